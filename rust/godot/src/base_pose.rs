@@ -1,0 +1,145 @@
+//! The base pose of a bone: what animation, scripts or the user last gave it.
+//!
+//! The rig writes solved rotations into the very bones it reads. To start every pass from
+//! the same pose, it remembers for each bone what it wrote and what stood there before. A
+//! bone that still holds what the rig wrote has the remembered base; any other value is
+//! somebody's new base.
+//!
+//! The engine itself rewrites a `Bone2D` when its scene is saved and when it leaves the
+//! tree: it sets the whole transform, which changes the last bit of some rotations, winds
+//! others back by whole turns, and turns an own scale of (−1, 1) into (1, −1) and half a
+//! turn. None of that is a new base.
+
+use std::f32::consts::PI;
+
+use tendon_solver::Bone;
+use tendon_solver::turn::shortest_way;
+
+/// Rotations nearer than this, in radians, are the same rotation.
+const SAME_ANGLE: f32 = 1e-6;
+
+/// What the rig remembers of a bone that it has turned.
+#[derive(Clone, Copy, Debug)]
+struct Written {
+    /// The base rotation, radians.
+    base: f32,
+    /// The rotation that the rig wrote, radians.
+    rotation: f32,
+    /// The sign of the bone's own X scale when it did.
+    mirrored_x: bool,
+}
+
+/// The memory of one bone.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct BasePose {
+    written: Option<Written>,
+}
+
+impl BasePose {
+    /// The base rotation in radians of a bone that now stands as `bone` says.
+    pub(crate) fn base_of(&mut self, bone: &Bone) -> f32 {
+        let base = self.held_base(bone);
+        if base.is_none() {
+            self.written = None;
+        }
+        base.unwrap_or(bone.rotation)
+    }
+
+    /// The base rotation to put back into a bone that the rig lets go of; `None` if the bone
+    /// is not as the rig left it, and so needs nothing.
+    pub(crate) fn release(&mut self, bone: &Bone) -> Option<f32> {
+        let base = self.held_base(bone);
+        self.written = None;
+        base
+    }
+
+    /// Remembers that the bone, whose base is `base`, was turned to `rotation`.
+    pub(crate) fn wrote(&mut self, base: f32, rotation: f32, bone: &Bone) {
+        self.written = (rotation.to_bits() != base.to_bits()).then_some(Written {
+            base,
+            rotation,
+            mirrored_x: bone.scale.x < 0.0,
+        });
+    }
+
+    /// The remembered base, if the bone still holds what the rig wrote.
+    fn held_base(&mut self, bone: &Bone) -> Option<f32> {
+        let written = self.written.as_mut()?;
+        if shortest_way(written.rotation, bone.rotation).abs() <= SAME_ANGLE {
+            return Some(written.base);
+        }
+        let mirrored_x = bone.scale.x < 0.0;
+        let half_turn = written.rotation + PI;
+        let rewritten = mirrored_x != written.mirrored_x
+            && shortest_way(half_turn, bone.rotation).abs() <= SAME_ANGLE;
+        rewritten.then(|| {
+            let turned = bone.rotation - written.rotation;
+            *written = Written {
+                base: written.base + turned,
+                rotation: bone.rotation,
+                mirrored_x,
+            };
+            written.base
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tendon_solver::glam::Vec2;
+
+    fn bone(rotation: f32, scale_x: f32) -> Bone {
+        Bone {
+            parent: None,
+            position: Vec2::ZERO,
+            rotation,
+            scale: Vec2::new(scale_x, 1.0),
+            skew: 0.0,
+        }
+    }
+
+    #[test]
+    fn what_the_rig_wrote_is_not_a_base() {
+        let mut memory = BasePose::default();
+        memory.wrote(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(memory.base_of(&bone(1.5, 1.0)), 0.25);
+        assert_eq!(memory.base_of(&bone(1.5, 1.0)), 0.25);
+    }
+
+    #[test]
+    fn what_somebody_else_wrote_is_the_new_base() {
+        let mut memory = BasePose::default();
+        memory.wrote(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(memory.base_of(&bone(1.4, 1.0)), 1.4);
+        assert_eq!(
+            memory.base_of(&bone(1.5, 1.0)),
+            1.5,
+            "nothing is remembered now"
+        );
+    }
+
+    #[test]
+    fn the_engine_may_wind_a_rotation_back() {
+        let mut memory = BasePose::default();
+        memory.wrote(0.25, 7.5, &bone(0.25, 1.0));
+        assert_eq!(memory.base_of(&bone(7.5 - 2.0 * PI, 1.0)), 0.25);
+    }
+
+    #[test]
+    fn the_engine_may_move_a_mirror_from_x_to_y() {
+        let mut memory = BasePose::default();
+        memory.wrote(0.25, 1.5, &bone(0.25, -1.0));
+        let base = memory.base_of(&bone(1.5 - PI, 1.0));
+        assert!(shortest_way(base, 0.25 + PI).abs() < 1e-6);
+        assert_eq!(memory.base_of(&bone(1.5 - PI, 1.0)), base);
+    }
+
+    #[test]
+    fn release_forgets() {
+        let mut memory = BasePose::default();
+        memory.wrote(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(memory.release(&bone(1.5, 1.0)), Some(0.25));
+        assert_eq!(memory.release(&bone(1.5, 1.0)), None);
+    }
+}

@@ -1,0 +1,64 @@
+//! What the two chain modifiers, CCD and FABRIK, share beyond what all modifiers do.
+
+/// Declares the class of a modifier that bends a chain of any length: the chain's own
+/// properties, and those of [`modifier_node!`](crate::modifier::modifier_node).
+macro_rules! chain_node {
+    (
+        $(#[$meta:meta])*
+        $name:ident { $($own:tt)* }
+    ) => {
+        modifier_node! {
+            $(#[$meta])*
+            $name {
+                /// The first bone of the chain.
+                #[export]
+                root_bone: Link<Bone2D>,
+                /// The last bone of the chain. It hangs below `root_bone`, or is the same bone.
+                #[export]
+                tip_bone: Link<Bone2D>,
+                /// The point that reaches the target: any node below `tip_bone`. If empty, the
+                /// end of `tip_bone` is used.
+                #[export]
+                tip: Link<Node2D>,
+                /// Sweeps over the chain at most, before the last exact step.
+                #[export(range = (0.0, 64.0, 1.0, or_greater))]
+                #[init(val = 16)]
+                max_iterations: i64,
+                /// The distance to the target that counts as reached, in the skeleton's units.
+                #[export(range = (0.001, 10.0, 0.001, or_greater, suffix = "px"))]
+                #[init(val = 0.01)]
+                tolerance: f32,
+                /// If `true`, every frame starts from the pose that animation and scripts gave
+                /// the bones, so that the same input gives the same pose. If `false`, it
+                /// continues from the last solved pose, which moves more smoothly but depends on
+                /// the past.
+                #[export]
+                #[init(val = true)]
+                deterministic: bool,
+                $($own)*
+            }
+        }
+
+        impl $name {
+            fn chain_wiring(&self) -> Wiring<'_> {
+                Wiring {
+                    joints: Joints::Line(
+                        ("root_bone", &self.root_bone),
+                        ("tip_bone", &self.tip_bone),
+                    ),
+                    tip: Some(&self.tip),
+                    target: &self.target,
+                }
+            }
+
+            fn approach(&self) -> Approach {
+                let most = i64::from(u32::MAX);
+                Approach {
+                    max_iterations: self.max_iterations.clamp(0, most) as u32,
+                    tolerance: self.tolerance,
+                }
+            }
+        }
+    };
+}
+pub(crate) use chain_node;

@@ -1,0 +1,44 @@
+//! `TendonFABRIK2D`.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+use tendon_solver::Solver;
+use tendon_solver::approach::Approach;
+
+use crate::chain::chain_node;
+use crate::link::Link;
+use crate::modifier::{Modifier, PassResult, Settings, announce, modifier_node, warnings_of};
+use crate::wiring::{Joints, Wiring};
+
+chain_node! {
+    /// Bends a chain of bones smoothly so that its end reaches a target.
+    ///
+    /// Forward and backward reaching: the chain is pulled to the target from its end and put
+    /// back on its root, again and again. Made for tails, tentacles, ropes and spines.
+    ///
+    /// A reachable target is reached in the same frame: what [member max_iterations] leaves
+    /// open, a last exact step closes. Put it below a [TendonRig2D].
+    TendonFABRIK2D {}
+}
+
+#[godot_dyn]
+impl Modifier for TendonFABRIK2D {
+    fn wiring(&self) -> Wiring<'_> {
+        self.chain_wiring()
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            active: self.active,
+            influence: self.influence,
+            solver: Solver::Fabrik {
+                approach: self.approach(),
+            },
+            from_base_pose: self.deterministic,
+        }
+    }
+
+    fn result(&mut self) -> &mut PassResult {
+        &mut self.result
+    }
+}

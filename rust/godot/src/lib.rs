@@ -1,0 +1,43 @@
+//! Tendon for Godot: the solver's modifiers as nodes over stock `Skeleton2D` and `Bone2D`.
+//!
+//! There is no mathematics here beyond changes of space. One frame, read forwards:
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`rig`] | `TendonRig2D`, the node that runs the pass |
+//! | [`plan`] | from nodes to indices, when something has changed |
+//! | [`pass`] | gather, solve, scatter, in every frame |
+//! | [`base_pose`] | what animation gave a bone, as against what the rig wrote |
+//! | [`modifier`], [`chain`] | what the modifier nodes share |
+//! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`] | the modifier nodes |
+//! | [`wiring`], [`link`] | the nodes that a modifier names, any of which may be freed |
+//! | [`problem`] | what can be wrong, in words |
+//! | [`save_guard`] | keeps solved poses out of saved scenes |
+//!
+//! Re-entry: an engine call may run a user's script, and that script may call this extension.
+//! So nothing stays borrowed across an engine call: the rig's functions take `Gd<Self>`, and
+//! the pass works on a plan that it has taken out of the rig.
+
+use godot::prelude::*;
+
+mod base_pose;
+mod ccd;
+mod chain;
+mod fabrik;
+mod link;
+mod look_at;
+mod modifier;
+mod pass;
+mod plan;
+mod problem;
+mod rig;
+mod save_guard;
+mod space;
+mod two_bone;
+mod wiring;
+
+struct Tendon;
+
+#[gdextension(entry_symbol = tendon_init)]
+// SAFETY: the extension has no state outside its classes, and is the library's only one.
+unsafe impl ExtensionLibrary for Tendon {}

@@ -1,0 +1,55 @@
+//! `TendonLookAt2D`.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+use tendon_solver::Solver;
+use tendon_solver::look_at::LookAt;
+
+use crate::link::Link;
+use crate::modifier::{Modifier, PassResult, Settings, announce, modifier_node, warnings_of};
+use crate::wiring::{Joints, Wiring};
+
+modifier_node! {
+    /// Turns one bone so that it points at a target.
+    ///
+    /// A head that follows the mouse, an eye, a turret. The bone's own axis is what points:
+    /// the line to its first child bone, or, for a bone without one, its `bone_angle`.
+    /// Mirrored, stretched and skewed parents need no care.
+    ///
+    /// Put it below a [TendonRig2D]. A target exactly on the bone's joint can be seen from
+    /// every angle; the bone then keeps the one it has.
+    TendonLookAt2D {
+        /// The bone to turn.
+        #[export]
+        bone: Link<Bone2D>,
+        /// Turns the bone past the target by this angle, in radians.
+        #[export(range = (-180.0, 180.0, 0.1, or_less, or_greater, radians_as_degrees))]
+        additional_rotation: f32,
+    }
+}
+
+#[godot_dyn]
+impl Modifier for TendonLookAt2D {
+    fn wiring(&self) -> Wiring<'_> {
+        Wiring {
+            joints: Joints::One(("bone", &self.bone)),
+            tip: None,
+            target: &self.target,
+        }
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            active: self.active,
+            influence: self.influence,
+            solver: Solver::LookAt(LookAt {
+                additional_rotation: self.additional_rotation,
+            }),
+            from_base_pose: true,
+        }
+    }
+
+    fn result(&mut self) -> &mut PassResult {
+        &mut self.result
+    }
+}

@@ -1,0 +1,249 @@
+//! What all modifier nodes have in common.
+//!
+//! gdext classes cannot inherit from one another, so the shared properties, functions and
+//! signals are written once in [`modifier_node!`], which each modifier's file calls, and the
+//! pass reaches any of them through the [`Modifier`] trait.
+
+use godot::prelude::*;
+use tendon_solver::{Report, Solver, Status};
+
+use crate::problem::Problem;
+use crate::rig::TendonRig2D;
+use crate::wiring::Wiring;
+
+/// What a modifier asks of the pass.
+pub(crate) struct Settings {
+    pub(crate) active: bool,
+    /// 0 to 1; NaN counts as 0.
+    pub(crate) influence: f32,
+    pub(crate) solver: Solver,
+    /// Whether to start from the base pose rather than from the last solved one.
+    pub(crate) from_base_pose: bool,
+}
+
+/// A node that changes the pose. Implemented by every modifier class.
+pub(crate) trait Modifier: 'static {
+    /// The nodes that it works on.
+    fn wiring(&self) -> Wiring<'_>;
+    /// Its other properties, as they are now.
+    fn settings(&self) -> Settings;
+    /// What the last pass made of it.
+    fn result(&mut self) -> &mut PassResult;
+}
+
+/// What a pass left behind for a modifier's `get_…` functions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PassResult {
+    pub(crate) status: Status,
+    /// Skeleton units; infinite while nothing is measured.
+    pub(crate) distance: f32,
+    /// Global position.
+    pub(crate) tip: Vector2,
+    pub(crate) iterations: u32,
+    /// The causes that have been warned of, as [`Problem::bit`] numbers them.
+    warned: u32,
+}
+
+impl Default for PassResult {
+    fn default() -> Self {
+        Self {
+            status: Status::Idle,
+            distance: f32::INFINITY,
+            tip: Vector2::ZERO,
+            iterations: 0,
+            warned: 0,
+        }
+    }
+}
+
+/// What a change of status means to those who listen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    Reached,
+    Lost,
+}
+
+impl Change {
+    /// The name of the signal that tells of it.
+    pub(crate) fn signal(self) -> &'static str {
+        match self {
+            Self::Reached => "target_reached",
+            Self::Lost => "target_lost",
+        }
+    }
+}
+
+impl PassResult {
+    /// Takes over the report of a pass, with the tip in global coordinates.
+    pub(crate) fn publish(&mut self, report: &Report, tip: Vector2) -> Option<Change> {
+        self.distance = report.distance;
+        self.tip = tip;
+        self.iterations = report.iterations;
+        self.set_status(report.status)
+    }
+
+    /// Forgets the last pass: nothing is being solved now.
+    pub(crate) fn go_idle(&mut self) -> Option<Change> {
+        self.distance = f32::INFINITY;
+        self.iterations = 0;
+        self.set_status(Status::Idle)
+    }
+
+    fn set_status(&mut self, status: Status) -> Option<Change> {
+        let before = std::mem::replace(&mut self.status, status);
+        match (before == Status::Reached, status == Status::Reached) {
+            (false, true) => Some(Change::Reached),
+            (true, false) => Some(Change::Lost),
+            _ => None,
+        }
+    }
+
+    /// Whether `problem` is one that the running game has not been told of yet.
+    pub(crate) fn is_news(&mut self, problem: &Problem) -> bool {
+        let seen = self.warned;
+        self.warned |= problem.bit();
+        problem.is_worth_a_warning() && self.warned != seen
+    }
+
+    /// The status as scripts see it.
+    pub(crate) fn status_code(&self) -> i64 {
+        match self.status {
+            Status::Idle => 0,
+            Status::Reached => 1,
+            Status::OutOfReach => 2,
+            Status::Invalid => 3,
+        }
+    }
+}
+
+/// The nearest rig above `node`, if there is one.
+pub(crate) fn rig_above(node: &Gd<Node>) -> Option<Gd<TendonRig2D>> {
+    let mut next = node.get_parent();
+    while let Some(parent) = next {
+        match parent.try_cast::<TendonRig2D>() {
+            Ok(rig) => return Some(rig),
+            Err(parent) => next = parent.get_parent(),
+        }
+    }
+    None
+}
+
+/// Tells the rig above `node` that its modifiers are no longer what they were.
+pub(crate) fn announce(node: &Gd<Node>) {
+    if let Some(rig) = rig_above(node) {
+        rig.bind().plan_again();
+    }
+}
+
+/// The configuration warnings of the modifier `node`.
+pub(crate) fn warnings_of(node: &Gd<Node>) -> PackedStringArray {
+    let problem = match rig_above(node) {
+        Some(rig) => rig.bind().problem_of(node),
+        None => Some(Problem::NoRig),
+    };
+    problem
+        .iter()
+        .map(|problem| GString::from(&problem.to_string()))
+        .collect()
+}
+
+/// Declares a modifier's class: its own fields, and all that modifiers share.
+macro_rules! modifier_node {
+    (
+        $(#[$meta:meta])*
+        $name:ident { $($own:tt)* }
+    ) => {
+        $(#[$meta])*
+        #[derive(GodotClass)]
+        #[class(tool, init, base = Node)]
+        pub struct $name {
+            /// If `false`, this modifier leaves the pose as it is.
+            #[export]
+            #[init(val = true)]
+            active: bool,
+            /// How much of the result is applied, from `0.0` (the pose before this modifier) to
+            /// `1.0`. The rig's own `influence` multiplies it.
+            #[export(range = (0.0, 1.0, 0.001))]
+            #[init(val = 1.0)]
+            influence: f32,
+            /// What to reach for or to look at. It may be anywhere in the scene, but not on a
+            /// bone that this modifier moves.
+            #[export]
+            target: Link<Node2D>,
+            $($own)*
+            result: PassResult,
+            base: Base<Node>,
+        }
+
+        #[godot_api]
+        impl $name {
+            /// The modifier is inactive or not fully configured.
+            #[constant]
+            const STATUS_IDLE: i64 = 0;
+            /// The tip is at the target, or the bone looks at it.
+            #[constant]
+            const STATUS_REACHED: i64 = 1;
+            /// The target cannot be reached; the nearest possible pose was applied.
+            #[constant]
+            const STATUS_OUT_OF_REACH: i64 = 2;
+            /// Something is not finite or has zero scale; the bones were left alone. It recovers
+            /// by itself.
+            #[constant]
+            const STATUS_INVALID: i64 = 3;
+
+            /// Emitted when the target has become reached.
+            #[signal]
+            fn target_reached();
+
+            /// Emitted when the target is no longer reached.
+            #[signal]
+            fn target_lost();
+
+            /// How the last pass ended for this modifier: one of the `STATUS_*` constants.
+            #[func]
+            fn get_status(&self) -> i64 {
+                self.result.status_code()
+            }
+
+            /// What was left between the tip and the target after the last pass, in the
+            /// skeleton's units (pixels, unless the skeleton is scaled). Infinite while the
+            /// modifier is not configured.
+            #[func]
+            fn get_target_distance(&self) -> f32 {
+                self.result.distance
+            }
+
+            /// Where the tip was after the last pass, in global coordinates.
+            #[func]
+            fn get_tip_position(&self) -> Vector2 {
+                self.result.tip
+            }
+
+            /// How many iterations the last solve took.
+            #[func]
+            fn get_iterations(&self) -> i64 {
+                i64::from(self.result.iterations)
+            }
+        }
+
+        #[godot_api]
+        impl INode for $name {
+            #[func(gd_self)]
+            fn enter_tree(this: Gd<Self>) {
+                announce(&this.upcast());
+            }
+
+            #[func(gd_self)]
+            fn exit_tree(mut this: Gd<Self>) {
+                this.bind_mut().result.go_idle();
+                announce(&this.upcast());
+            }
+
+            #[func(gd_self)]
+            fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
+                warnings_of(&this.upcast())
+            }
+        }
+    };
+}
+pub(crate) use modifier_node;

@@ -1,0 +1,247 @@
+//! One pass over a skeleton: gather, solve, scatter.
+//!
+//! *Gather* reads every bone of the plan and every target once. *Solve* runs on that plain
+//! data, without an engine call ([`tendon_solver::Rig`]). *Scatter* writes each bone whose
+//! rotation has changed, once. Nothing global is read between writes, which would make the
+//! engine compute every transform anew for each.
+//!
+//! Any engine call may run a user's script, which may free what the plan names. Every node
+//! is therefore checked before each use; one that is gone makes the plan stale.
+
+use godot::classes::{Bone2D, Skeleton2D};
+use godot::obj::Inherits;
+use godot::prelude::*;
+use tendon_solver::glam::Affine2;
+use tendon_solver::{Bone, Point};
+
+use crate::modifier::{Change, Settings};
+use crate::plan::{Carried, ModifierNode, Plan, PlannedBone, TipSource, Wired};
+use crate::space::{frame_of, to_godot, to_solver};
+
+/// The plan no longer describes the tree; a new one is needed.
+pub(crate) struct Stale;
+
+impl Plan {
+    /// Reads bones, settings, tips and targets. `influence` is the rig's own.
+    ///
+    /// # Errors
+    /// [`Stale`] when a node is gone, or no longer where the plan has it.
+    pub(crate) fn gather(&mut self, influence: f32) -> Result<(), Stale> {
+        if !is_here(&self.skeleton) {
+            return Err(Stale);
+        }
+        for (bone, planned) in self.rig.bones.iter_mut().zip(&mut self.bones) {
+            if !planned.node.is_instance_valid() {
+                return Err(Stale);
+            }
+            read_bone(bone, &planned.node);
+            planned.present = bone.rotation;
+            bone.rotation = planned.base_pose.base_of(bone);
+        }
+        let from_global = frame_of(self.skeleton.get_global_transform()).inverse();
+        for index in 0..self.slots.len() {
+            self.gather_slot(index, from_global, influence)?;
+        }
+        Ok(())
+    }
+
+    fn gather_slot(
+        &mut self,
+        index: usize,
+        from_global: Affine2,
+        influence: f32,
+    ) -> Result<(), Stale> {
+        let slot = &self.slots[index];
+        if !slot.modifier.is_instance_valid() {
+            return Err(Stale);
+        }
+        let settings = {
+            let modifier = slot.modifier.dyn_bind();
+            if modifier.wiring().print() != slot.print {
+                return Err(Stale);
+            }
+            modifier.settings()
+        };
+        let wired = match &slot.wired {
+            Ok(wired) => wired,
+            Err(_) => return Ok(()),
+        };
+        let target = self.locate_target(wired, from_global)?;
+        let tip = self.locate_tip(wired)?;
+        let modifier = &mut self.rig.modifiers[wired.index];
+        modifier.target = target;
+        modifier.tip = tip;
+        let Settings {
+            active,
+            influence: own,
+            solver,
+            from_base_pose,
+        } = settings;
+        modifier.active = active;
+        modifier.influence = share(own) * share(influence);
+        modifier.solver = solver;
+        modifier.start.clear();
+        if !from_base_pose {
+            modifier.start.extend_from_slice(&modifier.solved);
+        }
+        Ok(())
+    }
+
+    fn locate_target(&self, wired: &Wired, from_global: Affine2) -> Result<Point, Stale> {
+        if !is_here(&wired.target) {
+            return Err(Stale);
+        }
+        let carried = Carried::find(&wired.target, &self.skeleton);
+        if carried.position.is_none() {
+            let global = to_solver(wired.target.get_global_position());
+            return Ok(Point {
+                bone: None,
+                position: from_global.transform_point2(global),
+            });
+        }
+        let point = carried.point(|bone| self.index_of(bone)).ok_or(Stale)?;
+        let root = self.rig.modifiers[wired.index].joints.first().copied();
+        match point.bone {
+            Some(_) if self.rig.carries(root, point.bone) => Err(Stale),
+            _ => Ok(point),
+        }
+    }
+
+    fn locate_tip(&self, wired: &Wired) -> Result<Point, Stale> {
+        let last = self.rig.modifiers[wired.index].joints.last().copied();
+        match &wired.tip {
+            TipSource::Node(node) => {
+                if !is_here(node) {
+                    return Err(Stale);
+                }
+                let carried = Carried::find(node, &self.skeleton);
+                let point = carried.point(|bone| self.index_of(bone)).ok_or(Stale)?;
+                let below = point.bone.is_some() && self.rig.carries(last, point.bone);
+                below.then_some(point).ok_or(Stale)
+            }
+            TipSource::Bone { bone, child } => {
+                let position = match child {
+                    _ if !bone.is_instance_valid() => return Err(Stale),
+                    Some(child) if !child.is_instance_valid() => return Err(Stale),
+                    Some(child) if bone.get_autocalculate_length_and_angle() => {
+                        child.get_position()
+                    }
+                    _ => Vector2::from_angle(bone.get_bone_angle()) * bone.get_length(),
+                };
+                Ok(Point {
+                    bone: last,
+                    position: to_solver(position),
+                })
+            }
+        }
+    }
+
+    /// Writes the rotations that have changed.
+    pub(crate) fn scatter(&mut self) {
+        for (index, planned) in self.bones.iter_mut().enumerate() {
+            let rotation = self.rig.rotation(index);
+            if rotation.to_bits() == planned.present.to_bits() || !planned.node.is_instance_valid()
+            {
+                continue;
+            }
+            let bone = &self.rig.bones[index];
+            planned.base_pose.wrote(bone.rotation, rotation, bone);
+            planned.node.set_rotation(rotation);
+        }
+    }
+
+    /// Hands each modifier its report. Returns the modifiers whose status has changed.
+    pub(crate) fn publish(&mut self, changes: &mut Vec<(ModifierNode, Change)>) {
+        let to_global = match is_here(&self.skeleton) {
+            true => frame_of(self.skeleton.get_global_transform()),
+            false => Affine2::IDENTITY,
+        };
+        for slot in &mut self.slots {
+            if !slot.modifier.is_instance_valid() {
+                continue;
+            }
+            let mut modifier = slot.modifier.dyn_bind_mut();
+            let result = modifier.result();
+            let change = match &slot.wired {
+                Ok(wired) => {
+                    let report = self.rig.modifiers[wired.index].report;
+                    result.publish(&report, to_godot(to_global.transform_point2(report.tip)))
+                }
+                Err(_) => result.go_idle(),
+            };
+            drop(modifier);
+            changes.extend(change.map(|change| (slot.modifier.clone(), change)));
+        }
+    }
+
+    /// Tells every modifier that nothing is being solved.
+    pub(crate) fn rest(&mut self, changes: &mut Vec<(ModifierNode, Change)>) {
+        for slot in &mut self.slots {
+            if slot.modifier.is_instance_valid() {
+                let change = slot.modifier.dyn_bind_mut().result().go_idle();
+                changes.extend(change.map(|change| (slot.modifier.clone(), change)));
+            }
+        }
+    }
+
+    /// Puts every base pose back that is still covered by a solved one.
+    pub(crate) fn restore(&mut self) {
+        for planned in &mut self.bones {
+            planned.restore();
+        }
+    }
+
+    /// Takes over what `old` remembers of the bones that both know, and puts the others' base
+    /// poses back.
+    pub(crate) fn succeed(&mut self, old: &mut Plan) {
+        for planned in &mut old.bones {
+            let id = planned.node.instance_id_unchecked();
+            match self.index_of(id) {
+                Some(index) => self.bones[index].base_pose = planned.base_pose,
+                None => planned.restore(),
+            }
+        }
+    }
+}
+
+impl PlannedBone {
+    fn restore(&mut self) {
+        if !self.node.is_instance_valid() {
+            return;
+        }
+        let mut bone = Bone::below(None);
+        read_bone(&mut bone, &self.node);
+        if let Some(base) = self.base_pose.release(&bone) {
+            self.node.set_rotation(base);
+        }
+    }
+}
+
+/// Whether a node is alive and in the tree.
+pub(crate) fn is_here<T: Inherits<Node>>(node: &Gd<T>) -> bool {
+    node.is_instance_valid() && node.upcast_ref::<Node>().is_inside_tree()
+}
+
+/// Reads a bone's local transform by its parts: recovering them from the matrix would change
+/// their last bits from pass to pass.
+fn read_bone(bone: &mut Bone, node: &Gd<Bone2D>) {
+    bone.position = to_solver(node.get_position());
+    bone.rotation = node.get_rotation();
+    bone.scale = to_solver(node.get_scale());
+    bone.skew = node.get_skew();
+}
+
+/// A weight between 0 and 1, whatever a script has set.
+fn share(influence: f32) -> f32 {
+    // NaN fails the comparison and becomes 0.
+    if influence > 0.0 {
+        influence.min(1.0)
+    } else {
+        0.0
+    }
+}
+
+/// The skeleton that a rig acts on: its parent.
+pub(crate) fn skeleton_of(rig: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
+    rig.get_parent()?.try_cast::<Skeleton2D>().ok()
+}

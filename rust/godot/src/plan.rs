@@ -1,0 +1,416 @@
+//! From nodes to indices: which bones a rig has to know, and which of them each modifier turns.
+//!
+//! A plan is made when something about the tree or the properties has changed, never per
+//! frame. It names every node that a pass will touch; the pass checks that they are alive.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use godot::classes::{Bone2D, Skeleton2D};
+use godot::obj::DynGd;
+use godot::prelude::*;
+use godot::signal::ConnectHandle;
+use tendon_solver::{Bone, Modifier as Solved, Point, Rig};
+
+use crate::base_pose::BasePose;
+use crate::link::Link;
+use crate::modifier::Modifier;
+use crate::pass::is_here;
+use crate::problem::{Problem, complain};
+use crate::wiring::{BoneSlot, Joints, Print, Wiring};
+
+/// A modifier node, whatever its class.
+pub(crate) type ModifierNode = DynGd<Node, dyn Modifier>;
+
+/// A bone that the rig reads, and may turn.
+pub(crate) struct PlannedBone {
+    pub(crate) node: Gd<Bone2D>,
+    pub(crate) base_pose: BasePose,
+    /// The rotation that the node held when it was last read, radians.
+    pub(crate) present: f32,
+}
+
+/// Where a chain's tip is read from.
+pub(crate) enum TipSource {
+    /// A node below the chain's last bone.
+    Node(Gd<Node2D>),
+    /// The last bone's own end.
+    Bone {
+        bone: Gd<Bone2D>,
+        /// The first of its child bones, at which a bone with automatic length ends.
+        child: Option<Gd<Bone2D>>,
+    },
+}
+
+/// What a modifier needs of each pass.
+pub(crate) struct Wired {
+    pub(crate) tip: TipSource,
+    pub(crate) target: Gd<Node2D>,
+    /// Index of the modifier in the [`Rig`].
+    pub(crate) index: usize,
+}
+
+/// One modifier of the plan.
+pub(crate) struct Slot {
+    pub(crate) modifier: ModifierNode,
+    /// What its properties were set to when the plan was made.
+    pub(crate) print: Print,
+    pub(crate) wired: Result<Wired, Problem>,
+}
+
+/// Everything that a pass touches.
+pub(crate) struct Plan {
+    pub(crate) skeleton: Gd<Skeleton2D>,
+    pub(crate) bones: Vec<PlannedBone>,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) rig: Rig,
+    /// Tells that the order of the modifiers may have changed.
+    order: Vec<ConnectHandle>,
+}
+
+impl Plan {
+    /// Plans the modifiers below `rig_node` for `skeleton`. `stale` is set as soon as their
+    /// order changes.
+    pub(crate) fn new(
+        rig_node: &Gd<Node>,
+        skeleton: Gd<Skeleton2D>,
+        stale: &Rc<Cell<bool>>,
+    ) -> Self {
+        let mut planner = Planner {
+            skeleton,
+            bones: Vec::new(),
+            indices: HashMap::new(),
+            rig: Rig::default(),
+        };
+        let mut modifiers = Vec::new();
+        let mut parents = Vec::new();
+        collect_modifiers(rig_node, &mut modifiers, &mut parents);
+        let order = parents
+            .iter()
+            .map(|parent| {
+                let stale = Rc::clone(stale);
+                let signal = parent.signals().child_order_changed();
+                signal.connect(move || stale.set(true))
+            })
+            .collect();
+        let slots = modifiers
+            .into_iter()
+            .map(|modifier| planner.slot(modifier))
+            .collect();
+        Self {
+            skeleton: planner.skeleton,
+            bones: planner.bones,
+            slots,
+            rig: planner.rig,
+            order,
+        }
+    }
+
+    /// Whether a modifier that could not be wired might be by now, for a cause that nobody
+    /// tells of.
+    pub(crate) fn may_heal_unseen(&self) -> bool {
+        let mut problems = self
+            .slots
+            .iter()
+            .filter_map(|slot| slot.wired.as_ref().err());
+        problems.any(Problem::may_heal_unseen)
+    }
+
+    /// What keeps `modifier` from working.
+    pub(crate) fn problem_of(&self, modifier: &Gd<Node>) -> Option<Problem> {
+        let id = modifier.instance_id();
+        let mut slots = self.slots.iter();
+        let slot = slots.find(|slot| slot.modifier.instance_id_unchecked() == id)?;
+        slot.wired.as_ref().err().cloned()
+    }
+
+    /// Tells of every problem: in the editor by configuration warnings, in a game by one line
+    /// in the log for each cause.
+    pub(crate) fn report_problems(&mut self, in_editor: bool) {
+        for slot in &mut self.slots {
+            if in_editor {
+                // Deferred: the editor asks for the warnings at once, and this plan is not the
+                // rig's yet.
+                let mut node = slot.modifier.clone().into_gd();
+                node.call_deferred("update_configuration_warnings", &[]);
+            } else if let Err(problem) = &slot.wired {
+                let is_news = slot.modifier.dyn_bind_mut().result().is_news(problem);
+                if is_news {
+                    complain(&slot.modifier, problem);
+                }
+            }
+        }
+    }
+
+    /// The index of a bone that the plan knows.
+    pub(crate) fn index_of(&self, bone: InstanceId) -> Option<usize> {
+        self.bones
+            .iter()
+            .position(|planned| planned.node.instance_id_unchecked() == bone)
+    }
+}
+
+impl Drop for Plan {
+    fn drop(&mut self) {
+        for connection in self.order.drain(..) {
+            if connection.is_connected() {
+                connection.disconnect();
+            }
+        }
+    }
+}
+
+/// The modifiers below `node`, in tree order, and all nodes whose children were looked at.
+fn collect_modifiers(node: &Gd<Node>, found: &mut Vec<ModifierNode>, seen: &mut Vec<Gd<Node>>) {
+    seen.push(node.clone());
+    for child in node.get_children().iter_shared() {
+        if let Ok(modifier) = child.clone().try_dynify::<dyn Modifier>() {
+            found.push(modifier);
+        }
+        collect_modifiers(&child, found, seen);
+    }
+}
+
+/// A plan in the making.
+struct Planner {
+    skeleton: Gd<Skeleton2D>,
+    bones: Vec<PlannedBone>,
+    indices: HashMap<InstanceId, usize>,
+    rig: Rig,
+}
+
+impl Planner {
+    fn slot(&mut self, modifier: ModifierNode) -> Slot {
+        let bound = modifier.dyn_bind();
+        let wiring = bound.wiring();
+        let print = wiring.print();
+        let solver = bound.settings().solver;
+        let wired = self.wire(&wiring).map(|(tip, target, joints)| {
+            self.rig.modifiers.push(Solved::new(solver, joints));
+            Wired {
+                tip,
+                target,
+                index: self.rig.modifiers.len() - 1,
+            }
+        });
+        drop(bound);
+        Slot {
+            modifier,
+            print,
+            wired,
+        }
+    }
+
+    fn wire(
+        &mut self,
+        wiring: &Wiring<'_>,
+    ) -> Result<(TipSource, Gd<Node2D>, Vec<usize>), Problem> {
+        let (last, joints) = self.joints(wiring.joints)?;
+        let tip = self.tip(wiring.tip, last, &joints)?;
+        let target = wiring.target.get().ok_or(Problem::NoTarget)?;
+        if !is_here(&target) {
+            return Err(Problem::TargetOutside {
+                target: target.get_name().to_string(),
+            });
+        }
+        if let Some(carrier) = self.carrier(&target)
+            && self.hangs_below(carrier, joints[0])
+        {
+            return Err(Problem::TargetOnChain {
+                target: target.get_name().to_string(),
+            });
+        }
+        Ok((tip, target, joints))
+    }
+
+    /// The last joint's bone and all joints' indices.
+    fn joints(&mut self, joints: Joints<'_>) -> Result<(Gd<Bone2D>, Vec<usize>), Problem> {
+        let (root_slot, tip_slot) = joints.slots();
+        let (root, root_index) = self.slot_bone(root_slot)?;
+        let Some(tip_slot) = tip_slot else {
+            return Ok((root, vec![root_index]));
+        };
+        let (tip, tip_index) = self.slot_bone(tip_slot)?;
+        let apart = root_index != tip_index || matches!(joints, Joints::Line(..));
+        if !apart || !self.hangs_below(tip_index, root_index) {
+            return Err(Problem::NotOneLine {
+                upper: root_slot.0,
+                lower: tip_slot.0,
+            });
+        }
+        let indices = match joints {
+            Joints::Line(..) => {
+                let mut line: Vec<_> = self
+                    .upwards(tip_index)
+                    .take_while(|&index| index != root_index)
+                    .collect();
+                line.push(root_index);
+                line.reverse();
+                line
+            }
+            Joints::One(_) | Joints::Two(..) => vec![root_index, tip_index],
+        };
+        Ok((tip, indices))
+    }
+
+    fn slot_bone(
+        &mut self,
+        (property, link): BoneSlot<'_>,
+    ) -> Result<(Gd<Bone2D>, usize), Problem> {
+        let bone = link.get().ok_or(Problem::NoBone { property })?;
+        match self.index(&bone) {
+            Some(index) => Ok((bone, index)),
+            None => Err(Problem::ForeignBone {
+                property,
+                bone: bone.get_name().to_string(),
+            }),
+        }
+    }
+
+    fn tip(
+        &mut self,
+        link: Option<&Link<Node2D>>,
+        last: Gd<Bone2D>,
+        joints: &[usize],
+    ) -> Result<TipSource, Problem> {
+        let Some(node) = link.and_then(Link::get) else {
+            let child = last
+                .get_children()
+                .iter_shared()
+                .find_map(|child| child.try_cast::<Bone2D>().ok());
+            return Ok(TipSource::Bone { bone: last, child });
+        };
+        let carrier = self.carrier(&node);
+        let ends = carrier.zip(joints.last().copied());
+        if ends.is_some_and(|(carrier, last)| self.hangs_below(carrier, last)) {
+            Ok(TipSource::Node(node))
+        } else {
+            Err(Problem::TipElsewhere {
+                tip: node.get_name().to_string(),
+            })
+        }
+    }
+
+    /// The index of the bone that carries `node`, if a bone of the skeleton does.
+    fn carrier(&mut self, node: &Gd<Node2D>) -> Option<usize> {
+        let carried = Carried::find(node, &self.skeleton);
+        carried.bone.and_then(|bone| self.index(&bone))
+    }
+
+    /// The index of `bone`, which becomes part of the plan with all bones above it; `None` if
+    /// it is not a bone of the skeleton.
+    fn index(&mut self, bone: &Gd<Bone2D>) -> Option<usize> {
+        let id = bone.instance_id();
+        if let Some(&index) = self.indices.get(&id) {
+            return Some(index);
+        }
+        let parent = bone.get_parent()?;
+        let parent = if parent.instance_id() == self.skeleton.instance_id() {
+            None
+        } else {
+            Some(self.index(&parent.try_cast::<Bone2D>().ok()?)?)
+        };
+        let index = self.bones.len();
+        self.indices.insert(id, index);
+        self.bones.push(PlannedBone {
+            node: bone.clone(),
+            base_pose: BasePose::default(),
+            present: 0.0,
+        });
+        self.rig.bones.push(Bone::below(parent));
+        Some(index)
+    }
+
+    /// `index` and the bones above it, upwards.
+    fn upwards(&self, index: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(index), |&index| self.rig.bones[index].parent)
+    }
+
+    /// Whether `bone` is `above` or hangs below it.
+    fn hangs_below(&self, bone: usize, above: usize) -> bool {
+        self.upwards(bone).any(|index| index == above)
+    }
+}
+
+/// Whether `bone` is one of the skeleton's own: nothing but bones between the two.
+fn belongs_to(bone: &Gd<Bone2D>, skeleton: &Gd<Skeleton2D>) -> bool {
+    let mut next = bone.get_parent();
+    while let Some(parent) = next {
+        if parent.instance_id() == skeleton.instance_id() {
+            return true;
+        }
+        next = match parent.try_cast::<Bone2D>() {
+            Ok(bone) => bone.get_parent(),
+            Err(_) => return false,
+        };
+    }
+    false
+}
+
+/// How a node hangs on the skeleton: on which bone, and where in that bone's frame.
+///
+/// Read from local transforms only. Global ones would hold last frame's solved pose, and
+/// taking it out again would cost the last bits that make a still rig still.
+pub(crate) struct Carried {
+    /// The bone that carries the node; `None` for one that the skeleton itself carries.
+    pub(crate) bone: Option<Gd<Bone2D>>,
+    /// Position in the bone's frame, or in the skeleton's; `None` if the skeleton does not
+    /// carry the node.
+    pub(crate) position: Option<Vector2>,
+}
+
+impl Carried {
+    const FREE: Self = Self {
+        bone: None,
+        position: None,
+    };
+
+    /// Climbs from `node` to the first bone of `skeleton` or to the skeleton itself.
+    pub(crate) fn find(node: &Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
+        if !skeleton.is_ancestor_of(node) {
+            return Self::FREE;
+        }
+        let mut position = node.get_position();
+        let mut below = node.clone();
+        loop {
+            if below.is_set_as_top_level() {
+                return Self::FREE;
+            }
+            let Some(parent) = below.get_parent() else {
+                return Self::FREE;
+            };
+            if parent.instance_id() == skeleton.instance_id() {
+                return Self {
+                    bone: None,
+                    position: Some(position),
+                };
+            }
+            let Ok(parent) = parent.try_cast::<Node2D>() else {
+                return Self::FREE;
+            };
+            if let Ok(bone) = parent.clone().try_cast::<Bone2D>()
+                && belongs_to(&bone, skeleton)
+            {
+                return Self {
+                    bone: Some(bone),
+                    position: Some(position),
+                };
+            }
+            position = parent.get_transform() * position;
+            below = parent;
+        }
+    }
+
+    /// As a point of a rig whose bones `index_of` knows; `None` if it does not know the bone.
+    pub(crate) fn point(&self, index_of: impl Fn(InstanceId) -> Option<usize>) -> Option<Point> {
+        let bone = match &self.bone {
+            Some(bone) => Some(index_of(bone.instance_id())?),
+            None => None,
+        };
+        Some(Point {
+            bone,
+            position: crate::space::to_solver(self.position?),
+        })
+    }
+}

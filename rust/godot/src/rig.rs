@@ -1,0 +1,401 @@
+//! `TendonRig2D`: the node that runs the pass.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use godot::classes::Engine;
+use godot::classes::node::InternalMode;
+use godot::prelude::*;
+use godot::signal::ConnectHandle;
+
+use crate::modifier::Change;
+use crate::pass::skeleton_of;
+use crate::plan::{ModifierNode, Plan};
+use crate::problem::{Problem, complain};
+use crate::save_guard::TendonSaveGuard;
+
+/// When a rig runs its pass.
+#[derive(GodotConvert, Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[godot(via = i64)]
+pub enum CallbackModeProcess {
+    /// In every physics frame.
+    Physics = 0,
+    /// In every frame.
+    #[default]
+    Idle = 1,
+    /// When [`TendonRig2D::advance`] is called.
+    Manual = 2,
+}
+
+/// Runs the inverse kinematics of a skeleton.
+///
+/// Make it a child of the [Skeleton2D], and put modifiers below it: [TendonLookAt2D],
+/// [TendonTwoBoneIK2D], [TendonCCDIK2D] and [TendonFABRIK2D]. In every frame, after animations
+/// and scripts have moved the bones, the rig runs its modifiers from top to bottom and turns
+/// the bones to the result. Only the `rotation` of a bone ever changes.
+///
+/// Animations and scripts need not know: what they last gave a bone, its base pose, is where
+/// the next frame starts from, and is put back when the rig is switched off, leaves the tree,
+/// or before the editor saves the scene.
+#[derive(GodotClass)]
+#[class(tool, base = Node)]
+pub struct TendonRig2D {
+    /// If `false`, the bones keep their base pose.
+    #[export]
+    #[var(set = set_active)]
+    active: bool,
+    /// How much of the result is applied, for all modifiers together.
+    #[export(range = (0.0, 1.0, 0.001))]
+    influence: f32,
+    /// When the modifiers run: in physics frames, in idle frames, or only in
+    /// [method advance].
+    #[export]
+    #[var(set = set_callback_mode_process)]
+    callback_mode_process: CallbackModeProcess,
+    /// If `true`, the modifiers run in the editor too. The scene is saved without them.
+    #[export]
+    preview_in_editor: bool,
+
+    /// What a pass touches; absent before the first pass and while one is running.
+    plan: Option<Plan>,
+    /// Set by whoever changes the tree under the plan.
+    stale: Rc<Cell<bool>>,
+    /// Whether a pass is under way, or its signals are.
+    running: bool,
+    /// Whether the rig has complained of its own place in the tree, or of re-entry.
+    warned: Warned,
+    in_editor: bool,
+    bone_setup: Option<ConnectHandle>,
+    base: Base<Node>,
+}
+
+/// What has been said already.
+#[derive(Default)]
+struct Warned {
+    misplaced: bool,
+    reentered: bool,
+}
+
+#[godot_api]
+impl INode for TendonRig2D {
+    fn init(base: Base<Node>) -> Self {
+        // After animation players and ordinary scripts.
+        let mut node = base.to_init_gd();
+        node.set_process_priority(AFTER_SCRIPTS);
+        node.set_physics_process_priority(AFTER_SCRIPTS);
+        Self {
+            active: true,
+            influence: 1.0,
+            callback_mode_process: CallbackModeProcess::Idle,
+            preview_in_editor: true,
+            plan: None,
+            stale: Rc::new(Cell::new(false)),
+            running: false,
+            warned: Warned::default(),
+            in_editor: Engine::singleton().is_editor_hint(),
+            bone_setup: None,
+            base,
+        }
+    }
+
+    #[func(gd_self)]
+    fn enter_tree(mut this: Gd<Self>) {
+        let stale = Rc::clone(&this.bind().stale);
+        let node = this.clone().upcast::<Node>();
+        stale.set(true);
+        let connection = skeleton_of(&node).map(|skeleton| {
+            let signal = skeleton.signals().bone_setup_changed();
+            signal.connect(move || stale.set(true))
+        });
+        this.bind_mut().bone_setup = connection;
+    }
+
+    #[func(gd_self)]
+    fn ready(mut this: Gd<Self>) {
+        this.bind_mut().apply_callback_mode();
+        if this.bind().in_editor {
+            let guard = TendonSaveGuard::new_alloc();
+            this.upcast::<Node>()
+                .add_child_ex(&guard)
+                .internal(InternalMode::BACK)
+                .done();
+        }
+    }
+
+    #[func(gd_self)]
+    fn exit_tree(mut this: Gd<Self>) {
+        let (plan, connection) = {
+            let mut rig = this.bind_mut();
+            (rig.plan.take(), rig.bone_setup.take())
+        };
+        if let Some(mut plan) = plan {
+            plan.restore();
+        }
+        if let Some(connection) = connection.filter(ConnectHandle::is_connected) {
+            connection.disconnect();
+        }
+    }
+
+    #[func(gd_self)]
+    fn process(this: Gd<Self>, _delta: f64) {
+        let rig = this.bind();
+        let due = rig.in_editor || rig.callback_mode_process == CallbackModeProcess::Idle;
+        drop(rig);
+        if due {
+            Self::run_pass(this);
+        }
+    }
+
+    #[func(gd_self)]
+    fn physics_process(this: Gd<Self>, _delta: f64) {
+        let rig = this.bind();
+        let due = !rig.in_editor && rig.callback_mode_process == CallbackModeProcess::Physics;
+        drop(rig);
+        if due {
+            Self::run_pass(this);
+        }
+    }
+
+    #[func(gd_self)]
+    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
+        let misplaced = misplacement(&this.upcast());
+        misplaced.into_iter().map(GString::from).collect()
+    }
+}
+
+#[godot_api]
+impl TendonRig2D {
+    /// Run in physics frames.
+    #[constant]
+    const CALLBACK_MODE_PROCESS_PHYSICS: i64 = CallbackModeProcess::Physics as i64;
+    /// Run in idle frames.
+    #[constant]
+    const CALLBACK_MODE_PROCESS_IDLE: i64 = CallbackModeProcess::Idle as i64;
+    /// Run only when [method advance] is called.
+    #[constant]
+    const CALLBACK_MODE_PROCESS_MANUAL: i64 = CallbackModeProcess::Manual as i64;
+
+    /// Emitted after each pass, when the bones have their new rotations.
+    #[signal]
+    fn modification_processed();
+
+    /// Runs one pass now. With `callback_mode_process` set to manual, this is the only way;
+    /// otherwise it is an extra pass. `delta` is the time since the last one, in seconds.
+    #[func(gd_self)]
+    fn advance(this: Gd<Self>, _delta: f64) {
+        Self::run_pass(this);
+    }
+
+    /// Puts the base pose back into the bones, until the next pass.
+    #[func(gd_self)]
+    pub(crate) fn restore_pose(mut this: Gd<Self>) {
+        let plan = this.bind_mut().plan.take();
+        if let Some(mut plan) = plan {
+            plan.restore();
+            Self::keep(&mut this, plan);
+        }
+    }
+
+    #[func]
+    fn set_active(&mut self, active: bool) {
+        self.active = active;
+        if active {
+            return;
+        }
+        if let Some(mut plan) = self.plan.take() {
+            let mut changes = Vec::new();
+            {
+                // Scripts that hear of it may call back into this rig.
+                let _reentrant = self.base_mut();
+                plan.restore();
+                plan.rest(&mut changes);
+                emit(changes);
+            }
+            self.plan = Some(plan);
+        }
+    }
+
+    #[func]
+    fn set_callback_mode_process(&mut self, mode: CallbackModeProcess) {
+        self.callback_mode_process = mode;
+        self.apply_callback_mode();
+    }
+
+    /// One pass, from gathering to the signals.
+    fn run_pass(mut this: Gd<Self>) {
+        let Some(plan) = Self::begin(&mut this) else {
+            return;
+        };
+        let mut changes = Vec::new();
+        let plan = Self::pass(&this, plan, &mut changes);
+        if !this.is_instance_valid() {
+            return;
+        }
+        if let Some(plan) = plan {
+            Self::keep(&mut this, plan);
+        }
+        emit(changes);
+        if this.is_instance_valid() {
+            this.signals().modification_processed().emit();
+        }
+        if this.is_instance_valid() {
+            this.bind_mut().running = false;
+        }
+    }
+
+    /// Claims the rig for a pass. `None` if it has nothing to do or is in a pass already.
+    #[expect(
+        clippy::option_option,
+        reason = "no pass at all, and no plan yet, differ"
+    )]
+    fn begin(this: &mut Gd<Self>) -> Option<Option<Plan>> {
+        let inside = this.is_inside_tree();
+        let mut rig = this.bind_mut();
+        if rig.running {
+            let first = !std::mem::replace(&mut rig.warned.reentered, true);
+            drop(rig);
+            if first {
+                complain(
+                    &this.clone().upcast(),
+                    "advance() was called from within this rig's own pass or from one of its signals, and does nothing there.",
+                );
+            }
+            return None;
+        }
+        if !inside || !rig.active {
+            return None;
+        }
+        rig.running = true;
+        Some(rig.plan.take())
+    }
+
+    /// Gathers, solves and scatters, with a new plan where the old one is stale. Returns the
+    /// plan for the next pass.
+    fn pass(
+        this: &Gd<Self>,
+        mut plan: Option<Plan>,
+        changes: &mut Vec<(ModifierNode, Change)>,
+    ) -> Option<Plan> {
+        let (influence, solves) = {
+            let rig = this.bind();
+            (rig.influence, !rig.in_editor || rig.preview_in_editor)
+        };
+        // Brings the engine's list of bones up to date, which tells us if it has changed.
+        if let Some(plan) = plan
+            .as_ref()
+            .filter(|plan| plan.skeleton.is_instance_valid())
+        {
+            plan.skeleton.get_bone_count();
+        }
+        if this.bind().stale.get() || plan.as_ref().is_none_or(Plan::may_heal_unseen) {
+            plan = Self::plan_anew(this, plan);
+        }
+        // Once more if the tree changed unseen.
+        for attempt in 0..2 {
+            let current = plan.as_mut()?;
+            if !solves {
+                current.restore();
+                current.rest(changes);
+                break;
+            }
+            if current.gather(influence).is_ok() {
+                current.rig.solve();
+                current.scatter();
+                current.publish(changes);
+                break;
+            }
+            if attempt == 0 {
+                plan = Self::plan_anew(this, plan);
+            }
+        }
+        plan
+    }
+
+    /// Replaces the plan `old`. `None` if the rig is not where it can work.
+    fn plan_anew(this: &Gd<Self>, old: Option<Plan>) -> Option<Plan> {
+        let node = this.clone().upcast::<Node>();
+        let stale = Rc::clone(&this.bind().stale);
+        stale.set(false);
+        let misplaced = misplacement(&node);
+        if let Some(advice) = misplaced {
+            let first = !std::mem::replace(&mut this.clone().bind_mut().warned.misplaced, true);
+            if first {
+                complain(&node, advice);
+            }
+        }
+        let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
+        let mut plan = skeleton.map(|skeleton| Plan::new(&node, skeleton, &stale));
+        match (&mut plan, old) {
+            (Some(plan), Some(mut old)) => plan.succeed(&mut old),
+            (None, Some(mut old)) => old.restore(),
+            (_, None) => {}
+        }
+        if let Some(plan) = &mut plan {
+            plan.report_problems(this.bind().in_editor);
+        }
+        plan
+    }
+
+    /// Keeps `plan` for the next pass, unless the rig was switched off or taken out of the tree
+    /// in the meantime: then it lets go of the bones.
+    fn keep(this: &mut Gd<Self>, mut plan: Plan) {
+        let inside = this.is_inside_tree();
+        let active = this.bind().active;
+        if !inside || !active {
+            plan.restore();
+            let mut changes = Vec::new();
+            plan.rest(&mut changes);
+            emit(changes);
+        }
+        if inside && this.is_instance_valid() {
+            this.bind_mut().plan = Some(plan);
+        }
+    }
+
+    /// The modifiers or their places have changed: the next pass plans anew.
+    pub(crate) fn plan_again(&self) {
+        self.stale.set(true);
+    }
+
+    /// What keeps `modifier` from working, as of the last plan.
+    pub(crate) fn problem_of(&self, modifier: &Gd<Node>) -> Option<Problem> {
+        self.plan.as_ref()?.problem_of(modifier)
+    }
+
+    fn apply_callback_mode(&mut self) {
+        let mode = self.callback_mode_process;
+        let idle = self.in_editor || mode == CallbackModeProcess::Idle;
+        let physics = !self.in_editor && mode == CallbackModeProcess::Physics;
+        let mut base = self.base_mut();
+        base.set_process(idle);
+        base.set_physics_process(physics);
+    }
+}
+
+/// What is wrong with the rig's place in the tree, in words that say what to do.
+fn misplacement(rig: &Gd<Node>) -> Option<&'static str> {
+    let Some(skeleton) = skeleton_of(rig) else {
+        return Some("Make this node a child of the Skeleton2D whose bones it should move.");
+    };
+    let first = skeleton
+        .get_children()
+        .iter_shared()
+        .find(|child| child.clone().try_cast::<TendonRig2D>().is_ok());
+    let alone = first.is_none_or(|first| first.instance_id() == rig.instance_id());
+    (!alone).then_some(
+        "This Skeleton2D already has a TendonRig2D, and only the first one runs. Move the \
+         modifiers below that one and remove this node.",
+    )
+}
+
+/// Emits the signals of the modifiers whose status has changed.
+fn emit(changes: Vec<(ModifierNode, Change)>) {
+    for (modifier, change) in changes {
+        if modifier.is_instance_valid() {
+            modifier.into_gd().emit_signal(change.signal(), &[]);
+        }
+    }
+}
+
+/// The rig's process priority: after animation players and ordinary scripts, which have 0.
+const AFTER_SCRIPTS: i32 = 100;

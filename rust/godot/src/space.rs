@@ -1,0 +1,23 @@
+//! Between Godot's vectors and transforms and the solver's.
+
+use godot::prelude::*;
+use tendon_solver::glam::{Affine2, Vec2};
+
+/// A Godot vector for the solver.
+pub(crate) fn to_solver(vector: Vector2) -> Vec2 {
+    Vec2::new(vector.x, vector.y)
+}
+
+/// A solver vector for Godot.
+pub(crate) fn to_godot(vector: Vec2) -> Vector2 {
+    Vector2::new(vector.x, vector.y)
+}
+
+/// A Godot transform for the solver.
+pub(crate) fn frame_of(transform: Transform2D) -> Affine2 {
+    Affine2::from_cols(
+        to_solver(transform.a),
+        to_solver(transform.b),
+        to_solver(transform.origin),
+    )
+}

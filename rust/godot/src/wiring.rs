@@ -1,0 +1,58 @@
+//! Which nodes a modifier works on.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+
+use crate::link::Link;
+
+/// A bone property of a modifier: its name, for messages, and what it is set to.
+pub(crate) type BoneSlot<'a> = (&'static str, &'a Link<Bone2D>);
+
+/// The bones that a modifier turns.
+#[derive(Clone, Copy)]
+pub(crate) enum Joints<'a> {
+    /// One bone.
+    One(BoneSlot<'a>),
+    /// These two, root first; bones between them stay rigid.
+    Two(BoneSlot<'a>, BoneSlot<'a>),
+    /// All bones from the first to the second.
+    Line(BoneSlot<'a>, BoneSlot<'a>),
+}
+
+impl<'a> Joints<'a> {
+    /// The first slot, and the second if there is one.
+    pub(crate) fn slots(self) -> (BoneSlot<'a>, Option<BoneSlot<'a>>) {
+        match self {
+            Self::One(bone) => (bone, None),
+            Self::Two(root, tip) | Self::Line(root, tip) => (root, Some(tip)),
+        }
+    }
+}
+
+/// Everything that a modifier refers to.
+pub(crate) struct Wiring<'a> {
+    pub(crate) joints: Joints<'a>,
+    /// The end to bring to the target; the last bone's own end if there is none.
+    pub(crate) tip: Option<&'a Link<Node2D>>,
+    pub(crate) target: &'a Link<Node2D>,
+}
+
+/// The identities behind a [`Wiring`]: equal prints mean that nothing was set anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Print {
+    bones: [Option<InstanceId>; 2],
+    tip: Option<InstanceId>,
+    target: Option<InstanceId>,
+}
+
+impl Wiring<'_> {
+    /// Identifies what is set, without touching a node.
+    pub(crate) fn print(&self) -> Print {
+        let (first, second) = self.joints.slots();
+        Print {
+            bones: [first.1.id(), second.and_then(|(_, link)| link.id())],
+            tip: self.tip.and_then(Link::id),
+            target: self.target.id(),
+        }
+    }
+}

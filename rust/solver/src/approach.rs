@@ -1,0 +1,76 @@
+//! What CCD and FABRIK share: when to sweep, when to stop and what to do where sweeps
+//! cannot arrive.
+//!
+//! 1. A target out of reach is answered in closed form ([`reach`](crate::reach)).
+//! 2. A chain that lies on one line with its target is bent first
+//!    ([`deadlock`](crate::deadlock)): no sweep can leave that line.
+//! 3. Sweeps, until the tip is within tolerance or the cap is met, or until the rate of the
+//!    last sweep shows that the cap would be met with the target still open.
+//! 4. The [`finisher`](crate::finisher) closes what is left.
+
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+
+use crate::chain::Chain;
+use crate::report::Outcome;
+use crate::{deadlock, finisher, reach};
+
+/// How long and how closely an iterative solver tries.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Approach {
+    /// Sweeps at most, before the finisher takes over.
+    pub max_iterations: u32,
+    /// Distance between tip and target that counts as reached, in the units of the space
+    /// that the caller solves in: skeleton units in a rig, chain units on a bare chain.
+    pub tolerance: f32,
+}
+
+impl Default for Approach {
+    fn default() -> Self {
+        Self {
+            max_iterations: 16,
+            tolerance: 0.01,
+        }
+    }
+}
+
+/// Brings the tip of `chain` to `target` by repeating `sweep`, which turns the joints once
+/// and places them. See the module's page.
+pub(crate) fn approach(
+    chain: &mut Chain,
+    target: Vec2,
+    limits: Approach,
+    mut sweep: impl FnMut(&mut Chain, Vec2),
+) -> Outcome {
+    let precision = finisher::precision(chain);
+    let tolerance = limits.tolerance.max(precision);
+    let mut distance = chain.tip().distance(target);
+    if distance <= precision {
+        return Outcome::at(distance, tolerance, 0);
+    }
+    if reach::settle_out_of_reach(chain, target) {
+        return Outcome::at(chain.tip().distance(target), tolerance, 1);
+    }
+    deadlock::bend_out(chain, target);
+
+    let mut sweeps = 0;
+    while distance > tolerance && sweeps < limits.max_iterations {
+        let before = distance;
+        sweep(chain, target);
+        sweeps += 1;
+        distance = chain.tip().distance(target);
+        let left = limits.max_iterations - sweeps;
+        if !arrives(distance, before, tolerance, left) {
+            break;
+        }
+    }
+    let (distance, steps) = finisher::finish(chain, target, tolerance);
+    Outcome::at(distance, tolerance, sweeps + steps)
+}
+
+/// Whether an error that went from `before` to `now` in one sweep is within `tolerance`
+/// after `left` more sweeps at that rate.
+fn arrives(now: f32, before: f32, tolerance: f32, left: u32) -> bool {
+    let rate = now / before;
+    rate < 1.0 && now * rate.powi(left.min(64) as i32) <= tolerance
+}

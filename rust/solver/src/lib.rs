@@ -1,0 +1,44 @@
+//! 2D inverse kinematics on plain data.
+//!
+//! The solvers of Tendon, without Godot: they read a chain of joints, turn them so that
+//! the chain's tip meets a target, and report how that went. A newcomer reads the data's
+//! path forwards:
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`pose`] | bones as Godot has them; the pose that a pass works on |
+//! | [`rig`] | bones and modifiers together, and the pass over them |
+//! | [`chain`] | the joints that one modifier turns, in the space it solves in |
+//! | [`look_at`], [`two_bone`] | closed forms for one and two bones |
+//! | [`ccd`], [`fabrik`] | sweeps for chains of any length |
+//! | [`approach`] | when to sweep, stop, and hand over |
+//! | `reach`, `deadlock`, `finisher` | out of reach, stuck on a line, and the last bit of the way |
+//! | [`turn`] | rotations as unit vectors |
+//!
+//! Angles are radians. Godot's Y axis points down the screen, so a positive angle turns
+//! clockwise to the eye; nothing here depends on that. No function allocates once its
+//! buffers have grown to the rig's size, and none panics on numbers: what is not finite
+//! comes back as [`Status::Invalid`](report::Status::Invalid).
+
+#![forbid(unsafe_code)]
+
+pub mod approach;
+pub mod ccd;
+pub mod chain;
+mod deadlock;
+pub mod fabrik;
+mod finisher;
+pub mod look_at;
+pub mod pose;
+mod reach;
+pub mod report;
+pub mod rig;
+pub mod turn;
+pub mod two_bone;
+
+pub use glam;
+
+pub use chain::Chain;
+pub use pose::{Bone, Point};
+pub use report::{Report, Status};
+pub use rig::{Modifier, Rig, Solver};

@@ -1,0 +1,44 @@
+//! Look-at: one bone turned so that its axis points at a target.
+//!
+//! The angle of the target minus the angle of the bone's own axis, both seen from the
+//! joint in chain space, where no ancestor's mirror or skew is left to mind. Closed form,
+//! one step. A target on the joint itself can be seen from every angle; the bone then
+//! stays as it is.
+//!
+//! Source: the plain geometry of `atan2`; the chain-space form is Tendon's.
+
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+
+use crate::chain::Chain;
+use crate::report::{Outcome, Status};
+use crate::turn::Turn;
+
+/// Settings of the look-at solver.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LookAt {
+    /// Radians by which the bone turns past the target, in its parent's frame.
+    pub additional_rotation: f32,
+}
+
+impl LookAt {
+    /// Turns the first joint of `chain` so that its segment points at `target`, a position
+    /// in chain space.
+    pub fn solve(&self, chain: &mut Chain, target: Vec2) -> Outcome {
+        let Some(joint) = chain.joints_mut().first_mut() else {
+            return Outcome::without_solve(Status::Idle);
+        };
+        if let Some(turn) = Turn::between(joint.offset, target) {
+            joint.turn = if self.additional_rotation == 0.0 {
+                turn
+            } else {
+                turn.then(Turn::from_angle(self.additional_rotation))
+            };
+        }
+        chain.place();
+        Outcome {
+            status: Status::Reached,
+            iterations: 1,
+        }
+    }
+}

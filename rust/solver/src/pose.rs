@@ -1,0 +1,157 @@
+//! Bones as Godot has them, and the pose that the modifiers of one pass work on.
+//!
+//! **Skeleton space** is the local frame of the `Skeleton2D`. A bone's transform in its
+//! parent is `T(position) R(rotation) M`, where `M` is the bone's own skew and scale, with
+//! the columns `(scale.x, 0)` and `(−sin(skew) scale.y, cos(skew) scale.y)`.
+
+use glam::{Affine2, Mat2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::turn::Turn;
+
+/// A bone's local transform, as a `Bone2D` holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bone {
+    /// Index of the parent bone, which must be smaller than the bone's own; `None` for a
+    /// bone that hangs on the skeleton itself.
+    #[serde(default)]
+    pub parent: Option<usize>,
+    /// Position in the parent's frame.
+    pub position: Vec2,
+    /// Rotation in the parent's frame, radians.
+    #[serde(default)]
+    pub rotation: f32,
+    /// Scale of the bone's own axes.
+    #[serde(default = "one")]
+    pub scale: Vec2,
+    /// Skew of the bone's own Y axis, radians.
+    #[serde(default)]
+    pub skew: f32,
+}
+
+fn one() -> Vec2 {
+    Vec2::ONE
+}
+
+impl Bone {
+    /// A bone at its parent's origin, neither turned nor scaled.
+    pub fn below(parent: Option<usize>) -> Self {
+        Self {
+            parent,
+            position: Vec2::ZERO,
+            rotation: 0.0,
+            scale: Vec2::ONE,
+            skew: 0.0,
+        }
+    }
+
+    /// `M`: what the bone's own skew and scale do before it turns.
+    pub fn shape(&self) -> Mat2 {
+        let lean = if self.skew == 0.0 {
+            Vec2::Y
+        } else {
+            Vec2::new(-self.skew.sin(), self.skew.cos())
+        };
+        Mat2::from_cols(Vec2::new(self.scale.x, 0.0), lean * self.scale.y)
+    }
+}
+
+/// A point that a bone carries, or one fixed in skeleton space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Point {
+    /// Index of the bone that carries the point; `None` for a point fixed in skeleton space.
+    #[serde(default)]
+    pub bone: Option<usize>,
+    /// Position in that bone's frame, or in skeleton space.
+    pub position: Vec2,
+}
+
+/// One bone of the working pose.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Posed {
+    pub(crate) parent: Option<usize>,
+    pub(crate) position: Vec2,
+    pub(crate) shape: Mat2,
+    pub(crate) rotation: f32,
+    pub(crate) turn: Turn,
+}
+
+impl Posed {
+    fn new(bone: &Bone) -> Self {
+        Self {
+            parent: bone.parent,
+            position: bone.position,
+            shape: bone.shape(),
+            rotation: bone.rotation,
+            turn: Turn::from_angle(bone.rotation),
+        }
+    }
+
+    /// The linear part of the bone's local transform.
+    pub(crate) fn linear(&self) -> Mat2 {
+        self.turn.apply_to(self.shape)
+    }
+}
+
+/// The pose that one pass changes, modifier by modifier.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pose {
+    bones: Vec<Posed>,
+}
+
+impl Pose {
+    /// Starts from `bones`. Allocates only when there are more than ever before.
+    pub(crate) fn load(&mut self, bones: &[Bone]) {
+        self.bones.clear();
+        self.bones.extend(bones.iter().map(Posed::new));
+    }
+
+    pub(crate) fn bone(&self, index: usize) -> &Posed {
+        &self.bones[index]
+    }
+
+    /// Turns a bone to `rotation` radians.
+    pub(crate) fn set_rotation(&mut self, index: usize, rotation: f32) {
+        let bone = &mut self.bones[index];
+        if bone.rotation.to_bits() != rotation.to_bits() {
+            bone.rotation = rotation;
+            bone.turn = Turn::from_angle(rotation);
+        }
+    }
+
+    /// The frame of `bone` in skeleton space; skeleton space itself for `None`.
+    pub(crate) fn frame(&self, bone: Option<usize>) -> Affine2 {
+        let mut frame = Affine2::IDENTITY;
+        let mut next = bone;
+        while let Some(index) = next {
+            let bone = &self.bones[index];
+            frame = Affine2::from_mat2_translation(bone.linear(), bone.position) * frame;
+            next = bone.parent;
+        }
+        frame
+    }
+
+    /// Where `point` is in skeleton space.
+    pub(crate) fn locate(&self, point: Point) -> Vec2 {
+        self.climb(point, None).0
+    }
+
+    /// `point` and the frame that carries it, seen from the frame of `above`, which must be
+    /// the point's bone, a bone above it, or `None` for skeleton space.
+    pub(crate) fn climb(&self, point: Point, above: Option<usize>) -> (Vec2, Mat2) {
+        let mut position = point.position;
+        let mut linear = Mat2::IDENTITY;
+        let mut next = point.bone;
+        while next != above {
+            let Some(index) = next else { break };
+            let bone = &self.bones[index];
+            let own = bone.linear();
+            position = bone.position + own * position;
+            linear = own * linear;
+            next = bone.parent;
+        }
+        (position, linear)
+    }
+}

@@ -1,0 +1,52 @@
+//! Targets that no pose reaches, answered in closed form.
+//!
+//! The tip of a chain whose lengths do not change reaches exactly the ring between
+//! [`Chain::nearest`] and [`Chain::reach`]. Beyond it the nearest pose is straight at the
+//! target; inside it, every segment but the longest is folded against the longest.
+
+use glam::Vec2;
+
+use crate::chain::Chain;
+use crate::turn::Turn;
+
+/// If `target` is out of reach, takes the nearest pose and returns `true`. Chains that are
+/// not rigid have no closed form and are left to the finisher.
+pub(crate) fn settle_out_of_reach(chain: &mut Chain, target: Vec2) -> bool {
+    if !chain.is_rigid() {
+        return false;
+    }
+    // The target may be farther than a squared f32 can hold.
+    let distance = target.as_dvec2().length();
+    if distance > f64::from(chain.reach()) {
+        let along = direction_of(target, chain);
+        chain.lay_along(|_, _| along);
+        true
+    } else if distance < f64::from(chain.nearest()) {
+        let along = direction_of(target, chain);
+        let longest = longest_joint(chain);
+        chain.lay_along(|index, _| if index == longest { along } else { -along });
+        true
+    } else {
+        false
+    }
+}
+
+/// Where the target is seen from the root; for a target on the root, where the longest
+/// segment points already.
+fn direction_of(target: Vec2, chain: &Chain) -> Vec2 {
+    Turn::towards(target)
+        .or_else(|| Turn::towards(chain.joints()[longest_joint(chain)].segment()))
+        .unwrap_or(Turn::NONE)
+        .direction()
+}
+
+fn longest_joint(chain: &Chain) -> usize {
+    let mut longest = (0, 0.0);
+    for (index, joint) in chain.joints().iter().enumerate() {
+        let length = joint.segment().length_squared();
+        if length > longest.1 {
+            longest = (index, length);
+        }
+    }
+    longest.0
+}

@@ -1,0 +1,112 @@
+//! Two-bone: an arm or a leg, in closed form.
+//!
+//! With the segments' lengths *a* and *b* and the target at distance *d* from the root,
+//! the triangle of the three has at the root the angle α with
+//!
+//! ```text
+//! tan²(α / 2) = (s − a)(s − d) / (s (s − b)),    s = (a + b + d) / 2
+//! ```
+//!
+//! which is the law of cosines in the half-angle form: it needs no arc cosine and keeps
+//! its digits for needle-thin triangles, where `acos` loses half of them. The first
+//! segment is laid α to one side of the target's direction, the second is pointed at the
+//! target from where the first ends, so any rounding in α costs almost nothing at the tip.
+//!
+//! Too far (`d > a + b`): both point at the target. Too near (`d < |a − b|`): the longer
+//! points so that the shorter, folded back, ends as near as it can. A segment of zero
+//! length keeps its angle. A target on the root keeps the first segment's direction.
+//! Nothing here divides by a length that may be zero.
+//!
+//! If the first bone scales its axes differently or skews them, *b* depends on the pose;
+//! the closed form then only chooses the bend, and the finisher closes the gap.
+//!
+//! Source: law of cosines; requirements after R. Juckett, *Analytic Two-Bone IK in 2D*
+//! (2008). Half-angle form after W. Kahan, *Miscalculating Area and Angles of a
+//! Needle-like Triangle*.
+
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+
+use crate::chain::Chain;
+use crate::finisher;
+use crate::report::{Outcome, Status};
+use crate::turn::Turn;
+
+/// Settings of the two-bone solver.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TwoBone {
+    /// Bends the middle joint to the other side. By default the first segment is laid at a
+    /// negative angle from the target's direction, seen in the root's parent's frame.
+    pub flip_bend_direction: bool,
+}
+
+impl TwoBone {
+    /// Turns the two joints of `chain` so that its tip meets `target`, a position in chain
+    /// space, or comes as near as it can. Within `tolerance` (chain units) it has reached.
+    pub fn solve(&self, chain: &mut Chain, target: Vec2, tolerance: f32) -> Outcome {
+        let [first, second] = chain.joints() else {
+            return Outcome::without_solve(Status::Idle);
+        };
+        let upper = first.offset.length();
+        let lower = (second.basis * second.offset).length();
+        let axis = Turn::towards(target)
+            .or_else(|| Turn::towards(first.segment()))
+            .unwrap_or(Turn::NONE);
+        let (root_angle, folded) = triangle(upper, lower, target.length());
+        let side = if self.flip_bend_direction {
+            root_angle
+        } else {
+            root_angle.inverse()
+        };
+        let along = axis.then(side).direction();
+        let end = upper * along;
+        chain.lay_along(|index, _| match index {
+            0 => along,
+            // Collinear by construction: the difference below would be rounding noise.
+            _ if folded => -along,
+            _ => target - end,
+        });
+        if chain.is_rigid() {
+            Outcome::at(chain.tip().distance(target), tolerance, 1)
+        } else {
+            let (distance, steps) = finisher::finish(chain, target, tolerance);
+            Outcome::at(distance, tolerance, 1 + steps)
+        }
+    }
+}
+
+/// The angle at the root between the target's direction and the first segment, and whether
+/// the second segment is folded back onto the first because the target is too near.
+fn triangle(upper: f32, lower: f32, distance: f32) -> (Turn, bool) {
+    if upper == 0.0 || lower == 0.0 || distance >= upper + lower {
+        return (Turn::NONE, false);
+    }
+    if distance <= (upper - lower).abs() {
+        // The longer segment decides the side: forwards if it is the first.
+        let turn = if upper >= lower {
+            Turn::NONE
+        } else {
+            Turn::HALF
+        };
+        return (turn, true);
+    }
+    // Twice the half perimeter, and twice its differences with the three sides.
+    let (far, near) = if upper >= lower {
+        (upper, lower)
+    } else {
+        (lower, upper)
+    };
+    let perimeter = upper + lower + distance;
+    let beyond_distance = (near - distance) + far;
+    let slack = distance - (far - near);
+    let (beyond_upper, beyond_lower) = if upper >= lower {
+        (slack, distance + (upper - lower))
+    } else {
+        (distance + (lower - upper), slack)
+    };
+    let opposite = (beyond_upper * beyond_distance).max(0.0);
+    let adjacent = perimeter * beyond_lower;
+    // At half the angle: tan² = opposite / adjacent. Doubled without trigonometry.
+    let doubled = Vec2::new(adjacent - opposite, 2.0 * opposite.sqrt() * adjacent.sqrt());
+    (Turn::towards(doubled).unwrap_or(Turn::NONE), false)
+}
