@@ -213,13 +213,10 @@ impl Rig {
                 joints,
             });
         }
-        let line = modifier.joints.iter().copied().map(Some);
-        let below = line.clone().skip(1).chain([modifier.tip.bone]);
-        let last = modifier.joints.last().copied();
-        let is_line = line.zip(below).all(|(above, below)| {
-            let tip_on_last = above == last && below == last;
-            self.carries(above, below) && (tip_on_last || above != below)
-        });
+        let mut pairs = modifier.joints.windows(2);
+        let is_line = pairs
+            .all(|pair| pair[0] != pair[1] && self.carries(Some(pair[0]), Some(pair[1])))
+            && self.carries(modifier.joints.last().copied(), modifier.tip.bone);
         if !is_line {
             return Err(Defect::BrokenLine { modifier: index });
         }

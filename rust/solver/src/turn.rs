@@ -34,7 +34,7 @@ impl Turn {
         }
         // Squares of very small or very large components leave the range of f32.
         let largest = vector.abs().max_element();
-        (largest > 0.0 && largest.is_finite()).then(|| Self((vector / largest).normalize()))
+        (largest > 0.0 && vector.is_finite()).then(|| Self((vector / largest).normalize()))
     }
 
     /// The turn that carries the direction of `from` onto the direction of `to`; `None`

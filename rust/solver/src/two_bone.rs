@@ -49,16 +49,18 @@ impl TwoBone {
         };
         let upper = first.offset.length();
         let lower = (second.basis * second.offset).length();
-        let axis = Turn::towards(target)
-            .or_else(|| Turn::towards(first.segment()))
-            .unwrap_or(Turn::NONE);
-        let (root_angle, folded) = triangle(upper, lower, target.length());
-        let side = if self.flip_bend_direction {
-            root_angle
-        } else {
-            root_angle.inverse()
+        let (along, folded) = match Turn::towards(target) {
+            Some(axis) => {
+                let (angle, folded) = triangle(upper, lower, target.length());
+                let angle = if self.flip_bend_direction {
+                    angle
+                } else {
+                    angle.inverse()
+                };
+                (axis.then(angle).direction(), folded)
+            }
+            None => (first.segment().normalize_or(Vec2::X), true),
         };
-        let along = axis.then(side).direction();
         let end = upper * along;
         chain.lay_along(|index, _| match index {
             0 => along,
