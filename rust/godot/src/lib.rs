@@ -18,6 +18,11 @@
 //! So nothing stays borrowed across an engine call: the rig's functions take `Gd<Self>`, and
 //! the pass works on a plan that it has taken out of the rig.
 
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "what documents a class is for the editor's help, whose links are written otherwise"
+)]
+
 use godot::prelude::*;
 
 mod base_pose;

@@ -1,12 +1,12 @@
 //! What CCD and FABRIK share: when to sweep, when to stop and what to do where sweeps
 //! cannot arrive.
 //!
-//! 1. A target out of reach is answered in closed form ([`reach`](crate::reach)).
+//! 1. A target out of reach is answered in closed form ([`crate::reach`]).
 //! 2. A chain that lies on one line with its target is bent first
-//!    ([`deadlock`](crate::deadlock)): no sweep can leave that line.
+//!    ([`crate::deadlock`]): no sweep can leave that line.
 //! 3. Sweeps, until the tip is within tolerance or the cap is met, or until the rate of the
 //!    last sweep shows that the cap would be met with the target still open.
-//! 4. The [`finisher`](crate::finisher) closes what is left.
+//! 4. The [`crate::finisher`] closes what is left.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};

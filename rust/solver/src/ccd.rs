@@ -7,7 +7,7 @@
 //!
 //! Each step is exact in the joint's own frame, so mirrored, stretched and skewed bones
 //! inside the chain need no case of their own. The convergence is slow near full reach;
-//! [`approach`](crate::approach) hands over to the finisher there.
+//! [`crate::approach`] hands over to the finisher there.
 //!
 //! Source: L.-C. T. Wang and C. C. Chen, *A Combined Optimization Method for Solving the
 //! Inverse Kinematics Problem of Mechanical Manipulators* (1991).

@@ -142,8 +142,8 @@ impl Chain {
         self.longest = 0.0;
         for joint in &self.joints {
             let (x, y) = (joint.carry.x_axis, joint.carry.y_axis);
-            // Written so that NaN fails.
-            if !(x.perp_dot(y).abs() > SINGULAR * x.length() * y.length()) {
+            let sound = x.perp_dot(y).abs() > SINGULAR * x.length() * y.length();
+            if !sound {
                 return Err(Unsolvable);
             }
             let length = (joint.basis * joint.offset).length();

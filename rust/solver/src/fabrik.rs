@@ -8,7 +8,7 @@
 //!
 //! A round costs O(joints). Near full reach the error shrinks by only about
 //! `20/n (1 − d/reach)` per round, and a straight chain with its target on its axis never
-//! moves; [`approach`](crate::approach) deals with both.
+//! moves; [`crate::approach`] deals with both.
 //!
 //! Source: A. Aristidou and J. Lasenby, *FABRIK: A fast, iterative solver for the Inverse
 //! Kinematics problem*, Graphical Models 73 (2011).

@@ -12,13 +12,13 @@
 //! | [`look_at`], [`two_bone`] | closed forms for one and two bones |
 //! | [`ccd`], [`fabrik`] | sweeps for chains of any length |
 //! | [`approach`] | when to sweep, stop, and hand over |
-//! | `reach`, `deadlock`, `finisher` | out of reach, stuck on a line, and the last bit of the way |
+//! | [`reach`], [`deadlock`], [`finisher`] | out of reach, stuck on a line, and the last bit of the way |
 //! | [`turn`] | rotations as unit vectors |
 //!
 //! Angles are radians. Godot's Y axis points down the screen, so a positive angle turns
 //! clockwise to the eye; nothing here depends on that. No function allocates once its
 //! buffers have grown to the rig's size, and none panics on numbers: what is not finite
-//! comes back as [`Status::Invalid`](report::Status::Invalid).
+//! comes back as [`Status::Invalid`].
 
 #![forbid(unsafe_code)]
 

@@ -85,7 +85,7 @@ proptest! {
         upper in 1.0_f32..100.0,
         lower in 1.0_f32..100.0,
         between in 0.0_f32..=1.0,
-        angle in -3.14_f32..3.14,
+        angle in -3.1_f32..3.1,
         flip in any::<bool>(),
     ) {
         let near = (upper - lower).abs();
