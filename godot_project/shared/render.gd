@@ -1,0 +1,71 @@
+extends Node
+## Plays the gallery by itself and saves a picture of every scene.
+##
+## It does so only when asked to, with
+## [code]godot --path godot_project -- --render-to FOLDER[/code], and then quits.
+## One more argument, [code]--only NAME[/code], renders that picture alone.
+## Frames are counted and the clock is not looked at: the pictures are always the same.
+
+const STEP: float = 1.0 / 60.0
+
+## How many frames are really drawn, at the end.
+const DRAWN_FRAMES: int = 10
+
+const LOOK_AT: String = "res://scenes/look_at/look_at.tscn"
+const TWO_BONE: String = "res://scenes/two_bone/two_bone.tscn"
+const CCD: String = "res://scenes/ccd/ccd.tscn"
+const FABRIK: String = "res://scenes/fabrik/fabrik.tscn"
+const WALKER: String = "res://scenes/walker/walker.tscn"
+
+## The name of each picture, its scene, and the second at which it is taken.
+const PICTURES: Array[Array] = [
+	["menu", Caption.MENU, 1.0],
+	["look_at", LOOK_AT, 1.5],
+	["two_bone", TWO_BONE, 4.4],
+	["ccd", CCD, 2.6],
+	["fabrik", FABRIK, 2.8],
+	["walker", WALKER, 1.84],
+	["walker_mirrored", WALKER, 8.9],
+]
+
+
+func _ready() -> void:
+	var folder: String = _argument("--render-to")
+	if folder.is_empty():
+		queue_free()
+	else:
+		_render_all.call_deferred(folder, _argument("--only"))
+
+
+func _render_all(folder: String, only: String) -> void:
+	GalleryScene.fixed_step = STEP
+	get_viewport().gui_disable_input = true
+	DirAccess.make_dir_recursive_absolute(folder)
+	var count: int = 0
+	for picture: Array in PICTURES:
+		if only in ["", picture[0]]:
+			await _render(picture[1], picture[2], folder.path_join(picture[0] + ".png"))
+			count += 1
+	print("RENDERED %d scenes" % count)
+	get_tree().quit()
+
+
+func _render(scene: String, second: float, file: String) -> void:
+	get_tree().unload_current_scene()
+	get_tree().change_scene_to_file(scene)
+	while get_tree().current_scene == null:
+		await get_tree().process_frame
+	var frames: int = roundi(second / STEP)
+	for frame: int in frames:
+		RenderingServer.render_loop_enabled = frame > frames - DRAWN_FRAMES
+		await get_tree().process_frame
+	await RenderingServer.frame_post_draw
+	get_viewport().get_texture().get_image().save_png(file)
+	print(file)
+
+
+## The value that follows [param option] on the command line, after the two dashes.
+func _argument(option: String) -> String:
+	var arguments: PackedStringArray = OS.get_cmdline_user_args()
+	var at: int = arguments.find(option)
+	return arguments[at + 1] if at >= 0 and at + 1 < arguments.size() else ""
