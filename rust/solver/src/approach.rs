@@ -49,6 +49,7 @@ pub(crate) fn approach(
         return Outcome::at(distance, tolerance, 0);
     }
     if reach::settle_out_of_reach(chain, target) {
+        chain.settle();
         return Outcome::at(chain.tip().distance(target), tolerance, 1);
     }
     deadlock::bend_out(chain, target);
@@ -65,6 +66,7 @@ pub(crate) fn approach(
         }
     }
     let (distance, steps) = finisher::finish(chain, target, tolerance);
+    chain.settle();
     Outcome::at(distance, tolerance, sweeps + steps)
 }
 

@@ -2,17 +2,16 @@
 //!
 //! From the tip to the root the end of the chain curls first and the root moves last; from
 //! the root to the tip the chain stays stiffer and the root does most of the work. Either
-//! sweep visits each joint once and costs O(joints): what lies beyond a joint is carried
-//! along as one vector, never re-computed.
+//! sweep visits each joint once and costs O(joints): what lies beyond a joint swings with
+//! it as a whole, so only the tip is followed, and the segments are swung once at the end.
 //!
-//! Each step is exact in the joint's own frame, so mirrored, stretched and skewed bones
-//! inside the chain need no case of their own. The convergence is slow near full reach;
-//! [`crate::approach`] hands over to the finisher there.
+//! The convergence is slow near full reach; [`crate::approach`] hands over to the finisher
+//! there.
 //!
 //! Source: L.-C. T. Wang and C. C. Chen, *A Combined Optimization Method for Solving the
 //! Inverse Kinematics Problem of Mechanical Manipulators* (1991).
 
-use glam::{Mat2, Vec2};
+use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::approach::{Approach, approach};
@@ -40,35 +39,38 @@ impl Ccd {
 }
 
 fn sweep_from_tip(chain: &mut Chain, target: Vec2) {
-    let mut beyond = Vec2::ZERO;
-    for joint in chain.joints_mut().iter_mut().rev() {
-        let arm = joint.offset + joint.carry * beyond;
-        let goal = joint.localize(target - joint.origin);
-        if let Some(turn) = Turn::between(arm, goal) {
-            joint.turn = turn;
-        }
-        beyond = joint.turn.apply(arm);
+    let mut tip = chain.tip();
+    let swings = &mut chain.scratch.columns;
+    swings.clear();
+    for &joint in chain.points.iter().rev().skip(1) {
+        let swing = Turn::between(tip - joint, target - joint).unwrap_or(Turn::NONE);
+        tip = joint + swing.apply(tip - joint);
+        swings.push(swing.direction());
     }
-    chain.place();
+    // A segment swings with its own joint and with all before it.
+    let mut swung = Vec2::X;
+    for (segment, swing) in chain.segments.iter_mut().zip(swings.iter().rev()) {
+        swung = swung.rotate(*swing);
+        *segment = segment.rotate(swung);
+    }
+    chain.sum_up();
+    chain.follow_points();
 }
 
 fn sweep_from_root(chain: &mut Chain, target: Vec2) {
-    let mut beyond = Vec2::ZERO;
-    for joint in chain.joints_mut().iter_mut().rev() {
-        joint.arm = joint.offset + joint.carry * beyond;
-        beyond = joint.turn.apply(joint.arm);
-    }
-    let mut origin = Vec2::ZERO;
-    let mut basis = Mat2::IDENTITY;
-    for joint in chain.joints_mut() {
-        joint.origin = origin;
-        joint.basis = basis;
-        let goal = joint.localize(target - origin);
-        if let Some(turn) = Turn::between(joint.arm, goal) {
-            joint.turn = turn;
+    let tip = chain.tip();
+    let mut swung = Turn::NONE;
+    let mut start = Vec2::ZERO;
+    for index in 0..chain.segments.len() {
+        let to_tip = swung.apply(tip - chain.points[index]);
+        chain.points[index] = start;
+        if let Some(swing) = Turn::between(to_tip, target - start) {
+            swung = swung.then(swing);
         }
-        origin += joint.segment();
-        basis = joint.next_basis();
+        let segment = swung.apply(chain.segments[index]);
+        chain.segments[index] = segment;
+        start += segment;
     }
-    chain.place();
+    chain.sum_up();
+    chain.follow_points();
 }

@@ -8,26 +8,32 @@
 //! Joint *i* turns by `Rᵢ` about its own origin. Before it turns, its bone's own skew and
 //! scale (and any rigid bones up to the next joint) have made of the next joint's local
 //! position the constant [`offset`](Joint::offset) and of the next joint's frame the
-//! constant [`carry`](Joint::carry). With `B₀ = 1` and `o₀ = 0`:
+//! constant [`carry`](Joint::carry). With `B₀ = 1` and `p₀ = 0`:
 //!
 //! ```text
-//! oᵢ₊₁ = oᵢ + Bᵢ Rᵢ offsetᵢ        Bᵢ₊₁ = Bᵢ Rᵢ carryᵢ        tip = oₙ
+//! segmentᵢ = Bᵢ Rᵢ offsetᵢ     pᵢ₊₁ = pᵢ + segmentᵢ     Bᵢ₊₁ = Bᵢ Rᵢ carryᵢ     tip = pₙ
 //! ```
 //!
-//! To point segment *i* along a direction *d* of chain space, whatever `Bᵢ` is:
-//! `Rᵢ = turn from offsetᵢ to Bᵢ⁻¹ d`.
+//! Solvers move the segments and the points; [`settle`](Chain::settle) finds the turns.
+//!
+//! In a **rigid** chain no bone before the last scales its axes differently or skews them
+//! (mirroring is fine). Then the lengths of the segments do not depend on the pose, and a
+//! joint has turned by the angle that its segment has swung more than the one before it,
+//! counted the other way round where an odd number of bones mirrors. That takes no frames
+//! at all. In any other chain the frames are followed: to point segment *i* along a
+//! direction *d*, whatever `Bᵢ` is, `Rᵢ = turn from offsetᵢ to Bᵢ⁻¹ d`.
 
 use glam::{Mat2, Vec2};
 
-use crate::turn::Turn;
+use crate::turn::{Turn, conjugate_times};
 
 /// Two columns count as parallel, and a scale as zero, below this sine.
 const SINGULAR: f32 = 1e-6;
 
-/// Relative difference of two column lengths below which a frame is called uniform.
+/// Relative difference of two squared column lengths below which a frame is uniform.
 const UNIFORM: f32 = 1e-5;
 
-/// One joint of a [`Chain`] and the segment that it turns.
+/// One joint of a [`Chain`] and the bone that it turns.
 #[derive(Clone, Copy, Debug)]
 pub struct Joint {
     /// How far the joint is turned in its parent's frame.
@@ -38,39 +44,33 @@ pub struct Joint {
     pub carry: Mat2,
     /// The turn that the joint was pushed with.
     pub(crate) given: Turn,
-    /// Chain-space position, as of the last [`Chain::place`].
-    pub(crate) origin: Vec2,
-    /// The linear part accumulated above the joint, as of the last [`Chain::place`].
+    /// The linear part accumulated above the joint. Kept up to date in chains that are not
+    /// rigid; in others it is that of the given pose.
     pub(crate) basis: Mat2,
-    /// The way from the joint to the tip, in a frame of the solver's choice: scratch.
-    pub(crate) arm: Vec2,
-    /// The turn before the finisher's last step: scratch.
-    pub(crate) previous: Turn,
 }
 
 impl Joint {
-    /// A direction of chain space, seen in the frame that this joint turns in, up to a
-    /// positive factor.
-    pub(crate) fn localize(&self, direction: Vec2) -> Vec2 {
-        adjugate_times(self.basis, direction)
-    }
-
     /// Turns the joint so that its segment points along a chain-space direction. Leaves it
     /// as it is when either has no direction.
-    pub(crate) fn point_along(&mut self, direction: Vec2) {
-        if let Some(turn) = Turn::between(self.offset, self.localize(direction)) {
+    fn point_along(&mut self, direction: Vec2) {
+        if let Some(turn) = Turn::between(self.offset, adjugate_times(self.basis, direction)) {
             self.turn = turn;
         }
     }
 
     /// The segment as a chain-space vector.
-    pub(crate) fn segment(&self) -> Vec2 {
+    fn segment(&self) -> Vec2 {
         self.basis * self.turn.apply(self.offset)
     }
 
     /// The frame of the next joint.
-    pub(crate) fn next_basis(&self) -> Mat2 {
+    fn next_basis(&self) -> Mat2 {
         self.basis * self.turn.apply_to(self.carry)
+    }
+
+    /// Whether the frame above the joint mirrors.
+    fn is_mirrored(&self) -> bool {
+        self.basis.x_axis.perp_dot(self.basis.y_axis) < 0.0
     }
 }
 
@@ -88,14 +88,32 @@ fn adjugate_times(matrix: Mat2, vector: Vec2) -> Vec2 {
 #[derive(Clone, Debug, Default)]
 pub struct Chain {
     joints: Vec<Joint>,
-    tip: Vec2,
-    reach: f32,
-    longest: f32,
-    rigid: bool,
-    /// Chain-space positions of joints and tip that FABRIK moves: scratch.
+    /// Chain-space positions of the joints, and of the tip.
     pub(crate) points: Vec<Vec2>,
-    /// The best pose of several attempts: scratch of the finisher.
-    pub(crate) best: Vec<Turn>,
+    /// Chain-space vectors from each point to the next.
+    pub(crate) segments: Vec<Vec2>,
+    /// The segments' lengths.
+    pub(crate) lengths: Vec<f32>,
+    /// The segments of the given pose.
+    pub(crate) given: Vec<Vec2>,
+    reach: f32,
+    longest: usize,
+    rigid: bool,
+    /// Memory of the finisher.
+    pub(crate) scratch: Scratch,
+}
+
+/// What the finisher keeps between two steps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    /// The Jacobian: for each joint, how the tip moves when it turns.
+    pub(crate) columns: Vec<Vec2>,
+    /// The segments before the last step.
+    pub(crate) segments: Vec<Vec2>,
+    /// The turns before the last step, in chains that are not rigid.
+    pub(crate) turns: Vec<Turn>,
+    /// The segments of the best of several attempts.
+    pub(crate) best: Vec<Vec2>,
 }
 
 /// Why a chain cannot be solved: something in it, or its target, is not finite, or a bone
@@ -117,54 +135,60 @@ impl Chain {
             offset,
             carry,
             given: turn,
-            origin: Vec2::ZERO,
             basis: Mat2::IDENTITY,
-            arm: Vec2::ZERO,
-            previous: turn,
         });
     }
 
-    /// Measures the chain as pushed, and places its joints. Call it before a solver.
+    /// Measures the chain as pushed and places its points. Call it before a solver.
     ///
     /// # Errors
     /// [`Unsolvable`] when a joint is not finite or its frame is singular.
     pub fn prepare(&mut self) -> Result<(), Unsolvable> {
         self.place();
-        self.rigid = self.joints.split_last().is_none_or(|(_, inner)| {
-            inner.iter().all(|joint| {
-                let (x, y) = (joint.carry.x_axis, joint.carry.y_axis);
-                let size = x.length_squared().max(y.length_squared());
-                x.dot(y).abs() <= UNIFORM * size
-                    && (x.length_squared() - y.length_squared()).abs() <= UNIFORM * size
-            })
-        });
-        self.reach = 0.0;
-        self.longest = 0.0;
-        for joint in &self.joints {
+        self.given.clear();
+        self.given.extend_from_slice(&self.segments);
+        self.lengths.clear();
+        self.lengths
+            .extend(self.segments.iter().map(|segment| segment.length()));
+        self.reach = self.lengths.iter().sum();
+        self.longest = 0;
+        for (index, &length) in self.lengths.iter().enumerate() {
+            if length > self.lengths[self.longest] {
+                self.longest = index;
+            }
+        }
+        self.rigid = true;
+        let last = self.joints.len().saturating_sub(1);
+        for (index, joint) in self.joints.iter().enumerate() {
             let (x, y) = (joint.carry.x_axis, joint.carry.y_axis);
-            let sound = x.perp_dot(y).abs() > SINGULAR * x.length() * y.length();
+            let (xx, yy, area) = (x.length_squared(), y.length_squared(), x.perp_dot(y));
+            let sound = area * area > SINGULAR * SINGULAR * xx * yy;
             if !sound {
                 return Err(Unsolvable);
             }
-            let length = (joint.basis * joint.offset).length();
-            self.reach += length;
-            self.longest = self.longest.max(length);
+            let size = UNIFORM * xx.max(yy);
+            let uniform = x.dot(y).abs() <= size && (xx - yy).abs() <= size;
+            self.rigid &= uniform || index == last;
         }
-        let solvable = self.reach.is_finite() && self.tip.is_finite();
+        let solvable = self.reach.is_finite() && self.tip().is_finite();
         solvable.then_some(()).ok_or(Unsolvable)
     }
 
-    /// Forward kinematics: where every joint and the tip are with the present turns.
+    /// Forward kinematics: where the joints' turns put the points.
     pub fn place(&mut self) {
-        let mut origin = Vec2::ZERO;
         let mut basis = Mat2::IDENTITY;
+        let mut point = Vec2::ZERO;
+        self.segments.clear();
+        self.points.clear();
+        self.points.push(point);
         for joint in &mut self.joints {
-            joint.origin = origin;
             joint.basis = basis;
-            origin += joint.segment();
+            let segment = joint.segment();
+            point += segment;
+            self.segments.push(segment);
+            self.points.push(point);
             basis = joint.next_basis();
         }
-        self.tip = origin;
     }
 
     /// The joints from root to tip.
@@ -172,14 +196,19 @@ impl Chain {
         &self.joints
     }
 
-    /// The joints from root to tip. Call [`place`](Self::place) after turning them.
+    /// The joints from root to tip. Call [`prepare`](Self::prepare) after turning them.
     pub fn joints_mut(&mut self) -> &mut [Joint] {
         &mut self.joints
     }
 
-    /// Chain-space position of the tip as of the last [`place`](Self::place).
+    /// Chain-space positions of the joints, root first, and of the tip.
+    pub fn points(&self) -> &[Vec2] {
+        &self.points
+    }
+
+    /// Chain-space position of the tip.
     pub fn tip(&self) -> Vec2 {
-        self.tip
+        self.points.last().copied().unwrap_or(Vec2::ZERO)
     }
 
     /// The sum of the segments' lengths, in chain units: how far the tip can be from the
@@ -191,44 +220,92 @@ impl Chain {
     /// How near to the root the tip can come: zero unless one segment is longer than all
     /// others together. Exact for a [rigid](Self::is_rigid) chain.
     pub fn nearest(&self) -> f32 {
-        (2.0 * self.longest - self.reach).max(0.0)
+        let longest = self.lengths.get(self.longest).copied().unwrap_or(0.0);
+        (2.0 * longest - self.reach).max(0.0)
     }
 
-    /// Whether the lengths of the segments do not depend on the pose: no bone before the
-    /// last scales its axes differently or skews them.
+    /// Index of the longest segment.
+    pub(crate) fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// Whether the lengths of the segments do not depend on the pose. See the module's page.
     pub fn is_rigid(&self) -> bool {
         self.rigid
     }
 
-    /// Puts every segment on one line, in turn along the direction that `sense` gives for
-    /// its index and length, and places the joints.
-    pub(crate) fn lay_along(&mut self, mut sense: impl FnMut(usize, f32) -> Vec2) {
-        let mut origin = Vec2::ZERO;
+    /// Lays each segment along the direction that `sense` gives for its index. A segment
+    /// without length keeps its joint's turn.
+    pub(crate) fn lay_along(&mut self, mut sense: impl FnMut(usize) -> Vec2) {
+        for (index, (segment, &length)) in self.segments.iter_mut().zip(&self.lengths).enumerate() {
+            *segment = sense(index) * length;
+        }
+        if self.rigid {
+            self.sum_up();
+            return;
+        }
         let mut basis = Mat2::IDENTITY;
-        for (index, joint) in self.joints.iter_mut().enumerate() {
-            joint.origin = origin;
+        for (joint, &segment) in self.joints.iter_mut().zip(&self.segments) {
             joint.basis = basis;
-            let length = (basis * joint.offset).length();
-            joint.point_along(sense(index, length));
-            origin += joint.segment();
+            joint.point_along(segment);
             basis = joint.next_basis();
         }
-        self.tip = origin;
+        self.place();
     }
 
-    /// Turns each joint, root first, so that its segment points at the next of
-    /// [`points`](Self::points), and moves the points to where the segments then end.
-    pub(crate) fn follow_points(&mut self) {
-        let mut origin = Vec2::ZERO;
-        let mut basis = Mat2::IDENTITY;
-        for (joint, point) in self.joints.iter_mut().zip(&mut self.points[1..]) {
-            joint.origin = origin;
-            joint.basis = basis;
-            joint.point_along(*point - origin);
-            origin += joint.segment();
-            basis = joint.next_basis();
-            *point = origin;
+    /// Places the points where the segments, end to end, put them.
+    pub(crate) fn sum_up(&mut self) {
+        let mut point = Vec2::ZERO;
+        for (next, segment) in self.points[1..].iter_mut().zip(&self.segments) {
+            point += *segment;
+            *next = point;
         }
-        self.tip = origin;
+    }
+
+    /// Makes real what a sweep asked for. In a chain that is not rigid, turns the joints, root
+    /// first, to point at the points, and moves the points to where the segments really end.
+    pub(crate) fn follow_points(&mut self) {
+        if self.rigid {
+            return;
+        }
+        let mut basis = Mat2::IDENTITY;
+        let mut origin = Vec2::ZERO;
+        for (index, joint) in self.joints.iter_mut().enumerate() {
+            joint.basis = basis;
+            joint.point_along(self.points[index + 1] - origin);
+            let segment = joint.segment();
+            origin += segment;
+            basis = joint.next_basis();
+            self.segments[index] = segment;
+            self.points[index + 1] = origin;
+            self.lengths[index] = segment.length();
+        }
+    }
+
+    /// Turns the joints as the segments say. Solvers end with it.
+    pub(crate) fn settle(&mut self) {
+        if !self.rigid {
+            return;
+        }
+        let mut before = Vec2::X;
+        for ((joint, &segment), &given) in
+            self.joints.iter_mut().zip(&self.segments).zip(&self.given)
+        {
+            // How far the segment has swung, times both lengths.
+            let swing = conjugate_times(given, segment);
+            let swing = if swing == Vec2::ZERO { before } else { swing };
+            let bend = conjugate_times(before, swing);
+            if bend.y != 0.0 || bend.x < 0.0 {
+                let bend = if joint.is_mirrored() {
+                    Vec2::new(bend.x, -bend.y)
+                } else {
+                    bend
+                };
+                if let Some(bend) = Turn::towards(bend) {
+                    joint.turn = joint.given.then(bend);
+                }
+            }
+            before = swing;
+        }
     }
 }

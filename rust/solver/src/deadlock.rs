@@ -31,7 +31,7 @@ pub(crate) fn bend_out(chain: &mut Chain, target: Vec2) {
         return;
     };
     let mut along = start.then(Turn::from_angle(-0.5 * total));
-    chain.lay_along(|index, _| {
+    chain.lay_along(|index| {
         if index > 0 {
             along = along.then(step);
         }
@@ -45,7 +45,7 @@ fn is_collinear(chain: &Chain, target: Vec2) -> bool {
     };
     let margin = ON_THE_LINE * chain.reach();
     let off_line = |point: Vec2| axis.direction().perp_dot(point).abs() > margin;
-    !off_line(chain.tip()) && !chain.joints().iter().any(|joint| off_line(joint.origin))
+    !chain.points().iter().rev().any(|&point| off_line(point))
 }
 
 /// The angle in radians from the first to the last segment of an arc whose chord is

@@ -1,10 +1,9 @@
 //! FABRIK: forward and backward reaching on positions.
 //!
 //! From the tip: the last point is put on the target, and each point before it is pulled
-//! along its segment to the segment's length. From the root: each joint is turned towards
-//! the point that was asked of it, and the point is moved to where the segment really
-//! ends. The second half is done on turns rather than on positions, so that lengths hold
-//! exactly whatever the bones' own scales, and the chain is a real pose after each round.
+//! along its segment to the segment's length. From the root, likewise: each segment is laid
+//! from where the one before it ends towards the point that was asked of it. Every segment
+//! keeps its length, and the root its place.
 //!
 //! A round costs O(joints). Near full reach the error shrinks by only about
 //! `20/n (1 − d/reach)` per round, and a straight chain with its target on its axis never
@@ -24,32 +23,42 @@ use crate::report::Outcome;
 pub fn solve(chain: &mut Chain, target: Vec2, limits: Approach) -> Outcome {
     approach(chain, target, limits, |chain, target| {
         reach_from_tip(chain, target);
+        reach_from_root(chain);
         chain.follow_points();
     })
 }
 
-/// Moves the chain's points, tip first, so that the tip is on the target and every
-/// segment before it keeps its length. The root's point may leave the root.
+/// Moves the points, tip first, so that the tip is on the target and every segment keeps
+/// its length. The root's point stays where the root is, whatever is asked of it.
 fn reach_from_tip(chain: &mut Chain, target: Vec2) {
-    let mut points = std::mem::take(&mut chain.points);
-    points.clear();
-    points.extend(chain.joints().iter().map(|joint| joint.origin));
-    points.push(target);
-    let mut end = chain.tip();
     let mut pulled = target;
-    for (point, joint) in points.iter_mut().zip(chain.joints()).rev() {
-        let length = (end - joint.origin).length();
-        end = joint.origin;
-        let away = *point - pulled;
-        let distance = away.length();
-        // Points that coincide leave the direction open: keep the segment's own.
-        let direction = if distance > 0.0 {
-            away / distance
-        } else {
-            -joint.segment().normalize_or_zero()
-        };
-        pulled += direction * length;
-        *point = pulled;
+    let count = chain.lengths.len();
+    chain.points[count] = target;
+    for index in (1..count).rev() {
+        let away = chain.points[index] - pulled;
+        pulled += with_length(away, chain.lengths[index], -chain.segments[index]);
+        chain.points[index] = pulled;
     }
-    chain.points = points;
+}
+
+/// Lays the segments, root first, towards the points that were asked for.
+fn reach_from_root(chain: &mut Chain) {
+    let mut end = Vec2::ZERO;
+    let segments = chain.segments.iter_mut().zip(&chain.lengths);
+    for ((segment, &length), point) in segments.zip(&mut chain.points[1..]) {
+        *segment = with_length(*point - end, length, *segment);
+        end += *segment;
+        *point = end;
+    }
+}
+
+/// `vector`, made `length` long. Points that coincide leave the direction open: that of
+/// `otherwise` is taken, which has the length already.
+fn with_length(vector: Vec2, length: f32, otherwise: Vec2) -> Vec2 {
+    let square = vector.length_squared();
+    if square > 0.0 {
+        vector * (length / square.sqrt())
+    } else {
+        otherwise
+    }
 }

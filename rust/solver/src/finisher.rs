@@ -1,17 +1,20 @@
 //! The finisher: damped Gauss-Newton on the joint angles, for what sweeps leave open.
 //!
 //! In the plane the Jacobian of the tip has two rows, so the normal matrix `J Jᵀ` is 2×2
-//! whatever the number of joints, and a step costs one pass up and one down the chain:
+//! whatever the number of joints, and a step costs one pass over the chain:
 //!
 //! ```text
-//! column i = Bᵢ ⟂ vᵢ,    vᵢ = Rᵢ (offsetᵢ + carryᵢ vᵢ₊₁)    (the way from joint i to the tip)
 //! Δθ = Jᵀ (J Jᵀ + λ 1)⁻¹ (target − tip)
 //! ```
 //!
-//! Steps are turned into rotations exactly and without trigonometry. The damping follows
-//! Levenberg and Marquardt: a step that brings the tip nearer is kept and the damping
-//! eased, another is undone and the damping raised. The columns come from the true forward
-//! kinematics, so bones that are mirrored, stretched or skewed inside the chain are exact.
+//! In a [rigid](Chain::is_rigid) chain column *i* of `J` is the way from joint *i* to the
+//! tip, turned by a quarter; a step swings the segments. In any other chain it follows from
+//! the true forward kinematics, `Bᵢ ⟂ vᵢ` with `vᵢ = Rᵢ (offsetᵢ + carryᵢ vᵢ₊₁)`, and a step
+//! turns the joints; bones that are stretched or skewed inside the chain are exact.
+//!
+//! Steps become rotations exactly and without trigonometry. The damping follows Levenberg
+//! and Marquardt: a step that brings the tip nearer is kept and the damping eased, another
+//! is undone and the damping raised.
 //!
 //! A descent can end in a fold from which the target is reached only by unfolding first.
 //! Then the pose that the chain was given is curled by a few fixed amounts, turned towards
@@ -60,27 +63,26 @@ pub(crate) fn finish(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u
     if distance <= tolerance || chain.joints().len() < 2 {
         return (distance, steps);
     }
-    let mut best = std::mem::take(&mut chain.best);
-    best.clear();
-    best.extend(chain.joints().iter().map(|joint| joint.turn));
+    let mut best = std::mem::take(&mut chain.scratch.best);
+    best.clone_from(&chain.segments);
     for curl in CURLS {
         restart(chain, target, curl);
         let (left, more) = descend(chain, target, tolerance);
         steps += more;
         if left < distance {
             distance = left;
-            best.clear();
-            best.extend(chain.joints().iter().map(|joint| joint.turn));
+            best.clone_from(&chain.segments);
         }
         if distance <= tolerance {
             break;
         }
     }
-    for (joint, turn) in chain.joints_mut().iter_mut().zip(&best) {
-        joint.turn = *turn;
+    if distance > tolerance {
+        chain.segments.clone_from(&best);
+        chain.sum_up();
+        chain.follow_points();
     }
-    chain.best = best;
-    chain.place();
+    chain.scratch.best = best;
     (distance, steps)
 }
 
@@ -88,25 +90,29 @@ pub(crate) fn finish(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u
 /// in the target's direction.
 fn restart(chain: &mut Chain, target: Vec2, curl: f32) {
     let curl = Turn::from_angle(curl);
-    for joint in chain.joints_mut() {
-        joint.turn = joint.given.then(curl);
+    let mut swing = curl;
+    for (segment, given) in chain.segments.iter_mut().zip(&chain.given) {
+        *segment = swing.apply(*given);
+        swing = swing.then(curl);
     }
-    chain.place();
-    if let Some(turn) = Turn::between(chain.tip(), target) {
-        let root = &mut chain.joints_mut()[0];
-        root.turn = root.turn.then(turn);
-        chain.place();
+    let tip = chain.segments.iter().sum();
+    if let Some(turn) = Turn::between(tip, target) {
+        for segment in &mut chain.segments {
+            *segment = turn.apply(*segment);
+        }
     }
+    chain.sum_up();
+    chain.follow_points();
 }
 
-/// One descent from the present pose, which must be placed.
+/// One descent from the present pose.
 fn descend(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u32) {
     let precision = precision(chain);
     let mut distance = chain.tip().distance(target);
     let mut damping = FIRST_DAMPING;
     let mut steps = 0;
     while distance > precision && steps < MAX_STEPS {
-        let normal = gather_columns(chain);
+        let normal = differentiate(chain);
         let largest = loop {
             let largest = step(chain, normal, target, damping);
             steps += 1;
@@ -131,23 +137,33 @@ fn descend(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u32) {
     (distance, steps)
 }
 
-/// Stores each joint's column of the Jacobian in its `arm`, and returns `J Jᵀ`.
-fn gather_columns(chain: &mut Chain) -> Mat2 {
-    let mut beyond = Vec2::ZERO;
+/// Fills the columns of the Jacobian and returns `J Jᵀ`.
+fn differentiate(chain: &mut Chain) -> Mat2 {
+    let tip = chain.tip();
+    let mut columns = std::mem::take(&mut chain.scratch.columns);
+    columns.clear();
+    if chain.is_rigid() {
+        let joints = &chain.points[..chain.segments.len()];
+        columns.extend(joints.iter().map(|&joint| (tip - joint).perp()));
+    } else {
+        let mut beyond = Vec2::ZERO;
+        columns.extend(chain.joints().iter().rev().map(|joint| {
+            beyond = joint.turn.apply(joint.offset + joint.carry * beyond);
+            joint.basis * beyond.perp()
+        }));
+        columns.reverse();
+    }
     let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
-    for joint in chain.joints_mut().iter_mut().rev() {
-        beyond = joint.turn.apply(joint.offset + joint.carry * beyond);
-        let column = joint.basis * beyond.perp();
-        joint.arm = column;
+    for column in &columns {
         xx += column.x * column.x;
         xy += column.x * column.y;
         yy += column.y * column.y;
     }
+    chain.scratch.columns = columns;
     Mat2::from_cols_array(&[xx, xy, xy, yy])
 }
 
-/// Turns every joint by one damped step and places them. Returns the largest turn in
-/// radians.
+/// Turns every joint by one damped step. Returns the largest turn in radians.
 fn step(chain: &mut Chain, normal: Mat2, target: Vec2, damping: f32) -> f32 {
     let lambda = damping * 0.5 * (normal.x_axis.x + normal.y_axis.y);
     let damped = Mat2::from_cols(
@@ -155,30 +171,61 @@ fn step(chain: &mut Chain, normal: Mat2, target: Vec2, damping: f32) -> f32 {
         normal.y_axis + Vec2::new(0.0, lambda),
     );
     let pull = damped.inverse() * (target - chain.tip());
-    let mut largest = 0.0_f32;
-    for joint in chain.joints() {
-        largest = largest.max(joint.arm.dot(pull).abs());
-    }
+    let columns = std::mem::take(&mut chain.scratch.columns);
+    let turns = columns.iter().map(|column| column.dot(pull).abs());
+    let largest = turns.fold(0.0, f32::max);
     let scale = if largest > LONGEST_STEP {
         LONGEST_STEP / largest
     } else {
         1.0
     };
-    for joint in chain.joints_mut() {
-        let half = 0.5 * scale * joint.arm.dot(pull);
-        joint.previous = joint.turn;
-        joint.turn = joint
-            .turn
-            .then(Turn::from_half_tangent(half))
-            .renormalized();
+    let half = 0.5 * scale * pull;
+    let turns = columns
+        .iter()
+        .map(|column| Turn::from_half_tangent(column.dot(half)));
+    if chain.is_rigid() {
+        swing(chain, turns);
+    } else {
+        turn(chain, turns);
     }
-    chain.place();
+    chain.scratch.columns = columns;
     scale * largest
 }
 
-fn undo(chain: &mut Chain) {
-    for joint in chain.joints_mut() {
-        joint.turn = joint.previous;
+/// Swings the segments of a rigid chain: each by its own joint's turn and all before it.
+fn swing(chain: &mut Chain, turns: impl Iterator<Item = Turn>) {
+    chain.scratch.segments.clone_from(&chain.segments);
+    let mut swung = Turn::NONE;
+    for (segment, turn) in chain.segments.iter_mut().zip(turns) {
+        swung = swung.then(turn);
+        *segment = swung.apply(*segment);
     }
+    chain.sum_up();
+}
+
+/// Turns the joints of any chain.
+fn turn(chain: &mut Chain, turns: impl Iterator<Item = Turn>) {
+    let mut before = std::mem::take(&mut chain.scratch.turns);
+    before.clear();
+    before.extend(chain.joints().iter().map(|joint| joint.turn));
+    for (joint, turn) in chain.joints_mut().iter_mut().zip(turns) {
+        joint.turn = joint.turn.then(turn).renormalized();
+    }
+    chain.scratch.turns = before;
     chain.place();
+}
+
+/// Takes the last step back.
+fn undo(chain: &mut Chain) {
+    if chain.is_rigid() {
+        std::mem::swap(&mut chain.segments, &mut chain.scratch.segments);
+        chain.sum_up();
+    } else {
+        let before = std::mem::take(&mut chain.scratch.turns);
+        for (joint, turn) in chain.joints_mut().iter_mut().zip(&before) {
+            joint.turn = *turn;
+        }
+        chain.scratch.turns = before;
+        chain.place();
+    }
 }

@@ -25,17 +25,18 @@ impl LookAt {
     /// Turns the first joint of `chain` so that its segment points at `target`, a position
     /// in chain space.
     pub fn solve(&self, chain: &mut Chain, target: Vec2) -> Outcome {
-        let Some(joint) = chain.joints_mut().first_mut() else {
+        let Some(&length) = chain.lengths.first() else {
             return Outcome::without_solve(Status::Idle);
         };
-        if let Some(turn) = Turn::between(joint.offset, target) {
-            joint.turn = if self.additional_rotation == 0.0 {
-                turn
+        if let Some(towards) = Turn::towards(target).filter(|_| length > 0.0) {
+            let along = if self.additional_rotation == 0.0 {
+                towards
             } else {
-                turn.then(Turn::from_angle(self.additional_rotation))
+                towards.then(Turn::from_angle(self.additional_rotation))
             };
+            chain.lay_along(|_| along.direction());
+            chain.settle();
         }
-        chain.place();
         Outcome {
             status: Status::Reached,
             iterations: 1,

@@ -19,12 +19,12 @@ pub(crate) fn settle_out_of_reach(chain: &mut Chain, target: Vec2) -> bool {
     let distance = target.as_dvec2().length();
     if distance > f64::from(chain.reach()) {
         let along = direction_of(target, chain);
-        chain.lay_along(|_, _| along);
+        chain.lay_along(|_| along);
         true
     } else if distance < f64::from(chain.nearest()) {
         let along = direction_of(target, chain);
-        let longest = longest_joint(chain);
-        chain.lay_along(|index, _| if index == longest { along } else { -along });
+        let longest = chain.longest();
+        chain.lay_along(|index| if index == longest { along } else { -along });
         true
     } else {
         false
@@ -35,18 +35,7 @@ pub(crate) fn settle_out_of_reach(chain: &mut Chain, target: Vec2) -> bool {
 /// segment points already.
 fn direction_of(target: Vec2, chain: &Chain) -> Vec2 {
     Turn::towards(target)
-        .or_else(|| Turn::towards(chain.joints()[longest_joint(chain)].segment()))
+        .or_else(|| Turn::towards(chain.segments[chain.longest()]))
         .unwrap_or(Turn::NONE)
         .direction()
-}
-
-fn longest_joint(chain: &Chain) -> usize {
-    let mut longest = (0, 0.0);
-    for (index, joint) in chain.joints().iter().enumerate() {
-        let length = joint.segment().length_squared();
-        if length > longest.1 {
-            longest = (index, length);
-        }
-    }
-    longest.0
 }

@@ -40,7 +40,7 @@ impl Turn {
     /// The turn that carries the direction of `from` onto the direction of `to`; `None`
     /// when either has no direction.
     pub fn between(from: Vec2, to: Vec2) -> Option<Self> {
-        Self::towards(from.conjugate_times(to))
+        Self::towards(conjugate_times(from, to))
     }
 
     /// The turn whose half has the tangent `tangent`: `2 atan(tangent)`, exact, without
@@ -110,16 +110,10 @@ pub fn shortest_way(from: f32, to: f32) -> f32 {
     }
 }
 
-/// Complex arithmetic that glam leaves out.
-trait Complex {
-    /// `conj(self) * other`: the direction of `other` seen from `self`, times both lengths.
-    fn conjugate_times(self, other: Self) -> Self;
-}
-
-impl Complex for Vec2 {
-    fn conjugate_times(self, other: Self) -> Self {
-        Vec2::new(self.dot(other), self.perp_dot(other))
-    }
+/// The direction of `to` seen from `from`, times both lengths: as complex numbers, the
+/// conjugate of `from` times `to`.
+pub(crate) fn conjugate_times(from: Vec2, to: Vec2) -> Vec2 {
+    Vec2::new(from.dot(to), from.perp_dot(to))
 }
 
 #[cfg(test)]

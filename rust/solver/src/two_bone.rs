@@ -44,11 +44,9 @@ impl TwoBone {
     /// Turns the two joints of `chain` so that its tip meets `target`, a position in chain
     /// space, or comes as near as it can. Within `tolerance` (chain units) it has reached.
     pub fn solve(&self, chain: &mut Chain, target: Vec2, tolerance: f32) -> Outcome {
-        let [first, second] = chain.joints() else {
+        let (&[upper, lower], &[first, _]) = (&chain.lengths[..], &chain.segments[..]) else {
             return Outcome::without_solve(Status::Idle);
         };
-        let upper = first.offset.length();
-        let lower = (second.basis * second.offset).length();
         let (along, folded) = match Turn::towards(target) {
             Some(axis) => {
                 let (angle, folded) = triangle(upper, lower, target.length());
@@ -59,21 +57,21 @@ impl TwoBone {
                 };
                 (axis.then(angle).direction(), folded)
             }
-            None => (first.segment().normalize_or(Vec2::X), true),
+            None => (first.normalize_or(Vec2::X), true),
         };
         let end = upper * along;
-        chain.lay_along(|index, _| match index {
-            0 => along,
-            // Collinear by construction: the difference below would be rounding noise.
-            _ if folded => -along,
-            _ => target - end,
-        });
-        if chain.is_rigid() {
-            Outcome::at(chain.tip().distance(target), tolerance, 1)
-        } else {
-            let (distance, steps) = finisher::finish(chain, target, tolerance);
-            Outcome::at(distance, tolerance, 1 + steps)
+        // Collinear by construction when folded: the difference would be rounding noise.
+        let back = match Turn::towards(target - end) {
+            Some(back) if !folded => back.direction(),
+            _ => -along,
+        };
+        chain.lay_along(|index| if index == 0 { along } else { back });
+        let (mut distance, mut steps) = (chain.tip().distance(target), 0);
+        if !chain.is_rigid() {
+            (distance, steps) = finisher::finish(chain, target, tolerance);
         }
+        chain.settle();
+        Outcome::at(distance, tolerance, 1 + steps)
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{CHAIN_SOLVERS, Link, Scales, chain_of, links, problem};
+use common::{CHAIN_SOLVERS, Link, Scales, chain_of, links, problem, real_tip};
 use glam::{Mat2, Vec2};
 use proptest::prelude::*;
 use tendon_solver::approach::Approach;
@@ -20,7 +20,7 @@ proptest! {
         for solver in CHAIN_SOLVERS {
             let (mut chain, target) = problem(&links);
             let outcome = solver.solve(&mut chain, target, Approach::default());
-            let miss = chain.tip().distance(target) / chain.reach();
+            let miss = real_tip(&chain).distance(target) / chain.reach();
             prop_assert!(miss <= MISS, "{solver:?} misses by {miss:e} of its reach");
             prop_assert_eq!(outcome.status, Status::Reached, "{:?}", solver);
         }
@@ -31,7 +31,7 @@ proptest! {
         for solver in CHAIN_SOLVERS {
             let (mut chain, target) = problem(&links);
             solver.solve(&mut chain, target, Approach::default());
-            let miss = chain.tip().distance(target) / chain.reach();
+            let miss = real_tip(&chain).distance(target) / chain.reach();
             prop_assert!(miss <= MISS, "{solver:?} misses by {miss:e} of its reach");
         }
     }
@@ -42,7 +42,6 @@ proptest! {
         for solver in CHAIN_SOLVERS {
             let (mut chain, target) = problem(&links);
             solver.solve(&mut chain, target, Approach::default());
-            chain.place();
             for (now, before) in lengths(&chain).into_iter().zip(&before) {
                 prop_assert!((now - before).abs() <= 1e-5 * chain.reach());
             }
@@ -87,7 +86,7 @@ proptest! {
             prop_assert_eq!(outcome.status, Status::OutOfReach);
             prop_assert_eq!(outcome.iterations, 1);
             let straight = direction * chain.reach();
-            prop_assert!(chain.tip().distance(straight) <= 1e-5 * chain.reach());
+            prop_assert!(real_tip(&chain).distance(straight) <= 1e-5 * chain.reach());
         }
     }
 
@@ -125,7 +124,7 @@ fn a_straight_chain_bends_out_of_its_line() {
                     outcome.status,
                     Status::Reached,
                     "{solver:?}, {count} bones, target at {part} of the reach: {} left",
-                    chain.tip().distance(target)
+                    real_tip(&chain).distance(target)
                 );
             }
         }
@@ -159,7 +158,7 @@ fn one_long_bone_folds_to_the_nearest_point() {
         let outcome = solver.solve(&mut chain, target, Approach::default());
         assert_eq!(outcome.status, Status::OutOfReach);
         assert!(
-            chain.tip().distance(Vec2::new(0.0, 70.0)) < 1e-3,
+            real_tip(&chain).distance(Vec2::new(0.0, 70.0)) < 1e-3,
             "{solver:?}"
         );
     }

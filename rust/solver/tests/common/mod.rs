@@ -1,4 +1,5 @@
 //! Random chains for the property tests.
+#![allow(dead_code, reason = "each test file takes what it needs")]
 
 use glam::{Mat2, Vec2};
 use proptest::prelude::*;
@@ -106,4 +107,15 @@ impl ChainSolver {
             Self::CcdFromRoot => ccd(true).solve(chain, target, approach),
         }
     }
+}
+
+/// Where the joints' turns really put the tip, whatever the chain itself believes.
+pub fn real_tip(chain: &Chain) -> Vec2 {
+    let mut basis = Mat2::IDENTITY;
+    let mut point = Vec2::ZERO;
+    for joint in chain.joints() {
+        point += basis * joint.turn.apply(joint.offset);
+        basis *= joint.turn.apply_to(joint.carry);
+    }
+    point
 }

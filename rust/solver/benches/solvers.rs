@@ -1,0 +1,122 @@
+//! Every solver, cold (from one fixed pose to targets all around) and warm (each solve
+//! continues from the last one's pose, after a small move of the target).
+//!
+//! `cargo bench --package tendon-solver` prints the median time of one solve.
+
+use std::f32::consts::TAU;
+
+use divan::{Bencher, black_box};
+use glam::{Mat2, Vec2};
+use tendon_solver::Chain;
+use tendon_solver::approach::Approach;
+use tendon_solver::ccd::Ccd;
+use tendon_solver::fabrik;
+use tendon_solver::look_at::LookAt;
+use tendon_solver::turn::Turn;
+use tendon_solver::two_bone::TwoBone;
+
+const BONE: f32 = 40.0;
+const LENGTHS: [usize; 6] = [2, 3, 5, 10, 20, 100];
+
+fn main() {
+    divan::main();
+}
+
+/// A chain with a slight bend.
+fn load(chain: &mut Chain, bones: usize) {
+    chain.clear();
+    for _ in 0..bones {
+        chain.push(Turn::from_angle(0.1), Vec2::X * BONE, Mat2::IDENTITY);
+    }
+    chain.prepare().expect("a sound chain");
+}
+
+/// Targets between 0.3 and 0.9 of the reach, all around.
+fn targets(bones: usize) -> Vec<Vec2> {
+    let reach = BONE * bones as f32;
+    (0..256)
+        .map(|index| {
+            let part = index as f32 / 256.0;
+            let distance = 0.6 + 0.3 * (7.0 * part * TAU).sin();
+            Vec2::from_angle(part * TAU) * distance * reach
+        })
+        .collect()
+}
+
+/// Solves for one target after another, each from the same pose.
+fn cold(bencher: Bencher, bones: usize, mut solve: impl FnMut(&mut Chain, Vec2)) {
+    let targets = targets(bones);
+    let mut chain = Chain::default();
+    let mut next = targets.iter().cycle();
+    bencher.bench_local(|| {
+        load(&mut chain, bones);
+        solve(&mut chain, black_box(*next.next().expect("a cycle")));
+        chain.tip()
+    });
+}
+
+/// Solves for one target after another, each from the last pose.
+fn warm(bencher: Bencher, bones: usize, mut solve: impl FnMut(&mut Chain, Vec2)) {
+    let targets = targets(bones);
+    let mut chain = Chain::default();
+    load(&mut chain, bones);
+    let mut next = targets.iter().cycle();
+    bencher.bench_local(|| {
+        solve(&mut chain, black_box(*next.next().expect("a cycle")));
+        chain.tip()
+    });
+}
+
+#[divan::bench]
+fn look_at(bencher: Bencher) {
+    cold(bencher, 1, |chain, target| {
+        LookAt::default().solve(chain, target);
+    });
+}
+
+#[divan::bench]
+fn two_bone(bencher: Bencher) {
+    cold(bencher, 2, |chain, target| {
+        TwoBone::default().solve(chain, target, 0.01);
+    });
+}
+
+#[divan::bench(args = LENGTHS)]
+fn loading_alone(bencher: Bencher, bones: usize) {
+    cold(bencher, bones, |_, _| {});
+}
+
+#[divan::bench(args = LENGTHS)]
+fn fabrik_cold(bencher: Bencher, bones: usize) {
+    cold(bencher, bones, |chain, target| {
+        fabrik::solve(chain, target, Approach::default());
+    });
+}
+
+#[divan::bench(args = LENGTHS)]
+fn fabrik_warm(bencher: Bencher, bones: usize) {
+    warm(bencher, bones, |chain, target| {
+        fabrik::solve(chain, target, Approach::default());
+    });
+}
+
+#[divan::bench(args = LENGTHS)]
+fn ccd_cold(bencher: Bencher, bones: usize) {
+    cold(bencher, bones, |chain, target| {
+        Ccd::default().solve(chain, target, Approach::default());
+    });
+}
+
+#[divan::bench(args = LENGTHS)]
+fn ccd_warm(bencher: Bencher, bones: usize) {
+    warm(bencher, bones, |chain, target| {
+        Ccd::default().solve(chain, target, Approach::default());
+    });
+}
+
+#[divan::bench(args = LENGTHS)]
+fn ccd_root_first_cold(bencher: Bencher, bones: usize) {
+    cold(bencher, bones, |chain, target| {
+        Ccd { root_first: true }.solve(chain, target, Approach::default());
+    });
+}
