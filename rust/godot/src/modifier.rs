@@ -199,7 +199,9 @@ macro_rules! modifier_node {
             #[signal]
             fn target_lost();
 
-            /// How the last pass ended for this modifier: one of the `STATUS_*` constants.
+            /// How the last solve ended: one of the `STATUS_*` constants. It tells of the solver's
+            /// result, whatever part of it `influence` applies; `get_target_distance` tells what
+            /// is left.
             #[func]
             fn get_status(&self) -> i64 {
                 self.result.status_code()

@@ -229,6 +229,14 @@ impl Chain {
         self.longest
     }
 
+    /// Which way the given pose bends: 1 for positive angles from segment to segment, or none
+    /// at all, and −1 for negative ones.
+    pub(crate) fn sense(&self) -> f32 {
+        let pairs = self.given.windows(2);
+        let bend: f32 = pairs.map(|pair| pair[0].perp_dot(pair[1])).sum();
+        if bend < 0.0 { -1.0 } else { 1.0 }
+    }
+
     /// Whether the lengths of the segments do not depend on the pose. See the module's page.
     pub fn is_rigid(&self) -> bool {
         self.rigid

@@ -3,8 +3,8 @@
 //! When every joint lies on the line through root and target, every sweep and every
 //! gradient moves along that line only: FABRIK, CCD and Gauss-Newton all stay on it
 //! forever. Any bend frees them. The chain is bent into an arc whose chord is about as long
-//! as the way to the target, towards the same side that the two-bone solver prefers, so
-//! that what follows has little left to do.
+//! as the way to the target, so that what follows has little left to do: the way that it
+//! bends already, be it ever so little, or else to the side that the two-bone solver prefers.
 
 use glam::Vec2;
 
@@ -25,7 +25,7 @@ pub(crate) fn bend_out(chain: &mut Chain, target: Vec2) {
     } else {
         chain.tip()
     };
-    let total = arc_for_chord(target.length() / chain.reach());
+    let total = chain.sense() * arc_for_chord(target.length() / chain.reach());
     let step = Turn::from_angle(total / (count - 1) as f32);
     let Some(start) = Turn::towards(axis) else {
         return;

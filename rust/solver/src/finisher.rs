@@ -43,8 +43,23 @@ const FIRST_DAMPING: f32 = 1e-3;
 /// Damping is never eased below this, which keeps a singular normal matrix invertible.
 const LEAST_DAMPING: f32 = 1e-6;
 
-/// Radians that each joint of the given pose is curled by when a descent has failed.
-const CURLS: [f32; 7] = [0.0, 0.3, -0.3, 0.9, -0.9, 1.8, -1.8];
+/// Radians that the joints of the given pose, even and odd ones, are curled by when a descent
+/// has failed: first the way that the pose bends already, then the other way, then zigzag.
+const CURLS: [[f32; 2]; 13] = [
+    [0.0, 0.0],
+    [0.3, 0.3],
+    [-0.3, -0.3],
+    [0.9, 0.9],
+    [-0.9, -0.9],
+    [1.8, 1.8],
+    [-1.8, -1.8],
+    [2.6, 2.6],
+    [-2.6, -2.6],
+    [0.8, -0.8],
+    [-0.8, 0.8],
+    [1.6, -1.6],
+    [-1.6, 1.6],
+];
 
 /// Errors above this part of the reach are worth more steps, whatever the tolerance.
 const COARSE: f32 = 2e-5;
@@ -65,8 +80,13 @@ pub(crate) fn finish(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u
     }
     let mut best = std::mem::take(&mut chain.scratch.best);
     best.clone_from(&chain.segments);
+    let sense = chain.sense();
     for curl in CURLS {
-        restart(chain, target, curl);
+        restart(
+            chain,
+            target,
+            curl.map(|curl| Turn::from_angle(sense * curl)),
+        );
         let (left, more) = descend(chain, target, tolerance);
         steps += more;
         if left < distance {
@@ -86,23 +106,38 @@ pub(crate) fn finish(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u
     (distance, steps)
 }
 
-/// Curls the given pose by `curl` radians a joint and turns the root so that the tip lies
+/// Curls the given pose by `curls`, for even and odd joints, and turns the root so that the tip lies
 /// in the target's direction.
-fn restart(chain: &mut Chain, target: Vec2, curl: f32) {
-    let curl = Turn::from_angle(curl);
-    let mut swing = curl;
-    for (segment, given) in chain.segments.iter_mut().zip(&chain.given) {
-        *segment = swing.apply(*given);
-        swing = swing.then(curl);
+fn restart(chain: &mut Chain, target: Vec2, curls: [Turn; 2]) {
+    let curls = curls.into_iter().cycle();
+    if chain.is_rigid() {
+        let mut swing = Turn::NONE;
+        let segments = chain.segments.iter_mut().zip(&chain.given);
+        for ((segment, given), curl) in segments.zip(curls) {
+            swing = swing.then(curl);
+            *segment = swing.apply(*given);
+        }
+        chain.sum_up();
+    } else {
+        for (joint, curl) in chain.joints_mut().iter_mut().zip(curls) {
+            joint.turn = joint.given.then(curl);
+        }
+        chain.place();
     }
-    let tip = chain.segments.iter().sum();
-    if let Some(turn) = Turn::between(tip, target) {
+    // Whatever a chain's frames are, turning its root turns all of it.
+    let Some(turn) = Turn::between(chain.tip(), target) else {
+        return;
+    };
+    if chain.is_rigid() {
         for segment in &mut chain.segments {
             *segment = turn.apply(*segment);
         }
+        chain.sum_up();
+    } else {
+        let root = &mut chain.joints_mut()[0];
+        root.turn = root.turn.then(turn);
+        chain.place();
     }
-    chain.sum_up();
-    chain.follow_points();
 }
 
 /// One descent from the present pose.

@@ -13,7 +13,7 @@ use tendon_solver::{Chain, Status};
 const MISS: f32 = 1e-4;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(common::config(20_000))]
 
     #[test]
     fn a_reachable_target_is_reached(links in links(Scales::Uniform)) {

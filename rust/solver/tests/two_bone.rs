@@ -81,7 +81,7 @@ fn bones_without_length_keep_their_angle() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(common::config(20_000))]
 
     #[test]
     fn every_target_in_the_ring_is_met_on_the_side_asked_for(

@@ -3,12 +3,28 @@
 
 use glam::{Mat2, Vec2};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use tendon_solver::Chain;
 use tendon_solver::approach::Approach;
 use tendon_solver::ccd::Ccd;
 use tendon_solver::fabrik;
 use tendon_solver::report::Outcome;
 use tendon_solver::turn::Turn;
+
+/// The same cases in every run. `PROPTEST_RNG_SEED` chooses others.
+pub fn config(cases: u32) -> ProptestConfig {
+    let config = ProptestConfig::default();
+    let rng_seed = match config.rng_seed {
+        RngSeed::Random => RngSeed::Fixed(20),
+        chosen => chosen,
+    };
+    ProptestConfig {
+        cases,
+        rng_seed,
+        failure_persistence: None,
+        ..config
+    }
+}
 
 /// One bone of a random chain.
 #[derive(Clone, Copy, Debug)]
