@@ -7,6 +7,7 @@
 //! | [`rig`] | `TendonRig2D`, the node that runs the pass |
 //! | [`plan`] | from nodes to indices, when something has changed |
 //! | [`pass`] | gather, solve, scatter, in every frame |
+//! | [`engine`] | the engine calls of every frame; all unsafe code |
 //! | [`base_pose`] | what animation gave a bone, as against what the rig wrote |
 //! | [`modifier`], [`chain`] | what the modifier nodes share |
 //! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`] | the modifier nodes |
@@ -28,6 +29,7 @@ use godot::prelude::*;
 mod base_pose;
 mod ccd;
 mod chain;
+mod engine;
 mod fabrik;
 mod link;
 mod look_at;

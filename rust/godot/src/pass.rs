@@ -9,11 +9,11 @@
 //! is therefore checked before each use; one that is gone makes the plan stale.
 
 use godot::classes::{Bone2D, Skeleton2D};
-use godot::obj::Inherits;
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{Bone, Point};
 
+use crate::engine::Alive;
 use crate::modifier::{Change, Settings};
 use crate::plan::{Carried, ModifierNode, Plan, PlannedBone, TipSource, Wired};
 use crate::space::{frame_of, to_godot, to_solver};
@@ -27,18 +27,13 @@ impl Plan {
     /// # Errors
     /// [`Stale`] when a node is gone, or no longer where the plan has it.
     pub(crate) fn gather(&mut self, influence: f32) -> Result<(), Stale> {
-        if !is_here(&self.skeleton) {
-            return Err(Stale);
-        }
         for (bone, planned) in self.rig.bones.iter_mut().zip(&mut self.bones) {
-            if !planned.node.is_instance_valid() {
-                return Err(Stale);
-            }
-            read_bone(bone, &planned.node);
+            read_bone(bone, &planned.node.alive().ok_or(Stale)?);
             planned.present = bone.rotation;
             bone.rotation = planned.base_pose.base_of(bone);
         }
-        let from_global = frame_of(self.skeleton.get_global_transform()).inverse();
+        let skeleton = self.skeleton.alive().ok_or(Stale)?;
+        let from_global = frame_of(skeleton.global_transform()).inverse();
         for index in 0..self.slots.len() {
             self.gather_slot(index, from_global, influence)?;
         }
@@ -88,73 +83,75 @@ impl Plan {
     }
 
     fn locate_target(&self, wired: &Wired, from_global: Affine2) -> Result<Point, Stale> {
-        if !is_here(&wired.target) {
+        let target = wired.target.alive().ok_or(Stale)?;
+        if !target.is_inside_tree() {
             return Err(Stale);
         }
-        let carried = Carried::find(&wired.target, &self.skeleton);
-        if carried.position.is_none() {
-            let global = to_solver(wired.target.get_global_position());
-            return Ok(Point {
-                bone: None,
-                position: from_global.transform_point2(global),
-            });
+        let skeleton = self.skeleton.alive().ok_or(Stale)?;
+        if skeleton.is_ancestor_of(&target) {
+            let carried = Carried::find(wired.target.gd(), self.skeleton.gd());
+            if carried.position.is_some() {
+                let point = carried.point(|bone| self.index_of(bone)).ok_or(Stale)?;
+                let root = self.rig.modifiers[wired.index].joints.first().copied();
+                return match point.bone {
+                    Some(_) if self.rig.carries(root, point.bone) => Err(Stale),
+                    _ => Ok(point),
+                };
+            }
         }
-        let point = carried.point(|bone| self.index_of(bone)).ok_or(Stale)?;
-        let root = self.rig.modifiers[wired.index].joints.first().copied();
-        match point.bone {
-            Some(_) if self.rig.carries(root, point.bone) => Err(Stale),
-            _ => Ok(point),
-        }
+        let global = to_solver(target.global_position());
+        Ok(Point {
+            bone: None,
+            position: from_global.transform_point2(global),
+        })
     }
 
     fn locate_tip(&self, wired: &Wired) -> Result<Point, Stale> {
         let last = self.rig.modifiers[wired.index].joints.last().copied();
-        match &wired.tip {
+        let position = match &wired.tip {
             TipSource::Node(node) => {
-                if !is_here(node) {
-                    return Err(Stale);
-                }
-                let carried = Carried::find(node, &self.skeleton);
+                node.alive().ok_or(Stale)?;
+                let carried = Carried::find(node.gd(), self.skeleton.gd());
                 let point = carried.point(|bone| self.index_of(bone)).ok_or(Stale)?;
                 let below = point.bone.is_some() && self.rig.carries(last, point.bone);
-                below.then_some(point).ok_or(Stale)
+                return below.then_some(point).ok_or(Stale);
             }
             TipSource::Bone { bone, child } => {
-                let position = match child {
-                    _ if !bone.is_instance_valid() => return Err(Stale),
-                    Some(child) if !child.is_instance_valid() => return Err(Stale),
-                    Some(child) if bone.get_autocalculate_length_and_angle() => {
-                        child.get_position()
+                let bone = bone.alive().ok_or(Stale)?;
+                match child {
+                    Some(child) if bone.has_automatic_length() => {
+                        child.alive().ok_or(Stale)?.position()
                     }
-                    _ => Vector2::from_angle(bone.get_bone_angle()) * bone.get_length(),
-                };
-                Ok(Point {
-                    bone: last,
-                    position: to_solver(position),
-                })
+                    _ => Vector2::from_angle(bone.bone_angle()) * bone.length(),
+                }
             }
-        }
+        };
+        Ok(Point {
+            bone: last,
+            position: to_solver(position),
+        })
     }
 
     /// Writes the rotations that have changed.
     pub(crate) fn scatter(&mut self) {
         for (index, planned) in self.bones.iter_mut().enumerate() {
             let rotation = self.rig.rotation(index);
-            if rotation.to_bits() == planned.present.to_bits() || !planned.node.is_instance_valid()
-            {
+            if rotation.to_bits() == planned.present.to_bits() {
                 continue;
             }
-            let bone = &self.rig.bones[index];
-            planned.base_pose.wrote(bone.rotation, rotation, bone);
-            planned.node.set_rotation(rotation);
+            if let Some(node) = planned.node.alive() {
+                let bone = &self.rig.bones[index];
+                planned.base_pose.wrote(bone.rotation, rotation, bone);
+                node.turn(rotation);
+            }
         }
     }
 
     /// Hands each modifier its report. Returns the modifiers whose status has changed.
     pub(crate) fn publish(&mut self, changes: &mut Vec<(ModifierNode, Change)>) {
-        let to_global = match is_here(&self.skeleton) {
-            true => frame_of(self.skeleton.get_global_transform()),
-            false => Affine2::IDENTITY,
+        let to_global = match self.skeleton.alive() {
+            Some(skeleton) => frame_of(skeleton.global_transform()),
+            None => Affine2::IDENTITY,
         };
         for slot in &mut self.slots {
             if !slot.modifier.is_instance_valid() {
@@ -195,8 +192,7 @@ impl Plan {
     /// poses back.
     pub(crate) fn succeed(&mut self, old: &mut Plan) {
         for planned in &mut old.bones {
-            let id = planned.node.instance_id_unchecked();
-            match self.index_of(id) {
+            match self.index_of(planned.node.id()) {
                 Some(index) => self.bones[index].base_pose = planned.base_pose,
                 None => planned.restore(),
             }
@@ -206,29 +202,24 @@ impl Plan {
 
 impl PlannedBone {
     fn restore(&mut self) {
-        if !self.node.is_instance_valid() {
+        let Some(node) = self.node.alive() else {
             return;
-        }
+        };
         let mut bone = Bone::below(None);
-        read_bone(&mut bone, &self.node);
+        read_bone(&mut bone, &node);
         if let Some(base) = self.base_pose.release(&bone) {
-            self.node.set_rotation(base);
+            node.turn(base);
         }
     }
 }
 
-/// Whether a node is alive and in the tree.
-pub(crate) fn is_here<T: Inherits<Node>>(node: &Gd<T>) -> bool {
-    node.is_instance_valid() && node.upcast_ref::<Node>().is_inside_tree()
-}
-
 /// Reads a bone's local transform by its parts: recovering them from the matrix would change
 /// their last bits from pass to pass.
-fn read_bone(bone: &mut Bone, node: &Gd<Bone2D>) {
-    bone.position = to_solver(node.get_position());
-    bone.rotation = node.get_rotation();
-    bone.scale = to_solver(node.get_scale());
-    bone.skew = node.get_skew();
+fn read_bone(bone: &mut Bone, node: &Alive<'_, Bone2D>) {
+    bone.position = to_solver(node.position());
+    bone.rotation = node.rotation();
+    bone.scale = to_solver(node.scale());
+    bone.skew = node.skew();
 }
 
 /// A weight between 0 and 1, whatever a script has set.

@@ -14,9 +14,9 @@ use godot::signal::ConnectHandle;
 use tendon_solver::{Bone, Modifier as Solved, Point, Rig};
 
 use crate::base_pose::BasePose;
+use crate::engine::Live;
 use crate::link::Link;
 use crate::modifier::Modifier;
-use crate::pass::is_here;
 use crate::problem::{Problem, complain};
 use crate::wiring::{BoneSlot, Joints, Print, Wiring};
 
@@ -25,7 +25,7 @@ pub(crate) type ModifierNode = DynGd<Node, dyn Modifier>;
 
 /// A bone that the rig reads, and may turn.
 pub(crate) struct PlannedBone {
-    pub(crate) node: Gd<Bone2D>,
+    pub(crate) node: Live<Bone2D>,
     pub(crate) base_pose: BasePose,
     /// The rotation that the node held when it was last read, radians.
     pub(crate) present: f32,
@@ -34,19 +34,19 @@ pub(crate) struct PlannedBone {
 /// Where a chain's tip is read from.
 pub(crate) enum TipSource {
     /// A node below the chain's last bone.
-    Node(Gd<Node2D>),
+    Node(Live<Node2D>),
     /// The last bone's own end.
     Bone {
-        bone: Gd<Bone2D>,
+        bone: Live<Bone2D>,
         /// The first of its child bones, at which a bone with automatic length ends.
-        child: Option<Gd<Bone2D>>,
+        child: Option<Live<Bone2D>>,
     },
 }
 
 /// What a modifier needs of each pass.
 pub(crate) struct Wired {
     pub(crate) tip: TipSource,
-    pub(crate) target: Gd<Node2D>,
+    pub(crate) target: Live<Node2D>,
     /// Index of the modifier in the [`Rig`].
     pub(crate) index: usize,
 }
@@ -61,7 +61,7 @@ pub(crate) struct Slot {
 
 /// Everything that a pass touches.
 pub(crate) struct Plan {
-    pub(crate) skeleton: Gd<Skeleton2D>,
+    pub(crate) skeleton: Live<Skeleton2D>,
     pub(crate) bones: Vec<PlannedBone>,
     pub(crate) slots: Vec<Slot>,
     pub(crate) rig: Rig,
@@ -99,7 +99,7 @@ impl Plan {
             .map(|modifier| planner.slot(modifier))
             .collect();
         Self {
-            skeleton: planner.skeleton,
+            skeleton: Live::new(planner.skeleton),
             bones: planner.bones,
             slots,
             rig: planner.rig,
@@ -125,19 +125,23 @@ impl Plan {
         slot.wired.as_ref().err().cloned()
     }
 
-    /// Tells of every problem: in the editor by configuration warnings, in a game by one line
-    /// in the log for each cause.
-    pub(crate) fn report_problems(&mut self, in_editor: bool) {
+    /// Tells of every problem that `old` did not have: in the editor by configuration warnings,
+    /// in a game by one line in the log for each cause.
+    pub(crate) fn report_problems(&mut self, old: Option<&Plan>, in_editor: bool) {
         for slot in &mut self.slots {
+            let problem = slot.wired.as_ref().err();
+            let node = (*slot.modifier).clone();
             if in_editor {
-                // Deferred: the editor asks for the warnings at once, and this plan is not the
-                // rig's yet.
-                let mut node = slot.modifier.clone().into_gd();
-                node.call_deferred("update_configuration_warnings", &[]);
-            } else if let Err(problem) = &slot.wired {
+                if old.and_then(|old| old.problem_of(&node)).as_ref() != problem {
+                    // Deferred: the editor asks for the warnings at once, and this plan is not
+                    // the rig's yet.
+                    node.clone()
+                        .call_deferred("update_configuration_warnings", &[]);
+                }
+            } else if let Some(problem) = problem {
                 let is_news = slot.modifier.dyn_bind_mut().result().is_news(problem);
                 if is_news {
-                    complain(&slot.modifier, problem);
+                    complain(&node, problem);
                 }
             }
         }
@@ -147,7 +151,7 @@ impl Plan {
     pub(crate) fn index_of(&self, bone: InstanceId) -> Option<usize> {
         self.bones
             .iter()
-            .position(|planned| planned.node.instance_id_unchecked() == bone)
+            .position(|planned| planned.node.id() == bone)
     }
 }
 
@@ -190,7 +194,7 @@ impl Planner {
             self.rig.modifiers.push(Solved::new(solver, joints));
             Wired {
                 tip,
-                target,
+                target: Live::new(target),
                 index: self.rig.modifiers.len() - 1,
             }
         });
@@ -209,7 +213,7 @@ impl Planner {
         let (last, joints) = self.joints(wiring.joints)?;
         let tip = self.tip(wiring.tip, last, &joints)?;
         let target = wiring.target.get().ok_or(Problem::NoTarget)?;
-        if !is_here(&target) {
+        if !target.is_inside_tree() {
             return Err(Problem::TargetOutside {
                 target: target.get_name().to_string(),
             });
@@ -279,12 +283,15 @@ impl Planner {
                 .get_children()
                 .iter_shared()
                 .find_map(|child| child.try_cast::<Bone2D>().ok());
-            return Ok(TipSource::Bone { bone: last, child });
+            return Ok(TipSource::Bone {
+                bone: Live::new(last),
+                child: child.map(Live::new),
+            });
         };
         let carrier = self.carrier(&node);
         let ends = carrier.zip(joints.last().copied());
         if ends.is_some_and(|(carrier, last)| self.hangs_below(carrier, last)) {
-            Ok(TipSource::Node(node))
+            Ok(TipSource::Node(Live::new(node)))
         } else {
             Err(Problem::TipElsewhere {
                 tip: node.get_name().to_string(),
@@ -314,7 +321,7 @@ impl Planner {
         let index = self.bones.len();
         self.indices.insert(id, index);
         self.bones.push(PlannedBone {
-            node: bone.clone(),
+            node: Live::new(bone.clone()),
             base_pose: BasePose::default(),
             present: 0.0,
         });

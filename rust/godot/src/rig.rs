@@ -281,11 +281,8 @@ impl TendonRig2D {
             (rig.influence, !rig.in_editor || rig.preview_in_editor)
         };
         // Brings the engine's list of bones up to date, which tells us if it has changed.
-        if let Some(plan) = plan
-            .as_ref()
-            .filter(|plan| plan.skeleton.is_instance_valid())
-        {
-            plan.skeleton.get_bone_count();
+        if let Some(skeleton) = plan.as_ref().and_then(|plan| plan.skeleton.alive()) {
+            skeleton.update_bones();
         }
         if this.bind().stale.get() || plan.as_ref().is_none_or(Plan::may_heal_unseen) {
             plan = Self::plan_anew(this, plan);
@@ -312,12 +309,13 @@ impl TendonRig2D {
     }
 
     /// Replaces the plan `old`. `None` if the rig is not where it can work.
-    fn plan_anew(this: &Gd<Self>, old: Option<Plan>) -> Option<Plan> {
+    fn plan_anew(this: &Gd<Self>, mut old: Option<Plan>) -> Option<Plan> {
         let node = this.clone().upcast::<Node>();
         let stale = Rc::clone(&this.bind().stale);
         stale.set(false);
         let misplaced = misplacement(&node);
-        if let Some(advice) = misplaced {
+        let in_editor = this.bind().in_editor;
+        if let Some(advice) = misplaced.filter(|_| !in_editor) {
             let first = !std::mem::replace(&mut this.clone().bind_mut().warned.misplaced, true);
             if first {
                 complain(&node, advice);
@@ -325,13 +323,13 @@ impl TendonRig2D {
         }
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
         let mut plan = skeleton.map(|skeleton| Plan::new(&node, skeleton, &stale));
-        match (&mut plan, old) {
-            (Some(plan), Some(mut old)) => plan.succeed(&mut old),
-            (None, Some(mut old)) => old.restore(),
+        match (&mut plan, &mut old) {
+            (Some(plan), Some(old)) => plan.succeed(old),
+            (None, Some(old)) => old.restore(),
             (_, None) => {}
         }
         if let Some(plan) = &mut plan {
-            plan.report_problems(this.bind().in_editor);
+            plan.report_problems(old.as_ref(), in_editor);
         }
         plan
     }

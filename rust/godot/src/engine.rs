@@ -1,0 +1,321 @@
+//! The engine calls of every frame, at the engine's own cost. All unsafe code is here.
+//!
+//! gdext checks the object's life, the thread and its own bindings in each call: some 76 to
+//! 100 ns, where the engine needs 4 to 27. For a pass that reads and writes every bone, those
+//! checks would cost several times what the inverse kinematics does. So the pass keeps its
+//! nodes as [`Live`], asks once whether a node [`is alive`](Live::alive), and calls the engine's
+//! methods directly while the answer holds.
+//!
+//! What makes that sound:
+//! - [`Alive`] exists only for an object that the engine's object database returned for its id a
+//!   moment ago; ids are never used again. It borrows the [`Live`] it came from.
+//! - No function that takes `&self` on [`Alive`] runs a script, so nothing can be freed between
+//!   two of them. Those that may run one, [`Alive::turn`] and [`Alive::update_bones`], take it by
+//!   value: whoever wants to go on asks again. An [`Alive`] must not be held across another's.
+//! - The engine hands out method binds by name and by the hash of their signature, so that a
+//!   call with other arguments than the engine's own cannot happen; a method that an engine does
+//!   not have leaves the checked path in place.
+//! - Tendon's nodes run on the main thread only, as [`Live::new`] makes sure.
+//!
+//! Debug builds take gdext's checked path throughout; the tests run in both.
+
+use std::ptr;
+use std::sync::OnceLock;
+
+use godot::classes::{Bone2D, Skeleton2D};
+use godot::obj::Inherits;
+use godot::prelude::*;
+use godot::sys;
+
+/// A node that a pass uses in every frame, and that anybody may free.
+pub(crate) struct Live<T: GodotClass> {
+    node: Gd<T>,
+    object: sys::GDExtensionObjectPtr,
+    id: u64,
+}
+
+impl<T: Inherits<Node>> Live<T> {
+    /// Keeps `node`, which must be alive: gdext panics on one that is not, and on any thread but
+    /// the main one.
+    pub(crate) fn new(node: Gd<T>) -> Self {
+        let id = node.instance_id().to_i64() as u64;
+        let object = node.obj_sys();
+        Self { node, object, id }
+    }
+
+    /// The node, for gdext's own calls, which check for themselves.
+    pub(crate) fn gd(&self) -> &Gd<T> {
+        &self.node
+    }
+
+    /// Which node it is, alive or not.
+    pub(crate) fn id(&self) -> InstanceId {
+        self.node.instance_id_unchecked()
+    }
+
+    /// The node, if it has not been freed.
+    pub(crate) fn alive(&self) -> Option<Alive<'_, T>> {
+        let here = match methods() {
+            Some(methods) => methods.find_object(self.id) == self.object,
+            None => self.node.is_instance_valid(),
+        };
+        here.then_some(Alive { live: self })
+    }
+}
+
+/// A node that is alive until the next script runs.
+pub(crate) struct Alive<'a, T: GodotClass> {
+    live: &'a Live<T>,
+}
+
+impl<T: GodotClass> Alive<'_, T> {
+    /// Calls a method that takes nothing and returns an `R`, encoded as the engine does.
+    fn ask<R: Default>(&self, methods: &Methods, method: Method) -> R {
+        methods.call(method, self.live.object, &[])
+    }
+}
+
+impl<T: Inherits<Node>> Alive<'_, T> {
+    fn node(&self) -> &Node {
+        self.live.node.upcast_ref::<Node>()
+    }
+
+    pub(crate) fn is_inside_tree(&self) -> bool {
+        match methods() {
+            Some(methods) => self.ask::<u8>(methods, Method::IsInsideTree) != 0,
+            None => self.node().is_inside_tree(),
+        }
+    }
+
+    pub(crate) fn is_ancestor_of<U: Inherits<Node>>(&self, other: &Alive<'_, U>) -> bool {
+        match methods() {
+            Some(methods) => {
+                let argument = ptr::from_ref(&other.live.object).cast();
+                let found: u8 = methods.call(Method::IsAncestorOf, self.live.object, &[argument]);
+                found != 0
+            }
+            None => self
+                .node()
+                .is_ancestor_of(&other.live.node.clone().upcast::<Node>()),
+        }
+    }
+}
+
+impl<T: Inherits<Node2D>> Alive<'_, T> {
+    fn node_2d(&self) -> &Node2D {
+        self.live.node.upcast_ref::<Node2D>()
+    }
+
+    pub(crate) fn position(&self) -> Vector2 {
+        match methods() {
+            Some(methods) => self.ask(methods, Method::GetPosition),
+            None => self.node_2d().get_position(),
+        }
+    }
+
+    pub(crate) fn rotation(&self) -> f32 {
+        match methods() {
+            Some(methods) => self.ask::<f64>(methods, Method::GetRotation) as f32,
+            None => self.node_2d().get_rotation(),
+        }
+    }
+
+    pub(crate) fn scale(&self) -> Vector2 {
+        match methods() {
+            Some(methods) => self.ask(methods, Method::GetScale),
+            None => self.node_2d().get_scale(),
+        }
+    }
+
+    pub(crate) fn skew(&self) -> f32 {
+        match methods() {
+            Some(methods) => self.ask::<f64>(methods, Method::GetSkew) as f32,
+            None => self.node_2d().get_skew(),
+        }
+    }
+
+    pub(crate) fn global_position(&self) -> Vector2 {
+        match methods() {
+            Some(methods) => self.ask(methods, Method::GetGlobalPosition),
+            None => self.node_2d().get_global_position(),
+        }
+    }
+
+    pub(crate) fn global_transform(&self) -> Transform2D {
+        match methods() {
+            Some(methods) => self.ask(methods, Method::GetGlobalTransform),
+            None => self.node_2d().get_global_transform(),
+        }
+    }
+
+    /// Sets `rotation`, in radians. Scripts that listen to the node's transform run in it.
+    pub(crate) fn turn(self, rotation: f32) {
+        match methods() {
+            Some(methods) => {
+                let encoded = f64::from(rotation);
+                let argument = ptr::from_ref(&encoded).cast();
+                methods.call::<()>(Method::SetRotation, self.live.object, &[argument]);
+            }
+            None => self
+                .live
+                .node
+                .clone()
+                .upcast::<Node2D>()
+                .set_rotation(rotation),
+        }
+    }
+}
+
+impl Alive<'_, Bone2D> {
+    pub(crate) fn has_automatic_length(&self) -> bool {
+        match methods() {
+            Some(methods) => self.ask::<u8>(methods, Method::GetAutocalculate) != 0,
+            None => self.live.node.get_autocalculate_length_and_angle(),
+        }
+    }
+
+    pub(crate) fn length(&self) -> f32 {
+        match methods() {
+            Some(methods) => self.ask::<f64>(methods, Method::GetLength) as f32,
+            None => self.live.node.get_length(),
+        }
+    }
+
+    pub(crate) fn bone_angle(&self) -> f32 {
+        match methods() {
+            Some(methods) => self.ask::<f64>(methods, Method::GetBoneAngle) as f32,
+            None => self.live.node.get_bone_angle(),
+        }
+    }
+}
+
+impl Alive<'_, Skeleton2D> {
+    /// Brings the engine's list of bones up to date, which emits `bone_setup_changed` if it was
+    /// not.
+    pub(crate) fn update_bones(self) {
+        match methods() {
+            Some(methods) => {
+                self.ask::<i64>(methods, Method::GetBoneCount);
+            }
+            None => {
+                self.live.node.get_bone_count();
+            }
+        }
+    }
+}
+
+/// The engine's methods that are called directly.
+#[derive(Clone, Copy)]
+enum Method {
+    IsInsideTree,
+    IsAncestorOf,
+    GetPosition,
+    GetRotation,
+    GetScale,
+    GetSkew,
+    GetGlobalPosition,
+    GetGlobalTransform,
+    SetRotation,
+    GetAutocalculate,
+    GetLength,
+    GetBoneAngle,
+    GetBoneCount,
+}
+
+/// Class, name and signature hash of each [`Method`], in order; the hashes are those of the
+/// engine's `extension_api.json`, which keeps them for as long as a signature lasts.
+const SIGNATURES: [(&str, &str, i64); 13] = [
+    ("Node", "is_inside_tree", 36873697),
+    ("Node", "is_ancestor_of", 3093956946),
+    ("Node2D", "get_position", 3341600327),
+    ("Node2D", "get_rotation", 1740695150),
+    ("Node2D", "get_scale", 3341600327),
+    ("Node2D", "get_skew", 1740695150),
+    ("Node2D", "get_global_position", 3341600327),
+    ("CanvasItem", "get_global_transform", 3814499831),
+    ("Node2D", "set_rotation", 373806689),
+    ("Bone2D", "get_autocalculate_length_and_angle", 36873697),
+    ("Bone2D", "get_length", 1740695150),
+    ("Bone2D", "get_bone_angle", 1740695150),
+    ("Skeleton2D", "get_bone_count", 3905245786),
+];
+
+/// The engine's own pointers, looked up once.
+struct Methods {
+    binds: [sys::GDExtensionMethodBindPtr; SIGNATURES.len()],
+    call: unsafe extern "C" fn(
+        sys::GDExtensionMethodBindPtr,
+        sys::GDExtensionObjectPtr,
+        *const sys::GDExtensionConstTypePtr,
+        sys::GDExtensionTypePtr,
+    ),
+    find: unsafe extern "C" fn(sys::GDObjectInstanceID) -> sys::GDExtensionObjectPtr,
+}
+
+// SAFETY: the pointers are to the engine's own functions and method binds, which are neither
+// changed nor freed while the extension is loaded. Calls are made from the main thread only:
+// `Live` cannot be made on, nor sent to, another.
+unsafe impl Send for Methods {}
+// SAFETY: as above; nothing in it can be changed.
+unsafe impl Sync for Methods {}
+
+/// The direct path; `None` in debug builds, and in an engine that lacks one of the methods.
+fn methods() -> Option<&'static Methods> {
+    static METHODS: OnceLock<Option<Methods>> = OnceLock::new();
+    if cfg!(debug_assertions) {
+        return None;
+    }
+    METHODS.get_or_init(Methods::look_up).as_ref()
+}
+
+impl Methods {
+    fn look_up() -> Option<Self> {
+        // SAFETY: a pass runs, so the extension is initialized, and on the main thread.
+        let interface = unsafe { sys::get_interface() };
+        let mut binds = [ptr::null(); SIGNATURES.len()];
+        for (bind, (class, method, hash)) in binds.iter_mut().zip(SIGNATURES) {
+            let (class, method) = (StringName::from(class), StringName::from(method));
+            // SAFETY: both names outlive the call, which only reads them.
+            *bind = unsafe {
+                (interface.classdb_get_method_bind)(class.string_sys(), method.string_sys(), hash)
+            };
+            if bind.is_null() {
+                return None;
+            }
+        }
+        Some(Self {
+            binds,
+            call: interface.object_method_bind_ptrcall,
+            find: interface.object_get_instance_from_id,
+        })
+    }
+
+    /// The object with this id, or null when it has been freed.
+    fn find_object(&self, id: u64) -> sys::GDExtensionObjectPtr {
+        // SAFETY: any number may be asked for.
+        unsafe { (self.find)(id) }
+    }
+
+    /// Calls `method` on `object`, which is alive and of the method's class: only [`Alive`] calls
+    /// this, with its own object and the encodings of [`SIGNATURES`].
+    fn call<R: Default>(
+        &self,
+        method: Method,
+        object: sys::GDExtensionObjectPtr,
+        arguments: &[sys::GDExtensionConstTypePtr],
+    ) -> R {
+        let mut result = R::default();
+        // SAFETY: see above. The arguments and the result live on the callers' stack until the
+        // call returns; each is encoded as the engine encodes the method's types (numbers as
+        // f64 and i64, truth as u8, vectors and transforms as they are).
+        unsafe {
+            (self.call)(
+                self.binds[method as usize],
+                object,
+                arguments.as_ptr(),
+                ptr::from_mut(&mut result).cast(),
+            );
+        }
+        result
+    }
+}
