@@ -87,6 +87,18 @@ impl<T: Inherits<Node>> Alive<'_, T> {
         }
     }
 
+    /// Whether anything listens to the node's signal `signal`.
+    pub(crate) fn has_listeners(&self, signal: &StringName) -> bool {
+        match methods() {
+            Some(methods) => {
+                let argument = signal.string_sys().cast();
+                let found: u8 = methods.call(Method::HasConnections, self.live.object, &[argument]);
+                found != 0
+            }
+            None => self.node().has_connections(signal),
+        }
+    }
+
     pub(crate) fn is_ancestor_of<U: Inherits<Node>>(&self, other: &Alive<'_, U>) -> bool {
         match methods() {
             Some(methods) => {
@@ -104,6 +116,14 @@ impl<T: Inherits<Node>> Alive<'_, T> {
 impl<T: Inherits<Node2D>> Alive<'_, T> {
     fn node_2d(&self) -> &Node2D {
         self.live.node.upcast_ref::<Node2D>()
+    }
+
+    /// The local transform, as one matrix.
+    pub(crate) fn transform(&self) -> Transform2D {
+        match methods() {
+            Some(methods) => self.ask(methods, Method::GetTransform),
+            None => self.node_2d().get_transform(),
+        }
     }
 
     pub(crate) fn position(&self) -> Vector2 {
@@ -209,6 +229,8 @@ impl Alive<'_, Skeleton2D> {
 enum Method {
     IsInsideTree,
     IsAncestorOf,
+    HasConnections,
+    GetTransform,
     GetPosition,
     GetRotation,
     GetScale,
@@ -224,9 +246,11 @@ enum Method {
 
 /// Class, name and signature hash of each [`Method`], in order; the hashes are those of the
 /// engine's `extension_api.json`, which keeps them for as long as a signature lasts.
-const SIGNATURES: [(&str, &str, i64); 13] = [
+const SIGNATURES: [(&str, &str, i64); 15] = [
     ("Node", "is_inside_tree", 36873697),
     ("Node", "is_ancestor_of", 3093956946),
+    ("Object", "has_connections", 2619796661),
+    ("CanvasItem", "get_transform", 3814499831),
     ("Node2D", "get_position", 3341600327),
     ("Node2D", "get_rotation", 1740695150),
     ("Node2D", "get_scale", 3341600327),

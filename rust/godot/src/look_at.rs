@@ -1,5 +1,8 @@
 //! `TendonLookAt2D`.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::Solver;
@@ -49,7 +52,7 @@ impl Modifier for TendonLookAt2D {
         }
     }
 
-    fn result(&mut self) -> &mut PassResult {
-        &mut self.result
+    fn result(&self) -> &Rc<Cell<PassResult>> {
+        &self.result
     }
 }

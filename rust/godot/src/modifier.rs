@@ -4,6 +4,9 @@
 //! signals are written once in [`modifier_node!`], which each modifier's file calls, and the
 //! pass reaches any of them through the [`Modifier`] trait.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use godot::prelude::*;
 use tendon_solver::{Report, Solver, Status};
 
@@ -12,6 +15,7 @@ use crate::rig::TendonRig2D;
 use crate::wiring::Wiring;
 
 /// What a modifier asks of the pass.
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Settings {
     pub(crate) active: bool,
     /// 0 to 1; NaN counts as 0.
@@ -27,8 +31,8 @@ pub(crate) trait Modifier: 'static {
     fn wiring(&self) -> Wiring<'_>;
     /// Its other properties, as they are now.
     fn settings(&self) -> Settings;
-    /// What the last pass made of it.
-    fn result(&mut self) -> &mut PassResult;
+    /// What the last pass made of it, shared with the pass, which so need not borrow the node.
+    fn result(&self) -> &Rc<Cell<PassResult>>;
 }
 
 /// What a pass left behind for a modifier's `get_…` functions.
@@ -74,6 +78,14 @@ impl Change {
 }
 
 impl PassResult {
+    /// Changes a shared result.
+    pub(crate) fn update<R>(shared: &Cell<Self>, change: impl FnOnce(&mut Self) -> R) -> R {
+        let mut result = shared.get();
+        let returned = change(&mut result);
+        shared.set(result);
+        returned
+    }
+
     /// Takes over the report of a pass, with the tip in global coordinates.
     pub(crate) fn publish(&mut self, report: &Report, tip: Vector2) -> Option<Change> {
         self.distance = report.distance;
@@ -171,7 +183,7 @@ macro_rules! modifier_node {
             #[export]
             target: Link<Node2D>,
             $($own)*
-            result: PassResult,
+            result: Rc<Cell<PassResult>>,
             base: Base<Node>,
         }
 
@@ -204,7 +216,7 @@ macro_rules! modifier_node {
             /// is left.
             #[func]
             fn get_status(&self) -> i64 {
-                self.result.status_code()
+                self.result.get().status_code()
             }
 
             /// What was left between the tip and the target after the last pass, in the
@@ -212,19 +224,19 @@ macro_rules! modifier_node {
             /// modifier is not configured.
             #[func]
             fn get_target_distance(&self) -> f32 {
-                self.result.distance
+                self.result.get().distance
             }
 
             /// Where the tip was after the last pass, in global coordinates.
             #[func]
             fn get_tip_position(&self) -> Vector2 {
-                self.result.tip
+                self.result.get().tip
             }
 
             /// How many iterations the last solve took.
             #[func]
             fn get_iterations(&self) -> i64 {
-                i64::from(self.result.iterations)
+                i64::from(self.result.get().iterations)
             }
         }
 
@@ -236,8 +248,9 @@ macro_rules! modifier_node {
             }
 
             #[func(gd_self)]
-            fn exit_tree(mut this: Gd<Self>) {
-                this.bind_mut().result.go_idle();
+            fn exit_tree(this: Gd<Self>) {
+                let result = Rc::clone(&this.bind().result);
+                PassResult::update(&result, PassResult::go_idle);
                 announce(&this.upcast());
             }
 

@@ -14,39 +14,75 @@ use tendon_solver::glam::Affine2;
 use tendon_solver::{Bone, Point};
 
 use crate::engine::Alive;
-use crate::modifier::{Change, Settings};
+use crate::modifier::{Change, PassResult};
 use crate::plan::{Carried, ModifierNode, Plan, PlannedBone, TipSource, Wired};
 use crate::space::{frame_of, to_godot, to_solver};
 
 /// The plan no longer describes the tree; a new one is needed.
 pub(crate) struct Stale;
 
+/// Whether anything that a pass depends on is other than in the pass before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum News {
+    /// Nothing is: the bones hold the solution already.
+    Nothing,
+    Something,
+}
+
 impl Plan {
-    /// Reads bones, settings, tips and targets. `influence` is the rig's own.
+    /// Gathers, and unless nothing has changed since the last pass, solves, scatters and
+    /// publishes. Returns the modifiers whose status has changed.
     ///
     /// # Errors
     /// [`Stale`] when a node is gone, or no longer where the plan has it.
-    pub(crate) fn gather(&mut self, influence: f32) -> Result<(), Stale> {
-        for (bone, planned) in self.rig.bones.iter_mut().zip(&mut self.bones) {
-            read_bone(bone, &planned.node.alive().ok_or(Stale)?);
-            planned.present = bone.rotation;
-            bone.rotation = planned.base_pose.base_of(bone);
+    pub(crate) fn run(
+        &mut self,
+        influence: f32,
+        changes: &mut Vec<(ModifierNode, Change)>,
+    ) -> Result<(), Stale> {
+        match self.gather(influence) {
+            Ok(News::Nothing) => Ok(()),
+            Ok(News::Something) => {
+                self.rig.solve();
+                self.scatter();
+                self.publish(changes);
+                Ok(())
+            }
+            Err(stale) => {
+                // What was read before the plan proved stale counts as news the next time.
+                self.to_global = None;
+                Err(stale)
+            }
         }
-        let skeleton = self.skeleton.alive().ok_or(Stale)?;
-        let from_global = frame_of(skeleton.global_transform()).inverse();
-        for index in 0..self.slots.len() {
-            self.gather_slot(index, from_global, influence)?;
-        }
-        Ok(())
     }
 
-    fn gather_slot(
-        &mut self,
-        index: usize,
-        from_global: Affine2,
-        influence: f32,
-    ) -> Result<(), Stale> {
-        let slot = &self.slots[index];
+    /// Reads bones, settings, tips and targets. `influence` is the rig's own.
+    fn gather(&mut self, influence: f32) -> Result<News, Stale> {
+        let skeleton = self.skeleton.alive().ok_or(Stale)?;
+        let to_global = skeleton.global_transform();
+        let mut news = self.to_global.replace(to_global) != Some(to_global);
+        news |= std::mem::replace(&mut self.influence, influence).to_bits() != influence.to_bits();
+        for (bone, planned) in self.rig.bones.iter_mut().zip(&mut self.bones) {
+            let node = planned.node.alive().ok_or(Stale)?;
+            let transform = node.transform();
+            if planned.seen != Some(transform) {
+                planned.seen = Some(transform);
+                read_bone(bone, &node);
+                planned.present = bone.rotation;
+                bone.rotation = planned.base_pose.base_of(bone);
+                news = true;
+            }
+        }
+        let from_global = frame_of(to_global).inverse();
+        for index in 0..self.slots.len() {
+            news |= self.gather_slot(index, from_global)?;
+        }
+        Ok(if news { News::Something } else { News::Nothing })
+    }
+
+    /// Reads what one modifier asks for. Returns whether that is news.
+    fn gather_slot(&mut self, index: usize, from_global: Affine2) -> Result<bool, Stale> {
+        let slot = &mut self.slots[index];
         if !slot.modifier.is_instance_valid() {
             return Err(Stale);
         }
@@ -57,29 +93,24 @@ impl Plan {
             }
             modifier.settings()
         };
-        let wired = match &slot.wired {
-            Ok(wired) => wired,
-            Err(_) => return Ok(()),
+        let mut news = std::mem::replace(&mut slot.settings, settings) != settings;
+        let slot = &self.slots[index];
+        let Ok(wired) = &slot.wired else {
+            return Ok(news);
         };
         let target = self.locate_target(wired, from_global)?;
         let tip = self.locate_tip(wired)?;
         let modifier = &mut self.rig.modifiers[wired.index];
-        modifier.target = target;
-        modifier.tip = tip;
-        let Settings {
-            active,
-            influence: own,
-            solver,
-            from_base_pose,
-        } = settings;
-        modifier.active = active;
-        modifier.influence = share(own) * share(influence);
-        modifier.solver = solver;
+        news |= std::mem::replace(&mut modifier.target, target) != target;
+        news |= std::mem::replace(&mut modifier.tip, tip) != tip;
+        modifier.active = settings.active;
+        modifier.influence = share(settings.influence) * share(self.influence);
+        modifier.solver = settings.solver;
         modifier.start.clear();
-        if !from_base_pose {
+        if !settings.from_base_pose {
             modifier.start.extend_from_slice(&modifier.solved);
         }
-        Ok(())
+        Ok(news)
     }
 
     fn locate_target(&self, wired: &Wired, from_global: Affine2) -> Result<Point, Stale> {
@@ -133,7 +164,7 @@ impl Plan {
     }
 
     /// Writes the rotations that have changed.
-    pub(crate) fn scatter(&mut self) {
+    fn scatter(&mut self) {
         for (index, planned) in self.bones.iter_mut().enumerate() {
             let rotation = self.rig.rotation(index);
             if rotation.to_bits() == planned.present.to_bits() {
@@ -142,47 +173,51 @@ impl Plan {
             if let Some(node) = planned.node.alive() {
                 let bone = &self.rig.bones[index];
                 planned.base_pose.wrote(bone.rotation, rotation, bone);
+                planned.present = rotation;
                 node.turn(rotation);
+                // A script of the bone's own may have turned it further: then it is read anew.
+                let node = planned.node.alive();
+                let node = node.filter(|node| node.rotation().to_bits() == rotation.to_bits());
+                planned.seen = node.map(|node| node.transform());
             }
         }
     }
 
     /// Hands each modifier its report. Returns the modifiers whose status has changed.
-    pub(crate) fn publish(&mut self, changes: &mut Vec<(ModifierNode, Change)>) {
-        let to_global = match self.skeleton.alive() {
-            Some(skeleton) => frame_of(skeleton.global_transform()),
-            None => Affine2::IDENTITY,
-        };
-        for slot in &mut self.slots {
-            if !slot.modifier.is_instance_valid() {
-                continue;
-            }
-            let mut modifier = slot.modifier.dyn_bind_mut();
-            let result = modifier.result();
-            let change = match &slot.wired {
+    fn publish(&mut self, changes: &mut Vec<(ModifierNode, Change)>) {
+        let to_global = self.to_global.map_or(Affine2::IDENTITY, frame_of);
+        for slot in &self.slots {
+            let change = PassResult::update(&slot.result, |result| match &slot.wired {
                 Ok(wired) => {
                     let report = self.rig.modifiers[wired.index].report;
                     result.publish(&report, to_godot(to_global.transform_point2(report.tip)))
                 }
                 Err(_) => result.go_idle(),
-            };
-            drop(modifier);
-            changes.extend(change.map(|change| (slot.modifier.clone(), change)));
+            });
+            if let Some(change) = change
+                && slot.modifier.is_instance_valid()
+            {
+                changes.push((slot.modifier.clone(), change));
+            }
         }
     }
 
     /// Tells every modifier that nothing is being solved.
     pub(crate) fn rest(&mut self, changes: &mut Vec<(ModifierNode, Change)>) {
-        for slot in &mut self.slots {
-            if slot.modifier.is_instance_valid() {
-                let change = slot.modifier.dyn_bind_mut().result().go_idle();
-                changes.extend(change.map(|change| (slot.modifier.clone(), change)));
+        self.to_global = None;
+        for slot in &self.slots {
+            let change = PassResult::update(&slot.result, PassResult::go_idle);
+            if let Some(change) = change
+                && slot.modifier.is_instance_valid()
+            {
+                changes.push((slot.modifier.clone(), change));
             }
         }
     }
 
     /// Puts every base pose back that is still covered by a solved one.
     pub(crate) fn restore(&mut self) {
+        self.to_global = None;
         for planned in &mut self.bones {
             planned.restore();
         }
@@ -202,6 +237,7 @@ impl Plan {
 
 impl PlannedBone {
     fn restore(&mut self) {
+        self.seen = None;
         let Some(node) = self.node.alive() else {
             return;
         };

@@ -16,7 +16,7 @@ use tendon_solver::{Bone, Modifier as Solved, Point, Rig};
 use crate::base_pose::BasePose;
 use crate::engine::Live;
 use crate::link::Link;
-use crate::modifier::Modifier;
+use crate::modifier::{Modifier, PassResult, Settings};
 use crate::problem::{Problem, complain};
 use crate::wiring::{BoneSlot, Joints, Print, Wiring};
 
@@ -29,6 +29,9 @@ pub(crate) struct PlannedBone {
     pub(crate) base_pose: BasePose,
     /// The rotation that the node held when it was last read, radians.
     pub(crate) present: f32,
+    /// The node's local transform when the rig last read or wrote it: as long as it is that, bit
+    /// for bit, nobody else has moved the bone.
+    pub(crate) seen: Option<Transform2D>,
 }
 
 /// Where a chain's tip is read from.
@@ -54,6 +57,10 @@ pub(crate) struct Wired {
 /// One modifier of the plan.
 pub(crate) struct Slot {
     pub(crate) modifier: ModifierNode,
+    /// What the modifier's `get_…` functions answer.
+    pub(crate) result: Rc<Cell<PassResult>>,
+    /// What the modifier asked of the last pass.
+    pub(crate) settings: Settings,
     /// What its properties were set to when the plan was made.
     pub(crate) print: Print,
     pub(crate) wired: Result<Wired, Problem>,
@@ -61,10 +68,19 @@ pub(crate) struct Slot {
 
 /// Everything that a pass touches.
 pub(crate) struct Plan {
+    pub(crate) rig_node: Live<Node>,
     pub(crate) skeleton: Live<Skeleton2D>,
     pub(crate) bones: Vec<PlannedBone>,
     pub(crate) slots: Vec<Slot>,
     pub(crate) rig: Rig,
+    /// The skeleton's global transform in the last pass.
+    pub(crate) to_global: Option<Transform2D>,
+    /// The rig's own influence in the last pass.
+    pub(crate) influence: f32,
+    /// The name of the rig's own signal.
+    pub(crate) processed: StringName,
+    /// Set when the tree changes under the plan.
+    stale: Rc<Cell<bool>>,
     /// Tells that the order of the modifiers may have changed.
     order: Vec<ConnectHandle>,
 }
@@ -99,12 +115,22 @@ impl Plan {
             .map(|modifier| planner.slot(modifier))
             .collect();
         Self {
+            rig_node: Live::new(rig_node.clone()),
+            to_global: None,
+            influence: f32::NAN,
             skeleton: Live::new(planner.skeleton),
             bones: planner.bones,
             slots,
             rig: planner.rig,
+            processed: StringName::from("modification_processed"),
+            stale: Rc::clone(stale),
             order,
         }
+    }
+
+    /// Whether somebody has told of a change under the plan.
+    pub(crate) fn is_known_stale(&self) -> bool {
+        self.stale.get()
     }
 
     /// Whether a modifier that could not be wired might be by now, for a cause that nobody
@@ -139,7 +165,7 @@ impl Plan {
                         .call_deferred("update_configuration_warnings", &[]);
                 }
             } else if let Some(problem) = problem {
-                let is_news = slot.modifier.dyn_bind_mut().result().is_news(problem);
+                let is_news = PassResult::update(&slot.result, |result| result.is_news(problem));
                 if is_news {
                     complain(&node, problem);
                 }
@@ -189,9 +215,11 @@ impl Planner {
         let bound = modifier.dyn_bind();
         let wiring = bound.wiring();
         let print = wiring.print();
-        let solver = bound.settings().solver;
+        let settings = bound.settings();
+        let result = Rc::clone(bound.result());
         let wired = self.wire(&wiring).map(|(tip, target, joints)| {
-            self.rig.modifiers.push(Solved::new(solver, joints));
+            let solved = Solved::new(settings.solver, joints);
+            self.rig.modifiers.push(solved);
             Wired {
                 tip,
                 target: Live::new(target),
@@ -201,6 +229,8 @@ impl Planner {
         drop(bound);
         Slot {
             modifier,
+            result,
+            settings,
             print,
             wired,
         }
@@ -324,6 +354,7 @@ impl Planner {
             node: Live::new(bone.clone()),
             base_pose: BasePose::default(),
             present: 0.0,
+            seen: None,
         });
         self.rig.bones.push(Bone::below(parent));
         Some(index)

@@ -57,7 +57,7 @@ pub struct TendonRig2D {
     preview_in_editor: bool,
 
     /// What a pass touches; absent before the first pass and while one is running.
-    plan: Option<Plan>,
+    plan: Option<Box<Plan>>,
     /// Set by whoever changes the tree under the plan.
     stale: Rc<Cell<bool>>,
     /// Whether a pass is under way, or its signals are.
@@ -192,7 +192,7 @@ impl TendonRig2D {
         let plan = this.bind_mut().plan.take();
         if let Some(mut plan) = plan {
             plan.restore();
-            Self::keep(&mut this, plan);
+            Self::give_back(&mut this, plan);
         }
     }
 
@@ -223,16 +223,63 @@ impl TendonRig2D {
 
     /// One pass, from gathering to the signals.
     fn run_pass(mut this: Gd<Self>) {
-        let Some(plan) = Self::begin(&mut this) else {
+        if let Some(run) = Self::begin(&mut this) {
+            let mut changes = Vec::new();
+            let plan = run.pass(&this, &mut changes);
+            Self::end(this, plan, changes);
+        }
+    }
+
+    /// Claims the rig for a pass. `None` if it has nothing to do or is in a pass already.
+    fn begin(this: &mut Gd<Self>) -> Option<Run> {
+        let mut rig = this.bind_mut();
+        if rig.running {
+            let first = !std::mem::replace(&mut rig.warned.reentered, true);
+            drop(rig);
+            if first {
+                complain(&this.clone().upcast(), REENTERED);
+            }
+            return None;
+        }
+        if !rig.active {
+            return None;
+        }
+        rig.running = true;
+        Some(Run {
+            plan: rig.plan.take(),
+            stale: rig.stale.get(),
+            influence: rig.influence,
+            solves: !rig.in_editor || rig.preview_in_editor,
+        })
+    }
+
+    /// Gives the plan back and tells of the pass. If the rig was switched off or taken out of
+    /// the tree in the meantime, it lets go of the bones.
+    fn end(mut this: Gd<Self>, plan: Option<Box<Plan>>, mut changes: Vec<(ModifierNode, Change)>) {
+        let Some(mut plan) = plan else {
+            if this.is_instance_valid() {
+                this.bind_mut().running = false;
+            }
             return;
         };
-        let mut changes = Vec::new();
-        let plan = Self::pass(&this, plan, &mut changes);
-        if !this.is_instance_valid() {
+        let Some(node) = plan.rig_node.alive() else {
             return;
-        }
-        if let Some(plan) = plan {
-            Self::keep(&mut this, plan);
+        };
+        let inside = node.is_inside_tree();
+        let heard = node.has_listeners(&plan.processed);
+        let mut rig = this.bind_mut();
+        if inside && rig.active {
+            rig.plan = Some(plan);
+            rig.running = heard || !changes.is_empty();
+            if !rig.running {
+                return;
+            }
+            drop(rig);
+        } else {
+            drop(rig);
+            plan.restore();
+            plan.rest(&mut changes);
+            Self::give_back(&mut this, plan);
         }
         emit(changes);
         if this.is_instance_valid() {
@@ -243,76 +290,24 @@ impl TendonRig2D {
         }
     }
 
-    /// Claims the rig for a pass. `None` if it has nothing to do or is in a pass already.
-    #[expect(
-        clippy::option_option,
-        reason = "no pass at all, and no plan yet, differ"
-    )]
-    fn begin(this: &mut Gd<Self>) -> Option<Option<Plan>> {
-        let inside = this.is_inside_tree();
-        let mut rig = this.bind_mut();
-        if rig.running {
-            let first = !std::mem::replace(&mut rig.warned.reentered, true);
-            drop(rig);
-            if first {
-                complain(
-                    &this.clone().upcast(),
-                    "advance() was called from within this rig's own pass or from one of its signals, and does nothing there.",
-                );
-            }
-            return None;
+    /// Gives a plan back that was taken out to restore bones, unless the rig has left the tree.
+    fn give_back(this: &mut Gd<Self>, plan: Box<Plan>) {
+        if this.is_instance_valid() && this.is_inside_tree() {
+            this.bind_mut().plan = Some(plan);
         }
-        if !inside || !rig.active {
-            return None;
-        }
-        rig.running = true;
-        Some(rig.plan.take())
-    }
-
-    /// Gathers, solves and scatters, with a new plan where the old one is stale. Returns the
-    /// plan for the next pass.
-    fn pass(
-        this: &Gd<Self>,
-        mut plan: Option<Plan>,
-        changes: &mut Vec<(ModifierNode, Change)>,
-    ) -> Option<Plan> {
-        let (influence, solves) = {
-            let rig = this.bind();
-            (rig.influence, !rig.in_editor || rig.preview_in_editor)
-        };
-        // Brings the engine's list of bones up to date, which tells us if it has changed.
-        if let Some(skeleton) = plan.as_ref().and_then(|plan| plan.skeleton.alive()) {
-            skeleton.update_bones();
-        }
-        if this.bind().stale.get() || plan.as_ref().is_none_or(Plan::may_heal_unseen) {
-            plan = Self::plan_anew(this, plan);
-        }
-        // Once more if the tree changed unseen.
-        for attempt in 0..2 {
-            let current = plan.as_mut()?;
-            if !solves {
-                current.restore();
-                current.rest(changes);
-                break;
-            }
-            if current.gather(influence).is_ok() {
-                current.rig.solve();
-                current.scatter();
-                current.publish(changes);
-                break;
-            }
-            if attempt == 0 {
-                plan = Self::plan_anew(this, plan);
-            }
-        }
-        plan
     }
 
     /// Replaces the plan `old`. `None` if the rig is not where it can work.
-    fn plan_anew(this: &Gd<Self>, mut old: Option<Plan>) -> Option<Plan> {
+    fn plan_anew(this: &Gd<Self>, mut old: Option<Box<Plan>>) -> Option<Box<Plan>> {
         let node = this.clone().upcast::<Node>();
         let stale = Rc::clone(&this.bind().stale);
         stale.set(false);
+        if !node.is_inside_tree() {
+            if let Some(mut old) = old {
+                old.restore();
+            }
+            return None;
+        }
         let misplaced = misplacement(&node);
         let in_editor = this.bind().in_editor;
         if let Some(advice) = misplaced.filter(|_| !in_editor) {
@@ -322,32 +317,16 @@ impl TendonRig2D {
             }
         }
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
-        let mut plan = skeleton.map(|skeleton| Plan::new(&node, skeleton, &stale));
+        let mut plan = skeleton.map(|skeleton| Box::new(Plan::new(&node, skeleton, &stale)));
         match (&mut plan, &mut old) {
             (Some(plan), Some(old)) => plan.succeed(old),
             (None, Some(old)) => old.restore(),
             (_, None) => {}
         }
         if let Some(plan) = &mut plan {
-            plan.report_problems(old.as_ref(), in_editor);
+            plan.report_problems(old.as_deref(), in_editor);
         }
         plan
-    }
-
-    /// Keeps `plan` for the next pass, unless the rig was switched off or taken out of the tree
-    /// in the meantime: then it lets go of the bones.
-    fn keep(this: &mut Gd<Self>, mut plan: Plan) {
-        let inside = this.is_inside_tree();
-        let active = this.bind().active;
-        if !inside || !active {
-            plan.restore();
-            let mut changes = Vec::new();
-            plan.rest(&mut changes);
-            emit(changes);
-        }
-        if inside && this.is_instance_valid() {
-            this.bind_mut().plan = Some(plan);
-        }
     }
 
     /// The modifiers or their places have changed: the next pass plans anew.
@@ -367,6 +346,53 @@ impl TendonRig2D {
         let mut base = self.base_mut();
         base.set_process(idle);
         base.set_physics_process(physics);
+    }
+}
+
+/// What a pass takes out of the rig.
+struct Run {
+    plan: Option<Box<Plan>>,
+    /// Whether the plan is known to be out of date.
+    stale: bool,
+    influence: f32,
+    /// Whether the bones are to be moved at all: not so in an editor without preview.
+    solves: bool,
+}
+
+impl Run {
+    /// Runs the plan, or a new one where it is stale. Returns the plan for the next pass.
+    fn pass(
+        self,
+        this: &Gd<TendonRig2D>,
+        changes: &mut Vec<(ModifierNode, Change)>,
+    ) -> Option<Box<Plan>> {
+        let mut plan = self.plan;
+        let mut stale = self.stale;
+        // Brings the engine's list of bones up to date, which tells us if it has changed.
+        if let Some(current) = &plan {
+            if let Some(skeleton) = current.skeleton.alive() {
+                skeleton.update_bones();
+            }
+            current.rig_node.alive()?;
+            stale |= current.is_known_stale();
+        }
+        // Once more if the tree changed unseen.
+        for _ in 0..2 {
+            if stale || plan.as_deref().is_none_or(Plan::may_heal_unseen) {
+                plan = TendonRig2D::plan_anew(this, plan);
+            }
+            let current = plan.as_mut()?;
+            if !self.solves {
+                current.restore();
+                current.rest(changes);
+                break;
+            }
+            stale = current.run(self.influence, changes).is_err();
+            if !stale {
+                break;
+            }
+        }
+        plan
     }
 }
 
@@ -394,6 +420,10 @@ fn emit(changes: Vec<(ModifierNode, Change)>) {
         }
     }
 }
+
+/// What a rig says that is asked for a pass while it is in one.
+const REENTERED: &str = "advance() was called from within this rig's own pass or from one of its \
+    signals, and does nothing there.";
 
 /// The rig's process priority: after animation players and ordinary scripts, which have 0.
 const AFTER_SCRIPTS: i32 = 100;
