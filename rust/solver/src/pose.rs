@@ -71,6 +71,10 @@ pub struct Point {
 /// One bone of the working pose.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posed {
+    /// What the pose was loaded from.
+    base: Bone,
+    /// The turn of the base rotation.
+    base_turn: Turn,
     pub(crate) parent: Option<usize>,
     pub(crate) position: Vec2,
     pub(crate) shape: Mat2,
@@ -80,12 +84,15 @@ pub(crate) struct Posed {
 
 impl Posed {
     fn new(bone: &Bone) -> Self {
+        let turn = Turn::from_angle(bone.rotation);
         Self {
+            base: *bone,
+            base_turn: turn,
             parent: bone.parent,
             position: bone.position,
             shape: bone.shape(),
             rotation: bone.rotation,
-            turn: Turn::from_angle(bone.rotation),
+            turn,
         }
     }
 
@@ -102,23 +109,31 @@ pub(crate) struct Pose {
 }
 
 impl Pose {
-    /// Starts from `bones`. Allocates only when there are more than ever before.
+    /// Starts from `bones`. Allocates only when there are more than ever before, and computes
+    /// anew only what has changed since the last time.
     pub(crate) fn load(&mut self, bones: &[Bone]) {
-        self.bones.clear();
-        self.bones.extend(bones.iter().map(Posed::new));
+        self.bones.truncate(bones.len());
+        for (posed, bone) in self.bones.iter_mut().zip(bones) {
+            if posed.base == *bone {
+                posed.rotation = bone.rotation;
+                posed.turn = posed.base_turn;
+            } else {
+                *posed = Posed::new(bone);
+            }
+        }
+        let missing = &bones[self.bones.len()..];
+        self.bones.extend(missing.iter().map(Posed::new));
     }
 
     pub(crate) fn bone(&self, index: usize) -> &Posed {
         &self.bones[index]
     }
 
-    /// Turns a bone to `rotation` radians.
-    pub(crate) fn set_rotation(&mut self, index: usize, rotation: f32) {
+    /// Turns a bone to `rotation` radians, which is `turn`.
+    pub(crate) fn turn(&mut self, index: usize, rotation: f32, turn: Turn) {
         let bone = &mut self.bones[index];
-        if bone.rotation.to_bits() != rotation.to_bits() {
-            bone.rotation = rotation;
-            bone.turn = Turn::from_angle(rotation);
-        }
+        bone.rotation = rotation;
+        bone.turn = turn;
     }
 
     /// The frame of `bone` in skeleton space; skeleton space itself for `None`.

@@ -309,14 +309,15 @@ impl Modifier {
         let outcome = self
             .solve(pose, chain)
             .unwrap_or(Outcome::without_solve(Status::Invalid));
-        for (&bone, &solved) in self.joints.iter().zip(&self.solved) {
+        let joints = self.joints.iter().zip(chain.joints());
+        for ((&bone, joint), &solved) in joints.zip(&self.solved) {
             let before = pose.bone(bone).rotation;
-            let rotation = if self.influence >= 1.0 {
-                solved
+            if self.influence >= 1.0 {
+                pose.turn(bone, solved, joint.turn);
             } else {
-                before + self.influence.max(0.0) * shortest_way(before, solved)
-            };
-            pose.set_rotation(bone, rotation);
+                let part = self.influence.max(0.0) * shortest_way(before, solved);
+                pose.turn(bone, before + part, Turn::from_angle(before + part));
+            }
         }
         outcome
     }
@@ -336,7 +337,7 @@ impl Modifier {
 
         for (index, (&bone, joint)) in self.joints.iter().zip(chain.joints()).enumerate() {
             let start = self.start_of(index, pose.bone(bone).rotation);
-            let rotation = joint.turn.angle_from(start, Turn::from_angle(start));
+            let rotation = joint.turn.angle_from(start, joint.given);
             if !rotation.is_finite() {
                 self.solved.clear();
                 return Err(Unsolvable);
@@ -364,7 +365,8 @@ impl Modifier {
             };
             let (position, linear) = pose.climb(next, Some(joint));
             let bone = pose.bone(joint);
-            let turn = Turn::from_angle(self.start_of(index, bone.rotation));
+            let start = self.start.get(index).copied();
+            let turn = start.map_or(bone.turn, Turn::from_angle);
             chain.push(turn, bone.shape * position, bone.shape * linear);
         }
     }
