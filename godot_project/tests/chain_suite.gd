@@ -1,0 +1,338 @@
+# gdlint: disable=max-public-methods
+extends "res://tests/suite.gd"
+## What holds for every modifier that bends a chain. Their suites say which one: see
+## [method _modifier].
+
+const ROOT: Vector2 = Vector2(3, 4)
+const LENGTHS: Array[float] = [30.0, 25.0, 12.0, 40.0, 18.0]
+const POSE: Array[float] = [0.4, -0.7, 0.9, 0.2, -0.5]
+const OTHER_POSES: Array[Array] = [
+	[2.0, 0.3, -0.8, 1.4, 0.1],
+	[-1.0, -1.2, -0.9, -0.3, 2.0],
+	[0.1, 0.2, 0.1, -0.1, 0.2],
+	[3.0, 2.9, -0.1, 0.6, 1.0],
+]
+
+
+## Adds the modifier that this suite is about. To be overridden.
+func _modifier(figure: Figure) -> Node:
+	return figure.add(Node.new())
+
+
+func test_reaches_under_every_ancestor() -> void:
+	for about: String in Figure.ANCESTORS:
+		var figure: Figure = _figure(Figure.ANCESTORS[about])
+		var modifier: Node = figure.rig.get_child(0)
+		for other: Array in OTHER_POSES:
+			_aim_at(figure, other)
+			figure.solve()
+			reaches(figure, "%s, %s" % [about, other])
+			equal(modifier.call("get_status"), TendonFABRIK2D.STATUS_REACHED, "status, " + about)
+			near(modifier.call("get_target_distance"), figure.gap(), 1e-2, "distance, " + about)
+			var tip: Vector2 = figure.to_skeleton(modifier.call("get_tip_position"))
+			near_point(tip, figure.tip(), 1e-2, "tip, " + about)
+			check(modifier.call("get_iterations") > 0, "iterations, " + about)
+
+
+func test_reaches_with_mirrored_and_scaled_bones_inside() -> void:
+	var scales: Array[Vector2] = [
+		Vector2(-1, 1), Vector2(1, -1), Vector2(2, 2), Vector2(-0.5, 0.5), Vector2(-1, -1)
+	]
+	for about: String in Figure.ANCESTORS:
+		for scale: Vector2 in scales:
+			var figure: Figure = _figure(Figure.ANCESTORS[about])
+			figure.bones[0].scale = scale
+			figure.bones[2].scale = Vector2(1, -1)
+			figure.bones[3].scale = Vector2(0.8, 0.8)
+			for other: Array in OTHER_POSES:
+				_aim_at(figure, other)
+				figure.solve()
+				reaches(figure, "%s, %v, %s" % [about, scale, other])
+
+
+func test_reaches_with_stretched_and_skewed_bones_inside() -> void:
+	for about: String in ["plain", "mirrored in x", "stretched, skewed and mirrored"]:
+		var figure: Figure = _figure(Figure.ANCESTORS[about])
+		figure.bones[1].scale = Vector2(1.4, 0.8)
+		figure.bones[2].skew = 0.4
+		figure.bones[3].scale = Vector2(-0.7, 1.2)
+		for other: Array in OTHER_POSES:
+			_aim_at(figure, other)
+			figure.solve()
+			reaches(figure, "%s, %s" % [about, other])
+
+
+func test_few_iterations_still_reach() -> void:
+	for count: int in [0, 1, 2, -5]:
+		var figure: Figure = _figure()
+		figure.rig.get_child(0).set("max_iterations", count)
+		for other: Array in OTHER_POSES:
+			_aim_at(figure, other)
+			figure.solve()
+			reaches(figure, "%d iterations, %s" % [count, other])
+
+
+func test_tolerance() -> void:
+	for tolerance: float in [0.001, 0.1, 3.0]:
+		for about: String in ["plain", "small", "mirrored, then stretched"]:
+			var figure: Figure = _figure(Figure.ANCESTORS[about])
+			figure.rig.get_child(0).set("tolerance", tolerance)
+			for other: Array in OTHER_POSES:
+				_aim_at(figure, other)
+				figure.solve()
+				var message: String = "tolerance %s, %s, %s" % [tolerance, about, other]
+				check(figure.gap() <= 1.001 * tolerance + 1e-3, "%s: %s" % [message, figure.gap()])
+				var status: int = figure.rig.get_child(0).call("get_status")
+				equal(status, TendonFABRIK2D.STATUS_REACHED, message)
+
+
+func test_senseless_tolerances_do_no_harm() -> void:
+	for tolerance: float in [0.0, -1.0, NAN]:
+		var figure: Figure = _figure()
+		figure.rig.get_child(0).set("tolerance", tolerance)
+		_aim_at(figure, OTHER_POSES[0])
+		figure.solve()
+		reaches(figure, "tolerance %s" % tolerance)
+
+
+func test_too_far_is_straight_at_the_target() -> void:
+	for about: String in Figure.ANCESTORS:
+		var figure: Figure = _figure(Figure.ANCESTORS[about])
+		for way: Vector2 in [Vector2(0, 126), Vector2(-200, 100), Vector2(4e4, -7e4)]:
+			figure.solve(ROOT + way)
+			var travelled: float = 0.0
+			var points: PackedVector2Array = figure.points()
+			for index: int in LENGTHS.size():
+				travelled += LENGTHS[index]
+				var expected: Vector2 = ROOT + way.normalized() * travelled
+				var message: String = "%s, %v, bone %d" % [about, way, index]
+				near_point(points[index + 1], expected, 0.02, message)
+			var status: int = figure.rig.get_child(0).call("get_status")
+			equal(status, TendonFABRIK2D.STATUS_OUT_OF_REACH, about)
+
+
+func test_too_near_for_one_long_bone_is_nearest() -> void:
+	for longest: int in 4:
+		var lengths: Array[float] = [10.0, 5.0, 15.0, 10.0]
+		lengths[longest] = 100.0
+		var others: float = 40.0 - [10.0, 5.0, 15.0, 10.0][longest]
+		for way: Vector2 in [Vector2(40, -30), Vector2(-3, 4), Vector2(0, 0.1)]:
+			var figure: Figure = Figure.new(lengths, POSE)
+			_modifier(figure)
+			add_child(figure.stage)
+			figure.solve(ROOT + way)
+			near(figure.gap(), 100.0 - others - way.length(), 0.01, "bone %d, %v" % [longest, way])
+			near(figure.rig.get_child(0).call("get_target_distance"), figure.gap(), 0.01, "report")
+			var status: int = figure.rig.get_child(0).call("get_status")
+			equal(status, TendonFABRIK2D.STATUS_OUT_OF_REACH, "bone %d, %v" % [longest, way])
+
+
+func test_target_on_the_root() -> void:
+	var figure: Figure = _figure()
+	figure.solve(ROOT)
+	reaches(figure, "several bones")
+	var lopsided: Figure = Figure.new([40, 10, 10])
+	_modifier(lopsided)
+	add_child(lopsided.stage)
+	lopsided.solve(ROOT)
+	near(lopsided.gap(), 20.0, 1e-2, "one long bone")
+
+
+func test_targets_at_the_edge_of_the_reach() -> void:
+	var figure: Figure = _figure()
+	for way: float in [125.0, 124.9999, 125.0001, 124.9, 120.0]:
+		figure.solve(ROOT + Vector2(-way, 0))
+		reaches(figure, "distance %s" % way)
+
+
+func test_a_straight_chain_with_the_target_on_its_line_gets_out() -> void:
+	for angle: float in [0.0, 0.6, PI]:
+		for way: float in [100.0, 60.0, 1.0, 0.0, -30.0, -90.0]:
+			var figure: Figure = _figure()
+			figure.set_pose([angle, 0.0, 0.0, 0.0, 0.0])
+			figure.solve(ROOT + Vector2.from_angle(angle) * way)
+			reaches(figure, "angle %s, distance %s" % [angle, way])
+
+
+func test_a_folded_chain_with_the_target_on_its_line_gets_out() -> void:
+	for way: float in [100.0, 60.0, 3.0, 0.0, -30.0]:
+		var figure: Figure = _figure()
+		figure.set_pose([0.0, PI, 0.0, -PI, 0.0])
+		figure.solve(ROOT + Vector2(way, 0.0))
+		reaches(figure, "distance %s" % way)
+
+
+func test_one_bone() -> void:
+	var figure: Figure = Figure.new([30], [1.0])
+	_modifier(figure)
+	add_child(figure.stage)
+	figure.solve(ROOT + Vector2(-18, 24))
+	reaches(figure, "at its length")
+	figure.solve(ROOT + Vector2(0, 90))
+	near(figure.gap(), 60.0, 1e-3, "too far")
+	figure.solve(ROOT + Vector2(6, 8))
+	near(figure.gap(), 20.0, 1e-3, "too near")
+	near_angle(figure.bones[0].rotation, Vector2(6, 8).angle(), 1e-5, "direction")
+
+
+func test_two_bones_and_a_hundred() -> void:
+	for count: int in [2, 100]:
+		var lengths: Array[float] = []
+		for index: int in count:
+			lengths.append(4.0 + index % 3)
+		var figure: Figure = Figure.new(lengths, [0.3, 0.2])
+		_modifier(figure)
+		add_child(figure.stage)
+		for part: float in [0.95, 0.5, 0.2]:
+			figure.solve(ROOT + Vector2.from_angle(part) * (part * figure.reach()))
+			reaches(figure, "%d bones, %s" % [count, part])
+
+
+func test_zero_length_bones_inside() -> void:
+	var figure: Figure = Figure.new([0, 20, 0, 20, 0, 10], POSE)
+	_modifier(figure)
+	add_child(figure.stage)
+	for way: Vector2 in [Vector2(20, 20), Vector2(-40, 0), Vector2(0, 0)]:
+		figure.solve(ROOT + way)
+		reaches(figure, "%v" % way)
+
+
+func test_tip_node() -> void:
+	var figure: Figure = _figure()
+	var tip: Marker2D = Marker2D.new()
+	tip.position = Vector2(10, 20)
+	figure.bones[-1].add_child(tip)
+	figure.rig.get_child(0).set("tip", tip)
+	figure.solve(Vector2(-20, 50))
+	near_point(tip.global_position, figure.target.global_position, 5e-3, "tip node")
+	tip.position = Vector2(-5, 3)
+	figure.solve()
+	near_point(tip.global_position, figure.target.global_position, 5e-3, "moved tip node")
+
+
+func test_part_of_a_chain() -> void:
+	var figure: Figure = _figure()
+	var modifier: Node = figure.rig.get_child(0)
+	modifier.set("root_bone", figure.bones[1])
+	modifier.set("tip_bone", figure.bones[3])
+	var before: PackedFloat32Array = figure.pose()
+	var target: Vector2 = figure.bones[1].global_position + Vector2(20, 40)
+	figure.target.position = target
+	figure.solve()
+	near_point(figure.bones[4].global_position, target, 5e-3, "the end of the last bone")
+	equal(figure.pose()[0], before[0], "bone above")
+	equal(figure.pose()[4], before[4], "bone below")
+
+
+func test_segments_end_where_the_next_bone_is_now() -> void:
+	var figure: Figure = _figure()
+	figure.bones[1].position = Vector2(10, 20)
+	figure.bones[2].position = Vector2(-5, 30)
+	figure.bones[4].position = Vector2(0, 12)
+	for other: Array in OTHER_POSES:
+		_aim_at(figure, other)
+		figure.solve()
+		reaches(figure, str(other))
+
+
+func test_nothing_but_the_rotation_changes() -> void:
+	var figure: Figure = _figure(Figure.ANCESTORS["stretched, skewed and mirrored"])
+	figure.bones[0].scale = Vector2(-1.1, 1.1)
+	figure.bones[2].skew = 0.2
+	figure.bones[3].scale = Vector2(0.3, -7)
+	figure.bones[4].position = Vector2(17.7, -0.3)
+	var shape: Array = figure.shape()
+	for point: Vector2 in [Vector2(60, 30), Vector2(-24, 3000), Vector2(3, 4)]:
+		figure.solve(point)
+		equal(figure.shape(), shape, "shape at %v" % point)
+
+
+func test_a_target_that_is_reached_already_moves_nothing() -> void:
+	var figure: Figure = _figure()
+	_aim_at(figure, POSE)
+	var before: PackedFloat32Array = figure.pose()
+	figure.solve()
+	equal(figure.pose(), before, "pose")
+	equal(figure.rig.get_child(0).call("get_status"), TendonFABRIK2D.STATUS_REACHED, "status")
+
+
+func test_the_same_input_gives_the_same_pose() -> void:
+	var figure: Figure = _figure()
+	var first: Array[PackedFloat32Array] = []
+	for other: Array in OTHER_POSES:
+		_aim_at_base(figure, other)
+		figure.solve()
+		first.append(figure.pose())
+	for index: int in [2, 0, 3, 1, 1]:
+		_aim_at_base(figure, OTHER_POSES[index])
+		figure.solve()
+		equal(figure.pose(), first[index], "pose %d again" % index)
+		figure.solve()
+		equal(figure.pose(), first[index], "pose %d, still" % index)
+
+
+func test_not_deterministic_continues_from_the_last_pose() -> void:
+	var figure: Figure = _figure()
+	figure.rig.get_child(0).set("deterministic", false)
+	# Once around, in small steps, without a jump.
+	var last: PackedFloat32Array = []
+	for step: int in 200:
+		figure.solve(ROOT + Vector2.from_angle(step * TAU / 100) * 70)
+		reaches(figure, "step %d" % step)
+		if not last.is_empty():
+			for index: int in last.size():
+				var turn: float = angle_difference(last[index], figure.pose()[index])
+				check(absf(turn) < 0.35, "bone %d jumps by %s in step %d" % [index, turn, step])
+		last = figure.pose()
+	figure.rig.active = false
+	equal(figure.pose(), PackedFloat32Array(POSE), "base pose")
+
+
+func test_not_deterministic_starts_from_the_base_pose() -> void:
+	var figures: Array[Figure] = [_figure(), _figure()]
+	figures[1].rig.get_child(0).set("deterministic", false)
+	for figure: Figure in figures:
+		figure.solve(Vector2(20, 60))
+	equal(figures[1].pose(), figures[0].pose(), "the first pose")
+	figures[1].solve(Vector2(-40, 0))
+	figures[1].solve(Vector2(20, 60))
+	reaches(figures[1], "later")
+	figures[1].rig.get_child(0).set("deterministic", true)
+	figures[1].solve()
+	equal(figures[1].pose(), figures[0].pose(), "deterministic again")
+
+
+func test_not_deterministic_comes_to_rest() -> void:
+	for point: Vector2 in [Vector2(20, 60), Vector2(500, 60), Vector2(3, 4)]:
+		var figure: Figure = _figure()
+		figure.rig.get_child(0).set("deterministic", false)
+		for step: int in 5:
+			figure.solve(point)
+		var settled: PackedFloat32Array = figure.pose()
+		for step: int in 20:
+			figure.solve()
+		for index: int in settled.size():
+			near_angle(figure.pose()[index], settled[index], 1e-4, "bone %d at %v" % [index, point])
+
+
+func _figure(above: Array = []) -> Figure:
+	var figure: Figure = Figure.new(LENGTHS, POSE, above)
+	_modifier(figure)
+	add_child(figure.stage)
+	return figure
+
+
+## Puts the target where the tip would be in another pose. The base pose stays
+## [constant POSE].
+func _aim_at(figure: Figure, other: Array) -> void:
+	figure.set_pose(other)
+	figure.target.global_position = Figure.axis_end(figure.bones[-1])
+	figure.set_pose(POSE)
+
+
+## The same without touching the bones after a pass.
+func _aim_at_base(figure: Figure, other: Array) -> void:
+	var solved: PackedFloat32Array = figure.pose()
+	figure.set_pose(other)
+	figure.target.global_position = Figure.axis_end(figure.bones[-1])
+	figure.set_pose(solved)

@@ -1,0 +1,81 @@
+@tool
+extends SceneTree
+## What [code]test_editor.gd[/code] has an editor do, in a small project of its own. Prints what
+## it has seen as one line of JSON.
+
+var _seen: Dictionary = {}
+
+
+func _initialize() -> void:
+	_run.call_deferred()
+
+
+func _run() -> void:
+	await _wait(30)
+	while EditorInterface.get_resource_filesystem().is_scanning():
+		await _wait(5)
+	await _watch_preview()
+	for scene: String in ["faults", "healing"]:
+		_seen[scene] = await _read_warnings("res://%s.tscn" % scene)
+	print("SEEN ", JSON.stringify(_seen, "", false, true))
+	quit()
+
+
+func _watch_preview() -> void:
+	EditorInterface.open_scene_from_path("res://preview.tscn")
+	await _wait(20)
+	_seen["preview"] = _pose()
+	var rig: Node = EditorInterface.get_edited_scene_root().get_node("Skeleton/Rig")
+	_seen["saving"] = EditorInterface.save_scene()
+	_seen["just saved"] = _pose()
+	_seen["saved"] = FileAccess.get_file_as_string("res://preview.tscn")
+	await _wait(5)
+	_seen["after saving"] = _pose()
+	rig.set("preview_in_editor", false)
+	await _wait(5)
+	_seen["no preview"] = _pose()
+	rig.set("preview_in_editor", true)
+	await _wait(5)
+	_seen["preview again"] = _pose()
+	rig.set("active", false)
+	await _wait(5)
+	_seen["inactive"] = _pose()
+
+
+## The configuration warnings of each node, as the scene dock shows them.
+func _read_warnings(scene: String) -> Dictionary:
+	EditorInterface.open_scene_from_path(scene)
+	# The dock takes half a second after the last change.
+	await _wait(30)
+	await create_timer(1.0).timeout
+	var warnings: Dictionary = {}
+	var base: Control = EditorInterface.get_base_control()
+	for dock: Node in base.find_children("*", "SceneTreeEditor", true, false):
+		for tree: Tree in dock.find_children("*", "Tree", true, false):
+			_read_item(tree.get_root(), warnings)
+	return warnings
+
+
+func _read_item(item: TreeItem, warnings: Dictionary) -> void:
+	if item == null:
+		return
+	for index: int in item.get_button_count(0):
+		var tooltip: String = item.get_button_tooltip_text(0, index)
+		if "warning" in tooltip:
+			warnings[item.get_text(0)] = tooltip
+	for child: TreeItem in item.get_children():
+		_read_item(child, warnings)
+
+
+func _pose() -> Array:
+	var rotations: Array = []
+	var node: Node = EditorInterface.get_edited_scene_root().get_node_or_null("Skeleton/Bone0")
+	while node != null:
+		rotations.append(node.get("rotation"))
+		node = node.get_node_or_null("Bone%d" % rotations.size())
+	return rotations
+
+
+func _wait(count: int) -> void:
+	for frame: int in count:
+		await process_frame

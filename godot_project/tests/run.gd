@@ -1,0 +1,147 @@
+extends SceneTree
+## Runs every test: each method [code]test_*[/code] of each suite [code]test_*.gd[/code] here.
+##
+## [code]godot --headless --path godot_project --script res://tests/run.gd [-- FILTER][/code]
+## With FILTER only tests run whose "suite.method" contains it. A test fails when a check of it
+## does, when it logs an error, when it does not come to its end, or when it leaves nodes behind.
+
+const Suite := preload("res://tests/suite.gd")
+const LogWatch := preload("res://tests/log_watch.gd")
+
+const FOLDER: String = "res://tests"
+
+var _queue: Array[Dictionary] = []
+var _current: Dictionary = {}
+var _suite: Suite
+var _log: LogWatch = LogWatch.new()
+var _finished: bool = false
+var _deadline: float = 0.0
+var _orphans: int = 0
+# Still set at the next step if an error has broken one off.
+var _stepping: bool = false
+var _counts: Dictionary[String, Vector2i] = {}
+
+
+func _initialize() -> void:
+	_log.start()
+	var words: PackedStringArray = OS.get_cmdline_user_args()
+	for file: String in DirAccess.get_files_at(FOLDER):
+		if file.begins_with("test_") and file.ends_with(".gd"):
+			_enqueue(file.get_basename(), words[0] if words.size() > 0 else "")
+	if not _log.errors.is_empty():
+		_fail("run", "loading", _log.errors[0])
+	_orphans = _count_orphans()
+
+
+func _finalize() -> void:
+	_log.stop()
+
+
+func _process(_delta: float) -> bool:
+	if _stepping:
+		_fail("run", "step", "an error in the runner itself")
+		_queue.clear()
+		_summarize()
+		return true
+	_stepping = true
+	var is_over: bool = _step()
+	_stepping = false
+	return is_over
+
+
+func _step() -> bool:
+	if _suite != null:
+		if _finished or Time.get_ticks_msec() >= _deadline:
+			_conclude()
+		return false
+	if not _current.is_empty():
+		_check_for_leftovers()
+	if _queue.is_empty():
+		_summarize()
+		return true
+	_current = _queue.pop_front()
+	_start()
+	return false
+
+
+func _enqueue(suite: String, filter: String) -> void:
+	var script: GDScript = load(FOLDER.path_join(suite + ".gd"))
+	if script == null or not script.can_instantiate():
+		_fail(suite, "loading", "this suite does not compile")
+		return
+	for method: Dictionary in script.get_script_method_list():
+		var title: String = "%s.%s" % [suite, method["name"]]
+		var is_test: bool = str(method["name"]).begins_with("test_")
+		if is_test and (filter.is_empty() or filter in title):
+			_queue.append({"suite": suite, "test": method["name"], "script": script})
+
+
+func _start() -> void:
+	_log.clear()
+	_finished = false
+	_suite = _current["script"].new()
+	_suite.name = "Suite"
+	_suite.log_watch = _log
+	root.add_child(_suite)
+	_deadline = Time.get_ticks_msec() + 1000.0 * _suite.patience
+	_run_to_end(_suite, _current["test"])
+
+
+func _run_to_end(suite: Suite, test: StringName) -> void:
+	# Where every test is between two frames: before the nodes are processed.
+	await process_frame
+	await suite.call(test)
+	# One that had been given up may come to its end after all.
+	_finished = suite == _suite
+
+
+func _conclude() -> void:
+	var problems: PackedStringArray = _suite.failures
+	if not _finished:
+		problems.append("did not come to its end")
+	elif _suite.check_count == 0:
+		problems.append("checked nothing")
+	for line: String in _suite.unexpected():
+		problems.append("logged: " + line)
+	for problem: String in problems:
+		_current["failed"] = true
+		print("FAIL %s.%s: %s" % [_current["suite"], _current["test"], problem])
+	_suite.free()
+	_suite = null
+
+
+## One frame later, when all that was queued for deletion is gone.
+func _check_for_leftovers() -> void:
+	var orphans: int = _count_orphans()
+	if orphans > _orphans:
+		_current["failed"] = true
+		var title: Array = [_current["suite"], _current["test"], orphans - _orphans]
+		print("FAIL %s.%s: left %d orphans" % title)
+	_orphans = orphans
+	var suite: String = _current["suite"]
+	_count(suite, not _current.has("failed"))
+	_current = {}
+	if _queue.is_empty() or _queue[0]["suite"] != suite:
+		var counts: Vector2i = _counts[suite]
+		print("%s  %s (%d)" % ["ok" if counts.y == 0 else "FAIL", suite, counts.x + counts.y])
+
+
+func _count_orphans() -> int:
+	return int(Performance.get_monitor(Performance.OBJECT_ORPHAN_NODE_COUNT))
+
+
+func _fail(suite: String, test: String, message: String) -> void:
+	print("FAIL %s.%s: %s" % [suite, test, message])
+	_count(suite, false)
+
+
+func _count(suite: String, passed: bool) -> void:
+	_counts[suite] = _counts.get(suite, Vector2i.ZERO) + Vector2i(int(passed), int(not passed))
+
+
+func _summarize() -> void:
+	var total: Vector2i = Vector2i.ZERO
+	for suite: String in _counts:
+		total += _counts[suite]
+	print("IN-ENGINE: %d passed, %d failed" % [total.x, total.y])
+	quit(0 if total.y == 0 and total.x > 0 else 1)

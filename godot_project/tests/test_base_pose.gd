@@ -1,0 +1,449 @@
+extends "res://tests/suite.gd"
+## The base pose: what animation, scripts or the user last gave the bones. Passes start from it,
+## and it comes back when the rig lets go.
+
+const CountingBone := preload("res://tests/counting_bone.gd")
+const LENGTHS: Array[float] = [30.0, 25.0, 12.0, 40.0]
+## No round numbers, to see every bit.
+const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567]
+const POINT: Vector2 = Vector2(-20, 55)
+
+
+func test_switching_off_puts_back_every_bit() -> void:
+	for mirrored: bool in [false, true]:
+		var figure: Figure = _figure(mirrored)
+		var base: PackedFloat32Array = figure.pose()
+		var shape: Array = figure.shape()
+		for count: int in 3:
+			figure.solve(POINT + Vector2(count * 20, 0))
+			check(figure.pose() != base, "is solved")
+			figure.rig.active = false
+			equal(figure.pose(), base, "base pose")
+			figure.solve()
+			equal(figure.pose(), base, "still switched off")
+			figure.rig.active = true
+		equal(figure.shape(), shape, "shape")
+
+
+func test_switching_on_again_gives_the_same_pose() -> void:
+	var figure: Figure = _figure()
+	figure.solve(POINT)
+	var solved: PackedFloat32Array = figure.pose()
+	figure.rig.active = false
+	figure.rig.active = true
+	figure.solve()
+	equal(figure.pose(), solved, "pose")
+
+
+func test_restore_pose_lasts_until_the_next_pass() -> void:
+	var figure: Figure = _figure()
+	var base: PackedFloat32Array = figure.pose()
+	figure.rig.restore_pose()
+	equal(figure.pose(), base, "before the first pass")
+	figure.solve(POINT)
+	var solved: PackedFloat32Array = figure.pose()
+	figure.rig.restore_pose()
+	equal(figure.pose(), base, "base pose")
+	figure.rig.restore_pose()
+	equal(figure.pose(), base, "twice")
+	figure.solve()
+	equal(figure.pose(), solved, "solved again")
+
+
+func test_an_idle_modifier_gives_its_bones_back() -> void:
+	var figure: Figure = _figure()
+	var modifier: TendonFABRIK2D = figure.rig.get_child(0)
+	var base: PackedFloat32Array = figure.pose()
+	figure.solve(POINT)
+	modifier.active = false
+	figure.solve()
+	equal(figure.pose(), base, "inactive")
+	modifier.active = true
+	figure.solve()
+	check(figure.pose() != base, "active")
+	modifier.target = null
+	figure.solve()
+	equal(figure.pose(), base, "without a target")
+	modifier.target = figure.target
+	figure.solve()
+	check(figure.pose() != base, "with a target")
+	modifier.influence = 0.0
+	figure.solve()
+	equal(figure.pose(), base, "without influence")
+
+
+func test_a_rig_that_goes_gives_the_bones_back() -> void:
+	for way: String in ["remove", "free", "queue_free"]:
+		var figure: Figure = _figure()
+		var base: PackedFloat32Array = figure.pose()
+		figure.solve(POINT)
+		check(figure.pose() != base, "is solved")
+		match way:
+			"remove":
+				figure.skeleton.remove_child(figure.rig)
+			"free":
+				figure.rig.free()
+			"queue_free":
+				figure.rig.queue_free()
+				await frames(2)
+		equal(figure.pose(), base, way)
+		if way == "remove":
+			figure.rig.advance(0.0)
+			equal(figure.pose(), base, "outside the tree")
+			figure.skeleton.add_child(figure.rig)
+			figure.solve()
+			check(figure.pose() != base, "back in the tree")
+
+
+func test_a_modifier_that_goes_gives_its_bones_back() -> void:
+	for way: String in ["remove", "free", "queue_free"]:
+		var figure: Figure = _figure()
+		var base: PackedFloat32Array = figure.pose()
+		figure.solve(POINT)
+		var modifier: Node = figure.rig.get_child(0)
+		match way:
+			"remove":
+				figure.rig.remove_child(modifier)
+			"free":
+				modifier.free()
+			"queue_free":
+				modifier.queue_free()
+				await frames(2)
+		figure.solve()
+		equal(figure.pose(), base, way)
+		if way == "remove":
+			figure.rig.add_child(modifier)
+			figure.solve()
+			check(figure.pose() != base, "back in the tree")
+
+
+func test_bones_that_a_modifier_no_longer_has_go_back() -> void:
+	var figure: Figure = _figure()
+	var modifier: TendonFABRIK2D = figure.rig.get_child(0)
+	var base: PackedFloat32Array = figure.pose()
+	figure.solve(POINT)
+	modifier.root_bone = figure.bones[2]
+	figure.solve()
+	equal(figure.pose().slice(0, 2), base.slice(0, 2), "the first two bones")
+	check(figure.pose().slice(2) != base.slice(2), "the others are solved")
+	modifier.tip_bone = figure.bones[2]
+	figure.solve()
+	equal(figure.pose()[3], base[3], "the last bone")
+	modifier.root_bone = null
+	figure.solve()
+	equal(figure.pose(), base, "all")
+	expect_warnings(["root_bone"], "no root bone")
+
+
+func test_a_bone_property_that_changes_between_two_chains() -> void:
+	var figure: Figure = _figure()
+	var other: Array[Bone2D] = Figure.branch(figure.skeleton, Vector2(50, 0), [20, 20], [0.5, 0.6])
+	var modifier: TendonFABRIK2D = figure.rig.get_child(0)
+	var base: PackedFloat32Array = figure.pose()
+	figure.solve(POINT)
+	modifier.root_bone = other[0]
+	modifier.tip_bone = other[1]
+	figure.solve()
+	equal(figure.pose(), base, "the old chain")
+	check(other[0].rotation != 0.5, "the new chain is solved")
+
+
+func test_a_skeleton_that_leaves_the_tree() -> void:
+	for rig_first: bool in [false, true]:
+		for mirrored: bool in [false, true]:
+			var figure: Figure = _figure(mirrored)
+			if rig_first:
+				figure.skeleton.move_child(figure.rig, 0)
+			var about: String = "rig first: %s, mirrored bones: %s" % [rig_first, mirrored]
+			var base: Array[Transform2D] = _transforms(figure)
+			figure.solve(POINT)
+			var solved: Array[Transform2D] = _transforms(figure)
+			for count: int in 5:
+				remove_child(figure.stage)
+				_expect_transforms(figure, base, "out of the tree, " + about)
+				add_child(figure.stage)
+				_expect_transforms(figure, base, "back in the tree, " + about)
+				figure.solve()
+				_expect_transforms(figure, solved, "solved again, " + about)
+
+
+func test_a_bone_that_leaves_the_tree() -> void:
+	var figure: Figure = _figure()
+	var base: Array[Transform2D] = _transforms(figure)
+	figure.solve(POINT)
+	var solved: Array[Transform2D] = _transforms(figure)
+	figure.bones[1].remove_child(figure.bones[2])
+	figure.solve()
+	for index: int in 2:
+		_expect_transform(figure.bones[index].transform, base[index], "bone %d" % index)
+	figure.bones[1].add_child(figure.bones[2])
+	figure.solve()
+	_expect_transforms(figure, solved, "solved again")
+	figure.rig.active = false
+	_expect_transforms(figure, base, "switched off")
+	expect_warnings(["TendonFABRIK2D"], "while the bone was away")
+
+
+func test_what_a_script_writes_is_the_new_base() -> void:
+	var figure: Figure = _figure()
+	var base: PackedFloat32Array = figure.pose()
+	figure.solve(POINT)
+	figure.bones[1].rotation = 0.25
+	figure.solve()
+	base[1] = 0.25
+	figure.rig.active = false
+	equal(figure.pose(), base, "base pose")
+	figure.rig.active = true
+	figure.solve()
+	figure.bones[1].rotate(0.5)
+	var turned: float = figure.bones[1].rotation
+	figure.rig.active = false
+	equal(figure.bones[1].rotation, turned, "written after the last pass")
+	equal(figure.pose()[0], base[0], "another bone")
+
+
+func test_a_bone_turned_by_whole_turns() -> void:
+	for rotation: float in [4.4, -5.5, 0.4 + 3 * TAU, -40.0]:
+		var figure: Figure = _figure()
+		figure.bones[0].rotation = rotation
+		var base: PackedFloat32Array = figure.pose()
+		figure.solve(POINT)
+		reaches(figure, "from %s" % rotation)
+		if absf(rotation) < TAU:
+			near(figure.bones[0].rotation, base[0], PI + 1e-5, "is not wound, from %s" % rotation)
+		figure.rig.active = false
+		equal(figure.pose(), base, "base pose, from %s" % rotation)
+
+
+func test_animation_and_influence() -> void:
+	var reference: Figure = _figure()
+	reference.rig.active = false
+	var reference_player: AnimationPlayer = _animate(reference)
+	for influence: float in [0.0, 0.5, 1.0]:
+		reference_player.seek(0.0, true)
+		var figure: Figure = _figure()
+		figure.rig.influence = influence
+		figure.target.position = POINT
+		var player: AnimationPlayer = _animate(figure)
+		var first_loop: Array[PackedFloat32Array] = []
+		for step: int in 16 * 6:
+			player.advance(1.0 / 16)
+			reference_player.advance(1.0 / 16)
+			var animated: PackedFloat32Array = reference.pose()
+			equal(
+				figure.pose(), animated, "animated pose, influence %s, step %d" % [influence, step]
+			)
+			figure.solve()
+			if influence == 0.0:
+				equal(figure.pose(), animated, "without influence, step %d" % step)
+			if influence == 1.0:
+				reaches(figure, "step %d" % step)
+			if step < 16:
+				first_loop.append(figure.pose())
+			else:
+				equal(
+					figure.pose(),
+					first_loop[step % 16],
+					"influence %s, step %d" % [influence, step]
+				)
+		figure.rig.active = false
+		equal(figure.pose(), reference.pose(), "base pose, influence %s" % influence)
+
+
+func test_half_the_influence_is_half_the_way() -> void:
+	var figure: Figure = _figure()
+	var base: PackedFloat32Array = figure.pose()
+	figure.solve(POINT)
+	var solved: PackedFloat32Array = figure.pose()
+	for influence: float in [0.5, 0.25]:
+		figure.rig.influence = influence
+		for count: int in 5:
+			figure.solve()
+			for index: int in base.size():
+				var way: float = angle_difference(base[index], solved[index])
+				var message: String = "bone %d, influence %s, pass %d" % [index, influence, count]
+				near_angle(figure.pose()[index], base[index] + influence * way, 1e-5, message)
+
+
+func test_animation_that_writes_only_now_and_then() -> void:
+	var figure: Figure = _figure()
+	var player: AnimationPlayer = _animate(figure, Animation.UPDATE_DISCRETE)
+	figure.target.position = POINT
+	var first_loop: Array[PackedFloat32Array] = []
+	for step: int in 16 * 4:
+		player.advance(1.0 / 16)
+		figure.solve()
+		if step < 16:
+			first_loop.append(figure.pose())
+		else:
+			equal(figure.pose(), first_loop[step % 16], "step %d" % step)
+
+
+func test_a_still_rig_writes_nothing() -> void:
+	for mirrored: bool in [false, true]:
+		for point: Vector2 in [POINT, Vector2(900, 1), Vector2(3, 4)]:
+			var figure: Figure = Figure.new(LENGTHS, POSE, Figure.ANCESTORS["skewed"])
+			if mirrored:
+				_mirror_bones(figure)
+			for bone: Bone2D in figure.bones:
+				bone.set_script(CountingBone)
+			figure.fabrik()
+			var extra: TendonTwoBoneIK2D = figure.two_bone()
+			extra.bone_two = figure.bones[1]
+			add_child(figure.stage)
+			figure.rig.influence = 0.7
+			figure.solve(point)
+			check(_writes(figure) > 0, "the first pass writes")
+			for count: int in 10:
+				figure.solve()
+			check(_writes(figure) <= figure.bones.size(), "each bone once: %d" % _writes(figure))
+
+
+func test_a_pass_writes_each_bone_at_most_once() -> void:
+	var figure: Figure = Figure.new(LENGTHS, POSE)
+	for bone: Bone2D in figure.bones:
+		bone.set_script(CountingBone)
+	figure.fabrik()
+	figure.ccd()
+	add_child(figure.stage)
+	figure.solve(Vector2(1, 1))
+	for count: int in 10:
+		var before: int = _writes(figure)
+		figure.solve(POINT + Vector2(count, 0))
+		check(_writes(figure) - before <= figure.bones.size(), "pass %d" % count)
+
+
+func test_a_packed_scene_solves_as_its_original() -> void:
+	var figure: Figure = _figure()
+	figure.target.position = POINT
+	_own_all(figure.stage)
+	var scene: PackedScene = PackedScene.new()
+	equal(scene.pack(figure.stage), OK, "packing")
+	figure.solve()
+	var file: String = "user://packed_test.tscn"
+	equal(ResourceSaver.save(scene, file), OK, "saving")
+	var loaded: PackedScene = ResourceLoader.load(file, "", ResourceLoader.CACHE_MODE_IGNORE)
+	DirAccess.remove_absolute(file)
+	for packed: PackedScene in [scene, loaded]:
+		var copy: Node2D = packed.instantiate()
+		add_child(copy)
+		_expect_copy(copy, figure, "from a scene")
+
+
+func test_restore_pose_before_packing_saves_the_base_pose() -> void:
+	var figure: Figure = _figure()
+	_own_all(figure.stage)
+	figure.solve(POINT)
+	figure.rig.restore_pose()
+	var scene: PackedScene = PackedScene.new()
+	scene.pack(figure.stage)
+	figure.solve()
+	var copy: Node2D = scene.instantiate()
+	var bone: Node = copy.get_node(figure.stage.get_path_to(figure.bones[0]))
+	near(bone.get("rotation"), POSE[0], 1e-6, "saved rotation")
+	add_child(copy)
+	_expect_copy(copy, figure, "copy")
+
+
+func test_a_duplicate_has_its_own_nodes() -> void:
+	var figure: Figure = _figure()
+	figure.target.position = POINT
+	var copy: Node2D = figure.stage.duplicate()
+	add_child(copy)
+	figure.solve()
+	_expect_copy(copy, figure, "duplicate")
+	# Of the solved figure: its base is what the bones hold.
+	var later: Node2D = figure.stage.duplicate()
+	add_child(later)
+	var rig: TendonRig2D = later.get_node(figure.stage.get_path_to(figure.rig))
+	rig.advance(0.0)
+	rig.active = false
+	var bone: Bone2D = later.get_node(figure.stage.get_path_to(figure.bones[0]))
+	near_angle(bone.rotation, figure.bones[0].rotation, 1e-5, "base pose of a duplicate")
+
+
+func _figure(mirrored: bool = false) -> Figure:
+	var figure: Figure = Figure.new(LENGTHS, POSE)
+	if mirrored:
+		_mirror_bones(figure)
+	figure.fabrik()
+	add_child(figure.stage)
+	return figure
+
+
+func _mirror_bones(figure: Figure) -> void:
+	figure.bones[0].scale = Vector2(-1, 1)
+	figure.bones[1].scale = Vector2(1.2, -1.2)
+	figure.bones[2].scale = Vector2(-1, -1)
+
+
+## Plays a loop of one second, in which every bone has four keys, by hand.
+func _animate(
+	figure: Figure, mode: Animation.UpdateMode = Animation.UPDATE_CONTINUOUS
+) -> AnimationPlayer:
+	var animation: Animation = Animation.new()
+	animation.length = 1.0
+	animation.loop_mode = Animation.LOOP_LINEAR
+	for index: int in figure.bones.size():
+		var track: int = animation.add_track(Animation.TYPE_VALUE)
+		var path: NodePath = figure.stage.get_path_to(figure.bones[index])
+		animation.track_set_path(track, NodePath("%s:rotation" % path))
+		animation.value_track_set_update_mode(track, mode)
+		for key: int in 4:
+			var value: float = POSE[index] + 0.3 * sin(key * 1.7 + index)
+			animation.track_insert_key(track, key * 0.25, value)
+	var library: AnimationLibrary = AnimationLibrary.new()
+	library.add_animation(&"loop", animation)
+	var player: AnimationPlayer = AnimationPlayer.new()
+	player.callback_mode_process = AnimationMixer.ANIMATION_CALLBACK_MODE_PROCESS_MANUAL
+	player.add_animation_library(&"", library)
+	figure.stage.add_child(player)
+	player.play(&"loop")
+	return player
+
+
+func _transforms(figure: Figure) -> Array[Transform2D]:
+	var transforms: Array[Transform2D] = []
+	for bone: Bone2D in figure.bones:
+		transforms.append(bone.transform)
+	return transforms
+
+
+func _expect_transforms(figure: Figure, expected: Array[Transform2D], message: String) -> void:
+	for index: int in expected.size():
+		_expect_transform(figure.bones[index].transform, expected[index], message)
+
+
+func _expect_transform(actual: Transform2D, expected: Transform2D, message: String) -> void:
+	near_point(actual.x, expected.x, 1e-5, message + ", X")
+	near_point(actual.y, expected.y, 1e-5, message + ", Y")
+	near_point(actual.origin, expected.origin, 1e-5, message + ", origin")
+
+
+func _writes(figure: Figure) -> int:
+	var writes: int = 0
+	for bone: CountingBone in figure.bones:
+		writes += bone.writes
+	return writes
+
+
+## Makes [param root] the owner of all nodes below it, so that they are packed with it.
+func _own_all(root: Node) -> void:
+	for node: Node in root.find_children("*", "", true, false):
+		node.owner = root
+
+
+## [param copy], a copy of the stage of [param figure], solves to the same pose, with nodes of
+## its own.
+func _expect_copy(copy: Node2D, figure: Figure, message: String) -> void:
+	var rig: TendonRig2D = copy.get_node(figure.stage.get_path_to(figure.rig))
+	var modifier: TendonFABRIK2D = rig.get_child(0)
+	equal(rig.callback_mode_process, figure.rig.callback_mode_process, message + ", callback mode")
+	equal(modifier.target, copy.get_node("Target"), message + ", target")
+	check(copy.is_ancestor_of(modifier.root_bone), message + ", root bone")
+	check(copy.is_ancestor_of(modifier.tip_bone), message + ", tip bone")
+	rig.advance(0.0)
+	equal(modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, message + ", status")
+	for bone: Bone2D in figure.bones:
+		var twin: Bone2D = copy.get_node(figure.stage.get_path_to(bone))
+		near_angle(twin.rotation, bone.rotation, 1e-5, "%s, %s" % [message, bone.name])

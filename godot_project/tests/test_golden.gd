@@ -1,0 +1,128 @@
+extends "res://tests/suite.gd"
+## The golden table, which the solver's own tests hold, with real bones in the engine.
+
+const TABLE: String = "../rust/solver/golden/cases.json"
+const STATUSES: PackedStringArray = ["idle", "reached", "out_of_reach", "invalid"]
+
+var _bones: Array[Bone2D] = []
+
+
+func test_all_cases() -> void:
+	var file: String = ProjectSettings.globalize_path("res://").path_join(TABLE)
+	var cases: Variant = JSON.parse_string(FileAccess.get_file_as_string(file))
+	check(cases is Array and cases.size() > 0, "cases in " + TABLE)
+	if cases is Array:
+		for golden: Dictionary in cases:
+			_run(golden)
+
+
+func _run(golden: Dictionary) -> void:
+	var about: String = golden["name"]
+	var figure: Figure = Figure.new([], [], golden["ancestors"].map(_to_transform))
+	_build_bones(figure, golden["rig"]["bones"])
+	add_child(figure.stage)
+	var modifiers: Array[Node] = []
+	for settings: Dictionary in golden["rig"]["modifiers"]:
+		modifiers.append(_build_modifier(figure, settings))
+	figure.rig.advance(0.0)
+	var expected: Dictionary = golden["expected"]
+	var worst: float = 0.0
+	for index: int in _bones.size():
+		var error: float = angle_difference(expected["rotations"][index], _bones[index].rotation)
+		worst = maxf(worst, INF if is_nan(error) else absf(error))
+	near(worst, 0.0, 1e-3, about + ", the rotation that differs most")
+	for index: int in modifiers.size():
+		_compare(figure, modifiers[index], expected["modifiers"][index], about)
+	figure.stage.free()
+
+
+func _compare(figure: Figure, modifier: Node, expected: Dictionary, about: String) -> void:
+	var status: String = STATUSES[modifier.call("get_status")]
+	equal(status, expected["status"], about + ", status")
+	var tip: Vector2 = _to_vector(expected["tip"])
+	var actual: Vector2 = figure.to_skeleton(modifier.call("get_tip_position"))
+	var tolerance: float = 1e-3 * (1 + tip.length())
+	near_point(actual, tip, tolerance, about + ", tip")
+	var distance: float = expected["distance"]
+	near(modifier.call("get_target_distance"), distance, tolerance, about + ", distance")
+
+
+func _build_bones(figure: Figure, described: Array) -> void:
+	_bones = []
+	for part: Dictionary in described:
+		var bone: Bone2D = Bone2D.new()
+		bone.set_autocalculate_length_and_angle(false)
+		bone.position = _to_vector(part["position"])
+		var scale: Vector2 = _to_vector(part["scale"])
+		if is_zero_approx(scale.x) or is_zero_approx(scale.y):
+			# The property itself does not take zero.
+			bone.transform = Transform2D(part["rotation"], scale, part["skew"], bone.position)
+		else:
+			bone.scale = scale
+			bone.skew = part["skew"]
+			bone.rotation = part["rotation"]
+		bone.rest = Transform2D(bone.rotation, bone.position)
+		var parent: Node = figure.skeleton if part["parent"] == null else _bones[part["parent"]]
+		parent.add_child(bone)
+		_bones.append(bone)
+
+
+func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
+	var kind: String = settings["solver"].keys()[0]
+	var solver: Dictionary = settings["solver"][kind]
+	var joints: Array = settings["joints"]
+	var first: Bone2D = _bones[joints[0]]
+	var last: Bone2D = _bones[joints[-1]]
+	var tip: Vector2 = _to_vector(settings["tip"]["position"])
+	var modifier: Node
+	match kind:
+		"look_at":
+			modifier = TendonLookAt2D.new()
+			modifier.set("bone", first)
+			modifier.set("additional_rotation", solver["additional_rotation"])
+			first.set_bone_angle(tip.angle())
+			first.set_length(tip.length())
+		"two_bone":
+			modifier = TendonTwoBoneIK2D.new()
+			modifier.set("bone_one", first)
+			modifier.set("bone_two", last)
+			modifier.set("flip_bend_direction", solver["flip_bend_direction"])
+		"ccd":
+			modifier = TendonCCDIK2D.new()
+			modifier.set("root_first", solver["ccd"]["root_first"])
+		"fabrik":
+			modifier = TendonFABRIK2D.new()
+	if "approach" in solver:
+		modifier.set("root_bone", first)
+		modifier.set("tip_bone", last)
+		modifier.set("max_iterations", solver["approach"]["max_iterations"])
+		modifier.set("tolerance", solver["approach"]["tolerance"])
+	if kind != "look_at":
+		modifier.set("tip", _marker(_bones[settings["tip"]["bone"]], tip))
+	modifier.set("active", settings["active"])
+	modifier.set("influence", settings["influence"])
+	var point: Vector2 = _to_vector(settings["target"]["position"])
+	if settings["target"]["bone"] == null:
+		var beside: Node = figure.skeleton.get_parent()
+		modifier.set("target", _marker(beside, figure.skeleton.transform * point))
+	else:
+		modifier.set("target", _marker(_bones[settings["target"]["bone"]], point))
+	figure.rig.add_child(modifier)
+	return modifier
+
+
+func _marker(parent: Node, position: Vector2) -> Marker2D:
+	var marker: Marker2D = Marker2D.new()
+	marker.position = position
+	parent.add_child(marker)
+	return marker
+
+
+func _to_vector(pair: Array) -> Vector2:
+	return Vector2(pair[0], pair[1])
+
+
+func _to_transform(values: Array) -> Transform2D:
+	return Transform2D(
+		Vector2(values[0], values[1]), Vector2(values[2], values[3]), Vector2(values[4], values[5])
+	)

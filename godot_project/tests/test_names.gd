@@ -1,0 +1,158 @@
+extends "res://tests/suite.gd"
+## The classes, members and defaults that users rely on.
+
+const COMMON: Dictionary[String, Variant] = {"active": true, "influence": 1.0, "target": null}
+const CHAIN: Dictionary[String, Variant] = {
+	"root_bone": null,
+	"tip_bone": null,
+	"tip": null,
+	"max_iterations": 16,
+	"tolerance": 0.01,
+	"deterministic": true,
+}
+
+## What each modifier has beyond the common members, with the defaults.
+const MODIFIERS: Dictionary[String, Dictionary] = {
+	"TendonLookAt2D": {"bone": null, "additional_rotation": 0.0},
+	"TendonTwoBoneIK2D":
+	{"bone_one": null, "bone_two": null, "tip": null, "flip_bend_direction": false},
+	"TendonCCDIK2D": CHAIN,
+	"TendonFABRIK2D": CHAIN,
+}
+
+const NODES: Dictionary[String, String] = {
+	"target": "Node2D",
+	"tip": "Node2D",
+	"bone": "Bone2D",
+	"bone_one": "Bone2D",
+	"bone_two": "Bone2D",
+	"root_bone": "Bone2D",
+	"tip_bone": "Bone2D",
+}
+
+
+func test_the_rig() -> void:
+	_expect_class("TendonRig2D")
+	var expected: Dictionary[String, Variant] = {
+		"active": true, "influence": 1.0, "callback_mode_process": 1, "preview_in_editor": true
+	}
+	_expect_members("TendonRig2D", expected)
+	_expect_methods("TendonRig2D", ["advance", "restore_pose"])
+	_expect_signals("TendonRig2D", ["modification_processed"])
+	equal(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS, 0, "PHYSICS")
+	equal(TendonRig2D.CALLBACK_MODE_PROCESS_IDLE, 1, "IDLE")
+	equal(TendonRig2D.CALLBACK_MODE_PROCESS_MANUAL, 2, "MANUAL")
+	var mode: Dictionary = _property("TendonRig2D", "callback_mode_process")
+	equal(mode["hint"], PROPERTY_HINT_ENUM, "callback_mode_process is an enum")
+	check(str(mode["hint_string"]).begins_with("Physics"), str(mode["hint_string"]))
+
+
+func test_the_modifiers() -> void:
+	for kind: String in MODIFIERS:
+		_expect_class(kind)
+		_expect_members(kind, COMMON)
+		_expect_members(kind, MODIFIERS[kind])
+		_expect_signals(kind, ["target_reached", "target_lost"])
+		_expect_methods(
+			kind, ["get_status", "get_target_distance", "get_tip_position", "get_iterations"]
+		)
+		var statuses: PackedStringArray = ["IDLE", "REACHED", "OUT_OF_REACH", "INVALID"]
+		for index: int in statuses.size():
+			var constant: StringName = "STATUS_" + statuses[index]
+			equal(
+				ClassDB.class_get_integer_constant(kind, constant),
+				index,
+				"%s.%s" % [kind, constant]
+			)
+	_expect_members("TendonCCDIK2D", {"root_first": false})
+
+
+func test_inspector_hints() -> void:
+	for kind: String in MODIFIERS.keys() + ["TendonRig2D"]:
+		var influence: Dictionary = _property(kind, "influence")
+		equal(influence["hint"], PROPERTY_HINT_RANGE, kind + ".influence is a range")
+		check(str(influence["hint_string"]).begins_with("0,1,"), str(influence["hint_string"]))
+	var angle: Dictionary = _property("TendonLookAt2D", "additional_rotation")
+	check("radians_as_degrees" in angle["hint_string"], "additional_rotation is shown in degrees")
+
+
+func test_properties_take_only_nodes_of_their_kind() -> void:
+	var modifier: TendonFABRIK2D = TendonFABRIK2D.new()
+	var plain: Node2D = Node2D.new()
+	modifier.set("root_bone", plain)
+	equal(modifier.root_bone, null, "a bone property does not take another node")
+	modifier.target = plain
+	equal(modifier.target, plain, "any Node2D is a target")
+	modifier.target = null
+	equal(modifier.target, null, "nor does it have to be one")
+	plain.free()
+	modifier.free()
+	expect_errors(["set_root_bone"], "the engine says so")
+
+
+func test_status_before_the_first_pass() -> void:
+	for kind: String in MODIFIERS:
+		var modifier: Node = ClassDB.instantiate(kind)
+		equal(modifier.call("get_status"), 0, kind + " is idle")
+		equal(modifier.call("get_iterations"), 0, kind + " has not iterated")
+		equal(modifier.call("get_target_distance"), INF, kind + " measures nothing")
+		modifier.free()
+
+
+func test_every_class_has_the_prefix() -> void:
+	var ours: PackedStringArray = []
+	for kind: String in ClassDB.get_class_list():
+		if kind.begins_with("Tendon"):
+			ours.append(kind)
+	check(ours.size() >= MODIFIERS.size() + 1, "classes: %s" % ours)
+	for kind: String in ours:
+		check(not OS.has_method(kind), kind)
+		check(ClassDB.is_parent_class(kind, "Node"), kind + " is a Node")
+	# An extension's class that has an engine class's name is not registered at all.
+	for core: String in ["LookAt2D", "TwoBoneIK2D", "CCDIK2D", "FABRIK2D", "IKModifier2D"]:
+		check(not core in ours, core)
+
+
+func _expect_class(kind: String) -> void:
+	check(ClassDB.class_exists(kind), kind + " exists")
+	check(ClassDB.can_instantiate(kind), kind + " can be instantiated")
+	equal(ClassDB.get_parent_class(kind), &"Node", kind + " is a Node")
+
+
+func _expect_members(kind: String, expected: Dictionary) -> void:
+	for member: String in expected:
+		var property: Dictionary = _property(kind, member)
+		var about: String = "%s.%s" % [kind, member]
+		check(not property.is_empty(), about + " exists")
+		if property.is_empty():
+			continue
+		var default: Variant = ClassDB.class_get_property_default_value(kind, member)
+		if expected[member] is float:
+			near(default, expected[member], 1e-6, about + " by default")
+		else:
+			equal(default, expected[member], about + " by default")
+		if member in NODES:
+			equal(property["type"], TYPE_OBJECT, about + ", type")
+			equal(property["hint"], PROPERTY_HINT_NODE_TYPE, about + ", hint")
+			equal(property["hint_string"], NODES[member], about + ", node type")
+		else:
+			equal(property["type"], typeof(expected[member]), about + ", type")
+		check(property["usage"] & PROPERTY_USAGE_STORAGE != 0, about + " is stored")
+		check(property["usage"] & PROPERTY_USAGE_EDITOR != 0, about + " is in the inspector")
+
+
+func _expect_methods(kind: String, methods: PackedStringArray) -> void:
+	for method: String in methods:
+		check(ClassDB.class_has_method(kind, method, true), "%s.%s()" % [kind, method])
+
+
+func _expect_signals(kind: String, names: PackedStringArray) -> void:
+	for heard: String in names:
+		check(ClassDB.class_has_signal(kind, heard), "%s.%s" % [kind, heard])
+
+
+func _property(kind: String, member: String) -> Dictionary:
+	for property: Dictionary in ClassDB.class_get_property_list(kind, true):
+		if property["name"] == member:
+			return property
+	return {}

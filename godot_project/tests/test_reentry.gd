@@ -1,0 +1,170 @@
+extends "res://tests/suite.gd"
+## Scripts that hear of a pass and call back, switch off or free what is in it.
+
+const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567]
+const POINT: Vector2 = Vector2(-20, 40)
+
+## What the engine says of a handler that frees the node whose signal it hears.
+const FREED_WHILE_EMITTING: String = "freed or unreferenced while a signal"
+
+## What signal handlers have heard.
+var _heard: int = 0
+
+
+func test_advance_from_within_the_signals() -> void:
+	var figure: Figure = _figure()
+	var again: Callable = func() -> void:
+		_heard += 1
+		figure.rig.advance(0.0)
+	figure.rig.modification_processed.connect(again)
+	figure.rig.get_child(0).connect("target_reached", again)
+	figure.solve(POINT)
+	equal(_heard, 2, "signals")
+	reaches(figure, "the pass")
+	figure.solve(Vector2(20, 40))
+	equal(_heard, 3, "signals of the next pass")
+	reaches(figure, "the next pass")
+	expect_warnings(["advance() was called from within"], "once")
+
+
+func test_switching_off_from_within_the_signals() -> void:
+	for heard_signal: String in ["modification_processed", "target_reached", "target_lost"]:
+		var figure: Figure = _figure()
+		var sender: Node = figure.rig
+		if heard_signal != "modification_processed":
+			sender = figure.rig.get_child(0)
+		var off: Callable = func() -> void:
+			_heard += 1
+			figure.rig.active = false
+		figure.solve(Vector2(900, 0))
+		if heard_signal == "target_lost":
+			figure.solve(POINT)
+			sender.connect(heard_signal, off)
+			figure.solve(Vector2(900, 0))
+		else:
+			sender.connect(heard_signal, off)
+			figure.solve(POINT)
+		equal(figure.pose(), PackedFloat32Array(POSE), "base pose, " + heard_signal)
+		sender.disconnect(heard_signal, off)
+		figure.rig.active = true
+		figure.solve(POINT)
+		reaches(figure, "switched on again, " + heard_signal)
+	equal(_heard, 3, "signals")
+
+
+func test_toggling_from_within_the_signals() -> void:
+	var figure: Figure = _figure()
+	var toggle: Callable = func() -> void:
+		_heard += 1
+		if _heard < 10:
+			figure.rig.active = false
+			figure.rig.active = true
+	figure.rig.modification_processed.connect(toggle)
+	figure.rig.get_child(0).connect("target_reached", toggle)
+	figure.rig.get_child(0).connect("target_lost", toggle)
+	for count: int in 4:
+		figure.solve(POINT)
+	check(_heard > 3, "signals")
+	figure.rig.modification_processed.disconnect(toggle)
+	figure.solve(POINT)
+	reaches(figure, "afterwards")
+	figure.rig.active = false
+	equal(figure.pose(), PackedFloat32Array(POSE), "base pose")
+
+
+func test_restoring_from_within_the_signals() -> void:
+	var figure: Figure = _figure()
+	figure.rig.modification_processed.connect(figure.rig.restore_pose)
+	for count: int in 3:
+		figure.solve(POINT)
+		equal(figure.pose(), PackedFloat32Array(POSE), "base pose")
+
+
+func test_freeing_from_within_the_signals() -> void:
+	for what: String in ["target", "tip bone", "root bone", "modifier's parent", "other modifier"]:
+		var figure: Figure = Figure.new([30, 25, 12, 40], POSE)
+		var holder: Node = Node.new()
+		figure.rig.add_child(holder)
+		var modifier: TendonFABRIK2D = figure.fabrik()
+		modifier.reparent(holder)
+		var other: TendonCCDIK2D = figure.ccd()
+		add_child(figure.stage)
+		var victims: Dictionary[String, Node] = {
+			"target": figure.target,
+			"tip bone": figure.bones[3],
+			"root bone": figure.bones[0],
+			"modifier's parent": holder,
+			"other modifier": other,
+		}
+		other.target_reached.connect(func() -> void: _heard += 1)
+		modifier.target_reached.connect(victims[what].free)
+		figure.solve(POINT)
+		check(not is_instance_valid(victims[what]), "freed: " + what)
+		for count: int in 3:
+			figure.rig.advance(0.0)
+		check(is_instance_valid(figure.rig), "the rig is there: " + what)
+		forgive(['Set "root_bone"', 'Set "tip_bone"', FREED_WHILE_EMITTING])
+	equal(_heard, 4, "signals of the other modifier")
+
+
+func test_a_rig_freed_in_its_own_signals() -> void:
+	for heard_signal: String in ["modification_processed", "target_reached"]:
+		for way: String in ["queue_free", "stage", "remove"]:
+			var figure: Figure = _figure()
+			var sender: Node = figure.rig
+			if heard_signal == "target_reached":
+				sender = figure.rig.get_child(0)
+			match way:
+				"queue_free":
+					sender.connect(heard_signal, figure.rig.queue_free)
+				"stage":
+					sender.connect(heard_signal, figure.stage.free)
+				"remove":
+					sender.connect(heard_signal, figure.skeleton.remove_child.bind(figure.rig))
+			figure.solve(POINT)
+			await frames(2)
+			var about: String = "%s in %s" % [way, heard_signal]
+			equal(is_instance_valid(figure.rig), way == "remove", about)
+			if way != "stage":
+				equal(figure.pose(), PackedFloat32Array(POSE), "base pose, " + about)
+			if way == "remove":
+				figure.rig.free()
+			forgive([FREED_WHILE_EMITTING])
+
+
+func test_freeing_what_a_pass_has_written() -> void:
+	var figure: Figure = _figure()
+	var script: GDScript = GDScript.new()
+	script.source_code = """extends Bone2D
+var victim: Node
+func _notification(what: int) -> void:
+	if what == NOTIFICATION_LOCAL_TRANSFORM_CHANGED and is_instance_valid(victim):
+		victim.free()
+"""
+	script.reload()
+	for what: String in ["last bone", "target", "modifier", "skeleton's rig"]:
+		figure = Figure.new([30, 25, 12, 40], POSE)
+		figure.bones[0].set_script(script)
+		figure.fabrik()
+		figure.ccd()
+		add_child(figure.stage)
+		var victims: Dictionary[String, Node] = {
+			"last bone": figure.bones[3],
+			"target": figure.target,
+			"modifier": figure.rig.get_child(0),
+			"skeleton's rig": figure.rig,
+		}
+		figure.bones[0].set("victim", victims[what])
+		figure.solve(POINT)
+		check(not is_instance_valid(victims[what]), "freed in the middle of a pass: " + what)
+		if is_instance_valid(figure.rig):
+			figure.rig.advance(0.0)
+			figure.rig.advance(0.0)
+		forgive(['Set "tip_bone"'])
+
+
+func _figure() -> Figure:
+	var figure: Figure = Figure.new([30, 25, 12, 40], POSE)
+	figure.fabrik()
+	add_child(figure.stage)
+	return figure

@@ -1,0 +1,264 @@
+extends "res://tests/suite.gd"
+## TendonTwoBoneIK2D.
+
+## The root joint of every figure, in the skeleton's space.
+const ROOT: Vector2 = Vector2(3, 4)
+
+
+func test_reaches_in_all_directions_with_both_bends() -> void:
+	var figure: Figure = _figure([30, 20])
+	var modifier: TendonTwoBoneIK2D = figure.rig.get_child(0)
+	for flip: bool in [false, true]:
+		modifier.flip_bend_direction = flip
+		for step: int in 24:
+			for distance: float in [10.5, 22.0, 36.0, 49.5]:
+				figure.solve(ROOT + Vector2.from_angle(step * TAU / 24) * distance)
+				var about: String = "flip %s, step %d, distance %s" % [flip, step, distance]
+				reaches(figure, about)
+				equal(modifier.get_status(), TendonTwoBoneIK2D.STATUS_REACHED, about)
+				check(_bend(figure) * (1 if flip else -1) < 0.0, "bends to the side: " + about)
+
+
+func test_the_two_bends_are_mirror_images() -> void:
+	var figure: Figure = _figure([30, 20])
+	for point: Vector2 in [ROOT + Vector2(35, 0), ROOT + Vector2(-20, 0), ROOT + Vector2(45, 0)]:
+		figure.rig.get_child(0).set("flip_bend_direction", false)
+		figure.solve(point)
+		var elbow: Vector2 = figure.points()[1]
+		figure.rig.get_child(0).set("flip_bend_direction", true)
+		figure.solve(point)
+		var expected: Vector2 = Vector2(elbow.x, 2.0 * ROOT.y - elbow.y)
+		near_point(figure.points()[1], expected, 1e-3, "elbow for %v" % point)
+
+
+func test_the_bend_does_not_depend_on_the_pose_before() -> void:
+	var figure: Figure = _figure([30, 20])
+	for bend: float in [-2.0, -0.1, 0.0, 0.1, 2.0]:
+		figure.set_pose([0.3, bend])
+		figure.solve(ROOT + Vector2(10, 30))
+		check(_bend(figure) > 0.0, "from %s" % bend)
+
+
+func test_too_far_is_straight_at_the_target() -> void:
+	for about: String in Figure.ANCESTORS:
+		var figure: Figure = _figure([30, 20], Figure.ANCESTORS[about])
+		for way: Vector2 in [Vector2(50.5, 0), Vector2(-80, 10), Vector2(300, -9000)]:
+			figure.solve(ROOT + way)
+			var points: PackedVector2Array = figure.points()
+			near_point(
+				points[1], ROOT + way.normalized() * 30, 5e-3, "elbow, %s, %v" % [about, way]
+			)
+			near_point(points[2], ROOT + way.normalized() * 50, 5e-3, "tip, %s, %v" % [about, way])
+			_expect_report(figure, TendonTwoBoneIK2D.STATUS_OUT_OF_REACH, about)
+
+
+func test_too_near_is_folded_and_nearest() -> void:
+	for lengths: Array in [[30, 20], [20, 30]]:
+		for flip: bool in [false, true]:
+			for about: String in Figure.ANCESTORS:
+				var figure: Figure = _figure(lengths, Figure.ANCESTORS[about])
+				figure.rig.get_child(0).set("flip_bend_direction", flip)
+				for way: Vector2 in [Vector2(9.9, 0), Vector2(-3, 4), Vector2(0, -0.01)]:
+					figure.solve(ROOT + way)
+					var expected: Vector2 = ROOT + way.normalized() * 10
+					near_point(figure.tip(), expected, 5e-3, "%s, %s, %v" % [lengths, about, way])
+					_expect_report(figure, TendonTwoBoneIK2D.STATUS_OUT_OF_REACH, about)
+
+
+func test_target_on_the_root() -> void:
+	for lengths: Array in [[30, 20], [20, 30], [25, 25]]:
+		var figure: Figure = _figure(lengths)
+		figure.set_pose([0.8, 0.4])
+		figure.solve(ROOT)
+		var nearest: float = absf(lengths[0] - lengths[1])
+		near(figure.gap(), nearest, 1e-3, "gap of %s" % [lengths])
+		check(is_finite(figure.bones[0].rotation + figure.bones[1].rotation), "finite rotations")
+		near_angle(figure.bones[0].rotation, 0.8, 1e-4, "first bone's direction, %s" % [lengths])
+
+
+func test_target_at_the_very_edges_of_the_reach() -> void:
+	var figure: Figure = _figure([30, 20])
+	for distance: float in [50.0, 49.99999, 50.00001, 10.0, 10.00001, 9.99999]:
+		figure.solve(ROOT + Vector2(0, distance))
+		reaches(figure, "distance %s" % distance)
+
+
+func test_zero_length_bones() -> void:
+	for lengths: Array in [[0, 30], [30, 0]]:
+		var figure: Figure = _figure(lengths, [], [0.5, 0.7])
+		figure.solve(ROOT + Vector2(-18, 24))
+		reaches(figure, "%s, at its length" % [lengths])
+		figure.solve(ROOT + Vector2(-30, 40))
+		near(figure.gap(), 20.0, 1e-3, "%s, too far" % [lengths])
+		figure.solve(ROOT + Vector2(3, -4))
+		near(figure.gap(), 25.0, 1e-3, "%s, too near" % [lengths])
+	var point: Figure = _figure([0, 0], [], [0.5, 0.7])
+	point.solve(ROOT + Vector2(3, 4))
+	near(point.gap(), 5.0, 1e-4, "no length at all")
+	near_angle(point.bones[0].rotation, 0.5, 1e-6, "keeps its rotation")
+
+
+func test_every_ancestor() -> void:
+	for about: String in Figure.ANCESTORS:
+		var figure: Figure = _figure([30, 20], Figure.ANCESTORS[about], [1.0, -0.5])
+		for point: Vector2 in [Vector2(20, 20), Vector2(-30, 5), Vector2(0, -35), Vector2(14, 4)]:
+			figure.solve(point)
+			reaches(figure, "%s, %v" % [about, point])
+			_expect_report(figure, TendonTwoBoneIK2D.STATUS_REACHED, about)
+			check(_bend(figure) > 0.0, "bends to its own side: %s, %v" % [about, point])
+
+
+func test_a_mirrored_character_is_the_mirror_image() -> void:
+	for mirror: Vector2 in [Vector2(-1, 1), Vector2(1, -1)]:
+		var across: Transform2D = Transform2D(0.0, mirror, 0.0, Vector2.ZERO)
+		for flip: bool in [false, true]:
+			var plain: Figure = _figure([30, 20], [], [0.4, 0.3])
+			var mirrored: Figure = _figure([30, 20], [across], [0.4, 0.3])
+			for figure: Figure in [plain, mirrored]:
+				figure.rig.get_child(0).set("flip_bend_direction", flip)
+			for point: Vector2 in [
+				Vector2(30, 20), Vector2(-12, 25), Vector2(-70, 3), Vector2(4, 5)
+			]:
+				plain.target.position = point
+				mirrored.target.position = across * point
+				plain.solve()
+				mirrored.solve()
+				for index: int in 2:
+					var expected: Vector2 = across * plain.bones[index].global_position
+					var actual: Vector2 = mirrored.bones[index].global_position
+					near_point(actual, expected, 1e-3, "bone %d, %v, %v" % [index, mirror, point])
+				var tip: Vector2 = across * Figure.axis_end(plain.bones[1])
+				near_point(
+					Figure.axis_end(mirrored.bones[1]), tip, 1e-3, "tip, %v, %v" % [mirror, point]
+				)
+
+
+func test_flipping_while_running() -> void:
+	var figure: Figure = _figure([30, 20], [Transform2D.IDENTITY])
+	figure.target.position = Vector2(25, 25)
+	figure.solve()
+	var before: PackedFloat32Array = figure.pose()
+	figure.ancestors[0].scale.x = -1
+	figure.target.position = Vector2(-25, 25)
+	figure.solve()
+	for index: int in 2:
+		near_angle(figure.pose()[index], before[index], 1e-5, "bone %d" % index)
+	reaches(figure, "mirrored")
+
+
+func test_bone_angle_and_the_optional_tip() -> void:
+	var figure: Figure = _figure([30, 20])
+	figure.bones[1].set_bone_angle(0.9)
+	figure.solve(Vector2(20, 30))
+	reaches(figure, "bone angle")
+	var modifier: TendonTwoBoneIK2D = figure.rig.get_child(0)
+	var hand: Marker2D = Marker2D.new()
+	hand.position = Vector2(12, -7)
+	figure.bones[1].add_child(hand)
+	modifier.tip = hand
+	figure.solve()
+	near_point(hand.global_position, figure.target.global_position, 5e-3, "tip node")
+	near_point(modifier.get_tip_position(), hand.global_position, 5e-3, "its report")
+	hand.position = Vector2(25, 9)
+	figure.solve()
+	near_point(hand.global_position, figure.target.global_position, 5e-3, "moved tip node")
+	modifier.tip = null
+	figure.solve()
+	reaches(figure, "without the tip node")
+
+
+func test_tip_below_other_nodes_and_bones() -> void:
+	var figure: Figure = Figure.new([30, 20, 10], [0.1, 0.2, 0.9])
+	var modifier: TendonTwoBoneIK2D = figure.two_bone()
+	modifier.bone_two = figure.bones[1]
+	var holder: Node2D = Node2D.new()
+	holder.transform = Transform2D(0.4, Vector2(2, -1), 0.3, Vector2(5, 6))
+	figure.bones[2].add_child(holder)
+	modifier.tip = Marker2D.new()
+	modifier.tip.position = Vector2(3, 2)
+	holder.add_child(modifier.tip)
+	add_child(figure.stage)
+	figure.solve(Vector2(25, -25))
+	near_point(modifier.tip.global_position, figure.target.global_position, 5e-3, "tip")
+	near(figure.bones[2].rotation, 0.9, 1e-6, "the bone beyond")
+
+
+func test_ends_at_the_child_bone_where_it_is_now() -> void:
+	var figure: Figure = Figure.new([30, 20, 10])
+	var modifier: TendonTwoBoneIK2D = figure.two_bone()
+	modifier.bone_two = figure.bones[1]
+	add_child(figure.stage)
+	figure.solve(Vector2(25, -25))
+	var hand: Bone2D = figure.bones[2]
+	near_point(hand.global_position, figure.target.global_position, 5e-3, "at first")
+	hand.position = Vector2(11, 16)
+	figure.bones[1].position = Vector2(10, 25)
+	figure.solve(Vector2(-20, -15))
+	near_point(hand.global_position, figure.target.global_position, 5e-3, "moved children")
+
+
+func test_bones_between_the_two_stay_rigid() -> void:
+	for about: String in Figure.ANCESTORS:
+		var figure: Figure = Figure.new(
+			[15, 12, 14, 20], [0.2, 0.7, -0.4, 0.5], Figure.ANCESTORS[about]
+		)
+		figure.bones[1].scale = Vector2(1, -1.5)
+		figure.two_bone()
+		add_child(figure.stage)
+		var before: PackedFloat32Array = figure.pose()
+		for point: Vector2 in [Vector2(30, 18), Vector2(-25, 5), Vector2(10, -40)]:
+			figure.solve(point)
+			reaches(figure, "%s, %v" % [about, point])
+			equal(figure.pose()[1], before[1], "first between, %s" % about)
+			equal(figure.pose()[2], before[2], "second between, %s" % about)
+
+
+func test_scaled_bones() -> void:
+	var scales: Array[Vector2] = [
+		Vector2(-1, 1),
+		Vector2(1, -1),
+		Vector2(1.3, 1.3),
+		Vector2(-0.8, 0.8),
+		Vector2(1.3, 0.7),
+		Vector2(-1, 3)
+	]
+	for scale: Vector2 in scales:
+		for which: int in 2:
+			var figure: Figure = _figure([30, 30])
+			figure.bones[which].scale = scale
+			for point: Vector2 in [Vector2(28, 14), Vector2(-24, 12), Vector2(12, -26)]:
+				figure.solve(point)
+				reaches(figure, "scale %v on bone %d, %v" % [scale, which, point])
+				equal(figure.bones[which].scale, scale, "scale")
+
+
+func test_nothing_but_the_rotation_changes() -> void:
+	var figure: Figure = _figure([30, 20], Figure.ANCESTORS["stretched, skewed and mirrored"])
+	figure.bones[0].scale = Vector2(-1.1, 1.1)
+	figure.bones[1].skew = 0.2
+	var shape: Array = figure.shape()
+	for point: Vector2 in [Vector2(28, 14), Vector2(-24, 300), Vector2(3, 4)]:
+		figure.solve(point)
+		equal(figure.shape(), shape, "shape at %v" % point)
+
+
+func _figure(lengths: Array, above: Array = [], rotations: Array = []) -> Figure:
+	var figure: Figure = Figure.new(lengths, rotations, above)
+	figure.two_bone()
+	add_child(figure.stage)
+	return figure
+
+
+## Which way the elbow bends, in the skeleton's space: the sign of the turn from the first
+## segment to the second.
+func _bend(figure: Figure) -> float:
+	var points: PackedVector2Array = figure.points()
+	return (points[1] - points[0]).cross(points[2] - points[1])
+
+
+func _expect_report(figure: Figure, status: int, message: String) -> void:
+	var modifier: TendonTwoBoneIK2D = figure.rig.get_child(0)
+	equal(modifier.get_status(), status, "status, " + message)
+	near(modifier.get_target_distance(), figure.gap(), 1e-2, "distance, " + message)
+	var tip: Vector2 = figure.to_skeleton(modifier.get_tip_position())
+	near_point(tip, figure.tip(), 1e-2, "tip, " + message)
