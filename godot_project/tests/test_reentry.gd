@@ -27,6 +27,23 @@ func test_advance_from_within_the_signals() -> void:
 	expect_warnings(["advance() was called from within"], "once")
 
 
+func test_advance_from_within_a_signal_that_took_the_rig_out_of_the_tree() -> void:
+	var figure: Figure = _figure()
+	var leave: Callable = func() -> void:
+		_heard += 1
+		figure.skeleton.remove_child(figure.rig)
+		figure.rig.advance(0.0)
+	figure.rig.modification_processed.connect(leave)
+	figure.solve(POINT)
+	equal(_heard, 1, "signals")
+	equal(figure.pose(), PackedFloat32Array(POSE), "base pose")
+	forgive(["advance() was called from within"])
+	figure.rig.modification_processed.disconnect(leave)
+	figure.skeleton.add_child(figure.rig)
+	figure.solve(POINT)
+	reaches(figure, "back in the tree")
+
+
 func test_switching_off_from_within_the_signals() -> void:
 	for heard_signal: String in ["modification_processed", "target_reached", "target_lost"]:
 		var figure: Figure = _figure()

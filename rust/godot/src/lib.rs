@@ -27,6 +27,8 @@
 use godot::prelude::*;
 
 mod base_pose;
+#[cfg(feature = "bench")]
+mod bench_floor;
 mod ccd;
 mod chain;
 mod engine;

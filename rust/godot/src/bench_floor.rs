@@ -1,0 +1,47 @@
+//! The floor that `scripts/bench` measures against. Only in builds with the feature `bench`.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+
+use crate::engine::Live;
+
+/// Writes rotations and does nothing else: what no inverse kinematics over nodes can go below.
+#[derive(GodotClass)]
+#[class(init, base = Node)]
+struct TendonBenchFloor {
+    /// Whether to write in every frame.
+    #[var]
+    active: bool,
+    bones: Vec<Live<Bone2D>>,
+    angle: f32,
+    base: Base<Node>,
+}
+
+#[godot_api]
+impl INode for TendonBenchFloor {
+    fn process(&mut self, _delta: f64) {
+        if self.active {
+            self.run(self.angle + 0.01);
+        }
+    }
+}
+
+#[godot_api]
+impl TendonBenchFloor {
+    /// The bones to write.
+    #[func]
+    fn set_bones(&mut self, bones: Array<Gd<Bone2D>>) {
+        self.bones = bones.iter_shared().map(Live::new).collect();
+    }
+
+    /// Turns every bone, each a little differently from the last time.
+    #[func]
+    fn run(&mut self, angle: f32) {
+        self.angle = angle;
+        for (index, bone) in self.bones.iter().enumerate() {
+            if let Some(bone) = bone.alive() {
+                bone.turn(angle + 0.001 * index as f32);
+            }
+        }
+    }
+}
