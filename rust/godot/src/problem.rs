@@ -104,6 +104,11 @@ impl fmt::Display for Problem {
 
 /// Warns in the log, naming the node that the warning is about.
 pub(crate) fn complain(node: &Gd<Node>, advice: impl fmt::Display) {
-    let message = format!("{} \"{}\": {advice}", node.get_class(), node.get_path());
+    // Only a node in the tree has a path.
+    let name = match node.is_inside_tree() {
+        true => node.get_path().to_string(),
+        false => node.get_name().to_string(),
+    };
+    let message = format!("{} \"{name}\": {advice}", node.get_class());
     push_warning(&[message.to_variant()]);
 }
