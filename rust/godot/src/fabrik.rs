@@ -19,6 +19,9 @@ chain_node! {
     /// Forward and backward reaching: the chain is pulled to the target from its end and put
     /// back on its root, again and again. Made for tails, tentacles, ropes and spines.
     ///
+    /// The chain bends from the pose that it is given. One that is posed in a gentle arc stays
+    /// round; one that is folded up far from its target may unfold in zigzags.
+    ///
     /// A reachable target is reached in the same frame: what [member max_iterations] leaves
     /// open, a last exact step closes. Put it below a [TendonRig2D].
     TendonFABRIK2D {}
