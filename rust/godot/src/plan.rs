@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use godot::classes::{Bone2D, Skeleton2D};
-use godot::obj::DynGd;
 use godot::prelude::*;
 use godot::signal::ConnectHandle;
 use tendon_solver::{Bone, Modifier as Solved, Point, Rig};
@@ -16,12 +15,9 @@ use tendon_solver::{Bone, Modifier as Solved, Point, Rig};
 use crate::base_pose::BasePose;
 use crate::engine::Live;
 use crate::link::Link;
-use crate::modifier::{Modifier, PassResult, Settings};
+use crate::modifier::{AnyModifier, Modifier, PassResult, Settings, as_modifier};
 use crate::problem::{Problem, complain};
 use crate::wiring::{BoneSlot, Joints, Print, Wiring};
-
-/// A modifier node, whatever its class.
-pub(crate) type ModifierNode = DynGd<Node, dyn Modifier>;
 
 /// A bone that the rig reads, and may turn.
 pub(crate) struct PlannedBone {
@@ -56,7 +52,8 @@ pub(crate) struct Wired {
 
 /// One modifier of the plan.
 pub(crate) struct Slot {
-    pub(crate) modifier: ModifierNode,
+    pub(crate) node: Live<Node>,
+    pub(crate) modifier: Box<dyn AnyModifier>,
     /// What the modifier's `get_…` functions answer.
     pub(crate) result: Rc<Cell<PassResult>>,
     /// What the modifier asked of the last pass.
@@ -99,20 +96,19 @@ impl Plan {
             indices: HashMap::new(),
             rig: Rig::default(),
         };
-        let mut modifiers = Vec::new();
-        let mut parents = Vec::new();
-        collect_modifiers(rig_node, &mut modifiers, &mut parents);
-        let order = parents
+        let mut nodes = Vec::new();
+        collect(rig_node, &mut nodes);
+        let order = nodes
             .iter()
-            .map(|parent| {
+            .map(|node| {
                 let stale = Rc::clone(stale);
-                let signal = parent.signals().child_order_changed();
+                let signal = node.signals().child_order_changed();
                 signal.connect(move || stale.set(true))
             })
             .collect();
-        let slots = modifiers
+        let slots = nodes
             .into_iter()
-            .map(|modifier| planner.slot(modifier))
+            .filter_map(|node| planner.slot(node))
             .collect();
         Self {
             rig_node: Live::new(rig_node.clone()),
@@ -147,7 +143,7 @@ impl Plan {
     pub(crate) fn problem_of(&self, modifier: &Gd<Node>) -> Option<Problem> {
         let id = modifier.instance_id();
         let mut slots = self.slots.iter();
-        let slot = slots.find(|slot| slot.modifier.instance_id_unchecked() == id)?;
+        let slot = slots.find(|slot| slot.node.id() == id)?;
         slot.wired.as_ref().err().cloned()
     }
 
@@ -156,7 +152,7 @@ impl Plan {
     pub(crate) fn report_problems(&mut self, old: Option<&Plan>, in_editor: bool) {
         for slot in &mut self.slots {
             let problem = slot.wired.as_ref().err();
-            let node = (*slot.modifier).clone();
+            let node = slot.node.gd().clone();
             if in_editor {
                 if old.and_then(|old| old.problem_of(&node)).as_ref() != problem {
                     // Deferred: the editor asks for the warnings at once, and this plan is not
@@ -191,14 +187,11 @@ impl Drop for Plan {
     }
 }
 
-/// The modifiers below `node`, in tree order, and all nodes whose children were looked at.
-fn collect_modifiers(node: &Gd<Node>, found: &mut Vec<ModifierNode>, seen: &mut Vec<Gd<Node>>) {
-    seen.push(node.clone());
+/// `node` and all nodes below it, in tree order.
+fn collect(node: &Gd<Node>, found: &mut Vec<Gd<Node>>) {
+    found.push(node.clone());
     for child in node.get_children().iter_shared() {
-        if let Ok(modifier) = child.clone().try_dynify::<dyn Modifier>() {
-            found.push(modifier);
-        }
-        collect_modifiers(&child, found, seen);
+        collect(&child, found);
     }
 }
 
@@ -211,29 +204,33 @@ struct Planner {
 }
 
 impl Planner {
-    fn slot(&mut self, modifier: ModifierNode) -> Slot {
-        let bound = modifier.dyn_bind();
-        let wiring = bound.wiring();
-        let print = wiring.print();
-        let settings = bound.settings();
-        let result = Rc::clone(bound.result());
-        let wired = self.wire(&wiring).map(|(tip, target, joints)| {
-            let solved = Solved::new(settings.solver, joints);
-            self.rig.modifiers.push(solved);
-            Wired {
-                tip,
-                target: Live::new(target),
-                index: self.rig.modifiers.len() - 1,
-            }
+    /// The slot of `node`, if it is a modifier.
+    fn slot(&mut self, node: Gd<Node>) -> Option<Slot> {
+        let modifier = as_modifier(&node)?;
+        let mut read = None;
+        modifier.with(&mut |asked: &dyn Modifier| {
+            let wiring = asked.wiring();
+            let settings = asked.settings();
+            let wired = self.wire(&wiring).map(|(tip, target, joints)| {
+                let solved = Solved::new(settings.solver, joints);
+                self.rig.modifiers.push(solved);
+                Wired {
+                    tip,
+                    target: Live::new(target),
+                    index: self.rig.modifiers.len() - 1,
+                }
+            });
+            read = Some((Rc::clone(asked.result()), settings, wiring.print(), wired));
         });
-        drop(bound);
-        Slot {
+        let (result, settings, print, wired) = read?;
+        Some(Slot {
+            node: Live::new(node),
             modifier,
             result,
             settings,
             print,
             wired,
-        }
+        })
     }
 
     fn wire(

@@ -40,7 +40,6 @@ modifier_node! {
     }
 }
 
-#[godot_dyn]
 impl Modifier for TendonTwoBoneIK2D {
     fn wiring(&self) -> Wiring<'_> {
         Wiring {
