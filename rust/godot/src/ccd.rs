@@ -30,6 +30,7 @@ chain_node! {
     }
 }
 
+#[godot_dyn]
 impl Modifier for TendonCCDIK2D {
     fn wiring(&self) -> Wiring<'_> {
         self.chain_wiring()

@@ -27,6 +27,7 @@ chain_node! {
     TendonFABRIK2D {}
 }
 
+#[godot_dyn]
 impl Modifier for TendonFABRIK2D {
     fn wiring(&self) -> Wiring<'_> {
         self.chain_wiring()

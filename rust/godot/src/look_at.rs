@@ -31,6 +31,7 @@ modifier_node! {
     }
 }
 
+#[godot_dyn]
 impl Modifier for TendonLookAt2D {
     fn wiring(&self) -> Wiring<'_> {
         Wiring {

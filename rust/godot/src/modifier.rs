@@ -7,16 +7,11 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use godot::obj::{Bounds, Inherits, bounds};
 use godot::prelude::*;
 use tendon_solver::{Report, Solver, Status};
 
-use crate::ccd::TendonCCDIK2D;
-use crate::fabrik::TendonFABRIK2D;
-use crate::look_at::TendonLookAt2D;
 use crate::problem::Problem;
 use crate::rig::TendonRig2D;
-use crate::two_bone::TendonTwoBoneIK2D;
 use crate::wiring::Wiring;
 
 /// What a modifier asks of the pass.
@@ -31,45 +26,13 @@ pub(crate) struct Settings {
 }
 
 /// A node that changes the pose. Implemented by every modifier class.
-pub(crate) trait Modifier {
+pub(crate) trait Modifier: 'static {
     /// The nodes that it works on.
     fn wiring(&self) -> Wiring<'_>;
     /// Its other properties, as they are now.
     fn settings(&self) -> Settings;
     /// What the last pass made of it, shared with the pass, which so need not borrow the node.
     fn result(&self) -> &Rc<Cell<PassResult>>;
-}
-
-/// A modifier node of any class.
-///
-/// gdext's own `DynGd` would find the class anew, by its name, whenever the node is borrowed.
-pub(crate) trait AnyModifier {
-    /// Calls `read` with the modifier, which must be alive.
-    fn with(&self, read: &mut dyn FnMut(&dyn Modifier));
-}
-
-impl<T> AnyModifier for Gd<T>
-where
-    T: Modifier + GodotClass + Bounds<Declarer = bounds::DeclUser>,
-{
-    fn with(&self, read: &mut dyn FnMut(&dyn Modifier)) {
-        read(&*self.bind());
-    }
-}
-
-/// `node` as a modifier, if it is one. Every modifier class has a line here.
-pub(crate) fn as_modifier(node: &Gd<Node>) -> Option<Box<dyn AnyModifier>> {
-    fn of<T>(node: &Gd<Node>) -> Option<Box<dyn AnyModifier>>
-    where
-        T: Modifier + Inherits<Node> + Bounds<Declarer = bounds::DeclUser>,
-    {
-        let modifier = node.clone().try_cast::<T>().ok()?;
-        Some(Box::new(modifier))
-    }
-    of::<TendonLookAt2D>(node)
-        .or_else(|| of::<TendonTwoBoneIK2D>(node))
-        .or_else(|| of::<TendonCCDIK2D>(node))
-        .or_else(|| of::<TendonFABRIK2D>(node))
 }
 
 /// What a pass left behind for a modifier's `get_…` functions.

@@ -14,8 +14,8 @@ use tendon_solver::glam::Affine2;
 use tendon_solver::{Bone, Point};
 
 use crate::engine::Alive;
-use crate::modifier::{Change, Modifier, PassResult};
-use crate::plan::{Carried, Plan, PlannedBone, TipSource, Wired};
+use crate::modifier::{Change, PassResult};
+use crate::plan::{Carried, ModifierNode, Plan, PlannedBone, TipSource, Wired};
 use crate::space::{frame_of, to_godot, to_solver};
 
 /// The plan no longer describes the tree; a new one is needed.
@@ -38,7 +38,7 @@ impl Plan {
     pub(crate) fn run(
         &mut self,
         influence: f32,
-        changes: &mut Vec<(Gd<Node>, Change)>,
+        changes: &mut Vec<(ModifierNode, Change)>,
     ) -> Result<(), Stale> {
         match self.gather(influence) {
             Ok(News::Nothing) => Ok(()),
@@ -83,13 +83,16 @@ impl Plan {
     /// Reads what one modifier asks for. Returns whether that is news.
     fn gather_slot(&mut self, index: usize, from_global: Affine2) -> Result<bool, Stale> {
         let slot = &mut self.slots[index];
-        slot.node.alive().ok_or(Stale)?;
-        let mut read = None;
-        slot.modifier.with(&mut |asked: &dyn Modifier| {
-            let same = asked.wiring().print() == slot.print;
-            read = same.then(|| asked.settings());
-        });
-        let settings = read.ok_or(Stale)?;
+        if !slot.modifier.is_instance_valid() {
+            return Err(Stale);
+        }
+        let settings = {
+            let modifier = slot.modifier.dyn_bind();
+            if modifier.wiring().print() != slot.print {
+                return Err(Stale);
+            }
+            modifier.settings()
+        };
         let mut news = std::mem::replace(&mut slot.settings, settings) != settings;
         let slot = &self.slots[index];
         let Ok(wired) = &slot.wired else {
@@ -181,7 +184,7 @@ impl Plan {
     }
 
     /// Hands each modifier its report. Returns the modifiers whose status has changed.
-    fn publish(&mut self, changes: &mut Vec<(Gd<Node>, Change)>) {
+    fn publish(&mut self, changes: &mut Vec<(ModifierNode, Change)>) {
         let to_global = self.to_global.map_or(Affine2::IDENTITY, frame_of);
         for slot in &self.slots {
             let change = PassResult::update(&slot.result, |result| match &slot.wired {
@@ -192,22 +195,22 @@ impl Plan {
                 Err(_) => result.go_idle(),
             });
             if let Some(change) = change
-                && slot.node.alive().is_some()
+                && slot.modifier.is_instance_valid()
             {
-                changes.push((slot.node.gd().clone(), change));
+                changes.push((slot.modifier.clone(), change));
             }
         }
     }
 
     /// Tells every modifier that nothing is being solved.
-    pub(crate) fn rest(&mut self, changes: &mut Vec<(Gd<Node>, Change)>) {
+    pub(crate) fn rest(&mut self, changes: &mut Vec<(ModifierNode, Change)>) {
         self.to_global = None;
         for slot in &self.slots {
             let change = PassResult::update(&slot.result, PassResult::go_idle);
             if let Some(change) = change
-                && slot.node.alive().is_some()
+                && slot.modifier.is_instance_valid()
             {
-                changes.push((slot.node.gd().clone(), change));
+                changes.push((slot.modifier.clone(), change));
             }
         }
     }

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use godot::classes::{Bone2D, Skeleton2D};
+use godot::obj::DynGd;
 use godot::prelude::*;
 use godot::signal::ConnectHandle;
 use tendon_solver::{Bone, Modifier as Solved, Point, Rig};
@@ -15,9 +16,12 @@ use tendon_solver::{Bone, Modifier as Solved, Point, Rig};
 use crate::base_pose::BasePose;
 use crate::engine::Live;
 use crate::link::Link;
-use crate::modifier::{AnyModifier, Modifier, PassResult, Settings, as_modifier};
+use crate::modifier::{Modifier, PassResult, Settings};
 use crate::problem::{Problem, complain};
 use crate::wiring::{BoneSlot, Joints, Print, Wiring};
+
+/// A modifier node, whatever its class.
+pub(crate) type ModifierNode = DynGd<Node, dyn Modifier>;
 
 /// A bone that the rig reads, and may turn.
 pub(crate) struct PlannedBone {
@@ -52,8 +56,7 @@ pub(crate) struct Wired {
 
 /// One modifier of the plan.
 pub(crate) struct Slot {
-    pub(crate) node: Live<Node>,
-    pub(crate) modifier: Box<dyn AnyModifier>,
+    pub(crate) modifier: ModifierNode,
     /// What the modifier's `get_…` functions answer.
     pub(crate) result: Rc<Cell<PassResult>>,
     /// What the modifier asked of the last pass.
@@ -96,19 +99,20 @@ impl Plan {
             indices: HashMap::new(),
             rig: Rig::default(),
         };
-        let mut nodes = Vec::new();
-        collect(rig_node, &mut nodes);
-        let order = nodes
+        let mut modifiers = Vec::new();
+        let mut parents = Vec::new();
+        collect_modifiers(rig_node, &mut modifiers, &mut parents);
+        let order = parents
             .iter()
-            .map(|node| {
+            .map(|parent| {
                 let stale = Rc::clone(stale);
-                let signal = node.signals().child_order_changed();
+                let signal = parent.signals().child_order_changed();
                 signal.connect(move || stale.set(true))
             })
             .collect();
-        let slots = nodes
+        let slots = modifiers
             .into_iter()
-            .filter_map(|node| planner.slot(node))
+            .map(|modifier| planner.slot(modifier))
             .collect();
         Self {
             rig_node: Live::new(rig_node.clone()),
@@ -143,7 +147,7 @@ impl Plan {
     pub(crate) fn problem_of(&self, modifier: &Gd<Node>) -> Option<Problem> {
         let id = modifier.instance_id();
         let mut slots = self.slots.iter();
-        let slot = slots.find(|slot| slot.node.id() == id)?;
+        let slot = slots.find(|slot| slot.modifier.instance_id_unchecked() == id)?;
         slot.wired.as_ref().err().cloned()
     }
 
@@ -152,7 +156,7 @@ impl Plan {
     pub(crate) fn report_problems(&mut self, old: Option<&Plan>, in_editor: bool) {
         for slot in &mut self.slots {
             let problem = slot.wired.as_ref().err();
-            let node = slot.node.gd().clone();
+            let node = (*slot.modifier).clone();
             if in_editor {
                 if old.and_then(|old| old.problem_of(&node)).as_ref() != problem {
                     // Deferred: the editor asks for the warnings at once, and this plan is not
@@ -187,11 +191,14 @@ impl Drop for Plan {
     }
 }
 
-/// `node` and all nodes below it, in tree order.
-fn collect(node: &Gd<Node>, found: &mut Vec<Gd<Node>>) {
-    found.push(node.clone());
+/// The modifiers below `node`, in tree order, and all nodes whose children were looked at.
+fn collect_modifiers(node: &Gd<Node>, found: &mut Vec<ModifierNode>, seen: &mut Vec<Gd<Node>>) {
+    seen.push(node.clone());
     for child in node.get_children().iter_shared() {
-        collect(&child, found);
+        if let Ok(modifier) = child.clone().try_dynify::<dyn Modifier>() {
+            found.push(modifier);
+        }
+        collect_modifiers(&child, found, seen);
     }
 }
 
@@ -204,33 +211,29 @@ struct Planner {
 }
 
 impl Planner {
-    /// The slot of `node`, if it is a modifier.
-    fn slot(&mut self, node: Gd<Node>) -> Option<Slot> {
-        let modifier = as_modifier(&node)?;
-        let mut read = None;
-        modifier.with(&mut |asked: &dyn Modifier| {
-            let wiring = asked.wiring();
-            let settings = asked.settings();
-            let wired = self.wire(&wiring).map(|(tip, target, joints)| {
-                let solved = Solved::new(settings.solver, joints);
-                self.rig.modifiers.push(solved);
-                Wired {
-                    tip,
-                    target: Live::new(target),
-                    index: self.rig.modifiers.len() - 1,
-                }
-            });
-            read = Some((Rc::clone(asked.result()), settings, wiring.print(), wired));
+    fn slot(&mut self, modifier: ModifierNode) -> Slot {
+        let bound = modifier.dyn_bind();
+        let wiring = bound.wiring();
+        let print = wiring.print();
+        let settings = bound.settings();
+        let result = Rc::clone(bound.result());
+        let wired = self.wire(&wiring).map(|(tip, target, joints)| {
+            let solved = Solved::new(settings.solver, joints);
+            self.rig.modifiers.push(solved);
+            Wired {
+                tip,
+                target: Live::new(target),
+                index: self.rig.modifiers.len() - 1,
+            }
         });
-        let (result, settings, print, wired) = read?;
-        Some(Slot {
-            node: Live::new(node),
+        drop(bound);
+        Slot {
             modifier,
             result,
             settings,
             print,
             wired,
-        })
+        }
     }
 
     fn wire(

@@ -10,7 +10,7 @@ use godot::signal::ConnectHandle;
 
 use crate::modifier::Change;
 use crate::pass::skeleton_of;
-use crate::plan::Plan;
+use crate::plan::{ModifierNode, Plan};
 use crate::problem::{Problem, complain};
 use crate::save_guard::TendonSaveGuard;
 
@@ -255,7 +255,7 @@ impl TendonRig2D {
 
     /// Gives the plan back and tells of the pass. If the rig was switched off or taken out of
     /// the tree in the meantime, it lets go of the bones.
-    fn end(mut this: Gd<Self>, plan: Option<Box<Plan>>, mut changes: Vec<(Gd<Node>, Change)>) {
+    fn end(mut this: Gd<Self>, plan: Option<Box<Plan>>, mut changes: Vec<(ModifierNode, Change)>) {
         let Some(mut plan) = plan else {
             if this.is_instance_valid() {
                 this.bind_mut().running = false;
@@ -364,7 +364,7 @@ impl Run {
     fn pass(
         self,
         this: &Gd<TendonRig2D>,
-        changes: &mut Vec<(Gd<Node>, Change)>,
+        changes: &mut Vec<(ModifierNode, Change)>,
     ) -> Option<Box<Plan>> {
         let mut plan = self.plan;
         let mut stale = self.stale;
@@ -413,10 +413,10 @@ fn misplacement(rig: &Gd<Node>) -> Option<&'static str> {
 }
 
 /// Emits the signals of the modifiers whose status has changed.
-fn emit(changes: Vec<(Gd<Node>, Change)>) {
-    for (mut modifier, change) in changes {
+fn emit(changes: Vec<(ModifierNode, Change)>) {
+    for (modifier, change) in changes {
         if modifier.is_instance_valid() {
-            modifier.emit_signal(change.signal(), &[]);
+            modifier.into_gd().emit_signal(change.signal(), &[]);
         }
     }
 }

@@ -40,6 +40,7 @@ modifier_node! {
     }
 }
 
+#[godot_dyn]
 impl Modifier for TendonTwoBoneIK2D {
     fn wiring(&self) -> Wiring<'_> {
         Wiring {
