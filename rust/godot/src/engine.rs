@@ -3,24 +3,29 @@
 //! gdext checks the object's life, the thread and its own bindings in each call: some 76 to
 //! 100 ns, where the engine needs 4 to 27. For a pass that reads and writes every bone, those
 //! checks would cost several times what the inverse kinematics does. So the pass keeps its
-//! nodes as [`Live`], asks once whether a node [`is alive`](Live::alive), and calls the engine's
+//! nodes as [`Live`], asks whether a node [`is alive`](Live::alive), and calls the engine's
 //! methods directly while the answer holds.
 //!
 //! What makes that sound:
-//! - [`Alive`] exists only for an object that the engine's object database returned for its id a
-//!   moment ago; ids are never used again. It borrows the [`Live`] it came from.
+//! - The engine itself tells of every death: a [`Live`] leaves a binding with its object, as
+//!   language bindings do, and the object's destructor calls the binding's own function
+//!   ([`Death`]). No script can get in its way, as it could with signals, and to ask costs a load
+//!   from memory, where a look-up of the object by its id costs 6 ns.
 //! - No function that takes `&self` on [`Alive`] runs a script, so nothing can be freed between
 //!   two of them. Those that may run one, [`Alive::turn`] and [`Alive::update_bones`], take it by
 //!   value: whoever wants to go on asks again. An [`Alive`] must not be held across another's.
 //! - The engine hands out method binds by name and by the hash of their signature, so that a
 //!   call with other arguments than the engine's own cannot happen; a method that an engine does
 //!   not have leaves the checked path in place.
-//! - Tendon's nodes run on the main thread only, as [`Live::new`] makes sure.
+//! - Tendon's nodes run on the main thread only, as the rig makes sure ([`is_main_thread`]).
 //!
 //! Debug builds take gdext's checked path throughout; the tests run in both.
 
+use std::cell::Cell;
+use std::ffi::c_void;
 use std::ptr;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::obj::Inherits;
@@ -31,16 +36,20 @@ use godot::sys;
 pub(crate) struct Live<T: GodotClass> {
     node: Gd<T>,
     object: sys::GDExtensionObjectPtr,
-    id: u64,
+    /// Absent where the checked path is taken.
+    death: Option<Arc<Death>>,
 }
 
 impl<T: Inherits<Node>> Live<T> {
-    /// Keeps `node`, which must be alive: gdext panics on one that is not, and on any thread but
-    /// the main one.
+    /// Keeps `node`, which must be alive.
     pub(crate) fn new(node: Gd<T>) -> Self {
-        let id = node.instance_id().to_i64() as u64;
         let object = node.obj_sys();
-        Self { node, object, id }
+        let death = methods().map(|methods| methods.watch(object));
+        Self {
+            node,
+            object,
+            death,
+        }
     }
 
     /// The node, for gdext's own calls, which check for themselves.
@@ -55,12 +64,44 @@ impl<T: Inherits<Node>> Live<T> {
 
     /// The node, if it has not been freed.
     pub(crate) fn alive(&self) -> Option<Alive<'_, T>> {
-        let here = match methods() {
-            Some(methods) => methods.find_object(self.id) == self.object,
+        let here = match &self.death {
+            Some(death) => !death.has_come(),
             None => self.node.is_instance_valid(),
         };
         here.then_some(Alive { live: self })
     }
+}
+
+impl<T: GodotClass> Drop for Live<T> {
+    fn drop(&mut self) {
+        if let (Some(methods), Some(death)) = (methods(), &self.death)
+            && !death.has_come()
+        {
+            methods.forget(self.object, death);
+        }
+    }
+}
+
+/// Whether an object has been freed, as its destructor tells.
+#[derive(Debug, Default)]
+struct Death(AtomicBool);
+
+impl Death {
+    fn has_come(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// What the engine calls to have a binding made: the token is the binding.
+unsafe extern "C" fn bind_death(token: *mut c_void, _object: *mut c_void) -> *mut c_void {
+    token
+}
+
+/// What the engine calls when the object dies, or when [`Methods::forget`] asks for it.
+unsafe extern "C" fn tell_death(_: *mut c_void, _object: *mut c_void, binding: *mut c_void) {
+    // SAFETY: the binding is what `watch` made of an `Arc`, and is freed once.
+    let death = unsafe { Arc::from_raw(binding.cast_const().cast::<Death>()) };
+    death.0.store(true, Ordering::Release);
 }
 
 /// A node that is alive until the next script runs.
@@ -154,6 +195,13 @@ impl<T: Inherits<Node2D>> Alive<'_, T> {
         }
     }
 
+    pub(crate) fn is_visible_in_tree(&self) -> bool {
+        match methods() {
+            Some(methods) => self.ask::<u8>(methods, Method::IsVisibleInTree) != 0,
+            None => self.node_2d().is_visible_in_tree(),
+        }
+    }
+
     pub(crate) fn global_position(&self) -> Vector2 {
         match methods() {
             Some(methods) => self.ask(methods, Method::GetGlobalPosition),
@@ -230,6 +278,7 @@ enum Method {
     IsInsideTree,
     IsAncestorOf,
     HasConnections,
+    IsVisibleInTree,
     GetTransform,
     GetPosition,
     GetRotation,
@@ -246,10 +295,11 @@ enum Method {
 
 /// Class, name and signature hash of each [`Method`], in order; the hashes are those of the
 /// engine's `extension_api.json`, which keeps them for as long as a signature lasts.
-const SIGNATURES: [(&str, &str, i64); 15] = [
+const SIGNATURES: [(&str, &str, i64); 16] = [
     ("Node", "is_inside_tree", 36873697),
     ("Node", "is_ancestor_of", 3093956946),
     ("Object", "has_connections", 2619796661),
+    ("CanvasItem", "is_visible_in_tree", 36873697),
     ("CanvasItem", "get_transform", 3814499831),
     ("Node2D", "get_position", 3341600327),
     ("Node2D", "get_rotation", 1740695150),
@@ -273,7 +323,12 @@ struct Methods {
         *const sys::GDExtensionConstTypePtr,
         sys::GDExtensionTypePtr,
     ),
-    find: unsafe extern "C" fn(sys::GDObjectInstanceID) -> sys::GDExtensionObjectPtr,
+    get_binding: unsafe extern "C" fn(
+        sys::GDExtensionObjectPtr,
+        *mut c_void,
+        *const sys::GDExtensionInstanceBindingCallbacks,
+    ) -> *mut c_void,
+    free_binding: unsafe extern "C" fn(sys::GDExtensionObjectPtr, *mut c_void),
 }
 
 // SAFETY: the pointers are to the engine's own functions and method binds, which are neither
@@ -282,6 +337,20 @@ struct Methods {
 unsafe impl Send for Methods {}
 // SAFETY: as above; nothing in it can be changed.
 unsafe impl Sync for Methods {}
+
+thread_local! {
+    static MAIN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Tells that this thread is the engine's main one.
+pub(crate) fn mark_main_thread() {
+    MAIN.set(true);
+}
+
+/// Whether this is the engine's main thread.
+pub(crate) fn is_main_thread() -> bool {
+    MAIN.get()
+}
 
 /// The direct path; `None` in debug builds, and in an engine that lacks one of the methods.
 fn methods() -> Option<&'static Methods> {
@@ -310,14 +379,33 @@ impl Methods {
         Some(Self {
             binds,
             call: interface.object_method_bind_ptrcall,
-            find: interface.object_get_instance_from_id,
+            get_binding: interface.object_get_instance_binding,
+            free_binding: interface.object_free_instance_binding,
         })
     }
 
-    /// The object with this id, or null when it has been freed.
-    fn find_object(&self, id: u64) -> sys::GDExtensionObjectPtr {
-        // SAFETY: any number may be asked for.
-        unsafe { (self.find)(id) }
+    /// Has the engine tell of the death of `object`, which is alive.
+    fn watch(&self, object: sys::GDExtensionObjectPtr) -> Arc<Death> {
+        let death = Arc::new(Death::default());
+        // The engine's own share. Its address is the token: no other binding has it while this
+        // one lasts.
+        let token = Arc::into_raw(Arc::clone(&death)).cast_mut().cast();
+        let callbacks = sys::GDExtensionInstanceBindingCallbacks {
+            create_callback: Some(bind_death),
+            free_callback: Some(tell_death),
+            reference_callback: None,
+        };
+        // SAFETY: the object is alive; the engine copies the callbacks, which live as long as
+        // the extension does, and gives the binding back to `tell_death` at the latest when the
+        // object dies. Every `Live` takes its own back before the extension is unloaded.
+        unsafe { (self.get_binding)(object, token, &raw const callbacks) };
+        death
+    }
+
+    /// Takes back what [`watch`](Self::watch) left with `object`, which is alive.
+    fn forget(&self, object: sys::GDExtensionObjectPtr, death: &Arc<Death>) {
+        // SAFETY: the object is alive, and the token is that of its binding.
+        unsafe { (self.free_binding)(object, Arc::as_ptr(death).cast_mut().cast()) };
     }
 
     /// Calls `method` on `object`, which is alive and of the method's class: only [`Alive`] calls

@@ -24,6 +24,7 @@
     reason = "what documents a class is for the editor's help, whose links are written otherwise"
 )]
 
+use godot::init::InitStage;
 use godot::prelude::*;
 
 mod base_pose;
@@ -49,4 +50,10 @@ struct Tendon;
 
 #[gdextension(entry_symbol = tendon_init)]
 // SAFETY: the extension has no state outside its classes, and is the library's only one.
-unsafe impl ExtensionLibrary for Tendon {}
+unsafe impl ExtensionLibrary for Tendon {
+    fn on_stage_init(stage: InitStage) {
+        if stage == InitStage::Scene {
+            engine::mark_main_thread();
+        }
+    }
+}

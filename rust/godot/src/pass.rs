@@ -10,12 +10,12 @@
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
-use tendon_solver::glam::Affine2;
+use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Bone, Point};
 
 use crate::engine::Alive;
 use crate::modifier::{Change, PassResult};
-use crate::plan::{Carried, ModifierNode, Plan, PlannedBone, TipSource, Wired};
+use crate::plan::{Carried, ModifierNode, Plan, PlannedBone, Seen, TipSource, Wired};
 use crate::space::{frame_of, to_godot, to_solver};
 
 /// The plan no longer describes the tree; a new one is needed.
@@ -65,12 +65,18 @@ impl Plan {
         for (bone, planned) in self.rig.bones.iter_mut().zip(&mut self.bones) {
             let node = planned.node.alive().ok_or(Stale)?;
             let transform = node.transform();
-            if planned.seen != Some(transform) {
-                planned.seen = Some(transform);
-                read_bone(bone, &node);
-                planned.present = bone.rotation;
-                bone.rotation = planned.base_pose.base_of(bone);
-                news = true;
+            match planned.seen {
+                Seen::Exactly(before) if before == transform => continue,
+                Seen::Written(frame) if is_close(transform, frame) => {
+                    planned.seen = Seen::Exactly(transform);
+                }
+                _ => {
+                    planned.seen = Seen::Exactly(transform);
+                    read_bone(bone, &node);
+                    planned.present = bone.rotation;
+                    bone.rotation = planned.base_pose.base_of(bone);
+                    news = true;
+                }
             }
         }
         let from_global = frame_of(to_global).inverse();
@@ -83,9 +89,7 @@ impl Plan {
     /// Reads what one modifier asks for. Returns whether that is news.
     fn gather_slot(&mut self, index: usize, from_global: Affine2) -> Result<bool, Stale> {
         let slot = &mut self.slots[index];
-        if !slot.modifier.is_instance_valid() {
-            return Err(Stale);
-        }
+        slot.node.alive().ok_or(Stale)?;
         let settings = {
             let modifier = slot.modifier.dyn_bind();
             if modifier.wiring().print() != slot.print {
@@ -174,11 +178,8 @@ impl Plan {
                 let bone = &self.rig.bones[index];
                 planned.base_pose.wrote(bone.rotation, rotation, bone);
                 planned.present = rotation;
+                planned.seen = Seen::Written(self.rig.local_frame(index));
                 node.turn(rotation);
-                // A script of the bone's own may have turned it further: then it is read anew.
-                let node = planned.node.alive();
-                let node = node.filter(|node| node.rotation().to_bits() == rotation.to_bits());
-                planned.seen = node.map(|node| node.transform());
             }
         }
     }
@@ -195,7 +196,7 @@ impl Plan {
                 Err(_) => result.go_idle(),
             });
             if let Some(change) = change
-                && slot.modifier.is_instance_valid()
+                && slot.node.alive().is_some()
             {
                 changes.push((slot.modifier.clone(), change));
             }
@@ -208,7 +209,7 @@ impl Plan {
         for slot in &self.slots {
             let change = PassResult::update(&slot.result, PassResult::go_idle);
             if let Some(change) = change
-                && slot.modifier.is_instance_valid()
+                && slot.node.alive().is_some()
             {
                 changes.push((slot.modifier.clone(), change));
             }
@@ -237,7 +238,7 @@ impl Plan {
 
 impl PlannedBone {
     fn restore(&mut self) {
-        self.seen = None;
+        self.seen = Seen::Never;
         let Some(node) = self.node.alive() else {
             return;
         };
@@ -248,6 +249,22 @@ impl PlannedBone {
         }
     }
 }
+
+/// Whether `transform` is `frame`, as nearly as two ways to compute it from the same rotation
+/// come out. Less is no new base either: see [`crate::base_pose`].
+fn is_close(transform: Transform2D, frame: Affine2) -> bool {
+    let read = frame_of(transform);
+    let near = |read: Vec2, written: Vec2| {
+        (read - written).length_squared() <= CLOSE * CLOSE * written.length_squared()
+    };
+    read.translation == frame.translation
+        && near(read.matrix2.x_axis, frame.matrix2.x_axis)
+        && near(read.matrix2.y_axis, frame.matrix2.y_axis)
+}
+
+/// Relative difference of two columns that counts as none: the rounding of rotations up to a
+/// few whole turns.
+const CLOSE: f32 = 1e-6;
 
 /// Reads a bone's local transform by its parts: recovering them from the matrix would change
 /// their last bits from pass to pass.

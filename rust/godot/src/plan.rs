@@ -11,6 +11,7 @@ use godot::classes::{Bone2D, Skeleton2D};
 use godot::obj::DynGd;
 use godot::prelude::*;
 use godot::signal::ConnectHandle;
+use tendon_solver::glam::Affine2;
 use tendon_solver::{Bone, Modifier as Solved, Point, Rig};
 
 use crate::base_pose::BasePose;
@@ -29,9 +30,18 @@ pub(crate) struct PlannedBone {
     pub(crate) base_pose: BasePose,
     /// The rotation that the node held when it was last read, radians.
     pub(crate) present: f32,
-    /// The node's local transform when the rig last read or wrote it: as long as it is that, bit
-    /// for bit, nobody else has moved the bone.
-    pub(crate) seen: Option<Transform2D>,
+    pub(crate) seen: Seen,
+}
+
+/// The local transform that a bone had when the rig last touched it: as long as it is that,
+/// nobody else has moved the bone.
+#[derive(Clone, Copy)]
+pub(crate) enum Seen {
+    Never,
+    /// Read, and so the same to the last bit.
+    Exactly(Transform2D),
+    /// Written, by its rotation: the engine makes the matrix, with its own rounding.
+    Written(Affine2),
 }
 
 /// Where a chain's tip is read from.
@@ -57,6 +67,8 @@ pub(crate) struct Wired {
 /// One modifier of the plan.
 pub(crate) struct Slot {
     pub(crate) modifier: ModifierNode,
+    /// The same node, for asking whether it still lives.
+    pub(crate) node: Live<Node>,
     /// What the modifier's `get_…` functions answer.
     pub(crate) result: Rc<Cell<PassResult>>,
     /// What the modifier asked of the last pass.
@@ -228,6 +240,7 @@ impl Planner {
         });
         drop(bound);
         Slot {
+            node: Live::new((*modifier).clone()),
             modifier,
             result,
             settings,
@@ -354,7 +367,7 @@ impl Planner {
             node: Live::new(bone.clone()),
             base_pose: BasePose::default(),
             present: 0.0,
-            seen: None,
+            seen: Seen::Never,
         });
         self.rig.bones.push(Bone::below(parent));
         Some(index)

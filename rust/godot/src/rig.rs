@@ -2,12 +2,14 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use godot::classes::Engine;
 use godot::classes::node::InternalMode;
 use godot::prelude::*;
 use godot::signal::ConnectHandle;
 
+use crate::engine::is_main_thread;
 use crate::modifier::Change;
 use crate::pass::skeleton_of;
 use crate::plan::{ModifierNode, Plan};
@@ -55,6 +57,10 @@ pub struct TendonRig2D {
     /// If `true`, the modifiers run in the editor too. The scene is saved without them.
     #[export]
     preview_in_editor: bool,
+    /// If `true`, the rig sleeps while the skeleton is not visible: the bones stay as they are,
+    /// and nothing is solved. [method advance] works all the same. The editor ignores it.
+    #[export]
+    skip_when_invisible: bool,
 
     /// What a pass touches; absent before the first pass and while one is running.
     plan: Option<Box<Plan>>,
@@ -88,6 +94,7 @@ impl INode for TendonRig2D {
             influence: 1.0,
             callback_mode_process: CallbackModeProcess::Idle,
             preview_in_editor: true,
+            skip_when_invisible: false,
             plan: None,
             stale: Rc::new(Cell::new(false)),
             running: false,
@@ -138,22 +145,12 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn process(this: Gd<Self>, _delta: f64) {
-        let rig = this.bind();
-        let due = rig.in_editor || rig.callback_mode_process == CallbackModeProcess::Idle;
-        drop(rig);
-        if due {
-            Self::run_pass(this);
-        }
+        Self::run_due_pass(this, CallbackModeProcess::Idle);
     }
 
     #[func(gd_self)]
     fn physics_process(this: Gd<Self>, _delta: f64) {
-        let rig = this.bind();
-        let due = !rig.in_editor && rig.callback_mode_process == CallbackModeProcess::Physics;
-        drop(rig);
-        if due {
-            Self::run_pass(this);
-        }
+        Self::run_due_pass(this, CallbackModeProcess::Physics);
     }
 
     #[func(gd_self)]
@@ -221,12 +218,52 @@ impl TendonRig2D {
         self.apply_callback_mode();
     }
 
+    /// The pass of a frame of the kind `frame`, if this is when the rig runs.
+    fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess) {
+        let due = {
+            let rig = this.bind();
+            rig.frame() == Some(frame) && !rig.sleeps()
+        };
+        if due {
+            Self::run_pass(this);
+        }
+    }
+
+    /// The kind of frame in which the rig runs. The editor has no physics frames.
+    fn frame(&self) -> Option<CallbackModeProcess> {
+        match self.callback_mode_process {
+            _ if self.in_editor => Some(CallbackModeProcess::Idle),
+            CallbackModeProcess::Manual => None,
+            mode => Some(mode),
+        }
+    }
+
+    /// Whether nobody would see what the rig does.
+    fn sleeps(&self) -> bool {
+        let skeleton = match &self.plan {
+            Some(plan) if self.skip_when_invisible && !self.in_editor => plan.skeleton.alive(),
+            _ => None,
+        };
+        skeleton.is_some_and(|skeleton| !skeleton.is_visible_in_tree())
+    }
+
     /// One pass, from gathering to the signals.
     fn run_pass(mut this: Gd<Self>) {
+        if !is_main_thread() {
+            return Self::refuse_thread(&this);
+        }
         if let Some(run) = Self::begin(&mut this) {
             let mut changes = Vec::new();
             let plan = run.pass(&this, &mut changes);
             Self::end(this, plan, changes);
+        }
+    }
+
+    /// Says, once, that no pass can run on this thread.
+    fn refuse_thread(this: &Gd<Self>) {
+        static TOLD: AtomicBool = AtomicBool::new(false);
+        if !TOLD.swap(true, Ordering::Relaxed) {
+            complain(&this.clone().upcast(), OFF_MAIN_THREAD);
         }
     }
 
@@ -340,12 +377,10 @@ impl TendonRig2D {
     }
 
     fn apply_callback_mode(&mut self) {
-        let mode = self.callback_mode_process;
-        let idle = self.in_editor || mode == CallbackModeProcess::Idle;
-        let physics = !self.in_editor && mode == CallbackModeProcess::Physics;
+        let frame = self.frame();
         let mut base = self.base_mut();
-        base.set_process(idle);
-        base.set_physics_process(physics);
+        base.set_process(frame == Some(CallbackModeProcess::Idle));
+        base.set_physics_process(frame == Some(CallbackModeProcess::Physics));
     }
 }
 
@@ -424,6 +459,10 @@ fn emit(changes: Vec<(ModifierNode, Change)>) {
 /// What a rig says that is asked for a pass while it is in one.
 const REENTERED: &str = "advance() was called from within this rig's own pass or from one of its \
     signals, and does nothing there.";
+
+/// What a rig says that is asked for a pass on another thread.
+const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \
+    this node, or of the node above it that starts a thread group, to Inherit or Main Thread.";
 
 /// The rig's process priority: after animation players and ordinary scripts, which have 0.
 const AFTER_SCRIPTS: i32 = 100;

@@ -5,11 +5,18 @@
 //! sweep visits each joint once and costs O(joints): what lies beyond a joint swings with
 //! it as a whole, so only the tip is followed, and the segments are swung once at the end.
 //!
+//! Unbridled, the sweep from the tip rolls a long chain up: its last joints make the whole way
+//! to the target, and the next sweep has to undo it. Each joint therefore swings by no more
+//! than its share of one whole turn. That changes nothing for two joints, and spreads the bend
+//! over many.
+//!
 //! The convergence is slow near full reach; [`crate::approach`] hands over to the finisher
 //! there.
 //!
 //! Source: L.-C. T. Wang and C. C. Chen, *A Combined Optimization Method for Solving the
 //! Inverse Kinematics Problem of Mechanical Manipulators* (1991).
+
+use std::f32::consts::{PI, TAU};
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
@@ -40,10 +47,12 @@ impl Ccd {
 
 fn sweep_from_tip(chain: &mut Chain, target: Vec2) {
     let mut tip = chain.tip();
+    let most = widest_swing(chain.segments.len());
     let swings = &mut chain.scratch.columns;
     swings.clear();
     for &joint in chain.points.iter().rev().skip(1) {
         let swing = Turn::between(tip - joint, target - joint).unwrap_or(Turn::NONE);
+        let swing = swing.at_most(most);
         tip = joint + swing.apply(tip - joint);
         swings.push(swing.direction());
     }
@@ -55,6 +64,12 @@ fn sweep_from_tip(chain: &mut Chain, target: Vec2) {
     }
     chain.sum_up();
     chain.follow_points();
+}
+
+/// How far one joint swings in a sweep from the tip at most: all joints together by one whole
+/// turn.
+fn widest_swing(joints: usize) -> Turn {
+    Turn::from_angle((TAU / joints as f32).min(PI))
 }
 
 fn sweep_from_root(chain: &mut Chain, target: Vec2) {

@@ -267,6 +267,16 @@ impl Rig {
         self.pose.bone(bone).rotation
     }
 
+    /// The local transform of a bone, in its parent's frame, after the last
+    /// [`solve`](Self::solve).
+    ///
+    /// # Panics
+    /// When there is no such bone.
+    pub fn local_frame(&self, bone: usize) -> Affine2 {
+        let bone = self.pose.bone(bone);
+        Affine2::from_mat2_translation(bone.linear(), bone.position)
+    }
+
     /// Where a point is in skeleton space after the last [`solve`](Self::solve).
     ///
     /// # Panics
