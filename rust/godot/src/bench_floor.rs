@@ -1,4 +1,8 @@
-//! The floor that `scripts/bench` measures against. Only in builds with the feature `bench`.
+//! What `scripts/bench` and the tests measure with: a floor to compare with, and a count of
+//! allocations. Only in builds with the feature `bench`.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -28,6 +32,12 @@ impl INode for TendonBenchFloor {
 
 #[godot_api]
 impl TendonBenchFloor {
+    /// How often the extension has asked for memory so far.
+    #[func]
+    fn count_allocations() -> i64 {
+        ALLOCATIONS.load(Ordering::Relaxed)
+    }
+
     /// The bones to write.
     #[func]
     fn set_bones(&mut self, bones: Array<Gd<Bone2D>>) {
@@ -45,3 +55,25 @@ impl TendonBenchFloor {
         }
     }
 }
+
+static ALLOCATIONS: AtomicI64 = AtomicI64::new(0);
+
+/// The system's allocator, counting.
+struct Counting;
+
+// SAFETY: all memory is the system allocator's.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;

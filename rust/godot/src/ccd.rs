@@ -11,7 +11,9 @@ use tendon_solver::ccd::Ccd;
 
 use crate::chain::chain_node;
 use crate::link::Link;
-use crate::modifier::{Modifier, PassResult, Settings, announce, modifier_node, warnings_of};
+use crate::modifier::{
+    Modifier, PassResult, Reader, Settings, announce, modifier_node, reader_of, warnings_of,
+};
 use crate::wiring::{Joints, Wiring};
 
 chain_node! {
@@ -52,5 +54,9 @@ impl Modifier for TendonCCDIK2D {
 
     fn result(&self) -> &Rc<Cell<PassResult>> {
         &self.result
+    }
+
+    fn reader(&self) -> Reader {
+        reader_of(self.to_gd())
     }
 }

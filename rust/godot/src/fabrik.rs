@@ -10,7 +10,9 @@ use tendon_solver::approach::Approach;
 
 use crate::chain::chain_node;
 use crate::link::Link;
-use crate::modifier::{Modifier, PassResult, Settings, announce, modifier_node, warnings_of};
+use crate::modifier::{
+    Modifier, PassResult, Reader, Settings, announce, modifier_node, reader_of, warnings_of,
+};
 use crate::wiring::{Joints, Wiring};
 
 chain_node! {
@@ -46,5 +48,9 @@ impl Modifier for TendonFABRIK2D {
 
     fn result(&self) -> &Rc<Cell<PassResult>> {
         &self.result
+    }
+
+    fn reader(&self) -> Reader {
+        reader_of(self.to_gd())
     }
 }

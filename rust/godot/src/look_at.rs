@@ -9,7 +9,9 @@ use tendon_solver::Solver;
 use tendon_solver::look_at::LookAt;
 
 use crate::link::Link;
-use crate::modifier::{Modifier, PassResult, Settings, announce, modifier_node, warnings_of};
+use crate::modifier::{
+    Modifier, PassResult, Reader, Settings, announce, modifier_node, reader_of, warnings_of,
+};
 use crate::wiring::{Joints, Wiring};
 
 modifier_node! {
@@ -54,5 +56,9 @@ impl Modifier for TendonLookAt2D {
 
     fn result(&self) -> &Rc<Cell<PassResult>> {
         &self.result
+    }
+
+    fn reader(&self) -> Reader {
+        reader_of(self.to_gd())
     }
 }

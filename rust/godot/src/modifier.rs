@@ -7,12 +7,13 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use godot::obj::{Bounds, bounds};
 use godot::prelude::*;
 use tendon_solver::{Report, Solver, Status};
 
 use crate::problem::Problem;
 use crate::rig::TendonRig2D;
-use crate::wiring::Wiring;
+use crate::wiring::{Print, Wiring};
 
 /// What a modifier asks of the pass.
 #[derive(Clone, Copy, PartialEq)]
@@ -33,6 +34,32 @@ pub(crate) trait Modifier: 'static {
     fn settings(&self) -> Settings;
     /// What the last pass made of it, shared with the pass, which so need not borrow the node.
     fn result(&self) -> &Rc<Cell<PassResult>>;
+    /// How a pass reads it: [`reader_of`] the node itself.
+    fn reader(&self) -> Reader;
+}
+
+/// What a modifier's properties are set to now.
+pub(crate) struct Request {
+    pub(crate) print: Print,
+    pub(crate) settings: Settings,
+}
+
+/// Reads the properties of a modifier, which must be alive.
+pub(crate) type Reader = Box<dyn Fn() -> Request>;
+
+/// The reader of `node`. It borrows the node by its own class: a borrow through `DynGd` would
+/// allocate, in every pass.
+pub(crate) fn reader_of<T>(node: Gd<T>) -> Reader
+where
+    T: Modifier + GodotClass + Bounds<Declarer = bounds::DeclUser>,
+{
+    Box::new(move || {
+        let modifier = node.bind();
+        Request {
+            print: modifier.wiring().print(),
+            settings: modifier.settings(),
+        }
+    })
 }
 
 /// What a pass left behind for a modifier's `get_…` functions.

@@ -14,7 +14,7 @@ use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Bone, Point};
 
 use crate::engine::Alive;
-use crate::modifier::{Change, PassResult};
+use crate::modifier::{Change, PassResult, Request};
 use crate::plan::{Carried, ModifierNode, Plan, PlannedBone, Seen, TipSource, Wired};
 use crate::space::{frame_of, to_godot, to_solver};
 
@@ -90,13 +90,10 @@ impl Plan {
     fn gather_slot(&mut self, index: usize, from_global: Affine2) -> Result<bool, Stale> {
         let slot = &mut self.slots[index];
         slot.node.alive().ok_or(Stale)?;
-        let settings = {
-            let modifier = slot.modifier.dyn_bind();
-            if modifier.wiring().print() != slot.print {
-                return Err(Stale);
-            }
-            modifier.settings()
-        };
+        let Request { print, settings } = (slot.read)();
+        if print != slot.print {
+            return Err(Stale);
+        }
         let mut news = std::mem::replace(&mut slot.settings, settings) != settings;
         let slot = &self.slots[index];
         let Ok(wired) = &slot.wired else {

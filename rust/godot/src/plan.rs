@@ -17,7 +17,7 @@ use tendon_solver::{Bone, Modifier as Solved, Point, Rig};
 use crate::base_pose::BasePose;
 use crate::engine::Live;
 use crate::link::Link;
-use crate::modifier::{Modifier, PassResult, Settings};
+use crate::modifier::{Modifier, PassResult, Reader, Settings};
 use crate::problem::{Problem, complain};
 use crate::wiring::{BoneSlot, Joints, Print, Wiring};
 
@@ -71,6 +71,7 @@ pub(crate) struct Slot {
     pub(crate) node: Live<Node>,
     /// What the modifier's `get_…` functions answer.
     pub(crate) result: Rc<Cell<PassResult>>,
+    pub(crate) read: Reader,
     /// What the modifier asked of the last pass.
     pub(crate) settings: Settings,
     /// What its properties were set to when the plan was made.
@@ -228,6 +229,7 @@ impl Planner {
         let wiring = bound.wiring();
         let print = wiring.print();
         let settings = bound.settings();
+        let read = bound.reader();
         let result = Rc::clone(bound.result());
         let wired = self.wire(&wiring).map(|(tip, target, joints)| {
             let solved = Solved::new(settings.solver, joints);
@@ -243,6 +245,7 @@ impl Planner {
             node: Live::new((*modifier).clone()),
             modifier,
             result,
+            read,
             settings,
             print,
             wired,

@@ -116,6 +116,19 @@ pub(crate) struct Scratch {
     pub(crate) best: Vec<Vec2>,
 }
 
+impl Scratch {
+    /// Makes room for as many joints, so that no solve allocates in the middle of a game.
+    fn reserve(&mut self, joints: usize) {
+        fn to<T>(memory: &mut Vec<T>, count: usize) {
+            memory.reserve(count.saturating_sub(memory.len()));
+        }
+        to(&mut self.columns, joints);
+        to(&mut self.segments, joints);
+        to(&mut self.turns, joints);
+        to(&mut self.best, joints);
+    }
+}
+
 /// Why a chain cannot be solved: something in it, or its target, is not finite, or a bone
 /// has zero scale or parallel axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -145,6 +158,7 @@ impl Chain {
     /// [`Unsolvable`] when a joint is not finite or its frame is singular.
     pub fn prepare(&mut self) -> Result<(), Unsolvable> {
         self.place();
+        self.scratch.reserve(self.joints.len());
         self.given.clear();
         self.given.extend_from_slice(&self.segments);
         self.lengths.clear();

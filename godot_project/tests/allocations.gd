@@ -1,0 +1,47 @@
+extends SceneTree
+## Counts what the passes of every kind of modifier ask of the memory's owner, from gathering to
+## the signals: nothing. Only a release build with the feature [code]bench[/code] can count.
+
+const Figure := preload("res://tests/figure.gd")
+
+const POSE: Array[float] = [0.4, -0.7, 0.9, 0.2]
+const PASSES: int = 200
+
+
+func _initialize() -> void:
+	# The scene tree is not ready before the first frame.
+	await process_frame
+	var worst: int = 0
+	for modifier: Node in [
+		TendonLookAt2D.new(),
+		TendonTwoBoneIK2D.new(),
+		TendonCCDIK2D.new(),
+		TendonFABRIK2D.new(),
+	]:
+		var solver: String = modifier.get_class()
+		var allocations: int = _count(modifier)
+		print("%s: %d allocations in %d passes" % [solver, allocations, PASSES])
+		worst = maxi(worst, allocations)
+	print("ALLOCATIONS: %d at most" % worst)
+	quit()
+
+
+## In reach and out of it, with news and without. A signal may cost memory, so no status changes
+## while it counts.
+func _count(modifier: Node) -> int:
+	var figure: Figure = Figure.new([30, 25, 20, 10], POSE)
+	figure.add(modifier)
+	root.add_child(figure.stage)
+	var allocations: int = 0
+	for distance: float in [40.0, 500.0]:
+		figure.solve(Vector2(distance, 0))
+		var before: int = TendonBenchFloor.count_allocations()
+		for step: int in range(0, PASSES, 4):
+			figure.solve(Vector2.from_angle(0.1 * step) * distance)
+			figure.solve()
+		allocations += TendonBenchFloor.count_allocations() - before
+	if modifier.call("get_iterations") == 0:
+		allocations = PASSES
+		printerr("It was not solved")
+	figure.stage.free()
+	return allocations
