@@ -22,12 +22,15 @@
 
 #![forbid(unsafe_code)]
 
+mod active_set;
 pub mod approach;
+mod bound;
 pub mod ccd;
 pub mod chain;
 mod deadlock;
 pub mod fabrik;
 mod finisher;
+pub mod limit;
 pub mod look_at;
 pub mod pose;
 mod reach;
@@ -39,6 +42,7 @@ pub mod two_bone;
 pub use glam;
 
 pub use chain::Chain;
+pub use limit::{Limit, LimitSpace};
 pub use pose::{Bone, Point};
 pub use report::{Report, Status};
 pub use rig::{Modifier, Rig, Solver};
