@@ -119,12 +119,15 @@ impl Joint {
     }
 }
 
-/// Whether a frame keeps angles, be it mirrored.
-fn is_uniform(frame: Mat2) -> bool {
+/// Whether a frame can be inverted, and whether it keeps angles, be it mirrored.
+#[inline]
+fn examine(frame: Mat2) -> (bool, bool) {
     let (x, y) = (frame.x_axis, frame.y_axis);
-    let (xx, yy) = (x.length_squared(), y.length_squared());
+    let (xx, yy, area) = (x.length_squared(), y.length_squared(), x.perp_dot(y));
+    let is_sound = area * area > SINGULAR * SINGULAR * xx * yy;
     let size = UNIFORM * xx.max(yy);
-    x.dot(y).abs() <= size && (xx - yy).abs() <= size
+    let is_uniform = x.dot(y).abs() <= size && (xx - yy).abs() <= size;
+    (is_sound, is_uniform)
 }
 
 /// Where [`Chain::place_each`] is.
@@ -260,7 +263,7 @@ impl Chain {
     /// Whether what hangs at the tip keeps its shape in any pose: whether the chain is rigid,
     /// and its last bone is too.
     pub(crate) fn keeps_shape(&self) -> bool {
-        self.rigid && self.joints.last().is_none_or(|last| is_uniform(last.carry))
+        self.rigid && self.joints.last().is_none_or(|last| examine(last.carry).1)
     }
 
     /// Limits the joint that was pushed last. `mount` is the linear part of the frame that
@@ -302,13 +305,11 @@ impl Chain {
         self.rigid = true;
         let last = self.joints.len().saturating_sub(1);
         for (index, joint) in self.joints.iter().enumerate() {
-            let (x, y) = (joint.carry.x_axis, joint.carry.y_axis);
-            let (xx, yy, area) = (x.length_squared(), y.length_squared(), x.perp_dot(y));
-            let sound = area * area > SINGULAR * SINGULAR * xx * yy;
-            if !sound {
+            let (is_sound, is_uniform) = examine(joint.carry);
+            if !is_sound {
                 return Err(Unsolvable);
             }
-            self.rigid &= index == last || is_uniform(joint.carry);
+            self.rigid &= is_uniform | (index == last);
         }
         self.by_segments = self.rigid && self.bounds.is_empty();
         if !self.bounds.is_empty() {

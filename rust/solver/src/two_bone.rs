@@ -94,13 +94,14 @@ impl TwoBone {
             }
             None => (Turn::towards(first).unwrap_or(Turn::NONE), Turn::NONE, true),
         };
-        let [along, other] = if self.flip_bend_direction {
-            [angle, angle.inverse()]
+        let asked = if self.flip_bend_direction {
+            angle
         } else {
-            [angle.inverse(), angle]
-        }
-        .map(|angle| axis.then(angle).direction());
+            angle.inverse()
+        };
+        let along = axis.then(asked).direction();
         if chain.is_limited() {
+            let other = axis.then(asked.inverse()).direction();
             let side = if self.flip_bend_direction { 1.0 } else { -1.0 };
             bounded_limb::lay(chain, target, [along, other], side);
         } else {
