@@ -31,7 +31,7 @@
 //! Source: the damping as in [`crate::finisher`]; the active set after M. Hintermüller, K. Ito
 //! and K. Kunisch, *The Primal-Dual Active Set Strategy as a Semismooth Newton Method* (2002).
 
-use glam::{Mat2, Vec2};
+use glam::{DMat2, DVec2, Mat2, Vec2};
 
 use crate::bound::Measure;
 use crate::chain::Chain;
@@ -54,7 +54,10 @@ const FIRST_DAMPING: f32 = 1e-3;
 const LEAST_DAMPING: f32 = 1e-6;
 
 /// Radians that a step may cross a bound by and still be within it.
-const SLACK: f32 = 1e-6;
+const SLACK: f64 = 1e-6;
+
+/// After a step of less than so many radians the model is trusted where it curves downwards.
+const LOCAL: f32 = 0.1;
 
 /// A pose from which no joint wants to turn farther than this, in radians, is the nearest.
 const SETTLED: f32 = 2e-4;
@@ -98,25 +101,23 @@ enum End {
 #[derive(Clone, Copy, Debug)]
 struct Lane {
     /// How the tip moves when the segment alone swings.
-    pull: Vec2,
+    pull: DVec2,
     /// How the distance curves when the segment alone swings.
-    curve: f32,
-    /// −1 where the frame above the joint mirrors, or else 1.
-    sense: f32,
+    curve: f64,
     measure: Option<Measure>,
     /// How far the measured angle may change, down and up.
-    room: [f32; 2],
-    weight: f32,
+    room: [f64; 2],
+    weight: f64,
     held: Option<End>,
     /// How much farther the segment swings than the first of its group.
-    ahead: f32,
+    ahead: f64,
     /// The step: how far the segment swings.
-    swing: f32,
+    swing: f64,
 }
 
 impl Lane {
     /// What the measured angle changes by, if it is held.
-    fn hold(&self) -> Option<f32> {
+    fn hold(&self) -> Option<f64> {
         self.held.map(|end| self.room[end as usize])
     }
 
@@ -135,20 +136,20 @@ impl Lane {
 /// Segments that swing as one, and their row of the tridiagonal system.
 #[derive(Clone, Copy, Debug, Default)]
 struct Group {
-    pull: Vec2,
-    curve: f32,
+    pull: DVec2,
+    curve: f64,
     /// Curvature times how much farther the segments swing than the first.
-    lean: f32,
+    lean: f64,
     /// How much farther the last segment swings than the first.
-    ahead: f32,
+    ahead: f64,
     /// The damping between this group and the one before.
-    link: f32,
+    link: f64,
     /// How far it swings, if that is settled.
-    fixed: Option<f32>,
+    fixed: Option<f64>,
     /// Diagonal, and solution without and per unit of what is left of the way.
-    diagonal: f32,
-    still: f32,
-    eager: Vec2,
+    diagonal: f64,
+    still: f64,
+    eager: DVec2,
 }
 
 /// Brings the tip of `chain`, which is within its limits, as near to `target` as they let it.
@@ -187,7 +188,7 @@ pub(crate) fn is_nearest(chain: &mut Chain, target: Vec2) -> bool {
     space.lanes.clear();
     let trace = survey(chain, target, &mut space.lanes);
     let gap = target - chain.tip();
-    let largest = plan(&mut space, gap, FIRST_DAMPING * trace);
+    let largest = plan(&mut space, gap, FIRST_DAMPING * trace, false);
     chain.scratch.workspace = space;
     largest < SETTLED
 }
@@ -224,13 +225,14 @@ fn descend(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u32) {
     let precision = precision(chain);
     let mut distance = chain.tip().distance(target);
     let mut damping = FIRST_DAMPING;
+    let mut is_local = false;
     let mut steps = 0;
     while distance > precision && steps < MAX_STEPS {
         let trace = survey(chain, target, &mut space.lanes);
         let tip = chain.tip();
         remember(chain, &mut space.before);
         let goes_on = loop {
-            let largest = plan(&mut space, target - tip, damping * trace);
+            let largest = plan(&mut space, target - tip, damping * trace, is_local);
             take(chain, &space.lanes, largest);
             steps += 1;
             let gain = gain(tip, chain.tip(), target);
@@ -240,6 +242,7 @@ fn descend(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u32) {
                 // Within tolerance, only steps that still halve the error are worth their cost.
                 let worthwhile = left > tolerance || left < 0.5 * distance;
                 distance = left;
+                is_local = largest < LOCAL;
                 damping = (damping * 0.1).max(LEAST_DAMPING);
                 break worthwhile;
             }
@@ -277,11 +280,10 @@ fn survey(chain: &Chain, target: Vec2, lanes: &mut Vec<Lane>) -> f32 {
     lanes.resize(
         count,
         Lane {
-            pull: Vec2::ZERO,
+            pull: DVec2::ZERO,
             curve: 0.0,
-            sense: 1.0,
             measure: None,
-            room: [f32::NEG_INFINITY, f32::INFINITY],
+            room: [f64::NEG_INFINITY, f64::INFINITY],
             weight: 1.0,
             held: None,
             ahead: 0.0,
@@ -293,16 +295,15 @@ fn survey(chain: &Chain, target: Vec2, lanes: &mut Vec<Lane>) -> f32 {
     let mut trace = 0.0;
     for (index, (lane, joint)) in lanes.iter_mut().zip(chain.joints()).enumerate().rev() {
         beyond = joint.turn.apply(joint.offset + joint.carry * beyond);
-        lane.sense = if joint.is_mirrored() { -1.0 } else { 1.0 };
-        let column = lane.sense * (joint.basis * beyond.perp());
-        lane.pull = column - next_column;
-        lane.curve = gap.dot(chain.segments[index]);
+        let column = joint.sense() * (joint.basis * beyond.perp());
+        lane.pull = (column - next_column).as_dvec2();
+        lane.curve = f64::from(gap.dot(chain.segments[index]));
         next_column = column;
         trace += column.length_squared();
         if let Some(bound) = chain.bound(index) {
             lane.measure = Some(bound.measure);
-            lane.room = bound.room_of(joint);
-            lane.weight = bound.weight;
+            lane.room = bound.room_of(joint).map(f64::from);
+            lane.weight = f64::from(bound.weight);
         }
     }
     if !chain.is_rigid() {
@@ -325,11 +326,11 @@ fn pull_past_held(chain: &Chain, lanes: &mut [Lane]) {
             let turned = basis * joint.turn.apply_to(Mat2::IDENTITY);
             let own = joint.basis * joint.turn.apply_to(Mat2::IDENTITY);
             let rate = if beyond == index {
-                lane.sense
+                joint.sense()
             } else if is_held(lane) {
                 -own.x_axis.perp_dot(turned.x_axis) / own.x_axis.perp_dot(own.y_axis)
             } else if beyond == index + 1 {
-                -lane.sense
+                -joint.sense()
             } else {
                 0.0
             };
@@ -337,31 +338,35 @@ fn pull_past_held(chain: &Chain, lanes: &mut [Lane]) {
             tip += change * joint.offset;
             basis = change * joint.carry;
         }
-        lanes[index].pull = tip;
+        lanes[index].pull = tip.as_dvec2();
     }
 }
 
 /// Solves the model of a step, with its active set. Returns the largest turn in radians.
-fn plan(space: &mut Workspace, gap: Vec2, damping: f32) -> f32 {
+fn plan(space: &mut Workspace, gap: Vec2, damping: f32, is_local: bool) -> f32 {
     let Workspace { lanes, groups, .. } = space;
+    let (gap, damping) = (gap.as_dvec2(), f64::from(damping));
     for _ in 0..MAX_ROUNDS {
         let gap = gather(lanes, groups, gap, damping);
-        let left = solve(groups, gap);
+        let left = solve(groups, gap, is_local)
+            .or_else(|| solve(groups, gap, false))
+            .unwrap_or(DVec2::ZERO);
         scatter(lanes, groups, left);
         if !revise(lanes, left, damping) {
             break;
         }
     }
     let mut before = 0.0;
-    lanes.iter().fold(0.0, |largest: f32, lane| {
+    let largest = lanes.iter().fold(0.0, |largest: f64, lane| {
         let bend = lane.swing - before;
         before = lane.swing;
         largest.max(bend.abs())
-    })
+    });
+    largest as f32
 }
 
 /// Gathers the lanes into groups. Returns the way to go, less what is settled already.
-fn gather(lanes: &mut [Lane], groups: &mut Vec<Group>, mut gap: Vec2, damping: f32) -> Vec2 {
+fn gather(lanes: &mut [Lane], groups: &mut Vec<Group>, mut gap: DVec2, damping: f64) -> DVec2 {
     groups.clear();
     for (index, lane) in lanes.iter_mut().enumerate() {
         let is_tied = lane.is_tied();
@@ -388,39 +393,42 @@ fn gather(lanes: &mut [Lane], groups: &mut Vec<Group>, mut gap: Vec2, damping: f
     for group in groups {
         if let Some(swing) = group.fixed {
             gap -= group.pull * swing;
-            group.pull = Vec2::ZERO;
+            group.pull = DVec2::ZERO;
         }
     }
     gap
 }
 
-/// Solves the tridiagonal system and the 2×2 one. Returns what the model leaves of the way.
-fn solve(groups: &mut [Group], gap: Vec2) -> Vec2 {
+/// Solves the tridiagonal system and the 2×2 one. Returns what the model leaves of the way, or
+/// `None` if the model has no least value. Groups that curve downwards count as straight unless
+/// `curved`, and then it has one.
+fn solve(groups: &mut [Group], gap: DVec2, curved: bool) -> Option<DVec2> {
     let mut above = Group::default();
     let mut upper = 0.0;
+    let mut negative = 0;
     for index in 0..groups.len() {
         let next = groups.get(index + 1).map_or(0.0, |next| next.link);
         let group = &mut groups[index];
         if let Some(swing) = group.fixed {
-            (group.diagonal, group.still, group.eager) = (1.0, swing, Vec2::ZERO);
+            (group.diagonal, group.still, group.eager) = (1.0, swing, DVec2::ZERO);
             upper = 0.0;
         } else {
-            let is_convex = group.curve > 0.0;
-            let (curve, lean) = if is_convex {
-                (group.curve, group.lean)
+            let share = if curved || group.curve > 0.0 {
+                1.0
             } else {
-                (0.0, 0.0)
+                0.0
             };
             let eliminated = -group.link / above.diagonal_or_one();
-            group.diagonal = curve + group.link + next - eliminated * upper;
-            let load = group.link * above.ahead - next * group.ahead - lean;
+            group.diagonal = share * group.curve + group.link + next - eliminated * upper;
+            let load = group.link * above.ahead - next * group.ahead - share * group.lean;
             group.still = load - eliminated * above.still;
             group.eager = group.pull - eliminated * above.eager;
             upper = -next;
         }
+        negative += u32::from(group.diagonal < 0.0);
         above = *group;
     }
-    let mut below = (0.0, Vec2::ZERO);
+    let mut below = (0.0, DVec2::ZERO);
     for index in (0..groups.len()).rev() {
         let next = groups.get(index + 1).map_or(0.0, |next| next.link);
         let group = &mut groups[index];
@@ -430,28 +438,42 @@ fn solve(groups: &mut [Group], gap: Vec2) -> Vec2 {
         }
         below = (group.still, group.eager);
     }
-    let mut normal = Mat2::IDENTITY;
+    let mut normal = DMat2::IDENTITY;
     let mut left = gap;
     for group in groups {
         normal.x_axis += group.pull * group.eager.x;
         normal.y_axis += group.pull * group.eager.y;
         left -= group.pull * group.still;
     }
-    normal.inverse() * left
+    let left = normal.inverse() * left;
+    // Sylvester's law: as many directions curve downwards as pivots are negative, less those
+    // that the 2×2 system makes up for.
+    (negative == negative_directions(normal) && left.is_finite()).then_some(left)
+}
+
+/// How many eigenvalues of a symmetric matrix are negative.
+fn negative_directions(matrix: DMat2) -> u32 {
+    if matrix.determinant() < 0.0 {
+        1
+    } else if matrix.x_axis.x + matrix.y_axis.y < 0.0 {
+        2
+    } else {
+        0
+    }
 }
 
 impl Group {
-    fn diagonal_or_one(&self) -> f32 {
-        if self.diagonal > 0.0 {
-            self.diagonal
-        } else {
+    fn diagonal_or_one(&self) -> f64 {
+        if self.diagonal == 0.0 {
             1.0
+        } else {
+            self.diagonal
         }
     }
 }
 
 /// Hands the groups' swings to their lanes.
-fn scatter(lanes: &mut [Lane], groups: &[Group], left: Vec2) {
+fn scatter(lanes: &mut [Lane], groups: &[Group], left: DVec2) {
     let mut groups = groups.iter();
     let mut swing = 0.0;
     for (index, lane) in lanes.iter_mut().enumerate() {
@@ -466,7 +488,7 @@ fn scatter(lanes: &mut [Lane], groups: &[Group], left: Vec2) {
 
 /// Holds the joints that the step would turn across a bound, lets go those that it would turn
 /// away from theirs. Returns whether there were any.
-fn revise(lanes: &mut [Lane], left: Vec2, damping: f32) -> bool {
+fn revise(lanes: &mut [Lane], left: DVec2, damping: f64) -> bool {
     let mut changed = false;
     // How much the group wants to swing farther.
     let mut push = 0.0;
@@ -508,7 +530,8 @@ fn take(chain: &mut Chain, lanes: &[Lane], largest: f32) {
             before = lane.swing;
             return;
         }
-        let turn = Turn::from_angle(scale * lane.sense * (lane.swing - before));
+        let bend = (lane.swing - before) as f32;
+        let turn = Turn::from_angle(scale * joint.sense() * bend);
         before = lane.swing;
         joint.turn = joint.turn.then(turn).renormalized();
     });

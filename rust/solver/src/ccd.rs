@@ -18,7 +18,7 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::approach::{Approach, approach};
-use crate::chain::Chain;
+use crate::chain::{Chain, Joint};
 use crate::report::Outcome;
 use crate::turn::Turn;
 
@@ -91,7 +91,9 @@ fn sweep_from_tip_within_limits(chain: &mut Chain, target: Vec2) {
         let joint = chain.joints()[index];
         let lever = joint.offset + joint.carry * beyond;
         let way = target - chain.points[index];
-        let joint = chain.turn_within_limits(index, |joint| joint.swing(lever, way));
+        let joint = chain.turn_within_limits(index, |joint, share| {
+            swing_gently(joint, lever, way, share);
+        });
         beyond = joint.turn.apply(lever);
     }
     // A limit fixed in the skeleton may be crossed by joints that turned after its own.
@@ -109,9 +111,19 @@ fn sweep_from_root_within_limits(chain: &mut Chain, target: Vec2) {
     }));
     levers.reverse();
     chain.place_each(|place, joint| {
-        let before = joint.turn;
-        joint.swing(levers[place.index], target - place.origin);
-        joint.hold_back(before, place.share());
+        let way = target - place.origin;
+        swing_gently(joint, levers[place.index], way, place.share());
     });
     chain.scratch.columns = levers;
+}
+
+/// Turns `joint` so that its unturned `lever` points towards `way`, a chain-space vector. A lever
+/// that points away would have to choose its way round, and a limit on one side would then make
+/// two very different poses of it; so the turn is the sine of the angle, which is the angle
+/// itself near zero and nothing at a half turn.
+fn swing_gently(joint: &mut Joint, lever: Vec2, way: Vec2, share: f32) {
+    if let Some(angle) = Turn::between(joint.turn.apply(lever), joint.into_frame(way)) {
+        let turn = Turn::from_angle(share * angle.direction().y);
+        joint.turn = joint.turn.then(turn).renormalized();
+    }
 }

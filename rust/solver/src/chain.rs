@@ -113,6 +113,11 @@ impl Joint {
         self.basis * self.turn.apply_to(self.carry)
     }
 
+    /// −1 where the frame above the joint mirrors, or else 1.
+    pub(crate) fn sense(&self) -> f32 {
+        if self.is_mirrored() { -1.0 } else { 1.0 }
+    }
+
     /// Whether the frame above the joint mirrors.
     pub(crate) fn is_mirrored(&self) -> bool {
         self.basis.x_axis.perp_dot(self.basis.y_axis) < 0.0
@@ -367,13 +372,16 @@ impl Chain {
         }
     }
 
-    /// Has `turn` turn one joint and keeps it within its limit; the points stay behind.
-    pub(crate) fn turn_within_limits(&mut self, index: usize, turn: impl Fn(&mut Joint)) -> &Joint {
+    /// Has `turn` turn one joint, by the given share of what it would, and keeps it within its limit; the points stay behind.
+    pub(crate) fn turn_within_limits(
+        &mut self,
+        index: usize,
+        turn: impl Fn(&mut Joint, f32),
+    ) -> &Joint {
+        let bound = self.bounds.get(index).and_then(Option::as_ref);
         let joint = &mut self.joints[index];
-        let before = joint.turn;
-        turn(joint);
-        if let Some(Some(bound)) = self.bounds.get(index) {
-            joint.hold_back(before, bound.weight);
+        turn(joint, bound.map_or(1.0, |bound| bound.weight));
+        if let Some(bound) = bound {
             bound.keep(joint);
         }
         joint

@@ -44,10 +44,16 @@ pub struct TwoBone {
     pub flip_bend_direction: bool,
     /// The target counts as being no nearer to the root joint than this, in skeleton units; 0
     /// is off.
+    #[serde(skip_serializing_if = "is_off")]
     pub min_distance: f32,
     /// The target counts as being no farther from the root joint than this, in skeleton units;
     /// 0 is off.
+    #[serde(skip_serializing_if = "is_off")]
     pub max_distance: f32,
+}
+
+fn is_off(distance: &f32) -> bool {
+    *distance == 0.0
 }
 
 impl TwoBone {

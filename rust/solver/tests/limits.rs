@@ -7,12 +7,12 @@ mod common;
 
 use std::f32::consts::PI;
 
-use common::{CHAIN_SOLVERS, Numbers, real_tip};
+use common::{CHAIN_SOLVERS, ChainSolver, Numbers, real_tip};
 use glam::{Mat2, Vec2};
 use tendon_solver::approach::Approach;
 use tendon_solver::turn::{Turn, shortest_way};
 use tendon_solver::two_bone::TwoBone;
-use tendon_solver::{Chain, Limit, LimitSpace};
+use tendon_solver::{Chain, Limit, LimitSpace, Status};
 
 /// Radians by which rounding may carry a joint beyond its limit.
 const EXCESS: f32 = 1e-4;
@@ -307,5 +307,231 @@ fn two_limited_bones_reach_what_can_be_reached() {
         );
         let allowed = if any_scales { cases() / 500 } else { 0 };
         assert!(missed <= allowed);
+    }
+}
+
+/// The suite's chains, with the interval that all their joints have.
+fn suite() -> impl Iterator<Item = (Vec<Link>, Limit)> {
+    SUITE.into_iter().map(|(from, to, count)| {
+        let limit = Limit::around(0.0, f32::to_radians(from), f32::to_radians(to));
+        let link = Link {
+            offset: Vec2::X * 30.0,
+            scale: Vec2::ONE,
+            limit: Some(limit),
+        };
+        (vec![link; count], limit)
+    })
+}
+
+fn anywhere(numbers: &mut Numbers, greatest: f32) -> Vec2 {
+    Vec2::from_angle(numbers.between(-PI, PI)) * numbers.between(0.0, greatest)
+}
+
+fn turns_of(chain: &Chain) -> Vec<Turn> {
+    chain.joints().iter().map(|joint| joint.turn).collect()
+}
+
+/// The largest difference of two poses, radians.
+fn difference(one: &[Turn], other: &[Turn]) -> f32 {
+    let pairs = one.iter().zip(other);
+    pairs.fold(0.0, |most: f32, (one, other)| {
+        most.max(one.inverse().then(*other).angle().abs())
+    })
+}
+
+#[test]
+fn a_hair_moves_a_pose_by_a_hair() {
+    // A descent into one of two valleys has a watershed between them, where it must jump.
+    const WATERSHEDS: f32 = 0.07;
+    let mut numbers = Numbers::new(21);
+    for (links, _) in suite() {
+        let reach = 30.0 * links.len() as f32;
+        for solver in CHAIN_SOLVERS {
+            let mut jumps = 0.0;
+            for _ in 0..300 {
+                let base = pose_within(&links, &mut numbers, 0.0);
+                let target = anywhere(&mut numbers, 1.2 * reach);
+                let hair = Vec2::from_angle(numbers.between(-PI, PI)) * 1e-4 * reach;
+                let [here, there] = [target, target + hair].map(|target| {
+                    let mut chain = chain_of(&links, &base);
+                    solver.solve(&mut chain, target, Approach::default());
+                    turns_of(&chain)
+                });
+                // A hundred times the angle at which the hair is seen from the root.
+                if difference(&here, &there) > 0.01 {
+                    jumps += 1.0 / 300.0;
+                }
+            }
+            assert!(
+                jumps <= WATERSHEDS,
+                "{} joints, {solver:?}: {jumps}",
+                links.len()
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_out_of_reach_is_come_near_to_as_near_as_can_be() {
+    let mut numbers = Numbers::new(22);
+    let (mut worse, mut unreached) = (0, 0);
+    for (links, limit) in suite() {
+        let reach = 30.0 * links.len() as f32;
+        for _ in 0..60 {
+            let base = pose_within(&links, &mut numbers, 0.0);
+            let target = anywhere(&mut numbers, 2.0 * reach);
+            for solver in CHAIN_SOLVERS {
+                let mut chain = chain_of(&links, &base);
+                let outcome = solver.solve(&mut chain, target, Approach::default());
+                let left = real_tip(&chain).distance(target);
+                if left <= MISS * reach {
+                    continue;
+                }
+                assert_eq!(outcome.status, Status::OutOfReach);
+                unreached += 1;
+                // No joint alone can do better,
+                let turns: Vec<f32> = turns_of(&chain).iter().map(|turn| turn.angle()).collect();
+                for index in 0..links.len() {
+                    for step in [-0.02, 0.02] {
+                        let mut turns = turns.clone();
+                        turns[index] = (turns[index] + step).clamp(limit.min, limit.max);
+                        let nearer = left - chain_of(&links, &turns).tip().distance(target);
+                        assert!(nearer <= 5e-4 * reach, "{solver:?} {index}: {nearer}");
+                    }
+                }
+                // nor does any other pose.
+                let found_nearer = (0..200).any(|_| {
+                    let pose = pose_within(&links, &mut numbers, 0.0);
+                    let tip = chain_of(&links, &pose).tip();
+                    tip.distance(target) < left - 2e-3 * reach
+                });
+                worse += u32::from(found_nearer);
+            }
+        }
+    }
+    assert!(unreached > 300);
+    assert!(worse * 200 <= unreached, "{worse} of {unreached}");
+}
+
+#[test]
+fn a_pose_that_was_solved_stays_put() {
+    let mut numbers = Numbers::new(23);
+    let mut restless = 0;
+    for (links, _) in suite() {
+        let reach = 30.0 * links.len() as f32;
+        for _ in 0..100 {
+            let base = pose_within(&links, &mut numbers, 0.0);
+            let target = anywhere(&mut numbers, 1.5 * reach);
+            for solver in CHAIN_SOLVERS {
+                let mut chain = chain_of(&links, &base);
+                solver.solve(&mut chain, target, Approach::default());
+                for pass in 0..5 {
+                    let before = turns_of(&chain);
+                    chain.prepare().expect("a sound chain");
+                    solver.solve(&mut chain, target, Approach::default());
+                    let moved = difference(&before, &turns_of(&chain));
+                    // A first solve may end a little short of the bottom of its valley.
+                    assert!(
+                        pass == 0 || moved <= 1e-3,
+                        "{solver:?} pass {pass}: {moved}"
+                    );
+                    restless += u32::from(moved > 2e-3);
+                }
+            }
+        }
+    }
+    assert!(restless <= 3, "{restless} of 7500");
+}
+
+#[test]
+fn a_pose_outside_its_limits_is_brought_in() {
+    let mut numbers = Numbers::new(24);
+    for _ in 0..300 {
+        let links = random_links(&mut numbers, true);
+        let base: Vec<f32> = links.iter().map(|_| numbers.between(-PI, PI)).collect();
+        for solver in CHAIN_SOLVERS {
+            let mut chain = chain_of(&links, &base);
+            let target = anywhere(&mut numbers, chain.reach());
+            solver.solve(&mut chain, target, Approach::default());
+            assert!(excess(&links, &chain) <= EXCESS);
+            // Even where the tip is on its target already.
+            let mut chain = chain_of(&links, &base);
+            let target = chain.tip();
+            solver.solve(&mut chain, target, Approach::default());
+            assert!(excess(&links, &chain) <= EXCESS);
+        }
+    }
+}
+
+#[test]
+fn limits_mirror_with_the_chain() {
+    let mut numbers = Numbers::new(25);
+    let mut compared = 0;
+    for _ in 0..300 {
+        let mut links = random_links(&mut numbers, false);
+        for link in &mut links {
+            if let Some(limit) = &mut link.limit {
+                limit.space = LimitSpace::Parent;
+            }
+        }
+        let base = pose_within(&links, &mut numbers, 1.0);
+        let target = anywhere(&mut numbers, 200.0);
+        let flip = Vec2::new(1.0, -1.0);
+        let mirrored = |link: &Link| Link {
+            offset: link.offset * flip,
+            limit: link.limit.map(|limit| Limit {
+                rest: -limit.rest,
+                min: -limit.max,
+                max: -limit.min,
+                ..limit
+            }),
+            ..*link
+        };
+        let images: Vec<Link> = links.iter().map(mirrored).collect();
+        let mut plain = chain_of(&links, &base);
+        let mut image = chain_of(&images, &base.iter().map(|turn| -turn).collect::<Vec<_>>());
+        let approach = Approach::default();
+        let plain_outcome = ChainSolver::Fabrik.solve(&mut plain, target, approach);
+        let image_outcome = ChainSolver::Fabrik.solve(&mut image, target * flip, approach);
+        if plain_outcome.status == Status::Reached {
+            assert_eq!(image_outcome.status, Status::Reached);
+            // New attempts start from poses that are no mirror images.
+            if plain_outcome.iterations.max(image_outcome.iterations) < 8 {
+                let image: Vec<Turn> = turns_of(&image).iter().map(|turn| turn.inverse()).collect();
+                assert!(difference(&turns_of(&plain), &image) < 1e-3);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 100);
+}
+
+#[test]
+fn a_stiff_joint_turns_less_and_a_locked_one_not_at_all() {
+    let mut numbers = Numbers::new(26);
+    for solver in CHAIN_SOLVERS {
+        let mut turned = [0.0, 0.0, 0.0];
+        for _ in 0..100 {
+            let goal: Vec<f32> = (0..5).map(|_| numbers.between(-0.6, 0.6)).collect();
+            for (index, stiffness) in [0.0, 0.8, 1.0].into_iter().enumerate() {
+                let links: Vec<Link> = (0..5)
+                    .map(|joint| Link {
+                        offset: Vec2::X * 30.0,
+                        scale: Vec2::ONE,
+                        limit: (joint == 2).then_some(Limit {
+                            stiffness,
+                            ..Limit::around(0.0, -4.0, 4.0)
+                        }),
+                    })
+                    .collect();
+                let target = chain_of(&links, &goal).tip();
+                let mut chain = chain_of(&links, &[0.1; 5]);
+                let outcome = solver.solve(&mut chain, target, Approach::default());
+                assert_eq!(outcome.status, Status::Reached);
+                turned[index] += (chain.joints()[2].turn.angle() - 0.1).abs();
+            }
+        }
+        assert!(turned[1] < 0.6 * turned[0], "{solver:?}: {turned:?}");
+        assert!(turned[2] < 1e-4, "{solver:?}: {turned:?}");
     }
 }
