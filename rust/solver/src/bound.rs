@@ -171,7 +171,7 @@ impl Bound {
         let end = self.end(upper);
         let turn = match self.measure {
             Measure::Bend => Some(end),
-            Measure::Swing => Turn::towards(joint.into_frame(end.direction())),
+            Measure::Swing => Turn::towards(joint.in_frame(end.direction())),
         };
         joint.turn = turn.unwrap_or(joint.turn);
     }

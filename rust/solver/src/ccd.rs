@@ -122,7 +122,7 @@ fn sweep_from_root_within_limits(chain: &mut Chain, target: Vec2) {
 /// two very different poses of it; so the turn is the sine of the angle, which is the angle
 /// itself near zero and nothing at a half turn.
 fn swing_gently(joint: &mut Joint, lever: Vec2, way: Vec2, share: f32) {
-    if let Some(angle) = Turn::between(joint.turn.apply(lever), joint.into_frame(way)) {
+    if let Some(angle) = Turn::between(joint.turn.apply(lever), joint.in_frame(way)) {
         let turn = Turn::from_angle(share * angle.direction().y);
         joint.turn = joint.turn.then(turn).renormalized();
     }

@@ -79,7 +79,7 @@ impl Joint {
 
     /// Turns the joint so that its unturned `lever` points along `way`, a chain-space vector.
     pub(crate) fn swing(&mut self, lever: Vec2, way: Vec2) {
-        if let Some(turn) = Turn::between(lever, self.into_frame(way)) {
+        if let Some(turn) = Turn::between(lever, self.in_frame(way)) {
             self.turn = turn;
         }
     }
@@ -93,7 +93,7 @@ impl Joint {
     }
 
     /// The way that a chain-space direction points in the frame above the joint.
-    pub(crate) fn into_frame(&self, direction: Vec2) -> Vec2 {
+    pub(crate) fn in_frame(&self, direction: Vec2) -> Vec2 {
         adjugate_times(self.basis, direction)
     }
 

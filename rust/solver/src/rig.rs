@@ -370,6 +370,17 @@ fn largest_stretch(matrix: Mat2) -> f32 {
     (0.5 * (squares + spread)).sqrt()
 }
 
+/// What a modifier asks of its chain, in chain space.
+struct Aim {
+    solver: Solver,
+    target: Vec2,
+    /// Where the target counts as being.
+    goal: Vec2,
+    tolerance: f32,
+    /// Where the end of the chain shall point, if that was asked for.
+    heading: Vec2,
+}
+
 /// What a modifier makes of its chain.
 struct Solution {
     outcome: Outcome,
@@ -473,60 +484,12 @@ impl Modifier {
         self.load(pose, chain, mount.matrix2);
         chain.prepare()?;
 
-        let origin = pose.bone(root).position;
-        let into_chain = |point| Ok(Self::into_frame(mount, point)? - origin);
-        let target = into_chain(pose.locate(self.target))?;
-        let tolerance = self.solver.tolerance() / largest_stretch(mount.matrix2);
-        let mut solver = self.solver;
-        let mut goal = target;
-        if let Solver::TwoBone(two_bone) = &mut solver {
-            let tip = mount.transform_point2(origin + chain.tip());
-            let root = mount.transform_point2(origin);
-            goal = into_chain(two_bone.keep_distance(root, tip, pose.locate(self.target)))?;
-            if let Some(pole) = self.pole {
-                let side = goal.perp_dot(into_chain(pose.locate(pole))?);
-                two_bone.flip_bend_direction = two_bone.flips_for(side);
-            }
+        let aim = self.aim(pose, chain, mount, pose.bone(root).position)?;
+        let mut solution = self.reach(chain, &aim)?;
+        if let (Some(heading), Solver::TwoBone(_)) = (self.heading, self.solver) {
+            let rotation = self.turn_to(aim.heading, heading.bone, pose, chain, mount.matrix2)?;
+            solution.headed = Some((heading.bone, rotation));
         }
-        let elasticity = Elasticity {
-            softness: self.softness,
-            stretch: self.stretch,
-            elastic: self.elastic(),
-        };
-        let mut factor = 1.0;
-        let mut reach = |chain: &mut Chain, goal: Vec2| {
-            let eased;
-            (eased, factor) = elasticity.shape(chain, goal)?;
-            Ok(solver.solve(chain, eased, tolerance))
-        };
-        let heading = self.heading.map(|heading| {
-            let carried = pose
-                .climb(Point::carried_by(heading.direction.bone), None)
-                .1;
-            (
-                heading.bone,
-                mount.matrix2.inverse() * (carried * heading.direction.vector),
-            )
-        });
-        let mut headed = None;
-        let mut outcome = match heading {
-            Some((_, heading)) if !matches!(solver, Solver::TwoBone(_)) => {
-                heading::solve(chain, goal, heading, tolerance, reach)?
-            }
-            _ => reach(chain, goal)?,
-        };
-        if !matches!(solver, Solver::LookAt(_)) {
-            let distance = chain.tip().distance(target);
-            let tolerance = tolerance.max(finisher::precision(chain));
-            outcome = Outcome::at(distance, tolerance, outcome.iterations);
-        }
-        if let Some((bone, heading)) = heading.filter(|_| matches!(solver, Solver::TwoBone(_))) {
-            headed = Some((
-                bone,
-                self.turn_to(heading, bone, pose, chain, mount.matrix2)?,
-            ));
-        }
-
         for (index, (&bone, joint)) in self.joints.iter().zip(chain.joints()).enumerate() {
             let start = self.start_of(index, pose.bone(bone).rotation);
             let rotation = joint.turn.angle_from(start, joint.given);
@@ -536,10 +499,75 @@ impl Modifier {
             }
             self.solved.push(rotation);
         }
+        Ok(solution)
+    }
+
+    /// What the chain is to do, seen from its root, which is at `origin` in the frame `mount`.
+    fn aim(
+        &self,
+        pose: &Pose,
+        chain: &Chain,
+        mount: Affine2,
+        origin: Vec2,
+    ) -> Result<Aim, Unsolvable> {
+        let into_chain = |point| Ok(Self::into_frame(mount, point)? - origin);
+        let wanted = pose.locate(self.target);
+        let target = into_chain(wanted)?;
+        let mut aim = Aim {
+            solver: self.solver,
+            target,
+            goal: target,
+            tolerance: self.solver.tolerance() / largest_stretch(mount.matrix2),
+            heading: Vec2::ZERO,
+        };
+        if let Solver::TwoBone(two_bone) = &mut aim.solver {
+            if two_bone.keeps_distance() {
+                let [root, tip] = [origin, origin + chain.tip()];
+                let [root, tip] = [root, tip].map(|point| mount.transform_point2(point));
+                aim.goal = into_chain(two_bone.keep_distance(root, tip, wanted))?;
+            }
+            if let Some(pole) = self.pole {
+                let side = aim.goal.perp_dot(into_chain(pose.locate(pole))?);
+                two_bone.flip_bend_direction = two_bone.flips_for(side);
+            }
+        }
+        if let Some(Heading { direction, .. }) = self.heading {
+            let carrier = pose.climb(Point::origin_of(direction.bone), None).1;
+            aim.heading = mount.matrix2.inverse() * (carrier * direction.vector);
+        }
+        Ok(aim)
+    }
+
+    /// Solves the chain for `aim`.
+    fn reach(&self, chain: &mut Chain, aim: &Aim) -> Result<Solution, Unsolvable> {
+        let elasticity = Elasticity {
+            softness: self.softness,
+            stretch: self.stretch,
+            elastic: self.elastic(),
+        };
+        let mut factor = 1.0;
+        let mut reach = |chain: &mut Chain, goal: Vec2| {
+            let eased;
+            (eased, factor) = elasticity.shape(chain, goal)?;
+            Ok(aim.solver.solve(chain, eased, aim.tolerance))
+        };
+        let mut outcome = match (self.heading, self.solver) {
+            (Some(_), Solver::Ccd { .. } | Solver::Fabrik { .. }) => {
+                heading::solve(chain, aim.goal, aim.heading, aim.tolerance, reach)?
+            }
+            (_, Solver::LookAt(look_at)) => look_at.solve(chain, aim.goal),
+            _ => reach(chain, aim.goal)?,
+        };
+        if !matches!(self.solver, Solver::LookAt(_)) {
+            // Whatever was reached for instead, what counts is the target.
+            let distance = chain.tip().distance(aim.target);
+            let tolerance = aim.tolerance.max(finisher::precision(chain));
+            outcome = Outcome::at(distance, tolerance, outcome.iterations);
+        }
         Ok(Solution {
             outcome,
             factor,
-            headed,
+            headed: None,
         })
     }
 
@@ -552,14 +580,12 @@ impl Modifier {
         chain: &Chain,
         mount: Mat2,
     ) -> Result<f32, Unsolvable> {
-        let last = self.joints.last().copied();
-        let carrier = Point::carried_by(pose.bone(bone).parent);
-        let below = pose.climb(carrier, last).1;
-        let (Some(joint), Some(last)) = (chain.joints().last(), last) else {
+        let (Some(joint), Some(&last)) = (chain.joints().last(), self.joints.last()) else {
             return Err(Unsolvable);
         };
-        let above = chain.basis_of_last() * joint.turn.apply_to(pose.bone(last).shape);
         let bone = pose.bone(bone);
+        let below = pose.climb(Point::origin_of(bone.parent), Some(last)).1;
+        let above = chain.basis_of_last() * joint.turn.apply_to(pose.bone(last).shape);
         let limit = bone.limit().map(|limit| (limit, mount));
         heading::rotation_towards(heading, above * below, (bone.rotation, bone.turn), limit)
             .ok_or(Unsolvable)

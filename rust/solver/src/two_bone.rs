@@ -67,6 +67,11 @@ impl TwoBone {
         }
     }
 
+    /// Whether a target may count as being elsewhere.
+    pub(crate) fn keeps_distance(&self) -> bool {
+        self.min_distance > 0.0 || self.max_distance > 0.0
+    }
+
     /// Where a target counts as being, for a root joint and a tip at the given places. All are
     /// in skeleton space. A target on the root joint is taken to be where the tip is seen.
     pub(crate) fn keep_distance(&self, root: Vec2, tip: Vec2, target: Vec2) -> Vec2 {
