@@ -21,9 +21,9 @@
 //! cross are taken into the active set, bounds that it would rather leave are let go, until
 //! neither is left. So every step stays within the limits, and slides along them.
 //!
-//! In a chain that is not rigid a joint that is held in the skeleton turns in answer to whatever
-//! deforms the frame above it, and so moves the tip. There `jᵢ` is found by following the frames
-//! from joint *i* to the tip, in O(joints) each.
+//! In a chain that is not rigid a heading does not swing as its segment does. There `xᵢ` is the
+//! swing of the heading for joints that are limited in the skeleton, and `jᵢ` is found by
+//! following the frames from joint *i* to the tip, in O(joints) each.
 //!
 //! A descent may end in a pose that is nearest only to its neighbours. Then fixed poses within
 //! the limits are tried, and the best is kept; the first pose unless another is clearly better.
@@ -34,7 +34,7 @@
 use glam::{DMat2, DVec2, Mat2, Vec2};
 
 use crate::bound::Measure;
-use crate::chain::Chain;
+use crate::chain::{Chain, Joint};
 use crate::finisher::precision;
 use crate::turn::Turn;
 
@@ -113,6 +113,8 @@ struct Lane {
     ahead: f64,
     /// The step: how far the segment swings.
     swing: f64,
+    /// How far that turns the joint in its parent's frame.
+    turn: f32,
 }
 
 impl Lane {
@@ -188,7 +190,7 @@ pub(crate) fn is_nearest(chain: &mut Chain, target: Vec2) -> bool {
     space.lanes.clear();
     let trace = survey(chain, target, &mut space.lanes);
     let gap = target - chain.tip();
-    let largest = plan(&mut space, gap, FIRST_DAMPING * trace, false);
+    let largest = plan(chain, &mut space, gap, FIRST_DAMPING * trace, false);
     chain.scratch.workspace = space;
     largest < SETTLED
 }
@@ -201,16 +203,17 @@ fn remember(chain: &Chain, turns: &mut Vec<Turn>) {
 /// Puts the joints at the given parts of their intervals, and turns the root so that the tip
 /// lies in the target's direction.
 fn restart(chain: &mut Chain, target: Vec2, parts: [f32; 3]) {
-    for index in 0..chain.joints().len() {
-        let part = parts[index % 3];
-        let turn = chain.bound(index).and_then(|bound| bound.part(part));
-        let joint = &mut chain.joints_mut()[index];
-        joint.turn = turn.unwrap_or_else(|| {
-            let curl = Turn::from_angle((2.0 * part - 1.0) * CURL);
-            joint.given.then(curl)
-        });
-    }
-    chain.place_within_limits();
+    chain.place_each(|place, joint| {
+        let part = parts[place.index % 3];
+        match place.bound.filter(|bound| bound.has_ends()) {
+            Some(bound) => bound.go_to(joint, part),
+            None => {
+                joint.turn = joint
+                    .given
+                    .then(Turn::from_angle((2.0 * part - 1.0) * CURL))
+            }
+        }
+    });
     if let Some(turn) = Turn::between(chain.tip(), target) {
         let root = &mut chain.joints_mut()[0];
         root.turn = root.turn.then(turn);
@@ -232,7 +235,7 @@ fn descend(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u32) {
         let tip = chain.tip();
         remember(chain, &mut space.before);
         let goes_on = loop {
-            let largest = plan(&mut space, target - tip, damping * trace, is_local);
+            let largest = plan(chain, &mut space, target - tip, damping * trace, is_local);
             take(chain, &space.lanes, largest);
             steps += 1;
             let gain = gain(tip, chain.tip(), target);
@@ -288,6 +291,7 @@ fn survey(chain: &Chain, target: Vec2, lanes: &mut Vec<Lane>) -> f32 {
             held: None,
             ahead: 0.0,
             swing: 0.0,
+            turn: 0.0,
         },
     );
     let mut beyond = Vec2::ZERO;
@@ -306,44 +310,89 @@ fn survey(chain: &Chain, target: Vec2, lanes: &mut Vec<Lane>) -> f32 {
             lane.weight = f64::from(bound.weight);
         }
     }
-    if !chain.is_rigid() {
-        pull_past_held(chain, lanes);
+    if needs_frames(chain, lanes) {
+        pull_through_frames(chain, lanes);
     }
     0.5 * trace
 }
 
-/// Finds anew how the tip moves where joints are held in the skeleton and the frames above them
-/// do not keep angles.
-fn pull_past_held(chain: &Chain, lanes: &mut [Lane]) {
-    let is_held = |lane: &Lane| lane.held.is_some() && lane.measure == Some(Measure::Swing);
-    let Some(last) = lanes.iter().rposition(is_held) else {
-        return;
-    };
-    for index in 0..=last {
+/// Whether swings of headings are not the same as swings of segments.
+fn needs_frames(chain: &Chain, lanes: &[Lane]) -> bool {
+    let is_swing = |lane: &Lane| lane.measure == Some(Measure::Swing);
+    !chain.is_rigid() && lanes.iter().any(is_swing)
+}
+
+/// Finds how the tip moves with each swing by following the frames.
+fn pull_through_frames(chain: &Chain, lanes: &mut [Lane]) {
+    for index in 0..lanes.len() {
+        let mut motion = Motion::NONE;
+        let mut before = 0.0;
         let mut tip = Vec2::ZERO;
-        let mut basis = Mat2::ZERO;
         for (beyond, (lane, joint)) in lanes.iter().zip(chain.joints()).enumerate().skip(index) {
-            let turned = basis * joint.turn.apply_to(Mat2::IDENTITY);
-            let own = joint.basis * joint.turn.apply_to(Mat2::IDENTITY);
-            let rate = if beyond == index {
-                joint.sense()
-            } else if is_held(lane) {
-                -own.x_axis.perp_dot(turned.x_axis) / own.x_axis.perp_dot(own.y_axis)
-            } else if beyond == index + 1 {
-                -joint.sense()
-            } else {
-                0.0
-            };
-            let change = turned + own * Mat2::from_cols(Vec2::Y, Vec2::NEG_X) * rate;
-            tip += change * joint.offset;
-            basis = change * joint.carry;
+            let swing = if beyond == index { 1.0 } else { 0.0 };
+            tip += motion.pass(joint, motion.turn_for(lane, joint, swing, before));
+            before = swing;
         }
         lanes[index].pull = tip.as_dvec2();
     }
 }
 
+/// Finds how far the planned swings turn the joints. Returns the largest turn in radians.
+fn turn_joints(chain: &Chain, lanes: &mut [Lane]) -> f32 {
+    let follows = needs_frames(chain, lanes);
+    let mut motion = Motion::NONE;
+    let mut before = 0.0;
+    let mut largest = 0.0_f32;
+    for (lane, joint) in lanes.iter_mut().zip(chain.joints()) {
+        if follows {
+            lane.turn = motion.turn_for(lane, joint, lane.swing as f32, before as f32);
+            motion.pass(joint, lane.turn);
+        } else {
+            lane.turn = joint.sense() * (lane.swing - before) as f32;
+        }
+        before = lane.swing;
+        largest = largest.max(lane.turn.abs());
+    }
+    largest
+}
+
+/// How the frame above a joint changes while joints before it turn.
+#[derive(Clone, Copy)]
+struct Motion(Mat2);
+
+impl Motion {
+    /// The frame of the root stands still.
+    const NONE: Self = Self(Mat2::ZERO);
+
+    /// What turning `joint` does to all that it carries, as a change of the frame above it.
+    fn of_turn(joint: &Joint) -> Mat2 {
+        joint.basis * Mat2::from_cols(Vec2::Y, Vec2::NEG_X)
+    }
+
+    /// How the joint of `lane` must turn for its segment, or for its heading if that is what is
+    /// bounded, to swing by `swing`, where the segment before it swings by `before`.
+    fn turn_for(&self, lane: &Lane, joint: &Joint, swing: f32, before: f32) -> f32 {
+        if lane.measure != Some(Measure::Swing) {
+            return joint.sense() * (swing - before);
+        }
+        let unturned = joint.turn.direction();
+        let heading = joint.basis * unturned;
+        let carried = heading.perp_dot(self.0 * unturned);
+        let own = heading.perp_dot(Self::of_turn(joint) * unturned);
+        (swing * heading.length_squared() - carried) / own
+    }
+
+    /// Goes on to the next joint's frame while `joint` turns by `turn`. Returns how its segment
+    /// changes.
+    fn pass(&mut self, joint: &Joint, turn: f32) -> Vec2 {
+        let change = self.0 + Self::of_turn(joint) * turn;
+        self.0 = change * joint.turn.apply_to(joint.carry);
+        change * joint.turn.apply(joint.offset)
+    }
+}
+
 /// Solves the model of a step, with its active set. Returns the largest turn in radians.
-fn plan(space: &mut Workspace, gap: Vec2, damping: f32, is_local: bool) -> f32 {
+fn plan(chain: &Chain, space: &mut Workspace, gap: Vec2, damping: f32, is_local: bool) -> f32 {
     let Workspace { lanes, groups, .. } = space;
     let (gap, damping) = (gap.as_dvec2(), f64::from(damping));
     for _ in 0..MAX_ROUNDS {
@@ -356,13 +405,7 @@ fn plan(space: &mut Workspace, gap: Vec2, damping: f32, is_local: bool) -> f32 {
             break;
         }
     }
-    let mut before = 0.0;
-    let largest = lanes.iter().fold(0.0, |largest: f64, lane| {
-        let bend = lane.swing - before;
-        before = lane.swing;
-        largest.max(bend.abs())
-    });
-    largest as f32
+    turn_joints(chain, lanes)
 }
 
 /// Gathers the lanes into groups. Returns the way to go, less what is settled already.
@@ -522,17 +565,54 @@ fn revise(lanes: &mut [Lane], left: DVec2, damping: f64) -> bool {
 /// Turns the joints as planned, or less if the `largest` turn is too long.
 fn take(chain: &mut Chain, lanes: &[Lane], largest: f32) {
     let scale = LONGEST_STEP / largest.max(LONGEST_STEP);
-    let mut before = 0.0;
     chain.place_each(|place, joint| {
         let lane = &lanes[place.index];
         if let Some((bound, end)) = place.bound.zip(lane.stays_at()) {
-            bound.go_to_end(joint, end == End::Upper);
-            before = lane.swing;
-            return;
+            bound.go_to(joint, if end == End::Upper { 1.0 } else { 0.0 });
+        } else {
+            let turn = Turn::from_angle(scale * lane.turn);
+            joint.turn = joint.turn.then(turn).renormalized();
         }
-        let bend = (lane.swing - before) as f32;
-        let turn = Turn::from_angle(scale * joint.sense() * bend);
-        before = lane.swing;
-        joint.turn = joint.turn.then(turn).renormalized();
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limit::{Limit, LimitSpace};
+
+    /// Turning the joints by a small step must move the tip as the model says, and only the
+    /// headings that it names.
+    #[test]
+    fn pulls_are_the_slopes_of_the_tip_past_stretched_bones() {
+        let mut chain = Chain::default();
+        for (index, angle) in [0.3_f32, -0.7, 0.5].into_iter().enumerate() {
+            let shape = Mat2::from_diagonal(Vec2::new(1.2, -0.7));
+            chain.push(Turn::from_angle(angle), shape * Vec2::new(30.0, 4.0), shape);
+            if index == 1 {
+                let limit = Limit {
+                    space: LimitSpace::Skeleton,
+                    ..Limit::around(0.0, -3.0, 3.0)
+                };
+                chain.limit(&limit, Mat2::IDENTITY);
+            }
+        }
+        chain.prepare().expect("a sound chain");
+        let mut lanes = Vec::new();
+        survey(&chain, Vec2::ZERO, &mut lanes);
+        let step = 1e-3;
+        for index in 0..3 {
+            let mut moved = chain.clone();
+            for (other, lane) in lanes.iter_mut().enumerate() {
+                lane.swing = if other == index { step } else { 0.0 };
+            }
+            let largest = turn_joints(&chain, &mut lanes);
+            take(&mut moved, &lanes, largest);
+            let slope = (moved.tip() - chain.tip()).as_dvec2() / step;
+            assert!(slope.distance(lanes[index].pull) < 0.2, "{index}: {slope}");
+            let [before, now] = [&chain, &moved].map(|chain| chain.joints()[1].heading());
+            let swung = f64::from(before.inverse().then(now).angle());
+            assert!((swung - lanes[1].swing).abs() < 1e-2 * step);
+        }
+    }
 }

@@ -166,28 +166,21 @@ impl Bound {
         self.half < PI
     }
 
-    /// Turns `joint` to the lower or the upper end of the arc. Its `basis` must be up to date.
-    pub(crate) fn go_to_end(&self, joint: &mut Joint, upper: bool) {
-        let end = self.end(upper);
+    /// Turns `joint` to the place at `part` of the arc, 0 for its lower and 1 for its upper end.
+    /// Its `basis` must be up to date.
+    pub(crate) fn go_to(&self, joint: &mut Joint, part: f32) {
+        let place = self.place(part);
         let turn = match self.measure {
-            Measure::Bend => Some(end),
-            Measure::Swing => Turn::towards(joint.in_frame(end.direction())),
+            Measure::Bend => Some(place),
+            Measure::Swing => Turn::towards(joint.in_frame(place.direction())),
         };
         joint.turn = turn.unwrap_or(joint.turn);
     }
 
-    /// The direction at the lower or the upper end of the arc.
-    pub(crate) fn end(&self, upper: bool) -> Turn {
-        let angle = if upper { self.half } else { -self.half };
-        self.middle.then(Turn::from_angle(angle))
-    }
-
-    /// The turn of a joint whose frame has not turned, at `part` (0 to 1) of the arc; `None`
-    /// when the whole circle is free.
-    pub(crate) fn part(&self, part: f32) -> Option<Turn> {
+    /// The direction at `part` of the arc, 0 for its lower and 1 for its upper end.
+    pub(crate) fn place(&self, part: f32) -> Turn {
         let angle = (2.0 * part - 1.0) * self.half;
-        self.has_ends()
-            .then(|| self.middle.then(Turn::from_angle(angle)))
+        self.middle.then(Turn::from_angle(angle))
     }
 }
 

@@ -59,7 +59,7 @@ pub(crate) fn lay(chain: &mut Chain, target: Vec2, free: [Vec2; 2], side: f32) {
         margin: precision(chain),
     };
     let bends = free.map(|along| Some(limb.with_shoulder(|shoulder| shoulder.point_along(along))));
-    let ends = [false, true];
+    let ends = [0.0, 1.0];
     let held_shoulder = ends.map(|end| limb.with_shoulder_held(end));
     let held_elbow = ends.map(|end| limb.with_elbow_held(end));
     let candidates = bends.into_iter().chain(held_shoulder).chain(held_elbow);
@@ -85,33 +85,33 @@ impl Limb<'_> {
     }
 
     /// The nearest pose with the shoulder at an end of its limit; `None` if it has none.
-    fn with_shoulder_held(&self, upper: bool) -> Option<Candidate> {
+    fn with_shoulder_held(&self, end: f32) -> Option<Candidate> {
         let bound = self.bounds[0].filter(|bound| bound.has_ends())?;
-        Some(self.with_shoulder(|shoulder| bound.go_to_end(shoulder, upper)))
+        Some(self.with_shoulder(|shoulder| bound.go_to(shoulder, end)))
     }
 
     /// The nearest pose with the elbow at an end of its limit; `None` if it has none.
-    fn with_elbow_held(&self, upper: bool) -> Option<Candidate> {
+    fn with_elbow_held(&self, end: f32) -> Option<Candidate> {
         let bound = self.bounds[1].filter(|bound| bound.has_ends())?;
         let mut shoulder = self.shoulder;
-        let end = bound.end(upper);
+        let place = bound.place(end);
         match bound.measure {
             // The limb is a stick.
             Measure::Bend => {
-                let stick = shoulder.offset + shoulder.carry * end.apply(self.elbow.offset);
+                let stick = shoulder.offset + shoulder.carry * place.apply(self.elbow.offset);
                 shoulder.swing(stick, self.target);
             }
             // The forearm keeps its direction.
             Measure::Swing => {
                 let area = shoulder.carry.determinant();
                 let forearm = self.elbow.offset * Vec2::new(1.0, 1.0_f32.copysign(area));
-                let forearm = area.abs().sqrt() * end.apply(forearm);
+                let forearm = area.abs().sqrt() * place.apply(forearm);
                 shoulder.point_along(self.target - forearm);
             }
         }
         keep(self.bounds[0], &mut shoulder);
         let mut elbow = self.elbow_on(&shoulder);
-        bound.go_to_end(&mut elbow, upper);
+        bound.go_to(&mut elbow, end);
         Some(self.candidate(shoulder, elbow))
     }
 

@@ -216,8 +216,8 @@ fn random_limited_chains_reach() {
             "uniform scales"
         };
         tally.print(&format!("random limits, {scales}"));
-        // A limit fixed in the skeleton, behind a bone that is stretched: see the finisher's page.
-        let allowed = if any_scales { tally.solved / 2_000 } else { 0 };
+        // Behind stretched bones one in many thousands may need an attempt more than are made.
+        let allowed = if any_scales { tally.solved / 30_000 } else { 0 };
         assert!(tally.missed <= allowed, "{} missed", tally.missed);
     }
 }
@@ -305,7 +305,7 @@ fn two_limited_bones_reach_what_can_be_reached() {
             "two bones, {any_scales}: {missed} of {} missed",
             4 * cases()
         );
-        let allowed = if any_scales { cases() / 500 } else { 0 };
+        let allowed = if any_scales { cases() / 10_000 } else { 0 };
         assert!(missed <= allowed);
     }
 }
