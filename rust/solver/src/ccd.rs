@@ -17,7 +17,7 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::approach::{Approach, approach};
+use crate::approach::{Approach, approach, approach_within_limits};
 use crate::chain::{Chain, Joint};
 use crate::report::Outcome;
 use crate::turn::Turn;
@@ -33,6 +33,14 @@ impl Ccd {
     /// Turns the joints of `chain` so that its tip meets `target`, a position in chain
     /// space, or comes as near as it can.
     pub fn solve(&self, chain: &mut Chain, target: Vec2, limits: Approach) -> Outcome {
+        if chain.is_limited() {
+            let sweep = if self.root_first {
+                sweep_from_root_within_limits
+            } else {
+                sweep_from_tip_within_limits
+            };
+            return approach_within_limits(chain, target, limits, sweep);
+        }
         if self.root_first {
             approach(chain, target, limits, sweep_from_root)
         } else {
@@ -42,9 +50,6 @@ impl Ccd {
 }
 
 fn sweep_from_tip(chain: &mut Chain, target: Vec2) {
-    if chain.is_limited() {
-        return sweep_from_tip_within_limits(chain, target);
-    }
     let mut tip = chain.tip();
     let swings = &mut chain.scratch.columns;
     swings.clear();
@@ -64,9 +69,6 @@ fn sweep_from_tip(chain: &mut Chain, target: Vec2) {
 }
 
 fn sweep_from_root(chain: &mut Chain, target: Vec2) {
-    if chain.is_limited() {
-        return sweep_from_root_within_limits(chain, target);
-    }
     let tip = chain.tip();
     let mut swung = Turn::NONE;
     let mut start = Vec2::ZERO;
