@@ -45,7 +45,7 @@ impl Default for Approach {
 const NEAR: f32 = 0.03;
 
 /// Sweeps within limits, before the finisher takes over.
-const SWEEPS: u32 = 1;
+const SWEEPS: u32 = 4;
 
 /// Brings the tip of `chain`, which has no limits, to `target` by repeating `sweep`, which turns the joints once
 /// and places them. See the module's page.

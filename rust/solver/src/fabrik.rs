@@ -18,6 +18,7 @@
 use glam::Vec2;
 
 use crate::approach::{Approach, approach, approach_within_limits};
+use crate::ccd::sweep_from_tip_within_limits;
 use crate::chain::Chain;
 use crate::report::Outcome;
 
@@ -25,7 +26,7 @@ use crate::report::Outcome;
 /// or comes as near as it can.
 pub fn solve(chain: &mut Chain, target: Vec2, limits: Approach) -> Outcome {
     if chain.is_limited() {
-        approach_within_limits(chain, target, limits, sweep)
+        approach_within_limits(chain, target, limits, sweep_within_limits)
     } else {
         approach(chain, target, limits, sweep)
     }
@@ -35,6 +36,13 @@ fn sweep(chain: &mut Chain, target: Vec2) {
     reach_from_tip(chain, target);
     reach_from_root(chain);
     chain.follow_points();
+}
+
+/// A limit that stops one bone carries the tip away from its target, and the next round would
+/// overshoot the other way. The joints make up for that at once, tip first.
+fn sweep_within_limits(chain: &mut Chain, target: Vec2) {
+    sweep(chain, target);
+    sweep_from_tip_within_limits(chain, target);
 }
 
 /// Moves the points, tip first, so that the tip is on the target and every segment keeps
