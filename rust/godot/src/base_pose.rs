@@ -91,11 +91,9 @@ mod tests {
 
     fn bone(rotation: f32, scale_x: f32) -> Bone {
         Bone {
-            parent: None,
-            position: Vec2::ZERO,
             rotation,
             scale: Vec2::new(scale_x, 1.0),
-            skew: 0.0,
+            ..Bone::below(None)
         }
     }
 

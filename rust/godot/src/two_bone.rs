@@ -58,6 +58,7 @@ impl Modifier for TendonTwoBoneIK2D {
             influence: self.influence,
             solver: Solver::TwoBone(TwoBone {
                 flip_bend_direction: self.flip_bend_direction,
+                ..TwoBone::default()
             }),
             from_base_pose: true,
         }

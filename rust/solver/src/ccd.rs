@@ -10,6 +10,9 @@
 //! than its share of one whole turn. That changes nothing for two joints, and spreads the bend
 //! over many.
 //!
+//! Where joints are limited, each is turned into its limit at once, so that the joints after
+//! it make up for what it could not do; a stiff joint follows in part.
+//!
 //! The convergence is slow near full reach; [`crate::approach`] hands over to the finisher
 //! there.
 //!
@@ -21,7 +24,7 @@ use std::f32::consts::{PI, TAU};
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::approach::{Approach, approach};
+use crate::approach::{Approach, approach, approach_within_limits};
 use crate::chain::Chain;
 use crate::report::Outcome;
 use crate::turn::Turn;
@@ -37,6 +40,14 @@ impl Ccd {
     /// Turns the joints of `chain` so that its tip meets `target`, a position in chain
     /// space, or comes as near as it can.
     pub fn solve(&self, chain: &mut Chain, target: Vec2, limits: Approach) -> Outcome {
+        if chain.is_limited() {
+            let sweep = if self.root_first {
+                sweep_from_root_within_limits
+            } else {
+                sweep_from_tip_within_limits
+            };
+            return approach_within_limits(chain, target, limits, sweep);
+        }
         if self.root_first {
             approach(chain, target, limits, sweep_from_root)
         } else {
@@ -88,4 +99,37 @@ fn sweep_from_root(chain: &mut Chain, target: Vec2) {
     }
     chain.sum_up();
     chain.follow_points();
+}
+
+pub(crate) fn sweep_from_tip_within_limits(chain: &mut Chain, target: Vec2) {
+    // The tip, seen from the next joint in that joint's frame.
+    let mut beyond = Vec2::ZERO;
+    for index in (0..chain.joints().len()).rev() {
+        let joint = chain.joints()[index];
+        let lever = joint.offset + joint.carry * beyond;
+        let way = target - chain.points[index];
+        let joint = chain.turn_within_limits(index, |joint, share| {
+            joint.swing_gently(lever, way, share);
+        });
+        beyond = joint.turn.apply(lever);
+    }
+    // A limit fixed in the skeleton may be crossed by joints that turned after its own.
+    chain.place_within_limits();
+}
+
+fn sweep_from_root_within_limits(chain: &mut Chain, target: Vec2) {
+    let mut levers = std::mem::take(&mut chain.scratch.columns);
+    levers.clear();
+    let mut beyond = Vec2::ZERO;
+    levers.extend(chain.joints().iter().rev().map(|joint| {
+        let lever = joint.offset + joint.carry * beyond;
+        beyond = joint.turn.apply(lever);
+        lever
+    }));
+    levers.reverse();
+    chain.place_each(|place, joint| {
+        let way = target - place.origin;
+        joint.swing_gently(levers[place.index], way, place.share());
+    });
+    chain.scratch.columns = levers;
 }

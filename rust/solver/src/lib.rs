@@ -13,6 +13,9 @@
 //! | [`ccd`], [`fabrik`] | sweeps for chains of any length |
 //! | [`approach`] | when to sweep, stop, and hand over |
 //! | [`reach`], [`deadlock`], [`finisher`] | out of reach, stuck on a line, and the last bit of the way |
+//! | [`limit`], [`bound`] | joint limits as data, and as what they leave a joint of a chain |
+//! | [`active_set`], [`bounded_limb`] | the finisher and the two-bone solver within limits |
+//! | [`stretch`], [`heading`] | soft reach and stretch; which way the end of a chain points |
 //! | [`turn`] | rotations as unit vectors |
 //!
 //! Angles are radians. Godot's Y axis points down the screen, so a positive angle turns
@@ -22,23 +25,31 @@
 
 #![forbid(unsafe_code)]
 
+mod active_set;
 pub mod approach;
+mod bound;
+mod bounded_limb;
 pub mod ccd;
 pub mod chain;
 mod deadlock;
 pub mod fabrik;
 mod finisher;
+pub mod heading;
+pub mod limit;
 pub mod look_at;
 pub mod pose;
 mod reach;
 pub mod report;
 pub mod rig;
+mod stretch;
 pub mod turn;
 pub mod two_bone;
 
 pub use glam;
 
 pub use chain::Chain;
+pub use heading::{Direction, Heading};
+pub use limit::{Limit, LimitSpace};
 pub use pose::{Bone, Point};
 pub use report::{Report, Status};
 pub use rig::{Modifier, Rig, Solver};
