@@ -95,8 +95,11 @@ const CURLS: [Curl; 15] = [
     curl(-1.8, 0.0, 0.0),
 ];
 
-/// How many more there are for a way around obstacles.
-const SCATTERED: u32 = 45;
+/// How many more are tried where nothing is in the way.
+const MORE: u32 = 8;
+
+/// How many more are tried for a way around obstacles.
+const MORE_AROUND: u32 = 45;
 
 /// Curls that fill the space of all moderate ones evenly: multiples of three irrational numbers,
 /// modulo 1.
@@ -107,6 +110,11 @@ fn scattered(index: u32) -> Curl {
         0.8 * part(0.569_840_290),
         1.2 * part(0.362),
     )
+}
+
+/// [`CURLS`] and as many others.
+fn starts(more: u32) -> impl Iterator<Item = Curl> {
+    CURLS.into_iter().chain((0..more).map(scattered))
 }
 
 /// Brings the effectors of `tree` to their targets from its present pose, past its obstacles.
@@ -129,9 +137,9 @@ fn reach(tree: &mut Tree, tolerance: f64) -> u32 {
     };
     let goal = |tree: &Tree| tree.error() <= tolerance;
     let mut steps = descend(tree, blind, MAX_STEPS);
-    if !goal(tree) {
+    if !goal(tree) && !tree.is_out_of_reach() {
         let trial = |tree: &mut Tree| descend(tree, blind, TRIAL_STEPS);
-        steps += retry(tree, blind, CURLS, goal, trial);
+        steps += retry(tree, blind, starts(MORE), goal, trial);
         steps += descend(tree, blind, MAX_STEPS);
     }
     steps
@@ -156,13 +164,12 @@ fn avoid(tree: &mut Tree, tolerance: f64) -> u32 {
         steps += tighten(tree);
     }
     if !arrived(tree) {
-        let starts = CURLS.into_iter().chain((0..SCATTERED).map(scattered));
         let trial = |tree: &mut Tree| descend(tree, LOOSE, TRIAL_STEPS);
-        steps += retry(tree, RANKING, starts, arrived, trial) + tighten(tree);
+        steps += retry(tree, RANKING, starts(MORE_AROUND), arrived, trial) + tighten(tree);
     }
     if !is_free(tree) {
         let trial = |tree: &mut Tree| descend(tree, FREEDOM, TRIAL_STEPS) + tighten(tree);
-        steps += retry(tree, TIGHT[2], CURLS, is_free, trial);
+        steps += retry(tree, TIGHT[2], starts(0), is_free, trial);
     }
     steps
 }
@@ -196,7 +203,7 @@ fn settle_contacts(tree: &mut Tree) {
 fn retry(
     tree: &mut Tree,
     emphasis: Emphasis,
-    starts: impl IntoIterator<Item = Curl>,
+    starts: impl Iterator<Item = Curl>,
     arrived: impl Fn(&Tree) -> bool,
     trial: impl Fn(&mut Tree) -> u32,
 ) -> u32 {

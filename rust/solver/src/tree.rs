@@ -89,6 +89,10 @@ pub(crate) struct Node {
     pub(crate) depth: u32,
     offset: DVec2,
     carry: DMat2,
+    /// The joint is at most this far from the root,
+    far: f64,
+    /// and its frame makes nothing longer than by this factor.
+    gain: f64,
     given: Turn,
     /// `given` at full precision.
     from: DVec2,
@@ -159,6 +163,9 @@ pub(crate) struct Tip {
     /// Relative to the heaviest effector.
     pub(crate) weight: f64,
     pub(crate) point: DVec2,
+    /// It is at most this far from the root, whatever the pose. Exact where no bone inside the
+    /// tree is stretched or skewed.
+    pub(crate) far: f64,
 }
 
 impl Tip {
@@ -204,6 +211,8 @@ impl Tree {
                 .map_or(0, |parent| self.nodes[parent].depth + 1),
             offset: joint.offset.as_dvec2(),
             carry: joint.carry.as_dmat2(),
+            far: 0.0,
+            gain: 1.0,
             given: joint.turn,
             from: from / from.length(),
             lower,
@@ -226,6 +235,7 @@ impl Tree {
             target: effector.target.as_dvec2(),
             weight: f64::from(effector.weight.max(0.0)),
             point: DVec2::ZERO,
+            far: 0.0,
         });
     }
 
@@ -249,7 +259,7 @@ impl Tree {
             node.swing = node.bounded(node.swing);
         }
         self.place();
-        self.span = self.measure_span();
+        self.measure();
         let finite = self.span.is_finite()
             && self
                 .tips
@@ -304,18 +314,21 @@ impl Tree {
         });
     }
 
-    /// The length of the longest branch, from the root to a tip, as the tree lies now.
-    fn measure_span(&self) -> f64 {
-        let branch = |tip: &Tip| {
-            let mut length = 0.0;
-            let mut end = tip.point;
-            for joint in self.path(tip.joint) {
-                length += end.distance(self.nodes[joint].point);
-                end = self.nodes[joint].point;
+    /// Bounds how far each tip can be from the root, and finds the farthest.
+    fn measure(&mut self) {
+        for index in 0..self.nodes.len() {
+            if let Some(parent) = self.nodes[index].parent {
+                let Node { far, gain, .. } = self.nodes[parent];
+                let node = &mut self.nodes[index];
+                node.far = far + gain * node.offset.length();
+                node.gain = gain * largest_stretch(node.carry);
             }
-            length
-        };
-        self.tips.iter().map(branch).fold(0.0, f64::max)
+        }
+        for tip in &mut self.tips {
+            let node = &self.nodes[tip.joint];
+            tip.far = node.far + node.gain * tip.position.length();
+        }
+        self.span = self.tips.iter().map(|tip| tip.far).fold(0.0, f64::max);
     }
 
     /// Forward kinematics: where the joints' swings put the points.
@@ -371,9 +384,8 @@ impl Tree {
         [node.point, node.point + node.frame * link.offset]
     }
 
-    /// The length of the longest branch, from the root to a tip, in chain units, as the tree
-    /// was given. Bounds the reach of that tip exactly where no bone inside the tree is
-    /// stretched.
+    /// The length of the longest branch, from the root to a tip, in chain units: no tip can be
+    /// farther from the root. An upper bound where bones inside the tree are stretched or skewed.
     pub fn span(&self) -> f32 {
         self.span as f32
     }
@@ -429,6 +441,13 @@ impl Tree {
         contact::deepest(&self.scratch.contacts) as f32
     }
 
+    /// Whether some target that counts is farther away than its tip can be.
+    pub(crate) fn is_out_of_reach(&self) -> bool {
+        let counting = |tip: &&Tip| tip.weight > 0.0;
+        let far = |tip: &Tip| tip.target.length() > tip.far * (1.0 + 1e-5);
+        self.tips.iter().filter(counting).any(far)
+    }
+
     /// [`distance`](Self::distance) at full precision.
     pub(crate) fn error(&self) -> f64 {
         let counting = self.tips.iter().filter(|tip| tip.weight > 0.0);
@@ -450,6 +469,14 @@ fn is_sound(node: &Node) -> bool {
     let (x, y) = (node.carry.x_axis, node.carry.y_axis);
     let area = x.perp_dot(y);
     area * area > SINGULAR * SINGULAR * x.length_squared() * y.length_squared()
+}
+
+/// How long `matrix` makes the unit vector that it stretches most: its spectral norm.
+fn largest_stretch(matrix: DMat2) -> f64 {
+    let squares = matrix.x_axis.length_squared() + matrix.y_axis.length_squared();
+    let area = matrix.determinant();
+    let spread = (squares * squares - 4.0 * area * area).max(0.0).sqrt();
+    (0.5 * (squares + spread)).sqrt()
 }
 
 /// Bounds in radians, moved by whole rotations so that their middle is nearest to zero.
