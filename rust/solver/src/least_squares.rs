@@ -107,6 +107,9 @@ pub(crate) struct Emphasis {
     pub(crate) tips: f64,
     /// Contacts. At 0 there are none.
     pub(crate) contacts: f64,
+    /// Whether a step that brings a bone deeper into a shape than any is already is taken back.
+    /// Otherwise a long step may leap through a thin wall.
+    pub(crate) guarded: bool,
 }
 
 impl Emphasis {
@@ -177,12 +180,15 @@ impl Descent<'_> {
         cap: u32,
         steps: &mut u32,
     ) -> Option<(f64, f64)> {
+        let deepest = contact::deepest(&self.scratch.contacts);
         while *steps < cap && *damping < MOST_DAMPING {
             *steps += 1;
             if let Some(largest) = self.solve_step(*damping) {
                 self.take_step();
                 let next = self.measure();
-                if next < cost {
+                let leaps =
+                    self.emphasis.guarded && contact::deepest(&self.scratch.contacts) > deepest;
+                if next < cost && !leaps {
                     *damping = (*damping * 0.1).max(LEAST_DAMPING);
                     return Some((next, largest));
                 }
@@ -253,6 +259,7 @@ impl Descent<'_> {
         let Emphasis {
             tips: pull,
             contacts: push,
+            ..
         } = self.emphasis;
         let tips = tree.tips.iter();
         let tips = tips.map(|tip| (tip.joint, tip.point, pull * tip.weight * tip.miss()));

@@ -9,10 +9,10 @@
 //!
 //! Obstacles are met in a second stage, and only by a pose that is inside one: shapes that are
 //! not in the way change nothing. Each start first descends with contacts that count little
-//! beside effectors, which lets bones slide around and through. What cannot be free and at its targets
-//! at once is settled in favour of freedom: the penalty rises until depths are small beside
-//! distances, and if something is still inside then, the targets are given up for a descent
-//! on the contacts alone.
+//! beside effectors, which lets bones slide around and through. What cannot be free and at its
+//! targets at once is settled in favour of freedom: the targets are given up for a descent on
+//! the contacts alone, and from the pose that is free then, bones come as near to them as a
+//! high penalty lets them. What cannot be free at all ends with the least sum of squared depths.
 
 use glam::DVec2;
 
@@ -50,30 +50,78 @@ const TIGHT: [Emphasis; 3] = [
     contacts_count(1e5),
 ];
 
+/// How much they count where bones that are free come nearer to their targets.
+const GUARDED: [Emphasis; 2] = [guarded(3e3), guarded(1e5)];
+
+/// How much they count when attempts are compared that gave up their targets for freedom: one
+/// that is free by a hair is better than any that is not.
+const FREE_FIRST: Emphasis = contacts_count(1e9);
+
 /// What counts when nothing matters but to be free.
 const FREEDOM: Emphasis = Emphasis {
     tips: 0.0,
-    contacts: 1.0,
+    ..contacts_count(1.0)
 };
 
 const fn contacts_count(contacts: f64) -> Emphasis {
     Emphasis {
         tips: 1.0,
         contacts,
+        guarded: false,
     }
 }
 
-/// How the given pose is bent before another attempt, in radians for each joint: the same way
-/// everywhere, left and right in turn, and one way in the lower half and the other in the upper.
+const fn guarded(contacts: f64) -> Emphasis {
+    Emphasis {
+        guarded: true,
+        ..contacts_count(contacts)
+    }
+}
+
+/// How the given pose is bent before another attempt, in radians for each joint.
 #[derive(Clone, Copy)]
 struct Curl {
+    /// The same way everywhere.
     bend: f64,
+    /// Left and right in turn.
     zigzag: f64,
+    /// One way in the lower half, the other way in the upper.
     wave: f64,
+    /// Every joint its own way, up to this much.
+    tangle: f64,
+    /// Which of many tangles.
+    number: u32,
+}
+
+impl Curl {
+    /// What the curl adds to joint `index`, carried by `depth` others where `deepest` is the
+    /// largest number of them.
+    fn angle(&self, index: usize, depth: u32, deepest: u32) -> f64 {
+        let zigzag = if depth.is_multiple_of(2) { 1.0 } else { -1.0 };
+        let wave = if 2 * depth < deepest { 1.0 } else { -1.0 };
+        let joint = index as f64;
+        let tangle =
+            spread(GOLDEN[0] * f64::from(self.number + 1) * (1.0 + joint) + GOLDEN[1] * joint);
+        self.bend + zigzag * self.zigzag + wave * self.wave + tangle * self.tangle
+    }
+}
+
+/// Multiples of these, modulo 1, fill the unit square evenly.
+const GOLDEN: [f64; 2] = [0.754_877_666, 0.569_840_290];
+
+/// The fractional part of a positive number, spread over −1 to 1.
+fn spread(number: f64) -> f64 {
+    2.0 * number.fract() - 1.0
 }
 
 const fn curl(bend: f64, zigzag: f64, wave: f64) -> Curl {
-    Curl { bend, zigzag, wave }
+    Curl {
+        bend,
+        zigzag,
+        wave,
+        tangle: 0.0,
+        number: 0,
+    }
 }
 
 /// What helps most often, in that order.
@@ -96,20 +144,19 @@ const CURLS: [Curl; 15] = [
 ];
 
 /// How many more are tried where nothing is in the way.
-const MORE: u32 = 8;
+const MORE: u32 = 32;
 
 /// How many more are tried for a way around obstacles.
-const MORE_AROUND: u32 = 45;
+const MORE_AROUND: u32 = 60;
 
-/// Curls that fill the space of all moderate ones evenly: multiples of three irrational numbers,
-/// modulo 1.
-fn scattered(index: u32) -> Curl {
-    let part = |step: f64| 2.0 * (step * f64::from(index)).fract() - 1.0;
-    curl(
-        part(0.754_877_666),
-        0.8 * part(0.569_840_290),
-        1.2 * part(0.362),
-    )
+/// Curls that fill the space of all moderate ones evenly.
+fn scattered(number: u32) -> Curl {
+    let part = |step: f64| spread(step * f64::from(number));
+    Curl {
+        tangle: 2.0 * part(0.231),
+        number,
+        ..curl(part(GOLDEN[0]), 0.8 * part(GOLDEN[1]), 1.2 * part(0.362))
+    }
 }
 
 /// [`CURLS`] and as many others.
@@ -131,10 +178,7 @@ pub fn finish(tree: &mut Tree, tolerance: f32) -> Outcome {
 
 /// The first stage: as if there were no obstacles. Returns the number of steps.
 fn reach(tree: &mut Tree, tolerance: f64) -> u32 {
-    let blind = Emphasis {
-        tips: 1.0,
-        contacts: 0.0,
-    };
+    let blind = contacts_count(0.0);
     let goal = |tree: &Tree| tree.error() <= tolerance;
     let mut steps = descend(tree, blind, MAX_STEPS);
     if !goal(tree) && !tree.is_out_of_reach() {
@@ -167,9 +211,14 @@ fn avoid(tree: &mut Tree, tolerance: f64) -> u32 {
         let trial = |tree: &mut Tree| descend(tree, LOOSE, TRIAL_STEPS);
         steps += retry(tree, RANKING, starts(MORE_AROUND), arrived, trial) + tighten(tree);
     }
-    if !is_free(tree) {
-        let trial = |tree: &mut Tree| descend(tree, FREEDOM, TRIAL_STEPS) + tighten(tree);
-        steps += retry(tree, TIGHT[2], starts(0), is_free, trial);
+    if !arrived(tree) {
+        let trial = |tree: &mut Tree| {
+            descend(tree, FREEDOM, TRIAL_STEPS) + descend(tree, GUARDED[0], TRIAL_STEPS)
+        };
+        steps += retry(tree, FREE_FIRST, starts(0), arrived, trial);
+        for emphasis in GUARDED {
+            steps += descend(tree, emphasis, 2 * MAX_STEPS);
+        }
     }
     steps
 }
@@ -253,15 +302,9 @@ fn restart(tree: &mut Tree, curl: Curl) {
     }
     tree.place();
     let sense = sense(tree);
-    let deepest = tree.nodes.iter().map(|node| node.depth).max();
-    for node in &mut tree.nodes {
-        let zigzag = if node.depth % 2 == 0 { 1.0 } else { -1.0 };
-        let wave = if 2 * node.depth < deepest.unwrap_or(0) {
-            1.0
-        } else {
-            -1.0
-        };
-        let angle = curl.bend + zigzag * curl.zigzag + wave * curl.wave;
+    let deepest = tree.nodes.iter().map(|node| node.depth).fold(0, u32::max);
+    for (index, node) in tree.nodes.iter_mut().enumerate() {
+        let angle = curl.angle(index, node.depth, deepest);
         let side = sense * 1.0_f64.copysign(node.basis.determinant());
         node.swing = node.bounded(node.mobility * side * angle);
     }

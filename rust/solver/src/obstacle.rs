@@ -232,3 +232,62 @@ fn similarity(frame: &DAffine2) -> Option<f64> {
     let similar = x.dot(y).abs() <= size && (xx - yy).abs() <= size;
     similar.then(|| xx.max(yy).sqrt())
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::Mat2;
+
+    use super::*;
+
+    /// How far `point` is outside the polygon of the only core.
+    fn outside(cores: &Cores, point: DVec2) -> f64 {
+        let (_, outline) = cores.iter().next().expect("a core");
+        let edges = outline.vertices.iter().zip(outline.normals);
+        let gaps = edges.map(|(vertex, normal)| normal.dot(point - *vertex));
+        gaps.fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    #[test]
+    fn polygons_are_drawn_closely_around_stretched_shapes() {
+        let skewed = Mat2::from_cols(Vec2::new(2.0, 0.3), Vec2::new(0.4, -0.7));
+        let frame = Affine2::from_mat2_translation(skewed, Vec2::new(30.0, -7.0));
+        for (shape, straight) in [
+            (Shape::Circle { radius: 10.0 }, 0.0),
+            (
+                Shape::Capsule {
+                    radius: 10.0,
+                    height: 50.0,
+                },
+                15.0,
+            ),
+        ] {
+            let mut cores = Cores::default();
+            cores.push(shape, frame);
+            for step in 0..360 {
+                let around = Vec2::from_angle((step as f32).to_radians());
+                let shift = Vec2::Y * straight * around.y.signum();
+                let at = |radius: f32| frame.transform_point2(radius * around + shift).as_dvec2();
+                assert!(
+                    outside(&cores, at(9.999)) < 0.0,
+                    "{shape:?} at {step} degrees"
+                );
+                assert!(
+                    outside(&cores, at(10.06)) > 0.0,
+                    "{shape:?} at {step} degrees"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn mirrored_outlines_face_outwards_too() {
+        for mirror in [1.0, -1.0] {
+            let frame = Affine2::from_scale(Vec2::new(1.0, mirror));
+            let mut cores = Cores::default();
+            let size = Vec2::new(20.0, 10.0);
+            cores.push(Shape::Rectangle { size }, frame);
+            assert_eq!(outside(&cores, DVec2::new(3.0, 1.0)), -4.0);
+            assert_eq!(outside(&cores, DVec2::new(12.0, -1.0)), 2.0);
+        }
+    }
+}

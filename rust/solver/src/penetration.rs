@@ -153,3 +153,86 @@ fn nearest_on([a, b]: [DVec2; 2], point: DVec2) -> DVec2 {
         a
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::{Affine2, Vec2};
+
+    use super::*;
+    use crate::obstacle::{Cores, Shape};
+
+    const SHAPES: [Shape; 4] = [
+        Shape::Circle { radius: 9.0 },
+        Shape::Capsule {
+            radius: 6.0,
+            height: 30.0,
+        },
+        Shape::Rectangle {
+            size: Vec2::new(30.0, 14.0),
+        },
+        Shape::Segment {
+            a: Vec2::new(-12.0, 3.0),
+            b: Vec2::new(14.0, -2.0),
+        },
+    ];
+
+    fn meet(shape: Shape, bone: [DVec2; 2]) -> Option<Penetration> {
+        let mut cores = Cores::default();
+        cores.push(shape, Affine2::from_angle(0.4));
+        let (core, outline) = cores.iter().next().expect("a core");
+        penetration(bone, core, outline, 4.0)
+    }
+
+    /// Bones of many lengths and places around the origin.
+    fn bones() -> impl Iterator<Item = [DVec2; 2]> {
+        (0..2_000).map(|index| {
+            let part = |step: f64| 40.0 * ((step * f64::from(index)).fract() - 0.5);
+            let a = DVec2::new(part(0.754_877_666), part(0.569_840_290));
+            [a, DVec2::new(part(0.819_172_513), part(0.671_043_607))]
+        })
+    }
+
+    #[test]
+    fn the_way_out_leads_out_by_the_depth() {
+        for shape in SHAPES {
+            for bone in bones() {
+                let Some(found) = meet(shape, bone) else {
+                    continue;
+                };
+                let way = found.way_out * found.depth;
+                let moved = meet(shape, bone.map(|end| end + way)).expect("still near");
+                assert!(
+                    moved.depth.abs() < 1e-9,
+                    "{shape:?} {bone:?}: {}",
+                    moved.depth
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_depth_changes_as_the_deepest_point_moves() {
+        let (mut smooth, mut all) = (0, 0);
+        for shape in SHAPES {
+            for [a, b] in bones() {
+                let Some(found) = meet(shape, [a, b]) else {
+                    continue;
+                };
+                // The bone turns a little about its first end, one way and the other.
+                let turned = |angle: f64| {
+                    let end = a + DVec2::from_angle(angle).rotate(b - a);
+                    meet(shape, [a, end]).map(|found| found.depth)
+                };
+                let (Some(more), Some(less)) = (turned(1e-6), turned(-1e-6)) else {
+                    continue;
+                };
+                let slope = (more - less) / 2e-6;
+                let expected = -found.way_out.dot((found.point - a).perp());
+                all += 1;
+                smooth += u32::from((slope - expected).abs() < 1e-3 * (1.0 + slope.abs()));
+            }
+        }
+        // All but those at a kink, where the deepest point jumps.
+        assert!(smooth > all - all / 50, "{smooth} of {all}");
+    }
+}
