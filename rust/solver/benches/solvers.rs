@@ -7,13 +7,13 @@ use std::f32::consts::TAU;
 
 use divan::{Bencher, black_box};
 use glam::{Mat2, Vec2};
-use tendon_solver::Chain;
 use tendon_solver::approach::Approach;
 use tendon_solver::ccd::Ccd;
 use tendon_solver::fabrik;
 use tendon_solver::look_at::LookAt;
 use tendon_solver::turn::Turn;
 use tendon_solver::two_bone::TwoBone;
+use tendon_solver::{Chain, Limit};
 
 const BONE: f32 = 40.0;
 const LENGTHS: [usize; 6] = [2, 3, 5, 10, 20, 100];
@@ -77,6 +77,35 @@ fn look_at(bencher: Bencher) {
 #[divan::bench]
 fn two_bone(bencher: Bencher) {
     cold(bencher, 2, |chain, target| {
+        TwoBone::default().solve(chain, target, 0.01);
+    });
+}
+
+/// Joints that turn 40 degrees either way; about half of the targets are out of reach.
+#[divan::bench(args = [2, 5, 10, 20])]
+fn fabrik_within_limits(bencher: Bencher, bones: usize) {
+    let limit = Limit::around(0.0, -0.7, 0.7);
+    cold(bencher, bones, |chain, target| {
+        chain.clear();
+        for _ in 0..bones {
+            chain.push(Turn::from_angle(0.1), Vec2::X * BONE, Mat2::IDENTITY);
+            chain.limit(&limit, Mat2::IDENTITY);
+        }
+        chain.prepare().expect("a sound chain");
+        fabrik::solve(chain, target, Approach::default());
+    });
+}
+
+#[divan::bench]
+fn two_bone_within_limits(bencher: Bencher) {
+    let limit = Limit::around(0.0, -0.7, 2.0);
+    cold(bencher, 2, |chain, target| {
+        chain.clear();
+        for _ in 0..2 {
+            chain.push(Turn::from_angle(0.1), Vec2::X * BONE, Mat2::IDENTITY);
+            chain.limit(&limit, Mat2::IDENTITY);
+        }
+        chain.prepare().expect("a sound chain");
         TwoBone::default().solve(chain, target, 0.01);
     });
 }

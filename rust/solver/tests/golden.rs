@@ -32,6 +32,9 @@ struct Case {
 struct Expected {
     /// Radians, one for each bone.
     rotations: Vec<f32>,
+    /// Positions in the parents' frames, one for each bone; none if no bone has moved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    positions: Vec<Vec2>,
     modifiers: Vec<ExpectedModifier>,
 }
 
@@ -67,7 +70,18 @@ fn outcome(rig: &Rig) -> Expected {
         tip: modifier.report.tip,
         distance: modifier.report.distance,
     });
+    let mut positions: Vec<Vec2> = (0..rig.bones.len())
+        .map(|bone| rig.position(bone))
+        .collect();
+    if positions
+        .iter()
+        .zip(&rig.bones)
+        .all(|(now, bone)| *now == bone.position)
+    {
+        positions.clear();
+    }
     Expected {
+        positions,
         rotations: (0..rig.bones.len())
             .map(|bone| rig.rotation(bone))
             .collect(),
@@ -82,6 +96,13 @@ fn compare(case: &Case, found: &Expected) {
     for (bone, (expected, found)) in expected.rotations.iter().zip(&found.rotations).enumerate() {
         let off = shortest_way(*expected, *found).abs();
         assert!(off < 1e-3, "{name}: bone {bone} is off by {off} rad");
+    }
+    assert_eq!(expected.positions.len(), found.positions.len(), "{name}");
+    for (expected, found) in expected.positions.iter().zip(&found.positions) {
+        assert!(
+            expected.distance(*found) < 1e-3 * (1.0 + expected.length()),
+            "{name}"
+        );
     }
     for (expected, found) in expected.modifiers.iter().zip(&found.modifiers) {
         assert_eq!(expected.status, found.status, "{name}");
