@@ -60,6 +60,9 @@ const PRECISION: f64 = 3e-8;
 /// A step, in radians, below which a descent has ended.
 const SMALLEST_STEP: f64 = 1e-9;
 
+/// A joint that is nearer to a bound than this, in radians, is at it.
+const EDGE: f64 = 1e-12;
+
 /// Trees with more joints than this stay with the dual form.
 const LARGEST: usize = 64;
 
@@ -314,8 +317,8 @@ impl Descent<'_> {
         let pairs = tree.nodes.iter().zip(&scratch.gradient);
         scratch.held.extend(pairs.map(|(node, gradient)| {
             node.mobility <= 0.0
-                || (node.swing >= node.upper && *gradient < 0.0)
-                || (node.swing <= node.lower && *gradient > 0.0)
+                || (node.swing >= node.upper - EDGE && *gradient < 0.0)
+                || (node.swing <= node.lower + EDGE && *gradient > 0.0)
         }));
     }
 

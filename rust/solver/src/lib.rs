@@ -15,6 +15,7 @@
 //! | [`reach`], [`deadlock`], [`finisher`] | out of reach, stuck on a line, and the last bit of the way |
 //! | [`tree`], [`branches`] | joints that branch to several tips, and FABRIK on them |
 //! | [`obstacle`], [`penetration`], [`contact`] | shapes, how deep a bone is in one, and where a tree touches them |
+//! | [`tree_modifier`] | modifiers with several effectors or obstacles |
 //! | [`least_squares`], [`multistart`] | the finisher of trees and around obstacles |
 //! | [`limit`], [`bound`] | joint limits as data, and as what they leave a joint of a chain |
 //! | [`active_set`], [`bounded_limb`] | the finisher and the two-bone solver within limits |
@@ -53,6 +54,7 @@ pub mod report;
 pub mod rig;
 mod stretch;
 pub mod tree;
+pub mod tree_modifier;
 pub mod turn;
 pub mod two_bone;
 
@@ -61,8 +63,9 @@ pub use glam;
 pub use chain::Chain;
 pub use heading::{Direction, Heading};
 pub use limit::{Limit, LimitSpace};
-pub use obstacle::Shape;
+pub use obstacle::{Obstacle, Shape};
 pub use pose::{Bone, Point};
 pub use report::{Report, Status};
 pub use rig::{Modifier, Rig, Solver};
 pub use tree::Tree;
+pub use tree_modifier::Effector;

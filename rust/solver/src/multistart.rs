@@ -30,6 +30,9 @@ const TRIAL_STEPS: u32 = 24;
 /// Errors above this part of the span are worth more descents, whatever the tolerance.
 const COARSE: f64 = 2e-5;
 
+/// The distance, as a part of the span, that counts as none.
+const PRECISION: f64 = 1e-6;
+
 /// A later attempt is better when it leaves less than this part of what the best one leaves.
 const CLEARLY: f64 = 0.8;
 
@@ -167,11 +170,10 @@ fn starts(more: u32) -> impl Iterator<Item = Curl> {
 /// Brings the effectors of `tree` to their targets from its present pose, past its obstacles.
 /// `tolerance` is the distance that counts as reached, in chain units.
 pub fn finish(tree: &mut Tree, tolerance: f32) -> Outcome {
-    let span = tree.span;
-    let tolerance = f64::from(tolerance).max(1e-6 * span);
-    let mut steps = reach(tree, tolerance.min(COARSE * span));
+    let tolerance = f64::from(tolerance).max(PRECISION * tree.span);
+    let mut steps = reach(tree, tolerance.min(COARSE * tree.span));
     if !tree.cores.is_empty() {
-        steps += avoid(tree, tolerance.min(COARSE * span));
+        steps += leave(tree, tolerance as f32);
     }
     Outcome::at(tree.distance(), tolerance as f32, steps)
 }
@@ -189,8 +191,12 @@ fn reach(tree: &mut Tree, tolerance: f64) -> u32 {
     steps
 }
 
-/// The second stage: out of the obstacles. Returns the number of steps.
-fn avoid(tree: &mut Tree, tolerance: f64) -> u32 {
+/// The second stage: takes a pose that is as near to its targets as it can be out of the
+/// obstacles. Returns the number of steps, 0 if the pose was free and was left as it is.
+pub(crate) fn leave(tree: &mut Tree, tolerance: f32) -> u32 {
+    let tolerance = f64::from(tolerance)
+        .min(COARSE * tree.span)
+        .max(PRECISION * tree.span);
     settle_contacts(tree);
     if is_free(tree) {
         return 0;

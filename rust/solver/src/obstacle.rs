@@ -61,6 +61,20 @@ pub enum Shape {
     },
 }
 
+/// A shape and where it is, as a rig's data has them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Obstacle {
+    /// The shape.
+    pub shape: Shape,
+    /// The frame that it is in, seen from `bone`: X axis, Y axis, origin.
+    pub frame: Affine2,
+    /// The bone that carries it; `None` for one that is fixed in skeleton space. Not one that
+    /// the joints carry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bone: Option<usize>,
+}
+
 /// A shape in a solver's space.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {

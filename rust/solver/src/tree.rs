@@ -25,6 +25,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DMat2, DVec2, Mat2, Vec2};
 
+use crate::bound::{Bound, Measure};
 use crate::chain::Unsolvable;
 use crate::contact;
 use crate::least_squares::Scratch;
@@ -33,6 +34,24 @@ use crate::turn::Turn;
 
 /// Two columns count as parallel, and a scale as zero, below this sine.
 const SINGULAR: f64 = 1e-6;
+
+/// How far a joint of a [`Tree`] may turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bounds {
+    /// Freely.
+    Free,
+    /// Between a least and a greatest swing, in radians; zero is the turn that it was given.
+    Swing([f32; 2]),
+    /// So that its X axis, before its bone's own scale, stays in an arc of directions that is
+    /// fixed in chain space. Such bounds are kept exactly, but steps do not foresee that a
+    /// joint must turn back when its parent turns: they are taken, and then put right.
+    Heading {
+        /// The middle of the arc.
+        middle: Turn,
+        /// Radians from there to either end.
+        half: f32,
+    },
+}
 
 /// One joint of a [`Tree`], as it is given.
 #[derive(Clone, Copy, Debug)]
@@ -46,9 +65,8 @@ pub struct Joint {
     pub carry: Mat2,
     /// How far the joint is turned in its frame.
     pub turn: Turn,
-    /// Least and largest swing in radians; zero is `turn`. `None` for a joint that turns
-    /// freely.
-    pub bounds: Option<[f32; 2]>,
+    /// How far it may turn.
+    pub bounds: Bounds,
     /// How much less than others the joint turns: 0 as they do, 1 not at all.
     pub stiffness: f32,
 }
@@ -61,8 +79,22 @@ impl Joint {
             offset,
             carry,
             turn,
-            bounds: None,
+            bounds: Bounds::Free,
             stiffness: 0.0,
+        }
+    }
+
+    /// Gives the joint the bounds and the stiffness of `bound`.
+    pub(crate) fn keep_to(&mut self, bound: &Bound) {
+        self.stiffness = 1.0 - bound.weight;
+        if bound.has_ends() {
+            self.bounds = match bound.measure {
+                Measure::Bend => Bounds::Swing(bound.room(self.turn)),
+                Measure::Swing => Bounds::Heading {
+                    middle: bound.place(0.5),
+                    half: 0.5 * bound.extent(),
+                },
+            };
         }
     }
 }
@@ -96,8 +128,11 @@ pub(crate) struct Node {
     given: Turn,
     /// `given` at full precision.
     from: DVec2,
+    /// The bounds of the swing, in the present frame.
     pub(crate) lower: f64,
     pub(crate) upper: f64,
+    /// The middle of the arc that the X axis keeps to, and half its width in radians.
+    arc: Option<(DVec2, f64)>,
     /// 1 − stiffness.
     pub(crate) mobility: f64,
     /// The weights of all effectors that the joint carries.
@@ -119,6 +154,31 @@ impl Node {
     /// `swing`, brought into the bounds.
     pub(crate) fn bounded(&self, swing: f64) -> f64 {
         swing.clamp(self.lower, self.upper)
+    }
+
+    /// Finds the bounds of the swing in the present frame, and brings it into them.
+    fn keep_to_arc(&mut self) {
+        let Some((middle, half)) = self.arc else {
+            return;
+        };
+        let heading = self.basis * self.direction();
+        let angle = middle.perp_dot(heading).atan2(middle.dot(heading));
+        let ends = [-half - angle, half - angle].map(|room| self.seen_from_inside(heading, room));
+        self.lower = self.swing + ends[0].min(ends[1]);
+        self.upper = self.swing + ends[0].max(ends[1]);
+        self.swing = self.bounded(self.swing);
+    }
+
+    /// The angle, in the joint's frame, from a direction to the one that is `angle` further,
+    /// where both are given in chain space.
+    fn seen_from_inside(&self, direction: DVec2, angle: f64) -> f64 {
+        let area = self.basis.determinant();
+        let inside = |outside: DVec2| self.basis.inverse() * outside;
+        // Every frame leaves half turns what they are, but for their sense.
+        let half_turns = (angle / PI).round();
+        let end = DVec2::from_angle(angle - half_turns * PI).rotate(direction);
+        let (from, to) = (inside(direction), inside(end));
+        (half_turns * PI).copysign(half_turns * area) + from.perp_dot(to).atan2(from.dot(to))
     }
 
     /// The present turn as a unit vector.
@@ -200,9 +260,15 @@ impl Tree {
 
     /// Appends a joint. Its parent comes before it.
     pub fn push(&mut self, joint: Joint) {
-        let [lower, upper] = joint
-            .bounds
-            .map_or([f64::NEG_INFINITY, f64::INFINITY], near);
+        let unbounded = [f64::NEG_INFINITY, f64::INFINITY];
+        let ([lower, upper], arc) = match joint.bounds {
+            Bounds::Free => (unbounded, None),
+            Bounds::Swing(bounds) => (near(bounds), None),
+            Bounds::Heading { middle, half } => {
+                let middle = middle.direction().as_dvec2();
+                (unbounded, Some((middle, f64::from(half))))
+            }
+        };
         let from = joint.turn.direction().as_dvec2();
         self.nodes.push(Node {
             parent: joint.parent,
@@ -217,6 +283,7 @@ impl Tree {
             from: from / from.length(),
             lower,
             upper,
+            arc,
             mobility: 1.0 - f64::from(joint.stiffness.clamp(0.0, 1.0)),
             weight: 0.0,
             swing: 0.0,
@@ -361,6 +428,7 @@ impl Tree {
     /// Turns the frame of a joint as its swing says.
     pub(crate) fn turn_joint(&mut self, index: usize) {
         let node = &mut self.nodes[index];
+        node.keep_to_arc();
         let along = node.direction();
         node.frame = node.basis * DMat2::from_cols(along, along.perp());
     }

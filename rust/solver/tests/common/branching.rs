@@ -2,7 +2,7 @@
 
 use glam::{Mat2, Vec2};
 use proptest::prelude::*;
-use tendon_solver::tree::{Effector, Joint, Tree};
+use tendon_solver::tree::{Bounds, Effector, Joint, Tree};
 use tendon_solver::turn::Turn;
 
 use super::Scales;
@@ -37,7 +37,7 @@ impl Sapling {
         for limb in &self.limbs {
             let above = limb.parent.map_or(Mat2::IDENTITY, shape);
             tree.push(Joint {
-                bounds: limb.bounds,
+                bounds: limb.bounds.map_or(Bounds::Free, Bounds::Swing),
                 ..Joint::free(
                     limb.parent,
                     above * limb.offset,
