@@ -203,30 +203,34 @@ pub(crate) fn leave(tree: &mut Tree, tolerance: f32) -> u32 {
     }
     // No pose that minds obstacles is much nearer than one that does not.
     let nearest = tree.error().max(contact::deepest_target(tree));
-    let enough = if nearest <= tolerance {
+    let is_reachable = nearest <= tolerance;
+    let enough = if is_reachable {
         tolerance
     } else {
         NEARLY * nearest + COARSE * tree.span
     };
     let arrived = |tree: &Tree| is_free(tree) && tree.error() <= enough;
     let mut steps = descend(tree, LOOSE, MAX_STEPS);
-    if nearest > tolerance {
-        steps += tighten(tree);
-    }
-    if !arrived(tree) {
+    if is_reachable && !arrived(tree) {
         let trial = |tree: &mut Tree| descend(tree, LOOSE, TRIAL_STEPS);
-        steps += retry(tree, RANKING, starts(MORE_AROUND), arrived, trial) + tighten(tree);
+        steps += retry(tree, RANKING, starts(MORE_AROUND), arrived, trial);
     }
+    steps += tighten(tree);
     if !arrived(tree) {
-        let trial = |tree: &mut Tree| {
-            descend(tree, FREEDOM, TRIAL_STEPS) + descend(tree, GUARDED[0], TRIAL_STEPS)
-        };
-        steps += retry(tree, FREE_FIRST, starts(0), arrived, trial);
-        for emphasis in GUARDED {
-            steps += descend(tree, emphasis, 2 * MAX_STEPS);
-        }
+        steps += come_near(tree, arrived);
     }
     steps
+}
+
+/// Gives the targets up to be free, and comes as near to them as that lets the bones. Returns
+/// the number of steps.
+fn come_near(tree: &mut Tree, arrived: impl Fn(&Tree) -> bool) -> u32 {
+    let trial = |tree: &mut Tree| {
+        descend(tree, FREEDOM, TRIAL_STEPS) + descend(tree, GUARDED[0], TRIAL_STEPS)
+    };
+    let steps = retry(tree, FREE_FIRST, starts(0), arrived, trial);
+    let ends = GUARDED.map(|emphasis| descend(tree, emphasis, 2 * MAX_STEPS));
+    steps + ends.iter().sum::<u32>()
 }
 
 /// Settles what is left in favour of freedom. Returns the number of steps.
