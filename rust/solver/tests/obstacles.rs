@@ -11,9 +11,10 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use tendon_solver::approach::Approach;
+use tendon_solver::ccd::Ccd;
 use tendon_solver::tree::{Effector, Joint, Tree};
 use tendon_solver::turn::Turn;
-use tendon_solver::{Shape, branches};
+use tendon_solver::{Bone, Modifier, Obstacle, Point, Rig, Shape, Solver, Status, branches};
 
 /// A chain and the shapes in its way.
 #[derive(Clone, Debug)]
@@ -268,6 +269,59 @@ fn chains_find_their_way_around_shapes_under_any_transform() {
                 &tally,
             );
         }
+    }
+}
+
+/// The scene as a rig with one modifier.
+fn rig(scene: &Scene, solver: Solver) -> Rig {
+    let limbs = &scene.chain.limbs;
+    let bones = limbs.iter().map(|limb| Bone {
+        position: limb.offset,
+        rotation: limb.rotation,
+        ..Bone::below(limb.parent)
+    });
+    let mut modifier = Modifier::new(solver, (0..limbs.len()).collect());
+    let (last, position) = scene.chain.tips[0];
+    modifier.tip = Point {
+        bone: Some(last),
+        position,
+    };
+    modifier.target.position = scene.chain.goals()[0];
+    let obstacles = scene.obstacles.iter();
+    modifier.obstacles = obstacles
+        .map(|&(shape, frame)| Obstacle {
+            shape,
+            frame,
+            bone: None,
+        })
+        .collect();
+    Rig::new(bones.collect(), vec![modifier])
+}
+
+#[test]
+fn either_solver_finds_its_way_in_a_rig() {
+    let approach = Approach::default();
+    let ccd = Ccd::default();
+    for solver in [Solver::Fabrik { approach }, Solver::Ccd { ccd, approach }] {
+        let scenes = scene(false, 5, 0.6);
+        let mut runner = TestRunner::new(common::config(1));
+        let mut solved = 0;
+        for _ in 0..1_000 {
+            let scene = scenes.new_tree(&mut runner).expect("a scene").current();
+            let mut rig = rig(&scene, solver);
+            rig.solve();
+            let origins = (0..rig.bones.len()).map(|bone| Point {
+                bone: Some(bone),
+                position: Vec2::ZERO,
+            });
+            let points = origins.chain([rig.modifiers[0].tip]);
+            let points: Vec<Vec2> = points.map(|point| rig.locate(point)).collect();
+            let is_clear = scene.depth(&points) <= 1e-3;
+            let has_arrived = rig.modifiers[0].report.status == Status::Reached;
+            solved += u32::from(is_clear && has_arrived);
+        }
+        println!("{solver:?}: {solved} of 1000 solved");
+        assert!(solved >= 995, "{solver:?}: only {solved} of 1000 solved");
     }
 }
 
