@@ -9,6 +9,7 @@ use std::f32::consts::PI;
 
 use common::{CHAIN_SOLVERS, ChainSolver, Numbers, real_tip};
 use glam::{Mat2, Vec2};
+use proptest::prelude::*;
 use tendon_solver::approach::Approach;
 use tendon_solver::turn::{Turn, shortest_way};
 use tendon_solver::two_bone::TwoBone;
@@ -568,6 +569,39 @@ fn nothing_trembles_where_a_target_passes_the_root_the_full_reach_or_a_limit() {
             // A step is 0.04 to 0.1 units. A watershed is crossed a few times, not to and fro.
             let jumps = jumps.count();
             assert!(jumps <= 20, "{solver:?} from {from}: {jumps} of {STEPS}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(common::config(3_000))]
+
+    #[test]
+    fn numbers_out_of_range_never_panic_nor_come_back(
+        offsets in prop::collection::vec((any::<f32>(), any::<f32>(), any::<f32>(), any::<f32>()), 1..6),
+        target in (any::<f32>(), any::<f32>()),
+        in_skeleton in any::<bool>(),
+    ) {
+        let space = if in_skeleton { LimitSpace::Skeleton } else { LimitSpace::Parent };
+        let mut chain = Chain::default();
+        for &(x, y, min, max) in &offsets {
+            chain.push(Turn::NONE, Vec2::new(x, y), Mat2::IDENTITY);
+            let limit = Limit { space, ..Limit::around(0.1, min, max) };
+            chain.limit(&limit, Mat2::IDENTITY);
+        }
+        let target = Vec2::from(target);
+        if chain.prepare().is_ok() && target.is_finite() {
+            for solver in CHAIN_SOLVERS {
+                let mut chain = chain.clone();
+                solver.solve(&mut chain, target, Approach::default());
+                for joint in chain.joints() {
+                    prop_assert!(joint.turn.direction().is_finite(), "{solver:?}");
+                }
+            }
+            TwoBone::default().solve(&mut chain, target, 0.01);
+            for joint in chain.joints() {
+                prop_assert!(joint.turn.direction().is_finite());
+            }
         }
     }
 }
