@@ -45,9 +45,9 @@ impl Default for Approach {
 const NEAR: f32 = 0.03;
 
 /// Sweeps within limits, before the finisher takes over.
-const SWEEPS: u32 = 1;
+const SWEEPS: u32 = 4;
 
-/// Brings the tip of `chain` to `target` by repeating `sweep`, which turns the joints once
+/// Brings the tip of `chain`, which has no limits, to `target` by repeating `sweep`, which turns the joints once
 /// and places them. See the module's page.
 pub(crate) fn approach(
     chain: &mut Chain,
@@ -55,9 +55,6 @@ pub(crate) fn approach(
     limits: Approach,
     mut sweep: impl FnMut(&mut Chain, Vec2),
 ) -> Outcome {
-    if chain.is_limited() {
-        return approach_within_limits(chain, target, limits, sweep);
-    }
     let precision = finisher::precision(chain);
     let tolerance = limits.tolerance.max(precision);
     let mut distance = chain.tip().distance(target);
@@ -87,12 +84,12 @@ pub(crate) fn approach(
     Outcome::at(distance, tolerance, sweeps + steps)
 }
 
-/// [`approach`] for a chain with limits.
-fn approach_within_limits(
+/// [`approach`] for a chain with limits, which `sweep` must keep.
+pub(crate) fn approach_within_limits(
     chain: &mut Chain,
     target: Vec2,
     limits: Approach,
-    mut sweep: impl FnMut(&mut Chain, Vec2),
+    sweep: fn(&mut Chain, Vec2),
 ) -> Outcome {
     let precision = finisher::precision(chain);
     let tolerance = limits.tolerance.max(precision);

@@ -17,8 +17,8 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::approach::{Approach, approach};
-use crate::chain::{Chain, Joint};
+use crate::approach::{Approach, approach, approach_within_limits};
+use crate::chain::Chain;
 use crate::report::Outcome;
 use crate::turn::Turn;
 
@@ -33,6 +33,14 @@ impl Ccd {
     /// Turns the joints of `chain` so that its tip meets `target`, a position in chain
     /// space, or comes as near as it can.
     pub fn solve(&self, chain: &mut Chain, target: Vec2, limits: Approach) -> Outcome {
+        if chain.is_limited() {
+            let sweep = if self.root_first {
+                sweep_from_root_within_limits
+            } else {
+                sweep_from_tip_within_limits
+            };
+            return approach_within_limits(chain, target, limits, sweep);
+        }
         if self.root_first {
             approach(chain, target, limits, sweep_from_root)
         } else {
@@ -42,9 +50,6 @@ impl Ccd {
 }
 
 fn sweep_from_tip(chain: &mut Chain, target: Vec2) {
-    if chain.is_limited() {
-        return sweep_from_tip_within_limits(chain, target);
-    }
     let mut tip = chain.tip();
     let swings = &mut chain.scratch.columns;
     swings.clear();
@@ -64,9 +69,6 @@ fn sweep_from_tip(chain: &mut Chain, target: Vec2) {
 }
 
 fn sweep_from_root(chain: &mut Chain, target: Vec2) {
-    if chain.is_limited() {
-        return sweep_from_root_within_limits(chain, target);
-    }
     let tip = chain.tip();
     let mut swung = Turn::NONE;
     let mut start = Vec2::ZERO;
@@ -84,7 +86,7 @@ fn sweep_from_root(chain: &mut Chain, target: Vec2) {
     chain.follow_points();
 }
 
-fn sweep_from_tip_within_limits(chain: &mut Chain, target: Vec2) {
+pub(crate) fn sweep_from_tip_within_limits(chain: &mut Chain, target: Vec2) {
     // The tip, seen from the next joint in that joint's frame.
     let mut beyond = Vec2::ZERO;
     for index in (0..chain.joints().len()).rev() {
@@ -92,7 +94,7 @@ fn sweep_from_tip_within_limits(chain: &mut Chain, target: Vec2) {
         let lever = joint.offset + joint.carry * beyond;
         let way = target - chain.points[index];
         let joint = chain.turn_within_limits(index, |joint, share| {
-            swing_gently(joint, lever, way, share);
+            joint.swing_gently(lever, way, share);
         });
         beyond = joint.turn.apply(lever);
     }
@@ -112,18 +114,7 @@ fn sweep_from_root_within_limits(chain: &mut Chain, target: Vec2) {
     levers.reverse();
     chain.place_each(|place, joint| {
         let way = target - place.origin;
-        swing_gently(joint, levers[place.index], way, place.share());
+        joint.swing_gently(levers[place.index], way, place.share());
     });
     chain.scratch.columns = levers;
-}
-
-/// Turns `joint` so that its unturned `lever` points towards `way`, a chain-space vector. A lever
-/// that points away would have to choose its way round, and a limit on one side would then make
-/// two very different poses of it; so the turn is the sine of the angle, which is the angle
-/// itself near zero and nothing at a half turn.
-fn swing_gently(joint: &mut Joint, lever: Vec2, way: Vec2, share: f32) {
-    if let Some(angle) = Turn::between(joint.turn.apply(lever), joint.in_frame(way)) {
-        let turn = Turn::from_angle(share * angle.direction().y);
-        joint.turn = joint.turn.then(turn).renormalized();
-    }
 }

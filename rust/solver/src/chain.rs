@@ -84,6 +84,17 @@ impl Joint {
         }
     }
 
+    /// Turns the joint so that its unturned `lever` points towards `way`, a chain-space vector, by
+    /// `share` of what it takes. A lever that points away would have to choose its way round, and
+    /// a limit would make two very different poses of that; so the turn is the sine of the angle,
+    /// which is the angle itself near zero and nothing at a half turn.
+    pub(crate) fn swing_gently(&mut self, lever: Vec2, way: Vec2, share: f32) {
+        if let Some(angle) = Turn::between(self.turn.apply(lever), self.in_frame(way)) {
+            let turn = Turn::from_angle(share * angle.direction().y);
+            self.turn = self.turn.then(turn).renormalized();
+        }
+    }
+
     /// Takes back all but `share` of what the joint has turned since `before`.
     pub(crate) fn hold_back(&mut self, before: Turn, share: f32) {
         if share < 1.0 {
@@ -489,10 +500,14 @@ impl Chain {
         if self.by_segments {
             return;
         }
+        let is_limited = self.is_limited();
         self.place_each(|place, joint| {
-            let before = joint.turn;
-            joint.point_along(place.next - place.origin);
-            joint.hold_back(before, place.share());
+            let way = place.next - place.origin;
+            if is_limited {
+                joint.swing_gently(joint.offset, way, place.share());
+            } else {
+                joint.point_along(way);
+            }
         });
         for (length, segment) in self.lengths.iter_mut().zip(&self.segments) {
             *length = segment.length();
