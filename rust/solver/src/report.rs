@@ -60,8 +60,8 @@ pub struct Report {
     /// Iterations of the solve.
     pub iterations: u32,
     /// How deep the deepest bone is inside an obstacle, in skeleton units; 0 when all are
-    /// outside. At most the true depth times the ratio of the largest and the smallest scale of
-    /// the frame that the root hangs in. Where an obstacle covers the root, what that alone makes unavoidable is
+    /// outside. More than the true depth, if anything, where the frame that the root hangs in
+    /// is stretched. Where an obstacle covers the root, what that alone makes unavoidable is
     /// not counted.
     #[serde(default)]
     pub penetration: f32,
