@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use glam::Vec2;
 use serde::Deserialize;
-use tendon_solver::Rig;
+use tendon_solver::{Modifier, Rig};
 
 #[derive(Deserialize)]
 struct Case {
@@ -37,22 +37,33 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Every golden rig, solved once; then again with its targets all around, in reach and out.
+/// Every golden rig, solved once; then again with its targets all around, in reach and out. The
+/// memory of trees and of chains among obstacles grows with the hardest solve so far: they have
+/// been all around before.
 #[test]
 fn a_pass_allocates_nothing_once_the_rig_has_been_solved() {
     let cases: Vec<Case> = serde_json::from_str(include_str!("../golden/cases.json"))
         .expect("the golden cases are sound");
     assert!(cases.len() > 10);
-    for mut case in cases {
-        case.rig.solve();
-        let before = COUNT.get();
-        for step in 0..64 {
-            let around = Vec2::from_angle(0.1 * step as f32) * (7.0 * step as f32);
-            for modifier in &mut case.rig.modifiers {
-                modifier.target.position = around;
-            }
-            case.rig.solve();
+    for Case { name, mut rig } in cases {
+        rig.solve();
+        let grows =
+            |modifier: &Modifier| !modifier.effectors.is_empty() || !modifier.obstacles.is_empty();
+        if rig.modifiers.iter().any(grows) {
+            solve_all_around(&mut rig);
         }
-        assert_eq!(COUNT.get() - before, 0, "{}", case.name);
+        let before = COUNT.get();
+        solve_all_around(&mut rig);
+        assert_eq!(COUNT.get() - before, 0, "{name}");
+    }
+}
+
+fn solve_all_around(rig: &mut Rig) {
+    for step in 0..64 {
+        let around = Vec2::from_angle(0.1 * step as f32) * (7.0 * step as f32);
+        for modifier in &mut rig.modifiers {
+            modifier.target.position = around;
+        }
+        rig.solve();
     }
 }
