@@ -161,16 +161,28 @@ fn tabulate(rows: &[Row]) -> Table {
         table.push(cells(row, &row.case, |contender, measure| {
             table::outcome(measure, (!contender.is_ours).then_some(row.cap))
         }));
-        let mut measures = row.solvers.values().flatten();
-        if measures.any(|measure| measure.depth.worst > 0.0) {
-            table.push(cells(
-                row,
-                "… deepest inside, of the reach",
-                |_, measure| format!("{:.1e}", measure.depth.worst),
-            ));
+        if has_missed(row) {
+            let worst = |_: &Contender, measure: &Measure| format!("{:.1e}", measure.left.worst);
+            table.push(cells(row, "… farthest off, of the reach", worst));
+        }
+        if row
+            .solvers
+            .values()
+            .flatten()
+            .any(|measure| measure.depth.worst > 0.0)
+        {
+            let worst = |_: &Contender, measure: &Measure| format!("{:.1e}", measure.depth.worst);
+            table.push(cells(row, "… deepest inside, of the reach", worst));
         }
     }
     table
+}
+
+/// Whether one of ours was not near enough every time: then the table says by how much.
+fn has_missed(row: &Row) -> bool {
+    let ours = CONTENDERS.iter().filter(|contender| contender.is_ours);
+    let mut measures = ours.filter_map(|contender| row.solvers.get(contender.name)?.as_ref());
+    measures.any(|measure| measure.success < 100.0)
 }
 
 /// A row with what `describe` makes of each contender's measure.

@@ -20,7 +20,7 @@ pub struct Measure {
     pub success: f64,
     /// The iterations of all, solved or not.
     pub iterations: Spread,
-    /// Distance from the goal in parts of the reach.
+    /// What is left to the target, or to the nearest point in reach, in parts of the reach.
     pub left: Spread,
     /// How far inside a circle a joint or bone is, in parts of the reach.
     pub depth: Spread,
@@ -96,7 +96,7 @@ impl Verdict {
                 value / reach
             }
         };
-        let left = part(task.left(&ends));
+        let left = part(nearest_in_reach(task).left(&ends));
         let depth = part(task.depth(&ends));
         let excess = task.excess(&answer.angles);
         Self {
@@ -106,4 +106,14 @@ impl Verdict {
             is_solved: left <= task.tolerance / reach && depth <= FREE && excess <= SLACK,
         }
     }
+}
+
+/// The task with every target that is out of reach where it is nearest.
+fn nearest_in_reach(task: &Task) -> Task {
+    let reach = task.reach();
+    let mut task = task.clone();
+    for effector in &mut task.effectors {
+        effector.target = effector.target.clamp_length_max(reach);
+    }
+    task
 }

@@ -30,8 +30,6 @@ pub struct Effector {
     pub bone: usize,
     /// What its end is to reach.
     pub target: DVec2,
-    /// The nearest to the target that it can come: the target itself, if in reach.
-    pub goal: DVec2,
 }
 
 /// What to solve, and when to stop.
@@ -43,7 +41,7 @@ pub struct Task {
     pub effectors: Vec<Effector>,
     /// What no bone may be in.
     pub circles: Vec<Circle>,
-    /// How near to its goal an effector has arrived.
+    /// How near to its target an effector has arrived.
     pub tolerance: f64,
     /// Iterations at most.
     pub cap: u32,
@@ -118,11 +116,11 @@ impl Task {
         ways.into_iter().fold(0.0, f64::max)
     }
 
-    /// How far the effector that is worst off is from its goal.
+    /// How far the effector that is worst off is from its target.
     pub fn left(&self, ends: &[DVec2]) -> f64 {
         let lefts = self.effectors.iter();
         lefts
-            .map(|effector| ends[effector.bone].distance(effector.goal))
+            .map(|effector| ends[effector.bone].distance(effector.target))
             .fold(0.0, f64::max)
     }
 
