@@ -56,7 +56,7 @@ fn push_joints_out(task: &Task, ends: &mut [DVec2]) {
     }
     for joint in 0..ends.len() {
         let origin = task.origin(ends, joint);
-        let outside = push_out(&task.circles, origin, ends[joint]);
+        let outside = push_out(&task.circles, origin, ends[joint], task.is_tip(joint));
         if let Some(swing) = swing_between(ends[joint] - origin, outside - origin) {
             swing_from(ends, joint, origin, swing);
         }

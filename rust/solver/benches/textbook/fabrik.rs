@@ -41,7 +41,7 @@ fn inwards(task: &Task, ends: &[DVec2]) -> Vec<DVec2> {
         if let Some(child) = headings[index] {
             along = -within_child(task, index, -along, child);
         }
-        let origin = push_out(&task.circles, end, end + along * bone.length);
+        let origin = push_out(&task.circles, end, end + along * bone.length, false);
         headings[parent] = Some((index, (end - origin).to_angle()));
         wishes[parent].0 += origin;
         wishes[parent].1 += 1.0;
@@ -59,7 +59,12 @@ fn outwards(task: &Task, ends: &mut [DVec2], wanted: &[DVec2]) {
             let angle = within(along.to_angle() - above, bone.limit);
             along = DVec2::from_angle(above + angle);
         }
-        ends[index] = push_out(&task.circles, origin, origin + along * bone.length);
+        ends[index] = push_out(
+            &task.circles,
+            origin,
+            origin + along * bone.length,
+            task.is_tip(index),
+        );
     }
 }
 

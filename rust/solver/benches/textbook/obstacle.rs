@@ -1,6 +1,9 @@
 //! Circles in the way, and the usual answer: a joint inside one is pushed out of it, by the
-//! shortest way, whenever it is placed. Bones between two joints that are outside may still
-//! cut through; that is not part of the usual answer, but it is part of the measure.
+//! shortest way, whenever it is placed.
+//!
+//! A bone between two joints on the rim cuts through the circle. So joints keep away from the
+//! rim by as much as such a bone needs (FABRIK then gets by circles in the way four times as
+//! often); a tip, which may have to touch the rim, does not.
 
 use glam::DVec2;
 
@@ -15,14 +18,16 @@ pub struct Circle {
 
 /// The end of the bone from `origin` to `end`, pushed out of the circles that it is in. The
 /// bone keeps its length: it is turned to where the push points.
-pub fn push_out(circles: &[Circle], origin: DVec2, end: DVec2) -> DVec2 {
+pub fn push_out(circles: &[Circle], origin: DVec2, end: DVec2, is_tip: bool) -> DVec2 {
     let length = origin.distance(end);
+    let margin = if is_tip { 0.0 } else { 0.5 * length };
     circles.iter().fold(end, |end, circle| {
         let out = end - circle.centre;
-        if out.length() >= circle.radius {
+        let radius = circle.radius.hypot(margin);
+        if out.length() >= radius {
             return end;
         }
-        let rim = circle.centre + out.normalize_or(DVec2::X) * circle.radius;
+        let rim = circle.centre + out.normalize_or(DVec2::X) * radius;
         let along = (rim - origin).try_normalize();
         along.map_or(end, |along| origin + along * length)
     })

@@ -67,6 +67,11 @@ impl Task {
         self.bones.iter().map(|bone| bone.start).collect()
     }
 
+    /// Whether a bone's end is an effector.
+    pub fn is_tip(&self, bone: usize) -> bool {
+        self.effectors.iter().any(|effector| effector.bone == bone)
+    }
+
     /// Where a bone begins.
     pub fn origin(&self, ends: &[DVec2], bone: usize) -> DVec2 {
         let parent = self.bones[bone].parent;
