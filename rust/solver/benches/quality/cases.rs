@@ -3,9 +3,8 @@
 use glam::DVec2;
 
 use crate::random::Random;
-use crate::textbook::fabrik;
 use crate::textbook::obstacle::{Circle, deepest};
-use crate::textbook::task::{Bone, Effector, FREE, Task};
+use crate::textbook::task::{Bone, Effector, Task};
 
 /// Tasks of one kind.
 pub struct Case {
@@ -253,16 +252,12 @@ fn among_circles(random: &mut Random, count: usize) -> Task {
     }
 }
 
-/// Three circles, at least one of which FABRIK runs into when nobody tells it of them.
+/// Three circles, at least one of which lies on the straight way from the root to the target.
 fn in_the_way(random: &mut Random) -> Task {
     loop {
         let task = among_circles(random, 3);
-        let blind = Task {
-            circles: Vec::new(),
-            ..task.clone()
-        };
-        let answer = fabrik::solve(&blind);
-        if task.depth(&task.place(&answer.angles)) > FREE * task.reach() {
+        let target = task.effectors[0].target;
+        if deepest(&task.circles, DVec2::ZERO, target) > 0.02 * task.reach() {
             return task;
         }
     }

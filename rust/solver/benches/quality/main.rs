@@ -162,8 +162,11 @@ fn tabulate(rows: &[Row]) -> Table {
             table::outcome(measure, (!contender.is_ours).then_some(row.cap))
         }));
         if has_missed(row) {
-            let worst = |_: &Contender, measure: &Measure| format!("{:.1e}", measure.left.worst);
-            table.push(cells(row, "… farthest off, of the reach", worst));
+            table.push(cells(
+                row,
+                "… farthest off, of the reach",
+                |_, measure| table::part(measure.left.worst),
+            ));
         }
         if row
             .solvers
@@ -171,8 +174,11 @@ fn tabulate(rows: &[Row]) -> Table {
             .flatten()
             .any(|measure| measure.depth.worst > 0.0)
         {
-            let worst = |_: &Contender, measure: &Measure| format!("{:.1e}", measure.depth.worst);
-            table.push(cells(row, "… deepest inside, of the reach", worst));
+            table.push(cells(
+                row,
+                "… deepest inside, of the reach",
+                |_, measure| table::part(measure.depth.worst),
+            ));
         }
     }
     table

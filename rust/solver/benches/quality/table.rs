@@ -67,3 +67,12 @@ fn percent(value: f64) -> String {
         format!("{:.1} %", (value * 10.0).floor() / 10.0)
     }
 }
+
+/// A small part of something.
+pub fn part(value: f64) -> String {
+    if value == 0.0 {
+        "0".to_owned()
+    } else {
+        format!("{value:.1e}")
+    }
+}

@@ -2,8 +2,8 @@
 //! shortest way, whenever it is placed.
 //!
 //! A bone between two joints on the rim cuts through the circle. So joints keep away from the
-//! rim by as much as such a bone needs (FABRIK then gets by circles in the way four times as
-//! often); a tip, which may have to touch the rim, does not.
+//! rim by as much as such a bone needs, with which every solver gets by more often than
+//! without. A tip, which may have to touch the rim, does not.
 
 use glam::DVec2;
 
