@@ -13,6 +13,9 @@
 //! | [`ccd`], [`fabrik`] | sweeps for chains of any length |
 //! | [`approach`] | when to sweep, stop, and hand over |
 //! | [`reach`], [`deadlock`], [`finisher`] | out of reach, stuck on a line, and the last bit of the way |
+//! | [`tree`], [`branches`] | joints that branch to several tips, and FABRIK on them |
+//! | [`obstacle`], [`penetration`], [`contact`] | shapes, how deep a bone is in one, and where a tree touches them |
+//! | [`least_squares`], [`multistart`] | the finisher of trees and around obstacles |
 //! | [`turn`] | rotations as unit vectors |
 //!
 //! Angles are radians. Godot's Y axis points down the screen, so a positive angle turns
@@ -23,22 +26,32 @@
 #![forbid(unsafe_code)]
 
 pub mod approach;
+pub mod branches;
 pub mod ccd;
 pub mod chain;
+mod cholesky;
+mod contact;
 mod deadlock;
 pub mod fabrik;
 mod finisher;
+mod least_squares;
 pub mod look_at;
+pub mod multistart;
+pub mod obstacle;
+mod penetration;
 pub mod pose;
 mod reach;
 pub mod report;
 pub mod rig;
+pub mod tree;
 pub mod turn;
 pub mod two_bone;
 
 pub use glam;
 
 pub use chain::Chain;
+pub use obstacle::Shape;
 pub use pose::{Bone, Point};
 pub use report::{Report, Status};
 pub use rig::{Modifier, Rig, Solver};
+pub use tree::Tree;

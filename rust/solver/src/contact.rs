@@ -1,0 +1,70 @@
+//! Where the bones of a tree are inside its obstacles.
+//!
+//! Every pair of a bone and a shape has one contact at most, at the bone's deepest point. A
+//! bone is the whole straight piece between two joints, or a joint and a tip, so joints are
+//! covered too. Contacts begin at a small clearance outside the shape: a pose that settles
+//! against them is outside, and a joint cannot rest on a thin wall with its two bones on
+//! either side.
+//!
+//! The root cannot move. Where a shape covers it, the bones that hang on it count as inside
+//! only so far as they are deeper than the root itself.
+//!
+//! Cost: O(bones · shapes), a dozen operations for each pair that is far apart.
+
+use glam::DVec2;
+
+use crate::penetration::penetration;
+use crate::tree::Tree;
+
+/// The clearance, as a part of the tree's span.
+const CLEARANCE: f64 = 3e-4;
+
+/// The deepest point of one bone in one shape.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Contact {
+    /// The joint that carries the point.
+    pub(crate) joint: usize,
+    pub(crate) point: DVec2,
+    /// The unit vector along which the bone leaves the shape soonest.
+    pub(crate) way_out: DVec2,
+    /// How far the point is from being clear, always positive.
+    pub(crate) depth: f64,
+}
+
+/// How far outside a shape a bone must be to be clear of it.
+pub(crate) fn clearance(tree: &Tree) -> f64 {
+    CLEARANCE * f64::from(tree.span())
+}
+
+/// Lists the contacts of the present pose.
+pub(crate) fn gather(tree: &Tree, contacts: &mut Vec<Contact>) {
+    contacts.clear();
+    let clearance = clearance(tree);
+    for (core, vertices) in tree.cores.iter() {
+        let root = tree.nodes[0].point;
+        let root = penetration([root, root], core, vertices, clearance);
+        let unavoidable = root.map_or(0.0, |root| root.depth + clearance);
+        for link in tree.links.iter().filter(|link| !link.double) {
+            let ends = tree.ends(link);
+            let Some(found) = penetration(ends, core, vertices, clearance) else {
+                continue;
+            };
+            let tolerated = if link.joint == 0 { unavoidable } else { 0.0 };
+            let depth = found.depth + clearance - tolerated;
+            if depth > 0.0 {
+                contacts.push(Contact {
+                    joint: link.joint,
+                    point: found.point,
+                    way_out: found.way_out,
+                    depth,
+                });
+            }
+        }
+    }
+}
+
+/// The depth of the deepest contact, measured from the clearance.
+pub(crate) fn deepest(contacts: &[Contact]) -> f64 {
+    let depths = contacts.iter().map(|contact| contact.depth);
+    depths.fold(0.0, f64::max)
+}

@@ -1,0 +1,207 @@
+//! Descents from several poses, for trees and for obstacles.
+//!
+//! One descent of [`crate::least_squares`] nearly always arrives. Where it ends in a fold, or
+//! with a bone on the wrong side of an obstacle, others start from the pose that the tree was
+//! given: curled by fixed amounts, and turned at the root towards the targets. The first that
+//! arrives is taken. If none does, the first is kept unless a later one is better by a clear
+//! margin: poses that are about as good must not take turns from frame to frame.
+//!
+//! Obstacles are met in a second stage, and only by a pose that is inside one: shapes that are
+//! not in the way change nothing. Each start first descends with contacts counting little
+//! more than effectors, which lets bones slide around. What cannot be free and at its targets
+//! at once is settled in favour of freedom: the penalty rises until depths are small beside
+//! distances, and if something is still inside then, the targets are given up for a descent
+//! on the contacts alone.
+
+use glam::DVec2;
+
+use crate::contact;
+use crate::least_squares::{cost, descend};
+use crate::report::Outcome;
+use crate::tree::Tree;
+
+/// Steps of one descent at most.
+const MAX_STEPS: u32 = 64;
+
+/// Errors above this part of the span are worth more descents, whatever the tolerance.
+const COARSE: f64 = 2e-5;
+
+/// A later attempt is better when it leaves less than this part of what the best one leaves.
+const CLEARLY: f64 = 0.8;
+
+/// How much contacts count while bones find their way around shapes.
+const LOOSE: f64 = 4.0;
+
+/// How much they count in the end, in steps that each start from the last one's pose.
+const TIGHT: [f64; 3] = [1e2, 3e3, 1e5];
+
+/// How the given pose is bent before another attempt, in radians for each joint: the same way
+/// everywhere, left and right in turn, and left in the lower and right in the upper half.
+#[derive(Clone, Copy)]
+struct Curl {
+    bend: f64,
+    zigzag: f64,
+    wave: f64,
+}
+
+const fn curl(bend: f64, zigzag: f64, wave: f64) -> Curl {
+    Curl { bend, zigzag, wave }
+}
+
+const CURLS: [Curl; 20] = [
+    curl(0.0, 0.0, 0.0),
+    curl(0.3, 0.0, 0.0),
+    curl(-0.3, 0.0, 0.0),
+    curl(0.0, 0.0, 0.4),
+    curl(0.0, 0.0, -0.4),
+    curl(0.9, 0.0, 0.0),
+    curl(-0.9, 0.0, 0.0),
+    curl(0.0, 0.8, 0.0),
+    curl(0.0, -0.8, 0.0),
+    curl(0.0, 0.0, 0.9),
+    curl(0.0, 0.0, -0.9),
+    curl(0.15, 0.0, 0.6),
+    curl(-0.15, 0.0, -0.6),
+    curl(1.8, 0.0, 0.0),
+    curl(-1.8, 0.0, 0.0),
+    curl(0.0, 1.6, 0.0),
+    curl(0.0, -1.6, 0.0),
+    curl(0.0, 0.0, 1.6),
+    curl(2.6, 0.0, 0.0),
+    curl(-2.6, 0.0, 0.0),
+];
+
+/// Brings the effectors of `tree` to their targets from its present pose, past its obstacles.
+/// `tolerance` is the distance that counts as reached, in chain units.
+pub fn finish(tree: &mut Tree, tolerance: f32) -> Outcome {
+    let span = f64::from(tree.span());
+    let tolerance = f64::from(tolerance).max(1e-6 * span);
+    let mut steps = reach(tree, tolerance.min(COARSE * span));
+    if !tree.cores.is_empty() {
+        steps += avoid(tree, tolerance.min(COARSE * span));
+    }
+    Outcome::at(tree.distance(), tolerance as f32, steps)
+}
+
+/// The first stage: as if there were no obstacles. Returns the number of steps.
+fn reach(tree: &mut Tree, tolerance: f64) -> u32 {
+    let goal = |tree: &Tree| tree.error() <= tolerance;
+    attempt(tree, 0.0, goal)
+}
+
+/// The second stage: out of the obstacles. Returns the number of steps.
+fn avoid(tree: &mut Tree, tolerance: f64) -> u32 {
+    settle_contacts(tree);
+    if contact::deepest(&tree.scratch.contacts) == 0.0 {
+        return 0;
+    }
+    // No pose that minds obstacles is much nearer than one that does not.
+    let nearest = tree.error().max(tolerance) * 1.001;
+    let shallow = 0.5 * contact::clearance(tree);
+    let free = |tree: &Tree| contact::deepest(&tree.scratch.contacts) <= shallow;
+    let mut steps = attempt(tree, LOOSE, |tree| free(tree) && tree.error() <= nearest);
+    for penalty in TIGHT {
+        if free(tree) {
+            return steps;
+        }
+        steps += descend(tree, penalty, MAX_STEPS);
+    }
+    steps
+}
+
+/// Lists the contacts of the present pose.
+fn settle_contacts(tree: &mut Tree) {
+    let mut contacts = std::mem::take(&mut tree.scratch.contacts);
+    contact::gather(tree, &mut contacts);
+    tree.scratch.contacts = contacts;
+}
+
+/// Descends from the present pose and, until `arrived`, from others. Returns the number of
+/// steps.
+fn attempt(tree: &mut Tree, penalty: f64, arrived: impl Fn(&Tree) -> bool) -> u32 {
+    let mut steps = descend(tree, penalty, MAX_STEPS);
+    if arrived(tree) {
+        return steps;
+    }
+    let mut best = std::mem::take(&mut tree.scratch.best);
+    keep(tree, &mut best);
+    let mut least = cost(tree, &tree.scratch.contacts, penalty);
+    for curl in CURLS {
+        restart(tree, curl);
+        steps += descend(tree, penalty, MAX_STEPS);
+        let left = cost(tree, &tree.scratch.contacts, penalty);
+        let done = arrived(tree);
+        if done || left < CLEARLY * least {
+            keep(tree, &mut best);
+            least = left;
+        }
+        if done {
+            break;
+        }
+    }
+    for (node, &swing) in tree.nodes.iter_mut().zip(&best) {
+        node.swing = swing;
+    }
+    tree.scratch.best = best;
+    tree.place();
+    settle_contacts(tree);
+    steps
+}
+
+/// Remembers the present pose.
+fn keep(tree: &Tree, swings: &mut Vec<f64>) {
+    swings.clear();
+    swings.extend(tree.nodes.iter().map(|node| node.swing));
+}
+
+/// Bends the given pose by `curl`, the way that it bends already, and turns the root so that
+/// the tips lie where the targets are.
+fn restart(tree: &mut Tree, curl: Curl) {
+    for node in &mut tree.nodes {
+        node.swing = node.bounded(0.0);
+    }
+    tree.place();
+    let sense = sense(tree);
+    let deepest = tree.nodes.iter().map(|node| node.depth).max();
+    for node in &mut tree.nodes {
+        let zigzag = if node.depth % 2 == 0 { 1.0 } else { -1.0 };
+        let wave = if 2 * node.depth < deepest.unwrap_or(0) {
+            1.0
+        } else {
+            -1.0
+        };
+        let angle = curl.bend + zigzag * curl.zigzag + wave * curl.wave;
+        let side = sense * 1.0_f64.copysign(node.basis.determinant());
+        node.swing = node.bounded(node.mobility * side * angle);
+    }
+    tree.place();
+    turn_towards_targets(tree);
+}
+
+/// Turns the root so that the tips fit their targets best.
+fn turn_towards_targets(tree: &mut Tree) {
+    let terms = tree.tips.iter().map(|tip| {
+        let (from, to) = (tip.point, tip.target);
+        tip.weight * DVec2::new(from.dot(to), from.perp_dot(to))
+    });
+    let fit: DVec2 = terms.sum();
+    let root = &mut tree.nodes[0];
+    if fit != DVec2::ZERO {
+        root.swing = root.bounded(root.swing + root.mobility * fit.to_angle());
+        tree.place();
+    }
+}
+
+/// Which way the present pose bends: 1 for positive angles from piece to piece, or none at
+/// all, and −1 for negative ones.
+fn sense(tree: &Tree) -> f64 {
+    let mut bend = 0.0;
+    for link in &tree.links {
+        let Some(above) = tree.nodes[link.joint].parent else {
+            continue;
+        };
+        let [joint, end] = tree.ends(link);
+        bend += (joint - tree.nodes[above].point).perp_dot(end - joint);
+    }
+    if bend < 0.0 { -1.0 } else { 1.0 }
+}

@@ -1,0 +1,207 @@
+//! Shapes that a chain stays out of.
+//!
+//! The shapes are those of Godot's `CollisionShape2D`, under any affine transform. Whether a
+//! bone is inside a shape does not depend on the space, so shapes are carried into the
+//! chain's own space and met there, as a **core** (a convex polygon, which may be a line or a
+//! point) with a radius around it:
+//!
+//! | shape | transform keeps angles | any other transform |
+//! |---|---|---|
+//! | circle | a point and a radius | polygon of 32 sides around the ellipse |
+//! | capsule | a line and a radius | polygon of 34 sides around it |
+//! | rectangle | parallelogram | parallelogram |
+//! | segment | a line | a line |
+//!
+//! The polygons are circumscribed, so what is outside them is outside the shape. They stand
+//! off from it by at most 0.5 % of the round part's half width.
+//!
+//! Source: cores with a radius are the *sphere-swept volumes* of C. Ericson, *Real-Time
+//! Collision Detection* (2005), section 4.5.
+
+use std::f64::consts::TAU;
+use std::ops::Range;
+
+use glam::{Affine2, DAffine2, DVec2, Vec2};
+use serde::{Deserialize, Serialize};
+
+/// Sides of the polygon around a circle that is not one any more.
+const SIDES: usize = 32;
+
+/// Axes whose lengths differ by less than this, and whose cosine is less, count as a
+/// similarity's.
+const SIMILAR: f64 = 1e-5;
+
+/// A shape about its own origin, with the meanings that Godot gives its members.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shape {
+    /// A disc.
+    Circle {
+        /// Its radius.
+        radius: f32,
+    },
+    /// A rectangle with two half discs, along the Y axis.
+    Capsule {
+        /// The radius of the half discs.
+        radius: f32,
+        /// The whole length along Y, with both half discs.
+        height: f32,
+    },
+    /// A filled rectangle.
+    Rectangle {
+        /// Its width and height.
+        size: Vec2,
+    },
+    /// A wall without thickness.
+    Segment {
+        /// One end.
+        a: Vec2,
+        /// The other end.
+        b: Vec2,
+    },
+}
+
+/// A shape in a solver's space.
+#[derive(Clone, Debug)]
+pub(crate) struct Core {
+    vertices: Range<usize>,
+    /// How far the shape reaches around its core.
+    pub(crate) radius: f64,
+    /// The centre of a disc that holds the shape.
+    pub(crate) centre: DVec2,
+    /// The radius of that disc.
+    pub(crate) extent: f64,
+}
+
+/// The shapes around one tree, in its space. Keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub struct Cores {
+    vertices: Vec<DVec2>,
+    cores: Vec<Core>,
+}
+
+impl Cores {
+    /// Removes all shapes.
+    pub fn clear(&mut self) {
+        self.vertices.clear();
+        self.cores.clear();
+    }
+
+    /// Adds `shape`, carried by `frame` into the space of the tree.
+    pub fn push(&mut self, shape: Shape, frame: Affine2) {
+        let frame = DAffine2::from_cols(
+            frame.matrix2.x_axis.as_dvec2(),
+            frame.matrix2.y_axis.as_dvec2(),
+            frame.translation.as_dvec2(),
+        );
+        let first = self.vertices.len();
+        let similar = similarity(&frame);
+        let radius = match (shape, similar) {
+            (Shape::Circle { radius }, Some(scale)) => {
+                self.vertices.push(DVec2::ZERO);
+                scale * round(radius)
+            }
+            (Shape::Circle { radius }, None) => {
+                self.push_around(round(radius), 0.0);
+                0.0
+            }
+            (Shape::Capsule { radius, height }, similar) => {
+                let radius = round(radius);
+                let straight = (0.5 * f64::from(height) - radius).max(0.0);
+                if let Some(scale) = similar {
+                    let end = DVec2::new(0.0, straight);
+                    self.vertices.extend([end, -end]);
+                    scale * radius
+                } else {
+                    self.push_around(radius, straight);
+                    0.0
+                }
+            }
+            (Shape::Rectangle { size }, _) => {
+                let DVec2 { x, y } = 0.5 * size.as_dvec2().abs();
+                let corners = [(x, y), (-x, y), (-x, -y), (x, -y)];
+                self.vertices.extend(corners.map(DVec2::from));
+                0.0
+            }
+            (Shape::Segment { a, b }, _) => {
+                self.vertices.extend([a.as_dvec2(), b.as_dvec2()]);
+                0.0
+            }
+        };
+        self.finish(first, radius, &frame);
+    }
+
+    /// A polygon around a circle, or around a capsule along Y with `straight` between its
+    /// middle and the centre of either round end. Counter-clockwise in X and Y.
+    fn push_around(&mut self, radius: f64, straight: f64) {
+        let corner = radius / (0.5 * TAU / SIDES as f64).cos();
+        for index in 0..SIDES {
+            let angle = (index as f64 + 0.5) * TAU / SIDES as f64;
+            let around = corner * DVec2::from_angle(angle);
+            let shift = if index < SIDES / 2 {
+                straight
+            } else {
+                -straight
+            };
+            self.vertices.push(around + DVec2::new(0.0, shift));
+        }
+    }
+
+    /// Carries the vertices from `first` on into the space of the tree, and makes a core of
+    /// them.
+    fn finish(&mut self, first: usize, radius: f64, frame: &DAffine2) {
+        let vertices = &mut self.vertices[first..];
+        for vertex in &mut *vertices {
+            *vertex = frame.transform_point2(*vertex);
+        }
+        if frame.matrix2.determinant() < 0.0 {
+            vertices.reverse();
+        }
+        let centre = vertices.iter().sum::<DVec2>() / vertices.len() as f64;
+        let farthest = vertices.iter().map(|vertex| vertex.distance(centre));
+        let extent = radius + farthest.fold(0.0, f64::max);
+        self.cores.push(Core {
+            vertices: first..self.vertices.len(),
+            radius,
+            centre,
+            extent,
+        });
+    }
+
+    /// How many shapes there are.
+    pub fn len(&self) -> usize {
+        self.cores.len()
+    }
+
+    /// Whether there is no shape.
+    pub fn is_empty(&self) -> bool {
+        self.cores.is_empty()
+    }
+
+    /// Each core with its vertices, counter-clockwise from X to Y.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Core, &[DVec2])> {
+        let vertices = |core: &Core| &self.vertices[core.vertices.clone()];
+        self.cores.iter().map(move |core| (core, vertices(core)))
+    }
+
+    /// Whether every number is.
+    pub(crate) fn is_finite(&self) -> bool {
+        // A NaN anywhere makes one of these.
+        let finite = |core: &Core| core.centre.is_finite() && core.extent.is_finite();
+        self.vertices.iter().all(|vertex| vertex.is_finite()) && self.cores.iter().all(finite)
+    }
+}
+
+/// A radius that Godot would not refuse.
+fn round(radius: f32) -> f64 {
+    f64::from(radius).abs()
+}
+
+/// By how much `frame` scales everything, if it scales everything alike.
+fn similarity(frame: &DAffine2) -> Option<f64> {
+    let (x, y) = (frame.matrix2.x_axis, frame.matrix2.y_axis);
+    let (xx, yy) = (x.length_squared(), y.length_squared());
+    let size = SIMILAR * xx.max(yy);
+    let similar = x.dot(y).abs() <= size && (xx - yy).abs() <= size;
+    similar.then(|| xx.max(yy).sqrt())
+}
