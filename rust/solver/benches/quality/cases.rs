@@ -167,7 +167,8 @@ pub fn circles() -> Vec<Case> {
     vec![
         Case::new(GROUP, "one circle", |random| among_circles(random, 1)),
         Case::new(GROUP, "three circles", |random| among_circles(random, 3)),
-        Case::new(GROUP, "three circles, in the way", in_the_way),
+        Case::new(GROUP, "three, in the way", |random| in_the_way(random, 3)),
+        Case::new(GROUP, "eight, in the way", |random| in_the_way(random, 8)),
     ]
 }
 
@@ -252,10 +253,10 @@ fn among_circles(random: &mut Random, count: usize) -> Task {
     }
 }
 
-/// Three circles, at least one of which lies on the straight way from the root to the target.
-fn in_the_way(random: &mut Random) -> Task {
+/// Circles, at least one of which lies on the straight way from the root to the target.
+fn in_the_way(random: &mut Random, count: usize) -> Task {
     loop {
-        let task = among_circles(random, 3);
+        let task = among_circles(random, count);
         let target = task.effectors[0].target;
         if deepest(&task.circles, DVec2::ZERO, target) > 0.02 * task.reach() {
             return task;

@@ -1,15 +1,20 @@
-//! Tendon's solvers, asked as the addon asks them: through a [`Rig`], with the nodes' own
-//! settings but for the tolerance.
+//! Tendon's solvers with the nodes' own settings but for the tolerance: chains as the addon
+//! asks for them, through a [`Rig`], and trees and obstacles through a [`Tree`].
 
-use glam::{DVec2, Vec2};
+use glam::{Affine2, DVec2, Mat2, Vec2};
 use tendon_solver::approach::Approach;
 use tendon_solver::ccd::Ccd;
-use tendon_solver::{Bone, Modifier, Point, Rig, Solver};
+use tendon_solver::tree::{Effector, Joint};
+use tendon_solver::turn::Turn;
+use tendon_solver::{Bone, Modifier, Point, Rig, Shape, Solver, Tree, branches};
 
 use crate::textbook::task::{Answer, Task};
 
 /// `TendonFABRIK2D`.
 pub fn fabrik(task: &Task) -> Option<Answer> {
+    if task.effectors.len() > 1 || !task.circles.is_empty() {
+        return solve_tree(task);
+    }
     solve(task, |approach| Solver::Fabrik { approach })
 }
 
@@ -31,11 +36,8 @@ fn solve(task: &Task, solver: impl Fn(Approach) -> Solver) -> Option<Answer> {
     if limited || task.effectors.len() > 1 || !task.circles.is_empty() {
         return None;
     }
-    let approach = Approach {
-        tolerance: task.tolerance as f32,
-        ..Approach::default()
-    };
-    let mut rig = Rig::new(bones(task), vec![modifier(task, solver(approach))]);
+    let solver = solver(approach(task));
+    let mut rig = Rig::new(bones(task), vec![modifier(task, solver)]);
     rig.validate().expect("a sound rig");
     rig.solve();
     Some(Answer {
@@ -44,6 +46,48 @@ fn solve(task: &Task, solver: impl Fn(Approach) -> Solver) -> Option<Answer> {
             .collect(),
         iterations: rig.modifiers[0].report.iterations,
     })
+}
+
+/// FABRIK with several effectors, or with circles in the way.
+fn solve_tree(task: &Task) -> Option<Answer> {
+    if task.bones.iter().any(|bone| bone.limit.is_some()) {
+        return None;
+    }
+    let mut tree = Tree::default();
+    for bone in &task.bones {
+        let origin = bone.parent.map_or(Vec2::ZERO, |parent| end(task, parent));
+        let turn = Turn::from_angle(bone.start as f32);
+        tree.push(Joint::free(bone.parent, origin, Mat2::IDENTITY, turn));
+    }
+    for effector in &task.effectors {
+        tree.push_effector(Effector {
+            joint: effector.bone,
+            position: end(task, effector.bone),
+            target: effector.target.as_vec2(),
+            weight: 1.0,
+        });
+    }
+    for circle in &task.circles {
+        let radius = circle.radius as f32;
+        let place = Affine2::from_translation(circle.centre.as_vec2());
+        tree.obstacles_mut().push(Shape::Circle { radius }, place);
+    }
+    tree.prepare().expect("a sound tree");
+    let outcome = branches::solve(&mut tree, approach(task));
+    let bones = task.bones.iter().enumerate();
+    Some(Answer {
+        angles: bones
+            .map(|(index, bone)| bone.start + f64::from(tree.swing(index)))
+            .collect(),
+        iterations: outcome.iterations,
+    })
+}
+
+fn approach(task: &Task) -> Approach {
+    Approach {
+        tolerance: task.tolerance as f32,
+        ..Approach::default()
+    }
 }
 
 fn bones(task: &Task) -> Vec<Bone> {
