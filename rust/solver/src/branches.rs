@@ -31,7 +31,7 @@ const THERE: f64 = 1e-7;
 /// Turns the joints of a prepared `tree` so that its effectors meet their targets and its
 /// bones stay out of its obstacles, or come as near to that as they can.
 pub fn solve(tree: &mut Tree, limits: Approach) -> Outcome {
-    let precision = THERE * f64::from(tree.span());
+    let precision = THERE * tree.span;
     let mut wishes = std::mem::take(&mut tree.scratch.wishes);
     let mut sweeps = 0;
     while sweeps < limits.max_iterations.min(SWEEPS) && tree.error() > precision {

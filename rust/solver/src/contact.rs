@@ -2,9 +2,9 @@
 //!
 //! Every pair of a bone and a shape has one contact at most, at the bone's deepest point. A
 //! bone is the whole straight piece between two joints, or a joint and a tip, so joints are
-//! covered too. Contacts begin at a small clearance outside the shape: a pose that settles
-//! against them is outside, and a joint cannot rest on a thin wall with its two bones on
-//! either side.
+//! covered too. Contacts begin at a small clearance outside the shape, so that a pose that
+//! settles against them is outside. It is twice as much for a wall without thickness: a joint
+//! in the wall, with its two bones on either side, must not pass for one that is outside.
 //!
 //! The root cannot move. Where a shape covers it, the bones that hang on it count as inside
 //! only so far as they are deeper than the root itself.
@@ -29,18 +29,16 @@ pub(crate) struct Contact {
     pub(crate) way_out: DVec2,
     /// How far the point is from being clear, always positive.
     pub(crate) depth: f64,
-}
-
-/// How far outside a shape a bone must be to be clear of it.
-pub(crate) fn clearance(tree: &Tree) -> f64 {
-    CLEARANCE * f64::from(tree.span())
+    /// How much of that is a clearance that a bone in need may do without.
+    pub(crate) spare: f64,
 }
 
 /// Lists the contacts of the present pose.
 pub(crate) fn gather(tree: &Tree, contacts: &mut Vec<Contact>) {
     contacts.clear();
-    let clearance = clearance(tree);
+    let spare = CLEARANCE * tree.span;
     for (core, vertices) in tree.cores.iter() {
+        let clearance = if core.is_thin() { 2.0 * spare } else { spare };
         let root = tree.nodes[0].point;
         let root = penetration([root, root], core, vertices, clearance);
         let unavoidable = root.map_or(0.0, |root| root.depth + clearance);
@@ -57,14 +55,28 @@ pub(crate) fn gather(tree: &Tree, contacts: &mut Vec<Contact>) {
                     point: found.point,
                     way_out: found.way_out,
                     depth,
+                    spare,
                 });
             }
         }
     }
 }
 
-/// The depth of the deepest contact, measured from the clearance.
+/// How deep the deepest contact is inside its shape; 0 when all are outside.
 pub(crate) fn deepest(contacts: &[Contact]) -> f64 {
-    let depths = contacts.iter().map(|contact| contact.depth);
+    let depths = contacts.iter().map(|contact| contact.depth - contact.spare);
     depths.fold(0.0, f64::max)
+}
+
+/// How far inside a shape the target of some effector is that counts: no free pose brings that
+/// tip nearer.
+pub(crate) fn deepest_target(tree: &Tree) -> f64 {
+    let counting = tree.tips.iter().filter(|tip| tip.weight > 0.0);
+    let depth = |target| {
+        let depths = tree.cores.iter().filter_map(move |(core, vertices)| {
+            Some(penetration([target, target], core, vertices, 0.0)?.depth)
+        });
+        depths.fold(0.0, f64::max)
+    };
+    counting.map(|tip| depth(tip.target)).fold(0.0, f64::max)
 }

@@ -3,7 +3,7 @@
 //! The function made least is
 //!
 //! ```text
-//! Σ weight · |tip − target|²  +  penalty · Σ depth²
+//! tips · Σ weight · |tip − target|²  +  contacts · Σ depth²
 //! ```
 //!
 //! over effectors and contacts. Its residuals, scaled by the roots of the weights, are the
@@ -100,15 +100,31 @@ pub(crate) struct Scratch {
     before: Vec<f64>,
 }
 
+/// What counts how much in the function that a descent makes least.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Emphasis {
+    /// Effectors, besides their weights.
+    pub(crate) tips: f64,
+    /// Contacts. At 0 there are none.
+    pub(crate) contacts: f64,
+}
+
+impl Emphasis {
+    /// The function at the present pose of `tree` and its contacts.
+    pub(crate) fn cost(self, tree: &Tree, contacts: &[Contact]) -> f64 {
+        let depths = contacts.iter().map(|contact| contact.depth * contact.depth);
+        self.tips * tree.weighted_error() + self.contacts * depths.sum::<f64>()
+    }
+}
+
 /// One descent from the present pose, of `cap` steps at most. Returns how many there were. The
-/// tree is placed and its contacts are gathered afterwards. Contacts count `penalty` times as
-/// much as an effector of weight 1; at 0 there are none.
-pub(crate) fn descend(tree: &mut Tree, penalty: f64, cap: u32) -> u32 {
+/// tree is placed and its contacts are gathered afterwards.
+pub(crate) fn descend(tree: &mut Tree, emphasis: Emphasis, cap: u32) -> u32 {
     let mut scratch = std::mem::take(&mut tree.scratch);
     let steps = Descent {
         tree,
         scratch: &mut scratch,
-        penalty,
+        emphasis,
         curved: false,
     }
     .run(cap);
@@ -116,23 +132,17 @@ pub(crate) fn descend(tree: &mut Tree, penalty: f64, cap: u32) -> u32 {
     steps
 }
 
-/// The function that descents make least, at the present pose and its contacts.
-pub(crate) fn cost(tree: &Tree, contacts: &[Contact], penalty: f64) -> f64 {
-    let depths = contacts.iter().map(|contact| contact.depth * contact.depth);
-    tree.weighted_error() + penalty * depths.sum::<f64>()
-}
-
 struct Descent<'a> {
     tree: &'a mut Tree,
     scratch: &'a mut Scratch,
-    penalty: f64,
+    emphasis: Emphasis,
     /// Whether second derivatives are used.
     curved: bool,
 }
 
 impl Descent<'_> {
     fn run(&mut self, cap: u32) -> u32 {
-        let precision = PRECISION * f64::from(self.tree.span());
+        let precision = PRECISION * self.tree.span;
         let enough = precision * precision;
         let mut cost = self.measure();
         let mut damping = FIRST_DAMPING;
@@ -188,12 +198,12 @@ impl Descent<'_> {
 
     /// Gathers the contacts of the present pose and evaluates the function.
     fn measure(&mut self) -> f64 {
-        if self.penalty > 0.0 {
+        if self.emphasis.contacts > 0.0 {
             contact::gather(self.tree, &mut self.scratch.contacts);
         } else {
             self.scratch.contacts.clear();
         }
-        cost(self.tree, &self.scratch.contacts, self.penalty)
+        self.emphasis.cost(self.tree, &self.scratch.contacts)
     }
 
     /// Fills residuals, Jacobian and gradient, and the curvature where it is used.
@@ -205,7 +215,7 @@ impl Descent<'_> {
         scratch.jacobian.clear();
         scratch.jacobian.resize(rows * count, 0.0);
         for (index, tip) in tree.tips.iter().enumerate() {
-            let root = tip.weight.sqrt();
+            let root = (self.emphasis.tips * tip.weight).sqrt();
             let miss = root * tip.miss();
             scratch.residuals.extend([miss.x, miss.y]);
             for joint in tree.path(tip.joint) {
@@ -215,7 +225,7 @@ impl Descent<'_> {
                 scratch.jacobian[start + 1] = column.y;
             }
         }
-        let root = self.penalty.sqrt();
+        let root = self.emphasis.contacts.sqrt();
         for (index, contact) in scratch.contacts.iter().enumerate() {
             scratch.residuals.push(root * contact.depth);
             for joint in tree.path(contact.joint) {
@@ -240,20 +250,22 @@ impl Descent<'_> {
         let count = tree.nodes.len();
         scratch.curvature.clear();
         scratch.curvature.resize(count * count, 0.0);
-        let tips = tree
-            .tips
-            .iter()
-            .map(|tip| (tip.joint, tip.point, tip.weight * tip.miss()));
+        let Emphasis {
+            tips: pull,
+            contacts: push,
+        } = self.emphasis;
+        let tips = tree.tips.iter();
+        let tips = tips.map(|tip| (tip.joint, tip.point, pull * tip.weight * tip.miss()));
         let contacts = scratch.contacts.iter().map(|contact| {
-            let pull = -self.penalty * contact.depth * contact.way_out;
-            (contact.joint, contact.point, pull)
+            let push = -push * contact.depth * contact.way_out;
+            (contact.joint, contact.point, push)
         });
-        for (joint, point, pull) in tips.chain(contacts) {
+        for (joint, point, force) in tips.chain(contacts) {
             for lower in tree.path(joint) {
                 let velocity = tree.nodes[lower].velocity(point);
                 for upper in tree.path(lower) {
                     let second = tree.nodes[upper].spin * velocity;
-                    scratch.curvature[lower * count + upper] += pull.dot(second);
+                    scratch.curvature[lower * count + upper] += force.dot(second);
                 }
             }
         }
@@ -353,7 +365,7 @@ impl Descent<'_> {
                 }
             }
         }
-        let lambda = damping * Self::typical_row(tree, scratch);
+        let lambda = damping * Self::typical_row(tree, scratch, self.emphasis);
         for row in 0..rows {
             scratch.matrix[row * (rows + 1)] += lambda;
         }
@@ -371,9 +383,9 @@ impl Descent<'_> {
 
     /// What the square of a row is: of an effector's on average if there is one, else of a
     /// contact's. Damping is relative to it.
-    fn typical_row(tree: &Tree, scratch: &Scratch) -> f64 {
+    fn typical_row(tree: &Tree, scratch: &Scratch, emphasis: Emphasis) -> f64 {
         let rows = scratch.residuals.len();
-        let weights: f64 = tree.tips.iter().map(|tip| tip.weight).sum();
+        let weights: f64 = tree.tips.iter().map(|tip| emphasis.tips * tip.weight).sum();
         let (counted, count) = if weights > 0.0 {
             (0..2 * tree.tips.len(), 2.0 * weights)
         } else {
@@ -393,7 +405,7 @@ impl Descent<'_> {
         let Self { tree, scratch, .. } = self;
         let rows = scratch.residuals.len();
         let count = tree.nodes.len();
-        let lambda = damping * Self::typical_row(tree, scratch);
+        let lambda = damping * Self::typical_row(tree, scratch, self.emphasis);
         let Scratch {
             jacobian,
             curvature,

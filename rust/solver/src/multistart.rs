@@ -16,7 +16,7 @@
 use glam::DVec2;
 
 use crate::contact;
-use crate::least_squares::{cost, descend};
+use crate::least_squares::{Emphasis, descend};
 use crate::report::Outcome;
 use crate::tree::Tree;
 
@@ -29,11 +29,31 @@ const COARSE: f64 = 2e-5;
 /// A later attempt is better when it leaves less than this part of what the best one leaves.
 const CLEARLY: f64 = 0.8;
 
+/// A pose is as near as can be when it leaves no more than this part of what it must.
+const NEARLY: f64 = 1.02;
+
 /// How much contacts count while bones find their way around shapes.
-const LOOSE: f64 = 4.0;
+const LOOSE: Emphasis = contacts_count(4.0);
 
 /// How much they count in the end, in steps that each start from the last one's pose.
-const TIGHT: [f64; 3] = [1e2, 3e3, 1e5];
+const TIGHT: [Emphasis; 3] = [
+    contacts_count(1e2),
+    contacts_count(3e3),
+    contacts_count(1e5),
+];
+
+/// What counts when nothing matters but to be free.
+const FREEDOM: Emphasis = Emphasis {
+    tips: 0.0,
+    contacts: 1.0,
+};
+
+const fn contacts_count(contacts: f64) -> Emphasis {
+    Emphasis {
+        tips: 1.0,
+        contacts,
+    }
+}
 
 /// How the given pose is bent before another attempt, in radians for each joint: the same way
 /// everywhere, left and right in turn, and left in the lower and right in the upper half.
@@ -74,7 +94,7 @@ const CURLS: [Curl; 20] = [
 /// Brings the effectors of `tree` to their targets from its present pose, past its obstacles.
 /// `tolerance` is the distance that counts as reached, in chain units.
 pub fn finish(tree: &mut Tree, tolerance: f32) -> Outcome {
-    let span = f64::from(tree.span());
+    let span = tree.span;
     let tolerance = f64::from(tolerance).max(1e-6 * span);
     let mut steps = reach(tree, tolerance.min(COARSE * span));
     if !tree.cores.is_empty() {
@@ -85,28 +105,63 @@ pub fn finish(tree: &mut Tree, tolerance: f32) -> Outcome {
 
 /// The first stage: as if there were no obstacles. Returns the number of steps.
 fn reach(tree: &mut Tree, tolerance: f64) -> u32 {
+    let blind = Emphasis {
+        tips: 1.0,
+        contacts: 0.0,
+    };
     let goal = |tree: &Tree| tree.error() <= tolerance;
-    attempt(tree, 0.0, goal)
+    let mut steps = descend(tree, blind, MAX_STEPS);
+    if !goal(tree) {
+        steps += retry(tree, blind, goal, |tree| descend(tree, blind, MAX_STEPS));
+    }
+    steps
 }
 
 /// The second stage: out of the obstacles. Returns the number of steps.
 fn avoid(tree: &mut Tree, tolerance: f64) -> u32 {
     settle_contacts(tree);
-    if contact::deepest(&tree.scratch.contacts) == 0.0 {
+    if is_free(tree) {
         return 0;
     }
     // No pose that minds obstacles is much nearer than one that does not.
-    let nearest = tree.error().max(tolerance) * 1.001;
-    let shallow = 0.5 * contact::clearance(tree);
-    let free = |tree: &Tree| contact::deepest(&tree.scratch.contacts) <= shallow;
-    let mut steps = attempt(tree, LOOSE, |tree| free(tree) && tree.error() <= nearest);
-    for penalty in TIGHT {
-        if free(tree) {
-            return steps;
-        }
-        steps += descend(tree, penalty, MAX_STEPS);
+    let nearest = tree.error().max(contact::deepest_target(tree));
+    let enough = if nearest <= tolerance {
+        tolerance
+    } else {
+        NEARLY * nearest + COARSE * tree.span
+    };
+    let arrived = |tree: &Tree| is_free(tree) && tree.error() <= enough;
+    let mut steps = descend(tree, LOOSE, MAX_STEPS);
+    if nearest > tolerance {
+        steps += tighten(tree);
+    }
+    if !arrived(tree) {
+        steps += retry(tree, LOOSE, arrived, |tree| descend(tree, LOOSE, MAX_STEPS));
+        steps += tighten(tree);
+    }
+    if !is_free(tree) {
+        steps += retry(tree, TIGHT[2], arrived, |tree| {
+            descend(tree, FREEDOM, MAX_STEPS) + tighten(tree)
+        });
     }
     steps
+}
+
+/// Settles what is left in favour of freedom. Returns the number of steps.
+fn tighten(tree: &mut Tree) -> u32 {
+    let mut steps = 0;
+    for emphasis in TIGHT {
+        if is_free(tree) {
+            break;
+        }
+        steps += descend(tree, emphasis, MAX_STEPS);
+    }
+    steps
+}
+
+/// Whether no bone is inside a shape.
+fn is_free(tree: &Tree) -> bool {
+    contact::deepest(&tree.scratch.contacts) == 0.0
 }
 
 /// Lists the contacts of the present pose.
@@ -116,20 +171,22 @@ fn settle_contacts(tree: &mut Tree) {
     tree.scratch.contacts = contacts;
 }
 
-/// Descends from the present pose and, until `arrived`, from others. Returns the number of
-/// steps.
-fn attempt(tree: &mut Tree, penalty: f64, arrived: impl Fn(&Tree) -> bool) -> u32 {
-    let mut steps = descend(tree, penalty, MAX_STEPS);
-    if arrived(tree) {
-        return steps;
-    }
+/// Runs `descent` from other poses until one has `arrived`; if none has, keeps the best one by
+/// `emphasis`, the present one among them. Returns the number of steps.
+fn retry(
+    tree: &mut Tree,
+    emphasis: Emphasis,
+    arrived: impl Fn(&Tree) -> bool,
+    descent: impl Fn(&mut Tree) -> u32,
+) -> u32 {
     let mut best = std::mem::take(&mut tree.scratch.best);
     keep(tree, &mut best);
-    let mut least = cost(tree, &tree.scratch.contacts, penalty);
+    let mut least = what_is_left(tree, emphasis);
+    let mut steps = 0;
     for curl in CURLS {
         restart(tree, curl);
-        steps += descend(tree, penalty, MAX_STEPS);
-        let left = cost(tree, &tree.scratch.contacts, penalty);
+        steps += descent(tree);
+        let left = what_is_left(tree, emphasis);
         let done = arrived(tree);
         if done || left < CLEARLY * least {
             keep(tree, &mut best);
@@ -146,6 +203,12 @@ fn attempt(tree: &mut Tree, penalty: f64, arrived: impl Fn(&Tree) -> bool) -> u3
     tree.place();
     settle_contacts(tree);
     steps
+}
+
+/// By what attempts are compared: distances and the deepest penetration.
+fn what_is_left(tree: &Tree, emphasis: Emphasis) -> f64 {
+    let depth = contact::deepest(&tree.scratch.contacts);
+    tree.weighted_error() + emphasis.contacts * depth * depth
 }
 
 /// Remembers the present pose.

@@ -73,6 +73,13 @@ pub(crate) struct Core {
     pub(crate) extent: f64,
 }
 
+impl Core {
+    /// Whether the shape is a wall without thickness, or a mere point.
+    pub(crate) fn is_thin(&self) -> bool {
+        self.radius == 0.0 && self.vertices.len() <= 2
+    }
+}
+
 /// The shapes around one tree, in its space. Keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Cores {

@@ -179,7 +179,7 @@ pub struct Tree {
     /// Sorted by joint.
     pub(crate) links: Vec<Link>,
     pub(crate) cores: Cores,
-    span: f64,
+    pub(crate) span: f64,
     pub(crate) scratch: Scratch,
 }
 
@@ -426,8 +426,7 @@ impl Tree {
     /// How deep the deepest bone is inside an obstacle, in chain units, after a solver has run.
     /// What the place of the root alone makes unavoidable is not counted.
     pub fn penetration(&self) -> f32 {
-        let depth = contact::deepest(&self.scratch.contacts) - contact::clearance(self);
-        depth.max(0.0) as f32
+        contact::deepest(&self.scratch.contacts) as f32
     }
 
     /// [`distance`](Self::distance) at full precision.
