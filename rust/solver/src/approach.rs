@@ -8,13 +8,19 @@
 //!    or when the rate of the last sweep shows that the cap would be met too far away.
 //! 4. The [`crate::finisher`] closes what is left. Its error shrinks quadratically where that
 //!    of a sweep shrinks by a factor, and one of its steps costs half a sweep.
+//!
+//! Within limits a sweep need not bring the tip nearer at all. A fixed number of sweeps lends
+//! the pose its character, and the finisher does the work: so the number of sweeps does not
+//! change, and the pose does not jump, when the target moves by a hair. A pose that is the
+//! nearest already is left alone: sweeps would disturb it, and a solver that starts from its
+//! own last pose would never come to rest.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::chain::Chain;
 use crate::report::Outcome;
-use crate::{deadlock, finisher, reach};
+use crate::{active_set, deadlock, finisher, reach};
 
 /// How long and how closely an iterative solver tries.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,6 +44,9 @@ impl Default for Approach {
 /// Nearer to the target than this part of the reach, the finisher takes over from the sweeps.
 const NEAR: f32 = 0.03;
 
+/// Sweeps within limits, before the finisher takes over.
+const SWEEPS: u32 = 2;
+
 /// Brings the tip of `chain` to `target` by repeating `sweep`, which turns the joints once
 /// and places them. See the module's page.
 pub(crate) fn approach(
@@ -46,6 +55,9 @@ pub(crate) fn approach(
     limits: Approach,
     mut sweep: impl FnMut(&mut Chain, Vec2),
 ) -> Outcome {
+    if chain.is_limited() {
+        return approach_within_limits(chain, target, limits, sweep);
+    }
     let precision = finisher::precision(chain);
     let tolerance = limits.tolerance.max(precision);
     let mut distance = chain.tip().distance(target);
@@ -72,6 +84,37 @@ pub(crate) fn approach(
     }
     let (distance, steps) = finisher::finish(chain, target, tolerance);
     chain.settle();
+    Outcome::at(distance, tolerance, sweeps + steps)
+}
+
+/// [`approach`] for a chain with limits.
+fn approach_within_limits(
+    chain: &mut Chain,
+    target: Vec2,
+    limits: Approach,
+    mut sweep: impl FnMut(&mut Chain, Vec2),
+) -> Outcome {
+    let precision = finisher::precision(chain);
+    let tolerance = limits.tolerance.max(precision);
+    chain.place_within_limits();
+    let distance = chain.tip().distance(target);
+    if distance <= precision {
+        return Outcome::at(distance, tolerance, 0);
+    }
+    if reach::settle_out_of_reach(chain, target) {
+        return Outcome::at(chain.tip().distance(target), tolerance, 1);
+    }
+    let mut sweeps = 0;
+    let lies = deadlock::bend_out(chain, target);
+    if lies {
+        chain.place_within_limits();
+    }
+    let near = finisher::worthwhile(chain, tolerance);
+    if lies || distance > near && !active_set::is_nearest(chain, target) {
+        sweeps = limits.max_iterations.min(SWEEPS);
+        (0..sweeps).for_each(|_| sweep(chain, target));
+    }
+    let (distance, steps) = finisher::finish(chain, target, tolerance);
     Outcome::at(distance, tolerance, sweeps + steps)
 }
 

@@ -5,6 +5,9 @@
 //! sweep visits each joint once and costs O(joints): what lies beyond a joint swings with
 //! it as a whole, so only the tip is followed, and the segments are swung once at the end.
 //!
+//! Where joints are limited, each is turned into its limit at once, so that the joints after
+//! it make up for what it could not do; a stiff joint follows in part.
+//!
 //! The convergence is slow near full reach; [`crate::approach`] hands over to the finisher
 //! there.
 //!
@@ -15,7 +18,7 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::approach::{Approach, approach};
-use crate::chain::Chain;
+use crate::chain::{Chain, Joint};
 use crate::report::Outcome;
 use crate::turn::Turn;
 
@@ -39,6 +42,9 @@ impl Ccd {
 }
 
 fn sweep_from_tip(chain: &mut Chain, target: Vec2) {
+    if chain.is_limited() {
+        return sweep_from_tip_within_limits(chain, target);
+    }
     let mut tip = chain.tip();
     let swings = &mut chain.scratch.columns;
     swings.clear();
@@ -58,6 +64,9 @@ fn sweep_from_tip(chain: &mut Chain, target: Vec2) {
 }
 
 fn sweep_from_root(chain: &mut Chain, target: Vec2) {
+    if chain.is_limited() {
+        return sweep_from_root_within_limits(chain, target);
+    }
     let tip = chain.tip();
     let mut swung = Turn::NONE;
     let mut start = Vec2::ZERO;
@@ -73,4 +82,43 @@ fn sweep_from_root(chain: &mut Chain, target: Vec2) {
     }
     chain.sum_up();
     chain.follow_points();
+}
+
+fn sweep_from_tip_within_limits(chain: &mut Chain, target: Vec2) {
+    // The tip, seen from the next joint in that joint's frame.
+    let mut beyond = Vec2::ZERO;
+    for index in (0..chain.joints().len()).rev() {
+        let joint = chain.joints()[index];
+        let lever = joint.offset + joint.carry * beyond;
+        let way = target - chain.points[index];
+        let joint = chain.turn_within_limits(index, |joint| swing_towards(joint, lever, way));
+        beyond = joint.turn.apply(lever);
+    }
+    // A limit fixed in the skeleton may be crossed by joints that turned after its own.
+    chain.place_within_limits();
+}
+
+fn sweep_from_root_within_limits(chain: &mut Chain, target: Vec2) {
+    let mut levers = std::mem::take(&mut chain.scratch.columns);
+    levers.clear();
+    let mut beyond = Vec2::ZERO;
+    levers.extend(chain.joints().iter().rev().map(|joint| {
+        let lever = joint.offset + joint.carry * beyond;
+        beyond = joint.turn.apply(lever);
+        lever
+    }));
+    levers.reverse();
+    chain.place_each(|place, joint| {
+        let before = joint.turn;
+        swing_towards(joint, levers[place.index], target - place.origin);
+        joint.hold_back(before, place.share());
+    });
+    chain.scratch.columns = levers;
+}
+
+/// Turns `joint` so that its unturned `lever` points along `way`, a chain-space vector.
+fn swing_towards(joint: &mut Joint, lever: Vec2, way: Vec2) {
+    if let Some(turn) = Turn::between(lever, joint.into_frame(way)) {
+        joint.turn = turn;
+    }
 }

@@ -21,10 +21,14 @@
 //! joint has turned by the angle that its segment has swung more than the one before it,
 //! counted the other way round where an odd number of bones mirrors. That takes no frames
 //! at all. In any other chain the frames are followed: to point segment *i* along a
-//! direction *d*, whatever `Bᵢ` is, `Rᵢ = turn from offsetᵢ to Bᵢ⁻¹ d`.
+//! direction *d*, whatever `Bᵢ` is, `Rᵢ = turn from offsetᵢ to Bᵢ⁻¹ d`. They are followed too
+//! where a joint is [limited](Chain::limit): a limit is about the turns themselves.
 
 use glam::{Mat2, Vec2};
 
+use crate::active_set::Workspace;
+use crate::bound::Bound;
+use crate::limit::Limit;
 use crate::turn::{Turn, conjugate_times};
 
 /// Two columns count as parallel, and a scale as zero, below this sine.
@@ -52,25 +56,64 @@ pub struct Joint {
 impl Joint {
     /// Turns the joint so that its segment points along a chain-space direction. Leaves it
     /// as it is when either has no direction.
-    fn point_along(&mut self, direction: Vec2) {
-        if let Some(turn) = Turn::between(self.offset, adjugate_times(self.basis, direction)) {
+    pub(crate) fn point_along(&mut self, direction: Vec2) {
+        if let Some(turn) = Turn::between(self.offset, self.into_frame(direction)) {
             self.turn = turn;
         }
     }
 
+    /// Takes back all but `share` of what the joint has turned since `before`.
+    pub(crate) fn hold_back(&mut self, before: Turn, share: f32) {
+        if share < 1.0 {
+            let angle = before.inverse().then(self.turn).angle();
+            self.turn = before.then(Turn::from_angle(share * angle));
+        }
+    }
+
+    /// The way that a chain-space direction points in the frame above the joint.
+    pub(crate) fn into_frame(&self, direction: Vec2) -> Vec2 {
+        adjugate_times(self.basis, direction)
+    }
+
+    /// Where the X axis of the joint's bone points in chain space, before the bone's own
+    /// scale.
+    pub(crate) fn heading(&self) -> Turn {
+        Turn::towards(self.basis * self.turn.direction()).unwrap_or(Turn::NONE)
+    }
+
     /// The segment as a chain-space vector.
-    fn segment(&self) -> Vec2 {
+    pub(crate) fn segment(&self) -> Vec2 {
         self.basis * self.turn.apply(self.offset)
     }
 
     /// The frame of the next joint.
-    fn next_basis(&self) -> Mat2 {
+    pub(crate) fn next_basis(&self) -> Mat2 {
         self.basis * self.turn.apply_to(self.carry)
     }
 
     /// Whether the frame above the joint mirrors.
-    fn is_mirrored(&self) -> bool {
+    pub(crate) fn is_mirrored(&self) -> bool {
         self.basis.x_axis.perp_dot(self.basis.y_axis) < 0.0
+    }
+}
+
+/// Where [`Chain::place_each`] is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'a> {
+    /// The joint's index.
+    pub(crate) index: usize,
+    /// Chain-space position of the joint.
+    pub(crate) origin: Vec2,
+    /// Chain-space position that the next point, or the tip, had or was asked to have.
+    pub(crate) next: Vec2,
+    /// What the joint's limit leaves it.
+    pub(crate) bound: Option<&'a Bound>,
+}
+
+impl Place<'_> {
+    /// How much of a wish the joint follows, 0 to 1: less than all if it is stiff.
+    pub(crate) fn share(&self) -> f32 {
+        self.bound.map_or(1.0, |bound| bound.weight)
     }
 }
 
@@ -96,9 +139,12 @@ pub struct Chain {
     pub(crate) lengths: Vec<f32>,
     /// The segments of the given pose.
     pub(crate) given: Vec<Vec2>,
+    /// What the joints' limits leave them; empty when every joint is free.
+    bounds: Vec<Option<Bound>>,
     reach: f32,
     longest: usize,
     rigid: bool,
+    by_segments: bool,
     /// Memory of the finisher.
     pub(crate) scratch: Scratch,
 }
@@ -114,6 +160,8 @@ pub(crate) struct Scratch {
     pub(crate) turns: Vec<Turn>,
     /// The segments of the best of several attempts.
     pub(crate) best: Vec<Vec2>,
+    /// Memory of the finisher within limits.
+    pub(crate) workspace: Workspace,
 }
 
 /// Why a chain cannot be solved: something in it, or its target, is not finite, or a bone
@@ -126,6 +174,7 @@ impl Chain {
     /// Removes all joints.
     pub fn clear(&mut self) {
         self.joints.clear();
+        self.bounds.clear();
     }
 
     /// Appends a joint at the tip's end.
@@ -137,6 +186,24 @@ impl Chain {
             given: turn,
             basis: Mat2::IDENTITY,
         });
+    }
+
+    /// Limits the joint that was pushed last. `mount` is the linear part of the frame that
+    /// chain space is, in skeleton space: what limits fixed in the skeleton are seen through.
+    /// A limit that is not [sound](Limit::is_sound) is none.
+    pub fn limit(&mut self, limit: &Limit, mount: Mat2) {
+        let Some(turn) = self.joints.last().map(|joint| joint.turn) else {
+            return;
+        };
+        if let Some(bound) = Bound::new(limit, turn, mount) {
+            self.bind(self.joints.len() - 1, bound);
+        }
+    }
+
+    /// Bounds a joint, in place of any bound that it has.
+    pub(crate) fn bind(&mut self, index: usize, bound: Bound) {
+        self.bounds.resize(self.joints.len(), None);
+        self.bounds[index] = Some(bound);
     }
 
     /// Measures the chain as pushed and places its points. Call it before a solver.
@@ -170,6 +237,10 @@ impl Chain {
             let uniform = x.dot(y).abs() <= size && (xx - yy).abs() <= size;
             self.rigid &= uniform || index == last;
         }
+        self.by_segments = self.rigid && self.bounds.is_empty();
+        if !self.bounds.is_empty() {
+            self.bounds.resize(self.joints.len(), None);
+        }
         let solvable = self.reach.is_finite() && self.tip().is_finite();
         solvable.then_some(()).ok_or(Unsolvable)
     }
@@ -189,6 +260,59 @@ impl Chain {
             self.points.push(point);
             basis = joint.next_basis();
         }
+    }
+
+    /// Turns the joints into their limits and places the points.
+    pub(crate) fn place_within_limits(&mut self) {
+        self.place_each(|_, _| {});
+    }
+
+    /// Has `turn` turn the joints, root first, each in its frame as it has become, keeps them
+    /// within their limits and places the points.
+    pub(crate) fn place_each(&mut self, mut turn: impl FnMut(Place<'_>, &mut Joint)) {
+        let mut basis = Mat2::IDENTITY;
+        let mut origin = Vec2::ZERO;
+        for (index, joint) in self.joints.iter_mut().enumerate() {
+            let bound = self.bounds.get(index).and_then(Option::as_ref);
+            let place = Place {
+                index,
+                origin,
+                next: self.points[index + 1],
+                bound,
+            };
+            joint.basis = basis;
+            turn(place, joint);
+            if let Some(bound) = bound {
+                bound.keep(joint);
+            }
+            let segment = joint.segment();
+            origin += segment;
+            basis = joint.next_basis();
+            self.segments[index] = segment;
+            self.points[index + 1] = origin;
+        }
+    }
+
+    /// Has `turn` turn one joint and keeps it within its limit; the points stay behind.
+    pub(crate) fn turn_within_limits(&mut self, index: usize, turn: impl Fn(&mut Joint)) -> &Joint {
+        let joint = &mut self.joints[index];
+        let before = joint.turn;
+        turn(joint);
+        if let Some(Some(bound)) = self.bounds.get(index) {
+            joint.hold_back(before, bound.weight);
+            bound.keep(joint);
+        }
+        joint
+    }
+
+    /// Whether any joint is limited.
+    pub fn is_limited(&self) -> bool {
+        !self.bounds.is_empty()
+    }
+
+    /// What the limit of a joint leaves it.
+    pub(crate) fn bound(&self, index: usize) -> Option<&Bound> {
+        self.bounds.get(index)?.as_ref()
     }
 
     /// The joints from root to tip.
@@ -242,13 +366,19 @@ impl Chain {
         self.rigid
     }
 
-    /// Lays each segment along the direction that `sense` gives for its index. A segment
-    /// without length keeps its joint's turn.
+    /// Whether solvers move the segments alone and leave the turns to
+    /// [`settle`](Self::settle): in rigid chains without limits.
+    pub(crate) fn is_moved_by_segments(&self) -> bool {
+        self.by_segments
+    }
+
+    /// Lays each segment along the direction that `sense` gives for its index, limits aside. A
+    /// segment without length keeps its joint's turn.
     pub(crate) fn lay_along(&mut self, mut sense: impl FnMut(usize) -> Vec2) {
         for (index, (segment, &length)) in self.segments.iter_mut().zip(&self.lengths).enumerate() {
             *segment = sense(index) * length;
         }
-        if self.rigid {
+        if self.by_segments {
             self.sum_up();
             return;
         }
@@ -270,29 +400,26 @@ impl Chain {
         }
     }
 
-    /// Makes real what a sweep asked for. In a chain that is not rigid, turns the joints, root
-    /// first, to point at the points, and moves the points to where the segments really end.
+    /// Makes real what a sweep asked for. In a chain that is not rigid or has limits, turns the
+    /// joints, root first, to point at the points as far as their limits let them, and moves
+    /// the points to where the segments really end.
     pub(crate) fn follow_points(&mut self) {
-        if self.rigid {
+        if self.by_segments {
             return;
         }
-        let mut basis = Mat2::IDENTITY;
-        let mut origin = Vec2::ZERO;
-        for (index, joint) in self.joints.iter_mut().enumerate() {
-            joint.basis = basis;
-            joint.point_along(self.points[index + 1] - origin);
-            let segment = joint.segment();
-            origin += segment;
-            basis = joint.next_basis();
-            self.segments[index] = segment;
-            self.points[index + 1] = origin;
-            self.lengths[index] = segment.length();
+        self.place_each(|place, joint| {
+            let before = joint.turn;
+            joint.point_along(place.next - place.origin);
+            joint.hold_back(before, place.share());
+        });
+        for (length, segment) in self.lengths.iter_mut().zip(&self.segments) {
+            *length = segment.length();
         }
     }
 
     /// Turns the joints as the segments say. Solvers end with it.
     pub(crate) fn settle(&mut self) {
-        if !self.rigid {
+        if !self.by_segments {
             return;
         }
         let mut before = Vec2::X;

@@ -14,11 +14,11 @@ use crate::turn::Turn;
 /// Joints nearer than this to the line, relative to the reach, count as on it.
 const ON_THE_LINE: f32 = 1e-5;
 
-/// Bends `chain` if it and `target` lie on one line.
-pub(crate) fn bend_out(chain: &mut Chain, target: Vec2) {
+/// Bends `chain`, limits aside, if it and `target` lie on one line. Returns whether they did.
+pub(crate) fn bend_out(chain: &mut Chain, target: Vec2) -> bool {
     let count = chain.joints().len();
     if count < 2 || !is_collinear(chain, target) {
-        return;
+        return false;
     }
     let axis = if target.length() > ON_THE_LINE * chain.reach() {
         target
@@ -28,7 +28,7 @@ pub(crate) fn bend_out(chain: &mut Chain, target: Vec2) {
     let total = chain.sense() * arc_for_chord(target.length() / chain.reach());
     let step = Turn::from_angle(total / (count - 1) as f32);
     let Some(start) = Turn::towards(axis) else {
-        return;
+        return false;
     };
     let mut along = start.then(Turn::from_angle(-0.5 * total));
     chain.lay_along(|index| {
@@ -37,6 +37,7 @@ pub(crate) fn bend_out(chain: &mut Chain, target: Vec2) {
         }
         along.direction()
     });
+    true
 }
 
 fn is_collinear(chain: &Chain, target: Vec2) -> bool {

@@ -21,12 +21,15 @@
 //! the target and tried again; the best pose is kept. Everything is fixed, so the same
 //! input gives the same pose.
 //!
+//! Where joints are limited, [`crate::active_set`] takes its place.
+//!
 //! Source: K. Levenberg (1944) and D. Marquardt (1963); for IK, C. W. Wampler,
 //! *Manipulator Inverse Kinematic Solutions Based on Vector Formulations and Damped
 //! Least-Squares Methods* (1986).
 
 use glam::{Mat2, Vec2};
 
+use crate::active_set;
 use crate::chain::Chain;
 use crate::turn::Turn;
 
@@ -69,11 +72,19 @@ pub(crate) fn precision(chain: &Chain) -> f32 {
     2e-6 * chain.reach()
 }
 
+/// The error at which no new attempt is worth its cost.
+pub(crate) fn worthwhile(chain: &Chain, tolerance: f32) -> f32 {
+    tolerance.min(COARSE * chain.reach())
+}
+
 /// Brings the tip of `chain` as near to `target` as it can, and returns the distance left,
 /// in chain units, and the number of steps. More than `tolerance` calls for new attempts
 /// from other poses.
 pub(crate) fn finish(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u32) {
-    let tolerance = tolerance.min(COARSE * chain.reach());
+    let tolerance = worthwhile(chain, tolerance);
+    if chain.is_limited() {
+        return active_set::finish(chain, target, tolerance);
+    }
     let (mut distance, mut steps) = descend(chain, target, tolerance);
     if distance <= tolerance || chain.joints().len() < 2 {
         return (distance, steps);
@@ -110,7 +121,7 @@ pub(crate) fn finish(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u
 /// in the target's direction.
 fn restart(chain: &mut Chain, target: Vec2, curls: [Turn; 2]) {
     let curls = curls.into_iter().cycle();
-    if chain.is_rigid() {
+    if chain.is_moved_by_segments() {
         let mut swing = Turn::NONE;
         let segments = chain.segments.iter_mut().zip(&chain.given);
         for ((segment, given), curl) in segments.zip(curls) {
@@ -128,7 +139,7 @@ fn restart(chain: &mut Chain, target: Vec2, curls: [Turn; 2]) {
     let Some(turn) = Turn::between(chain.tip(), target) else {
         return;
     };
-    if chain.is_rigid() {
+    if chain.is_moved_by_segments() {
         for segment in &mut chain.segments {
             *segment = turn.apply(*segment);
         }
@@ -177,7 +188,7 @@ fn differentiate(chain: &mut Chain) -> Mat2 {
     let tip = chain.tip();
     let mut columns = std::mem::take(&mut chain.scratch.columns);
     columns.clear();
-    if chain.is_rigid() {
+    if chain.is_moved_by_segments() {
         let joints = &chain.points[..chain.segments.len()];
         columns.extend(joints.iter().map(|&joint| (tip - joint).perp()));
     } else {
@@ -218,7 +229,7 @@ fn step(chain: &mut Chain, normal: Mat2, target: Vec2, damping: f32) -> f32 {
     let turns = columns
         .iter()
         .map(|column| Turn::from_half_tangent(column.dot(half)));
-    if chain.is_rigid() {
+    if chain.is_moved_by_segments() {
         swing(chain, turns);
     } else {
         turn(chain, turns);
@@ -252,7 +263,7 @@ fn turn(chain: &mut Chain, turns: impl Iterator<Item = Turn>) {
 
 /// Takes the last step back.
 fn undo(chain: &mut Chain) {
-    if chain.is_rigid() {
+    if chain.is_moved_by_segments() {
         std::mem::swap(&mut chain.segments, &mut chain.scratch.segments);
         chain.sum_up();
     } else {

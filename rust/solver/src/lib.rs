@@ -25,7 +25,9 @@
 
 #![forbid(unsafe_code)]
 
+mod active_set;
 pub mod approach;
+mod bound;
 pub mod branches;
 pub mod ccd;
 pub mod chain;
@@ -35,6 +37,7 @@ mod deadlock;
 pub mod fabrik;
 mod finisher;
 mod least_squares;
+pub mod limit;
 pub mod look_at;
 pub mod multistart;
 pub mod obstacle;
@@ -50,6 +53,7 @@ pub mod two_bone;
 pub use glam;
 
 pub use chain::Chain;
+pub use limit::{Limit, LimitSpace};
 pub use obstacle::Shape;
 pub use pose::{Bone, Point};
 pub use report::{Report, Status};

@@ -5,6 +5,8 @@
 //! one step. A target on the joint itself can be seen from every angle; the bone then
 //! stays as it is.
 //!
+//! A limit stops the bone at its end, and a stiff bone turns by its share of the way.
+//!
 //! Source: the plain geometry of `atan2`; the chain-space form is Tendon's.
 
 use glam::Vec2;
@@ -13,6 +15,9 @@ use serde::{Deserialize, Serialize};
 use crate::chain::Chain;
 use crate::report::{Outcome, Status};
 use crate::turn::Turn;
+
+/// A bone that points this near to where it should, in radians, has reached.
+const ALIGNED: f32 = 1e-4;
 
 /// Settings of the look-at solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,6 +33,7 @@ impl LookAt {
         let Some(&length) = chain.lengths.first() else {
             return Outcome::without_solve(Status::Idle);
         };
+        let mut status = Status::Reached;
         if let Some(towards) = Turn::towards(target).filter(|_| length > 0.0) {
             let along = if self.additional_rotation == 0.0 {
                 towards
@@ -36,10 +42,26 @@ impl LookAt {
             };
             chain.lay_along(|_| along.direction());
             chain.settle();
+            if chain.is_limited() {
+                status = keep_within_limits(chain, along);
+            }
         }
         Outcome {
-            status: Status::Reached,
+            status,
             iterations: 1,
         }
+    }
+}
+
+/// Takes back what the joint of `chain` has turned beyond its limit, or against its stiffness.
+/// It has reached if its segment still points `along`.
+fn keep_within_limits(chain: &mut Chain, along: Turn) -> Status {
+    chain.place_each(|place, joint| joint.hold_back(joint.given, place.share()));
+    let off = along.direction().perp_dot(chain.tip());
+    let ahead = along.direction().dot(chain.tip());
+    if off.abs() <= ALIGNED * ahead {
+        Status::Reached
+    } else {
+        Status::OutOfReach
     }
 }

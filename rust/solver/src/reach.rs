@@ -7,6 +7,7 @@
 use glam::Vec2;
 
 use crate::chain::Chain;
+use crate::finisher;
 use crate::turn::Turn;
 
 /// If `target` is out of reach, takes the nearest pose and returns `true`. Chains that are
@@ -15,6 +16,32 @@ pub(crate) fn settle_out_of_reach(chain: &mut Chain, target: Vec2) -> bool {
     if !chain.is_rigid() {
         return false;
     }
+    if chain.is_limited() {
+        return settle_within_limits(chain, target);
+    }
+    take_nearest(chain, target)
+}
+
+/// [`settle_out_of_reach`] for a chain with limits: only where they allow the nearest pose.
+/// Otherwise the pose stays as it was.
+fn settle_within_limits(chain: &mut Chain, target: Vec2) -> bool {
+    let mut before = std::mem::take(&mut chain.scratch.turns);
+    before.clear();
+    before.extend(chain.joints().iter().map(|joint| joint.turn));
+    let mut settled = take_nearest(chain, target);
+    if settled {
+        let tip = chain.tip();
+        chain.place_within_limits();
+        settled = chain.tip().distance(tip) <= finisher::precision(chain);
+        if !settled {
+            chain.place_each(|place, joint| joint.turn = before[place.index]);
+        }
+    }
+    chain.scratch.turns = before;
+    settled
+}
+
+fn take_nearest(chain: &mut Chain, target: Vec2) -> bool {
     // The target may be farther than a squared f32 can hold.
     let distance = target.as_dvec2().length();
     if distance > f64::from(chain.reach()) {

@@ -1,58 +1,92 @@
 //! Tendon's solvers with the nodes' own settings but for the tolerance: chains as the addon
-//! asks for them, through a [`Rig`], and trees and obstacles through a [`Tree`].
+//! asks for them, through a [`Rig`], limits through a [`Chain`], and trees and obstacles
+//! through a [`Tree`].
 
 use glam::{Affine2, DVec2, Mat2, Vec2};
 use tendon_solver::approach::Approach;
 use tendon_solver::ccd::Ccd;
 use tendon_solver::tree::{Effector, Joint};
 use tendon_solver::turn::Turn;
-use tendon_solver::{Bone, Modifier, Point, Rig, Shape, Solver, Tree, branches};
+use tendon_solver::{
+    Bone, Chain, Limit, Modifier, Point, Rig, Shape, Solver, Tree, branches, fabrik,
+};
 
 use crate::textbook::task::{Answer, Task};
 
 /// `TendonFABRIK2D`.
 pub fn fabrik(task: &Task) -> Option<Answer> {
-    if task.effectors.len() > 1 || !task.circles.is_empty() {
-        return solve_tree(task);
-    }
-    solve(task, |approach| Solver::Fabrik { approach })
+    solve(
+        task,
+        Solver::Fabrik {
+            approach: approach(task),
+        },
+    )
 }
 
 /// `TendonCCDIK2D`.
 pub fn ccd_tip_first(task: &Task) -> Option<Answer> {
-    let ccd = Ccd { root_first: false };
-    solve(task, |approach| Solver::Ccd { ccd, approach })
+    solve_by_ccd(task, Ccd { root_first: false })
 }
 
 /// `TendonCCDIK2D` with `root_first`.
 pub fn ccd_root_first(task: &Task) -> Option<Answer> {
-    let ccd = Ccd { root_first: true };
-    solve(task, |approach| Solver::Ccd { ccd, approach })
+    solve_by_ccd(task, Ccd { root_first: true })
+}
+
+fn solve_by_ccd(task: &Task, ccd: Ccd) -> Option<Answer> {
+    let approach = approach(task);
+    solve(task, Solver::Ccd { ccd, approach })
 }
 
 /// `None` for what Tendon cannot be asked yet.
-fn solve(task: &Task, solver: impl Fn(Approach) -> Solver) -> Option<Answer> {
-    let limited = task.bones.iter().any(|bone| bone.limit.is_some());
-    if limited || task.effectors.len() > 1 || !task.circles.is_empty() {
-        return None;
+fn solve(task: &Task, solver: Solver) -> Option<Answer> {
+    let is_limited = task.bones.iter().any(|bone| bone.limit.is_some());
+    let is_tree = task.effectors.len() > 1 || !task.circles.is_empty();
+    match solver {
+        Solver::Fabrik { .. } if is_tree && !is_limited => Some(solve_tree(task)),
+        _ if is_tree => None,
+        _ if is_limited => Some(solve_chain(task, solver)),
+        _ => Some(solve_rig(task, solver)),
     }
-    let solver = solver(approach(task));
+}
+
+fn solve_rig(task: &Task, solver: Solver) -> Answer {
     let mut rig = Rig::new(bones(task), vec![modifier(task, solver)]);
     rig.validate().expect("a sound rig");
     rig.solve();
-    Some(Answer {
-        angles: (0..task.bones.len())
-            .map(|bone| rig.rotation(bone).into())
-            .collect(),
+    let bones = 0..task.bones.len();
+    Answer {
+        angles: bones.map(|bone| rig.rotation(bone).into()).collect(),
         iterations: rig.modifiers[0].report.iterations,
-    })
+    }
+}
+
+/// A chain with limits.
+fn solve_chain(task: &Task, solver: Solver) -> Answer {
+    let mut chain = Chain::default();
+    for (index, bone) in task.bones.iter().enumerate() {
+        let turn = Turn::from_angle(bone.start as f32);
+        chain.push(turn, end(task, index), Mat2::IDENTITY);
+        if let Some((least, greatest)) = bone.limit {
+            let limit = Limit::around(0.0, least as f32, greatest as f32);
+            chain.limit(&limit, Mat2::IDENTITY);
+        }
+    }
+    chain.prepare().expect("a sound chain");
+    let target = task.effectors[0].target.as_vec2();
+    let outcome = match solver {
+        Solver::Ccd { ccd, approach } => ccd.solve(&mut chain, target, approach),
+        _ => fabrik::solve(&mut chain, target, approach(task)),
+    };
+    let turns = chain.joints().iter().map(|joint| joint.turn);
+    Answer {
+        angles: turns.map(|turn| turn.angle().into()).collect(),
+        iterations: outcome.iterations,
+    }
 }
 
 /// FABRIK with several effectors, or with circles in the way.
-fn solve_tree(task: &Task) -> Option<Answer> {
-    if task.bones.iter().any(|bone| bone.limit.is_some()) {
-        return None;
-    }
+fn solve_tree(task: &Task) -> Answer {
     let mut tree = Tree::default();
     for bone in &task.bones {
         let origin = bone.parent.map_or(Vec2::ZERO, |parent| end(task, parent));
@@ -75,12 +109,12 @@ fn solve_tree(task: &Task) -> Option<Answer> {
     tree.prepare().expect("a sound tree");
     let outcome = branches::solve(&mut tree, approach(task));
     let bones = task.bones.iter().enumerate();
-    Some(Answer {
+    Answer {
         angles: bones
             .map(|(index, bone)| bone.start + f64::from(tree.swing(index)))
             .collect(),
         iterations: outcome.iterations,
-    })
+    }
 }
 
 fn approach(task: &Task) -> Approach {

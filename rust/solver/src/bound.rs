@@ -1,0 +1,195 @@
+//! What a limit leaves a joint of a chain.
+//!
+//! A [`Bound`] is an arc of directions: of the joint's turn in its parent's frame, or of the
+//! bone's X axis in chain space. A limit fixed in the skeleton becomes the latter once and
+//! for all: a frame maps an arc of directions onto an arc of directions, however it mirrors,
+//! stretches or skews, and its ends onto the ends. The same mapping, through the frame above
+//! a joint, tells how far the joint itself may turn.
+//!
+//! The half turn opposite the middle of an arc is as far from one end as from the other; a
+//! joint beyond an end goes to the nearer one.
+
+use std::f32::consts::PI;
+
+use glam::{Mat2, Vec2};
+
+use crate::chain::Joint;
+use crate::limit::{Limit, LimitSpace};
+use crate::turn::{Turn, conjugate_times};
+
+/// What a joint that is as stiff as can be still turns, where a limit fixed in the skeleton
+/// must be kept while its parent swings.
+const LEAST_WEIGHT: f32 = 1e-4;
+
+/// Which direction a [`Bound`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Measure {
+    /// The joint's turn in its parent's frame.
+    Bend,
+    /// The bone's X axis, before its own scale, in chain space.
+    Swing,
+}
+
+/// An arc of directions that a joint keeps to, and how willingly it turns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bound {
+    pub(crate) measure: Measure,
+    /// The middle of the arc.
+    middle: Turn,
+    /// Radians from the middle to either end; π and more is no bound.
+    half: f32,
+    /// From 0, for a joint that keeps its place, to 1, for one that turns freely.
+    pub(crate) weight: f32,
+}
+
+impl Bound {
+    /// The bound that `limit` sets to a joint that was given `turn`, in a chain whose root
+    /// hangs in the frame `mount` of skeleton space. `None` if it leaves the joint free.
+    pub(crate) fn new(limit: &Limit, turn: Turn, mount: Mat2) -> Option<Self> {
+        if !limit.is_sound() {
+            return None;
+        }
+        let weight = 1.0 - limit.stiffness.clamp(0.0, 1.0);
+        let bound = match limit.space {
+            LimitSpace::Parent => Self::between(Measure::Bend, limit.rest, limit.min, limit.max),
+            LimitSpace::Skeleton => {
+                let rest = Vec2::from_angle(limit.rest);
+                let seen = Turn::towards(mount.inverse() * rest)?.angle();
+                let min = seen_from(mount, rest, limit.min);
+                let max = seen_from(mount, rest, limit.max);
+                Self::between(Measure::Swing, seen, min.min(max), min.max(max))
+            }
+        };
+        match bound.measure {
+            Measure::Bend if weight == 0.0 => Some(Self::held_at(
+                turn.then(Turn::from_angle(bound.inwards(turn))),
+            )),
+            Measure::Swing => Some(Self {
+                weight: weight.max(LEAST_WEIGHT),
+                ..bound
+            }),
+            Measure::Bend => Some(Self { weight, ..bound }),
+        }
+        .filter(|bound| bound.half < PI || bound.weight < 1.0)
+    }
+
+    fn between(measure: Measure, rest: f32, min: f32, max: f32) -> Self {
+        Self {
+            measure,
+            middle: Turn::from_angle(rest + 0.5 * (min + max)),
+            half: 0.5 * (max - min),
+            weight: 1.0,
+        }
+    }
+
+    /// The bound of a joint that keeps `turn` in its parent's frame.
+    pub(crate) fn held_at(turn: Turn) -> Self {
+        Self {
+            measure: Measure::Bend,
+            middle: turn,
+            half: 0.0,
+            weight: 1.0,
+        }
+    }
+
+    /// The bound of a bone whose X axis keeps a direction in chain space.
+    pub(crate) fn headed(direction: Turn) -> Self {
+        Self {
+            measure: Measure::Swing,
+            ..Self::held_at(direction)
+        }
+    }
+
+    /// The least and the greatest angle that lead from `direction` to the ends of the arc.
+    fn room(&self, direction: Turn) -> [f32; 2] {
+        if self.half >= PI {
+            return [f32::NEG_INFINITY, f32::INFINITY];
+        }
+        let angle = self.middle.inverse().then(direction).angle();
+        [-self.half - angle, self.half - angle]
+    }
+
+    /// The angle that leads from `direction` into the arc: zero inside.
+    fn inwards(&self, direction: Turn) -> f32 {
+        let [least, greatest] = self.room(direction);
+        least.max(0.0) + greatest.min(0.0)
+    }
+
+    /// How far the measured direction is from either end, in chain space: counted as the
+    /// joint's segment swings, whichever way the frame above it mirrors.
+    pub(crate) fn room_of(&self, joint: &Joint) -> [f32; 2] {
+        match self.measure {
+            Measure::Swing => self.room(joint.heading()),
+            Measure::Bend => {
+                let [least, greatest] = self.room(joint.turn);
+                if joint.is_mirrored() {
+                    [-greatest, -least]
+                } else {
+                    [least, greatest]
+                }
+            }
+        }
+    }
+
+    /// Turns `joint` into the arc, by the shorter way. Its `basis` must be up to date.
+    pub(crate) fn keep(&self, joint: &mut Joint) {
+        let angle = match self.measure {
+            Measure::Bend => self.inwards(joint.turn),
+            Measure::Swing => {
+                let heading = joint.heading();
+                match self.inwards(heading) {
+                    0.0 => 0.0,
+                    angle => seen_from(joint.basis, heading.direction(), angle),
+                }
+            }
+        };
+        if angle != 0.0 {
+            joint.turn = joint.turn.then(Turn::from_angle(angle)).renormalized();
+        }
+    }
+
+    /// Turns `joint` to the lower or the upper end of the arc; returns whether there is one.
+    /// Its `basis` must be up to date.
+    pub(crate) fn go_to_end(&self, joint: &mut Joint, upper: bool) -> bool {
+        if self.half >= PI {
+            return false;
+        }
+        let end = self.end(upper);
+        let turn = match self.measure {
+            Measure::Bend => Some(end),
+            Measure::Swing => Turn::towards(joint.into_frame(end.direction())),
+        };
+        joint.turn = turn.unwrap_or(joint.turn);
+        true
+    }
+
+    /// The direction at the lower or the upper end of the arc.
+    pub(crate) fn end(&self, upper: bool) -> Turn {
+        let angle = if upper { self.half } else { -self.half };
+        self.middle.then(Turn::from_angle(angle))
+    }
+
+    /// The turn of a joint whose frame has not turned, at `part` (0 to 1) of the arc; `None`
+    /// when the whole circle is free.
+    pub(crate) fn part(&self, part: f32) -> Option<Turn> {
+        let angle = (2.0 * part - 1.0) * self.half;
+        (self.half < PI).then(|| self.middle.then(Turn::from_angle(angle)))
+    }
+}
+
+/// The angle, inside `frame`, from a direction to the one that is `angle` further, where
+/// both directions are given outside of the frame.
+fn seen_from(frame: Mat2, direction: Vec2, angle: f32) -> f32 {
+    let area = frame.x_axis.perp_dot(frame.y_axis);
+    let inside = |outside: Vec2| {
+        Vec2::new(
+            outside.perp_dot(frame.y_axis),
+            frame.x_axis.perp_dot(outside),
+        )
+    };
+    // Every frame leaves half turns what they are, but for their sense.
+    let half_turns = (angle / PI).round();
+    let rest = Vec2::from_angle(angle - half_turns * PI).rotate(direction);
+    let between = conjugate_times(inside(direction), inside(rest));
+    (half_turns * PI).copysign(half_turns * area) + between.y.atan2(between.x)
+}
