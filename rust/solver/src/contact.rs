@@ -37,14 +37,14 @@ pub(crate) struct Contact {
 pub(crate) fn gather(tree: &Tree, contacts: &mut Vec<Contact>) {
     contacts.clear();
     let spare = CLEARANCE * tree.span;
-    for (core, vertices) in tree.cores.iter() {
+    for (core, outline) in tree.cores.iter() {
         let clearance = if core.is_thin() { 2.0 * spare } else { spare };
         let root = tree.nodes[0].point;
-        let root = penetration([root, root], core, vertices, clearance);
+        let root = penetration([root, root], core, outline, clearance);
         let unavoidable = root.map_or(0.0, |root| root.depth + clearance);
         for link in tree.links.iter().filter(|link| !link.double) {
             let ends = tree.ends(link);
-            let Some(found) = penetration(ends, core, vertices, clearance) else {
+            let Some(found) = penetration(ends, core, outline, clearance) else {
                 continue;
             };
             let tolerated = if link.joint == 0 { unavoidable } else { 0.0 };
@@ -73,8 +73,8 @@ pub(crate) fn deepest(contacts: &[Contact]) -> f64 {
 pub(crate) fn deepest_target(tree: &Tree) -> f64 {
     let counting = tree.tips.iter().filter(|tip| tip.weight > 0.0);
     let depth = |target| {
-        let depths = tree.cores.iter().filter_map(move |(core, vertices)| {
-            Some(penetration([target, target], core, vertices, 0.0)?.depth)
+        let depths = tree.cores.iter().filter_map(move |(core, outline)| {
+            Some(penetration([target, target], core, outline, 0.0)?.depth)
         });
         depths.fold(0.0, f64::max)
     };

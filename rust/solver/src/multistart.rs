@@ -4,11 +4,12 @@
 //! with a bone on the wrong side of an obstacle, others start from the pose that the tree was
 //! given: curled by fixed amounts, and turned at the root towards the targets. The first that
 //! arrives is taken. If none does, the first is kept unless a later one is better by a clear
-//! margin: poses that are about as good must not take turns from frame to frame.
+//! margin: poses that are about as good must not take turns from frame to frame. Targets that no
+//! pose reaches thus cost all attempts, some hundred microseconds to milliseconds.
 //!
 //! Obstacles are met in a second stage, and only by a pose that is inside one: shapes that are
-//! not in the way change nothing. Each start first descends with contacts counting little
-//! more than effectors, which lets bones slide around. What cannot be free and at its targets
+//! not in the way change nothing. Each start first descends with contacts that count little
+//! beside effectors, which lets bones slide around and through. What cannot be free and at its targets
 //! at once is settled in favour of freedom: the penalty rises until depths are small beside
 //! distances, and if something is still inside then, the targets are given up for a descent
 //! on the contacts alone.
@@ -23,6 +24,9 @@ use crate::tree::Tree;
 /// Steps of one descent at most.
 const MAX_STEPS: u32 = 64;
 
+/// Steps of one that is only to show whether it would arrive.
+const TRIAL_STEPS: u32 = 24;
+
 /// Errors above this part of the span are worth more descents, whatever the tolerance.
 const COARSE: f64 = 2e-5;
 
@@ -32,8 +36,12 @@ const CLEARLY: f64 = 0.8;
 /// A pose is as near as can be when it leaves no more than this part of what it must.
 const NEARLY: f64 = 1.02;
 
-/// How much contacts count while bones find their way around shapes.
-const LOOSE: Emphasis = contacts_count(4.0);
+/// How much contacts count while bones find their way around shapes: so little that the tips
+/// pull bones through and out on the other side, where that is the way.
+const LOOSE: Emphasis = contacts_count(0.05);
+
+/// How much they count when attempts are compared that have not arrived.
+const RANKING: Emphasis = contacts_count(4.0);
 
 /// How much they count in the end, in steps that each start from the last one's pose.
 const TIGHT: [Emphasis; 3] = [
@@ -56,7 +64,7 @@ const fn contacts_count(contacts: f64) -> Emphasis {
 }
 
 /// How the given pose is bent before another attempt, in radians for each joint: the same way
-/// everywhere, left and right in turn, and left in the lower and right in the upper half.
+/// everywhere, left and right in turn, and one way in the lower half and the other in the upper.
 #[derive(Clone, Copy)]
 struct Curl {
     bend: f64,
@@ -68,7 +76,8 @@ const fn curl(bend: f64, zigzag: f64, wave: f64) -> Curl {
     Curl { bend, zigzag, wave }
 }
 
-const CURLS: [Curl; 20] = [
+/// What helps most often, in that order.
+const CURLS: [Curl; 15] = [
     curl(0.0, 0.0, 0.0),
     curl(0.3, 0.0, 0.0),
     curl(-0.3, 0.0, 0.0),
@@ -84,12 +93,21 @@ const CURLS: [Curl; 20] = [
     curl(-0.15, 0.0, -0.6),
     curl(1.8, 0.0, 0.0),
     curl(-1.8, 0.0, 0.0),
-    curl(0.0, 1.6, 0.0),
-    curl(0.0, -1.6, 0.0),
-    curl(0.0, 0.0, 1.6),
-    curl(2.6, 0.0, 0.0),
-    curl(-2.6, 0.0, 0.0),
 ];
+
+/// How many more there are for a way around obstacles.
+const SCATTERED: u32 = 45;
+
+/// Curls that fill the space of all moderate ones evenly: multiples of three irrational numbers,
+/// modulo 1.
+fn scattered(index: u32) -> Curl {
+    let part = |step: f64| 2.0 * (step * f64::from(index)).fract() - 1.0;
+    curl(
+        part(0.754_877_666),
+        0.8 * part(0.569_840_290),
+        1.2 * part(0.362),
+    )
+}
 
 /// Brings the effectors of `tree` to their targets from its present pose, past its obstacles.
 /// `tolerance` is the distance that counts as reached, in chain units.
@@ -112,7 +130,9 @@ fn reach(tree: &mut Tree, tolerance: f64) -> u32 {
     let goal = |tree: &Tree| tree.error() <= tolerance;
     let mut steps = descend(tree, blind, MAX_STEPS);
     if !goal(tree) {
-        steps += retry(tree, blind, goal, |tree| descend(tree, blind, MAX_STEPS));
+        let trial = |tree: &mut Tree| descend(tree, blind, TRIAL_STEPS);
+        steps += retry(tree, blind, CURLS, goal, trial);
+        steps += descend(tree, blind, MAX_STEPS);
     }
     steps
 }
@@ -136,13 +156,13 @@ fn avoid(tree: &mut Tree, tolerance: f64) -> u32 {
         steps += tighten(tree);
     }
     if !arrived(tree) {
-        steps += retry(tree, LOOSE, arrived, |tree| descend(tree, LOOSE, MAX_STEPS));
-        steps += tighten(tree);
+        let starts = CURLS.into_iter().chain((0..SCATTERED).map(scattered));
+        let trial = |tree: &mut Tree| descend(tree, LOOSE, TRIAL_STEPS);
+        steps += retry(tree, RANKING, starts, arrived, trial) + tighten(tree);
     }
     if !is_free(tree) {
-        steps += retry(tree, TIGHT[2], arrived, |tree| {
-            descend(tree, FREEDOM, MAX_STEPS) + tighten(tree)
-        });
+        let trial = |tree: &mut Tree| descend(tree, FREEDOM, TRIAL_STEPS) + tighten(tree);
+        steps += retry(tree, TIGHT[2], CURLS, is_free, trial);
     }
     steps
 }
@@ -171,21 +191,22 @@ fn settle_contacts(tree: &mut Tree) {
     tree.scratch.contacts = contacts;
 }
 
-/// Runs `descent` from other poses until one has `arrived`; if none has, keeps the best one by
-/// `emphasis`, the present one among them. Returns the number of steps.
+/// Runs `trial` from the poses that `starts` give until one has `arrived`; if none has, keeps the
+/// best one by `emphasis`, the present one among them. Returns the number of steps.
 fn retry(
     tree: &mut Tree,
     emphasis: Emphasis,
+    starts: impl IntoIterator<Item = Curl>,
     arrived: impl Fn(&Tree) -> bool,
-    descent: impl Fn(&mut Tree) -> u32,
+    trial: impl Fn(&mut Tree) -> u32,
 ) -> u32 {
     let mut best = std::mem::take(&mut tree.scratch.best);
     keep(tree, &mut best);
     let mut least = what_is_left(tree, emphasis);
     let mut steps = 0;
-    for curl in CURLS {
+    for curl in starts {
         restart(tree, curl);
-        steps += descent(tree);
+        steps += trial(tree);
         let left = what_is_left(tree, emphasis);
         let done = arrived(tree);
         if done || left < CLEARLY * least {

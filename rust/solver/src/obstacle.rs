@@ -73,6 +73,14 @@ pub(crate) struct Core {
     pub(crate) extent: f64,
 }
 
+/// The vertices of a core, counter-clockwise from X to Y.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outline<'a> {
+    pub(crate) vertices: &'a [DVec2],
+    /// For each vertex, the outward normal of the edge that begins there; zero for none.
+    pub(crate) normals: &'a [DVec2],
+}
+
 impl Core {
     /// Whether the shape is a wall without thickness, or a mere point.
     pub(crate) fn is_thin(&self) -> bool {
@@ -84,6 +92,8 @@ impl Core {
 #[derive(Clone, Debug, Default)]
 pub struct Cores {
     vertices: Vec<DVec2>,
+    /// For each vertex, the outward normal of the edge that begins there; zero for none.
+    normals: Vec<DVec2>,
     cores: Vec<Core>,
 }
 
@@ -91,6 +101,7 @@ impl Cores {
     /// Removes all shapes.
     pub fn clear(&mut self) {
         self.vertices.clear();
+        self.normals.clear();
         self.cores.clear();
     }
 
@@ -164,6 +175,10 @@ impl Cores {
         if frame.matrix2.determinant() < 0.0 {
             vertices.reverse();
         }
+        for (index, vertex) in vertices.iter().enumerate() {
+            let edge = vertices[(index + 1) % vertices.len()] - vertex;
+            self.normals.push(-edge.perp().normalize_or_zero());
+        }
         let centre = vertices.iter().sum::<DVec2>() / vertices.len() as f64;
         let farthest = vertices.iter().map(|vertex| vertex.distance(centre));
         let extent = radius + farthest.fold(0.0, f64::max);
@@ -185,10 +200,15 @@ impl Cores {
         self.cores.is_empty()
     }
 
-    /// Each core with its vertices, counter-clockwise from X to Y.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Core, &[DVec2])> {
-        let vertices = |core: &Core| &self.vertices[core.vertices.clone()];
-        self.cores.iter().map(move |core| (core, vertices(core)))
+    /// Each core with its outline.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Core, Outline<'_>)> {
+        self.cores.iter().map(|core| {
+            let outline = Outline {
+                vertices: &self.vertices[core.vertices.clone()],
+                normals: &self.normals[core.vertices.clone()],
+            };
+            (core, outline)
+        })
     }
 
     /// Whether every number is.

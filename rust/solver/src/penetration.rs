@@ -15,7 +15,7 @@
 
 use glam::DVec2;
 
-use crate::obstacle::Core;
+use crate::obstacle::{Core, Outline};
 
 /// The deepest point of a bone in a shape.
 #[derive(Clone, Copy, Debug)]
@@ -28,64 +28,79 @@ pub(crate) struct Penetration {
     pub(crate) way_out: DVec2,
 }
 
-/// Where the bone from `a` to `b` is deepest in the shape of `core` and `vertices`. `None` when
+/// Where the bone from `a` to `b` is deepest in the shape of `core` and `outline`. `None` when
 /// it stays farther out than `margin`.
 pub(crate) fn penetration(
-    [a, b]: [DVec2; 2],
+    bone: [DVec2; 2],
     core: &Core,
-    vertices: &[DVec2],
+    outline: Outline,
     margin: f64,
 ) -> Option<Penetration> {
     let within = core.extent + margin;
-    let nearest = nearest_on([a, b], core.centre);
+    let nearest = nearest_on(bone, core.centre);
     if nearest.distance_squared(core.centre) > within * within {
         return None;
     }
-    let parting = part([a, b], vertices);
-    let clear = match parting {
-        Some((separation, ..)) if separation <= 0.0 => parting,
-        Some((separation, ..)) if separation > core.radius + margin => return None,
-        _ => Some(distance([a, b], vertices)),
+    let parting = part(bone, outline, core.radius + margin);
+    let gap = if parting.width > core.radius + margin {
+        return None;
+    } else if parting.width > f64::NEG_INFINITY && parting.width <= 0.0 {
+        parting
+    } else {
+        distance(bone, outline.vertices)
     };
-    let (separation, point, way_out) = clear?;
-    let depth = core.radius - separation;
+    let depth = core.radius - gap.width;
     (depth > -margin).then_some(Penetration {
         depth,
-        point,
-        way_out,
+        point: gap.point,
+        way_out: gap.axis,
     })
 }
 
-/// The axis along which bone and core are farthest apart, or overlap least: the signed gap,
-/// the point of the bone that faces the core, and the axis, from the core to the bone. `None`
-/// when neither has an extent.
-fn part([a, b]: [DVec2; 2], vertices: &[DVec2]) -> Option<(f64, DVec2, DVec2)> {
-    let mut best: Option<(f64, DVec2, DVec2)> = None;
-    let mut consider = |gap: f64, point: DVec2, axis: DVec2| {
-        if best.is_none_or(|(widest, ..)| gap > widest) {
-            best = Some((gap, point, axis));
-        }
+/// The room between a bone and a core.
+#[derive(Clone, Copy)]
+struct Gap {
+    /// Negative where they overlap.
+    width: f64,
+    /// The point of the bone that faces the core.
+    point: DVec2,
+    /// The unit vector from the core to the bone.
+    axis: DVec2,
+}
+
+/// The widest gap along any axis, or the first that is wider than `enough`. Its width is
+/// −∞ when neither bone nor core has an extent.
+fn part([a, b]: [DVec2; 2], outline: Outline, enough: f64) -> Gap {
+    let mut widest = Gap {
+        width: f64::NEG_INFINITY,
+        point: a,
+        axis: DVec2::ZERO,
     };
-    for (index, &vertex) in vertices.iter().enumerate() {
-        let next = vertices[(index + 1) % vertices.len()];
-        if let Some(along) = (next - vertex).try_normalize() {
-            let out = -along.perp();
-            let (at_a, at_b) = (out.dot(a - vertex), out.dot(b - vertex));
-            if at_a <= at_b {
-                consider(at_a, a, out);
-            } else {
-                consider(at_b, b, out);
+    for (&vertex, &axis) in outline.vertices.iter().zip(outline.normals) {
+        if axis == DVec2::ZERO {
+            continue;
+        }
+        let (at_a, at_b) = (axis.dot(a - vertex), axis.dot(b - vertex));
+        let (width, point) = if at_a <= at_b { (at_a, a) } else { (at_b, b) };
+        if width > widest.width {
+            widest = Gap { width, point, axis };
+            if width > enough {
+                return widest;
             }
         }
     }
-    if let Some(along) = (b - a).try_normalize() {
-        for side in [along.perp(), -along.perp()] {
+    let sideways = (b - a).perp().normalize_or_zero();
+    if sideways != DVec2::ZERO {
+        for axis in [sideways, -sideways] {
             // The core lies on the other side.
-            let (gap, vertex) = support(vertices, -side, a);
-            consider(gap, nearest_on([a, b], vertex), side);
+            let (width, vertex) = support(outline.vertices, -axis, a);
+            if width > widest.width {
+                let point = nearest_on([a, b], vertex);
+                widest = Gap { width, point, axis };
+            }
         }
     }
-    best
+    widest
 }
 
 /// How far the core's first vertex along `direction` is from `origin`, and that vertex.
@@ -100,9 +115,8 @@ fn support(vertices: &[DVec2], direction: DVec2, origin: DVec2) -> (f64, DVec2) 
     first
 }
 
-/// The distance of a bone from a core that it does not cross, with the point of the bone
-/// and the direction towards it.
-fn distance([a, b]: [DVec2; 2], vertices: &[DVec2]) -> (f64, DVec2, DVec2) {
+/// The gap between a bone and a core that do not cross.
+fn distance([a, b]: [DVec2; 2], vertices: &[DVec2]) -> Gap {
     let mut square = f64::INFINITY;
     let mut nearest = (a, vertices[0]);
     for (index, &vertex) in vertices.iter().enumerate() {
@@ -122,8 +136,11 @@ fn distance([a, b]: [DVec2; 2], vertices: &[DVec2]) -> (f64, DVec2, DVec2) {
     }
     let (point, opposite) = nearest;
     let sideways = (b - a).perp().try_normalize().unwrap_or(DVec2::Y);
-    let away = (point - opposite).try_normalize().unwrap_or(sideways);
-    (square.sqrt(), point, away)
+    Gap {
+        width: square.sqrt(),
+        point,
+        axis: (point - opposite).try_normalize().unwrap_or(sideways),
+    }
 }
 
 /// The point of a line from `a` to `b` that is nearest to `point`.
