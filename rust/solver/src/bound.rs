@@ -70,7 +70,7 @@ impl Bound {
             }),
             Measure::Bend => Some(Self { weight, ..bound }),
         }
-        .filter(|bound| bound.half < PI || bound.weight < 1.0)
+        .filter(|bound| bound.has_ends() || bound.weight < 1.0)
     }
 
     fn between(measure: Measure, rest: f32, min: f32, max: f32) -> Self {
@@ -102,7 +102,7 @@ impl Bound {
 
     /// The least and the greatest angle that lead from `direction` to the ends of the arc.
     fn room(&self, direction: Turn) -> [f32; 2] {
-        if self.half >= PI {
+        if !self.has_ends() {
             return [f32::NEG_INFINITY, f32::INFINITY];
         }
         let angle = self.middle.inverse().then(direction).angle();
@@ -113,6 +113,11 @@ impl Bound {
     fn inwards(&self, direction: Turn) -> f32 {
         let [least, greatest] = self.room(direction);
         least.max(0.0) + greatest.min(0.0)
+    }
+
+    /// The direction within the arc that is nearest to `direction`.
+    pub(crate) fn nearest(&self, direction: Turn) -> Turn {
+        direction.then(Turn::from_angle(self.inwards(direction)))
     }
 
     /// How far the measured direction is from either end, in chain space: counted as the
@@ -148,19 +153,27 @@ impl Bound {
         }
     }
 
-    /// Turns `joint` to the lower or the upper end of the arc; returns whether there is one.
-    /// Its `basis` must be up to date.
-    pub(crate) fn go_to_end(&self, joint: &mut Joint, upper: bool) -> bool {
-        if self.half >= PI {
-            return false;
-        }
+    /// Turns `joint` into the arc, and returns whether it had to be. Its `basis` must be up to
+    /// date.
+    pub(crate) fn stops(&self, joint: &mut Joint) -> bool {
+        let free = joint.turn;
+        self.keep(joint);
+        joint.turn != free
+    }
+
+    /// Whether the arc is less than the whole circle.
+    pub(crate) fn has_ends(&self) -> bool {
+        self.half < PI
+    }
+
+    /// Turns `joint` to the lower or the upper end of the arc. Its `basis` must be up to date.
+    pub(crate) fn go_to_end(&self, joint: &mut Joint, upper: bool) {
         let end = self.end(upper);
         let turn = match self.measure {
             Measure::Bend => Some(end),
             Measure::Swing => Turn::towards(joint.into_frame(end.direction())),
         };
         joint.turn = turn.unwrap_or(joint.turn);
-        true
     }
 
     /// The direction at the lower or the upper end of the arc.
@@ -173,7 +186,8 @@ impl Bound {
     /// when the whole circle is free.
     pub(crate) fn part(&self, part: f32) -> Option<Turn> {
         let angle = (2.0 * part - 1.0) * self.half;
-        (self.half < PI).then(|| self.middle.then(Turn::from_angle(angle)))
+        self.has_ends()
+            .then(|| self.middle.then(Turn::from_angle(angle)))
     }
 }
 

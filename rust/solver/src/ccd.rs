@@ -18,7 +18,7 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::approach::{Approach, approach};
-use crate::chain::{Chain, Joint};
+use crate::chain::Chain;
 use crate::report::Outcome;
 use crate::turn::Turn;
 
@@ -91,7 +91,7 @@ fn sweep_from_tip_within_limits(chain: &mut Chain, target: Vec2) {
         let joint = chain.joints()[index];
         let lever = joint.offset + joint.carry * beyond;
         let way = target - chain.points[index];
-        let joint = chain.turn_within_limits(index, |joint| swing_towards(joint, lever, way));
+        let joint = chain.turn_within_limits(index, |joint| joint.swing(lever, way));
         beyond = joint.turn.apply(lever);
     }
     // A limit fixed in the skeleton may be crossed by joints that turned after its own.
@@ -110,15 +110,8 @@ fn sweep_from_root_within_limits(chain: &mut Chain, target: Vec2) {
     levers.reverse();
     chain.place_each(|place, joint| {
         let before = joint.turn;
-        swing_towards(joint, levers[place.index], target - place.origin);
+        joint.swing(levers[place.index], target - place.origin);
         joint.hold_back(before, place.share());
     });
     chain.scratch.columns = levers;
-}
-
-/// Turns `joint` so that its unturned `lever` points along `way`, a chain-space vector.
-fn swing_towards(joint: &mut Joint, lever: Vec2, way: Vec2) {
-    if let Some(turn) = Turn::between(lever, joint.into_frame(way)) {
-        joint.turn = turn;
-    }
 }

@@ -54,10 +54,32 @@ pub struct Joint {
 }
 
 impl Joint {
+    /// A joint at the root of a chain.
+    pub(crate) fn new(turn: Turn, offset: Vec2, carry: Mat2) -> Self {
+        Self {
+            turn,
+            offset,
+            carry,
+            given: turn,
+            basis: Mat2::IDENTITY,
+        }
+    }
+
+    /// Turns the joint so that its bone's X axis, before the bone's own scale, points along a
+    /// chain-space direction.
+    pub(crate) fn head_along(&mut self, direction: Turn) {
+        self.swing(Vec2::X, direction.direction());
+    }
+
     /// Turns the joint so that its segment points along a chain-space direction. Leaves it
     /// as it is when either has no direction.
     pub(crate) fn point_along(&mut self, direction: Vec2) {
-        if let Some(turn) = Turn::between(self.offset, self.into_frame(direction)) {
+        self.swing(self.offset, direction);
+    }
+
+    /// Turns the joint so that its unturned `lever` points along `way`, a chain-space vector.
+    pub(crate) fn swing(&mut self, lever: Vec2, way: Vec2) {
+        if let Some(turn) = Turn::between(lever, self.into_frame(way)) {
             self.turn = turn;
         }
     }
@@ -95,6 +117,17 @@ impl Joint {
     pub(crate) fn is_mirrored(&self) -> bool {
         self.basis.x_axis.perp_dot(self.basis.y_axis) < 0.0
     }
+}
+
+/// Whether a frame can be inverted, and whether it keeps angles, be it mirrored.
+#[inline]
+fn examine(frame: Mat2) -> (bool, bool) {
+    let (x, y) = (frame.x_axis, frame.y_axis);
+    let (xx, yy, area) = (x.length_squared(), y.length_squared(), x.perp_dot(y));
+    let is_sound = area * area > SINGULAR * SINGULAR * xx * yy;
+    let size = UNIFORM * xx.max(yy);
+    let is_uniform = x.dot(y).abs() <= size && (xx - yy).abs() <= size;
+    (is_sound, is_uniform)
 }
 
 /// Where [`Chain::place_each`] is.
@@ -179,13 +212,58 @@ impl Chain {
 
     /// Appends a joint at the tip's end.
     pub fn push(&mut self, turn: Turn, offset: Vec2, carry: Mat2) {
-        self.joints.push(Joint {
-            turn,
-            offset,
-            carry,
-            given: turn,
-            basis: Mat2::IDENTITY,
-        });
+        self.joints.push(Joint::new(turn, offset, carry));
+    }
+
+    /// Takes the last joint off, with what its limit leaves it. Call
+    /// [`prepare`](Self::prepare) afterwards.
+    pub(crate) fn pop(&mut self) -> Option<(Joint, Option<Bound>)> {
+        let joint = self.joints.pop()?;
+        let bound = if self.bounds.len() > self.joints.len() {
+            self.bounds.pop().flatten()
+        } else {
+            None
+        };
+        if self.bounds.iter().all(Option::is_none) {
+            self.bounds.clear();
+        }
+        Some((joint, bound))
+    }
+
+    /// Appends a joint at the tip's end, bounded. Call [`prepare`](Self::prepare) afterwards.
+    pub(crate) fn push_bound(&mut self, joint: Joint, bound: Bound) {
+        self.joints.push(joint);
+        self.bind(self.joints.len() - 1, bound);
+    }
+
+    /// Lengthens the first `count` segments by `factor`. Call [`prepare`](Self::prepare)
+    /// afterwards.
+    pub(crate) fn lengthen(&mut self, count: usize, factor: f32) {
+        for joint in self.joints.iter_mut().take(count) {
+            joint.offset *= factor;
+        }
+    }
+
+    /// The frame at the tip, as the joints' turns have made it.
+    pub(crate) fn end_basis(&self) -> Mat2 {
+        Self::basis_through(&self.joints)
+    }
+
+    /// The frame above the last joint, as the joints' turns have made it.
+    pub(crate) fn basis_of_last(&self) -> Mat2 {
+        let before_last = self.joints.len().saturating_sub(1);
+        Self::basis_through(&self.joints[..before_last])
+    }
+
+    fn basis_through(joints: &[Joint]) -> Mat2 {
+        let through = |basis: Mat2, joint: &Joint| basis * joint.turn.apply_to(joint.carry);
+        joints.iter().fold(Mat2::IDENTITY, through)
+    }
+
+    /// Whether what hangs at the tip keeps its shape in any pose: whether the chain is rigid,
+    /// and its last bone is too.
+    pub(crate) fn keeps_shape(&self) -> bool {
+        self.rigid && self.joints.last().is_none_or(|last| examine(last.carry).1)
     }
 
     /// Limits the joint that was pushed last. `mount` is the linear part of the frame that
@@ -227,15 +305,11 @@ impl Chain {
         self.rigid = true;
         let last = self.joints.len().saturating_sub(1);
         for (index, joint) in self.joints.iter().enumerate() {
-            let (x, y) = (joint.carry.x_axis, joint.carry.y_axis);
-            let (xx, yy, area) = (x.length_squared(), y.length_squared(), x.perp_dot(y));
-            let sound = area * area > SINGULAR * SINGULAR * xx * yy;
-            if !sound {
+            let (is_sound, is_uniform) = examine(joint.carry);
+            if !is_sound {
                 return Err(Unsolvable);
             }
-            let size = UNIFORM * xx.max(yy);
-            let uniform = x.dot(y).abs() <= size && (xx - yy).abs() <= size;
-            self.rigid &= uniform || index == last;
+            self.rigid &= is_uniform | (index == last);
         }
         self.by_segments = self.rigid && self.bounds.is_empty();
         if !self.bounds.is_empty() {

@@ -16,6 +16,9 @@
 //! | [`tree`], [`branches`] | joints that branch to several tips, and FABRIK on them |
 //! | [`obstacle`], [`penetration`], [`contact`] | shapes, how deep a bone is in one, and where a tree touches them |
 //! | [`least_squares`], [`multistart`] | the finisher of trees and around obstacles |
+//! | [`limit`], [`bound`] | joint limits as data, and as what they leave a joint of a chain |
+//! | [`active_set`], [`bounded_limb`] | the finisher and the two-bone solver within limits |
+//! | [`stretch`], [`heading`] | soft reach and stretch; which way the end of a chain points |
 //! | [`turn`] | rotations as unit vectors |
 //!
 //! Angles are radians. Godot's Y axis points down the screen, so a positive angle turns
@@ -28,6 +31,7 @@
 mod active_set;
 pub mod approach;
 mod bound;
+mod bounded_limb;
 pub mod branches;
 pub mod ccd;
 pub mod chain;
@@ -36,6 +40,7 @@ mod contact;
 mod deadlock;
 pub mod fabrik;
 mod finisher;
+pub mod heading;
 mod least_squares;
 pub mod limit;
 pub mod look_at;
@@ -46,6 +51,7 @@ pub mod pose;
 mod reach;
 pub mod report;
 pub mod rig;
+mod stretch;
 pub mod tree;
 pub mod turn;
 pub mod two_bone;
@@ -53,6 +59,7 @@ pub mod two_bone;
 pub use glam;
 
 pub use chain::Chain;
+pub use heading::{Direction, Heading};
 pub use limit::{Limit, LimitSpace};
 pub use obstacle::Shape;
 pub use pose::{Bone, Point};

@@ -7,6 +7,7 @@
 use glam::{Affine2, Mat2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::limit::Limit;
 use crate::turn::Turn;
 
 /// A bone's local transform, as a `Bone2D` holds it.
@@ -28,6 +29,9 @@ pub struct Bone {
     /// Skew of the bone's own Y axis, radians.
     #[serde(default)]
     pub skew: f32,
+    /// How far the bone may turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
 }
 
 fn one() -> Vec2 {
@@ -43,6 +47,7 @@ impl Bone {
             rotation: 0.0,
             scale: Vec2::ONE,
             skew: 0.0,
+            limit: None,
         }
     }
 
@@ -66,6 +71,16 @@ pub struct Point {
     pub bone: Option<usize>,
     /// Position in that bone's frame, or in skeleton space.
     pub position: Vec2,
+}
+
+impl Point {
+    /// The origin of a bone's frame, or of skeleton space.
+    pub(crate) fn carried_by(bone: Option<usize>) -> Self {
+        Self {
+            bone,
+            position: Vec2::ZERO,
+        }
+    }
 }
 
 /// One bone of the working pose.
@@ -96,6 +111,10 @@ impl Posed {
         }
     }
 
+    pub(crate) fn limit(&self) -> Option<&Limit> {
+        self.base.limit.as_ref()
+    }
+
     /// The linear part of the bone's local transform.
     pub(crate) fn linear(&self) -> Mat2 {
         self.turn.apply_to(self.shape)
@@ -115,6 +134,7 @@ impl Pose {
         self.bones.truncate(bones.len());
         for (posed, bone) in self.bones.iter_mut().zip(bones) {
             if posed.base == *bone {
+                posed.position = bone.position;
                 posed.rotation = bone.rotation;
                 posed.turn = posed.base_turn;
             } else {
@@ -134,6 +154,11 @@ impl Pose {
         let bone = &mut self.bones[index];
         bone.rotation = rotation;
         bone.turn = turn;
+    }
+
+    /// Moves a bone to `position` in its parent's frame.
+    pub(crate) fn shift(&mut self, index: usize, position: Vec2) {
+        self.bones[index].position = position;
     }
 
     /// The frame of `bone` in skeleton space; skeleton space itself for `None`.

@@ -12,9 +12,12 @@ use crate::approach::Approach;
 use crate::ccd::Ccd;
 use crate::chain::{Chain, Unsolvable};
 use crate::fabrik;
+use crate::finisher;
+use crate::heading::{self, Heading};
 use crate::look_at::LookAt;
 use crate::pose::{Bone, Point, Pose};
 use crate::report::{Outcome, Report, Status};
+use crate::stretch::Elasticity;
 use crate::turn::{Turn, shortest_way};
 use crate::two_bone::TwoBone;
 
@@ -95,6 +98,25 @@ pub struct Modifier {
     pub tip: Point,
     /// What is reached for. Nothing that the joints carry.
     pub target: Point,
+    /// A bone at the tip that moves along: it hangs on the last joint's bone, and its origin is
+    /// the tip, whatever `tip` says. It is moved when the last segment stretches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tip_bone: Option<usize>,
+    /// Two bones bend to the side of the line from root to target that this point is on, in
+    /// place of `flip_bend_direction`, unless it is on the line. Nothing that the joints carry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pole: Option<Point>,
+    /// Which way the end of the chain shall point. Not for look-at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heading: Option<Heading>,
+    /// The part of the reach, 0 to 1, over which the chain eases towards its full length; 0 is
+    /// off. Not for look-at.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub softness: f32,
+    /// The greatest factor by which segments that end at a bone are lengthened to reach a
+    /// target that is too far; 1 is off. Not for look-at.
+    #[serde(default = "full", skip_serializing_if = "is_one")]
+    pub stretch: f32,
     /// Rotations in radians to start from, one for each joint, or none to start from the
     /// pose that the modifier finds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -115,12 +137,26 @@ fn full() -> f32 {
     1.0
 }
 
+fn is_zero(value: &f32) -> bool {
+    *value == 0.0
+}
+
+fn is_one(value: &f32) -> bool {
+    *value == 1.0
+}
+
 /// Why a rig's indices make no sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Defect {
     /// A bone names a parent that does not come before it.
     #[error("bone {bone}: its parent must come before it")]
     ParentOrder {
+        /// Index of the bone.
+        bone: usize,
+    },
+    /// A bone's limit is not finite, or its least angle is above its greatest.
+    #[error("bone {bone}: its limit is not an interval")]
+    Limit {
         /// Index of the bone.
         bone: usize,
     },
@@ -146,7 +182,19 @@ pub enum Defect {
         /// Index of the modifier.
         modifier: usize,
     },
-    /// The joints carry the target: reaching for it would move it.
+    /// The bone at the tip does not hang on the last joint's bone.
+    #[error("modifier {modifier}: its tip bone must hang on its last joint")]
+    TipBone {
+        /// Index of the modifier.
+        modifier: usize,
+    },
+    /// The bone that shall point somewhere is not the end of the chain.
+    #[error("modifier {modifier}: only the end of its chain can be given a heading")]
+    Heading {
+        /// Index of the modifier.
+        modifier: usize,
+    },
+    /// The joints carry the target, the pole or the heading: reaching for it would move it.
     #[error("modifier {modifier}: its target hangs on its own chain")]
     OwnTarget {
         /// Index of the modifier.
@@ -187,6 +235,9 @@ impl Rig {
             if bone.parent.is_some_and(|parent| parent >= index) {
                 return Err(Defect::ParentOrder { bone: index });
             }
+            if bone.limit.is_some_and(|limit| !limit.is_sound()) {
+                return Err(Defect::Limit { bone: index });
+            }
         }
         (0..self.modifiers.len()).try_for_each(|modifier| self.validate_modifier(modifier))
     }
@@ -194,8 +245,19 @@ impl Rig {
     fn validate_modifier(&self, index: usize) -> Result<(), Defect> {
         let modifier = &self.modifiers[index];
         let named = modifier.joints.iter().copied();
-        let named = named.chain(modifier.tip.bone).chain(modifier.target.bone);
-        if let Some(bone) = named.into_iter().find(|&bone| bone >= self.bones.len()) {
+        let heading = modifier.heading;
+        let aims = [
+            modifier.target.bone,
+            modifier.pole.and_then(|pole| pole.bone),
+            heading.and_then(|heading| heading.direction.bone),
+        ];
+        let ends = [
+            modifier.tip.bone,
+            modifier.tip_bone,
+            heading.map(|heading| heading.bone),
+        ];
+        let named = named.chain(ends.into_iter().chain(aims).flatten());
+        if let Some(bone) = { named }.find(|&bone| bone >= self.bones.len()) {
             return Err(Defect::NoSuchBone {
                 modifier: index,
                 bone,
@@ -216,12 +278,27 @@ impl Rig {
         let mut pairs = modifier.joints.windows(2);
         let is_line = pairs
             .all(|pair| pair[0] != pair[1] && self.carries(Some(pair[0]), Some(pair[1])))
-            && self.carries(modifier.joints.last().copied(), modifier.tip.bone);
+            && self.carries(modifier.joints.last().copied(), modifier.tip_point().bone);
         if !is_line {
             return Err(Defect::BrokenLine { modifier: index });
         }
+        let last = modifier.joints.last().copied();
+        if (modifier.tip_bone).is_some_and(|bone| self.bones[bone].parent != last) {
+            return Err(Defect::TipBone { modifier: index });
+        }
+        let may_head = |heading: Heading| match modifier.solver {
+            Solver::LookAt(_) => false,
+            Solver::TwoBone(_) => {
+                Some(heading.bone) != last && self.carries(last, Some(heading.bone))
+            }
+            Solver::Ccd { .. } | Solver::Fabrik { .. } => Some(heading.bone) == last,
+        };
+        if heading.is_some_and(|heading| !may_head(heading)) {
+            return Err(Defect::Heading { modifier: index });
+        }
         let root = modifier.joints.first().copied();
-        if modifier.target.bone.is_some() && self.carries(root, modifier.target.bone) {
+        let is_own = |&aim: &Option<usize>| aim.is_some() && self.carries(root, aim);
+        if aims.iter().any(is_own) {
             return Err(Defect::OwnTarget { modifier: index });
         }
         Ok(())
@@ -253,7 +330,7 @@ impl Rig {
         }
         // Later modifiers may have moved what earlier ones placed: measured at the end.
         for modifier in &mut self.modifiers {
-            let tip = self.pose.locate(modifier.tip);
+            let tip = self.pose.locate(modifier.tip_point());
             modifier.report.tip = tip;
             modifier.report.distance = tip.distance(self.pose.locate(modifier.target));
         }
@@ -265,6 +342,15 @@ impl Rig {
     /// When there is no such bone.
     pub fn rotation(&self, bone: usize) -> f32 {
         self.pose.bone(bone).rotation
+    }
+
+    /// The position of a bone in its parent's frame after the last [`solve`](Self::solve):
+    /// that in [`bones`](Self::bones), unless a modifier has stretched.
+    ///
+    /// # Panics
+    /// When there is no such bone.
+    pub fn position(&self, bone: usize) -> Vec2 {
+        self.pose.bone(bone).position
     }
 
     /// Where a point is in skeleton space after the last [`solve`](Self::solve).
@@ -284,6 +370,15 @@ fn largest_stretch(matrix: Mat2) -> f32 {
     (0.5 * (squares + spread)).sqrt()
 }
 
+/// What a modifier makes of its chain.
+struct Solution {
+    outcome: Outcome,
+    /// How many times as long the elastic segments are.
+    factor: f32,
+    /// A bone below the chain that is turned too, and its rotation in radians.
+    headed: Option<(usize, f32)>,
+}
+
 impl Modifier {
     /// A modifier at full influence whose tip and target are still to be set.
     pub fn new(solver: Solver, joints: Vec<usize>) -> Self {
@@ -294,6 +389,11 @@ impl Modifier {
             joints,
             tip: Point::default(),
             target: Point::default(),
+            tip_bone: None,
+            pole: None,
+            heading: None,
+            softness: 0.0,
+            stretch: 1.0,
             start: Vec::new(),
             report: Report::default(),
             solved: Vec::new(),
@@ -306,34 +406,126 @@ impl Modifier {
         if !self.active {
             return Outcome::without_solve(Status::Idle);
         }
-        let outcome = self
-            .solve(pose, chain)
-            .unwrap_or(Outcome::without_solve(Status::Invalid));
+        let Ok(solution) = self.solve(pose, chain) else {
+            return Outcome::without_solve(Status::Invalid);
+        };
+        if solution.factor != 1.0 {
+            self.lengthen(pose, solution.factor);
+        }
         let joints = self.joints.iter().zip(chain.joints());
         for ((&bone, joint), &solved) in joints.zip(&self.solved) {
-            let before = pose.bone(bone).rotation;
-            if self.influence >= 1.0 {
-                pose.turn(bone, solved, joint.turn);
-            } else {
-                let part = self.influence.max(0.0) * shortest_way(before, solved);
-                pose.turn(bone, before + part, Turn::from_angle(before + part));
-            }
+            self.blend(pose, bone, solved, joint.turn);
         }
-        outcome
+        if let Some((bone, rotation)) = solution.headed {
+            self.blend(pose, bone, rotation, Turn::from_angle(rotation));
+        }
+        solution.outcome
+    }
+
+    /// Turns `bone` as far from where it is to `solved` radians, which is `turn`, as the
+    /// influence says.
+    fn blend(&self, pose: &mut Pose, bone: usize, solved: f32, turn: Turn) {
+        if self.influence >= 1.0 {
+            pose.turn(bone, solved, turn);
+        } else {
+            let before = pose.bone(bone).rotation;
+            let part = self.influence.max(0.0) * shortest_way(before, solved);
+            pose.turn(bone, before + part, Turn::from_angle(before + part));
+        }
+    }
+
+    /// Moves the bones at the ends of the elastic segments, which are `factor` times as long
+    /// where the influence is full.
+    fn lengthen(&self, pose: &mut Pose, factor: f32) {
+        let growth = self.influence.clamp(0.0, 1.0) * (factor - 1.0);
+        let ends = self.joints.iter().skip(1).copied().chain(self.tip_bone);
+        for (&joint, end) in self.joints.iter().zip(ends).take(self.elastic()) {
+            let carried = Point {
+                bone: pose.bone(end).parent,
+                position: pose.bone(end).position,
+            };
+            let (segment, frame) = pose.climb(carried, Some(joint));
+            pose.shift(end, carried.position + frame.inverse() * (growth * segment));
+        }
+    }
+
+    /// How many segments, from the root on, can be lengthened.
+    fn elastic(&self) -> usize {
+        let is_headed = self.heading.is_some() && !matches!(self.solver, Solver::TwoBone(_));
+        let last = usize::from(self.tip_bone.is_some() && !is_headed);
+        self.joints.len() + last - 1
+    }
+
+    /// What is brought to the target.
+    fn tip_point(&self) -> Point {
+        self.tip_bone.map_or(self.tip, |bone| Point {
+            bone: Some(bone),
+            position: Vec2::ZERO,
+        })
     }
 
     /// Solves into [`solved`](Self::solved), which stays empty when there is no pose to give.
-    fn solve(&mut self, pose: &Pose, chain: &mut Chain) -> Result<Outcome, Unsolvable> {
+    fn solve(&mut self, pose: &Pose, chain: &mut Chain) -> Result<Solution, Unsolvable> {
         let Some(&root) = self.joints.first() else {
             return Err(Unsolvable);
         };
-        self.load(pose, chain);
+        let mount = pose.frame(pose.bone(root).parent);
+        self.load(pose, chain, mount.matrix2);
         chain.prepare()?;
 
-        let mount = pose.frame(pose.bone(root).parent);
-        let target = Self::into_frame(mount, pose.locate(self.target))? - pose.bone(root).position;
+        let origin = pose.bone(root).position;
+        let into_chain = |point| Ok(Self::into_frame(mount, point)? - origin);
+        let target = into_chain(pose.locate(self.target))?;
         let tolerance = self.solver.tolerance() / largest_stretch(mount.matrix2);
-        let outcome = self.solver.solve(chain, target, tolerance);
+        let mut solver = self.solver;
+        let mut goal = target;
+        if let Solver::TwoBone(two_bone) = &mut solver {
+            let tip = mount.transform_point2(origin + chain.tip());
+            let root = mount.transform_point2(origin);
+            goal = into_chain(two_bone.keep_distance(root, tip, pose.locate(self.target)))?;
+            if let Some(pole) = self.pole {
+                let side = goal.perp_dot(into_chain(pose.locate(pole))?);
+                two_bone.flip_bend_direction = two_bone.flips_for(side);
+            }
+        }
+        let elasticity = Elasticity {
+            softness: self.softness,
+            stretch: self.stretch,
+            elastic: self.elastic(),
+        };
+        let mut factor = 1.0;
+        let mut reach = |chain: &mut Chain, goal: Vec2| {
+            let eased;
+            (eased, factor) = elasticity.shape(chain, goal)?;
+            Ok(solver.solve(chain, eased, tolerance))
+        };
+        let heading = self.heading.map(|heading| {
+            let carried = pose
+                .climb(Point::carried_by(heading.direction.bone), None)
+                .1;
+            (
+                heading.bone,
+                mount.matrix2.inverse() * (carried * heading.direction.vector),
+            )
+        });
+        let mut headed = None;
+        let mut outcome = match heading {
+            Some((_, heading)) if !matches!(solver, Solver::TwoBone(_)) => {
+                heading::solve(chain, goal, heading, tolerance, reach)?
+            }
+            _ => reach(chain, goal)?,
+        };
+        if !matches!(solver, Solver::LookAt(_)) {
+            let distance = chain.tip().distance(target);
+            let tolerance = tolerance.max(finisher::precision(chain));
+            outcome = Outcome::at(distance, tolerance, outcome.iterations);
+        }
+        if let Some((bone, heading)) = heading.filter(|_| matches!(solver, Solver::TwoBone(_))) {
+            headed = Some((
+                bone,
+                self.turn_to(heading, bone, pose, chain, mount.matrix2)?,
+            ));
+        }
 
         for (index, (&bone, joint)) in self.joints.iter().zip(chain.joints()).enumerate() {
             let start = self.start_of(index, pose.bone(bone).rotation);
@@ -344,7 +536,33 @@ impl Modifier {
             }
             self.solved.push(rotation);
         }
-        Ok(outcome)
+        Ok(Solution {
+            outcome,
+            factor,
+            headed,
+        })
+    }
+
+    /// The rotation of a bone below the solved chain that points along a chain-space direction.
+    fn turn_to(
+        &self,
+        heading: Vec2,
+        bone: usize,
+        pose: &Pose,
+        chain: &Chain,
+        mount: Mat2,
+    ) -> Result<f32, Unsolvable> {
+        let last = self.joints.last().copied();
+        let carrier = Point::carried_by(pose.bone(bone).parent);
+        let below = pose.climb(carrier, last).1;
+        let (Some(joint), Some(last)) = (chain.joints().last(), last) else {
+            return Err(Unsolvable);
+        };
+        let above = chain.basis_of_last() * joint.turn.apply_to(pose.bone(last).shape);
+        let bone = pose.bone(bone);
+        let limit = bone.limit().map(|limit| (limit, mount));
+        heading::rotation_towards(heading, above * below, (bone.rotation, bone.turn), limit)
+            .ok_or(Unsolvable)
     }
 
     /// The rotation that joint `index` starts from.
@@ -352,8 +570,8 @@ impl Modifier {
         self.start.get(index).copied().unwrap_or(present)
     }
 
-    /// Reads the chain from the pose.
-    fn load(&self, pose: &Pose, chain: &mut Chain) {
+    /// Reads the chain from the pose. Its root hangs in the frame `mount` of skeleton space.
+    fn load(&self, pose: &Pose, chain: &mut Chain, mount: Mat2) {
         chain.clear();
         for (index, &joint) in self.joints.iter().enumerate() {
             let next = match self.joints.get(index + 1) {
@@ -361,13 +579,16 @@ impl Modifier {
                     bone: pose.bone(next).parent,
                     position: pose.bone(next).position,
                 },
-                None => self.tip,
+                None => self.tip_point(),
             };
             let (position, linear) = pose.climb(next, Some(joint));
             let bone = pose.bone(joint);
             let start = self.start.get(index).copied();
             let turn = start.map_or(bone.turn, Turn::from_angle);
             chain.push(turn, bone.shape * position, bone.shape * linear);
+            if let Some(limit) = bone.limit() {
+                chain.limit(limit, mount);
+            }
         }
     }
 

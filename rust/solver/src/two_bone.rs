@@ -20,6 +20,8 @@
 //! If the first bone scales its axes differently or skews them, *b* depends on the pose;
 //! the closed form then only chooses the bend, and the finisher closes the gap.
 //!
+//! Limits on the two joints are exact too: [`crate::bounded_limb`].
+//!
 //! Source: law of cosines; requirements after R. Juckett, *Analytic Two-Bone IK in 2D*
 //! (2008). Half-angle form after W. Kahan, *Miscalculating Area and Angles of a
 //! Needle-like Triangle*.
@@ -27,45 +29,90 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
+use crate::bounded_limb;
 use crate::chain::Chain;
 use crate::finisher;
 use crate::report::{Outcome, Status};
 use crate::turn::Turn;
 
 /// Settings of the two-bone solver.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct TwoBone {
     /// Bends the middle joint to the other side. By default the first segment is laid at a
     /// negative angle from the target's direction, seen in the root's parent's frame.
     pub flip_bend_direction: bool,
+    /// The target counts as being no nearer to the root joint than this, in skeleton units; 0
+    /// is off.
+    pub min_distance: f32,
+    /// The target counts as being no farther from the root joint than this, in skeleton units;
+    /// 0 is off.
+    pub max_distance: f32,
 }
 
 impl TwoBone {
+    /// Whether the limb bends to a positive angle from the target's direction, given on which
+    /// `side` of that direction its pole is: positive, negative, or zero on the line.
+    pub(crate) fn flips_for(&self, side: f32) -> bool {
+        if side == 0.0 || side.is_nan() {
+            self.flip_bend_direction
+        } else {
+            side > 0.0
+        }
+    }
+
+    /// Where a target counts as being, for a root joint and a tip at the given places. All are
+    /// in skeleton space. A target on the root joint is taken to be where the tip is seen.
+    pub(crate) fn keep_distance(&self, root: Vec2, tip: Vec2, target: Vec2) -> Vec2 {
+        let way = target - root;
+        let mut distance = way.length();
+        if self.min_distance > 0.0 {
+            distance = distance.max(self.min_distance);
+        }
+        if self.max_distance > 0.0 {
+            distance = distance.min(self.max_distance);
+        }
+        if distance == way.length() || !distance.is_finite() {
+            return target;
+        }
+        match Turn::towards(way).or_else(|| Turn::towards(tip - root)) {
+            Some(towards) => root + distance * towards.direction(),
+            None => target,
+        }
+    }
+
     /// Turns the two joints of `chain` so that its tip meets `target`, a position in chain
     /// space, or comes as near as it can. Within `tolerance` (chain units) it has reached.
     pub fn solve(&self, chain: &mut Chain, target: Vec2, tolerance: f32) -> Outcome {
         let (&[upper, lower], &[first, _]) = (&chain.lengths[..], &chain.segments[..]) else {
             return Outcome::without_solve(Status::Idle);
         };
-        let (along, folded) = match Turn::towards(target) {
+        let (axis, angle, folded) = match Turn::towards(target) {
             Some(axis) => {
                 let (angle, folded) = triangle(upper, lower, target.length());
-                let angle = if self.flip_bend_direction {
-                    angle
-                } else {
-                    angle.inverse()
-                };
-                (axis.then(angle).direction(), folded)
+                (axis, angle, folded)
             }
-            None => (first.normalize_or(Vec2::X), true),
+            None => (Turn::towards(first).unwrap_or(Turn::NONE), Turn::NONE, true),
         };
-        let end = upper * along;
-        // Collinear by construction when folded: the difference would be rounding noise.
-        let back = match Turn::towards(target - end) {
-            Some(back) if !folded => back.direction(),
-            _ => -along,
+        let asked = if self.flip_bend_direction {
+            angle
+        } else {
+            angle.inverse()
         };
-        chain.lay_along(|index| if index == 0 { along } else { back });
+        let along = axis.then(asked).direction();
+        if chain.is_limited() {
+            let other = axis.then(asked.inverse()).direction();
+            let side = if self.flip_bend_direction { 1.0 } else { -1.0 };
+            bounded_limb::lay(chain, target, [along, other], side);
+        } else {
+            let end = upper * along;
+            // Collinear by construction when folded: the difference would be rounding noise.
+            let back = match Turn::towards(target - end) {
+                Some(back) if !folded => back.direction(),
+                _ => -along,
+            };
+            chain.lay_along(|index| if index == 0 { along } else { back });
+        }
         let (mut distance, mut steps) = (chain.tip().distance(target), 0);
         if !chain.is_rigid() {
             (distance, steps) = finisher::finish(chain, target, tolerance);

@@ -5,10 +5,13 @@
 
 mod common;
 
+use std::f32::consts::PI;
+
 use common::{CHAIN_SOLVERS, Numbers, real_tip};
 use glam::{Mat2, Vec2};
 use tendon_solver::approach::Approach;
 use tendon_solver::turn::{Turn, shortest_way};
+use tendon_solver::two_bone::TwoBone;
 use tendon_solver::{Chain, Limit, LimitSpace};
 
 /// Radians by which rounding may carry a joint beyond its limit.
@@ -216,5 +219,93 @@ fn random_limited_chains_reach() {
         // A limit fixed in the skeleton, behind a bone that is stretched: see the finisher's page.
         let allowed = if any_scales { tally.solved / 2_000 } else { 0 };
         assert!(tally.missed <= allowed, "{} missed", tally.missed);
+    }
+}
+
+/// The least distance between tip and target over a fine grid of the two angles.
+fn searched(links: &[Link], target: Vec2) -> f32 {
+    const GRID: u32 = 400;
+    let interval = |link: &Link| {
+        link.limit.map_or((-PI, PI), |limit| {
+            (limit.rest + limit.min, limit.rest + limit.max)
+        })
+    };
+    let angle = |(from, to): (f32, f32), index| from + (to - from) * index as f32 / GRID as f32;
+    let [upper, lower] = [interval(&links[0]), interval(&links[1])];
+    let shapes = [0, 1].map(|index: usize| Mat2::from_diagonal(links[index].scale));
+    let offsets = [0, 1].map(|index: usize| shapes[index] * links[index].offset);
+    let mut least = f32::INFINITY;
+    for shoulder in 0..=GRID {
+        let shoulder = Turn::from_angle(angle(upper, shoulder));
+        let frame = shoulder.apply_to(shapes[0]);
+        for elbow in 0..=GRID {
+            let elbow = Turn::from_angle(angle(lower, elbow));
+            let elbow = match links[1].limit.map(|limit| limit.space) {
+                Some(LimitSpace::Skeleton) => {
+                    let inside = frame.inverse() * elbow.direction();
+                    Turn::towards(inside).expect("a direction")
+                }
+                _ => elbow,
+            };
+            let tip = shoulder.apply(offsets[0]) + frame * elbow.apply(offsets[1]);
+            least = least.min(tip.distance(target));
+        }
+    }
+    least
+}
+
+#[test]
+fn two_limited_bones_come_as_near_as_any_search_finds() {
+    let mut numbers = Numbers::new(3);
+    for case in 0..60 {
+        let mut links = random_links(&mut numbers, false);
+        links.truncate(2);
+        for link in &mut links {
+            if let Some(limit) = &mut link.limit {
+                limit.stiffness = 0.0;
+            }
+        }
+        let reach = chain_of(&links, &[0.0, 0.0]).reach();
+        let target = Vec2::from_angle(numbers.between(-PI, PI)) * numbers.between(0.0, 1.3) * reach;
+        let searched = searched(&links, target);
+        for flip_bend_direction in [false, true] {
+            let mut chain = chain_of(&links, &[0.3, 0.4]);
+            let two_bone = TwoBone {
+                flip_bend_direction,
+                ..TwoBone::default()
+            };
+            two_bone.solve(&mut chain, target, 1e-3);
+            let found = real_tip(&chain).distance(target);
+            assert!(excess(&links, &chain) <= EXCESS);
+            assert!(
+                found <= searched + 1e-4 * reach,
+                "case {case}: {found} > {searched}"
+            );
+        }
+    }
+}
+
+#[test]
+fn two_limited_bones_reach_what_can_be_reached() {
+    for any_scales in [false, true] {
+        let mut numbers = Numbers::new(5);
+        let mut missed = 0;
+        for _ in 0..4 * cases() {
+            let mut links = random_links(&mut numbers, any_scales);
+            links.truncate(2);
+            let goal = pose_within(&links, &mut numbers, PI);
+            let target = chain_of(&links, &goal).tip();
+            let mut chain = chain_of(&links, &pose_within(&links, &mut numbers, PI));
+            let reach = chain.reach();
+            TwoBone::default().solve(&mut chain, target, 1e-3);
+            assert!(excess(&links, &chain) <= EXCESS);
+            missed += usize::from(real_tip(&chain).distance(target) > MISS * reach);
+        }
+        println!(
+            "two bones, {any_scales}: {missed} of {} missed",
+            4 * cases()
+        );
+        let allowed = if any_scales { cases() / 500 } else { 0 };
+        assert!(missed <= allowed);
     }
 }

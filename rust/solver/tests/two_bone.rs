@@ -22,6 +22,7 @@ fn limb(upper: f32, lower: f32) -> Chain {
 fn solve(chain: &mut Chain, target: Vec2, flip_bend_direction: bool) -> Status {
     let solver = TwoBone {
         flip_bend_direction,
+        ..TwoBone::default()
     };
     solver.solve(chain, target, TOLERANCE).status
 }

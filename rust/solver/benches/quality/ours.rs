@@ -1,15 +1,12 @@
 //! Tendon's solvers with the nodes' own settings but for the tolerance: chains as the addon
-//! asks for them, through a [`Rig`], limits through a [`Chain`], and trees and obstacles
-//! through a [`Tree`].
+//! asks for them, through a [`Rig`], and trees and obstacles through a [`Tree`].
 
 use glam::{Affine2, DVec2, Mat2, Vec2};
 use tendon_solver::approach::Approach;
 use tendon_solver::ccd::Ccd;
 use tendon_solver::tree::{Effector, Joint};
 use tendon_solver::turn::Turn;
-use tendon_solver::{
-    Bone, Chain, Limit, Modifier, Point, Rig, Shape, Solver, Tree, branches, fabrik,
-};
+use tendon_solver::{Bone, Limit, Modifier, Point, Rig, Shape, Solver, Tree, branches};
 
 use crate::textbook::task::{Answer, Task};
 
@@ -40,12 +37,10 @@ fn solve_by_ccd(task: &Task, ccd: Ccd) -> Option<Answer> {
 
 /// `None` for what Tendon cannot be asked yet.
 fn solve(task: &Task, solver: Solver) -> Option<Answer> {
-    let is_limited = task.bones.iter().any(|bone| bone.limit.is_some());
     let is_tree = task.effectors.len() > 1 || !task.circles.is_empty();
     match solver {
-        Solver::Fabrik { .. } if is_tree && !is_limited => Some(solve_tree(task)),
+        Solver::Fabrik { .. } if is_tree => Some(solve_tree(task)),
         _ if is_tree => None,
-        _ if is_limited => Some(solve_chain(task, solver)),
         _ => Some(solve_rig(task, solver)),
     }
 }
@@ -58,30 +53,6 @@ fn solve_rig(task: &Task, solver: Solver) -> Answer {
     Answer {
         angles: bones.map(|bone| rig.rotation(bone).into()).collect(),
         iterations: rig.modifiers[0].report.iterations,
-    }
-}
-
-/// A chain with limits.
-fn solve_chain(task: &Task, solver: Solver) -> Answer {
-    let mut chain = Chain::default();
-    for (index, bone) in task.bones.iter().enumerate() {
-        let turn = Turn::from_angle(bone.start as f32);
-        chain.push(turn, end(task, index), Mat2::IDENTITY);
-        if let Some((least, greatest)) = bone.limit {
-            let limit = Limit::around(0.0, least as f32, greatest as f32);
-            chain.limit(&limit, Mat2::IDENTITY);
-        }
-    }
-    chain.prepare().expect("a sound chain");
-    let target = task.effectors[0].target.as_vec2();
-    let outcome = match solver {
-        Solver::Ccd { ccd, approach } => ccd.solve(&mut chain, target, approach),
-        _ => fabrik::solve(&mut chain, target, approach(task)),
-    };
-    let turns = chain.joints().iter().map(|joint| joint.turn);
-    Answer {
-        angles: turns.map(|turn| turn.angle().into()).collect(),
-        iterations: outcome.iterations,
     }
 }
 
@@ -130,6 +101,9 @@ fn bones(task: &Task) -> Vec<Bone> {
         .map(|bone| Bone {
             position: bone.parent.map_or(Vec2::ZERO, |parent| end(task, parent)),
             rotation: bone.start as f32,
+            limit: bone
+                .limit
+                .map(|(least, greatest)| Limit::around(0.0, least as f32, greatest as f32)),
             ..Bone::below(bone.parent)
         })
         .collect()
