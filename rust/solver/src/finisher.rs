@@ -67,9 +67,9 @@ const CURLS: [[f32; 2]; 13] = [
 /// Errors above this part of the reach are worth more steps, whatever the tolerance.
 const COARSE: f32 = 2e-5;
 
-/// The distance at which f32 leaves nothing more to gain: two millionths of the reach.
+/// The distance at which f32 leaves nothing more to gain: four ten-millionths of the reach.
 pub(crate) fn precision(chain: &Chain) -> f32 {
-    2e-6 * chain.reach()
+    4e-7 * chain.reach()
 }
 
 /// The error at which no new attempt is worth its cost.

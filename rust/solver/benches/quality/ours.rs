@@ -1,12 +1,11 @@
-//! Tendon's solvers with the nodes' own settings but for the tolerance: chains as the addon
-//! asks for them, through a [`Rig`], and trees and obstacles through a [`Tree`].
+//! Tendon's solvers as the addon asks for them, through a [`Rig`], with the nodes' own settings
+//! but for the tolerance.
 
-use glam::{Affine2, DVec2, Mat2, Vec2};
+use glam::{Affine2, DVec2, Vec2};
 use tendon_solver::approach::Approach;
 use tendon_solver::ccd::Ccd;
-use tendon_solver::tree::{Effector, Joint};
-use tendon_solver::turn::Turn;
-use tendon_solver::{Bone, Limit, Modifier, Point, Rig, Shape, Solver, Tree, branches};
+use tendon_solver::tree_modifier::Effector;
+use tendon_solver::{Bone, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver};
 
 use crate::textbook::task::{Answer, Task};
 
@@ -35,57 +34,19 @@ fn solve_by_ccd(task: &Task, ccd: Ccd) -> Option<Answer> {
     solve(task, Solver::Ccd { ccd, approach })
 }
 
-/// `None` for what Tendon cannot be asked yet.
 fn solve(task: &Task, solver: Solver) -> Option<Answer> {
-    let is_tree = task.effectors.len() > 1 || !task.circles.is_empty();
-    match solver {
-        Solver::Fabrik { .. } if is_tree => Some(solve_tree(task)),
-        _ if is_tree => None,
-        _ => Some(solve_rig(task, solver)),
+    // Trees are FABRIK's alone.
+    if task.effectors.len() > 1 && !matches!(solver, Solver::Fabrik { .. }) {
+        return None;
     }
-}
-
-fn solve_rig(task: &Task, solver: Solver) -> Answer {
     let mut rig = Rig::new(bones(task), vec![modifier(task, solver)]);
     rig.validate().expect("a sound rig");
     rig.solve();
     let bones = 0..task.bones.len();
-    Answer {
+    Some(Answer {
         angles: bones.map(|bone| rig.rotation(bone).into()).collect(),
         iterations: rig.modifiers[0].report.iterations,
-    }
-}
-
-/// FABRIK with several effectors, or with circles in the way.
-fn solve_tree(task: &Task) -> Answer {
-    let mut tree = Tree::default();
-    for bone in &task.bones {
-        let origin = bone.parent.map_or(Vec2::ZERO, |parent| end(task, parent));
-        let turn = Turn::from_angle(bone.start as f32);
-        tree.push(Joint::free(bone.parent, origin, Mat2::IDENTITY, turn));
-    }
-    for effector in &task.effectors {
-        tree.push_effector(Effector {
-            joint: effector.bone,
-            position: end(task, effector.bone),
-            target: effector.target.as_vec2(),
-            weight: 1.0,
-        });
-    }
-    for circle in &task.circles {
-        let radius = circle.radius as f32;
-        let place = Affine2::from_translation(circle.centre.as_vec2());
-        tree.obstacles_mut().push(Shape::Circle { radius }, place);
-    }
-    tree.prepare().expect("a sound tree");
-    let outcome = branches::solve(&mut tree, approach(task));
-    let bones = task.bones.iter().enumerate();
-    Answer {
-        angles: bones
-            .map(|(index, bone)| bone.start + f64::from(tree.swing(index)))
-            .collect(),
-        iterations: outcome.iterations,
-    }
+    })
 }
 
 fn approach(task: &Task) -> Approach {
@@ -110,8 +71,7 @@ fn bones(task: &Task) -> Vec<Bone> {
 }
 
 fn modifier(task: &Task, solver: Solver) -> Modifier {
-    let effector = task.effectors[0];
-    Modifier {
+    let effectors = task.effectors.iter().map(|effector| Effector {
         tip: Point {
             bone: Some(effector.bone),
             position: end(task, effector.bone),
@@ -120,6 +80,22 @@ fn modifier(task: &Task, solver: Solver) -> Modifier {
             bone: None,
             position: effector.target.as_vec2(),
         },
+        weight: 1.0,
+    });
+    let mut effectors: Vec<_> = effectors.collect();
+    let main = effectors.remove(0);
+    let obstacles = task.circles.iter().map(|circle| Obstacle {
+        shape: Shape::Circle {
+            radius: circle.radius as f32,
+        },
+        frame: Affine2::from_translation(circle.centre.as_vec2()),
+        bone: None,
+    });
+    Modifier {
+        tip: main.tip,
+        target: main.target,
+        effectors,
+        obstacles: obstacles.collect(),
         ..Modifier::new(solver, (0..task.bones.len()).collect())
     }
 }
