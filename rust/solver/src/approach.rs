@@ -42,7 +42,7 @@ impl Default for Approach {
 }
 
 /// Nearer to the target than this part of the reach, the finisher takes over from the sweeps.
-const NEAR: f32 = 0.03;
+const NEAR: f32 = 0.1;
 
 /// Sweeps within limits, before the finisher takes over.
 const SWEEPS: u32 = 4;
