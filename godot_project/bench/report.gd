@@ -41,6 +41,8 @@ func text() -> String:
 		_per_bone()
 	if _figures.has("crowds"):
 		_crowds()
+	if not _figures.get("calls", {}).is_empty():
+		_calls()
 	_memory()
 	_figures["aims"] = _aims()
 	_aims_table(_figures["aims"])
@@ -238,6 +240,14 @@ func _crowds() -> void:
 	_lines.append("")
 	_lines.append("µs a skeleton, less the frame with the same motion and nobody at the bones")
 	_table(net)
+
+
+func _calls() -> void:
+	_title("What a pass consists of, call by call: ns each")
+	var rows: Array[PackedStringArray] = []
+	for call: String in _figures["calls"]:
+		rows.append(PackedStringArray([call, "%.1f" % _figures["calls"][call]]))
+	_table(rows)
 
 
 func _memory() -> void:

@@ -2,7 +2,9 @@
 //! allocations. Only in builds with the feature `bench`.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::hint::black_box;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Instant;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -38,6 +40,61 @@ impl TendonBenchFloor {
         ALLOCATIONS.load(Ordering::Relaxed)
     }
 
+    /// Does nothing: what a call costs whose receiver is a borrow.
+    #[func]
+    fn borrow(&self, _delta: f64) {}
+
+    /// Does nothing: what a call costs whose receiver is a `Gd`, as a pass needs it to let
+    /// scripts free the rig.
+    #[func(gd_self)]
+    fn receive(_this: Gd<Self>, _delta: f64) {}
+
+    /// The engine calls that passes consist of, each repeated: nanoseconds by name. `bone` is
+    /// turned; `target` is where it would look.
+    #[func]
+    fn time_calls(bone: Gd<Bone2D>, target: Gd<Node2D>) -> Dictionary<GString, f64> {
+        let skeleton = bone.get_parent().and_then(|parent| parent.try_cast().ok());
+        let skeleton = Live::new(skeleton.expect("the bone hangs on its skeleton"));
+        let (bone, target) = (Live::new(bone), Live::new(target));
+        let signal = StringName::from("tree_exited");
+        let mut times = Dictionary::new();
+        let mut time = |name: &str, call: &mut dyn FnMut(u32)| {
+            times.set(&GString::from(name), nanoseconds(call));
+        };
+        let here = || bone.alive().expect("nobody frees it");
+        let there = || target.alive().expect("nobody frees it");
+        let above = || skeleton.alive().expect("nobody frees it");
+        time("Bone2D: is it alive?", &mut |_| {
+            black_box(here());
+        });
+        time("Bone2D.get_transform", &mut |_| {
+            black_box(here().transform());
+        });
+        time("Bone2D.set_rotation", &mut |step| {
+            here().turn(0.001 * step as f32)
+        });
+        time("Bone2D.get_length", &mut |_| {
+            black_box(here().length());
+        });
+        time("Node.is_inside_tree", &mut |_| {
+            black_box(there().is_inside_tree());
+        });
+        time("Node.is_ancestor_of", &mut |_| {
+            black_box(above().is_ancestor_of(&there()));
+        });
+        time("target.get_global_position", &mut |_| {
+            black_box(there().global_position());
+        });
+        time("Skeleton2D.get_bone_count", &mut |_| above().update_bones());
+        time("Skeleton2D.get_global_transform", &mut |_| {
+            black_box(above().global_transform());
+        });
+        time("Object.has_connections", &mut |_| {
+            black_box(there().has_listeners(&signal));
+        });
+        times
+    }
+
     /// The bones to write.
     #[func]
     fn set_bones(&mut self, bones: Array<Gd<Bone2D>>) {
@@ -54,6 +111,20 @@ impl TendonBenchFloor {
             }
         }
     }
+}
+
+/// What `call`, which is given the number of the step, takes on average: the least of several
+/// batches.
+fn nanoseconds(call: &mut dyn FnMut(u32)) -> f64 {
+    const STEPS: u32 = 100_000;
+    let batch = |call: &mut dyn FnMut(u32)| {
+        let begin = Instant::now();
+        for step in 0..STEPS {
+            call(step);
+        }
+        begin.elapsed().as_nanos() as f64 / f64::from(STEPS)
+    };
+    (0..9).map(|_| batch(call)).fold(f64::INFINITY, f64::min)
 }
 
 static ALLOCATIONS: AtomicI64 = AtomicI64::new(0);

@@ -149,3 +149,67 @@ fn ccd_root_first_cold(bencher: Bencher, bones: usize) {
         Ccd { root_first: true }.solve(chain, target, Approach::default());
     });
 }
+
+/// A thousand characters of ten bones, one thread against all: what there is to gain from
+/// solving the rigs of a frame side by side.
+mod crowd {
+    use divan::Bencher;
+    use glam::Vec2;
+    use rayon::prelude::*;
+    use tendon_solver::approach::Approach;
+    use tendon_solver::{Bone, Modifier, Point, Rig, Solver};
+
+    const CHARACTERS: usize = 1000;
+    const BONES: usize = 10;
+
+    #[divan::bench]
+    fn one_thread(bencher: Bencher) {
+        let mut rigs = rigs();
+        let mut frame = 0;
+        bencher.bench_local(|| {
+            frame += 1;
+            for (index, rig) in rigs.iter_mut().enumerate() {
+                solve(rig, frame + index);
+            }
+        });
+    }
+
+    #[divan::bench]
+    fn all_threads(bencher: Bencher) {
+        let mut rigs = rigs();
+        let mut frame = 0;
+        bencher.bench_local(|| {
+            frame += 1;
+            let rigs = rigs.par_iter_mut().enumerate();
+            rigs.for_each(|(index, rig)| solve(rig, frame + index));
+        });
+    }
+
+    fn rigs() -> Vec<Rig> {
+        let bones: Vec<_> = (0..BONES)
+            .map(|index| Bone {
+                position: Vec2::X * super::BONE,
+                rotation: 0.1,
+                ..Bone::below(index.checked_sub(1))
+            })
+            .collect();
+        let solver = Solver::Fabrik {
+            approach: Approach::default(),
+        };
+        let modifier = Modifier {
+            tip: Point {
+                bone: Some(BONES - 1),
+                position: Vec2::X * super::BONE,
+            },
+            ..Modifier::new(solver, (0..BONES).collect())
+        };
+        vec![Rig::new(bones, vec![modifier]); CHARACTERS]
+    }
+
+    fn solve(rig: &mut Rig, step: usize) {
+        let reach = super::BONE * BONES as f32;
+        let direction = Vec2::from_angle(0.1 * (step % 64) as f32);
+        rig.modifiers[0].target.position = 0.7 * reach * direction;
+        rig.solve();
+    }
+}
