@@ -56,8 +56,7 @@ impl Turn {
         let Vec2 { x, y } = self.0.abs();
         let tangent = x.min(y) / x.max(y);
         let square = tangent * tangent;
-        let series = ARC_TANGENT.iter().rev();
-        let arc = tangent * series.fold(0.0, |sum, &term| sum * square + term);
+        let arc = tangent * arc_tangent_series(square);
         let arc = if y > x { FRAC_PI_2 - arc } else { arc };
         let arc = if self.0.x < 0.0 { PI - arc } else { arc };
         arc.copysign(self.0.y)
@@ -130,6 +129,17 @@ const ARC_TANGENT: [f32; 9] = [
     -0.016_068_628,
     0.002_849_889_7,
 ];
+
+/// The polynomial at `s`, its terms in pairs (G. Estrin, 1960): so most of them are computed
+/// side by side.
+fn arc_tangent_series(s: f32) -> f32 {
+    let [a, b, c, d, e, f, g, h, i] = ARC_TANGENT;
+    let s2 = s * s;
+    let s4 = s2 * s2;
+    let low = (a + b * s) + (c + d * s) * s2;
+    let high = (e + f * s) + (g + h * s) * s2;
+    low + (high + i * s4) * s4
+}
 
 /// The difference `to - from` of two angles in radians, by the shorter way: `-π..=π`.
 pub fn shortest_way(from: f32, to: f32) -> f32 {
