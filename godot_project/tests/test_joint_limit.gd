@@ -164,6 +164,8 @@ func test_the_space() -> void:
 func test_limits_that_come_go_and_move() -> void:
 	var figure: Figure = Figure.new([30, 20], [0.0, 0.0])
 	var modifier: TendonLookAt2D = figure.look_at()
+	# The engine tells of the children of bones with automatic length by itself.
+	figure.bones[0].set_autocalculate_length_and_angle(false)
 	add_child(figure.stage)
 	figure.solve(ROOT + Vector2(0, 50))
 	near(figure.bones[0].rotation, PI / 2, SLACK, "none")
@@ -214,6 +216,26 @@ func test_a_stiff_joint_lets_the_others_turn() -> void:
 		figure.solve(Vector2(-20, 50))
 		near_angle(figure.bones[1].rotation, POSE[1], SLACK, kind)
 		near(figure.gap(), 0.0, 1e-3 * figure.reach(), kind)
+
+
+func test_a_hand_turns_like_the_target_as_far_as_it_can() -> void:
+	for about: String in Figure.ANCESTORS:
+		var figure: Figure = Figure.new(LENGTHS.slice(0, 3), POSE, Figure.ANCESTORS[about])
+		var modifier: TendonTwoBoneIK2D = figure.two_bone()
+		modifier.bone_two = figure.bones[1]
+		modifier.match_target_rotation = true
+		add_child(figure.stage)
+		_limit(figure.bones[2], -0.4, 0.6)
+		var stops: int = 0
+		for step: int in 60:
+			figure.target.rotation = step * TAU / 60
+			figure.solve(ROOT + Vector2(20, 25))
+			var turn: float = angle_difference(POSE[2], figure.bones[2].rotation)
+			var message: String = "%s, step %d turns by %s" % [about, step, turn]
+			check(turn > -0.4 - SLACK and turn < 0.6 + SLACK, message)
+			stops += int(turn < -0.4 + SLACK or turn > 0.6 - SLACK)
+			equal(modifier.get_status(), TendonTwoBoneIK2D.STATUS_REACHED, message)
+		check(stops > 20 and stops < 60, "%s, %d stops" % [about, stops])
 
 
 func test_half_the_influence_is_half_the_way() -> void:

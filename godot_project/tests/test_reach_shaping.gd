@@ -247,7 +247,10 @@ func test_the_end_turns_like_a_target_on_a_bone() -> void:
 			var holder: Node2D = Node2D.new()
 			holder.transform = Transform2D(0.4, Vector2(2, 0.6), 0.2, Vector2(3, 1))
 			other[0].add_child(holder)
-			modifier.set("target", other[1] if is_bone else holder)
+			var held: Marker2D = Marker2D.new()
+			held.transform = Transform2D(-0.9, Vector2(1, -1), 0.0, Vector2(2, 2))
+			holder.add_child(held)
+			modifier.set("target", other[1] if is_bone else held)
 			modifier.set("match_target_rotation", true)
 			for point: Vector2 in [Vector2(60, 10), Vector2(-9, 50)]:
 				figure.solve(point)
