@@ -101,7 +101,7 @@ impl Bound {
     }
 
     /// The least and the greatest angle that lead from `direction` to the ends of the arc.
-    fn room(&self, direction: Turn) -> [f32; 2] {
+    pub(crate) fn room(&self, direction: Turn) -> [f32; 2] {
         if !self.has_ends() {
             return [f32::NEG_INFINITY, f32::INFINITY];
         }
@@ -175,6 +175,11 @@ impl Bound {
             Measure::Swing => Turn::towards(joint.in_frame(place.direction())),
         };
         joint.turn = turn.unwrap_or(joint.turn);
+    }
+
+    /// Radians from one end of the arc to the other.
+    pub(crate) fn extent(&self) -> f32 {
+        2.0 * self.half
     }
 
     /// The direction at `part` of the arc, 0 for its lower and 1 for its upper end.

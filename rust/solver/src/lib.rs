@@ -13,6 +13,10 @@
 //! | [`ccd`], [`fabrik`] | sweeps for chains of any length |
 //! | [`approach`] | when to sweep, stop, and hand over |
 //! | [`reach`], [`deadlock`], [`finisher`] | out of reach, stuck on a line, and the last bit of the way |
+//! | [`tree`], [`branches`] | joints that branch to several tips, and FABRIK on them |
+//! | [`obstacle`], [`penetration`], [`contact`] | shapes, how deep a bone is in one, and where a tree touches them |
+//! | [`tree_modifier`] | modifiers with several effectors or obstacles |
+//! | [`least_squares`], [`multistart`] | the finisher of trees and around obstacles |
 //! | [`limit`], [`bound`] | joint limits as data, and as what they leave a joint of a chain |
 //! | [`active_set`], [`bounded_limb`] | the finisher and the two-bone solver within limits |
 //! | [`stretch`], [`heading`] | soft reach and stretch; which way the end of a chain points |
@@ -29,19 +33,28 @@ mod active_set;
 pub mod approach;
 mod bound;
 mod bounded_limb;
+pub mod branches;
 pub mod ccd;
 pub mod chain;
+mod cholesky;
+mod contact;
 mod deadlock;
 pub mod fabrik;
 mod finisher;
 pub mod heading;
+mod least_squares;
 pub mod limit;
 pub mod look_at;
+pub mod multistart;
+pub mod obstacle;
+mod penetration;
 pub mod pose;
 mod reach;
 pub mod report;
 pub mod rig;
 mod stretch;
+pub mod tree;
+pub mod tree_modifier;
 pub mod turn;
 pub mod two_bone;
 
@@ -50,6 +63,9 @@ pub use glam;
 pub use chain::Chain;
 pub use heading::{Direction, Heading};
 pub use limit::{Limit, LimitSpace};
+pub use obstacle::{Obstacle, Shape};
 pub use pose::{Bone, Point};
 pub use report::{Report, Status};
 pub use rig::{Modifier, Rig, Solver};
+pub use tree::Tree;
+pub use tree_modifier::Effector;

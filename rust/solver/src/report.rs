@@ -59,4 +59,10 @@ pub struct Report {
     pub distance: f32,
     /// Iterations of the solve.
     pub iterations: u32,
+    /// How deep the deepest bone is inside an obstacle, in skeleton units; 0 when all are
+    /// outside. At most the true depth times the ratio of the largest and the smallest scale of
+    /// the frame that the root hangs in. Where an obstacle covers the root, what that alone makes unavoidable is
+    /// not counted.
+    #[serde(default)]
+    pub penetration: f32,
 }

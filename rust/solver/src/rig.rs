@@ -15,9 +15,12 @@ use crate::fabrik;
 use crate::finisher;
 use crate::heading::{self, Heading};
 use crate::look_at::LookAt;
+use crate::obstacle::Obstacle;
 use crate::pose::{Bone, Point, Pose};
 use crate::report::{Outcome, Report, Status};
 use crate::stretch::Elasticity;
+use crate::tree::Tree;
+use crate::tree_modifier::{Effector, avoid_obstacles};
 use crate::turn::{Turn, shortest_way};
 use crate::two_bone::TwoBone;
 
@@ -49,7 +52,7 @@ pub enum Solver {
 
 impl Solver {
     /// The distance between tip and target that counts as reached, in skeleton units.
-    fn tolerance(&self) -> f32 {
+    pub(crate) fn tolerance(&self) -> f32 {
         match self {
             Self::LookAt(_) | Self::TwoBone(_) => CLOSED_FORM_TOLERANCE,
             Self::Ccd { approach, .. } | Self::Fabrik { approach } => approach.tolerance,
@@ -117,6 +120,18 @@ pub struct Modifier {
     /// target that is too far; 1 is off. Not for look-at.
     #[serde(default = "full", skip_serializing_if = "is_one")]
     pub stretch: f32,
+    /// How much the tip counts beside the other effectors, if there are any.
+    #[serde(default = "full", skip_serializing_if = "is_one")]
+    pub weight: f32,
+    /// Further tips, each with its target. Only for FABRIK; `joints` then holds all joints of
+    /// the tree, each hanging below one that comes before it, and `heading`, `softness` and
+    /// `stretch` have no effect.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub effectors: Vec<Effector>,
+    /// Shapes that the joints, and the bones between them, stay out of. Only for CCD and
+    /// FABRIK; a bone that has to get out of one's way does not mind its `heading`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub obstacles: Vec<Obstacle>,
     /// Rotations in radians to start from, one for each joint, or none to start from the
     /// pose that the modifier finds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -194,7 +209,26 @@ pub enum Defect {
         /// Index of the modifier.
         modifier: usize,
     },
-    /// The joints carry the target, the pole or the heading: reaching for it would move it.
+    /// A joint does not hang below one that comes before it, or a tip below none of them.
+    #[error("modifier {modifier}: its joints and tips are not one tree, root first")]
+    BrokenTree {
+        /// Index of the modifier.
+        modifier: usize,
+    },
+    /// A modifier has further effectors that its solver does not know.
+    #[error("modifier {modifier}: its solver takes no further effectors")]
+    Effectors {
+        /// Index of the modifier.
+        modifier: usize,
+    },
+    /// A modifier has obstacles that its solver does not know.
+    #[error("modifier {modifier}: its solver takes no obstacles")]
+    Obstacles {
+        /// Index of the modifier.
+        modifier: usize,
+    },
+    /// The joints carry the target, the pole, the heading or an obstacle: reaching for it would
+    /// move it.
     #[error("modifier {modifier}: its target hangs on its own chain")]
     OwnTarget {
         /// Index of the modifier.
@@ -213,7 +247,14 @@ pub struct Rig {
     #[serde(skip)]
     pose: Pose,
     #[serde(skip)]
+    workspace: Workspace,
+}
+
+/// The memory of the solvers, for one modifier after another.
+#[derive(Clone, Debug, Default)]
+struct Workspace {
     chain: Chain,
+    tree: Tree,
 }
 
 impl Rig {
@@ -256,7 +297,11 @@ impl Rig {
             modifier.tip_bone,
             heading.map(|heading| heading.bone),
         ];
-        let named = named.chain(ends.into_iter().chain(aims).flatten());
+        let effectors = modifier.effectors.iter();
+        let effectors = effectors.flat_map(|effector| [effector.tip.bone, effector.target.bone]);
+        let obstacles = modifier.obstacles.iter().map(|obstacle| obstacle.bone);
+        let more = effectors.chain(obstacles);
+        let named = named.chain(ends.into_iter().chain(aims).chain(more).flatten());
         if let Some(bone) = { named }.find(|&bone| bone >= self.bones.len()) {
             return Err(Defect::NoSuchBone {
                 modifier: index,
@@ -275,17 +320,8 @@ impl Rig {
                 joints,
             });
         }
-        let mut pairs = modifier.joints.windows(2);
-        let is_line = pairs
-            .all(|pair| pair[0] != pair[1] && self.carries(Some(pair[0]), Some(pair[1])))
-            && self.carries(modifier.joints.last().copied(), modifier.tip_point().bone);
-        if !is_line {
-            return Err(Defect::BrokenLine { modifier: index });
-        }
+        self.validate_shape(index)?;
         let last = modifier.joints.last().copied();
-        if (modifier.tip_bone).is_some_and(|bone| self.bones[bone].parent != last) {
-            return Err(Defect::TipBone { modifier: index });
-        }
         let may_head = |heading: Heading| match modifier.solver {
             Solver::LookAt(_) => false,
             Solver::TwoBone(_) => {
@@ -297,11 +333,62 @@ impl Rig {
             return Err(Defect::Heading { modifier: index });
         }
         let root = modifier.joints.first().copied();
-        let is_own = |&aim: &Option<usize>| aim.is_some() && self.carries(root, aim);
-        if aims.iter().any(is_own) {
+        let is_own = |aim: Option<usize>| aim.is_some() && self.carries(root, aim);
+        let targets = modifier.effectors.iter();
+        let targets = targets.map(|effector| effector.target.bone);
+        let obstacles = modifier.obstacles.iter().map(|obstacle| obstacle.bone);
+        if aims.into_iter().chain(targets).chain(obstacles).any(is_own) {
             return Err(Defect::OwnTarget { modifier: index });
         }
         Ok(())
+    }
+
+    /// Checks how a modifier's joints and tips hang together, and what its solver knows.
+    fn validate_shape(&self, index: usize) -> Result<(), Defect> {
+        let modifier = &self.modifiers[index];
+        let is_fabrik = matches!(modifier.solver, Solver::Fabrik { .. });
+        let is_ccd = matches!(modifier.solver, Solver::Ccd { .. });
+        if !modifier.obstacles.is_empty() && !is_fabrik && !is_ccd {
+            return Err(Defect::Obstacles { modifier: index });
+        }
+        if !modifier.effectors.is_empty() {
+            return if !is_fabrik {
+                Err(Defect::Effectors { modifier: index })
+            } else if !self.is_tree(modifier) {
+                Err(Defect::BrokenTree { modifier: index })
+            } else {
+                Ok(())
+            };
+        }
+        let mut pairs = modifier.joints.windows(2);
+        let last = modifier.joints.last().copied();
+        let is_line = pairs
+            .all(|pair| pair[0] != pair[1] && self.carries(Some(pair[0]), Some(pair[1])))
+            && self.carries(last, modifier.tip_point().bone);
+        if !is_line {
+            return Err(Defect::BrokenLine { modifier: index });
+        }
+        if (modifier.tip_bone).is_some_and(|bone| self.bones[bone].parent != last) {
+            return Err(Defect::TipBone { modifier: index });
+        }
+        Ok(())
+    }
+
+    /// Whether every joint but the first hangs below one before it and below none after it, and
+    /// every tip below the first.
+    fn is_tree(&self, modifier: &Modifier) -> bool {
+        let joints = &modifier.joints;
+        let carries = |above: usize, bone: usize| self.carries(Some(above), Some(bone));
+        let in_order = joints.iter().enumerate().all(|(index, &joint)| {
+            let (before, rest) = joints.split_at(index);
+            (index == 0 || before.iter().any(|&above| carries(above, joint)))
+                && !rest[1..].iter().any(|&after| carries(after, joint))
+        });
+        let effectors = modifier.effectors.iter();
+        let mut tips = effectors
+            .map(|effector| effector.tip)
+            .chain([modifier.tip_point()]);
+        in_order && tips.all(|tip| self.carries(joints.first().copied(), tip.bone))
     }
 
     /// Whether `bone` is `above` or hangs below it.
@@ -321,10 +408,11 @@ impl Rig {
     pub fn solve(&mut self) {
         self.pose.load(&self.bones);
         for modifier in &mut self.modifiers {
-            let outcome = modifier.apply(&mut self.pose, &mut self.chain);
+            let (outcome, penetration) = modifier.apply(&mut self.pose, &mut self.workspace);
             modifier.report = Report {
                 status: outcome.status,
                 iterations: outcome.iterations,
+                penetration,
                 ..Report::default()
             };
         }
@@ -373,7 +461,7 @@ impl Rig {
 }
 
 /// How long `matrix` makes the unit vector that it stretches most: its spectral norm.
-fn largest_stretch(matrix: Mat2) -> f32 {
+pub(crate) fn largest_stretch(matrix: Mat2) -> f32 {
     let squares = matrix.x_axis.length_squared() + matrix.y_axis.length_squared();
     let area = matrix.determinant();
     let spread = (squares * squares - 4.0 * area * area).max(0.0).sqrt();
@@ -391,9 +479,23 @@ struct Aim {
     heading: Vec2,
 }
 
+impl Aim {
+    /// The outcome of a solve that left the chain as it is: whatever was reached for instead,
+    /// what counts is the target.
+    fn outcome(&self, chain: &Chain, iterations: u32) -> Outcome {
+        let distance = chain.tip().distance(self.target);
+        let tolerance = self.tolerance.max(finisher::precision(chain));
+        Outcome::at(distance, tolerance, iterations)
+    }
+}
+
 /// What a modifier makes of its chain.
 struct Solution {
     outcome: Outcome,
+    /// Where the tip was to be in the end, in chain space.
+    goal: Vec2,
+    /// How deep a bone is inside an obstacle, in skeleton units.
+    penetration: f32,
     /// How many times as long the elastic segments are.
     factor: f32,
     /// A bone below the chain that is turned too, and its rotation in radians.
@@ -415,20 +517,36 @@ impl Modifier {
             heading: None,
             softness: 0.0,
             stretch: 1.0,
+            weight: 1.0,
+            effectors: Vec::new(),
+            obstacles: Vec::new(),
             start: Vec::new(),
             report: Report::default(),
             solved: Vec::new(),
         }
     }
 
-    /// Solves for the present pose and applies the result to it.
-    fn apply(&mut self, pose: &mut Pose, chain: &mut Chain) -> Outcome {
+    /// Solves for the present pose and applies the result to it. Returns what came of it, and
+    /// how deep a bone is inside an obstacle, in skeleton units.
+    fn apply(&mut self, pose: &mut Pose, workspace: &mut Workspace) -> (Outcome, f32) {
         self.solved.clear();
         if !self.active {
-            return Outcome::without_solve(Status::Idle);
+            return (Outcome::without_solve(Status::Idle), 0.0);
         }
-        let Ok(solution) = self.solve(pose, chain) else {
-            return Outcome::without_solve(Status::Invalid);
+        let invalid = (Outcome::without_solve(Status::Invalid), 0.0);
+        let Workspace { chain, tree } = workspace;
+        if !self.effectors.is_empty() {
+            let Ok(result) = self.solve_tree(pose, tree) else {
+                self.solved.clear();
+                return invalid;
+            };
+            for (index, (&bone, &solved)) in self.joints.iter().zip(&self.solved).enumerate() {
+                self.blend(pose, bone, solved, tree.turn(index));
+            }
+            return result;
+        }
+        let Ok(solution) = self.solve(pose, chain, tree) else {
+            return invalid;
         };
         if solution.factor != 1.0 {
             self.lengthen(pose, solution.factor);
@@ -440,7 +558,7 @@ impl Modifier {
         if let Some((bone, rotation)) = solution.headed {
             self.blend(pose, bone, rotation, Turn::from_angle(rotation));
         }
-        solution.outcome
+        (solution.outcome, solution.penetration)
     }
 
     /// Turns `bone` as far from where it is to `solved` radians, which is `turn`, as the
@@ -478,7 +596,7 @@ impl Modifier {
     }
 
     /// What is brought to the target.
-    fn tip_point(&self) -> Point {
+    pub(crate) fn tip_point(&self) -> Point {
         self.tip_bone.map_or(self.tip, |bone| Point {
             bone: Some(bone),
             position: Vec2::ZERO,
@@ -486,7 +604,12 @@ impl Modifier {
     }
 
     /// Solves into [`solved`](Self::solved), which stays empty when there is no pose to give.
-    fn solve(&mut self, pose: &Pose, chain: &mut Chain) -> Result<Solution, Unsolvable> {
+    fn solve(
+        &mut self,
+        pose: &Pose,
+        chain: &mut Chain,
+        tree: &mut Tree,
+    ) -> Result<Solution, Unsolvable> {
         let Some(&root) = self.joints.first() else {
             return Err(Unsolvable);
         };
@@ -496,6 +619,12 @@ impl Modifier {
 
         let aim = self.aim(pose, chain, mount, pose.bone(root).position)?;
         let mut solution = self.reach(chain, &aim)?;
+        if !self.obstacles.is_empty() {
+            self.load_obstacles(pose, mount, pose.bone(root).position, tree);
+            let steps = avoid_obstacles(chain, tree, solution.goal, aim.tolerance)?;
+            solution.outcome = aim.outcome(chain, solution.outcome.iterations + steps);
+            solution.penetration = tree.penetration() * largest_stretch(mount.matrix2);
+        }
         if let (Some(heading), Solver::TwoBone(_)) = (self.heading, self.solver) {
             let rotation = self.turn_to(aim.heading, heading.bone, pose, chain, mount.matrix2)?;
             solution.headed = Some((heading.bone, rotation));
@@ -555,9 +684,8 @@ impl Modifier {
             stretch: self.stretch,
             elastic: self.elastic(),
         };
-        let mut factor = 1.0;
+        let (mut eased, mut factor) = (aim.goal, 1.0);
         let mut reach = |chain: &mut Chain, goal: Vec2| {
-            let eased;
             (eased, factor) = elasticity.shape(chain, goal)?;
             Ok(aim.solver.solve(chain, eased, aim.tolerance))
         };
@@ -569,13 +697,18 @@ impl Modifier {
             _ => reach(chain, aim.goal)?,
         };
         if !matches!(self.solver, Solver::LookAt(_)) {
-            // Whatever was reached for instead, what counts is the target.
-            let distance = chain.tip().distance(aim.target);
-            let tolerance = aim.tolerance.max(finisher::precision(chain));
-            outcome = Outcome::at(distance, tolerance, outcome.iterations);
+            outcome = aim.outcome(chain, outcome.iterations);
         }
+        // With a heading, what was eased is the goal of the last joint and not of the tip.
+        let goal = if self.heading.is_some() {
+            aim.goal
+        } else {
+            eased
+        };
         Ok(Solution {
             outcome,
+            goal,
+            penetration: 0.0,
             factor,
             headed: None,
         })
@@ -602,7 +735,7 @@ impl Modifier {
     }
 
     /// The rotation that joint `index` starts from.
-    fn start_of(&self, index: usize, present: f32) -> f32 {
+    pub(crate) fn start_of(&self, index: usize, present: f32) -> f32 {
         self.start.get(index).copied().unwrap_or(present)
     }
 
@@ -629,7 +762,7 @@ impl Modifier {
     }
 
     /// A point of skeleton space, seen from `frame`.
-    fn into_frame(frame: Affine2, point: Vec2) -> Result<Vec2, Unsolvable> {
+    pub(crate) fn into_frame(frame: Affine2, point: Vec2) -> Result<Vec2, Unsolvable> {
         let seen = frame.inverse().transform_point2(point);
         seen.is_finite().then_some(seen).ok_or(Unsolvable)
     }

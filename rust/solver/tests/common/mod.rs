@@ -1,6 +1,8 @@
 //! Random chains for the property tests.
 #![allow(dead_code, reason = "each test file takes what it needs")]
 
+pub mod branching;
+
 use glam::{Mat2, Vec2};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -62,7 +64,7 @@ pub fn links(scales: Scales) -> impl Strategy<Value = Vec<Link>> {
         .prop_flat_map(move |spread| prop::collection::vec(link(spread, scales), 2..=20))
 }
 
-fn link(spread: f32, scales: Scales) -> impl Strategy<Value = Link> {
+pub fn link(spread: f32, scales: Scales) -> impl Strategy<Value = Link> {
     let scale = (0.6_f32..1.5, 0.6_f32..1.5, prop::bool::weighted(0.2)).prop_map(
         move |(x, y, mirrored)| {
             let y = match scales {
