@@ -11,6 +11,8 @@
 //! | [`base_pose`] | what animation gave a bone, as against what the rig wrote |
 //! | [`modifier`], [`chain`] | what the modifier nodes share |
 //! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`] | the modifier nodes |
+//! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
+//! | [`obstacles`] | the shapes that chains stay out of |
 //! | [`wiring`], [`link`] | the nodes that a modifier names, any of which may be freed |
 //! | [`problem`] | what can be wrong, in words |
 //! | [`save_guard`] | keeps solved poses out of saved scenes |
@@ -32,11 +34,13 @@ mod base_pose;
 mod bench_floor;
 mod ccd;
 mod chain;
+mod effector;
 mod engine;
 mod fabrik;
 mod link;
 mod look_at;
 mod modifier;
+mod obstacles;
 mod pass;
 mod plan;
 mod problem;

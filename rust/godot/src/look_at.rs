@@ -40,6 +40,7 @@ impl Modifier for TendonLookAt2D {
             joints: Joints::One(("bone", &self.bone)),
             tip: None,
             target: &self.target,
+            obstacles: None,
         }
     }
 

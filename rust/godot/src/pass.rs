@@ -13,9 +13,10 @@ use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Bone, Point};
 
+use crate::effector::Branch;
 use crate::engine::Alive;
 use crate::modifier::{Change, PassResult, Request};
-use crate::plan::{Carried, ModifierNode, Plan, PlannedBone, Seen, TipSource, Wired};
+use crate::plan::{Carried, Ends, ModifierNode, Plan, PlannedBone, Seen, TipSource};
 use crate::space::{frame_of, to_godot, to_solver};
 
 /// The plan no longer describes the tree; a new one is needed.
@@ -95,12 +96,13 @@ impl Plan {
             return Err(Stale);
         }
         let mut news = std::mem::replace(&mut slot.settings, settings) != settings;
+        news |= self.gather_branches(index, from_global)?;
         let slot = &self.slots[index];
         let Ok(wired) = &slot.wired else {
             return Ok(news);
         };
-        let target = self.locate_target(wired, from_global)?;
-        let tip = self.locate_tip(wired)?;
+        let target = self.locate_target(&wired.ends, wired.index, from_global)?;
+        let tip = self.locate_tip(&wired.ends)?;
         let modifier = &mut self.rig.modifiers[wired.index];
         news |= std::mem::replace(&mut modifier.target, target) != target;
         news |= std::mem::replace(&mut modifier.tip, tip) != tip;
@@ -111,20 +113,26 @@ impl Plan {
         if !settings.from_base_pose {
             modifier.start.extend_from_slice(&modifier.solved);
         }
-        Ok(news)
+        Ok(news | self.gather_obstacles(index, from_global)?)
     }
 
-    fn locate_target(&self, wired: &Wired, from_global: Affine2) -> Result<Point, Stale> {
-        let target = wired.target.alive().ok_or(Stale)?;
+    /// Where the target is that the modifier `index` of the rig brings a tip to.
+    pub(crate) fn locate_target(
+        &self,
+        ends: &Ends,
+        index: usize,
+        from_global: Affine2,
+    ) -> Result<Point, Stale> {
+        let target = ends.target.alive().ok_or(Stale)?;
         if !target.is_inside_tree() {
             return Err(Stale);
         }
         let skeleton = self.skeleton.alive().ok_or(Stale)?;
         if skeleton.is_ancestor_of(&target) {
-            let carried = Carried::find(wired.target.gd(), self.skeleton.gd());
-            if carried.position.is_some() {
+            let carried = Carried::find(ends.target.gd(), self.skeleton.gd());
+            if carried.frame.is_some() {
                 let point = carried.point(|bone| self.index_of(bone)).ok_or(Stale)?;
-                let root = self.rig.modifiers[wired.index].joints.first().copied();
+                let root = self.rig.modifiers[index].joints.first().copied();
                 return match point.bone {
                     Some(_) if self.rig.carries(root, point.bone) => Err(Stale),
                     _ => Ok(point),
@@ -138,9 +146,9 @@ impl Plan {
         })
     }
 
-    fn locate_tip(&self, wired: &Wired) -> Result<Point, Stale> {
-        let last = self.rig.modifiers[wired.index].joints.last().copied();
-        let position = match &wired.tip {
+    pub(crate) fn locate_tip(&self, ends: &Ends) -> Result<Point, Stale> {
+        let last = Some(ends.last);
+        let position = match &ends.tip {
             TipSource::Node(node) => {
                 node.alive().ok_or(Stale)?;
                 let carried = Carried::find(node.gd(), self.skeleton.gd());
@@ -192,6 +200,7 @@ impl Plan {
                 }
                 Err(_) => result.go_idle(),
             });
+            self.publish_branches(slot, to_global);
             if let Some(change) = change
                 && slot.node.alive().is_some()
             {
@@ -205,6 +214,7 @@ impl Plan {
         self.to_global = None;
         for slot in &self.slots {
             let change = PassResult::update(&slot.result, PassResult::go_idle);
+            slot.branches.iter().for_each(Branch::rest);
             if let Some(change) = change
                 && slot.node.alive().is_some()
             {
@@ -221,14 +231,45 @@ impl Plan {
         }
     }
 
-    /// Takes over what `old` remembers of the bones that both know, and puts the others' base
-    /// poses back.
+    /// Takes over what `old` remembers of the bones and modifiers that both know, and puts the
+    /// other bones' base poses back.
     pub(crate) fn succeed(&mut self, old: &mut Plan) {
+        self.take_solutions(old);
         for planned in &mut old.bones {
             match self.index_of(planned.node.id()) {
                 Some(index) => self.bones[index].base_pose = planned.base_pose,
                 None => planned.restore(),
             }
+        }
+    }
+}
+
+impl Plan {
+    /// Takes over what the modifiers last solved, for those that continue from it. A joint that
+    /// has joined them since is where it is.
+    fn take_solutions(&mut self, old: &Plan) {
+        for slot in &self.slots {
+            let mut before = old.slots.iter();
+            let before = before.find(|before| before.node.id() == slot.node.id());
+            let before = before.and_then(|before| before.wired.as_ref().ok());
+            let (Ok(wired), Some(before)) = (&slot.wired, before) else {
+                continue;
+            };
+            let before = &old.rig.modifiers[before.index];
+            if before.solved.is_empty() {
+                continue;
+            }
+            let joints = &self.rig.modifiers[wired.index].joints;
+            let solved = joints.iter().map(|&joint| {
+                let node = &self.bones[joint].node;
+                let index = old.index_of(node.id());
+                let place = before.joints.iter().position(|&joint| Some(joint) == index);
+                match place.and_then(|place| before.solved.get(place)) {
+                    Some(&solved) => solved,
+                    None => node.alive().map_or(0.0, |node| node.rotation()),
+                }
+            });
+            self.rig.modifiers[wired.index].solved = solved.collect();
         }
     }
 }
@@ -273,13 +314,24 @@ fn read_bone(bone: &mut Bone, node: &Alive<'_, Bone2D>) {
 }
 
 /// A weight between 0 and 1, whatever a script has set.
-fn share(influence: f32) -> f32 {
+pub(crate) fn share(influence: f32) -> f32 {
     // NaN fails the comparison and becomes 0.
     if influence > 0.0 {
         influence.min(1.0)
     } else {
         0.0
     }
+}
+
+/// Makes `item` the one at `index` of `list`, which ends there or later. Returns whether that
+/// changes it.
+pub(crate) fn put<T: PartialEq>(list: &mut Vec<T>, index: usize, item: T) -> bool {
+    match list.get_mut(index) {
+        Some(present) if *present == item => return false,
+        Some(present) => *present = item,
+        None => list.push(item),
+    }
+    true
 }
 
 /// The skeleton that a rig acts on: its parent.

@@ -15,9 +15,11 @@ use tendon_solver::glam::Affine2;
 use tendon_solver::{Bone, Modifier as Solved, Point, Rig};
 
 use crate::base_pose::BasePose;
+use crate::effector::{Branch, effectors_of};
 use crate::engine::Live;
 use crate::link::Link;
 use crate::modifier::{Modifier, PassResult, Reader, Settings};
+use crate::obstacles::Watched;
 use crate::problem::{Problem, complain};
 use crate::wiring::{BoneSlot, Joints, Print, Wiring};
 
@@ -56,10 +58,17 @@ pub(crate) enum TipSource {
     },
 }
 
+/// What is brought to what.
+pub(crate) struct Ends {
+    pub(crate) tip: TipSource,
+    /// Index of the joint's bone that carries the tip.
+    pub(crate) last: usize,
+    pub(crate) target: Live<Node2D>,
+}
+
 /// What a modifier needs of each pass.
 pub(crate) struct Wired {
-    pub(crate) tip: TipSource,
-    pub(crate) target: Live<Node2D>,
+    pub(crate) ends: Ends,
     /// Index of the modifier in the [`Rig`].
     pub(crate) index: usize,
 }
@@ -77,6 +86,19 @@ pub(crate) struct Slot {
     /// What its properties were set to when the plan was made.
     pub(crate) print: Print,
     pub(crate) wired: Result<Wired, Problem>,
+    /// Its further tips.
+    pub(crate) branches: Vec<Branch>,
+    /// What its bones stay out of.
+    pub(crate) obstacles: Vec<Watched>,
+}
+
+impl Slot {
+    /// What is wrong with the modifier itself.
+    fn problems(&self) -> impl Iterator<Item = &Problem> {
+        let obstacles = self.obstacles.iter();
+        let obstacles = obstacles.filter_map(|obstacle| obstacle.problem.as_ref());
+        self.wired.as_ref().err().into_iter().chain(obstacles)
+    }
 }
 
 /// Everything that a pass touches.
@@ -149,39 +171,51 @@ impl Plan {
     /// Whether a modifier that could not be wired might be by now, for a cause that nobody
     /// tells of.
     pub(crate) fn may_heal_unseen(&self) -> bool {
-        let mut problems = self
-            .slots
-            .iter()
-            .filter_map(|slot| slot.wired.as_ref().err());
+        let slots = self.slots.iter();
+        let mut problems = slots.flat_map(|slot| {
+            let branches = slot.branches.iter();
+            let branches = branches.filter_map(|branch| branch.wired.as_ref().err());
+            slot.wired.as_ref().err().into_iter().chain(branches)
+        });
         problems.any(Problem::may_heal_unseen)
     }
 
-    /// What keeps `modifier` from working.
-    pub(crate) fn problem_of(&self, modifier: &Gd<Node>) -> Option<Problem> {
-        let id = modifier.instance_id();
-        let mut slots = self.slots.iter();
-        let slot = slots.find(|slot| slot.modifier.instance_id_unchecked() == id)?;
-        slot.wired.as_ref().err().cloned()
+    /// What is wrong with `node`, a modifier or an effector.
+    pub(crate) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
+        let mut subjects = self.subjects().into_iter();
+        let subject = subjects.find(|subject| subject.node == *node);
+        subject.map_or(Vec::new(), |subject| subject.problems)
+    }
+
+    /// Every node that can have problems, with those that it has.
+    fn subjects(&self) -> Vec<Subject> {
+        let mut subjects = Vec::new();
+        for slot in &self.slots {
+            if slot.node.alive().is_some() {
+                subjects.push(Subject {
+                    node: slot.node.gd().clone(),
+                    result: Rc::clone(&slot.result),
+                    problems: slot.problems().cloned().collect(),
+                });
+            }
+            subjects.extend(slot.branches.iter().filter_map(Branch::subject));
+        }
+        subjects
     }
 
     /// Tells of every problem that `old` did not have: in the editor by configuration warnings,
     /// in a game by one line in the log for each cause.
-    pub(crate) fn report_problems(&mut self, old: Option<&Plan>, in_editor: bool) {
-        for slot in &mut self.slots {
-            let problem = slot.wired.as_ref().err();
-            let node = (*slot.modifier).clone();
-            if in_editor {
-                if old.and_then(|old| old.problem_of(&node)).as_ref() != problem {
-                    // Deferred: the editor asks for the warnings at once, and this plan is not
-                    // the rig's yet.
-                    node.clone()
-                        .call_deferred("update_configuration_warnings", &[]);
-                }
-            } else if let Some(problem) = problem {
-                let is_news = PassResult::update(&slot.result, |result| result.is_news(problem));
-                if is_news {
-                    complain(&node, problem);
-                }
+    pub(crate) fn report_problems(&self, old: Option<&Plan>, in_editor: bool) {
+        for subject in self.subjects() {
+            if !in_editor {
+                subject.complain();
+            } else if old.map_or(Vec::new(), |old| old.problems_of(&subject.node))
+                != subject.problems
+            {
+                // Deferred: the editor asks for the warnings at once, and this plan is not the
+                // rig's yet.
+                let mut node = subject.node;
+                node.call_deferred("update_configuration_warnings", &[]);
             }
         }
     }
@@ -204,6 +238,27 @@ impl Drop for Plan {
     }
 }
 
+/// A node that can have problems.
+pub(crate) struct Subject {
+    pub(crate) node: Gd<Node>,
+    /// Remembers what has been told.
+    pub(crate) result: Rc<Cell<PassResult>>,
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Subject {
+    /// Warns of each cause that was not warned of before.
+    pub(crate) fn complain(self) {
+        for problem in &self.problems {
+            let is_news = PassResult::update(&self.result, |result| result.is_news(problem));
+            // Whoever listens to the log may free nodes.
+            if is_news && self.node.is_instance_valid() {
+                complain(&self.node, problem);
+            }
+        }
+    }
+}
+
 /// The modifiers below `node`, in tree order, and all nodes whose children were looked at.
 fn collect_modifiers(node: &Gd<Node>, found: &mut Vec<ModifierNode>, seen: &mut Vec<Gd<Node>>) {
     seen.push(node.clone());
@@ -216,11 +271,11 @@ fn collect_modifiers(node: &Gd<Node>, found: &mut Vec<ModifierNode>, seen: &mut 
 }
 
 /// A plan in the making.
-struct Planner {
+pub(crate) struct Planner {
     skeleton: Gd<Skeleton2D>,
     bones: Vec<PlannedBone>,
     indices: HashMap<InstanceId, usize>,
-    rig: Rig,
+    pub(crate) rig: Rig,
 }
 
 impl Planner {
@@ -231,16 +286,24 @@ impl Planner {
         let settings = bound.settings();
         let read = bound.reader();
         let result = Rc::clone(bound.result());
-        let wired = self.wire(&wiring).map(|(tip, target, joints)| {
+        let root = self.root(&wiring);
+        let wired = self.wire(&wiring, root).map(|(ends, joints)| {
             let solved = Solved::new(settings.solver, joints);
             self.rig.modifiers.push(solved);
             Wired {
-                tip,
-                target: Live::new(target),
+                ends,
                 index: self.rig.modifiers.len() - 1,
             }
         });
+        let obstacles = self.watch_all(&wiring, root);
         drop(bound);
+        let effectors = effectors_of(&modifier).into_iter();
+        let branches: Vec<_> = effectors
+            .map(|effector| self.branch(effector, root))
+            .collect();
+        if let Ok(wired) = &wired {
+            self.grow(wired.index, &branches);
+        }
         Slot {
             node: Live::new((*modifier).clone()),
             modifier,
@@ -249,29 +312,45 @@ impl Planner {
             settings,
             print,
             wired,
+            branches,
+            obstacles,
         }
     }
 
-    fn wire(
+    /// The index of the uppermost bone that the modifier turns, if it is set well.
+    fn root(&mut self, wiring: &Wiring<'_>) -> Option<usize> {
+        let (root, _) = wiring.joints.slots();
+        self.slot_bone(root).map(|(_, root)| root).ok()
+    }
+
+    /// What a modifier whose uppermost bone is `root` brings to what, and the joints' indices.
+    pub(crate) fn wire(
         &mut self,
         wiring: &Wiring<'_>,
-    ) -> Result<(TipSource, Gd<Node2D>, Vec<usize>), Problem> {
-        let (last, joints) = self.joints(wiring.joints)?;
-        let tip = self.tip(wiring.tip, last, &joints)?;
+        root: Option<usize>,
+    ) -> Result<(Ends, Vec<usize>), Problem> {
+        let (bone, joints) = self.joints(wiring.joints)?;
+        let last = joints.last().copied().unwrap_or_default();
+        let tip = self.tip(wiring.tip, bone, &joints)?;
         let target = wiring.target.get().ok_or(Problem::NoTarget)?;
         if !target.is_inside_tree() {
             return Err(Problem::TargetOutside {
                 target: target.get_name().to_string(),
             });
         }
-        if let Some(carrier) = self.carrier(&target)
-            && self.hangs_below(carrier, joints[0])
-        {
+        if self.is_carried(&target, root) {
             return Err(Problem::TargetOnChain {
                 target: target.get_name().to_string(),
             });
         }
-        Ok((tip, target, joints))
+        let target = Live::new(target);
+        Ok((Ends { tip, last, target }, joints))
+    }
+
+    /// Whether `node` hangs on the bone `root` or below it.
+    pub(crate) fn is_carried(&mut self, node: &Gd<Node2D>, root: Option<usize>) -> bool {
+        let carrier = self.carrier(node).zip(root);
+        carrier.is_some_and(|(carrier, root)| self.hangs_below(carrier, root))
     }
 
     /// The last joint's bone and all joints' indices.
@@ -304,7 +383,7 @@ impl Planner {
         Ok((tip, indices))
     }
 
-    fn slot_bone(
+    pub(crate) fn slot_bone(
         &mut self,
         (property, link): BoneSlot<'_>,
     ) -> Result<(Gd<Bone2D>, usize), Problem> {
@@ -377,12 +456,12 @@ impl Planner {
     }
 
     /// `index` and the bones above it, upwards.
-    fn upwards(&self, index: usize) -> impl Iterator<Item = usize> {
+    pub(crate) fn upwards(&self, index: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(index), |&index| self.rig.bones[index].parent)
     }
 
     /// Whether `bone` is `above` or hangs below it.
-    fn hangs_below(&self, bone: usize, above: usize) -> bool {
+    pub(crate) fn hangs_below(&self, bone: usize, above: usize) -> bool {
         self.upwards(bone).any(|index| index == above)
     }
 }
@@ -409,15 +488,15 @@ fn belongs_to(bone: &Gd<Bone2D>, skeleton: &Gd<Skeleton2D>) -> bool {
 pub(crate) struct Carried {
     /// The bone that carries the node; `None` for one that the skeleton itself carries.
     pub(crate) bone: Option<Gd<Bone2D>>,
-    /// Position in the bone's frame, or in the skeleton's; `None` if the skeleton does not
+    /// Transform in the bone's frame, or in the skeleton's; `None` if the skeleton does not
     /// carry the node.
-    pub(crate) position: Option<Vector2>,
+    pub(crate) frame: Option<Transform2D>,
 }
 
 impl Carried {
     const FREE: Self = Self {
         bone: None,
-        position: None,
+        frame: None,
     };
 
     /// Climbs from `node` to the first bone of `skeleton` or to the skeleton itself.
@@ -425,7 +504,7 @@ impl Carried {
         if !skeleton.is_ancestor_of(node) {
             return Self::FREE;
         }
-        let mut position = node.get_position();
+        let mut frame = node.get_transform();
         let mut below = node.clone();
         loop {
             if below.is_set_as_top_level() {
@@ -437,7 +516,7 @@ impl Carried {
             if parent.instance_id() == skeleton.instance_id() {
                 return Self {
                     bone: None,
-                    position: Some(position),
+                    frame: Some(frame),
                 };
             }
             let Ok(parent) = parent.try_cast::<Node2D>() else {
@@ -448,10 +527,10 @@ impl Carried {
             {
                 return Self {
                     bone: Some(bone),
-                    position: Some(position),
+                    frame: Some(frame),
                 };
             }
-            position = parent.get_transform() * position;
+            frame = parent.get_transform() * frame;
             below = parent;
         }
     }
@@ -464,7 +543,7 @@ impl Carried {
         };
         Some(Point {
             bone,
-            position: crate::space::to_solver(self.position?),
+            position: crate::space::to_solver(self.frame?.origin),
         })
     }
 }

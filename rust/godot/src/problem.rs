@@ -5,7 +5,7 @@ use std::fmt;
 use godot::global::push_warning;
 use godot::prelude::*;
 
-/// Why a modifier cannot work. Shown as a configuration warning in the editor, and once for
+/// Why a modifier cannot work, or not fully. Shown as a configuration warning in the editor, and once for
 /// each cause while the game runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
@@ -31,6 +31,14 @@ pub(crate) enum Problem {
     TipElsewhere { tip: String },
     /// The chain carries its own target.
     TargetOnChain { target: String },
+    /// An effector is not the child of a modifier that has branches.
+    EffectorAstray,
+    /// An effector's bone does not hang below the root of the tree.
+    NotBelowRoot { bone: String },
+    /// A shape of a kind that bones cannot keep out of.
+    ObstacleShape { obstacle: String, class: String },
+    /// The chain carries what it should stay out of.
+    ObstacleOnChain { obstacle: String },
 }
 
 impl Problem {
@@ -59,6 +67,10 @@ impl Problem {
             Self::TipElsewhere { .. } => 5,
             Self::TargetOnChain { .. } => 6,
             Self::TargetOutside { .. } => 7,
+            Self::EffectorAstray => 8,
+            Self::NotBelowRoot { .. } => 9,
+            Self::ObstacleShape { .. } => 10,
+            Self::ObstacleOnChain { .. } => 11,
         };
         1 << cause
     }
@@ -97,6 +109,25 @@ impl fmt::Display for Problem {
                 f,
                 "The target \"{target}\" hangs on the chain that reaches for it, and would move \
                  away with it. Move it out of the chain's bones."
+            ),
+            Self::EffectorAstray => write!(
+                f,
+                "Make this node a child of the TendonFABRIK2D that should have a further tip."
+            ),
+            Self::NotBelowRoot { bone } => write!(
+                f,
+                "\"tip_bone\" is set to \"{bone}\", which does not hang below the \"root_bone\" of \
+                 the TendonFABRIK2D above. Choose a bone that does, or a root that they share."
+            ),
+            Self::ObstacleShape { obstacle, class } => write!(
+                f,
+                "The obstacle \"{obstacle}\" has a {class}, which bones cannot stay out of. Give \
+                 it a CircleShape2D, a CapsuleShape2D, a RectangleShape2D or a SegmentShape2D."
+            ),
+            Self::ObstacleOnChain { obstacle } => write!(
+                f,
+                "The obstacle \"{obstacle}\" hangs on the chain that should stay out of it, and \
+                 is ignored. Move it out of the chain's bones."
             ),
         }
     }

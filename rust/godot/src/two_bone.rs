@@ -49,6 +49,7 @@ impl Modifier for TendonTwoBoneIK2D {
             joints: Joints::Two(("bone_one", &self.bone_one), ("bone_two", &self.bone_two)),
             tip: Some(&self.tip),
             target: &self.target,
+            obstacles: None,
         }
     }
 

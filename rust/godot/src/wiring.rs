@@ -1,9 +1,9 @@
 //! Which nodes a modifier works on.
 
-use godot::classes::Bone2D;
+use godot::classes::{Bone2D, CollisionShape2D};
 use godot::prelude::*;
 
-use crate::link::Link;
+use crate::link::{Link, Links};
 
 /// A bone property of a modifier: its name, for messages, and what it is set to.
 pub(crate) type BoneSlot<'a> = (&'static str, &'a Link<Bone2D>);
@@ -35,6 +35,8 @@ pub(crate) struct Wiring<'a> {
     /// The end to bring to the target; the last bone's own end if there is none.
     pub(crate) tip: Option<&'a Link<Node2D>>,
     pub(crate) target: &'a Link<Node2D>,
+    /// What the bones stay out of, if the modifier minds.
+    pub(crate) obstacles: Option<&'a Links<CollisionShape2D>>,
 }
 
 /// The identities behind a [`Wiring`]: equal prints mean that nothing was set anew.
@@ -43,6 +45,7 @@ pub(crate) struct Print {
     bones: [Option<InstanceId>; 2],
     tip: Option<InstanceId>,
     target: Option<InstanceId>,
+    obstacles: u64,
 }
 
 impl Wiring<'_> {
@@ -53,6 +56,7 @@ impl Wiring<'_> {
             bones: [first.1.id(), second.and_then(|(_, link)| link.id())],
             tip: self.tip.and_then(Link::id),
             target: self.target.id(),
+            obstacles: self.obstacles.map_or(0, Links::print),
         }
     }
 }
