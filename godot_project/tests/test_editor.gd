@@ -20,6 +20,11 @@ const FAULTS: Dictionary[String, String] = {
 	"NotOneLine": "does not hang below",
 	"SameBoneTwice": "does not hang below",
 	"SecondRig": "already has a TendonRig2D",
+	"EffectorAstray": "child of the TendonFABRIK2D",
+	"EffectorNoBone": '"tip_bone"',
+	"EffectorAbove": 'does not hang below the "root_bone"',
+	"EffectorNoTarget": '"target"',
+	"BadShape": "has a ConvexPolygonShape2D",
 	"LonelyRig": "child of the Skeleton2D",
 }
 
@@ -28,6 +33,8 @@ const HEALING_FAULTS: Dictionary[String, String] = {
 	"NoTarget": '"target"',
 	"TipElsewhere": "does not hang below the chain's last bone",
 	"TargetOnChain": "hangs on the chain",
+	"EffectorTargetOnChain": "hangs on the chain",
+	"ObstacleOnChain": "hangs on the chain",
 }
 
 ## What the editor has seen. It is asked once, for all tests.
@@ -158,6 +165,8 @@ func _faulty_scene() -> Node:
 	var second: TendonRig2D = TendonRig2D.new()
 	figure.skeleton.add_child(_named(second, "SecondRig"))
 	figure.stage.add_child(_named(TendonRig2D.new(), "LonelyRig"))
+	_add_effectors(figure)
+	_add_obstacle(_named(figure.ccd(), "BadShape"), figure.stage, ConvexPolygonShape2D.new())
 	other.rig.name = "OtherRig"
 	figure.stage.add_child(other.stage)
 	return figure.stage
@@ -172,7 +181,38 @@ func _healing_scene() -> Node:
 	var own: Marker2D = Marker2D.new()
 	figure.bones[1].add_child(own)
 	_named(figure.fabrik(), "TargetOnChain").set("target", own)
+	var tree: Node = _named(figure.fabrik(), "Tree")
+	var effector: TendonEffector2D = TendonEffector2D.new()
+	effector.tip_bone = figure.bones[1]
+	effector.target = own
+	tree.add_child(_named(effector, "EffectorTargetOnChain"))
+	var barred: Node = _named(figure.fabrik(), "ObstacleOnChain")
+	_add_obstacle(barred, figure.bones[1], CircleShape2D.new())
 	return figure.stage
+
+
+func _add_effectors(figure: Figure) -> void:
+	var tree: Node = _named(figure.fabrik(), "Tree")
+	tree.set("root_bone", figure.bones[1])
+	for fault: String in ["EffectorNoBone", "EffectorAbove", "EffectorNoTarget", "EffectorAstray"]:
+		var effector: TendonEffector2D = TendonEffector2D.new()
+		effector.tip_bone = figure.bones[2]
+		effector.target = figure.target
+		tree.add_child(_named(effector, fault))
+	tree.get_child(0).set("tip_bone", null)
+	tree.get_child(1).set("tip_bone", figure.bones[0])
+	tree.get_child(2).set("target", null)
+	tree.get_child(3).reparent(figure.rig, false)
+
+
+func _add_obstacle(modifier: Node, parent: Node, shape: Shape2D) -> void:
+	var obstacle: CollisionShape2D = CollisionShape2D.new()
+	obstacle.shape = shape
+	obstacle.name = "Obstacle"
+	var body: StaticBody2D = StaticBody2D.new()
+	parent.add_child(body)
+	body.add_child(obstacle)
+	modifier.get("obstacles").append(obstacle)
 
 
 func _named(node: Node, title: String) -> Node:

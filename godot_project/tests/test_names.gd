@@ -9,6 +9,7 @@ const CHAIN: Dictionary[String, Variant] = {
 	"max_iterations": 16,
 	"tolerance": 0.01,
 	"deterministic": true,
+	"obstacles": [],
 }
 
 ## What each modifier has beyond the common members, with the defaults.
@@ -65,6 +66,28 @@ func test_the_modifiers() -> void:
 				"%s.%s" % [kind, constant]
 			)
 	_expect_members("TendonCCDIK2D", {"root_first": false})
+
+
+func test_effectors_and_obstacles() -> void:
+	_expect_class("TendonEffector2D")
+	_expect_members(
+		"TendonEffector2D", {"tip_bone": null, "tip": null, "target": null, "weight": 1.0}
+	)
+	_expect_methods("TendonEffector2D", ["get_target_distance", "get_tip_position"])
+	check(str(_property("TendonEffector2D", "weight")["hint_string"]).begins_with("0,1,"), "weight")
+	for kind: String in ["TendonCCDIK2D", "TendonFABRIK2D"]:
+		_expect_methods(kind, ["get_penetration"])
+		var property: Dictionary = _property(kind, "obstacles")
+		equal(property["hint"], PROPERTY_HINT_TYPE_STRING, kind + ".obstacles is a typed array")
+		var picker: String = "%d/%d:CollisionShape2D" % [TYPE_OBJECT, PROPERTY_HINT_NODE_TYPE]
+		equal(property["hint_string"], picker, kind + ".obstacles takes nodes of its kind")
+		var modifier: Node = ClassDB.instantiate(kind)
+		equal(modifier.call("get_penetration"), 0.0, "before the first pass")
+		equal(modifier.get("obstacles").get_typed_class_name(), &"CollisionShape2D", "its type")
+		modifier.free()
+	var effector: TendonEffector2D = TendonEffector2D.new()
+	equal(effector.get_target_distance(), INF, "before the first pass")
+	effector.free()
 
 
 func test_inspector_hints() -> void:

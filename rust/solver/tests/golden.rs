@@ -46,6 +46,13 @@ struct ExpectedModifier {
     tip: Vec2,
     /// Skeleton units.
     distance: f32,
+    /// Skeleton units.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    penetration: f32,
+}
+
+fn is_zero(value: &f32) -> bool {
+    *value == 0.0
 }
 
 #[test]
@@ -69,6 +76,7 @@ fn outcome(rig: &Rig) -> Expected {
         status: modifier.report.status,
         tip: modifier.report.tip,
         distance: modifier.report.distance,
+        penetration: modifier.report.penetration,
     });
     let mut positions: Vec<Vec2> = (0..rig.bones.len())
         .map(|bone| rig.position(bone))
@@ -112,6 +120,8 @@ fn compare(case: &Case, found: &Expected) {
             (expected.distance - found.distance).abs() < 1e-3 * scale,
             "{name}"
         );
+        let off = (expected.penetration - found.penetration).abs();
+        assert!(off < 1e-3 * scale, "{name}");
     }
 }
 
