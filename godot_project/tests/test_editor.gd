@@ -24,7 +24,7 @@ const FAULTS: Dictionary[String, String] = {
 	"EffectorNoBone": '"tip_bone"',
 	"EffectorAbove": 'does not hang below the "root_bone"',
 	"EffectorNoTarget": '"target"',
-	"BadShape": "has a ConvexPolygonShape2D",
+	"BadShape": "has a WorldBoundaryShape2D",
 	"LonelyRig": "child of the Skeleton2D",
 }
 
@@ -166,7 +166,7 @@ func _faulty_scene() -> Node:
 	figure.skeleton.add_child(_named(second, "SecondRig"))
 	figure.stage.add_child(_named(TendonRig2D.new(), "LonelyRig"))
 	_add_effectors(figure)
-	_add_obstacle(_named(figure.ccd(), "BadShape"), figure.stage, ConvexPolygonShape2D.new())
+	_add_obstacle(_named(figure.ccd(), "BadShape"), figure.stage, WorldBoundaryShape2D.new())
 	other.rig.name = "OtherRig"
 	figure.stage.add_child(other.stage)
 	return figure.stage
