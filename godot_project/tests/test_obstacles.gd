@@ -425,6 +425,7 @@ func test_freed_at_any_time() -> void:
 			check_outside(figure, other, way)
 			var left: Array = modifier.get("obstacles")
 			equal(left.size(), 2, "reading the property, " + way)
+			equal(str(left[0]), "<null>", "no freed node is handed out, " + way)
 			equal(left[1], other, "the other one, " + way)
 			var copy: Node = modifier.duplicate()
 			equal(copy.get("obstacles").size(), 2, "a copy, " + way)

@@ -81,7 +81,8 @@ where
 /// A property that holds an array of nodes, any of which may be missing, or freed since.
 ///
 /// The array is the engine's own, shared with whoever asks for the property, so that a script
-/// can add to it in place.
+/// can add to it in place. Nobody is handed a freed node in it: the engine itself crashes on one
+/// when it duplicates a node with such a property.
 pub(crate) struct Links<T: GodotClass> {
     nodes: Array<Option<Gd<T>>>,
 }
@@ -93,6 +94,25 @@ impl<T: GodotClass> Links<T> {
         let nodes: &AnyArray = &self.nodes;
         let nodes = nodes.iter_shared();
         nodes.filter_map(|node| node.try_to::<Gd<T>>().ok())
+    }
+
+    /// The array, with nothing in the places of nodes that have been freed.
+    fn share(&self) -> Array<Option<Gd<T>>> {
+        let mut nodes = self.nodes.clone();
+        for index in 0..nodes.len() {
+            let any: &AnyArray = &nodes;
+            if any.at(index).try_to::<Option<Gd<T>>>().is_err() {
+                nodes.set(index, None::<&Gd<T>>);
+            }
+        }
+        nodes
+    }
+
+    fn take(&mut self, nodes: Array<Option<Gd<T>>>) {
+        self.nodes = match nodes.is_read_only() {
+            true => nodes.duplicate_shallow(),
+            false => nodes,
+        };
     }
 
     /// Identifies what is set, without touching a node: another number for other nodes, or for
@@ -131,19 +151,19 @@ impl<T: GodotClass> Var for Links<T> {
     type PubType = Array<Option<Gd<T>>>;
 
     fn var_get(field: &Self) -> Self::Via {
-        field.nodes.clone()
+        field.share()
     }
 
     fn var_set(field: &mut Self, value: Self::Via) {
-        field.nodes = value;
+        field.take(value);
     }
 
     fn var_pub_get(field: &Self) -> Self::PubType {
-        field.nodes.clone()
+        field.share()
     }
 
     fn var_pub_set(field: &mut Self, value: Self::PubType) {
-        field.nodes = value;
+        field.take(value);
     }
 }
 
