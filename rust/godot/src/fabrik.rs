@@ -26,6 +26,9 @@ chain_node! {
     ///
     /// A reachable target is reached in the same frame: what [member max_iterations] leaves
     /// open, a last exact step closes. Put it below a [TendonRig2D].
+    ///
+    /// [TendonEffector2D] children give it further tips, each with a target of its own: the
+    /// bones from the root to all tips then bend as one tree. Its own target is needed too.
     TendonFABRIK2D {}
 }
 
