@@ -37,17 +37,21 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Every golden rig, solved once; then again with its targets all around, in reach and out.
+/// Every golden rig, solved with its targets all around, in reach and out; then again. How much
+/// memory a tree needs shows only where it has to look for a way out.
 #[test]
 fn a_pass_allocates_nothing_once_the_rig_has_been_solved() {
     let cases: Vec<Case> = serde_json::from_str(include_str!("../golden/cases.json"))
         .expect("the golden cases are sound");
     assert!(cases.len() > 10);
     for mut case in cases {
-        case.rig.solve();
-        let before = COUNT.get();
-        for step in 0..64 {
-            let around = Vec2::from_angle(0.1 * step as f32) * (7.0 * step as f32);
+        let mut before = COUNT.get();
+        for step in 0..128 {
+            if step == 64 {
+                before = COUNT.get();
+            }
+            let way = (step % 64) as f32;
+            let around = Vec2::from_angle(0.1 * way) * (7.0 * way);
             for modifier in &mut case.rig.modifiers {
                 modifier.target.position = around;
             }
