@@ -37,40 +37,20 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-<<<<<<< HEAD
 /// Every golden rig, solved once; then again with its targets all around, in reach and out. The
 /// memory of trees and of chains among obstacles grows with the hardest solve so far: they have
 /// been all around before.
-=======
-/// Every golden rig, solved with its targets all around, in reach and out; then again. How much
-/// memory a tree needs shows only where it has to look for a way out.
->>>>>>> effectors
 #[test]
 fn a_pass_allocates_nothing_once_the_rig_has_been_solved() {
     let cases: Vec<Case> = serde_json::from_str(include_str!("../golden/cases.json"))
         .expect("the golden cases are sound");
     assert!(cases.len() > 10);
-<<<<<<< HEAD
     for Case { name, mut rig } in cases {
         rig.solve();
         let grows =
             |modifier: &Modifier| !modifier.effectors.is_empty() || !modifier.obstacles.is_empty();
         if rig.modifiers.iter().any(grows) {
             solve_all_around(&mut rig);
-=======
-    for mut case in cases {
-        let mut before = COUNT.get();
-        for step in 0..128 {
-            if step == 64 {
-                before = COUNT.get();
-            }
-            let way = (step % 64) as f32;
-            let around = Vec2::from_angle(0.1 * way) * (7.0 * way);
-            for modifier in &mut case.rig.modifiers {
-                modifier.target.position = around;
-            }
-            case.rig.solve();
->>>>>>> effectors
         }
         let before = COUNT.get();
         solve_all_around(&mut rig);
