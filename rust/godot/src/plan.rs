@@ -172,6 +172,7 @@ impl Plan {
             .map(|modifier| planner.slot(modifier))
             .collect::<Vec<_>>();
         let slots = planner.settle_tips(slots);
+        planner.shrink();
         Self {
             rig_node: Live::new(rig_node.clone()),
             to_global: None,
@@ -413,6 +414,13 @@ impl Planner {
     pub(crate) fn is_carried(&mut self, node: &Gd<Node2D>, root: Option<usize>) -> bool {
         let carrier = self.carrier(node).zip(root);
         carrier.is_some_and(|(carrier, root)| self.hangs_below(carrier, root))
+    }
+
+    /// Gives back the memory that planning did not need: a crowd has many plans.
+    fn shrink(&mut self) {
+        self.bones.shrink_to_fit();
+        self.rig.bones.shrink_to_fit();
+        self.rig.modifiers.shrink_to_fit();
     }
 
     /// Has the tips that are bones of the plan be read from it: the nodes themselves may hold

@@ -217,12 +217,14 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// Makes room for as many joints, so that no solve allocates in the middle of a game.
-    fn reserve(&mut self, joints: usize) {
+    fn reserve(&mut self, joints: usize, is_limited: bool) {
         make_room(&mut self.columns, joints);
         make_room(&mut self.segments, joints);
         make_room(&mut self.turns, joints);
         make_room(&mut self.best, joints);
-        self.workspace.reserve(joints);
+        if is_limited {
+            self.workspace.reserve(joints);
+        }
     }
 }
 
@@ -353,7 +355,8 @@ impl Chain {
             return Ok(());
         }
         self.place();
-        self.scratch.reserve(self.joints.len());
+        self.scratch
+            .reserve(self.joints.len(), !self.bounds.is_empty());
         self.given.clear();
         self.given.extend_from_slice(&self.segments);
         self.lengths.clear();
