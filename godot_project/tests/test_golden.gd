@@ -21,6 +21,7 @@ func _run(golden: Dictionary) -> void:
 	var figure: Figure = Figure.new([], [], golden["ancestors"].map(_to_transform))
 	_build_bones(figure, golden["rig"]["bones"])
 	add_child(figure.stage)
+	_add_limits(golden["rig"]["bones"])
 	var modifiers: Array[Node] = []
 	for settings: Dictionary in golden["rig"]["modifiers"]:
 		modifiers.append(_build_modifier(figure, settings))
@@ -30,6 +31,11 @@ func _run(golden: Dictionary) -> void:
 	for index: int in _bones.size():
 		var error: float = angle_difference(expected["rotations"][index], _bones[index].rotation)
 		worst = maxf(worst, INF if is_nan(error) else absf(error))
+		var position: Vector2 = _to_vector(golden["rig"]["bones"][index]["position"])
+		if "positions" in expected:
+			position = _to_vector(expected["positions"][index])
+		var tolerance: float = 1e-3 * (1 + position.length())
+		near_point(_bones[index].position, position, tolerance, "%s, bone %d" % [about, index])
 	near(worst, 0.0, 1e-3, about + ", the rotation that differs most")
 	for index: int in modifiers.size():
 		_compare(figure, modifiers[index], expected["modifiers"][index], about)
@@ -67,6 +73,27 @@ func _build_bones(figure: Figure, described: Array) -> void:
 		_bones.append(bone)
 
 
+## Below the bones, whose rest poses are such that the limits' angles count from what the table
+## says.
+func _add_limits(described: Array) -> void:
+	for index: int in described.size():
+		var part: Dictionary = described[index]
+		if part.get("limit") == null:
+			continue
+		var bone: Bone2D = _bones[index]
+		var limit: TendonJointLimit2D = TendonJointLimit2D.new()
+		limit.min_angle = part["limit"]["min"]
+		limit.max_angle = part["limit"]["max"]
+		limit.stiffness = part["limit"]["stiffness"]
+		bone.rest = Transform2D(part["limit"]["rest"], bone.scale, bone.skew, bone.position)
+		if part["limit"]["space"] == "skeleton":
+			limit.space = TendonJointLimit2D.SPACE_SKELETON
+			var parent: Bone2D = bone.get_parent() as Bone2D
+			if parent != null:
+				bone.rest = parent.get_skeleton_rest().affine_inverse() * bone.rest
+		bone.add_child(limit)
+
+
 func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 	var kind: String = settings["solver"].keys()[0]
 	var solver: Dictionary = settings["solver"][kind]
@@ -87,6 +114,10 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 			modifier.set("bone_one", first)
 			modifier.set("bone_two", last)
 			modifier.set("flip_bend_direction", solver["flip_bend_direction"])
+			modifier.set("min_distance", solver.get("min_distance", 0.0))
+			modifier.set("max_distance", solver.get("max_distance", 0.0))
+			if "pole" in settings:
+				modifier.set("pole", _place(figure, settings["pole"]))
 		"ccd":
 			modifier = TendonCCDIK2D.new()
 			modifier.set("root_first", solver["ccd"]["root_first"])
@@ -99,16 +130,33 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 		modifier.set("tolerance", solver["approach"]["tolerance"])
 	if kind != "look_at":
 		modifier.set("tip", _marker(_bones[settings["tip"]["bone"]], tip))
+		modifier.set("softness", settings.get("softness", 0.0))
+		modifier.set("stretch", settings.get("stretch", 1.0))
+	if "tip_bone" in settings:
+		modifier.set("tip", _bones[settings["tip_bone"]])
 	modifier.set("active", settings["active"])
 	modifier.set("influence", settings["influence"])
-	var point: Vector2 = _to_vector(settings["target"]["position"])
-	if settings["target"]["bone"] == null:
-		var beside: Node = figure.skeleton.get_parent()
-		modifier.set("target", _marker(beside, figure.skeleton.transform * point))
-	else:
-		modifier.set("target", _marker(_bones[settings["target"]["bone"]], point))
+	var target: Marker2D = _place(figure, settings["target"])
+	modifier.set("target", target)
+	if "heading" in settings:
+		var heading: Dictionary = settings["heading"]
+		var direction: Dictionary = heading["direction"]
+		if direction["bone"] != settings["target"]["bone"]:
+			target.reparent(_bones[direction["bone"]])
+		target.rotation = _to_vector(direction["vector"]).angle()
+		modifier.set("match_target_rotation", true)
+		if kind == "two_bone":
+			modifier.set("tip", _bones[heading["bone"]])
 	figure.rig.add_child(modifier)
 	return modifier
+
+
+## A marker at a point of the table: on its bone, or else beside the skeleton.
+func _place(figure: Figure, described: Dictionary) -> Marker2D:
+	var point: Vector2 = _to_vector(described["position"])
+	if described["bone"] == null:
+		return _marker(figure.skeleton.get_parent(), figure.skeleton.transform * point)
+	return _marker(_bones[described["bone"]], point)
 
 
 func _marker(parent: Node, position: Vector2) -> Marker2D:

@@ -1,18 +1,20 @@
 //! The base pose of a bone: what animation, scripts or the user last gave it.
 //!
-//! The rig writes solved rotations into the very bones it reads. To start every pass from
-//! the same pose, it remembers for each bone what it wrote and what stood there before. A
-//! bone that still holds what the rig wrote has the remembered base; any other value is
-//! somebody's new base.
+//! The rig writes solved rotations into the very bones it reads, and solved positions where a
+//! chain stretches. To start every pass from the same pose, it remembers for each bone what it
+//! wrote and what stood there before. A bone that still holds what the rig wrote has the
+//! remembered base; any other value is somebody's new base. Rotation and position are
+//! remembered apart, since an animation may set only one of them.
 //!
 //! The engine itself rewrites a `Bone2D` when its scene is saved and when it leaves the
 //! tree: it sets the whole transform, which changes the last bit of some rotations, winds
 //! others back by whole turns, and turns an own scale of (−1, 1) into (1, −1) and half a
-//! turn. None of that is a new base.
+//! turn. None of that is a new base. Positions come through it to the last bit.
 
 use std::f32::consts::PI;
 
 use tendon_solver::Bone;
+use tendon_solver::glam::Vec2;
 use tendon_solver::turn::shortest_way;
 
 /// Rotations nearer than this, in radians, are the same rotation.
@@ -29,10 +31,19 @@ struct Written {
     mirrored_x: bool,
 }
 
+/// What the rig remembers of a bone that it has moved. Positions in the parent's frame.
+#[derive(Clone, Copy, Debug)]
+struct Moved {
+    base: Vec2,
+    /// What the rig wrote.
+    position: Vec2,
+}
+
 /// The memory of one bone.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BasePose {
     written: Option<Written>,
+    moved: Option<Moved>,
 }
 
 impl BasePose {
@@ -62,6 +73,24 @@ impl BasePose {
         });
     }
 
+    /// The base position, in its parent's frame, of a bone that now stands as `bone` says.
+    pub(crate) fn base_position_of(&mut self, bone: &Bone) -> Vec2 {
+        self.moved = self.moved.filter(|moved| moved.position == bone.position);
+        self.moved.map_or(bone.position, |moved| moved.base)
+    }
+
+    /// The base position to put back into a bone that the rig lets go of; `None` if the bone is
+    /// not where the rig moved it, and so needs nothing.
+    pub(crate) fn release_position(&mut self, bone: &Bone) -> Option<Vec2> {
+        let moved = self.moved.take()?;
+        (moved.position == bone.position).then_some(moved.base)
+    }
+
+    /// Remembers that the bone, whose base position is `base`, was moved to `position`.
+    pub(crate) fn moved(&mut self, base: Vec2, position: Vec2) {
+        self.moved = (position != base).then_some(Moved { base, position });
+    }
+
     /// The remembered base, if the bone still holds what the rig wrote.
     fn held_base(&mut self, bone: &Bone) -> Option<f32> {
         let written = self.written.as_mut()?;
@@ -87,7 +116,6 @@ impl BasePose {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tendon_solver::glam::Vec2;
 
     fn bone(rotation: f32, scale_x: f32) -> Bone {
         Bone {
@@ -131,6 +159,26 @@ mod tests {
         let base = memory.base_of(&bone(1.5 - PI, 1.0));
         assert!(shortest_way(base, 0.25 + PI).abs() < 1e-6);
         assert_eq!(memory.base_of(&bone(1.5 - PI, 1.0)), base);
+    }
+
+    #[test]
+    fn a_position_is_remembered_apart_from_the_rotation() {
+        let at = |x| Bone {
+            position: Vec2::new(x, 0.0),
+            ..bone(1.0, 1.0)
+        };
+        let mut memory = BasePose::default();
+        memory.moved(Vec2::new(30.0, 0.0), Vec2::new(45.0, 0.0));
+        assert_eq!(memory.base_of(&at(45.0)), 1.0);
+        assert_eq!(memory.base_position_of(&at(45.0)).x, 30.0);
+        assert_eq!(memory.base_position_of(&at(32.0)).x, 32.0);
+        assert_eq!(memory.base_position_of(&at(45.0)).x, 45.0, "forgotten");
+        memory.moved(Vec2::new(30.0, 0.0), Vec2::new(45.0, 0.0));
+        assert_eq!(
+            memory.release_position(&at(45.0)).map(|base| base.x),
+            Some(30.0)
+        );
+        assert_eq!(memory.release_position(&at(45.0)), None);
     }
 
     #[test]

@@ -48,6 +48,8 @@ impl Modifier for TendonCCDIK2D {
                 },
                 approach: self.approach(),
             },
+            softness: self.softness,
+            stretch: self.stretch,
             from_base_pose: self.deterministic,
         }
     }

@@ -35,6 +35,23 @@ macro_rules! chain_node {
                 #[export]
                 #[init(val = true)]
                 deterministic: bool,
+                /// Eases the chain towards its full length, over this part of its reach: instead
+                /// of snapping straight when the target leaves its reach, it stretches out ever
+                /// more slowly. The tip then lags a little behind a target near full reach. `0.0`
+                /// is off.
+                #[export(range = (0.0, 1.0, 0.001))]
+                softness: f32,
+                /// The greatest factor by which the chain is lengthened to reach a target that is
+                /// too far; `1.0` is off. Bones are moved apart, by their `position`, and are not
+                /// scaled. The last bone can only be lengthened if it ends at a child bone: the
+                /// one in [member tip], or the first one below it.
+                #[export(range = (1.0, 4.0, 0.001, or_greater))]
+                #[init(val = 1.0)]
+                stretch: f32,
+                /// Turns `tip_bone` like the target: their X axes point the same way. The bones
+                /// before it bring its end to the target, and it is not lengthened.
+                #[export]
+                match_target_rotation: bool,
                 $($own)*
             }
         }
@@ -48,6 +65,9 @@ macro_rules! chain_node {
                     ),
                     tip: Some(&self.tip),
                     target: &self.target,
+                    pole: None,
+                    matches_rotation: self.match_target_rotation,
+                    stretches: self.stretch > 1.0,
                 }
             }
 

@@ -12,8 +12,8 @@
 //!   ([`Death`]). No script can get in its way, as it could with signals, and to ask costs a load
 //!   from memory, where a look-up of the object by its id costs 6 ns.
 //! - No function that takes `&self` on [`Alive`] runs a script, so nothing can be freed between
-//!   two of them. Those that may run one, [`Alive::turn`] and [`Alive::update_bones`], take it by
-//!   value: whoever wants to go on asks again. An [`Alive`] must not be held across another's.
+//!   two of them. Those that may run one, [`Alive::turn`], [`Alive::shift`] and
+//!   [`Alive::update_bones`], take it by value: whoever wants to go on asks again. An [`Alive`] must not be held across another's.
 //! - The engine hands out method binds by name and by the hash of their signature, so that a
 //!   call with other arguments than the engine's own cannot happen; a method that an engine does
 //!   not have leaves the checked path in place.
@@ -202,13 +202,6 @@ impl<T: Inherits<Node2D>> Alive<'_, T> {
         }
     }
 
-    pub(crate) fn global_position(&self) -> Vector2 {
-        match methods() {
-            Some(methods) => self.ask(methods, Method::GetGlobalPosition),
-            None => self.node_2d().get_global_position(),
-        }
-    }
-
     pub(crate) fn global_transform(&self) -> Transform2D {
         match methods() {
             Some(methods) => self.ask(methods, Method::GetGlobalTransform),
@@ -230,6 +223,22 @@ impl<T: Inherits<Node2D>> Alive<'_, T> {
                 .clone()
                 .upcast::<Node2D>()
                 .set_rotation(rotation),
+        }
+    }
+
+    /// Sets `position`. Scripts that listen to the node's transform run in it.
+    pub(crate) fn shift(self, position: Vector2) {
+        match methods() {
+            Some(methods) => {
+                let argument = ptr::from_ref(&position).cast();
+                methods.call::<()>(Method::SetPosition, self.live.object, &[argument]);
+            }
+            None => self
+                .live
+                .node
+                .clone()
+                .upcast::<Node2D>()
+                .set_position(position),
         }
     }
 }
@@ -284,8 +293,8 @@ enum Method {
     GetRotation,
     GetScale,
     GetSkew,
-    GetGlobalPosition,
     GetGlobalTransform,
+    SetPosition,
     SetRotation,
     GetAutocalculate,
     GetLength,
@@ -305,8 +314,8 @@ const SIGNATURES: [(&str, &str, i64); 16] = [
     ("Node2D", "get_rotation", 1740695150),
     ("Node2D", "get_scale", 3341600327),
     ("Node2D", "get_skew", 1740695150),
-    ("Node2D", "get_global_position", 3341600327),
     ("CanvasItem", "get_global_transform", 3814499831),
+    ("Node2D", "set_position", 743155724),
     ("Node2D", "set_rotation", 373806689),
     ("Bone2D", "get_autocalculate_length_and_angle", 36873697),
     ("Bone2D", "get_length", 1740695150),

@@ -42,6 +42,8 @@ impl Modifier for TendonFABRIK2D {
             solver: Solver::Fabrik {
                 approach: self.approach(),
             },
+            softness: self.softness,
+            stretch: self.stretch,
             from_base_pose: self.deterministic,
         }
     }

@@ -11,6 +11,7 @@
 //! | [`base_pose`] | what animation gave a bone, as against what the rig wrote |
 //! | [`modifier`], [`chain`] | what the modifier nodes share |
 //! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`] | the modifier nodes |
+//! | [`joint_limit`] | the node that says how far a bone may turn |
 //! | [`wiring`], [`link`] | the nodes that a modifier names, any of which may be freed |
 //! | [`problem`] | what can be wrong, in words |
 //! | [`save_guard`] | keeps solved poses out of saved scenes |
@@ -34,6 +35,7 @@ mod ccd;
 mod chain;
 mod engine;
 mod fabrik;
+mod joint_limit;
 mod link;
 mod look_at;
 mod modifier;

@@ -40,6 +40,9 @@ impl Modifier for TendonLookAt2D {
             joints: Joints::One(("bone", &self.bone)),
             tip: None,
             target: &self.target,
+            pole: None,
+            matches_rotation: false,
+            stretches: false,
         }
     }
 
@@ -50,6 +53,8 @@ impl Modifier for TendonLookAt2D {
             solver: Solver::LookAt(LookAt {
                 additional_rotation: self.additional_rotation,
             }),
+            softness: 0.0,
+            stretch: 1.0,
             from_base_pose: true,
         }
     }

@@ -22,6 +22,10 @@ pub(crate) struct Settings {
     /// 0 to 1; NaN counts as 0.
     pub(crate) influence: f32,
     pub(crate) solver: Solver,
+    /// The part of the reach over which the chain eases; 0 is off.
+    pub(crate) softness: f32,
+    /// The greatest factor by which the chain is lengthened; 1 is off.
+    pub(crate) stretch: f32,
     /// Whether to start from the base pose rather than from the last solved one.
     pub(crate) from_base_pose: bool,
 }

@@ -2,7 +2,7 @@
 //!
 //! *Gather* reads every bone of the plan and every target once. *Solve* runs on that plain
 //! data, without an engine call ([`tendon_solver::Rig`]). *Scatter* writes each bone whose
-//! rotation has changed, once. Nothing global is read between writes, which would make the
+//! rotation or position has changed, once. Nothing global is read between writes, which would make the
 //! engine compute every transform anew for each.
 //!
 //! Any engine call may run a user's script, which may free what the plan names. Every node
@@ -11,9 +11,10 @@
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
+use tendon_solver::heading::{Direction, Heading};
 use tendon_solver::{Bone, Point};
 
-use crate::engine::Alive;
+use crate::engine::{Alive, Live};
 use crate::modifier::{Change, PassResult, Request};
 use crate::plan::{Carried, ModifierNode, Plan, PlannedBone, Seen, TipSource, Wired};
 use crate::space::{frame_of, to_godot, to_solver};
@@ -74,10 +75,15 @@ impl Plan {
                     planned.seen = Seen::Exactly(transform);
                     read_bone(bone, &node);
                     planned.present = bone.rotation;
+                    planned.place = bone.position;
                     bone.rotation = planned.base_pose.base_of(bone);
+                    bone.position = planned.base_pose.base_position_of(bone);
                     news = true;
                 }
             }
+        }
+        for limit in &mut self.limits {
+            news |= limit.gather(&mut self.rig.bones);
         }
         let from_global = frame_of(to_global).inverse();
         for index in 0..self.slots.len() {
@@ -99,14 +105,25 @@ impl Plan {
         let Ok(wired) = &slot.wired else {
             return Ok(news);
         };
-        let target = self.locate_target(wired, from_global)?;
+        let (target, direction) = self.locate_target(wired, from_global)?;
+        let heading = wired.headed.map(|bone| Heading { bone, direction });
+        let pole = self.locate_pole(wired, from_global)?;
         let tip = self.locate_tip(wired)?;
+        let tip_bone = match wired.tip {
+            TipSource::Bone { index, .. } => Some(index),
+            _ => None,
+        };
         let modifier = &mut self.rig.modifiers[wired.index];
         news |= std::mem::replace(&mut modifier.target, target) != target;
+        news |= std::mem::replace(&mut modifier.heading, heading) != heading;
+        news |= std::mem::replace(&mut modifier.pole, pole) != pole;
         news |= std::mem::replace(&mut modifier.tip, tip) != tip;
+        modifier.tip_bone = tip_bone;
         modifier.active = settings.active;
         modifier.influence = share(settings.influence) * share(self.influence);
         modifier.solver = settings.solver;
+        modifier.softness = settings.softness;
+        modifier.stretch = settings.stretch;
         modifier.start.clear();
         if !settings.from_base_pose {
             modifier.start.extend_from_slice(&modifier.solved);
@@ -114,48 +131,126 @@ impl Plan {
         Ok(news)
     }
 
-    fn locate_target(&self, wired: &Wired, from_global: Affine2) -> Result<Point, Stale> {
+    /// The target's origin and its X axis.
+    fn locate_target(
+        &self,
+        wired: &Wired,
+        from_global: Affine2,
+    ) -> Result<(Point, Direction), Stale> {
         let target = wired.target.alive().ok_or(Stale)?;
         if !target.is_inside_tree() {
             return Err(Stale);
         }
+        self.locate(&wired.target, wired.index, from_global)
+    }
+
+    /// The pole, if there is one in the tree.
+    fn locate_pole(&self, wired: &Wired, from_global: Affine2) -> Result<Option<Point>, Stale> {
+        let Some(pole) = &wired.pole else {
+            return Ok(None);
+        };
+        if !pole.alive().ok_or(Stale)?.is_inside_tree() {
+            return Ok(None);
+        }
+        let (point, _) = self.locate(pole, wired.index, from_global)?;
+        Ok(Some(point))
+    }
+
+    /// Where a node is that the modifier `index` refers to but must not move, by its origin and
+    /// its X axis.
+    fn locate(
+        &self,
+        node: &Live<Node2D>,
+        index: usize,
+        from_global: Affine2,
+    ) -> Result<(Point, Direction), Stale> {
+        let alive = node.alive().ok_or(Stale)?;
         let skeleton = self.skeleton.alive().ok_or(Stale)?;
-        if skeleton.is_ancestor_of(&target) {
-            let carried = Carried::find(wired.target.gd(), self.skeleton.gd());
+        if skeleton.is_ancestor_of(&alive) {
+            let carried = Carried::find(node.gd(), self.skeleton.gd());
             if carried.position.is_some() {
-                let point = carried.point(|bone| self.index_of(bone)).ok_or(Stale)?;
-                let root = self.rig.modifiers[wired.index].joints.first().copied();
-                return match point.bone {
-                    Some(_) if self.rig.carries(root, point.bone) => Err(Stale),
-                    _ => Ok(point),
-                };
+                let root = self.rig.modifiers[index].joints.first().copied();
+                let seat = self.seat(&carried, root).ok_or(Stale)?;
+                let bone = seat.0.bone;
+                let is_own = bone.is_some() && self.rig.carries(root, bone);
+                return if is_own { Err(Stale) } else { Ok(seat) };
             }
         }
-        let global = to_solver(target.global_position());
-        Ok(Point {
+        let frame = from_global * frame_of(alive.global_transform());
+        let point = Point {
             bone: None,
-            position: from_global.transform_point2(global),
-        })
+            position: frame.translation,
+        };
+        let direction = Direction {
+            bone: None,
+            vector: frame.matrix2.x_axis,
+        };
+        Ok((point, direction))
+    }
+
+    /// The same of a node that the skeleton carries, for a modifier on whose joint `joint` it
+    /// does not hang. `None` if a bone carries it that the plan does not know.
+    fn seat(&self, carried: &Carried, joint: Option<usize>) -> Option<(Point, Direction)> {
+        let carrier = match &carried.bone {
+            Some(bone) => Some(self.index_of(bone.instance_id())?),
+            None => None,
+        };
+        // A bone of the plan is where the working pose has it: its node may hold what the rig
+        // wrote. Only the joint itself counts as it was given.
+        let (bone, position, vector) = match carried.own.and_then(|own| self.index_of(own)) {
+            Some(own) if Some(own) == joint => {
+                let given = &self.rig.bones[own];
+                let axis = Vec2::from_angle(given.rotation) * given.scale.x;
+                (carrier, given.position, axis)
+            }
+            Some(own) => (Some(own), Vec2::ZERO, Vec2::X),
+            None => (
+                carrier,
+                to_solver(carried.position?),
+                to_solver(carried.axis),
+            ),
+        };
+        Some((Point { bone, position }, Direction { bone, vector }))
     }
 
     fn locate_tip(&self, wired: &Wired) -> Result<Point, Stale> {
         let last = self.rig.modifiers[wired.index].joints.last().copied();
+        let ends_at_child = |bone: &Live<Bone2D>| {
+            let bone = bone.alive().ok_or(Stale)?;
+            Ok(bone.has_automatic_length())
+        };
         let position = match &wired.tip {
             TipSource::Node(node) => {
                 node.alive().ok_or(Stale)?;
                 let carried = Carried::find(node.gd(), self.skeleton.gd());
-                let point = carried.point(|bone| self.index_of(bone)).ok_or(Stale)?;
+                let (point, _) = self.seat(&carried, last).ok_or(Stale)?;
                 let below = point.bone.is_some() && self.rig.carries(last, point.bone);
                 return below.then_some(point).ok_or(Stale);
             }
-            TipSource::Bone { bone, child } => {
-                let bone = bone.alive().ok_or(Stale)?;
-                match child {
-                    Some(child) if bone.has_automatic_length() => {
-                        child.alive().ok_or(Stale)?.position()
-                    }
-                    _ => Vector2::from_angle(bone.bone_angle()) * bone.length(),
+            TipSource::Bone { index, above } => {
+                if let Some(above) = above
+                    && !ends_at_child(above)?
+                {
+                    return Err(Stale);
                 }
+                let bone = Some(*index);
+                return Ok(Point {
+                    bone,
+                    ..Point::default()
+                });
+            }
+            TipSource::Child { child, above } => {
+                if !ends_at_child(above)? {
+                    return Err(Stale);
+                }
+                child.alive().ok_or(Stale)?.position()
+            }
+            TipSource::Axis { bone, has_child } => {
+                if *has_child && ends_at_child(bone)? {
+                    return Err(Stale);
+                }
+                let bone = bone.alive().ok_or(Stale)?;
+                Vector2::from_angle(bone.bone_angle()) * bone.length()
             }
         };
         Ok(Point {
@@ -164,19 +259,27 @@ impl Plan {
         })
     }
 
-    /// Writes the rotations that have changed.
+    /// Writes the rotations and positions that have changed.
     fn scatter(&mut self) {
         for (index, planned) in self.bones.iter_mut().enumerate() {
             let rotation = self.rig.rotation(index);
-            if rotation.to_bits() == planned.present.to_bits() {
+            let position = self.rig.position(index);
+            let turns = rotation.to_bits() != planned.present.to_bits();
+            let moves = bits(position) != bits(planned.place);
+            if !turns && !moves {
                 continue;
             }
-            if let Some(node) = planned.node.alive() {
-                let bone = &self.rig.bones[index];
+            let bone = &self.rig.bones[index];
+            planned.seen = Seen::Written(self.rig.local_frame(index));
+            if turns && let Some(node) = planned.node.alive() {
                 planned.base_pose.wrote(bone.rotation, rotation, bone);
                 planned.present = rotation;
-                planned.seen = Seen::Written(self.rig.local_frame(index));
                 node.turn(rotation);
+            }
+            if moves && let Some(node) = planned.node.alive() {
+                planned.base_pose.moved(bone.position, position);
+                planned.place = position;
+                node.shift(to_godot(position));
             }
         }
     }
@@ -241,10 +344,21 @@ impl PlannedBone {
         };
         let mut bone = Bone::below(None);
         read_bone(&mut bone, &node);
+        let base_position = self.base_pose.release_position(&bone);
         if let Some(base) = self.base_pose.release(&bone) {
             node.turn(base);
         }
+        if let Some(base) = base_position
+            && let Some(node) = self.node.alive()
+        {
+            node.shift(to_godot(base));
+        }
     }
+}
+
+/// What tells two positions apart, whatever they are.
+fn bits(position: Vec2) -> [u32; 2] {
+    position.to_array().map(f32::to_bits)
 }
 
 /// Whether `transform` is `frame`, as nearly as two ways to compute it from the same rotation

@@ -11,11 +11,12 @@ use godot::classes::{Bone2D, Skeleton2D};
 use godot::obj::DynGd;
 use godot::prelude::*;
 use godot::signal::ConnectHandle;
-use tendon_solver::glam::Affine2;
-use tendon_solver::{Bone, Modifier as Solved, Point, Rig};
+use tendon_solver::glam::{Affine2, Vec2};
+use tendon_solver::{Bone, Modifier as Solved, Rig};
 
 use crate::base_pose::BasePose;
 use crate::engine::Live;
+use crate::joint_limit::PlannedLimit;
 use crate::link::Link;
 use crate::modifier::{Modifier, PassResult, Reader, Settings};
 use crate::problem::{Problem, complain};
@@ -30,6 +31,8 @@ pub(crate) struct PlannedBone {
     pub(crate) base_pose: BasePose,
     /// The rotation that the node held when it was last read, radians.
     pub(crate) present: f32,
+    /// The position that it held then, in its parent's frame.
+    pub(crate) place: Vec2,
     pub(crate) seen: Seen,
 }
 
@@ -48,11 +51,22 @@ pub(crate) enum Seen {
 pub(crate) enum TipSource {
     /// A node below the chain's last bone.
     Node(Live<Node2D>),
-    /// The last bone's own end.
+    /// A child bone of the chain's last bone that the plan knows, and may move.
     Bone {
+        index: usize,
+        /// The last bone, if it ends there only as long as its length is automatic.
+        above: Option<Live<Bone2D>>,
+    },
+    /// The first child of the chain's last bone, whose length is automatic.
+    Child {
+        child: Live<Bone2D>,
+        above: Live<Bone2D>,
+    },
+    /// The end that the last bone's own length and angle say.
+    Axis {
         bone: Live<Bone2D>,
-        /// The first of its child bones, at which a bone with automatic length ends.
-        child: Option<Live<Bone2D>>,
+        /// Whether it would end at a child bone if its length were automatic.
+        has_child: bool,
     },
 }
 
@@ -60,6 +74,9 @@ pub(crate) enum TipSource {
 pub(crate) struct Wired {
     pub(crate) tip: TipSource,
     pub(crate) target: Live<Node2D>,
+    pub(crate) pole: Option<Live<Node2D>>,
+    /// The bone that takes over the target's rotation.
+    pub(crate) headed: Option<usize>,
     /// Index of the modifier in the [`Rig`].
     pub(crate) index: usize,
 }
@@ -77,6 +94,14 @@ pub(crate) struct Slot {
     /// What its properties were set to when the plan was made.
     pub(crate) print: Print,
     pub(crate) wired: Result<Wired, Problem>,
+    /// What is wrong with a modifier that works all the same.
+    pub(crate) flaw: Option<Problem>,
+}
+
+impl Slot {
+    pub(crate) fn problem(&self) -> Option<&Problem> {
+        self.wired.as_ref().err().or(self.flaw.as_ref())
+    }
 }
 
 /// Everything that a pass touches.
@@ -84,6 +109,7 @@ pub(crate) struct Plan {
     pub(crate) rig_node: Live<Node>,
     pub(crate) skeleton: Live<Skeleton2D>,
     pub(crate) bones: Vec<PlannedBone>,
+    pub(crate) limits: Vec<PlannedLimit>,
     pub(crate) slots: Vec<Slot>,
     pub(crate) rig: Rig,
     /// The skeleton's global transform in the last pass.
@@ -110,6 +136,7 @@ impl Plan {
             skeleton,
             bones: Vec::new(),
             indices: HashMap::new(),
+            limits: Vec::new(),
             rig: Rig::default(),
         };
         let mut modifiers = Vec::new();
@@ -126,13 +153,15 @@ impl Plan {
         let slots = modifiers
             .into_iter()
             .map(|modifier| planner.slot(modifier))
-            .collect();
+            .collect::<Vec<_>>();
+        let slots = planner.settle_tips(slots);
         Self {
             rig_node: Live::new(rig_node.clone()),
             to_global: None,
             influence: f32::NAN,
             skeleton: Live::new(planner.skeleton),
             bones: planner.bones,
+            limits: planner.limits,
             slots,
             rig: planner.rig,
             processed: StringName::from("modification_processed"),
@@ -161,14 +190,14 @@ impl Plan {
         let id = modifier.instance_id();
         let mut slots = self.slots.iter();
         let slot = slots.find(|slot| slot.modifier.instance_id_unchecked() == id)?;
-        slot.wired.as_ref().err().cloned()
+        slot.problem().cloned()
     }
 
     /// Tells of every problem that `old` did not have: in the editor by configuration warnings,
     /// in a game by one line in the log for each cause.
     pub(crate) fn report_problems(&mut self, old: Option<&Plan>, in_editor: bool) {
         for slot in &mut self.slots {
-            let problem = slot.wired.as_ref().err();
+            let problem = slot.problem();
             let node = (*slot.modifier).clone();
             if in_editor {
                 if old.and_then(|old| old.problem_of(&node)).as_ref() != problem {
@@ -220,7 +249,18 @@ struct Planner {
     skeleton: Gd<Skeleton2D>,
     bones: Vec<PlannedBone>,
     indices: HashMap<InstanceId, usize>,
+    limits: Vec<PlannedLimit>,
     rig: Rig,
+}
+
+/// A modifier whose nodes are found.
+struct Wiry {
+    tip: TipSource,
+    target: Gd<Node2D>,
+    pole: Option<Gd<Node2D>>,
+    headed: Option<usize>,
+    joints: Vec<usize>,
+    flaw: Option<Problem>,
 }
 
 impl Planner {
@@ -231,12 +271,16 @@ impl Planner {
         let settings = bound.settings();
         let read = bound.reader();
         let result = Rc::clone(bound.result());
-        let wired = self.wire(&wiring).map(|(tip, target, joints)| {
-            let solved = Solved::new(settings.solver, joints);
+        let mut flaw = None;
+        let wired = self.wire(&wiring).map(|found| {
+            let solved = Solved::new(settings.solver, found.joints);
             self.rig.modifiers.push(solved);
+            flaw = found.flaw;
             Wired {
-                tip,
-                target: Live::new(target),
+                tip: found.tip,
+                target: Live::new(found.target),
+                pole: found.pole.map(Live::new),
+                headed: found.headed,
                 index: self.rig.modifiers.len() - 1,
             }
         });
@@ -249,15 +293,22 @@ impl Planner {
             settings,
             print,
             wired,
+            flaw,
         }
     }
 
-    fn wire(
-        &mut self,
-        wiring: &Wiring<'_>,
-    ) -> Result<(TipSource, Gd<Node2D>, Vec<usize>), Problem> {
+    fn wire(&mut self, wiring: &Wiring<'_>) -> Result<Wiry, Problem> {
         let (last, joints) = self.joints(wiring.joints)?;
-        let tip = self.tip(wiring.tip, last, &joints)?;
+        let tip = self.tip(wiring.tip, &last, &joints)?;
+        let tip_bone = bone_at(&tip, &last)
+            .filter(|_| wiring.needs_tip_bone())
+            .and_then(|bone| self.index(&bone));
+        let headed = match wiring.joints {
+            _ if !wiring.matches_rotation => None,
+            Joints::Two(..) => tip_bone,
+            Joints::One(_) | Joints::Line(..) => joints.last().copied(),
+        };
+        let flaw = (wiring.matches_rotation && headed.is_none()).then_some(Problem::NoBoneAtTip);
         let target = wiring.target.get().ok_or(Problem::NoTarget)?;
         if !target.is_inside_tree() {
             return Err(Problem::TargetOutside {
@@ -271,7 +322,46 @@ impl Planner {
                 target: target.get_name().to_string(),
             });
         }
-        Ok((tip, target, joints))
+        let pole = wiring.pole.and_then(Link::get);
+        if let Some(pole) = &pole
+            && let Some(carrier) = self.carrier(pole)
+            && self.hangs_below(carrier, joints[0])
+        {
+            return Err(Problem::PoleOnChain {
+                pole: pole.get_name().to_string(),
+            });
+        }
+        Ok(Wiry {
+            tip,
+            target,
+            pole,
+            headed,
+            joints,
+            flaw,
+        })
+    }
+
+    /// Has the tips that are bones of the plan be read from it: the nodes themselves may hold
+    /// what the rig wrote.
+    fn settle_tips(&self, mut slots: Vec<Slot>) -> Vec<Slot> {
+        for slot in &mut slots {
+            let Ok(wired) = &mut slot.wired else {
+                continue;
+            };
+            let (id, above) = match &wired.tip {
+                TipSource::Node(node) => (node.id(), None),
+                TipSource::Child { child, above } => (child.id(), Some(above.gd())),
+                TipSource::Bone { .. } | TipSource::Axis { .. } => continue,
+            };
+            let last = self.rig.modifiers[wired.index].joints.last().copied();
+            if let Some(&index) = self.indices.get(&id)
+                && self.rig.bones[index].parent == last
+            {
+                let above = above.cloned().map(Live::new);
+                wired.tip = TipSource::Bone { index, above };
+            }
+        }
+        slots
     }
 
     /// The last joint's bone and all joints' indices.
@@ -321,7 +411,7 @@ impl Planner {
     fn tip(
         &mut self,
         link: Option<&Link<Node2D>>,
-        last: Gd<Bone2D>,
+        last: &Gd<Bone2D>,
         joints: &[usize],
     ) -> Result<TipSource, Problem> {
         let Some(node) = link.and_then(Link::get) else {
@@ -329,9 +419,14 @@ impl Planner {
                 .get_children()
                 .iter_shared()
                 .find_map(|child| child.try_cast::<Bone2D>().ok());
-            return Ok(TipSource::Bone {
-                bone: Live::new(last),
-                child: child.map(Live::new),
+            let bone = Live::new(last.clone());
+            let has_child = child.is_some();
+            return Ok(match child {
+                Some(child) if last.get_autocalculate_length_and_angle() => TipSource::Child {
+                    child: Live::new(child),
+                    above: bone,
+                },
+                _ => TipSource::Axis { bone, has_child },
             });
         };
         let carrier = self.carrier(&node);
@@ -370,9 +465,11 @@ impl Planner {
             node: Live::new(bone.clone()),
             base_pose: BasePose::default(),
             present: 0.0,
+            place: Vec2::ZERO,
             seen: Seen::Never,
         });
         self.rig.bones.push(Bone::below(parent));
+        self.limits.extend(PlannedLimit::find(bone, index));
         Some(index)
     }
 
@@ -385,6 +482,17 @@ impl Planner {
     fn hangs_below(&self, bone: usize, above: usize) -> bool {
         self.upwards(bone).any(|index| index == above)
     }
+}
+
+/// The bone that begins where a chain ends, as a child of the chain's bone `last`.
+fn bone_at(tip: &TipSource, last: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
+    let bone = match tip {
+        TipSource::Node(node) => node.gd().clone().try_cast::<Bone2D>().ok()?,
+        TipSource::Child { child, .. } => child.gd().clone(),
+        TipSource::Bone { .. } | TipSource::Axis { .. } => return None,
+    };
+    let parent = bone.get_parent()?;
+    (parent.instance_id() == last.instance_id()).then_some(bone)
 }
 
 /// Whether `bone` is one of the skeleton's own: nothing but bones between the two.
@@ -412,12 +520,18 @@ pub(crate) struct Carried {
     /// Position in the bone's frame, or in the skeleton's; `None` if the skeleton does not
     /// carry the node.
     pub(crate) position: Option<Vector2>,
+    /// The node's X axis in the same frame.
+    pub(crate) axis: Vector2,
+    /// Which bone the node itself is, if it is one of the skeleton's.
+    pub(crate) own: Option<InstanceId>,
 }
 
 impl Carried {
     const FREE: Self = Self {
         bone: None,
         position: None,
+        axis: Vector2::RIGHT,
+        own: None,
     };
 
     /// Climbs from `node` to the first bone of `skeleton` or to the skeleton itself.
@@ -425,8 +539,16 @@ impl Carried {
         if !skeleton.is_ancestor_of(node) {
             return Self::FREE;
         }
-        let mut position = node.get_position();
+        let Transform2D {
+            a: mut axis,
+            origin: mut position,
+            ..
+        } = node.get_transform();
         let mut below = node.clone();
+        let own = |bone: &Gd<Node2D>| {
+            let is_own = bone == node && bone.clone().try_cast::<Bone2D>().is_ok();
+            is_own.then(|| node.instance_id())
+        };
         loop {
             if below.is_set_as_top_level() {
                 return Self::FREE;
@@ -438,6 +560,8 @@ impl Carried {
                 return Self {
                     bone: None,
                     position: Some(position),
+                    axis,
+                    own: own(&below),
                 };
             }
             let Ok(parent) = parent.try_cast::<Node2D>() else {
@@ -449,22 +573,14 @@ impl Carried {
                 return Self {
                     bone: Some(bone),
                     position: Some(position),
+                    axis,
+                    own: own(&below),
                 };
             }
-            position = parent.get_transform() * position;
+            let frame = parent.get_transform();
+            position = frame * position;
+            axis = frame.basis_xform(axis);
             below = parent;
         }
-    }
-
-    /// As a point of a rig whose bones `index_of` knows; `None` if it does not know the bone.
-    pub(crate) fn point(&self, index_of: impl Fn(InstanceId) -> Option<usize>) -> Option<Point> {
-        let bone = match &self.bone {
-            Some(bone) => Some(index_of(bone.instance_id())?),
-            None => None,
-        };
-        Some(Point {
-            bone,
-            position: crate::space::to_solver(self.position?),
-        })
     }
 }

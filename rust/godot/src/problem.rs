@@ -31,6 +31,20 @@ pub(crate) enum Problem {
     TipElsewhere { tip: String },
     /// The chain carries its own target.
     TargetOnChain { target: String },
+    /// The chain carries its own pole.
+    PoleOnChain { pole: String },
+    /// No bone at the end of the limb could take over the target's rotation.
+    NoBoneAtTip,
+    /// A joint limit is not the child of a bone.
+    LimitElsewhere,
+    /// A joint limit's bone has another one.
+    SecondLimit { first: String },
+    /// A joint limit's least angle is above its greatest.
+    LimitReversed,
+    /// A joint limit's angles or stiffness are not finite.
+    LimitNotFinite,
+    /// A joint limit's bone has no rest pose.
+    NoRest { bone: String },
 }
 
 impl Problem {
@@ -44,7 +58,10 @@ impl Problem {
     pub(crate) fn may_heal_unseen(&self) -> bool {
         matches!(
             self,
-            Self::TargetOutside { .. } | Self::TipElsewhere { .. } | Self::TargetOnChain { .. }
+            Self::TargetOutside { .. }
+                | Self::TipElsewhere { .. }
+                | Self::TargetOnChain { .. }
+                | Self::PoleOnChain { .. }
         )
     }
 
@@ -59,6 +76,13 @@ impl Problem {
             Self::TipElsewhere { .. } => 5,
             Self::TargetOnChain { .. } => 6,
             Self::TargetOutside { .. } => 7,
+            Self::PoleOnChain { .. } => 8,
+            Self::NoBoneAtTip => 9,
+            Self::LimitElsewhere => 10,
+            Self::SecondLimit { .. } => 11,
+            Self::LimitReversed => 12,
+            Self::LimitNotFinite => 13,
+            Self::NoRest { .. } => 14,
         };
         1 << cause
     }
@@ -97,6 +121,39 @@ impl fmt::Display for Problem {
                 f,
                 "The target \"{target}\" hangs on the chain that reaches for it, and would move \
                  away with it. Move it out of the chain's bones."
+            ),
+            Self::PoleOnChain { pole } => write!(
+                f,
+                "The pole \"{pole}\" hangs on the limb that bends towards it, and would move with \
+                 it. Move it out of the limb's bones."
+            ),
+            Self::NoBoneAtTip => write!(
+                f,
+                "\"match_target_rotation\" has no effect: no Bone2D at the limb's end could take \
+                 over the rotation. Set \"tip\" to a Bone2D that is a child of \"bone_two\"."
+            ),
+            Self::LimitElsewhere => write!(
+                f,
+                "Make this node a child of the Bone2D whose rotation it should limit."
+            ),
+            Self::SecondLimit { first } => write!(
+                f,
+                "Only the first limit of a bone counts, which is \"{first}\". Remove one of the two."
+            ),
+            Self::LimitReversed => write!(
+                f,
+                "This limit is ignored: \"min_angle\" is greater than \"max_angle\". Lower \
+                 \"min_angle\", or raise \"max_angle\"."
+            ),
+            Self::LimitNotFinite => write!(
+                f,
+                "This limit is ignored: \"min_angle\", \"max_angle\" and \"stiffness\" must be \
+                 finite numbers."
+            ),
+            Self::NoRest { bone } => write!(
+                f,
+                "This limit is ignored: its angles count from the rest pose, and the bone \"{bone}\" \
+                 has none. Select the Skeleton2D and choose Skeleton2D > Overwrite Rest Pose."
             ),
         }
     }

@@ -34,7 +34,8 @@ pub enum CallbackModeProcess {
 /// Make it a child of the [Skeleton2D], and put modifiers below it: [TendonLookAt2D],
 /// [TendonTwoBoneIK2D], [TendonCCDIK2D] and [TendonFABRIK2D]. In every frame, after animations
 /// and scripts have moved the bones, the rig runs its modifiers from top to bottom and turns
-/// the bones to the result. Only the `rotation` of a bone ever changes.
+/// the bones to the result. Only the `rotation` of a bone ever changes, and where a modifier
+/// stretches, its `position`. How far a bone may turn, a [TendonJointLimit2D] below it says.
 ///
 /// Animations and scripts need not know: what they last gave a bone, its base pose, is where
 /// the next frame starts from, and is put back when the rig is switched off, leaves the tree,

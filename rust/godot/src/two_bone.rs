@@ -23,6 +23,9 @@ modifier_node! {
     /// The elbow keeps its side. When the character is mirrored (`scale.x = -1` on a node above
     /// the skeleton), the bend mirrors with it.
     ///
+    /// A bone at the end, a hand or a foot, can take over the target's rotation, and the limb can
+    /// be soft at full reach or stretch beyond it. A [TendonJointLimit2D] below a bone is obeyed.
+    ///
     /// Put it below a [TendonRig2D].
     TendonTwoBoneIK2D {
         /// The upper bone: upper arm or thigh.
@@ -39,6 +42,36 @@ modifier_node! {
         /// Bends the limb to the other side.
         #[export]
         flip_bend_direction: bool,
+        /// Bends the limb to the side of this node, seen from the line between `bone_one` and the
+        /// target, in place of `flip_bend_direction`. It may be anywhere in the scene, but not on
+        /// a bone of the limb.
+        #[export]
+        pole: Link<Node2D>,
+        /// A target that is nearer to `bone_one` counts as being at this distance from it, in the
+        /// skeleton's units. `0.0` is off.
+        #[export(range = (0.0, 1000.0, 0.1, or_greater, suffix = "px"))]
+        min_distance: f32,
+        /// A target that is farther from `bone_one` counts as being at this distance from it, in
+        /// the skeleton's units. `0.0` is off.
+        #[export(range = (0.0, 1000.0, 0.1, or_greater, suffix = "px"))]
+        max_distance: f32,
+        /// Eases the limb towards its full length, over this part of its reach: instead of
+        /// snapping straight when the target leaves its reach, it stretches out ever more slowly.
+        /// The tip then lags a little behind a target near full reach. `0.0` is off.
+        #[export(range = (0.0, 1.0, 0.001))]
+        softness: f32,
+        /// The greatest factor by which the limb is lengthened to reach a target that is too far;
+        /// `1.0` is off. Bones are moved apart, by their `position`, and are not scaled. The last
+        /// bone can only be lengthened if it ends at a child bone: the one in [member tip], or the
+        /// first one below it.
+        #[export(range = (1.0, 4.0, 0.001, or_greater))]
+        #[init(val = 1.0)]
+        stretch: f32,
+        /// Turns the bone at the limb's end, a hand or a foot, like the target: their X axes point
+        /// the same way. That is the [Bone2D] in [member tip], as a child of `bone_two`, or else
+        /// the first child bone of `bone_two`.
+        #[export]
+        match_target_rotation: bool,
     }
 }
 
@@ -49,6 +82,9 @@ impl Modifier for TendonTwoBoneIK2D {
             joints: Joints::Two(("bone_one", &self.bone_one), ("bone_two", &self.bone_two)),
             tip: Some(&self.tip),
             target: &self.target,
+            pole: Some(&self.pole),
+            matches_rotation: self.match_target_rotation,
+            stretches: self.stretch > 1.0,
         }
     }
 
@@ -58,8 +94,11 @@ impl Modifier for TendonTwoBoneIK2D {
             influence: self.influence,
             solver: Solver::TwoBone(TwoBone {
                 flip_bend_direction: self.flip_bend_direction,
-                ..TwoBone::default()
+                min_distance: self.min_distance,
+                max_distance: self.max_distance,
             }),
+            softness: self.softness,
+            stretch: self.stretch,
             from_base_pose: true,
         }
     }

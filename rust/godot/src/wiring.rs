@@ -35,6 +35,12 @@ pub(crate) struct Wiring<'a> {
     /// The end to bring to the target; the last bone's own end if there is none.
     pub(crate) tip: Option<&'a Link<Node2D>>,
     pub(crate) target: &'a Link<Node2D>,
+    /// The side to bend to.
+    pub(crate) pole: Option<&'a Link<Node2D>>,
+    /// Whether the end takes over the target's rotation.
+    pub(crate) matches_rotation: bool,
+    /// Whether the chain may be lengthened.
+    pub(crate) stretches: bool,
 }
 
 /// The identities behind a [`Wiring`]: equal prints mean that nothing was set anew.
@@ -43,9 +49,18 @@ pub(crate) struct Print {
     bones: [Option<InstanceId>; 2],
     tip: Option<InstanceId>,
     target: Option<InstanceId>,
+    pole: Option<InstanceId>,
+    matches_rotation: bool,
+    stretches: bool,
 }
 
 impl Wiring<'_> {
+    /// Whether a bone at the tip has a part in it: it is moved, or it is turned.
+    pub(crate) fn needs_tip_bone(&self) -> bool {
+        let turns_it = self.matches_rotation && matches!(self.joints, Joints::Two(..));
+        turns_it || self.stretches
+    }
+
     /// Identifies what is set, without touching a node.
     pub(crate) fn print(&self) -> Print {
         let (first, second) = self.joints.slots();
@@ -53,6 +68,9 @@ impl Wiring<'_> {
             bones: [first.1.id(), second.and_then(|(_, link)| link.id())],
             tip: self.tip.and_then(Link::id),
             target: self.target.id(),
+            pole: self.pole.and_then(Link::id),
+            matches_rotation: self.matches_rotation,
+            stretches: self.stretches,
         }
     }
 }

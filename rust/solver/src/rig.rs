@@ -748,7 +748,11 @@ impl Modifier {
                     bone: pose.bone(next).parent,
                     position: pose.bone(next).position,
                 },
-                None => self.tip_point(),
+                // Where that bone begins, whatever its own scale.
+                None => self.tip_bone.map_or(self.tip, |bone| Point {
+                    bone: pose.bone(bone).parent,
+                    position: pose.bone(bone).position,
+                }),
             };
             let (position, linear) = pose.climb(next, Some(joint));
             let bone = pose.bone(joint);

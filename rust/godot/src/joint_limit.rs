@@ -1,0 +1,371 @@
+//! `TendonJointLimit2D`, and what a plan keeps of it.
+
+use std::cell::Cell;
+use std::f32::consts::{FRAC_PI_4, PI};
+use std::rc::Rc;
+
+use godot::classes::{Bone2D, Skeleton2D};
+use godot::obj::InstanceId;
+use godot::prelude::*;
+use godot::register::property::PhantomVar;
+use tendon_solver::glam::Vec2;
+use tendon_solver::{Bone, Limit, LimitSpace};
+
+use crate::problem::{Problem, complain};
+use crate::rig::TendonRig2D;
+use crate::space::to_solver;
+
+/// What the angles of a joint limit are counted from.
+#[derive(GodotConvert, Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[godot(via = i64)]
+pub enum Space {
+    /// The rest rotation in the parent's frame.
+    #[default]
+    Parent = 0,
+    /// The rest direction in the skeleton's frame.
+    Skeleton = 1,
+}
+
+/// Limits how far a bone may turn.
+///
+/// Make it a child of the [Bone2D]: a knee, an elbow, a neck. Every modifier of the skeleton's
+/// [TendonRig2D] obeys it while it solves: what a target asks for beyond it, the other joints
+/// make up for as far as they can. Animations and scripts are free to turn the bone further.
+///
+/// Angles count from the bone's rest pose, so that −45° to 45° means just that. When the
+/// character is mirrored, the limit mirrors with it.
+#[derive(GodotClass)]
+#[class(tool, init, base = Node)]
+pub struct TendonJointLimit2D {
+    /// If `false`, the bone turns freely.
+    #[export]
+    #[var(get = is_active, set = set_active)]
+    active: PhantomVar<bool>,
+    /// The least angle from the bone's rest, in radians.
+    #[export(range = (-180.0, 180.0, 0.1, or_less, or_greater, radians_as_degrees))]
+    #[var(get = get_min_angle, set = set_min_angle)]
+    min_angle: PhantomVar<f32>,
+    /// The greatest angle from the bone's rest, in radians. A range of 360° or more is no limit.
+    #[export(range = (-180.0, 180.0, 0.1, or_less, or_greater, radians_as_degrees))]
+    #[var(get = get_max_angle, set = set_max_angle)]
+    max_angle: PhantomVar<f32>,
+    /// What the angles count from: the bone's rest rotation, which turns with the parent bone, or
+    /// the direction of its X axis in the skeleton's rest pose, however the parent bone turns.
+    #[export]
+    #[var(get = get_space, set = set_space)]
+    space: PhantomVar<Space>,
+    /// How reluctantly the joint turns, from `0.0` to `1.0`, which leaves the bone as animations
+    /// and scripts have it, as far as the limit allows. A stiff joint lets the others turn first.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[var(get = get_stiffness, set = set_stiffness)]
+    stiffness: PhantomVar<f32>,
+    shared: Rc<Shared>,
+    base: Base<Node>,
+}
+
+/// A limit's properties, as its node and the plan share them.
+#[derive(Clone, Copy, PartialEq)]
+struct Settings {
+    active: bool,
+    /// Radians from the rest.
+    min: f32,
+    max: f32,
+    space: Space,
+    stiffness: f32,
+}
+
+/// What the plan reads in every pass, without a call.
+struct Shared {
+    settings: Cell<Settings>,
+    /// The causes that the running game has been told of, as [`Problem::bit`] numbers them.
+    warned: Cell<u32>,
+}
+
+impl Default for Shared {
+    fn default() -> Self {
+        Self {
+            settings: Cell::new(Settings {
+                active: true,
+                min: -FRAC_PI_4,
+                max: FRAC_PI_4,
+                space: Space::Parent,
+                stiffness: 0.0,
+            }),
+            warned: Cell::new(0),
+        }
+    }
+}
+
+impl Settings {
+    /// What is wrong with the numbers.
+    fn problem(&self) -> Option<Problem> {
+        let sum = self.max - self.min + self.stiffness;
+        if !sum.is_finite() {
+            Some(Problem::LimitNotFinite)
+        } else if self.min > self.max {
+            Some(Problem::LimitReversed)
+        } else {
+            None
+        }
+    }
+}
+
+#[godot_api]
+impl INode for TendonJointLimit2D {
+    #[func(gd_self)]
+    fn enter_tree(this: Gd<Self>) {
+        if bone_of(&this).is_none() && !godot::classes::Engine::singleton().is_editor_hint() {
+            let shared = Rc::clone(&this.bind().shared);
+            shared.tell(&this.clone().upcast(), &Problem::LimitElsewhere);
+        }
+        announce(&this);
+    }
+
+    #[func(gd_self)]
+    fn exit_tree(this: Gd<Self>) {
+        announce(&this);
+    }
+
+    #[func(gd_self)]
+    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
+        let settings = this.bind().shared.settings.get();
+        let problem = setup_problem(&this).or_else(|| settings.problem());
+        problem
+            .iter()
+            .map(|problem| GString::from(&problem.to_string()))
+            .collect()
+    }
+}
+
+#[godot_api]
+impl TendonJointLimit2D {
+    /// Angles count from the bone's rest rotation, in its parent's frame.
+    #[constant]
+    const SPACE_PARENT: i64 = Space::Parent as i64;
+    /// Angles count from the direction that the bone's X axis has in the skeleton's rest pose.
+    #[constant]
+    const SPACE_SKELETON: i64 = Space::Skeleton as i64;
+
+    #[func]
+    fn is_active(&self) -> bool {
+        self.shared.settings.get().active
+    }
+
+    #[func]
+    fn set_active(&mut self, active: bool) {
+        self.change(|settings| settings.active = active);
+    }
+
+    #[func]
+    fn get_min_angle(&self) -> f32 {
+        self.shared.settings.get().min
+    }
+
+    #[func]
+    fn set_min_angle(&mut self, angle: f32) {
+        self.change(|settings| settings.min = angle);
+    }
+
+    #[func]
+    fn get_max_angle(&self) -> f32 {
+        self.shared.settings.get().max
+    }
+
+    #[func]
+    fn set_max_angle(&mut self, angle: f32) {
+        self.change(|settings| settings.max = angle);
+    }
+
+    #[func]
+    fn get_space(&self) -> Space {
+        self.shared.settings.get().space
+    }
+
+    #[func]
+    fn set_space(&mut self, space: Space) {
+        self.change(|settings| settings.space = space);
+    }
+
+    #[func]
+    fn get_stiffness(&self) -> f32 {
+        self.shared.settings.get().stiffness
+    }
+
+    #[func]
+    fn set_stiffness(&mut self, stiffness: f32) {
+        self.change(|settings| settings.stiffness = stiffness);
+    }
+
+    fn change(&mut self, change: impl FnOnce(&mut Settings)) {
+        let mut settings = self.shared.settings.get();
+        change(&mut settings);
+        self.shared.settings.set(settings);
+        self.base_mut().update_configuration_warnings();
+    }
+}
+
+/// The bone that `limit` limits.
+fn bone_of(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<Bone2D>> {
+    limit.get_parent()?.try_cast::<Bone2D>().ok()
+}
+
+/// The limits of `bone`. Only the first one counts.
+fn limits_of(bone: &Gd<Bone2D>) -> impl Iterator<Item = Gd<TendonJointLimit2D>> {
+    let children = bone.get_children();
+    let nodes = (0..children.len()).filter_map(move |index| children.get(index));
+    nodes.filter_map(|child| child.try_cast::<TendonJointLimit2D>().ok())
+}
+
+/// What is wrong with where `limit` is.
+fn setup_problem(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
+    let Some(bone) = bone_of(limit) else {
+        return Some(Problem::LimitElsewhere);
+    };
+    let first = limits_of(&bone).next()?;
+    if first != *limit {
+        return Some(Problem::SecondLimit {
+            first: first.get_name().to_string(),
+        });
+    }
+    Rest::of(&bone).err()
+}
+
+/// Tells the rig whose bones include that of `limit` that it has come or goes.
+fn announce(limit: &Gd<TendonJointLimit2D>) {
+    let mut next = limit.get_parent();
+    while let Some(bone) = next.and_then(|node| node.try_cast::<Bone2D>().ok()) {
+        next = bone.get_parent();
+        let skeleton = next.clone().map(|node| node.try_cast::<Skeleton2D>());
+        if let Some(Ok(skeleton)) = skeleton {
+            let rig = skeleton
+                .get_children()
+                .iter_shared()
+                .find_map(|child| child.try_cast::<TendonRig2D>().ok());
+            if let Some(rig) = rig {
+                rig.bind().plan_again();
+            }
+            return;
+        }
+    }
+}
+
+/// Where a bone's angles count from.
+#[derive(Clone, Copy)]
+struct Rest {
+    /// The direction of the bone's X axis in the parent's frame, radians.
+    in_parent: f32,
+    /// The same in the skeleton's frame.
+    in_skeleton: f32,
+}
+
+impl Rest {
+    fn of(bone: &Gd<Bone2D>) -> Result<Self, Problem> {
+        let direction = |rest: Transform2D| {
+            let axis = to_solver(rest.a);
+            let is_set = axis.is_finite() && axis != Vec2::ZERO;
+            is_set.then(|| axis.to_angle())
+        };
+        let rest = direction(bone.get_rest()).zip(direction(bone.get_skeleton_rest()));
+        let (in_parent, in_skeleton) = rest.ok_or_else(|| Problem::NoRest {
+            bone: bone.get_name().to_string(),
+        })?;
+        Ok(Self {
+            in_parent,
+            in_skeleton,
+        })
+    }
+}
+
+/// A limit on a bone that the plan knows.
+pub(crate) struct PlannedLimit {
+    /// Index of the bone.
+    bone: usize,
+    node: InstanceId,
+    rest: Result<Rest, Problem>,
+    shared: Rc<Shared>,
+}
+
+impl PlannedLimit {
+    /// The limit of `node`, the plan's bone `index`, if it has one. A running game is told of
+    /// those that do not count.
+    pub(crate) fn find(node: &Gd<Bone2D>, index: usize) -> Option<Self> {
+        let mut limits = limits_of(node);
+        let first = limits.next()?;
+        for other in limits {
+            let problem = Problem::SecondLimit {
+                first: first.get_name().to_string(),
+            };
+            let shared = Rc::clone(&other.bind().shared);
+            shared.tell(&other.upcast(), &problem);
+        }
+        let shared = Rc::clone(&first.bind().shared);
+        Some(Self {
+            bone: index,
+            node: first.instance_id(),
+            rest: Rest::of(node),
+            shared,
+        })
+    }
+
+    /// Gives its bone the limit as it is now. Returns whether that is news.
+    pub(crate) fn gather(&self, bones: &mut [Bone]) -> bool {
+        let bone = &mut bones[self.bone];
+        let settings = self.shared.settings.get();
+        let limit = match &self.rest {
+            _ if !settings.active => None,
+            Err(problem) => {
+                self.tell(problem);
+                None
+            }
+            Ok(rest) => match settings.problem() {
+                Some(problem) => {
+                    self.tell(&problem);
+                    None
+                }
+                None => Some(limit_of(settings, *rest, bone.scale.x < 0.0)),
+            },
+        };
+        std::mem::replace(&mut bone.limit, limit) != limit
+    }
+
+    /// Tells a running game of `problem`, once.
+    fn tell(&self, problem: &Problem) {
+        if self.shared.warned.get() & problem.bit() == 0
+            && let Ok(node) = Gd::<Node>::try_from_instance_id(self.node)
+        {
+            self.shared.tell(&node, problem);
+        }
+    }
+}
+
+impl Shared {
+    fn tell(&self, node: &Gd<Node>, problem: &Problem) {
+        let told = self.warned.get();
+        if told & problem.bit() == 0 {
+            self.warned.set(told | problem.bit());
+            if !godot::classes::Engine::singleton().is_editor_hint() {
+                complain(node, problem);
+            }
+        }
+    }
+}
+
+/// The solver's limit. With a negative own X scale, the X axis points half a turn away from where
+/// the bone's rotation says.
+fn limit_of(settings: Settings, rest: Rest, mirrored_x: bool) -> Limit {
+    let (direction, space) = match settings.space {
+        Space::Parent => (rest.in_parent, LimitSpace::Parent),
+        Space::Skeleton => (rest.in_skeleton, LimitSpace::Skeleton),
+    };
+    Limit {
+        rest: if mirrored_x {
+            direction + PI
+        } else {
+            direction
+        },
+        min: settings.min,
+        max: settings.max,
+        space,
+        stiffness: settings.stiffness,
+    }
+}
