@@ -15,6 +15,7 @@ func _run() -> void:
 	while EditorInterface.get_resource_filesystem().is_scanning():
 		await _wait(5)
 	await _watch_preview()
+	await _watch_stretch()
 	for scene: String in ["faults", "healing"]:
 		_seen[scene] = await _read_warnings("res://%s.tscn" % scene)
 	print("SEEN ", JSON.stringify(_seen, "", false, true))
@@ -40,6 +41,16 @@ func _watch_preview() -> void:
 	rig.set("active", false)
 	await _wait(5)
 	_seen["inactive"] = _pose()
+
+
+func _watch_stretch() -> void:
+	EditorInterface.open_scene_from_path("res://stretched.tscn")
+	await _wait(20)
+	_seen["stretched"] = _offsets()
+	EditorInterface.save_scene()
+	_seen["saved stretched"] = FileAccess.get_file_as_string("res://stretched.tscn")
+	await _wait(5)
+	_seen["stretched after saving"] = _offsets()
 
 
 ## The configuration warnings of each node, as the scene dock shows them.
@@ -74,6 +85,16 @@ func _pose() -> Array:
 		rotations.append(node.get("rotation"))
 		node = node.get_node_or_null("Bone%d" % rotations.size())
 	return rotations
+
+
+## How far each bone is from its parent.
+func _offsets() -> Array:
+	var offsets: Array = []
+	var node: Node = EditorInterface.get_edited_scene_root().get_node_or_null("Skeleton/Bone0")
+	while node != null:
+		offsets.append((node.get("position") as Vector2).length())
+		node = node.get_node_or_null("Bone%d" % offsets.size())
+	return offsets
 
 
 func _wait(count: int) -> void:

@@ -9,7 +9,7 @@ const FRAMES: int = 100
 const SEED: int = 4711
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567]
 const MEMBERS: PackedStringArray = [
-	"bone", "bone_one", "bone_two", "root_bone", "tip_bone", "tip", "target"
+	"bone", "bone_one", "bone_two", "root_bone", "tip_bone", "tip", "target", "pole"
 ]
 
 ## Warnings of setups that are meant to be wrong here.
@@ -21,6 +21,11 @@ const FORGIVEN: PackedStringArray = [
 	"already has a TendonRig2D",
 	"child of the Skeleton2D",
 	"advance() was called from within",
+	"hangs on the limb",
+	"no Bone2D at the limb's end",
+	"child of the Bone2D",
+	"Only the first limit",
+	"This limit is ignored",
 	"freed or unreferenced while a signal",
 	# The engine's own, of a last bone with automatic length.
 	"No Bone2D children",
@@ -96,7 +101,7 @@ func _interfere() -> void:
 func _do_something() -> void:
 	if _find("TendonRig2D").size() < 4:
 		_add_figure()
-	match _random.randi() % 14:
+	match _random.randi() % 17:
 		0:
 			_remove(_pick(["Bone2D", "Marker2D", "Tendon"]))
 		1:
@@ -107,7 +112,7 @@ func _do_something() -> void:
 			var modifier: Node = _pick(["Tendon"])
 			var member: String = MEMBERS[_random.randi() % MEMBERS.size()]
 			if modifier != null and member in modifier:
-				var wants_any: bool = member in ["tip", "target"]
+				var wants_any: bool = member in ["tip", "target", "pole"]
 				modifier.set(member, _pick(["Marker2D", "Bone2D"] if wants_any else ["Bone2D"]))
 		6:
 			var node: Node = _pick(["Tendon"])
@@ -134,6 +139,26 @@ func _do_something() -> void:
 			var original: Node = _pick(["Bone2D", "Marker2D", "Tendon"])
 			if original != null and _find("Node").size() < 150:
 				original.get_parent().add_child(original.duplicate())
+		14:
+			_limit(_pick(["Bone2D"]))
+		15, 16:
+			_shape(_pick(["Tendon"]))
+
+
+func _limit(bone: Node) -> void:
+	if bone != null and bone.find_children("*", "TendonJointLimit2D", false, false).is_empty():
+		var limit: TendonJointLimit2D = TendonJointLimit2D.new()
+		limit.space = _random.randi() % 2
+		bone.add_child(limit)
+
+
+func _shape(node: Node) -> void:
+	if node != null:
+		node.set("softness", _random.randf_range(-0.2, 0.6))
+		node.set("stretch", _random.randf_range(0.8, 1.6))
+		node.set("match_target_rotation", _random.randf() < 0.5)
+		node.set("min_angle", _random.randf_range(-2.0, 0.2))
+		node.set("stiffness", NAN if _random.randf() < 0.05 else _random.randf())
 
 
 func _add_figure() -> void:

@@ -21,6 +21,11 @@ const FAULTS: Dictionary[String, String] = {
 	"SameBoneTwice": "does not hang below",
 	"SecondRig": "already has a TendonRig2D",
 	"LonelyRig": "child of the Skeleton2D",
+	"NoBoneAtTip": "no Bone2D at the limb's end",
+	"LimitElsewhere": "child of the Bone2D",
+	"LimitReversed": 'Lower "min_angle"',
+	"LimitNotFinite": "must be finite",
+	"SecondLimit": "the first limit of a bone counts",
 }
 
 ## The same of another scene, for faults that the rig has to look for in every frame.
@@ -28,6 +33,7 @@ const HEALING_FAULTS: Dictionary[String, String] = {
 	"NoTarget": '"target"',
 	"TipElsewhere": "does not hang below the chain's last bone",
 	"TargetOnChain": "hangs on the chain",
+	"PoleOnChain": "hangs on the limb",
 }
 
 ## What the editor has seen. It is asked once, for all tests.
@@ -60,6 +66,20 @@ func test_saving() -> void:
 	equal(rotations.size(), POSE.size(), "rotations in the saved file")
 	for index: int in mini(rotations.size(), POSE.size()):
 		near(rotations[index], POSE[index], 1e-5, "saved rotation of bone %d" % index)
+
+
+func test_saving_a_stretched_chain() -> void:
+	if not await _ask_editor():
+		return
+	var stretched: Array = _seen.get("stretched", [])
+	check(stretched.size() == 3 and stretched[1] > 1.05 * LENGTHS[0], "stretched: %s" % [stretched])
+	var again: Array = _seen.get("stretched after saving", [])
+	for index: int in mini(stretched.size(), again.size()):
+		near(again[index], stretched[index], 1e-4, "after saving, bone %d" % index)
+	var saved: String = str(_seen.get("saved stretched", ""))
+	for index: int in 2:
+		var line: String = "position = Vector2(%d, 0)" % LENGTHS[index]
+		check(line in saved, "saved: " + line)
 
 
 func test_configuration_warnings() -> void:
@@ -132,6 +152,11 @@ func _make_project() -> DirAccess:
 	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
 	figure.target.position = Vector2(-20, 30)
 	_save(figure.stage, project.path_join("preview.tscn"))
+	var stretched: Figure = Figure.new(LENGTHS, POSE)
+	stretched.fabrik().stretch = 2.0
+	stretched.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	stretched.target.position = Vector2(-80, 60)
+	_save(stretched.stage, project.path_join("stretched.tscn"))
 	_save(_faulty_scene(), project.path_join("faults.tscn"))
 	_save(_healing_scene(), project.path_join("healing.tscn"))
 	return folder
@@ -158,6 +183,12 @@ func _faulty_scene() -> Node:
 	var second: TendonRig2D = TendonRig2D.new()
 	figure.skeleton.add_child(_named(second, "SecondRig"))
 	figure.stage.add_child(_named(TendonRig2D.new(), "LonelyRig"))
+	_named(figure.two_bone(), "NoBoneAtTip").set("match_target_rotation", true)
+	_named(_limit(figure.stage), "LimitElsewhere")
+	_named(_limit(figure.bones[0]), "LimitReversed").set("min_angle", 1.0)
+	_named(_limit(figure.bones[1]), "GoodLimit")
+	_named(_limit(figure.bones[1]), "SecondLimit")
+	_named(_limit(figure.bones[2]), "LimitNotFinite").set("stiffness", NAN)
 	other.rig.name = "OtherRig"
 	figure.stage.add_child(other.stage)
 	return figure.stage
@@ -172,7 +203,14 @@ func _healing_scene() -> Node:
 	var own: Marker2D = Marker2D.new()
 	figure.bones[1].add_child(own)
 	_named(figure.fabrik(), "TargetOnChain").set("target", own)
+	_named(figure.two_bone(), "PoleOnChain").set("pole", own)
 	return figure.stage
+
+
+func _limit(bone: Node) -> Node:
+	var limit: TendonJointLimit2D = TendonJointLimit2D.new()
+	bone.add_child(limit)
+	return limit
 
 
 func _named(node: Node, title: String) -> Node:

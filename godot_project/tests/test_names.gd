@@ -9,13 +9,27 @@ const CHAIN: Dictionary[String, Variant] = {
 	"max_iterations": 16,
 	"tolerance": 0.01,
 	"deterministic": true,
+	"softness": 0.0,
+	"stretch": 1.0,
+	"match_target_rotation": false,
 }
 
 ## What each modifier has beyond the common members, with the defaults.
 const MODIFIERS: Dictionary[String, Dictionary] = {
 	"TendonLookAt2D": {"bone": null, "additional_rotation": 0.0},
 	"TendonTwoBoneIK2D":
-	{"bone_one": null, "bone_two": null, "tip": null, "flip_bend_direction": false},
+	{
+		"bone_one": null,
+		"bone_two": null,
+		"tip": null,
+		"flip_bend_direction": false,
+		"pole": null,
+		"min_distance": 0.0,
+		"max_distance": 0.0,
+		"softness": 0.0,
+		"stretch": 1.0,
+		"match_target_rotation": false,
+	},
 	"TendonCCDIK2D": CHAIN,
 	"TendonFABRIK2D": CHAIN,
 }
@@ -23,6 +37,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 const NODES: Dictionary[String, String] = {
 	"target": "Node2D",
 	"tip": "Node2D",
+	"pole": "Node2D",
 	"bone": "Bone2D",
 	"bone_one": "Bone2D",
 	"bone_two": "Bone2D",
@@ -67,6 +82,25 @@ func test_the_modifiers() -> void:
 	_expect_members("TendonCCDIK2D", {"root_first": false})
 
 
+func test_the_joint_limit() -> void:
+	_expect_class("TendonJointLimit2D")
+	var expected: Dictionary[String, Variant] = {
+		"active": true,
+		"min_angle": -PI / 4,
+		"max_angle": PI / 4,
+		"space": 0,
+		"stiffness": 0.0,
+	}
+	_expect_members("TendonJointLimit2D", expected)
+	equal(TendonJointLimit2D.SPACE_PARENT, 0, "PARENT")
+	equal(TendonJointLimit2D.SPACE_SKELETON, 1, "SKELETON")
+	var space: Dictionary = _property("TendonJointLimit2D", "space")
+	equal(space["hint"], PROPERTY_HINT_ENUM, "space is an enum")
+	for member: String in ["min_angle", "max_angle"]:
+		var angle: Dictionary = _property("TendonJointLimit2D", member)
+		check("radians_as_degrees" in angle["hint_string"], member + " is shown in degrees")
+
+
 func test_inspector_hints() -> void:
 	for kind: String in MODIFIERS.keys() + ["TendonRig2D"]:
 		var influence: Dictionary = _property(kind, "influence")
@@ -104,7 +138,7 @@ func test_every_class_has_the_prefix() -> void:
 	for kind: String in ClassDB.get_class_list():
 		if kind.begins_with("Tendon"):
 			ours.append(kind)
-	check(ours.size() >= MODIFIERS.size() + 1, "classes: %s" % ours)
+	check(ours.size() >= MODIFIERS.size() + 2, "classes: %s" % ours)
 	for kind: String in ours:
 		check(not OS.has_method(kind), kind)
 		check(ClassDB.is_parent_class(kind, "Node"), kind + " is a Node")

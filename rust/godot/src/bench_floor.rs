@@ -82,8 +82,8 @@ impl TendonBenchFloor {
         time("Node.is_ancestor_of", &mut |_| {
             black_box(above().is_ancestor_of(&there()));
         });
-        time("target.get_global_position", &mut |_| {
-            black_box(there().global_position());
+        time("target.get_global_transform", &mut |_| {
+            black_box(there().global_transform());
         });
         time("Skeleton2D.get_bone_count", &mut |_| above().update_bones());
         time("Skeleton2D.get_global_transform", &mut |_| {

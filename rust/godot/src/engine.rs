@@ -363,29 +363,45 @@ pub(crate) fn is_main_thread() -> bool {
 
 /// The direct path; `None` in debug builds, and in an engine that lacks one of the methods.
 fn methods() -> Option<&'static Methods> {
-    static METHODS: OnceLock<Option<Methods>> = OnceLock::new();
+    look_up()?.as_ref().ok()
+}
+
+/// The method, as `Class.name`, for the lack of which the checked path is taken.
+pub(crate) fn missing_method() -> Option<&'static str> {
+    look_up()?.as_ref().err().map(String::as_str)
+}
+
+/// What the engine has of the methods, asked once; `None` in debug builds.
+fn look_up() -> Option<&'static Result<Methods, String>> {
+    static METHODS: OnceLock<Result<Methods, String>> = OnceLock::new();
     if cfg!(debug_assertions) {
         return None;
     }
-    METHODS.get_or_init(Methods::look_up).as_ref()
+    Some(METHODS.get_or_init(Methods::look_up))
 }
 
 impl Methods {
-    fn look_up() -> Option<Self> {
+    /// # Errors
+    /// The first method that the engine lacks.
+    fn look_up() -> Result<Self, String> {
         // SAFETY: a pass runs, so the extension is initialized, and on the main thread.
         let interface = unsafe { sys::get_interface() };
         let mut binds = [ptr::null(); SIGNATURES.len()];
         for (bind, (class, method, hash)) in binds.iter_mut().zip(SIGNATURES) {
-            let (class, method) = (StringName::from(class), StringName::from(method));
+            let names = (StringName::from(class), StringName::from(method));
             // SAFETY: both names outlive the call, which only reads them.
             *bind = unsafe {
-                (interface.classdb_get_method_bind)(class.string_sys(), method.string_sys(), hash)
+                (interface.classdb_get_method_bind)(
+                    names.0.string_sys(),
+                    names.1.string_sys(),
+                    hash,
+                )
             };
             if bind.is_null() {
-                return None;
+                return Err(format!("{class}.{method}"));
             }
         }
-        Some(Self {
+        Ok(Self {
             binds,
             call: interface.object_method_bind_ptrcall,
             get_binding: interface.object_get_instance_binding,

@@ -254,7 +254,7 @@ struct Planner {
 }
 
 /// A modifier whose nodes are found.
-struct Wiry {
+struct Found {
     tip: TipSource,
     target: Gd<Node2D>,
     pole: Option<Gd<Node2D>>,
@@ -297,7 +297,7 @@ impl Planner {
         }
     }
 
-    fn wire(&mut self, wiring: &Wiring<'_>) -> Result<Wiry, Problem> {
+    fn wire(&mut self, wiring: &Wiring<'_>) -> Result<Found, Problem> {
         let (last, joints) = self.joints(wiring.joints)?;
         let tip = self.tip(wiring.tip, &last, &joints)?;
         let tip_bone = bone_at(&tip, &last)
@@ -331,7 +331,7 @@ impl Planner {
                 pole: pole.get_name().to_string(),
             });
         }
-        Ok(Wiry {
+        Ok(Found {
             tip,
             target,
             pole,

@@ -9,7 +9,7 @@ use godot::classes::node::InternalMode;
 use godot::prelude::*;
 use godot::signal::ConnectHandle;
 
-use crate::engine::is_main_thread;
+use crate::engine::{is_main_thread, missing_method};
 use crate::modifier::Change;
 use crate::pass::skeleton_of;
 use crate::plan::{ModifierNode, Plan};
@@ -346,6 +346,15 @@ impl TendonRig2D {
             }
             return None;
         }
+        if let Some(method) = missing_method() {
+            static TOLD: AtomicBool = AtomicBool::new(false);
+            if !TOLD.swap(true, Ordering::Relaxed) {
+                complain(
+                    &node,
+                    format_args!("this engine has another {method}: {SLOWER}"),
+                );
+            }
+        }
         let misplaced = misplacement(&node);
         let in_editor = this.bind().in_editor;
         if let Some(advice) = misplaced.filter(|_| !in_editor) {
@@ -464,6 +473,9 @@ const REENTERED: &str = "advance() was called from within this rig's own pass or
 /// What a rig says that is asked for a pass on another thread.
 const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \
     this node, or of the node above it that starts a thread group, to Inherit or Main Thread.";
+
+/// What a rig says of an engine whose methods it cannot call directly.
+const SLOWER: &str = "all works, but slower. A version of Tendon for this engine would be faster.";
 
 /// The rig's process priority: after animation players and ordinary scripts, which have 0.
 const AFTER_SCRIPTS: i32 = 100;

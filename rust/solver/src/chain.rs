@@ -194,6 +194,8 @@ pub struct Chain {
     longest: usize,
     rigid: bool,
     by_segments: bool,
+    /// Whether everything measured still holds of the joints as they were given.
+    measured: bool,
     /// Memory of the finisher.
     pub(crate) scratch: Scratch,
 }
@@ -238,18 +240,39 @@ pub struct Unsolvable;
 impl Chain {
     /// Removes all joints.
     pub fn clear(&mut self) {
+        self.measured = false;
         self.joints.clear();
         self.bounds.clear();
     }
 
     /// Appends a joint at the tip's end.
     pub fn push(&mut self, turn: Turn, offset: Vec2, carry: Mat2) {
+        self.measured = false;
         self.joints.push(Joint::new(turn, offset, carry));
+    }
+
+    /// Takes these joints, given as for [`push`](Self::push), in place of its own. If they are
+    /// what they were when the chain was last prepared, what was measured then still holds.
+    pub(crate) fn reload(&mut self, joints: impl ExactSizeIterator<Item = (Turn, Vec2, Mat2)>) {
+        if !self.measured || joints.len() != self.joints.len() {
+            self.clear();
+            joints.for_each(|(turn, offset, carry)| self.push(turn, offset, carry));
+            return;
+        }
+        for (joint, (turn, offset, carry)) in self.joints.iter_mut().zip(joints) {
+            if joint.given == turn && joint.offset == offset && joint.carry == carry {
+                joint.turn = turn;
+            } else {
+                self.measured = false;
+                *joint = Joint::new(turn, offset, carry);
+            }
+        }
     }
 
     /// Takes the last joint off, with what its limit leaves it. Call
     /// [`prepare`](Self::prepare) afterwards.
     pub(crate) fn pop(&mut self) -> Option<(Joint, Option<Bound>)> {
+        self.measured = false;
         let joint = self.joints.pop()?;
         let bound = if self.bounds.len() > self.joints.len() {
             self.bounds.pop().flatten()
@@ -264,6 +287,7 @@ impl Chain {
 
     /// Appends a joint at the tip's end, bounded. Call [`prepare`](Self::prepare) afterwards.
     pub(crate) fn push_bound(&mut self, joint: Joint, bound: Bound) {
+        self.measured = false;
         self.joints.push(joint);
         self.bind(self.joints.len() - 1, bound);
     }
@@ -271,6 +295,7 @@ impl Chain {
     /// Lengthens the first `count` segments by `factor`. Call [`prepare`](Self::prepare)
     /// afterwards.
     pub(crate) fn lengthen(&mut self, count: usize, factor: f32) {
+        self.measured = false;
         for joint in self.joints.iter_mut().take(count) {
             joint.offset *= factor;
         }
@@ -312,6 +337,7 @@ impl Chain {
 
     /// Bounds a joint, in place of any bound that it has.
     pub(crate) fn bind(&mut self, index: usize, bound: Bound) {
+        self.measured = false;
         self.bounds.resize(self.joints.len(), None);
         self.bounds[index] = Some(bound);
     }
@@ -321,6 +347,11 @@ impl Chain {
     /// # Errors
     /// [`Unsolvable`] when a joint is not finite or its frame is singular.
     pub fn prepare(&mut self) -> Result<(), Unsolvable> {
+        if self.measured {
+            self.segments.clone_from(&self.given);
+            self.sum_up();
+            return Ok(());
+        }
         self.place();
         self.scratch.reserve(self.joints.len());
         self.given.clear();
@@ -349,6 +380,8 @@ impl Chain {
             self.bounds.resize(self.joints.len(), None);
         }
         let solvable = self.reach.is_finite() && self.tip().is_finite();
+        // Other chains have more to be measured than the segments tell.
+        self.measured = solvable && self.by_segments;
         solvable.then_some(()).ok_or(Unsolvable)
     }
 
@@ -432,6 +465,7 @@ impl Chain {
 
     /// The joints from root to tip. Call [`prepare`](Self::prepare) after turning them.
     pub fn joints_mut(&mut self) -> &mut [Joint] {
+        self.measured = false;
         &mut self.joints
     }
 

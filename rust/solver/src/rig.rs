@@ -741,28 +741,41 @@ impl Modifier {
 
     /// Reads the chain from the pose. Its root hangs in the frame `mount` of skeleton space.
     fn load(&self, pose: &Pose, chain: &mut Chain, mount: Mat2) {
+        let joints = 0..self.joints.len();
+        let is_limited = |&joint: &usize| pose.bone(joint).limit().is_some();
+        if !self.joints.iter().any(is_limited) {
+            chain.reload(joints.map(|index| self.joint(index, pose)));
+            return;
+        }
         chain.clear();
-        for (index, &joint) in self.joints.iter().enumerate() {
-            let next = match self.joints.get(index + 1) {
-                Some(&next) => Point {
-                    bone: pose.bone(next).parent,
-                    position: pose.bone(next).position,
-                },
-                // Where that bone begins, whatever its own scale.
-                None => self.tip_bone.map_or(self.tip, |bone| Point {
-                    bone: pose.bone(bone).parent,
-                    position: pose.bone(bone).position,
-                }),
-            };
-            let (position, linear) = pose.climb(next, Some(joint));
-            let bone = pose.bone(joint);
-            let start = self.start.get(index).copied();
-            let turn = start.map_or(bone.turn, Turn::from_angle);
-            chain.push(turn, bone.shape * position, bone.shape * linear);
-            if let Some(limit) = bone.limit() {
+        for index in joints {
+            let (turn, offset, carry) = self.joint(index, pose);
+            chain.push(turn, offset, carry);
+            if let Some(limit) = pose.bone(self.joints[index]).limit() {
                 chain.limit(limit, mount);
             }
         }
+    }
+
+    /// Joint `index` as its chain takes it: turn, offset and carry.
+    fn joint(&self, index: usize, pose: &Pose) -> (Turn, Vec2, Mat2) {
+        let joint = self.joints[index];
+        let next = match self.joints.get(index + 1) {
+            Some(&next) => Point {
+                bone: pose.bone(next).parent,
+                position: pose.bone(next).position,
+            },
+            // Where that bone begins, whatever its own scale.
+            None => self.tip_bone.map_or(self.tip, |bone| Point {
+                bone: pose.bone(bone).parent,
+                position: pose.bone(bone).position,
+            }),
+        };
+        let (position, linear) = pose.climb(next, Some(joint));
+        let bone = pose.bone(joint);
+        let start = self.start.get(index).copied();
+        let turn = start.map_or(bone.turn, Turn::from_angle);
+        (turn, bone.shape * position, bone.shape * linear)
     }
 
     /// A point of skeleton space, seen from `frame`.
