@@ -38,7 +38,7 @@ func _draw() -> void:
 	var fan: PackedVector2Array = [Vector2.ZERO]
 	for step: int in STEPS + 1:
 		fan.append(radius * Vector2.from_angle(lerpf(from, to, float(step) / STEPS)))
-	draw_colored_polygon(fan, Color(FREE, 0.2))
+	draw_colored_polygon(fan, Color(FREE, 0.24))
 	draw_arc(Vector2.ZERO, radius, from, to, STEPS, FREE, 3.0, true)
 	_draw_end(from, from + STOP_WIDTH, _heat.x)
 	_draw_end(to, to - STOP_WIDTH, _heat.y)

@@ -19,7 +19,7 @@ func _ready() -> void:
 
 
 func _path(at_time: float) -> Vector2:
-	var angle: float = 0.4 - 0.75 * cos(at_time * 0.8)
+	var angle: float = 0.62 - 0.52 * cos(at_time * 0.8)
 	return Vector2(716, 338) + 144 * Vector2.from_angle(angle)
 
 
