@@ -20,6 +20,7 @@ const FORGIVEN: PackedStringArray = [
 	"hangs on the chain",
 	"already has a TendonRig2D",
 	"child of the Skeleton2D",
+	"child of the TendonFABRIK2D",
 	"advance() was called from within",
 	"hangs on the limb",
 	"no Bone2D at the limb's end",
@@ -101,13 +102,13 @@ func _interfere() -> void:
 func _do_something() -> void:
 	if _find("TendonRig2D").size() < 4:
 		_add_figure()
-	match _random.randi() % 17:
+	match _random.randi() % 20:
 		0:
-			_remove(_pick(["Bone2D", "Marker2D", "Tendon"]))
+			_remove(_pick(["Bone2D", "Marker2D", "Tendon", "CollisionShape2D"]))
 		1:
-			_free(_pick(["Bone2D", "Marker2D", "Tendon", "Node"]))
+			_free(_pick(["Bone2D", "Marker2D", "Tendon", "CollisionShape2D", "Node"]))
 		2:
-			_move(_pick(["Bone2D", "Marker2D", "Tendon"]), _pick(["Node"]))
+			_move(_pick(["Bone2D", "Marker2D", "Tendon", "CollisionShape2D"]), _pick(["Node"]))
 		3, 4, 5:
 			var modifier: Node = _pick(["Tendon"])
 			var member: String = MEMBERS[_random.randi() % MEMBERS.size()]
@@ -141,7 +142,21 @@ func _do_something() -> void:
 				original.get_parent().add_child(original.duplicate())
 		14:
 			_limit(_pick(["Bone2D"]))
-		15, 16:
+		15:
+			var modifier: Node = _pick(["TendonFABRIK2D", "TendonCCDIK2D"])
+			if modifier != null:
+				modifier.get("obstacles").append(_pick(["CollisionShape2D"]))
+				if _random.randf() < 0.3:
+					modifier.set("obstacles", modifier.get("obstacles").slice(1))
+		16:
+			var obstacle: Node = _pick(["CollisionShape2D"])
+			if obstacle != null:
+				obstacle.set("position", Vector2.from_angle(_random.randf() * TAU) * 40)
+				obstacle.set("disabled", _random.randf() < 0.2)
+				obstacle.set("shape", _any_shape())
+		17:
+			_move(_pick(["TendonEffector2D"]), _pick(["TendonFABRIK2D"]))
+		18, 19:
 			_shape(_pick(["Tendon"]))
 
 
@@ -161,11 +176,29 @@ func _shape(node: Node) -> void:
 		node.set("stiffness", NAN if _random.randf() < 0.05 else _random.randf())
 
 
+func _any_shape() -> Shape2D:
+	var segment: SegmentShape2D = SegmentShape2D.new()
+	segment.b = Vector2(30, 5)
+	var shapes: Array[Shape2D] = [
+		CircleShape2D.new(), CapsuleShape2D.new(), RectangleShape2D.new(), segment, null
+	]
+	return shapes[_random.randi() % shapes.size()]
+
+
 func _add_figure() -> void:
 	var figure: Figure = Figure.new([30, 25, 12, 40], POSE)
 	figure.rig.callback_mode_process = _random.randi() % 3
 	for modifier: Node in [figure.look_at(), figure.two_bone(), figure.ccd(), figure.fabrik()]:
 		modifier.set("deterministic", _random.randf() < 0.5)
+		if "obstacles" in modifier:
+			var effector: TendonEffector2D = TendonEffector2D.new()
+			effector.tip_bone = figure.bones[_random.randi() % 4]
+			effector.target = figure.target
+			modifier.add_child(effector)
+			var obstacle: CollisionShape2D = CollisionShape2D.new()
+			obstacle.shape = _any_shape()
+			figure.stage.add_child(obstacle)
+			modifier.get("obstacles").append(obstacle)
 	_stage.add_child(figure.stage)
 
 

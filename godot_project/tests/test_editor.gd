@@ -20,6 +20,11 @@ const FAULTS: Dictionary[String, String] = {
 	"NotOneLine": "does not hang below",
 	"SameBoneTwice": "does not hang below",
 	"SecondRig": "already has a TendonRig2D",
+	"EffectorAstray": "child of the TendonFABRIK2D",
+	"EffectorNoBone": '"tip_bone"',
+	"EffectorAbove": 'does not hang below the "root_bone"',
+	"EffectorNoTarget": '"target"',
+	"BadShape": "has a WorldBoundaryShape2D",
 	"LonelyRig": "child of the Skeleton2D",
 	"NoBoneAtTip": "no Bone2D at the limb's end",
 	"LimitElsewhere": "child of the Bone2D",
@@ -34,6 +39,8 @@ const HEALING_FAULTS: Dictionary[String, String] = {
 	"TipElsewhere": "does not hang below the chain's last bone",
 	"TargetOnChain": "hangs on the chain",
 	"PoleOnChain": "hangs on the limb",
+	"EffectorTargetOnChain": "hangs on the chain",
+	"ObstacleOnChain": "hangs on the chain",
 }
 
 ## What the editor has seen. It is asked once, for all tests.
@@ -189,6 +196,8 @@ func _faulty_scene() -> Node:
 	_named(_limit(figure.bones[1]), "GoodLimit")
 	_named(_limit(figure.bones[1]), "SecondLimit")
 	_named(_limit(figure.bones[2]), "LimitNotFinite").set("stiffness", NAN)
+	_add_effectors(figure)
+	_add_obstacle(_named(figure.ccd(), "BadShape"), figure.stage, WorldBoundaryShape2D.new())
 	other.rig.name = "OtherRig"
 	figure.stage.add_child(other.stage)
 	return figure.stage
@@ -204,7 +213,38 @@ func _healing_scene() -> Node:
 	figure.bones[1].add_child(own)
 	_named(figure.fabrik(), "TargetOnChain").set("target", own)
 	_named(figure.two_bone(), "PoleOnChain").set("pole", own)
+	var tree: Node = _named(figure.fabrik(), "Tree")
+	var effector: TendonEffector2D = TendonEffector2D.new()
+	effector.tip_bone = figure.bones[1]
+	effector.target = own
+	tree.add_child(_named(effector, "EffectorTargetOnChain"))
+	var barred: Node = _named(figure.fabrik(), "ObstacleOnChain")
+	_add_obstacle(barred, figure.bones[1], CircleShape2D.new())
 	return figure.stage
+
+
+func _add_effectors(figure: Figure) -> void:
+	var tree: Node = _named(figure.fabrik(), "Tree")
+	tree.set("root_bone", figure.bones[1])
+	for fault: String in ["EffectorNoBone", "EffectorAbove", "EffectorNoTarget", "EffectorAstray"]:
+		var effector: TendonEffector2D = TendonEffector2D.new()
+		effector.tip_bone = figure.bones[2]
+		effector.target = figure.target
+		tree.add_child(_named(effector, fault))
+	tree.get_child(0).set("tip_bone", null)
+	tree.get_child(1).set("tip_bone", figure.bones[0])
+	tree.get_child(2).set("target", null)
+	tree.get_child(3).reparent(figure.rig, false)
+
+
+func _add_obstacle(modifier: Node, parent: Node, shape: Shape2D) -> void:
+	var obstacle: CollisionShape2D = CollisionShape2D.new()
+	obstacle.shape = shape
+	obstacle.name = "Obstacle"
+	var body: StaticBody2D = StaticBody2D.new()
+	parent.add_child(body)
+	body.add_child(obstacle)
+	modifier.get("obstacles").append(obstacle)
 
 
 func _limit(bone: Node) -> Node:

@@ -51,6 +51,9 @@ func _compare(figure: Figure, modifier: Node, expected: Dictionary, about: Strin
 	near_point(actual, tip, tolerance, about + ", tip")
 	var distance: float = expected["distance"]
 	near(modifier.call("get_target_distance"), distance, tolerance, about + ", distance")
+	if modifier.has_method("get_penetration"):
+		var penetration: float = expected.get("penetration", 0.0)
+		near(modifier.call("get_penetration"), penetration, tolerance, about + ", penetration")
 
 
 func _build_bones(figure: Figure, described: Array) -> void:
@@ -99,7 +102,9 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 	var solver: Dictionary = settings["solver"][kind]
 	var joints: Array = settings["joints"]
 	var first: Bone2D = _bones[joints[0]]
-	var last: Bone2D = _bones[joints[-1]]
+	# The joints of a tree end with those of its other tips.
+	var is_tree: bool = "effectors" in settings
+	var last: Bone2D = _bones[settings["tip"]["bone"] if is_tree else joints[-1]]
 	var tip: Vector2 = _to_vector(settings["tip"]["position"])
 	var modifier: Node
 	match kind:
@@ -147,8 +152,46 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 		modifier.set("match_target_rotation", true)
 		if kind == "two_bone":
 			modifier.set("tip", _bones[heading["bone"]])
+	for described: Dictionary in settings.get("effectors", []):
+		modifier.add_child(_build_effector(figure, described))
+	for described: Dictionary in settings.get("obstacles", []):
+		modifier.get("obstacles").append(_build_obstacle(figure, described))
 	figure.rig.add_child(modifier)
 	return modifier
+
+
+func _build_effector(figure: Figure, described: Dictionary) -> TendonEffector2D:
+	var effector: TendonEffector2D = TendonEffector2D.new()
+	effector.tip_bone = _bones[described["tip"]["bone"]]
+	effector.tip = _marker(effector.tip_bone, _to_vector(described["tip"]["position"]))
+	effector.target = _place(figure, described["target"])
+	effector.weight = described.get("weight", 1.0)
+	return effector
+
+
+func _build_obstacle(figure: Figure, described: Dictionary) -> CollisionShape2D:
+	var obstacle: CollisionShape2D = CollisionShape2D.new()
+	obstacle.transform = _to_transform(described["frame"])
+	if described.get("bone") == null:
+		obstacle.transform = figure.skeleton.transform * obstacle.transform
+		figure.skeleton.get_parent().add_child(obstacle)
+	else:
+		_bones[described["bone"]].add_child(obstacle)
+	var kind: String = described["shape"].keys()[0]
+	match kind:
+		"circle":
+			obstacle.shape = CircleShape2D.new()
+		"capsule":
+			obstacle.shape = CapsuleShape2D.new()
+		"rectangle":
+			obstacle.shape = RectangleShape2D.new()
+		"segment":
+			obstacle.shape = SegmentShape2D.new()
+	var measures: Dictionary = described["shape"][kind]
+	for measure: String in measures:
+		var value: Variant = measures[measure]
+		obstacle.shape.set(measure, _to_vector(value) if value is Array else value)
+	return obstacle
 
 
 ## A marker at a point of the table: on its bone, or else beside the skeleton.

@@ -12,6 +12,7 @@ const CHAIN: Dictionary[String, Variant] = {
 	"softness": 0.0,
 	"stretch": 1.0,
 	"match_target_rotation": false,
+	"obstacles": [],
 }
 
 ## What each modifier has beyond the common members, with the defaults.
@@ -99,6 +100,28 @@ func test_the_joint_limit() -> void:
 	for member: String in ["min_angle", "max_angle"]:
 		var angle: Dictionary = _property("TendonJointLimit2D", member)
 		check("radians_as_degrees" in angle["hint_string"], member + " is shown in degrees")
+
+
+func test_effectors_and_obstacles() -> void:
+	_expect_class("TendonEffector2D")
+	_expect_members(
+		"TendonEffector2D", {"tip_bone": null, "tip": null, "target": null, "weight": 1.0}
+	)
+	_expect_methods("TendonEffector2D", ["get_target_distance", "get_tip_position"])
+	check(str(_property("TendonEffector2D", "weight")["hint_string"]).begins_with("0,1,"), "weight")
+	for kind: String in ["TendonCCDIK2D", "TendonFABRIK2D"]:
+		_expect_methods(kind, ["get_penetration"])
+		var property: Dictionary = _property(kind, "obstacles")
+		equal(property["hint"], PROPERTY_HINT_TYPE_STRING, kind + ".obstacles is a typed array")
+		var picker: String = "%d/%d:CollisionShape2D" % [TYPE_OBJECT, PROPERTY_HINT_NODE_TYPE]
+		equal(property["hint_string"], picker, kind + ".obstacles takes nodes of its kind")
+		var modifier: Node = ClassDB.instantiate(kind)
+		equal(modifier.call("get_penetration"), 0.0, "before the first pass")
+		equal(modifier.get("obstacles").get_typed_class_name(), &"CollisionShape2D", "its type")
+		modifier.free()
+	var effector: TendonEffector2D = TendonEffector2D.new()
+	equal(effector.get_target_distance(), INF, "before the first pass")
+	effector.free()
 
 
 func test_inspector_hints() -> void:

@@ -58,15 +58,22 @@ impl BasePose {
 
     /// The base rotation to put back into a bone that the rig lets go of; `None` if the bone
     /// is not as the rig left it, and so needs nothing.
+    ///
+    /// What is put back is remembered, too: saving may rewrite it to the last bit, again and
+    /// again.
     pub(crate) fn release(&mut self, bone: &Bone) -> Option<f32> {
         let base = self.held_base(bone);
-        self.written = None;
-        base
+        self.written = base.map(|base| Written {
+            base,
+            rotation: base,
+            mirrored_x: bone.scale.x < 0.0,
+        });
+        base.filter(|base| base.to_bits() != bone.rotation.to_bits())
     }
 
     /// Remembers that the bone, whose base is `base`, was turned to `rotation`.
     pub(crate) fn wrote(&mut self, base: f32, rotation: f32, bone: &Bone) {
-        self.written = (rotation.to_bits() != base.to_bits()).then_some(Written {
+        self.written = Some(Written {
             base,
             rotation,
             mirrored_x: bone.scale.x < 0.0,
@@ -162,6 +169,16 @@ mod tests {
     }
 
     #[test]
+    fn the_engine_may_rewrite_a_base_that_was_put_back() {
+        let mut memory = BasePose::default();
+        memory.wrote(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(memory.release(&bone(1.5, 1.0)), Some(0.25));
+        assert_eq!(memory.release(&bone(0.25, 1.0)), None, "it stands already");
+        assert_eq!(memory.release(&bone(0.250_000_03, 1.0)), Some(0.25));
+        assert_eq!(memory.base_of(&bone(0.250_000_03, 1.0)), 0.25);
+    }
+
+    #[test]
     fn a_position_is_remembered_apart_from_the_rotation() {
         let at = |x| Bone {
             position: Vec2::new(x, 0.0),
@@ -182,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn release_forgets() {
+    fn a_bone_is_put_back_once() {
         let mut memory = BasePose::default();
         memory.wrote(0.25, 1.5, &bone(0.25, 1.0));
         assert_eq!(memory.release(&bone(1.5, 1.0)), Some(0.25));

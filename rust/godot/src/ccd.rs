@@ -3,14 +3,14 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use godot::classes::Bone2D;
+use godot::classes::{Bone2D, CollisionShape2D};
 use godot::prelude::*;
 use tendon_solver::Solver;
 use tendon_solver::approach::Approach;
 use tendon_solver::ccd::Ccd;
 
 use crate::chain::chain_node;
-use crate::link::Link;
+use crate::link::{Link, Links};
 use crate::modifier::{
     Modifier, PassResult, Reader, Settings, announce, modifier_node, reader_of, warnings_of,
 };

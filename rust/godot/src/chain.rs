@@ -52,7 +52,25 @@ macro_rules! chain_node {
                 /// before it bring its end to the target, and it is not lengthened.
                 #[export]
                 match_target_rotation: bool,
+                /// Shapes that the bones of the chain, and the joints between them, stay out
+                /// of: circles, capsules, rectangles and segments, under any transform. Disabled
+                /// shapes do not count. They may move and change, and hang on other bones of the
+                /// skeleton, but not on those of this chain.
+                #[export]
+                obstacles: Links<CollisionShape2D>,
                 $($own)*
+            }
+        }
+
+        #[godot_api(secondary)]
+        impl $name {
+            /// How deep a bone of the chain, or a joint, is inside one of the [member obstacles]
+            /// as it was solved last, at its deepest, in the skeleton's units (pixels, unless the
+            /// skeleton is scaled). `0.0` if all are outside. Like the status, it tells of the
+            /// whole result, whatever part of it `influence` applies.
+            #[func]
+            fn get_penetration(&self) -> f32 {
+                self.result.get().penetration
             }
         }
 
@@ -68,6 +86,7 @@ macro_rules! chain_node {
                     pole: None,
                     matches_rotation: self.match_target_rotation,
                     stretches: self.stretch > 1.0,
+                    obstacles: Some(&self.obstacles),
                 }
             }
 

@@ -3,13 +3,13 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use godot::classes::Bone2D;
+use godot::classes::{Bone2D, CollisionShape2D};
 use godot::prelude::*;
 use tendon_solver::Solver;
 use tendon_solver::approach::Approach;
 
 use crate::chain::chain_node;
-use crate::link::Link;
+use crate::link::{Link, Links};
 use crate::modifier::{
     Modifier, PassResult, Reader, Settings, announce, modifier_node, reader_of, warnings_of,
 };
@@ -26,6 +26,9 @@ chain_node! {
     ///
     /// A reachable target is reached in the same frame: what [member max_iterations] leaves
     /// open, a last exact step closes. Put it below a [TendonRig2D].
+    ///
+    /// [TendonEffector2D] children give it further tips, each with a target of its own: the
+    /// bones from the root to all tips then bend as one tree. Its own target is needed too.
     TendonFABRIK2D {}
 }
 

@@ -12,6 +12,8 @@
 //! | [`modifier`], [`chain`] | what the modifier nodes share |
 //! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`] | the modifier nodes |
 //! | [`joint_limit`] | the node that says how far a bone may turn |
+//! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
+//! | [`obstacles`] | the shapes that chains stay out of |
 //! | [`wiring`], [`link`] | the nodes that a modifier names, any of which may be freed |
 //! | [`problem`] | what can be wrong, in words |
 //! | [`save_guard`] | keeps solved poses out of saved scenes |
@@ -33,12 +35,14 @@ mod base_pose;
 mod bench_floor;
 mod ccd;
 mod chain;
+mod effector;
 mod engine;
 mod fabrik;
 mod joint_limit;
 mod link;
 mod look_at;
 mod modifier;
+mod obstacles;
 mod pass;
 mod plan;
 mod problem;

@@ -43,6 +43,7 @@ impl Modifier for TendonLookAt2D {
             pole: None,
             matches_rotation: false,
             stretches: false,
+            obstacles: None,
         }
     }
 

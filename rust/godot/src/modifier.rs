@@ -75,6 +75,8 @@ pub(crate) struct PassResult {
     /// Global position.
     pub(crate) tip: Vector2,
     pub(crate) iterations: u32,
+    /// Skeleton units; 0 when no bone is inside an obstacle.
+    pub(crate) penetration: f32,
     /// The causes that have been warned of, as [`Problem::bit`] numbers them.
     warned: u32,
 }
@@ -86,6 +88,7 @@ impl Default for PassResult {
             distance: f32::INFINITY,
             tip: Vector2::ZERO,
             iterations: 0,
+            penetration: 0.0,
             warned: 0,
         }
     }
@@ -122,13 +125,21 @@ impl PassResult {
         self.distance = report.distance;
         self.tip = tip;
         self.iterations = report.iterations;
+        self.penetration = report.penetration;
         self.set_status(report.status)
+    }
+
+    /// Takes over what is left of a distance, with the tip in global coordinates.
+    pub(crate) fn measure(&mut self, distance: f32, tip: Vector2) {
+        self.distance = distance;
+        self.tip = tip;
     }
 
     /// Forgets the last pass: nothing is being solved now.
     pub(crate) fn go_idle(&mut self) -> Option<Change> {
         self.distance = f32::INFINITY;
         self.iterations = 0;
+        self.penetration = 0.0;
         self.set_status(Status::Idle)
     }
 
@@ -178,13 +189,13 @@ pub(crate) fn announce(node: &Gd<Node>) {
     }
 }
 
-/// The configuration warnings of the modifier `node`.
+/// The configuration warnings of `node`, a modifier or an effector.
 pub(crate) fn warnings_of(node: &Gd<Node>) -> PackedStringArray {
-    let problem = match rig_above(node) {
-        Some(rig) => rig.bind().problem_of(node),
-        None => Some(Problem::NoRig),
+    let problems = match rig_above(node) {
+        Some(rig) => rig.bind().problems_of(node),
+        None => vec![Problem::NoRig],
     };
-    problem
+    problems
         .iter()
         .map(|problem| GString::from(&problem.to_string()))
         .collect()

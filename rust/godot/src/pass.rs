@@ -14,9 +14,10 @@ use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::heading::{Direction, Heading};
 use tendon_solver::{Bone, Point};
 
+use crate::effector::Branch;
 use crate::engine::{Alive, Live};
 use crate::modifier::{Change, PassResult, Request};
-use crate::plan::{Carried, ModifierNode, Plan, PlannedBone, Seen, TipSource, Wired};
+use crate::plan::{Carried, Ends, ModifierNode, Plan, PlannedBone, Seen, TipSource, Wired};
 use crate::space::{frame_of, to_godot, to_solver};
 
 /// The plan no longer describes the tree; a new one is needed.
@@ -101,15 +102,16 @@ impl Plan {
             return Err(Stale);
         }
         let mut news = std::mem::replace(&mut slot.settings, settings) != settings;
+        news |= self.gather_branches(index, from_global)?;
         let slot = &self.slots[index];
         let Ok(wired) = &slot.wired else {
             return Ok(news);
         };
-        let (target, direction) = self.locate_target(wired, from_global)?;
+        let (target, direction) = self.locate_target(&wired.ends, wired.index, from_global)?;
         let heading = wired.headed.map(|bone| Heading { bone, direction });
         let pole = self.locate_pole(wired, from_global)?;
-        let tip = self.locate_tip(wired)?;
-        let tip_bone = match wired.tip {
+        let tip = self.locate_tip(&wired.ends)?;
+        let tip_bone = match wired.ends.tip {
             TipSource::Bone { index, .. } => Some(index),
             _ => None,
         };
@@ -128,20 +130,22 @@ impl Plan {
         if !settings.from_base_pose {
             modifier.start.extend_from_slice(&modifier.solved);
         }
-        Ok(news)
+        Ok(news | self.gather_obstacles(index, from_global)?)
     }
 
-    /// The target's origin and its X axis.
-    fn locate_target(
+    /// The origin and the X axis of the target that the modifier `index` of the rig brings a tip
+    /// to.
+    pub(crate) fn locate_target(
         &self,
-        wired: &Wired,
+        ends: &Ends,
+        index: usize,
         from_global: Affine2,
     ) -> Result<(Point, Direction), Stale> {
-        let target = wired.target.alive().ok_or(Stale)?;
+        let target = ends.target.alive().ok_or(Stale)?;
         if !target.is_inside_tree() {
             return Err(Stale);
         }
-        self.locate(&wired.target, wired.index, from_global)
+        self.locate(&ends.target, index, from_global)
     }
 
     /// The pole, if there is one in the tree.
@@ -168,7 +172,7 @@ impl Plan {
         let skeleton = self.skeleton.alive().ok_or(Stale)?;
         if skeleton.is_ancestor_of(&alive) {
             let carried = Carried::find(node.gd(), self.skeleton.gd());
-            if carried.position.is_some() {
+            if carried.frame.is_some() {
                 let root = self.rig.modifiers[index].joints.first().copied();
                 let seat = self.seat(&carried, root).ok_or(Stale)?;
                 let bone = seat.0.bone;
@@ -204,22 +208,21 @@ impl Plan {
                 (carrier, given.position, axis)
             }
             Some(own) => (Some(own), Vec2::ZERO, Vec2::X),
-            None => (
-                carrier,
-                to_solver(carried.position?),
-                to_solver(carried.axis),
-            ),
+            None => {
+                let frame = frame_of(carried.frame?);
+                (carrier, frame.translation, frame.matrix2.x_axis)
+            }
         };
         Some((Point { bone, position }, Direction { bone, vector }))
     }
 
-    fn locate_tip(&self, wired: &Wired) -> Result<Point, Stale> {
-        let last = self.rig.modifiers[wired.index].joints.last().copied();
+    pub(crate) fn locate_tip(&self, ends: &Ends) -> Result<Point, Stale> {
+        let last = Some(ends.last);
         let ends_at_child = |bone: &Live<Bone2D>| {
             let bone = bone.alive().ok_or(Stale)?;
             Ok(bone.has_automatic_length())
         };
-        let position = match &wired.tip {
+        let position = match &ends.tip {
             TipSource::Node(node) => {
                 node.alive().ok_or(Stale)?;
                 let carried = Carried::find(node.gd(), self.skeleton.gd());
@@ -295,6 +298,7 @@ impl Plan {
                 }
                 Err(_) => result.go_idle(),
             });
+            self.publish_branches(slot, to_global);
             if let Some(change) = change
                 && slot.node.alive().is_some()
             {
@@ -308,6 +312,7 @@ impl Plan {
         self.to_global = None;
         for slot in &self.slots {
             let change = PassResult::update(&slot.result, PassResult::go_idle);
+            slot.branches.iter().for_each(Branch::rest);
             if let Some(change) = change
                 && slot.node.alive().is_some()
             {
@@ -324,14 +329,45 @@ impl Plan {
         }
     }
 
-    /// Takes over what `old` remembers of the bones that both know, and puts the others' base
-    /// poses back.
+    /// Takes over what `old` remembers of the bones and modifiers that both know, and puts the
+    /// other bones' base poses back.
     pub(crate) fn succeed(&mut self, old: &mut Plan) {
+        self.take_solutions(old);
         for planned in &mut old.bones {
             match self.index_of(planned.node.id()) {
                 Some(index) => self.bones[index].base_pose = planned.base_pose,
                 None => planned.restore(),
             }
+        }
+    }
+}
+
+impl Plan {
+    /// Takes over what the modifiers last solved, for those that continue from it. A joint that
+    /// has joined them since is where it is.
+    fn take_solutions(&mut self, old: &Plan) {
+        for slot in &self.slots {
+            let mut before = old.slots.iter();
+            let before = before.find(|before| before.node.id() == slot.node.id());
+            let before = before.and_then(|before| before.wired.as_ref().ok());
+            let (Ok(wired), Some(before)) = (&slot.wired, before) else {
+                continue;
+            };
+            let before = &old.rig.modifiers[before.index];
+            if before.solved.is_empty() {
+                continue;
+            }
+            let joints = &self.rig.modifiers[wired.index].joints;
+            let solved = joints.iter().map(|&joint| {
+                let node = &self.bones[joint].node;
+                let index = old.index_of(node.id());
+                let place = before.joints.iter().position(|&joint| Some(joint) == index);
+                match place.and_then(|place| before.solved.get(place)) {
+                    Some(&solved) => solved,
+                    None => node.alive().map_or(0.0, |node| node.rotation()),
+                }
+            });
+            self.rig.modifiers[wired.index].solved = solved.collect();
         }
     }
 }
@@ -387,13 +423,24 @@ fn read_bone(bone: &mut Bone, node: &Alive<'_, Bone2D>) {
 }
 
 /// A weight between 0 and 1, whatever a script has set.
-fn share(influence: f32) -> f32 {
+pub(crate) fn share(influence: f32) -> f32 {
     // NaN fails the comparison and becomes 0.
     if influence > 0.0 {
         influence.min(1.0)
     } else {
         0.0
     }
+}
+
+/// Makes `item` the one at `index` of `list`, which ends there or later. Returns whether that
+/// changes it.
+pub(crate) fn put<T: PartialEq>(list: &mut Vec<T>, index: usize, item: T) -> bool {
+    match list.get_mut(index) {
+        Some(present) if *present == item => return false,
+        Some(present) => *present = item,
+        None => list.push(item),
+    }
+    true
 }
 
 /// The skeleton that a rig acts on: its parent.

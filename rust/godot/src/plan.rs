@@ -15,10 +15,12 @@ use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Bone, Modifier as Solved, Rig};
 
 use crate::base_pose::BasePose;
+use crate::effector::{Branch, effectors_of};
 use crate::engine::Live;
 use crate::joint_limit::PlannedLimit;
 use crate::link::Link;
 use crate::modifier::{Modifier, PassResult, Reader, Settings};
+use crate::obstacles::Watched;
 use crate::problem::{Problem, complain};
 use crate::wiring::{BoneSlot, Joints, Print, Wiring};
 
@@ -70,10 +72,17 @@ pub(crate) enum TipSource {
     },
 }
 
+/// What is brought to what.
+pub(crate) struct Ends {
+    pub(crate) tip: TipSource,
+    /// Index of the joint's bone that carries the tip.
+    pub(crate) last: usize,
+    pub(crate) target: Live<Node2D>,
+}
+
 /// What a modifier needs of each pass.
 pub(crate) struct Wired {
-    pub(crate) tip: TipSource,
-    pub(crate) target: Live<Node2D>,
+    pub(crate) ends: Ends,
     pub(crate) pole: Option<Live<Node2D>>,
     /// The bone that takes over the target's rotation.
     pub(crate) headed: Option<usize>,
@@ -96,11 +105,19 @@ pub(crate) struct Slot {
     pub(crate) wired: Result<Wired, Problem>,
     /// What is wrong with a modifier that works all the same.
     pub(crate) flaw: Option<Problem>,
+    /// Its further tips.
+    pub(crate) branches: Vec<Branch>,
+    /// What its bones stay out of.
+    pub(crate) obstacles: Vec<Watched>,
 }
 
 impl Slot {
-    pub(crate) fn problem(&self) -> Option<&Problem> {
-        self.wired.as_ref().err().or(self.flaw.as_ref())
+    /// What is wrong with the modifier itself.
+    fn problems(&self) -> impl Iterator<Item = &Problem> {
+        let obstacles = self.obstacles.iter();
+        let obstacles = obstacles.filter_map(|obstacle| obstacle.problem.as_ref());
+        let own = self.wired.as_ref().err().into_iter().chain(&self.flaw);
+        own.chain(obstacles)
     }
 }
 
@@ -178,39 +195,51 @@ impl Plan {
     /// Whether a modifier that could not be wired might be by now, for a cause that nobody
     /// tells of.
     pub(crate) fn may_heal_unseen(&self) -> bool {
-        let mut problems = self
-            .slots
-            .iter()
-            .filter_map(|slot| slot.wired.as_ref().err());
+        let slots = self.slots.iter();
+        let mut problems = slots.flat_map(|slot| {
+            let branches = slot.branches.iter();
+            let branches = branches.filter_map(|branch| branch.wired.as_ref().err());
+            slot.wired.as_ref().err().into_iter().chain(branches)
+        });
         problems.any(Problem::may_heal_unseen)
     }
 
-    /// What keeps `modifier` from working.
-    pub(crate) fn problem_of(&self, modifier: &Gd<Node>) -> Option<Problem> {
-        let id = modifier.instance_id();
-        let mut slots = self.slots.iter();
-        let slot = slots.find(|slot| slot.modifier.instance_id_unchecked() == id)?;
-        slot.problem().cloned()
+    /// What is wrong with `node`, a modifier or an effector.
+    pub(crate) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
+        let mut subjects = self.subjects().into_iter();
+        let subject = subjects.find(|subject| subject.node == *node);
+        subject.map_or(Vec::new(), |subject| subject.problems)
+    }
+
+    /// Every node that can have problems, with those that it has.
+    fn subjects(&self) -> Vec<Subject> {
+        let mut subjects = Vec::new();
+        for slot in &self.slots {
+            if slot.node.alive().is_some() {
+                subjects.push(Subject {
+                    node: slot.node.gd().clone(),
+                    result: Rc::clone(&slot.result),
+                    problems: slot.problems().cloned().collect(),
+                });
+            }
+            subjects.extend(slot.branches.iter().filter_map(Branch::subject));
+        }
+        subjects
     }
 
     /// Tells of every problem that `old` did not have: in the editor by configuration warnings,
     /// in a game by one line in the log for each cause.
-    pub(crate) fn report_problems(&mut self, old: Option<&Plan>, in_editor: bool) {
-        for slot in &mut self.slots {
-            let problem = slot.problem();
-            let node = (*slot.modifier).clone();
-            if in_editor {
-                if old.and_then(|old| old.problem_of(&node)).as_ref() != problem {
-                    // Deferred: the editor asks for the warnings at once, and this plan is not
-                    // the rig's yet.
-                    node.clone()
-                        .call_deferred("update_configuration_warnings", &[]);
-                }
-            } else if let Some(problem) = problem {
-                let is_news = PassResult::update(&slot.result, |result| result.is_news(problem));
-                if is_news {
-                    complain(&node, problem);
-                }
+    pub(crate) fn report_problems(&self, old: Option<&Plan>, in_editor: bool) {
+        for subject in self.subjects() {
+            if !in_editor {
+                subject.complain();
+            } else if old.map_or(Vec::new(), |old| old.problems_of(&subject.node))
+                != subject.problems
+            {
+                // Deferred: the editor asks for the warnings at once, and this plan is not the
+                // rig's yet.
+                let mut node = subject.node;
+                node.call_deferred("update_configuration_warnings", &[]);
             }
         }
     }
@@ -233,6 +262,27 @@ impl Drop for Plan {
     }
 }
 
+/// A node that can have problems.
+pub(crate) struct Subject {
+    pub(crate) node: Gd<Node>,
+    /// Remembers what has been told.
+    pub(crate) result: Rc<Cell<PassResult>>,
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Subject {
+    /// Warns of each cause that was not warned of before.
+    pub(crate) fn complain(self) {
+        for problem in &self.problems {
+            let is_news = PassResult::update(&self.result, |result| result.is_news(problem));
+            // Whoever listens to the log may free nodes.
+            if is_news && self.node.is_instance_valid() {
+                complain(&self.node, problem);
+            }
+        }
+    }
+}
+
 /// The modifiers below `node`, in tree order, and all nodes whose children were looked at.
 fn collect_modifiers(node: &Gd<Node>, found: &mut Vec<ModifierNode>, seen: &mut Vec<Gd<Node>>) {
     seen.push(node.clone());
@@ -245,21 +295,20 @@ fn collect_modifiers(node: &Gd<Node>, found: &mut Vec<ModifierNode>, seen: &mut 
 }
 
 /// A plan in the making.
-struct Planner {
+pub(crate) struct Planner {
     skeleton: Gd<Skeleton2D>,
     bones: Vec<PlannedBone>,
     indices: HashMap<InstanceId, usize>,
     limits: Vec<PlannedLimit>,
-    rig: Rig,
+    pub(crate) rig: Rig,
 }
 
 /// A modifier whose nodes are found.
-struct Found {
-    tip: TipSource,
-    target: Gd<Node2D>,
+pub(crate) struct Found {
+    pub(crate) ends: Ends,
     pole: Option<Gd<Node2D>>,
     headed: Option<usize>,
-    joints: Vec<usize>,
+    pub(crate) joints: Vec<usize>,
     flaw: Option<Problem>,
 }
 
@@ -272,19 +321,27 @@ impl Planner {
         let read = bound.reader();
         let result = Rc::clone(bound.result());
         let mut flaw = None;
-        let wired = self.wire(&wiring).map(|found| {
+        let root = self.root(&wiring);
+        let wired = self.wire(&wiring, root).map(|found| {
             let solved = Solved::new(settings.solver, found.joints);
             self.rig.modifiers.push(solved);
             flaw = found.flaw;
             Wired {
-                tip: found.tip,
-                target: Live::new(found.target),
+                ends: found.ends,
                 pole: found.pole.map(Live::new),
                 headed: found.headed,
                 index: self.rig.modifiers.len() - 1,
             }
         });
+        let obstacles = self.watch_all(&wiring, root);
         drop(bound);
+        let effectors = effectors_of(&modifier).into_iter();
+        let branches: Vec<_> = effectors
+            .map(|effector| self.branch(effector, root))
+            .collect();
+        if let Ok(wired) = &wired {
+            self.grow(wired.index, &branches);
+        }
         Slot {
             node: Live::new((*modifier).clone()),
             modifier,
@@ -294,19 +351,33 @@ impl Planner {
             print,
             wired,
             flaw,
+            branches,
+            obstacles,
         }
     }
 
-    fn wire(&mut self, wiring: &Wiring<'_>) -> Result<Found, Problem> {
-        let (last, joints) = self.joints(wiring.joints)?;
-        let tip = self.tip(wiring.tip, &last, &joints)?;
-        let tip_bone = bone_at(&tip, &last)
+    /// The index of the uppermost bone that the modifier turns, if it is set well.
+    fn root(&mut self, wiring: &Wiring<'_>) -> Option<usize> {
+        let (root, _) = wiring.joints.slots();
+        self.slot_bone(root).map(|(_, root)| root).ok()
+    }
+
+    /// The nodes of a modifier whose uppermost bone is `root`.
+    pub(crate) fn wire(
+        &mut self,
+        wiring: &Wiring<'_>,
+        root: Option<usize>,
+    ) -> Result<Found, Problem> {
+        let (bone, joints) = self.joints(wiring.joints)?;
+        let last = joints.last().copied().unwrap_or_default();
+        let tip = self.tip(wiring.tip, &bone, &joints)?;
+        let tip_bone = bone_at(&tip, &bone)
             .filter(|_| wiring.needs_tip_bone())
             .and_then(|bone| self.index(&bone));
         let headed = match wiring.joints {
             _ if !wiring.matches_rotation => None,
             Joints::Two(..) => tip_bone,
-            Joints::One(_) | Joints::Line(..) => joints.last().copied(),
+            Joints::One(_) | Joints::Line(..) => Some(last),
         };
         let flaw = (wiring.matches_rotation && headed.is_none()).then_some(Problem::NoBoneAtTip);
         let target = wiring.target.get().ok_or(Problem::NoTarget)?;
@@ -315,25 +386,22 @@ impl Planner {
                 target: target.get_name().to_string(),
             });
         }
-        if let Some(carrier) = self.carrier(&target)
-            && self.hangs_below(carrier, joints[0])
-        {
+        if self.is_carried(&target, root) {
             return Err(Problem::TargetOnChain {
                 target: target.get_name().to_string(),
             });
         }
         let pole = wiring.pole.and_then(Link::get);
         if let Some(pole) = &pole
-            && let Some(carrier) = self.carrier(pole)
-            && self.hangs_below(carrier, joints[0])
+            && self.is_carried(pole, root)
         {
             return Err(Problem::PoleOnChain {
                 pole: pole.get_name().to_string(),
             });
         }
+        let target = Live::new(target);
         Ok(Found {
-            tip,
-            target,
+            ends: Ends { tip, last, target },
             pole,
             headed,
             joints,
@@ -341,27 +409,36 @@ impl Planner {
         })
     }
 
+    /// Whether `node` hangs on the bone `root` or below it.
+    pub(crate) fn is_carried(&mut self, node: &Gd<Node2D>, root: Option<usize>) -> bool {
+        let carrier = self.carrier(node).zip(root);
+        carrier.is_some_and(|(carrier, root)| self.hangs_below(carrier, root))
+    }
+
     /// Has the tips that are bones of the plan be read from it: the nodes themselves may hold
     /// what the rig wrote.
     fn settle_tips(&self, mut slots: Vec<Slot>) -> Vec<Slot> {
         for slot in &mut slots {
-            let Ok(wired) = &mut slot.wired else {
-                continue;
-            };
-            let (id, above) = match &wired.tip {
-                TipSource::Node(node) => (node.id(), None),
-                TipSource::Child { child, above } => (child.id(), Some(above.gd())),
-                TipSource::Bone { .. } | TipSource::Axis { .. } => continue,
-            };
-            let last = self.rig.modifiers[wired.index].joints.last().copied();
-            if let Some(&index) = self.indices.get(&id)
-                && self.rig.bones[index].parent == last
-            {
-                let above = above.cloned().map(Live::new);
-                wired.tip = TipSource::Bone { index, above };
-            }
+            let own = slot.wired.iter_mut().map(|wired| &mut wired.ends);
+            let branches = slot.branches.iter_mut();
+            let branches = branches.filter_map(|branch| branch.wired.as_mut().ok());
+            own.chain(branches).for_each(|ends| self.settle_tip(ends));
         }
         slots
+    }
+
+    fn settle_tip(&self, ends: &mut Ends) {
+        let (id, above) = match &ends.tip {
+            TipSource::Node(node) => (node.id(), None),
+            TipSource::Child { child, above } => (child.id(), Some(above.gd())),
+            TipSource::Bone { .. } | TipSource::Axis { .. } => return,
+        };
+        if let Some(&index) = self.indices.get(&id)
+            && self.rig.bones[index].parent == Some(ends.last)
+        {
+            let above = above.cloned().map(Live::new);
+            ends.tip = TipSource::Bone { index, above };
+        }
     }
 
     /// The last joint's bone and all joints' indices.
@@ -394,7 +471,7 @@ impl Planner {
         Ok((tip, indices))
     }
 
-    fn slot_bone(
+    pub(crate) fn slot_bone(
         &mut self,
         (property, link): BoneSlot<'_>,
     ) -> Result<(Gd<Bone2D>, usize), Problem> {
@@ -474,12 +551,12 @@ impl Planner {
     }
 
     /// `index` and the bones above it, upwards.
-    fn upwards(&self, index: usize) -> impl Iterator<Item = usize> {
+    pub(crate) fn upwards(&self, index: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(index), |&index| self.rig.bones[index].parent)
     }
 
     /// Whether `bone` is `above` or hangs below it.
-    fn hangs_below(&self, bone: usize, above: usize) -> bool {
+    pub(crate) fn hangs_below(&self, bone: usize, above: usize) -> bool {
         self.upwards(bone).any(|index| index == above)
     }
 }
@@ -517,11 +594,9 @@ fn belongs_to(bone: &Gd<Bone2D>, skeleton: &Gd<Skeleton2D>) -> bool {
 pub(crate) struct Carried {
     /// The bone that carries the node; `None` for one that the skeleton itself carries.
     pub(crate) bone: Option<Gd<Bone2D>>,
-    /// Position in the bone's frame, or in the skeleton's; `None` if the skeleton does not
+    /// Transform in the bone's frame, or in the skeleton's; `None` if the skeleton does not
     /// carry the node.
-    pub(crate) position: Option<Vector2>,
-    /// The node's X axis in the same frame.
-    pub(crate) axis: Vector2,
+    pub(crate) frame: Option<Transform2D>,
     /// Which bone the node itself is, if it is one of the skeleton's.
     pub(crate) own: Option<InstanceId>,
 }
@@ -529,8 +604,7 @@ pub(crate) struct Carried {
 impl Carried {
     const FREE: Self = Self {
         bone: None,
-        position: None,
-        axis: Vector2::RIGHT,
+        frame: None,
         own: None,
     };
 
@@ -539,11 +613,7 @@ impl Carried {
         if !skeleton.is_ancestor_of(node) {
             return Self::FREE;
         }
-        let Transform2D {
-            a: mut axis,
-            origin: mut position,
-            ..
-        } = node.get_transform();
+        let mut frame = node.get_transform();
         let mut below = node.clone();
         let own = |bone: &Gd<Node2D>| {
             let is_own = bone == node && bone.clone().try_cast::<Bone2D>().is_ok();
@@ -559,8 +629,7 @@ impl Carried {
             if parent.instance_id() == skeleton.instance_id() {
                 return Self {
                     bone: None,
-                    position: Some(position),
-                    axis,
+                    frame: Some(frame),
                     own: own(&below),
                 };
             }
@@ -572,14 +641,11 @@ impl Carried {
             {
                 return Self {
                     bone: Some(bone),
-                    position: Some(position),
-                    axis,
+                    frame: Some(frame),
                     own: own(&below),
                 };
             }
-            let frame = parent.get_transform();
-            position = frame * position;
-            axis = frame.basis_xform(axis);
+            frame = parent.get_transform() * frame;
             below = parent;
         }
     }

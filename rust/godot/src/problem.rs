@@ -5,7 +5,7 @@ use std::fmt;
 use godot::global::push_warning;
 use godot::prelude::*;
 
-/// Why a modifier cannot work. Shown as a configuration warning in the editor, and once for
+/// Why a modifier cannot work, or not fully. Shown as a configuration warning in the editor, and once for
 /// each cause while the game runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
@@ -45,6 +45,14 @@ pub(crate) enum Problem {
     LimitNotFinite,
     /// A joint limit's bone has no rest pose.
     NoRest { bone: String },
+    /// An effector is not the child of a modifier that has branches.
+    EffectorAstray,
+    /// An effector's bone does not hang below the root of the tree.
+    NotBelowRoot { bone: String },
+    /// A shape of a kind that bones cannot keep out of.
+    ObstacleShape { obstacle: String, class: String },
+    /// The chain carries what it should stay out of.
+    ObstacleOnChain { obstacle: String },
 }
 
 impl Problem {
@@ -83,6 +91,10 @@ impl Problem {
             Self::LimitReversed => 12,
             Self::LimitNotFinite => 13,
             Self::NoRest { .. } => 14,
+            Self::EffectorAstray => 15,
+            Self::NotBelowRoot { .. } => 16,
+            Self::ObstacleShape { .. } => 17,
+            Self::ObstacleOnChain { .. } => 18,
         };
         1 << cause
     }
@@ -154,6 +166,25 @@ impl fmt::Display for Problem {
                 f,
                 "This limit is ignored: its angles count from the rest pose, and the bone \"{bone}\" \
                  has none. Select the Skeleton2D and choose Skeleton2D > Overwrite Rest Pose."
+            ),
+            Self::EffectorAstray => write!(
+                f,
+                "Make this node a child of the TendonFABRIK2D that should have a further tip."
+            ),
+            Self::NotBelowRoot { bone } => write!(
+                f,
+                "\"tip_bone\" is set to \"{bone}\", which does not hang below the \"root_bone\" of \
+                 the TendonFABRIK2D above. Choose a bone that does, or a root that they share."
+            ),
+            Self::ObstacleShape { obstacle, class } => write!(
+                f,
+                "The obstacle \"{obstacle}\" has a {class}, which bones cannot stay out of. Give \
+                 it a CircleShape2D, a CapsuleShape2D, a RectangleShape2D or a SegmentShape2D."
+            ),
+            Self::ObstacleOnChain { obstacle } => write!(
+                f,
+                "The obstacle \"{obstacle}\" hangs on the chain that should stay out of it, and \
+                 is ignored. Move it out of the chain's bones."
             ),
         }
     }

@@ -370,7 +370,7 @@ impl TendonRig2D {
             (None, Some(old)) => old.restore(),
             (_, None) => {}
         }
-        if let Some(plan) = &mut plan {
+        if let Some(plan) = &plan {
             plan.report_problems(old.as_deref(), in_editor);
         }
         plan
@@ -381,9 +381,10 @@ impl TendonRig2D {
         self.stale.set(true);
     }
 
-    /// What keeps `modifier` from working, as of the last plan.
-    pub(crate) fn problem_of(&self, modifier: &Gd<Node>) -> Option<Problem> {
-        self.plan.as_ref()?.problem_of(modifier)
+    /// What is wrong with `node`, a modifier or an effector, as of the last plan.
+    pub(crate) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
+        let plan = self.plan.as_ref();
+        plan.map_or(Vec::new(), |plan| plan.problems_of(node))
     }
 
     fn apply_callback_mode(&mut self) {

@@ -85,6 +85,7 @@ impl Modifier for TendonTwoBoneIK2D {
             pole: Some(&self.pole),
             matches_rotation: self.match_target_rotation,
             stretches: self.stretch > 1.0,
+            obstacles: None,
         }
     }
 

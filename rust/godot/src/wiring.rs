@@ -1,9 +1,9 @@
 //! Which nodes a modifier works on.
 
-use godot::classes::Bone2D;
+use godot::classes::{Bone2D, CollisionShape2D};
 use godot::prelude::*;
 
-use crate::link::Link;
+use crate::link::{Link, Links};
 
 /// A bone property of a modifier: its name, for messages, and what it is set to.
 pub(crate) type BoneSlot<'a> = (&'static str, &'a Link<Bone2D>);
@@ -41,6 +41,8 @@ pub(crate) struct Wiring<'a> {
     pub(crate) matches_rotation: bool,
     /// Whether the chain may be lengthened.
     pub(crate) stretches: bool,
+    /// What the bones stay out of, if the modifier minds.
+    pub(crate) obstacles: Option<&'a Links<CollisionShape2D>>,
 }
 
 /// The identities behind a [`Wiring`]: equal prints mean that nothing was set anew.
@@ -52,6 +54,7 @@ pub(crate) struct Print {
     pole: Option<InstanceId>,
     matches_rotation: bool,
     stretches: bool,
+    obstacles: u64,
 }
 
 impl Wiring<'_> {
@@ -71,6 +74,7 @@ impl Wiring<'_> {
             pole: self.pole.and_then(Link::id),
             matches_rotation: self.matches_rotation,
             stretches: self.stretches,
+            obstacles: self.obstacles.map_or(0, Links::print),
         }
     }
 }

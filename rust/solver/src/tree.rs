@@ -153,7 +153,8 @@ pub(crate) struct Node {
 impl Node {
     /// `swing`, brought into the bounds.
     pub(crate) fn bounded(&self, swing: f64) -> f64 {
-        swing.clamp(self.lower, self.upper)
+        // Not `clamp`, which panics on bounds that are not numbers.
+        swing.max(self.lower).min(self.upper)
     }
 
     /// Finds the bounds of the swing in the present frame, and brings it into them.

@@ -1,0 +1,627 @@
+# gdlint: disable=max-public-methods
+extends "res://tests/suite.gd"
+## TendonEffector2D: trees of bones with several tips, each with a target of its own.
+
+const CountingBone := preload("res://tests/counting_bone.gd")
+const ROOT: Vector2 = Vector2(3, 4)
+## A spine and, from its end on, one arm. See [method _torso].
+const LENGTHS: Array[float] = [30.0, 25.0, 20.0, 22.0, 18.0]
+const POSE: Array[float] = [-1.2, 0.3, -0.2, 0.8, -0.6]
+const ARM: Array[float] = [22.0, 18.0]
+const ARM_POSE: Array[float] = [-0.7, 0.5]
+## Other poses of spine, arm and other arm.
+const OTHER_POSES: Array[Array] = [
+	[-1.9, 0.6, 0.3, 0.2, 0.9, -1.1, -0.4],
+	[-0.6, -0.4, -0.5, 1.2, -1.4, -0.1, 1.3],
+	[0.9, 0.2, 0.7, -0.8, 0.3, 0.4, 0.9],
+]
+const FAR: Vector2 = Vector2(400, 0)
+
+var _heard: int = 0
+
+
+## A two-armed torso on one spine. The second arm belongs to an effector.
+class Torso:
+	extends Figure
+	var effector: TendonEffector2D = TendonEffector2D.new()
+	var modifier: TendonFABRIK2D
+	var arm: Array[Bone2D] = []
+
+	func _init(above: Array = []) -> void:
+		super(LENGTHS, POSE, above)
+		arm = branch(bones[2], Vector2(20, 7), ARM, ARM_POSE)
+		bones[3].position = Vector2(20, -7)
+		bones[3].rest = bones[3].transform
+		modifier = fabrik()
+		effector.tip_bone = arm[1]
+		effector.target = Marker2D.new()
+		effector.target.name = "OtherTarget"
+		stage.add_child(effector.target)
+		modifier.add_child(effector)
+
+	func all() -> Array[Bone2D]:
+		return bones + arm
+
+	func rotations() -> PackedFloat32Array:
+		var found: PackedFloat32Array = []
+		for bone: Bone2D in all():
+			found.append(bone.rotation)
+		return found
+
+	func turn_all(values: Array) -> void:
+		for index: int in all().size():
+			all()[index].rotation = values[index]
+
+	## Puts the targets where the tips are in another pose, and the bones back.
+	func aim_at(other: Array) -> void:
+		var base: PackedFloat32Array = rotations()
+		turn_all(other)
+		target.global_position = axis_end(bones[-1])
+		effector.target.global_position = axis_end(arm[-1])
+		turn_all(Array(base))
+
+	func aim(point: Vector2, other_point: Vector2) -> void:
+		target.global_position = skeleton.global_transform * point
+		effector.target.global_position = skeleton.global_transform * other_point
+
+	## How far the effector's tip is from its target, in the skeleton's units.
+	func other_gap() -> float:
+		var goal: Vector2 = to_skeleton(effector.target.global_position)
+		return to_skeleton(axis_end(arm[-1])).distance_to(goal)
+
+
+func test_both_hands_reach_under_every_ancestor() -> void:
+	for about: String in Figure.ANCESTORS:
+		var torso: Torso = _torso(Figure.ANCESTORS[about])
+		for other: Array in OTHER_POSES:
+			torso.aim_at(other)
+			torso.solve()
+			var message: String = "%s, %s" % [about, other]
+			_both_reach(torso, message)
+			equal(torso.modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, message)
+			var distance: float = torso.effector.get_target_distance()
+			near(distance, torso.other_gap(), 1e-2, "distance, " + message)
+			var tip: Vector2 = torso.to_skeleton(torso.effector.get_tip_position())
+			var actual: Vector2 = torso.to_skeleton(Figure.axis_end(torso.arm[-1]))
+			near_point(tip, actual, 1e-2, "tip, " + message)
+
+
+func test_mirrored_and_stretched_bones_inside() -> void:
+	for about: String in ["plain", "mirrored in x", "stretched, skewed and mirrored"]:
+		var torso: Torso = _torso(Figure.ANCESTORS[about])
+		torso.bones[0].scale = Vector2(1, -1)
+		torso.bones[2].scale = Vector2(1.3, 0.8)
+		torso.arm[0].skew = 0.3
+		torso.arm[1].scale = Vector2(-0.7, 0.7)
+		for other: Array in OTHER_POSES:
+			torso.aim_at(other)
+			torso.solve()
+			_both_reach(torso, "%s, %s" % [about, other])
+
+
+func test_only_rotations_are_written() -> void:
+	var torso: Torso = _torso(Figure.ANCESTORS["skewed"])
+	var shapes: Array = torso.shape()
+	var base: PackedFloat32Array = torso.rotations()
+	torso.aim_at(OTHER_POSES[0])
+	torso.solve()
+	equal(torso.shape(), shapes, "shapes")
+	torso.rig.active = false
+	equal(torso.rotations(), base, "base pose")
+
+
+func test_a_hand_of_five_fingers() -> void:
+	for about: String in ["plain", "mirrored in y", "mirrored, then stretched"]:
+		var figure: Figure = Figure.new([40, 16, 12, 9], [0.3, 0.1, 0.2, 0.1], _above(about))
+		var modifier: TendonFABRIK2D = figure.fabrik()
+		var fingers: Array[Array] = []
+		for number: int in 4:
+			var knuckle: Vector2 = Vector2(40, -9 + 6 * number)
+			var finger: Array[Bone2D] = Figure.branch(
+				figure.bones[0], knuckle, [15, 11, 8], [0.1 * number, 0.2, 0.1]
+			)
+			fingers.append(finger)
+			_add_effector(figure, modifier, finger[2])
+		add_child(figure.stage)
+		var base: PackedFloat32Array = _all_rotations(figure)
+		for spread: float in [-0.5, 0.3, 0.8]:
+			for number: int in 4:
+				for bone: Bone2D in fingers[number]:
+					bone.rotation += spread * (0.4 + 0.2 * number)
+			figure.set_pose([0.3 + spread, 0.5 * spread, 0.2, 0.4])
+			var tips: Array[Vector2] = []
+			for number: int in 4:
+				tips.append(Figure.axis_end(fingers[number][2]))
+				modifier.get_child(number).get("target").set("global_position", tips[number])
+			figure.target.global_position = Figure.axis_end(figure.bones[3])
+			_turn_all(figure, base)
+			figure.solve()
+			reaches(figure, "thumb, %s, %s" % [about, spread])
+			for number: int in 4:
+				var tip: Vector2 = figure.to_skeleton(Figure.axis_end(fingers[number][2]))
+				var message: String = "finger %d, %s, %s" % [number, about, spread]
+				near_point(tip, figure.to_skeleton(tips[number]), 0.02, message)
+			equal(modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, about)
+			figure.rig.restore_pose()
+
+
+func test_an_effector_in_the_middle_of_the_limb() -> void:
+	for about: String in ["plain", "mirrored in x", "skewed"]:
+		var figure: Figure = Figure.new(
+			[30, 25, 20, 22, 18, 14], [0.4, 0.5, -0.3, 0.6, 0.2, 0.1], _above(about)
+		)
+		var modifier: TendonFABRIK2D = figure.fabrik()
+		var elbow: TendonEffector2D = _add_effector(figure, modifier, figure.bones[2])
+		# Where the bone's own end is: at the next bone.
+		figure.bones[2].set_autocalculate_length_and_angle(true)
+		add_child(figure.stage)
+		var base: PackedFloat32Array = figure.pose()
+		figure.set_pose([-0.6, 0.9, 0.7, -1.0, 0.4, -0.3])
+		figure.target.global_position = Figure.axis_end(figure.bones[5])
+		elbow.target.global_position = figure.bones[3].global_position
+		figure.set_pose(Array(base))
+		figure.solve()
+		reaches(figure, "tip, " + about)
+		var goal: Vector2 = figure.to_skeleton(elbow.target.global_position)
+		near_point(figure.to_skeleton(figure.bones[3].global_position), goal, 0.02, "elbow")
+		near(elbow.get_target_distance(), 0.0, 0.02, "distance, " + about)
+
+
+func test_a_tip_node_and_an_effector_on_the_root() -> void:
+	var torso: Torso = _torso()
+	var finger: Marker2D = Marker2D.new()
+	finger.position = Vector2(25, 6)
+	torso.arm[1].add_child(finger)
+	torso.effector.tip = finger
+	torso.turn_all(OTHER_POSES[0])
+	torso.target.global_position = Figure.axis_end(torso.bones[-1])
+	torso.effector.target.global_position = finger.global_position
+	torso.turn_all(POSE + ARM_POSE)
+	torso.solve()
+	reaches(torso, "the main tip")
+	near_point(finger.global_position, torso.effector.target.global_position, 0.02, "finger")
+	torso.effector.tip = null
+	torso.effector.tip_bone = torso.bones[0]
+	torso.bones[0].rotation = 0.9
+	torso.effector.target.global_position = torso.bones[1].global_position
+	torso.bones[0].rotation = POSE[0]
+	torso.target.global_position = torso.effector.target.global_position + Vector2(30, 20)
+	torso.solve()
+	near(torso.effector.get_target_distance(), 0.0, 0.02, "the root's own end")
+	reaches(torso, "with the root held")
+
+
+func test_targets_on_bones_that_the_tree_does_not_move() -> void:
+	var torso: Torso = _torso()
+	var other: Array[Bone2D] = Figure.branch(torso.skeleton, Vector2(40, 10), [30, 20], [0.4])
+	var look: TendonLookAt2D = torso.look_at()
+	look.bone = other[0]
+	look.target = Marker2D.new()
+	look.target.position = Vector2(60, -80)
+	torso.stage.add_child(look.target)
+	torso.rig.move_child(look, 0)
+	torso.effector.target.free()
+	torso.effector.target = other[1]
+	torso.solve(Vector2(40, -60))
+	# It is where the modifier before has put it.
+	near_point(Figure.axis_end(torso.arm[-1]), other[1].global_position, 0.02, "hand")
+	reaches(torso, "the other hand")
+
+
+func test_weights_decide_who_comes_nearer() -> void:
+	for weight: float in [1.0, 0.5, 0.1]:
+		var torso: Torso = _torso(Figure.ANCESTORS["mirrored in x"])
+		torso.effector.weight = weight
+		torso.aim(ROOT + FAR, ROOT - FAR)
+		torso.solve()
+		equal(torso.modifier.get_status(), TendonFABRIK2D.STATUS_OUT_OF_REACH, "status")
+		var least: float = _cost(torso)
+		# No joint can do better.
+		for bone: Bone2D in torso.all():
+			var rotation: float = bone.rotation
+			for nudge: float in [-0.02, 0.02]:
+				bone.rotation = rotation + nudge
+				var message: String = "weight %s, %s by %s" % [weight, bone.name, nudge]
+				check(_cost(torso) > least - 0.1, "%s: %s" % [message, _cost(torso) - least])
+			bone.rotation = rotation
+	var gaps: PackedFloat32Array = []
+	for weight: float in [1.0, 0.3, 0.05]:
+		var torso: Torso = _torso()
+		torso.effector.weight = weight
+		torso.aim(Vector2(70, -60), Vector2(-90, -60))
+		torso.solve()
+		gaps.append(torso.gap())
+	check(gaps[0] > gaps[1] and gaps[1] > gaps[2], "the lighter the other, the nearer: %s" % gaps)
+
+
+func test_weight_zero_counts_for_nothing() -> void:
+	var torso: Torso = _torso()
+	torso.aim_at(OTHER_POSES[0])
+	torso.effector.target.position = FAR
+	torso.effector.weight = 0.0
+	torso.solve()
+	reaches(torso, "the only one that counts")
+	equal(torso.modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, "status")
+	for index: int in ARM.size():
+		near(torso.arm[index].rotation, ARM_POSE[index], 1e-6, "bone %d of the arm" % index)
+	near(torso.effector.get_target_distance(), torso.other_gap(), 0.02, "distance, all the same")
+	for senseless: float in [-1.0, NAN]:
+		torso.effector.weight = senseless
+		torso.solve()
+		reaches(torso, "weight %s" % senseless)
+	torso.effector.weight = INF
+	torso.solve()
+	check(torso.other_gap() < 400.0, "more than 1 is 1")
+	check(is_finite(torso.bones[0].rotation), "and finite")
+
+
+func test_an_unreachable_pair_is_steady() -> void:
+	var torso: Torso = _torso()
+	var last: PackedFloat32Array = []
+	for step: int in 200:
+		var hair: Vector2 = Vector2.from_angle(0.1 * step) * 0.05 * step
+		torso.aim(ROOT + FAR + hair, Vector2(-300, -250) - hair)
+		torso.solve()
+		var now: PackedFloat32Array = torso.rotations()
+		if not last.is_empty():
+			for index: int in now.size():
+				var turn: float = angle_difference(last[index], now[index])
+				check(absf(turn) < 0.02, "bone %d jumps by %s in step %d" % [index, turn, step])
+		last = now
+
+
+func test_still_targets_give_still_bones() -> void:
+	for about: String in ["plain", "stretched, skewed and mirrored"]:
+		for reachable: bool in [true, false]:
+			var torso: Torso = Torso.new(Figure.ANCESTORS[about])
+			for bone: Bone2D in torso.all():
+				bone.set_script(CountingBone)
+			add_child(torso.stage)
+			torso.aim_at(OTHER_POSES[1])
+			if not reachable:
+				torso.effector.target.position = FAR * 3
+			torso.rig.influence = 0.8
+			torso.solve()
+			var writes: int = _writes(torso)
+			var pose: PackedFloat32Array = torso.rotations()
+			for count: int in 10:
+				torso.solve()
+			equal(_writes(torso), writes, "nothing written, " + about)
+			# Solved anew, it comes out the same.
+			for count: int in 3:
+				torso.modifier.active = false
+				torso.solve()
+				torso.modifier.active = true
+				torso.solve()
+				equal(torso.rotations(), pose, "the same bits, " + about)
+
+
+func test_influence_blends_every_branch() -> void:
+	var whole: Torso = _torso()
+	var half: Torso = _torso()
+	half.modifier.influence = 0.5
+	for torso: Torso in [whole, half]:
+		torso.aim_at(OTHER_POSES[0])
+		torso.solve()
+	for index: int in half.all().size():
+		var base: float = (POSE + ARM_POSE)[index]
+		var way: float = angle_difference(base, whole.rotations()[index])
+		near_angle(half.rotations()[index], base + 0.5 * way, 1e-5, "bone %d" % index)
+
+
+func test_properties_changed_while_it_runs() -> void:
+	var torso: Torso = _torso()
+	torso.aim_at(OTHER_POSES[0])
+	torso.solve()
+	_both_reach(torso, "at first")
+	torso.effector.target.position += Vector2(3, -4)
+	torso.solve()
+	_both_reach(torso, "moved")
+	var other: Marker2D = Marker2D.new()
+	torso.stage.add_child(other)
+	other.position = torso.effector.target.position + Vector2(-6, 2)
+	torso.effector.target = other
+	torso.solve()
+	_both_reach(torso, "another target")
+	torso.effector.weight = 0.0
+	torso.effector.target.position = FAR
+	torso.solve()
+	reaches(torso, "without weight")
+	torso.effector.weight = 1.0
+	torso.solve()
+	check(torso.gap() > 1.0, "with weight")
+	torso.effector.target = null
+	torso.solve()
+	reaches(torso, "let go")
+	equal(torso.effector.get_target_distance(), INF, "nothing to measure")
+	near(torso.arm[0].rotation, ARM_POSE[0], 1e-7, "the arm is given back")
+
+
+func test_added_removed_and_moved_while_it_runs() -> void:
+	var torso: Torso = _torso()
+	torso.aim_at(OTHER_POSES[0])
+	torso.modifier.remove_child(torso.effector)
+	torso.solve()
+	reaches(torso, "alone")
+	near(torso.arm[0].rotation, ARM_POSE[0], 1e-7, "the arm stays")
+	equal(torso.effector.get_target_distance(), INF, "nothing to measure")
+	torso.modifier.add_child(torso.effector)
+	torso.solve()
+	_both_reach(torso, "added")
+	var second: TendonEffector2D = _add_effector(torso, torso.modifier, torso.bones[2])
+	second.target.global_position = torso.bones[3].global_position + Vector2(1, 1)
+	second.weight = 0.5
+	torso.solve()
+	check(torso.effector.get_target_distance() < 2.0, "three")
+	check(second.get_target_distance() < 2.0, "the third")
+	var poses: Array[PackedFloat32Array] = [torso.rotations()]
+	torso.modifier.move_child(second, 0)
+	torso.solve()
+	check(torso.effector.get_target_distance() < 2.0, "in another order")
+	check(second.get_target_distance() < 2.0, "the third, in another order")
+	for index: int in poses[0].size():
+		near_angle(torso.rotations()[index], poses[0][index], 0.1, "bone %d" % index)
+	second.free()
+	torso.solve()
+	_both_reach(torso, "freed")
+	torso.effector.reparent(torso.stage)
+	torso.solve()
+	near(torso.arm[0].rotation, ARM_POSE[0], 1e-7, "the arm is given back")
+	expect_warnings(["child of the TendonFABRIK2D"], "out of place")
+	torso.effector.reparent(torso.modifier)
+	torso.solve()
+	_both_reach(torso, "put right")
+
+
+func test_not_deterministic() -> void:
+	var torso: Torso = _torso()
+	torso.modifier.deterministic = false
+	var last: PackedFloat32Array = []
+	for step: int in 200:
+		var way: Vector2 = Vector2.from_angle(step * TAU / 100)
+		torso.aim(Vector2(40, -50) + 15 * way, Vector2(45, -30) - 10 * way)
+		torso.solve()
+		_both_reach(torso, "step %d" % step)
+		var now: PackedFloat32Array = torso.rotations()
+		if not last.is_empty():
+			for index: int in now.size():
+				var turn: float = angle_difference(last[index], now[index])
+				check(absf(turn) < 0.35, "bone %d jumps by %s in step %d" % [index, turn, step])
+		last = now
+	var other: TendonEffector2D = _add_effector(torso, torso.modifier, torso.bones[2])
+	other.weight = 0.0
+	torso.solve()
+	for index: int in last.size():
+		var message: String = "it continues with another effector, bone %d" % index
+		near_angle(torso.rotations()[index], last[index], 1e-3, message)
+	torso.rig.active = false
+	equal(torso.rotations(), PackedFloat32Array(POSE + ARM_POSE), "base pose")
+
+
+func test_warnings() -> void:
+	var other: Torso = _torso()
+	var faults: Dictionary[String, Callable] = {
+		'Set "tip_bone"': func(torso: Torso) -> void: torso.effector.tip_bone = null,
+		"not a bone of this rig":
+		func(torso: Torso) -> void: torso.effector.tip_bone = other.bones[1],
+		'does not hang below the "root_bone"':
+		func(torso: Torso) -> void: torso.modifier.root_bone = torso.bones[3],
+		"does not hang below the chain's last bone":
+		func(torso: Torso) -> void: torso.effector.tip = torso.bones[4],
+		"hangs on the chain":
+		func(torso: Torso) -> void: torso.effector.target.reparent(torso.bones[4]),
+	}
+	for fault: String in faults:
+		var torso: Torso = _torso()
+		torso.aim_at([-1.2, 0.3, -0.2, 0.4, -0.9, 0.2, 0.3])
+		faults[fault].call(torso)
+		for count: int in 5:
+			torso.solve()
+		expect_warnings([fault], "once")
+		reaches(torso, "the rest goes on: " + fault)
+		equal(torso.modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, fault)
+		equal(torso.effector.get_target_distance(), INF, fault)
+	for about: String in ["null", "outside", "freed"]:
+		var torso: Torso = _torso()
+		match about:
+			"null":
+				torso.effector.target.free()
+				torso.effector.target = null
+			"outside":
+				torso.stage.remove_child(torso.effector.target)
+			"freed":
+				torso.effector.target.free()
+		for count: int in 5:
+			torso.solve(Vector2(50, -50))
+		reaches(torso, "the target, " + about)
+		expect_warnings([], "a missing target is no fault")
+		if about == "outside":
+			torso.effector.target.free()
+
+
+func test_out_of_place() -> void:
+	var figure: Figure = Figure.new(LENGTHS, POSE)
+	var places: Array[Node] = [figure.rig, figure.ccd(), figure.stage]
+	add_child(figure.stage)
+	for place: Node in places:
+		var effector: TendonEffector2D = TendonEffector2D.new()
+		effector.tip_bone = figure.bones[1]
+		effector.target = figure.target
+		place.add_child(effector)
+		for count: int in 3:
+			figure.solve(Vector2(30, 30))
+		expect_warnings(["Make this node a child of the TendonFABRIK2D"], "once")
+		reaches(figure, "the rest goes on")
+		effector.free()
+
+
+func test_it_heals_unseen() -> void:
+	var torso: Torso = _torso()
+	torso.aim_at(OTHER_POSES[0])
+	torso.effector.target.reparent(torso.bones[4])
+	torso.solve()
+	equal(torso.effector.get_target_distance(), INF, "on the tree")
+	torso.effector.target.reparent(torso.stage)
+	torso.aim_at(OTHER_POSES[0])
+	torso.solve()
+	_both_reach(torso, "put right")
+	expect_warnings(["hangs on the chain"], "once")
+
+
+func test_without_a_main_target() -> void:
+	var torso: Torso = _torso()
+	torso.modifier.target = null
+	torso.solve()
+	equal(torso.modifier.get_status(), TendonFABRIK2D.STATUS_IDLE, "status")
+	equal(torso.effector.get_target_distance(), INF, "the effector rests too")
+	equal(torso.rotations(), PackedFloat32Array(POSE + ARM_POSE), "base pose")
+	torso.modifier.target = torso.target
+	torso.aim_at(OTHER_POSES[0])
+	torso.solve()
+	_both_reach(torso, "put right")
+	torso.modifier.active = false
+	torso.solve()
+	equal(torso.rotations(), PackedFloat32Array(POSE + ARM_POSE), "base pose")
+
+
+func test_bad_numbers() -> void:
+	var torso: Torso = _torso()
+	torso.solve(Vector2(50, -50))
+	for senseless: float in [NAN, INF]:
+		torso.effector.target.position = Vector2(senseless, 3)
+		torso.solve()
+		equal(torso.modifier.get_status(), TendonFABRIK2D.STATUS_INVALID, str(senseless))
+		equal(torso.rotations(), PackedFloat32Array(POSE + ARM_POSE), "bones are left alone")
+	torso.aim_at(OTHER_POSES[0])
+	torso.solve()
+	_both_reach(torso, "recovered")
+
+
+func test_freed_at_any_time() -> void:
+	for what: String in ["effector", "its target", "its bone", "a bone of the arm", "modifier"]:
+		for way: String in ["between", "signal", "bone"]:
+			var torso: Torso = Torso.new()
+			torso.bones[0].set_script(_fragile())
+			add_child(torso.stage)
+			torso.aim_at(OTHER_POSES[0])
+			var victims: Dictionary[String, Node] = {
+				"effector": torso.effector,
+				"its target": torso.effector.target,
+				"its bone": torso.arm[1],
+				"a bone of the arm": torso.arm[0],
+				"modifier": torso.modifier,
+			}
+			var victim: Node = victims[what]
+			match way:
+				"between":
+					torso.solve()
+					victim.free()
+				"signal":
+					torso.rig.modification_processed.connect(
+						func() -> void:
+							_heard += 1
+							victim.free(),
+						CONNECT_ONE_SHOT
+					)
+				"bone":
+					torso.bones[0].set("victim", victim)
+			for count: int in 3:
+				torso.solve()
+			var about: String = "%s, %s" % [what, way]
+			check(not is_instance_valid(victim), "freed: " + about)
+			if is_instance_valid(torso.modifier):
+				reaches(torso, "the rest goes on: " + about)
+			if is_instance_valid(torso.effector):
+				equal(torso.effector.get_target_distance(), INF, about)
+				check(torso.effector.target == null or what != "its target", about)
+			forgive(['Set "tip_bone"', "freed or unreferenced while a signal"])
+	equal(_heard, 5, "signals")
+
+
+func test_copies_and_scenes() -> void:
+	var torso: Torso = _torso()
+	for node: Node in torso.stage.find_children("*", "", true, false):
+		node.owner = torso.stage
+	torso.effector.name = "Other"
+	torso.effector.weight = 0.5
+	torso.aim_at(OTHER_POSES[0])
+	var scene: PackedScene = PackedScene.new()
+	equal(scene.pack(torso.stage), OK, "packing")
+	var file: String = "user://effector_test.tscn"
+	equal(ResourceSaver.save(scene, file), OK, "saving")
+	var loaded: PackedScene = ResourceLoader.load(file, "", ResourceLoader.CACHE_MODE_IGNORE)
+	DirAccess.remove_absolute(file)
+	for copy: Node in [torso.stage.duplicate(), loaded.instantiate()]:
+		add_child(copy)
+		var rig: TendonRig2D = copy.get_node("Skeleton/Rig")
+		var effector: TendonEffector2D = rig.get_child(0).get_node("Other")
+		check(effector.tip_bone != torso.arm[1] and effector.tip_bone != null, "bones of its own")
+		near(effector.weight, 0.5, 1e-6, "weight")
+		rig.advance(0.0)
+		near(effector.get_target_distance(), 0.0, 0.02, "distance")
+		near(rig.get_child(0).call("get_target_distance"), 0.0, 0.02, "distance of the main tip")
+		copy.free()
+
+
+func _torso(above: Array = []) -> Torso:
+	var torso: Torso = Torso.new(above)
+	add_child(torso.stage)
+	return torso
+
+
+func _above(about: String) -> Array:
+	return Figure.ANCESTORS[about]
+
+
+func _add_effector(figure: Figure, modifier: Node, bone: Bone2D) -> TendonEffector2D:
+	var effector: TendonEffector2D = TendonEffector2D.new()
+	effector.tip_bone = bone
+	effector.target = Marker2D.new()
+	figure.stage.add_child(effector.target)
+	modifier.add_child(effector)
+	return effector
+
+
+func _both_reach(torso: Torso, message: String) -> void:
+	reaches(torso, message)
+	var most: float = 1e-4 * torso.reach()
+	var gap: float = torso.other_gap()
+	check(gap <= most, "%s: the effector misses by %s (of %s)" % [message, gap, most])
+
+
+## What a compromise makes least.
+func _cost(torso: Torso) -> float:
+	return torso.gap() ** 2 + torso.effector.weight * torso.other_gap() ** 2
+
+
+func _all_rotations(figure: Figure) -> PackedFloat32Array:
+	var rotations: PackedFloat32Array = []
+	for bone: Node in figure.skeleton.find_children("*", "Bone2D", true, false):
+		rotations.append(bone.get("rotation"))
+	return rotations
+
+
+func _turn_all(figure: Figure, rotations: PackedFloat32Array) -> void:
+	var bones: Array[Node] = figure.skeleton.find_children("*", "Bone2D", true, false)
+	for index: int in bones.size():
+		bones[index].set("rotation", rotations[index])
+
+
+func _writes(torso: Torso) -> int:
+	var writes: int = 0
+	for bone: CountingBone in torso.all():
+		writes += bone.writes
+	return writes
+
+
+## A bone that frees its victim as soon as somebody moves it.
+func _fragile() -> GDScript:
+	var script: GDScript = GDScript.new()
+	script.source_code = """extends Bone2D
+var victim: Node
+func _notification(what: int) -> void:
+	if what == NOTIFICATION_LOCAL_TRANSFORM_CHANGED and is_instance_valid(victim):
+		victim.free()
+"""
+	script.reload()
+	return script
