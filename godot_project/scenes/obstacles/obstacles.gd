@@ -4,6 +4,7 @@ extends GalleryScene
 ## The circle, the capsule, the rectangle and the segment are CollisionShape2D, named
 ## in [code]obstacles[/code] of the TendonFABRIK2D. They are a little larger than their
 ## pictures: bones have no width, and the vine has. They may move: the crate swings.
+## A TendonJointLimit2D at every bone keeps the stem from folding.
 
 const CRATE_SWAY: float = 10.0
 
@@ -19,7 +20,7 @@ func _ready() -> void:
 
 
 func _path(at_time: float) -> Vector2:
-	var angle: float = 0.62 - 0.52 * cos(at_time * 0.8)
+	var angle: float = 0.5 - 0.95 * cos(at_time * 0.8)
 	return Vector2(716, 338) + 144 * Vector2.from_angle(angle)
 
 
