@@ -8,6 +8,9 @@ extends GalleryScene
 
 const CRATE_SWAY: float = 10.0
 
+## How near to the middle of the crate the target may come.
+const ROUND_CRATE: float = 136.0
+
 @onready var _crate: Node2D = %Crate
 @onready var _crate_home: Vector2 = _crate.position
 @onready var _reach: TendonFABRIK2D = %Reach
@@ -24,9 +27,11 @@ func _path(at_time: float) -> Vector2:
 	return Vector2(716, 338) + 144 * Vector2.from_angle(angle)
 
 
-## Above the bench.
+## Above the bench, behind the lantern and the log, and not in the crate.
 func _keep_inside(point: Vector2) -> Vector2:
-	return point.min(Vector2(INF, 484))
+	var inside: Vector2 = point.clamp(Vector2(640, 150), Vector2(1110, 484))
+	var from_crate: Vector2 = inside - _crate.position
+	return _crate.position + from_crate.normalized() * maxf(from_crate.length(), ROUND_CRATE)
 
 
 func _play(delta: float) -> void:
