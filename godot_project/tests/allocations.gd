@@ -6,6 +6,9 @@ const Figure := preload("res://tests/figure.gd")
 
 const POSE: Array[float] = [0.4, -0.7, 0.9, 0.2]
 const PASSES: int = 200
+## What more a modifier has, by its name.
+const TREE: String = " with an effector"
+const WALLED: String = " with an obstacle"
 
 
 func _initialize() -> void:
@@ -17,8 +20,11 @@ func _initialize() -> void:
 		TendonTwoBoneIK2D.new(),
 		TendonCCDIK2D.new(),
 		TendonFABRIK2D.new(),
+		_named(TendonFABRIK2D.new(), TREE),
+		_named(TendonFABRIK2D.new(), WALLED),
+		_named(TendonCCDIK2D.new(), WALLED),
 	]:
-		var solver: String = modifier.get_class()
+		var solver: String = modifier.get_class() + modifier.name
 		var allocations: int = _count(modifier)
 		print("%s: %d allocations in %d passes" % [solver, allocations, PASSES])
 		worst = maxi(worst, allocations)
@@ -31,17 +37,41 @@ func _initialize() -> void:
 func _count(modifier: Node) -> int:
 	var figure: Figure = Figure.new([30, 25, 20, 10], POSE)
 	figure.add(modifier)
+	match String(modifier.name):
+		TREE:
+			var effector: TendonEffector2D = TendonEffector2D.new()
+			effector.tip_bone = figure.bones[1]
+			effector.target = Marker2D.new()
+			effector.target.position = Vector2(20, 900)
+			figure.stage.add_child(effector.target)
+			modifier.add_child(effector)
+		WALLED:
+			var obstacle: CollisionShape2D = CollisionShape2D.new()
+			obstacle.shape = CircleShape2D.new()
+			obstacle.position = Vector2(25, 10)
+			figure.stage.add_child(obstacle)
+			modifier.get("obstacles").append(obstacle)
 	root.add_child(figure.stage)
 	var allocations: int = 0
 	for distance: float in [40.0, 500.0]:
-		figure.solve(Vector2(distance, 0))
+		# How much memory a tree needs shows only where it has to look for a way out.
+		_circle(figure, distance)
 		var before: int = TendonBenchFloor.count_allocations()
-		for step: int in range(0, PASSES, 4):
-			figure.solve(Vector2.from_angle(0.1 * step) * distance)
-			figure.solve()
+		_circle(figure, distance)
 		allocations += TendonBenchFloor.count_allocations() - before
 	if modifier.call("get_iterations") == 0:
 		allocations = PASSES
 		printerr("It was not solved")
 	figure.stage.free()
 	return allocations
+
+
+func _circle(figure: Figure, distance: float) -> void:
+	for step: int in range(0, PASSES, 4):
+		figure.solve(Vector2.from_angle(0.1 * step) * distance)
+		figure.solve()
+
+
+func _named(modifier: Node, title: String) -> Node:
+	modifier.name = title
+	return modifier

@@ -233,7 +233,9 @@ func _free(node: Node) -> void:
 
 
 func _move(node: Node, parent: Node) -> void:
-	if node != null and node != parent and not node.is_ancestor_of(parent):
+	if node == null or parent == null or node == parent:
+		return
+	if not node.is_ancestor_of(parent):
 		node.reparent(parent, _random.randf() < 0.5)
 
 

@@ -10,6 +10,8 @@ const POSE: Array[float] = [-0.9123456, 0.3765432, 0.3182736, 0.2234567, 0.3, 0.
 const POINT: Vector2 = Vector2(88, 12)
 ## Where what is in the way is.
 const PLACE: Vector2 = Vector2(52, -20)
+## Other places, above and below.
+const OFFSETS: Array[float] = [-18.0, -9.0, -2.0, 5.0, 13.0]
 ## How deep a bone may be inside, in the shape's own units.
 const DEPTH: float = 0.02
 ## Points of each bone that are looked at.
@@ -33,23 +35,13 @@ func test_bones_stay_outside_of_every_shape() -> void:
 		for own: String in SHAPE_TRANSFORMS:
 			for shape: Shape2D in _shapes():
 				for solver: String in ["fabrik", "ccd"]:
-					var about: String = " ".join([above, own, shape.get_class(), solver])
 					var figure: Figure = _figure(solver, Figure.ANCESTORS[above])
-					var modifier: Node = figure.rig.get_child(0)
-					figure.solve(POINT)
-					reaches(figure, "without it: " + about)
-					var obstacle: CollisionShape2D = _put(figure, shape, SHAPE_TRANSFORMS[own])
-					met[shape.get_class()] = met.get(shape.get_class(), 0)
-					met[shape.get_class()] += int(_depth(figure, obstacle) > 1.0)
-					modifier.set("obstacles", _typed([obstacle]))
-					figure.solve()
-					reaches(figure, about)
-					check_outside(figure, obstacle, about)
-					equal(modifier.call("get_status"), TendonFABRIK2D.STATUS_REACHED, about)
-					near(modifier.call("get_penetration"), 0.0, 0.01, "reported, " + about)
+					var kind: String = shape.get_class()
+					var about: String = " ".join([above, own, kind, solver])
+					met[kind] = met.get(kind, 0) + _pass_through(figure, shape, own, about)
 					figure.stage.free()
 	for kind: String in met:
-		check(met[kind] > 60, "%s was in the way %d times" % [kind, met[kind]])
+		check(met[kind] > 200, "%s was in the way %d times" % [kind, met[kind]])
 	equal(met.size(), 4, "kinds of shapes")
 
 
@@ -180,7 +172,7 @@ func test_on_a_bone_that_another_modifier_turns() -> void:
 			other[0].add_child(body)
 			var obstacle: CollisionShape2D = CollisionShape2D.new()
 			obstacle.shape = _shapes()[1]
-			obstacle.transform = Transform2D(0.2, Vector2(1.4, 0.9), 0.1, Vector2(20, 1))
+			obstacle.transform = Transform2D(0.9, Vector2(1.4, 0.9), 0.1, Vector2(20, 1))
 			body.add_child(obstacle)
 			figure.solve(POINT)
 			var about: String = "%s, %s" % [solver, above]
@@ -188,6 +180,7 @@ func test_on_a_bone_that_another_modifier_turns() -> void:
 			# In one pass: where the bone is now counts, not where it was.
 			for step: int in 8:
 				look.target.position.x = 20.0 + 8.0 * step
+				obstacle.position.x = 5.0 * step - 20.0
 				figure.rig.get_child(1).set("obstacles", _typed([]))
 				figure.solve()
 				met += int(_depth(figure, obstacle) > 1.0)
@@ -198,7 +191,7 @@ func test_on_a_bone_that_another_modifier_turns() -> void:
 				figure.solve()
 				check_outside(figure, obstacle, "%s, step %d" % [about, step])
 				reaches(figure, "%s, step %d" % [about, step])
-		check(met > 20, "%s: it was in the way %d times" % [solver, met])
+		check(met > 10, "%s: it was in the way %d times" % [solver, met])
 
 
 func test_on_the_chain_itself() -> void:
@@ -207,20 +200,30 @@ func test_on_the_chain_itself() -> void:
 		free.solve(POINT)
 		var figure: Figure = _figure(solver)
 		var obstacle: CollisionShape2D = _put(figure, _shapes()[0], SHAPE_TRANSFORMS["plain"])
-		obstacle.reparent(figure.bones[2])
 		figure.rig.get_child(0).set("obstacles", _typed([obstacle]))
-		for count: int in 4:
-			figure.solve(POINT)
-		equal(figure.pose(), free.pose(), "ignored")
-		obstacle.reparent(figure.stage)
-		obstacle.global_transform = figure.skeleton.global_transform * SHAPE_TRANSFORMS["plain"]
-		figure.solve()
-		check_outside(figure, obstacle, "put right, unseen")
-		obstacle.reparent(figure.bones[2])
-		for count: int in 4:
+		var other: Bone2D = Figure.branch(figure.skeleton, Vector2(9, 9), [30])[0]
+		# Nothing tells of what happens below these.
+		var own_hook: Node2D = Node2D.new()
+		figure.bones[2].add_child(own_hook)
+		var hook: Node2D = Node2D.new()
+		other.add_child(hook)
+		for place: Node in [hook, figure.stage]:
+			for count: int in 3:
+				figure.solve(POINT)
+			check_outside(figure, obstacle, "where it may be")
+			expect_warnings([], "where it may be")
+			obstacle.reparent(own_hook)
+			for count: int in 3:
+				figure.solve()
+			equal(figure.pose(), free.pose(), "ignored")
+			if place == hook:
+				expect_warnings(['"CollisionShape2D" hangs on the chain'], "once")
+			obstacle.reparent(place)
+			obstacle.global_transform = (
+				figure.skeleton.global_transform * SHAPE_TRANSFORMS["plain"]
+			)
 			figure.solve()
-		equal(figure.pose(), free.pose(), "ignored again")
-		expect_warnings(['"CollisionShape2D" hangs on the chain'], "once")
+			check_outside(figure, obstacle, "put right, unseen")
 
 
 func test_other_shapes_are_ignored() -> void:
@@ -467,6 +470,27 @@ func test_copies_and_scenes() -> void:
 			copy.free()
 
 
+## Moves a shape across the chain. Returns how often it would have been in the way.
+func _pass_through(figure: Figure, shape: Shape2D, own: String, about: String) -> int:
+	var modifier: Node = figure.rig.get_child(0)
+	var obstacle: CollisionShape2D = _put(figure, shape, SHAPE_TRANSFORMS[own])
+	var met: int = 0
+	for offset: float in OFFSETS:
+		var message: String = "%s at %s" % [about, offset]
+		var place: Transform2D = SHAPE_TRANSFORMS[own].translated(Vector2(0, offset))
+		obstacle.global_transform = figure.skeleton.global_transform * place
+		modifier.set("obstacles", _typed([]))
+		figure.solve(POINT)
+		met += int(_depth(figure, obstacle) > 1.0)
+		modifier.set("obstacles", _typed([obstacle]))
+		figure.solve()
+		reaches(figure, message)
+		check_outside(figure, obstacle, message)
+		equal(modifier.call("get_status"), TendonFABRIK2D.STATUS_REACHED, message)
+		near(modifier.call("get_penetration"), 0.0, 0.01, "reported, " + message)
+	return met
+
+
 ## No joint and no bone of [param figure] is inside [param obstacle].
 func check_outside(figure: Figure, obstacle: CollisionShape2D, message: String) -> void:
 	var depth: float = _depth(figure, obstacle)
@@ -484,10 +508,10 @@ func _shapes() -> Array[Shape2D]:
 	var circle: CircleShape2D = CircleShape2D.new()
 	circle.radius = 13.0
 	var capsule: CapsuleShape2D = CapsuleShape2D.new()
-	capsule.radius = 8.0
+	capsule.radius = 5.0
 	capsule.height = 38.0
 	var rectangle: RectangleShape2D = RectangleShape2D.new()
-	rectangle.size = Vector2(18, 26)
+	rectangle.size = Vector2(9, 34)
 	var segment: SegmentShape2D = SegmentShape2D.new()
 	segment.a = Vector2(-4, -17)
 	segment.b = Vector2(3, 15)

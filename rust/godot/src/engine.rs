@@ -13,7 +13,8 @@
 //!   from memory, where a look-up of the object by its id costs 6 ns.
 //! - No function that takes `&self` on [`Alive`] runs a script, so nothing can be freed between
 //!   two of them. Those that may run one, [`Alive::turn`], [`Alive::shift`] and
-//!   [`Alive::update_bones`], take it by value: whoever wants to go on asks again. An [`Alive`] must not be held across another's.
+//!   [`Alive::update_bones`], take it by value: whoever wants to go on asks again. An [`Alive`]
+//!   must not be held across another's.
 //! - The engine hands out method binds by name and by the hash of their signature, so that a
 //!   call with other arguments than the engine's own cannot happen; a method that an engine does
 //!   not have leaves the checked path in place.

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::f32::consts::{FRAC_PI_4, PI};
 use std::rc::Rc;
 
-use godot::classes::{Bone2D, Skeleton2D};
+use godot::classes::{Bone2D, Engine, Skeleton2D};
 use godot::obj::InstanceId;
 use godot::prelude::*;
 use godot::register::property::PhantomVar;
@@ -114,7 +114,7 @@ impl Settings {
 impl INode for TendonJointLimit2D {
     #[func(gd_self)]
     fn enter_tree(this: Gd<Self>) {
-        if bone_of(&this).is_none() && !godot::classes::Engine::singleton().is_editor_hint() {
+        if bone_of(&this).is_none() && !Engine::singleton().is_editor_hint() {
             let shared = Rc::clone(&this.bind().shared);
             shared.tell(&this.clone().upcast(), &Problem::LimitElsewhere);
         }
@@ -343,7 +343,7 @@ impl Shared {
         let told = self.warned.get();
         if told & problem.bit() == 0 {
             self.warned.set(told | problem.bit());
-            if !godot::classes::Engine::singleton().is_editor_hint() {
+            if !Engine::singleton().is_editor_hint() {
                 complain(node, problem);
             }
         }

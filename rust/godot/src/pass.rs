@@ -2,8 +2,8 @@
 //!
 //! *Gather* reads every bone of the plan and every target once. *Solve* runs on that plain
 //! data, without an engine call ([`tendon_solver::Rig`]). *Scatter* writes each bone whose
-//! rotation or position has changed, once. Nothing global is read between writes, which would make the
-//! engine compute every transform anew for each.
+//! rotation or position has changed, once. Nothing global is read between writes, which would
+//! make the engine compute every transform anew for each.
 //!
 //! Any engine call may run a user's script, which may free what the plan names. Every node
 //! is therefore checked before each use; one that is gone makes the plan stale.

@@ -5,8 +5,8 @@ use std::fmt;
 use godot::global::push_warning;
 use godot::prelude::*;
 
-/// Why a modifier cannot work, or not fully. Shown as a configuration warning in the editor, and once for
-/// each cause while the game runs.
+/// Why a modifier cannot work, or not fully. Shown as a configuration warning in the editor, and
+/// once for each cause while the game runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
     /// The modifier is not below a rig.

@@ -351,7 +351,7 @@ impl TendonRig2D {
             if !TOLD.swap(true, Ordering::Relaxed) {
                 complain(
                     &node,
-                    format_args!("this engine has another {method}: {SLOWER}"),
+                    format_args!("This engine has another {method}: {SLOWER}"),
                 );
             }
         }

@@ -8,6 +8,8 @@
 //! |---|---|
 //! | [`pose`] | bones as Godot has them; the pose that a pass works on |
 //! | [`rig`] | bones and modifiers together, and the pass over them |
+//! | [`modifier`] | which solver runs on which bones, and how the pose takes its result |
+//! | [`defect`] | what can be wrong with a rig's indices |
 //! | [`chain`] | the joints that one modifier turns, in the space it solves in |
 //! | [`look_at`], [`two_bone`] | closed forms for one and two bones |
 //! | [`ccd`], [`fabrik`] | sweeps for chains of any length |
@@ -39,12 +41,14 @@ pub mod chain;
 mod cholesky;
 mod contact;
 mod deadlock;
+pub mod defect;
 pub mod fabrik;
 mod finisher;
 pub mod heading;
 mod least_squares;
 pub mod limit;
 pub mod look_at;
+pub mod modifier;
 pub mod multistart;
 pub mod obstacle;
 mod penetration;
@@ -61,11 +65,13 @@ pub mod two_bone;
 pub use glam;
 
 pub use chain::Chain;
+pub use defect::Defect;
 pub use heading::{Direction, Heading};
 pub use limit::{Limit, LimitSpace};
+pub use modifier::{Modifier, Solver};
 pub use obstacle::{Obstacle, Shape};
 pub use pose::{Bone, Point};
 pub use report::{Report, Status};
-pub use rig::{Modifier, Rig, Solver};
+pub use rig::Rig;
 pub use tree::Tree;
 pub use tree_modifier::Effector;

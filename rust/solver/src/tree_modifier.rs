@@ -16,10 +16,10 @@ use crate::approach::Approach;
 use crate::bound::Bound;
 use crate::branches;
 use crate::chain::{self, Chain, Unsolvable};
+use crate::modifier::{Modifier, Solver, largest_stretch};
 use crate::multistart;
 use crate::pose::{Point, Pose};
 use crate::report::Outcome;
-use crate::rig::{Modifier, Solver, largest_stretch};
 use crate::tree::{self, Joint, Tree};
 use crate::turn::Turn;
 

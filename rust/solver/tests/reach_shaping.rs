@@ -7,10 +7,10 @@ use std::f32::consts::PI;
 
 use common::Numbers;
 use glam::Vec2;
+use tendon_solver::Defect;
 use tendon_solver::approach::Approach;
 use tendon_solver::ccd::Ccd;
 use tendon_solver::look_at::LookAt;
-use tendon_solver::rig::Defect;
 use tendon_solver::turn::shortest_way;
 use tendon_solver::two_bone::TwoBone;
 use tendon_solver::{

@@ -3,9 +3,9 @@
 use std::f32::consts::FRAC_PI_2;
 
 use glam::Vec2;
+use tendon_solver::Defect;
 use tendon_solver::approach::Approach;
 use tendon_solver::look_at::LookAt;
-use tendon_solver::rig::Defect;
 use tendon_solver::two_bone::TwoBone;
 use tendon_solver::{Bone, Modifier, Point, Rig, Solver, Status};
 

@@ -3,9 +3,9 @@
 use std::f32::consts::FRAC_PI_4;
 
 use glam::{Affine2, Mat2, Vec2};
+use tendon_solver::Defect;
 use tendon_solver::approach::Approach;
 use tendon_solver::ccd::Ccd;
-use tendon_solver::rig::Defect;
 use tendon_solver::two_bone::TwoBone;
 use tendon_solver::{
     Bone, Effector, Limit, LimitSpace, Modifier, Obstacle, Point, Rig, Shape, Solver, Status,
