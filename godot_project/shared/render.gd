@@ -32,9 +32,9 @@ const PICTURES: Array[Array] = [
 	["walker", WALKER, 1.84],
 	["walker_mirrored", WALKER, 8.9],
 	["limits", LIMITS, 2.7],
-	["torso", TORSO, 2.6],
-	["obstacles", OBSTACLES, 3.0],
-	["stretch", STRETCH, 2.6],
+	["torso", TORSO, 2.0],
+	["obstacles", OBSTACLES, 2.6],
+	["stretch", STRETCH, 2.2],
 ]
 
 
