@@ -3,7 +3,8 @@ extends Node
 ##
 ## It does so only when asked to, with
 ## [code]godot --path godot_project -- --render-to FOLDER[/code], and then quits.
-## One more argument, [code]--only NAME[/code], renders that picture alone.
+## One more argument, [code]--only NAME[/code], renders that picture alone, and
+## [code]--at SECOND[/code] takes it at another moment.
 ## Frames are counted and the clock is not looked at: the pictures are always the same.
 
 const STEP: float = 1.0 / 60.0
@@ -16,6 +17,10 @@ const TWO_BONE: String = "res://scenes/two_bone/two_bone.tscn"
 const CCD: String = "res://scenes/ccd/ccd.tscn"
 const FABRIK: String = "res://scenes/fabrik/fabrik.tscn"
 const WALKER: String = "res://scenes/walker/walker.tscn"
+const LIMITS: String = "res://scenes/limits/limits.tscn"
+const TORSO: String = "res://scenes/torso/torso.tscn"
+const OBSTACLES: String = "res://scenes/obstacles/obstacles.tscn"
+const STRETCH: String = "res://scenes/stretch/stretch.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
 const PICTURES: Array[Array] = [
@@ -26,6 +31,10 @@ const PICTURES: Array[Array] = [
 	["fabrik", FABRIK, 2.8],
 	["walker", WALKER, 1.84],
 	["walker_mirrored", WALKER, 8.9],
+	["limits", LIMITS, 2.7],
+	["torso", TORSO, 2.0],
+	["obstacles", OBSTACLES, 2.6],
+	["stretch", STRETCH, 2.2],
 ]
 
 
@@ -41,10 +50,12 @@ func _render_all(folder: String, only: String) -> void:
 	GalleryScene.fixed_step = STEP
 	get_viewport().gui_disable_input = true
 	DirAccess.make_dir_recursive_absolute(folder)
+	var at: String = _argument("--at")
 	var count: int = 0
 	for picture: Array in PICTURES:
 		if only in ["", picture[0]]:
-			await _render(picture[1], picture[2], folder.path_join(picture[0] + ".png"))
+			var second: float = picture[2] if at.is_empty() else at.to_float()
+			await _render(picture[1], second, folder.path_join(picture[0] + ".png"))
 			count += 1
 	print("RENDERED %d scenes" % count)
 	get_tree().quit()
