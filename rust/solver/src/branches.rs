@@ -8,9 +8,15 @@
 //! squares. For one piece this is the paper's own step; for several on one rigid bone (two
 //! shoulders on a chest) it is the rotation that fits them best. Bounds hold in this pass.
 //!
+//! **Strides.** Sweeps towards a target that is far away are not continuous: a joint that has
+//! to turn a long way may turn either way, an elbow unfolds and folds to the other side, and
+//! a hair decides. So the targets walk: from where the tips are to where they shall be, in a
+//! fixed number of equal strides, with one sweep and one step of [`crate::least_squares`] for
+//! each. Every stride begins near its end, so the pose follows from the given one without a
+//! leap, and it changes by a hair when a target does.
+//!
 //! A sweep costs O(joints + effectors). Their number is fixed, whatever the distance left: a
-//! sweep more or less would show in the pose, and a target that moves by a hair must not
-//! bring that about. [`crate::multistart`] closes what is left.
+//! sweep more or less would show in the pose. [`crate::multistart`] closes what is left.
 //!
 //! Source: A. Aristidou and J. Lasenby, *FABRIK: A fast, iterative solver for the Inverse
 //! Kinematics problem*, Graphical Models 73 (2011), section 4.3.
@@ -18,31 +24,53 @@
 use glam::DVec2;
 
 use crate::approach::Approach;
+use crate::least_squares::descend;
 use crate::multistart;
 use crate::report::Outcome;
 use crate::tree::{End, Tree};
 
-/// Sweeps at most. They give the pose its character; what follows converges faster.
-const SWEEPS: u32 = 6;
+/// Strides at most. Sweeps give the pose its character; what follows converges faster.
+const STRIDES: u32 = 8;
 
-/// Below this part of the span a sweep has nothing left to do.
+/// Steps of least squares that follow the sweep of a stride. A sweep alone falls behind where
+/// bounds hold it up, and what has fallen behind far enough leaps.
+const STEPS: u32 = 2;
+
+/// Below this part of the span there is nowhere to walk.
 const THERE: f64 = 1e-7;
 
 /// Turns the joints of a prepared `tree` so that its effectors meet their targets and its
 /// bones stay out of its obstacles, or come as near to that as they can.
 pub fn solve(tree: &mut Tree, limits: Approach) -> Outcome {
-    let precision = THERE * tree.span;
+    let mut iterations = 0;
+    if tree.error() > THERE * tree.span {
+        iterations = walk(tree, limits.max_iterations.min(STRIDES));
+    }
+    let mut outcome = multistart::finish(tree, limits.tolerance);
+    outcome.iterations += iterations;
+    outcome
+}
+
+/// Leads the tips to their targets in so many strides. Returns the number of sweeps and steps.
+fn walk(tree: &mut Tree, strides: u32) -> u32 {
     let mut wishes = std::mem::take(&mut tree.scratch.wishes);
-    let mut sweeps = 0;
-    while sweeps < limits.max_iterations.min(SWEEPS) && tree.error() > precision {
+    for tip in &mut tree.tips {
+        tip.target = tip.point;
+    }
+    let mut iterations = 0;
+    for left in (1..=strides).rev() {
+        for tip in &mut tree.tips {
+            tip.target += (tip.goal - tip.target) / f64::from(left);
+        }
         reach_from_tips(tree, &mut wishes);
         reach_from_root(tree, &wishes);
-        sweeps += 1;
+        iterations += 1 + descend(tree, multistart::BLIND, STEPS);
+    }
+    for tip in &mut tree.tips {
+        tip.target = tip.goal;
     }
     tree.scratch.wishes = wishes;
-    let mut outcome = multistart::finish(tree, limits.tolerance);
-    outcome.iterations += sweeps;
-    outcome
+    iterations
 }
 
 /// Where each joint is wanted by the branches that it carries.

@@ -39,6 +39,9 @@ const CLEARLY: f64 = 0.8;
 /// A pose is as near as can be when it leaves no more than this part of what it must.
 const NEARLY: f64 = 1.02;
 
+/// Nothing counts but effectors.
+pub(crate) const BLIND: Emphasis = contacts_count(0.0);
+
 /// How much contacts count while bones find their way around shapes: so little that the tips
 /// pull bones through and out on the other side, where that is the way.
 const LOOSE: Emphasis = contacts_count(0.05);
@@ -180,13 +183,12 @@ pub fn finish(tree: &mut Tree, tolerance: f32) -> Outcome {
 
 /// The first stage: as if there were no obstacles. Returns the number of steps.
 fn reach(tree: &mut Tree, tolerance: f64) -> u32 {
-    let blind = contacts_count(0.0);
     let goal = |tree: &Tree| tree.error() <= tolerance;
-    let mut steps = descend(tree, blind, MAX_STEPS);
+    let mut steps = descend(tree, BLIND, MAX_STEPS);
     if !goal(tree) && !tree.is_out_of_reach() {
-        let trial = |tree: &mut Tree| descend(tree, blind, TRIAL_STEPS);
-        steps += retry(tree, blind, starts(MORE), goal, trial);
-        steps += descend(tree, blind, MAX_STEPS);
+        let trial = |tree: &mut Tree| descend(tree, BLIND, TRIAL_STEPS);
+        steps += retry(tree, BLIND, starts(MORE), goal, trial);
+        steps += descend(tree, BLIND, MAX_STEPS);
     }
     steps
 }

@@ -220,6 +220,9 @@ pub(crate) struct Link {
 pub(crate) struct Tip {
     pub(crate) joint: usize,
     position: DVec2,
+    /// What it is to meet in the end.
+    pub(crate) goal: DVec2,
+    /// What it is brought to at present: `goal`, or a place on the way there.
     pub(crate) target: DVec2,
     /// Relative to the heaviest effector.
     pub(crate) weight: f64,
@@ -300,6 +303,7 @@ impl Tree {
         self.tips.push(Tip {
             joint: effector.joint,
             position: effector.position.as_dvec2(),
+            goal: effector.target.as_dvec2(),
             target: effector.target.as_dvec2(),
             weight: f64::from(effector.weight.max(0.0)),
             point: DVec2::ZERO,
