@@ -181,15 +181,7 @@ fn film(rig: &mut Rig, frames: u16, mut aim: impl FnMut(&mut Rig, f32)) -> Film 
             let pairs = points.iter().zip(&before);
             let moved = pairs.map(|(now, before)| now.distance(*before));
             let moved = moved.fold(0.0, f32::max);
-            if moved > JUMP {
-                film.jumps += 1;
-                if std::env::var_os("SHOW").is_some() {
-                    println!(
-                        "{time:.2} s: {moved:.0} px, {} steps, {distance:.1} then {:.1} left",
-                        report.iterations, report.distance
-                    );
-                }
-            }
+            film.jumps += u32::from(moved > JUMP);
             film.flickers += u32::from((report.distance - distance).abs() > 6.0);
             film.farthest = film.farthest.max(moved);
         }
@@ -215,14 +207,24 @@ fn roam(rig: &mut Rig, time: f32) {
     rig.modifiers[0].target.position = target - VINE_ROOT;
 }
 
+/// A chain with limits does not do as well yet: its sweeps begin with the target far away.
 #[test]
-fn a_short_vine_follows_its_target_among_shapes() {
-    let film = film(&mut vine(24), 900, roam);
-    println!("short vine: {film:?}");
+fn a_vine_seldom_jumps() {
+    for (bones, jumps) in [(24, 20), (31, 40)] {
+        let mut rig = vine(bones);
+        rig.modifiers[0].obstacles.clear();
+        let film = film(&mut rig, 900, roam);
+        println!("{bones} bones, nothing in the way: {film:?}");
+        assert!(film.jumps <= jumps, "{film:?}");
+    }
 }
 
+/// Shapes leave a chain several ways round, and without a memory it takes now one, now another.
+/// That is bounded, no more.
 #[test]
-fn a_slack_vine_follows_its_target_among_shapes() {
+fn a_vine_among_shapes_changes_its_way_now_and_then() {
     let film = film(&mut vine(31), 900, roam);
-    println!("slack vine: {film:?}");
+    println!("31 bones among shapes: {film:?}");
+    assert_eq!(film.deepest, 0.0);
+    assert!(film.jumps <= 110, "{film:?}");
 }
