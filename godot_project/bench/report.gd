@@ -83,30 +83,9 @@ func _environment() -> void:
 
 func _direct() -> void:
 	_title("One solve, called from a script: µs, less the loop and the target's own movement")
-	var rows: Array[PackedStringArray] = [
-		PackedStringArray(
-			[
-				"solver",
-				"bones",
-				"Tendon",
-				"±",
-				"engine",
-				"±",
-				"GDScript",
-				"±",
-				"floor",
-				"±",
-				"engine/Tendon",
-				"±",
-				"left px: Tendon",
-				"engine",
-				"GDScript",
-				"of reach: Tendon",
-				"engine",
-				"GDScript",
-			]
-		)
-	]
+	var left: PackedStringArray = ["left px: Tendon", "engine", "GDScript"]
+	left.append_array(["of reach: Tendon", "engine", "GDScript"])
+	var rows: Array[PackedStringArray] = [_times_title() + left]
 	for row: Dictionary in _figures["direct"]:
 		var line: PackedStringArray = _times(row)
 		for unit: String in ["worst_px", "worst_of_reach"]:
@@ -122,30 +101,19 @@ func _direct() -> void:
 
 func _frames() -> void:
 	_title("One solve, in running frames: µs per skeleton, less the frame without it")
-	var rows: Array[PackedStringArray] = [
-		PackedStringArray(
-			[
-				"solver",
-				"bones",
-				"Tendon",
-				"±",
-				"engine",
-				"±",
-				"GDScript",
-				"±",
-				"floor",
-				"±",
-				"engine/Tendon",
-				"±",
-				"skeletons",
-			]
-		)
-	]
+	var rows: Array[PackedStringArray] = [_times_title() + PackedStringArray(["skeletons"])]
 	for row: Dictionary in _figures["frames"]:
 		var line: PackedStringArray = _times(row)
 		line.append(str(row["skeletons"]))
 		rows.append(line)
 	_table(rows)
+
+
+func _times_title() -> PackedStringArray:
+	var title: PackedStringArray = ["solver", "bones"]
+	for column: String in ["Tendon", "engine", "GDScript", "floor", "engine/Tendon"]:
+		title.append_array([column, "±"])
+	return title
 
 
 func _times(row: Dictionary) -> PackedStringArray:

@@ -4,6 +4,14 @@ extends Bone2D
 var writes: int = 0
 
 
+## How often anybody has set those of [param bones], which are all of this kind.
+static func count(bones: Array) -> int:
+	var total: int = 0
+	for bone: Bone2D in bones:
+		total += bone.get("writes")
+	return total
+
+
 func _notification(what: int) -> void:
 	if what == NOTIFICATION_LOCAL_TRANSFORM_CHANGED:
 		writes += 1

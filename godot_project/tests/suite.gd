@@ -74,6 +74,13 @@ func unexpected() -> PackedStringArray:
 	return found
 
 
+## A modifier of every kind.
+func one_of_each() -> Array[Node]:
+	return [
+		TendonLookAt2D.new(), TendonTwoBoneIK2D.new(), TendonCCDIK2D.new(), TendonFABRIK2D.new()
+	]
+
+
 ## Waits until the nodes have been processed [param count] times.
 func frames(count: int = 1) -> void:
 	for frame: int in count:

@@ -3,6 +3,7 @@ extends "res://tests/suite.gd"
 ## TendonEffector2D: trees of bones with several tips, each with a target of its own.
 
 const CountingBone := preload("res://tests/counting_bone.gd")
+const FragileBone := preload("res://tests/fragile_bone.gd")
 const ROOT: Vector2 = Vector2(3, 4)
 ## A spine and, from its end on, one arm. See [method _torso].
 const LENGTHS: Array[float] = [30.0, 25.0, 20.0, 22.0, 18.0]
@@ -282,11 +283,11 @@ func test_still_targets_give_still_bones() -> void:
 				torso.effector.target.position = FAR * 3
 			torso.rig.influence = 0.8
 			torso.solve()
-			var writes: int = _writes(torso)
+			var writes: int = CountingBone.count(torso.all())
 			var pose: PackedFloat32Array = torso.rotations()
 			for count: int in 10:
 				torso.solve()
-			equal(_writes(torso), writes, "nothing written, " + about)
+			equal(CountingBone.count(torso.all()), writes, "nothing written, " + about)
 			# Solved anew, it comes out the same.
 			for count: int in 3:
 				torso.modifier.active = false
@@ -501,7 +502,7 @@ func test_freed_at_any_time() -> void:
 	for what: String in ["effector", "its target", "its bone", "a bone of the arm", "modifier"]:
 		for way: String in ["between", "signal", "bone"]:
 			var torso: Torso = Torso.new()
-			torso.bones[0].set_script(_fragile())
+			torso.bones[0].set_script(FragileBone)
 			add_child(torso.stage)
 			torso.aim_at(OTHER_POSES[0])
 			var victims: Dictionary[String, Node] = {
@@ -605,23 +606,3 @@ func _turn_all(figure: Figure, rotations: PackedFloat32Array) -> void:
 	var bones: Array[Node] = figure.skeleton.find_children("*", "Bone2D", true, false)
 	for index: int in bones.size():
 		bones[index].set("rotation", rotations[index])
-
-
-func _writes(torso: Torso) -> int:
-	var writes: int = 0
-	for bone: CountingBone in torso.all():
-		writes += bone.writes
-	return writes
-
-
-## A bone that frees its victim as soon as somebody moves it.
-func _fragile() -> GDScript:
-	var script: GDScript = GDScript.new()
-	script.source_code = """extends Bone2D
-var victim: Node
-func _notification(what: int) -> void:
-	if what == NOTIFICATION_LOCAL_TRANSFORM_CHANGED and is_instance_valid(victim):
-		victim.free()
-"""
-	script.reload()
-	return script

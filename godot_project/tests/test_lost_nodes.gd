@@ -229,7 +229,7 @@ func test_two_rigs_on_one_skeleton() -> void:
 
 
 func test_a_modifier_without_a_rig() -> void:
-	for modifier: Node in _one_of_each():
+	for modifier: Node in one_of_each():
 		add_child(modifier)
 		await frames(1)
 		equal(modifier.call("get_status"), TendonFABRIK2D.STATUS_IDLE, modifier.get_class())
@@ -238,7 +238,7 @@ func test_a_modifier_without_a_rig() -> void:
 
 func test_nothing_is_set() -> void:
 	var figure: Figure = Figure.new([30], POSE)
-	for modifier: Node in _one_of_each():
+	for modifier: Node in one_of_each():
 		figure.rig.add_child(modifier)
 	add_child(figure.stage)
 	for count: int in 3:
@@ -304,9 +304,3 @@ func _figure() -> Figure:
 	figure.fabrik()
 	add_child(figure.stage)
 	return figure
-
-
-func _one_of_each() -> Array[Node]:
-	return [
-		TendonLookAt2D.new(), TendonTwoBoneIK2D.new(), TendonCCDIK2D.new(), TendonFABRIK2D.new()
-	]

@@ -4,6 +4,7 @@ extends "res://tests/suite.gd"
 ## measured here, from the engine's own transforms.
 
 const CountingBone := preload("res://tests/counting_bone.gd")
+const FragileBone := preload("res://tests/fragile_bone.gd")
 const LENGTHS: Array[float] = [20.0, 20.0, 20.0, 20.0, 20.0, 20.0]
 const POSE: Array[float] = [-0.9123456, 0.3765432, 0.3182736, 0.2234567, 0.3, 0.2]
 ## Something is in the way to here, whichever pose a solver likes.
@@ -340,12 +341,12 @@ func test_still_obstacles_give_still_bones() -> void:
 					var obstacle: CollisionShape2D = _put(figure, shape, SHAPE_TRANSFORMS["skewed"])
 					modifier.set("obstacles", _typed([obstacle]))
 					figure.solve(point)
-					var writes: int = _writes(figure)
+					var writes: int = CountingBone.count(figure.bones)
 					var pose: PackedFloat32Array = figure.pose()
 					for count: int in 6:
 						figure.solve()
 					var about: String = " ".join([above, solver, shape.get_class(), str(point)])
-					equal(_writes(figure), writes, "nothing written, " + about)
+					equal(CountingBone.count(figure.bones), writes, "nothing written, " + about)
 					check(writes <= LENGTHS.size(), "each bone once, " + about)
 					modifier.set("influence", 0.5)
 					figure.solve()
@@ -396,7 +397,7 @@ func test_freed_at_any_time() -> void:
 	for solver: String in ["fabrik", "ccd"]:
 		for way: String in ["between", "queue_free", "signal", "bone"]:
 			var figure: Figure = Figure.new(LENGTHS, POSE)
-			figure.bones[0].set_script(_fragile())
+			figure.bones[0].set_script(FragileBone)
 			var modifier: Node = figure.call(solver)
 			add_child(figure.stage)
 			var victim: CollisionShape2D = _put(figure, _shapes()[0], SHAPE_TRANSFORMS["plain"])
@@ -576,23 +577,3 @@ func _crossing(from: Vector2, to: Vector2, wall: SegmentShape2D) -> float:
 	var along: Vector2 = (to - from).orthogonal().normalized()
 	var ends: float = minf(absf(across.dot(from - wall.a)), absf(across.dot(to - wall.a)))
 	return minf(ends, minf(absf(along.dot(wall.a - from)), absf(along.dot(wall.b - from))))
-
-
-func _writes(figure: Figure) -> int:
-	var writes: int = 0
-	for bone: CountingBone in figure.bones:
-		writes += bone.writes
-	return writes
-
-
-## A bone that frees its victim as soon as somebody moves it.
-func _fragile() -> GDScript:
-	var script: GDScript = GDScript.new()
-	script.source_code = """extends Bone2D
-var victim: Node
-func _notification(what: int) -> void:
-	if what == NOTIFICATION_LOCAL_TRANSFORM_CHANGED and is_instance_valid(victim):
-		victim.free()
-"""
-	script.reload()
-	return script

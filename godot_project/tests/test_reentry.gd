@@ -1,6 +1,8 @@
 extends "res://tests/suite.gd"
 ## Scripts that hear of a pass and call back, switch off or free what is in it.
 
+const FragileBone := preload("res://tests/fragile_bone.gd")
+
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567]
 const POINT: Vector2 = Vector2(-20, 40)
 
@@ -150,18 +152,9 @@ func test_a_rig_freed_in_its_own_signals() -> void:
 
 
 func test_freeing_what_a_pass_has_written() -> void:
-	var figure: Figure = _figure()
-	var script: GDScript = GDScript.new()
-	script.source_code = """extends Bone2D
-var victim: Node
-func _notification(what: int) -> void:
-	if what == NOTIFICATION_LOCAL_TRANSFORM_CHANGED and is_instance_valid(victim):
-		victim.free()
-"""
-	script.reload()
 	for what: String in ["last bone", "target", "modifier", "skeleton's rig"]:
-		figure = Figure.new([30, 25, 12, 40], POSE)
-		figure.bones[0].set_script(script)
+		var figure: Figure = Figure.new([30, 25, 12, 40], POSE)
+		figure.bones[0].set_script(FragileBone)
 		figure.fabrik()
 		figure.ccd()
 		add_child(figure.stage)

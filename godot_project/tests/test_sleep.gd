@@ -1,5 +1,6 @@
 extends "res://tests/suite.gd"
-## Rigs of skeletons that nobody sees, with [member TendonRig2D.skip_when_invisible].
+## When a rig need not work: nobody sees it ([member TendonRig2D.skip_when_invisible]), or nothing
+## is new.
 
 const POSE: Array[float] = [0.4, -0.7, 0.9]
 const NEAR: Vector2 = Vector2(-20, 40)
@@ -45,6 +46,22 @@ func test_physics_frames_sleep_too() -> void:
 	var asleep: PackedFloat32Array = figure.pose()
 	await physics_frames(3)
 	equal(figure.pose(), asleep, "nothing moves while asleep")
+
+
+## From the pose that it has solved, a solve would have nothing to do and say so.
+func test_nothing_new_is_not_solved_again() -> void:
+	var figure: Figure = Figure.new([30, 25], POSE)
+	var modifier: TendonFABRIK2D = figure.fabrik()
+	modifier.deterministic = false
+	add_child(figure.stage)
+	figure.solve(NEAR)
+	var iterations: int = modifier.get_iterations()
+	check(iterations > 0, "the first pass solves")
+	figure.rig.advance(0.0)
+	equal(modifier.get_iterations(), iterations, "nothing is new")
+	modifier.tolerance *= 2.0
+	figure.rig.advance(0.0)
+	equal(modifier.get_iterations(), 0, "a setting is new")
 
 
 func _sleeper() -> Figure:

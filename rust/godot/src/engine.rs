@@ -18,7 +18,8 @@
 //! - The engine hands out method binds by name and by the hash of their signature, so that a
 //!   call with other arguments than the engine's own cannot happen; a method that an engine does
 //!   not have leaves the checked path in place.
-//! - Tendon's nodes run on the main thread only, as the rig makes sure ([`is_main_thread`]).
+//! - Everything here runs on the main thread only: a rig refuses to do anything with its plan on
+//!   another ([`is_main_thread`]), and no other class has one.
 //!
 //! Debug builds take gdext's checked path throughout; the tests run in both.
 
@@ -342,8 +343,8 @@ struct Methods {
 }
 
 // SAFETY: the pointers are to the engine's own functions and method binds, which are neither
-// changed nor freed while the extension is loaded. Calls are made from the main thread only:
-// `Live` cannot be made on, nor sent to, another.
+// changed nor freed while the extension is loaded. Calls are made from the main thread only,
+// where the rigs and their plans are: see the module's page.
 unsafe impl Send for Methods {}
 // SAFETY: as above; nothing in it can be changed.
 unsafe impl Sync for Methods {}

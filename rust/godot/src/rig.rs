@@ -187,6 +187,9 @@ impl TendonRig2D {
     /// Puts the base pose back into the bones, until the next pass.
     #[func(gd_self)]
     pub(crate) fn restore_pose(mut this: Gd<Self>) {
+        if !is_main_thread() {
+            return Self::refuse_thread(&this);
+        }
         let plan = this.bind_mut().plan.take();
         if let Some(mut plan) = plan {
             plan.restore();
@@ -196,6 +199,9 @@ impl TendonRig2D {
 
     #[func]
     fn set_active(&mut self, active: bool) {
+        if !is_main_thread() {
+            return Self::refuse_thread(&self.to_gd());
+        }
         self.active = active;
         if active {
             return;

@@ -110,6 +110,20 @@ fn two_bone_within_limits(bencher: Bencher) {
     });
 }
 
+#[divan::bench]
+fn look_at_warm(bencher: Bencher) {
+    warm(bencher, 1, |chain, target| {
+        LookAt::default().solve(chain, target);
+    });
+}
+
+#[divan::bench]
+fn two_bone_warm(bencher: Bencher) {
+    warm(bencher, 2, |chain, target| {
+        TwoBone::default().solve(chain, target, 0.01);
+    });
+}
+
 #[divan::bench(args = LENGTHS)]
 fn loading_alone(bencher: Bencher, bones: usize) {
     cold(bencher, bones, |_, _| {});
@@ -146,6 +160,13 @@ fn ccd_warm(bencher: Bencher, bones: usize) {
 #[divan::bench(args = LENGTHS)]
 fn ccd_root_first_cold(bencher: Bencher, bones: usize) {
     cold(bencher, bones, |chain, target| {
+        Ccd { root_first: true }.solve(chain, target, Approach::default());
+    });
+}
+
+#[divan::bench(args = LENGTHS)]
+fn ccd_root_first_warm(bencher: Bencher, bones: usize) {
+    warm(bencher, bones, |chain, target| {
         Ccd { root_first: true }.solve(chain, target, Approach::default());
     });
 }
