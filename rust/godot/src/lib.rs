@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`rig`] | `TendonRig2D`, the node that runs the pass |
 //! | [`plan`] | from nodes to indices, when something has changed |
+//! | [`carried`] | how targets, tips and shapes hang on the skeleton |
 //! | [`pass`] | gather, solve, scatter, in every frame |
 //! | [`engine`] | the engine calls of every frame; all unsafe code |
 //! | [`base_pose`] | what animation gave a bone, as against what the rig wrote |
@@ -33,6 +34,7 @@ use godot::prelude::*;
 mod base_pose;
 #[cfg(feature = "bench")]
 mod bench_floor;
+mod carried;
 mod ccd;
 mod chain;
 mod effector;

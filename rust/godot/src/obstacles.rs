@@ -7,9 +7,10 @@ use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{Obstacle, Shape};
 
+use crate::carried::Carried;
 use crate::engine::Live;
 use crate::pass::{Stale, put};
-use crate::plan::{Carried, Plan, Planner};
+use crate::plan::{Plan, Planner};
 use crate::problem::Problem;
 use crate::space::{frame_of, to_solver};
 use crate::wiring::Wiring;

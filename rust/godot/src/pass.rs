@@ -14,10 +14,11 @@ use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::heading::{Direction, Heading};
 use tendon_solver::{Bone, Point};
 
+use crate::carried::Carried;
 use crate::effector::Branch;
 use crate::engine::{Alive, Live};
 use crate::modifier::{Change, PassResult, Request};
-use crate::plan::{Carried, Ends, ModifierNode, Plan, PlannedBone, Seen, TipSource, Wired};
+use crate::plan::{Ends, ModifierNode, Plan, PlannedBone, Seen, TipSource, Wired};
 use crate::space::{frame_of, to_godot, to_solver};
 
 /// The plan no longer describes the tree; a new one is needed.

@@ -15,6 +15,7 @@ use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Bone, Modifier as Solved, Rig};
 
 use crate::base_pose::BasePose;
+use crate::carried::Carried;
 use crate::effector::{Branch, effectors_of};
 use crate::engine::Live;
 use crate::joint_limit::PlannedLimit;
@@ -578,83 +579,4 @@ fn bone_at(tip: &TipSource, last: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
     };
     let parent = bone.get_parent()?;
     (parent.instance_id() == last.instance_id()).then_some(bone)
-}
-
-/// Whether `bone` is one of the skeleton's own: nothing but bones between the two.
-fn belongs_to(bone: &Gd<Bone2D>, skeleton: &Gd<Skeleton2D>) -> bool {
-    let mut next = bone.get_parent();
-    while let Some(parent) = next {
-        if parent.instance_id() == skeleton.instance_id() {
-            return true;
-        }
-        next = match parent.try_cast::<Bone2D>() {
-            Ok(bone) => bone.get_parent(),
-            Err(_) => return false,
-        };
-    }
-    false
-}
-
-/// How a node hangs on the skeleton: on which bone, and where in that bone's frame.
-///
-/// Read from local transforms only. Global ones would hold last frame's solved pose, and
-/// taking it out again would cost the last bits that make a still rig still.
-pub(crate) struct Carried {
-    /// The bone that carries the node; `None` for one that the skeleton itself carries.
-    pub(crate) bone: Option<Gd<Bone2D>>,
-    /// Transform in the bone's frame, or in the skeleton's; `None` if the skeleton does not
-    /// carry the node.
-    pub(crate) frame: Option<Transform2D>,
-    /// Which bone the node itself is, if it is one of the skeleton's.
-    pub(crate) own: Option<InstanceId>,
-}
-
-impl Carried {
-    const FREE: Self = Self {
-        bone: None,
-        frame: None,
-        own: None,
-    };
-
-    /// Climbs from `node` to the first bone of `skeleton` or to the skeleton itself.
-    pub(crate) fn find(node: &Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
-        if !skeleton.is_ancestor_of(node) {
-            return Self::FREE;
-        }
-        let mut frame = node.get_transform();
-        let mut below = node.clone();
-        let own = |bone: &Gd<Node2D>| {
-            let is_own = bone == node && bone.clone().try_cast::<Bone2D>().is_ok();
-            is_own.then(|| node.instance_id())
-        };
-        loop {
-            if below.is_set_as_top_level() {
-                return Self::FREE;
-            }
-            let Some(parent) = below.get_parent() else {
-                return Self::FREE;
-            };
-            if parent.instance_id() == skeleton.instance_id() {
-                return Self {
-                    bone: None,
-                    frame: Some(frame),
-                    own: own(&below),
-                };
-            }
-            let Ok(parent) = parent.try_cast::<Node2D>() else {
-                return Self::FREE;
-            };
-            if let Ok(bone) = parent.clone().try_cast::<Bone2D>()
-                && belongs_to(&bone, skeleton)
-            {
-                return Self {
-                    bone: Some(bone),
-                    frame: Some(frame),
-                    own: own(&below),
-                };
-            }
-            frame = parent.get_transform() * frame;
-            below = parent;
-        }
-    }
 }
