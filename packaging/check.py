@@ -77,7 +77,8 @@ def problems(platform: str, data: bytes, symbol: str, for_release: bool) -> list
     own = [os.path.expanduser("~").encode(), os.getcwd().encode()]
     paths = {match.group().decode() for match in PATHS.finditer(data)}
     paths |= {path.decode() for path in own if len(path) > 1 and path in data}
-    found += [f"names a place of the machine it was built on: {path}" for path in sorted(paths)]
+    if paths:
+        found.append(f"names {len(paths)} places of where it was built, such as {min(paths)}")
     if platform.startswith("android") and data.startswith(ELF) and page(data) < ANDROID_PAGE:
         found.append(f"is laid out for pages of {page(data)} bytes, not {ANDROID_PAGE}")
     if platform.startswith("linux") and version(newest_glibc(data)) > version(GLIBC):
