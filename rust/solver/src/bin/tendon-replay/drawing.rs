@@ -80,11 +80,8 @@ pub fn of(capture: &Capture) -> String {
         drawing.modifiers(sheet);
     });
     sheet.text("title", Vec2::new(24.0, 34.0), &title(capture));
-    sheet.text(
-        "key",
-        Vec2::new(PICTURE.x - 24.0, 34.0),
-        "dashed: before the pass",
-    );
+    let corner = PICTURE - Vec2::new(24.0, 16.0);
+    sheet.text("key", corner, "dashed: before the pass");
     let size = drawing.legend(&mut sheet);
     sheet.finish(size, STYLE)
 }
