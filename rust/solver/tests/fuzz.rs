@@ -4,15 +4,14 @@
 //! functions as targets of `cargo fuzz`.
 
 mod bytes;
-#[path = "common/random.rs"]
-mod random;
+mod common;
 
 use std::panic::catch_unwind;
 
-use random::Numbers;
+use common::Numbers;
 use rayon::prelude::*;
 
-const RIGS: u64 = 4_000;
+const RIGS: u64 = 10_000;
 const LONG: u64 = 1_000_000;
 const TEXTS: u64 = 4_000;
 const TABLE: &str = include_str!("../golden/cases.jsonl");
