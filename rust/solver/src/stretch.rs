@@ -98,7 +98,8 @@ impl Elasticity {
         let mut factor = 1.0_f64;
         for tip in tree.tips.iter().filter(|tip| tip.weight > 0.0) {
             let lengths = tree.lengths_to(tip);
-            if let Some(Yield { growth, .. }) = self.give(tip.wanted.length(), lengths) {
+            let distance = (tip.wanted - tree.settled_of(tip)).length();
+            if let Some(Yield { growth, .. }) = self.give(distance, lengths) {
                 factor = factor.max(factor_of(growth, lengths));
             }
         }
@@ -117,15 +118,17 @@ impl Elasticity {
     /// Where a tip shall reach for when the tree is lengthened by `factor`.
     fn goal_of(&self, tip: &Tip, tree: &Tree, factor: f64) -> DVec2 {
         let [reach, elastic] = tree.lengths_to(tip);
-        let distance = tip.wanted.length();
+        let settled = tree.settled_of(tip);
+        let way = tip.wanted - settled;
+        let distance = way.length();
         let Some(Yield { extent, growth }) = self.give(distance, [reach, elastic]) else {
             return tip.wanted;
         };
         let most = extent * (1.0 + (factor - 1.0) * elastic / reach);
         if share(self.softness) > 0.0 {
-            tip.wanted * (most / distance).min(1.0)
+            settled + way * (most / distance).min(1.0)
         } else if growth > 0.0 && distance > most * (1.0 - ROUNDING) {
-            tip.wanted * (self.excess() * most / distance).max(1.0)
+            settled + way * (self.excess() * most / distance).max(1.0)
         } else {
             tip.wanted
         }

@@ -169,6 +169,11 @@ impl Node {
         self.arc.is_some()
     }
 
+    /// Whether that is a single direction.
+    fn is_headed(&self) -> bool {
+        self.arc.is_some_and(|(_, half)| half == 0.0)
+    }
+
     /// Whether `bound`, one of the present two, changes with the joint's frame.
     pub(crate) fn follows(&self, bound: f64) -> bool {
         self.has_arc() && self.room[0] < bound && bound < self.room[1]
@@ -374,10 +379,24 @@ impl Tree {
         }
     }
 
-    /// How long the line from the root to a tip was when the tree was prepared, and how much of
-    /// that can be lengthened.
+    /// What a heading settles of the way to a tip: from its joint on, if that is headed. The
+    /// others only have to reach for the rest of the way.
+    pub(crate) fn settled_of(&self, tip: &Tip) -> DVec2 {
+        let node = &self.nodes[tip.joint];
+        if node.is_headed() {
+            tip.point - node.point
+        } else {
+            DVec2::ZERO
+        }
+    }
+
+    /// How long the line from the root to a tip was when the tree was prepared, up to what a
+    /// heading settles, and how much of that can be lengthened.
     pub(crate) fn lengths_to(&self, tip: &Tip) -> [f64; 2] {
         let node = &self.nodes[tip.joint];
+        if node.is_headed() {
+            return [node.length; 2];
+        }
         let last = (node.frame * tip.position).length();
         let elastic = if tip.is_elastic { last } else { 0.0 };
         [node.length + last, node.length + elastic]
@@ -598,7 +617,11 @@ impl Tree {
     /// Whether some target that counts is farther away than its tip can be.
     pub(crate) fn is_out_of_reach(&self) -> bool {
         let counting = |tip: &&Tip| tip.weight > 0.0;
-        let far = |tip: &Tip| tip.target.length() > tip.far * (1.0 + 1e-5);
+        let far = |tip: &Tip| {
+            let node = &self.nodes[tip.joint];
+            let far = if node.is_headed() { node.far } else { tip.far };
+            (tip.target - self.settled_of(tip)).length() > far * (1.0 + 1e-5)
+        };
         self.tips.iter().filter(counting).any(far)
     }
 

@@ -9,6 +9,7 @@ use common::Numbers;
 use glam::{Affine2, Vec2};
 use tendon_solver::approach::Approach;
 use tendon_solver::ccd::Ccd;
+use tendon_solver::turn::shortest_way;
 use tendon_solver::{
     Bone, Direction, Effector, Heading, Limit, LimitSpace, Modifier, Obstacle, Point, Rig, Shape,
     Solver, Status,
@@ -480,4 +481,52 @@ fn solved_as_given(rig: &Rig) -> Rig {
     let mut given = Rig::new(rig.bones.clone(), Vec::new());
     given.solve();
     given
+}
+
+/// The largest turn of a bone while the main tip's target leaves in steps of a hair, from one part
+/// of the reach to another, and the other stays where it is.
+fn largest_turn(mut rig: Rig, shapes: &Shapes, from: f32, to: f32) -> f32 {
+    let mut before: Option<Vec<f32>> = None;
+    let mut largest = 0.0_f32;
+    let steps = ((to - from) / 4e-4) as u32;
+    for step in 0..steps {
+        let part = from + 4e-4 * step as f32;
+        let far = Vec2::from_angle(-1.0) * part * REACH;
+        let near = Vec2::from_angle(-1.6) * 0.8 * REACH;
+        aim(&mut rig, shapes, [far, near]);
+        let now: Vec<f32> = (0..11).map(|bone| rig.rotation(bone)).collect();
+        for (&now, &before) in now.iter().zip(before.iter().flatten()) {
+            largest = largest.max(shortest_way(before, now).abs());
+        }
+        before = Some(now);
+    }
+    largest
+}
+
+#[test]
+fn a_target_that_leaves_by_hairs_turns_bones_by_hairs() {
+    for shapes in shapes() {
+        for stretch in [1.0, 1.5] {
+            for is_headed in [false, true] {
+                let mut rig = torso(shapes);
+                rig.modifiers[0].softness = 0.2;
+                rig.modifiers[0].stretch = stretch;
+                let direction = Direction {
+                    bone: None,
+                    vector: Vec2::new(0.3, -1.0),
+                };
+                rig.modifiers[0].heading = is_headed.then_some(Heading { bone: 5, direction });
+                let largest = largest_turn(rig, &shapes, 0.72, 1.5);
+                assert!(
+                    largest < 0.02,
+                    "{shapes:?}, {stretch}, {is_headed}: {largest}"
+                );
+            }
+        }
+        // Without softness it snaps straight at full reach, and is steady while it stretches.
+        let mut rig = torso(shapes);
+        rig.modifiers[0].stretch = 1.5;
+        let largest = largest_turn(rig, &shapes, 1.01, 1.49);
+        assert!(largest < 0.02, "{shapes:?}, stretched: {largest}");
+    }
 }
