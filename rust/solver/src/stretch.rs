@@ -19,7 +19,8 @@
 //! make up for them.
 //!
 //! In a tree every tip is eased over the reach of its own line of bones, and all bones that can
-//! are lengthened by one factor: the least that brings each tip, on its own, to its target.
+//! are lengthened by one factor: the least that brings each tip, on its own, to its target. Where
+//! a heading settles the last piece, the rest of the line is what counts.
 //!
 //! Distances are those of chain space. The reach is exact in a [rigid](Chain::is_rigid) chain
 //! and an estimate in others. Joint limits are not part of it: a chain that they keep from its
