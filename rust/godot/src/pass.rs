@@ -112,16 +112,17 @@ impl Plan {
         let Ok(wired) = &slot.wired else {
             return Ok(news);
         };
-        let (target, direction) = self.locate_target(&wired.ends, wired.index, from_global)?;
-        let heading = wired.headed.map(|bone| Heading { bone, direction });
+        let aim = self.locate_target(&wired.ends, wired.index, from_global)?;
+        let (target, direction) = aim.unzip();
+        let headed = wired.headed.zip(direction);
+        let heading = headed.map(|(bone, direction)| Heading { bone, direction });
         let pole = self.locate_pole(wired, from_global)?;
         let tip = self.locate_tip(&wired.ends)?;
-        let tip_bone = match wired.ends.tip {
-            TipSource::Bone { index, .. } => Some(index),
-            _ => None,
-        };
+        let tip_bone = wired.ends.tip_bone();
         let modifier = &mut self.rig.modifiers[wired.index];
-        news |= set(&mut modifier.target, target);
+        // A tip without a target is free.
+        modifier.weight = if target.is_some() { 1.0 } else { 0.0 };
+        news |= set(&mut modifier.target, target.unwrap_or_default());
         news |= set(&mut modifier.heading, heading);
         news |= set(&mut modifier.pole, pole);
         news |= set(&mut modifier.tip, tip);
@@ -149,18 +150,20 @@ impl Plan {
     }
 
     /// The origin and the X axis of the target that the modifier `index` of the rig brings a tip
-    /// to.
+    /// to, if it has one.
     pub(crate) fn locate_target(
         &self,
         ends: &Ends,
         index: usize,
         from_global: Affine2,
-    ) -> Result<(Point, Direction), Stale> {
-        let target = ends.target.alive().ok_or(Stale)?;
-        if !target.is_inside_tree() {
+    ) -> Result<Option<(Point, Direction)>, Stale> {
+        let Some(target) = &ends.target else {
+            return Ok(None);
+        };
+        if !target.alive().ok_or(Stale)?.is_inside_tree() {
             return Err(Stale);
         }
-        self.locate(&ends.target, index, from_global)
+        Ok(Some(self.locate(target, index, from_global)?))
     }
 
     /// The pole, if there is one in the tree.
@@ -308,7 +311,10 @@ impl Plan {
         for slot in &self.slots {
             let change = PassResult::update(&slot.result, |result| match &slot.wired {
                 Ok(wired) => {
-                    let report = self.rig.modifiers[wired.index].report;
+                    let mut report = self.rig.modifiers[wired.index].report;
+                    if wired.ends.target.is_none() {
+                        report.distance = f32::INFINITY;
+                    }
                     result.publish(&report, to_godot(to_global.transform_point2(report.tip)))
                 }
                 Err(_) => result.go_idle(),

@@ -10,6 +10,7 @@ use godot::prelude::*;
 use godot::signal::ConnectHandle;
 
 use crate::engine::{is_main_thread, missing_method};
+use crate::joint_limit::review_limits;
 use crate::modifier::Change;
 use crate::pass::skeleton_of;
 use crate::plan::{ModifierNode, Plan};
@@ -117,6 +118,7 @@ impl INode for TendonRig2D {
             signal.connect(move || stale.set(true))
         });
         this.bind_mut().bone_setup = connection;
+        Self::review_limits(&this);
     }
 
     #[func(gd_self)]
@@ -133,6 +135,7 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
+        Self::review_limits(&this);
         let (plan, connection) = {
             let mut rig = this.bind_mut();
             (rig.plan.take(), rig.bone_setup.take())
@@ -257,6 +260,14 @@ impl TendonRig2D {
     fn set_callback_mode_process(&mut self, mode: CallbackModeProcess) {
         self.callback_mode_process = mode;
         self.apply_callback_mode();
+    }
+
+    /// Has the skeleton's joint limits say in the editor whether a rig obeys them.
+    fn review_limits(this: &Gd<Self>) {
+        let skeleton = skeleton_of(&this.clone().upcast());
+        if let Some(skeleton) = skeleton.filter(|_| this.bind().in_editor) {
+            review_limits(&skeleton.upcast());
+        }
     }
 
     /// The pass of a frame of the kind `frame`, if this is when the rig runs.

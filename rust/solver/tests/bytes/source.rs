@@ -257,8 +257,10 @@ impl<'a> Source<'a> {
                 next = rig.bones[bone].parent;
             }
             modifier.joints.extend(line);
+            let child = rig.bones.iter().position(|bone| bone.parent == Some(tip));
             modifier.effectors.push(Effector {
                 tip: self.point(Some(tip)),
+                tip_bone: child.filter(|_| self.once_in(2)),
                 target: self.aim(rig, root),
                 weight: self.mostly(1.0, 0.0, 1.0),
             });

@@ -2,7 +2,7 @@
 //! what they stay out of, as they are on the screen.
 
 use glam::{Affine2, Vec2};
-use tendon_solver::{Capture, Effector, Limit, LimitSpace, Modifier, Status};
+use tendon_solver::{Capture, Limit, LimitSpace, Modifier, Status};
 
 use crate::figure::Figure;
 use crate::outline;
@@ -200,14 +200,17 @@ impl Drawing<'_> {
                 let way = self.after.frame(direction.bone).matrix2 * direction.vector;
                 self.arrow(sheet, self.after.locate(modifier.target), way);
             }
-            let main = Effector {
-                tip: modifier.tip,
-                target: modifier.target,
-                weight: modifier.weight,
-            };
-            for effector in modifier.effectors.iter().chain([&main]) {
-                let tip = self.after.locate(effector.tip);
-                self.target(sheet, class, tip, self.after.locate(effector.target));
+            let main = (modifier.tip_point(), modifier.target);
+            let wanted = (modifier.weight > 0.0).then_some(main);
+            let further = modifier.effectors.iter();
+            let further = further.map(|effector| (effector.tip_point(), effector.target));
+            for (tip, target) in wanted.into_iter().chain(further) {
+                self.target(
+                    sheet,
+                    class,
+                    self.after.locate(tip),
+                    self.after.locate(target),
+                );
             }
         }
     }
