@@ -19,7 +19,7 @@ use crate::look_at::LookAt;
 use crate::obstacle::Obstacle;
 use crate::pose::{Point, Pose};
 use crate::report::{Outcome, Report, Status};
-use crate::stretch::Elasticity;
+use crate::stretch::{Elasticity, share};
 use crate::tree::Tree;
 use crate::tree_modifier::{Effector, EndHeading, avoid_obstacles, point_at};
 use crate::turn::{Turn, shortest_way};
@@ -91,7 +91,7 @@ pub struct Modifier {
     #[serde(default = "yes")]
     pub active: bool,
     /// How much of the result is applied: 0 keeps the pose before this modifier.
-    #[serde(default = "full")]
+    #[serde(default = "full", with = "crate::number")]
     pub influence: f32,
     /// The algorithm.
     pub solver: Solver,
@@ -115,14 +115,22 @@ pub struct Modifier {
     pub heading: Option<Heading>,
     /// The part of the reach, 0 to 1, over which the chain eases towards its full length; 0 is
     /// off. Not for look-at.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_zero", with = "crate::number")]
     pub softness: f32,
     /// The greatest factor by which segments that end at a bone are lengthened to reach a
     /// target that is too far; 1 is off. Not for look-at.
-    #[serde(default = "full", skip_serializing_if = "is_one")]
+    #[serde(
+        default = "full",
+        skip_serializing_if = "is_one",
+        with = "crate::number"
+    )]
     pub stretch: f32,
     /// How much the tip counts beside the other effectors, if there are any.
-    #[serde(default = "full", skip_serializing_if = "is_one")]
+    #[serde(
+        default = "full",
+        skip_serializing_if = "is_one",
+        with = "crate::number"
+    )]
     pub weight: f32,
     /// Further tips, each with its target. Only for FABRIK; `joints` then holds all joints of
     /// the tree, each hanging below one that comes before it, and `heading` is for the joint
@@ -135,7 +143,7 @@ pub struct Modifier {
     pub obstacles: Vec<Obstacle>,
     /// Rotations in radians to start from, one for each joint, or none to start from the
     /// pose that the modifier finds.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::number")]
     pub start: Vec<f32>,
     /// What the last pass made of this modifier.
     #[serde(skip)]
@@ -294,7 +302,7 @@ impl Modifier {
     /// Moves the bone `end` away from `joint`, which carries it, so that the segment between them
     /// is `factor` times as long where the influence is full.
     pub(crate) fn move_away(&self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
-        let growth = self.influence.clamp(0.0, 1.0) * (factor - 1.0);
+        let growth = share(self.influence) * (factor - 1.0);
         let carried = Point {
             bone: pose.bone(end).parent,
             position: pose.bone(end).position,

@@ -138,7 +138,7 @@ impl Elasticity {
     /// What a line of bones gives for a target at `distance` from its root. Its `lengths` are its
     /// reach and how much of that can be lengthened. `None` if it just reaches for the target.
     fn give(&self, distance: f64, [reach, elastic]: [f64; 2]) -> Option<Yield> {
-        let softness = share(self.softness);
+        let softness = f64::from(share(self.softness));
         let stretch = if elastic > 0.0 {
             f64::from(self.stretch).max(1.0)
         } else {
@@ -190,13 +190,9 @@ fn ease(value: f64, cap: f64, softness: f64) -> f64 {
 }
 
 /// A share between 0 and 1, whatever was asked for.
-fn share(softness: f32) -> f64 {
+pub(crate) fn share(wish: f32) -> f32 {
     // NaN fails the comparison.
-    if softness > 0.0 {
-        f64::from(softness.min(1.0))
-    } else {
-        0.0
-    }
+    if wish > 0.0 { wish.min(1.0) } else { 0.0 }
 }
 
 #[cfg(test)]

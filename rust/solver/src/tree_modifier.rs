@@ -39,7 +39,7 @@ pub struct Effector {
     pub target: Point,
     /// How much it counts beside the others: the sum of weight times squared distance is made
     /// least where not all targets can be met. Nothing at 0.
-    #[serde(default = "full")]
+    #[serde(default = "full", with = "crate::number")]
     pub weight: f32,
 }
 
