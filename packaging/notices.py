@@ -24,8 +24,8 @@ ENGINE_INTERFACE = "gdextension-api"
 
 HEADER = """\
 Tendon's libraries contain the crates below and Rust's own library, whose notices
-are in NOTICES-rust.html. The source code of each is at https://crates.io/crates/,
-unchanged, in the version given.
+are in NOTICES-rust.html. Each is unchanged, and its source code is published with
+Rust's other crates under the name and version given.
 """
 
 
