@@ -11,6 +11,7 @@ use godot::register::property::PhantomVar;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, Limit, LimitSpace};
 
+use crate::pass::set;
 use crate::problem::{Problem, complain};
 use crate::rig::TendonRig2D;
 use crate::space::to_solver;
@@ -325,7 +326,7 @@ impl PlannedLimit {
                 None => Some(limit_of(settings, *rest, bone.scale.x < 0.0)),
             },
         };
-        std::mem::replace(&mut bone.limit, limit) != limit
+        set(&mut bone.limit, limit)
     }
 
     /// Tells a running game of `problem`, once.

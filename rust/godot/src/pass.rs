@@ -46,7 +46,9 @@ impl Plan {
         match self.gather(influence) {
             Ok(News::Nothing) => Ok(()),
             Ok(News::Something) => {
+                self.take_starts();
                 self.rig.solve();
+                self.solved_in = self.to_global;
                 self.scatter();
                 self.publish(changes);
                 Ok(())
@@ -54,6 +56,7 @@ impl Plan {
             Err(stale) => {
                 // What was read before the plan proved stale counts as news the next time.
                 self.to_global = None;
+                self.solved_in = None;
                 Err(stale)
             }
         }
@@ -102,7 +105,8 @@ impl Plan {
         if print != slot.print {
             return Err(Stale);
         }
-        let mut news = std::mem::replace(&mut slot.settings, settings) != settings;
+        let mut news = set(&mut slot.settings, settings);
+        let settings = slot.settings;
         news |= self.gather_branches(index, from_global)?;
         let slot = &self.slots[index];
         let Ok(wired) = &slot.wired else {
@@ -117,21 +121,31 @@ impl Plan {
             _ => None,
         };
         let modifier = &mut self.rig.modifiers[wired.index];
-        news |= std::mem::replace(&mut modifier.target, target) != target;
-        news |= std::mem::replace(&mut modifier.heading, heading) != heading;
-        news |= std::mem::replace(&mut modifier.pole, pole) != pole;
-        news |= std::mem::replace(&mut modifier.tip, tip) != tip;
+        news |= set(&mut modifier.target, target);
+        news |= set(&mut modifier.heading, heading);
+        news |= set(&mut modifier.pole, pole);
+        news |= set(&mut modifier.tip, tip);
         modifier.tip_bone = tip_bone;
         modifier.active = settings.active;
         modifier.influence = share(settings.influence) * share(self.influence);
         modifier.solver = settings.solver;
         modifier.softness = settings.softness;
         modifier.stretch = settings.stretch;
-        modifier.start.clear();
-        if !settings.from_base_pose {
-            modifier.start.extend_from_slice(&modifier.solved);
-        }
         Ok(news | self.gather_obstacles(index, from_global)?)
+    }
+
+    /// Has the modifiers that continue from their last solution start there. Not while gathering:
+    /// if nothing is new, the rig stays as it was solved.
+    fn take_starts(&mut self) {
+        for slot in &self.slots {
+            if let Ok(wired) = &slot.wired {
+                let modifier = &mut self.rig.modifiers[wired.index];
+                modifier.start.clear();
+                if !slot.settings.from_base_pose {
+                    modifier.start.extend_from_slice(&modifier.solved);
+                }
+            }
+        }
     }
 
     /// The origin and the X axis of the target that the modifier `index` of the rig brings a tip
@@ -433,14 +447,22 @@ pub(crate) fn share(influence: f32) -> f32 {
     }
 }
 
-/// Makes `item` the one at `index` of `list`, which ends there or later. Returns whether that
-/// changes it.
-pub(crate) fn put<T: PartialEq>(list: &mut Vec<T>, index: usize, item: T) -> bool {
-    match list.get_mut(index) {
-        Some(present) if *present == item => return false,
-        Some(present) => *present = item,
-        None => list.push(item),
+/// Makes `place` hold `value`. Returns whether that changes it. What is equal stays as it was, to
+/// the sign of its zeros, and so as it was solved.
+pub(crate) fn set<T: PartialEq>(place: &mut T, value: T) -> bool {
+    let is_news = *place != value;
+    if is_news {
+        *place = value;
     }
+    is_news
+}
+
+/// The same with the item at `index` of `list`, which ends there or later.
+pub(crate) fn put<T: PartialEq>(list: &mut Vec<T>, index: usize, item: T) -> bool {
+    if let Some(present) = list.get_mut(index) {
+        return set(present, item);
+    }
+    list.push(item);
     true
 }
 

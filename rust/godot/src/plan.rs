@@ -132,6 +132,8 @@ pub(crate) struct Plan {
     pub(crate) rig: Rig,
     /// The skeleton's global transform in the last pass.
     pub(crate) to_global: Option<Transform2D>,
+    /// The same in the last pass that solved, as long as `rig` is as it left it.
+    pub(crate) solved_in: Option<Transform2D>,
     /// The rig's own influence in the last pass.
     pub(crate) influence: f32,
     /// The name of the rig's own signal.
@@ -177,6 +179,7 @@ impl Plan {
         Self {
             rig_node: Live::new(rig_node.clone()),
             to_global: None,
+            solved_in: None,
             influence: f32::NAN,
             skeleton: Live::new(planner.skeleton),
             bones: planner.bones,
@@ -214,7 +217,7 @@ impl Plan {
     }
 
     /// Every node that can have problems, with those that it has.
-    fn subjects(&self) -> Vec<Subject> {
+    pub(crate) fn subjects(&self) -> Vec<Subject> {
         let mut subjects = Vec::new();
         for slot in &self.slots {
             if slot.node.alive().is_some() {

@@ -69,7 +69,7 @@ pub struct TendonRig2D {
     stale: Rc<Cell<bool>>,
     /// Whether a pass is under way, or its signals are.
     running: bool,
-    /// Whether the rig has complained of its own place in the tree, or of re-entry.
+    /// What the rig has complained of.
     warned: Warned,
     in_editor: bool,
     bone_setup: Option<ConnectHandle>,
@@ -81,6 +81,7 @@ pub struct TendonRig2D {
 struct Warned {
     misplaced: bool,
     reentered: bool,
+    uncaptured: bool,
 }
 
 #[godot_api]
@@ -195,6 +196,39 @@ impl TendonRig2D {
             plan.restore();
             Self::give_back(&mut this, plan);
         }
+    }
+
+    /// Returns the last pass as one line of JSON: all that went into it and all that came out.
+    /// Add it to a bug report: the program [code]tendon-replay[/code], which comes with Tendon's
+    /// source, solves it again to the last bit.
+    ///
+    /// It describes the last pass in which something was new, with the names of the bones and
+    /// modifiers, and nothing else of the scene. It costs nothing until it is called.
+    ///
+    /// Returns an empty string, and says so once, while there is no such pass: before the first
+    /// one, outside the tree, and during a pass. In handlers of [signal modification_processed] it
+    /// is the pass that has just ended.
+    /// [codeblock]
+    /// DisplayServer.clipboard_set($Skeleton2D/TendonRig2D.capture())
+    /// [/codeblock]
+    #[func(gd_self)]
+    fn capture(mut this: Gd<Self>) -> GString {
+        if !is_main_thread() {
+            Self::refuse_thread(&this);
+            return GString::new();
+        }
+        let plan = this.bind_mut().plan.take();
+        let text = plan.as_ref().and_then(|plan| plan.capture());
+        if let Some(plan) = plan {
+            Self::give_back(&mut this, plan);
+        }
+        if text.is_none() {
+            let first = !std::mem::replace(&mut this.bind_mut().warned.uncaptured, true);
+            if first {
+                complain(&this.upcast(), NOTHING_TO_CAPTURE);
+            }
+        }
+        text.map_or(GString::new(), |text| GString::from(&text))
     }
 
     #[func]
@@ -476,6 +510,10 @@ fn emit(changes: Vec<(ModifierNode, Change)>) {
 /// What a rig says that is asked for a pass while it is in one.
 const REENTERED: &str = "advance() was called from within this rig's own pass or from one of its \
     signals, and does nothing there.";
+
+/// What a rig says that has nothing to capture.
+const NOTHING_TO_CAPTURE: &str = "capture() found no pass, and returns an empty string. Call it \
+    when the rig has run one, for example in a handler of modification_processed.";
 
 /// What a rig says that is asked for a pass on another thread.
 const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \

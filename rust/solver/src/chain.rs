@@ -65,6 +65,19 @@ impl Joint {
         }
     }
 
+    /// Whether the joint was given as `other` was, to the last bit: zeros of either sign are equal,
+    /// but not all that is computed from them.
+    fn was_given_as(&self, other: &Self) -> bool {
+        let bits = |joint: &Self| {
+            let (turn, carry) = (joint.given.direction(), joint.carry.to_cols_array());
+            (
+                [turn, joint.offset].map(|vector| vector.to_array().map(f32::to_bits)),
+                carry.map(f32::to_bits),
+            )
+        };
+        bits(self) == bits(other)
+    }
+
     /// Turns the joint so that its bone's X axis, before the bone's own scale, points along a
     /// chain-space direction.
     pub(crate) fn head_along(&mut self, direction: Turn) {
@@ -262,11 +275,12 @@ impl Chain {
             return;
         }
         for (joint, (turn, offset, carry)) in self.joints.iter_mut().zip(joints) {
-            if joint.given == turn && joint.offset == offset && joint.carry == carry {
+            let fresh = Joint::new(turn, offset, carry);
+            if joint.was_given_as(&fresh) {
                 joint.turn = turn;
             } else {
                 self.measured = false;
-                *joint = Joint::new(turn, offset, carry);
+                *joint = fresh;
             }
         }
     }

@@ -26,18 +26,20 @@ pub enum LimitSpace {
 pub struct Limit {
     /// The angle in radians that `min` and `max` are counted from: the rest rotation in the
     /// parent's frame, or the rest direction in skeleton space.
-    #[serde(default)]
+    #[serde(default, with = "crate::number")]
     pub rest: f32,
     /// The least angle from `rest`, radians.
+    #[serde(with = "crate::number")]
     pub min: f32,
     /// The greatest angle from `rest`, radians.
+    #[serde(with = "crate::number")]
     pub max: f32,
     /// What the angles are measured against.
     #[serde(default)]
     pub space: LimitSpace,
     /// How reluctantly the joint turns: from 0, as if there were no stiffness, to 1, which
     /// keeps the base rotation (as far as that lies within the limit).
-    #[serde(default)]
+    #[serde(default, with = "crate::number")]
     pub stiffness: f32,
 }
 
@@ -51,6 +53,13 @@ impl Limit {
             space: LimitSpace::Parent,
             stiffness: 0.0,
         }
+    }
+
+    /// Whether every bit is the same.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let bits =
+            |limit: &Self| [limit.rest, limit.min, limit.max, limit.stiffness].map(f32::to_bits);
+        bits(self) == bits(other) && self.space == other.space
     }
 
     /// Whether the numbers are finite and `min` is not above `max`. A solve treats any other

@@ -9,6 +9,7 @@ use glam::{Affine2, Mat2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::approach::Approach;
+use crate::bound::Bound;
 use crate::ccd::Ccd;
 use crate::chain::{Chain, Unsolvable};
 use crate::fabrik;
@@ -18,7 +19,7 @@ use crate::look_at::LookAt;
 use crate::obstacle::Obstacle;
 use crate::pose::{Point, Pose};
 use crate::report::{Outcome, Report, Status};
-use crate::stretch::Elasticity;
+use crate::stretch::{Elasticity, share};
 use crate::tree::Tree;
 use crate::tree_modifier::{Effector, avoid_obstacles};
 use crate::turn::{Turn, shortest_way};
@@ -90,7 +91,7 @@ pub struct Modifier {
     #[serde(default = "yes")]
     pub active: bool,
     /// How much of the result is applied: 0 keeps the pose before this modifier.
-    #[serde(default = "full")]
+    #[serde(default = "full", with = "crate::number")]
     pub influence: f32,
     /// The algorithm.
     pub solver: Solver,
@@ -114,14 +115,22 @@ pub struct Modifier {
     pub heading: Option<Heading>,
     /// The part of the reach, 0 to 1, over which the chain eases towards its full length; 0 is
     /// off. Not for look-at.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_zero", with = "crate::number")]
     pub softness: f32,
     /// The greatest factor by which segments that end at a bone are lengthened to reach a
     /// target that is too far; 1 is off. Not for look-at.
-    #[serde(default = "full", skip_serializing_if = "is_one")]
+    #[serde(
+        default = "full",
+        skip_serializing_if = "is_one",
+        with = "crate::number"
+    )]
     pub stretch: f32,
     /// How much the tip counts beside the other effectors, if there are any.
-    #[serde(default = "full", skip_serializing_if = "is_one")]
+    #[serde(
+        default = "full",
+        skip_serializing_if = "is_one",
+        with = "crate::number"
+    )]
     pub weight: f32,
     /// Further tips, each with its target. Only for FABRIK; `joints` then holds all joints of
     /// the tree, each hanging below one that comes before it, and `heading`, `softness` and
@@ -134,7 +143,7 @@ pub struct Modifier {
     pub obstacles: Vec<Obstacle>,
     /// Rotations in radians to start from, one for each joint, or none to start from the
     /// pose that the modifier finds.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::number")]
     pub start: Vec<f32>,
     /// What the last pass made of this modifier.
     #[serde(skip)]
@@ -281,7 +290,7 @@ impl Modifier {
     /// Moves the bones at the ends of the elastic segments, which are `factor` times as long
     /// where the influence is full.
     fn lengthen(&self, pose: &mut Pose, factor: f32) {
-        let growth = self.influence.clamp(0.0, 1.0) * (factor - 1.0);
+        let growth = share(self.influence) * (factor - 1.0);
         let ends = self.joints.iter().skip(1).copied().chain(self.tip_bone);
         for (&joint, end) in self.joints.iter().zip(ends).take(self.elastic()) {
             let carried = Point {
@@ -326,7 +335,8 @@ impl Modifier {
         let mut solution = self.reach(chain, &aim)?;
         if !self.obstacles.is_empty() {
             self.load_obstacles(pose, mount, pose.bone(root).position, tree);
-            let steps = avoid_obstacles(chain, tree, solution.goal, aim.tolerance)?;
+            let own = self.bound_behind_heading(pose, chain, mount.matrix2);
+            let steps = avoid_obstacles(chain, own, tree, solution.goal, aim.tolerance)?;
             solution.outcome = aim.outcome(chain, solution.outcome.iterations + steps);
             solution.penetration = tree.penetration() * largest_stretch(mount.matrix2);
         }
@@ -344,6 +354,13 @@ impl Modifier {
             self.solved.push(rotation);
         }
         Ok(solution)
+    }
+
+    /// The bound of the chain's last joint by its own limit, where a heading has taken its place.
+    fn bound_behind_heading(&self, pose: &Pose, chain: &Chain, mount: Mat2) -> Option<Bound> {
+        let Heading { bone, .. } = self.heading?;
+        let given = chain.joints().last()?.given;
+        Bound::new(pose.bone(bone).limit()?, given, mount)
     }
 
     /// What the chain is to do, seen from its root, which is at `origin` in the frame `mount`.

@@ -96,13 +96,9 @@ fn ease(value: f32, cap: f32, softness: f32) -> f32 {
 }
 
 /// A share between 0 and 1, whatever was asked for.
-fn share(softness: f32) -> f32 {
+pub(crate) fn share(wish: f32) -> f32 {
     // NaN fails the comparison.
-    if softness > 0.0 {
-        softness.min(1.0)
-    } else {
-        0.0
-    }
+    if wish > 0.0 { wish.min(1.0) } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub struct Effector {
     pub target: Point,
     /// How much it counts beside the others: the sum of weight times squared distance is made
     /// least where not all targets can be met. Nothing at 0.
-    #[serde(default = "full")]
+    #[serde(default = "full", with = "crate::number")]
     pub weight: f32,
 }
 
@@ -166,9 +166,12 @@ impl Modifier {
 }
 
 /// Takes a solved chain, whose tip is to be at `goal`, out of the obstacles that are in `tree`
-/// already. Returns the number of steps. `goal` and `tolerance` are in chain space.
+/// already. Returns the number of steps. `goal` and `tolerance` are in chain space. `own` is what
+/// the last joint keeps to, if not what the chain has it keep to: its heading may have to give way,
+/// its limit never.
 pub(crate) fn avoid_obstacles(
     chain: &mut Chain,
+    own: Option<Bound>,
     tree: &mut Tree,
     goal: Vec2,
     tolerance: f32,
@@ -180,7 +183,8 @@ pub(crate) fn avoid_obstacles(
             None => (None, Vec2::ZERO, Mat2::IDENTITY),
         };
         let mut copy = Joint::free(parent, offset, carry, joint.given);
-        if let Some(bound) = chain.bound(index) {
+        let is_last = index + 1 == chain.joints().len();
+        if let Some(bound) = own.as_ref().filter(|_| is_last).or(chain.bound(index)) {
             copy.keep_to(bound);
         }
         tree.push(copy);
