@@ -47,7 +47,6 @@ def for_target(target: str, environment: dict[str, str]) -> tuple[list[str], lis
     if target.endswith("-linux-gnu"):
         if shutil.which("cargo-zigbuild"):
             return ["cargo", "zigbuild", "--target", f"{target}.{GLIBC}"], []
-        print("No cargo-zigbuild: the library will need the glibc of this machine")
     if target.endswith("-apple-darwin"):
         # Otherwise it is the path that it was built at.
         return build, ["-Clink-arg=-Wl,-install_name,@rpath/libtendon.dylib"]
