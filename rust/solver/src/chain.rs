@@ -607,3 +607,19 @@ impl Chain {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_does_not_remember_the_sign_of_a_zero() {
+        let mut chain = Chain::default();
+        for zero in [0.0, -0.0, 0.0] {
+            let offset = Vec2::new(30.0, zero);
+            chain.reload([(Turn::NONE, offset, Mat2::IDENTITY)].into_iter());
+            chain.prepare().expect("a sound chain");
+            assert_eq!(chain.joints()[0].offset.y.to_bits(), zero.to_bits());
+        }
+    }
+}

@@ -222,3 +222,21 @@ impl Pose {
         (position, linear)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pose_does_not_remember_the_sign_of_a_zero() {
+        let mut pose = Pose::default();
+        for rotation in [0.0, -0.0, 0.0] {
+            pose.load(&[Bone {
+                rotation,
+                ..Bone::below(None)
+            }]);
+            let sine = pose.bone(0).turn.direction().y;
+            assert_eq!(sine.to_bits(), rotation.to_bits());
+        }
+    }
+}
