@@ -29,6 +29,7 @@ use glam::{Mat2, Vec2};
 use crate::active_set::Workspace;
 use crate::bound::Bound;
 use crate::limit::Limit;
+use crate::number::bits_apart;
 use crate::turn::{Turn, conjugate_times};
 
 /// Two columns count as parallel, and a scale as zero, below this sine.
@@ -65,17 +66,15 @@ impl Joint {
         }
     }
 
-    /// Whether the joint was given as `other` was, to the last bit: zeros of either sign are equal,
-    /// but not all that is computed from them.
-    fn was_given_as(&self, other: &Self) -> bool {
-        let bits = |joint: &Self| {
-            let (turn, carry) = (joint.given.direction(), joint.carry.to_cols_array());
-            (
-                [turn, joint.offset].map(|vector| vector.to_array().map(f32::to_bits)),
-                carry.map(f32::to_bits),
-            )
-        };
-        bits(self) == bits(other)
+    /// Whether the joint was given as it would be by these, to the last bit: zeros of either sign
+    /// are equal, but not all that is computed from them.
+    fn was_given_as(&self, turn: Turn, offset: Vec2, carry: Mat2) -> bool {
+        let given = self.given.direction();
+        let turn = turn.direction();
+        let frame = self.carry.to_cols_array();
+        let vectors = bits_apart(given.to_array(), turn.to_array())
+            | bits_apart(self.offset.to_array(), offset.to_array());
+        vectors | bits_apart(frame, carry.to_cols_array()) == 0
     }
 
     /// Turns the joint so that its bone's X axis, before the bone's own scale, points along a
@@ -275,12 +274,11 @@ impl Chain {
             return;
         }
         for (joint, (turn, offset, carry)) in self.joints.iter_mut().zip(joints) {
-            let fresh = Joint::new(turn, offset, carry);
-            if joint.was_given_as(&fresh) {
+            if joint.was_given_as(turn, offset, carry) {
                 joint.turn = turn;
             } else {
                 self.measured = false;
-                *joint = fresh;
+                *joint = Joint::new(turn, offset, carry);
             }
         }
     }
@@ -606,6 +604,22 @@ impl Chain {
                 }
             }
             before = swing;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_does_not_remember_the_sign_of_a_zero() {
+        let mut chain = Chain::default();
+        for zero in [0.0, -0.0, 0.0] {
+            let offset = Vec2::new(30.0, zero);
+            chain.reload([(Turn::NONE, offset, Mat2::IDENTITY)].into_iter());
+            chain.prepare().expect("a sound chain");
+            assert_eq!(chain.joints()[0].offset.y.to_bits(), zero.to_bits());
         }
     }
 }

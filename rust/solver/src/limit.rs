@@ -9,6 +9,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::number::bits_apart;
+
 /// What a [`Limit`]'s angles are measured against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -59,9 +61,8 @@ impl Limit {
 
     /// Whether every bit is the same.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        let bits =
-            |limit: &Self| [limit.rest, limit.min, limit.max, limit.stiffness].map(f32::to_bits);
-        bits(self) == bits(other) && self.space == other.space
+        let numbers = |limit: &Self| [limit.rest, limit.min, limit.max, limit.stiffness];
+        bits_apart(numbers(self), numbers(other)) == 0 && self.space == other.space
     }
 
     /// Whether the numbers are finite and `min` is not above `max`. A solve treats any other

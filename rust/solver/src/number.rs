@@ -15,6 +15,14 @@ use glam::{Affine2, Vec2};
 use serde::de::{DeserializeOwned, Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+/// The bits in which any of the numbers differ: 0 if they are the same to the sign of their zeros.
+/// Without a branch, for what is asked in every pass.
+#[inline]
+pub(crate) fn bits_apart<const N: usize>(a: [f32; N], b: [f32; N]) -> u32 {
+    let pairs = a.iter().zip(&b);
+    pairs.fold(0, |apart, (a, b)| apart | (a.to_bits() ^ b.to_bits()))
+}
+
 /// What is made of numbers.
 pub(crate) trait Numbers: Sized {
     /// The same, of numbers that can be written.

@@ -8,6 +8,7 @@ use glam::{Affine2, Mat2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::limit::Limit;
+use crate::number::bits_apart;
 use crate::turn::Turn;
 
 /// A bone's local transform, as a `Bone2D` holds it.
@@ -55,7 +56,7 @@ impl Bone {
     /// Whether every bit is the same. Zeros of either sign are equal, but a turn that is computed
     /// from one may differ: what a pass gives must not depend on the one before.
     fn is_same(&self, other: &Self) -> bool {
-        let bits = |bone: &Self| {
+        let numbers = |bone: &Self| {
             let Self {
                 position, scale, ..
             } = *bone;
@@ -67,13 +68,13 @@ impl Bone {
                 scale.y,
                 bone.skew,
             ]
-            .map(f32::to_bits)
         };
         let is_same_limit = match (&self.limit, &other.limit) {
             (Some(own), Some(other)) => own.is_same(other),
             (own, other) => own.is_none() && other.is_none(),
         };
-        bits(self) == bits(other) && self.parent == other.parent && is_same_limit
+        let apart = bits_apart(numbers(self), numbers(other));
+        apart == 0 && self.parent == other.parent && is_same_limit
     }
 
     /// `M`: what the bone's own skew and scale do before it turns.
@@ -219,5 +220,23 @@ impl Pose {
             next = bone.parent;
         }
         (position, linear)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pose_does_not_remember_the_sign_of_a_zero() {
+        let mut pose = Pose::default();
+        for rotation in [0.0, -0.0, 0.0] {
+            pose.load(&[Bone {
+                rotation,
+                ..Bone::below(None)
+            }]);
+            let sine = pose.bone(0).turn.direction().y;
+            assert_eq!(sine.to_bits(), rotation.to_bits());
+        }
     }
 }
