@@ -88,7 +88,8 @@ mod tests {
         let errors = pairs.flat_map(|pair| {
             let ends = [pair[0], pair[1]].map(|index| (times[index], values[index][0]));
             let between = pair[0]..=pair[1];
-            between.map(move |index| (values[index][0] - line(ends[0], ends[1], times[index])).abs())
+            between
+                .map(move |index| (values[index][0] - line(ends[0], ends[1], times[index])).abs())
         });
         errors.fold(0.0, f64::max)
     }
