@@ -133,14 +133,17 @@ func _bake() -> void:
 	await _undo_and_redo(files)
 	_seen["bake files"] = files
 	_press_menu("Undo")
-	await _select(["Skeleton"])
-	_choose("Bake to Animation…")
-	range_fields[0].set("value", 0.5)
-	range_fields[1].set("value", 1.0)
-	dialog.get_ok_button().pressed.emit()
+	facts["refused"] = _bake_by_script(0.5, 1.0, 0.0)
+	facts["not refused"] = _bake_by_script(0.5, 1.0, 60.0)
 	await _wait(3)
 	facts["part"] = await _play(false)
 	_seen["bake"] = facts
+
+
+func _bake_by_script(from: float, to: float, rate: float) -> String:
+	var plugins: Array[Node] = root.find_children("*", "TendonMenuPlugin", true, false)
+	var ends: Array = [_node("Skeleton"), _node("Player"), &"walk", from, to]
+	return plugins[0].callv("bake", ends + [rate, deg_to_rad(0.1), 0.1])
 
 
 ## The menu is there once, and works, after the extension was loaded anew.

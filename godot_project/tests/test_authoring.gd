@@ -214,6 +214,8 @@ func test_baking_a_part() -> void:
 	if not await _visit():
 		return
 	var facts: Dictionary = seen["bake"]
+	check("a rate above 0" in facts["refused"], "no rate: %s" % facts["refused"])
+	equal(facts["not refused"], "", "a part")
 	_near_motion(facts["part"], facts["solved"], range(30, 61), "within")
 	# Bones without a track of their own keep the nearest baked pose.
 	for step: int in range(0, 30) + range(61, 121):

@@ -82,8 +82,7 @@ impl Bake {
         }
         let animation = self.player.get_animation(&self.animation);
         let animation = animation.ok_or("Choose an animation.")?;
-        let home = home_of(&animation);
-        if home.is_some_and(|home| home != scene.get_scene_file_path().to_string()) {
+        if is_foreign(&animation, scene) {
             return Err("The animation belongs to another scene. Bake it there.".into());
         }
         let root = self.player.get_node_or_null(&self.player.get_root_node());
@@ -120,7 +119,7 @@ impl Bake {
         steps: &Steps,
     ) -> Result<Vec<Motion>, String> {
         let bones = bones_of(&self.skeleton);
-        TendonRig2D::restore_pose(rig.clone());
+        TendonRig2D::let_go(rig.clone());
         let base = Stand::of_all(&bones);
         let mut motions: Vec<_> = bones.into_iter().map(Motion::of).collect();
         let mut playback = Playback::new(animation, root);
@@ -265,11 +264,14 @@ fn times(from: f64, to: f64, rate: f64) -> impl Iterator<Item = f64> {
     steps.chain(std::iter::once(to))
 }
 
-/// The scene that a built-in animation belongs to.
-fn home_of(animation: &Gd<Animation>) -> Option<String> {
+/// Whether `animation` is saved with another scene than the one whose root is `scene`.
+fn is_foreign(animation: &Gd<Animation>, scene: &Gd<Node>) -> bool {
     let path = animation.get_path().to_string();
-    let (home, _) = path.split_once("::")?;
-    Some(home.into())
+    let file = path
+        .split_once("::")
+        .map_or(path.as_str(), |(file, _)| file);
+    let is_resource = file.is_empty() || file.ends_with(".tres") || file.ends_with(".res");
+    !is_resource && scene.get_scene_file_path() != file
 }
 
 /// Whether a track of `animation` sets the property `what` of `bone`.

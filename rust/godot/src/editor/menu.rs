@@ -57,16 +57,17 @@ impl IEditorPlugin for TendonMenuPlugin {
                 selection.disconnect("selection_changed", &method);
             }
         }
-        if let Some(menu) = menu {
+        if let Some(menu) = menu.filter(Gd::is_instance_valid) {
             let container = CustomControlContainer::CANVAS_EDITOR_MENU;
             this.remove_control_from_container(container, &menu);
             menu.free();
         }
-        if let Some(notice) = notice {
+        if let Some(notice) = notice.filter(Gd::is_instance_valid) {
             notice.free();
         }
-        if let Some(bake) = bake {
-            bake.window.free();
+        let window = bake.map(|bake| bake.window);
+        if let Some(window) = window.filter(Gd::is_instance_valid) {
+            window.free();
         }
     }
 }

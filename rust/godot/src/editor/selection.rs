@@ -68,12 +68,13 @@ impl Selection {
     }
 
     /// The selected bones of one limb, root first, for a modifier that turns two; the third
-    /// one is the bone at its end.
+    /// one is the bone at its end. To a single bone it adds the next one of the longest line below.
     pub(crate) fn limb(&self) -> Result<Limb, String> {
         let bones = match self.bones.as_slice() {
             [] => longest_line(&self.skeleton.clone().upcast()),
             [upper] => {
-                let lower = child_bones(upper).next();
+                let below = longest_line(&upper.clone().upcast());
+                let lower = below.into_iter().next();
                 [Some(upper.clone()), lower].into_iter().flatten().collect()
             }
             bones => in_line(bones)?,
