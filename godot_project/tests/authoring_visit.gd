@@ -128,7 +128,7 @@ func _bake() -> void:
 	facts["state after"] = _state()
 	await _wait(5)
 	files["after"] = await _save()
-	facts["keys"] = _count_keys()
+	facts["keys"] = _measure_keys()
 	facts["baked"] = await _play(false)
 	await _undo_and_redo(files)
 	_seen["bake files"] = files
@@ -364,12 +364,19 @@ func _restore(state: Array) -> void:
 		index += 3
 
 
-func _count_keys() -> Dictionary:
+## For each track, the number of its keys, and how far apart two in a row are at most.
+func _measure_keys() -> Dictionary:
 	var animation: Animation = _node("Player").call("get_animation", "walk")
-	var counts: Dictionary = {}
+	var tracks: Dictionary = {}
 	for track: int in animation.get_track_count():
-		counts[str(animation.track_get_path(track))] = animation.track_get_key_count(track)
-	return counts
+		var count: int = animation.track_get_key_count(track)
+		var widest: float = 0.0
+		for key: int in range(1, count):
+			var before: Variant = animation.track_get_key_value(track, key - 1)
+			var gap: Variant = animation.track_get_key_value(track, key) - before
+			widest = maxf(widest, gap.length() if gap is Vector2 else absf(gap))
+		tracks[str(animation.track_get_path(track))] = [count, widest]
+	return tracks
 
 
 func _wait(count: int) -> void:
