@@ -359,7 +359,7 @@ impl Converter<'_> {
     fn report(self, stack: &Gd<Resource>, count: usize) -> Vec<String> {
         let (made, limits) = (self.modifiers.len(), self.limits.len());
         let mut lines = vec![format!(
-            "{made} of {count} modifications are Tendon's now, with {limits} joint limits. {OFF}"
+            "Converted {made} of {count} modifications. New joint limits: {limits}. {OFF}"
         )];
         let path = stack.get_path().to_string();
         if !path.is_empty() && !path.contains("::") {
