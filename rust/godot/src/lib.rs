@@ -18,6 +18,7 @@
 //! | [`wiring`], [`link`] | the nodes that a modifier names, any of which may be freed |
 //! | [`problem`] | what can be wrong, in words |
 //! | [`save_guard`] | keeps solved poses out of saved scenes |
+//! | [`editor`] | what the extension adds to the editor |
 //!
 //! Re-entry: an engine call may run a user's script, and that script may call this extension.
 //! So nothing stays borrowed across an engine call: the rig's functions take `Gd<Self>`, and
@@ -37,6 +38,7 @@ mod bench_floor;
 mod carried;
 mod ccd;
 mod chain;
+mod editor;
 mod effector;
 mod engine;
 mod fabrik;

@@ -301,7 +301,7 @@ impl Modifier {
     }
 
     /// What is brought to the target.
-    pub(crate) fn tip_point(&self) -> Point {
+    pub fn tip_point(&self) -> Point {
         self.tip_bone.map_or(self.tip, |bone| Point {
             bone: Some(bone),
             position: Vec2::ZERO,

@@ -1,0 +1,128 @@
+//! Draws a sketch on the viewport's overlay.
+
+use godot::classes::{Control, RenderingServer};
+use godot::prelude::*;
+
+use crate::editor::gizmos::handle::{Handle, Key, Look};
+use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::sketch::{Mark, Sketch, Stroke};
+
+/// How far a label is from the mouse, in pixels of the editor's design.
+const LABEL_OFFSET: Vector2 = Vector2::new(18.0, -10.0);
+
+/// An overlay to draw on.
+pub(crate) struct Canvas {
+    pub(crate) control: Gd<Control>,
+    pub(crate) palette: Palette,
+    /// Screen pixels for each pixel of the editor's design.
+    pub(crate) scale: f32,
+}
+
+impl Canvas {
+    /// Draws everything, with the handle `active` highlighted.
+    pub(crate) fn paint(&mut self, sketch: &Sketch, active: Option<Key>) {
+        for mark in sketch.marks() {
+            self.mark(mark);
+        }
+        for handle in &sketch.handles {
+            self.handle(handle, active == Some(handle.key));
+        }
+    }
+
+    fn mark(&mut self, mark: &Mark) {
+        match mark {
+            Mark::Path { points, stroke } => {
+                let points = PackedVector2Array::from(&points[..]);
+                for stroke in [self.below(*stroke), *stroke] {
+                    let pen = self.control.draw_polyline_ex(&points, stroke.colour);
+                    pen.width(stroke.width).antialiased(true).done();
+                }
+            }
+            Mark::Dashes { points, stroke } => {
+                let points = PackedVector2Array::from(&points[..]);
+                for stroke in [self.below(*stroke), *stroke] {
+                    let pen = self.control.draw_multiline_ex(&points, stroke.colour);
+                    pen.width(stroke.width).antialiased(true).done();
+                }
+            }
+            Mark::Area { points, colour } => self.area(points, *colour),
+            Mark::Disc {
+                at,
+                radius,
+                fill,
+                rim,
+            } => self.disc(*at, *radius, *fill, *rim),
+        }
+    }
+
+    /// The dark line below a light one.
+    fn below(&self, stroke: Stroke) -> Stroke {
+        let shade = self.palette.shade;
+        Stroke {
+            colour: faded(shade, shade.a * stroke.colour.a),
+            width: stroke.width + 2.0 * self.scale,
+            ..stroke
+        }
+    }
+
+    /// As triangles: the engine's own polygons complain of corners that coincide.
+    fn area(&self, points: &[Vector2], colour: Color) {
+        let corners = 1..points.len() as i32 - 1;
+        let triangles: Vec<i32> = corners.flat_map(|index| [0, index, index + 1]).collect();
+        RenderingServer::singleton().canvas_item_add_triangle_array(
+            self.control.get_canvas_item(),
+            &PackedInt32Array::from(triangles),
+            &PackedVector2Array::from(points),
+            &PackedColorArray::from([colour]),
+        );
+    }
+
+    fn disc(&mut self, at: Vector2, radius: f32, fill: Color, rim: Stroke) {
+        if fill.a > 0.0 {
+            let disc = self.control.draw_circle_ex(at, radius, fill);
+            disc.antialiased(true).done();
+        }
+        for stroke in [self.below(rim), rim] {
+            let ring = self.control.draw_circle_ex(at, radius, stroke.colour);
+            let ring = ring.filled(false).width(stroke.width);
+            ring.antialiased(true).done();
+        }
+    }
+
+    fn handle(&mut self, handle: &Handle, is_active: bool) {
+        let scale = self.scale;
+        let colour = faded(handle.colour, 1.0);
+        let dark = faded(self.palette.shade, 0.9);
+        let rim = |colour| Stroke {
+            colour,
+            width: 1.5 * scale,
+            pattern: super::sketch::Pattern::Solid,
+        };
+        let radius = if is_active { 7.0 } else { 5.0 } * scale;
+        let bright = if is_active { Color::WHITE } else { colour };
+        match handle.look {
+            Look::Knob => self.disc(handle.at, radius, bright, rim(dark)),
+            Look::Hollow => self.disc(handle.at, radius, dark, rim(bright)),
+            Look::Node if is_active => {
+                let clear = Color::TRANSPARENT_BLACK;
+                self.disc(handle.at, 13.0 * scale, clear, rim(Color::WHITE));
+            }
+            Look::Node => {}
+        }
+    }
+
+    /// Writes `text` beside the mouse.
+    pub(crate) fn label(&mut self, mouse: Vector2, text: &str) {
+        let Some(font) = self.control.get_theme_default_font() else {
+            return;
+        };
+        let size = self.control.get_theme_default_font_size();
+        let at = mouse + LABEL_OFFSET * self.scale;
+        let outline = self.control.draw_string_outline_ex(&font, at, text);
+        let width = (6.0 * self.scale) as i32;
+        let shade = faded(self.palette.shade, 0.85);
+        outline.font_size(size).size(width).modulate(shade).done();
+        let string = self.control.draw_string_ex(&font, at, text);
+        string.font_size(size).modulate(self.palette.text).done();
+    }
+}

@@ -1,0 +1,119 @@
+//! A modifier's bones, its tips and targets, and how it went, by colour.
+
+use godot::prelude::*;
+
+use crate::editor::gizmos::limb::{Bend, End, Limb};
+use crate::editor::gizmos::palette::{Palette, faded, solid};
+use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
+use crate::editor::gizmos::view::View;
+
+/// Draws the bones of `limb` from joint to joint.
+pub(crate) fn draw_bones(
+    limb: &Limb,
+    view: &View,
+    palette: &Palette,
+    is_faint: bool,
+    sketch: &mut Sketch,
+) {
+    let opacity = if is_faint { 0.5 } else { 0.95 };
+    let width = if is_faint { 2.0 } else { 3.0 };
+    let stroke = solid(faded(palette.bone, opacity), width * view.scale);
+    for segment in &limb.segments {
+        let points = segment.map(|point| view.at(point)).to_vec();
+        sketch.line(Layer::Bone, points, stroke);
+    }
+    let rim = solid(faded(palette.bone, opacity), 1.5 * view.scale);
+    let fill = faded(palette.shade, 0.7 * opacity);
+    let radius = if is_faint { 2.5 } else { 4.0 };
+    for segment in &limb.segments {
+        let joint = view.at(segment[0]);
+        sketch.disc(Layer::Bone, joint, radius * view.scale, fill, rim);
+    }
+}
+
+/// Draws a tip, its target, and the line between them.
+pub(crate) fn draw_end(
+    end: &End,
+    view: &View,
+    colour: Color,
+    palette: &Palette,
+    is_faint: bool,
+    sketch: &mut Sketch,
+) {
+    let opacity = if is_faint { 0.5 } else { 1.0 };
+    let colour = faded(colour, opacity);
+    let [tip, target] = [end.tip, end.target].map(|point| view.at(point));
+    let line = Stroke {
+        colour: faded(colour, 0.8 * opacity),
+        width: 1.5 * view.scale,
+        pattern: Pattern::Dashed,
+    };
+    sketch.line(Layer::Link, vec![tip, target], line);
+    draw_target(target, view.scale, colour, sketch);
+    let rim = solid(faded(palette.shade, 0.8 * opacity), 1.5 * view.scale);
+    let radius = if is_faint { 3.0 } else { 4.5 };
+    sketch.disc(Layer::Point, tip, radius * view.scale, colour, rim);
+}
+
+/// A ring with four ticks.
+fn draw_target(at: Vector2, scale: f32, colour: Color, sketch: &mut Sketch) {
+    let stroke = solid(colour, 1.5 * scale);
+    let radius = 8.0 * scale;
+    sketch.disc(Layer::Point, at, radius, Color::TRANSPARENT_BLACK, stroke);
+    for direction in [Vector2::RIGHT, Vector2::DOWN, Vector2::LEFT, Vector2::UP] {
+        let ends = [0.6, 1.6].map(|share| at + direction * (radius * share));
+        sketch.line(Layer::Point, ends.to_vec(), stroke);
+    }
+}
+
+/// Draws which way a limb bends: an arrow at its middle, and a line to its pole.
+pub(crate) fn draw_bend(
+    bend: &Bend,
+    end: &End,
+    view: &View,
+    palette: &Palette,
+    sketch: &mut Sketch,
+) {
+    let scale = view.scale;
+    let colour = faded(palette.bone, 0.9);
+    if let Some(pole) = bend.pole {
+        let line = Stroke {
+            colour: faded(colour, 0.7),
+            width: 1.5 * scale,
+            pattern: Pattern::Dotted,
+        };
+        let ends = [bend.middle, pole].map(|point| view.at(point));
+        sketch.line(Layer::Link, ends.to_vec(), line);
+    }
+    let Some(towards) = view
+        .to_screen
+        .basis_xform(crate::space::to_godot(bend.towards))
+        .try_normalized()
+    else {
+        return;
+    };
+    let [root, tip] = [bend.root, end.tip].map(|point| view.at(point));
+    let middle = view.at(bend.middle);
+    // On the line from root to tip, below the middle joint: where it would be if the limb were
+    // straight.
+    let along = tip - root;
+    let share = match along.length_squared() {
+        0.0 => 0.0,
+        square => ((middle - root).dot(along) / square).clamp(0.2, 0.8),
+    };
+    let base = root + along * share;
+    let line = Stroke {
+        colour: faded(colour, 0.45),
+        width: scale,
+        pattern: Pattern::Dashed,
+    };
+    sketch.line(Layer::Link, vec![root, tip], line);
+    let across = towards.orthogonal();
+    let arrow = [(0.0, 5.0), (0.0, -5.0), (9.0, 0.0)];
+    let points = arrow.map(|(along, aside)| base + (towards * along + across * aside) * scale);
+    sketch.line(
+        Layer::Link,
+        vec![points[0], points[2], points[1]],
+        solid(colour, 2.0 * scale),
+    );
+}
