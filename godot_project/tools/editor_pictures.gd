@@ -1,6 +1,6 @@
 @tool
 extends SceneTree
-## Takes pictures of the editor as it shows the gallery's scenes: see [code]scripts/screenshots[/code].
+## Takes pictures of the editor with the gallery's scenes: see [code]scripts/screenshots[/code].
 ##
 ## [code]godot --editor --path godot_project --script res://tools/editor_pictures.gd --
 ## FOLDER [NAME...][/code] saves them in FOLDER and quits; only those called NAME, if given.
@@ -15,57 +15,76 @@ const PICTURES: Dictionary[String, Dictionary] = {
 	{
 		"scene": "look_at",
 		"select": ["Skeleton2D/TendonRig2D/HeadLooks"],
-		"centre": Vector2(576, 330),
-		"zoom": 1.0,
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
 	},
 	"two_bone":
 	{
 		"scene": "two_bone",
 		"select": ["Figure/Skeleton2D/TendonRig2D/ArmReaches"],
-		"centre": Vector2(576, 330),
-		"zoom": 1.0,
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
 	},
 	"ccd":
 	{
 		"scene": "ccd",
 		"select": ["Skeleton2D/TendonRig2D/ArmReaches"],
-		"centre": Vector2(576, 330),
-		"zoom": 1.0,
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
 	},
 	"fabrik":
 	{
 		"scene": "fabrik",
-		"select": ["Target"],
-		"centre": Vector2(576, 330),
-		"zoom": 1.0,
+		"select": ["LongTentacle/Skeleton2D/TendonRig2D/Reach"],
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
 	},
 	"limits":
 	{
 		"scene": "limits",
 		"select": ["Skeleton2D/TendonRig2D/LegKicks"],
-		"centre": Vector2(576, 330),
-		"zoom": 1.0,
+		"hover": "Skeleton2D/Hip/Thigh/TendonJointLimit2D:max_angle",
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
 	},
 	"torso":
 	{
 		"scene": "torso",
 		"select": ["Skeleton2D/TendonRig2D/BothReach"],
-		"centre": Vector2(576, 330),
-		"zoom": 1.0,
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
 	},
 	"obstacles":
 	{
 		"scene": "obstacles",
 		"select": ["Skeleton2D/TendonRig2D/Reach"],
-		"centre": Vector2(576, 330),
-		"zoom": 1.0,
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
 	},
 	"stretch":
 	{
 		"scene": "stretch",
 		"select": ["Soft/Skeleton2D/TendonRig2D/ArmReaches"],
-		"centre": Vector2(576, 330),
-		"zoom": 1.0,
+		"set":
+		{
+			"Target:position": Vector2(470, 210),
+			"Soft/Skeleton2D/TendonRig2D/ArmReaches:min_distance": 90.0
+		},
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+	"mirrored":
+	{
+		"scene": "two_bone",
+		"select": ["Figure/Skeleton2D/TendonRig2D/ArmReaches"],
+		"set":
+		{
+			"Figure:scale": Vector2(-1.25, 0.9),
+			"Target:position": Vector2(270, 290),
+			"Figure/Skeleton2D/TendonRig2D/ArmReaches:max_distance": 250.0,
+		},
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
 	},
 }
 
@@ -125,7 +144,9 @@ func _open(path: String) -> Node:
 
 ## Has the viewport show [param centre] in its middle.
 func _look(centre: Vector2, zoom: float) -> void:
-	_find("EditorZoomWidget").emit_signal(&"zoom_changed", zoom * EditorInterface.get_editor_scale())
+	_find("EditorZoomWidget").emit_signal(
+		&"zoom_changed", zoom * EditorInterface.get_editor_scale()
+	)
 	var corner: Vector2 = centre - 0.5 * _overlay.size / zoom
 	for bar: Node in _overlay.get_parent().find_children("*", "ScrollBar", true, false):
 		(bar as Range).value = corner.x if bar is HScrollBar else corner.y

@@ -4,7 +4,7 @@ use godot::classes::{Control, RenderingServer};
 use godot::prelude::*;
 
 use crate::editor::gizmos::handle::{Handle, Key, Look};
-use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::palette::{Palette, faded, solid};
 use crate::editor::gizmos::sketch::{Mark, Sketch, Stroke};
 
 /// How far a label is from the mouse, in pixels of the editor's design.
@@ -46,12 +46,8 @@ impl Canvas {
                 }
             }
             Mark::Area { points, colour } => self.area(points, *colour),
-            Mark::Disc {
-                at,
-                radius,
-                fill,
-                rim,
-            } => self.disc(*at, *radius, *fill, *rim),
+            Mark::Ring { at, radius, stroke } => self.ring(*at, *radius, *stroke),
+            Mark::Disc { at, radius, fill } => self.disc(*at, *radius, *fill),
         }
     }
 
@@ -77,12 +73,17 @@ impl Canvas {
         );
     }
 
-    fn disc(&mut self, at: Vector2, radius: f32, fill: Color, rim: Stroke) {
-        if fill.a > 0.0 {
-            let disc = self.control.draw_circle_ex(at, radius, fill);
+    fn disc(&mut self, at: Vector2, radius: f32, fill: Color) {
+        let shade = self.palette.shade;
+        let below = (radius + 1.5 * self.scale, faded(shade, shade.a * fill.a));
+        for (radius, colour) in [below, (radius, fill)] {
+            let disc = self.control.draw_circle_ex(at, radius, colour);
             disc.antialiased(true).done();
         }
-        for stroke in [self.below(rim), rim] {
+    }
+
+    fn ring(&mut self, at: Vector2, radius: f32, stroke: Stroke) {
+        for stroke in [self.below(stroke), stroke] {
             let ring = self.control.draw_circle_ex(at, radius, stroke.colour);
             let ring = ring.filled(false).width(stroke.width);
             ring.antialiased(true).done();
@@ -91,21 +92,20 @@ impl Canvas {
 
     fn handle(&mut self, handle: &Handle, is_active: bool) {
         let scale = self.scale;
-        let colour = faded(handle.colour, 1.0);
-        let dark = faded(self.palette.shade, 0.9);
-        let rim = |colour| Stroke {
-            colour,
-            width: 1.5 * scale,
-            pattern: super::sketch::Pattern::Solid,
+        let colour = if is_active {
+            Color::WHITE
+        } else {
+            faded(handle.colour, 1.0)
         };
-        let radius = if is_active { 7.0 } else { 5.0 } * scale;
-        let bright = if is_active { Color::WHITE } else { colour };
+        let radius = if is_active { 6.5 } else { 5.0 } * scale;
         match handle.look {
-            Look::Knob => self.disc(handle.at, radius, bright, rim(dark)),
-            Look::Hollow => self.disc(handle.at, radius, dark, rim(bright)),
+            Look::Knob => self.disc(handle.at, radius, colour),
+            Look::Hollow => {
+                self.disc(handle.at, radius, faded(self.palette.shade, 0.9));
+                self.ring(handle.at, radius - scale, solid(colour, 1.75 * scale));
+            }
             Look::Node if is_active => {
-                let clear = Color::TRANSPARENT_BLACK;
-                self.disc(handle.at, 13.0 * scale, clear, rim(Color::WHITE));
+                self.ring(handle.at, 13.0 * scale, solid(colour, 1.5 * scale));
             }
             Look::Node => {}
         }

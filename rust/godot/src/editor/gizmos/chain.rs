@@ -6,6 +6,7 @@ use crate::editor::gizmos::limb::{Bend, End, Limb};
 use crate::editor::gizmos::palette::{Palette, faded, solid};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
 use crate::editor::gizmos::view::View;
+use crate::space::to_godot;
 
 /// Draws the bones of `limb` from joint to joint.
 pub(crate) fn draw_bones(
@@ -27,39 +28,35 @@ pub(crate) fn draw_bones(
     let radius = if is_faint { 2.5 } else { 4.0 };
     for segment in &limb.segments {
         let joint = view.at(segment[0]);
-        sketch.disc(Layer::Bone, joint, radius * view.scale, fill, rim);
+        sketch.disc(Layer::Bone, joint, radius * view.scale, fill);
+        sketch.ring(Layer::Bone, joint, radius * view.scale, rim);
     }
 }
 
 /// Draws a tip, its target, and the line between them.
-pub(crate) fn draw_end(
-    end: &End,
-    view: &View,
-    colour: Color,
-    palette: &Palette,
-    is_faint: bool,
-    sketch: &mut Sketch,
-) {
-    let opacity = if is_faint { 0.5 } else { 1.0 };
+pub(crate) fn draw_end(end: &End, view: &View, colour: Color, is_faint: bool, sketch: &mut Sketch) {
+    let (opacity, width, radius) = if is_faint {
+        (0.4, 1.0, 3.0)
+    } else {
+        (1.0, 1.5, 4.5)
+    };
     let colour = faded(colour, opacity);
     let [tip, target] = [end.tip, end.target].map(|point| view.at(point));
     let line = Stroke {
         colour: faded(colour, 0.8 * opacity),
-        width: 1.5 * view.scale,
+        width: width * view.scale,
         pattern: Pattern::Dashed,
     };
     sketch.line(Layer::Link, vec![tip, target], line);
     draw_target(target, view.scale, colour, sketch);
-    let rim = solid(faded(palette.shade, 0.8 * opacity), 1.5 * view.scale);
-    let radius = if is_faint { 3.0 } else { 4.5 };
-    sketch.disc(Layer::Point, tip, radius * view.scale, colour, rim);
+    sketch.disc(Layer::Point, tip, radius * view.scale, colour);
 }
 
 /// A ring with four ticks.
 fn draw_target(at: Vector2, scale: f32, colour: Color, sketch: &mut Sketch) {
     let stroke = solid(colour, 1.5 * scale);
     let radius = 8.0 * scale;
-    sketch.disc(Layer::Point, at, radius, Color::TRANSPARENT_BLACK, stroke);
+    sketch.ring(Layer::Point, at, radius, stroke);
     for direction in [Vector2::RIGHT, Vector2::DOWN, Vector2::LEFT, Vector2::UP] {
         let ends = [0.6, 1.6].map(|share| at + direction * (radius * share));
         sketch.line(Layer::Point, ends.to_vec(), stroke);
@@ -84,10 +81,11 @@ pub(crate) fn draw_bend(
         };
         let ends = [bend.middle, pole].map(|point| view.at(point));
         sketch.line(Layer::Link, ends.to_vec(), line);
+        draw_pole(ends[1], scale, colour, sketch);
     }
     let Some(towards) = view
         .to_screen
-        .basis_xform(crate::space::to_godot(bend.towards))
+        .basis_xform(to_godot(bend.towards))
         .try_normalized()
     else {
         return;
@@ -109,11 +107,21 @@ pub(crate) fn draw_bend(
     };
     sketch.line(Layer::Link, vec![root, tip], line);
     let across = towards.orthogonal();
-    let arrow = [(0.0, 5.0), (0.0, -5.0), (9.0, 0.0)];
+    let arrow = [
+        (0.0, 0.0),
+        (14.0, 0.0),
+        (8.0, 6.0),
+        (14.0, 0.0),
+        (8.0, -6.0),
+    ];
     let points = arrow.map(|(along, aside)| base + (towards * along + across * aside) * scale);
-    sketch.line(
-        Layer::Link,
-        vec![points[0], points[2], points[1]],
-        solid(colour, 2.0 * scale),
-    );
+    sketch.line(Layer::Link, points.to_vec(), solid(colour, 2.0 * scale));
+}
+
+/// A diamond.
+fn draw_pole(at: Vector2, scale: f32, colour: Color, sketch: &mut Sketch) {
+    let corners = [Vector2::RIGHT, Vector2::DOWN, Vector2::LEFT, Vector2::UP];
+    let mut points = corners.map(|corner| at + corner * (7.0 * scale)).to_vec();
+    points.push(points[0]);
+    sketch.line(Layer::Point, points, solid(colour, 1.75 * scale));
 }

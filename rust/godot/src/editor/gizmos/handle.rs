@@ -120,9 +120,11 @@ impl Value {
 pub(crate) enum Gauge {
     /// An angle of a joint limit, which stays between two others.
     Angle { arc: LimitArc, room: [f32; 2] },
-    /// A distance from the origin of a space, which is off from `off` on.
+    /// A distance from the origin of a space, which is off from `off` on. The handle is at
+    /// `shown` then.
     Distance {
         view: View,
+        shown: f32,
         room: [f32; 2],
         off: OffWhere,
     },
@@ -166,7 +168,13 @@ impl Gauge {
                 Value::Number(pressed),
                 Value::Number(now),
                 Value::Number(last),
-            ) => Value::Number(self.settle(start + now - pressed, last, snap)),
+            ) => {
+                let start = match self {
+                    Self::Distance { shown, .. } => *shown,
+                    _ => start,
+                };
+                Value::Number(self.settle(start + now - pressed, last, snap))
+            }
             (Value::Place(start), Value::Place(pressed), Value::Place(now), _) => {
                 let place = start + now - pressed;
                 Value::Place(match snap {
@@ -276,6 +284,7 @@ mod tests {
     fn distances_follow_the_mouse_and_are_off_where_they_make_no_difference() {
         let gauge = Gauge::Distance {
             view: view(),
+            shown: 30.0,
             room: [10.0, 1000.0],
             off: OffWhere::Above(70.0),
         };

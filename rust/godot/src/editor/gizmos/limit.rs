@@ -126,7 +126,7 @@ impl LimitArc {
         };
         let mut fan = vec![joint];
         fan.extend(&rim);
-        sketch.area(fan, faded(colour, if is_faint { 0.08 } else { 0.16 }));
+        sketch.area(fan, faded(colour, if is_faint { 0.08 } else { 0.2 }));
         let edge = solid(faded(colour, opacity), 1.5 * scale);
         let is_whole = (self.limit.max - self.limit.min).abs() >= TAU;
         if !is_whole {

@@ -155,6 +155,7 @@ impl Rings<'_> {
                 value: Value::Number(distance),
                 gauge: Gauge::Distance {
                     view: *view,
+                    shown,
                     room,
                     off,
                 },

@@ -58,12 +58,17 @@ pub(crate) enum Mark {
     },
     /// An area that can be seen as a whole from its first point.
     Area { points: Vec<Vector2>, colour: Color },
-    /// A disc with a rim.
+    /// A circle.
+    Ring {
+        at: Vector2,
+        radius: f32,
+        stroke: Stroke,
+    },
+    /// A disc.
     Disc {
         at: Vector2,
         radius: f32,
         fill: Color,
-        rim: Stroke,
     },
 }
 
@@ -88,6 +93,7 @@ impl Sketch {
             return;
         }
         let mark = match dashes(&points, stroke) {
+            Some(points) if points.is_empty() => return,
             Some(points) => Mark::Dashes { points, stroke },
             None => Mark::Path { points, stroke },
         };
@@ -103,22 +109,16 @@ impl Sketch {
     }
 
     /// Adds a disc.
-    pub(crate) fn disc(
-        &mut self,
-        layer: Layer,
-        at: Vector2,
-        radius: f32,
-        fill: Color,
-        rim: Stroke,
-    ) {
+    pub(crate) fn disc(&mut self, layer: Layer, at: Vector2, radius: f32, fill: Color) {
         if at.is_finite() {
-            let mark = Mark::Disc {
-                at,
-                radius,
-                fill,
-                rim,
-            };
-            self.marks.push((layer, mark));
+            self.marks.push((layer, Mark::Disc { at, radius, fill }));
+        }
+    }
+
+    /// Adds a circle.
+    pub(crate) fn ring(&mut self, layer: Layer, at: Vector2, radius: f32, stroke: Stroke) {
+        if at.is_finite() {
+            self.marks.push((layer, Mark::Ring { at, radius, stroke }));
         }
     }
 
@@ -221,27 +221,18 @@ mod tests {
             vec![Vector2::ZERO, nowhere],
             stroke(Pattern::Solid),
         );
+        let spot = vec![Vector2::ONE; 2];
+        sketch.line(Layer::Bone, spot, stroke(Pattern::Dashed));
         sketch.area(vec![nowhere; 3], Color::WHITE);
-        sketch.disc(
-            Layer::Point,
-            nowhere,
-            1.0,
-            Color::WHITE,
-            stroke(Pattern::Solid),
-        );
+        sketch.disc(Layer::Point, nowhere, 1.0, Color::WHITE);
+        sketch.ring(Layer::Point, nowhere, 1.0, stroke(Pattern::Solid));
         assert!(sketch.is_empty());
     }
 
     #[test]
     fn points_lie_over_bones_whatever_comes_first() {
         let mut sketch = Sketch::default();
-        sketch.disc(
-            Layer::Point,
-            Vector2::ZERO,
-            1.0,
-            Color::WHITE,
-            stroke(Pattern::Solid),
-        );
+        sketch.disc(Layer::Point, Vector2::ZERO, 1.0, Color::WHITE);
         sketch.line(
             Layer::Bone,
             vec![Vector2::ZERO, Vector2::ONE],

@@ -267,7 +267,7 @@ impl Stage<'_> {
     fn show_ends(&mut self, act: &Act, view: &View, is_faint: bool) {
         let colour = self.palette.of_status(act.status);
         for end in &act.limb.ends {
-            chain::draw_end(end, view, colour, self.palette, is_faint, &mut self.sketch);
+            chain::draw_end(end, view, colour, is_faint, &mut self.sketch);
         }
     }
 
@@ -353,7 +353,7 @@ impl Stage<'_> {
                 Show::WithHandles => true,
             };
             let has_handles = has_handles && self.is_editable(&limit.clone().upcast());
-            let is_faint = show == Show::Faintly;
+            let is_faint = !has_handles && show != Show::WithHandles;
             let id = limit.instance_id();
             arc.draw(id, has_handles, is_faint, self.palette, &mut self.sketch);
         }
