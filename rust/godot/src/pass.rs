@@ -70,6 +70,8 @@ impl Plan {
             return Err(stale);
         }
         self.rig.take_base_pose();
+        // All of it is news to the next pass that solves.
+        self.influence = f32::NAN;
         Ok(())
     }
 
