@@ -117,11 +117,17 @@ impl Canvas {
             return;
         };
         let size = self.control.get_theme_default_font_size();
-        let at = mouse + LABEL_OFFSET * self.scale;
-        let outline = self.control.draw_string_outline_ex(&font, at, text);
-        let width = (6.0 * self.scale) as i32;
-        let shade = faded(self.palette.shade, 0.85);
-        outline.font_size(size).size(width).modulate(shade).done();
+        let mut at = mouse + LABEL_OFFSET * self.scale;
+        let measure = font.get_string_size_ex(text).font_size(size).done();
+        let ascent = font.get_ascent_ex().font_size(size).done();
+        let margin = Vector2::new(6.0, 3.0) * self.scale;
+        // Not beyond the edge.
+        at.x =
+            at.x.min(self.control.get_size().x - measure.x - 2.0 * margin.x);
+        let corner = at - Vector2::new(0.0, ascent) - margin;
+        let background = Rect2::new(corner, measure + margin * 2.0);
+        let shade = faded(self.palette.shade, 0.75);
+        self.control.draw_rect(background, shade);
         let string = self.control.draw_string_ex(&font, at, text);
         string.font_size(size).modulate(self.palette.text).done();
     }
