@@ -125,3 +125,78 @@ fn draw_pole(at: Vector2, scale: f32, colour: Color, sketch: &mut Sketch) {
     points.push(points[0]);
     sketch.line(Layer::Point, points, solid(colour, 1.75 * scale));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::editor::gizmos::sketch::Mark;
+    use tendon_solver::Status;
+    use tendon_solver::glam::Vec2;
+
+    fn view() -> View {
+        View {
+            to_screen: Transform2D::IDENTITY,
+            scale: 2.0,
+        }
+    }
+
+    #[test]
+    fn the_tip_has_the_colour_of_the_status() {
+        let palette = Palette::plain();
+        let end = End {
+            tip: Vec2::ZERO,
+            target: Vec2::new(50.0, 0.0),
+        };
+        let mut seen = Vec::new();
+        for status in [
+            Status::Idle,
+            Status::Reached,
+            Status::OutOfReach,
+            Status::Invalid,
+        ] {
+            let mut sketch = Sketch::default();
+            let colour = palette.of_status(status);
+            draw_end(&end, &view(), colour, false, &mut sketch);
+            let marks = sketch.marks();
+            let Some(Mark::Disc { fill, .. }) = marks.last() else {
+                panic!("{marks:?}");
+            };
+            assert_eq!(*fill, colour);
+            assert!(!seen.contains(fill), "{status:?} looks like another");
+            seen.push(*fill);
+        }
+    }
+
+    #[test]
+    fn a_target_that_is_not_finite_leaves_the_tip() {
+        let end = End {
+            tip: Vec2::ZERO,
+            target: Vec2::NAN,
+        };
+        let mut sketch = Sketch::default();
+        draw_end(&end, &view(), Color::WHITE, false, &mut sketch);
+        assert!(matches!(sketch.marks()[..], [Mark::Disc { .. }]));
+    }
+
+    #[test]
+    fn a_straight_limb_shows_where_it_would_bend() {
+        let bend = Bend {
+            root: Vec2::ZERO,
+            middle: Vec2::new(40.0, 0.0),
+            towards: Vec2::new(0.0, 900.0),
+            pole: None,
+        };
+        let end = End {
+            tip: Vec2::new(80.0, 0.0),
+            target: Vec2::new(80.0, 0.0),
+        };
+        let mut sketch = Sketch::default();
+        draw_bend(&bend, &end, &view(), &Palette::plain(), &mut sketch);
+        let marks = sketch.marks();
+        let Some(Mark::Path { points, .. }) = marks.last() else {
+            panic!("{marks:?}");
+        };
+        assert_eq!(points[0], Vector2::new(40.0, 0.0));
+        assert_eq!(points[1], Vector2::new(40.0, 28.0));
+    }
+}

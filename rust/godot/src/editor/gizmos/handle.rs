@@ -14,6 +14,8 @@ const GRAB_DISTANCE: f32 = 9.0;
 const ANGLE_STEP: f32 = PI / 12.0;
 const LENGTH_STEP: f32 = 8.0;
 const SHARE_STEP: f32 = 0.05;
+/// The steps of a drag without it, of distances: as the inspector has them.
+const FINE_LENGTH: f32 = 0.1;
 
 /// The property that a handle sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,10 +198,12 @@ impl Gauge {
                 angle.clamp(room[0], room[1])
             }
             Self::Distance { room, off, .. } => {
-                let distance = snapped(number, snap, LENGTH_STEP, 0.1).clamp(room[0], room[1]);
+                let distance =
+                    snapped(number, snap, LENGTH_STEP, FINE_LENGTH).clamp(room[0], room[1]);
+                // As nearly as distances are told apart.
                 let is_off = match off {
-                    OffWhere::Below(least) => number <= *least,
-                    OffWhere::Above(most) => number >= *most,
+                    OffWhere::Below(least) => number < least + 0.5 * FINE_LENGTH,
+                    OffWhere::Above(most) => number > most - 0.5 * FINE_LENGTH,
                 };
                 if is_off { 0.0 } else { distance }
             }

@@ -278,7 +278,7 @@ mod tests {
             InstanceId::from_i64(1),
             true,
             false,
-            &palette(),
+            &Palette::plain(),
             &mut sketch,
         );
         let [least, greatest] = &sketch.handles[..] else {
@@ -304,19 +304,6 @@ mod tests {
             let needle = arc.spoke(10.0, arc.rotation) - joint;
             assert!(needle.cross(end - joint).abs() < 1e-2 * needle.length());
             assert!(needle.dot(end - joint) > 0.0);
-        }
-    }
-
-    fn palette() -> Palette {
-        Palette {
-            bone: Color::WHITE,
-            bound: Color::WHITE,
-            shade: Color::BLACK,
-            reached: Color::WHITE,
-            out_of_reach: Color::WHITE,
-            invalid: Color::WHITE,
-            idle: Color::WHITE,
-            text: Color::WHITE,
         }
     }
 }

@@ -65,6 +65,24 @@ impl Palette {
     }
 }
 
+#[cfg(test)]
+impl Palette {
+    /// Colours that can be told apart, without an editor.
+    pub(crate) fn plain() -> Self {
+        let grey = |share| Color::from_rgb(share, share, share);
+        Self {
+            bone: grey(0.1),
+            bound: grey(0.2),
+            shade: grey(0.0),
+            reached: grey(0.3),
+            out_of_reach: grey(0.4),
+            invalid: grey(0.5),
+            idle: grey(0.6),
+            text: grey(1.0),
+        }
+    }
+}
+
 /// `colour` with another opacity.
 pub(crate) fn faded(colour: Color, opacity: f32) -> Color {
     colour.with_alpha(opacity)

@@ -171,3 +171,91 @@ fn look_of(value: f32) -> Look {
         Look::Hollow
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::editor::gizmos::handle::Grip;
+    use tendon_solver::glam::{Affine2, Vec2};
+
+    /// A limb of 40 and 30 in a skeleton that is seen mirrored and twice as large.
+    fn sketch(distances: [f32; 2], softness: f32, node: Option<InstanceId>) -> Sketch {
+        let extent = Extent {
+            mount: Affine2::from_translation(Vec2::new(20.0, 10.0)),
+            reach: 70.0,
+            nearest: 10.0,
+            stretch: 1.5,
+            softness,
+            distances: Some(distances),
+            is_elastic: true,
+        };
+        let end = End {
+            tip: Vec2::ZERO,
+            target: Vec2::new(60.0, 30.0),
+        };
+        let to_screen = Transform2D::from_cols(
+            Vector2::new(-2.0, 0.0),
+            Vector2::new(0.0, 2.0),
+            Vector2::new(300.0, 100.0),
+        );
+        let view = View {
+            to_screen,
+            scale: 1.0,
+        };
+        let mut sketch = Sketch::default();
+        draw(&extent, &end, node, &view, &Palette::plain(), &mut sketch);
+        sketch
+    }
+
+    fn handle(sketch: &Sketch, property: Property) -> &Handle {
+        let mut handles = sketch.handles.iter();
+        let handle = handles.find(|handle| handle.key.property == property);
+        handle.expect("there is such a handle")
+    }
+
+    /// Where the root joint is on the screen.
+    const ROOT: Vector2 = Vector2::new(260.0, 120.0);
+
+    #[test]
+    fn handles_are_on_their_rings() {
+        let node = Some(InstanceId::from_i64(1));
+        for (distances, softness, expected) in [
+            ([0.0, 0.0], 0.0, [20.0, 210.0, 140.0]),
+            ([25.0, 50.0], 0.25, [50.0, 100.0, 105.0]),
+        ] {
+            let sketch = sketch(distances, softness, node);
+            let properties = [
+                Property::MinDistance,
+                Property::MaxDistance,
+                Property::Softness,
+            ];
+            for (property, expected) in properties.into_iter().zip(expected) {
+                let handle = handle(&sketch, property);
+                let radius = handle.at.distance_to(ROOT);
+                assert!((radius - expected).abs() < 1e-2, "{property:?}: {radius}");
+                let is_off = handle.value == Value::Number(0.0);
+                assert_eq!(handle.look == Look::Hollow, is_off, "{property:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_distance_that_is_off_is_pulled_in_from_where_it_is_shown() {
+        let sketch = sketch([25.0, 0.0], 0.0, Some(InstanceId::from_i64(1)));
+        let handle = handle(&sketch, Property::MaxDistance);
+        let grip = Grip {
+            press: handle.at,
+            start: handle.value,
+        };
+        for (share, expected) in [(1.0, 0.0), (0.5, 52.5), (0.1, 25.0), (1.2, 0.0)] {
+            let place = ROOT + (handle.at - ROOT) * share;
+            let value = handle.gauge.drag(&grip, place, handle.value, false);
+            assert_eq!(value, Value::Number(expected), "{share}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_edited_has_no_handles() {
+        assert!(sketch([25.0, 50.0], 0.3, None).handles.is_empty());
+    }
+}
