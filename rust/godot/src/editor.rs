@@ -10,6 +10,7 @@
 //! | [`pose`] | base poses: reset to rest, and the solved pose as the new base |
 //! | [`convert`], [`stack`], [`old_limit`] | from a `SkeletonModificationStack2D` to nodes |
 //! | [`bake`], [`playback`], [`bake_dialog`] | from what a rig does to the keys of an animation |
+//! | [`gizmos`] | rigs drawn over the 2D viewport, with handles to drag |
 //! | [`notice`] | tells the user how it went |
 
 mod action;
@@ -18,6 +19,7 @@ mod bake;
 mod bake_dialog;
 mod command;
 mod convert;
+mod gizmos;
 mod menu;
 mod notice;
 mod old_limit;

@@ -156,6 +156,11 @@ impl Branch {
         })
     }
 
+    /// Which node it is.
+    pub(crate) fn id(&self) -> InstanceId {
+        self.node.id()
+    }
+
     /// Forgets the last pass.
     pub(crate) fn rest(&self) {
         PassResult::update(&self.result, PassResult::go_idle);

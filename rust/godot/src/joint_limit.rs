@@ -213,7 +213,7 @@ impl TendonJointLimit2D {
 }
 
 /// The bone that `limit` limits.
-fn bone_of(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<Bone2D>> {
+pub(crate) fn bone_of(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<Bone2D>> {
     limit.get_parent()?.try_cast::<Bone2D>().ok()
 }
 
@@ -222,6 +222,36 @@ pub(crate) fn limits_of(bone: &Gd<Bone2D>) -> impl Iterator<Item = Gd<TendonJoin
     let children = bone.get_children();
     let nodes = (0..children.len()).filter_map(move |index| children.get(index));
     nodes.filter_map(|child| child.try_cast::<TendonJointLimit2D>().ok())
+}
+
+/// The limit that counts for `bone`, if it has one.
+pub(crate) fn limit_on(bone: &Gd<Bone2D>) -> Option<Gd<TendonJointLimit2D>> {
+    limits_of(bone).next()
+}
+
+/// A limit as the editor shows it.
+pub(crate) struct Displayed {
+    pub(crate) bone: Gd<Bone2D>,
+    pub(crate) limit: Limit,
+    /// Whether the bone is held to it.
+    pub(crate) counts: bool,
+}
+
+/// What the editor shows of `limit`, whatever may be wrong with its angles. `None` if it is not on
+/// a bone with a rest pose, or not finite.
+pub(crate) fn displayed(limit: &Gd<TendonJointLimit2D>) -> Option<Displayed> {
+    let bone = bone_of(limit)?;
+    let rest = Rest::of(&bone).ok()?;
+    let settings = limit.bind().shared.settings.get();
+    let problem = settings.problem();
+    if problem == Some(Problem::LimitNotFinite) {
+        return None;
+    }
+    Some(Displayed {
+        limit: limit_of(settings, rest, bone.get_scale().x < 0.0),
+        counts: settings.active && problem.or_else(|| setup_problem(limit)).is_none(),
+        bone,
+    })
 }
 
 /// What is wrong with where `limit` is.

@@ -27,6 +27,13 @@ pub(crate) struct Watched {
     pub(crate) problem: Option<Problem>,
 }
 
+impl Watched {
+    /// Which node it is.
+    pub(crate) fn id(&self) -> InstanceId {
+        self.node.id()
+    }
+}
+
 /// A shape of a kind that the solver knows. Nobody can free it: resources are counted.
 enum Outline {
     Circle(Gd<CircleShape2D>),

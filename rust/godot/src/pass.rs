@@ -62,6 +62,22 @@ impl Plan {
         }
     }
 
+    /// Gathers, and takes the base pose for the solution: what the editor shows of a rig that does
+    /// not move the bones.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub(crate) fn survey(&mut self, influence: f32) -> Result<(), Stale> {
+        if let Err(stale) = self.gather(influence) {
+            self.to_global = None;
+            return Err(stale);
+        }
+        self.rig.take_base_pose();
+        // All of it is news to the next pass that solves.
+        self.influence = f32::NAN;
+        Ok(())
+    }
+
     /// Reads bones, settings, tips and targets. `influence` is the rig's own.
     fn gather(&mut self, influence: f32) -> Result<News, Stale> {
         let skeleton = self.skeleton.alive().ok_or(Stale)?;

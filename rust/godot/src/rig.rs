@@ -126,6 +126,7 @@ impl INode for TendonRig2D {
         this.bind_mut().apply_callback_mode();
         if this.bind().in_editor {
             let guard = TendonSaveGuard::new_alloc();
+            this.add_to_group(EDITED_RIGS);
             this.upcast::<Node>()
                 .add_child_ex(&guard)
                 .internal(InternalMode::BACK)
@@ -330,7 +331,8 @@ impl TendonRig2D {
             }
             return None;
         }
-        if !rig.active {
+        // The editor shows a rig that is switched off, and warns of what is wrong with it.
+        if !rig.active && !rig.in_editor {
             return None;
         }
         rig.running = true;
@@ -338,7 +340,7 @@ impl TendonRig2D {
             plan: rig.plan.take(),
             stale: rig.stale.get(),
             influence: rig.influence,
-            solves: !rig.in_editor || rig.preview_in_editor,
+            solves: rig.active && (!rig.in_editor || rig.preview_in_editor),
         })
     }
 
@@ -357,9 +359,9 @@ impl TendonRig2D {
         let inside = node.is_inside_tree();
         let heard = node.has_listeners(&plan.processed);
         let mut rig = this.bind_mut();
-        if inside && rig.active {
+        if inside && (rig.active || rig.in_editor) {
             rig.plan = Some(plan);
-            rig.running = heard || !changes.is_empty();
+            rig.running = heard && rig.active || !changes.is_empty();
             if !rig.running {
                 return;
             }
@@ -441,6 +443,11 @@ impl TendonRig2D {
         self.stale.set(true);
     }
 
+    /// What the last pass touched. `None` before the first pass and while one is running.
+    pub(crate) fn plan(&self) -> Option<&Plan> {
+        self.plan.as_deref()
+    }
+
     /// What is wrong with `node`, a modifier or an effector, as of the last plan.
     pub(crate) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
         let plan = self.plan.as_ref();
@@ -461,7 +468,8 @@ struct Run {
     /// Whether the plan is known to be out of date.
     stale: bool,
     influence: f32,
-    /// Whether the bones are to be moved at all: not so in an editor without preview.
+    /// Whether the bones are to be moved at all: not so in an editor without preview, or by a rig
+    /// that is switched off.
     solves: bool,
 }
 
@@ -488,12 +496,13 @@ impl Run {
                 plan = TendonRig2D::plan_anew(this, plan);
             }
             let current = plan.as_mut()?;
-            if !self.solves {
+            stale = if self.solves {
+                current.run(self.influence, changes).is_err()
+            } else {
                 current.restore();
                 current.rest(changes);
-                break;
-            }
-            stale = current.run(self.influence, changes).is_err();
+                current.survey(self.influence).is_err()
+            };
             if !stale {
                 break;
             }
@@ -541,6 +550,9 @@ const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_t
 
 /// What a rig says of an engine whose methods it cannot call directly.
 const SLOWER: &str = "all works, but slower. A version of Tendon for this engine would be faster.";
+
+/// The group of all rigs in the editor, so that its tools need not search for them. It is not saved.
+pub(crate) const EDITED_RIGS: &str = "_tendon_rigs";
 
 /// The rig's process priority: after animation players and ordinary scripts, which have 0.
 const AFTER_SCRIPTS: i32 = 100;

@@ -21,3 +21,12 @@ pub(crate) fn frame_of(transform: Transform2D) -> Affine2 {
         to_solver(transform.origin),
     )
 }
+
+/// A solver frame for Godot.
+pub(crate) fn to_transform(frame: Affine2) -> Transform2D {
+    Transform2D::from_cols(
+        to_godot(frame.matrix2.x_axis),
+        to_godot(frame.matrix2.y_axis),
+        to_godot(frame.translation),
+    )
+}

@@ -67,6 +67,11 @@ impl Rig {
         }
     }
 
+    /// Takes the base pose in [`bones`](Self::bones) for the result, without solving anything.
+    pub fn take_base_pose(&mut self) {
+        self.pose.load(&self.bones);
+    }
+
     /// The rotation of a bone in radians after the last [`solve`](Self::solve).
     ///
     /// # Panics

@@ -1,0 +1,158 @@
+extends "res://tests/editor_suite.gd"
+## The gizmos' handles, in an editor: see [code]gizmo_visit.gd[/code].
+
+const LENGTHS: Array[float] = [120.0, 100.0]
+const POSE: Array[float] = [-0.5, 0.9]
+const SCENES: Dictionary[String, String] = {
+	"plain": "plain",
+	"mirrored": "mirrored in x",
+	"skewed": "stretched, skewed and mirrored",
+}
+const HANDLES: PackedStringArray = [
+	"min_angle 0",
+	"max_angle 0",
+	"min_angle 1",
+	"max_angle 1",
+	"min_distance",
+	"max_distance",
+	"softness",
+	"Target",
+	"Pole",
+]
+## How far a property may be from what the mouse asks for: degrees, px, a share, or screen pixels.
+const MISSES: Dictionary[String, float] = {"_angle": 0.15, "_distance": 0.06, "softness": 0.001}
+
+
+func test_every_drag_is_one_undo_step() -> void:
+	if not await _visit():
+		return
+	for scene: String in SCENES:
+		for handle: String in HANDLES:
+			var facts: Dictionary = seen.get(scene, {}).get(handle, {})
+			var about: String = "%s, %s" % [scene, handle]
+			check(facts.get("live", false), about + ": follows at once, without a step")
+			equal(facts.get("steps"), 1.0, about + ": steps")
+			check(facts.get("after") != facts.get("before"), about + ": changes")
+			equal(facts.get("undone"), facts.get("before"), about + ": undone")
+			equal(facts.get("redone"), facts.get("after"), about + ": redone")
+
+
+func test_what_is_dragged_follows_the_mouse() -> void:
+	if not await _visit():
+		return
+	for scene: String in SCENES:
+		for handle: String in HANDLES:
+			var facts: Dictionary = seen.get(scene, {}).get(handle, {})
+			var most: float = 0.02
+			for kind: String in MISSES:
+				most = MISSES[kind] if kind in handle else most
+			near(facts.get("miss", INF), 0.0, most, "%s, %s: misses" % [scene, handle])
+
+
+func test_edges_mirror_with_the_character() -> void:
+	if not await _visit():
+		return
+	for handle: String in HANDLES.slice(0, 4):
+		for scene: String in SCENES:
+			var facts: Dictionary = seen.get(scene, {}).get(handle, {})
+			var change: float = facts.get("after", 0.0) - facts.get("before", 0.0)
+			# Turned against the clock on the screen; the last two scenes are mirrored.
+			check((change < 0.0) == (scene == "plain"), "%s, %s: %s" % [scene, handle, change])
+
+
+func test_drags_can_be_taken_back() -> void:
+	if not await _visit():
+		return
+	var facts: Dictionary = seen.get("otherwise", {})
+	for how: String in ["escape", "right click", "deselected"]:
+		check(facts["during " + how] != facts["before"], how + ": dragged")
+		equal(facts[how], facts["before"], how + ": taken back")
+	equal(facts["steps"], 0.0, "steps")
+
+
+func test_drags_snap() -> void:
+	if not await _visit():
+		return
+	var angle: float = seen.get("otherwise", {}).get("snapped", 1.0)
+	near(angle, roundf(angle / 15.0) * 15.0, 1e-3, "degrees")
+
+
+func test_a_click_on_a_node_selects_it() -> void:
+	if not await _visit():
+		return
+	var facts: Dictionary = seen.get("otherwise", {})
+	equal(facts.get("clicked"), ["Pole"], "selected")
+	check("Pole:position" not in facts.get("handles", []), "a selected node has no handle of ours")
+	check("Target:position" in facts.get("handles", []), "others have")
+
+
+func test_what_is_shown() -> void:
+	if not await _visit():
+		return
+	var arm: PackedStringArray = ["Skeleton/Rig/Arm:softness", "Skeleton/Rig/Arm:max_distance"]
+	var limit: PackedStringArray = ["Skeleton/Bone0/Limit:max_angle"]
+	var other: PackedStringArray = ["Skeleton/Bone0/Bone1/Limit:max_angle"]
+	_expect_shown("Target", arm + limit + PackedStringArray(["Pole:position"]), ["Target:position"])
+	_expect_shown("Target and Pole", arm + limit, ["Target:position", "Pole:position"])
+	_expect_shown("Skeleton", [], arm + limit)
+	_expect_shown("Skeleton/Rig", [], arm + limit)
+	_expect_shown("Skeleton/Bone0", arm + limit, [])
+	_expect_shown("Skeleton/Bone0/Bone1/Limit", other, arm + limit)
+	_expect_shown("Other", [], arm + limit + other)
+	_expect_shown("inactive", arm + limit, [])
+	_expect_shown("freed", [], arm + limit)
+
+
+func test_no_trouble() -> void:
+	if not await _visit():
+		return
+	for line: String in output.split("\n"):
+		var is_noise: bool = "leaked at exit" in line or line.begins_with("SEEN ")
+		check(is_noise or not ("ERROR" in line or "panic" in line), line)
+	check(not seen.is_empty(), "the editor has answered")
+
+
+func _expect_shown(node: String, some: PackedStringArray, none: PackedStringArray) -> void:
+	var handles: Array = seen.get("shown", {}).get(node, [])
+	for handle: String in some:
+		check(handle in handles, "%s selected: %s is shown" % [node, handle])
+	for handle: String in none:
+		check(handle not in handles, "%s selected: %s is not shown" % [node, handle])
+
+
+func _visit() -> bool:
+	return await ask_editor("gizmo_visit", _make_scenes)
+
+
+func _make_scenes() -> Dictionary[String, Node]:
+	var scenes: Dictionary[String, Node] = {}
+	for scene: String in SCENES:
+		scenes[scene] = _make_scene(Figure.ANCESTORS[SCENES[scene]], scene != "skewed")
+	return scenes
+
+
+## An arm with a limit on either bone, one of each space, a pole, and a node that has nothing to
+## do with it.
+func _make_scene(ancestors: Array, previewed: bool) -> Node:
+	var figure: Figure = Figure.new(LENGTHS, POSE, ancestors)
+	var arm: TendonTwoBoneIK2D = figure.two_bone()
+	arm.name = "Arm"
+	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	figure.rig.preview_in_editor = previewed
+	figure.target.position = Vector2(150, 60)
+	var pole: Marker2D = Marker2D.new()
+	pole.name = "Pole"
+	pole.position = Vector2(60, -120)
+	figure.stage.add_child(pole)
+	arm.pole = pole
+	for index: int in 2:
+		var limit: TendonJointLimit2D = TendonJointLimit2D.new()
+		limit.name = "Limit"
+		limit.min_angle = -1.0
+		limit.max_angle = 1.2
+		limit.space = index
+		figure.bones[index].add_child(limit)
+	var other: Marker2D = Marker2D.new()
+	other.name = "Other"
+	figure.stage.add_child(other)
+	return figure.stage

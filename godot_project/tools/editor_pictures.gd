@@ -1,0 +1,187 @@
+@tool
+extends SceneTree
+## Takes pictures of the editor with the gallery's scenes: see [code]scripts/screenshots[/code].
+##
+## [code]godot --editor --path godot_project --script res://tools/editor_pictures.gd --
+## FOLDER [NAME...][/code] saves them in FOLDER and quits; only those called NAME, if given.
+
+const SIZE: Vector2i = Vector2i(1600, 900)
+
+## What to take: the scene, the nodes to select, the point of the scene in the middle of the
+## viewport, and the zoom. [code]set[/code] has properties to set before, by [code]node:property
+## [/code], and [code]hover[/code] the handle to have the mouse on, by the same.
+const PICTURES: Dictionary[String, Dictionary] = {
+	"look_at":
+	{
+		"scene": "look_at",
+		"select": ["Skeleton2D/TendonRig2D/HeadLooks"],
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+	"two_bone":
+	{
+		"scene": "two_bone",
+		"select": ["Figure/Skeleton2D/TendonRig2D/ArmReaches"],
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+	"ccd":
+	{
+		"scene": "ccd",
+		"select": ["Skeleton2D/TendonRig2D/ArmReaches"],
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+	"fabrik":
+	{
+		"scene": "fabrik",
+		"select": ["LongTentacle/Skeleton2D/TendonRig2D/Reach"],
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+	"limits":
+	{
+		"scene": "limits",
+		"select": ["Skeleton2D/TendonRig2D/LegKicks"],
+		"hover": "Skeleton2D/Hip/Thigh/TendonJointLimit2D:max_angle",
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+	"torso":
+	{
+		"scene": "torso",
+		"select": ["Skeleton2D/TendonRig2D/BothReach"],
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+	"obstacles":
+	{
+		"scene": "obstacles",
+		"select": ["Skeleton2D/TendonRig2D/Reach"],
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+	"stretch":
+	{
+		"scene": "stretch",
+		"select": ["Soft/Skeleton2D/TendonRig2D/ArmReaches"],
+		"set":
+		{
+			"Target:position": Vector2(470, 210),
+			"Soft/Skeleton2D/TendonRig2D/ArmReaches:min_distance": 90.0
+		},
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+	"mirrored":
+	{
+		"scene": "two_bone",
+		"select": ["Figure/Skeleton2D/TendonRig2D/ArmReaches"],
+		"set":
+		{
+			"Figure:scale": Vector2(-1.25, 0.9),
+			"Target:position": Vector2(270, 290),
+			"Figure/Skeleton2D/TendonRig2D/ArmReaches:max_distance": 250.0,
+		},
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+}
+
+var _overlay: Control
+
+
+func _initialize() -> void:
+	_run.call_deferred()
+
+
+func _run() -> void:
+	var arguments: PackedStringArray = OS.get_cmdline_user_args()
+	var folder: String = arguments[0]
+	var names: PackedStringArray = arguments.slice(1)
+	await _settle()
+	root.size = SIZE
+	EditorInterface.set_main_screen_editor("2D")
+	_overlay = _find("CanvasItemEditorViewport")
+	while not EditorInterface.get_open_scenes().is_empty():
+		EditorInterface.call(&"close_scene")
+		await _wait(5)
+	var taken: int = 0
+	for title: String in PICTURES:
+		if names.is_empty() or title in names:
+			await _take(PICTURES[title], folder.path_join(title + ".png"))
+			taken += 1
+	print("TAKEN %d" % taken)
+	quit()
+
+
+func _take(picture: Dictionary, file: String) -> void:
+	var title: String = picture["scene"]
+	var scene: Node = await _open("res://scenes/%s/%s.tscn" % [title, title])
+	var changes: Dictionary = picture.get("set", {})
+	for path: String in changes:
+		scene.get_node(path.get_slice(":", 0)).set(path.get_slice(":", 1), changes[path])
+	var selection: EditorSelection = EditorInterface.get_selection()
+	selection.clear()
+	for path: String in picture["select"]:
+		selection.add_node(scene.get_node(path))
+	await _wait(5)
+	_look(picture["centre"], picture["zoom"])
+	await _wait(5)
+	_hover(picture.get("hover", ""))
+	await _wait(30)
+	RenderingServer.force_draw()
+	_smaller(root.get_texture().get_image()).save_png(file)
+	EditorInterface.call(&"close_scene")
+
+
+## Opens a scene, once the editor is done with whatever it had open last.
+func _open(path: String) -> Node:
+	while true:
+		EditorInterface.open_scene_from_path(path)
+		await _wait(20)
+		var scene: Node = EditorInterface.get_edited_scene_root()
+		if scene != null and scene.scene_file_path == path:
+			return scene
+	return null
+
+
+## Has the viewport show [param centre] in its middle.
+func _look(centre: Vector2, zoom: float) -> void:
+	_find("EditorZoomWidget").emit_signal(
+		&"zoom_changed", zoom * EditorInterface.get_editor_scale()
+	)
+	var corner: Vector2 = centre - 0.5 * _overlay.size / zoom
+	for bar: Node in _overlay.get_parent().find_children("*", "ScrollBar", true, false):
+		(bar as Range).value = corner.x if bar is HScrollBar else corner.y
+
+
+func _hover(handle: String) -> void:
+	var motion: InputEventMouseMotion = InputEventMouseMotion.new()
+	motion.position = _find("TendonGizmoPlugin").call(&"get_handles").get(handle, Vector2.ZERO)
+	_overlay.gui_input.emit(motion)
+
+
+## The image without transparency and without the last two bits of its colours, which nobody sees
+## and which compress badly.
+func _smaller(image: Image) -> Image:
+	image.convert(Image.FORMAT_RGB8)
+	var bytes: PackedByteArray = image.get_data()
+	for word: int in bytes.size() / 4:
+		bytes.encode_u32(4 * word, bytes.decode_u32(4 * word) & 0xFCFCFCFC)
+	return Image.create_from_data(SIZE.x, SIZE.y, false, Image.FORMAT_RGB8, bytes)
+
+
+func _find(type: String) -> Node:
+	return root.find_children("*", type, true, false)[0]
+
+
+func _settle() -> void:
+	await _wait(30)
+	while EditorInterface.get_resource_filesystem().is_scanning():
+		await _wait(5)
+
+
+func _wait(count: int) -> void:
+	for frame: int in count:
+		await process_frame

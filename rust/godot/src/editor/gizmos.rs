@@ -1,0 +1,265 @@
+//! Rigs in the 2D viewport: what a selected modifier, rig, limit or bone does is drawn over it,
+//! with handles to drag.
+//!
+//! Geometry comes first, as plain data in screen pixels; the engine is asked before and after it.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`stage`] | which rigs and limits are shown, for the nodes that are selected |
+//! | [`limb`] | what a modifier works on, from the last pass |
+//! | [`view`] | how a space is seen on the screen |
+//! | [`chain`], [`reach`], [`limit`], [`obstacle`] | the gizmos |
+//! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
+//! | [`handle`] | what can be dragged, and what the mouse sets it to |
+//! | [`drag`] | a drag under way, and its step in the undo history |
+//! | [`canvas`] | draws it all |
+
+use godot::classes::{
+    Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent, InputEventKey,
+    InputEventMouseButton, InputEventMouseMotion,
+};
+use godot::global::{Key as KeyCode, MouseButton};
+use godot::prelude::*;
+
+mod canvas;
+mod chain;
+mod drag;
+mod handle;
+mod limb;
+mod limit;
+mod obstacle;
+mod palette;
+mod reach;
+mod sketch;
+mod stage;
+mod view;
+
+use canvas::Canvas;
+use drag::Drag;
+use handle::{Key, hit};
+use palette::Palette;
+use sketch::Sketch;
+
+/// After the rigs, which have 100: what is drawn is what they have just done.
+const AFTER_RIGS: i32 = 101;
+
+/// Draws the gizmos and takes the drags. Loaded by the editor, and by nothing else.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorPlugin)]
+pub(crate) struct TendonGizmoPlugin {
+    /// What is in the viewport now.
+    drawn: Sketch,
+    hovered: Option<Key>,
+    drag: Option<Drag>,
+    mouse: Vector2,
+    base: Base<EditorPlugin>,
+}
+
+#[godot_api]
+impl IEditorPlugin for TendonGizmoPlugin {
+    #[func(gd_self)]
+    fn enter_tree(mut this: Gd<Self>) {
+        // Not only for the edited node: the target that is dragged shows its limb too.
+        this.set_force_draw_over_forwarding_enabled();
+        this.set_process_priority(AFTER_RIGS);
+    }
+
+    #[func(gd_self)]
+    fn exit_tree(this: Gd<Self>) {
+        Self::cancel(this);
+    }
+
+    #[func(gd_self)]
+    fn process(this: Gd<Self>, _delta: f64) {
+        let is_idle = this.bind().drawn.is_empty();
+        if is_idle && stage::selected_nodes().is_empty() {
+            return;
+        }
+        let sketch = stage::compose(&Palette::of_editor());
+        let is_news = this.bind().drawn != sketch;
+        if is_news {
+            this.update_overlays();
+        }
+    }
+
+    #[func(gd_self)]
+    fn handles(_this: Gd<Self>, object: Gd<Object>) -> bool {
+        match object.try_cast::<Node>() {
+            Ok(node) => stage::is_shown(&node),
+            // What stands for several nodes.
+            Err(object) => {
+                let is_several = object.get_class() == "MultiNodeEdit";
+                is_several && stage::selected_nodes().iter().any(stage::is_shown)
+            }
+        }
+    }
+
+    #[func(gd_self)]
+    fn make_visible(this: Gd<Self>, visible: bool) {
+        if !visible {
+            Self::cancel(this);
+        }
+    }
+
+    #[func(gd_self)]
+    fn forward_canvas_force_draw_over_viewport(this: Gd<Self>, overlay: Option<Gd<Control>>) {
+        if let Some(control) = overlay {
+            Self::draw(this, control);
+        }
+    }
+
+    #[func(gd_self)]
+    fn forward_canvas_gui_input(this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
+        let Some(event) = event else {
+            return false;
+        };
+        let event = match event.try_cast::<InputEventMouseMotion>() {
+            Ok(motion) => return Self::move_to(this, &motion),
+            Err(event) => event,
+        };
+        let event = match event.try_cast::<InputEventMouseButton>() {
+            Ok(button) => return Self::press(this, &button),
+            Err(event) => event,
+        };
+        let escapes = event
+            .try_cast::<InputEventKey>()
+            .is_ok_and(|event| event.is_pressed() && event.get_keycode() == KeyCode::ESCAPE);
+        escapes && Self::cancel(this)
+    }
+}
+
+#[godot_api]
+impl TendonGizmoPlugin {
+    /// Where each handle is, in the viewport's pixels, by the path of its node in the edited
+    /// scene and the property that it sets.
+    #[func(gd_self)]
+    fn get_handles(_this: Gd<Self>) -> VarDictionary {
+        let mut places = VarDictionary::new();
+        let Some(root) = EditorInterface::singleton().get_edited_scene_root() else {
+            return places;
+        };
+        for handle in stage::compose(&Palette::of_editor()).handles {
+            if let Ok(node) = Gd::<Node>::try_from_instance_id(handle.key.node) {
+                let path = root.get_path_to(&node);
+                let name = format!("{path}:{}", handle.key.property.name());
+                places.set(&name.to_variant(), &handle.at.to_variant());
+            }
+        }
+        places
+    }
+
+    fn draw(mut this: Gd<Self>, control: Gd<Control>) {
+        let palette = Palette::of_editor();
+        let sketch = stage::compose(&palette);
+        let (active, label, mouse) = {
+            let plugin = this.bind();
+            let active = plugin.drag.as_ref().map(|drag| drag.key);
+            let active = active.or(plugin.hovered);
+            let hovered = sketch
+                .handles
+                .iter()
+                .find(|handle| Some(handle.key) == active);
+            let value = plugin
+                .drag
+                .as_ref()
+                .map(Drag::text)
+                .or_else(|| hovered.map(|handle| handle.value.text(handle.key.property)));
+            let name = active.map(|key| key.property.name().replace('_', " "));
+            let label = name
+                .zip(value)
+                .map(|(name, value)| format!("{name}  {value}"));
+            (active, label, plugin.mouse)
+        };
+        let mut canvas = Canvas {
+            control,
+            palette,
+            scale: EditorInterface::singleton().get_editor_scale(),
+        };
+        canvas.paint(&sketch, active);
+        if let Some(label) = label {
+            canvas.label(mouse, &label);
+        }
+        this.bind_mut().drawn = sketch;
+    }
+
+    /// The mouse has moved. Returns whether a drag has followed it.
+    fn move_to(mut this: Gd<Self>, event: &Gd<InputEventMouseMotion>) -> bool {
+        let mouse = event.get_position();
+        let scale = EditorInterface::singleton().get_editor_scale();
+        let drag = {
+            let mut plugin = this.bind_mut();
+            plugin.mouse = mouse;
+            plugin.drag.take()
+        };
+        let Some(mut drag) = drag else {
+            Self::hover(this, mouse, scale);
+            return false;
+        };
+        // Setting the property may run scripts: the drag is not in the plugin meanwhile.
+        let snap = event.is_command_or_control_pressed();
+        drag.follow(mouse, stage::canvas_transform(), scale, snap);
+        this.bind_mut().drag = Some(drag);
+        this.update_overlays();
+        true
+    }
+
+    fn hover(mut this: Gd<Self>, mouse: Vector2, scale: f32) {
+        let changed = {
+            let mut plugin = this.bind_mut();
+            let hovered = hit(&plugin.drawn.handles, mouse, scale).map(|handle| handle.key);
+            // The label moves along.
+            std::mem::replace(&mut plugin.hovered, hovered) != hovered || hovered.is_some()
+        };
+        if changed {
+            this.update_overlays();
+        }
+    }
+
+    /// A button of the mouse is pressed or released. Returns whether that was for a handle.
+    fn press(this: Gd<Self>, event: &Gd<InputEventMouseButton>) -> bool {
+        match (event.get_button_index(), event.is_pressed()) {
+            (MouseButton::LEFT, true) if !event.is_alt_pressed() => {
+                Self::take(this, event.get_position())
+            }
+            (MouseButton::LEFT, false) => Self::release(this),
+            (MouseButton::RIGHT, true) => Self::cancel(this),
+            _ => false,
+        }
+    }
+
+    /// Takes the handle at `mouse`, if there is one.
+    fn take(mut this: Gd<Self>, mouse: Vector2) -> bool {
+        let sketch = stage::compose(&Palette::of_editor());
+        let scale = EditorInterface::singleton().get_editor_scale();
+        let Some(handle) = hit(&sketch.handles, mouse, scale) else {
+            return false;
+        };
+        let drag = Drag::new(handle, mouse, stage::canvas_transform());
+        let mut plugin = this.bind_mut();
+        plugin.hovered = Some(drag.key);
+        plugin.drag = Some(drag);
+        true
+    }
+
+    /// Ends a drag. Returns whether there was one.
+    fn release(mut this: Gd<Self>) -> bool {
+        let drag = this.bind_mut().drag.take();
+        let Some(drag) = drag else {
+            return false;
+        };
+        drag.finish(this.get_undo_redo());
+        this.update_overlays();
+        true
+    }
+
+    /// Takes back a drag. Returns whether there was one.
+    fn cancel(mut this: Gd<Self>) -> bool {
+        let drag = this.bind_mut().drag.take();
+        let Some(drag) = drag else {
+            return false;
+        };
+        drag.cancel();
+        this.update_overlays();
+        true
+    }
+}

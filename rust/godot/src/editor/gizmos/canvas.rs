@@ -1,0 +1,134 @@
+//! Draws a sketch on the viewport's overlay.
+
+use godot::classes::{Control, RenderingServer};
+use godot::prelude::*;
+
+use crate::editor::gizmos::handle::{Handle, Key, Look};
+use crate::editor::gizmos::palette::{Palette, faded, solid};
+use crate::editor::gizmos::sketch::{Mark, Sketch, Stroke};
+
+/// How far a label is from the mouse, in pixels of the editor's design.
+const LABEL_OFFSET: Vector2 = Vector2::new(18.0, -10.0);
+
+/// An overlay to draw on.
+pub(crate) struct Canvas {
+    pub(crate) control: Gd<Control>,
+    pub(crate) palette: Palette,
+    /// Screen pixels for each pixel of the editor's design.
+    pub(crate) scale: f32,
+}
+
+impl Canvas {
+    /// Draws everything, with the handle `active` highlighted.
+    pub(crate) fn paint(&mut self, sketch: &Sketch, active: Option<Key>) {
+        for mark in sketch.marks() {
+            self.mark(mark);
+        }
+        for handle in &sketch.handles {
+            self.handle(handle, active == Some(handle.key));
+        }
+    }
+
+    fn mark(&mut self, mark: &Mark) {
+        match mark {
+            Mark::Path { points, stroke } => {
+                let points = PackedVector2Array::from(&points[..]);
+                for stroke in [self.below(*stroke), *stroke] {
+                    let pen = self.control.draw_polyline_ex(&points, stroke.colour);
+                    pen.width(stroke.width).antialiased(true).done();
+                }
+            }
+            Mark::Dashes { points, stroke } => {
+                let points = PackedVector2Array::from(&points[..]);
+                for stroke in [self.below(*stroke), *stroke] {
+                    let pen = self.control.draw_multiline_ex(&points, stroke.colour);
+                    pen.width(stroke.width).antialiased(true).done();
+                }
+            }
+            Mark::Area { points, colour } => self.area(points, *colour),
+            Mark::Ring { at, radius, stroke } => self.ring(*at, *radius, *stroke),
+            Mark::Disc { at, radius, fill } => self.disc(*at, *radius, *fill),
+        }
+    }
+
+    /// The dark line below a light one.
+    fn below(&self, stroke: Stroke) -> Stroke {
+        let shade = self.palette.shade;
+        Stroke {
+            colour: faded(shade, shade.a * stroke.colour.a),
+            width: stroke.width + 2.0 * self.scale,
+            ..stroke
+        }
+    }
+
+    /// As triangles: the engine's own polygons complain of corners that coincide.
+    fn area(&self, points: &[Vector2], colour: Color) {
+        let corners = 1..points.len() as i32 - 1;
+        let triangles: Vec<i32> = corners.flat_map(|index| [0, index, index + 1]).collect();
+        RenderingServer::singleton().canvas_item_add_triangle_array(
+            self.control.get_canvas_item(),
+            &PackedInt32Array::from(triangles),
+            &PackedVector2Array::from(points),
+            &PackedColorArray::from([colour]),
+        );
+    }
+
+    fn disc(&mut self, at: Vector2, radius: f32, fill: Color) {
+        let shade = self.palette.shade;
+        let below = (radius + 1.5 * self.scale, faded(shade, shade.a * fill.a));
+        for (radius, colour) in [below, (radius, fill)] {
+            let disc = self.control.draw_circle_ex(at, radius, colour);
+            disc.antialiased(true).done();
+        }
+    }
+
+    fn ring(&mut self, at: Vector2, radius: f32, stroke: Stroke) {
+        for stroke in [self.below(stroke), stroke] {
+            let ring = self.control.draw_circle_ex(at, radius, stroke.colour);
+            let ring = ring.filled(false).width(stroke.width);
+            ring.antialiased(true).done();
+        }
+    }
+
+    fn handle(&mut self, handle: &Handle, is_active: bool) {
+        let scale = self.scale;
+        let colour = if is_active {
+            Color::WHITE
+        } else {
+            faded(handle.colour, 1.0)
+        };
+        let radius = if is_active { 6.5 } else { 5.0 } * scale;
+        match handle.look {
+            Look::Knob => self.disc(handle.at, radius, colour),
+            Look::Hollow => {
+                self.disc(handle.at, radius, faded(self.palette.shade, 0.9));
+                self.ring(handle.at, radius - scale, solid(colour, 1.75 * scale));
+            }
+            Look::Node if is_active => {
+                self.ring(handle.at, 13.0 * scale, solid(colour, 1.5 * scale));
+            }
+            Look::Node => {}
+        }
+    }
+
+    /// Writes `text` beside the mouse.
+    pub(crate) fn label(&mut self, mouse: Vector2, text: &str) {
+        let Some(font) = self.control.get_theme_default_font() else {
+            return;
+        };
+        let size = self.control.get_theme_default_font_size();
+        let mut at = mouse + LABEL_OFFSET * self.scale;
+        let measure = font.get_string_size_ex(text).font_size(size).done();
+        let ascent = font.get_ascent_ex().font_size(size).done();
+        let margin = Vector2::new(6.0, 3.0) * self.scale;
+        // Not beyond the edge.
+        at.x =
+            at.x.min(self.control.get_size().x - measure.x - 2.0 * margin.x);
+        let corner = at - Vector2::new(0.0, ascent) - margin;
+        let background = Rect2::new(corner, measure + margin * 2.0);
+        let shade = faded(self.palette.shade, 0.75);
+        self.control.draw_rect(background, shade);
+        let string = self.control.draw_string_ex(&font, at, text);
+        string.font_size(size).modulate(self.palette.text).done();
+    }
+}

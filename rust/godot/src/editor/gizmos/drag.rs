@@ -1,0 +1,106 @@
+//! A drag under way: the property follows the mouse at once, and the undo history hears of it once,
+//! at the end.
+
+use godot::classes::undo_redo::MergeMode;
+use godot::classes::{EditorInterface, EditorUndoRedoManager};
+use godot::prelude::*;
+
+use crate::editor::gizmos::handle::{Gauge, Grip, Handle, Key, Property, Value};
+
+/// How far the mouse moves before a click becomes a drag, in pixels of the editor's design.
+const CLICK: f32 = 3.0;
+
+/// See the module's page.
+#[derive(Debug)]
+pub(crate) struct Drag {
+    pub(crate) key: Key,
+    gauge: Gauge,
+    grip: Grip,
+    /// What the property is set to.
+    pub(crate) value: Value,
+    /// How the viewport saw the canvas when the drag began.
+    canvas: Transform2D,
+    has_moved: bool,
+}
+
+impl Drag {
+    /// Takes `handle` with the mouse at `press`.
+    pub(crate) fn new(handle: &Handle, press: Vector2, canvas: Transform2D) -> Self {
+        Self {
+            key: handle.key,
+            gauge: handle.gauge.clone(),
+            grip: Grip {
+                press,
+                start: handle.value,
+            },
+            value: handle.value,
+            canvas,
+            has_moved: false,
+        }
+    }
+
+    /// The mouse has moved to `mouse`, in a viewport that sees the canvas through `canvas`.
+    pub(crate) fn follow(&mut self, mouse: Vector2, canvas: Transform2D, scale: f32, snap: bool) {
+        // Zooming and scrolling go on meanwhile.
+        let mouse = self.canvas * (canvas.affine_inverse() * mouse);
+        self.has_moved |= mouse.distance_to(self.grip.press) > CLICK * scale;
+        if self.has_moved {
+            self.value = self.gauge.drag(&self.grip, mouse, self.value, snap);
+            self.set(self.value);
+        }
+    }
+
+    /// The mouse is released: makes the drag one step of the undo history, or, if it was a mere
+    /// click on a node, selects that.
+    pub(crate) fn finish(self, history: Option<Gd<EditorUndoRedoManager>>) {
+        let Some(node) = self.node() else {
+            return;
+        };
+        if !self.has_moved {
+            if self.key.property == Property::Position {
+                select(&node);
+            }
+            return;
+        }
+        let Some(mut history) = history.filter(|_| self.value != self.grip.start) else {
+            return;
+        };
+        let property = self.key.property;
+        let action = history.create_action_ex(property.action());
+        let action = action.merge_mode(MergeMode::DISABLE);
+        action.custom_context(&node).done();
+        let name = property.name();
+        history.add_do_property(&node, name, &self.value.to_variant());
+        history.add_undo_property(&node, name, &self.grip.start.to_variant());
+        history.commit_action();
+    }
+
+    /// Puts back what was.
+    pub(crate) fn cancel(self) {
+        if self.has_moved {
+            self.set(self.grip.start);
+        }
+    }
+
+    /// What to tell the user.
+    pub(crate) fn text(&self) -> String {
+        self.value.text(self.key.property)
+    }
+
+    fn node(&self) -> Option<Gd<Node>> {
+        Gd::try_from_instance_id(self.key.node).ok()
+    }
+
+    fn set(&self, value: Value) {
+        if let Some(mut node) = self.node() {
+            node.set(self.key.property.name(), &value.to_variant());
+        }
+    }
+}
+
+fn select(node: &Gd<Node>) {
+    if let Some(mut selection) = EditorInterface::singleton().get_selection() {
+        selection.clear();
+        selection.add_node(node);
+    }
+}

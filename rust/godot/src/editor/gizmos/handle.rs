@@ -1,0 +1,348 @@
+//! What can be dragged: where it is on the screen, which property it sets, and to what.
+
+use std::f32::consts::{PI, TAU};
+
+use godot::prelude::*;
+
+use crate::editor::gizmos::limit::LimitArc;
+use crate::editor::gizmos::view::View;
+
+/// How near the mouse must be to a handle, in pixels of the editor's design.
+const GRAB_DISTANCE: f32 = 9.0;
+
+/// The steps of a drag with Ctrl: of angles, as the editor's own, and of lengths, as its grid's.
+const ANGLE_STEP: f32 = PI / 12.0;
+const LENGTH_STEP: f32 = 8.0;
+const SHARE_STEP: f32 = 0.05;
+/// The steps of a drag without it, of distances: as the inspector has them.
+const FINE_LENGTH: f32 = 0.1;
+
+/// The property that a handle sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Property {
+    MinAngle,
+    MaxAngle,
+    MinDistance,
+    MaxDistance,
+    Softness,
+    Position,
+}
+
+impl Property {
+    /// Its name in scripts.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::MinAngle => "min_angle",
+            Self::MaxAngle => "max_angle",
+            Self::MinDistance => "min_distance",
+            Self::MaxDistance => "max_distance",
+            Self::Softness => "softness",
+            Self::Position => "position",
+        }
+    }
+
+    /// What the undo history calls a drag.
+    pub(crate) fn action(self) -> &'static str {
+        match self {
+            Self::MinAngle | Self::MaxAngle => "Change Joint Limit",
+            Self::MinDistance | Self::MaxDistance => "Change Target Distance",
+            Self::Softness => "Change Softness",
+            Self::Position => "Move Node2D",
+        }
+    }
+}
+
+/// Which handle it is, from frame to frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Key {
+    pub(crate) node: InstanceId,
+    pub(crate) property: Property,
+}
+
+/// How a handle looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// Sets a number.
+    Knob,
+    /// The same, of a property that is off.
+    Hollow,
+    /// A node of its own.
+    Node,
+}
+
+/// Something to drag.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Handle {
+    pub(crate) key: Key,
+    /// Screen pixels.
+    pub(crate) at: Vector2,
+    pub(crate) look: Look,
+    pub(crate) colour: Color,
+    /// What the property is set to.
+    pub(crate) value: Value,
+    pub(crate) gauge: Gauge,
+}
+
+/// What a handle sets its property to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Value {
+    /// Radians, skeleton units, or a share.
+    Number(f32),
+    /// A position in the parent's frame.
+    Place(Vector2),
+}
+
+impl Value {
+    pub(crate) fn to_variant(self) -> Variant {
+        match self {
+            Self::Number(number) => number.to_variant(),
+            Self::Place(place) => place.to_variant(),
+        }
+    }
+
+    /// The value of `property` for somebody to read.
+    pub(crate) fn text(self, property: Property) -> String {
+        match (self, property) {
+            (Self::Place(place), _) => format!("({:.1}, {:.1}) px", place.x, place.y),
+            (Self::Number(angle), Property::MinAngle | Property::MaxAngle) => {
+                let degrees = angle.to_degrees();
+                // No minus before a zero.
+                format!("{:.1}°", if degrees.abs() < 0.05 { 0.0 } else { degrees })
+            }
+            (Self::Number(share), Property::Softness) => format!("{share:.3}"),
+            (Self::Number(distance), _) if distance <= 0.0 => "off".to_string(),
+            (Self::Number(distance), _) => format!("{distance:.1} px"),
+        }
+    }
+}
+
+/// How a place on the screen becomes a value. It keeps the geometry of when the drag began, so
+/// that the limb, which moves meanwhile, does not pull the ground from under it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Gauge {
+    /// An angle of a joint limit, which stays between two others.
+    Angle { arc: LimitArc, room: [f32; 2] },
+    /// A distance from the origin of a space, which is off from `off` on. The handle is at
+    /// `shown` then.
+    Distance {
+        view: View,
+        shown: f32,
+        room: [f32; 2],
+        off: OffWhere,
+    },
+    /// The part of a reach that is left outside.
+    Softness { view: View, reach: f32 },
+    /// A place in the space.
+    Place { view: View },
+}
+
+/// Where a distance makes no difference.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum OffWhere {
+    /// At this distance and below.
+    Below(f32),
+    /// At this distance and above.
+    Above(f32),
+}
+
+impl Gauge {
+    /// What the mouse means at `place`, on its own.
+    fn read(&self, place: Vector2) -> Option<Value> {
+        Some(match self {
+            Self::Angle { arc, .. } => Value::Number(arc.angle_at(place)?),
+            Self::Distance { view, .. } => Value::Number(view.unseen(place)?.length()),
+            Self::Softness { view, reach } => {
+                Value::Number(1.0 - view.unseen(place)?.length() / reach)
+            }
+            Self::Place { view } => Value::Place(view.unseen(place)?),
+        })
+    }
+
+    /// The value for a mouse that has come from `press`, where it was `start`, to `place`, by way
+    /// of `last`.
+    pub(crate) fn drag(&self, grip: &Grip, place: Vector2, last: Value, snap: bool) -> Value {
+        let (Some(pressed), Some(now)) = (self.read(grip.press), self.read(place)) else {
+            return last;
+        };
+        match (grip.start, pressed, now, last) {
+            (
+                Value::Number(start),
+                Value::Number(pressed),
+                Value::Number(now),
+                Value::Number(last),
+            ) => {
+                let start = match self {
+                    Self::Distance { shown, .. } => *shown,
+                    _ => start,
+                };
+                Value::Number(self.settle(start + now - pressed, last, snap))
+            }
+            (Value::Place(start), Value::Place(pressed), Value::Place(now), _) => {
+                let place = start + now - pressed;
+                Value::Place(match snap {
+                    true => place.snapped(Vector2::splat(LENGTH_STEP)),
+                    false => place,
+                })
+            }
+            _ => last,
+        }
+    }
+
+    /// A number that the property takes.
+    fn settle(&self, number: f32, last: f32, snap: bool) -> f32 {
+        match self {
+            Self::Angle { room, .. } => {
+                // Of all turns the one that goes on from where the handle was.
+                let wound = last + wrapped(number - last);
+                let angle = snapped(wound, snap, ANGLE_STEP, (0.1_f32).to_radians());
+                angle.clamp(room[0], room[1])
+            }
+            Self::Distance { room, off, .. } => {
+                let distance =
+                    snapped(number, snap, LENGTH_STEP, FINE_LENGTH).clamp(room[0], room[1]);
+                // As nearly as distances are told apart.
+                let is_off = match off {
+                    OffWhere::Below(least) => number < least + 0.5 * FINE_LENGTH,
+                    OffWhere::Above(most) => number > most - 0.5 * FINE_LENGTH,
+                };
+                if is_off { 0.0 } else { distance }
+            }
+            Self::Softness { .. } => snapped(number, snap, SHARE_STEP, 0.001).clamp(0.0, 1.0),
+            Self::Place { .. } => number,
+        }
+    }
+}
+
+/// Where a handle was taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Grip {
+    /// Where the mouse was pressed.
+    pub(crate) press: Vector2,
+    /// What the value was.
+    pub(crate) start: Value,
+}
+
+fn snapped(number: f32, snap: bool, coarse: f32, fine: f32) -> f32 {
+    let step = if snap { coarse } else { fine };
+    (number / step).round() * step
+}
+
+/// `angle` as one between −π and π.
+pub(crate) fn wrapped(angle: f32) -> f32 {
+    angle - (angle / TAU).round() * TAU
+}
+
+/// The handle under the mouse: the nearest, and of equally near ones the last.
+pub(crate) fn hit(handles: &[Handle], mouse: Vector2, scale: f32) -> Option<&Handle> {
+    let near = |handle: &&Handle| handle.at.distance_to(mouse) <= GRAB_DISTANCE * scale;
+    let distance = |handle: &&Handle| handle.at.distance_to(mouse);
+    let handles = handles.iter().rev().filter(near);
+    handles.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view() -> View {
+        View {
+            to_screen: Transform2D::from_cols(
+                Vector2::new(-2.0, 0.0),
+                Vector2::new(0.0, 2.0),
+                Vector2::new(100.0, 50.0),
+            ),
+            scale: 1.0,
+        }
+    }
+
+    fn handle(number: i64, at: Vector2) -> Handle {
+        Handle {
+            key: Key {
+                node: InstanceId::from_i64(number),
+                property: Property::Softness,
+            },
+            at,
+            look: Look::Knob,
+            colour: Color::WHITE,
+            value: Value::Number(0.0),
+            gauge: Gauge::Place { view: view() },
+        }
+    }
+
+    #[test]
+    fn the_nearest_handle_is_taken() {
+        let handles = [
+            handle(1, Vector2::ZERO),
+            handle(2, Vector2::new(6.0, 0.0)),
+            handle(3, Vector2::new(6.0, 0.0)),
+        ];
+        let taken =
+            |x: f32, scale| hit(&handles, Vector2::new(x, 0.0), scale).map(|it| it.key.node);
+        assert_eq!(taken(1.0, 1.0), Some(InstanceId::from_i64(1)));
+        assert_eq!(taken(5.0, 1.0), Some(InstanceId::from_i64(3)));
+        assert_eq!(taken(17.0, 1.0), None);
+        assert_eq!(taken(17.0, 2.0), Some(InstanceId::from_i64(3)));
+    }
+
+    #[test]
+    fn distances_follow_the_mouse_and_are_off_where_they_make_no_difference() {
+        let gauge = Gauge::Distance {
+            view: view(),
+            shown: 30.0,
+            room: [10.0, 1000.0],
+            off: OffWhere::Above(70.0),
+        };
+        // Taken 4 screen pixels beside the handle at 30 units.
+        let grip = Grip {
+            press: Vector2::new(36.0, 50.0),
+            start: Value::Number(30.0),
+        };
+        let drag =
+            |x: f32, snap| gauge.drag(&grip, Vector2::new(x, 50.0), Value::Number(30.0), snap);
+        assert_eq!(drag(36.0, false), Value::Number(30.0));
+        assert_eq!(drag(16.0, false), Value::Number(40.0));
+        assert_eq!(drag(21.0, true), Value::Number(40.0));
+        assert_eq!(drag(90.0, false), Value::Number(10.0));
+        assert_eq!(drag(-60.0, false), Value::Number(0.0));
+    }
+
+    #[test]
+    fn softness_is_what_the_ring_leaves_outside() {
+        let gauge = Gauge::Softness {
+            view: view(),
+            reach: 50.0,
+        };
+        let grip = Grip {
+            press: Vector2::new(0.0, 50.0),
+            start: Value::Number(0.0),
+        };
+        let drag = |x: f32, snap| gauge.drag(&grip, Vector2::new(x, 50.0), grip.start, snap);
+        assert_eq!(drag(20.0, false), Value::Number(0.2));
+        assert_eq!(drag(-40.0, false), Value::Number(0.0));
+        assert_eq!(drag(21.0, true), Value::Number(0.2));
+    }
+
+    #[test]
+    fn places_move_with_the_mouse_in_a_mirrored_frame() {
+        let gauge = Gauge::Place { view: view() };
+        let start = Value::Place(Vector2::new(7.0, 9.0));
+        let grip = Grip {
+            press: Vector2::new(10.0, 10.0),
+            start,
+        };
+        let place = gauge.drag(&grip, Vector2::new(20.0, 30.0), start, false);
+        assert_eq!(place, Value::Place(Vector2::new(2.0, 19.0)));
+        let place = gauge.drag(&grip, Vector2::new(20.0, 30.0), start, true);
+        assert_eq!(place, Value::Place(Vector2::new(0.0, 16.0)));
+    }
+
+    #[test]
+    fn values_are_told_with_their_units() {
+        let text = |number, property| Value::Number(number).text(property);
+        assert_eq!(text(PI / 4.0, Property::MaxAngle), "45.0°");
+        assert_eq!(text(-1e-5, Property::MinAngle), "0.0°");
+        assert_eq!(text(0.0, Property::MinDistance), "off");
+        assert_eq!(text(12.34, Property::MaxDistance), "12.3 px");
+        assert_eq!(text(0.25, Property::Softness), "0.250");
+    }
+}

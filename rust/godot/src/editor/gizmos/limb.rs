@@ -1,0 +1,339 @@
+//! What one modifier works on, as lines and points of skeleton space: read from the plain data of
+//! the last pass, so that nothing is computed twice and no node is touched.
+
+use tendon_solver::glam::{Affine2, Mat2, Vec2};
+use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
+
+/// See the module's page. All in skeleton space.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Limb {
+    /// The lines from joint to joint, and from the last ones to their tips.
+    pub(crate) segments: Vec<[Vec2; 2]>,
+    /// What is brought to what: the modifier's own tip first, then those of its effectors.
+    pub(crate) ends: Vec<End>,
+    pub(crate) bend: Option<Bend>,
+    /// Absent for a look-at.
+    pub(crate) extent: Option<Extent>,
+    pub(crate) obstacles: Vec<Outline>,
+}
+
+/// A tip and, unless it is free to follow others, its target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct End {
+    pub(crate) tip: Vec2,
+    pub(crate) target: Option<Vec2>,
+}
+
+/// Which way a limb of two bones bends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bend {
+    pub(crate) root: Vec2,
+    pub(crate) middle: Vec2,
+    /// Where the middle joint is pushed, seen from the line between root and target. Not of any
+    /// particular length.
+    pub(crate) towards: Vec2,
+    pub(crate) pole: Option<Vec2>,
+}
+
+/// How far a chain reaches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Extent {
+    /// From chain space to skeleton space. Its origin is the root joint.
+    pub(crate) mount: Affine2,
+    /// The length of the chain, in chain units: an estimate where bones inside it are scaled.
+    pub(crate) reach: f32,
+    /// What the folded chain cannot come nearer than.
+    pub(crate) nearest: f32,
+    /// The factor by which stretching lengthens the reach at most.
+    pub(crate) stretch: f32,
+    pub(crate) softness: f32,
+    /// Least and greatest distance of a limb's target, in skeleton units; 0 is off.
+    pub(crate) distances: Option<[f32; 2]>,
+}
+
+/// An obstacle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Outline {
+    pub(crate) shape: Shape,
+    /// From the shape's own frame to skeleton space.
+    pub(crate) frame: Affine2,
+}
+
+impl Limb {
+    /// What modifier `index` of `rig` works on. The rig must have taken a pose.
+    pub(crate) fn of(rig: &Rig, index: usize) -> Self {
+        let modifier = &rig.modifiers[index];
+        let own = End {
+            tip: rig.locate(modifier.tip_point()),
+            target: (modifier.weight > 0.0).then(|| rig.locate(modifier.target)),
+        };
+        let others = modifier.effectors.iter().map(|effector| End {
+            tip: rig.locate(effector.tip_point()),
+            target: Some(rig.locate(effector.target)),
+        });
+        Self {
+            segments: segments(rig, modifier),
+            ends: std::iter::once(own).chain(others).collect(),
+            bend: Bend::of(rig, modifier),
+            extent: Extent::of(rig, modifier),
+            obstacles: outlines(rig, modifier),
+        }
+    }
+}
+
+/// Where the joint of `bone` is.
+fn joint(rig: &Rig, bone: usize) -> Vec2 {
+    rig.locate(Point {
+        bone: Some(bone),
+        position: Vec2::ZERO,
+    })
+}
+
+/// The frame of `bone`, or of the skeleton, in skeleton space.
+fn frame(rig: &Rig, bone: Option<usize>) -> Affine2 {
+    let [origin, x, y] =
+        [Vec2::ZERO, Vec2::X, Vec2::Y].map(|position| rig.locate(Point { bone, position }));
+    Affine2::from_mat2_translation(Mat2::from_cols(x - origin, y - origin), origin)
+}
+
+/// The joint of `modifier` that is `bone` or the next one above it.
+fn joint_above(rig: &Rig, modifier: &Modifier, bone: Option<usize>) -> Option<usize> {
+    let mut line = std::iter::successors(bone, |&bone| rig.bones[bone].parent);
+    line.find(|bone| modifier.joints.contains(bone))
+}
+
+fn segments(rig: &Rig, modifier: &Modifier) -> Vec<[Vec2; 2]> {
+    let mut segments = Vec::new();
+    for &bone in &modifier.joints {
+        if let Some(above) = joint_above(rig, modifier, rig.bones[bone].parent) {
+            segments.push([joint(rig, above), joint(rig, bone)]);
+        }
+    }
+    let tips = modifier.effectors.iter().map(|effector| effector.tip);
+    for tip in std::iter::once(modifier.tip_point()).chain(tips) {
+        if let Some(last) = joint_above(rig, modifier, tip.bone) {
+            let segment = [joint(rig, last), rig.locate(tip)];
+            if segment[0] != segment[1] {
+                segments.push(segment);
+            }
+        }
+    }
+    segments
+}
+
+/// The joints of the modifier's own line, root first, and the tip's place.
+fn line(rig: &Rig, modifier: &Modifier) -> Vec<(usize, Vec2)> {
+    let tip = modifier.tip_point().bone;
+    let above = |&bone: &usize| rig.carries(Some(bone), tip);
+    let joints = modifier.joints.iter().copied().filter(above);
+    joints.map(|bone| (bone, joint(rig, bone))).collect()
+}
+
+impl Bend {
+    fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
+        let Solver::TwoBone(two_bone) = modifier.solver else {
+            return None;
+        };
+        let &[upper, lower] = &modifier.joints[..] else {
+            return None;
+        };
+        let [root, middle] = [upper, lower].map(|bone| joint(rig, bone));
+        let mount = frame(rig, rig.bones[upper].parent).matrix2;
+        let pole = modifier.pole.map(|pole| rig.locate(pole));
+        let into_chain = |point: Vec2| mount.inverse() * (point - root);
+        let along = into_chain(rig.locate(modifier.target));
+        let side = pole.map_or(0.0, |pole| along.perp_dot(into_chain(pole)));
+        let flips = match side {
+            0.0 => two_bone.flip_bend_direction,
+            side => side > 0.0,
+        };
+        let normal = if flips { along.perp() } else { -along.perp() };
+        Some(Self {
+            root,
+            middle,
+            towards: mount * normal,
+            pole,
+        })
+    }
+}
+
+impl Extent {
+    fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
+        if matches!(modifier.solver, Solver::LookAt(_)) {
+            return None;
+        }
+        let line = line(rig, modifier);
+        let &(first, root) = line.first()?;
+        let mut mount = frame(rig, rig.bones[first].parent);
+        mount.translation = root;
+        let into_chain = mount.inverse();
+        let seen = |point: Vec2| into_chain.transform_point2(point);
+        let tip = (modifier.tip_bone, rig.locate(modifier.tip_point()));
+        let ends = line.iter().skip(1);
+        let ends = ends.map(|&(bone, place)| (Some(bone), place)).chain([tip]);
+        let lengths: Vec<f32> = line
+            .iter()
+            .zip(ends)
+            .map(|(&(_, start), (bone, end))| seen(start).distance(seen(end)) / growth(rig, bone))
+            .collect();
+        let reach: f32 = lengths.iter().sum();
+        let longest = lengths.iter().copied().fold(0.0, f32::max);
+        let distances = match modifier.solver {
+            Solver::TwoBone(two_bone) => Some([two_bone.min_distance, two_bone.max_distance]),
+            _ => None,
+        };
+        Some(Self {
+            mount,
+            reach,
+            nearest: (2.0 * longest - reach).max(0.0),
+            stretch: modifier.stretch.max(1.0),
+            softness: modifier.softness,
+            distances,
+        })
+    }
+}
+
+/// How much farther from its parent a bone is than its base pose has it.
+fn growth(rig: &Rig, bone: Option<usize>) -> f32 {
+    let factor = bone.map_or(1.0, |bone| {
+        rig.position(bone).length() / rig.bones[bone].position.length()
+    });
+    if factor.is_normal() { factor } else { 1.0 }
+}
+
+fn outlines(rig: &Rig, modifier: &Modifier) -> Vec<Outline> {
+    let obstacles = modifier.obstacles.iter();
+    let outlines = obstacles.map(|obstacle| Outline {
+        shape: obstacle.shape,
+        frame: frame(rig, obstacle.bone) * obstacle.frame,
+    });
+    outlines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tendon_solver::Bone;
+    use tendon_solver::approach::Approach;
+    use tendon_solver::two_bone::TwoBone;
+
+    fn bone(parent: Option<usize>, x: f32, rotation: f32) -> Bone {
+        Bone {
+            position: Vec2::new(x, 0.0),
+            rotation,
+            ..Bone::below(parent)
+        }
+    }
+
+    /// Bones of 50, 40 and 30, of which the last two are a limb that reaches for `target`.
+    fn arm(target: Vec2, scale: Vec2) -> Rig {
+        let mut bones = vec![
+            bone(None, 0.0, 0.0),
+            bone(Some(0), 50.0, 0.2),
+            bone(Some(1), 40.0, 0.4),
+        ];
+        bones[0].scale = scale;
+        let mut modifier = Modifier::new(Solver::TwoBone(TwoBone::default()), vec![1, 2]);
+        modifier.tip = Point {
+            bone: Some(2),
+            position: Vec2::new(30.0, 0.0),
+        };
+        modifier.target.position = target;
+        Rig::new(bones, vec![modifier])
+    }
+
+    #[test]
+    fn a_limb_is_one_line_from_root_to_tip() {
+        let mut rig = arm(Vec2::new(80.0, 30.0), Vec2::ONE);
+        rig.solve();
+        let limb = Limb::of(&rig, 0);
+        let [upper, lower] = limb.segments[..] else {
+            panic!("{:?}", limb.segments);
+        };
+        assert_eq!(upper[0], Vec2::new(50.0, 0.0));
+        assert_eq!(upper[1], lower[0]);
+        assert_eq!(lower[1], limb.ends[0].tip);
+        assert!(limb.ends[0].tip.distance(Vec2::new(80.0, 30.0)) < 1e-3);
+        assert!((upper[0].distance(upper[1]) - 40.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn the_bend_points_at_the_middle_joint_mirrored_or_not() {
+        for scale in [Vec2::ONE, Vec2::new(-1.0, 1.0), Vec2::new(1.5, -0.5)] {
+            for target in [Vec2::new(90.0, 20.0), Vec2::new(20.0, -20.0)] {
+                let target = target * scale;
+                let mut rig = arm(target, scale);
+                rig.solve();
+                let bend = Limb::of(&rig, 0).bend.unwrap();
+                let along = target - bend.root;
+                let side = along.perp_dot(bend.middle - bend.root);
+                assert!(
+                    side * along.perp_dot(bend.towards) > 0.0,
+                    "{scale} {target}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_pole_decides_the_bend() {
+        for side in [-1.0, 1.0] {
+            let mut rig = arm(Vec2::new(100.0, 0.0), Vec2::ONE);
+            let pole = Vec2::new(70.0, 40.0 * side);
+            rig.modifiers[0].pole = Some(Point {
+                bone: None,
+                position: pole,
+            });
+            rig.solve();
+            let bend = Limb::of(&rig, 0).bend.unwrap();
+            assert_eq!(bend.pole, Some(pole));
+            assert!(bend.towards.y * side > 0.0);
+            assert!((bend.middle - bend.root).y * side > 0.0);
+        }
+    }
+
+    #[test]
+    fn the_reach_is_that_of_the_base_pose_however_far_it_is_stretched() {
+        let mut rig = arm(Vec2::new(400.0, 0.0), Vec2::new(-2.0, 0.5));
+        rig.modifiers[0].stretch = 1.5;
+        rig.solve();
+        let extent = Limb::of(&rig, 0).extent.unwrap();
+        assert!((extent.reach - 70.0).abs() < 1e-2, "{extent:?}");
+        assert!((extent.nearest - 10.0).abs() < 1e-2);
+        assert_eq!(extent.stretch, 1.5);
+        // In the mirrored and stretched frame of the bone above.
+        let end = extent.mount.transform_point2(Vec2::X);
+        assert!((end - Vec2::new(-102.0, 0.0)).length() < 1e-3, "{end}");
+    }
+
+    #[test]
+    fn a_tree_has_a_line_for_each_bone_and_an_end_for_each_tip() {
+        let bones = vec![
+            bone(None, 0.0, 0.0),
+            bone(Some(0), 50.0, 0.5),
+            bone(Some(0), 50.0, -0.5),
+        ];
+        let solver = Solver::Fabrik {
+            approach: Approach::default(),
+        };
+        let mut modifier = Modifier::new(solver, vec![0, 1, 2]);
+        let tip = |bone| Point {
+            bone: Some(bone),
+            position: Vec2::new(20.0, 0.0),
+        };
+        modifier.tip = tip(1);
+        modifier.effectors.push(tendon_solver::Effector {
+            tip: tip(2),
+            tip_bone: None,
+            target: Point::default(),
+            weight: 1.0,
+        });
+        let mut rig = Rig::new(bones, vec![modifier]);
+        rig.take_base_pose();
+        let limb = Limb::of(&rig, 0);
+        assert_eq!(limb.segments.len(), 4);
+        assert_eq!(limb.ends.len(), 2);
+        let extent = limb.extent.unwrap();
+        assert!((extent.reach - 70.0).abs() < 1e-3);
+    }
+}

@@ -1,0 +1,309 @@
+//! A joint limit as a fan around the joint, between the directions that it leaves the bone, with
+//! a handle at either edge.
+
+use std::f32::consts::TAU;
+
+use godot::prelude::*;
+use tendon_solver::{Limit, LimitSpace};
+
+use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Value, wrapped};
+use crate::editor::gizmos::palette::{Palette, faded, solid};
+use crate::editor::gizmos::sketch::{Layer, Sketch};
+use crate::editor::gizmos::view::View;
+
+/// How much of the bone's length the fan covers, and its least and greatest radius in pixels of
+/// the editor's design.
+const SHARE: f32 = 0.55;
+const LEAST_RADIUS: f32 = 16.0;
+const GREATEST_RADIUS: f32 = 80.0;
+/// The least radius of a fan with handles, which would else hide it.
+const HANDY_RADIUS: f32 = 30.0;
+
+/// A joint limit and the bone that it limits.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LimitArc {
+    /// How the parent's frame is seen, with the joint as its origin.
+    pub(crate) view: View,
+    /// From the parent's frame to the skeleton's; only its linear part is used.
+    pub(crate) in_skeleton: Transform2D,
+    pub(crate) limit: Limit,
+    /// Whether the bone is held to it.
+    pub(crate) counts: bool,
+    /// The bone's rotation in its parent's frame, radians.
+    pub(crate) rotation: f32,
+    /// Where the bone ends, at a rotation of zero, in its parent's units.
+    pub(crate) axis: Vector2,
+}
+
+impl LimitArc {
+    /// The bone's rotation at this angle from its rest.
+    fn rotation_at(&self, angle: f32) -> f32 {
+        let angle = self.limit.rest + angle;
+        match self.limit.space {
+            LimitSpace::Parent => angle,
+            LimitSpace::Skeleton => {
+                let direction = Vector2::from_angle(angle);
+                let frame = self.in_skeleton.affine_inverse();
+                frame.basis_xform(direction).angle()
+            }
+        }
+    }
+
+    /// The angle from its rest at which the bone points at `place` of the screen, from −π to π.
+    pub(crate) fn angle_at(&self, place: Vector2) -> Option<f32> {
+        let seen = self.view.unseen(place)?;
+        if seen == Vector2::ZERO {
+            return None;
+        }
+        let rotation = seen.angle() - self.axis.angle();
+        let angle = match self.limit.space {
+            LimitSpace::Parent => rotation,
+            LimitSpace::Skeleton => {
+                let direction = Vector2::from_angle(rotation);
+                self.in_skeleton.basis_xform(direction).angle()
+            }
+        };
+        Some(wrapped(angle - self.limit.rest))
+    }
+
+    /// The radius of the fan, in the parent's units. `None` where nothing could be seen.
+    fn radius(&self, has_handles: bool) -> Option<f32> {
+        let (zoom, scale) = (self.view.zoom(), self.view.scale);
+        let least = if has_handles {
+            HANDY_RADIUS
+        } else {
+            LEAST_RADIUS
+        };
+        let length = self.axis.length() * SHARE * zoom / scale;
+        let radius = length.clamp(least, GREATEST_RADIUS) * scale / zoom;
+        radius.is_finite().then_some(radius)
+    }
+
+    /// Whether there is room for handles without making the fan larger than it would be.
+    pub(crate) fn has_room(&self) -> bool {
+        self.axis.length() * SHARE * self.view.zoom() >= HANDY_RADIUS * 0.75 * self.view.scale
+    }
+
+    /// The screen point in the direction of the bone at `rotation`.
+    fn spoke(&self, radius: f32, rotation: f32) -> Vector2 {
+        let angle = rotation + self.axis.angle();
+        self.view.on_circle(radius, angle)
+    }
+
+    /// The rim of the fan, from the least angle to the greatest. A whole turn at most.
+    fn rim(&self, radius: f32) -> Vec<Vector2> {
+        let from = self.limit.min;
+        let span = (self.limit.max - from).clamp(-TAU, TAU);
+        let count = self.view.arc(radius, 0.0, span).len().max(3) - 1;
+        let angle = |index: usize| from + span * index as f32 / count as f32;
+        let points = (0..=count).map(|index| self.spoke(radius, self.rotation_at(angle(index))));
+        points.collect()
+    }
+
+    /// Draws the fan, with handles if it is to have them.
+    pub(crate) fn draw(
+        &self,
+        node: InstanceId,
+        has_handles: bool,
+        is_faint: bool,
+        palette: &Palette,
+        sketch: &mut Sketch,
+    ) {
+        let Some(radius) = self.radius(has_handles) else {
+            return;
+        };
+        let scale = self.view.scale;
+        let colour = if self.counts {
+            palette.bone
+        } else {
+            palette.idle
+        };
+        let opacity = if is_faint { 0.45 } else { 0.9 };
+        let joint = self.view.to_screen.origin;
+        let rim = self.rim(radius);
+        let (Some(&first), Some(&last)) = (rim.first(), rim.last()) else {
+            return;
+        };
+        let mut fan = vec![joint];
+        fan.extend(&rim);
+        sketch.area(fan, faded(colour, if is_faint { 0.08 } else { 0.2 }));
+        let edge = solid(faded(colour, opacity), 1.5 * scale);
+        let is_whole = (self.limit.max - self.limit.min).abs() >= TAU;
+        if !is_whole {
+            sketch.line(Layer::Ring, vec![joint, first], edge);
+            sketch.line(Layer::Ring, vec![joint, last], edge);
+        }
+        sketch.line(Layer::Ring, rim, edge);
+        self.draw_needle(radius, palette, opacity, sketch);
+        if has_handles {
+            self.add_handles(node, [first, last], colour, sketch);
+        }
+    }
+
+    /// Where the bone points now.
+    fn draw_needle(&self, radius: f32, palette: &Palette, opacity: f32, sketch: &mut Sketch) {
+        let tip = self.spoke(radius, self.rotation);
+        let stroke = solid(faded(palette.bound, opacity), 2.0 * self.view.scale);
+        sketch.line(Layer::Ring, vec![self.view.to_screen.origin, tip], stroke);
+    }
+
+    fn add_handles(
+        &self,
+        node: InstanceId,
+        ends: [Vector2; 2],
+        colour: Color,
+        sketch: &mut Sketch,
+    ) {
+        let Limit { min, max, .. } = self.limit;
+        let edges = [
+            (Property::MinAngle, min, [max - TAU, max]),
+            (Property::MaxAngle, max, [min, min + TAU]),
+        ];
+        for ((property, angle, room), at) in edges.into_iter().zip(ends) {
+            // A limit that is the wrong way round can be put right.
+            let room = if room[0] <= angle && angle <= room[1] {
+                room
+            } else {
+                [-2.0 * TAU, 2.0 * TAU]
+            };
+            sketch.handle(Handle {
+                key: Key { node, property },
+                at,
+                look: Look::Knob,
+                colour,
+                value: Value::Number(angle),
+                gauge: Gauge::Angle {
+                    arc: self.clone(),
+                    room,
+                },
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::editor::gizmos::handle::Grip;
+    use std::f32::consts::FRAC_PI_2;
+
+    /// Parents: plain, mirrored, and mirrored, stretched and skewed.
+    fn frames() -> [Transform2D; 3] {
+        let frame = |a: [f32; 2], b: [f32; 2]| {
+            let [a, b] = [a, b].map(|[x, y]| Vector2::new(x, y));
+            Transform2D::from_cols(a, b, Vector2::new(200.0, 100.0))
+        };
+        [
+            frame([1.0, 0.0], [0.0, 1.0]),
+            frame([-1.0, 0.0], [0.0, 1.0]),
+            frame([-2.0, 0.4], [0.7, 0.6]),
+        ]
+    }
+
+    fn arc(frame: Transform2D, space: LimitSpace) -> LimitArc {
+        LimitArc {
+            view: View {
+                to_screen: frame,
+                scale: 1.0,
+            },
+            // The screen's own space is as good a skeleton as any.
+            in_skeleton: frame,
+            limit: Limit {
+                space,
+                ..Limit::around(0.5, -0.3, 0.8)
+            },
+            counts: true,
+            rotation: 0.6,
+            axis: Vector2::new(10.0, 40.0),
+        }
+    }
+
+    fn place_of(arc: &LimitArc, angle: f32) -> Vector2 {
+        arc.spoke(33.0, arc.rotation_at(angle))
+    }
+
+    #[test]
+    fn an_angle_is_read_where_it_is_drawn() {
+        for frame in frames() {
+            for space in [LimitSpace::Parent, LimitSpace::Skeleton] {
+                let arc = arc(frame, space);
+                for angle in [-1.4, -0.3, 0.0, 0.8, 2.0] {
+                    let read = arc.angle_at(place_of(&arc, angle)).unwrap();
+                    assert!(
+                        wrapped(read - angle).abs() < 1e-4,
+                        "{space:?}: {read}, {angle}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_dragged_edge_follows_the_mouse() {
+        for frame in frames() {
+            for space in [LimitSpace::Parent, LimitSpace::Skeleton] {
+                let arc = arc(frame, space);
+                let gauge = Gauge::Angle {
+                    arc: arc.clone(),
+                    room: [-0.3, 4.0],
+                };
+                let grip = Grip {
+                    press: place_of(&arc, 0.8),
+                    start: Value::Number(0.8),
+                };
+                let mut value = grip.start;
+                for step in 0..20 {
+                    let place = place_of(&arc, 0.8 + 0.1 * step as f32);
+                    value = gauge.drag(&grip, place, value, false);
+                }
+                // Beyond half a turn, and in tenths of a degree.
+                let Value::Number(angle) = value else {
+                    panic!("{value:?}");
+                };
+                assert!((angle - 2.7).abs() < 2e-3, "{space:?}: {angle}");
+                let Value::Number(snapped) = gauge.drag(&grip, place_of(&arc, 1.5), value, true)
+                else {
+                    panic!("not a number");
+                };
+                assert!((snapped - FRAC_PI_2).abs() < 1e-4, "{snapped}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_edge_does_not_pass_the_other() {
+        let arc = arc(frames()[0], LimitSpace::Parent);
+        let mut sketch = Sketch::default();
+        arc.draw(
+            InstanceId::from_i64(1),
+            true,
+            false,
+            &Palette::plain(),
+            &mut sketch,
+        );
+        let [least, greatest] = &sketch.handles[..] else {
+            panic!("{:?}", sketch.handles);
+        };
+        for (handle, beyond, end) in [(least, 1.5, 0.8), (greatest, -1.0, -0.3)] {
+            let grip = Grip {
+                press: handle.at,
+                start: handle.value,
+            };
+            let place = place_of(&arc, beyond);
+            let value = handle.gauge.drag(&grip, place, handle.value, false);
+            assert_eq!(value, Value::Number(end));
+        }
+    }
+
+    #[test]
+    fn the_needle_points_where_the_bone_does() {
+        for frame in frames() {
+            let arc = arc(frame, LimitSpace::Parent);
+            let end = arc.view.to_screen * arc.axis.rotated(arc.rotation);
+            let joint = arc.view.to_screen.origin;
+            let needle = arc.spoke(10.0, arc.rotation) - joint;
+            assert!(needle.cross(end - joint).abs() < 1e-2 * needle.length());
+            assert!(needle.dot(end - joint) > 0.0);
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! How far a chain reaches, as rings around its root: full reach and nearest fold, where it begins
+//! to ease, and a limb's least and greatest distance. The last three have handles.
+
+use std::f32::consts::FRAC_PI_6;
+
+use godot::prelude::*;
+
+use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, OffWhere, Property, Value};
+use crate::editor::gizmos::limb::{End, Extent};
+use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
+use crate::editor::gizmos::view::View;
+use crate::space::{to_godot, to_transform};
+
+/// A distance that no property needs to exceed.
+const FAR: f32 = 1e6;
+
+/// Draws the rings of `extent`, with handles for the properties of `node` if it is given.
+pub(crate) fn draw(
+    extent: &Extent,
+    end: &End,
+    node: Option<InstanceId>,
+    view: &View,
+    palette: &Palette,
+    sketch: &mut Sketch,
+) {
+    let chain = view.within(to_transform(extent.mount));
+    let rings = Rings {
+        extent,
+        chain,
+        heading: heading(&chain, view, end),
+        palette,
+    };
+    rings.draw_reach(sketch);
+    rings.draw_softness(node, sketch);
+    if let Some(distances) = extent.distances {
+        let mut frame = Transform2D::IDENTITY;
+        frame.origin = to_godot(extent.mount.translation);
+        rings.draw_distances(distances, node, &view.within(frame), sketch);
+    }
+}
+
+/// The angle in `space` at which the target is seen, or else the tip.
+fn heading(space: &View, view: &View, end: &End) -> f32 {
+    let seen = end.target.into_iter().chain([end.tip]);
+    let seen = seen.filter_map(|point| space.unseen(view.at(point)));
+    let mut far = seen.filter(|point| point.length() * space.zoom() > 1.0);
+    far.next().map_or(0.0, |point| point.angle())
+}
+
+struct Rings<'a> {
+    extent: &'a Extent,
+    /// How chain space is seen.
+    chain: View,
+    /// Where the target is, as an angle of chain space.
+    heading: f32,
+    palette: &'a Palette,
+}
+
+impl Rings<'_> {
+    fn ring(&self, view: &View, radius: f32, look: (f32, f32, Pattern), sketch: &mut Sketch) {
+        let (opacity, width, pattern) = look;
+        if radius > 0.0 {
+            let stroke = Stroke {
+                colour: faded(self.palette.bone, opacity),
+                width: width * view.scale,
+                pattern,
+            };
+            sketch.line(Layer::Ring, view.circle(radius), stroke);
+        }
+    }
+
+    fn draw_reach(&self, sketch: &mut Sketch) {
+        let Extent { reach, nearest, .. } = *self.extent;
+        self.ring(&self.chain, reach, (0.55, 1.5, Pattern::Solid), sketch);
+        self.ring(&self.chain, nearest, (0.4, 1.0, Pattern::Solid), sketch);
+        if self.extent.stretch > 1.0 {
+            let stretched = reach * self.extent.stretch;
+            self.ring(&self.chain, stretched, (0.35, 1.0, Pattern::Solid), sketch);
+        }
+    }
+
+    fn draw_softness(&self, node: Option<InstanceId>, sketch: &mut Sketch) {
+        let Extent {
+            reach, softness, ..
+        } = *self.extent;
+        let radius = reach * (1.0 - softness.clamp(0.0, 1.0));
+        if softness > 0.0 {
+            self.ring(&self.chain, radius, (0.8, 1.5, Pattern::Dotted), sketch);
+        }
+        if let Some(node) = node {
+            sketch.handle(Handle {
+                key: Key {
+                    node,
+                    property: Property::Softness,
+                },
+                at: self.chain.on_circle(radius, self.heading + FRAC_PI_6),
+                look: look_of(softness),
+                colour: self.palette.bone,
+                value: Value::Number(softness),
+                gauge: Gauge::Softness {
+                    view: self.chain,
+                    reach,
+                },
+            });
+        }
+    }
+
+    fn draw_distances(
+        &self,
+        [least, greatest]: [f32; 2],
+        node: Option<InstanceId>,
+        view: &View,
+        sketch: &mut Sketch,
+    ) {
+        for distance in [least, greatest] {
+            self.ring(view, distance, (0.8, 1.5, Pattern::Dashed), sketch);
+        }
+        let Some(node) = node else {
+            return;
+        };
+        // What the rings of chain space measure in the skeleton's units.
+        let unit = self.chain.zoom() / view.zoom();
+        let far = self.extent.reach * self.extent.stretch * unit;
+        let near = self.extent.nearest * unit;
+        let most = if greatest > 0.0 { greatest } else { FAR };
+        let handles = [
+            (
+                Property::MinDistance,
+                least,
+                [0.0, most],
+                OffWhere::Below(near),
+                near,
+            ),
+            (
+                Property::MaxDistance,
+                greatest,
+                [least.max(0.1), FAR],
+                OffWhere::Above(far),
+                far,
+            ),
+        ];
+        let angle = -FRAC_PI_6;
+        let place = self.chain.on_circle(1.0, self.heading + angle);
+        let angle = view.unseen(place).map_or(0.0, |point| point.angle());
+        for (property, distance, room, off, idle) in handles {
+            let shown = if distance > 0.0 { distance } else { idle };
+            sketch.handle(Handle {
+                key: Key { node, property },
+                at: view.on_circle(shown, angle),
+                look: look_of(distance),
+                colour: self.palette.bone,
+                value: Value::Number(distance),
+                gauge: Gauge::Distance {
+                    view: *view,
+                    shown,
+                    room,
+                    off,
+                },
+            });
+        }
+    }
+}
+
+fn look_of(value: f32) -> Look {
+    if value > 0.0 {
+        Look::Knob
+    } else {
+        Look::Hollow
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::editor::gizmos::handle::Grip;
+    use tendon_solver::glam::{Affine2, Vec2};
+
+    /// A limb of 40 and 30 in a skeleton that is seen mirrored and twice as large.
+    fn sketch(distances: [f32; 2], softness: f32, node: Option<InstanceId>) -> Sketch {
+        let extent = Extent {
+            mount: Affine2::from_translation(Vec2::new(20.0, 10.0)),
+            reach: 70.0,
+            nearest: 10.0,
+            stretch: 1.5,
+            softness,
+            distances: Some(distances),
+        };
+        let end = End {
+            tip: Vec2::ZERO,
+            target: Some(Vec2::new(60.0, 30.0)),
+        };
+        let to_screen = Transform2D::from_cols(
+            Vector2::new(-2.0, 0.0),
+            Vector2::new(0.0, 2.0),
+            Vector2::new(300.0, 100.0),
+        );
+        let view = View {
+            to_screen,
+            scale: 1.0,
+        };
+        let mut sketch = Sketch::default();
+        draw(&extent, &end, node, &view, &Palette::plain(), &mut sketch);
+        sketch
+    }
+
+    fn handle(sketch: &Sketch, property: Property) -> &Handle {
+        let mut handles = sketch.handles.iter();
+        let handle = handles.find(|handle| handle.key.property == property);
+        handle.expect("there is such a handle")
+    }
+
+    /// Where the root joint is on the screen.
+    const ROOT: Vector2 = Vector2::new(260.0, 120.0);
+
+    #[test]
+    fn handles_are_on_their_rings() {
+        let node = Some(InstanceId::from_i64(1));
+        for (distances, softness, expected) in [
+            ([0.0, 0.0], 0.0, [20.0, 210.0, 140.0]),
+            ([25.0, 50.0], 0.25, [50.0, 100.0, 105.0]),
+        ] {
+            let sketch = sketch(distances, softness, node);
+            let properties = [
+                Property::MinDistance,
+                Property::MaxDistance,
+                Property::Softness,
+            ];
+            for (property, expected) in properties.into_iter().zip(expected) {
+                let handle = handle(&sketch, property);
+                let radius = handle.at.distance_to(ROOT);
+                assert!((radius - expected).abs() < 1e-2, "{property:?}: {radius}");
+                let is_off = handle.value == Value::Number(0.0);
+                assert_eq!(handle.look == Look::Hollow, is_off, "{property:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_distance_that_is_off_is_pulled_in_from_where_it_is_shown() {
+        let sketch = sketch([25.0, 0.0], 0.0, Some(InstanceId::from_i64(1)));
+        let handle = handle(&sketch, Property::MaxDistance);
+        let grip = Grip {
+            press: handle.at,
+            start: handle.value,
+        };
+        for (share, expected) in [(1.0, 0.0), (0.5, 52.5), (0.1, 25.0), (1.2, 0.0)] {
+            let place = ROOT + (handle.at - ROOT) * share;
+            let value = handle.gauge.drag(&grip, place, handle.value, false);
+            assert_eq!(value, Value::Number(expected), "{share}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_edited_has_no_handles() {
+        assert!(sketch([25.0, 50.0], 0.3, None).handles.is_empty());
+    }
+}

@@ -1,0 +1,411 @@
+//! What of the edited scene is shown: whatever has to do with the selected nodes.
+
+use std::collections::HashSet;
+
+use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
+use godot::prelude::*;
+use tendon_solver::Status;
+
+use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Value};
+use crate::editor::gizmos::limb::Limb;
+use crate::editor::gizmos::limit::LimitArc;
+use crate::editor::gizmos::palette::Palette;
+use crate::editor::gizmos::sketch::Sketch;
+use crate::editor::gizmos::view::View;
+use crate::editor::gizmos::{chain, obstacle, reach};
+use crate::joint_limit::{TendonJointLimit2D, bone_of, displayed, limit_on};
+use crate::plan::{Plan, Slot, TipSource};
+use crate::rig::{EDITED_RIGS, TendonRig2D};
+
+/// The nodes that are selected.
+pub(crate) type Selected = HashSet<InstanceId>;
+
+/// A modifier, as the last pass left it.
+struct Act {
+    node: InstanceId,
+    status: Status,
+    is_penetrated: bool,
+    limb: Limb,
+    /// The bones that it turns.
+    joints: Vec<InstanceId>,
+    /// The nodes that can be dragged: targets, and the pole.
+    targets: Vec<InstanceId>,
+    pole: Option<InstanceId>,
+    /// Other nodes that it has to do with.
+    others: Vec<InstanceId>,
+}
+
+impl Act {
+    fn of(plan: &Plan, slot: &Slot) -> Option<Self> {
+        let wired = slot.wired.as_ref().ok()?;
+        let modifier = &plan.rig.modifiers[wired.index];
+        let result = slot.result.get();
+        let bone = |&index: &usize| plan.bones[index].node.id();
+        let branches = slot.branches.iter();
+        let ends = branches.filter_map(|branch| branch.wired.as_ref().ok());
+        let targets = std::iter::once(&wired.ends).chain(ends);
+        let tip = match &wired.ends.tip {
+            TipSource::Node(node) => Some(node.id()),
+            _ => None,
+        };
+        let others = slot.branches.iter().map(|branch| branch.id());
+        let others = others.chain(slot.obstacles.iter().map(|obstacle| obstacle.id()));
+        Some(Self {
+            node: slot.node.id(),
+            status: result.status,
+            is_penetrated: result.penetration > 0.0,
+            limb: Limb::of(&plan.rig, wired.index),
+            joints: modifier.joints.iter().map(bone).collect(),
+            targets: targets
+                .filter_map(|ends| Some(ends.target.as_ref()?.id()))
+                .collect(),
+            pole: wired.pole.as_ref().map(|pole| pole.id()),
+            others: others.chain(tip).collect(),
+        })
+    }
+
+    /// Whether it has to do with a selected node.
+    fn is_meant(&self, selected: &Selected) -> bool {
+        let own = [self.node];
+        let nodes = own.iter().chain(&self.joints).chain(&self.targets);
+        let mut nodes = nodes.chain(&self.pole).chain(&self.others);
+        nodes.any(|node| selected.contains(node))
+    }
+}
+
+/// A rig, as the last pass left it.
+struct Scene {
+    rig: InstanceId,
+    skeleton: Gd<Skeleton2D>,
+    bones: Vec<InstanceId>,
+    acts: Vec<Act>,
+}
+
+impl Scene {
+    fn of(rig: &Gd<TendonRig2D>) -> Option<Self> {
+        let bound = rig.bind();
+        let plan = bound.plan()?;
+        // Not before a pass has gone through, and not while the base pose is put back.
+        plan.to_global?;
+        plan.skeleton.alive()?;
+        let acts = plan.slots.iter();
+        Some(Self {
+            rig: rig.instance_id(),
+            skeleton: plan.skeleton.gd().clone(),
+            bones: plan.bones.iter().map(|bone| bone.node.id()).collect(),
+            acts: acts.filter_map(|slot| Act::of(plan, slot)).collect(),
+        })
+    }
+
+    /// Whether any of it is to be shown.
+    fn is_meant(&self, selected: &Selected, skeletons: &Selected) -> bool {
+        let skeleton = self.skeleton.instance_id();
+        selected.contains(&self.rig)
+            || selected.contains(&skeleton)
+            || skeletons.contains(&skeleton)
+            || self.acts.iter().any(|act| act.is_meant(selected))
+    }
+}
+
+/// The rigs of the edited scene.
+fn scenes(root: &Gd<Node>) -> Vec<Scene> {
+    if !root.is_inside_tree() {
+        return Vec::new();
+    }
+    let rigs = root.get_tree().get_nodes_in_group(EDITED_RIGS);
+    let rigs = rigs.iter_shared();
+    let rigs = rigs.filter_map(|node| node.try_cast::<TendonRig2D>().ok());
+    rigs.filter_map(|rig| Scene::of(&rig)).collect()
+}
+
+/// Whether gizmos are shown when `node` is selected.
+pub(crate) fn is_shown(node: &Gd<Node>) -> bool {
+    if node.clone().try_cast::<TendonJointLimit2D>().is_ok() {
+        return true;
+    }
+    let Some(root) = EditorInterface::singleton().get_edited_scene_root() else {
+        return false;
+    };
+    let selected = HashSet::from([node.instance_id()]);
+    let skeletons = skeletons_of(std::slice::from_ref(node));
+    let has_limit = bone(node).is_some_and(|bone| limit_on(&bone).is_some());
+    let mut scenes = scenes(&root).into_iter();
+    has_limit || scenes.any(|scene| scene.is_meant(&selected, &skeletons))
+}
+
+/// The nodes that are selected in the editor.
+pub(crate) fn selected_nodes() -> Vec<Gd<Node>> {
+    let selection = EditorInterface::singleton().get_selection();
+    let nodes = selection.map(|selection| selection.get_selected_nodes());
+    let nodes = nodes.iter().flat_map(|nodes| nodes.iter_shared());
+    nodes.filter(Gd::is_instance_valid).collect()
+}
+
+/// How the 2D viewport sees the canvas.
+pub(crate) fn canvas_transform() -> Transform2D {
+    let viewport = EditorInterface::singleton().get_editor_viewport_2d();
+    viewport.map_or(Transform2D::IDENTITY, |viewport| {
+        viewport.get_global_canvas_transform()
+    })
+}
+
+fn bone(node: &Gd<Node>) -> Option<Gd<Bone2D>> {
+    node.clone().try_cast().ok()
+}
+
+/// The skeletons whose bones or limits are among `nodes`.
+fn skeletons_of(nodes: &[Gd<Node>]) -> Selected {
+    let skeletons = nodes.iter().filter_map(|node| {
+        let limit = node.clone().try_cast::<TendonJointLimit2D>().ok();
+        let bone = bone(node).or_else(|| limit.and_then(|limit| bone_of(&limit)))?;
+        skeleton_above(&bone).map(|skeleton| skeleton.instance_id())
+    });
+    skeletons.collect()
+}
+
+fn skeleton_above(bone: &Gd<Bone2D>) -> Option<Gd<Skeleton2D>> {
+    let mut next = bone.get_parent();
+    while let Some(node) = next {
+        match node.try_cast::<Skeleton2D>() {
+            Ok(skeleton) => return Some(skeleton),
+            Err(node) => next = node.get_parent(),
+        }
+    }
+    None
+}
+
+/// Draws what has to do with the selected nodes.
+pub(crate) fn compose(palette: &Palette) -> Sketch {
+    let selected = selected_nodes();
+    let editor = EditorInterface::singleton();
+    let (false, Some(root)) = (selected.is_empty(), editor.get_edited_scene_root()) else {
+        return Sketch::default();
+    };
+    let mut stage = Stage {
+        ids: selected.iter().map(Gd::instance_id).collect(),
+        root,
+        canvas: canvas_transform(),
+        scale: editor.get_editor_scale(),
+        palette,
+        limits: Vec::new(),
+        sketch: Sketch::default(),
+    };
+    stage.find_limits(&selected);
+    let skeletons = skeletons_of(&selected);
+    for scene in scenes(&stage.root) {
+        if scene.is_meant(&stage.ids, &skeletons) {
+            stage.show(&scene);
+        }
+    }
+    stage.show_limits();
+    stage.sketch
+}
+
+/// How much is shown of a limit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Show {
+    Faintly,
+    /// With handles, where they do not get in each other's way.
+    Roomily,
+    WithHandles,
+}
+
+/// What is being put together.
+struct Stage<'a> {
+    ids: Selected,
+    root: Gd<Node>,
+    canvas: Transform2D,
+    scale: f32,
+    palette: &'a Palette,
+    /// Limits to show. One that is here twice is shown as much as the first time.
+    limits: Vec<(Gd<TendonJointLimit2D>, Show)>,
+    sketch: Sketch,
+}
+
+impl Stage<'_> {
+    /// The limits that are selected themselves, or whose bones are.
+    fn find_limits(&mut self, selected: &[Gd<Node>]) {
+        for node in selected {
+            let own = node.clone().try_cast::<TendonJointLimit2D>().ok();
+            if let Some(limit) = own.or_else(|| limit_on(&bone(node)?)) {
+                self.limits.push((limit, Show::WithHandles));
+            }
+        }
+    }
+
+    fn find_limits_of(&mut self, bones: &[InstanceId], show: Show) {
+        let bones = bones.iter().copied();
+        let bones = bones.filter_map(|bone| Gd::<Bone2D>::try_from_instance_id(bone).ok());
+        let limits = bones.filter_map(|bone| limit_on(&bone));
+        self.limits.extend(limits.map(|limit| (limit, show)));
+    }
+
+    fn view(&self, frame: Transform2D) -> View {
+        View {
+            to_screen: self.canvas * frame,
+            scale: self.scale,
+        }
+    }
+
+    fn show(&mut self, scene: &Scene) {
+        let place = scene.skeleton.get_canvas_transform() * scene.skeleton.get_global_transform();
+        let view = self.view(place);
+        let (meant, others): (Vec<_>, Vec<_>) =
+            scene.acts.iter().partition(|act| act.is_meant(&self.ids));
+        for act in &others {
+            chain::draw_bones(&act.limb, &view, self.palette, true, &mut self.sketch);
+            self.show_ends(act, &view, true);
+        }
+        for act in &meant {
+            self.show_act(act, &view);
+            self.find_limits_of(&act.joints, Show::Roomily);
+        }
+        // Of a rig as a whole, all limits; beside a modifier, only its own.
+        if meant.is_empty() {
+            self.find_limits_of(&scene.bones, Show::Faintly);
+        }
+    }
+
+    fn show_ends(&mut self, act: &Act, view: &View, is_faint: bool) {
+        let colour = self.palette.of_status(act.status);
+        for end in &act.limb.ends {
+            chain::draw_end(end, view, colour, is_faint, &mut self.sketch);
+        }
+    }
+
+    /// Shows all there is of a modifier, with handles.
+    fn show_act(&mut self, act: &Act, view: &View) {
+        for outline in &act.limb.obstacles {
+            obstacle::draw(
+                outline,
+                view,
+                self.palette,
+                act.is_penetrated,
+                &mut self.sketch,
+            );
+        }
+        let node = Gd::<Node>::try_from_instance_id(act.node).ok();
+        let editable = node.filter(|node| self.is_editable(node));
+        let Some(end) = act.limb.ends.first() else {
+            return;
+        };
+        if let Some(extent) = &act.limb.extent {
+            let node = editable.map(|node| node.instance_id());
+            reach::draw(extent, end, node, view, self.palette, &mut self.sketch);
+        }
+        chain::draw_bones(&act.limb, view, self.palette, false, &mut self.sketch);
+        if let Some(bend) = &act.limb.bend {
+            chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
+        }
+        self.show_ends(act, view, false);
+        for &node in act.targets.iter().chain(&act.pole) {
+            self.add_node_handle(node);
+        }
+    }
+
+    /// Whether what is set on `node` is saved with the edited scene.
+    fn is_editable(&self, node: &Gd<Node>) -> bool {
+        let owner = node.get_owner();
+        *node == self.root
+            || owner
+                .is_some_and(|owner| owner == self.root || self.root.is_editable_instance(&owner))
+    }
+
+    /// A handle on a node, unless it is selected: then it has the editor's own.
+    fn add_node_handle(&mut self, id: InstanceId) {
+        let Ok(node) = Gd::<Node2D>::try_from_instance_id(id) else {
+            return;
+        };
+        let key = Key {
+            node: id,
+            property: Property::Position,
+        };
+        let is_known = self.sketch.handles.iter().any(|handle| handle.key == key);
+        let is_bone = bone(&node.clone().upcast()).is_some();
+        let is_locked = node.has_meta("_edit_lock_");
+        let is_free = !self.ids.contains(&id) && !is_known && !is_bone && !is_locked;
+        if !is_free || !self.is_editable(&node.clone().upcast()) {
+            return;
+        }
+        let above = node.get_canvas_transform() * above(&node);
+        let view = self.view(above);
+        let position = node.get_position();
+        self.sketch.handle(Handle {
+            key,
+            at: view.to_screen * position,
+            look: Look::Node,
+            colour: self.palette.bone,
+            value: Value::Place(position),
+            gauge: Gauge::Place { view },
+        });
+    }
+
+    fn show_limits(&mut self) {
+        let mut limits = std::mem::take(&mut self.limits);
+        let mut seen = HashSet::new();
+        limits.retain(|(limit, _)| seen.insert(limit.instance_id()));
+        limits.sort_by_key(|&(_, show)| show);
+        for (limit, show) in limits {
+            let Some(arc) = self.arc_of(&limit) else {
+                continue;
+            };
+            let has_handles = match show {
+                Show::Faintly => false,
+                Show::Roomily => arc.has_room(),
+                Show::WithHandles => true,
+            };
+            let has_handles = has_handles && self.is_editable(&limit.clone().upcast());
+            let is_faint = !has_handles && show != Show::WithHandles;
+            let id = limit.instance_id();
+            arc.draw(id, has_handles, is_faint, self.palette, &mut self.sketch);
+        }
+    }
+
+    fn arc_of(&self, limit: &Gd<TendonJointLimit2D>) -> Option<LimitArc> {
+        let displayed = displayed(limit)?;
+        let bone = displayed.bone;
+        let skeleton = skeleton_above(&bone)?;
+        let above = above(&bone.clone().upcast());
+        let mut at_joint = above;
+        at_joint.origin = above * bone.get_position();
+        let rotation = bone.get_rotation();
+        Some(LimitArc {
+            view: self.view(bone.get_canvas_transform() * at_joint),
+            in_skeleton: skeleton.get_global_transform().affine_inverse() * above,
+            limit: displayed.limit,
+            counts: displayed.counts,
+            rotation,
+            axis: bone
+                .get_transform()
+                .basis_xform(end_of(&bone))
+                .rotated(-rotation),
+        })
+    }
+}
+
+/// The global transform of the frame that `node` is placed in.
+fn above(node: &Gd<Node2D>) -> Transform2D {
+    let parent = node.get_parent().filter(|_| !node.is_set_as_top_level());
+    let parent = parent.and_then(|parent| parent.try_cast::<Node2D>().ok());
+    parent.map_or(Transform2D::IDENTITY, |parent| {
+        parent.get_global_transform()
+    })
+}
+
+/// Where a bone ends, in its own frame.
+fn end_of(bone: &Gd<Bone2D>) -> Vector2 {
+    let child = bone
+        .get_children()
+        .iter_shared()
+        .find_map(|child| child.try_cast::<Bone2D>().ok());
+    let child = child.filter(|_| bone.get_autocalculate_length_and_angle());
+    let end = match child {
+        Some(child) => child.get_position(),
+        None => Vector2::from_angle(bone.get_bone_angle()) * bone.get_length(),
+    };
+    if end == Vector2::ZERO {
+        Vector2::RIGHT
+    } else {
+        end
+    }
+}
