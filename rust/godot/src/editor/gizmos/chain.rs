@@ -42,17 +42,16 @@ pub(crate) fn draw_end(end: &End, view: &View, colour: Color, is_faint: bool, sk
     };
     let colour = faded(colour, opacity);
     let tip = view.at(end.tip);
+    if let Some(target) = end.target.map(|target| view.at(target)) {
+        let line = Stroke {
+            colour: faded(colour, 0.8 * opacity),
+            width: width * view.scale,
+            pattern: Pattern::Dashed,
+        };
+        sketch.line(Layer::Link, vec![tip, target], line);
+        draw_target(target, view.scale, colour, sketch);
+    }
     sketch.disc(Layer::Point, tip, radius * view.scale, colour);
-    let Some(target) = end.target.map(|target| view.at(target)) else {
-        return;
-    };
-    let line = Stroke {
-        colour: faded(colour, 0.8 * opacity),
-        width: width * view.scale,
-        pattern: Pattern::Dashed,
-    };
-    sketch.line(Layer::Link, vec![tip, target], line);
-    draw_target(target, view.scale, colour, sketch);
 }
 
 /// A ring with four ticks.
