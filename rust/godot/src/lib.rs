@@ -18,6 +18,7 @@
 //! | [`wiring`], [`link`] | the nodes that a modifier names, any of which may be freed |
 //! | [`problem`] | what can be wrong, in words |
 //! | [`save_guard`] | keeps solved poses out of saved scenes |
+//! | [`threads`] | tells of thread groups, in which a rig does not work |
 //!
 //! Re-entry: an engine call may run a user's script, and that script may call this extension.
 //! So nothing stays borrowed across an engine call: the rig's functions take `Gd<Self>`, and
@@ -51,6 +52,7 @@ mod problem;
 mod rig;
 mod save_guard;
 mod space;
+mod threads;
 mod two_bone;
 mod wiring;
 

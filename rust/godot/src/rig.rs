@@ -15,6 +15,7 @@ use crate::pass::skeleton_of;
 use crate::plan::{ModifierNode, Plan};
 use crate::problem::{Problem, complain};
 use crate::save_guard::TendonSaveGuard;
+use crate::threads::{leaves_main_thread, watch_groups};
 
 /// When a rig runs its pass.
 #[derive(GodotConvert, Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,7 +46,7 @@ pub enum CallbackModeProcess {
 pub struct TendonRig2D {
     /// If `false`, the bones keep their base pose.
     #[export]
-    #[var(set = set_active)]
+    #[var(set = active_setter)]
     active: bool,
     /// How much of the result is applied, for all modifiers together.
     #[export(range = (0.0, 1.0, 0.001))]
@@ -69,10 +70,13 @@ pub struct TendonRig2D {
     stale: Rc<Cell<bool>>,
     /// Whether a pass is under way, or its signals are.
     running: bool,
-    /// Whether the rig has complained of its own place in the tree, or of re-entry.
+    /// What the rig has complained of.
     warned: Warned,
     in_editor: bool,
-    bone_setup: Option<ConnectHandle>,
+    /// Whether the engine would process the rig on another thread. It is not processed then.
+    on_other_thread: bool,
+    /// What the rig listens to while it is in the tree.
+    connections: Vec<ConnectHandle>,
     base: Base<Node>,
 }
 
@@ -81,6 +85,7 @@ pub struct TendonRig2D {
 struct Warned {
     misplaced: bool,
     reentered: bool,
+    on_other_thread: bool,
 }
 
 #[godot_api]
@@ -101,7 +106,8 @@ impl INode for TendonRig2D {
             running: false,
             warned: Warned::default(),
             in_editor: Engine::singleton().is_editor_hint(),
-            bone_setup: None,
+            on_other_thread: false,
+            connections: Vec::new(),
             base,
         }
     }
@@ -111,11 +117,18 @@ impl INode for TendonRig2D {
         let stale = Rc::clone(&this.bind().stale);
         let node = this.clone().upcast::<Node>();
         stale.set(true);
-        let connection = skeleton_of(&node).map(|skeleton| {
-            let signal = skeleton.signals().bone_setup_changed();
-            signal.connect(move || stale.set(true))
+        let id = this.instance_id();
+        let mut connections = watch_groups(&node, move || {
+            if let Ok(rig) = Gd::<Self>::try_from_instance_id(id) {
+                Self::mind_thread(rig);
+            }
         });
-        this.bind_mut().bone_setup = connection;
+        if let Some(skeleton) = skeleton_of(&node) {
+            let signal = skeleton.signals().bone_setup_changed();
+            connections.push(signal.connect(move || stale.set(true)));
+        }
+        this.bind_mut().connections = connections;
+        Self::mind_thread(this);
     }
 
     #[func(gd_self)]
@@ -132,16 +145,13 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
-        let (plan, connection) = {
-            let mut rig = this.bind_mut();
-            (rig.plan.take(), rig.bone_setup.take())
-        };
-        if let Some(mut plan) = plan {
-            plan.restore();
+        let connections = std::mem::take(&mut this.bind_mut().connections);
+        for connection in connections {
+            if connection.is_connected() {
+                connection.disconnect();
+            }
         }
-        if let Some(connection) = connection.filter(ConnectHandle::is_connected) {
-            connection.disconnect();
-        }
+        Self::let_go(this, Leave::Forget);
     }
 
     #[func(gd_self)]
@@ -156,8 +166,10 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        let misplaced = misplacement(&this.upcast());
-        misplaced.into_iter().map(GString::from).collect()
+        let node = this.upcast();
+        let threaded = leaves_main_thread(&node).then_some(OFF_MAIN_THREAD);
+        let advice = misplacement(&node).into_iter().chain(threaded);
+        advice.map(GString::from).collect()
     }
 }
 
@@ -186,36 +198,22 @@ impl TendonRig2D {
 
     /// Puts the base pose back into the bones, until the next pass.
     #[func(gd_self)]
-    pub(crate) fn restore_pose(mut this: Gd<Self>) {
+    pub(crate) fn restore_pose(this: Gd<Self>) {
         if !is_main_thread() {
             return Self::refuse_thread(&this);
         }
-        let plan = this.bind_mut().plan.take();
-        if let Some(mut plan) = plan {
-            plan.restore();
-            Self::give_back(&mut this, plan);
-        }
+        Self::let_go(this, Leave::Wait);
     }
 
-    #[func]
-    fn set_active(&mut self, active: bool) {
-        if !is_main_thread() {
-            return Self::refuse_thread(&self.to_gd());
+    #[func(gd_self)]
+    fn set_active(mut this: Gd<Self>, active: bool) {
+        // Another thread may well set up a rig that is not in the tree, and has no plan.
+        if !is_main_thread() && this.bind().plan.is_some() {
+            return Self::refuse_thread(&this);
         }
-        self.active = active;
-        if active {
-            return;
-        }
-        if let Some(mut plan) = self.plan.take() {
-            let mut changes = Vec::new();
-            {
-                // Scripts that hear of it may call back into this rig.
-                let _reentrant = self.base_mut();
-                plan.restore();
-                plan.rest(&mut changes);
-                emit(changes);
-            }
-            self.plan = Some(plan);
+        this.bind_mut().active = active;
+        if !active {
+            Self::let_go(this, Leave::Rest);
         }
     }
 
@@ -225,8 +223,55 @@ impl TendonRig2D {
         self.apply_callback_mode();
     }
 
+    /// Puts the base pose back. Scripts that run meanwhile may do anything to the rig but have it
+    /// plan anew: they would see bones of which only some are back.
+    fn let_go(mut this: Gd<Self>, leave: Leave) {
+        let (plan, was_running) = {
+            let mut rig = this.bind_mut();
+            (rig.plan.take(), rig.running)
+        };
+        let Some(mut plan) = plan else {
+            return;
+        };
+        this.bind_mut().running = true;
+        let mut changes = Vec::new();
+        plan.restore();
+        if leave == Leave::Rest {
+            plan.rest(&mut changes);
+        }
+        if this.is_instance_valid() {
+            this.bind_mut().running = was_running;
+        }
+        if leave != Leave::Forget {
+            Self::give_back(&mut this, plan);
+        }
+        emit(changes);
+    }
+
+    /// Stops processing while the engine would do it on another thread, and goes on afterwards.
+    fn mind_thread(mut this: Gd<Self>) {
+        let elsewhere = leaves_main_thread(&this.clone().upcast());
+        let in_editor = {
+            let mut rig = this.bind_mut();
+            if rig.on_other_thread == elsewhere {
+                return;
+            }
+            rig.on_other_thread = elsewhere;
+            rig.apply_callback_mode();
+            rig.in_editor
+        };
+        if in_editor {
+            this.upcast::<Node>().update_configuration_warnings();
+        } else if elsewhere {
+            Self::complain_once(&this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
+        }
+    }
+
     /// The pass of a frame of the kind `frame`, if this is when the rig runs.
     fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess) {
+        if !is_main_thread() {
+            return Self::refuse_thread(&this);
+        }
         let due = {
             let rig = this.bind();
             rig.frame() == Some(frame) && !rig.sleeps()
@@ -274,15 +319,23 @@ impl TendonRig2D {
         }
     }
 
+    /// Says what is wrong with the rig itself, the first time that it is.
+    fn complain_once(this: &Gd<Self>, cause: fn(&mut Warned) -> &mut bool, advice: &str) {
+        if !this.is_instance_valid() {
+            return;
+        }
+        let told = std::mem::replace(cause(&mut this.clone().bind_mut().warned), true);
+        if !told {
+            complain(&this.clone().upcast(), advice);
+        }
+    }
+
     /// Claims the rig for a pass. `None` if it has nothing to do or is in a pass already.
     fn begin(this: &mut Gd<Self>) -> Option<Run> {
         let mut rig = this.bind_mut();
         if rig.running {
-            let first = !std::mem::replace(&mut rig.warned.reentered, true);
             drop(rig);
-            if first {
-                complain(&this.clone().upcast(), REENTERED);
-            }
+            Self::complain_once(this, |warned| &mut warned.reentered, REENTERED);
             return None;
         }
         if !rig.active {
@@ -307,7 +360,8 @@ impl TendonRig2D {
             return;
         };
         let Some(node) = plan.rig_node.alive() else {
-            return;
+            // It could not put the bones back itself: the pass had them.
+            return plan.restore();
         };
         let inside = node.is_inside_tree();
         let heard = node.has_listeners(&plan.processed);
@@ -352,25 +406,11 @@ impl TendonRig2D {
             }
             return None;
         }
-        if let Some(method) = missing_method() {
-            static TOLD: AtomicBool = AtomicBool::new(false);
-            if !TOLD.swap(true, Ordering::Relaxed) {
-                complain(
-                    &node,
-                    format_args!("This engine has another {method}: {SLOWER}"),
-                );
-            }
-        }
         let misplaced = misplacement(&node);
         let in_editor = this.bind().in_editor;
-        if let Some(advice) = misplaced.filter(|_| !in_editor) {
-            let first = !std::mem::replace(&mut this.clone().bind_mut().warned.misplaced, true);
-            if first {
-                complain(&node, advice);
-            }
-        }
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
         let mut plan = skeleton.map(|skeleton| Box::new(Plan::new(&node, skeleton, &stale)));
+        // From here on scripts run, and may free anything.
         match (&mut plan, &mut old) {
             (Some(plan), Some(old)) => plan.succeed(old),
             (None, Some(old)) => old.restore(),
@@ -378,6 +418,17 @@ impl TendonRig2D {
         }
         if let Some(plan) = &plan {
             plan.report_problems(old.as_deref(), in_editor);
+        } else if let Some(advice) = misplaced.filter(|_| !in_editor) {
+            Self::complain_once(this, |warned| &mut warned.misplaced, advice);
+        }
+        if let Some(method) = missing_method() {
+            static TOLD: AtomicBool = AtomicBool::new(false);
+            if !TOLD.swap(true, Ordering::Relaxed) && this.is_instance_valid() {
+                complain(
+                    &node,
+                    format_args!("This engine has another {method}: {SLOWER}"),
+                );
+            }
         }
         plan
     }
@@ -394,11 +445,41 @@ impl TendonRig2D {
     }
 
     fn apply_callback_mode(&mut self) {
-        let frame = self.frame();
+        let frame = self.frame().filter(|_| !self.on_other_thread);
         let mut base = self.base_mut();
         base.set_process(frame == Some(CallbackModeProcess::Idle));
         base.set_physics_process(frame == Some(CallbackModeProcess::Physics));
     }
+}
+
+/// What becomes of a rig that lets go of its bones.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leave {
+    /// It goes on with the next pass.
+    Wait,
+    /// It does so too, but its modifiers have nothing to tell until then.
+    Rest,
+    /// It leaves the tree, and the plan is of no use any more.
+    Forget,
+}
+
+/// What gdext takes for the setter of `active`, to check its type.
+///
+/// gdext has no setters that take `Gd<Self>` (its issue 1692), and one that borrows the rig would
+/// still hold it while scripts run that may free it. The name that the engine is told is the
+/// constant's, `set_active`, which borrows nothing for long.
+impl TendonRig2D {
+    fn active_setter(&mut self, active: bool) {
+        self.active = active;
+    }
+}
+
+#[allow(
+    non_upper_case_globals,
+    reason = "gdext looks for the name of the accessor itself"
+)]
+impl __godot_TendonRig2D_Funcs {
+    const active_setter: &str = "set_active";
 }
 
 /// What a pass takes out of the rig.
@@ -425,12 +506,14 @@ impl Run {
             if let Some(skeleton) = current.skeleton.alive() {
                 skeleton.update_bones();
             }
-            current.rig_node.alive()?;
             stale |= current.is_known_stale();
         }
         // Once more if the tree changed unseen.
         for _ in 0..2 {
             if stale || plan.as_deref().is_none_or(Plan::may_heal_unseen) {
+                if !this.is_instance_valid() {
+                    return plan;
+                }
                 plan = TendonRig2D::plan_anew(this, plan);
             }
             let current = plan.as_mut()?;
@@ -474,8 +557,8 @@ fn emit(changes: Vec<(ModifierNode, Change)>) {
 }
 
 /// What a rig says that is asked for a pass while it is in one.
-const REENTERED: &str = "advance() was called from within this rig's own pass or from one of its \
-    signals, and does nothing there.";
+const REENTERED: &str = "advance() was called from within this rig's own pass, or from one of its \
+    signals, or while it puts a pose back, and does nothing there.";
 
 /// What a rig says that is asked for a pass on another thread.
 const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \
