@@ -200,7 +200,7 @@ impl TendonRig2D {
     #[func(gd_self)]
     pub(crate) fn restore_pose(this: Gd<Self>) {
         if !is_main_thread() {
-            return Self::refuse_thread(&this);
+            return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
         Self::let_go(this, Leave::Wait);
     }
@@ -209,7 +209,7 @@ impl TendonRig2D {
     fn set_active(mut this: Gd<Self>, active: bool) {
         // Another thread may well set up a rig that is not in the tree, and has no plan.
         if !is_main_thread() && this.bind().plan.is_some() {
-            return Self::refuse_thread(&this);
+            return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
         this.bind_mut().active = active;
         if !active {
@@ -270,7 +270,7 @@ impl TendonRig2D {
     /// The pass of a frame of the kind `frame`, if this is when the rig runs.
     fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess) {
         if !is_main_thread() {
-            return Self::refuse_thread(&this);
+            return Self::refuse_thread(&this, OFF_MAIN_THREAD);
         }
         let due = {
             let rig = this.bind();
@@ -302,7 +302,7 @@ impl TendonRig2D {
     /// One pass, from gathering to the signals.
     fn run_pass(mut this: Gd<Self>) {
         if !is_main_thread() {
-            return Self::refuse_thread(&this);
+            return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
         if let Some(run) = Self::begin(&mut this) {
             let mut changes = Vec::new();
@@ -311,11 +311,11 @@ impl TendonRig2D {
         }
     }
 
-    /// Says, once, that no pass can run on this thread.
-    fn refuse_thread(this: &Gd<Self>) {
+    /// Says, once, that nothing can be done on this thread.
+    fn refuse_thread(this: &Gd<Self>, advice: &str) {
         static TOLD: AtomicBool = AtomicBool::new(false);
         if !TOLD.swap(true, Ordering::Relaxed) {
-            complain(&this.clone().upcast(), OFF_MAIN_THREAD);
+            complain(&this.clone().upcast(), advice);
         }
     }
 
@@ -503,7 +503,10 @@ impl Run {
         let mut stale = self.stale;
         // Brings the engine's list of bones up to date, which tells us if it has changed.
         if let Some(current) = &plan {
-            if let Some(skeleton) = current.skeleton.alive() {
+            // A plan that is stale may be of a skeleton that has left the tree, and has no list.
+            if let Some(skeleton) = current.skeleton.alive()
+                && (!stale || skeleton.is_inside_tree())
+            {
                 skeleton.update_bones();
             }
             stale |= current.is_known_stale();
@@ -560,7 +563,11 @@ fn emit(changes: Vec<(ModifierNode, Change)>) {
 const REENTERED: &str = "advance() was called from within this rig's own pass, or from one of its \
     signals, or while it puts a pose back, and does nothing there.";
 
-/// What a rig says that is asked for a pass on another thread.
+/// What a rig says that is called on another thread.
+const CALLED_ELSEWHERE: &str = "This was called on another thread, and does nothing there: a rig in \
+    the tree works on the main thread only. Use call_deferred().";
+
+/// What a rig says that is in a thread group.
 const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \
     this node, or of the node above it that starts a thread group, to Inherit or Main Thread.";
 
