@@ -23,6 +23,7 @@ const FAULTS: Dictionary[String, String] = {
 	"EffectorNoTarget": '"target"',
 	"BadShape": "has a WorldBoundaryShape2D",
 	"LonelyRig": "child of the Skeleton2D",
+	"ThreadedRig": "main thread only",
 	"NoBoneAtTip": "no Bone2D at the limb's end",
 	"LimitElsewhere": "child of the Bone2D",
 	"LimitReversed": 'Lower "min_angle"',
@@ -170,6 +171,10 @@ func _faulty_scene() -> Node:
 	_add_obstacle(_named(figure.ccd(), "BadShape"), figure.stage, WorldBoundaryShape2D.new())
 	other.rig.name = "OtherRig"
 	figure.stage.add_child(other.stage)
+	var threaded: Figure = Figure.new(LENGTHS, POSE)
+	threaded.rig.name = "ThreadedRig"
+	threaded.rig.process_thread_group = Node.PROCESS_THREAD_GROUP_SUB_THREAD
+	figure.stage.add_child(threaded.stage)
 	return figure.stage
 
 

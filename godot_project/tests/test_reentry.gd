@@ -1,7 +1,7 @@
 extends "res://tests/suite.gd"
 ## Scripts that hear of a pass and call back, switch off or free what is in it.
 
-const FragileBone := preload("res://tests/fragile_bone.gd")
+const MeddlingBone := preload("res://tests/meddling_bone.gd")
 
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567]
 const POINT: Vector2 = Vector2(-20, 40)
@@ -154,7 +154,7 @@ func test_a_rig_freed_in_its_own_signals() -> void:
 func test_freeing_what_a_pass_has_written() -> void:
 	for what: String in ["last bone", "target", "modifier", "skeleton's rig"]:
 		var figure: Figure = Figure.new([30, 25, 12, 40], POSE)
-		figure.bones[0].set_script(FragileBone)
+		figure.bones[0].set_script(MeddlingBone)
 		figure.fabrik()
 		figure.ccd()
 		add_child(figure.stage)
@@ -164,13 +164,60 @@ func test_freeing_what_a_pass_has_written() -> void:
 			"modifier": figure.rig.get_child(0),
 			"skeleton's rig": figure.rig,
 		}
-		figure.bones[0].set("victim", victims[what])
+		figure.bones[0].set("meddle", victims[what].free)
 		figure.solve(POINT)
 		check(not is_instance_valid(victims[what]), "freed in the middle of a pass: " + what)
 		if is_instance_valid(figure.rig):
 			figure.rig.advance(0.0)
 			figure.rig.advance(0.0)
+		else:
+			equal(figure.pose(), PackedFloat32Array(POSE), "a rig that is gone lets go")
 		forgive(['Set "tip_bone"'])
+
+
+func test_freeing_a_rig_that_lets_go() -> void:
+	var ways: Dictionary[String, Callable] = {
+		"property": func(rig: TendonRig2D) -> void: rig.active = false,
+		"by name": func(rig: TendonRig2D) -> void: rig.set("active", false),
+		"function": func(rig: TendonRig2D) -> void: rig.set_active(false),
+		"restore_pose": func(rig: TendonRig2D) -> void: rig.restore_pose(),
+		"exit": func(rig: TendonRig2D) -> void: rig.get_parent().remove_child(rig),
+	}
+	for way: String in ways:
+		var figure: Figure = _figure()
+		figure.bones[0].set_script(MeddlingBone)
+		figure.solve(POINT)
+		check(figure.pose() != PackedFloat32Array(POSE), "solved, " + way)
+		figure.bones[0].set("meddle", figure.rig.free if way != "exit" else figure.rig.queue_free)
+		ways[way].call(figure.rig)
+		await frames(2)
+		check(not is_instance_valid(figure.rig), "freed, " + way)
+		equal(figure.pose(), PackedFloat32Array(POSE), "base pose, " + way)
+
+
+func test_a_pass_asked_for_while_the_rig_lets_go() -> void:
+	var ways: Dictionary[String, Callable] = {
+		"active": func(rig: TendonRig2D) -> void: rig.active = false,
+		"restore_pose": func(rig: TendonRig2D) -> void: rig.restore_pose(),
+		"exit": func(rig: TendonRig2D) -> void: rig.get_parent().remove_child(rig),
+	}
+	for way: String in ways:
+		var figure: Figure = _figure()
+		figure.bones[0].set_script(MeddlingBone)
+		figure.solve(POINT)
+		var again: Callable = func() -> void:
+			figure.rig.active = true
+			figure.rig.advance(0.0)
+		figure.bones[0].set("meddle", again)
+		ways[way].call(figure.rig)
+		equal(figure.pose(), PackedFloat32Array(POSE), "base pose, " + way)
+		if way == "exit":
+			figure.skeleton.add_child(figure.rig)
+		figure.solve(POINT)
+		reaches(figure, "goes on, " + way)
+		figure.rig.active = false
+		equal(figure.pose(), PackedFloat32Array(POSE), "base pose in the end, " + way)
+		expect_warnings(["advance() was called from within"], way)
 
 
 func _figure() -> Figure:

@@ -338,31 +338,40 @@ pub(crate) struct PlannedLimit {
     node: InstanceId,
     rest: Result<Rest, Problem>,
     shared: Rc<Shared>,
+    /// Further limits of the bone, which do not count.
+    others: Vec<(InstanceId, Rc<Shared>)>,
 }
 
 impl PlannedLimit {
-    /// The limit of `node`, the plan's bone `index`, if it has one. A running game is told of
-    /// those that do not count.
+    /// The limit of `node`, the plan's bone `index`, if it has one.
     pub(crate) fn find(node: &Gd<Bone2D>, index: usize) -> Option<Self> {
         let mut limits = limits_of(node);
         let first = limits.next()?;
         if Engine::singleton().is_editor_hint() {
             limits_of(node).for_each(review);
         }
-        for other in limits {
-            let problem = Problem::SecondLimit {
-                first: first.get_name().to_string(),
-            };
-            let shared = Rc::clone(&other.bind().shared);
-            shared.tell(&other.upcast(), &problem);
-        }
+        let others = limits.map(|other| (other.instance_id(), Rc::clone(&other.bind().shared)));
+        let others = others.collect();
         let shared = Rc::clone(&first.bind().shared);
         Some(Self {
             bone: index,
             node: first.instance_id(),
             rest: Rest::of(node),
             shared,
+            others,
         })
+    }
+
+    /// Tells a running game, once, of the bone's limits that do not count.
+    pub(crate) fn report_others(&self) {
+        let first = Gd::<Node>::try_from_instance_id(self.node);
+        let first = first.map_or_else(|_| String::new(), |node| node.get_name().to_string());
+        for (other, shared) in &self.others {
+            if let Ok(other) = Gd::<Node>::try_from_instance_id(*other) {
+                let first = first.clone();
+                shared.tell(&other, &Problem::SecondLimit { first });
+            }
+        }
     }
 
     /// Gives its bone the limit as it is now. Returns whether that is news.

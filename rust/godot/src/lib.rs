@@ -19,6 +19,7 @@
 //! | [`wiring`], [`link`] | the nodes that a modifier names, any of which may be freed |
 //! | [`problem`] | what can be wrong, in words |
 //! | [`save_guard`] | keeps solved poses out of saved scenes |
+//! | [`threads`] | tells of thread groups, in which a rig does not work |
 //! | [`editor`] | what is added to the editor |
 //!
 //! Re-entry: an engine call may run a user's script, and that script may call this extension.
@@ -55,6 +56,7 @@ mod problem;
 mod rig;
 mod save_guard;
 mod space;
+mod threads;
 mod two_bone;
 mod wiring;
 

@@ -248,6 +248,7 @@ impl Plan {
     /// Tells of every problem that `old` did not have: in the editor by configuration warnings,
     /// in a game by one line in the log for each cause.
     pub(crate) fn report_problems(&self, old: Option<&Plan>, in_editor: bool) {
+        self.limits.iter().for_each(PlannedLimit::report_others);
         for subject in self.subjects() {
             if !in_editor {
                 subject.complain();

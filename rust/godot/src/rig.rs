@@ -16,6 +16,7 @@ use crate::pass::skeleton_of;
 use crate::plan::{ModifierNode, Plan};
 use crate::problem::{Problem, complain};
 use crate::save_guard::TendonSaveGuard;
+use crate::threads::{leaves_main_thread, watch_groups};
 
 /// When a rig runs its pass.
 #[derive(GodotConvert, Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +47,7 @@ pub enum CallbackModeProcess {
 pub struct TendonRig2D {
     /// If `false`, the bones keep their base pose.
     #[export]
-    #[var(set = set_active)]
+    #[var(set = active_setter)]
     active: bool,
     /// How much of the result is applied, for all modifiers together.
     #[export(range = (0.0, 1.0, 0.001))]
@@ -73,7 +74,10 @@ pub struct TendonRig2D {
     /// What the rig has complained of.
     warned: Warned,
     in_editor: bool,
-    bone_setup: Option<ConnectHandle>,
+    /// Whether the engine would process the rig on another thread. It is not processed then.
+    on_other_thread: bool,
+    /// What the rig listens to while it is in the tree.
+    connections: Vec<ConnectHandle>,
     base: Base<Node>,
 }
 
@@ -83,6 +87,7 @@ struct Warned {
     misplaced: bool,
     reentered: bool,
     uncaptured: bool,
+    on_other_thread: bool,
 }
 
 #[godot_api]
@@ -103,7 +108,8 @@ impl INode for TendonRig2D {
             running: false,
             warned: Warned::default(),
             in_editor: Engine::singleton().is_editor_hint(),
-            bone_setup: None,
+            on_other_thread: false,
+            connections: Vec::new(),
             base,
         }
     }
@@ -113,12 +119,19 @@ impl INode for TendonRig2D {
         let stale = Rc::clone(&this.bind().stale);
         let node = this.clone().upcast::<Node>();
         stale.set(true);
-        let connection = skeleton_of(&node).map(|skeleton| {
-            let signal = skeleton.signals().bone_setup_changed();
-            signal.connect(move || stale.set(true))
+        let id = this.instance_id();
+        let mut connections = watch_groups(&node, move || {
+            if let Ok(rig) = Gd::<Self>::try_from_instance_id(id) {
+                Self::mind_thread(rig);
+            }
         });
-        this.bind_mut().bone_setup = connection;
+        if let Some(skeleton) = skeleton_of(&node) {
+            let signal = skeleton.signals().bone_setup_changed();
+            connections.push(signal.connect(move || stale.set(true)));
+        }
+        this.bind_mut().connections = connections;
         Self::review_limits(&this);
+        Self::mind_thread(this);
     }
 
     #[func(gd_self)]
@@ -137,16 +150,13 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         Self::review_limits(&this);
-        let (plan, connection) = {
-            let mut rig = this.bind_mut();
-            (rig.plan.take(), rig.bone_setup.take())
-        };
-        if let Some(mut plan) = plan {
-            plan.restore();
+        let connections = std::mem::take(&mut this.bind_mut().connections);
+        for connection in connections {
+            if connection.is_connected() {
+                connection.disconnect();
+            }
         }
-        if let Some(connection) = connection.filter(ConnectHandle::is_connected) {
-            connection.disconnect();
-        }
+        Self::let_go(this, Leave::Forget);
     }
 
     #[func(gd_self)]
@@ -161,8 +171,10 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        let misplaced = misplacement(&this.upcast());
-        misplaced.into_iter().map(GString::from).collect()
+        let node = this.upcast();
+        let threaded = leaves_main_thread(&node).then_some(OFF_MAIN_THREAD);
+        let advice = misplacement(&node).into_iter().chain(threaded);
+        advice.map(GString::from).collect()
     }
 }
 
@@ -191,15 +203,11 @@ impl TendonRig2D {
 
     /// Puts the base pose back into the bones, until the next pass.
     #[func(gd_self)]
-    pub(crate) fn restore_pose(mut this: Gd<Self>) {
+    pub(crate) fn restore_pose(this: Gd<Self>) {
         if !is_main_thread() {
-            return Self::refuse_thread(&this);
+            return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
-        let plan = this.bind_mut().plan.take();
-        if let Some(mut plan) = plan {
-            plan.restore();
-            Self::give_back(&mut this, plan);
-        }
+        Self::let_go(this, Leave::Wait);
     }
 
     /// Returns the last pass as one line of JSON: all that went into it and all that came out.
@@ -218,7 +226,7 @@ impl TendonRig2D {
     #[func(gd_self)]
     fn capture(mut this: Gd<Self>) -> GString {
         if !is_main_thread() {
-            Self::refuse_thread(&this);
+            Self::refuse_thread(&this, CALLED_ELSEWHERE);
             return GString::new();
         }
         let plan = this.bind_mut().plan.take();
@@ -227,33 +235,20 @@ impl TendonRig2D {
             Self::give_back(&mut this, plan);
         }
         if text.is_none() {
-            let first = !std::mem::replace(&mut this.bind_mut().warned.uncaptured, true);
-            if first {
-                complain(&this.upcast(), NOTHING_TO_CAPTURE);
-            }
+            Self::complain_once(&this, |warned| &mut warned.uncaptured, NOTHING_TO_CAPTURE);
         }
         text.map_or(GString::new(), |text| GString::from(&text))
     }
 
-    #[func]
-    fn set_active(&mut self, active: bool) {
-        if !is_main_thread() {
-            return Self::refuse_thread(&self.to_gd());
+    #[func(gd_self)]
+    fn set_active(mut this: Gd<Self>, active: bool) {
+        // Another thread may well set up a rig that is not in the tree, and has no plan.
+        if !is_main_thread() && this.bind().plan.is_some() {
+            return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
-        self.active = active;
-        if active {
-            return;
-        }
-        if let Some(mut plan) = self.plan.take() {
-            let mut changes = Vec::new();
-            {
-                // Scripts that hear of it may call back into this rig.
-                let _reentrant = self.base_mut();
-                plan.restore();
-                plan.rest(&mut changes);
-                emit(changes);
-            }
-            self.plan = Some(plan);
+        this.bind_mut().active = active;
+        if !active {
+            Self::let_go(this, Leave::Rest);
         }
     }
 
@@ -271,8 +266,55 @@ impl TendonRig2D {
         }
     }
 
+    /// Puts the base pose back. Scripts that run meanwhile may do anything to the rig but have it
+    /// plan anew: they would see bones of which only some are back.
+    fn let_go(mut this: Gd<Self>, leave: Leave) {
+        let (plan, was_running) = {
+            let mut rig = this.bind_mut();
+            (rig.plan.take(), rig.running)
+        };
+        let Some(mut plan) = plan else {
+            return;
+        };
+        this.bind_mut().running = true;
+        let mut changes = Vec::new();
+        plan.restore();
+        if leave == Leave::Rest {
+            plan.rest(&mut changes);
+        }
+        if this.is_instance_valid() {
+            this.bind_mut().running = was_running;
+        }
+        if leave != Leave::Forget {
+            Self::give_back(&mut this, plan);
+        }
+        emit(changes);
+    }
+
+    /// Stops processing while the engine would do it on another thread, and goes on afterwards.
+    fn mind_thread(mut this: Gd<Self>) {
+        let elsewhere = leaves_main_thread(&this.clone().upcast());
+        let in_editor = {
+            let mut rig = this.bind_mut();
+            if rig.on_other_thread == elsewhere {
+                return;
+            }
+            rig.on_other_thread = elsewhere;
+            rig.apply_callback_mode();
+            rig.in_editor
+        };
+        if in_editor {
+            this.upcast::<Node>().update_configuration_warnings();
+        } else if elsewhere {
+            Self::complain_once(&this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
+        }
+    }
+
     /// The pass of a frame of the kind `frame`, if this is when the rig runs.
     fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess) {
+        if !is_main_thread() {
+            return Self::refuse_thread(&this, OFF_MAIN_THREAD);
+        }
         let due = {
             let rig = this.bind();
             rig.frame() == Some(frame) && !rig.sleeps()
@@ -303,7 +345,7 @@ impl TendonRig2D {
     /// One pass, from gathering to the signals.
     fn run_pass(mut this: Gd<Self>) {
         if !is_main_thread() {
-            return Self::refuse_thread(&this);
+            return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
         if let Some(run) = Self::begin(&mut this) {
             let mut changes = Vec::new();
@@ -312,11 +354,22 @@ impl TendonRig2D {
         }
     }
 
-    /// Says, once, that no pass can run on this thread.
-    fn refuse_thread(this: &Gd<Self>) {
+    /// Says, once, that nothing can be done on this thread.
+    fn refuse_thread(this: &Gd<Self>, advice: &str) {
         static TOLD: AtomicBool = AtomicBool::new(false);
         if !TOLD.swap(true, Ordering::Relaxed) {
-            complain(&this.clone().upcast(), OFF_MAIN_THREAD);
+            complain(&this.clone().upcast(), advice);
+        }
+    }
+
+    /// Says what is wrong with the rig itself, the first time that it is.
+    fn complain_once(this: &Gd<Self>, cause: fn(&mut Warned) -> &mut bool, advice: &str) {
+        if !this.is_instance_valid() {
+            return;
+        }
+        let told = std::mem::replace(cause(&mut this.clone().bind_mut().warned), true);
+        if !told {
+            complain(&this.clone().upcast(), advice);
         }
     }
 
@@ -324,11 +377,8 @@ impl TendonRig2D {
     fn begin(this: &mut Gd<Self>) -> Option<Run> {
         let mut rig = this.bind_mut();
         if rig.running {
-            let first = !std::mem::replace(&mut rig.warned.reentered, true);
             drop(rig);
-            if first {
-                complain(&this.clone().upcast(), REENTERED);
-            }
+            Self::complain_once(this, |warned| &mut warned.reentered, REENTERED);
             return None;
         }
         // The editor shows a rig that is switched off, and warns of what is wrong with it.
@@ -354,7 +404,8 @@ impl TendonRig2D {
             return;
         };
         let Some(node) = plan.rig_node.alive() else {
-            return;
+            // It could not put the bones back itself: the pass had them.
+            return plan.restore();
         };
         let inside = node.is_inside_tree();
         let heard = node.has_listeners(&plan.processed);
@@ -399,25 +450,11 @@ impl TendonRig2D {
             }
             return None;
         }
-        if let Some(method) = missing_method() {
-            static TOLD: AtomicBool = AtomicBool::new(false);
-            if !TOLD.swap(true, Ordering::Relaxed) {
-                complain(
-                    &node,
-                    format_args!("This engine has another {method}: {SLOWER}"),
-                );
-            }
-        }
         let misplaced = misplacement(&node);
         let in_editor = this.bind().in_editor;
-        if let Some(advice) = misplaced.filter(|_| !in_editor) {
-            let first = !std::mem::replace(&mut this.clone().bind_mut().warned.misplaced, true);
-            if first {
-                complain(&node, advice);
-            }
-        }
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
         let mut plan = skeleton.map(|skeleton| Box::new(Plan::new(&node, skeleton, &stale)));
+        // From here on scripts run, and may free anything.
         match (&mut plan, &mut old) {
             (Some(plan), Some(old)) => plan.succeed(old),
             (None, Some(old)) => old.restore(),
@@ -425,17 +462,25 @@ impl TendonRig2D {
         }
         if let Some(plan) = &plan {
             plan.report_problems(old.as_deref(), in_editor);
+        } else if let Some(advice) = misplaced.filter(|_| !in_editor) {
+            Self::complain_once(this, |warned| &mut warned.misplaced, advice);
+        }
+        if let Some(method) = missing_method() {
+            static TOLD: AtomicBool = AtomicBool::new(false);
+            if !TOLD.swap(true, Ordering::Relaxed) && this.is_instance_valid() {
+                complain(
+                    &node,
+                    format_args!("This engine has another {method}: {SLOWER}"),
+                );
+            }
         }
         plan
     }
 
     /// Puts the base pose back and forgets it: the base pose is then whatever the bones hold at
     /// the next pass, to the last bit.
-    pub(crate) fn let_go(mut this: Gd<Self>) {
-        let plan = this.bind_mut().plan.take();
-        if let Some(mut plan) = plan {
-            plan.restore();
-        }
+    pub(crate) fn forget_pose(this: Gd<Self>) {
+        Self::let_go(this, Leave::Forget);
     }
 
     /// The modifiers or their places have changed: the next pass plans anew.
@@ -455,11 +500,41 @@ impl TendonRig2D {
     }
 
     fn apply_callback_mode(&mut self) {
-        let frame = self.frame();
+        let frame = self.frame().filter(|_| !self.on_other_thread);
         let mut base = self.base_mut();
         base.set_process(frame == Some(CallbackModeProcess::Idle));
         base.set_physics_process(frame == Some(CallbackModeProcess::Physics));
     }
+}
+
+/// What becomes of a rig that lets go of its bones.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leave {
+    /// It goes on with the next pass.
+    Wait,
+    /// It does so too, but its modifiers have nothing to tell until then.
+    Rest,
+    /// It leaves the tree, and the plan is of no use any more.
+    Forget,
+}
+
+/// What gdext takes for the setter of `active`, to check its type.
+///
+/// gdext has no setters that take `Gd<Self>` (its issue 1692), and one that borrows the rig would
+/// still hold it while scripts run that may free it. The name that the engine is told is the
+/// constant's, `set_active`, which borrows nothing for long.
+impl TendonRig2D {
+    fn active_setter(&mut self, active: bool) {
+        self.active = active;
+    }
+}
+
+#[allow(
+    non_upper_case_globals,
+    reason = "gdext looks for the name of the accessor itself"
+)]
+impl __godot_TendonRig2D_Funcs {
+    const active_setter: &str = "set_active";
 }
 
 /// What a pass takes out of the rig.
@@ -484,15 +559,20 @@ impl Run {
         let mut stale = self.stale;
         // Brings the engine's list of bones up to date, which tells us if it has changed.
         if let Some(current) = &plan {
-            if let Some(skeleton) = current.skeleton.alive() {
+            // A plan that is stale may be of a skeleton that has left the tree, and has no list.
+            if let Some(skeleton) = current.skeleton.alive()
+                && (!stale || skeleton.is_inside_tree())
+            {
                 skeleton.update_bones();
             }
-            current.rig_node.alive()?;
             stale |= current.is_known_stale();
         }
         // Once more if the tree changed unseen.
         for _ in 0..2 {
             if stale || plan.as_deref().is_none_or(Plan::may_heal_unseen) {
+                if !this.is_instance_valid() {
+                    return plan;
+                }
                 plan = TendonRig2D::plan_anew(this, plan);
             }
             let current = plan.as_mut()?;
@@ -537,14 +617,18 @@ fn emit(changes: Vec<(ModifierNode, Change)>) {
 }
 
 /// What a rig says that is asked for a pass while it is in one.
-const REENTERED: &str = "advance() was called from within this rig's own pass or from one of its \
-    signals, and does nothing there.";
+const REENTERED: &str = "advance() was called from within this rig's own pass, or from one of its \
+    signals, or while it puts a pose back, and does nothing there.";
 
 /// What a rig says that has nothing to capture.
 const NOTHING_TO_CAPTURE: &str = "capture() found no pass, and returns an empty string. Call it \
     when the rig has run one, for example in a handler of modification_processed.";
 
-/// What a rig says that is asked for a pass on another thread.
+/// What a rig says that is called on another thread.
+const CALLED_ELSEWHERE: &str = "This was called on another thread, and does nothing there: a rig in \
+    the tree works on the main thread only. Use call_deferred().";
+
+/// What a rig says that is in a thread group.
 const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \
     this node, or of the node above it that starts a thread group, to Inherit or Main Thread.";
 

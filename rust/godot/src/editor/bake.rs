@@ -119,7 +119,7 @@ impl Bake {
         steps: &Steps,
     ) -> Result<Vec<Motion>, String> {
         let bones = bones_of(&self.skeleton);
-        TendonRig2D::let_go(rig.clone());
+        TendonRig2D::forget_pose(rig.clone());
         let base = Stand::of_all(&bones);
         let mut motions: Vec<_> = bones.into_iter().map(Motion::of).collect();
         let mut playback = Playback::new(animation, root);
@@ -144,7 +144,7 @@ impl Bake {
             motions.iter_mut().for_each(Motion::pass);
         }
         drop(playback);
-        TendonRig2D::let_go(rig.clone());
+        TendonRig2D::forget_pose(rig.clone());
         base.iter().for_each(Stand::put_back);
         motions.retain(|motion| motion.turns() || motion.moves());
         if motions.is_empty() {

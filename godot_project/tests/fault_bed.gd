@@ -1,0 +1,332 @@
+extends RefCounted
+## A character to be broken. What it should be is written down part by part, so that it can be
+## mended whatever has happened to it: see [method mend].
+
+const MeddlingBone := preload("res://tests/meddling_bone.gd")
+const Figure := preload("res://tests/figure.gd")
+
+## What the beds are made of: their modifiers, in order, and what these have.
+const PLANS: PackedStringArray = [
+	"look_at",
+	"two_bone pole",
+	"two_bone tip limit stretch",
+	"two_bone pole tip",
+	"ccd tip",
+	"ccd limit obstacle",
+	"ccd stretch match",
+	"fabrik",
+	"fabrik effector",
+	"fabrik limit obstacle tip",
+	"look_at fabrik effector limit tip",
+	"fabrik ccd obstacle",
+	"look_at two_bone ccd fabrik pole tip limit effector obstacle",
+]
+const MODIFIERS: Dictionary[String, String] = {
+	"look_at": "TendonLookAt2D",
+	"two_bone": "TendonTwoBoneIK2D",
+	"ccd": "TendonCCDIK2D",
+	"fabrik": "TendonFABRIK2D",
+}
+const LENGTHS: Array[float] = [30.0, 25.0, 20.0, 15.0, 10.0]
+const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567, 0.5432109]
+## Where the target is, in the skeleton's space.
+const POINTS: PackedVector2Array = [Vector2(-20, 45), Vector2(50, 20)]
+const FAR: Vector2 = Vector2(900, 300)
+## Properties that are not mended by their value, or that would break the engine itself.
+const LEFT_ALONE: PackedStringArray = ["script", "modification_stack", "owner", "name"]
+
+static var _defaults: Dictionary[String, Dictionary] = {}
+
+var plan: String
+## The nodes by their names. Any of them may be freed, or anywhere.
+var nodes: Dictionary[StringName, Variant] = {}
+## Its class, its parent's name, its properties: node properties hold names of parts.
+var parts: Dictionary[StringName, Dictionary] = {}
+## The last modifier, which is the one that has to arrive.
+var main: StringName
+## The pose that it solves for each of [constant POINTS].
+var solved: Array[PackedFloat32Array] = []
+
+## Holds the bed, and whatever a fault puts beside it.
+var _holder: Node = Node.new()
+
+
+## Makes the bed number [param number] below [param above].
+func _init(number: int, above: Node) -> void:
+	plan = PLANS[number % PLANS.size()]
+	above.add_child(_holder)
+	_plan_skeleton(Figure.ANCESTORS.values()[number % Figure.ANCESTORS.size()])
+	for word: String in plan.split(" "):
+		if word in MODIFIERS:
+			_plan_modifier(word)
+	mend()
+	for point: int in POINTS.size():
+		solve(point)
+		solved.append(pose())
+
+
+func part(title: StringName) -> Node:
+	var node: Variant = nodes.get(title)
+	return node if is_instance_valid(node) else null
+
+
+func rig() -> TendonRig2D:
+	return part(&"Rig") as TendonRig2D
+
+
+## The parts that there are now whose name begins so.
+func find(beginning: String) -> Array[Node]:
+	var found: Array[Node] = []
+	for title: StringName in parts:
+		if title.begins_with(beginning) and part(title) != null:
+			found.append(part(title))
+	return found
+
+
+## Every part that there is now.
+func all() -> Array[Node]:
+	return find("")
+
+
+## One pass, with the target at a point of the skeleton's space, if there still is what it takes.
+func aim_and_advance(point: Vector2) -> void:
+	var target: Node2D = part(&"Target") as Node2D
+	var skeleton: Node2D = part(&"Skeleton") as Node2D
+	if (
+		target != null
+		and skeleton != null
+		and target.is_inside_tree()
+		and skeleton.is_inside_tree()
+	):
+		target.global_position = skeleton.global_transform * point
+	advance()
+
+
+func advance() -> void:
+	if rig() != null:
+		rig().advance(0.0)
+
+
+func solve(point: int) -> void:
+	aim_and_advance(POINTS[point])
+
+
+func status() -> int:
+	return part(main).call("get_status")
+
+
+## The rotation of each bone that there is.
+func pose() -> PackedFloat32Array:
+	var rotations: PackedFloat32Array = []
+	for bone: Node in find("Bone"):
+		rotations.append((bone as Node2D).rotation)
+	return rotations
+
+
+## The rotations that the bones should have before anything is solved.
+func base_pose() -> PackedFloat32Array:
+	var rotations: PackedFloat32Array = []
+	for title: StringName in parts:
+		if title.begins_with("Bone"):
+			rotations.append(parts[title]["set"][&"rotation"])
+	return rotations
+
+
+## Has [param deed] done while the rig writes the bone number [param index].
+func arm(index: int, deed: Callable) -> void:
+	var bones: Array[Node] = find("Bone")
+	if not bones.is_empty():
+		bones[index % bones.size()].set("meddle", deed)
+
+
+## Puts everything back: what is missing is made, what is elsewhere goes home, what is too much
+## is freed, every property has its value again.
+func mend() -> void:
+	for title: StringName in parts:
+		_place(title)
+	_clear_strangers()
+	for title: StringName in parts:
+		_put_in_order(title)
+		_set_right(title)
+	# A base that differs in the last bit from what the rig remembers would be taken for it.
+	for bone: Node in find("Bone"):
+		(bone as Node2D).rotation += 0.5
+	advance()
+	for title: StringName in parts:
+		if title.begins_with("Bone"):
+			part(title).set(&"rotation", parts[title]["set"][&"rotation"])
+
+
+func free_all() -> void:
+	for node: Node in all():
+		if is_instance_valid(node):
+			node.free()
+	_holder.free()
+
+
+func _plan_skeleton(above: Array) -> void:
+	_add(&"Stage", "Node2D", &"")
+	var parent: StringName = &"Stage"
+	for index: int in above.size():
+		var title: StringName = &"Above%d" % index
+		var place: Transform2D = above[index]
+		var own: Dictionary = {
+			&"position": place.origin,
+			&"rotation": place.get_rotation(),
+			&"scale": place.get_scale(),
+			&"skew": place.get_skew(),
+		}
+		_add(title, "Node2D", parent, own)
+		parent = title
+	_add(&"Skeleton", "Skeleton2D", parent, {&"position": Vector2(6, -2)})
+	parent = &"Skeleton"
+	for index: int in LENGTHS.size():
+		_add_bone(&"Bone%d" % index, parent, LENGTHS[index - 1] if index > 0 else 0.0, index)
+		parent = &"Bone%d" % index
+	_add_bone(&"BoneA", &"Bone1", LENGTHS[1], 3)
+	_add_bone(&"BoneB", &"BoneA", LENGTHS[3], 2)
+	_add(&"Target", "Marker2D", &"Stage")
+	if "pole" in plan:
+		_add(&"Pole", "Marker2D", &"Stage", {&"position": Vector2(80, -70)})
+	if "tip" in plan:
+		_add(&"Tip", "Marker2D", &"Bone4", {&"position": Vector2(9, 4)})
+	if "limit" in plan:
+		var angles: Dictionary = {&"min_angle": -1.5, &"max_angle": 2.0, &"stiffness": 0.25}
+		_add(&"Limit", "TendonJointLimit2D", &"Bone2", angles)
+	if "obstacle" in plan:
+		_add(&"Obstacle", "CollisionShape2D", &"Skeleton", {&"position": Vector2(30, -60)})
+	if "effector" in plan:
+		_add(&"Target2", "Marker2D", &"Stage", {&"position": Vector2(40, 60)})
+	_add(&"Rig", "TendonRig2D", &"Skeleton", {&"callback_mode_process": 2})
+
+
+func _add_bone(title: StringName, parent: StringName, along: float, like: int) -> void:
+	var place: Vector2 = Vector2(along, 0.0) if along > 0.0 else Vector2(3, 4)
+	var own: Dictionary = {
+		&"position": place,
+		&"rotation": POSE[like],
+		&"rest": Transform2D(POSE[like], place),
+		&"auto_calculate_length_and_angle": false,
+		&"length": LENGTHS[like],
+		&"bone_angle": 0.0,
+	}
+	_add(title, "Bone2D", parent, own)
+	parts[title]["script"] = MeddlingBone
+
+
+func _plan_modifier(word: String) -> void:
+	var own: Dictionary = {&"target": &"Target"}
+	match word:
+		"look_at":
+			own[&"bone"] = &"Bone0"
+		"two_bone":
+			own.merge({&"bone_one": &"Bone0", &"bone_two": &"Bone2"})
+		_:
+			own.merge({&"root_bone": &"Bone0", &"tip_bone": &"Bone4"})
+	if "pole" in plan and word == "two_bone":
+		own[&"pole"] = &"Pole"
+	if "tip" in plan and word != "look_at":
+		own[&"tip"] = &"Tip"
+	if "stretch" in plan:
+		own[&"stretch"] = 1.5
+	if "match" in plan:
+		own[&"match_target_rotation"] = true
+	if "obstacle" in plan and word in ["ccd", "fabrik"]:
+		own[&"obstacles"] = [&"Obstacle"]
+	main = "Modifier " + word
+	_add(main, MODIFIERS[word], &"Rig", own)
+	if "effector" in plan and word == "fabrik":
+		var ends: Dictionary = {&"tip_bone": &"BoneB", &"target": &"Target2", &"weight": 0.0}
+		_add(&"Effector", "TendonEffector2D", main, ends)
+
+
+func _add(title: StringName, kind: String, parent: StringName, own: Dictionary = {}) -> void:
+	parts[title] = {"class": kind, "parent": parent, "set": own, "script": null}
+
+
+func _place(title: StringName) -> void:
+	var node: Node = part(title)
+	if (
+		node != null
+		and (node.is_queued_for_deletion() or node.get_class() != parts[title]["class"])
+	):
+		node.free()
+		node = null
+	if node == null:
+		node = ClassDB.instantiate(parts[title]["class"])
+		nodes[title] = node
+		if node is Bone2D:
+			# A bone without a child below it would complain of having to guess its length.
+			node.set(&"auto_calculate_length_and_angle", false)
+	node.set_block_signals(false)
+	if node.get_script() != parts[title]["script"]:
+		node.set_script(parts[title]["script"])
+	if parts[title]["script"] != null:
+		node.set("meddle", Callable())
+	var parent: Node = part(parts[title]["parent"])
+	parent = _holder if parent == null else parent
+	if node.get_parent() != parent:
+		if node.get_parent() != null:
+			node.get_parent().remove_child(node)
+		parent.add_child(node)
+	node.name = title
+
+
+func _clear_strangers() -> void:
+	var strangers: Array[Node] = []
+	for node: Node in _holder.find_children("*", "", true, false):
+		if not node in nodes.values():
+			strangers.append(node)
+	for stranger: Variant in strangers:
+		if is_instance_valid(stranger):
+			(stranger as Node).free()
+
+
+## The children of each parent stand in the order in which they are written down.
+func _put_in_order(title: StringName) -> void:
+	var node: Node = part(title)
+	node.name = title
+	node.get_parent().move_child(node, -1)
+
+
+func _set_right(title: StringName) -> void:
+	var node: Node = part(title)
+	var own: Dictionary = parts[title]["set"]
+	var defaults: Dictionary = _defaults_of(parts[title]["class"])
+	for property: StringName in defaults:
+		if not property in own and not is_same(node.get(property), defaults[property]):
+			node.set(property, defaults[property])
+	for property: StringName in own:
+		var value: Variant = _resolve(own[property])
+		if property == &"obstacles" or not is_same(node.get(property), value):
+			node.set(property, value)
+	if node is CollisionShape2D:
+		var shape: CircleShape2D = CircleShape2D.new()
+		shape.radius = 8.0
+		(node as CollisionShape2D).shape = shape
+
+
+## The nodes instead of their names.
+func _resolve(value: Variant) -> Variant:
+	if value is StringName:
+		return part(value)
+	if value is Array:
+		var line: Array[CollisionShape2D] = []
+		for title: StringName in value:
+			line.append(part(title))
+		return line
+	return value
+
+
+## Every property that a scene would keep, as a new node of the class has it.
+static func _defaults_of(kind: String) -> Dictionary:
+	if not kind in _defaults:
+		var node: Node = ClassDB.instantiate(kind)
+		var found: Dictionary = {}
+		for property: Dictionary in node.get_property_list():
+			var title: String = property["name"]
+			if property["usage"] & PROPERTY_USAGE_STORAGE and not title in LEFT_ALONE:
+				found[StringName(title)] = node.get(title)
+		node.free()
+		_defaults[kind] = found
+	return _defaults[kind]

@@ -1,0 +1,500 @@
+extends RefCounted
+## What can be done to a character, and to what of it: kinds of faults by their names.
+
+const Bed := preload("res://tests/fault_bed.gd")
+const MeddlingBone := preload("res://tests/meddling_bone.gd")
+
+## Beginnings of the names of the parts that a fault is done to.
+const PARTS: Dictionary[String, String] = {
+	"bone": "Bone",
+	"target": "Target",
+	"tip": "Tip",
+	"pole": "Pole",
+	"limit": "Limit",
+	"effector": "Effector",
+	"obstacle": "Obstacle",
+	"modifier": "Modifier",
+	"rig": "Rig",
+	"skeleton": "Skeleton",
+	"ancestor": "Above Stage",
+}
+const VERBS: PackedStringArray = [
+	"free", "queue", "remove", "reparent", "duplicate", "swap", "reorder", "numbers", "properties"
+]
+const DEEDS: PackedStringArray = [
+	"wire anything",
+	"wire to another character",
+	"advance again",
+	"restore again",
+	"toggle",
+	"toggle and free",
+	"switch off and advance",
+	"set another mode",
+	"emit by hand",
+	"block signals",
+	"advance another rig",
+	"another script",
+	"change the shape",
+	"scale to nothing",
+	"fill the obstacles",
+	"many faults",
+	"stop processing",
+	"enter the tree again",
+	"add a second rig",
+]
+## Those that take frames, and so cannot be done in the middle of anything.
+const SLOW_DEEDS: PackedStringArray = [
+	"pack and instance",
+	"save and load",
+	"reload the scene",
+	"thread group on the rig",
+	"thread group above",
+	"process modes",
+	"pause",
+]
+
+## Those that move or free no node, which is all that the engine bears while nodes leave the tree.
+const MILD: PackedStringArray = [
+	"queue",
+	"numbers",
+	"properties",
+	"wire anything",
+	"wire to another character",
+	"advance again",
+	"restore again",
+	"toggle",
+	"switch off and advance",
+	"set another mode",
+	"emit by hand",
+	"advance another rig",
+	"another script",
+	"change the shape",
+	"scale to nothing",
+	"stop processing",
+]
+
+const NUMBERS: Array[float] = [
+	NAN, INF, -INF, 0.0, -0.0, 1e-45, -1e-39, 1e-310, 1e20, -1e30, 3.4e38, 1e308, -1.0, 6e6, 0.3
+]
+const INTEGERS: Array[int] = [-1, 0, 1, 99, 2147483647, -2147483648, 9223372036854775807]
+const SCENE: String = "user://fault.tscn"
+## Where the transforms of nodes can be set, beside what they store.
+const TRANSFORMS: PackedStringArray = [
+	"transform", "global_transform", "global_position", "global_rotation", "global_scale"
+]
+
+var tree: SceneTree
+var bed: Bed
+## A character that must not notice.
+var other: Bed
+var random: RandomNumberGenerator
+## The node whose signal is heard while the fault is done. The engine refuses to free it then.
+var emitter: Node
+
+
+## The names of all kinds.
+static func names() -> PackedStringArray:
+	var found: PackedStringArray = []
+	for verb: String in VERBS:
+		for noun: String in PARTS:
+			found.append(verb + " " + noun)
+	return found + DEEDS + SLOW_DEEDS
+
+
+static func is_mild(kind: String) -> bool:
+	var verb: String = kind.get_slice(" ", 0)
+	return kind in MILD or (verb in MILD and verb in VERBS)
+
+
+## Does it. Those of [constant SLOW_DEEDS] have to be waited for.
+func commit(kind: String) -> void:
+	if kind in SLOW_DEEDS:
+		await call("_" + kind.replace(" ", "_"))
+	elif kind in DEEDS:
+		call("_" + kind.replace(" ", "_"))
+	else:
+		var words: PackedStringArray = kind.split(" ")
+		var victims: Array[Node] = []
+		for beginning: String in PARTS[words[1]].split(" "):
+			victims.append_array(bed.find(beginning))
+		if not victims.is_empty():
+			call("_" + words[0], victims[random.randi() % victims.size()])
+
+
+func _any() -> Node:
+	var found: Array[Node] = bed.all()
+	return found[random.randi() % found.size()]
+
+
+func _number() -> float:
+	return NUMBERS[random.randi() % NUMBERS.size()]
+
+
+func _free(node: Node) -> void:
+	var busy: Node = MeddlingBone.busy
+	var is_needed: bool = busy != null and (node == busy or node.is_ancestor_of(busy))
+	if is_needed or node == emitter:
+		node.queue_free()
+	else:
+		node.free()
+
+
+func _queue(node: Node) -> void:
+	node.queue_free()
+
+
+func _remove(node: Node) -> void:
+	if node.get_parent() != null:
+		node.get_parent().remove_child(node)
+
+
+func _reparent(node: Node) -> void:
+	var parent: Node = _any()
+	if parent != node and not node.is_ancestor_of(parent) and node.get_parent() != null:
+		if random.randf() < 0.5 and node.is_inside_tree() and parent.is_inside_tree():
+			node.reparent(parent, random.randf() < 0.5)
+		else:
+			node.get_parent().remove_child(node)
+			parent.add_child(node)
+
+
+func _duplicate(node: Node) -> void:
+	var flags: int = random.randi() % 16
+	var copy: Node = node.duplicate(flags)
+	if node.get_parent() != null:
+		node.get_parent().add_child(copy)
+		node.get_parent().move_child(copy, random.randi() % node.get_parent().get_child_count())
+	else:
+		copy.free()
+
+
+## Another node takes its place, of the same class or a plain one.
+func _swap(node: Node) -> void:
+	if node.get_parent() == null:
+		return
+	var fresh: Node = Node2D.new()
+	if random.randf() < 0.7:
+		fresh.free()
+		fresh = ClassDB.instantiate(node.get_class())
+	node.replace_by(fresh, random.randf() < 0.5)
+
+
+func _reorder(node: Node) -> void:
+	if node.get_parent() != null:
+		node.get_parent().move_child(node, random.randi() % node.get_parent().get_child_count())
+
+
+func _numbers(node: Node) -> void:
+	for count: int in 1 + random.randi() % 4:
+		var found: Array[StringName] = _members(node, [TYPE_FLOAT, TYPE_INT, TYPE_VECTOR2])
+		if node is Node2D:
+			for member: String in TRANSFORMS:
+				found.append(StringName(member))
+		var member: StringName = found[random.randi() % found.size()]
+		if member.begins_with("global") and not node.is_inside_tree():
+			continue
+		node.set(member, _bad(typeof(node.get(member))))
+
+
+func _properties(node: Node) -> void:
+	var kinds: Array[int] = [TYPE_BOOL, TYPE_INT, TYPE_FLOAT, TYPE_VECTOR2, TYPE_TRANSFORM2D]
+	for count: int in 1 + random.randi() % 8:
+		var found: Array[StringName] = _members(node, kinds)
+		var member: StringName = found[random.randi() % found.size()]
+		var kind: int = typeof(node.get(member))
+		if random.randf() < 0.05:
+			kind = kinds[random.randi() % kinds.size()]
+		node.set(member, _good(kind) if random.randf() < 0.6 else _bad(kind))
+
+
+## What a scene would keep of the node, of these types.
+func _members(node: Node, kinds: Array[int]) -> Array[StringName]:
+	var found: Array[StringName] = []
+	for property: Dictionary in node.get_property_list():
+		var title: String = property["name"]
+		if title.begins_with("process_") or title in Bed.LEFT_ALONE:
+			continue
+		if property["usage"] & PROPERTY_USAGE_STORAGE and property["type"] in kinds:
+			found.append(StringName(title))
+	return found
+
+
+func _bad(kind: int) -> Variant:
+	match kind:
+		TYPE_BOOL:
+			return random.randf() < 0.5
+		TYPE_INT:
+			return INTEGERS[random.randi() % INTEGERS.size()]
+		TYPE_FLOAT:
+			return _number()
+		TYPE_VECTOR2:
+			return Vector2(_number(), _number())
+		TYPE_TRANSFORM2D:
+			var columns: Array[Vector2] = []
+			for count: int in 3:
+				columns.append(Vector2(_number(), _number()))
+			return Transform2D(columns[0], columns[1], columns[2])
+	return null
+
+
+func _good(kind: int) -> Variant:
+	match kind:
+		TYPE_BOOL:
+			return random.randf() < 0.5
+		TYPE_INT:
+			return random.randi() % 5
+		TYPE_FLOAT:
+			return random.randf_range(-1.0, 2.0)
+		TYPE_VECTOR2:
+			return Vector2(random.randf_range(-60, 60), random.randf_range(-60, 60))
+		TYPE_TRANSFORM2D:
+			var stretch: Vector2 = Vector2(random.randf_range(-2, 2), random.randf_range(-2, 2))
+			return Transform2D(random.randf() * TAU, stretch, random.randf() - 0.5, Vector2.ONE)
+	return null
+
+
+func _wire_anything() -> void:
+	_wire(bed.all())
+
+
+func _wire_to_another_character() -> void:
+	_wire(other.all())
+
+
+## Sets node properties of the modifiers to any of [param candidates].
+func _wire(candidates: Array[Node]) -> void:
+	for node: Node in bed.find("Modifier") + bed.find("Effector"):
+		for property: Dictionary in node.get_property_list():
+			if property["hint"] != PROPERTY_HINT_NODE_TYPE or random.randf() < 0.4:
+				continue
+			var candidate: Node = candidates[random.randi() % candidates.size()]
+			if random.randf() < 0.15:
+				node.set(property["name"], null)
+			elif candidate.is_class(property["hint_string"]):
+				node.set(property["name"], candidate)
+
+
+func _advance_again() -> void:
+	for count: int in 3:
+		bed.advance()
+
+
+func _restore_again() -> void:
+	for count: int in 3:
+		if bed.rig() != null:
+			bed.rig().restore_pose()
+
+
+func _toggle() -> void:
+	for count: int in 3:
+		for node: Node in bed.find("Modifier") + bed.find("Rig") + bed.find("Limit"):
+			if is_instance_valid(node):
+				node.set("active", random.randf() < 0.5)
+
+
+func _toggle_and_free() -> void:
+	if bed.rig() != null:
+		bed.arm(random.randi() % 7, _free_the_rig)
+		bed.rig().active = false
+	_free_the_rig()
+
+
+func _free_the_rig() -> void:
+	if bed.rig() != null:
+		_free(bed.rig())
+
+
+func _switch_off_and_advance() -> void:
+	if bed.rig() != null:
+		bed.arm(random.randi() % 7, _on_and_advance)
+		bed.rig().active = false
+
+
+func _on_and_advance() -> void:
+	if bed.rig() != null:
+		bed.rig().active = true
+	bed.advance()
+
+
+func _set_another_mode() -> void:
+	if bed.rig() != null:
+		var mode: int = [0, 1, 2, 0, 1, 2, -1, 77][random.randi() % 8]
+		bed.rig().set("callback_mode_process", mode)
+
+
+func _emit_by_hand() -> void:
+	if bed.rig() != null:
+		bed.rig().modification_processed.emit()
+	for node: Node in bed.find("Modifier"):
+		node.emit_signal("target_lost")
+	for node: Node in bed.find("Skeleton"):
+		node.emit_signal("bone_setup_changed")
+	for node: Node in bed.all():
+		node.property_list_changed.emit()
+
+
+func _block_signals() -> void:
+	for node: Node in bed.all():
+		node.set_block_signals(random.randf() < 0.5)
+	_reparent(_any())
+
+
+func _advance_another_rig() -> void:
+	other.advance()
+	other.rig().restore_pose()
+	other.advance()
+
+
+func _another_script() -> void:
+	for node: Node in [bed.rig()] + bed.find("Modifier"):
+		if node != null:
+			var script: GDScript = GDScript.new()
+			script.source_code = "extends %s\n" % node.get_class()
+			script.reload()
+			node.set_script(script)
+
+
+func _change_the_shape() -> void:
+	for node: Node in bed.find("Obstacle"):
+		var rectangle: RectangleShape2D = RectangleShape2D.new()
+		var segment: SegmentShape2D = SegmentShape2D.new()
+		var capsule: CapsuleShape2D = CapsuleShape2D.new()
+		var circle: CircleShape2D = CircleShape2D.new()
+		segment.a = _bad(TYPE_VECTOR2)
+		rectangle.set("size", _bad(TYPE_VECTOR2))
+		capsule.set("height", _number())
+		circle.set("radius", _number())
+		var shapes: Array[Shape2D] = [
+			rectangle, segment, capsule, circle, WorldBoundaryShape2D.new(), null
+		]
+		(node as CollisionShape2D).shape = shapes[random.randi() % shapes.size()]
+
+
+func _scale_to_nothing() -> void:
+	var places: Array[Node] = bed.find("Bone") + bed.find("Skeleton") + bed.find("Above")
+	if not places.is_empty():
+		var place: Node2D = places[random.randi() % places.size()]
+		place.transform = Transform2D(Vector2.ZERO, Vector2.ZERO, place.position)
+
+
+func _fill_the_obstacles() -> void:
+	for node: Node in bed.find("Modifier"):
+		if "obstacles" in node:
+			var line: Array[CollisionShape2D] = node.get("obstacles")
+			for count: int in random.randi() % 4:
+				var stray: CollisionShape2D = CollisionShape2D.new()
+				stray.shape = CircleShape2D.new()
+				_any().add_child(stray)
+				line.append(stray if random.randf() < 0.7 else null)
+				if random.randf() < 0.3:
+					stray.free()
+
+
+func _many_faults() -> void:
+	var kinds: PackedStringArray = names()
+	for count: int in 6:
+		var kind: String = kinds[random.randi() % (kinds.size() - SLOW_DEEDS.size())]
+		if kind != "many faults" and not bed.all().is_empty():
+			commit(kind)
+
+
+func _stop_processing() -> void:
+	if bed.rig() != null:
+		bed.rig().set_process(random.randf() < 0.5)
+		bed.rig().set_physics_process(random.randf() < 0.5)
+		bed.rig().process_priority = random.randi_range(-200, 200)
+
+
+func _enter_the_tree_again() -> void:
+	for count: int in 3:
+		var node: Node = _any()
+		var parent: Node = node.get_parent()
+		if parent != null:
+			parent.remove_child(node)
+			parent.add_child(node)
+
+
+func _add_a_second_rig() -> void:
+	var skeleton: Node = bed.part(&"Skeleton")
+	if skeleton != null:
+		var rig: TendonRig2D = TendonRig2D.new()
+		var look: TendonLookAt2D = TendonLookAt2D.new()
+		look.bone = bed.part(&"Bone0") as Bone2D
+		look.target = bed.part(&"Target") as Node2D
+		rig.add_child(look)
+		skeleton.add_child(rig)
+		skeleton.move_child(rig, random.randi() % skeleton.get_child_count())
+		rig.advance(0.0)
+
+
+func _packed() -> PackedScene:
+	var stage: Node = bed.part(&"Stage")
+	for node: Node in stage.find_children("*", "", true, false):
+		node.owner = stage
+	var scene: PackedScene = PackedScene.new()
+	scene.pack(stage)
+	return scene
+
+
+func _pack_and_instance() -> void:
+	var copy: Node = _packed().instantiate()
+	bed.part(&"Stage").get_parent().add_child(copy)
+	var rig: TendonRig2D = copy.find_children("Rig", "TendonRig2D", true, false)[0]
+	rig.advance(0.0)
+	await tree.process_frame
+
+
+func _save_and_load() -> void:
+	ResourceSaver.save(_packed(), SCENE)
+	var scene: PackedScene = ResourceLoader.load(SCENE, "", ResourceLoader.CACHE_MODE_IGNORE)
+	bed.part(&"Stage").get_parent().add_child(scene.instantiate())
+	await tree.process_frame
+
+
+func _reload_the_scene() -> void:
+	ResourceSaver.save(_packed(), SCENE)
+	tree.change_scene_to_file(SCENE)
+	for count: int in 2:
+		await tree.process_frame
+		await tree.process_frame
+		var rig: TendonRig2D = tree.current_scene.find_children("Rig", "", true, false)[0]
+		rig.advance(0.0)
+		rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+		tree.reload_current_scene()
+	await tree.process_frame
+	tree.unload_current_scene()
+	await tree.process_frame
+
+
+func _thread_group_on_the_rig() -> void:
+	await _put_into_group(bed.part(&"Rig"))
+
+
+func _thread_group_above() -> void:
+	var places: Array[Node] = bed.find("Above") + bed.find("Stage") + bed.find("Skeleton")
+	await _put_into_group(places[random.randi() % places.size()])
+
+
+func _put_into_group(leader: Node) -> void:
+	bed.rig().callback_mode_process = random.randi() % 2
+	for count: int in 3:
+		leader.process_thread_group = 1 + random.randi() % 2
+		await tree.process_frame
+	leader.process_thread_group = Node.PROCESS_THREAD_GROUP_INHERIT
+	await tree.process_frame
+
+
+func _process_modes() -> void:
+	bed.rig().callback_mode_process = random.randi() % 2
+	for count: int in 3:
+		_any().process_mode = random.randi() % 5
+		await tree.process_frame
+
+
+func _pause() -> void:
+	bed.rig().callback_mode_process = random.randi() % 2
+	tree.paused = true
+	await tree.process_frame
+	commit(names()[random.randi() % (VERBS.size() * PARTS.size())])
+	await tree.process_frame
+	tree.paused = false
