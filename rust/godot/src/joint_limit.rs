@@ -11,12 +11,13 @@ use godot::register::property::PhantomVar;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, Limit, LimitSpace};
 
+use crate::class_enum::class_enum;
 use crate::problem::{Problem, complain};
 use crate::rig::TendonRig2D;
 use crate::space::to_solver;
 
 /// What the angles of a joint limit are counted from.
-#[derive(GodotConvert, Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[godot(via = i64)]
 pub enum Space {
     /// The rest rotation in the parent's frame.
@@ -25,6 +26,8 @@ pub enum Space {
     /// The rest direction in the skeleton's frame.
     Skeleton = 1,
 }
+
+class_enum!(Space, "TendonJointLimit2D.Space", [Parent, Skeleton]);
 
 /// Limits how far a bone may turn.
 ///
@@ -140,9 +143,11 @@ impl INode for TendonJointLimit2D {
 #[godot_api]
 impl TendonJointLimit2D {
     /// Angles count from the bone's rest rotation, in its parent's frame.
+    #[cfg(false)]
     #[constant]
     const SPACE_PARENT: i64 = Space::Parent as i64;
     /// Angles count from the direction that the bone's X axis has in the skeleton's rest pose.
+    #[cfg(false)]
     #[constant]
     const SPACE_SKELETON: i64 = Space::Skeleton as i64;
 

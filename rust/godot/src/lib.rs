@@ -13,11 +13,13 @@
 //! | [`modifier`], [`chain`] | what the modifier nodes share |
 //! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`] | the modifier nodes |
 //! | [`joint_limit`] | the node that says how far a bone may turn |
+//! | [`class_enum`] | enums that scripts know by name |
 //! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
 //! | [`obstacles`] | the shapes that chains stay out of |
 //! | [`wiring`], [`link`] | the nodes that a modifier names, any of which may be freed |
 //! | [`problem`] | what can be wrong, in words |
-//! | [`save_guard`] | keeps solved poses out of saved scenes |
+//! | [`past`] | what the editor's undo brings back |
+//! | [`editor`] | what is added to Godot's editor |
 //!
 //! Re-entry: an engine call may run a user's script, and that script may call this extension.
 //! So nothing stays borrowed across an engine call: the rig's functions take `Gd<Self>`, and
@@ -37,6 +39,8 @@ mod bench_floor;
 mod carried;
 mod ccd;
 mod chain;
+mod class_enum;
+mod editor;
 mod effector;
 mod engine;
 mod fabrik;
@@ -46,10 +50,10 @@ mod look_at;
 mod modifier;
 mod obstacles;
 mod pass;
+mod past;
 mod plan;
 mod problem;
 mod rig;
-mod save_guard;
 mod space;
 mod two_bone;
 mod wiring;
@@ -62,6 +66,7 @@ unsafe impl ExtensionLibrary for Tendon {
     fn on_stage_init(stage: InitStage) {
         if stage == InitStage::Scene {
             engine::mark_main_thread();
+            class_enum::register_all();
         }
     }
 }

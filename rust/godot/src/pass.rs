@@ -8,16 +8,20 @@
 //! Any engine call may run a user's script, which may free what the plan names. Every node
 //! is therefore checked before each use; one that is gone makes the plan stale.
 
+use std::collections::HashMap;
+
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::heading::{Direction, Heading};
+use tendon_solver::turn::shortest_way;
 use tendon_solver::{Bone, Point};
 
 use crate::carried::Carried;
 use crate::effector::Branch;
 use crate::engine::{Alive, Live};
 use crate::modifier::{Change, PassResult, Request};
+use crate::past::Given;
 use crate::plan::{Ends, ModifierNode, Plan, PlannedBone, Seen, TipSource, Wired};
 use crate::space::{frame_of, to_godot, to_solver};
 
@@ -75,11 +79,16 @@ impl Plan {
                 }
                 _ => {
                     planned.seen = Seen::Exactly(transform);
+                    let known = *bone;
                     read_bone(bone, &node);
                     planned.present = bone.rotation;
                     planned.place = bone.position;
                     bone.rotation = planned.base_pose.base_of(bone);
                     bone.position = planned.base_pose.base_position_of(bone);
+                    if self.in_editor && planned.is_known {
+                        anchor(bone, &known);
+                    }
+                    planned.is_known = true;
                     news = true;
                 }
             }
@@ -330,13 +339,73 @@ impl Plan {
         }
     }
 
+    /// The same before the scene is saved, when the engine has rewritten every bone: to the last
+    /// bit.
+    pub(crate) fn put_back(&mut self) {
+        let is_known = self.to_global.is_some();
+        self.restore();
+        if is_known {
+            for (planned, bone) in self.bones.iter().zip(&self.rig.bones) {
+                planned.straighten(bone);
+            }
+        }
+    }
+
+    /// The bones whose base poses are covered by solved ones: what they hold, and what they were
+    /// given.
+    pub(crate) fn covered(&self) -> impl Iterator<Item = (&PlannedBone, Given, Given)> {
+        let bones = self.bones.iter();
+        let bases = bones.filter_map(|planned| Some((planned, planned.held()?, planned.base()?)));
+        bases.filter(|(_, held, base)| held != base)
+    }
+
+    /// Each bone's base pose, as of now.
+    pub(crate) fn bases(&self) -> impl Iterator<Item = (InstanceId, Given)> {
+        let bones = self.bones.iter();
+        bones.filter_map(|planned| Some((planned.node.id(), planned.base()?)))
+    }
+
+    /// Takes what bones hold now for solved, over these base poses.
+    pub(crate) fn claim(&mut self, bases: &HashMap<InstanceId, Given>) {
+        for planned in &mut self.bones {
+            if let Some(&base) = bases.get(&planned.node.id())
+                && let Some(bone) = planned.read()
+            {
+                planned.base_pose.claim(base, &bone);
+                planned.seen = Seen::Never;
+            }
+        }
+    }
+
+    /// Takes over what another rig, of which this one is a copy, remembers of a bone that held
+    /// `held`.
+    pub(crate) fn inherit(&mut self, bone: &Gd<Bone2D>, held: Given, base: Given) {
+        let index = self.index_of(bone.instance_id());
+        let planned = index.map(|index| &mut self.bones[index]);
+        if let Some(planned) = planned
+            && let Some(mut bone) = planned.read()
+        {
+            bone.rotation = held.rotation;
+            bone.position = held.position;
+            planned.base_pose.claim(base, &bone);
+        }
+    }
+
     /// Takes over what `old` remembers of the bones and modifiers that both know, and puts the
     /// other bones' base poses back.
     pub(crate) fn succeed(&mut self, old: &mut Plan) {
         self.take_solutions(old);
-        for planned in &mut old.bones {
+        for (planned, known) in old.bones.iter_mut().zip(&old.rig.bones) {
             match self.index_of(planned.node.id()) {
-                Some(index) => self.bones[index].base_pose = planned.base_pose,
+                Some(index) => {
+                    self.bones[index].base_pose = planned.base_pose;
+                    self.bones[index].is_known = planned.is_known;
+                    self.rig.bones[index] = Bone {
+                        parent: self.rig.bones[index].parent,
+                        limit: self.rig.bones[index].limit,
+                        ..*known
+                    };
+                }
                 None => planned.restore(),
             }
         }
@@ -374,15 +443,56 @@ impl Plan {
 }
 
 impl PlannedBone {
-    fn restore(&mut self) {
-        self.seen = Seen::Never;
-        let Some(node) = self.node.alive() else {
-            return;
-        };
+    /// The bone as it stands.
+    fn read(&self) -> Option<Bone> {
+        let node = self.node.alive()?;
         let mut bone = Bone::below(None);
         read_bone(&mut bone, &node);
+        Some(bone)
+    }
+
+    fn held(&self) -> Option<Given> {
+        self.read().as_ref().map(Given::of)
+    }
+
+    fn base(&self) -> Option<Given> {
+        let bone = self.read()?;
+        let mut memory = self.base_pose;
+        Some(Given {
+            rotation: memory.base_of(&bone),
+            position: memory.base_position_of(&bone),
+        })
+    }
+
+    /// Puts back what rewriting has changed of the bone's rotation, scale and skew: `known` is what
+    /// they were.
+    fn straighten(&self, known: &Bone) {
+        let Some(mut bone) = self.read() else {
+            return;
+        };
+        let read = bone;
+        anchor(&mut bone, known);
+        let mut node = self.node.gd().clone();
+        if bone.rotation.to_bits() != read.rotation.to_bits() {
+            node.set_rotation(bone.rotation);
+        }
+        if bits(bone.scale) != bits(read.scale) {
+            node.set_scale(to_godot(bone.scale));
+        }
+        if bone.skew.to_bits() != read.skew.to_bits() {
+            node.set_skew(bone.skew);
+        }
+    }
+
+    fn restore(&mut self) {
+        self.seen = Seen::Never;
+        let Some(bone) = self.read() else {
+            return;
+        };
         let base_position = self.base_pose.release_position(&bone);
-        if let Some(base) = self.base_pose.release(&bone) {
+        if let Some(base) = self.base_pose.release(&bone)
+            && let Some(node) = self.node.alive()
+        {
             node.turn(base);
         }
         if let Some(base) = base_position
@@ -392,6 +502,28 @@ impl PlannedBone {
         }
     }
 }
+
+/// Takes for the rotation, scale and skew of `bone` those that are `known`, if they differ by no
+/// more than the engine's rewriting: in the editor every saving rewrites them, and else they would
+/// drift in the saved scene.
+fn anchor(bone: &mut Bone, known: &Bone) {
+    if shortest_way(known.rotation, bone.rotation).abs() <= CLOSE {
+        bone.rotation = known.rotation;
+    }
+    if bone
+        .scale
+        .abs_diff_eq(known.scale, CLOSE * known.scale.abs().max_element())
+    {
+        bone.scale = known.scale;
+    }
+    // The engine finds a skew by way of a cosine.
+    if (bone.skew - known.skew).abs() <= SAME_SKEW {
+        bone.skew = known.skew;
+    }
+}
+
+/// Skews nearer than this, in radians, are the same skew.
+const SAME_SKEW: f32 = 1e-3;
 
 /// What tells two positions apart, whatever they are.
 fn bits(position: Vec2) -> [u32; 2] {

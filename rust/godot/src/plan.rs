@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use godot::classes::{Bone2D, Skeleton2D};
+use godot::classes::{Bone2D, Engine, Skeleton2D};
 use godot::obj::DynGd;
 use godot::prelude::*;
 use godot::signal::ConnectHandle;
@@ -37,6 +37,8 @@ pub(crate) struct PlannedBone {
     /// The position that it held then, in its parent's frame.
     pub(crate) place: Vec2,
     pub(crate) seen: Seen,
+    /// Whether a pass has read it.
+    pub(crate) is_known: bool,
 }
 
 /// The local transform that a bone had when the rig last touched it: as long as it is that,
@@ -136,6 +138,8 @@ pub(crate) struct Plan {
     pub(crate) influence: f32,
     /// The name of the rig's own signal.
     pub(crate) processed: StringName,
+    /// Whether the scene is being edited, and so may be saved.
+    pub(crate) in_editor: bool,
     /// Set when the tree changes under the plan.
     stale: Rc<Cell<bool>>,
     /// Tells that the order of the modifiers may have changed.
@@ -184,6 +188,7 @@ impl Plan {
             slots,
             rig: planner.rig,
             processed: StringName::from("modification_processed"),
+            in_editor: Engine::singleton().is_editor_hint(),
             stale: Rc::clone(stale),
             order,
         }
@@ -553,6 +558,7 @@ impl Planner {
             present: 0.0,
             place: Vec2::ZERO,
             seen: Seen::Never,
+            is_known: false,
         });
         self.rig.bones.push(Bone::below(parent));
         self.limits.extend(PlannedLimit::find(bone, index));

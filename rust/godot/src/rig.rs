@@ -4,20 +4,24 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use godot::classes::Engine;
-use godot::classes::node::InternalMode;
+use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
+use godot::register::info::{PropertyInfo, PropertyUsageFlags};
 use godot::signal::ConnectHandle;
+use tendon_solver::Status;
+use tendon_solver::glam::Vec2;
 
+use crate::class_enum::class_enum;
 use crate::engine::{is_main_thread, missing_method};
-use crate::modifier::Change;
+use crate::modifier::{Change, hide};
 use crate::pass::skeleton_of;
+use crate::past::{Given, Past};
 use crate::plan::{ModifierNode, Plan};
 use crate::problem::{Problem, complain};
-use crate::save_guard::TendonSaveGuard;
+use crate::space::to_solver;
 
 /// When a rig runs its pass.
-#[derive(GodotConvert, Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[godot(via = i64)]
 pub enum CallbackModeProcess {
     /// In every physics frame.
@@ -28,6 +32,12 @@ pub enum CallbackModeProcess {
     /// When [`TendonRig2D::advance`] is called.
     Manual = 2,
 }
+
+class_enum!(
+    CallbackModeProcess,
+    "TendonRig2D.CallbackModeProcess",
+    [Physics, Idle, Manual]
+);
 
 /// Runs the inverse kinematics of a skeleton.
 ///
@@ -72,6 +82,10 @@ pub struct TendonRig2D {
     /// Whether the rig has complained of its own place in the tree, or of re-entry.
     warned: Warned,
     in_editor: bool,
+    /// The base poses that the editor's undo may bring back.
+    past: Past,
+    /// What the rig that this one is a copy of remembered, until there is a plan.
+    inherited: VarDictionary,
     bone_setup: Option<ConnectHandle>,
     base: Base<Node>,
 }
@@ -101,6 +115,8 @@ impl INode for TendonRig2D {
             running: false,
             warned: Warned::default(),
             in_editor: Engine::singleton().is_editor_hint(),
+            past: Past::default(),
+            inherited: VarDictionary::new(),
             bone_setup: None,
             base,
         }
@@ -108,26 +124,44 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn enter_tree(mut this: Gd<Self>) {
-        let stale = Rc::clone(&this.bind().stale);
-        let node = this.clone().upcast::<Node>();
-        stale.set(true);
-        let connection = skeleton_of(&node).map(|skeleton| {
-            let signal = skeleton.signals().bone_setup_changed();
-            signal.connect(move || stale.set(true))
-        });
-        this.bind_mut().bone_setup = connection;
+        this.bind().stale.set(true);
+        Self::listen(&mut this);
     }
 
     #[func(gd_self)]
     fn ready(mut this: Gd<Self>) {
         this.bind_mut().apply_callback_mode();
         if this.bind().in_editor {
-            let guard = TendonSaveGuard::new_alloc();
-            this.upcast::<Node>()
-                .add_child_ex(&guard)
-                .internal(InternalMode::BACK)
-                .done();
+            this.upcast::<Node>().add_to_group(RIGS);
         }
+    }
+
+    /// What bones hold, and what they were given: a copy of the rig gets it, and so does the rig
+    /// itself when the extension is loaded anew. In a saved scene it is only as long as solved
+    /// poses are, too.
+    fn on_get_property_list(&mut self) -> Vec<PropertyInfo> {
+        let mut list = Vec::new();
+        if !self.covered().is_empty() {
+            let property = PropertyInfo::new_var::<VarDictionary>(COVERED);
+            list.push(PropertyInfo {
+                usage: PropertyUsageFlags::STORAGE | PropertyUsageFlags::INTERNAL,
+                ..property
+            });
+        }
+        list
+    }
+
+    fn on_get(&self, property: StringName) -> Option<Variant> {
+        (property == COVERED).then(|| self.covered().to_variant())
+    }
+
+    fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+        let inherited = value.try_to().ok().filter(|_| property == COVERED);
+        let is_it = inherited.is_some();
+        if let Some(inherited) = inherited {
+            self.inherited = inherited;
+        }
+        is_it
     }
 
     #[func(gd_self)]
@@ -154,6 +188,13 @@ impl INode for TendonRig2D {
         Self::run_due_pass(this, CallbackModeProcess::Physics);
     }
 
+    fn on_validate_property(&self, property: &mut PropertyInfo) {
+        let manual = self.callback_mode_process == CallbackModeProcess::Manual;
+        if manual && property.property_name == "skip_when_invisible" {
+            hide(property);
+        }
+    }
+
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
         let misplaced = misplacement(&this.upcast());
@@ -164,12 +205,15 @@ impl INode for TendonRig2D {
 #[godot_api]
 impl TendonRig2D {
     /// Run in physics frames.
+    #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_PHYSICS: i64 = CallbackModeProcess::Physics as i64;
     /// Run in idle frames.
+    #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_IDLE: i64 = CallbackModeProcess::Idle as i64;
     /// Run only when [method advance] is called.
+    #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_MANUAL: i64 = CallbackModeProcess::Manual as i64;
 
@@ -221,8 +265,21 @@ impl TendonRig2D {
 
     #[func]
     fn set_callback_mode_process(&mut self, mode: CallbackModeProcess) {
-        self.callback_mode_process = mode;
+        let before = std::mem::replace(&mut self.callback_mode_process, mode);
         self.apply_callback_mode();
+        if (before == CallbackModeProcess::Manual) != (mode == CallbackModeProcess::Manual) {
+            self.base_mut().notify_property_list_changed();
+        }
+    }
+
+    /// Has the skeleton tell of its bones.
+    fn listen(this: &mut Gd<Self>) {
+        let stale = Rc::clone(&this.bind().stale);
+        let connection = skeleton_of(&this.clone().upcast()).map(|skeleton| {
+            let signal = skeleton.signals().bone_setup_changed();
+            signal.connect(move || stale.set(true))
+        });
+        this.bind_mut().bone_setup = connection;
     }
 
     /// The pass of a frame of the kind `frame`, if this is when the rig runs.
@@ -312,6 +369,11 @@ impl TendonRig2D {
         let inside = node.is_inside_tree();
         let heard = node.has_listeners(&plan.processed);
         let mut rig = this.bind_mut();
+        if rig.in_editor {
+            for (bone, base) in plan.bases() {
+                rig.past.meet(bone, base);
+            }
+        }
         if inside && rig.active {
             rig.plan = Some(plan);
             rig.running = heard || !changes.is_empty();
@@ -361,6 +423,10 @@ impl TendonRig2D {
                 );
             }
         }
+        if this.bind().bone_setup.is_none() {
+            // The extension was loaded anew, under a rig that is in the tree.
+            Self::listen(&mut this.clone());
+        }
         let misplaced = misplacement(&node);
         let in_editor = this.bind().in_editor;
         if let Some(advice) = misplaced.filter(|_| !in_editor) {
@@ -373,8 +439,9 @@ impl TendonRig2D {
         let mut plan = skeleton.map(|skeleton| Box::new(Plan::new(&node, skeleton, &stale)));
         match (&mut plan, &mut old) {
             (Some(plan), Some(old)) => plan.succeed(old),
+            (Some(plan), None) => Self::settle_inheritance(this, plan),
             (None, Some(old)) => old.restore(),
-            (_, None) => {}
+            (None, None) => {}
         }
         if let Some(plan) = &plan {
             plan.report_problems(old.as_deref(), in_editor);
@@ -393,11 +460,128 @@ impl TendonRig2D {
         plan.map_or(Vec::new(), |plan| plan.problems_of(node))
     }
 
+    /// Each bone whose base pose is covered by a solved one, by its path from the skeleton: what it
+    /// holds and what it was given, as rotation, X and Y.
+    fn covered(&self) -> VarDictionary {
+        let Some((plan, skeleton)) = self.plan.as_deref().and_then(|plan| {
+            let skeleton = plan.skeleton.alive().map(|_| plan.skeleton.gd());
+            skeleton.map(|skeleton| (plan, skeleton))
+        }) else {
+            return self.inherited.clone();
+        };
+        let mut covered = VarDictionary::new();
+        for (planned, held, base) in plan.covered() {
+            let [held, base] = [held, base].map(|it| [it.rotation, it.position.x, it.position.y]);
+            let path = skeleton.get_path_to(planned.node.gd());
+            let values = PackedFloat32Array::from([held, base].concat());
+            covered.set(&path, &values);
+        }
+        covered
+    }
+
+    /// Hands `plan`, the first one, what the rig that this one is a copy of remembered.
+    fn settle_inheritance(this: &Gd<Self>, plan: &mut Plan) {
+        let inherited = std::mem::take(&mut this.clone().bind_mut().inherited);
+        let skeleton = plan.skeleton.gd().clone();
+        for (path, values) in inherited.iter_shared() {
+            let bone = path.try_to::<NodePath>().ok();
+            let bone = bone.and_then(|path| skeleton.try_get_node_as::<Bone2D>(&path));
+            let values = values.try_to::<PackedFloat32Array>().unwrap_or_default();
+            if let (Some(bone), &[turn, x, y, base_turn, base_x, base_y]) =
+                (bone, values.as_slice())
+            {
+                let base_of = |rotation, x, y| Given {
+                    rotation,
+                    position: Vec2::new(x, y),
+                };
+                let (held, base) = (base_of(turn, x, y), base_of(base_turn, base_x, base_y));
+                plan.inherit(&bone, held, base);
+            }
+        }
+    }
+
+    /// Puts the base pose back for saving, to the last bit.
+    pub(crate) fn put_back(this: Gd<Self>) {
+        Self::with_plan(this, |_, plan| plan.put_back());
+    }
+
+    /// An action of the editor has led to `version` of the scene.
+    pub(crate) fn commit(this: Gd<Self>, version: u64) {
+        Self::with_plan(this, |past, plan| past.commit(version, plan.bases()));
+    }
+
+    /// The editor's undo or redo has led to `version` of the scene.
+    pub(crate) fn travel(this: Gd<Self>, version: u64) {
+        Self::with_plan(this, |past, plan| plan.claim(&past.travel(version)));
+    }
+
+    /// Runs `act` on the plan, if there is one, with nothing borrowed.
+    fn with_plan(mut this: Gd<Self>, act: impl FnOnce(&mut Past, &mut Plan)) {
+        let (plan, mut past) = {
+            let mut rig = this.bind_mut();
+            (rig.plan.take(), std::mem::take(&mut rig.past))
+        };
+        if let Some(mut plan) = plan {
+            act(&mut past, &mut plan);
+            Self::give_back(&mut this, plan);
+        }
+        if this.is_instance_valid() {
+            this.bind_mut().past = past;
+        }
+    }
+
+    /// The base pose that belongs to the solved one of `bone`, if that is a copy of a bone of this
+    /// rig, and none itself.
+    pub(crate) fn base_of_copy(&self, bone: &Gd<Bone2D>) -> Option<Given> {
+        let plan = self.plan.as_ref()?;
+        if plan.index_of(bone.instance_id()).is_some() {
+            return None;
+        }
+        let held = (bone.get_rotation(), to_solver(bone.get_position()));
+        let looks_like = |other: &Gd<Bone2D>| {
+            other.get_rest() == bone.get_rest() && other.get_length() == bone.get_length()
+        };
+        let mut covered = plan.covered();
+        let twin = covered.find(|(planned, present, _)| {
+            (present.rotation, present.position) == held && looks_like(planned.node.gd())
+        });
+        twin.map(|(_, _, base)| base)
+    }
+
+    /// Whether the rig runs in the editor, too.
+    pub(crate) fn is_previewed(&self) -> bool {
+        self.preview_in_editor
+    }
+
+    /// Whether it runs at all.
+    pub(crate) fn is_active(&self) -> bool {
+        self.active
+    }
+
+    /// How the modifiers fare.
+    pub(crate) fn statuses(&self) -> Vec<Status> {
+        let plan = self.plan.as_ref();
+        plan.map_or(Vec::new(), |plan| {
+            let slots = plan.slots.iter();
+            slots.map(|slot| slot.result.get().status).collect()
+        })
+    }
+
     fn apply_callback_mode(&mut self) {
         let frame = self.frame();
         let mut base = self.base_mut();
         base.set_process(frame == Some(CallbackModeProcess::Idle));
         base.set_physics_process(frame == Some(CallbackModeProcess::Physics));
+    }
+}
+
+impl Drop for TendonRig2D {
+    /// The extension is unloaded under a rig that is in the tree, or the rig is gone.
+    fn drop(&mut self) {
+        let connection = self.bone_setup.take();
+        if let Some(connection) = connection.filter(ConnectHandle::is_connected) {
+            connection.disconnect();
+        }
     }
 }
 
@@ -483,6 +667,12 @@ const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_t
 
 /// What a rig says of an engine whose methods it cannot call directly.
 const SLOWER: &str = "all works, but slower. A version of Tendon for this engine would be faster.";
+
+/// The group that rigs are in while they are edited.
+pub(crate) const RIGS: &str = "_tendon_rigs";
+
+/// The property that hands a copy what this rig remembers.
+const COVERED: &str = "_covered";
 
 /// The rig's process priority: after animation players and ordinary scripts, which have 0.
 const AFTER_SCRIPTS: i32 = 100;
