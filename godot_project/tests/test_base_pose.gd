@@ -355,14 +355,48 @@ func test_a_duplicate_has_its_own_nodes() -> void:
 	add_child(copy)
 	figure.solve()
 	_expect_copy(copy, figure, "duplicate")
-	# Of the solved figure: its base is what the bones hold.
+	# Of the solved figure: its base is that of the original, not what the bones hold.
 	var later: Node2D = figure.stage.duplicate()
 	add_child(later)
 	var rig: TendonRig2D = later.get_node(figure.stage.get_path_to(figure.rig))
 	rig.advance(0.0)
 	rig.active = false
 	var bone: Bone2D = later.get_node(figure.stage.get_path_to(figure.bones[0]))
-	near_angle(bone.rotation, figure.bones[0].rotation, 1e-5, "base pose of a duplicate")
+	check(absf(figure.bones[0].rotation - POSE[0]) > 0.1, "the original is solved")
+	near_angle(bone.rotation, POSE[0], 1e-6, "base pose of a duplicate")
+
+
+func test_a_duplicate_of_a_stretched_chain() -> void:
+	var figure: Figure = _figure()
+	figure.rig.get_child(0).set("stretch", 2.0)
+	figure.solve(Vector2(1.2 * figure.reach(), 20))
+	check(figure.bones[1].position.x > 1.01 * LENGTHS[0], "the original is stretched")
+	var copy: Node2D = figure.stage.duplicate()
+	add_child(copy)
+	var rig: TendonRig2D = copy.get_node(figure.stage.get_path_to(figure.rig))
+	rig.advance(0.0)
+	rig.restore_pose()
+	for index: int in figure.bones.size():
+		var twin: Bone2D = copy.get_node(figure.stage.get_path_to(figure.bones[index]))
+		near_angle(twin.rotation, POSE[index], 1e-6, "base rotation of bone %d" % index)
+		if index > 0:
+			near(twin.position.x, LENGTHS[index - 1], 1e-6, "base position of bone %d" % index)
+
+
+func test_what_a_copy_is_handed_is_not_saved_after_restoring() -> void:
+	var figure: Figure = _figure()
+	figure.solve(POINT)
+	check(_hands_over(figure.rig), "while the pose is solved")
+	figure.rig.restore_pose()
+	check(not _hands_over(figure.rig), "with the base pose put back")
+
+
+## Whether a copy of [param rig] would be told of base poses.
+func _hands_over(rig: TendonRig2D) -> bool:
+	for property: Dictionary in rig.get_property_list():
+		if property["name"] == "_covered":
+			return true
+	return false
 
 
 func _figure(mirrored: bool = false) -> Figure:

@@ -1,9 +1,6 @@
-extends "res://tests/suite.gd"
+extends "res://tests/editor_suite.gd"
 ## In the editor: the preview, saving, and the configuration warnings. An editor is started for
 ## this, without a window and on a project of its own: see [code]editor_visit.gd[/code].
-
-## Seconds that the editor may take.
-const EDITOR_PATIENCE: float = 120.0
 
 const LENGTHS: Array[float] = [30.0, 25.0, 12.0]
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736]
@@ -46,10 +43,6 @@ const HEALING_FAULTS: Dictionary[String, String] = {
 ## What the editor has seen. It is asked once, for all tests.
 static var _seen: Dictionary = {}
 static var _output: String = ""
-
-
-func _init() -> void:
-	patience = EDITOR_PATIENCE
 
 
 func test_preview() -> void:
@@ -104,10 +97,7 @@ func test_configuration_warnings_of_what_may_heal_unseen() -> void:
 func test_no_trouble() -> void:
 	if not await _ask_editor():
 		return
-	for sign_of_trouble: String in ["panic", "SCRIPT ERROR", "Tendon"]:
-		for line: String in _output.split("\n"):
-			var is_trouble: bool = sign_of_trouble in line and not line.begins_with("SEEN ")
-			check(not is_trouble, line)
+	expect_no_trouble(_output, ["panic", "SCRIPT ERROR", "Tendon"])
 	check(not _seen.is_empty(), "the editor has answered")
 
 
@@ -119,53 +109,27 @@ func _ask_editor() -> bool:
 	if not _output.is_empty():
 		return true
 	var folder: DirAccess = _make_project()
-	var project: String = folder.get_current_dir()
-	var script: String = ProjectSettings.globalize_path("res://tests/editor_visit.gd")
-	var pipe: Dictionary = OS.execute_with_pipe(
-		OS.get_executable_path(),
-		["--headless", "--editor", "--path", project, "--script", script],
-		false
-	)
-	var deadline: int = Time.get_ticks_msec() + int(1000 * EDITOR_PATIENCE) - 5000
-	var bytes: PackedByteArray = []
-	while OS.is_process_running(pipe["pid"]) and Time.get_ticks_msec() < deadline:
-		bytes.append_array(pipe["stdio"].get_buffer(1 << 16))
-		bytes.append_array(pipe["stderr"].get_buffer(1 << 16))
-		await frames()
-	for stream: String in ["stderr", "stdio"]:
-		bytes.append_array(pipe[stream].get_buffer(1 << 20))
-	if OS.is_process_running(pipe["pid"]):
-		OS.kill(pipe["pid"])
-	_output = bytes.get_string_from_utf8()
-	for line: String in _output.split("\n"):
-		if line.begins_with("SEEN "):
-			_seen = JSON.parse_string(line.trim_prefix("SEEN "))
+	_output = await run_editor(folder.get_current_dir(), "res://tests/editor_visit.gd")
+	_seen = seen_in(_output)
 	return true
 
 
 ## A project with the extension and two scenes, in a folder that goes with the result.
 func _make_project() -> DirAccess:
-	var folder: DirAccess = DirAccess.create_temp("tendon")
+	var folder: DirAccess = make_project()
 	var project: String = folder.get_current_dir()
-	_write(project.path_join("project.godot"), "config_version=5\n")
-	var addon: String = ProjectSettings.globalize_path("res://addons/tendon")
-	var extension: String = FileAccess.get_file_as_string("res://addons/tendon/tendon.gdextension")
-	extension = extension.replace("res://addons/tendon", addon).replace('"bin/', '"%s/bin/' % addon)
-	_write(project.path_join("tendon.gdextension"), extension)
-	folder.make_dir(".godot")
-	_write(project.path_join(".godot/extension_list.cfg"), "res://tendon.gdextension\n")
 	var figure: Figure = Figure.new(LENGTHS, POSE)
 	figure.fabrik()
 	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
 	figure.target.position = Vector2(-20, 30)
-	_save(figure.stage, project.path_join("preview.tscn"))
+	save(figure.stage, project.path_join("preview.tscn"))
 	var stretched: Figure = Figure.new(LENGTHS, POSE)
 	stretched.fabrik().stretch = 2.0
 	stretched.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
 	stretched.target.position = Vector2(-80, 60)
-	_save(stretched.stage, project.path_join("stretched.tscn"))
-	_save(_faulty_scene(), project.path_join("faults.tscn"))
-	_save(_healing_scene(), project.path_join("healing.tscn"))
+	save(stretched.stage, project.path_join("stretched.tscn"))
+	save(_faulty_scene(), project.path_join("faults.tscn"))
+	save(_healing_scene(), project.path_join("healing.tscn"))
 	return folder
 
 
@@ -256,19 +220,6 @@ func _limit(bone: Node) -> Node:
 func _named(node: Node, title: String) -> Node:
 	node.name = title
 	return node
-
-
-func _save(root: Node, file: String) -> void:
-	for node: Node in root.find_children("*", "", true, false):
-		node.owner = root
-	var scene: PackedScene = PackedScene.new()
-	scene.pack(root)
-	ResourceSaver.save(scene, file)
-	root.free()
-
-
-func _write(file: String, text: String) -> void:
-	FileAccess.open(file, FileAccess.WRITE).store_string(text)
 
 
 func _expect_warnings(scene: String, expected: Dictionary) -> void:

@@ -63,7 +63,7 @@ pub struct TendonRig2D {
     /// When the modifiers run: in physics frames, in idle frames, or only in
     /// [method advance].
     #[export]
-    #[var(set = set_callback_mode_process)]
+    #[var(get = get_callback_mode_process, set = set_callback_mode_process)]
     callback_mode_process: CallbackModeProcess,
     /// If `true`, the modifiers run in the editor too. The scene is saved without them.
     #[export]
@@ -261,6 +261,11 @@ impl TendonRig2D {
             }
             self.plan = Some(plan);
         }
+    }
+
+    #[func]
+    fn get_callback_mode_process(&self) -> CallbackModeProcess {
+        self.callback_mode_process
     }
 
     #[func]
