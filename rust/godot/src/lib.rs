@@ -18,6 +18,7 @@
 //! | [`obstacles`] | the shapes that chains stay out of |
 //! | [`wiring`], [`link`] | the nodes that a modifier names, any of which may be freed |
 //! | [`problem`] | what can be wrong, in words |
+//! | [`watch`] | hears of changes under a plan |
 //! | [`past`] | what the editor's undo brings back |
 //! | [`editor`] | what is added to Godot's editor |
 //!
@@ -56,6 +57,7 @@ mod problem;
 mod rig;
 mod space;
 mod two_bone;
+mod watch;
 mod wiring;
 
 struct Tendon;

@@ -85,7 +85,7 @@ impl Past {
             for (_, action) in self.actions.range(version + 1..=before).rev() {
                 changed.extend(action.iter().map(|turned| (turned.bone, turned.before)));
             }
-        } else {
+        } else if version > before {
             for (_, action) in self.actions.range(before + 1..=version) {
                 changed.extend(action.iter().map(|turned| (turned.bone, turned.after)));
             }
@@ -127,6 +127,7 @@ mod tests {
         past.commit(4, at(0.4));
         assert_eq!(rotation(&past.travel(3)), Some(0.2));
         assert_eq!(rotation(&past.travel(2)), None, "nothing changed then");
+        assert_eq!(rotation(&past.travel(2)), None, "nowhere");
         assert_eq!(rotation(&past.travel(1)), Some(0.1));
         assert_eq!(rotation(&past.travel(4)), Some(0.4), "several at once");
         assert_eq!(rotation(&past.travel(1)), Some(0.1));

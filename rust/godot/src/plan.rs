@@ -10,7 +10,6 @@ use std::rc::Rc;
 use godot::classes::{Bone2D, Engine, Skeleton2D};
 use godot::obj::DynGd;
 use godot::prelude::*;
-use godot::signal::ConnectHandle;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Bone, Modifier as Solved, Rig};
 
@@ -23,6 +22,7 @@ use crate::link::Link;
 use crate::modifier::{Modifier, PassResult, Reader, Settings};
 use crate::obstacles::Watched;
 use crate::problem::{Problem, complain};
+use crate::watch::TendonWatch;
 use crate::wiring::{BoneSlot, Joints, Print, Wiring};
 
 /// A modifier node, whatever its class.
@@ -143,7 +143,7 @@ pub(crate) struct Plan {
     /// Set when the tree changes under the plan.
     stale: Rc<Cell<bool>>,
     /// Tells that the order of the modifiers may have changed.
-    order: Vec<ConnectHandle>,
+    _watch: Gd<TendonWatch>,
 }
 
 impl Plan {
@@ -164,14 +164,10 @@ impl Plan {
         let mut modifiers = Vec::new();
         let mut parents = Vec::new();
         collect_modifiers(rig_node, &mut modifiers, &mut parents);
-        let order = parents
-            .iter()
-            .map(|parent| {
-                let stale = Rc::clone(stale);
-                let signal = parent.signals().child_order_changed();
-                signal.connect(move || stale.set(true))
-            })
-            .collect();
+        let watch = TendonWatch::new(stale);
+        for parent in &parents {
+            TendonWatch::listen(&watch, parent, "child_order_changed");
+        }
         let slots = modifiers
             .into_iter()
             .map(|modifier| planner.slot(modifier))
@@ -190,7 +186,7 @@ impl Plan {
             processed: StringName::from("modification_processed"),
             in_editor: Engine::singleton().is_editor_hint(),
             stale: Rc::clone(stale),
-            order,
+            _watch: watch,
         }
     }
 
@@ -256,16 +252,6 @@ impl Plan {
         self.bones
             .iter()
             .position(|planned| planned.node.id() == bone)
-    }
-}
-
-impl Drop for Plan {
-    fn drop(&mut self) {
-        for connection in self.order.drain(..) {
-            if connection.is_connected() {
-                connection.disconnect();
-            }
-        }
     }
 }
 

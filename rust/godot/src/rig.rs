@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
-use godot::signal::ConnectHandle;
 use tendon_solver::Status;
 use tendon_solver::glam::Vec2;
 
@@ -19,6 +18,7 @@ use crate::past::{Given, Past};
 use crate::plan::{ModifierNode, Plan};
 use crate::problem::{Problem, complain};
 use crate::space::to_solver;
+use crate::watch::TendonWatch;
 
 /// When a rig runs its pass.
 #[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,7 +86,8 @@ pub struct TendonRig2D {
     past: Past,
     /// What the rig that this one is a copy of remembered, until there is a plan.
     inherited: VarDictionary,
-    bone_setup: Option<ConnectHandle>,
+    /// Hears of changes to the skeleton's bones.
+    watch: Option<Gd<TendonWatch>>,
     base: Base<Node>,
 }
 
@@ -117,7 +118,7 @@ impl INode for TendonRig2D {
             in_editor: Engine::singleton().is_editor_hint(),
             past: Past::default(),
             inherited: VarDictionary::new(),
-            bone_setup: None,
+            watch: None,
             base,
         }
     }
@@ -166,15 +167,12 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
-        let (plan, connection) = {
+        let (plan, _watch) = {
             let mut rig = this.bind_mut();
-            (rig.plan.take(), rig.bone_setup.take())
+            (rig.plan.take(), rig.watch.take())
         };
         if let Some(mut plan) = plan {
             plan.restore();
-        }
-        if let Some(connection) = connection.filter(ConnectHandle::is_connected) {
-            connection.disconnect();
         }
     }
 
@@ -280,11 +278,11 @@ impl TendonRig2D {
     /// Has the skeleton tell of its bones.
     fn listen(this: &mut Gd<Self>) {
         let stale = Rc::clone(&this.bind().stale);
-        let connection = skeleton_of(&this.clone().upcast()).map(|skeleton| {
-            let signal = skeleton.signals().bone_setup_changed();
-            signal.connect(move || stale.set(true))
-        });
-        this.bind_mut().bone_setup = connection;
+        let watch = TendonWatch::new(&stale);
+        if let Some(skeleton) = skeleton_of(&this.clone().upcast()) {
+            TendonWatch::listen(&watch, &skeleton, "bone_setup_changed");
+        }
+        this.bind_mut().watch = Some(watch);
     }
 
     /// The pass of a frame of the kind `frame`, if this is when the rig runs.
@@ -428,7 +426,7 @@ impl TendonRig2D {
                 );
             }
         }
-        if this.bind().bone_setup.is_none() {
+        if this.bind().watch.is_none() {
             // The extension was loaded anew, under a rig that is in the tree.
             Self::listen(&mut this.clone());
         }
@@ -544,7 +542,7 @@ impl TendonRig2D {
         }
         let held = (bone.get_rotation(), to_solver(bone.get_position()));
         let looks_like = |other: &Gd<Bone2D>| {
-            other.get_rest() == bone.get_rest() && other.get_length() == bone.get_length()
+            other.get_rest() == bone.get_rest() && other.get_scale() == bone.get_scale()
         };
         let mut covered = plan.covered();
         let twin = covered.find(|(planned, present, _)| {
@@ -577,16 +575,6 @@ impl TendonRig2D {
         let mut base = self.base_mut();
         base.set_process(frame == Some(CallbackModeProcess::Idle));
         base.set_physics_process(frame == Some(CallbackModeProcess::Physics));
-    }
-}
-
-impl Drop for TendonRig2D {
-    /// The extension is unloaded under a rig that is in the tree, or the rig is gone.
-    fn drop(&mut self) {
-        let connection = self.bone_setup.take();
-        if let Some(connection) = connection.filter(ConnectHandle::is_connected) {
-            connection.disconnect();
-        }
     }
 }
 

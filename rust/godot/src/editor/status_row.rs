@@ -94,13 +94,14 @@ impl TendonStatusRow {
             return;
         }
         let theme = EditorInterface::singleton().get_editor_theme();
-        let colour = theme.map(|theme| theme.get_color(told.colour, "Editor"));
         if let (Some(word), Some(measure), Some(advice)) =
             (&mut self.word, &mut self.measure, &mut self.advice)
         {
             word.set_text(&told.word);
-            if let Some(colour) = colour {
+            if let Some(theme) = theme {
+                let colour = theme.get_color(told.colour, "Editor");
                 word.add_theme_color_override("font_color", colour);
+                let colour = theme.get_color("warning_color", "Editor");
                 advice.add_theme_color_override("font_color", colour);
             }
             measure.set_text(&told.measure);
@@ -155,7 +156,10 @@ fn tell_of_modifier(node: &Gd<Node>, result: &PassResult, active: bool) -> Told 
             .unwrap_or(word)
             .into(),
         colour,
-        measure: measure(result.distance),
+        measure: match result.status {
+            Status::Idle => String::new(),
+            _ => measure(result.distance),
+        },
         advice: advice(node),
     }
 }
