@@ -91,13 +91,10 @@ func _turn_in_viewport(scene: String) -> void:
 
 ## Undoes and redoes the last action, together with one that moves the target.
 func _travel(about: String, scene: String, before: String, turned: String) -> void:
-	var history: UndoRedo = _history()
-	history.undo()
-	_told_of_travel()
+	_press(KEY_Z)
 	await _wait(3)
 	_ask(about + ": undone", _save(scene), before)
-	history.redo()
-	_told_of_travel()
+	_press(KEY_Z, true)
 	await _wait(3)
 	_ask(about + ": redone", _save(scene), turned)
 	var target: Node2D = _root().find_child("Target")
@@ -106,53 +103,42 @@ func _travel(about: String, scene: String, before: String, turned: String) -> vo
 	_undo_redo.add_undo_property(target, "position", target.position)
 	_undo_redo.commit_action()
 	await _wait(3)
-	history.undo()
-	_told_of_travel()
+	_press(KEY_Z)
 	await _wait(3)
 	_ask(about + ": another action undone", _save(scene), turned)
-	history.redo()
-	_told_of_travel()
-	history.undo()
-	_told_of_travel()
-	history.undo()
-	_told_of_travel()
+	_press(KEY_Z, true)
+	_press(KEY_Z)
+	_press(KEY_Z)
 	await _wait(3)
 	_ask(about + ": two undone at once", _save(scene), before)
 
 
-## Duplicates the whole character, as the scene dock does.
+## Duplicates the whole character in the scene dock, and takes that back.
 func _copy_character(scene: String) -> void:
 	await _open(scene)
 	var before: String = _save(scene)
 	await _wait(3)
 	var skeleton: Node = _root().find_child("Skeleton")
-	var copy: Node = skeleton.duplicate()
-	_root().add_child(copy)
-	await _wait(3)
+	var copy: Node = await _duplicate(skeleton)
 	_ask(scene + ": the copy is live", _poses(copy) == _poses(skeleton), true)
 	copy.get_node("Rig").set("active", false)
 	skeleton.get_node("Rig").set("active", false)
 	_ask(scene + ": a character's copy has its base pose", _poses(copy), _poses(skeleton))
 	skeleton.get_node("Rig").set("active", true)
-	copy.free()
+	_press(KEY_Z)
 	await _wait(3)
 	_ask(scene + ": after copying a character", _save(scene), before)
 
 
-## Duplicates a bone and what hangs on it.
+## Duplicates a bone and what hangs on it, and takes that back.
 func _copy_bone(scene: String) -> void:
 	var before: String = _save(scene)
 	await _wait(3)
-	var copy: Node2D = _bone().duplicate()
-	_bone().get_parent().add_child(copy)
-	copy.owner = _root()
-	for node: Node in copy.find_children("*", "", true, false):
-		node.owner = _root()
-	await _wait(3)
+	var copy: Node2D = await _duplicate(_bone())
 	_root().find_child("Rig").set("active", false)
 	_ask(scene + ": a bone's copy has its base pose", copy.rotation, _bone().rotation)
 	_root().find_child("Rig").set("active", true)
-	copy.free()
+	_press(KEY_Z)
 	await _wait(3)
 	_ask(scene + ": after copying a bone", _save(scene), before)
 
@@ -292,13 +278,33 @@ func _bone() -> Node2D:
 	return _root().find_child("Bone1", true, false)
 
 
-func _history() -> UndoRedo:
-	return _undo_redo.get_history_undo_redo(_undo_redo.get_object_history_id(_root()))
+## Presses a key together with Ctrl.
+func _press(key: Key, shift: bool = false) -> void:
+	for pressed: bool in [true, false]:
+		var event: InputEventKey = InputEventKey.new()
+		event.keycode = key
+		event.physical_keycode = key
+		event.ctrl_pressed = true
+		event.shift_pressed = shift
+		event.pressed = pressed
+		root.push_input(event)
 
 
-## The editor's own undo and redo end like this; scripts can only reach what is below them.
-func _told_of_travel() -> void:
-	_undo_redo.version_changed.emit()
+## Duplicates [param node] with the key of the scene dock.
+func _duplicate(node: Node) -> Node:
+	var before: Array[Node] = node.get_parent().get_children()
+	EditorInterface.get_selection().clear()
+	EditorInterface.get_selection().add_node(node)
+	await _wait(2)
+	var base: Control = EditorInterface.get_base_control()
+	for dock: Node in base.find_children("*", "SceneTreeDock", true, false):
+		(dock.find_children("*", "Tree", true, false)[0] as Tree).grab_focus()
+	_press(KEY_D)
+	await _wait(3)
+	for child: Node in node.get_parent().get_children():
+		if not child in before:
+			return child
+	return null
 
 
 func _poses(skeleton: Node) -> Array:

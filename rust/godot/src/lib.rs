@@ -19,6 +19,7 @@
 //! | [`wiring`], [`link`] | the nodes that a modifier names, any of which may be freed |
 //! | [`problem`] | what can be wrong, in words |
 //! | [`watch`] | hears of changes under a plan |
+//! | [`covered`] | base poses under solved ones, for saving, undoing and copying |
 //! | [`past`] | what the editor's undo brings back |
 //! | [`editor`] | what is added to Godot's editor |
 //!
@@ -41,6 +42,7 @@ mod carried;
 mod ccd;
 mod chain;
 mod class_enum;
+mod covered;
 mod editor;
 mod effector;
 mod engine;

@@ -8,20 +8,17 @@
 //! Any engine call may run a user's script, which may free what the plan names. Every node
 //! is therefore checked before each use; one that is gone makes the plan stale.
 
-use std::collections::HashMap;
-
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::heading::{Direction, Heading};
-use tendon_solver::turn::shortest_way;
 use tendon_solver::{Bone, Point};
 
 use crate::carried::Carried;
+use crate::covered::anchor;
 use crate::effector::Branch;
 use crate::engine::{Alive, Live};
 use crate::modifier::{Change, PassResult, Request};
-use crate::past::Given;
 use crate::plan::{Ends, ModifierNode, Plan, PlannedBone, Seen, TipSource, Wired};
 use crate::space::{frame_of, to_godot, to_solver};
 
@@ -339,58 +336,6 @@ impl Plan {
         }
     }
 
-    /// The same before the scene is saved, when the engine has rewritten every bone: to the last
-    /// bit.
-    pub(crate) fn put_back(&mut self) {
-        let is_known = self.to_global.is_some();
-        self.restore();
-        if is_known {
-            for (planned, bone) in self.bones.iter().zip(&self.rig.bones) {
-                planned.straighten(bone);
-            }
-        }
-    }
-
-    /// The bones whose base poses are covered by solved ones: what they hold, and what they were
-    /// given.
-    pub(crate) fn covered(&self) -> impl Iterator<Item = (&PlannedBone, Given, Given)> {
-        let bones = self.bones.iter();
-        let bases = bones.filter_map(|planned| Some((planned, planned.held()?, planned.base()?)));
-        bases.filter(|(_, held, base)| held != base)
-    }
-
-    /// Each bone's base pose, as of now.
-    pub(crate) fn bases(&self) -> impl Iterator<Item = (InstanceId, Given)> {
-        let bones = self.bones.iter();
-        bones.filter_map(|planned| Some((planned.node.id(), planned.base()?)))
-    }
-
-    /// Takes what bones hold now for solved, over these base poses.
-    pub(crate) fn claim(&mut self, bases: &HashMap<InstanceId, Given>) {
-        for planned in &mut self.bones {
-            if let Some(&base) = bases.get(&planned.node.id())
-                && let Some(bone) = planned.read()
-            {
-                planned.base_pose.claim(base, &bone);
-                planned.seen = Seen::Never;
-            }
-        }
-    }
-
-    /// Takes over what another rig, of which this one is a copy, remembers of a bone that held
-    /// `held`.
-    pub(crate) fn inherit(&mut self, bone: &Gd<Bone2D>, held: Given, base: Given) {
-        let index = self.index_of(bone.instance_id());
-        let planned = index.map(|index| &mut self.bones[index]);
-        if let Some(planned) = planned
-            && let Some(mut bone) = planned.read()
-        {
-            bone.rotation = held.rotation;
-            bone.position = held.position;
-            planned.base_pose.claim(base, &bone);
-        }
-    }
-
     /// Takes over what `old` remembers of the bones and modifiers that both know, and puts the
     /// other bones' base poses back.
     pub(crate) fn succeed(&mut self, old: &mut Plan) {
@@ -444,44 +389,11 @@ impl Plan {
 
 impl PlannedBone {
     /// The bone as it stands.
-    fn read(&self) -> Option<Bone> {
+    pub(crate) fn read(&self) -> Option<Bone> {
         let node = self.node.alive()?;
         let mut bone = Bone::below(None);
         read_bone(&mut bone, &node);
         Some(bone)
-    }
-
-    fn held(&self) -> Option<Given> {
-        self.read().as_ref().map(Given::of)
-    }
-
-    fn base(&self) -> Option<Given> {
-        let bone = self.read()?;
-        let mut memory = self.base_pose;
-        Some(Given {
-            rotation: memory.base_of(&bone),
-            position: memory.base_position_of(&bone),
-        })
-    }
-
-    /// Puts back what rewriting has changed of the bone's rotation, scale and skew: `known` is what
-    /// they were.
-    fn straighten(&self, known: &Bone) {
-        let Some(mut bone) = self.read() else {
-            return;
-        };
-        let read = bone;
-        anchor(&mut bone, known);
-        let mut node = self.node.gd().clone();
-        if bone.rotation.to_bits() != read.rotation.to_bits() {
-            node.set_rotation(bone.rotation);
-        }
-        if bits(bone.scale) != bits(read.scale) {
-            node.set_scale(to_godot(bone.scale));
-        }
-        if bone.skew.to_bits() != read.skew.to_bits() {
-            node.set_skew(bone.skew);
-        }
     }
 
     fn restore(&mut self) {
@@ -503,30 +415,8 @@ impl PlannedBone {
     }
 }
 
-/// Takes for the rotation, scale and skew of `bone` those that are `known`, if they differ by no
-/// more than the engine's rewriting: in the editor every saving rewrites them, and else they would
-/// drift in the saved scene.
-fn anchor(bone: &mut Bone, known: &Bone) {
-    if shortest_way(known.rotation, bone.rotation).abs() <= CLOSE {
-        bone.rotation = known.rotation;
-    }
-    if bone
-        .scale
-        .abs_diff_eq(known.scale, CLOSE * known.scale.abs().max_element())
-    {
-        bone.scale = known.scale;
-    }
-    // The engine finds a skew by way of a cosine.
-    if (bone.skew - known.skew).abs() <= SAME_SKEW {
-        bone.skew = known.skew;
-    }
-}
-
-/// Skews nearer than this, in radians, are the same skew.
-const SAME_SKEW: f32 = 1e-3;
-
 /// What tells two positions apart, whatever they are.
-fn bits(position: Vec2) -> [u32; 2] {
+pub(crate) fn bits(position: Vec2) -> [u32; 2] {
     position.to_array().map(f32::to_bits)
 }
 
@@ -544,7 +434,7 @@ fn is_close(transform: Transform2D, frame: Affine2) -> bool {
 
 /// Relative difference of two columns that counts as none: the rounding of rotations up to a
 /// few whole turns.
-const CLOSE: f32 = 1e-6;
+pub(crate) const CLOSE: f32 = 1e-6;
 
 /// Reads a bone's local transform by its parts: recovering them from the matrix would change
 /// their last bits from pass to pass.

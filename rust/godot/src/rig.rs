@@ -1,23 +1,24 @@
 //! `TendonRig2D`: the node that runs the pass.
 
+mod handover;
+
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use godot::classes::{Bone2D, Engine};
+use godot::classes::Engine;
 use godot::prelude::*;
-use godot::register::info::{PropertyInfo, PropertyUsageFlags};
+use godot::register::info::PropertyInfo;
 use tendon_solver::Status;
-use tendon_solver::glam::Vec2;
 
+use self::handover::COVERED;
 use crate::class_enum::class_enum;
 use crate::engine::{is_main_thread, missing_method};
 use crate::modifier::{Change, hide};
 use crate::pass::skeleton_of;
-use crate::past::{Given, Past};
+use crate::past::Past;
 use crate::plan::{ModifierNode, Plan};
 use crate::problem::{Problem, complain};
-use crate::space::to_solver;
 use crate::watch::TendonWatch;
 
 /// When a rig runs its pass.
@@ -49,7 +50,8 @@ class_enum!(
 ///
 /// Animations and scripts need not know: what they last gave a bone, its base pose, is where
 /// the next frame starts from, and is put back when the rig is switched off, leaves the tree,
-/// or before the editor saves the scene.
+/// or before the editor saves the scene. In the editor, a bone that you turn while it is previewed
+/// gets that rotation as its base pose; undo brings the old one back. Copies get base poses, too.
 #[derive(GodotClass)]
 #[class(tool, base = Node)]
 pub struct TendonRig2D {
@@ -137,19 +139,8 @@ impl INode for TendonRig2D {
         }
     }
 
-    /// What bones hold, and what they were given: a copy of the rig gets it, and so does the rig
-    /// itself when the extension is loaded anew. In a saved scene it is only as long as solved
-    /// poses are, too.
     fn on_get_property_list(&mut self) -> Vec<PropertyInfo> {
-        let mut list = Vec::new();
-        if !self.covered().is_empty() {
-            let property = PropertyInfo::new_var::<VarDictionary>(COVERED);
-            list.push(PropertyInfo {
-                usage: PropertyUsageFlags::STORAGE | PropertyUsageFlags::INTERNAL,
-                ..property
-            });
-        }
-        list
+        self.handed_over()
     }
 
     fn on_get(&self, property: StringName) -> Option<Variant> {
@@ -157,12 +148,7 @@ impl INode for TendonRig2D {
     }
 
     fn on_set(&mut self, property: StringName, value: Variant) -> bool {
-        let inherited = value.try_to().ok().filter(|_| property == COVERED);
-        let is_it = inherited.is_some();
-        if let Some(inherited) = inherited {
-            self.inherited = inherited;
-        }
-        is_it
+        property == COVERED && self.take_over(&value)
     }
 
     #[func(gd_self)]
@@ -463,94 +449,6 @@ impl TendonRig2D {
         plan.map_or(Vec::new(), |plan| plan.problems_of(node))
     }
 
-    /// Each bone whose base pose is covered by a solved one, by its path from the skeleton: what it
-    /// holds and what it was given, as rotation, X and Y.
-    fn covered(&self) -> VarDictionary {
-        let Some((plan, skeleton)) = self.plan.as_deref().and_then(|plan| {
-            let skeleton = plan.skeleton.alive().map(|_| plan.skeleton.gd());
-            skeleton.map(|skeleton| (plan, skeleton))
-        }) else {
-            return self.inherited.clone();
-        };
-        let mut covered = VarDictionary::new();
-        for (planned, held, base) in plan.covered() {
-            let [held, base] = [held, base].map(|it| [it.rotation, it.position.x, it.position.y]);
-            let path = skeleton.get_path_to(planned.node.gd());
-            let values = PackedFloat32Array::from([held, base].concat());
-            covered.set(&path, &values);
-        }
-        covered
-    }
-
-    /// Hands `plan`, the first one, what the rig that this one is a copy of remembered.
-    fn settle_inheritance(this: &Gd<Self>, plan: &mut Plan) {
-        let inherited = std::mem::take(&mut this.clone().bind_mut().inherited);
-        let skeleton = plan.skeleton.gd().clone();
-        for (path, values) in inherited.iter_shared() {
-            let bone = path.try_to::<NodePath>().ok();
-            let bone = bone.and_then(|path| skeleton.try_get_node_as::<Bone2D>(&path));
-            let values = values.try_to::<PackedFloat32Array>().unwrap_or_default();
-            if let (Some(bone), &[turn, x, y, base_turn, base_x, base_y]) =
-                (bone, values.as_slice())
-            {
-                let base_of = |rotation, x, y| Given {
-                    rotation,
-                    position: Vec2::new(x, y),
-                };
-                let (held, base) = (base_of(turn, x, y), base_of(base_turn, base_x, base_y));
-                plan.inherit(&bone, held, base);
-            }
-        }
-    }
-
-    /// Puts the base pose back for saving, to the last bit.
-    pub(crate) fn put_back(this: Gd<Self>) {
-        Self::with_plan(this, |_, plan| plan.put_back());
-    }
-
-    /// An action of the editor has led to `version` of the scene.
-    pub(crate) fn commit(this: Gd<Self>, version: u64) {
-        Self::with_plan(this, |past, plan| past.commit(version, plan.bases()));
-    }
-
-    /// The editor's undo or redo has led to `version` of the scene.
-    pub(crate) fn travel(this: Gd<Self>, version: u64) {
-        Self::with_plan(this, |past, plan| plan.claim(&past.travel(version)));
-    }
-
-    /// Runs `act` on the plan, if there is one, with nothing borrowed.
-    fn with_plan(mut this: Gd<Self>, act: impl FnOnce(&mut Past, &mut Plan)) {
-        let (plan, mut past) = {
-            let mut rig = this.bind_mut();
-            (rig.plan.take(), std::mem::take(&mut rig.past))
-        };
-        if let Some(mut plan) = plan {
-            act(&mut past, &mut plan);
-            Self::give_back(&mut this, plan);
-        }
-        if this.is_instance_valid() {
-            this.bind_mut().past = past;
-        }
-    }
-
-    /// The base pose that belongs to the solved one of `bone`, if that is a copy of a bone of this
-    /// rig, and none itself.
-    pub(crate) fn base_of_copy(&self, bone: &Gd<Bone2D>) -> Option<Given> {
-        let plan = self.plan.as_ref()?;
-        if plan.index_of(bone.instance_id()).is_some() {
-            return None;
-        }
-        let held = (bone.get_rotation(), to_solver(bone.get_position()));
-        let looks_like = |other: &Gd<Bone2D>| {
-            other.get_rest() == bone.get_rest() && other.get_scale() == bone.get_scale()
-        };
-        let mut covered = plan.covered();
-        let twin = covered.find(|(planned, present, _)| {
-            (present.rotation, present.position) == held && looks_like(planned.node.gd())
-        });
-        twin.map(|(_, _, base)| base)
-    }
-
     /// Whether the rig runs in the editor, too.
     pub(crate) fn is_previewed(&self) -> bool {
         self.preview_in_editor
@@ -663,9 +561,6 @@ const SLOWER: &str = "all works, but slower. A version of Tendon for this engine
 
 /// The group that rigs are in while they are edited.
 pub(crate) const RIGS: &str = "_tendon_rigs";
-
-/// The property that hands a copy what this rig remembers.
-const COVERED: &str = "_covered";
 
 /// The rig's process priority: after animation players and ordinary scripts, which have 0.
 const AFTER_SCRIPTS: i32 = 100;
