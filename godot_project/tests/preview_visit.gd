@@ -195,7 +195,31 @@ func _show_status() -> void:
 	_ask("status: inactive", _shown_status(), "Inactive, , ")
 	modifier.set("active", true)
 	await _settle()
+	await _show_joint()
 	_ask("status: nothing of it is saved", _save("tail"), before)
+
+
+## A limit tells how its bone stands.
+func _show_joint() -> void:
+	var rig: Node = _root().find_child("Rig")
+	rig.set("active", false)
+	var limit: Node = ClassDB.instantiate("TendonJointLimit2D")
+	_bone().add_child(limit)
+	EditorInterface.edit_node(limit)
+	await _wait(15)
+	_ask("status: within the limit", _shown_status(), "Within its limit, 0.0°, ")
+	limit.set("max_angle", 0.0)
+	await _settle()
+	_ask("status: at the limit", _shown_status(), "At its limit, 0.0°, ")
+	var given: float = _bone().rotation
+	_bone().rotation += deg_to_rad(12.0)
+	limit.set("space", 1)
+	await _settle()
+	_ask("status: beyond the limit", _shown_status(), "Beyond its limit, 12.0°, ")
+	_bone().rotation = given
+	limit.free()
+	rig.set("active", true)
+	await _wait(3)
 
 
 func _shown_status() -> String:

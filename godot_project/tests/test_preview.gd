@@ -38,7 +38,7 @@ func test_tabs() -> void:
 
 
 func test_status_in_the_inspector() -> void:
-	await _answers(["status:"], 5)
+	await _answers(["status:"], 8)
 
 
 func test_reloading_the_extension() -> void:

@@ -9,6 +9,7 @@ use godot::obj::InstanceId;
 use godot::prelude::*;
 use godot::register::property::PhantomVar;
 use tendon_solver::glam::Vec2;
+use tendon_solver::turn::shortest_way;
 use tendon_solver::{Bone, Limit, LimitSpace};
 
 use crate::class_enum::class_enum;
@@ -131,9 +132,7 @@ impl INode for TendonJointLimit2D {
 
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        let settings = this.bind().shared.settings.get();
-        let problem = setup_problem(&this).or_else(|| settings.problem());
-        problem
+        problem_of(&this)
             .iter()
             .map(|problem| GString::from(&problem.to_string()))
             .collect()
@@ -209,6 +208,47 @@ impl TendonJointLimit2D {
     }
 }
 
+/// How a joint stands to its limit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standing {
+    /// Radians from the rest, −π to π.
+    pub(crate) angle: f32,
+    pub(crate) min: f32,
+    pub(crate) max: f32,
+}
+
+impl TendonJointLimit2D {
+    /// Whether it counts.
+    pub(crate) fn counts(&self) -> bool {
+        self.shared.settings.get().active
+    }
+
+    /// How the bone above stands to the limit now, if there is one that has a rest.
+    pub(crate) fn standing(&self) -> Option<Standing> {
+        let settings = self.shared.settings.get();
+        let bone = bone_of(&self.to_gd())?;
+        let rest = Rest::of(&bone).ok()?;
+        let axis = bone.get_transform().a;
+        let (rest, axis) = match settings.space {
+            Space::Parent => (rest.in_parent, axis),
+            Space::Skeleton => {
+                let mut axis = axis;
+                let mut next = bone.get_parent();
+                while let Some(Ok(above)) = next.map(Gd::try_cast::<Bone2D>) {
+                    axis = above.get_transform().basis_xform(axis);
+                    next = above.get_parent();
+                }
+                (rest.in_skeleton, axis)
+            }
+        };
+        Some(Standing {
+            angle: shortest_way(rest, axis.angle()),
+            min: settings.min,
+            max: settings.max,
+        })
+    }
+}
+
 /// The bone that `limit` limits.
 fn bone_of(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<Bone2D>> {
     limit.get_parent()?.try_cast::<Bone2D>().ok()
@@ -219,6 +259,12 @@ fn limits_of(bone: &Gd<Bone2D>) -> impl Iterator<Item = Gd<TendonJointLimit2D>> 
     let children = bone.get_children();
     let nodes = (0..children.len()).filter_map(move |index| children.get(index));
     nodes.filter_map(|child| child.try_cast::<TendonJointLimit2D>().ok())
+}
+
+/// What is wrong with `limit`.
+pub(crate) fn problem_of(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
+    let settings = limit.bind().shared.settings.get();
+    setup_problem(limit).or_else(|| settings.problem())
 }
 
 /// What is wrong with where `limit` is.

@@ -524,7 +524,7 @@ impl Run {
 }
 
 /// What is wrong with the rig's place in the tree, in words that say what to do.
-fn misplacement(rig: &Gd<Node>) -> Option<&'static str> {
+pub(crate) fn misplacement(rig: &Gd<Node>) -> Option<&'static str> {
     let Some(skeleton) = skeleton_of(rig) else {
         return Some("Make this node a child of the Skeleton2D whose bones it should move.");
     };

@@ -9,8 +9,9 @@ use godot::prelude::*;
 use tendon_solver::Status;
 
 use crate::effector::TendonEffector2D;
+use crate::joint_limit::{TendonJointLimit2D, problem_of};
 use crate::modifier::{Modifier, PassResult, rig_above, warnings_of};
-use crate::rig::TendonRig2D;
+use crate::rig::{TendonRig2D, misplacement};
 
 /// Seconds from one look at the node to the next.
 const PERIOD: f64 = 0.1;
@@ -36,8 +37,13 @@ struct Told {
     /// The name of an editor theme's colour.
     colour: &'static str,
     measure: String,
+    /// What the measure means.
+    meaning: &'static str,
     advice: String,
 }
+
+/// What the measure of a modifier and of an effector means.
+const DISTANCE: &str = "What is left between the tip and the target, in the skeleton's units";
 
 #[godot_api]
 impl IVBoxContainer for TendonStatusRow {
@@ -63,7 +69,6 @@ impl TendonStatusRow {
         let mut line = HBoxContainer::new_alloc();
         let (mut word, mut measure) = (Label::new_alloc(), Label::new_alloc());
         word.set_h_size_flags(SizeFlags::EXPAND_FILL);
-        measure.set_tooltip_text("What is left between the tip and the target");
         measure.set_mouse_filter(godot::classes::control::MouseFilter::PASS);
         let mut advice = Label::new_alloc();
         advice.set_autowrap_mode(AutowrapMode::WORD_SMART);
@@ -105,6 +110,7 @@ impl TendonStatusRow {
                 advice.add_theme_color_override("font_color", colour);
             }
             measure.set_text(&told.measure);
+            measure.set_tooltip_text(told.meaning);
             advice.set_text(&told.advice);
             advice.set_visible(!told.advice.is_empty());
         }
@@ -122,22 +128,10 @@ fn tell(node: &Gd<Node>) -> Option<Told> {
         return Some(tell_of_modifier(node, &result, active));
     }
     if let Ok(effector) = node.clone().try_cast::<TendonEffector2D>() {
-        let distance = effector.bind().distance();
-        return Some(Told {
-            word: if distance.is_finite() {
-                "Pulls"
-            } else {
-                "Idle"
-            }
-            .into(),
-            colour: if distance.is_finite() {
-                "success_color"
-            } else {
-                GREY
-            },
-            measure: measure(distance),
-            advice: advice(node),
-        });
+        return Some(tell_of_effector(node, effector.bind().distance()));
+    }
+    if let Ok(limit) = node.clone().try_cast::<TendonJointLimit2D>() {
+        return Some(tell_of_limit(&limit));
     }
     let rig = node.clone().try_cast::<TendonRig2D>().ok()?;
     Some(tell_of_rig(&rig))
@@ -160,9 +154,51 @@ fn tell_of_modifier(node: &Gd<Node>, result: &PassResult, active: bool) -> Told 
             Status::Idle => String::new(),
             _ => measure(result.distance),
         },
+        meaning: DISTANCE,
         advice: advice(node),
     }
 }
+
+fn tell_of_effector(node: &Gd<Node>, distance: f32) -> Told {
+    let (word, colour) = match distance.is_finite() {
+        true => ("Solved", "success_color"),
+        false => ("Idle", GREY),
+    };
+    Told {
+        word: word.into(),
+        colour,
+        measure: measure(distance),
+        meaning: DISTANCE,
+        advice: advice(node),
+    }
+}
+
+fn tell_of_limit(limit: &Gd<TendonJointLimit2D>) -> Told {
+    let problem = problem_of(limit);
+    let limit = limit.bind();
+    let standing = limit.standing();
+    let (word, colour) = match standing {
+        _ if !limit.counts() => ("Inactive", GREY),
+        None => ("Idle", GREY),
+        Some(it) if it.angle < it.min - AT_LIMIT || it.angle > it.max + AT_LIMIT => {
+            ("Beyond its limit", "warning_color")
+        }
+        Some(it) if it.angle < it.min + AT_LIMIT || it.angle > it.max - AT_LIMIT => {
+            ("At its limit", "warning_color")
+        }
+        Some(_) => ("Within its limit", "success_color"),
+    };
+    Told {
+        word: word.into(),
+        colour,
+        measure: standing.map_or(String::new(), |it| format!("{:.1}°", it.angle.to_degrees())),
+        meaning: "The bone's angle from its rest",
+        advice: problem.map_or(String::new(), |problem| problem.to_string()),
+    }
+}
+
+/// Radians from a limit's edge that count as on it.
+const AT_LIMIT: f32 = 1e-3;
 
 fn tell_of_rig(rig: &Gd<TendonRig2D>) -> Told {
     let statuses = rig.bind().statuses();
@@ -193,7 +229,10 @@ fn tell_of_rig(rig: &Gd<TendonRig2D>) -> Told {
         word,
         colour,
         measure: String::new(),
-        advice: String::new(),
+        meaning: "",
+        advice: misplacement(&rig.clone().upcast())
+            .unwrap_or_default()
+            .into(),
     }
 }
 
@@ -231,8 +270,6 @@ fn measure(distance: f32) -> String {
 /// What to do about `node`, if something is wrong with it.
 fn advice(node: &Gd<Node>) -> String {
     let warnings = warnings_of(node);
-    warnings
-        .as_slice()
-        .first()
-        .map_or(String::new(), GString::to_string)
+    let first = warnings.as_slice().first();
+    first.map_or(String::new(), GString::to_string)
 }
