@@ -1,43 +1,63 @@
 extends "res://tests/suite.gd"
-## What suites share that start an editor, without a window and on a project of its own.
+## What suites share that start an editor: without a window, on a project of its own with the
+## extension and a few scenes, driven by a script that prints what it has seen.
 
 ## Seconds that the editor may take.
 const EDITOR_PATIENCE: float = 240.0
+
+## What each visit has seen, and all that its editor has said. An editor is started once for all
+## tests of a suite.
+static var _answers: Dictionary[String, Dictionary] = {}
+
+## What the editor of this suite has seen.
+var seen: Dictionary = {}
+var output: String = ""
 
 
 func _init() -> void:
 	patience = EDITOR_PATIENCE
 
 
-## A project with the extension, in a folder that goes with the result.
-func make_project() -> DirAccess:
-	var folder: DirAccess = DirAccess.create_temp("tendon")
-	var project: String = folder.get_current_dir()
-	write(project.path_join("project.godot"), "config_version=5\n")
-	var addon: String = ProjectSettings.globalize_path("res://addons/tendon")
-	var extension: String = FileAccess.get_file_as_string("res://addons/tendon/tendon.gdextension")
-	extension = extension.replace("res://addons/tendon", addon).replace('"bin/', '"%s/bin/' % addon)
-	extension = extension.left(extension.find("[icons]"))
-	write(project.path_join("tendon.gdextension"), extension)
-	folder.make_dir(".godot")
-	write(project.path_join(".godot/extension_list.cfg"), "res://tendon.gdextension\n")
-	return folder
+## Whether there is an editor. Starts it, the first time, with the script [param visit] and the
+## scenes that [param make_scenes] gives by their names, and waits for its answer.
+func ask_editor(visit: String, make_scenes: Callable) -> bool:
+	check_count += 1
+	if not OS.has_feature("editor"):
+		return false
+	if not _answers.has(visit):
+		var folder: DirAccess = _make_project(make_scenes.call())
+		_answers[visit] = {"output": await _run_editor(folder.get_current_dir(), visit)}
+	output = _answers[visit]["output"]
+	for line: String in output.split("\n"):
+		if line.begins_with("SEEN "):
+			seen = JSON.parse_string(line.trim_prefix("SEEN "))
+	return true
 
 
-## Has an editor open [param project] and run [param visit], and waits for its output.
-func run_editor(project: String, visit: String) -> String:
-	var pipe: Dictionary = OS.execute_with_pipe(
-		OS.get_executable_path(),
-		[
-			"--headless",
-			"--editor",
-			"--path",
-			project,
-			"--script",
-			ProjectSettings.globalize_path(visit)
-		],
-		false
-	)
+## The editor has answered, and neither the engine nor Tendon has complained.
+func expect_no_trouble(signs: PackedStringArray) -> void:
+	for line: String in output.split("\n"):
+		for sign_of_trouble: String in signs:
+			var is_trouble: bool = sign_of_trouble in line and not line.begins_with("SEEN ")
+			check(not is_trouble, line)
+	check(not seen.is_empty(), "the editor has answered")
+
+
+## Saves what hangs below [param root] as a scene, and frees it.
+static func save_scene(root: Node, file: String) -> void:
+	for node: Node in root.find_children("*", "", true, false):
+		node.owner = root
+	var scene: PackedScene = PackedScene.new()
+	scene.pack(root)
+	ResourceSaver.save(scene, file)
+	root.free()
+
+
+func _run_editor(project: String, visit: String) -> String:
+	var script: String = ProjectSettings.globalize_path("res://tests/%s.gd" % visit)
+	var arguments: PackedStringArray = ["--headless", "--editor", "--path", project]
+	arguments.append_array(["--script", script])
+	var pipe: Dictionary = OS.execute_with_pipe(OS.get_executable_path(), arguments, false)
 	var deadline: int = Time.get_ticks_msec() + int(1000 * EDITOR_PATIENCE) - 5000
 	var bytes: PackedByteArray = []
 	while OS.is_process_running(pipe["pid"]) and Time.get_ticks_msec() < deadline:
@@ -51,31 +71,27 @@ func run_editor(project: String, visit: String) -> String:
 	return bytes.get_string_from_utf8()
 
 
-## What the visit has told of in [param output], as one line of JSON.
-func seen_in(output: String) -> Dictionary:
-	for line: String in output.split("\n"):
-		if line.begins_with("SEEN "):
-			return JSON.parse_string(line.trim_prefix("SEEN "))
-	return {}
+## A project with the extension and [param scenes], nodes or texts, in a folder that goes with the
+## result.
+func _make_project(scenes: Dictionary) -> DirAccess:
+	var folder: DirAccess = DirAccess.create_temp("tendon")
+	var project: String = folder.get_current_dir()
+	_write(project.path_join("project.godot"), "config_version=5\n")
+	var addon: String = ProjectSettings.globalize_path("res://addons/tendon")
+	var extension: String = FileAccess.get_file_as_string("res://addons/tendon/tendon.gdextension")
+	extension = extension.replace("res://addons/tendon", addon).replace('"bin/', '"%s/bin/' % addon)
+	extension = extension.left(extension.find("[icons]"))
+	_write(project.path_join("tendon.gdextension"), extension)
+	folder.make_dir(".godot")
+	_write(project.path_join(".godot/extension_list.cfg"), "res://tendon.gdextension\n")
+	for title: String in scenes:
+		var file: String = project.path_join(title + ".tscn")
+		if scenes[title] is Node:
+			save_scene(scenes[title], file)
+		else:
+			_write(file, scenes[title])
+	return folder
 
 
-## Lines of [param output] that tell of trouble.
-func expect_no_trouble(output: String, signs_of_trouble: PackedStringArray) -> void:
-	for line: String in output.split("\n"):
-		for sign_of_trouble: String in signs_of_trouble:
-			var is_trouble: bool = sign_of_trouble in line and not line.begins_with("SEEN ")
-			check(not is_trouble, line)
-
-
-## Saves [param root] with all nodes below it.
-func save(root: Node, file: String) -> void:
-	for node: Node in root.find_children("*", "", true, false):
-		node.owner = root
-	var scene: PackedScene = PackedScene.new()
-	scene.pack(root)
-	ResourceSaver.save(scene, file)
-	root.free()
-
-
-func write(file: String, text: String) -> void:
+func _write(file: String, text: String) -> void:
 	FileAccess.open(file, FileAccess.WRITE).store_string(text)

@@ -28,6 +28,7 @@ const FAULTS: Dictionary[String, String] = {
 	"LimitReversed": 'Lower "min_angle"',
 	"LimitNotFinite": "must be finite",
 	"SecondLimit": "the first limit of a bone counts",
+	"LimitWithoutRig": "Add a TendonRig2D",
 }
 
 ## The same of another scene, for faults that the rig has to look for in every frame.
@@ -39,10 +40,6 @@ const HEALING_FAULTS: Dictionary[String, String] = {
 	"EffectorTargetOnChain": "hangs on the chain",
 	"ObstacleOnChain": "hangs on the chain",
 }
-
-## What the editor has seen. It is asked once, for all tests.
-static var _seen: Dictionary = {}
-static var _output: String = ""
 
 
 func test_preview() -> void:
@@ -57,10 +54,10 @@ func test_preview() -> void:
 func test_saving() -> void:
 	if not await _ask_editor():
 		return
-	equal(_seen.get("saving"), float(OK), "saving")
+	equal(seen.get("saving"), float(OK), "saving")
 	_near_pose("after saving", "preview")
 	var rotations: PackedFloat32Array = []
-	for line: String in str(_seen.get("saved", "")).split("\n"):
+	for line: String in str(seen.get("saved", "")).split("\n"):
 		if line.begins_with("rotation = "):
 			rotations.append(line.trim_prefix("rotation = ").to_float())
 	equal(rotations.size(), POSE.size(), "rotations in the saved file")
@@ -71,12 +68,12 @@ func test_saving() -> void:
 func test_saving_a_stretched_chain() -> void:
 	if not await _ask_editor():
 		return
-	var stretched: Array = _seen.get("stretched", [])
+	var stretched: Array = seen.get("stretched", [])
 	check(stretched.size() == 3 and stretched[1] > 1.05 * LENGTHS[0], "stretched: %s" % [stretched])
-	var again: Array = _seen.get("stretched after saving", [])
+	var again: Array = seen.get("stretched after saving", [])
 	for index: int in mini(stretched.size(), again.size()):
 		near(again[index], stretched[index], 1e-4, "after saving, bone %d" % index)
-	var saved: String = str(_seen.get("saved stretched", ""))
+	var saved: String = str(seen.get("saved stretched", ""))
 	for index: int in 2:
 		var line: String = "position = Vector2(%d, 0)" % LENGTHS[index]
 		check(line in saved, "saved: " + line)
@@ -88,6 +85,24 @@ func test_configuration_warnings() -> void:
 	_expect_warnings("faults", FAULTS)
 
 
+func test_a_rig_that_comes_and_goes_settles_its_limits() -> void:
+	if not await _ask_editor():
+		return
+	var expected: Dictionary = FAULTS.duplicate()
+	expected.erase("LimitWithoutRig")
+	_expect_warnings("rig added", expected)
+	_expect_warnings("rig removed", FAULTS)
+
+
+func test_two_limits_that_change_places() -> void:
+	if not await _ask_editor():
+		return
+	var expected: Dictionary = FAULTS.duplicate()
+	expected.erase("SecondLimit")
+	expected["GoodLimit"] = 'which is "SecondLimit"'
+	_expect_warnings("limits swapped", expected)
+
+
 func test_configuration_warnings_of_what_may_heal_unseen() -> void:
 	if not await _ask_editor():
 		return
@@ -97,40 +112,28 @@ func test_configuration_warnings_of_what_may_heal_unseen() -> void:
 func test_no_trouble() -> void:
 	if not await _ask_editor():
 		return
-	expect_no_trouble(_output, ["panic", "SCRIPT ERROR", "Tendon"])
-	check(not _seen.is_empty(), "the editor has answered")
+	expect_no_trouble(["panic", "SCRIPT ERROR", "Tendon"])
 
 
-## Whether there is an editor. Starts it, the first time, and waits for its answer.
 func _ask_editor() -> bool:
-	check_count += 1
-	if not OS.has_feature("editor"):
-		return false
-	if not _output.is_empty():
-		return true
-	var folder: DirAccess = _make_project()
-	_output = await run_editor(folder.get_current_dir(), "res://tests/editor_visit.gd")
-	_seen = seen_in(_output)
-	return true
+	return await ask_editor("editor_visit", _make_scenes)
 
 
-## A project with the extension and two scenes, in a folder that goes with the result.
-func _make_project() -> DirAccess:
-	var folder: DirAccess = make_project()
-	var project: String = folder.get_current_dir()
+func _make_scenes() -> Dictionary[String, Node]:
 	var figure: Figure = Figure.new(LENGTHS, POSE)
 	figure.fabrik()
 	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
 	figure.target.position = Vector2(-20, 30)
-	save(figure.stage, project.path_join("preview.tscn"))
 	var stretched: Figure = Figure.new(LENGTHS, POSE)
 	stretched.fabrik().stretch = 2.0
 	stretched.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
 	stretched.target.position = Vector2(-80, 60)
-	save(stretched.stage, project.path_join("stretched.tscn"))
-	save(_faulty_scene(), project.path_join("faults.tscn"))
-	save(_healing_scene(), project.path_join("healing.tscn"))
-	return folder
+	return {
+		"preview": figure.stage,
+		"stretched": stretched.stage,
+		"faults": _faulty_scene(),
+		"healing": _healing_scene(),
+	}
 
 
 func _faulty_scene() -> Node:
@@ -160,6 +163,9 @@ func _faulty_scene() -> Node:
 	_named(_limit(figure.bones[1]), "GoodLimit")
 	_named(_limit(figure.bones[1]), "SecondLimit")
 	_named(_limit(figure.bones[2]), "LimitNotFinite").set("stiffness", NAN)
+	var bare: Skeleton2D = Skeleton2D.new()
+	figure.stage.add_child(_named(bare, "Bare"))
+	_named(_limit(Figure.branch(bare, Vector2.ZERO, [10])[0]), "LimitWithoutRig")
 	_add_effectors(figure)
 	_add_obstacle(_named(figure.ccd(), "BadShape"), figure.stage, WorldBoundaryShape2D.new())
 	other.rig.name = "OtherRig"
@@ -223,7 +229,7 @@ func _named(node: Node, title: String) -> Node:
 
 
 func _expect_warnings(scene: String, expected: Dictionary) -> void:
-	var warnings: Dictionary = _seen.get(scene, {})
+	var warnings: Dictionary = seen.get(scene, {})
 	for node: String in expected:
 		var text: String = str(warnings.get(node, ""))
 		check(expected[node] in text, '%s is warned of: "%s"' % [node, text])
@@ -232,7 +238,7 @@ func _expect_warnings(scene: String, expected: Dictionary) -> void:
 
 
 func _pose(moment: String) -> PackedFloat32Array:
-	return PackedFloat32Array(_seen.get(moment, []))
+	return PackedFloat32Array(seen.get(moment, []))
 
 
 func _near_pose(moment: String, expected: String) -> void:

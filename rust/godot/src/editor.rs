@@ -1,11 +1,32 @@
-//! What the extension adds to Godot's editor.
+//! What Tendon adds to Godot's editor. Nothing here exists in a game.
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`inspector`] | what a modifier does now, in the inspector |
-//! | [`status_row`] | the row that says so |
+//! | [`menu`] | the Tendon menu in the 2D toolbar |
+//! | [`command`] | its entries: whether each fits the selection, and what it does |
+//! | [`selection`] | the skeleton and the bones that are selected |
+//! | [`action`] | one undo step |
+//! | [`add_nodes`] | new modifiers, with rig and target, and joint limits |
+//! | [`pose`] | base poses: reset to rest, and the solved pose as the new base |
+//! | [`convert`], [`stack`], [`old_limit`] | from a `SkeletonModificationStack2D` to nodes |
+//! | [`bake`], [`playback`], [`bake_dialog`] | from what a rig does to the keys of an animation |
+//! | [`inspector`], [`status_row`] | what a node does now, in the inspector |
 //! | [`keeper`] | keeps base poses through saving, undoing and copying |
+//! | [`notice`] | tells the user how it went |
 
+mod action;
+mod add_nodes;
+mod bake;
+mod bake_dialog;
+mod command;
+mod convert;
 mod inspector;
 mod keeper;
+mod menu;
+mod notice;
+mod old_limit;
+mod playback;
+mod pose;
+mod selection;
+mod stack;
 mod status_row;

@@ -17,7 +17,7 @@ use crate::base_pose::BasePose;
 use crate::carried::Carried;
 use crate::effector::{Branch, effectors_of};
 use crate::engine::Live;
-use crate::joint_limit::PlannedLimit;
+use crate::joint_limit::{PlannedLimit, limits_of};
 use crate::link::Link;
 use crate::modifier::{Modifier, PassResult, Reader, Settings};
 use crate::obstacles::Watched;
@@ -80,7 +80,18 @@ pub(crate) struct Ends {
     pub(crate) tip: TipSource,
     /// Index of the joint's bone that carries the tip.
     pub(crate) last: usize,
-    pub(crate) target: Live<Node2D>,
+    /// What the tip is brought to; `None` for a tip that is free to follow others.
+    pub(crate) target: Option<Live<Node2D>>,
+}
+
+impl Ends {
+    /// Index of the bone that the tip is, if it moves along when the last bone stretches.
+    pub(crate) fn tip_bone(&self) -> Option<usize> {
+        match self.tip {
+            TipSource::Bone { index, .. } => Some(index),
+            _ => None,
+        }
+    }
 }
 
 /// What a modifier needs of each pass.
@@ -134,6 +145,8 @@ pub(crate) struct Plan {
     pub(crate) rig: Rig,
     /// The skeleton's global transform in the last pass.
     pub(crate) to_global: Option<Transform2D>,
+    /// The same in the last pass that solved, as long as `rig` is as it left it.
+    pub(crate) solved_in: Option<Transform2D>,
     /// The rig's own influence in the last pass.
     pub(crate) influence: f32,
     /// The name of the rig's own signal.
@@ -142,7 +155,7 @@ pub(crate) struct Plan {
     pub(crate) in_editor: bool,
     /// Set when the tree changes under the plan.
     stale: Rc<Cell<bool>>,
-    /// Tells that the order of the modifiers may have changed.
+    /// Tells that the order of the modifiers, or of a bone's limits, may have changed.
     _watch: Gd<TendonWatch>,
 }
 
@@ -159,24 +172,26 @@ impl Plan {
             bones: Vec::new(),
             indices: HashMap::new(),
             limits: Vec::new(),
+            crowded: Vec::new(),
             rig: Rig::default(),
         };
         let mut modifiers = Vec::new();
         let mut parents = Vec::new();
         collect_modifiers(rig_node, &mut modifiers, &mut parents);
-        let watch = TendonWatch::new(stale);
-        for parent in &parents {
-            TendonWatch::listen(&watch, parent, "child_order_changed");
-        }
         let slots = modifiers
             .into_iter()
             .map(|modifier| planner.slot(modifier))
             .collect::<Vec<_>>();
         let slots = planner.settle_tips(slots);
+        let watch = TendonWatch::new(stale);
+        for parent in parents.iter().chain(&planner.crowded) {
+            TendonWatch::listen(&watch, parent, "child_order_changed");
+        }
         planner.shrink();
         Self {
             rig_node: Live::new(rig_node.clone()),
             to_global: None,
+            solved_in: None,
             influence: f32::NAN,
             skeleton: Live::new(planner.skeleton),
             bones: planner.bones,
@@ -202,7 +217,8 @@ impl Plan {
         let mut problems = slots.flat_map(|slot| {
             let branches = slot.branches.iter();
             let branches = branches.filter_map(|branch| branch.wired.as_ref().err());
-            slot.wired.as_ref().err().into_iter().chain(branches)
+            let own = slot.wired.as_ref().err().into_iter().chain(&slot.flaw);
+            own.chain(branches)
         });
         problems.any(Problem::may_heal_unseen)
     }
@@ -215,7 +231,7 @@ impl Plan {
     }
 
     /// Every node that can have problems, with those that it has.
-    fn subjects(&self) -> Vec<Subject> {
+    pub(crate) fn subjects(&self) -> Vec<Subject> {
         let mut subjects = Vec::new();
         for slot in &self.slots {
             if slot.node.alive().is_some() {
@@ -293,6 +309,8 @@ pub(crate) struct Planner {
     bones: Vec<PlannedBone>,
     indices: HashMap<InstanceId, usize>,
     limits: Vec<PlannedLimit>,
+    /// Bones with several limits, the first of which counts.
+    crowded: Vec<Gd<Node>>,
     pub(crate) rig: Rig,
 }
 
@@ -315,7 +333,12 @@ impl Planner {
         let result = Rc::clone(bound.result());
         let mut flaw = None;
         let root = self.root(&wiring);
-        let wired = self.wire(&wiring, root).map(|found| {
+        let effectors = effectors_of(&modifier).into_iter();
+        let branches: Vec<_> = effectors
+            .map(|effector| self.branch(effector, root, wiring.stretches))
+            .collect();
+        let is_led = branches.iter().any(|branch| branch.wired.is_ok());
+        let wired = self.wire(&wiring, root, is_led).map(|found| {
             let solved = Solved::new(settings.solver, found.joints);
             self.rig.modifiers.push(solved);
             flaw = found.flaw;
@@ -328,10 +351,6 @@ impl Planner {
         });
         let obstacles = self.watch_all(&wiring, root);
         drop(bound);
-        let effectors = effectors_of(&modifier).into_iter();
-        let branches: Vec<_> = effectors
-            .map(|effector| self.branch(effector, root))
-            .collect();
         if let Ok(wired) = &wired {
             self.grow(wired.index, &branches);
         }
@@ -355,11 +374,13 @@ impl Planner {
         self.slot_bone(root).map(|(_, root)| root).ok()
     }
 
-    /// The nodes of a modifier whose uppermost bone is `root`.
+    /// The nodes of a modifier or effector whose uppermost bone is `root`. One that `is_led` by
+    /// other tips can do without a target.
     pub(crate) fn wire(
         &mut self,
         wiring: &Wiring<'_>,
         root: Option<usize>,
+        is_led: bool,
     ) -> Result<Found, Problem> {
         let (bone, joints) = self.joints(wiring.joints)?;
         let last = joints.last().copied().unwrap_or_default();
@@ -372,18 +393,16 @@ impl Planner {
             Joints::Two(..) => tip_bone,
             Joints::One(_) | Joints::Line(..) => Some(last),
         };
-        let flaw = (wiring.matches_rotation && headed.is_none()).then_some(Problem::NoBoneAtTip);
-        let target = wiring.target.get().ok_or(Problem::NoTarget)?;
-        if !target.is_inside_tree() {
-            return Err(Problem::TargetOutside {
-                target: target.get_name().to_string(),
-            });
-        }
-        if self.is_carried(&target, root) {
-            return Err(Problem::TargetOnChain {
-                target: target.get_name().to_string(),
-            });
-        }
+        let mut flaw =
+            (wiring.matches_rotation && headed.is_none()).then_some(Problem::NoBoneAtTip);
+        let target = match self.target(wiring, root) {
+            Err(Problem::NoTarget) if is_led => None,
+            Err(problem @ Problem::TargetOutside { .. }) if is_led => {
+                flaw = Some(problem);
+                None
+            }
+            target => Some(Live::new(target?)),
+        };
         let pole = wiring.pole.and_then(Link::get);
         if let Some(pole) = &pole
             && self.is_carried(pole, root)
@@ -392,14 +411,26 @@ impl Planner {
                 pole: pole.get_name().to_string(),
             });
         }
-        let target = Live::new(target);
         Ok(Found {
+            headed: headed.filter(|_| target.is_some()),
             ends: Ends { tip, last, target },
             pole,
-            headed,
             joints,
             flaw,
         })
+    }
+
+    /// The target, if it is somewhere that the bones below `root` can reach for.
+    fn target(&mut self, wiring: &Wiring<'_>, root: Option<usize>) -> Result<Gd<Node2D>, Problem> {
+        let node = wiring.target.get().ok_or(Problem::NoTarget)?;
+        let target = node.get_name().to_string();
+        if !node.is_inside_tree() {
+            Err(Problem::TargetOutside { target })
+        } else if self.is_carried(&node, root) {
+            Err(Problem::TargetOnChain { target })
+        } else {
+            Ok(node)
+        }
     }
 
     /// Whether `node` hangs on the bone `root` or below it.
@@ -548,6 +579,9 @@ impl Planner {
         });
         self.rig.bones.push(Bone::below(parent));
         self.limits.extend(PlannedLimit::find(bone, index));
+        if limits_of(bone).nth(1).is_some() {
+            self.crowded.push(bone.clone().upcast());
+        }
         Some(index)
     }
 

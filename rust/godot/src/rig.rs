@@ -14,6 +14,7 @@ use tendon_solver::Status;
 use self::handover::COVERED;
 use crate::class_enum::class_enum;
 use crate::engine::{is_main_thread, missing_method};
+use crate::joint_limit::review_limits;
 use crate::modifier::{Change, hide};
 use crate::pass::skeleton_of;
 use crate::past::Past;
@@ -81,7 +82,7 @@ pub struct TendonRig2D {
     stale: Rc<Cell<bool>>,
     /// Whether a pass is under way, or its signals are.
     running: bool,
-    /// Whether the rig has complained of its own place in the tree, or of re-entry.
+    /// What the rig has complained of.
     warned: Warned,
     in_editor: bool,
     /// The base poses that the editor's undo may bring back.
@@ -98,6 +99,7 @@ pub struct TendonRig2D {
 struct Warned {
     misplaced: bool,
     reentered: bool,
+    uncaptured: bool,
 }
 
 #[godot_api]
@@ -129,6 +131,7 @@ impl INode for TendonRig2D {
     fn enter_tree(mut this: Gd<Self>) {
         this.bind().stale.set(true);
         Self::listen(&mut this);
+        Self::review_limits(&this);
     }
 
     #[func(gd_self)]
@@ -153,6 +156,7 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
+        Self::review_limits(&this);
         let (plan, _watch) = {
             let mut rig = this.bind_mut();
             (rig.plan.take(), rig.watch.take())
@@ -208,7 +212,7 @@ impl TendonRig2D {
     /// Runs one pass now. With `callback_mode_process` set to manual, this is the only way;
     /// otherwise it is an extra pass. `delta` is the time since the last one, in seconds.
     #[func(gd_self)]
-    fn advance(this: Gd<Self>, _delta: f64) {
+    pub(crate) fn advance(this: Gd<Self>, _delta: f64) {
         Self::run_pass(this);
     }
 
@@ -223,6 +227,39 @@ impl TendonRig2D {
             plan.restore();
             Self::give_back(&mut this, plan);
         }
+    }
+
+    /// Returns the last pass as one line of JSON: all that went into it and all that came out.
+    /// Add it to a bug report: the program [code]tendon-replay[/code], which comes with Tendon's
+    /// source, solves it again to the last bit.
+    ///
+    /// It describes the last pass in which something was new, with the names of the bones and
+    /// modifiers, and nothing else of the scene. It costs nothing until it is called.
+    ///
+    /// Returns an empty string, and says so once, while there is no such pass: before the first
+    /// one, outside the tree, and during a pass. In handlers of [signal modification_processed] it
+    /// is the pass that has just ended.
+    /// [codeblock]
+    /// DisplayServer.clipboard_set($Skeleton2D/TendonRig2D.capture())
+    /// [/codeblock]
+    #[func(gd_self)]
+    fn capture(mut this: Gd<Self>) -> GString {
+        if !is_main_thread() {
+            Self::refuse_thread(&this);
+            return GString::new();
+        }
+        let plan = this.bind_mut().plan.take();
+        let text = plan.as_ref().and_then(|plan| plan.capture());
+        if let Some(plan) = plan {
+            Self::give_back(&mut this, plan);
+        }
+        if text.is_none() {
+            let first = !std::mem::replace(&mut this.bind_mut().warned.uncaptured, true);
+            if first {
+                complain(&this.upcast(), NOTHING_TO_CAPTURE);
+            }
+        }
+        text.map_or(GString::new(), |text| GString::from(&text))
     }
 
     #[func]
@@ -269,6 +306,14 @@ impl TendonRig2D {
             TendonWatch::listen(&watch, &skeleton, "bone_setup_changed");
         }
         this.bind_mut().watch = Some(watch);
+    }
+
+    /// Has the skeleton's joint limits say in the editor whether a rig obeys them.
+    fn review_limits(this: &Gd<Self>) {
+        let skeleton = skeleton_of(&this.clone().upcast());
+        if let Some(skeleton) = skeleton.filter(|_| this.bind().in_editor) {
+            review_limits(&skeleton.upcast());
+        }
     }
 
     /// The pass of a frame of the kind `frame`, if this is when the rig runs.
@@ -438,6 +483,15 @@ impl TendonRig2D {
         plan
     }
 
+    /// Puts the base pose back and forgets it: the base pose is then whatever the bones hold at
+    /// the next pass, to the last bit.
+    pub(crate) fn let_go(mut this: Gd<Self>) {
+        let plan = this.bind_mut().plan.take();
+        if let Some(mut plan) = plan {
+            plan.restore();
+        }
+    }
+
     /// The modifiers or their places have changed: the next pass plans anew.
     pub(crate) fn plan_again(&self) {
         self.stale.set(true);
@@ -551,6 +605,10 @@ fn emit(changes: Vec<(ModifierNode, Change)>) {
 /// What a rig says that is asked for a pass while it is in one.
 const REENTERED: &str = "advance() was called from within this rig's own pass or from one of its \
     signals, and does nothing there.";
+
+/// What a rig says that has nothing to capture.
+const NOTHING_TO_CAPTURE: &str = "capture() found no pass, and returns an empty string. Call it \
+    when the rig has run one, for example in a handler of modification_processed.";
 
 /// What a rig says that is asked for a pass on another thread.
 const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \
