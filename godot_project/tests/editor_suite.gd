@@ -3,7 +3,7 @@ extends "res://tests/suite.gd"
 ## extension and a few scenes, driven by a script that prints what it has seen.
 
 ## Seconds that the editor may take.
-const EDITOR_PATIENCE: float = 120.0
+const EDITOR_PATIENCE: float = 240.0
 
 ## What each visit has seen, and all that its editor has said. An editor is started once for all
 ## tests of a suite.
@@ -71,7 +71,8 @@ func _run_editor(project: String, visit: String) -> String:
 	return bytes.get_string_from_utf8()
 
 
-## A project with the extension and [param scenes], in a folder that goes with the result.
+## A project with the extension and [param scenes], nodes or texts, in a folder that goes with the
+## result.
 func _make_project(scenes: Dictionary) -> DirAccess:
 	var folder: DirAccess = DirAccess.create_temp("tendon")
 	var project: String = folder.get_current_dir()
@@ -79,11 +80,16 @@ func _make_project(scenes: Dictionary) -> DirAccess:
 	var addon: String = ProjectSettings.globalize_path("res://addons/tendon")
 	var extension: String = FileAccess.get_file_as_string("res://addons/tendon/tendon.gdextension")
 	extension = extension.replace("res://addons/tendon", addon).replace('"bin/', '"%s/bin/' % addon)
+	extension = extension.left(extension.find("[icons]"))
 	_write(project.path_join("tendon.gdextension"), extension)
 	folder.make_dir(".godot")
 	_write(project.path_join(".godot/extension_list.cfg"), "res://tendon.gdextension\n")
 	for title: String in scenes:
-		save_scene(scenes[title], project.path_join(title + ".tscn"))
+		var file: String = project.path_join(title + ".tscn")
+		if scenes[title] is Node:
+			save_scene(scenes[title], file)
+		else:
+			_write(file, scenes[title])
 	return folder
 
 

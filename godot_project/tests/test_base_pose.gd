@@ -316,55 +316,6 @@ func test_a_pass_writes_each_bone_at_most_once() -> void:
 		check(CountingBone.count(figure.bones) - before <= figure.bones.size(), "pass %d" % count)
 
 
-func test_a_packed_scene_solves_as_its_original() -> void:
-	var figure: Figure = _figure()
-	figure.target.position = POINT
-	_own_all(figure.stage)
-	var scene: PackedScene = PackedScene.new()
-	equal(scene.pack(figure.stage), OK, "packing")
-	figure.solve()
-	var file: String = "user://packed_test.tscn"
-	equal(ResourceSaver.save(scene, file), OK, "saving")
-	var loaded: PackedScene = ResourceLoader.load(file, "", ResourceLoader.CACHE_MODE_IGNORE)
-	DirAccess.remove_absolute(file)
-	for packed: PackedScene in [scene, loaded]:
-		var copy: Node2D = packed.instantiate()
-		add_child(copy)
-		_expect_copy(copy, figure, "from a scene")
-
-
-func test_restore_pose_before_packing_saves_the_base_pose() -> void:
-	var figure: Figure = _figure()
-	_own_all(figure.stage)
-	figure.solve(POINT)
-	figure.rig.restore_pose()
-	var scene: PackedScene = PackedScene.new()
-	scene.pack(figure.stage)
-	figure.solve()
-	var copy: Node2D = scene.instantiate()
-	var bone: Node = copy.get_node(figure.stage.get_path_to(figure.bones[0]))
-	near(bone.get("rotation"), POSE[0], 1e-6, "saved rotation")
-	add_child(copy)
-	_expect_copy(copy, figure, "copy")
-
-
-func test_a_duplicate_has_its_own_nodes() -> void:
-	var figure: Figure = _figure()
-	figure.target.position = POINT
-	var copy: Node2D = figure.stage.duplicate()
-	add_child(copy)
-	figure.solve()
-	_expect_copy(copy, figure, "duplicate")
-	# Of the solved figure: its base is what the bones hold.
-	var later: Node2D = figure.stage.duplicate()
-	add_child(later)
-	var rig: TendonRig2D = later.get_node(figure.stage.get_path_to(figure.rig))
-	rig.advance(0.0)
-	rig.active = false
-	var bone: Bone2D = later.get_node(figure.stage.get_path_to(figure.bones[0]))
-	near_angle(bone.rotation, figure.bones[0].rotation, 1e-5, "base pose of a duplicate")
-
-
 func _figure(mirrored: bool = false) -> Figure:
 	var figure: Figure = Figure.new(LENGTHS, POSE)
 	if mirrored:
@@ -421,25 +372,3 @@ func _expect_transform(actual: Transform2D, expected: Transform2D, message: Stri
 	near_point(actual.x, expected.x, 1e-5, message + ", X")
 	near_point(actual.y, expected.y, 1e-5, message + ", Y")
 	near_point(actual.origin, expected.origin, 1e-5, message + ", origin")
-
-
-## Makes [param root] the owner of all nodes below it, so that they are packed with it.
-func _own_all(root: Node) -> void:
-	for node: Node in root.find_children("*", "", true, false):
-		node.owner = root
-
-
-## [param copy], a copy of the stage of [param figure], solves to the same pose, with nodes of
-## its own.
-func _expect_copy(copy: Node2D, figure: Figure, message: String) -> void:
-	var rig: TendonRig2D = copy.get_node(figure.stage.get_path_to(figure.rig))
-	var modifier: TendonFABRIK2D = rig.get_child(0)
-	equal(rig.callback_mode_process, figure.rig.callback_mode_process, message + ", callback mode")
-	equal(modifier.target, copy.get_node("Target"), message + ", target")
-	check(copy.is_ancestor_of(modifier.root_bone), message + ", root bone")
-	check(copy.is_ancestor_of(modifier.tip_bone), message + ", tip bone")
-	rig.advance(0.0)
-	equal(modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, message + ", status")
-	for bone: Bone2D in figure.bones:
-		var twin: Bone2D = copy.get_node(figure.stage.get_path_to(bone))
-		near_angle(twin.rotation, bone.rotation, 1e-5, "%s, %s" % [message, bone.name])

@@ -133,6 +133,55 @@ func test_inspector_hints() -> void:
 	check("radians_as_degrees" in angle["hint_string"], "additional_rotation is shown in degrees")
 
 
+func test_enums() -> void:
+	var mode: TendonRig2D.CallbackModeProcess = TendonRig2D.CALLBACK_MODE_PROCESS_MANUAL
+	var rig: TendonRig2D = TendonRig2D.new()
+	rig.callback_mode_process = mode
+	equal(rig.callback_mode_process, mode, "set as an enum")
+	rig.free()
+	var space: TendonJointLimit2D.Space = TendonJointLimit2D.SPACE_SKELETON
+	equal(space, 1, "SKELETON")
+	var fabrik: TendonFABRIK2D = TendonFABRIK2D.new()
+	var status: TendonFABRIK2D.Status = fabrik.get_status()
+	equal(status, TendonFABRIK2D.STATUS_IDLE, "read as an enum")
+	fabrik.free()
+	for kind: String in MODIFIERS:
+		var statuses: PackedStringArray = ClassDB.class_get_enum_constants(kind, "Status", true)
+		equal(statuses.size(), 4, kind + ".Status")
+
+
+func test_groups() -> void:
+	var expected: PackedStringArray = ["Bones", "Target", "Solver", "Constraints"]
+	for kind: String in MODIFIERS:
+		var groups: PackedStringArray = []
+		for property: Dictionary in ClassDB.class_get_property_list(kind, true):
+			if property["usage"] & PROPERTY_USAGE_GROUP != 0:
+				groups.append(property["name"])
+		var count: int = 2 if kind == "TendonLookAt2D" else 4
+		equal(groups, expected.slice(0, count), kind)
+
+
+func test_what_does_not_apply_is_hidden() -> void:
+	var modifier: TendonTwoBoneIK2D = TendonTwoBoneIK2D.new()
+	var changes: Array[int] = [0]
+	modifier.property_list_changed.connect(func() -> void: changes[0] += 1)
+	check(_is_shown(modifier, "flip_bend_direction"), "without a pole")
+	var pole: Node2D = Node2D.new()
+	modifier.pole = pole
+	check(not _is_shown(modifier, "flip_bend_direction"), "with a pole")
+	equal(changes[0], 1, "the inspector is told")
+	modifier.pole = null
+	check(_is_shown(modifier, "flip_bend_direction"), "without it again")
+	equal(changes[0], 2, "the inspector is told again")
+	pole.free()
+	modifier.free()
+	var rig: TendonRig2D = TendonRig2D.new()
+	check(_is_shown(rig, "skip_when_invisible"), "in idle frames")
+	rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_MANUAL
+	check(not _is_shown(rig, "skip_when_invisible"), "by hand")
+	rig.free()
+
+
 func test_properties_take_only_nodes_of_their_kind() -> void:
 	var modifier: TendonFABRIK2D = TendonFABRIK2D.new()
 	var plain: Node2D = Node2D.new()
@@ -164,7 +213,8 @@ func test_every_class_has_the_prefix() -> void:
 	check(ours.size() >= MODIFIERS.size() + 2, "classes: %s" % ours)
 	for kind: String in ours:
 		check(not OS.has_method(kind), kind)
-		check(ClassDB.is_parent_class(kind, "Node"), kind + " is a Node")
+		var is_counted: bool = ClassDB.is_parent_class(kind, "RefCounted")
+		check(is_counted or ClassDB.is_parent_class(kind, "Node"), kind + " cleans up")
 	# An extension's class that has an engine class's name is not registered at all.
 	for core: String in ["LookAt2D", "TwoBoneIK2D", "CCDIK2D", "FABRIK2D", "IKModifier2D"]:
 		check(not core in ours, core)
@@ -206,6 +256,15 @@ func _expect_methods(kind: String, methods: PackedStringArray) -> void:
 func _expect_signals(kind: String, names: PackedStringArray) -> void:
 	for heard: String in names:
 		check(ClassDB.class_has_signal(kind, heard), "%s.%s" % [kind, heard])
+
+
+## Whether the inspector shows [param member], which is stored in any case.
+func _is_shown(node: Node, member: String) -> bool:
+	for property: Dictionary in node.get_property_list():
+		if property["name"] == member:
+			check(property["usage"] & PROPERTY_USAGE_STORAGE != 0, member + " is stored")
+			return property["usage"] & PROPERTY_USAGE_EDITOR != 0
+	return false
 
 
 func _property(kind: String, member: String) -> Dictionary:

@@ -19,6 +19,8 @@ use tendon_solver::Bone;
 use tendon_solver::glam::Vec2;
 use tendon_solver::turn::shortest_way;
 
+use crate::past::Given;
+
 /// Rotations nearer than this, in radians, are the same rotation.
 const SAME_ANGLE: f32 = 1e-6;
 
@@ -144,6 +146,12 @@ impl BasePose {
     /// Remembers that the bone, whose base position is `base`, was moved to `position`.
     pub(crate) fn moved(&mut self, base: Vec2, position: Vec2) {
         self.moved = (position != base).then_some(Moved { base, position });
+    }
+
+    /// Takes what the bone holds now for what the rig has written, over `base`.
+    pub(crate) fn claim(&mut self, base: Given, bone: &Bone) {
+        self.wrote(base.rotation, bone.rotation, bone);
+        self.moved(base.position, bone.position);
     }
 
     /// The remembered base, if the bone still holds what the rig wrote.

@@ -5,14 +5,16 @@ use std::rc::Rc;
 
 use godot::classes::{Bone2D, CollisionShape2D};
 use godot::prelude::*;
+use godot::register::info::PropertyInfo;
 use tendon_solver::Solver;
 use tendon_solver::approach::Approach;
 use tendon_solver::ccd::Ccd;
 
 use crate::chain::chain_node;
+use crate::class_enum::StatusOf;
 use crate::link::{Link, Links};
 use crate::modifier::{
-    Modifier, PassResult, Reader, Settings, announce, modifier_node, reader_of, warnings_of,
+    Modifier, PassResult, Reader, Settings, announce, hide, modifier_node, reader_of, warnings_of,
 };
 use crate::wiring::{Joints, Wiring};
 

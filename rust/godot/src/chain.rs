@@ -4,13 +4,14 @@
 /// properties, and those of [`modifier_node!`](crate::modifier::modifier_node).
 macro_rules! chain_node {
     (
-        $(#[$meta:meta])*
+        $(# $attribute:tt)*
         $name:ident { $($own:tt)* }
     ) => {
         modifier_node! {
-            $(#[$meta])*
+            $(# $attribute)*
             $name {
                 /// The first bone of the chain.
+                #[export_group(name = "Bones")]
                 #[export]
                 root_bone: Link<Bone2D>,
                 /// The last bone of the chain. It hangs below `root_bone`, or is the same bone.
@@ -20,7 +21,13 @@ macro_rules! chain_node {
                 /// end of `tip_bone` is used.
                 #[export]
                 tip: Link<Node2D>,
+            } {
+                /// Turns `tip_bone` like the target: their X axes point the same way. The bones
+                /// before it bring its end to the target, and it is not lengthened.
+                #[export]
+                match_target_rotation: bool,
                 /// Sweeps over the chain at most, before the last exact step.
+                #[export_group(name = "Solver")]
                 #[export(range = (0.0, 64.0, 1.0, or_greater))]
                 #[init(val = 16)]
                 max_iterations: i64,
@@ -35,10 +42,12 @@ macro_rules! chain_node {
                 #[export]
                 #[init(val = true)]
                 deterministic: bool,
+                $($own)*
                 /// Eases the chain towards its full length, over this part of its reach: instead
                 /// of snapping straight when the target leaves its reach, it stretches out ever
                 /// more slowly. The tip then lags a little behind a target near full reach. `0.0`
                 /// is off.
+                #[export_group(name = "Constraints")]
                 #[export(range = (0.0, 1.0, 0.001))]
                 softness: f32,
                 /// The greatest factor by which the chain is lengthened to reach a target that is
@@ -48,17 +57,12 @@ macro_rules! chain_node {
                 #[export(range = (1.0, 4.0, 0.001, or_greater))]
                 #[init(val = 1.0)]
                 stretch: f32,
-                /// Turns `tip_bone` like the target: their X axes point the same way. The bones
-                /// before it bring its end to the target, and it is not lengthened.
-                #[export]
-                match_target_rotation: bool,
                 /// Shapes that the bones of the chain, and the joints between them, stay out
                 /// of: circles, capsules, rectangles and segments, under any transform. Disabled
                 /// shapes do not count. They may move and change, and hang on other bones of the
                 /// skeleton, but not on those of this chain.
                 #[export]
                 obstacles: Links<CollisionShape2D>,
-                $($own)*
             }
         }
 

@@ -11,6 +11,8 @@
 //! | [`convert`], [`stack`], [`old_limit`] | from a `SkeletonModificationStack2D` to nodes |
 //! | [`bake`], [`playback`], [`bake_dialog`] | from what a rig does to the keys of an animation |
 //! | [`gizmos`] | rigs drawn over the 2D viewport, with handles to drag |
+//! | [`inspector`], [`status_row`] | what a node does now, in the inspector |
+//! | [`keeper`] | keeps base poses through saving, undoing and copying |
 //! | [`notice`] | tells the user how it went |
 
 mod action;
@@ -20,6 +22,8 @@ mod bake_dialog;
 mod command;
 mod convert;
 mod gizmos;
+mod inspector;
+mod keeper;
 mod menu;
 mod notice;
 mod old_limit;
@@ -27,3 +31,4 @@ mod playback;
 mod pose;
 mod selection;
 mod stack;
+mod status_row;

@@ -35,6 +35,7 @@ use crate::wiring::{Joints, Print, Wiring};
 pub struct TendonEffector2D {
     /// The last bone of the branch. It hangs below the `root_bone` of the [TendonFABRIK2D], or
     /// is the same bone.
+    #[export_group(name = "Bones")]
     #[export]
     tip_bone: Link<Bone2D>,
     /// The point that reaches the target: any node below `tip_bone`. If empty, the end of
@@ -43,6 +44,7 @@ pub struct TendonEffector2D {
     tip: Link<Node2D>,
     /// What to reach for. It may be anywhere in the scene, but not on a bone that the
     /// [TendonFABRIK2D] moves.
+    #[export_group(name = "Target")]
     #[export]
     target: Link<Node2D>,
     /// How much this tip counts beside the others where they cannot all reach their targets.
@@ -104,6 +106,11 @@ impl INode for TendonEffector2D {
 }
 
 impl TendonEffector2D {
+    /// What was left after the last pass, in the skeleton's units; infinite while there was none.
+    pub(crate) fn distance(&self) -> f32 {
+        self.result.get().distance
+    }
+
     fn wiring(&self) -> Wiring<'_> {
         Wiring {
             joints: Joints::One(("tip_bone", &self.tip_bone)),

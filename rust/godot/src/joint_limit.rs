@@ -9,15 +9,17 @@ use godot::obj::InstanceId;
 use godot::prelude::*;
 use godot::register::property::PhantomVar;
 use tendon_solver::glam::Vec2;
+use tendon_solver::turn::shortest_way;
 use tendon_solver::{Bone, Limit, LimitSpace};
 
+use crate::class_enum::class_enum;
 use crate::pass::set;
 use crate::problem::{Problem, complain};
 use crate::rig::TendonRig2D;
 use crate::space::to_solver;
 
 /// What the angles of a joint limit are counted from.
-#[derive(GodotConvert, Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[godot(via = i64)]
 pub enum Space {
     /// The rest rotation in the parent's frame.
@@ -26,6 +28,8 @@ pub enum Space {
     /// The rest direction in the skeleton's frame.
     Skeleton = 1,
 }
+
+class_enum!(Space, "TendonJointLimit2D.Space", [Parent, Skeleton]);
 
 /// Limits how far a bone may turn.
 ///
@@ -134,11 +138,7 @@ impl INode for TendonJointLimit2D {
 
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        let settings = this.bind().shared.settings.get();
-        let problem = setup_problem(&this)
-            .or_else(|| settings.problem())
-            .or_else(|| rig_of(&this).is_none().then_some(Problem::LimitWithoutRig));
-        problem
+        problem_of(&this)
             .iter()
             .map(|problem| GString::from(&problem.to_string()))
             .collect()
@@ -148,9 +148,11 @@ impl INode for TendonJointLimit2D {
 #[godot_api]
 impl TendonJointLimit2D {
     /// Angles count from the bone's rest rotation, in its parent's frame.
+    #[cfg(false)]
     #[constant]
     const SPACE_PARENT: i64 = Space::Parent as i64;
     /// Angles count from the direction that the bone's X axis has in the skeleton's rest pose.
+    #[cfg(false)]
     #[constant]
     const SPACE_SKELETON: i64 = Space::Skeleton as i64;
 
@@ -212,6 +214,47 @@ impl TendonJointLimit2D {
     }
 }
 
+/// How a joint stands to its limit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standing {
+    /// Radians from the rest, −π to π.
+    pub(crate) angle: f32,
+    pub(crate) min: f32,
+    pub(crate) max: f32,
+}
+
+impl TendonJointLimit2D {
+    /// Whether it counts.
+    pub(crate) fn counts(&self) -> bool {
+        self.shared.settings.get().active
+    }
+
+    /// How the bone above stands to the limit now, if there is one that has a rest.
+    pub(crate) fn standing(&self) -> Option<Standing> {
+        let settings = self.shared.settings.get();
+        let bone = bone_of(&self.to_gd())?;
+        let rest = Rest::of(&bone).ok()?;
+        let axis = bone.get_transform().a;
+        let (rest, axis) = match settings.space {
+            Space::Parent => (rest.in_parent, axis),
+            Space::Skeleton => {
+                let mut axis = axis;
+                let mut next = bone.get_parent();
+                while let Some(Ok(above)) = next.map(Gd::try_cast::<Bone2D>) {
+                    axis = above.get_transform().basis_xform(axis);
+                    next = above.get_parent();
+                }
+                (rest.in_skeleton, axis)
+            }
+        };
+        Some(Standing {
+            angle: shortest_way(rest, axis.angle()),
+            min: settings.min,
+            max: settings.max,
+        })
+    }
+}
+
 /// The bone that `limit` limits.
 pub(crate) fn bone_of(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<Bone2D>> {
     limit.get_parent()?.try_cast::<Bone2D>().ok()
@@ -252,6 +295,14 @@ pub(crate) fn displayed(limit: &Gd<TendonJointLimit2D>) -> Option<Displayed> {
         counts: settings.active && problem.or_else(|| setup_problem(limit)).is_none(),
         bone,
     })
+}
+
+/// What is wrong with `limit`.
+pub(crate) fn problem_of(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
+    let settings = limit.bind().shared.settings.get();
+    setup_problem(limit)
+        .or_else(|| settings.problem())
+        .or_else(|| rig_of(limit).is_none().then_some(Problem::LimitWithoutRig))
 }
 
 /// What is wrong with where `limit` is.

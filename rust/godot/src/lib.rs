@@ -14,13 +14,16 @@
 //! | [`modifier`], [`chain`] | what the modifier nodes share |
 //! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`] | the modifier nodes |
 //! | [`joint_limit`] | the node that says how far a bone may turn |
+//! | [`class_enum`] | enums that scripts know by name |
 //! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
 //! | [`obstacles`] | the shapes that chains stay out of |
 //! | [`wiring`], [`link`] | the nodes that a modifier names, any of which may be freed |
 //! | [`problem`] | what can be wrong, in words |
-//! | [`save_guard`] | keeps solved poses out of saved scenes |
 //! | [`threads`] | tells of thread groups, in which a rig does not work |
-//! | [`editor`] | what is added to the editor |
+//! | [`watch`] | hears of changes under a plan |
+//! | [`covered`] | base poses under solved ones, for saving, undoing and copying |
+//! | [`past`] | what the editor's undo brings back |
+//! | [`editor`] | what is added to Godot's editor |
 //!
 //! Re-entry: an engine call may run a user's script, and that script may call this extension.
 //! So nothing stays borrowed across an engine call: the rig's functions take `Gd<Self>`, and
@@ -41,6 +44,8 @@ mod capture;
 mod carried;
 mod ccd;
 mod chain;
+mod class_enum;
+mod covered;
 mod editor;
 mod effector;
 mod engine;
@@ -51,13 +56,14 @@ mod look_at;
 mod modifier;
 mod obstacles;
 mod pass;
+mod past;
 mod plan;
 mod problem;
 mod rig;
-mod save_guard;
 mod space;
 mod threads;
 mod two_bone;
+mod watch;
 mod wiring;
 
 struct Tendon;
@@ -68,6 +74,7 @@ unsafe impl ExtensionLibrary for Tendon {
     fn on_stage_init(stage: InitStage) {
         if stage == InitStage::Scene {
             engine::mark_main_thread();
+            class_enum::register_all();
         }
     }
 }

@@ -5,12 +5,14 @@ use std::rc::Rc;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
+use godot::register::info::PropertyInfo;
 use tendon_solver::Solver;
 use tendon_solver::look_at::LookAt;
 
+use crate::class_enum::StatusOf;
 use crate::link::Link;
 use crate::modifier::{
-    Modifier, PassResult, Reader, Settings, announce, modifier_node, reader_of, warnings_of,
+    Modifier, PassResult, Reader, Settings, announce, hide, modifier_node, reader_of, warnings_of,
 };
 use crate::wiring::{Joints, Wiring};
 
@@ -25,8 +27,10 @@ modifier_node! {
     /// every angle; the bone then keeps the one it has.
     TendonLookAt2D {
         /// The bone to turn.
+        #[export_group(name = "Bones")]
         #[export]
         bone: Link<Bone2D>,
+    } {
         /// Turns the bone past the target by this angle, in radians.
         #[export(range = (-180.0, 180.0, 0.1, or_less, or_greater, radians_as_degrees))]
         additional_rotation: f32,

@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use godot::obj::{Bounds, bounds};
 use godot::prelude::*;
+use godot::register::info::{PropertyInfo, PropertyUsageFlags};
 use tendon_solver::{Report, Solver, Status};
 
 use crate::problem::Problem;
@@ -40,6 +41,10 @@ pub(crate) trait Modifier: 'static {
     fn result(&self) -> &Rc<Cell<PassResult>>;
     /// How a pass reads it: [`reader_of`] the node itself.
     fn reader(&self) -> Reader;
+    /// Whether a property does not count as the others are set, and so is not shown.
+    fn hides(&self, _property: &StringName) -> bool {
+        false
+    }
 }
 
 /// What a modifier's properties are set to now.
@@ -158,16 +163,6 @@ impl PassResult {
         self.warned |= problem.bit();
         problem.is_worth_a_warning() && self.warned != seen
     }
-
-    /// The status as scripts see it.
-    pub(crate) fn status_code(&self) -> i64 {
-        match self.status {
-            Status::Idle => 0,
-            Status::Reached => 1,
-            Status::OutOfReach => 2,
-            Status::Invalid => 3,
-        }
-    }
 }
 
 /// The nearest rig above `node`, if there is one.
@@ -201,13 +196,21 @@ pub(crate) fn warnings_of(node: &Gd<Node>) -> PackedStringArray {
         .collect()
 }
 
-/// Declares a modifier's class: its own fields, and all that modifiers share.
+/// Takes a property out of the inspector. It is stored as before.
+pub(crate) fn hide(property: &mut PropertyInfo) {
+    let rest = property.usage.ord() & !PropertyUsageFlags::EDITOR.ord();
+    property.usage = PropertyUsageFlags::from_ord(rest);
+}
+
+/// Declares a modifier's class: the bones, the other fields and the accessors of its own, and all
+/// that modifiers share.
+// Its attributes are token trees: what they document would else be lost on the editor's help.
 macro_rules! modifier_node {
     (
-        $(#[$meta:meta])*
-        $name:ident { $($own:tt)* }
+        $(# $attribute:tt)*
+        $name:ident { $($bones:tt)* } { $($own:tt)* } $(impl { $($functions:tt)* })?
     ) => {
-        $(#[$meta])*
+        $(# $attribute)*
         #[derive(GodotClass)]
         #[class(tool, init, base = Node)]
         pub struct $name {
@@ -220,8 +223,10 @@ macro_rules! modifier_node {
             #[export(range = (0.0, 1.0, 0.001))]
             #[init(val = 1.0)]
             influence: f32,
+            $($bones)*
             /// What to reach for or to look at. It may be anywhere in the scene, but not on a
             /// bone that this modifier moves.
+            #[export_group(name = "Target")]
             #[export]
             target: Link<Node2D>,
             $($own)*
@@ -232,16 +237,20 @@ macro_rules! modifier_node {
         #[godot_api]
         impl $name {
             /// The modifier is inactive or not fully configured.
+            #[cfg(false)]
             #[constant]
             const STATUS_IDLE: i64 = 0;
             /// The tip is at the target, or the bone looks at it.
+            #[cfg(false)]
             #[constant]
             const STATUS_REACHED: i64 = 1;
             /// The target cannot be reached; the nearest possible pose was applied.
+            #[cfg(false)]
             #[constant]
             const STATUS_OUT_OF_REACH: i64 = 2;
             /// Something is not finite or has zero scale; the bones were left alone. It recovers
             /// by itself.
+            #[cfg(false)]
             #[constant]
             const STATUS_INVALID: i64 = 3;
 
@@ -257,8 +266,8 @@ macro_rules! modifier_node {
             /// result, whatever part of it `influence` applies; `get_target_distance` tells what
             /// is left.
             #[func]
-            fn get_status(&self) -> i64 {
-                self.result.get().status_code()
+            fn get_status(&self) -> StatusOf<Self> {
+                self.result.get().status.into()
             }
 
             /// What was left between the tip and the target after the last pass, in the
@@ -280,6 +289,8 @@ macro_rules! modifier_node {
             fn get_iterations(&self) -> i64 {
                 i64::from(self.result.get().iterations)
             }
+
+            $($($functions)*)?
         }
 
         #[godot_api]
@@ -294,6 +305,12 @@ macro_rules! modifier_node {
                 let result = Rc::clone(&this.bind().result);
                 PassResult::update(&result, PassResult::go_idle);
                 announce(&this.upcast());
+            }
+
+            fn on_validate_property(&self, property: &mut PropertyInfo) {
+                if self.hides(&property.property_name) {
+                    hide(property);
+                }
             }
 
             #[func(gd_self)]

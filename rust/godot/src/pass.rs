@@ -15,6 +15,7 @@ use tendon_solver::heading::{Direction, Heading};
 use tendon_solver::{Bone, Point};
 
 use crate::carried::Carried;
+use crate::covered::anchor;
 use crate::effector::Branch;
 use crate::engine::{Alive, Live};
 use crate::modifier::{Change, PassResult, Request};
@@ -94,11 +95,16 @@ impl Plan {
                 }
                 _ => {
                     planned.seen = Seen::Exactly(transform);
+                    let known = *bone;
                     read_bone(bone, &node);
                     planned.present = bone.rotation;
                     planned.place = bone.position;
                     bone.rotation = planned.base_pose.base_of(bone);
                     bone.position = planned.base_pose.base_position_of(bone);
+                    if self.in_editor && planned.is_known {
+                        anchor(bone, &known);
+                    }
+                    planned.is_known = true;
                     news = true;
                 }
             }
@@ -370,9 +376,17 @@ impl Plan {
     /// other bones' base poses back.
     pub(crate) fn succeed(&mut self, old: &mut Plan) {
         self.take_solutions(old);
-        for planned in &mut old.bones {
+        for (planned, known) in old.bones.iter_mut().zip(&old.rig.bones) {
             match self.index_of(planned.node.id()) {
-                Some(index) => self.bones[index].base_pose = planned.base_pose,
+                Some(index) => {
+                    self.bones[index].base_pose = planned.base_pose;
+                    self.bones[index].is_known = planned.is_known;
+                    self.rig.bones[index] = Bone {
+                        parent: self.rig.bones[index].parent,
+                        limit: self.rig.bones[index].limit,
+                        ..*known
+                    };
+                }
                 None => planned.restore(),
             }
         }
@@ -410,16 +424,24 @@ impl Plan {
 }
 
 impl PlannedBone {
-    fn restore(&mut self) {
-        self.seen = Seen::Never;
-        let Some(node) = self.node.alive() else {
-            return;
-        };
+    /// The bone as it stands.
+    pub(crate) fn read(&self) -> Option<Bone> {
+        let node = self.node.alive()?;
         let mut bone = Bone::below(None);
         read_bone(&mut bone, &node);
+        Some(bone)
+    }
+
+    fn restore(&mut self) {
+        self.seen = Seen::Never;
+        let Some(bone) = self.read() else {
+            return;
+        };
         let base_position = self.base_pose.release_position(&bone);
         let shape = self.base_pose.release_shape(&bone);
-        if let Some(base) = self.base_pose.release(&bone) {
+        if let Some(base) = self.base_pose.release(&bone)
+            && let Some(node) = self.node.alive()
+        {
             node.turn(base);
         }
         if let Some(base) = base_position
@@ -438,7 +460,7 @@ impl PlannedBone {
 }
 
 /// What tells two positions apart, whatever they are.
-fn bits(position: Vec2) -> [u32; 2] {
+pub(crate) fn bits(position: Vec2) -> [u32; 2] {
     position.to_array().map(f32::to_bits)
 }
 
@@ -456,7 +478,7 @@ fn is_close(transform: Transform2D, frame: Affine2) -> bool {
 
 /// Relative difference of two columns that counts as none: the rounding of rotations up to a
 /// few whole turns.
-const CLOSE: f32 = 1e-6;
+pub(crate) const CLOSE: f32 = 1e-6;
 
 /// Reads a bone's local transform by its parts: recovering them from the matrix would change
 /// their last bits from pass to pass.

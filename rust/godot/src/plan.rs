@@ -7,10 +7,9 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use godot::classes::{Bone2D, Skeleton2D};
+use godot::classes::{Bone2D, Engine, Skeleton2D};
 use godot::obj::DynGd;
 use godot::prelude::*;
-use godot::signal::ConnectHandle;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Bone, Modifier as Solved, Rig};
 
@@ -23,6 +22,7 @@ use crate::link::Link;
 use crate::modifier::{Modifier, PassResult, Reader, Settings};
 use crate::obstacles::Watched;
 use crate::problem::{Problem, complain};
+use crate::watch::TendonWatch;
 use crate::wiring::{BoneSlot, Joints, Print, Wiring};
 
 /// A modifier node, whatever its class.
@@ -37,6 +37,8 @@ pub(crate) struct PlannedBone {
     /// The position that it held then, in its parent's frame.
     pub(crate) place: Vec2,
     pub(crate) seen: Seen,
+    /// Whether a pass has read it.
+    pub(crate) is_known: bool,
 }
 
 /// The local transform that a bone had when the rig last touched it: as long as it is that,
@@ -149,10 +151,12 @@ pub(crate) struct Plan {
     pub(crate) influence: f32,
     /// The name of the rig's own signal.
     pub(crate) processed: StringName,
+    /// Whether the scene is being edited, and so may be saved.
+    pub(crate) in_editor: bool,
     /// Set when the tree changes under the plan.
     stale: Rc<Cell<bool>>,
     /// Tells that the order of the modifiers, or of a bone's limits, may have changed.
-    order: Vec<ConnectHandle>,
+    _watch: Gd<TendonWatch>,
 }
 
 impl Plan {
@@ -179,14 +183,10 @@ impl Plan {
             .map(|modifier| planner.slot(modifier))
             .collect::<Vec<_>>();
         let slots = planner.settle_tips(slots);
-        let ordered = parents.iter().chain(&planner.crowded);
-        let order = ordered
-            .map(|parent| {
-                let stale = Rc::clone(stale);
-                let signal = parent.signals().child_order_changed();
-                signal.connect(move || stale.set(true))
-            })
-            .collect();
+        let watch = TendonWatch::new(stale);
+        for parent in parents.iter().chain(&planner.crowded) {
+            TendonWatch::listen(&watch, parent, "child_order_changed");
+        }
         planner.shrink();
         Self {
             rig_node: Live::new(rig_node.clone()),
@@ -199,8 +199,9 @@ impl Plan {
             slots,
             rig: planner.rig,
             processed: StringName::from("modification_processed"),
+            in_editor: Engine::singleton().is_editor_hint(),
             stale: Rc::clone(stale),
-            order,
+            _watch: watch,
         }
     }
 
@@ -268,16 +269,6 @@ impl Plan {
         self.bones
             .iter()
             .position(|planned| planned.node.id() == bone)
-    }
-}
-
-impl Drop for Plan {
-    fn drop(&mut self) {
-        for connection in self.order.drain(..) {
-            if connection.is_connected() {
-                connection.disconnect();
-            }
-        }
     }
 }
 
@@ -585,6 +576,7 @@ impl Planner {
             present: 0.0,
             place: Vec2::ZERO,
             seen: Seen::Never,
+            is_known: false,
         });
         self.rig.bones.push(Bone::below(parent));
         self.limits.extend(PlannedLimit::find(bone, index));

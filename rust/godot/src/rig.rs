@@ -1,25 +1,30 @@
 //! `TendonRig2D`: the node that runs the pass.
 
+mod handover;
+
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use godot::classes::Engine;
-use godot::classes::node::InternalMode;
 use godot::prelude::*;
-use godot::signal::ConnectHandle;
+use godot::register::info::PropertyInfo;
+use tendon_solver::Status;
 
+use self::handover::COVERED;
+use crate::class_enum::class_enum;
 use crate::engine::{is_main_thread, missing_method};
 use crate::joint_limit::review_limits;
-use crate::modifier::Change;
+use crate::modifier::{Change, hide};
 use crate::pass::skeleton_of;
+use crate::past::Past;
 use crate::plan::{ModifierNode, Plan};
 use crate::problem::{Problem, complain};
-use crate::save_guard::TendonSaveGuard;
-use crate::threads::{leaves_main_thread, watch_groups};
+use crate::threads::{leaves_main_thread, upwards};
+use crate::watch::TendonWatch;
 
 /// When a rig runs its pass.
-#[derive(GodotConvert, Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[godot(via = i64)]
 pub enum CallbackModeProcess {
     /// In every physics frame.
@@ -31,6 +36,12 @@ pub enum CallbackModeProcess {
     Manual = 2,
 }
 
+class_enum!(
+    CallbackModeProcess,
+    "TendonRig2D.CallbackModeProcess",
+    [Physics, Idle, Manual]
+);
+
 /// Runs the inverse kinematics of a skeleton.
 ///
 /// Make it a child of the [Skeleton2D], and put modifiers below it: [TendonLookAt2D],
@@ -41,7 +52,8 @@ pub enum CallbackModeProcess {
 ///
 /// Animations and scripts need not know: what they last gave a bone, its base pose, is where
 /// the next frame starts from, and is put back when the rig is switched off, leaves the tree,
-/// or before the editor saves the scene.
+/// or before the editor saves the scene. In the editor, a bone that you turn while it is previewed
+/// gets that rotation as its base pose; undo brings the old one back. Copies get base poses, too.
 #[derive(GodotClass)]
 #[class(tool, base = Node)]
 pub struct TendonRig2D {
@@ -55,7 +67,7 @@ pub struct TendonRig2D {
     /// When the modifiers run: in physics frames, in idle frames, or only in
     /// [method advance].
     #[export]
-    #[var(set = set_callback_mode_process)]
+    #[var(get = get_callback_mode_process, set = set_callback_mode_process)]
     callback_mode_process: CallbackModeProcess,
     /// If `true`, the modifiers run in the editor too. The scene is saved without them.
     #[export]
@@ -76,8 +88,12 @@ pub struct TendonRig2D {
     in_editor: bool,
     /// Whether the engine would process the rig on another thread. It is not processed then.
     on_other_thread: bool,
-    /// What the rig listens to while it is in the tree.
-    connections: Vec<ConnectHandle>,
+    /// The base poses that the editor's undo may bring back.
+    past: Past,
+    /// What the rig that this one is a copy of remembered, until there is a plan.
+    inherited: VarDictionary,
+    /// Hears of changes to the skeleton's bones, and to thread groups.
+    watch: Option<Gd<TendonWatch>>,
     base: Base<Node>,
 }
 
@@ -109,27 +125,17 @@ impl INode for TendonRig2D {
             warned: Warned::default(),
             in_editor: Engine::singleton().is_editor_hint(),
             on_other_thread: false,
-            connections: Vec::new(),
+            past: Past::default(),
+            inherited: VarDictionary::new(),
+            watch: None,
             base,
         }
     }
 
     #[func(gd_self)]
     fn enter_tree(mut this: Gd<Self>) {
-        let stale = Rc::clone(&this.bind().stale);
-        let node = this.clone().upcast::<Node>();
-        stale.set(true);
-        let id = this.instance_id();
-        let mut connections = watch_groups(&node, move || {
-            if let Ok(rig) = Gd::<Self>::try_from_instance_id(id) {
-                Self::mind_thread(rig);
-            }
-        });
-        if let Some(skeleton) = skeleton_of(&node) {
-            let signal = skeleton.signals().bone_setup_changed();
-            connections.push(signal.connect(move || stale.set(true)));
-        }
-        this.bind_mut().connections = connections;
+        this.bind().stale.set(true);
+        Self::listen(&mut this);
         Self::review_limits(&this);
         Self::mind_thread(this);
     }
@@ -138,24 +144,26 @@ impl INode for TendonRig2D {
     fn ready(mut this: Gd<Self>) {
         this.bind_mut().apply_callback_mode();
         if this.bind().in_editor {
-            let guard = TendonSaveGuard::new_alloc();
             this.add_to_group(EDITED_RIGS);
-            this.upcast::<Node>()
-                .add_child_ex(&guard)
-                .internal(InternalMode::BACK)
-                .done();
         }
+    }
+
+    fn on_get_property_list(&mut self) -> Vec<PropertyInfo> {
+        self.handed_over()
+    }
+
+    fn on_get(&self, property: StringName) -> Option<Variant> {
+        (property == COVERED).then(|| self.covered().to_variant())
+    }
+
+    fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+        property == COVERED && self.take_over(&value)
     }
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         Self::review_limits(&this);
-        let connections = std::mem::take(&mut this.bind_mut().connections);
-        for connection in connections {
-            if connection.is_connected() {
-                connection.disconnect();
-            }
-        }
+        this.bind_mut().watch = None;
         Self::let_go(this, Leave::Forget);
     }
 
@@ -167,6 +175,13 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn physics_process(this: Gd<Self>, _delta: f64) {
         Self::run_due_pass(this, CallbackModeProcess::Physics);
+    }
+
+    fn on_validate_property(&self, property: &mut PropertyInfo) {
+        let manual = self.callback_mode_process == CallbackModeProcess::Manual;
+        if manual && property.property_name == "skip_when_invisible" {
+            hide(property);
+        }
     }
 
     #[func(gd_self)]
@@ -181,12 +196,15 @@ impl INode for TendonRig2D {
 #[godot_api]
 impl TendonRig2D {
     /// Run in physics frames.
+    #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_PHYSICS: i64 = CallbackModeProcess::Physics as i64;
     /// Run in idle frames.
+    #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_IDLE: i64 = CallbackModeProcess::Idle as i64;
     /// Run only when [method advance] is called.
+    #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_MANUAL: i64 = CallbackModeProcess::Manual as i64;
 
@@ -253,9 +271,29 @@ impl TendonRig2D {
     }
 
     #[func]
+    fn get_callback_mode_process(&self) -> CallbackModeProcess {
+        self.callback_mode_process
+    }
+
+    #[func]
     fn set_callback_mode_process(&mut self, mode: CallbackModeProcess) {
-        self.callback_mode_process = mode;
+        let before = std::mem::replace(&mut self.callback_mode_process, mode);
         self.apply_callback_mode();
+        if (before == CallbackModeProcess::Manual) != (mode == CallbackModeProcess::Manual) {
+            self.base_mut().notify_property_list_changed();
+        }
+    }
+
+    /// Has the skeleton tell of its bones, and the nodes above of their thread groups.
+    fn listen(this: &mut Gd<Self>) {
+        let stale = Rc::clone(&this.bind().stale);
+        let watch = TendonWatch::new(&stale);
+        let node = this.clone().upcast();
+        if let Some(skeleton) = skeleton_of(&node) {
+            TendonWatch::listen(&watch, &skeleton, "bone_setup_changed");
+        }
+        TendonWatch::listen_for_groups(&watch, this, upwards(&node));
+        this.bind_mut().watch = Some(watch);
     }
 
     /// Has the skeleton's joint limits say in the editor whether a rig obeys them.
@@ -292,7 +330,7 @@ impl TendonRig2D {
     }
 
     /// Stops processing while the engine would do it on another thread, and goes on afterwards.
-    fn mind_thread(mut this: Gd<Self>) {
+    pub(crate) fn mind_thread(mut this: Gd<Self>) {
         let elsewhere = leaves_main_thread(&this.clone().upcast());
         let in_editor = {
             let mut rig = this.bind_mut();
@@ -410,6 +448,11 @@ impl TendonRig2D {
         let inside = node.is_inside_tree();
         let heard = node.has_listeners(&plan.processed);
         let mut rig = this.bind_mut();
+        if rig.in_editor {
+            for (bone, base) in plan.bases() {
+                rig.past.meet(bone, base);
+            }
+        }
         if inside && (rig.active || rig.in_editor) {
             rig.plan = Some(plan);
             rig.running = heard && rig.active || !changes.is_empty();
@@ -450,6 +493,10 @@ impl TendonRig2D {
             }
             return None;
         }
+        if this.bind().watch.is_none() {
+            // The extension was loaded anew, under a rig that is in the tree.
+            Self::listen(&mut this.clone());
+        }
         let misplaced = misplacement(&node);
         let in_editor = this.bind().in_editor;
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
@@ -457,8 +504,9 @@ impl TendonRig2D {
         // From here on scripts run, and may free anything.
         match (&mut plan, &mut old) {
             (Some(plan), Some(old)) => plan.succeed(old),
+            (Some(plan), None) => Self::settle_inheritance(this, plan),
             (None, Some(old)) => old.restore(),
-            (_, None) => {}
+            (None, None) => {}
         }
         if let Some(plan) = &plan {
             plan.report_problems(old.as_deref(), in_editor);
@@ -497,6 +545,25 @@ impl TendonRig2D {
     pub(crate) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
         let plan = self.plan.as_ref();
         plan.map_or(Vec::new(), |plan| plan.problems_of(node))
+    }
+
+    /// Whether the rig runs in the editor, too.
+    pub(crate) fn is_previewed(&self) -> bool {
+        self.preview_in_editor
+    }
+
+    /// Whether it runs at all.
+    pub(crate) fn is_active(&self) -> bool {
+        self.active
+    }
+
+    /// How the modifiers fare.
+    pub(crate) fn statuses(&self) -> Vec<Status> {
+        let plan = self.plan.as_ref();
+        plan.map_or(Vec::new(), |plan| {
+            let slots = plan.slots.iter();
+            slots.map(|slot| slot.result.get().status).collect()
+        })
     }
 
     fn apply_callback_mode(&mut self) {
@@ -592,7 +659,7 @@ impl Run {
 }
 
 /// What is wrong with the rig's place in the tree, in words that say what to do.
-fn misplacement(rig: &Gd<Node>) -> Option<&'static str> {
+pub(crate) fn misplacement(rig: &Gd<Node>) -> Option<&'static str> {
     let Some(skeleton) = skeleton_of(rig) else {
         return Some("Make this node a child of the Skeleton2D whose bones it should move.");
     };

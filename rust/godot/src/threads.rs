@@ -7,7 +7,6 @@
 
 use godot::classes::node::ProcessThreadGroup;
 use godot::prelude::*;
-use godot::signal::ConnectHandle;
 
 /// Whether `node` is in a thread group, and so would be processed on another thread.
 pub(crate) fn leaves_main_thread(node: &Gd<Node>) -> bool {
@@ -16,18 +15,7 @@ pub(crate) fn leaves_main_thread(node: &Gd<Node>) -> bool {
     group == Some(ProcessThreadGroup::SUB_THREAD)
 }
 
-/// Has `changed` called whenever [`leaves_main_thread`] may answer otherwise for `node`, which has
-/// just entered the tree, until it leaves it.
-pub(crate) fn watch_groups(
-    node: &Gd<Node>,
-    changed: impl Fn() + Copy + 'static,
-) -> Vec<ConnectHandle> {
-    let line = upwards(node);
-    line.map(|node| node.signals().property_list_changed().connect(changed))
-        .collect()
-}
-
 /// `node` and the nodes above it.
-fn upwards(node: &Gd<Node>) -> impl Iterator<Item = Gd<Node>> {
+pub(crate) fn upwards(node: &Gd<Node>) -> impl Iterator<Item = Gd<Node>> {
     std::iter::successors(Some(node.clone()), |node| node.get_parent())
 }

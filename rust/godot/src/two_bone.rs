@@ -5,12 +5,15 @@ use std::rc::Rc;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
+use godot::register::info::PropertyInfo;
+use godot::register::property::Var;
 use tendon_solver::Solver;
 use tendon_solver::two_bone::TwoBone;
 
+use crate::class_enum::StatusOf;
 use crate::link::Link;
 use crate::modifier::{
-    Modifier, PassResult, Reader, Settings, announce, modifier_node, reader_of, warnings_of,
+    Modifier, PassResult, Reader, Settings, announce, hide, modifier_node, reader_of, warnings_of,
 };
 use crate::wiring::{Joints, Wiring};
 
@@ -29,6 +32,7 @@ modifier_node! {
     /// Put it below a [TendonRig2D].
     TendonTwoBoneIK2D {
         /// The upper bone: upper arm or thigh.
+        #[export_group(name = "Bones")]
         #[export]
         bone_one: Link<Bone2D>,
         /// The lower bone: forearm or shin. It hangs below `bone_one`; bones between the two
@@ -39,16 +43,25 @@ modifier_node! {
         /// `bone_two` is used.
         #[export]
         tip: Link<Node2D>,
-        /// Bends the limb to the other side.
+    } {
+        /// Turns the bone at the limb's end, a hand or a foot, like the target: their X axes point
+        /// the same way. That is the [Bone2D] in [member tip], as a child of `bone_two`, or else
+        /// the first child bone of `bone_two`.
+        #[export]
+        match_target_rotation: bool,
+        /// Bends the limb to the other side. While there is a [member pole], it decides instead.
+        #[export_group(name = "Solver")]
         #[export]
         flip_bend_direction: bool,
         /// Bends the limb to the side of this node, seen from the line between `bone_one` and the
         /// target, in place of `flip_bend_direction`. It may be anywhere in the scene, but not on
         /// a bone of the limb.
         #[export]
+        #[var(set = set_pole)]
         pole: Link<Node2D>,
         /// A target that is nearer to `bone_one` counts as being at this distance from it, in the
         /// skeleton's units. `0.0` is off.
+        #[export_group(name = "Constraints")]
         #[export(range = (0.0, 1000.0, 0.1, or_greater, suffix = "px"))]
         min_distance: f32,
         /// A target that is farther from `bone_one` counts as being at this distance from it, in
@@ -67,11 +80,21 @@ modifier_node! {
         #[export(range = (1.0, 4.0, 0.001, or_greater))]
         #[init(val = 1.0)]
         stretch: f32,
-        /// Turns the bone at the limb's end, a hand or a foot, like the target: their X axes point
-        /// the same way. That is the [Bone2D] in [member tip], as a child of `bone_two`, or else
-        /// the first child bone of `bone_two`.
-        #[export]
-        match_target_rotation: bool,
+    } impl {
+        #[func]
+        fn set_pole(&mut self, pole: Option<Gd<Node2D>>) {
+            let had_pole = self.has_pole();
+            Link::var_set(&mut self.pole, pole);
+            if self.has_pole() != had_pole {
+                self.base_mut().notify_property_list_changed();
+            }
+        }
+    }
+}
+
+impl TendonTwoBoneIK2D {
+    fn has_pole(&self) -> bool {
+        self.pole.get().is_some()
     }
 }
 
@@ -110,5 +133,9 @@ impl Modifier for TendonTwoBoneIK2D {
 
     fn reader(&self) -> Reader {
         reader_of(self.to_gd())
+    }
+
+    fn hides(&self, property: &StringName) -> bool {
+        *property == "flip_bend_direction" && self.has_pole()
     }
 }

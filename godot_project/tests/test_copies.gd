@@ -1,0 +1,118 @@
+extends "res://tests/suite.gd"
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+const LENGTHS: Array[float] = [30.0, 25.0, 12.0, 40.0]
+const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567]
+const POINT: Vector2 = Vector2(-20, 55)
+
+
+func test_a_packed_scene_solves_as_its_original() -> void:
+	var figure: Figure = _figure()
+	figure.target.position = POINT
+	_own_all(figure.stage)
+	var scene: PackedScene = PackedScene.new()
+	equal(scene.pack(figure.stage), OK, "packing")
+	figure.solve()
+	var file: String = "user://packed_test.tscn"
+	equal(ResourceSaver.save(scene, file), OK, "saving")
+	var loaded: PackedScene = ResourceLoader.load(file, "", ResourceLoader.CACHE_MODE_IGNORE)
+	DirAccess.remove_absolute(file)
+	for packed: PackedScene in [scene, loaded]:
+		var copy: Node2D = packed.instantiate()
+		add_child(copy)
+		_expect_copy(copy, figure, "from a scene")
+
+
+func test_restore_pose_before_packing_saves_the_base_pose() -> void:
+	var figure: Figure = _figure()
+	_own_all(figure.stage)
+	figure.solve(POINT)
+	figure.rig.restore_pose()
+	var scene: PackedScene = PackedScene.new()
+	scene.pack(figure.stage)
+	figure.solve()
+	var copy: Node2D = scene.instantiate()
+	var bone: Node = copy.get_node(figure.stage.get_path_to(figure.bones[0]))
+	near(bone.get("rotation"), POSE[0], 1e-6, "saved rotation")
+	add_child(copy)
+	_expect_copy(copy, figure, "copy")
+
+
+func test_a_duplicate_has_its_own_nodes() -> void:
+	var figure: Figure = _figure()
+	figure.target.position = POINT
+	var copy: Node2D = figure.stage.duplicate()
+	add_child(copy)
+	figure.solve()
+	_expect_copy(copy, figure, "duplicate")
+	# Of the solved figure: its base is that of the original, not what the bones hold.
+	var later: Node2D = figure.stage.duplicate()
+	add_child(later)
+	var rig: TendonRig2D = later.get_node(figure.stage.get_path_to(figure.rig))
+	rig.advance(0.0)
+	rig.active = false
+	var bone: Bone2D = later.get_node(figure.stage.get_path_to(figure.bones[0]))
+	check(absf(figure.bones[0].rotation - POSE[0]) > 0.1, "the original is solved")
+	near_angle(bone.rotation, POSE[0], 1e-6, "base pose of a duplicate")
+
+
+func test_a_duplicate_of_a_stretched_chain() -> void:
+	var figure: Figure = _figure()
+	figure.rig.get_child(0).set("stretch", 2.0)
+	figure.solve(Vector2(1.2 * figure.reach(), 20))
+	check(figure.bones[1].position.x > 1.01 * LENGTHS[0], "the original is stretched")
+	var copy: Node2D = figure.stage.duplicate()
+	add_child(copy)
+	var rig: TendonRig2D = copy.get_node(figure.stage.get_path_to(figure.rig))
+	rig.advance(0.0)
+	rig.restore_pose()
+	for index: int in figure.bones.size():
+		var twin: Bone2D = copy.get_node(figure.stage.get_path_to(figure.bones[index]))
+		near_angle(twin.rotation, POSE[index], 1e-6, "base rotation of bone %d" % index)
+		if index > 0:
+			near(twin.position.x, LENGTHS[index - 1], 1e-6, "base position of bone %d" % index)
+
+
+func test_what_a_copy_is_handed_is_not_saved_after_restoring() -> void:
+	var figure: Figure = _figure()
+	figure.solve(POINT)
+	check(_hands_over(figure.rig), "while the pose is solved")
+	figure.rig.restore_pose()
+	check(not _hands_over(figure.rig), "with the base pose put back")
+
+
+## Whether a copy of [param rig] would be told of base poses.
+func _hands_over(rig: TendonRig2D) -> bool:
+	for property: Dictionary in rig.get_property_list():
+		if property["name"] == "_covered":
+			return true
+	return false
+
+
+func _figure() -> Figure:
+	var figure: Figure = Figure.new(LENGTHS, POSE)
+	figure.fabrik()
+	add_child(figure.stage)
+	return figure
+
+
+## Makes [param root] the owner of all nodes below it, so that they are packed with it.
+func _own_all(root: Node) -> void:
+	for node: Node in root.find_children("*", "", true, false):
+		node.owner = root
+
+
+## [param copy], a copy of the stage of [param figure], solves to the same pose, with nodes of
+## its own.
+func _expect_copy(copy: Node2D, figure: Figure, message: String) -> void:
+	var rig: TendonRig2D = copy.get_node(figure.stage.get_path_to(figure.rig))
+	var modifier: TendonFABRIK2D = rig.get_child(0)
+	equal(rig.callback_mode_process, figure.rig.callback_mode_process, message + ", callback mode")
+	equal(modifier.target, copy.get_node("Target"), message + ", target")
+	check(copy.is_ancestor_of(modifier.root_bone), message + ", root bone")
+	check(copy.is_ancestor_of(modifier.tip_bone), message + ", tip bone")
+	rig.advance(0.0)
+	equal(modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, message + ", status")
+	for bone: Bone2D in figure.bones:
+		var twin: Bone2D = copy.get_node(figure.stage.get_path_to(bone))
+		near_angle(twin.rotation, bone.rotation, 1e-5, "%s, %s" % [message, bone.name])

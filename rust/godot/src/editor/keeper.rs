@@ -1,0 +1,90 @@
+//! Keeps base poses through saving, undoing and copying, while rigs are previewed.
+//!
+//! The editor saves, undoes and copies what it reads from the bones, and that is a solved pose.
+
+use godot::classes::{Bone2D, EditorInterface, EditorPlugin, IEditorPlugin};
+use godot::prelude::*;
+
+use crate::rig::{EDITED_RIGS, TendonRig2D};
+
+/// Tells the rigs of the edited scene what the editor does to it.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorPlugin)]
+struct TendonKeeper {
+    base: Base<EditorPlugin>,
+}
+
+#[godot_api]
+impl IEditorPlugin for TendonKeeper {
+    #[func(gd_self)]
+    fn enter_tree(this: Gd<Self>) {
+        let callable = |method| Callable::from_object_method(&this, method);
+        let (commit, travel) = (callable("commit"), callable("travel"));
+        let adopt = callable("adopt");
+        let mut undo_redo = this.get_undo_redo().expect("an editor has it");
+        undo_redo.connect("history_changed", &commit);
+        undo_redo.connect("version_changed", &travel);
+        this.get_tree().connect("node_added", &adopt);
+    }
+
+    /// Before saving, after the bones themselves have prepared for it: the engine rewrites their
+    /// transforms then, to the last bit.
+    #[func(gd_self)]
+    fn apply_changes(this: Gd<Self>) {
+        for rig in rigs(&this) {
+            TendonRig2D::put_back(rig);
+        }
+    }
+}
+
+#[godot_api]
+impl TendonKeeper {
+    #[func(gd_self)]
+    fn commit(this: Gd<Self>) {
+        for rig in rigs(&this) {
+            if let Some(version) = version_of(&rig) {
+                TendonRig2D::commit(rig, version);
+            }
+        }
+    }
+
+    #[func(gd_self)]
+    fn travel(this: Gd<Self>) {
+        for rig in rigs(&this) {
+            if let Some(version) = version_of(&rig) {
+                TendonRig2D::travel(rig, version);
+            }
+        }
+    }
+
+    /// Gives a bone that is a copy of another, with a solved pose, the other's base pose.
+    #[func(gd_self)]
+    fn adopt(this: Gd<Self>, node: Gd<Node>) {
+        let Ok(mut bone) = node.try_cast::<Bone2D>() else {
+            return;
+        };
+        let bases = rigs(&this).filter_map(|rig| rig.bind().base_of_copy(&bone));
+        let base = bases.into_iter().next();
+        if let Some(base) = base {
+            bone.set_rotation(base.rotation);
+            bone.set_position(crate::space::to_godot(base.position));
+        }
+    }
+}
+
+/// The rigs in the tree.
+fn rigs(plugin: &Gd<TendonKeeper>) -> impl Iterator<Item = Gd<TendonRig2D>> {
+    let nodes = plugin.get_tree().get_nodes_in_group(EDITED_RIGS);
+    let nodes: Vec<_> = nodes.iter_shared().collect();
+    nodes
+        .into_iter()
+        .filter_map(|node| node.try_cast::<TendonRig2D>().ok())
+}
+
+/// The version of the scene that `rig` is in.
+fn version_of(rig: &Gd<TendonRig2D>) -> Option<u64> {
+    let undo_redo = EditorInterface::singleton().get_editor_undo_redo()?;
+    let history = undo_redo.get_object_history_id(rig);
+    let history = undo_redo.get_history_undo_redo(history)?;
+    Some(history.get_version())
+}
