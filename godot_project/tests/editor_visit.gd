@@ -16,8 +16,9 @@ func _run() -> void:
 		await _wait(5)
 	await _watch_preview()
 	await _watch_stretch()
-	for scene: String in ["faults", "healing"]:
-		_seen[scene] = await _read_warnings("res://%s.tscn" % scene)
+	_seen["faults"] = await _open_and_read("res://faults.tscn")
+	await _change_faults()
+	_seen["healing"] = await _open_and_read("res://healing.tscn")
 	print("SEEN ", JSON.stringify(_seen, "", false, true))
 	quit()
 
@@ -53,9 +54,26 @@ func _watch_stretch() -> void:
 	_seen["stretched after saving"] = _offsets()
 
 
-## The configuration warnings of each node, as the scene dock shows them.
-func _read_warnings(scene: String) -> Dictionary:
+## Changes around nodes that have warnings, or should.
+func _change_faults() -> void:
+	var root: Node = EditorInterface.get_edited_scene_root()
+	var rig: Node = ClassDB.instantiate("TendonRig2D")
+	root.get_node("Bare").add_child(rig)
+	_seen["rig added"] = await _read_warnings()
+	rig.free()
+	_seen["rig removed"] = await _read_warnings()
+	var second: Node = root.find_child("SecondLimit", true, false)
+	second.get_parent().move_child(second, 0)
+	_seen["limits swapped"] = await _read_warnings()
+
+
+func _open_and_read(scene: String) -> Dictionary:
 	EditorInterface.open_scene_from_path(scene)
+	return await _read_warnings()
+
+
+## The configuration warnings of each node, as the scene dock shows them.
+func _read_warnings() -> Dictionary:
 	# The dock takes half a second after the last change.
 	await _wait(30)
 	await create_timer(1.0).timeout

@@ -31,6 +31,7 @@ const FAULTS: Dictionary[String, String] = {
 	"LimitReversed": 'Lower "min_angle"',
 	"LimitNotFinite": "must be finite",
 	"SecondLimit": "the first limit of a bone counts",
+	"LimitWithoutRig": "Add a TendonRig2D",
 }
 
 ## The same of another scene, for faults that the rig has to look for in every frame.
@@ -93,6 +94,24 @@ func test_configuration_warnings() -> void:
 	if not await _ask_editor():
 		return
 	_expect_warnings("faults", FAULTS)
+
+
+func test_a_rig_that_comes_and_goes_settles_its_limits() -> void:
+	if not await _ask_editor():
+		return
+	var expected: Dictionary = FAULTS.duplicate()
+	expected.erase("LimitWithoutRig")
+	_expect_warnings("rig added", expected)
+	_expect_warnings("rig removed", FAULTS)
+
+
+func test_two_limits_that_change_places() -> void:
+	if not await _ask_editor():
+		return
+	var expected: Dictionary = FAULTS.duplicate()
+	expected.erase("SecondLimit")
+	expected["GoodLimit"] = 'which is "SecondLimit"'
+	_expect_warnings("limits swapped", expected)
 
 
 func test_configuration_warnings_of_what_may_heal_unseen() -> void:
@@ -196,6 +215,9 @@ func _faulty_scene() -> Node:
 	_named(_limit(figure.bones[1]), "GoodLimit")
 	_named(_limit(figure.bones[1]), "SecondLimit")
 	_named(_limit(figure.bones[2]), "LimitNotFinite").set("stiffness", NAN)
+	var bare: Skeleton2D = Skeleton2D.new()
+	figure.stage.add_child(_named(bare, "Bare"))
+	_named(_limit(Figure.branch(bare, Vector2.ZERO, [10])[0]), "LimitWithoutRig")
 	_add_effectors(figure)
 	_add_obstacle(_named(figure.ccd(), "BadShape"), figure.stage, WorldBoundaryShape2D.new())
 	other.rig.name = "OtherRig"

@@ -469,17 +469,45 @@ func test_it_heals_unseen() -> void:
 	expect_warnings(["hangs on the chain"], "once")
 
 
-func test_without_a_main_target() -> void:
+func test_the_main_tip_may_go_without_a_target() -> void:
+	for about: String in Figure.ANCESTORS:
+		for way: String in ["null", "outside", "freed"]:
+			var torso: Torso = _torso(Figure.ANCESTORS[about])
+			torso.aim_at(OTHER_POSES[0])
+			torso.solve()
+			match way:
+				"null":
+					torso.modifier.target = null
+				"outside":
+					torso.stage.remove_child(torso.target)
+				"freed":
+					torso.target.free()
+			torso.rig.advance(0.0)
+			var message: String = "%s, %s" % [way, about]
+			near(torso.other_gap(), 0.0, 1e-4 * torso.reach(), "the other tip, " + message)
+			equal(torso.modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, message)
+			equal(torso.modifier.get_target_distance(), INF, "nothing to measure, " + message)
+			var tip: Vector2 = torso.to_skeleton(torso.modifier.get_tip_position())
+			near_point(tip, torso.tip(), 1e-2, "its tip follows, " + message)
+			near(torso.bones[3].rotation, POSE[3], 1e-6, "its arm just hangs on, " + message)
+			if way == "outside":
+				torso.stage.add_child(torso.target)
+				torso.solve()
+				_both_reach(torso, "back, " + message)
+	expect_warnings([], "letting go is no fault")
+
+
+func test_without_any_target() -> void:
 	var torso: Torso = _torso()
 	torso.modifier.target = null
+	torso.effector.target.free()
 	torso.solve()
 	equal(torso.modifier.get_status(), TendonFABRIK2D.STATUS_IDLE, "status")
 	equal(torso.effector.get_target_distance(), INF, "the effector rests too")
 	equal(torso.rotations(), PackedFloat32Array(POSE + ARM_POSE), "base pose")
 	torso.modifier.target = torso.target
-	torso.aim_at(OTHER_POSES[0])
-	torso.solve()
-	_both_reach(torso, "put right")
+	torso.solve(Vector2(50, -50))
+	reaches(torso, "put right")
 	torso.modifier.active = false
 	torso.solve()
 	equal(torso.rotations(), PackedFloat32Array(POSE + ARM_POSE), "base pose")

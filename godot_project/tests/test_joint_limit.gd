@@ -218,6 +218,27 @@ func test_a_stiff_joint_lets_the_others_turn() -> void:
 		near(figure.gap(), 0.0, 1e-3 * figure.reach(), kind)
 
 
+func test_partial_stiffness_under_every_ancestor() -> void:
+	for about: String in Figure.ANCESTORS:
+		for kind: String in MODIFIERS:
+			var turns: PackedFloat32Array = []
+			for stiffness: float in [0.0, 0.8]:
+				var figure: Figure = _figure(kind, Figure.ANCESTORS[about])
+				_limit(figure.bones[0], -3.0, 3.0).stiffness = stiffness
+				figure.solve(ROOT + Vector2(-20, 45))
+				turns.append(absf(angle_difference(POSE[0], figure.bones[0].rotation)))
+				if kind != "look_at":
+					reaches(figure, "%s, %s" % [kind, about])
+			var message: String = "%s, %s: %s" % [kind, about, turns]
+			match kind:
+				"look_at":
+					near(turns[1], 0.2 * turns[0], 1e-4, "a fifth of the way, " + message)
+				"two_bone":
+					near(turns[1], turns[0], 1e-4, "no choice, " + message)
+				_:
+					check(turns[1] < 0.9 * turns[0], "less, " + message)
+
+
 func test_a_hand_turns_like_the_target_as_far_as_it_can() -> void:
 	for about: String in Figure.ANCESTORS:
 		var figure: Figure = Figure.new(LENGTHS.slice(0, 3), POSE, Figure.ANCESTORS[about])
@@ -342,6 +363,22 @@ func test_two_limits_on_one_bone() -> void:
 	first.free()
 	figure.solve()
 	near(figure.bones[0].rotation, 0.1, SLACK, "the other one alone")
+
+
+func test_the_order_of_two_limits() -> void:
+	var figure: Figure = Figure.new([30], [0.0])
+	figure.look_at()
+	add_child(figure.stage)
+	_limit(figure.bones[0], -0.5, 0.5).name = "Wide"
+	var narrow: TendonJointLimit2D = _limit(figure.bones[0], -0.1, 0.1)
+	narrow.name = "Narrow"
+	figure.solve(ROOT + Vector2(0, 50))
+	near(figure.bones[0].rotation, 0.5, SLACK, "the first counts")
+	expect_warnings(['counts, which is "Wide"'], "the second")
+	figure.bones[0].move_child(narrow, 0)
+	figure.solve()
+	near(figure.bones[0].rotation, 0.1, SLACK, "the other is the first now")
+	expect_warnings(['counts, which is "Narrow"'], "the other way round")
 
 
 func test_a_limit_is_duplicated_and_packed() -> void:

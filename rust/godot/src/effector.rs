@@ -27,7 +27,7 @@ use crate::wiring::{Joints, Print, Wiring};
 ///
 /// Where the targets cannot all be reached, the pose is the nearest compromise: the sum of
 /// [member weight] times squared distance is as small as it can be. The [TendonFABRIK2D]'s own
-/// tip counts with a weight of `1.0`. Its status is reached when all tips are.
+/// tip counts with a weight of `1.0`. Its status is reached when all tips are that have a target.
 ///
 /// An effector without a target lets go: its branch follows the rest.
 #[derive(GodotClass)]
@@ -169,10 +169,20 @@ impl Branch {
 
 impl Planner {
     /// Plans an effector of the tree that begins at the bone `root`.
-    pub(crate) fn branch(&mut self, effector: Gd<TendonEffector2D>, root: Option<usize>) -> Branch {
+    /// `stretches` says whether the tree does.
+    pub(crate) fn branch(
+        &mut self,
+        effector: Gd<TendonEffector2D>,
+        root: Option<usize>,
+        stretches: bool,
+    ) -> Branch {
         let bound = effector.bind();
         let wiring = bound.wiring();
         let print = wiring.print();
+        let wiring = Wiring {
+            stretches,
+            ..wiring
+        };
         let result = Rc::clone(&bound.result);
         let wired = self.wire_branch(&wiring, root);
         drop(bound);
@@ -191,7 +201,7 @@ impl Planner {
                 bone: bone.get_name().to_string(),
             });
         }
-        Ok(self.wire(wiring, root)?.ends)
+        Ok(self.wire(wiring, root, false)?.ends)
     }
 
     /// Adds to the joints of a modifier those of its branches, each below one that comes before
@@ -233,9 +243,11 @@ impl Plan {
             let (Ok(wired), Ok(ends)) = (&slot.wired, &branch.wired) else {
                 continue;
             };
-            let (target, _) = self.locate_target(ends, wired.index, from_global)?;
+            let target = self.locate_target(ends, wired.index, from_global)?;
+            let (target, _) = target.ok_or(Stale)?;
             let effector = Effector {
                 tip: self.locate_tip(ends)?,
+                tip_bone: ends.tip_bone(),
                 target,
                 weight: share(weight),
             };
@@ -254,7 +266,7 @@ impl Plan {
         for branch in &slot.branches {
             match branch.wired.as_ref().ok().and_then(|_| effectors.next()) {
                 Some(effector) => {
-                    let tip = self.rig.locate(effector.tip);
+                    let tip = self.rig.locate(effector.tip_point());
                     let distance = tip.distance(self.rig.locate(effector.target));
                     let tip = to_godot(to_global.transform_point2(tip));
                     PassResult::update(&branch.result, |result| result.measure(distance, tip));

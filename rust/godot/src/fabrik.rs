@@ -28,7 +28,11 @@ chain_node! {
     /// open, a last exact step closes. Put it below a [TendonRig2D].
     ///
     /// [TendonEffector2D] children give it further tips, each with a target of its own: the
-    /// bones from the root to all tips then bend as one tree. Its own target is needed too.
+    /// bones from the root to all tips then bend as one tree. Its own tip may then go without a
+    /// target, and follows the rest. In a tree, [member softness] eases every tip over the reach of
+    /// its own line of bones. [member stretch] lengthens all bones by one factor, the least
+    /// that brings each target within the reach of its own tip; where tips pull against one another,
+    /// they may be left short of it. [member match_target_rotation] is for the node's own tip.
     TendonFABRIK2D {}
 }
 

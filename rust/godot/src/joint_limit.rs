@@ -11,6 +11,7 @@ use godot::register::property::PhantomVar;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, Limit, LimitSpace};
 
+use crate::pass::set;
 use crate::problem::{Problem, complain};
 use crate::rig::TendonRig2D;
 use crate::space::to_solver;
@@ -56,6 +57,11 @@ pub struct TendonJointLimit2D {
     space: PhantomVar<Space>,
     /// How reluctantly the joint turns, from `0.0` to `1.0`, which leaves the bone as animations
     /// and scripts have it, as far as the limit allows. A stiff joint lets the others turn first.
+    ///
+    /// A [TendonCCDIK2D] or [TendonFABRIK2D] reaches its target all the same where the other joints
+    /// can make up for it. A [TendonLookAt2D] turns its bone that much less of the way. A
+    /// [TendonTwoBoneIK2D] has no choice in how to reach a target: there, values below `1.0` make
+    /// no difference.
     #[export(range = (0.0, 1.0, 0.001))]
     #[var(get = get_stiffness, set = set_stiffness)]
     stiffness: PhantomVar<f32>,
@@ -129,7 +135,9 @@ impl INode for TendonJointLimit2D {
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
         let settings = this.bind().shared.settings.get();
-        let problem = setup_problem(&this).or_else(|| settings.problem());
+        let problem = setup_problem(&this)
+            .or_else(|| settings.problem())
+            .or_else(|| rig_of(&this).is_none().then_some(Problem::LimitWithoutRig));
         problem
             .iter()
             .map(|problem| GString::from(&problem.to_string()))
@@ -210,7 +218,7 @@ pub(crate) fn bone_of(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<Bone2D>> {
 }
 
 /// The limits of `bone`. Only the first one counts.
-fn limits_of(bone: &Gd<Bone2D>) -> impl Iterator<Item = Gd<TendonJointLimit2D>> {
+pub(crate) fn limits_of(bone: &Gd<Bone2D>) -> impl Iterator<Item = Gd<TendonJointLimit2D>> {
     let children = bone.get_children();
     let nodes = (0..children.len()).filter_map(move |index| children.get(index));
     nodes.filter_map(|child| child.try_cast::<TendonJointLimit2D>().ok())
@@ -262,21 +270,38 @@ fn setup_problem(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
 
 /// Tells the rig whose bones include that of `limit` that it has come or goes.
 fn announce(limit: &Gd<TendonJointLimit2D>) {
-    let mut next = limit.get_parent();
-    while let Some(bone) = next.and_then(|node| node.try_cast::<Bone2D>().ok()) {
-        next = bone.get_parent();
-        let skeleton = next.clone().map(|node| node.try_cast::<Skeleton2D>());
-        if let Some(Ok(skeleton)) = skeleton {
-            let rig = skeleton
-                .get_children()
-                .iter_shared()
-                .find_map(|child| child.try_cast::<TendonRig2D>().ok());
-            if let Some(rig) = rig {
-                rig.bind().plan_again();
-            }
-            return;
+    if let Some(rig) = rig_of(limit) {
+        rig.bind().plan_again();
+    }
+}
+
+/// The rig whose bones include that of `limit`.
+fn rig_of(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<TendonRig2D>> {
+    let mut next = limit.get_parent()?;
+    while let Ok(bone) = next.try_cast::<Bone2D>() {
+        next = bone.get_parent()?;
+        if let Ok(skeleton) = next.clone().try_cast::<Skeleton2D>() {
+            let children = skeleton.get_children();
+            let mut children = children.iter_shared();
+            return children.find_map(|child| child.try_cast::<TendonRig2D>().ok());
         }
     }
+    None
+}
+
+/// Has the editor ask all limits below `node` anew what is wrong with them.
+pub(crate) fn review_limits(node: &Gd<Node>) {
+    for child in node.get_children().iter_shared() {
+        match child.try_cast::<TendonJointLimit2D>() {
+            Ok(limit) => review(limit),
+            Err(child) => review_limits(&child),
+        }
+    }
+}
+
+/// Deferred: the tree is changing now.
+fn review(mut limit: Gd<TendonJointLimit2D>) {
+    limit.call_deferred("update_configuration_warnings", &[]);
 }
 
 /// Where a bone's angles count from.
@@ -321,6 +346,9 @@ impl PlannedLimit {
     pub(crate) fn find(node: &Gd<Bone2D>, index: usize) -> Option<Self> {
         let mut limits = limits_of(node);
         let first = limits.next()?;
+        if Engine::singleton().is_editor_hint() {
+            limits_of(node).for_each(review);
+        }
         for other in limits {
             let problem = Problem::SecondLimit {
                 first: first.get_name().to_string(),
@@ -355,7 +383,7 @@ impl PlannedLimit {
                 None => Some(limit_of(settings, *rest, bone.scale.x < 0.0)),
             },
         };
-        std::mem::replace(&mut bone.limit, limit) != limit
+        set(&mut bone.limit, limit)
     }
 
     /// Tells a running game of `problem`, once.

@@ -10,6 +10,7 @@
 //! | [`pass`] | gather, solve, scatter, in every frame |
 //! | [`engine`] | the engine calls of every frame; all unsafe code |
 //! | [`base_pose`] | what animation gave a bone, as against what the rig wrote |
+//! | [`capture`] | the last pass as text, to be solved again elsewhere |
 //! | [`modifier`], [`chain`] | what the modifier nodes share |
 //! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`] | the modifier nodes |
 //! | [`joint_limit`] | the node that says how far a bone may turn |
@@ -35,6 +36,7 @@ use godot::prelude::*;
 mod base_pose;
 #[cfg(feature = "bench")]
 mod bench_floor;
+mod capture;
 mod carried;
 mod ccd;
 mod chain;

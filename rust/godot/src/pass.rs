@@ -46,7 +46,9 @@ impl Plan {
         match self.gather(influence) {
             Ok(News::Nothing) => Ok(()),
             Ok(News::Something) => {
+                self.take_starts();
                 self.rig.solve();
+                self.solved_in = self.to_global;
                 self.scatter();
                 self.publish(changes);
                 Ok(())
@@ -54,6 +56,7 @@ impl Plan {
             Err(stale) => {
                 // What was read before the plan proved stale counts as news the next time.
                 self.to_global = None;
+                self.solved_in = None;
                 Err(stale)
             }
         }
@@ -118,51 +121,65 @@ impl Plan {
         if print != slot.print {
             return Err(Stale);
         }
-        let mut news = std::mem::replace(&mut slot.settings, settings) != settings;
+        let mut news = set(&mut slot.settings, settings);
+        let settings = slot.settings;
         news |= self.gather_branches(index, from_global)?;
         let slot = &self.slots[index];
         let Ok(wired) = &slot.wired else {
             return Ok(news);
         };
-        let (target, direction) = self.locate_target(&wired.ends, wired.index, from_global)?;
-        let heading = wired.headed.map(|bone| Heading { bone, direction });
+        let aim = self.locate_target(&wired.ends, wired.index, from_global)?;
+        let (target, direction) = aim.unzip();
+        let headed = wired.headed.zip(direction);
+        let heading = headed.map(|(bone, direction)| Heading { bone, direction });
         let pole = self.locate_pole(wired, from_global)?;
         let tip = self.locate_tip(&wired.ends)?;
-        let tip_bone = match wired.ends.tip {
-            TipSource::Bone { index, .. } => Some(index),
-            _ => None,
-        };
+        let tip_bone = wired.ends.tip_bone();
         let modifier = &mut self.rig.modifiers[wired.index];
-        news |= std::mem::replace(&mut modifier.target, target) != target;
-        news |= std::mem::replace(&mut modifier.heading, heading) != heading;
-        news |= std::mem::replace(&mut modifier.pole, pole) != pole;
-        news |= std::mem::replace(&mut modifier.tip, tip) != tip;
+        // A tip without a target is free.
+        modifier.weight = if target.is_some() { 1.0 } else { 0.0 };
+        news |= set(&mut modifier.target, target.unwrap_or_default());
+        news |= set(&mut modifier.heading, heading);
+        news |= set(&mut modifier.pole, pole);
+        news |= set(&mut modifier.tip, tip);
         modifier.tip_bone = tip_bone;
         modifier.active = settings.active;
         modifier.influence = share(settings.influence) * share(self.influence);
         modifier.solver = settings.solver;
         modifier.softness = settings.softness;
         modifier.stretch = settings.stretch;
-        modifier.start.clear();
-        if !settings.from_base_pose {
-            modifier.start.extend_from_slice(&modifier.solved);
-        }
         Ok(news | self.gather_obstacles(index, from_global)?)
     }
 
+    /// Has the modifiers that continue from their last solution start there. Not while gathering:
+    /// if nothing is new, the rig stays as it was solved.
+    fn take_starts(&mut self) {
+        for slot in &self.slots {
+            if let Ok(wired) = &slot.wired {
+                let modifier = &mut self.rig.modifiers[wired.index];
+                modifier.start.clear();
+                if !slot.settings.from_base_pose {
+                    modifier.start.extend_from_slice(&modifier.solved);
+                }
+            }
+        }
+    }
+
     /// The origin and the X axis of the target that the modifier `index` of the rig brings a tip
-    /// to.
+    /// to, if it has one.
     pub(crate) fn locate_target(
         &self,
         ends: &Ends,
         index: usize,
         from_global: Affine2,
-    ) -> Result<(Point, Direction), Stale> {
-        let target = ends.target.alive().ok_or(Stale)?;
-        if !target.is_inside_tree() {
+    ) -> Result<Option<(Point, Direction)>, Stale> {
+        let Some(target) = &ends.target else {
+            return Ok(None);
+        };
+        if !target.alive().ok_or(Stale)?.is_inside_tree() {
             return Err(Stale);
         }
-        self.locate(&ends.target, index, from_global)
+        Ok(Some(self.locate(target, index, from_global)?))
     }
 
     /// The pole, if there is one in the tree.
@@ -310,7 +327,10 @@ impl Plan {
         for slot in &self.slots {
             let change = PassResult::update(&slot.result, |result| match &slot.wired {
                 Ok(wired) => {
-                    let report = self.rig.modifiers[wired.index].report;
+                    let mut report = self.rig.modifiers[wired.index].report;
+                    if wired.ends.target.is_none() {
+                        report.distance = f32::INFINITY;
+                    }
                     result.publish(&report, to_godot(to_global.transform_point2(report.tip)))
                 }
                 Err(_) => result.go_idle(),
@@ -449,14 +469,22 @@ pub(crate) fn share(influence: f32) -> f32 {
     }
 }
 
-/// Makes `item` the one at `index` of `list`, which ends there or later. Returns whether that
-/// changes it.
-pub(crate) fn put<T: PartialEq>(list: &mut Vec<T>, index: usize, item: T) -> bool {
-    match list.get_mut(index) {
-        Some(present) if *present == item => return false,
-        Some(present) => *present = item,
-        None => list.push(item),
+/// Makes `place` hold `value`. Returns whether that changes it. What is equal stays as it was, to
+/// the sign of its zeros, and so as it was solved.
+pub(crate) fn set<T: PartialEq>(place: &mut T, value: T) -> bool {
+    let is_news = *place != value;
+    if is_news {
+        *place = value;
     }
+    is_news
+}
+
+/// The same with the item at `index` of `list`, which ends there or later.
+pub(crate) fn put<T: PartialEq>(list: &mut Vec<T>, index: usize, item: T) -> bool {
+    if let Some(present) = list.get_mut(index) {
+        return set(present, item);
+    }
+    list.push(item);
     true
 }
 

@@ -18,7 +18,7 @@ use crate::base_pose::BasePose;
 use crate::carried::Carried;
 use crate::effector::{Branch, effectors_of};
 use crate::engine::Live;
-use crate::joint_limit::PlannedLimit;
+use crate::joint_limit::{PlannedLimit, limits_of};
 use crate::link::Link;
 use crate::modifier::{Modifier, PassResult, Reader, Settings};
 use crate::obstacles::Watched;
@@ -78,7 +78,18 @@ pub(crate) struct Ends {
     pub(crate) tip: TipSource,
     /// Index of the joint's bone that carries the tip.
     pub(crate) last: usize,
-    pub(crate) target: Live<Node2D>,
+    /// What the tip is brought to; `None` for a tip that is free to follow others.
+    pub(crate) target: Option<Live<Node2D>>,
+}
+
+impl Ends {
+    /// Index of the bone that the tip is, if it moves along when the last bone stretches.
+    pub(crate) fn tip_bone(&self) -> Option<usize> {
+        match self.tip {
+            TipSource::Bone { index, .. } => Some(index),
+            _ => None,
+        }
+    }
 }
 
 /// What a modifier needs of each pass.
@@ -132,13 +143,15 @@ pub(crate) struct Plan {
     pub(crate) rig: Rig,
     /// The skeleton's global transform in the last pass.
     pub(crate) to_global: Option<Transform2D>,
+    /// The same in the last pass that solved, as long as `rig` is as it left it.
+    pub(crate) solved_in: Option<Transform2D>,
     /// The rig's own influence in the last pass.
     pub(crate) influence: f32,
     /// The name of the rig's own signal.
     pub(crate) processed: StringName,
     /// Set when the tree changes under the plan.
     stale: Rc<Cell<bool>>,
-    /// Tells that the order of the modifiers may have changed.
+    /// Tells that the order of the modifiers, or of a bone's limits, may have changed.
     order: Vec<ConnectHandle>,
 }
 
@@ -155,28 +168,30 @@ impl Plan {
             bones: Vec::new(),
             indices: HashMap::new(),
             limits: Vec::new(),
+            crowded: Vec::new(),
             rig: Rig::default(),
         };
         let mut modifiers = Vec::new();
         let mut parents = Vec::new();
         collect_modifiers(rig_node, &mut modifiers, &mut parents);
-        let order = parents
-            .iter()
+        let slots = modifiers
+            .into_iter()
+            .map(|modifier| planner.slot(modifier))
+            .collect::<Vec<_>>();
+        let slots = planner.settle_tips(slots);
+        let ordered = parents.iter().chain(&planner.crowded);
+        let order = ordered
             .map(|parent| {
                 let stale = Rc::clone(stale);
                 let signal = parent.signals().child_order_changed();
                 signal.connect(move || stale.set(true))
             })
             .collect();
-        let slots = modifiers
-            .into_iter()
-            .map(|modifier| planner.slot(modifier))
-            .collect::<Vec<_>>();
-        let slots = planner.settle_tips(slots);
         planner.shrink();
         Self {
             rig_node: Live::new(rig_node.clone()),
             to_global: None,
+            solved_in: None,
             influence: f32::NAN,
             skeleton: Live::new(planner.skeleton),
             bones: planner.bones,
@@ -201,7 +216,8 @@ impl Plan {
         let mut problems = slots.flat_map(|slot| {
             let branches = slot.branches.iter();
             let branches = branches.filter_map(|branch| branch.wired.as_ref().err());
-            slot.wired.as_ref().err().into_iter().chain(branches)
+            let own = slot.wired.as_ref().err().into_iter().chain(&slot.flaw);
+            own.chain(branches)
         });
         problems.any(Problem::may_heal_unseen)
     }
@@ -214,7 +230,7 @@ impl Plan {
     }
 
     /// Every node that can have problems, with those that it has.
-    fn subjects(&self) -> Vec<Subject> {
+    pub(crate) fn subjects(&self) -> Vec<Subject> {
         let mut subjects = Vec::new();
         for slot in &self.slots {
             if slot.node.alive().is_some() {
@@ -302,6 +318,8 @@ pub(crate) struct Planner {
     bones: Vec<PlannedBone>,
     indices: HashMap<InstanceId, usize>,
     limits: Vec<PlannedLimit>,
+    /// Bones with several limits, the first of which counts.
+    crowded: Vec<Gd<Node>>,
     pub(crate) rig: Rig,
 }
 
@@ -324,7 +342,12 @@ impl Planner {
         let result = Rc::clone(bound.result());
         let mut flaw = None;
         let root = self.root(&wiring);
-        let wired = self.wire(&wiring, root).map(|found| {
+        let effectors = effectors_of(&modifier).into_iter();
+        let branches: Vec<_> = effectors
+            .map(|effector| self.branch(effector, root, wiring.stretches))
+            .collect();
+        let is_led = branches.iter().any(|branch| branch.wired.is_ok());
+        let wired = self.wire(&wiring, root, is_led).map(|found| {
             let solved = Solved::new(settings.solver, found.joints);
             self.rig.modifiers.push(solved);
             flaw = found.flaw;
@@ -337,10 +360,6 @@ impl Planner {
         });
         let obstacles = self.watch_all(&wiring, root);
         drop(bound);
-        let effectors = effectors_of(&modifier).into_iter();
-        let branches: Vec<_> = effectors
-            .map(|effector| self.branch(effector, root))
-            .collect();
         if let Ok(wired) = &wired {
             self.grow(wired.index, &branches);
         }
@@ -364,11 +383,13 @@ impl Planner {
         self.slot_bone(root).map(|(_, root)| root).ok()
     }
 
-    /// The nodes of a modifier whose uppermost bone is `root`.
+    /// The nodes of a modifier or effector whose uppermost bone is `root`. One that `is_led` by
+    /// other tips can do without a target.
     pub(crate) fn wire(
         &mut self,
         wiring: &Wiring<'_>,
         root: Option<usize>,
+        is_led: bool,
     ) -> Result<Found, Problem> {
         let (bone, joints) = self.joints(wiring.joints)?;
         let last = joints.last().copied().unwrap_or_default();
@@ -381,18 +402,16 @@ impl Planner {
             Joints::Two(..) => tip_bone,
             Joints::One(_) | Joints::Line(..) => Some(last),
         };
-        let flaw = (wiring.matches_rotation && headed.is_none()).then_some(Problem::NoBoneAtTip);
-        let target = wiring.target.get().ok_or(Problem::NoTarget)?;
-        if !target.is_inside_tree() {
-            return Err(Problem::TargetOutside {
-                target: target.get_name().to_string(),
-            });
-        }
-        if self.is_carried(&target, root) {
-            return Err(Problem::TargetOnChain {
-                target: target.get_name().to_string(),
-            });
-        }
+        let mut flaw =
+            (wiring.matches_rotation && headed.is_none()).then_some(Problem::NoBoneAtTip);
+        let target = match self.target(wiring, root) {
+            Err(Problem::NoTarget) if is_led => None,
+            Err(problem @ Problem::TargetOutside { .. }) if is_led => {
+                flaw = Some(problem);
+                None
+            }
+            target => Some(Live::new(target?)),
+        };
         let pole = wiring.pole.and_then(Link::get);
         if let Some(pole) = &pole
             && self.is_carried(pole, root)
@@ -401,14 +420,26 @@ impl Planner {
                 pole: pole.get_name().to_string(),
             });
         }
-        let target = Live::new(target);
         Ok(Found {
+            headed: headed.filter(|_| target.is_some()),
             ends: Ends { tip, last, target },
             pole,
-            headed,
             joints,
             flaw,
         })
+    }
+
+    /// The target, if it is somewhere that the bones below `root` can reach for.
+    fn target(&mut self, wiring: &Wiring<'_>, root: Option<usize>) -> Result<Gd<Node2D>, Problem> {
+        let node = wiring.target.get().ok_or(Problem::NoTarget)?;
+        let target = node.get_name().to_string();
+        if !node.is_inside_tree() {
+            Err(Problem::TargetOutside { target })
+        } else if self.is_carried(&node, root) {
+            Err(Problem::TargetOnChain { target })
+        } else {
+            Ok(node)
+        }
     }
 
     /// Whether `node` hangs on the bone `root` or below it.
@@ -556,6 +587,9 @@ impl Planner {
         });
         self.rig.bones.push(Bone::below(parent));
         self.limits.extend(PlannedLimit::find(bone, index));
+        if limits_of(bone).nth(1).is_some() {
+            self.crowded.push(bone.clone().upcast());
+        }
         Some(index)
     }
 

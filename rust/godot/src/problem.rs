@@ -45,6 +45,8 @@ pub(crate) enum Problem {
     LimitNotFinite,
     /// A joint limit's bone has no rest pose.
     NoRest { bone: String },
+    /// A joint limit's bone belongs to no skeleton that has a rig.
+    LimitWithoutRig,
     /// An effector is not the child of a modifier that has branches.
     EffectorAstray,
     /// An effector's bone does not hang below the root of the tree.
@@ -95,6 +97,7 @@ impl Problem {
             Self::NotBelowRoot { .. } => 16,
             Self::ObstacleShape { .. } => 17,
             Self::ObstacleOnChain { .. } => 18,
+            Self::LimitWithoutRig => 19,
         };
         1 << cause
     }
@@ -166,6 +169,11 @@ impl fmt::Display for Problem {
                 f,
                 "This limit is ignored: its angles count from the rest pose, and the bone \"{bone}\" \
                  has none. Select the Skeleton2D and choose Skeleton2D > Overwrite Rest Pose."
+            ),
+            Self::LimitWithoutRig => write!(
+                f,
+                "Nothing obeys this limit. Add a TendonRig2D as a child of the Skeleton2D that \
+                 this limit's bone belongs to."
             ),
             Self::EffectorAstray => write!(
                 f,

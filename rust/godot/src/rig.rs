@@ -10,6 +10,7 @@ use godot::prelude::*;
 use godot::signal::ConnectHandle;
 
 use crate::engine::{is_main_thread, missing_method};
+use crate::joint_limit::review_limits;
 use crate::modifier::Change;
 use crate::pass::skeleton_of;
 use crate::plan::{ModifierNode, Plan};
@@ -69,7 +70,7 @@ pub struct TendonRig2D {
     stale: Rc<Cell<bool>>,
     /// Whether a pass is under way, or its signals are.
     running: bool,
-    /// Whether the rig has complained of its own place in the tree, or of re-entry.
+    /// What the rig has complained of.
     warned: Warned,
     in_editor: bool,
     bone_setup: Option<ConnectHandle>,
@@ -81,6 +82,7 @@ pub struct TendonRig2D {
 struct Warned {
     misplaced: bool,
     reentered: bool,
+    uncaptured: bool,
 }
 
 #[godot_api]
@@ -116,6 +118,7 @@ impl INode for TendonRig2D {
             signal.connect(move || stale.set(true))
         });
         this.bind_mut().bone_setup = connection;
+        Self::review_limits(&this);
     }
 
     #[func(gd_self)]
@@ -133,6 +136,7 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
+        Self::review_limits(&this);
         let (plan, connection) = {
             let mut rig = this.bind_mut();
             (rig.plan.take(), rig.bone_setup.take())
@@ -198,6 +202,39 @@ impl TendonRig2D {
         }
     }
 
+    /// Returns the last pass as one line of JSON: all that went into it and all that came out.
+    /// Add it to a bug report: the program [code]tendon-replay[/code], which comes with Tendon's
+    /// source, solves it again to the last bit.
+    ///
+    /// It describes the last pass in which something was new, with the names of the bones and
+    /// modifiers, and nothing else of the scene. It costs nothing until it is called.
+    ///
+    /// Returns an empty string, and says so once, while there is no such pass: before the first
+    /// one, outside the tree, and during a pass. In handlers of [signal modification_processed] it
+    /// is the pass that has just ended.
+    /// [codeblock]
+    /// DisplayServer.clipboard_set($Skeleton2D/TendonRig2D.capture())
+    /// [/codeblock]
+    #[func(gd_self)]
+    fn capture(mut this: Gd<Self>) -> GString {
+        if !is_main_thread() {
+            Self::refuse_thread(&this);
+            return GString::new();
+        }
+        let plan = this.bind_mut().plan.take();
+        let text = plan.as_ref().and_then(|plan| plan.capture());
+        if let Some(plan) = plan {
+            Self::give_back(&mut this, plan);
+        }
+        if text.is_none() {
+            let first = !std::mem::replace(&mut this.bind_mut().warned.uncaptured, true);
+            if first {
+                complain(&this.upcast(), NOTHING_TO_CAPTURE);
+            }
+        }
+        text.map_or(GString::new(), |text| GString::from(&text))
+    }
+
     #[func]
     fn set_active(&mut self, active: bool) {
         if !is_main_thread() {
@@ -224,6 +261,14 @@ impl TendonRig2D {
     fn set_callback_mode_process(&mut self, mode: CallbackModeProcess) {
         self.callback_mode_process = mode;
         self.apply_callback_mode();
+    }
+
+    /// Has the skeleton's joint limits say in the editor whether a rig obeys them.
+    fn review_limits(this: &Gd<Self>) {
+        let skeleton = skeleton_of(&this.clone().upcast());
+        if let Some(skeleton) = skeleton.filter(|_| this.bind().in_editor) {
+            review_limits(&skeleton.upcast());
+        }
     }
 
     /// The pass of a frame of the kind `frame`, if this is when the rig runs.
@@ -485,6 +530,10 @@ fn emit(changes: Vec<(ModifierNode, Change)>) {
 /// What a rig says that is asked for a pass while it is in one.
 const REENTERED: &str = "advance() was called from within this rig's own pass or from one of its \
     signals, and does nothing there.";
+
+/// What a rig says that has nothing to capture.
+const NOTHING_TO_CAPTURE: &str = "capture() found no pass, and returns an empty string. Call it \
+    when the rig has run one, for example in a handler of modification_processed.";
 
 /// What a rig says that is asked for a pass on another thread.
 const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \

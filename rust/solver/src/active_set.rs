@@ -78,6 +78,10 @@ const SPREAD_STARTS: usize = 12;
 /// joints independently: the powers of the inverse of the plastic number, root of x³ = x + 1.
 const SPREAD: [f32; 3] = [0.754_877_7, 0.569_840_3, 0.430_159_7];
 
+/// Multiples of this fall as evenly as can be between whole numbers: the inverse of the golden
+/// ratio.
+const GOLDEN: f32 = 0.618_034;
+
 /// Radians from the given pose that stand for the ends of a free joint's interval.
 const CURL: f32 = 2.5;
 
@@ -175,8 +179,8 @@ pub(crate) fn finish(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u
     let margin = CLEARLY * chain.reach();
     let mut best = std::mem::take(&mut chain.scratch.workspace.best);
     remember(chain, &mut best);
-    let evenly = EVEN_STARTS.map(|part| [part; 3]).into_iter();
-    let spread = (1..=SPREAD_STARTS).map(|n| SPREAD.map(|step| (n as f32 * step).fract()));
+    let evenly = EVEN_STARTS.map(Start::Even).into_iter();
+    let spread = (1..=SPREAD_STARTS).map(Start::Spread);
     for start in evenly.chain(spread) {
         restart(chain, target, start);
         let (left, more) = descend(chain, target, tolerance);
@@ -210,11 +214,34 @@ fn remember(chain: &Chain, turns: &mut Vec<Turn>) {
     turns.extend(chain.joints().iter().map(|joint| joint.turn));
 }
 
-/// Puts the joints at the given parts of their intervals, and turns the root so that the tip
-/// lies in the target's direction.
-fn restart(chain: &mut Chain, target: Vec2, parts: [f32; 3]) {
+/// Where in their intervals the joints start in a new attempt.
+#[derive(Clone, Copy)]
+enum Start {
+    /// All at the same part.
+    Even(f32),
+    /// Every joint elsewhere; one of many such poses.
+    Spread(usize),
+}
+
+impl Start {
+    /// The part, from 0 to 1, for a joint.
+    fn part(self, joint: usize) -> f32 {
+        match self {
+            Self::Even(part) => part,
+            Self::Spread(number) => {
+                // Without the shift, every third joint would do the same in every attempt.
+                let shift = (joint / 3) as f32 * GOLDEN;
+                (number as f32 * SPREAD[joint % 3] + shift).fract()
+            }
+        }
+    }
+}
+
+/// Puts the joints where an attempt starts, and turns the root so that the tip lies in the
+/// target's direction.
+fn restart(chain: &mut Chain, target: Vec2, start: Start) {
     chain.place_each(|place, joint| {
-        let part = parts[place.index % 3];
+        let part = start.part(place.index);
         match place.bound.filter(|bound| bound.has_ends()) {
             Some(bound) => bound.go_to(joint, part),
             None => {

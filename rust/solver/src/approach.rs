@@ -29,6 +29,7 @@ pub struct Approach {
     pub max_iterations: u32,
     /// Distance between tip and target that counts as reached, in the units of the space
     /// that the caller solves in: skeleton units in a rig, chain units on a bare chain.
+    #[serde(with = "crate::number")]
     pub tolerance: f32,
 }
 

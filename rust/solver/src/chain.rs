@@ -29,6 +29,7 @@ use glam::{Mat2, Vec2};
 use crate::active_set::Workspace;
 use crate::bound::Bound;
 use crate::limit::Limit;
+use crate::number::bits_apart;
 use crate::turn::{Turn, conjugate_times};
 
 /// Two columns count as parallel, and a scale as zero, below this sine.
@@ -63,6 +64,17 @@ impl Joint {
             given: turn,
             basis: Mat2::IDENTITY,
         }
+    }
+
+    /// Whether the joint was given as it would be by these, to the last bit: zeros of either sign
+    /// are equal, but not all that is computed from them.
+    fn was_given_as(&self, turn: Turn, offset: Vec2, carry: Mat2) -> bool {
+        let given = self.given.direction();
+        let turn = turn.direction();
+        let frame = self.carry.to_cols_array();
+        let vectors = bits_apart(given.to_array(), turn.to_array())
+            | bits_apart(self.offset.to_array(), offset.to_array());
+        vectors | bits_apart(frame, carry.to_cols_array()) == 0
     }
 
     /// Turns the joint so that its bone's X axis, before the bone's own scale, points along a
@@ -262,7 +274,7 @@ impl Chain {
             return;
         }
         for (joint, (turn, offset, carry)) in self.joints.iter_mut().zip(joints) {
-            if joint.given == turn && joint.offset == offset && joint.carry == carry {
+            if joint.was_given_as(turn, offset, carry) {
                 joint.turn = turn;
             } else {
                 self.measured = false;
@@ -592,6 +604,22 @@ impl Chain {
                 }
             }
             before = swing;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_does_not_remember_the_sign_of_a_zero() {
+        let mut chain = Chain::default();
+        for zero in [0.0, -0.0, 0.0] {
+            let offset = Vec2::new(30.0, zero);
+            chain.reload([(Turn::NONE, offset, Mat2::IDENTITY)].into_iter());
+            chain.prepare().expect("a sound chain");
+            assert_eq!(chain.joints()[0].offset.y.to_bits(), zero.to_bits());
         }
     }
 }

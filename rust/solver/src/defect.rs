@@ -3,6 +3,7 @@
 use crate::heading::Heading;
 use crate::modifier::{Modifier, Solver};
 use crate::rig::Rig;
+use crate::tree_modifier::Effector;
 
 /// Why a rig's indices make no sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -111,7 +112,8 @@ impl Rig {
             heading.map(|heading| heading.bone),
         ];
         let effectors = modifier.effectors.iter();
-        let effectors = effectors.flat_map(|effector| [effector.tip.bone, effector.target.bone]);
+        let effectors = effectors
+            .flat_map(|effector| [effector.tip.bone, effector.tip_bone, effector.target.bone]);
         let obstacles = modifier.obstacles.iter().map(|obstacle| obstacle.bone);
         let more = effectors.chain(obstacles);
         let named = named.chain(ends.into_iter().chain(aims).chain(more).flatten());
@@ -134,7 +136,7 @@ impl Rig {
             });
         }
         self.validate_shape(index)?;
-        let last = modifier.joints.last().copied();
+        let last = self.main_joint(modifier);
         let may_head = |heading: Heading| match modifier.solver {
             Solver::LookAt(_) => false,
             Solver::TwoBone(_) => {
@@ -187,6 +189,17 @@ impl Rig {
         Ok(())
     }
 
+    /// The joint that carries the modifier's own tip.
+    fn main_joint(&self, modifier: &Modifier) -> Option<usize> {
+        let joints = modifier.joints.iter().copied();
+        if modifier.effectors.is_empty() {
+            return joints.last();
+        }
+        let tip = modifier.tip_point().bone;
+        let mut carrying = joints.filter(|&joint| self.carries(Some(joint), tip));
+        carrying.next_back()
+    }
+
     /// Whether every joint but the first hangs below one before it and below none after it, and
     /// every tip below the first.
     fn is_tree(&self, modifier: &Modifier) -> bool {
@@ -199,7 +212,7 @@ impl Rig {
         });
         let effectors = modifier.effectors.iter();
         let mut tips = effectors
-            .map(|effector| effector.tip)
+            .map(Effector::tip_point)
             .chain([modifier.tip_point()]);
         in_order && tips.all(|tip| self.carries(joints.first().copied(), tip.bone))
     }

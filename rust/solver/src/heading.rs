@@ -31,6 +31,7 @@ pub struct Direction {
     #[serde(default)]
     pub bone: Option<usize>,
     /// The direction in that bone's frame, or in skeleton space; of any length but zero.
+    #[serde(with = "crate::number")]
     pub vector: Vec2,
 }
 

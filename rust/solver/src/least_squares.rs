@@ -26,7 +26,9 @@
 //!
 //! **Bounds** are an active set. A joint at a bound that is pushed outwards is taken out of
 //! the problem; one that a step would carry through a bound stops there exactly, and the
-//! others are solved for again with that known.
+//! others are solved for again with that known. Where the bound is that of an arc of directions,
+//! the joint must turn back as the joints that carry it turn, and does so in the step already:
+//! what it takes out of the problem is added to their columns.
 //!
 //! The damping follows Levenberg and Marquardt: a step that makes the function less is kept,
 //! another is undone and the damping raised. Everything is fixed, so the same input gives the
@@ -95,12 +97,33 @@ pub(crate) struct Scratch {
     matrix: Vec<f64>,
     vector: Vec<f64>,
     step: Vec<f64>,
+    /// How joints that keep to an arc follow those that carry them, joint by joint.
+    ties: Vec<Tie>,
     /// Joints that the step's system leaves out.
     held: Vec<bool>,
+    /// Those of them that keep to the end of an arc.
+    tied: Vec<bool>,
+    /// What the held joints turn by themselves.
+    fixed: Vec<f64>,
+    /// Jacobian, residuals and curvature without the held joints, and what the turns of those add
+    /// to the gradient by way of the curvature.
+    slopes: Vec<f64>,
+    left: Vec<f64>,
+    bent: Vec<f64>,
+    shift: Vec<f64>,
     /// Indices of the others.
     free: Vec<usize>,
     /// The swings before the step.
     before: Vec<f64>,
+}
+
+/// How fast a joint must turn to keep its direction while one that carries it turns.
+#[derive(Clone, Copy, Debug)]
+struct Tie {
+    joint: usize,
+    above: usize,
+    /// Radians per radian.
+    rate: f64,
 }
 
 /// What counts how much in the function that a descent makes least.
@@ -250,6 +273,22 @@ impl Descent<'_> {
         if self.curved {
             self.bend();
         }
+        self.tie();
+    }
+
+    /// Lists how the joints that keep to an arc follow the others.
+    fn tie(&mut self) {
+        let Self { tree, scratch, .. } = self;
+        scratch.ties.clear();
+        for (joint, node) in tree.nodes.iter().enumerate() {
+            if let Some(parent) = node.parent.filter(|_| node.has_arc()) {
+                scratch.ties.extend(tree.path(parent).map(|above| Tie {
+                    joint,
+                    above,
+                    rate: node.tie_to(&tree.nodes[above]),
+                }));
+            }
+        }
     }
 
     /// Fills the second derivatives times their residuals. For a point *q* below joint *k*,
@@ -286,6 +325,7 @@ impl Descent<'_> {
     fn solve_step(&mut self, damping: f64) -> Option<f64> {
         self.hold_pushed_out();
         for _ in 0..ROUNDS {
+            self.leave_held_out();
             let solved = if self.curved {
                 self.solve_primal(damping)
             } else {
@@ -294,6 +334,7 @@ impl Descent<'_> {
             if !solved {
                 return None;
             }
+            self.turn_held();
             if !self.hold_crossing() {
                 break;
             }
@@ -308,18 +349,105 @@ impl Descent<'_> {
         Some(largest.min(LONGEST_STEP))
     }
 
-    /// Leaves out the joints that cannot turn, or not the way that the gradient asks for.
+    /// Holds the joints that cannot turn, or not the way that the gradient asks for.
     fn hold_pushed_out(&mut self) {
         let Self { tree, scratch, .. } = self;
-        scratch.step.clear();
-        scratch.step.resize(tree.nodes.len(), 0.0);
-        scratch.held.clear();
-        let pairs = tree.nodes.iter().zip(&scratch.gradient);
-        scratch.held.extend(pairs.map(|(node, gradient)| {
-            node.mobility <= 0.0
-                || (node.swing >= node.upper - EDGE && *gradient < 0.0)
-                || (node.swing <= node.lower + EDGE && *gradient > 0.0)
-        }));
+        let count = tree.nodes.len();
+        for (flags, value) in [(&mut scratch.held, false), (&mut scratch.tied, false)] {
+            flags.clear();
+            flags.resize(count, value);
+        }
+        for numbers in [&mut scratch.step, &mut scratch.fixed] {
+            numbers.clear();
+            numbers.resize(count, 0.0);
+        }
+        // With what those below add that turn back as this one turns.
+        let pulls = &mut scratch.shift;
+        pulls.clone_from(&scratch.gradient);
+        let mut ties = scratch.ties.len();
+        for (joint, node) in tree.nodes.iter().enumerate().rev() {
+            let gradient = pulls[joint];
+            let at_upper = node.swing >= node.upper - EDGE && gradient < 0.0;
+            let at_lower = node.swing <= node.lower + EDGE && gradient > 0.0;
+            scratch.tied[joint] =
+                at_upper && node.follows(node.upper) || at_lower && node.follows(node.lower);
+            scratch.held[joint] = node.mobility <= 0.0 || at_upper || at_lower;
+            let own = ties_of(&scratch.ties, &mut ties, joint);
+            if scratch.tied[joint] {
+                for tie in own {
+                    pulls[tie.above] += tie.rate * gradient;
+                }
+            }
+        }
+    }
+
+    /// Takes the held joints out of the problem.
+    fn leave_held_out(&mut self) {
+        let Self { tree, scratch, .. } = self;
+        let count = tree.nodes.len();
+        let rows = scratch.residuals.len();
+        scratch.slopes.clone_from(&scratch.jacobian);
+        scratch.left.clone_from(&scratch.residuals);
+        scratch.shift.clear();
+        scratch.shift.resize(count, 0.0);
+        if self.curved {
+            scratch.bent.clone_from(&scratch.curvature);
+            for row in 0..count {
+                for column in 0..row {
+                    scratch.bent[column * count + row] = scratch.bent[row * count + column];
+                }
+            }
+        }
+        let mut ties = scratch.ties.len();
+        for joint in (0..count).rev() {
+            let own = ties_of(&scratch.ties, &mut ties, joint);
+            if !scratch.held[joint] {
+                continue;
+            }
+            let fixed = scratch.fixed[joint];
+            if fixed != 0.0 {
+                let column = &scratch.slopes[joint * rows..][..rows];
+                for (left, slope) in scratch.left.iter_mut().zip(column) {
+                    *left += slope * fixed;
+                }
+                if self.curved {
+                    let column = &scratch.bent[joint * count..][..count];
+                    for (shift, second) in scratch.shift.iter_mut().zip(column) {
+                        *shift += second * fixed;
+                    }
+                }
+            }
+            if !scratch.tied[joint] {
+                continue;
+            }
+            for tie in own {
+                scratch.shift[tie.above] += tie.rate * scratch.shift[joint];
+                fold(&mut scratch.slopes, rows, tie);
+                if self.curved {
+                    fold(&mut scratch.bent, count, tie);
+                }
+            }
+            if self.curved {
+                for tie in own {
+                    for line in scratch.bent.chunks_exact_mut(count) {
+                        line[tie.above] += tie.rate * line[joint];
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the held joints to the step.
+    fn turn_held(&mut self) {
+        let Self { tree, scratch, .. } = self;
+        let mut ties = 0;
+        for joint in 0..tree.nodes.len() {
+            let drift = drift(&scratch.ties, &mut ties, joint, &scratch.step);
+            if scratch.held[joint] {
+                let follows = if scratch.tied[joint] { drift } else { 0.0 };
+                scratch.step[joint] = scratch.fixed[joint] + follows;
+            }
+        }
     }
 
     /// Stops the joints that the step would carry through a bound, exactly there. Returns
@@ -327,41 +455,36 @@ impl Descent<'_> {
     fn hold_crossing(&mut self) -> bool {
         let Self { tree, scratch, .. } = self;
         let mut crossing = false;
-        for (index, node) in tree.nodes.iter().enumerate() {
-            let end = node.swing + scratch.step[index];
-            let bounded = node.bounded(end);
-            if bounded != end {
-                scratch.step[index] = bounded - node.swing;
-                crossing |= !scratch.held[index];
-                scratch.held[index] = true;
+        let mut ties = 0;
+        for (joint, node) in tree.nodes.iter().enumerate() {
+            let drift = drift(&scratch.ties, &mut ties, joint, &scratch.step);
+            if scratch.held[joint] {
+                continue;
+            }
+            let end = node.swing + scratch.step[joint];
+            let moved = |bound| if node.follows(bound) { drift } else { 0.0 };
+            let upper = end > node.upper + moved(node.upper);
+            let lower = end < node.lower + moved(node.lower);
+            if upper || lower {
+                let bound = if upper { node.upper } else { node.lower };
+                scratch.fixed[joint] = bound - node.swing;
+                scratch.step[joint] = scratch.fixed[joint] + moved(bound);
+                scratch.held[joint] = true;
+                scratch.tied[joint] = node.follows(bound);
+                crossing = true;
             }
         }
         crossing
-    }
-
-    /// The residuals that the held joints' part of the step leaves, into `vector`.
-    fn residuals_left(scratch: &mut Scratch) {
-        let rows = scratch.residuals.len();
-        scratch.vector.clear();
-        scratch.vector.extend_from_slice(&scratch.residuals);
-        for (index, column) in scratch.jacobian.chunks_exact(rows).enumerate() {
-            let step = scratch.step[index];
-            if scratch.held[index] && step != 0.0 {
-                for (left, slope) in scratch.vector.iter_mut().zip(column) {
-                    *left += slope * step;
-                }
-            }
-        }
     }
 
     /// The step of the joints that are not held, in the dual form.
     fn solve_dual(&mut self, damping: f64) -> bool {
         let Self { tree, scratch, .. } = self;
         let rows = scratch.residuals.len();
-        Self::residuals_left(scratch);
+        scratch.vector.clone_from(&scratch.left);
         scratch.matrix.clear();
         scratch.matrix.resize(rows * rows, 0.0);
-        for (index, column) in scratch.jacobian.chunks_exact(rows).enumerate() {
+        for (index, column) in scratch.slopes.chunks_exact(rows).enumerate() {
             if scratch.held[index] {
                 continue;
             }
@@ -382,7 +505,7 @@ impl Descent<'_> {
         if !cholesky::solve(&mut scratch.matrix, &mut scratch.vector) {
             return false;
         }
-        for (index, column) in scratch.jacobian.chunks_exact(rows).enumerate() {
+        for (index, column) in scratch.slopes.chunks_exact(rows).enumerate() {
             if !scratch.held[index] {
                 let pull = dot(column, &scratch.vector);
                 scratch.step[index] = -tree.nodes[index].mobility * pull;
@@ -417,9 +540,10 @@ impl Descent<'_> {
         let count = tree.nodes.len();
         let lambda = damping * Self::typical_row(tree, scratch, self.emphasis);
         let Scratch {
-            jacobian,
-            curvature,
-            gradient,
+            slopes,
+            left,
+            bent,
+            shift,
             matrix,
             vector,
             step,
@@ -427,11 +551,8 @@ impl Descent<'_> {
             free,
             ..
         } = &mut *scratch;
-        let column = |joint: usize| &jacobian[joint * rows..][..rows];
-        let second = |a: usize, b: usize| {
-            let curvature = curvature[a.max(b) * count + a.min(b)];
-            dot(column(a), column(b)) + curvature
-        };
+        let column = |joint: usize| &slopes[joint * rows..][..rows];
+        let second = |a: usize, b: usize| dot(column(a), column(b)) + bent[a * count + b];
         free.clear();
         free.extend((0..count).filter(|&joint| !held[joint]));
         matrix.clear();
@@ -444,9 +565,7 @@ impl Descent<'_> {
             }
             matrix.push(root * root * second(joint, joint) + lambda);
             matrix.resize((row + 1) * free.len(), 0.0);
-            let known = (0..count).filter(|&other| held[other] && step[other] != 0.0);
-            let known: f64 = known.map(|other| second(joint, other) * step[other]).sum();
-            vector.push(-root * (gradient[joint] + known));
+            vector.push(-root * (dot(column(joint), left) + shift[joint]));
         }
         if !cholesky::solve(matrix, vector) {
             return false;
@@ -475,6 +594,34 @@ impl Descent<'_> {
             node.swing = *before;
         }
         tree.place();
+    }
+}
+
+/// The ties of `joint`, where those of it and of all joints before it end at `end`, which moves
+/// to where they begin.
+fn ties_of<'a>(ties: &'a [Tie], end: &mut usize, joint: usize) -> &'a [Tie] {
+    let before = ties[..*end].iter().rev();
+    let count = before.take_while(|tie| tie.joint == joint).count();
+    let own = &ties[*end - count..*end];
+    *end -= count;
+    own
+}
+
+/// What its ties make of a step for `joint`, where those of it and of all joints after it begin
+/// at `start`, which moves to where they end.
+fn drift(ties: &[Tie], start: &mut usize, joint: usize, step: &[f64]) -> f64 {
+    let own = ties[*start..].iter().take_while(|tie| tie.joint == joint);
+    own.map(|tie| {
+        *start += 1;
+        tie.rate * step[tie.above]
+    })
+    .sum()
+}
+
+/// Adds to the line of the joint above what the joint of `tie` has in its own, at its rate.
+fn fold(matrix: &mut [f64], width: usize, tie: &Tie) {
+    for index in 0..width {
+        matrix[tie.above * width + index] += tie.rate * matrix[tie.joint * width + index];
     }
 }
 

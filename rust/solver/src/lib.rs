@@ -23,6 +23,7 @@
 //! | [`active_set`], [`bounded_limb`] | the finisher and the two-bone solver within limits |
 //! | [`stretch`], [`heading`] | soft reach and stretch; which way the end of a chain points |
 //! | [`turn`] | rotations as unit vectors |
+//! | [`capture`], [`number`] | a pass as JSON, solved again elsewhere; numbers that survive it |
 //!
 //! Angles are radians. Godot's Y axis points down the screen, so a positive angle turns
 //! clockwise to the eye; nothing here depends on that. No function allocates once its
@@ -36,6 +37,7 @@ pub mod approach;
 mod bound;
 mod bounded_limb;
 pub mod branches;
+pub mod capture;
 pub mod ccd;
 pub mod chain;
 mod cholesky;
@@ -50,6 +52,7 @@ pub mod limit;
 pub mod look_at;
 pub mod modifier;
 pub mod multistart;
+mod number;
 pub mod obstacle;
 mod penetration;
 pub mod pose;
@@ -64,6 +67,7 @@ pub mod two_bone;
 
 pub use glam;
 
+pub use capture::Capture;
 pub use chain::Chain;
 pub use defect::Defect;
 pub use heading::{Direction, Heading};

@@ -9,6 +9,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::number::bits_apart;
+
 /// What a [`Limit`]'s angles are measured against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -26,18 +28,22 @@ pub enum LimitSpace {
 pub struct Limit {
     /// The angle in radians that `min` and `max` are counted from: the rest rotation in the
     /// parent's frame, or the rest direction in skeleton space.
-    #[serde(default)]
+    #[serde(default, with = "crate::number")]
     pub rest: f32,
     /// The least angle from `rest`, radians.
+    #[serde(with = "crate::number")]
     pub min: f32,
     /// The greatest angle from `rest`, radians.
+    #[serde(with = "crate::number")]
     pub max: f32,
     /// What the angles are measured against.
     #[serde(default)]
     pub space: LimitSpace,
     /// How reluctantly the joint turns: from 0, as if there were no stiffness, to 1, which
-    /// keeps the base rotation (as far as that lies within the limit).
-    #[serde(default)]
+    /// keeps the base rotation (as far as that lies within the limit). A chain reaches its target
+    /// all the same where other joints can make up for it; look-at goes so much less of the way;
+    /// two bones have no choice, and mind nothing short of 1.
+    #[serde(default, with = "crate::number")]
     pub stiffness: f32,
 }
 
@@ -51,6 +57,12 @@ impl Limit {
             space: LimitSpace::Parent,
             stiffness: 0.0,
         }
+    }
+
+    /// Whether every bit is the same.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let numbers = |limit: &Self| [limit.rest, limit.min, limit.max, limit.stiffness];
+        bits_apart(numbers(self), numbers(other)) == 0 && self.space == other.space
     }
 
     /// Whether the numbers are finite and `min` is not above `max`. A solve treats any other

@@ -23,6 +23,7 @@ const ALIGNED: f32 = 1e-4;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LookAt {
     /// Radians by which the bone turns past the target, in its parent's frame.
+    #[serde(with = "crate::number")]
     pub additional_rotation: f32,
 }
 

@@ -9,18 +9,19 @@ use glam::{Affine2, Mat2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::approach::Approach;
+use crate::bound::Bound;
 use crate::ccd::Ccd;
 use crate::chain::{Chain, Unsolvable};
 use crate::fabrik;
 use crate::finisher;
-use crate::heading::{self, Heading};
+use crate::heading::{self, Direction, Heading};
 use crate::look_at::LookAt;
 use crate::obstacle::Obstacle;
 use crate::pose::{Point, Pose};
 use crate::report::{Outcome, Report, Status};
-use crate::stretch::Elasticity;
+use crate::stretch::{Elasticity, share};
 use crate::tree::Tree;
-use crate::tree_modifier::{Effector, avoid_obstacles};
+use crate::tree_modifier::{Effector, EndHeading, avoid_obstacles, point_at};
 use crate::turn::{Turn, shortest_way};
 use crate::two_bone::TwoBone;
 
@@ -90,7 +91,7 @@ pub struct Modifier {
     #[serde(default = "yes")]
     pub active: bool,
     /// How much of the result is applied: 0 keeps the pose before this modifier.
-    #[serde(default = "full")]
+    #[serde(default = "full", with = "crate::number")]
     pub influence: f32,
     /// The algorithm.
     pub solver: Solver,
@@ -114,27 +115,35 @@ pub struct Modifier {
     pub heading: Option<Heading>,
     /// The part of the reach, 0 to 1, over which the chain eases towards its full length; 0 is
     /// off. Not for look-at.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_zero", with = "crate::number")]
     pub softness: f32,
     /// The greatest factor by which segments that end at a bone are lengthened to reach a
     /// target that is too far; 1 is off. Not for look-at.
-    #[serde(default = "full", skip_serializing_if = "is_one")]
+    #[serde(
+        default = "full",
+        skip_serializing_if = "is_one",
+        with = "crate::number"
+    )]
     pub stretch: f32,
     /// How much the tip counts beside the other effectors, if there are any.
-    #[serde(default = "full", skip_serializing_if = "is_one")]
+    #[serde(
+        default = "full",
+        skip_serializing_if = "is_one",
+        with = "crate::number"
+    )]
     pub weight: f32,
     /// Further tips, each with its target. Only for FABRIK; `joints` then holds all joints of
-    /// the tree, each hanging below one that comes before it, and `heading`, `softness` and
-    /// `stretch` have no effect.
+    /// the tree, each hanging below one that comes before it, and `heading` is for the joint
+    /// that carries `tip`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub effectors: Vec<Effector>,
     /// Shapes that the joints, and the bones between them, stay out of. Only for CCD and
-    /// FABRIK; a bone that has to get out of one's way does not mind its `heading`.
+    /// FABRIK.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub obstacles: Vec<Obstacle>,
     /// Rotations in radians to start from, one for each joint, or none to start from the
     /// pose that the modifier finds.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::number")]
     pub start: Vec<f32>,
     /// What the last pass made of this modifier.
     #[serde(skip)]
@@ -241,14 +250,17 @@ impl Modifier {
         let invalid = (Outcome::without_solve(Status::Invalid), 0.0);
         let Workspace { chain, tree } = workspace;
         if !self.effectors.is_empty() {
-            let Ok(result) = self.solve_tree(pose, tree) else {
+            let Ok(solution) = self.solve_tree(pose, tree) else {
                 self.solved.clear();
                 return invalid;
             };
+            if solution.factor != 1.0 {
+                self.lengthen_tree(pose, solution.factor);
+            }
             for (index, (&bone, &solved)) in self.joints.iter().zip(&self.solved).enumerate() {
                 self.blend(pose, bone, solved, tree.turn(index));
             }
-            return result;
+            return (solution.outcome, solution.penetration);
         }
         let Ok(solution) = self.solve(pose, chain, tree) else {
             return invalid;
@@ -281,16 +293,22 @@ impl Modifier {
     /// Moves the bones at the ends of the elastic segments, which are `factor` times as long
     /// where the influence is full.
     fn lengthen(&self, pose: &mut Pose, factor: f32) {
-        let growth = self.influence.clamp(0.0, 1.0) * (factor - 1.0);
         let ends = self.joints.iter().skip(1).copied().chain(self.tip_bone);
         for (&joint, end) in self.joints.iter().zip(ends).take(self.elastic()) {
-            let carried = Point {
-                bone: pose.bone(end).parent,
-                position: pose.bone(end).position,
-            };
-            let (segment, frame) = pose.climb(carried, Some(joint));
-            pose.shift(end, carried.position + frame.inverse() * (growth * segment));
+            self.move_away(pose, end, joint, factor);
         }
+    }
+
+    /// Moves the bone `end` away from `joint`, which carries it, so that the segment between them
+    /// is `factor` times as long where the influence is full.
+    pub(crate) fn move_away(&self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
+        let growth = share(self.influence) * (factor - 1.0);
+        let carried = Point {
+            bone: pose.bone(end).parent,
+            position: pose.bone(end).position,
+        };
+        let (segment, frame) = pose.climb(carried, Some(joint));
+        pose.shift(end, carried.position + frame.inverse() * (growth * segment));
     }
 
     /// How many segments, from the root on, can be lengthened.
@@ -302,10 +320,7 @@ impl Modifier {
 
     /// What is brought to the target.
     pub fn tip_point(&self) -> Point {
-        self.tip_bone.map_or(self.tip, |bone| Point {
-            bone: Some(bone),
-            position: Vec2::ZERO,
-        })
+        point_at(self.tip_bone, self.tip)
     }
 
     /// Solves into [`solved`](Self::solved), which stays empty when there is no pose to give.
@@ -326,7 +341,11 @@ impl Modifier {
         let mut solution = self.reach(chain, &aim)?;
         if !self.obstacles.is_empty() {
             self.load_obstacles(pose, mount, pose.bone(root).position, tree);
-            let steps = avoid_obstacles(chain, tree, solution.goal, aim.tolerance)?;
+            let heading = self.heading.map(|_| EndHeading {
+                direction: aim.heading,
+                bound: self.bound_of_last(pose, mount.matrix2),
+            });
+            let steps = avoid_obstacles(chain, tree, solution.goal, heading, aim.tolerance)?;
             solution.outcome = aim.outcome(chain, solution.outcome.iterations + steps);
             solution.penetration = tree.penetration() * largest_stretch(mount.matrix2);
         }
@@ -376,22 +395,38 @@ impl Modifier {
             }
         }
         if let Some(Heading { direction, .. }) = self.heading {
-            let carrier = pose.climb(Point::origin_of(direction.bone), None).1;
-            aim.heading = mount.matrix2.inverse() * (carrier * direction.vector);
+            aim.heading = Self::seen_heading(direction, pose, mount.matrix2);
         }
         Ok(aim)
     }
 
-    /// Solves the chain for `aim`.
-    fn reach(&self, chain: &mut Chain, aim: &Aim) -> Result<Solution, Unsolvable> {
-        let elasticity = Elasticity {
+    /// A direction, seen from the frame `mount`.
+    pub(crate) fn seen_heading(direction: Direction, pose: &Pose, mount: Mat2) -> Vec2 {
+        let carrier = pose.climb(Point::origin_of(direction.bone), None).1;
+        mount.inverse() * (carrier * direction.vector)
+    }
+
+    /// What its limit leaves the last joint, as it is given.
+    fn bound_of_last(&self, pose: &Pose, mount: Mat2) -> Option<Bound> {
+        let last = self.joints.len().checked_sub(1)?;
+        let limit = pose.bone(self.joints[last]).limit()?;
+        Bound::new(limit, self.given(last, pose), mount)
+    }
+
+    /// How the modifier behaves at full reach.
+    pub(crate) fn elasticity(&self) -> Elasticity {
+        Elasticity {
             softness: self.softness,
             stretch: self.stretch,
-            elastic: self.elastic(),
-        };
-        let (mut eased, mut factor) = (aim.goal, 1.0);
+        }
+    }
+
+    /// Solves the chain for `aim`.
+    fn reach(&self, chain: &mut Chain, aim: &Aim) -> Result<Solution, Unsolvable> {
+        let (mut held_back, mut factor) = (Vec2::ZERO, 1.0);
         let mut reach = |chain: &mut Chain, goal: Vec2| {
-            (eased, factor) = elasticity.shape(chain, goal)?;
+            let (eased, grown) = self.elasticity().shape(chain, self.elastic(), goal)?;
+            (held_back, factor) = (goal - eased, grown);
             Ok(aim.solver.solve(chain, eased, aim.tolerance))
         };
         let mut outcome = match (self.heading, self.solver) {
@@ -404,15 +439,10 @@ impl Modifier {
         if !matches!(self.solver, Solver::LookAt(_)) {
             outcome = aim.outcome(chain, outcome.iterations);
         }
-        // With a heading, what was eased is the goal of the last joint and not of the tip.
-        let goal = if self.heading.is_some() {
-            aim.goal
-        } else {
-            eased
-        };
         Ok(Solution {
             outcome,
-            goal,
+            // With a heading, what was eased is the goal of the last joint: the tip's, moved.
+            goal: aim.goal - held_back,
             penetration: 0.0,
             factor,
             headed: None,
@@ -442,6 +472,12 @@ impl Modifier {
     /// The rotation that joint `index` starts from.
     pub(crate) fn start_of(&self, index: usize, present: f32) -> f32 {
         self.start.get(index).copied().unwrap_or(present)
+    }
+
+    /// The turn that joint `index` starts from.
+    pub(crate) fn given(&self, index: usize, pose: &Pose) -> Turn {
+        let start = self.start.get(index).copied();
+        start.map_or(pose.bone(self.joints[index]).turn, Turn::from_angle)
     }
 
     /// Reads the chain from the pose. Its root hangs in the frame `mount` of skeleton space.
@@ -478,9 +514,11 @@ impl Modifier {
         };
         let (position, linear) = pose.climb(next, Some(joint));
         let bone = pose.bone(joint);
-        let start = self.start.get(index).copied();
-        let turn = start.map_or(bone.turn, Turn::from_angle);
-        (turn, bone.shape * position, bone.shape * linear)
+        (
+            self.given(index, pose),
+            bone.shape * position,
+            bone.shape * linear,
+        )
     }
 
     /// A point of skeleton space, seen from `frame`.

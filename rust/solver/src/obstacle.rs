@@ -38,25 +38,31 @@ pub enum Shape {
     /// A disc.
     Circle {
         /// Its radius.
+        #[serde(with = "crate::number")]
         radius: f32,
     },
     /// A rectangle with two half discs, along the Y axis.
     Capsule {
         /// The radius of the half discs.
+        #[serde(with = "crate::number")]
         radius: f32,
         /// The whole length along Y, with both half discs.
+        #[serde(with = "crate::number")]
         height: f32,
     },
     /// A filled rectangle.
     Rectangle {
         /// Its width and height.
+        #[serde(with = "crate::number")]
         size: Vec2,
     },
     /// A wall without thickness.
     Segment {
         /// One end.
+        #[serde(with = "crate::number")]
         a: Vec2,
         /// The other end.
+        #[serde(with = "crate::number")]
         b: Vec2,
     },
 }
@@ -68,6 +74,7 @@ pub struct Obstacle {
     /// The shape.
     pub shape: Shape,
     /// The frame that it is in, seen from `bone`: X axis, Y axis, origin.
+    #[serde(with = "crate::number")]
     pub frame: Affine2,
     /// The bone that carries it; `None` for one that is fixed in skeleton space. Not one that
     /// the joints carry.

@@ -8,6 +8,7 @@ use glam::{Affine2, Mat2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::limit::Limit;
+use crate::number::bits_apart;
 use crate::turn::Turn;
 
 /// A bone's local transform, as a `Bone2D` holds it.
@@ -19,15 +20,16 @@ pub struct Bone {
     #[serde(default)]
     pub parent: Option<usize>,
     /// Position in the parent's frame.
+    #[serde(with = "crate::number")]
     pub position: Vec2,
     /// Rotation in the parent's frame, radians.
-    #[serde(default)]
+    #[serde(default, with = "crate::number")]
     pub rotation: f32,
     /// Scale of the bone's own axes.
-    #[serde(default = "one")]
+    #[serde(default = "one", with = "crate::number")]
     pub scale: Vec2,
     /// Skew of the bone's own Y axis, radians.
-    #[serde(default)]
+    #[serde(default, with = "crate::number")]
     pub skew: f32,
     /// How far the bone may turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,6 +53,30 @@ impl Bone {
         }
     }
 
+    /// Whether every bit is the same. Zeros of either sign are equal, but a turn that is computed
+    /// from one may differ: what a pass gives must not depend on the one before.
+    fn is_same(&self, other: &Self) -> bool {
+        let numbers = |bone: &Self| {
+            let Self {
+                position, scale, ..
+            } = *bone;
+            [
+                position.x,
+                position.y,
+                bone.rotation,
+                scale.x,
+                scale.y,
+                bone.skew,
+            ]
+        };
+        let is_same_limit = match (&self.limit, &other.limit) {
+            (Some(own), Some(other)) => own.is_same(other),
+            (own, other) => own.is_none() && other.is_none(),
+        };
+        let apart = bits_apart(numbers(self), numbers(other));
+        apart == 0 && self.parent == other.parent && is_same_limit
+    }
+
     /// `M`: what the bone's own skew and scale do before it turns.
     pub fn shape(&self) -> Mat2 {
         let lean = if self.skew == 0.0 {
@@ -70,6 +96,7 @@ pub struct Point {
     #[serde(default)]
     pub bone: Option<usize>,
     /// Position in that bone's frame, or in skeleton space.
+    #[serde(with = "crate::number")]
     pub position: Vec2,
 }
 
@@ -133,7 +160,7 @@ impl Pose {
     pub(crate) fn load(&mut self, bones: &[Bone]) {
         self.bones.truncate(bones.len());
         for (posed, bone) in self.bones.iter_mut().zip(bones) {
-            if posed.base == *bone {
+            if posed.base.is_same(bone) {
                 posed.position = bone.position;
                 posed.rotation = bone.rotation;
                 posed.turn = posed.base_turn;
@@ -193,5 +220,23 @@ impl Pose {
             next = bone.parent;
         }
         (position, linear)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pose_does_not_remember_the_sign_of_a_zero() {
+        let mut pose = Pose::default();
+        for rotation in [0.0, -0.0, 0.0] {
+            pose.load(&[Bone {
+                rotation,
+                ..Bone::below(None)
+            }]);
+            let sine = pose.bone(0).turn.direction().y;
+            assert_eq!(sine.to_bits(), rotation.to_bits());
+        }
     }
 }

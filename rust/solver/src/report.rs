@@ -50,12 +50,15 @@ impl Outcome {
 
 /// What one modifier of a rig did in a pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Report {
     /// How the solve ended.
     pub status: Status,
     /// Where the tip is after the pass, in skeleton space.
+    #[serde(with = "crate::number")]
     pub tip: Vec2,
     /// What is left between tip and target after the pass, in skeleton units.
+    #[serde(with = "crate::number")]
     pub distance: f32,
     /// Iterations of the solve.
     pub iterations: u32,
@@ -63,6 +66,10 @@ pub struct Report {
     /// outside. More than the true depth, if anything, where the frame that the root hangs in
     /// is stretched. Where an obstacle covers the root, what that alone makes unavoidable is
     /// not counted.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_zero", with = "crate::number")]
     pub penetration: f32,
+}
+
+fn is_zero(value: &f32) -> bool {
+    *value == 0.0
 }

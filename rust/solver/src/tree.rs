@@ -43,8 +43,7 @@ pub enum Bounds {
     /// Between a least and a greatest swing, in radians; zero is the turn that it was given.
     Swing([f32; 2]),
     /// So that its X axis, before its bone's own scale, stays in an arc of directions that is
-    /// fixed in chain space. Such bounds are kept exactly, but steps do not foresee that a
-    /// joint must turn back when its parent turns: they are taken, and then put right.
+    /// fixed in chain space.
     Heading {
         /// The middle of the arc.
         middle: Turn,
@@ -125,13 +124,18 @@ pub(crate) struct Node {
     far: f64,
     /// and its frame makes nothing longer than by this factor.
     gain: f64,
+    /// The length of the pieces from the root to here, in the given pose.
+    length: f64,
     given: Turn,
     /// `given` at full precision.
     from: DVec2,
     /// The bounds of the swing, in the present frame.
     pub(crate) lower: f64,
     pub(crate) upper: f64,
-    /// The middle of the arc that the X axis keeps to, and half its width in radians.
+    /// Those that hold in any frame.
+    room: [f64; 2],
+    /// The middle of the arc that the X axis keeps to as far as the room lets it, and half its
+    /// width in radians.
     arc: Option<(DVec2, f64)>,
     /// 1 − stiffness.
     pub(crate) mobility: f64,
@@ -151,10 +155,36 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// `swing`, brought into the bounds.
+    /// `swing`, brought into the bounds. An arc's are left to [`Tree::place`]: they are not known
+    /// before the joint's frame is.
     pub(crate) fn bounded(&self, swing: f64) -> f64 {
-        // Not `clamp`, which panics on bounds that are not numbers.
-        swing.max(self.lower).min(self.upper)
+        if self.arc.is_some() {
+            return swing;
+        }
+        clamp(swing, [self.lower, self.upper])
+    }
+
+    /// Whether the joint keeps to an arc, so that its bounds change with its frame.
+    pub(crate) fn has_arc(&self) -> bool {
+        self.arc.is_some()
+    }
+
+    /// Whether that is a single direction.
+    fn is_headed(&self) -> bool {
+        self.arc.is_some_and(|(_, half)| half == 0.0)
+    }
+
+    /// Whether `bound`, one of the present two, changes with the joint's frame.
+    pub(crate) fn follows(&self, bound: f64) -> bool {
+        self.has_arc() && self.room[0] < bound && bound < self.room[1]
+    }
+
+    /// How fast the joint must turn for its X axis to keep its direction while `above`, a joint
+    /// that carries it, turns: radians per radian.
+    pub(crate) fn tie_to(&self, above: &Self) -> f64 {
+        let heading = self.frame.x_axis;
+        let [moved, own] = [above, self].map(|joint| heading.perp_dot(joint.spin * heading));
+        -moved / own
     }
 
     /// Finds the bounds of the swing in the present frame, and brings it into them.
@@ -165,9 +195,9 @@ impl Node {
         let heading = self.basis * self.direction();
         let angle = middle.perp_dot(heading).atan2(middle.dot(heading));
         let ends = [-half - angle, half - angle].map(|room| self.seen_from_inside(heading, room));
-        self.lower = self.swing + ends[0].min(ends[1]);
-        self.upper = self.swing + ends[0].max(ends[1]);
-        self.swing = self.bounded(self.swing);
+        self.lower = clamp(self.swing + ends[0].min(ends[1]), self.room);
+        self.upper = clamp(self.swing + ends[0].max(ends[1]), self.room);
+        self.swing = clamp(self.swing, [self.lower, self.upper]);
     }
 
     /// The angle, in the joint's frame, from a direction to the one that is `angle` further,
@@ -220,7 +250,11 @@ pub(crate) struct Link {
 pub(crate) struct Tip {
     pub(crate) joint: usize,
     position: DVec2,
-    /// What it is to meet in the end.
+    /// Whether it is a bone, which can be moved to lengthen the piece that ends there.
+    is_elastic: bool,
+    /// What it was asked to meet.
+    pub(crate) wanted: DVec2,
+    /// What it is to meet in the end: that, or a place that is within softer reach.
     pub(crate) goal: DVec2,
     /// What it is brought to at present: `goal`, or a place on the way there.
     pub(crate) target: DVec2,
@@ -283,10 +317,12 @@ impl Tree {
             carry: joint.carry.as_dmat2(),
             far: 0.0,
             gain: 1.0,
+            length: 0.0,
             given: joint.turn,
             from: from / from.length(),
             lower,
             upper,
+            room: [lower, upper],
             arc,
             mobility: 1.0 - f64::from(joint.stiffness.clamp(0.0, 1.0)),
             weight: 0.0,
@@ -303,12 +339,67 @@ impl Tree {
         self.tips.push(Tip {
             joint: effector.joint,
             position: effector.position.as_dvec2(),
+            is_elastic: false,
+            wanted: effector.target.as_dvec2(),
             goal: effector.target.as_dvec2(),
             target: effector.target.as_dvec2(),
             weight: f64::from(effector.weight.max(0.0)),
             point: DVec2::ZERO,
             far: 0.0,
         });
+    }
+
+    /// Lets the last piece of the effector that was pushed last be [lengthened](Self::lengthen).
+    pub(crate) fn make_elastic(&mut self) {
+        if let Some(tip) = self.tips.last_mut() {
+            tip.is_elastic = true;
+        }
+    }
+
+    /// Has the X axis of a joint, before its bone's own scale, point along a chain-space
+    /// direction, as nearly as the joint's bounds let it.
+    pub(crate) fn head(&mut self, joint: usize, direction: Turn) {
+        let node = &mut self.nodes[joint];
+        let mut direction = direction.direction().as_dvec2();
+        if let Some((middle, half)) = node.arc {
+            let angle = middle.perp_dot(direction).atan2(middle.dot(direction));
+            direction = DVec2::from_angle(clamp(angle, [-half, half])).rotate(middle);
+        }
+        node.arc = Some((direction, 0.0));
+    }
+
+    /// Makes every piece that can be lengthened `factor` times as long: those that end at a joint
+    /// and those that end at an elastic tip. Call [`prepare`](Self::prepare) afterwards.
+    pub(crate) fn lengthen(&mut self, factor: f64) {
+        for node in &mut self.nodes {
+            node.offset *= factor;
+        }
+        for tip in self.tips.iter_mut().filter(|tip| tip.is_elastic) {
+            tip.position *= factor;
+        }
+    }
+
+    /// What a heading settles of the way to a tip: from its joint on, if that is headed. The
+    /// others only have to reach for the rest of the way.
+    pub(crate) fn settled_of(&self, tip: &Tip) -> DVec2 {
+        let node = &self.nodes[tip.joint];
+        if node.is_headed() {
+            tip.point - node.point
+        } else {
+            DVec2::ZERO
+        }
+    }
+
+    /// How long the line from the root to a tip was when the tree was prepared, up to what a
+    /// heading settles, and how much of that can be lengthened.
+    pub(crate) fn lengths_to(&self, tip: &Tip) -> [f64; 2] {
+        let node = &self.nodes[tip.joint];
+        if node.is_headed() {
+            return [node.length; 2];
+        }
+        let last = (node.frame * tip.position).length();
+        let elastic = if tip.is_elastic { last } else { 0.0 };
+        [node.length + last, node.length + elastic]
     }
 
     /// The obstacles that the bones of the tree stay out of, in chain space.
@@ -390,8 +481,15 @@ impl Tree {
     fn measure(&mut self) {
         for index in 0..self.nodes.len() {
             if let Some(parent) = self.nodes[index].parent {
-                let Node { far, gain, .. } = self.nodes[parent];
+                let Node {
+                    far,
+                    gain,
+                    length,
+                    point,
+                    ..
+                } = self.nodes[parent];
                 let node = &mut self.nodes[index];
+                node.length = length + node.point.distance(point);
                 node.far = far + gain * node.offset.length();
                 node.gain = gain * largest_stretch(node.carry);
             }
@@ -505,7 +603,9 @@ impl Tree {
 
     /// The largest distance between an effector that counts and its target, in chain units.
     pub fn distance(&self) -> f32 {
-        self.error() as f32
+        let counting = self.tips.iter().filter(|tip| tip.weight > 0.0);
+        let distances = counting.map(|tip| tip.point.distance(tip.wanted));
+        distances.fold(0.0, f64::max) as f32
     }
 
     /// How deep the deepest bone is inside an obstacle, in chain units, after a solver has run.
@@ -517,11 +617,15 @@ impl Tree {
     /// Whether some target that counts is farther away than its tip can be.
     pub(crate) fn is_out_of_reach(&self) -> bool {
         let counting = |tip: &&Tip| tip.weight > 0.0;
-        let far = |tip: &Tip| tip.target.length() > tip.far * (1.0 + 1e-5);
+        let far = |tip: &Tip| {
+            let node = &self.nodes[tip.joint];
+            let far = if node.is_headed() { node.far } else { tip.far };
+            (tip.target - self.settled_of(tip)).length() > far * (1.0 + 1e-5)
+        };
         self.tips.iter().filter(counting).any(far)
     }
 
-    /// [`distance`](Self::distance) at full precision.
+    /// The same from the place that it is brought to at present.
     pub(crate) fn error(&self) -> f64 {
         let counting = self.tips.iter().filter(|tip| tip.weight > 0.0);
         counting.map(|tip| tip.miss().length()).fold(0.0, f64::max)
@@ -535,6 +639,12 @@ impl Tree {
             .map(|tip| tip.weight * tip.miss().length_squared());
         terms.sum()
     }
+}
+
+/// `value`, brought between two others. Not as [`f64::clamp`], which panics where they are not
+/// numbers.
+fn clamp(value: f64, [lower, upper]: [f64; 2]) -> f64 {
+    value.max(lower).min(upper)
 }
 
 /// Whether the frame that a joint is given has two independent axes.

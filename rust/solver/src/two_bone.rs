@@ -44,11 +44,11 @@ pub struct TwoBone {
     pub flip_bend_direction: bool,
     /// The target counts as being no nearer to the root joint than this, in skeleton units; 0
     /// is off.
-    #[serde(skip_serializing_if = "is_off")]
+    #[serde(skip_serializing_if = "is_off", with = "crate::number")]
     pub min_distance: f32,
     /// The target counts as being no farther from the root joint than this, in skeleton units;
     /// 0 is off.
-    #[serde(skip_serializing_if = "is_off")]
+    #[serde(skip_serializing_if = "is_off", with = "crate::number")]
     pub max_distance: f32,
 }
 

@@ -4,14 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use glam::Vec2;
-use serde::Deserialize;
-use tendon_solver::{Modifier, Rig};
-
-#[derive(Deserialize)]
-struct Case {
-    name: String,
-    rig: Rig,
-}
+use tendon_solver::{Capture, Modifier, Rig};
 
 /// The system's allocator, counting what this thread asks of it.
 struct Counting;
@@ -42,10 +35,10 @@ static ALLOCATOR: Counting = Counting;
 /// been all around before.
 #[test]
 fn a_pass_allocates_nothing_once_the_rig_has_been_solved() {
-    let cases: Vec<Case> = serde_json::from_str(include_str!("../golden/cases.json"))
+    let cases = Capture::read_all(include_str!("../golden/cases.jsonl"))
         .expect("the golden cases are sound");
     assert!(cases.len() > 10);
-    for Case { name, mut rig } in cases {
+    for Capture { name, mut rig, .. } in cases {
         rig.solve();
         let grows =
             |modifier: &Modifier| !modifier.effectors.is_empty() || !modifier.obstacles.is_empty();

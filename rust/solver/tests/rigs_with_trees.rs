@@ -66,6 +66,7 @@ fn torso(frame: fn(&mut Bone)) -> Rig {
     modifier.tip = on(5, 30.0);
     modifier.effectors.push(Effector {
         tip: on(8, 30.0),
+        tip_bone: None,
         target: Point::default(),
         weight: 1.0,
     });

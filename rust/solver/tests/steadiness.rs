@@ -62,6 +62,7 @@ fn torso() -> Rig {
     modifier.tip = on(8, 142.0);
     modifier.effectors.push(Effector {
         tip: on(6, 142.0),
+        tip_bone: None,
         target: Point::default(),
         weight: 1.0,
     });

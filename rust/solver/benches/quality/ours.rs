@@ -76,6 +76,7 @@ fn modifier(task: &Task, solver: Solver) -> Modifier {
             bone: Some(effector.bone),
             position: end(task, effector.bone),
         },
+        tip_bone: None,
         target: Point {
             bone: None,
             position: effector.target.as_vec2(),

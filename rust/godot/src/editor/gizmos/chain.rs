@@ -33,7 +33,7 @@ pub(crate) fn draw_bones(
     }
 }
 
-/// Draws a tip, its target, and the line between them.
+/// Draws a tip, its target if it has one, and the line between them.
 pub(crate) fn draw_end(end: &End, view: &View, colour: Color, is_faint: bool, sketch: &mut Sketch) {
     let (opacity, width, radius) = if is_faint {
         (0.4, 1.0, 3.0)
@@ -41,14 +41,17 @@ pub(crate) fn draw_end(end: &End, view: &View, colour: Color, is_faint: bool, sk
         (1.0, 1.5, 4.5)
     };
     let colour = faded(colour, opacity);
-    let [tip, target] = [end.tip, end.target].map(|point| view.at(point));
-    let line = Stroke {
-        colour: faded(colour, 0.8 * opacity),
-        width: width * view.scale,
-        pattern: Pattern::Dashed,
-    };
-    sketch.line(Layer::Link, vec![tip, target], line);
-    draw_target(target, view.scale, colour, sketch);
+    let tip = view.at(end.tip);
+    if let Some(target) = end.target {
+        let target = view.at(target);
+        let line = Stroke {
+            colour: faded(colour, 0.8 * opacity),
+            width: width * view.scale,
+            pattern: Pattern::Dashed,
+        };
+        sketch.line(Layer::Link, vec![tip, target], line);
+        draw_target(target, view.scale, colour, sketch);
+    }
     sketch.disc(Layer::Point, tip, radius * view.scale, colour);
 }
 
@@ -145,7 +148,7 @@ mod tests {
         let palette = Palette::plain();
         let end = End {
             tip: Vec2::ZERO,
-            target: Vec2::new(50.0, 0.0),
+            target: Some(Vec2::new(50.0, 0.0)),
         };
         let mut seen = Vec::new();
         for status in [
@@ -171,7 +174,7 @@ mod tests {
     fn a_target_that_is_not_finite_leaves_the_tip() {
         let end = End {
             tip: Vec2::ZERO,
-            target: Vec2::NAN,
+            target: Some(Vec2::NAN),
         };
         let mut sketch = Sketch::default();
         draw_end(&end, &view(), Color::WHITE, false, &mut sketch);
@@ -188,7 +191,7 @@ mod tests {
         };
         let end = End {
             tip: Vec2::new(80.0, 0.0),
-            target: Vec2::new(80.0, 0.0),
+            target: Some(Vec2::new(80.0, 0.0)),
         };
         let mut sketch = Sketch::default();
         draw_bend(&bend, &end, &view(), &Palette::plain(), &mut sketch);

@@ -21,7 +21,8 @@ pub(crate) struct Limb {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct End {
     pub(crate) tip: Vec2,
-    pub(crate) target: Vec2,
+    /// Absent for a tree's own tip that has none.
+    pub(crate) target: Option<Vec2>,
 }
 
 /// Which way a limb of two bones bends.
@@ -35,7 +36,7 @@ pub(crate) struct Bend {
     pub(crate) pole: Option<Vec2>,
 }
 
-/// How far a chain reaches.
+/// How far a chain reaches; of a tree, the line to its own tip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Extent {
     /// From chain space to skeleton space. Its origin is the root joint.
@@ -49,8 +50,6 @@ pub(crate) struct Extent {
     pub(crate) softness: f32,
     /// Least and greatest distance of a limb's target, in skeleton units; 0 is off.
     pub(crate) distances: Option<[f32; 2]>,
-    /// Whether the chain eases and stretches: trees do not.
-    pub(crate) is_elastic: bool,
 }
 
 /// An obstacle.
@@ -67,11 +66,11 @@ impl Limb {
         let modifier = &rig.modifiers[index];
         let own = End {
             tip: rig.locate(modifier.tip_point()),
-            target: rig.locate(modifier.target),
+            target: (modifier.weight > 0.0).then(|| rig.locate(modifier.target)),
         };
         let others = modifier.effectors.iter().map(|effector| End {
-            tip: rig.locate(effector.tip),
-            target: rig.locate(effector.target),
+            tip: rig.locate(effector.tip_point()),
+            target: Some(rig.locate(effector.target)),
         });
         Self {
             segments: segments(rig, modifier),
@@ -111,7 +110,10 @@ fn segments(rig: &Rig, modifier: &Modifier) -> Vec<[Vec2; 2]> {
             segments.push([joint(rig, above), joint(rig, bone)]);
         }
     }
-    let tips = modifier.effectors.iter().map(|effector| effector.tip);
+    let tips = modifier
+        .effectors
+        .iter()
+        .map(|effector| effector.tip_point());
     for tip in std::iter::once(modifier.tip_point()).chain(tips) {
         if let Some(last) = joint_above(rig, modifier, tip.bone) {
             let segment = [joint(rig, last), rig.locate(tip)];
@@ -191,7 +193,6 @@ impl Extent {
             stretch: modifier.stretch.max(1.0),
             softness: modifier.softness,
             distances,
-            is_elastic: modifier.effectors.is_empty(),
         })
     }
 }
@@ -327,6 +328,7 @@ mod tests {
         modifier.tip = tip(1);
         modifier.effectors.push(tendon_solver::Effector {
             tip: tip(2),
+            tip_bone: None,
             target: Point::default(),
             weight: 1.0,
         });
@@ -337,6 +339,8 @@ mod tests {
         assert_eq!(limb.ends.len(), 2);
         let extent = limb.extent.unwrap();
         assert!((extent.reach - 70.0).abs() < 1e-3);
-        assert!(!extent.is_elastic);
+        assert!(limb.ends[0].target.is_some());
+        rig.modifiers[0].weight = 0.0;
+        assert_eq!(Limb::of(&rig, 0).ends[0].target, None);
     }
 }

@@ -32,9 +32,7 @@ pub(crate) fn draw(
         palette,
     };
     rings.draw_reach(sketch);
-    if extent.is_elastic {
-        rings.draw_softness(node, sketch);
-    }
+    rings.draw_softness(node, sketch);
     if let Some(distances) = extent.distances {
         let mut frame = Transform2D::IDENTITY;
         frame.origin = to_godot(extent.mount.translation);
@@ -44,8 +42,8 @@ pub(crate) fn draw(
 
 /// The angle in `space` at which the target is seen, or else the tip.
 fn heading(space: &View, view: &View, end: &End) -> f32 {
-    let seen = [end.target, end.tip].map(|point| space.unseen(view.at(point)));
-    let seen = seen.into_iter().flatten();
+    let points = end.target.into_iter().chain([end.tip]);
+    let seen = points.filter_map(|point| space.unseen(view.at(point)));
     let mut far = seen.filter(|point| point.length() * space.zoom() > 1.0);
     far.next().map_or(0.0, |point| point.angle())
 }
@@ -76,7 +74,7 @@ impl Rings<'_> {
         let Extent { reach, nearest, .. } = *self.extent;
         self.ring(&self.chain, reach, (0.55, 1.5, Pattern::Solid), sketch);
         self.ring(&self.chain, nearest, (0.4, 1.0, Pattern::Solid), sketch);
-        if self.extent.is_elastic && self.extent.stretch > 1.0 {
+        if self.extent.stretch > 1.0 {
             let stretched = reach * self.extent.stretch;
             self.ring(&self.chain, stretched, (0.35, 1.0, Pattern::Solid), sketch);
         }
@@ -187,11 +185,10 @@ mod tests {
             stretch: 1.5,
             softness,
             distances: Some(distances),
-            is_elastic: true,
         };
         let end = End {
             tip: Vec2::ZERO,
-            target: Vec2::new(60.0, 30.0),
+            target: Some(Vec2::new(60.0, 30.0)),
         };
         let to_screen = Transform2D::from_cols(
             Vector2::new(-2.0, 0.0),

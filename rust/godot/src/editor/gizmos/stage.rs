@@ -56,7 +56,9 @@ impl Act {
             is_penetrated: result.penetration > 0.0,
             limb: Limb::of(&plan.rig, wired.index),
             joints: modifier.joints.iter().map(bone).collect(),
-            targets: targets.map(|ends| ends.target.id()).collect(),
+            targets: targets
+                .filter_map(|ends| Some(ends.target.as_ref()?.id()))
+                .collect(),
             pole: wired.pole.as_ref().map(|pole| pole.id()),
             others: others.chain(tip).collect(),
         })

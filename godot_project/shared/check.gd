@@ -1,0 +1,151 @@
+extends Node
+## Plays the gallery by itself and checks that every rig does what its scene promises.
+##
+## It does so only when asked to, with
+## [code]godot --path godot_project -- --check[/code], and then quits. It is no test
+## among the others because it runs in the exported gallery, which has none of them.
+## With [code]--fixed-fps 60[/code] the scenes always play the same.
+
+const STEP: float = 1.0 / 60.0
+const FRAMES: int = 600
+
+## How far a tip may be from its target that is said to be reached, in pixels.
+const TOLERANCE: float = 0.05
+
+## How much at least a bone turns in the whole time that a modifier turns.
+const TURN: float = 0.01
+
+const SCENES: String = "res://scenes/"
+
+## The modifiers whose targets are out of reach at times, by their rigs' skeletons.
+## All others reach theirs in every frame.
+const STRAINED: Dictionary[String, PackedStringArray] = {
+	"fabrik": ["LongTentacle/Skeleton2D/TendonRig2D/Reach"],
+	"first_steps": ["Puppet/Skeleton2D/TendonRig2D/Gaze"],
+	"limits":
+	[
+		"Skeleton2D/TendonRig2D/HeadLooks",
+		"Skeleton2D/TendonRig2D/LegKicks",
+		"Skeleton2D/TendonRig2D/ArmReaches",
+	],
+	"stretch":
+	[
+		"Plain/Skeleton2D/TendonRig2D/ArmReaches",
+		"Soft/Skeleton2D/TendonRig2D/ArmReaches",
+	],
+	"torso": ["Skeleton2D/TendonRig2D/BothReach"],
+	"two_bone": ["Figure/Skeleton2D/TendonRig2D/ArmReaches"],
+	"walker": ["Character/Skeleton2D/TendonRig2D/Scarf"],
+}
+
+
+## A modifier, and what it did so far.
+class Watched:
+	var modifier: Node
+	var bone: Bone2D
+	var is_look_at: bool
+	var statuses: Dictionary[int, int] = {}
+	var widest_gap: float = 0.0
+	var least_angle: float = INF
+	var most_angle: float = -INF
+
+	func _init(node: Node) -> void:
+		modifier = node
+		is_look_at = node is TendonLookAt2D
+		for property: StringName in [&"bone", &"bone_one", &"root_bone"]:
+			if property in node:
+				bone = node.get(property)
+
+	func look() -> void:
+		var status: int = modifier.call("get_status")
+		statuses[status] = statuses.get(status, 0) + 1
+		least_angle = minf(least_angle, bone.rotation)
+		most_angle = maxf(most_angle, bone.rotation)
+		if status == TendonFABRIK2D.STATUS_REACHED and not is_look_at:
+			var to: Node2D = modifier.get("target")
+			widest_gap = maxf(widest_gap, _tip().distance_to(to.global_position))
+
+	func times(status: int) -> int:
+		return statuses.get(status, 0)
+
+	## By the nodes themselves, whatever the modifier says of its tip.
+	func _tip() -> Vector2:
+		var marker: Node2D = modifier.get("tip")
+		if marker:
+			return marker.global_position
+		var last: Bone2D = modifier.get("tip_bone" if "tip_bone" in modifier else "bone_two")
+		for child: Node in last.get_children():
+			if child is Bone2D and last.get_autocalculate_length_and_angle():
+				return (child as Bone2D).global_position
+		return last.to_global(Vector2.from_angle(last.get_bone_angle()) * last.get_length())
+
+
+var _problems: PackedStringArray = []
+var _modifiers: int = 0
+
+
+func _ready() -> void:
+	if "--check" in OS.get_cmdline_user_args():
+		_check_all.call_deferred()
+	else:
+		queue_free()
+
+
+func _check_all() -> void:
+	GalleryScene.fixed_step = STEP
+	# Without a window the engine would sleep that long in every frame.
+	OS.low_processor_usage_mode_sleep_usec = 1
+	for folder: String in ResourceLoader.list_directory(SCENES):
+		await _check(folder.trim_suffix("/"))
+	for problem: String in _problems:
+		print(problem)
+	print("GALLERY: %d modifiers, %d problems" % [_modifiers, _problems.size()])
+	get_tree().quit()
+
+
+func _check(title: String) -> void:
+	get_tree().unload_current_scene()
+	get_tree().change_scene_to_file(SCENES.path_join(title).path_join(title + ".tscn"))
+	while get_tree().current_scene == null:
+		await get_tree().process_frame
+	var scene: Node = get_tree().current_scene
+	var all: Array[Watched] = []
+	for node: Node in scene.find_children("*", "Node", true, false):
+		if node.has_method("get_status"):
+			all.append(Watched.new(node))
+	if all.is_empty():
+		_problems.append("%s: no modifiers" % title)
+	# The frame that the scene came in; its rigs run at the end of it.
+	await get_tree().process_frame
+	for frame: int in FRAMES:
+		_move_mouse(TAU * frame / FRAMES)
+		await get_tree().process_frame
+		for watched: Watched in all:
+			watched.look()
+	for watched: Watched in all:
+		var path: String = scene.get_path_to(watched.modifier)
+		_judge(watched, "%s: %s" % [title, path], path in STRAINED.get(title, []))
+	_modifiers += all.size()
+
+
+## Once round the middle of the scene, for those that have no path of their own.
+func _move_mouse(angle: float) -> void:
+	var middle: Vector2 = get_viewport().get_visible_rect().get_center()
+	var motion: InputEventMouseMotion = InputEventMouseMotion.new()
+	motion.position = middle + middle * 0.8 * Vector2.from_angle(angle)
+	motion.global_position = motion.position
+	Input.parse_input_event(motion)
+	Input.flush_buffered_events()
+
+
+func _judge(watched: Watched, title: String, is_strained: bool) -> void:
+	var reached: int = watched.times(TendonFABRIK2D.STATUS_REACHED)
+	var missed: int = watched.times(TendonFABRIK2D.STATUS_OUT_OF_REACH)
+	if reached + missed != FRAMES:
+		_problems.append("%s: statuses %s" % [title, watched.statuses])
+	if reached == 0 or is_strained != (missed > 0):
+		_problems.append("%s: %d times reached, %d times not" % [title, reached, missed])
+	if watched.widest_gap > TOLERANCE:
+		_problems.append("%s: %s pixels from its target" % [title, watched.widest_gap])
+	if watched.most_angle - watched.least_angle < TURN:
+		_problems.append("%s: %s never turns" % [title, watched.bone.name])

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Builds the libraries of one platform as they are shipped.
+
+Usage: packaging/build.py PLATFORM FOLDER
+
+PLATFORM is one of those in platforms.py. The libraries go to FOLDER/PLATFORM/.
+For Linux it wants cargo-zigbuild on the PATH, which links against an old glibc;
+without it the library needs the glibc of this machine. For Android it wants
+$ANDROID_NDK_HOME; macOS's are built on macOS, and Windows' on Windows.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+from platforms import ANDROID_API, ANDROID_PAGE, GLIBC, PLATFORMS, Platform
+
+# Between flags, so that paths may have blanks.
+SEPARATOR = "\x1f"
+
+
+def output(*command: str) -> str:
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def without_paths() -> list[str]:
+    """Flags that keep the paths of this machine out of the library. A later one has precedence."""
+    metadata = json.loads(output("cargo", "metadata", "--locked", "--format-version", "1"))
+    names = {
+        metadata["workspace_root"]: "tendon",
+        metadata["target_directory"]: "target",
+        output("rustc", "--print", "sysroot").strip(): "rust",
+    }
+    for package in metadata["packages"]:
+        if package["source"] is not None:
+            crate = pathlib.Path(package["manifest_path"]).parent
+            names[str(crate.parent)] = "crates"
+    return [f"--remap-path-prefix={path}={name}" for path, name in names.items()]
+
+
+def for_target(target: str, environment: dict[str, str]) -> tuple[list[str], list[str]]:
+    """The Cargo command and the flags for `target`, and what it needs in `environment`."""
+    build = ["cargo", "build", "--target", target]
+    if target.endswith("-linux-gnu"):
+        if shutil.which("cargo-zigbuild"):
+            return ["cargo", "zigbuild", "--target", f"{target}.{GLIBC}"], []
+    if target.endswith("-apple-darwin"):
+        # Otherwise it is the path that it was built at.
+        return build, ["-Clink-arg=-Wl,-install_name,@rpath/libtendon.dylib"]
+    if target.endswith("-linux-android"):
+        tools = pathlib.Path(os.environ["ANDROID_NDK_HOME"], "toolchains/llvm/prebuilt")
+        linker = next(tools.glob(f"*/bin/aarch64-linux-android{ANDROID_API}-clang"))
+        environment["CARGO_TARGET_AARCH64_LINUX_ANDROID_LINKER"] = str(linker)
+        return build, [f"-Clink-arg=-Wl,-z,max-page-size={ANDROID_PAGE}"]
+    return build, []
+
+
+def build(platform: Platform, target: str, features: list[str]) -> pathlib.Path:
+    environment = dict(os.environ)
+    command, flags = for_target(target, environment)
+    environment["CARGO_ENCODED_RUSTFLAGS"] = SEPARATOR.join(without_paths() + flags)
+    command += ["--locked", "--release", "--package", "tendon-godot"]
+    command += ["--features", ",".join(features), "--message-format", "json-render-diagnostics"]
+    lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)
+    for message in map(json.loads, lines.stdout.splitlines()):
+        for file in message.get("filenames", []):
+            if pathlib.Path(file).name == platform.library:
+                return pathlib.Path(file)
+    sys.exit(f"Cargo made no {platform.library}")
+
+
+def main() -> None:
+    if len(sys.argv) != 3 or sys.argv[1] not in PLATFORMS:
+        sys.exit(__doc__)
+    platform = PLATFORMS[sys.argv[1]]
+    folder = pathlib.Path(sys.argv[2], platform.name)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, features in platform.files().items():
+        path = folder / name
+        parts = []
+        for target in platform.targets:
+            # Cargo's own file is the next build's too.
+            part = folder / f"{name}.{target}"
+            shutil.copyfile(build(platform, target, features), part)
+            parts.append(part)
+        if len(parts) == 1:
+            parts[0].replace(path)
+        else:
+            subprocess.run(["lipo", "-create", *parts, "-output", path], check=True)
+            subprocess.run(["codesign", "--force", "--sign", "-", path], check=True)
+            for part in parts:
+                part.unlink()
+        print(f"Built {path}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+//! The last pass as text, for a bug report: see [`tendon_solver::capture`].
+//!
+//! A running game pays nothing for it. The plan's rig holds what the last solve was given and
+//! what came of it until the next one; whatever reads the nodes anew and finds nothing new leaves
+//! every bit as it is.
+
+use godot::classes::Engine;
+use godot::prelude::*;
+use tendon_solver::Capture;
+use tendon_solver::capture::{Scene, platform};
+
+use crate::plan::{Plan, Subject};
+use crate::space::frame_of;
+
+impl Plan {
+    /// The last pass, as JSON. `None` if there was none, or the nodes have been read anew since
+    /// without a solve.
+    pub(crate) fn capture(&self) -> Option<String> {
+        let to_global = self.solved_in?;
+        let capture = Capture {
+            platform: format!("{}, Godot {}", platform(), engine_version()),
+            scene: self.scene(),
+            ancestors: vec![frame_of(to_global)],
+            ..Capture::of(&self.rig)
+        };
+        Some(capture.to_json())
+    }
+
+    fn scene(&self) -> Scene {
+        let bones = self.bones.iter().map(|bone| {
+            let node = bone.node.alive().map(|_| bone.node.gd());
+            name_of(node.map(|node| node.clone().upcast()))
+        });
+        let slots = self.slots.iter().filter(|slot| slot.wired.is_ok());
+        let modifiers = slots.map(|slot| {
+            let node = slot.node.alive().map(|_| slot.node.gd());
+            name_of(node.cloned())
+        });
+        Scene {
+            bones: bones.collect(),
+            modifiers: modifiers.collect(),
+            problems: self.subjects().into_iter().flat_map(in_words).collect(),
+        }
+    }
+}
+
+fn name_of(node: Option<Gd<Node>>) -> String {
+    node.map_or("(freed)".into(), |node| node.get_name().to_string())
+}
+
+/// What is wrong with a node, a line for each cause.
+fn in_words(subject: Subject) -> Vec<String> {
+    let Subject { node, problems, .. } = subject;
+    let name = format!("{} \"{}\"", node.get_class(), node.get_name());
+    let lines = problems.iter().map(|problem| format!("{name}: {problem}"));
+    lines.collect()
+}
+
+fn engine_version() -> String {
+    let version = Engine::singleton().get_version_info();
+    version
+        .get("string")
+        .map_or("?".into(), |version| version.to_string())
+}

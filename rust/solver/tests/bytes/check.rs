@@ -1,0 +1,106 @@
+//! What must hold of any solved rig.
+
+use std::f32::consts::TAU;
+
+use tendon_solver::capture::{Answer, Difference};
+use tendon_solver::{Capture, Limit, LimitSpace, Modifier, Rig, Status};
+
+/// How far a joint may be past its limit, in radians.
+const SLACK: f32 = 1e-3;
+
+/// Bones that nothing turns keep their rotations, and what does not stretch keeps its lengths.
+pub fn keeps_what_is_not_its_own(rig: &Rig, answer: &Answer) {
+    for (index, bone) in rig.bones.iter().enumerate() {
+        if !rig.modifiers.iter().any(|modifier| turns(modifier, index)) {
+            let kept = answer.rotations[index].to_bits() == bone.rotation.to_bits();
+            assert!(kept, "bone {index} is nobody's, and has been turned");
+        }
+    }
+    let is_elastic = |modifier: &Modifier| modifier.stretch > 1.0;
+    assert!(
+        answer.positions.is_empty() || rig.modifiers.iter().any(is_elastic),
+        "bones have been moved where nothing stretches"
+    );
+}
+
+fn turns(modifier: &Modifier, bone: usize) -> bool {
+    let headed = modifier.heading.map(|heading| heading.bone);
+    modifier.joints.contains(&bone) || headed == Some(bone)
+}
+
+/// What is not finite does not spread to bones that were, whatever it is.
+pub fn is_finite(rig: &Rig, answer: &Answer) {
+    for (index, bone) in rig.bones.iter().enumerate() {
+        let rotation = answer.rotations[index];
+        assert!(
+            rotation.is_finite() || !bone.rotation.is_finite(),
+            "bone {index} has been turned to {rotation}"
+        );
+        let position = answer
+            .positions
+            .get(index)
+            .copied()
+            .unwrap_or(bone.position);
+        assert!(
+            position.is_finite() || !bone.position.is_finite(),
+            "bone {index} has been moved to {position}"
+        );
+    }
+}
+
+/// Every joint that was turned all the way is within its limit. Those that are fixed in the
+/// skeleton can be told only while nothing else has moved.
+pub fn obeys_limits(solved: &Rig) {
+    for (index, bone) in solved.bones.iter().enumerate() {
+        let mut modifiers = solved.modifiers.iter().rev();
+        let last = modifiers.find(|modifier| modifier.active && turns(modifier, index));
+        let (Some(limit), Some(modifier)) = (&bone.limit, last) else {
+            continue;
+        };
+        let solves = matches!(modifier.report.status, Status::Reached | Status::OutOfReach);
+        if solves && modifier.influence >= 1.0 && limit.space == LimitSpace::Parent {
+            let past = excess(limit, solved.rotation(index));
+            assert!(past < SLACK, "bone {index} is {past} rad past its limit");
+        }
+    }
+}
+
+/// How far `rotation` is outside of `limit`, as an angle.
+fn excess(limit: &Limit, rotation: f32) -> f32 {
+    let middle = limit.rest + 0.5 * (limit.min + limit.max);
+    let off = (rotation - middle + 0.5 * TAU).rem_euclid(TAU) - 0.5 * TAU;
+    off.abs() - 0.5 * (limit.max - limit.min)
+}
+
+/// Once more, after something else, and after a journey through text: always the same bits.
+pub fn is_the_same_again(rig: &Rig, mut solved: Rig) {
+    let mut capture = Capture::of(&solved);
+    assert_same("again", capture.replay());
+    for modifier in &mut solved.modifiers {
+        modifier.target.position = 0.5 * modifier.target.position.perp();
+    }
+    for bone in &mut solved.bones {
+        bone.rotation = -bone.rotation;
+    }
+    solved.solve();
+    solved.bones.clone_from(&rig.bones);
+    for (modifier, given) in solved.modifiers.iter_mut().zip(&rig.modifiers) {
+        modifier.target = given.target;
+    }
+    capture.rig = solved;
+    assert_same("after something else", capture.replay());
+    capture.rig = rig.clone();
+    let text = capture.to_json();
+    let mut read = Capture::read_all(&text).expect("what was written can be read");
+    assert_same("from its text", read[0].replay());
+    assert_eq!(read[0].to_json(), text, "the text changes");
+}
+
+fn assert_same(when: &str, differences: Vec<Difference>) {
+    if let Some(first) = differences.first() {
+        panic!(
+            "not the same {when}: {first}, and {} in all",
+            differences.len()
+        );
+    }
+}

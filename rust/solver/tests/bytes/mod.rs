@@ -1,0 +1,57 @@
+//! Rigs from raw bytes, and what must hold of every one of them. The property tests and the
+//! fuzzer's targets are these functions, on bytes that are random or that it has found.
+
+mod check;
+mod source;
+
+use tendon_solver::capture::Answer;
+use tendon_solver::{Capture, Solver};
+
+use source::Source;
+
+/// More sweeps than anybody waits for.
+const MOST_ITERATIONS: u32 = 100;
+
+/// Builds a rig from `bytes` and solves it. Returns whether they made a sound one.
+///
+/// # Panics
+/// When the solver does, or its result is not what it must be.
+pub fn solve_rig(bytes: &[u8]) -> bool {
+    let (rig, is_tame) = Source::new(bytes).rig();
+    if rig.validate().is_err() {
+        return false;
+    }
+    let mut solved = rig.clone();
+    solved.solve();
+    let answer = Answer::of(&solved);
+    check::keeps_what_is_not_its_own(&rig, &answer);
+    check::is_finite(&rig, &answer);
+    if is_tame {
+        check::obeys_limits(&solved);
+    }
+    check::is_the_same_again(&rig, solved);
+    true
+}
+
+/// Reads captures from `bytes` and solves those that can be.
+///
+/// # Panics
+/// When the reader or the solver does.
+pub fn read_captures(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let Ok(captures) = Capture::read_all(&text) else {
+        return;
+    };
+    for mut capture in captures {
+        let takes_long = capture.rig.modifiers.iter().any(|modifier| {
+            let (Solver::Ccd { approach, .. } | Solver::Fabrik { approach }) = modifier.solver
+            else {
+                return false;
+            };
+            approach.max_iterations > MOST_ITERATIONS
+        });
+        if !takes_long {
+            capture.replay();
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! What raw bytes are made into.
+
+use arbitrary::Unstructured;
+use glam::{Affine2, Mat2, Vec2};
+use tendon_solver::approach::Approach;
+use tendon_solver::ccd::Ccd;
+use tendon_solver::look_at::LookAt;
+use tendon_solver::two_bone::TwoBone;
+use tendon_solver::{
+    Bone, Direction, Effector, Heading, Limit, LimitSpace, Modifier, Obstacle, Point, Rig, Shape,
+    Solver,
+};
+
+/// What numbers may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    /// As in a game.
+    Tame,
+    /// Now and then zero, tiny or huge.
+    Finite,
+    /// Now and then anything.
+    Wild,
+}
+
+/// Bytes to be used up. When they are, all that follows is the simplest there is.
+pub struct Source<'a> {
+    bytes: Unstructured<'a>,
+    numbers: Numbers,
+}
+
+impl<'a> Source<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        let mut source = Self {
+            bytes: Unstructured::new(bytes),
+            numbers: Numbers::Tame,
+        };
+        source.numbers = match source.below(4) {
+            0 => Numbers::Wild,
+            1 => Numbers::Finite,
+            _ => Numbers::Tame,
+        };
+        source
+    }
+
+    /// A rig, which may be unsound, and whether all its numbers are tame.
+    pub fn rig(mut self) -> (Rig, bool) {
+        let count = 1 + self.below(10);
+        let mut rig = Rig::default();
+        for index in 0..count {
+            let bone = self.bone(index);
+            rig.bones.push(bone);
+        }
+        for _ in 0..=self.below(3) {
+            let modifier = self.modifier(&rig);
+            rig.modifiers.push(modifier);
+        }
+        (rig, self.numbers == Numbers::Tame)
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        self.bytes.int_in_range(0..=count - 1).unwrap_or(0)
+    }
+
+    /// True once in `count` times.
+    fn once_in(&mut self, count: usize) -> bool {
+        self.below(count) == count - 1
+    }
+
+    fn number(&mut self, least: f32, greatest: f32) -> f32 {
+        let part = self.bytes.arbitrary::<u16>().unwrap_or(0);
+        let tame = least + f32::from(part) / f32::from(u16::MAX) * (greatest - least);
+        if self.numbers == Numbers::Tame || !self.once_in(12) {
+            return tame;
+        }
+        let any = f32::from_bits(self.bytes.arbitrary().unwrap_or(0));
+        let edges = [0.0, -0.0, 1e-40, 1e-20, -1e15, 1e20, 3e38, 1.0];
+        let is_any = self.numbers == Numbers::Wild || any.is_finite() && self.once_in(2);
+        if is_any {
+            any
+        } else {
+            edges[self.below(edges.len())]
+        }
+    }
+
+    /// `usual`, or else a number.
+    fn mostly(&mut self, usual: f32, least: f32, greatest: f32) -> f32 {
+        if self.once_in(3) {
+            self.number(least, greatest)
+        } else {
+            usual
+        }
+    }
+
+    fn vector(&mut self, size: f32) -> Vec2 {
+        Vec2::new(self.number(-size, size), self.number(-size, size))
+    }
+
+    fn angle(&mut self) -> f32 {
+        self.number(-7.0, 7.0)
+    }
+
+    fn bone(&mut self, index: usize) -> Bone {
+        let parent = match self.below(8) {
+            0 => None,
+            1 if index > 0 => Some(self.below(index)),
+            _ => index.checked_sub(1),
+        };
+        let mirror = if self.once_in(6) { -1.0 } else { 1.0 };
+        let mut bone = Bone {
+            position: self.vector(50.0),
+            rotation: self.angle(),
+            scale: Vec2::new(
+                self.mostly(1.0, 0.3, 2.0),
+                mirror * self.mostly(1.0, 0.3, 2.0),
+            ),
+            skew: self.mostly(0.0, -0.8, 0.8),
+            ..Bone::below(parent)
+        };
+        if self.once_in(4) {
+            bone.limit = Some(self.limit()).filter(Limit::is_sound);
+        }
+        bone
+    }
+
+    fn limit(&mut self) -> Limit {
+        let min = self.number(-3.0, 1.0);
+        Limit {
+            rest: self.angle(),
+            min,
+            max: min + self.number(0.0, 4.0),
+            space: if self.once_in(3) {
+                LimitSpace::Skeleton
+            } else {
+                LimitSpace::Parent
+            },
+            stiffness: self.mostly(0.0, 0.0, 1.0),
+        }
+    }
+
+    fn point(&mut self, bone: Option<usize>) -> Point {
+        Point {
+            bone,
+            position: self.vector(if bone.is_some() { 30.0 } else { 150.0 }),
+        }
+    }
+
+    /// A point in skeleton space, or on a bone that `root` does not carry.
+    fn aim(&mut self, rig: &Rig, root: usize) -> Point {
+        let bone = self.below(rig.bones.len());
+        let is_free = self.once_in(3) && !rig.carries(Some(root), Some(bone));
+        self.point(is_free.then_some(bone))
+    }
+
+    fn approach(&mut self) -> Approach {
+        Approach {
+            max_iterations: self.below(24) as u32,
+            tolerance: self.mostly(0.01, 0.0, 1.0),
+        }
+    }
+
+    fn solver(&mut self) -> Solver {
+        match self.below(6) {
+            0 => Solver::LookAt(LookAt {
+                additional_rotation: self.mostly(0.0, -3.0, 3.0),
+            }),
+            1 => Solver::TwoBone(TwoBone {
+                flip_bend_direction: self.once_in(2),
+                min_distance: self.mostly(0.0, 0.0, 60.0),
+                max_distance: self.mostly(0.0, 0.0, 60.0),
+            }),
+            2 | 3 => Solver::Ccd {
+                ccd: Ccd {
+                    root_first: self.once_in(2),
+                },
+                approach: self.approach(),
+            },
+            _ => Solver::Fabrik {
+                approach: self.approach(),
+            },
+        }
+    }
+
+    /// Up to `most` bones that end at `last`, root first; some may be left out.
+    fn line(&mut self, rig: &Rig, last: usize, most: usize) -> Vec<usize> {
+        let mut line = vec![last];
+        let mut next = rig.bones[last].parent;
+        while let Some(bone) = next.filter(|_| line.len() < most) {
+            if !self.once_in(8) {
+                line.push(bone);
+            }
+            next = rig.bones[bone].parent;
+        }
+        line.reverse();
+        line
+    }
+
+    fn modifier(&mut self, rig: &Rig) -> Modifier {
+        let solver = self.solver();
+        let last = rig.bones.len() - 1 - self.below(rig.bones.len());
+        let most = match solver {
+            Solver::LookAt(_) => 1,
+            Solver::TwoBone(_) => 2,
+            _ => 1 + self.below(8),
+        };
+        let mut modifier = Modifier::new(solver, self.line(rig, last, most));
+        let root = modifier.joints[0];
+        modifier.active = !self.once_in(10);
+        modifier.influence = self.mostly(1.0, 0.0, 1.0);
+        modifier.tip = self.point(Some(last));
+        modifier.target = self.aim(rig, root);
+        modifier.softness = self.mostly(0.0, 0.0, 1.0);
+        modifier.stretch = self.mostly(1.0, 1.0, 2.0);
+        let child = (last + 1..rig.bones.len()).find(|&bone| rig.bones[bone].parent == Some(last));
+        let is_chain = matches!(solver, Solver::Ccd { .. } | Solver::Fabrik { .. });
+        if self.once_in(3) && most > 1 {
+            modifier.tip_bone = child;
+        }
+        if self.once_in(4) && most == 2 && !is_chain {
+            modifier.pole = Some(self.aim(rig, root));
+        }
+        if self.once_in(4) && most > 1 {
+            let direction = self.aim(rig, root);
+            let direction = Direction {
+                bone: direction.bone,
+                vector: direction.position,
+            };
+            let bone = if is_chain { Some(last) } else { child };
+            modifier.heading = bone.map(|bone| Heading { bone, direction });
+        }
+        if matches!(solver, Solver::Fabrik { .. }) && self.once_in(4) {
+            self.branch(rig, &mut modifier);
+        }
+        if is_chain && self.once_in(4) {
+            for _ in 0..=self.below(3) {
+                let obstacle = self.obstacle(rig, root);
+                modifier.obstacles.push(obstacle);
+            }
+        }
+        if self.once_in(5) {
+            modifier.start = modifier.joints.iter().map(|_| self.angle()).collect();
+        }
+        modifier
+    }
+
+    /// Further tips on bones that the root carries, with the joints between.
+    fn branch(&mut self, rig: &Rig, modifier: &mut Modifier) {
+        let root = modifier.joints[0];
+        for _ in 0..=self.below(3) {
+            let tip = self.below(rig.bones.len());
+            if !rig.carries(Some(root), Some(tip)) {
+                continue;
+            }
+            let mut line = Vec::new();
+            let mut next = Some(tip);
+            while let Some(bone) = next.filter(|bone| !modifier.joints.contains(bone)) {
+                line.insert(0, bone);
+                next = rig.bones[bone].parent;
+            }
+            modifier.joints.extend(line);
+            let child = rig.bones.iter().position(|bone| bone.parent == Some(tip));
+            modifier.effectors.push(Effector {
+                tip: self.point(Some(tip)),
+                tip_bone: child.filter(|_| self.once_in(2)),
+                target: self.aim(rig, root),
+                weight: self.mostly(1.0, 0.0, 1.0),
+            });
+        }
+    }
+
+    fn obstacle(&mut self, rig: &Rig, root: usize) -> Obstacle {
+        let shape = match self.below(4) {
+            0 => Shape::Circle {
+                radius: self.number(0.0, 30.0),
+            },
+            1 => Shape::Capsule {
+                radius: self.number(0.0, 15.0),
+                height: self.number(0.0, 80.0),
+            },
+            2 => Shape::Rectangle {
+                size: self.vector(50.0),
+            },
+            _ => Shape::Segment {
+                a: self.vector(60.0),
+                b: self.vector(60.0),
+            },
+        };
+        let place = self.aim(rig, root);
+        let linear = Mat2::from_cols(
+            Vec2::new(self.mostly(1.0, -2.0, 2.0), self.mostly(0.0, -1.0, 1.0)),
+            Vec2::new(self.mostly(0.0, -1.0, 1.0), self.mostly(1.0, -2.0, 2.0)),
+        );
+        Obstacle {
+            shape,
+            frame: Affine2::from_mat2_translation(linear, place.position),
+            bone: place.bone,
+        }
+    }
+}
