@@ -1,9 +1,6 @@
-extends "res://tests/suite.gd"
+extends "res://tests/editor_suite.gd"
 ## In the editor: the preview, saving, and the configuration warnings. An editor is started for
 ## this, without a window and on a project of its own: see [code]editor_visit.gd[/code].
-
-## Seconds that the editor may take.
-const EDITOR_PATIENCE: float = 120.0
 
 const LENGTHS: Array[float] = [30.0, 25.0, 12.0]
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736]
@@ -44,14 +41,6 @@ const HEALING_FAULTS: Dictionary[String, String] = {
 	"ObstacleOnChain": "hangs on the chain",
 }
 
-## What the editor has seen. It is asked once, for all tests.
-static var _seen: Dictionary = {}
-static var _output: String = ""
-
-
-func _init() -> void:
-	patience = EDITOR_PATIENCE
-
 
 func test_preview() -> void:
 	if not await _ask_editor():
@@ -65,10 +54,10 @@ func test_preview() -> void:
 func test_saving() -> void:
 	if not await _ask_editor():
 		return
-	equal(_seen.get("saving"), float(OK), "saving")
+	equal(seen.get("saving"), float(OK), "saving")
 	_near_pose("after saving", "preview")
 	var rotations: PackedFloat32Array = []
-	for line: String in str(_seen.get("saved", "")).split("\n"):
+	for line: String in str(seen.get("saved", "")).split("\n"):
 		if line.begins_with("rotation = "):
 			rotations.append(line.trim_prefix("rotation = ").to_float())
 	equal(rotations.size(), POSE.size(), "rotations in the saved file")
@@ -79,12 +68,12 @@ func test_saving() -> void:
 func test_saving_a_stretched_chain() -> void:
 	if not await _ask_editor():
 		return
-	var stretched: Array = _seen.get("stretched", [])
+	var stretched: Array = seen.get("stretched", [])
 	check(stretched.size() == 3 and stretched[1] > 1.05 * LENGTHS[0], "stretched: %s" % [stretched])
-	var again: Array = _seen.get("stretched after saving", [])
+	var again: Array = seen.get("stretched after saving", [])
 	for index: int in mini(stretched.size(), again.size()):
 		near(again[index], stretched[index], 1e-4, "after saving, bone %d" % index)
-	var saved: String = str(_seen.get("saved stretched", ""))
+	var saved: String = str(seen.get("saved stretched", ""))
 	for index: int in 2:
 		var line: String = "position = Vector2(%d, 0)" % LENGTHS[index]
 		check(line in saved, "saved: " + line)
@@ -123,69 +112,28 @@ func test_configuration_warnings_of_what_may_heal_unseen() -> void:
 func test_no_trouble() -> void:
 	if not await _ask_editor():
 		return
-	for sign_of_trouble: String in ["panic", "SCRIPT ERROR", "Tendon"]:
-		for line: String in _output.split("\n"):
-			var is_trouble: bool = sign_of_trouble in line and not line.begins_with("SEEN ")
-			check(not is_trouble, line)
-	check(not _seen.is_empty(), "the editor has answered")
+	expect_no_trouble(["panic", "SCRIPT ERROR", "Tendon"])
 
 
-## Whether there is an editor. Starts it, the first time, and waits for its answer.
 func _ask_editor() -> bool:
-	check_count += 1
-	if not OS.has_feature("editor"):
-		return false
-	if not _output.is_empty():
-		return true
-	var folder: DirAccess = _make_project()
-	var project: String = folder.get_current_dir()
-	var script: String = ProjectSettings.globalize_path("res://tests/editor_visit.gd")
-	var pipe: Dictionary = OS.execute_with_pipe(
-		OS.get_executable_path(),
-		["--headless", "--editor", "--path", project, "--script", script],
-		false
-	)
-	var deadline: int = Time.get_ticks_msec() + int(1000 * EDITOR_PATIENCE) - 5000
-	var bytes: PackedByteArray = []
-	while OS.is_process_running(pipe["pid"]) and Time.get_ticks_msec() < deadline:
-		bytes.append_array(pipe["stdio"].get_buffer(1 << 16))
-		bytes.append_array(pipe["stderr"].get_buffer(1 << 16))
-		await frames()
-	for stream: String in ["stderr", "stdio"]:
-		bytes.append_array(pipe[stream].get_buffer(1 << 20))
-	if OS.is_process_running(pipe["pid"]):
-		OS.kill(pipe["pid"])
-	_output = bytes.get_string_from_utf8()
-	for line: String in _output.split("\n"):
-		if line.begins_with("SEEN "):
-			_seen = JSON.parse_string(line.trim_prefix("SEEN "))
-	return true
+	return await ask_editor("editor_visit", _make_scenes)
 
 
-## A project with the extension and two scenes, in a folder that goes with the result.
-func _make_project() -> DirAccess:
-	var folder: DirAccess = DirAccess.create_temp("tendon")
-	var project: String = folder.get_current_dir()
-	_write(project.path_join("project.godot"), "config_version=5\n")
-	var addon: String = ProjectSettings.globalize_path("res://addons/tendon")
-	var extension: String = FileAccess.get_file_as_string("res://addons/tendon/tendon.gdextension")
-	extension = extension.replace("res://addons/tendon", addon).replace('"bin/', '"%s/bin/' % addon)
-	_write(project.path_join("tendon.gdextension"), extension)
-	folder.make_dir(".godot")
-	_write(project.path_join(".godot/extension_list.cfg"), "res://tendon.gdextension\n")
+func _make_scenes() -> Dictionary[String, Node]:
 	var figure: Figure = Figure.new(LENGTHS, POSE)
 	figure.fabrik()
 	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
 	figure.target.position = Vector2(-20, 30)
-	_save(figure.stage, project.path_join("preview.tscn"))
 	var stretched: Figure = Figure.new(LENGTHS, POSE)
 	stretched.fabrik().stretch = 2.0
 	stretched.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
 	stretched.target.position = Vector2(-80, 60)
-	_save(stretched.stage, project.path_join("stretched.tscn"))
-	_save(_faulty_scene(), project.path_join("faults.tscn"))
-	_save(_healing_scene(), project.path_join("healing.tscn"))
-	return folder
+	return {
+		"preview": figure.stage,
+		"stretched": stretched.stage,
+		"faults": _faulty_scene(),
+		"healing": _healing_scene(),
+	}
 
 
 func _faulty_scene() -> Node:
@@ -280,21 +228,8 @@ func _named(node: Node, title: String) -> Node:
 	return node
 
 
-func _save(root: Node, file: String) -> void:
-	for node: Node in root.find_children("*", "", true, false):
-		node.owner = root
-	var scene: PackedScene = PackedScene.new()
-	scene.pack(root)
-	ResourceSaver.save(scene, file)
-	root.free()
-
-
-func _write(file: String, text: String) -> void:
-	FileAccess.open(file, FileAccess.WRITE).store_string(text)
-
-
 func _expect_warnings(scene: String, expected: Dictionary) -> void:
-	var warnings: Dictionary = _seen.get(scene, {})
+	var warnings: Dictionary = seen.get(scene, {})
 	for node: String in expected:
 		var text: String = str(warnings.get(node, ""))
 		check(expected[node] in text, '%s is warned of: "%s"' % [node, text])
@@ -303,7 +238,7 @@ func _expect_warnings(scene: String, expected: Dictionary) -> void:
 
 
 func _pose(moment: String) -> PackedFloat32Array:
-	return PackedFloat32Array(_seen.get(moment, []))
+	return PackedFloat32Array(seen.get(moment, []))
 
 
 func _near_pose(moment: String, expected: String) -> void:

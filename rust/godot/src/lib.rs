@@ -19,7 +19,7 @@
 //! | [`wiring`], [`link`] | the nodes that a modifier names, any of which may be freed |
 //! | [`problem`] | what can be wrong, in words |
 //! | [`save_guard`] | keeps solved poses out of saved scenes |
-//! | [`editor`] | what the extension adds to the editor |
+//! | [`editor`] | what is added to the editor |
 //!
 //! Re-entry: an engine call may run a user's script, and that script may call this extension.
 //! So nothing stays borrowed across an engine call: the rig's functions take `Gd<Self>`, and

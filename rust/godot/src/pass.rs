@@ -418,6 +418,7 @@ impl PlannedBone {
         let mut bone = Bone::below(None);
         read_bone(&mut bone, &node);
         let base_position = self.base_pose.release_position(&bone);
+        let shape = self.base_pose.release_shape(&bone);
         if let Some(base) = self.base_pose.release(&bone) {
             node.turn(base);
         }
@@ -425,6 +426,13 @@ impl PlannedBone {
             && let Some(node) = self.node.alive()
         {
             node.shift(to_godot(base));
+        }
+        if let Some(shape) = shape
+            && self.node.alive().is_some()
+        {
+            let mut node = self.node.gd().clone();
+            node.set_scale(to_godot(shape.scale));
+            node.set_skew(shape.skew);
         }
     }
 }

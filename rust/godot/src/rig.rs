@@ -185,7 +185,7 @@ impl TendonRig2D {
     /// Runs one pass now. With `callback_mode_process` set to manual, this is the only way;
     /// otherwise it is an extra pass. `delta` is the time since the last one, in seconds.
     #[func(gd_self)]
-    fn advance(this: Gd<Self>, _delta: f64) {
+    pub(crate) fn advance(this: Gd<Self>, _delta: f64) {
         Self::run_pass(this);
     }
 
@@ -427,6 +427,15 @@ impl TendonRig2D {
             plan.report_problems(old.as_deref(), in_editor);
         }
         plan
+    }
+
+    /// Puts the base pose back and forgets it: the base pose is then whatever the bones hold at
+    /// the next pass, to the last bit.
+    pub(crate) fn let_go(mut this: Gd<Self>) {
+        let plan = this.bind_mut().plan.take();
+        if let Some(mut plan) = plan {
+            plan.restore();
+        }
     }
 
     /// The modifiers or their places have changed: the next pass plans anew.

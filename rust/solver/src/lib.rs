@@ -24,6 +24,7 @@
 //! | [`stretch`], [`heading`] | soft reach and stretch; which way the end of a chain points |
 //! | [`turn`] | rotations as unit vectors |
 //! | [`capture`], [`number`] | a pass as JSON, solved again elsewhere; numbers that survive it |
+//! | [`keys`] | which samples of a recorded motion an animation needs |
 //!
 //! Angles are radians. Godot's Y axis points down the screen, so a positive angle turns
 //! clockwise to the eye; nothing here depends on that. No function allocates once its
@@ -47,6 +48,7 @@ pub mod defect;
 pub mod fabrik;
 mod finisher;
 pub mod heading;
+pub mod keys;
 mod least_squares;
 pub mod limit;
 pub mod look_at;

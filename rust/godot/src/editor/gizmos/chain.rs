@@ -33,7 +33,7 @@ pub(crate) fn draw_bones(
     }
 }
 
-/// Draws a tip, its target if it has one, and the line between them.
+/// Draws a tip and, if it has one, its target, with the line between them.
 pub(crate) fn draw_end(end: &End, view: &View, colour: Color, is_faint: bool, sketch: &mut Sketch) {
     let (opacity, width, radius) = if is_faint {
         (0.4, 1.0, 3.0)
@@ -42,8 +42,7 @@ pub(crate) fn draw_end(end: &End, view: &View, colour: Color, is_faint: bool, sk
     };
     let colour = faded(colour, opacity);
     let tip = view.at(end.tip);
-    if let Some(target) = end.target {
-        let target = view.at(target);
+    if let Some(target) = end.target.map(|target| view.at(target)) {
         let line = Stroke {
             colour: faded(colour, 0.8 * opacity),
             width: width * view.scale,

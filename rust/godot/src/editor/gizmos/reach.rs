@@ -42,8 +42,8 @@ pub(crate) fn draw(
 
 /// The angle in `space` at which the target is seen, or else the tip.
 fn heading(space: &View, view: &View, end: &End) -> f32 {
-    let points = end.target.into_iter().chain([end.tip]);
-    let seen = points.filter_map(|point| space.unseen(view.at(point)));
+    let seen = end.target.into_iter().chain([end.tip]);
+    let seen = seen.filter_map(|point| space.unseen(view.at(point)));
     let mut far = seen.filter(|point| point.length() * space.zoom() > 1.0);
     far.next().map_or(0.0, |point| point.angle())
 }

@@ -1,0 +1,96 @@
+//! One undo step.
+
+use godot::classes::{EditorInterface, EditorUndoRedoManager, Object};
+use godot::prelude::*;
+
+/// An undo step in the making. What is added to it is done in that order, and undone in the
+/// opposite one.
+pub(crate) struct Action {
+    manager: Gd<EditorUndoRedoManager>,
+    scene: Gd<Node>,
+}
+
+impl Action {
+    /// Begins the step called `title`, in the history of the scene whose root is `scene`.
+    /// `None` where there is no history.
+    pub(crate) fn begin(title: &str, scene: &Gd<Node>) -> Option<Self> {
+        let mut manager = EditorInterface::singleton().get_editor_undo_redo()?;
+        let action = manager.create_action_ex(title);
+        action.custom_context(scene).backward_undo_ops(true).done();
+        // New nodes are outside the tree, where the manager takes them for nobody's.
+        manager.force_fixed_history();
+        Some(Self {
+            manager,
+            scene: scene.clone(),
+        })
+    }
+
+    /// Adds `child`, a new node, to `parent` and to the scene's file.
+    pub(crate) fn add_child(&mut self, parent: &Gd<Node>, child: &Gd<Node>) {
+        let node = child.to_variant();
+        let arguments = [node.clone(), true.to_variant()];
+        self.manager.add_do_method(parent, "add_child", &arguments);
+        let owner = [self.scene.to_variant()];
+        self.manager.add_do_method(child, "set_owner", &owner);
+        self.manager.add_do_reference(child);
+        self.manager
+            .add_undo_method(parent, "remove_child", &[node]);
+    }
+
+    /// Sets a property, which is `before` now and again when the step is undone.
+    pub(crate) fn set<T: Inherits<Object>>(
+        &mut self,
+        object: &Gd<T>,
+        property: &str,
+        before: &Variant,
+        after: &Variant,
+    ) {
+        let object = object.clone().upcast::<Object>();
+        self.manager.add_do_property(&object, property, after);
+        self.manager.add_undo_property(&object, property, before);
+    }
+
+    /// Calls a method when the step is done.
+    pub(crate) fn when_done<T: Inherits<Object>>(
+        &mut self,
+        object: &Gd<T>,
+        method: &str,
+        arguments: &[Variant],
+    ) {
+        let object = object.clone().upcast::<Object>();
+        self.manager.add_do_method(&object, method, arguments);
+    }
+
+    /// Calls a method when the step is undone: before whatever was added earlier is undone.
+    pub(crate) fn when_undone<T: Inherits<Object>>(
+        &mut self,
+        object: &Gd<T>,
+        method: &str,
+        arguments: &[Variant],
+    ) {
+        let object = object.clone().upcast::<Object>();
+        self.manager.add_undo_method(&object, method, arguments);
+    }
+
+    /// Selects `nodes`, all of them in the tree by then.
+    pub(crate) fn select(&mut self, nodes: &[Gd<Node>]) {
+        let Some(selection) = EditorInterface::singleton().get_selection() else {
+            return;
+        };
+        let selected = selection.get_selected_nodes();
+        let selection: Gd<Object> = selection.upcast();
+        self.when_done(&selection, "clear", &[]);
+        for node in nodes {
+            self.when_done(&selection, "add_node", &[node.to_variant()]);
+        }
+        for node in selected.iter_shared() {
+            self.when_undone(&selection, "add_node", &[node.to_variant()]);
+        }
+        self.when_undone(&selection, "clear", &[]);
+    }
+
+    /// Does it.
+    pub(crate) fn commit(mut self) {
+        self.manager.commit_action();
+    }
+}

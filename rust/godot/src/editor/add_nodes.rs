@@ -1,0 +1,125 @@
+//! New modifiers, each with a target where its tip is, and the rig if it is missing; new joint
+//! limits.
+
+use godot::classes::{Bone2D, ClassDb, Marker2D, Skeleton2D};
+use godot::prelude::*;
+
+use crate::editor::action::Action;
+use crate::editor::selection::{Selection, end_of, rig_of};
+use crate::joint_limit::TendonJointLimit2D;
+use crate::rig::TendonRig2D;
+
+/// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
+pub(crate) struct NewModifier {
+    pub(crate) class: &'static str,
+    /// The bone that it is named after, and at whose end the target is.
+    pub(crate) tip_bone: Gd<Bone2D>,
+    /// Where the tip is in the frame of `tip_bone`.
+    pub(crate) tip: Vector2,
+    pub(crate) wires: Vec<(&'static str, Gd<Node>)>,
+}
+
+impl NewModifier {
+    /// A modifier of `class` whose tip is the end of `tip_bone`.
+    pub(crate) fn new(class: &'static str, tip_bone: &Gd<Bone2D>) -> Self {
+        Self {
+            class,
+            tip_bone: tip_bone.clone(),
+            tip: end_of(tip_bone),
+            wires: Vec::new(),
+        }
+    }
+
+    /// The same, with `node` as one of its properties.
+    pub(crate) fn with<T: Inherits<Node>>(mut self, property: &'static str, node: &Gd<T>) -> Self {
+        self.wires.push((property, node.clone().upcast()));
+        self
+    }
+
+    /// Adds it to the selection's rig, as one undo step.
+    pub(crate) fn add(self, selection: &Selection, title: &str) -> Option<()> {
+        let mut action = Action::begin(title, &selection.scene)?;
+        let rig = rig_for(&selection.skeleton, &mut action);
+        let name = self.tip_bone.get_name();
+        let mut modifier = make(self.class, &format!("{name}{}", kind_of(self.class)))?;
+        for (property, node) in &self.wires {
+            modifier.set(*property, &node.to_variant());
+        }
+        let target = self.add_target(selection, &mut action);
+        modifier.set("target", &target.to_variant());
+        action.add_child(&rig.upcast(), &modifier);
+        action.select(&[modifier]);
+        action.commit();
+        Some(())
+    }
+
+    /// Adds a marker where the tip is now: beside the skeleton, so that it moves with the
+    /// character but with no bone.
+    fn add_target(&self, selection: &Selection, action: &mut Action) -> Gd<Marker2D> {
+        let skeleton = selection.skeleton.clone().upcast::<Node>();
+        let beside = (skeleton != selection.scene).then(|| skeleton.get_parent());
+        let parent = beside.flatten().unwrap_or(skeleton);
+        let mut target = Marker2D::new_alloc();
+        target.set_name(&format!("{}Target", self.tip_bone.get_name()));
+        let place = self.tip_bone.get_global_transform() * self.tip;
+        let to_parent = match parent.clone().try_cast::<Node2D>() {
+            Ok(parent) => parent.get_global_transform().affine_inverse(),
+            Err(_) => Transform2D::IDENTITY,
+        };
+        target.set_position(to_parent * place);
+        action.add_child(&parent, &target.clone().upcast());
+        target
+    }
+}
+
+/// The rig of `skeleton`, which `action` adds if there is none.
+pub(crate) fn rig_for(skeleton: &Gd<Skeleton2D>, action: &mut Action) -> Gd<TendonRig2D> {
+    rig_of(skeleton).unwrap_or_else(|| {
+        let mut rig = TendonRig2D::new_alloc();
+        rig.set_name("TendonRig2D");
+        action.add_child(&skeleton.clone().upcast(), &rig.clone().upcast());
+        rig
+    })
+}
+
+/// A new node of `class`.
+pub(crate) fn make(class: &str, name: &str) -> Option<Gd<Node>> {
+    let node = ClassDb::singleton().instantiate(class);
+    let mut node = node.try_to::<Gd<Node>>().ok()?;
+    node.set_name(name);
+    Some(node)
+}
+
+/// What the name of a modifier of `class` ends with.
+pub(crate) fn kind_of(class: &str) -> &str {
+    let kind = class.strip_prefix("Tendon").unwrap_or(class);
+    kind.strip_suffix("2D").unwrap_or(kind)
+}
+
+/// Gives each of `bones` a joint limit, as one undo step.
+pub(crate) fn add_limits(bones: &[Gd<Bone2D>], scene: &Gd<Node>, title: &str) -> Option<()> {
+    let mut action = Action::begin(title, scene)?;
+    let mut limits = Vec::new();
+    for bone in bones {
+        let limit = new_limit().upcast::<Node>();
+        action.add_child(&bone.clone().upcast(), &limit);
+        limits.push(limit);
+    }
+    action.select(&limits);
+    action.commit();
+    Some(())
+}
+
+/// A new joint limit, as it is named everywhere.
+pub(crate) fn new_limit() -> Gd<TendonJointLimit2D> {
+    let mut limit = TendonJointLimit2D::new_alloc();
+    limit.set_name("JointLimit");
+    limit
+}
+
+/// Whether `bone` has a joint limit.
+pub(crate) fn is_limited(bone: &Gd<Bone2D>) -> bool {
+    let children = bone.get_children();
+    let mut nodes = (0..children.len()).filter_map(|index| children.get(index));
+    nodes.any(|child| child.try_cast::<TendonJointLimit2D>().is_ok())
+}

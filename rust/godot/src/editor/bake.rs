@@ -1,0 +1,396 @@
+//! From what a rig does to the keys of an animation.
+//!
+//! The animation is played step by step, the rig solves at each, and every bone that it turns or
+//! moves gets a track of its own, with no more keys than the tolerance asks for. Keys are at most
+//! half a turn apart, so that the way from one to the next is never in doubt, and values do not
+//! wrap. Before and after the range, a bone that the animation had moved keeps that motion.
+
+use godot::classes::animation::{InterpolationType, TrackType, UpdateMode};
+use godot::classes::{Animation, AnimationPlayer, Bone2D, Skeleton2D};
+use godot::prelude::*;
+use tendon_solver::keys;
+
+use crate::editor::action::Action;
+use crate::editor::playback::{Playback, resolve};
+use crate::editor::pose::{NOTHING_SOLVED, Stand, solve};
+use crate::editor::selection::{bones_of, rig_of};
+use crate::rig::TendonRig2D;
+
+/// What to bake, and how finely.
+pub(crate) struct Bake {
+    pub(crate) skeleton: Gd<Skeleton2D>,
+    pub(crate) player: Gd<AnimationPlayer>,
+    pub(crate) animation: StringName,
+    /// Seconds.
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    /// Steps per second.
+    pub(crate) rate: f64,
+    /// How far the motion between two keys may be from what was solved: radians, and for bones
+    /// that are stretched, pixels.
+    pub(crate) tolerance: Tolerance,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Tolerance {
+    pub(crate) angle: f64,
+    pub(crate) length: f64,
+}
+
+/// What came of it.
+pub(crate) struct Baked {
+    pub(crate) tracks: usize,
+    pub(crate) keys: usize,
+    /// How many keys there would be without reduction.
+    pub(crate) samples: usize,
+}
+
+/// What a track of the animation does to a baked bone.
+#[derive(PartialEq)]
+enum Rival {
+    /// It sets what is baked, and has to go.
+    Replaced,
+    /// It sets that and more.
+    InTheWay,
+}
+
+/// The recorded motion of one bone.
+struct Motion {
+    bone: Gd<Bone2D>,
+    /// For each step of the range: as animation has it, and as solved.
+    steps: Vec<(Stand, Stand)>,
+    /// For each step outside of the range.
+    outside: Vec<Stand>,
+}
+
+/// The times at which to look, in seconds.
+struct Steps {
+    before: Vec<f64>,
+    during: Vec<f64>,
+    after: Vec<f64>,
+}
+
+impl Bake {
+    /// Bakes, as one undo step in the history of the scene whose root is `scene`.
+    ///
+    /// # Errors
+    /// Why nothing was baked, in words.
+    pub(crate) fn run(&self, scene: &Gd<Node>, title: &str) -> Result<Baked, String> {
+        let rig = rig_of(&self.skeleton).ok_or("This Skeleton2D has no TendonRig2D.")?;
+        if rig.get("active") != true.to_variant() {
+            return Err("The rig is not active: there is nothing to bake.".into());
+        }
+        let animation = self.player.get_animation(&self.animation);
+        let animation = animation.ok_or("Choose an animation.")?;
+        if is_foreign(&animation, scene) {
+            return Err("The animation belongs to another scene. Bake it there.".into());
+        }
+        let root = self.player.get_node_or_null(&self.player.get_root_node());
+        let root = root.ok_or("The AnimationPlayer's root node does not exist.")?;
+        let steps = self.steps(f64::from(animation.get_length()))?;
+        let motions = self.record(&animation, &root, &rig, &steps)?;
+        let (tracks, baked) = self.tracks(&animation, &root, &steps, &motions)?;
+        let replaced = rivals(&animation, &root, &motions)?;
+        commit(&animation, &tracks, &replaced, scene, title)?;
+        Ok(baked)
+    }
+
+    fn steps(&self, length: f64) -> Result<Steps, String> {
+        let (from, to) = (self.from.max(0.0), self.to.min(length));
+        let sound = self.rate > 0.0 && self.rate.is_finite() && from < to;
+        if !sound || self.tolerance.angle.is_nan() || self.tolerance.length.is_nan() {
+            return Err("Choose a range within the animation, and a rate above 0.".into());
+        }
+        Ok(Steps {
+            before: times(0.0, from, self.rate)
+                .filter(|&time| time < from)
+                .collect(),
+            during: times(from, to, self.rate).collect(),
+            after: times(to, length, self.rate).skip(1).collect(),
+        })
+    }
+
+    /// Plays the animation and records every bone. All is as before when it returns.
+    fn record(
+        &self,
+        animation: &Gd<Animation>,
+        root: &Gd<Node>,
+        rig: &Gd<TendonRig2D>,
+        steps: &Steps,
+    ) -> Result<Vec<Motion>, String> {
+        let bones = bones_of(&self.skeleton);
+        TendonRig2D::let_go(rig.clone());
+        let base = Stand::of_all(&bones);
+        let mut motions: Vec<_> = bones.into_iter().map(Motion::of).collect();
+        let mut playback = Playback::new(animation, root);
+        for &time in &steps.before {
+            playback.seek(time);
+            motions.iter_mut().for_each(Motion::pass);
+        }
+        for &time in &steps.during {
+            playback.seek(time);
+            let animated: Vec<_> = motions
+                .iter()
+                .map(|motion| Stand::of(&motion.bone))
+                .collect();
+            solve(rig);
+            for (motion, animated) in motions.iter_mut().zip(animated) {
+                motion.steps.push((animated, Stand::of(&motion.bone)));
+            }
+            TendonRig2D::restore_pose(rig.clone());
+        }
+        for &time in &steps.after {
+            playback.seek(time);
+            motions.iter_mut().for_each(Motion::pass);
+        }
+        drop(playback);
+        TendonRig2D::let_go(rig.clone());
+        base.iter().for_each(Stand::put_back);
+        motions.retain(|motion| motion.turns() || motion.moves());
+        if motions.is_empty() {
+            return Err(NOTHING_SOLVED.into());
+        }
+        Ok(motions)
+    }
+
+    /// The baked tracks, as those of an animation of their own.
+    fn tracks(
+        &self,
+        animation: &Gd<Animation>,
+        root: &Gd<Node>,
+        steps: &Steps,
+        motions: &[Motion],
+    ) -> Result<(Gd<Animation>, Baked), String> {
+        let mut tracks = Animation::new_gd();
+        tracks.set_length(animation.get_length());
+        let mut baked = Baked {
+            tracks: 0,
+            keys: 0,
+            samples: 0,
+        };
+        for motion in motions {
+            let path = root.get_path_to(&motion.bone);
+            if motion.turns() {
+                let had = has_track(animation, root, &motion.bone, "rotation");
+                let (times, stands) = motion.course(steps, had);
+                let mut angles: Vec<_> = stands.iter().map(|at| f64::from(at.rotation)).collect();
+                keys::unwind(&mut angles, motion.start());
+                let values: Vec<_> = angles.into_iter().map(|angle| [angle]).collect();
+                let kept = keys::thin(&times, &values, self.tolerance.angle, NEARER_THAN_HALF);
+                baked.count(&times, &kept);
+                let keys = kept
+                    .into_iter()
+                    .map(|at| (times[at], values[at][0].to_variant()));
+                add_track(&mut tracks, &format!("{path}:rotation"), LINEAR_ANGLE, keys);
+            }
+            if motion.moves() {
+                let had = has_track(animation, root, &motion.bone, "position");
+                let (times, stands) = motion.course(steps, had);
+                let points = stands.iter().map(|at| at.position);
+                let values: Vec<_> = points.map(|at| [at.x, at.y].map(f64::from)).collect();
+                let kept = keys::thin(&times, &values, self.tolerance.length, f64::INFINITY);
+                baked.count(&times, &kept);
+                let keys = kept
+                    .into_iter()
+                    .map(|at| (times[at], stands[at].position.to_variant()));
+                add_track(&mut tracks, &format!("{path}:position"), LINEAR, keys);
+            }
+        }
+        Ok((tracks, baked))
+    }
+}
+
+impl Baked {
+    fn count(&mut self, times: &[f64], kept: &[usize]) {
+        self.tracks += 1;
+        self.keys += kept.len();
+        self.samples += times.len();
+    }
+}
+
+impl Motion {
+    fn of(bone: Gd<Bone2D>) -> Self {
+        Self {
+            bone,
+            steps: Vec::new(),
+            outside: Vec::new(),
+        }
+    }
+
+    /// Records a step outside of the range.
+    fn pass(&mut self) {
+        self.outside.push(Stand::of(&self.bone));
+    }
+
+    fn turns(&self) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|(animated, solved)| animated.rotation != solved.rotation)
+    }
+
+    fn moves(&self) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|(animated, solved)| animated.position != solved.position)
+    }
+
+    /// The rotation in radians that the others are wound to.
+    fn start(&self) -> f64 {
+        let first = self.steps.first();
+        first.map_or(0.0, |(animated, _)| f64::from(animated.rotation))
+    }
+
+    /// When and how the bone is to stand: as solved during the range and, if it `had` a track, as
+    /// that had it outside.
+    fn course(&self, steps: &Steps, had: bool) -> (Vec<f64>, Vec<Stand>) {
+        let solved = self.steps.iter().map(|(_, solved)| solved.clone());
+        if !had {
+            return (steps.during.clone(), solved.collect());
+        }
+        let (before, after) = self.outside.split_at(steps.before.len());
+        let times = [&steps.before[..], &steps.during, &steps.after].concat();
+        let stands = before
+            .iter()
+            .cloned()
+            .chain(solved)
+            .chain(after.iter().cloned());
+        (times, stands.collect())
+    }
+}
+
+/// The times from `from` to `to`, both included, `rate` in a second.
+fn times(from: f64, to: f64, rate: f64) -> impl Iterator<Item = f64> {
+    // A last step of a millionth of a step is none.
+    let count = ((to - from) * rate - 1e-6).ceil().max(0.0) as u64;
+    let steps = (0..count).map(move |step| from + step as f64 / rate);
+    steps.chain(std::iter::once(to))
+}
+
+/// Whether `animation` is saved with another scene than the one whose root is `scene`.
+fn is_foreign(animation: &Gd<Animation>, scene: &Gd<Node>) -> bool {
+    let path = animation.get_path().to_string();
+    let file = path
+        .split_once("::")
+        .map_or(path.as_str(), |(file, _)| file);
+    let is_resource = file.is_empty() || file.ends_with(".tres") || file.ends_with(".res");
+    !is_resource && scene.get_scene_file_path() != file
+}
+
+/// Whether a track of `animation` sets the property `what` of `bone`.
+fn has_track(animation: &Gd<Animation>, root: &Gd<Node>, bone: &Gd<Bone2D>, what: &str) -> bool {
+    let tracks = 0..animation.get_track_count();
+    let mut paths = tracks.map(|track| animation.track_get_path(track));
+    paths.any(|path| {
+        resolve(root, &path).is_some_and(|(object, property)| {
+            object.instance_id() == bone.instance_id() && sets(&property, what)
+        })
+    })
+}
+
+/// Whether a track for `property` sets `what`: that itself, or a part of it.
+fn sets(property: &NodePath, what: &str) -> bool {
+    let name = property.to_string();
+    let name = name
+        .trim_start_matches(':')
+        .split(':')
+        .next()
+        .unwrap_or_default();
+    name == what || (what == "rotation" && name == "rotation_degrees")
+}
+
+/// The tracks of `animation` that the baked ones take the place of.
+fn rivals(
+    animation: &Gd<Animation>,
+    root: &Gd<Node>,
+    motions: &[Motion],
+) -> Result<Vec<i32>, String> {
+    let mut replaced = Vec::new();
+    for track in 0..animation.get_track_count() {
+        let path = animation.track_get_path(track);
+        let Some((object, property)) = resolve(root, &path) else {
+            continue;
+        };
+        let mut motions = motions.iter();
+        let motion = motions.find(|motion| motion.bone.instance_id() == object.instance_id());
+        match motion.and_then(|motion| rival(motion, &property)) {
+            Some(Rival::Replaced) => replaced.push(track),
+            Some(Rival::InTheWay) => {
+                return Err(format!(
+                    "The track \"{path}\" sets more than what would be baked, and would undo it. \
+                     Give that bone tracks of its rotation and position instead."
+                ));
+            }
+            None => {}
+        }
+    }
+    Ok(replaced)
+}
+
+/// What a track for `property` of the bone of `motion` is to its baked tracks.
+fn rival(motion: &Motion, property: &NodePath) -> Option<Rival> {
+    let name = property.to_string();
+    let is_own = (motion.turns() && sets(property, "rotation"))
+        || (motion.moves() && sets(property, "position"));
+    let global = name.contains("global_") && !name.contains("scale");
+    let whole = name.contains("transform") || global;
+    if is_own {
+        Some(Rival::Replaced)
+    } else {
+        whole.then_some(Rival::InTheWay)
+    }
+}
+
+fn add_track(
+    tracks: &mut Gd<Animation>,
+    path: &str,
+    interpolation: InterpolationType,
+    keys: impl Iterator<Item = (f64, Variant)>,
+) {
+    let track = tracks.add_track(TrackType::VALUE);
+    tracks.track_set_path(track, path);
+    tracks.track_set_interpolation_type(track, interpolation);
+    tracks.value_track_set_update_mode(track, UpdateMode::CONTINUOUS);
+    for (time, value) in keys {
+        tracks.track_insert_key(track, time, &value);
+    }
+}
+
+/// Puts `tracks` into `animation` in place of those at the indices `replaced`.
+fn commit(
+    animation: &Gd<Animation>,
+    tracks: &Gd<Animation>,
+    replaced: &[i32],
+    scene: &Gd<Node>,
+    title: &str,
+) -> Result<(), String> {
+    let action = Action::begin(title, scene);
+    let mut action = action.ok_or("This scene has no undo history.")?;
+    let into = animation.to_variant();
+    let mut kept = Animation::new_gd();
+    let copies = |from: i32| [from.to_variant(), into.clone()];
+    // Undone in the opposite order: each comes back to the end and goes to its place.
+    for (index, &track) in replaced.iter().enumerate().rev() {
+        let index = index as i32;
+        let last = animation.get_track_count() - replaced.len() as i32 + index;
+        let back = [last.to_variant(), track.to_variant()];
+        action.when_done(animation, "remove_track", &[track.to_variant()]);
+        action.when_undone(animation, "track_move_to", &back);
+        action.when_undone(&kept, "copy_track", &copies(index));
+    }
+    for &track in replaced {
+        animation.clone().copy_track(track, &kept);
+    }
+    kept.set_length(animation.get_length());
+    let first = animation.get_track_count() - replaced.len() as i32;
+    for track in 0..tracks.get_track_count() {
+        action.when_done(tracks, "copy_track", &copies(track));
+        action.when_undone(animation, "remove_track", &[(first + track).to_variant()]);
+    }
+    // Whatever shows the animation, and the file that it is in, has to know.
+    action.when_done(animation, "emit_changed", &[]);
+    action.commit();
+    Ok(())
+}
+
+const LINEAR: InterpolationType = InterpolationType::LINEAR;
+const LINEAR_ANGLE: InterpolationType = InterpolationType::LINEAR_ANGLE;
+/// Radians between two keys: less than half a turn.
+const NEARER_THAN_HALF: f64 = 3.0;

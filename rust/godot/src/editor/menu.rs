@@ -1,0 +1,238 @@
+//! The Tendon menu in the 2D toolbar.
+
+use godot::classes::editor_plugin::CustomControlContainer;
+use godot::classes::{
+    AcceptDialog, AnimationPlayer, EditorInterface, EditorPlugin, IEditorPlugin, MenuButton,
+    PopupMenu, Skeleton2D,
+};
+use godot::prelude::*;
+
+use crate::editor::bake::{Bake, Tolerance};
+use crate::editor::bake_dialog::BakeDialog;
+use crate::editor::command::{Command, GROUPS, Task};
+use crate::editor::notice::{Outcome, new_dialog, tell};
+use crate::editor::selection::{Selection, is_any_ours};
+
+/// Puts the Tendon menu into the editor, and shows it while a skeleton, bones or nodes of Tendon
+/// are selected.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorPlugin)]
+pub(crate) struct TendonMenuPlugin {
+    menu: Option<Gd<MenuButton>>,
+    /// Made when there is something to tell.
+    notice: Option<Gd<AcceptDialog>>,
+    /// Made when somebody bakes.
+    bake: Option<BakeDialog>,
+    base: Base<EditorPlugin>,
+}
+
+#[godot_api]
+impl IEditorPlugin for TendonMenuPlugin {
+    #[func(gd_self)]
+    fn enter_tree(mut this: Gd<Self>) {
+        let mut menu = MenuButton::new_alloc();
+        menu.set_text("Tendon");
+        menu.set_switch_on_hover(true);
+        menu.set_visible(false);
+        if let Some(popup) = menu.get_popup() {
+            fill(popup, &this);
+        }
+        this.add_control_to_container(CustomControlContainer::CANVAS_EDITOR_MENU, &menu);
+        if let Some(mut selection) = EditorInterface::singleton().get_selection() {
+            let method = Callable::from_object_method(&this, "on_selection_changed");
+            selection.connect("selection_changed", &method);
+        }
+        this.bind_mut().menu = Some(menu);
+    }
+
+    #[func(gd_self)]
+    fn exit_tree(mut this: Gd<Self>) {
+        let (menu, notice, bake) = {
+            let mut plugin = this.bind_mut();
+            (plugin.menu.take(), plugin.notice.take(), plugin.bake.take())
+        };
+        if let Some(mut selection) = EditorInterface::singleton().get_selection() {
+            let method = Callable::from_object_method(&this, "on_selection_changed");
+            if selection.is_connected("selection_changed", &method) {
+                selection.disconnect("selection_changed", &method);
+            }
+        }
+        if let Some(menu) = menu.filter(Gd::is_instance_valid) {
+            let container = CustomControlContainer::CANVAS_EDITOR_MENU;
+            this.remove_control_from_container(container, &menu);
+            menu.free();
+        }
+        if let Some(notice) = notice.filter(Gd::is_instance_valid) {
+            notice.free();
+        }
+        let window = bake.map(|bake| bake.window);
+        if let Some(window) = window.filter(Gd::is_instance_valid) {
+            window.free();
+        }
+    }
+}
+
+#[godot_api]
+impl TendonMenuPlugin {
+    #[func(gd_self)]
+    fn on_selection_changed(this: Gd<Self>) {
+        let menu = this.bind().menu.clone();
+        if let Some(mut menu) = menu {
+            menu.set_visible(is_any_ours());
+        }
+    }
+
+    /// Greys out what does not fit the selection, and says why.
+    #[func(gd_self)]
+    fn on_about_to_popup(this: Gd<Self>) {
+        let menu = this.bind().menu.clone();
+        let Some(mut popup) = menu.and_then(|menu| menu.get_popup()) else {
+            return;
+        };
+        let selection = Selection::read();
+        for (id, command) in (0..).zip(GROUPS.iter().copied().flatten()) {
+            let fits = match &selection {
+                Ok(selection) => command.prepare(selection).err(),
+                Err(reason) => Some(reason.clone()),
+            };
+            let item = popup.get_item_index(id);
+            popup.set_item_disabled(item, fits.is_some());
+            let tooltip = fits.unwrap_or_else(|| command.help().into());
+            popup.set_item_tooltip(item, &tooltip);
+        }
+    }
+
+    #[func(gd_self)]
+    fn on_id_pressed(mut this: Gd<Self>, id: i64) {
+        let Some(command) = Command::numbered(id) else {
+            return;
+        };
+        let outcome = Selection::read().and_then(|selection| {
+            let task = command.prepare(&selection)?;
+            if let Task::AskForBake = task {
+                Self::ask_for_bake(&mut this, &selection);
+            }
+            command.carry_out(task, &selection)
+        });
+        Self::tell(&mut this, outcome);
+    }
+
+    #[func(gd_self)]
+    fn on_player_selected(mut this: Gd<Self>) {
+        Self::with_dialog(&mut this, BakeDialog::list_animations);
+    }
+
+    #[func(gd_self)]
+    fn on_animation_selected(mut this: Gd<Self>) {
+        Self::with_dialog(&mut this, BakeDialog::offer_range);
+    }
+
+    #[func(gd_self)]
+    fn on_bake_confirmed(mut this: Gd<Self>) {
+        let mut bake = None;
+        Self::with_dialog(&mut this, |dialog| bake = dialog.answer());
+        let outcome = match bake {
+            Some(bake) => run(&bake),
+            None => Err("What was to be baked is no longer there.".into()),
+        };
+        Self::tell(&mut this, outcome);
+    }
+
+    /// Bakes what the rig of `skeleton` does into an animation of `player`, from one second to
+    /// another, with `rate` steps in each. Tolerances are in radians and in pixels. Returns what
+    /// went wrong, or nothing.
+    #[func(gd_self)]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "scripts have no other way to name them"
+    )]
+    fn bake(
+        _this: Gd<Self>,
+        skeleton: Gd<Skeleton2D>,
+        player: Gd<AnimationPlayer>,
+        animation: StringName,
+        from: f64,
+        to: f64,
+        rate: f64,
+        angle_tolerance: f64,
+        length_tolerance: f64,
+    ) -> GString {
+        let bake = Bake {
+            skeleton,
+            player,
+            animation,
+            from,
+            to,
+            rate,
+            tolerance: Tolerance {
+                angle: angle_tolerance,
+                length: length_tolerance,
+            },
+        };
+        GString::from(&run(&bake).err().unwrap_or_default())
+    }
+}
+
+impl TendonMenuPlugin {
+    fn ask_for_bake(this: &mut Gd<Self>, selection: &Selection) {
+        let plugin = this.clone().upcast::<Node>();
+        let dialog = this.bind_mut().bake.take();
+        let mut dialog = dialog.unwrap_or_else(|| {
+            let methods = (
+                "on_bake_confirmed",
+                "on_player_selected",
+                "on_animation_selected",
+            );
+            BakeDialog::new(&plugin, methods.0, methods.1, methods.2)
+        });
+        dialog.ask(&selection.skeleton, &selection.scene);
+        this.bind_mut().bake = Some(dialog);
+    }
+
+    /// Takes the window out while it is at work: what it does may call back.
+    fn with_dialog(this: &mut Gd<Self>, work: impl FnOnce(&mut BakeDialog)) {
+        let dialog = this.bind_mut().bake.take();
+        if let Some(mut dialog) = dialog {
+            work(&mut dialog);
+            this.bind_mut().bake = Some(dialog);
+        }
+    }
+
+    fn tell(this: &mut Gd<Self>, outcome: Result<Outcome, String>) {
+        let notice = this.bind_mut().notice.take();
+        if let Some(notice) = notice.or_else(new_dialog) {
+            tell(&notice, outcome);
+            this.bind_mut().notice = Some(notice);
+        }
+    }
+}
+
+/// Bakes, and says how it went.
+fn run(bake: &Bake) -> Result<Outcome, String> {
+    let scene = EditorInterface::singleton().get_edited_scene_root();
+    let scene = scene.ok_or("Open a scene first.")?;
+    let title = Command::Bake.title().trim_end_matches('…');
+    let baked = bake.run(&scene, title)?;
+    Ok(Outcome::Done(format!(
+        "Baked {} tracks: {} keys of {} steps. The rig may be switched off now.",
+        baked.tracks, baked.keys, baked.samples
+    )))
+}
+
+/// Puts the entries into `popup`, which calls `plugin`.
+fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
+    let mut id = 0;
+    for group in GROUPS {
+        if id > 0 {
+            popup.add_separator();
+        }
+        for command in group {
+            popup.add_item_ex(command.title()).id(id).done();
+            id += 1;
+        }
+    }
+    for signal in ["about_to_popup", "id_pressed"] {
+        let method = format!("on_{signal}");
+        popup.connect(signal, &Callable::from_object_method(plugin, &method));
+    }
+}
