@@ -17,10 +17,11 @@ pub(crate) struct Limb {
     pub(crate) obstacles: Vec<Outline>,
 }
 
-/// A tip and, unless it is free to follow others, its target.
+/// A tip and its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct End {
     pub(crate) tip: Vec2,
+    /// Absent for a tree's own tip that has none.
     pub(crate) target: Option<Vec2>,
 }
 
@@ -35,7 +36,7 @@ pub(crate) struct Bend {
     pub(crate) pole: Option<Vec2>,
 }
 
-/// How far a chain reaches.
+/// How far a chain reaches; of a tree, the line to its own tip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Extent {
     /// From chain space to skeleton space. Its origin is the root joint.
@@ -109,7 +110,10 @@ fn segments(rig: &Rig, modifier: &Modifier) -> Vec<[Vec2; 2]> {
             segments.push([joint(rig, above), joint(rig, bone)]);
         }
     }
-    let tips = modifier.effectors.iter().map(|effector| effector.tip);
+    let tips = modifier
+        .effectors
+        .iter()
+        .map(|effector| effector.tip_point());
     for tip in std::iter::once(modifier.tip_point()).chain(tips) {
         if let Some(last) = joint_above(rig, modifier, tip.bone) {
             let segment = [joint(rig, last), rig.locate(tip)];
@@ -335,5 +339,8 @@ mod tests {
         assert_eq!(limb.ends.len(), 2);
         let extent = limb.extent.unwrap();
         assert!((extent.reach - 70.0).abs() < 1e-3);
+        assert!(limb.ends[0].target.is_some());
+        rig.modifiers[0].weight = 0.0;
+        assert_eq!(Limb::of(&rig, 0).ends[0].target, None);
     }
 }
