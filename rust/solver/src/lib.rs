@@ -20,7 +20,7 @@
 //! | [`tree_modifier`] | modifiers with several effectors or obstacles |
 //! | [`least_squares`], [`multistart`] | the finisher of trees and around obstacles |
 //! | [`limit`], [`bound`] | joint limits as data, and as what they leave a joint of a chain |
-//! | [`active_set`], [`bounded_limb`] | the finisher and the two-bone solver within limits |
+//! | [`pursuit`], [`active_set`], [`bounded_limb`] | chains and the two-bone solver within limits |
 //! | [`stretch`], [`heading`] | soft reach and stretch; which way the end of a chain points |
 //! | [`turn`] | rotations as unit vectors |
 //!
@@ -53,6 +53,7 @@ pub mod multistart;
 pub mod obstacle;
 mod penetration;
 pub mod pose;
+mod pursuit;
 mod reach;
 pub mod report;
 pub mod rig;

@@ -207,15 +207,17 @@ fn roam(rig: &mut Rig, time: f32) {
     rig.modifiers[0].target.position = target - VINE_ROOT;
 }
 
-/// A chain with limits does not do as well yet: its sweeps begin with the target far away.
+/// Targets move by 4 px at most from one frame to the next, and no joint by more than three
+/// times as much, be they within reach or not.
 #[test]
-fn a_vine_seldom_jumps() {
-    for (bones, jumps) in [(24, 20), (31, 40)] {
+fn a_vine_follows_its_target_everywhere() {
+    for (bones, reached) in [(24, 550), (31, 900)] {
         let mut rig = vine(bones);
         rig.modifiers[0].obstacles.clear();
         let film = film(&mut rig, 900, roam);
         println!("{bones} bones, nothing in the way: {film:?}");
-        assert!(film.jumps <= jumps, "{film:?}");
+        assert!(film.reached >= reached, "{film:?}");
+        assert!(film.farthest <= 12.0, "{film:?}");
     }
 }
 
