@@ -33,12 +33,13 @@ pub(crate) struct Contact {
     pub(crate) spare: f64,
 }
 
-/// Lists the contacts of the present pose.
-pub(crate) fn gather(tree: &Tree, contacts: &mut Vec<Contact>) {
+/// Lists the contacts of the present pose. They begin farther out by `zone`, a part of the span.
+pub(crate) fn gather(tree: &Tree, zone: f64, contacts: &mut Vec<Contact>) {
     contacts.clear();
     let spare = CLEARANCE * tree.span;
+    let zone = zone * tree.span;
     for (core, outline) in tree.cores.iter() {
-        let clearance = if core.is_thin() { 2.0 * spare } else { spare };
+        let clearance = if core.is_thin() { 2.0 * spare } else { spare } + zone;
         let root = tree.nodes[0].point;
         let root = penetration([root, root], core, outline, clearance);
         let unavoidable = root.map_or(0.0, |root| root.depth + clearance);
@@ -55,7 +56,7 @@ pub(crate) fn gather(tree: &Tree, contacts: &mut Vec<Contact>) {
                     point: found.point,
                     way_out: found.way_out,
                     depth,
-                    spare,
+                    spare: spare + zone,
                 });
             }
         }

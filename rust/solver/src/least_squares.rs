@@ -113,6 +113,10 @@ pub(crate) struct Emphasis {
     /// Whether a step that brings a bone deeper into a shape than any is already is taken back.
     /// Otherwise a long step may leap through a thin wall.
     pub(crate) guarded: bool,
+    /// How far around shapes bones feel them, as a part of the span. Contacts then count the
+    /// less the nearer they are to the rim, so that they come and go without a jerk. At 0 they
+    /// are hard.
+    pub(crate) zone: f64,
 }
 
 impl Emphasis {
@@ -136,6 +140,27 @@ pub(crate) fn descend(tree: &mut Tree, emphasis: Emphasis, cap: u32) -> u32 {
     .run(cap);
     tree.scratch = scratch;
     steps
+}
+
+/// One step from the present pose that is not taken back, whatever comes of it. Returns the
+/// largest turn in radians.
+pub(crate) fn stride(tree: &mut Tree, emphasis: Emphasis, damping: f64) -> f64 {
+    let mut scratch = std::mem::take(&mut tree.scratch);
+    let mut descent = Descent {
+        tree,
+        scratch: &mut scratch,
+        emphasis,
+        curved: false,
+    };
+    descent.measure();
+    descent.linearize();
+    let solved = descent.solve_step(damping);
+    if solved.is_some() {
+        descent.take_step();
+        descent.measure();
+    }
+    tree.scratch = scratch;
+    solved.unwrap_or(0.0)
 }
 
 struct Descent<'a> {
@@ -208,7 +233,7 @@ impl Descent<'_> {
     /// Gathers the contacts of the present pose and evaluates the function.
     fn measure(&mut self) -> f64 {
         if self.emphasis.contacts > 0.0 {
-            contact::gather(self.tree, &mut self.scratch.contacts);
+            contact::gather(self.tree, self.emphasis.zone, &mut self.scratch.contacts);
         } else {
             self.scratch.contacts.clear();
         }
@@ -236,11 +261,12 @@ impl Descent<'_> {
         }
         let root = self.emphasis.contacts.sqrt();
         for (index, contact) in scratch.contacts.iter().enumerate() {
-            scratch.residuals.push(root * contact.depth);
+            let (residual, slope) = soften(contact.depth, self.emphasis.zone * tree.span);
+            scratch.residuals.push(root * residual);
             for joint in tree.path(contact.joint) {
                 let velocity = tree.nodes[joint].velocity(contact.point);
                 let start = joint * rows + 2 * tree.tips.len() + index;
-                scratch.jacobian[start] = -root * contact.way_out.dot(velocity);
+                scratch.jacobian[start] = -root * slope * contact.way_out.dot(velocity);
             }
         }
         scratch.gradient.clear();
@@ -475,6 +501,16 @@ impl Descent<'_> {
             node.swing = *before;
         }
         tree.place();
+    }
+}
+
+/// What `depth` counts as, and the slope of that, where contacts are felt in a `zone`: a parabola
+/// up to the shape, a line inside of it.
+fn soften(depth: f64, zone: f64) -> (f64, f64) {
+    if depth < zone {
+        (0.5 * depth * depth / zone, depth / zone)
+    } else {
+        (depth - 0.5 * zone, 1.0)
     }
 }
 

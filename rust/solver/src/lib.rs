@@ -18,7 +18,7 @@
 //! | [`tree`], [`branches`] | joints that branch to several tips, and FABRIK on them |
 //! | [`obstacle`], [`penetration`], [`contact`] | shapes, how deep a bone is in one, and where a tree touches them |
 //! | [`tree_modifier`] | modifiers with several effectors or obstacles |
-//! | [`least_squares`], [`multistart`] | the finisher of trees and around obstacles |
+//! | [`least_squares`], [`multistart`], [`detour`] | the finisher of trees and around obstacles |
 //! | [`limit`], [`bound`] | joint limits as data, and as what they leave a joint of a chain |
 //! | [`pursuit`], [`active_set`], [`bounded_limb`] | chains and the two-bone solver within limits |
 //! | [`stretch`], [`heading`] | soft reach and stretch; which way the end of a chain points |
@@ -42,6 +42,7 @@ mod cholesky;
 mod contact;
 mod deadlock;
 pub mod defect;
+mod detour;
 pub mod fabrik;
 mod finisher;
 pub mod heading;
