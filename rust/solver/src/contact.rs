@@ -33,13 +33,12 @@ pub(crate) struct Contact {
     pub(crate) spare: f64,
 }
 
-/// Lists the contacts of the present pose. They begin farther out by `zone`, a part of the span.
-pub(crate) fn gather(tree: &Tree, zone: f64, contacts: &mut Vec<Contact>) {
+/// Lists the contacts of the present pose.
+pub(crate) fn gather(tree: &Tree, contacts: &mut Vec<Contact>) {
     contacts.clear();
     let spare = CLEARANCE * tree.span;
-    let zone = zone * tree.span;
     for (core, outline) in tree.cores.iter() {
-        let clearance = if core.is_thin() { 2.0 * spare } else { spare } + zone;
+        let clearance = if core.is_thin() { 2.0 * spare } else { spare };
         let root = tree.nodes[0].point;
         let root = penetration([root, root], core, outline, clearance);
         let unavoidable = root.map_or(0.0, |root| root.depth + clearance);
@@ -56,7 +55,7 @@ pub(crate) fn gather(tree: &Tree, zone: f64, contacts: &mut Vec<Contact>) {
                     point: found.point,
                     way_out: found.way_out,
                     depth,
-                    spare: spare + zone,
+                    spare,
                 });
             }
         }

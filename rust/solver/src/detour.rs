@@ -4,8 +4,7 @@
 //! side, and a hair decides. A tree that goes on from a pose that minds its obstacles already
 //! has chosen its way; it keeps to it. As in [`crate::pursuit`] the tips follow their targets in
 //! short strides that are never taken back: one step of [`crate::least_squares`] each, towards
-//! places no farther than a fixed part of the way at the start. Bones feel the shapes a little
-//! before they touch them, and more and more, so that contacts come and go without a jerk.
+//! places no farther than a fixed part of the way at the start.
 
 use crate::least_squares::{self, Emphasis};
 use crate::tree::Tree;
@@ -30,7 +29,6 @@ const FEELING: Emphasis = Emphasis {
     tips: 1.0,
     contacts: 100.0,
     guarded: false,
-    zone: 0.01,
 };
 
 /// Leads the tips of `tree` from the pose that it was given to their targets, as far as its

@@ -113,10 +113,6 @@ pub(crate) struct Emphasis {
     /// Whether a step that brings a bone deeper into a shape than any is already is taken back.
     /// Otherwise a long step may leap through a thin wall.
     pub(crate) guarded: bool,
-    /// How far around shapes bones feel them, as a part of the span. Contacts then count the
-    /// less the nearer they are to the rim, so that they come and go without a jerk. At 0 they
-    /// are hard.
-    pub(crate) zone: f64,
 }
 
 impl Emphasis {
@@ -233,7 +229,7 @@ impl Descent<'_> {
     /// Gathers the contacts of the present pose and evaluates the function.
     fn measure(&mut self) -> f64 {
         if self.emphasis.contacts > 0.0 {
-            contact::gather(self.tree, self.emphasis.zone, &mut self.scratch.contacts);
+            contact::gather(self.tree, &mut self.scratch.contacts);
         } else {
             self.scratch.contacts.clear();
         }
@@ -261,12 +257,11 @@ impl Descent<'_> {
         }
         let root = self.emphasis.contacts.sqrt();
         for (index, contact) in scratch.contacts.iter().enumerate() {
-            let (residual, slope) = soften(contact.depth, self.emphasis.zone * tree.span);
-            scratch.residuals.push(root * residual);
+            scratch.residuals.push(root * contact.depth);
             for joint in tree.path(contact.joint) {
                 let velocity = tree.nodes[joint].velocity(contact.point);
                 let start = joint * rows + 2 * tree.tips.len() + index;
-                scratch.jacobian[start] = -root * slope * contact.way_out.dot(velocity);
+                scratch.jacobian[start] = -root * contact.way_out.dot(velocity);
             }
         }
         scratch.gradient.clear();
@@ -501,16 +496,6 @@ impl Descent<'_> {
             node.swing = *before;
         }
         tree.place();
-    }
-}
-
-/// What `depth` counts as, and the slope of that, where contacts are felt in a `zone`: a parabola
-/// up to the shape, a line inside of it.
-fn soften(depth: f64, zone: f64) -> (f64, f64) {
-    if depth < zone {
-        (0.5 * depth * depth / zone, depth / zone)
-    } else {
-        (depth - 0.5 * zone, 1.0)
     }
 }
 

@@ -77,7 +77,6 @@ const fn contacts_count(contacts: f64) -> Emphasis {
         tips: 1.0,
         contacts,
         guarded: false,
-        zone: 0.0,
     }
 }
 
@@ -285,7 +284,7 @@ fn is_free(tree: &Tree) -> bool {
 /// Lists the contacts of the present pose.
 fn settle_contacts(tree: &mut Tree) {
     let mut contacts = std::mem::take(&mut tree.scratch.contacts);
-    contact::gather(tree, 0.0, &mut contacts);
+    contact::gather(tree, &mut contacts);
     tree.scratch.contacts = contacts;
 }
 
