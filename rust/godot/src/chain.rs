@@ -38,7 +38,8 @@ macro_rules! chain_node {
                 /// If `true`, every frame starts from the pose that animation and scripts gave
                 /// the bones, so that the same input gives the same pose. If `false`, it
                 /// continues from the last solved pose, which moves more smoothly but depends on
-                /// the past.
+                /// the past. Among [member obstacles] it then keeps to the way round that it is
+                /// on; otherwise it may leap to another.
                 #[export]
                 #[init(val = true)]
                 deterministic: bool,

@@ -25,8 +25,8 @@
 //! swing of the heading for joints that are limited in the skeleton, and `jᵢ` is found by
 //! following the frames from joint *i* to the tip, in O(joints) each.
 //!
-//! A descent may end in a pose that is nearest only to its neighbours. Then fixed poses within
-//! the limits are tried, and the best is kept; the first pose unless another is clearly better.
+//! A descent may end in a pose that is nearest only to its neighbours; [`crate::pursuit`] starts
+//! it where that is not so.
 //!
 //! Source: the damping as in [`crate::finisher`]; the active set after M. Hintermüller, K. Ito
 //! and K. Kunisch, *The Primal-Dual Active Set Strategy as a Semismooth Newton Method* (2002).
@@ -65,33 +65,14 @@ const SETTLED: f32 = 2e-4;
 /// A change of the distance below this part of the reach is rounding noise.
 const NOISE: f32 = 1e-6;
 
-/// A new attempt that does not arrive must be nearer by this part of the reach to be taken.
-const CLEARLY: f32 = 1e-3;
-
-/// Where in their intervals, from 0 to 1, all joints start in the first new attempts.
-const EVEN_STARTS: [f32; 5] = [0.5, 0.2, 0.8, 0.0, 1.0];
-
-/// How many more attempts start from poses that are spread evenly over the limits.
-const SPREAD_STARTS: usize = 12;
-
-/// Multiples of these fall as evenly as can be between whole numbers, and for neighbouring
-/// joints independently: the powers of the inverse of the plastic number, root of x³ = x + 1.
-const SPREAD: [f32; 3] = [0.754_877_7, 0.569_840_3, 0.430_159_7];
-
-/// Multiples of this fall as evenly as can be between whole numbers: the inverse of the golden
-/// ratio.
-const GOLDEN: f32 = 0.618_034;
-
-/// Radians from the given pose that stand for the ends of a free joint's interval.
-const CURL: f32 = 2.5;
-
 /// What the finisher keeps between two solves: memory only.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
     lanes: Vec<Lane>,
     groups: Vec<Group>,
     before: Vec<Turn>,
-    best: Vec<Turn>,
+    /// How willingly the joints turn, apart from their stiffness.
+    weights: Vec<f32>,
 }
 
 impl Workspace {
@@ -100,7 +81,26 @@ impl Workspace {
         make_room(&mut self.lanes, joints);
         make_room(&mut self.groups, joints);
         make_room(&mut self.before, joints);
-        make_room(&mut self.best, joints);
+        make_room(&mut self.weights, joints);
+    }
+
+    /// Forgets what was held. `weights` tell how willingly the joints turn from now on.
+    pub(crate) fn begin(&mut self, weights: impl Iterator<Item = f32>) {
+        self.lanes.clear();
+        self.weights.clear();
+        self.weights.extend(weights);
+    }
+
+    /// Turns the joints of `chain` by one step towards `target` that is not taken back,
+    /// whatever comes of it. Returns the largest turn in radians.
+    pub(crate) fn step(&mut self, chain: &mut Chain, target: Vec2, damping: f32) -> f32 {
+        let trace = survey(chain, target, self);
+        let gap = target - chain.tip();
+        let largest = plan(chain, self, gap, damping * trace, false);
+        if largest.is_finite() {
+            take(chain, &self.lanes, largest);
+        }
+        largest
     }
 }
 
@@ -168,107 +168,22 @@ struct Group {
     eager: DVec2,
 }
 
-/// Brings the tip of `chain`, which is within its limits, as near to `target` as they let it.
-/// Returns the distance left, in chain units, and the number of steps. More than `tolerance`
-/// calls for new attempts from other poses.
-pub(crate) fn finish(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u32) {
-    let (mut distance, mut steps) = descend(chain, target, tolerance);
-    if distance <= tolerance {
-        return (distance, steps);
-    }
-    let margin = CLEARLY * chain.reach();
-    let mut best = std::mem::take(&mut chain.scratch.workspace.best);
-    remember(chain, &mut best);
-    let evenly = EVEN_STARTS.map(Start::Even).into_iter();
-    let spread = (1..=SPREAD_STARTS).map(Start::Spread);
-    for start in evenly.chain(spread) {
-        restart(chain, target, start);
-        let (left, more) = descend(chain, target, tolerance);
-        steps += more;
-        if left <= tolerance || left < distance - margin {
-            distance = left;
-            remember(chain, &mut best);
-        }
-        if distance <= tolerance {
-            break;
-        }
-    }
-    chain.place_each(|place, joint| joint.turn = best[place.index]);
-    chain.scratch.workspace.best = best;
-    (distance, steps)
-}
-
-/// Whether no turn within the limits brings the tip of `chain` nearer to `target`.
-pub(crate) fn is_nearest(chain: &mut Chain, target: Vec2) -> bool {
-    let mut space = std::mem::take(&mut chain.scratch.workspace);
-    space.lanes.clear();
-    let trace = survey(chain, target, &mut space.lanes);
-    let gap = target - chain.tip();
-    let largest = plan(chain, &mut space, gap, FIRST_DAMPING * trace, false);
-    chain.scratch.workspace = space;
-    largest < SETTLED
-}
-
-fn remember(chain: &Chain, turns: &mut Vec<Turn>) {
+pub(crate) fn remember(chain: &Chain, turns: &mut Vec<Turn>) {
     turns.clear();
     turns.extend(chain.joints().iter().map(|joint| joint.turn));
 }
 
-/// Where in their intervals the joints start in a new attempt.
-#[derive(Clone, Copy)]
-enum Start {
-    /// All at the same part.
-    Even(f32),
-    /// Every joint elsewhere; one of many such poses.
-    Spread(usize),
-}
-
-impl Start {
-    /// The part, from 0 to 1, for a joint.
-    fn part(self, joint: usize) -> f32 {
-        match self {
-            Self::Even(part) => part,
-            Self::Spread(number) => {
-                // Without the shift, every third joint would do the same in every attempt.
-                let shift = (joint / 3) as f32 * GOLDEN;
-                (number as f32 * SPREAD[joint % 3] + shift).fract()
-            }
-        }
-    }
-}
-
-/// Puts the joints where an attempt starts, and turns the root so that the tip lies in the
-/// target's direction.
-fn restart(chain: &mut Chain, target: Vec2, start: Start) {
-    chain.place_each(|place, joint| {
-        let part = start.part(place.index);
-        match place.bound.filter(|bound| bound.has_ends()) {
-            Some(bound) => bound.go_to(joint, part),
-            None => {
-                joint.turn = joint
-                    .given
-                    .then(Turn::from_angle((2.0 * part - 1.0) * CURL))
-            }
-        }
-    });
-    if let Some(turn) = Turn::between(chain.tip(), target) {
-        let root = &mut chain.joints_mut()[0];
-        root.turn = root.turn.then(turn);
-        chain.place_within_limits();
-    }
-}
-
 /// One descent from the present pose.
-fn descend(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u32) {
+pub(crate) fn descend(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u32) {
     let mut space = std::mem::take(&mut chain.scratch.workspace);
-    space.lanes.clear();
+    space.begin(std::iter::repeat_n(1.0, chain.joints().len()));
     let precision = precision(chain);
     let mut distance = chain.tip().distance(target);
     let mut damping = FIRST_DAMPING;
     let mut is_local = false;
     let mut steps = 0;
     while distance > precision && steps < MAX_STEPS {
-        let trace = survey(chain, target, &mut space.lanes);
+        let trace = survey(chain, target, &mut space);
         let tip = chain.tip();
         remember(chain, &mut space.before);
         let goes_on = loop {
@@ -314,7 +229,8 @@ fn gain(before: Vec2, now: Vec2, target: Vec2) -> f32 {
 
 /// Fills the lanes; keeps what is held from the step before. Returns half the trace of the
 /// normal matrix, which damping is relative to.
-fn survey(chain: &Chain, target: Vec2, lanes: &mut Vec<Lane>) -> f32 {
+fn survey(chain: &Chain, target: Vec2, space: &mut Workspace) -> f32 {
+    let Workspace { lanes, weights, .. } = space;
     let gap = target - chain.tip();
     let count = chain.joints().len();
     lanes.resize(
@@ -341,10 +257,11 @@ fn survey(chain: &Chain, target: Vec2, lanes: &mut Vec<Lane>) -> f32 {
         lane.curve = f64::from(gap.dot(chain.segments[index]));
         next_column = column;
         trace += column.length_squared();
+        lane.weight = f64::from(weights[index]);
         if let Some(bound) = chain.bound(index) {
             lane.measure = Some(bound.measure);
             lane.room = bound.room_of(joint).map(f64::from);
-            lane.weight = f64::from(bound.weight);
+            lane.weight *= f64::from(bound.weight);
         }
     }
     if needs_frames(chain, lanes) {
@@ -374,7 +291,8 @@ fn pull_through_frames(chain: &Chain, lanes: &mut [Lane]) {
     }
 }
 
-/// Finds how far the planned swings turn the joints. Returns the largest turn in radians.
+/// Finds how far the planned swings turn the joints. Returns the largest turn in radians, and
+/// infinity if one is no number.
 fn turn_joints(chain: &Chain, lanes: &mut [Lane]) -> f32 {
     let follows = needs_frames(chain, lanes);
     let mut motion = Motion::NONE;
@@ -388,7 +306,11 @@ fn turn_joints(chain: &Chain, lanes: &mut [Lane]) -> f32 {
             lane.turn = joint.sense() * (lane.swing - before) as f32;
         }
         before = lane.swing;
-        largest = largest.max(lane.turn.abs());
+        largest = largest.max(if lane.turn.is_nan() {
+            f32::INFINITY
+        } else {
+            lane.turn.abs()
+        });
     }
     largest
 }
@@ -635,8 +557,10 @@ mod tests {
             }
         }
         chain.prepare().expect("a sound chain");
-        let mut lanes = Vec::new();
-        survey(&chain, Vec2::ZERO, &mut lanes);
+        let mut space = Workspace::default();
+        space.begin(std::iter::repeat_n(1.0, 3));
+        survey(&chain, Vec2::ZERO, &mut space);
+        let mut lanes = space.lanes;
         let step = 1e-3;
         for index in 0..3 {
             let mut moved = chain.clone();

@@ -9,18 +9,16 @@
 //! 4. The [`crate::finisher`] closes what is left. Its error shrinks quadratically where that
 //!    of a sweep shrinks by a factor, and one of its steps costs half a sweep.
 //!
-//! Within limits a sweep need not bring the tip nearer at all. A fixed number of sweeps lends
-//! the pose its character, and the finisher does the work: so the number of sweeps does not
-//! change, and the pose does not jump, when the target moves by a hair. A pose that is the
-//! nearest already is left alone: sweeps would disturb it, and a solver that starts from its
-//! own last pose would never come to rest.
+//! Within limits a sweep need not bring the tip nearer at all, and what it does may change from
+//! one hair to the next. There [`crate::pursuit`] takes the place of the sweeps.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::chain::Chain;
+use crate::pursuit::{self, Lead};
 use crate::report::Outcome;
-use crate::{active_set, deadlock, finisher, reach};
+use crate::{deadlock, finisher, reach};
 
 /// How long and how closely an iterative solver tries.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,9 +42,6 @@ impl Default for Approach {
 
 /// Nearer to the target than this part of the reach, the finisher takes over from the sweeps.
 const NEAR: f32 = 0.1;
-
-/// Sweeps within limits, before the finisher takes over.
-const SWEEPS: u32 = 4;
 
 /// Brings the tip of `chain`, which has no limits, to `target` by repeating `sweep`, which turns the joints once
 /// and places them. See the module's page.
@@ -85,12 +80,12 @@ pub(crate) fn approach(
     Outcome::at(distance, tolerance, sweeps + steps)
 }
 
-/// [`approach`] for a chain with limits, which `sweep` must keep.
+/// [`approach`] for a chain with limits, where some joints `lead`.
 pub(crate) fn approach_within_limits(
     chain: &mut Chain,
     target: Vec2,
     limits: Approach,
-    sweep: fn(&mut Chain, Vec2),
+    lead: Lead,
 ) -> Outcome {
     let precision = finisher::precision(chain);
     let tolerance = limits.tolerance.max(precision);
@@ -102,18 +97,12 @@ pub(crate) fn approach_within_limits(
     if reach::settle_out_of_reach(chain, target) {
         return Outcome::at(chain.tip().distance(target), tolerance, 1);
     }
-    let mut sweeps = 0;
-    let lies = deadlock::bend_out(chain, target);
-    if lies {
+    if deadlock::bend_out(chain, target) {
         chain.place_within_limits();
     }
-    let near = finisher::worthwhile(chain, tolerance);
-    if lies || distance > near && !active_set::is_nearest(chain, target) {
-        sweeps = limits.max_iterations.min(SWEEPS);
-        (0..sweeps).for_each(|_| sweep(chain, target));
-    }
+    let strides = pursuit::follow(chain, target, lead, limits.max_iterations);
     let (distance, steps) = finisher::finish(chain, target, tolerance);
-    Outcome::at(distance, tolerance, sweeps + steps)
+    Outcome::at(distance, tolerance, strides + steps)
 }
 
 /// Whether an error that went from `before` to `now` in one sweep is below `near` after `left`

@@ -10,8 +10,8 @@
 //! than its share of one whole turn. That changes nothing for two joints, and spreads the bend
 //! over many.
 //!
-//! Where joints are limited, each is turned into its limit at once, so that the joints after
-//! it make up for what it could not do; a stiff joint follows in part.
+//! Where joints are limited, [`crate::pursuit`] takes the place of the sweeps, and the joints that
+//! would turn first turn most willingly.
 //!
 //! The convergence is slow near full reach; [`crate::approach`] hands over to the finisher
 //! there.
@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::approach::{Approach, approach, approach_within_limits};
 use crate::chain::Chain;
+use crate::pursuit::Lead;
 use crate::report::Outcome;
 use crate::turn::Turn;
 
@@ -41,12 +42,12 @@ impl Ccd {
     /// space, or comes as near as it can.
     pub fn solve(&self, chain: &mut Chain, target: Vec2, limits: Approach) -> Outcome {
         if chain.is_limited() {
-            let sweep = if self.root_first {
-                sweep_from_root_within_limits
+            let lead = if self.root_first {
+                Lead::Root
             } else {
-                sweep_from_tip_within_limits
+                Lead::Tip
             };
-            return approach_within_limits(chain, target, limits, sweep);
+            return approach_within_limits(chain, target, limits, lead);
         }
         if self.root_first {
             approach(chain, target, limits, sweep_from_root)
@@ -99,37 +100,4 @@ fn sweep_from_root(chain: &mut Chain, target: Vec2) {
     }
     chain.sum_up();
     chain.follow_points();
-}
-
-pub(crate) fn sweep_from_tip_within_limits(chain: &mut Chain, target: Vec2) {
-    // The tip, seen from the next joint in that joint's frame.
-    let mut beyond = Vec2::ZERO;
-    for index in (0..chain.joints().len()).rev() {
-        let joint = chain.joints()[index];
-        let lever = joint.offset + joint.carry * beyond;
-        let way = target - chain.points[index];
-        let joint = chain.turn_within_limits(index, |joint, share| {
-            joint.swing_gently(lever, way, share);
-        });
-        beyond = joint.turn.apply(lever);
-    }
-    // A limit fixed in the skeleton may be crossed by joints that turned after its own.
-    chain.place_within_limits();
-}
-
-fn sweep_from_root_within_limits(chain: &mut Chain, target: Vec2) {
-    let mut levers = std::mem::take(&mut chain.scratch.columns);
-    levers.clear();
-    let mut beyond = Vec2::ZERO;
-    levers.extend(chain.joints().iter().rev().map(|joint| {
-        let lever = joint.offset + joint.carry * beyond;
-        beyond = joint.turn.apply(lever);
-        lever
-    }));
-    levers.reverse();
-    chain.place_each(|place, joint| {
-        let way = target - place.origin;
-        joint.swing_gently(levers[place.index], way, place.share());
-    });
-    chain.scratch.columns = levers;
 }

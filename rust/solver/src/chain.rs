@@ -96,17 +96,6 @@ impl Joint {
         }
     }
 
-    /// Turns the joint so that its unturned `lever` points towards `way`, a chain-space vector, by
-    /// `share` of what it takes. A lever that points away would have to choose its way round, and
-    /// a limit would make two very different poses of that; so the turn is the sine of the angle,
-    /// which is the angle itself near zero and nothing at a half turn.
-    pub(crate) fn swing_gently(&mut self, lever: Vec2, way: Vec2, share: f32) {
-        if let Some(angle) = Turn::between(self.turn.apply(lever), self.in_frame(way)) {
-            let turn = Turn::from_angle(share * angle.direction().y);
-            self.turn = self.turn.then(turn).renormalized();
-        }
-    }
-
     /// Takes back all but `share` of what the joint has turned since `before`.
     pub(crate) fn hold_back(&mut self, before: Turn, share: f32) {
         if share < 1.0 {
@@ -225,6 +214,8 @@ pub(crate) struct Scratch {
     pub(crate) best: Vec<Vec2>,
     /// Memory of the finisher within limits.
     pub(crate) workspace: Workspace,
+    /// The turns of the best of several attempts within limits.
+    pub(crate) best_turns: Vec<Turn>,
 }
 
 impl Scratch {
@@ -236,6 +227,7 @@ impl Scratch {
         make_room(&mut self.best, joints);
         if is_limited {
             self.workspace.reserve(joints);
+            make_room(&mut self.best_turns, joints);
         }
     }
 }
@@ -448,21 +440,6 @@ impl Chain {
         }
     }
 
-    /// Has `turn` turn one joint, by the given share of what it would, and keeps it within its limit; the points stay behind.
-    pub(crate) fn turn_within_limits(
-        &mut self,
-        index: usize,
-        turn: impl Fn(&mut Joint, f32),
-    ) -> &Joint {
-        let bound = self.bounds.get(index).and_then(Option::as_ref);
-        let joint = &mut self.joints[index];
-        turn(joint, bound.map_or(1.0, |bound| bound.weight));
-        if let Some(bound) = bound {
-            bound.keep(joint);
-        }
-        joint
-    }
-
     /// Whether any joint is limited.
     pub fn is_limited(&self) -> bool {
         !self.bounds.is_empty()
@@ -559,22 +536,13 @@ impl Chain {
         }
     }
 
-    /// Makes real what a sweep asked for. In a chain that is not rigid or has limits, turns the
-    /// joints, root first, to point at the points as far as their limits let them, and moves
-    /// the points to where the segments really end.
+    /// Makes real what a sweep asked for. In a chain that is not rigid, turns the joints, root
+    /// first, to point at the points, and moves the points to where the segments really end.
     pub(crate) fn follow_points(&mut self) {
         if self.by_segments {
             return;
         }
-        let is_limited = self.is_limited();
-        self.place_each(|place, joint| {
-            let way = place.next - place.origin;
-            if is_limited {
-                joint.swing_gently(joint.offset, way, place.share());
-            } else {
-                joint.point_along(way);
-            }
-        });
+        self.place_each(|place, joint| joint.point_along(place.next - place.origin));
         for (length, segment) in self.lengths.iter_mut().zip(&self.segments) {
             *length = segment.length();
         }

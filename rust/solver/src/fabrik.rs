@@ -5,8 +5,8 @@
 //! from where the one before it ends towards the point that was asked of it. Every segment
 //! keeps its length, and the root its place.
 //!
-//! Where joints are limited, a bone turns towards the point asked for as far as its limit lets
-//! it, seen from the bone before it, and a stiff one in part.
+//! Where joints are limited, [`crate::pursuit`] takes the place of the rounds, and no joint turns
+//! more willingly than another.
 //!
 //! A round costs O(joints). Near full reach the error shrinks by only about
 //! `20/n (1 − d/reach)` per round, and a straight chain with its target on its axis never
@@ -18,15 +18,15 @@
 use glam::Vec2;
 
 use crate::approach::{Approach, approach, approach_within_limits};
-use crate::ccd::sweep_from_tip_within_limits;
 use crate::chain::Chain;
+use crate::pursuit::Lead;
 use crate::report::Outcome;
 
 /// Turns the joints of `chain` so that its tip meets `target`, a position in chain space,
 /// or comes as near as it can.
 pub fn solve(chain: &mut Chain, target: Vec2, limits: Approach) -> Outcome {
     if chain.is_limited() {
-        approach_within_limits(chain, target, limits, sweep_within_limits)
+        approach_within_limits(chain, target, limits, Lead::Nobody)
     } else {
         approach(chain, target, limits, sweep)
     }
@@ -36,13 +36,6 @@ fn sweep(chain: &mut Chain, target: Vec2) {
     reach_from_tip(chain, target);
     reach_from_root(chain);
     chain.follow_points();
-}
-
-/// A limit that stops one bone carries the tip away from its target, and the next round would
-/// overshoot the other way. The joints make up for that at once, tip first.
-fn sweep_within_limits(chain: &mut Chain, target: Vec2) {
-    sweep(chain, target);
-    sweep_from_tip_within_limits(chain, target);
 }
 
 /// Moves the points, tip first, so that the tip is on the target and every segment keeps

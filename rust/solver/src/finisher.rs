@@ -21,7 +21,7 @@
 //! the target and tried again; the best pose is kept. Everything is fixed, so the same
 //! input gives the same pose.
 //!
-//! Where joints are limited, [`crate::active_set`] takes its place.
+//! Where joints are limited, [`crate::pursuit`] takes its place.
 //!
 //! Source: K. Levenberg (1944) and D. Marquardt (1963); for IK, C. W. Wampler,
 //! *Manipulator Inverse Kinematic Solutions Based on Vector Formulations and Damped
@@ -29,8 +29,8 @@
 
 use glam::{Mat2, Vec2};
 
-use crate::active_set;
 use crate::chain::Chain;
+use crate::pursuit;
 use crate::turn::Turn;
 
 /// Steps of one descent at most. On random chains of 2 to 20 bones 17 are enough for 99 of
@@ -83,7 +83,7 @@ pub(crate) fn worthwhile(chain: &Chain, tolerance: f32) -> f32 {
 pub(crate) fn finish(chain: &mut Chain, target: Vec2, tolerance: f32) -> (f32, u32) {
     let tolerance = worthwhile(chain, tolerance);
     if chain.is_limited() {
-        return active_set::finish(chain, target, tolerance);
+        return pursuit::finish(chain, target, tolerance);
     }
     let (mut distance, mut steps) = descend(chain, target, tolerance);
     if distance <= tolerance || chain.joints().len() < 2 {

@@ -161,6 +161,27 @@ pub(crate) fn descend(tree: &mut Tree, emphasis: Emphasis, cap: u32) -> u32 {
     steps
 }
 
+/// One step from the present pose that is not taken back, whatever comes of it. Returns the
+/// largest turn in radians.
+pub(crate) fn stride(tree: &mut Tree, emphasis: Emphasis, damping: f64) -> f64 {
+    let mut scratch = std::mem::take(&mut tree.scratch);
+    let mut descent = Descent {
+        tree,
+        scratch: &mut scratch,
+        emphasis,
+        curved: false,
+    };
+    descent.measure();
+    descent.linearize();
+    let solved = descent.solve_step(damping);
+    if solved.is_some() {
+        descent.take_step();
+        descent.measure();
+    }
+    tree.scratch = scratch;
+    solved.unwrap_or(0.0)
+}
+
 struct Descent<'a> {
     tree: &'a mut Tree,
     scratch: &'a mut Scratch,

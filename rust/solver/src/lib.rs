@@ -18,9 +18,9 @@
 //! | [`tree`], [`branches`] | joints that branch to several tips, and FABRIK on them |
 //! | [`obstacle`], [`penetration`], [`contact`] | shapes, how deep a bone is in one, and where a tree touches them |
 //! | [`tree_modifier`] | modifiers with several effectors or obstacles |
-//! | [`least_squares`], [`multistart`] | the finisher of trees and around obstacles |
+//! | [`least_squares`], [`multistart`], [`detour`] | the finisher of trees and around obstacles |
 //! | [`limit`], [`bound`] | joint limits as data, and as what they leave a joint of a chain |
-//! | [`active_set`], [`bounded_limb`] | the finisher and the two-bone solver within limits |
+//! | [`pursuit`], [`active_set`], [`bounded_limb`] | chains and the two-bone solver within limits |
 //! | [`stretch`], [`heading`] | soft reach and stretch; which way the end of a chain points |
 //! | [`turn`] | rotations as unit vectors |
 //! | [`capture`], [`number`] | a pass as JSON, solved again elsewhere; numbers that survive it |
@@ -45,6 +45,7 @@ mod cholesky;
 mod contact;
 mod deadlock;
 pub mod defect;
+mod detour;
 pub mod fabrik;
 mod finisher;
 pub mod heading;
@@ -58,6 +59,7 @@ mod number;
 pub mod obstacle;
 mod penetration;
 pub mod pose;
+mod pursuit;
 mod reach;
 pub mod report;
 pub mod rig;

@@ -13,10 +13,13 @@
 //! targets at once is settled in favour of freedom: the targets are given up for a descent on
 //! the contacts alone, and from the pose that is free then, bones come as near to them as a
 //! high penalty lets them. What cannot be free at all ends with the least sum of squared depths.
+//! A tree that goes on from its last pose first tries the way round that it is on
+//! ([`crate::detour`]).
 
 use glam::DVec2;
 
 use crate::contact;
+use crate::detour;
 use crate::least_squares::{Emphasis, descend};
 use crate::report::Outcome;
 use crate::tree::Tree;
@@ -212,7 +215,14 @@ pub(crate) fn leave(tree: &mut Tree, tolerance: f32) -> u32 {
         NEARLY * nearest + COARSE * tree.span
     };
     let arrived = |tree: &Tree| is_free(tree) && tree.error() <= enough;
-    let mut steps = descend(tree, LOOSE, MAX_STEPS);
+    let mut steps = 0;
+    if tree.goes_on {
+        steps += go_on(tree, arrived);
+        if arrived(tree) {
+            return steps;
+        }
+    }
+    steps += descend(tree, LOOSE, MAX_STEPS);
     if is_reachable && !arrived(tree) {
         let trial = |tree: &mut Tree| descend(tree, LOOSE, TRIAL_STEPS);
         steps += retry(tree, RANKING, starts(MORE_AROUND), arrived, trial);
@@ -224,6 +234,26 @@ pub(crate) fn leave(tree: &mut Tree, tolerance: f32) -> u32 {
     steps
 }
 
+/// Goes on from the given pose, on the same side of all shapes. If that has not `arrived`, the
+/// present pose is left as it is. Returns the number of steps.
+fn go_on(tree: &mut Tree, arrived: impl Fn(&Tree) -> bool) -> u32 {
+    let mut present = std::mem::take(&mut tree.scratch.best);
+    keep(tree, &mut present);
+    let strides = detour::follow(tree);
+    let steps = approach_guarded(tree);
+    if !arrived(tree) {
+        take_up(tree, &present);
+    }
+    tree.scratch.best = present;
+    strides + steps
+}
+
+/// Comes as near to the targets as bones that are free stay free. Returns the number of steps.
+fn approach_guarded(tree: &mut Tree) -> u32 {
+    let ends = GUARDED.map(|emphasis| descend(tree, emphasis, 2 * MAX_STEPS));
+    ends.iter().sum()
+}
+
 /// Gives the targets up to be free, and comes as near to them as that lets the bones. Returns
 /// the number of steps.
 fn come_near(tree: &mut Tree, arrived: impl Fn(&Tree) -> bool) -> u32 {
@@ -231,8 +261,7 @@ fn come_near(tree: &mut Tree, arrived: impl Fn(&Tree) -> bool) -> u32 {
         descend(tree, FREEDOM, TRIAL_STEPS) + descend(tree, GUARDED[0], TRIAL_STEPS)
     };
     let steps = retry(tree, FREE_FIRST, starts(0), arrived, trial);
-    let ends = GUARDED.map(|emphasis| descend(tree, emphasis, 2 * MAX_STEPS));
-    steps + ends.iter().sum::<u32>()
+    steps + approach_guarded(tree)
 }
 
 /// Settles what is left in favour of freedom. Returns the number of steps.
@@ -285,13 +314,18 @@ fn retry(
             break;
         }
     }
-    for (node, &swing) in tree.nodes.iter_mut().zip(&best) {
+    take_up(tree, &best);
+    tree.scratch.best = best;
+    steps
+}
+
+/// Takes up a remembered pose.
+fn take_up(tree: &mut Tree, swings: &[f64]) {
+    for (node, &swing) in tree.nodes.iter_mut().zip(swings) {
         node.swing = swing;
     }
-    tree.scratch.best = best;
     tree.place();
     settle_contacts(tree);
-    steps
 }
 
 /// By what attempts are compared: distances and the deepest penetration.

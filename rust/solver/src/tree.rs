@@ -285,6 +285,8 @@ pub struct Tree {
     pub(crate) links: Vec<Link>,
     pub(crate) cores: Cores,
     pub(crate) span: f64,
+    /// Whether the given pose is what the last solve ended with, to go on from.
+    pub(crate) goes_on: bool,
     pub(crate) scratch: Scratch,
 }
 
@@ -294,6 +296,7 @@ impl Tree {
         self.nodes.clear();
         self.tips.clear();
         self.cores.clear();
+        self.goes_on = false;
     }
 
     /// Appends a joint. Its parent comes before it.

@@ -153,6 +153,7 @@ impl Modifier {
         tree: &mut Tree,
     ) {
         tree.clear();
+        tree.goes_on = !self.start.is_empty();
         let into_chain = Affine2::from_translation(-origin) * mount.inverse();
         for obstacle in &self.obstacles {
             let frame = pose.frame(obstacle.bone) * obstacle.frame;

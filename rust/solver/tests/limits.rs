@@ -343,7 +343,7 @@ fn difference(one: &[Turn], other: &[Turn]) -> f32 {
 #[test]
 fn a_hair_moves_a_pose_by_a_hair() {
     // A descent into one of two valleys has a watershed between them, where it must jump.
-    const WATERSHEDS: f32 = 0.06;
+    const WATERSHEDS: f32 = 0.02;
     let mut numbers = Numbers::new(21);
     for (links, _) in suite() {
         let reach = 30.0 * links.len() as f32;
@@ -441,7 +441,7 @@ fn a_pose_that_was_solved_stays_put() {
             }
         }
     }
-    assert!(restless <= 3, "{restless} of 7500");
+    assert_eq!(restless, 0);
 }
 
 #[test]
@@ -497,7 +497,7 @@ fn limits_mirror_with_the_chain() {
         if plain_outcome.status == Status::Reached {
             assert_eq!(image_outcome.status, Status::Reached);
             // New attempts start from poses that are no mirror images.
-            if plain_outcome.iterations.max(image_outcome.iterations) < 8 {
+            if plain_outcome.iterations.max(image_outcome.iterations) < 16 {
                 let image: Vec<Turn> = turns_of(&image).iter().map(|turn| turn.inverse()).collect();
                 assert!(difference(&turns_of(&plain), &image) < 1e-3);
                 compared += 1;
@@ -568,7 +568,7 @@ fn nothing_trembles_where_a_target_passes_the_root_the_full_reach_or_a_limit() {
                 .filter(|pair| difference(&pair[0], &pair[1]) > 0.05);
             // A step is 0.04 to 0.1 units. A watershed is crossed a few times, not to and fro.
             let jumps = jumps.count();
-            assert!(jumps <= 20, "{solver:?} from {from}: {jumps} of {STEPS}");
+            assert!(jumps <= 10, "{solver:?} from {from}: {jumps} of {STEPS}");
         }
     }
 }
