@@ -225,7 +225,7 @@ func test_partial_stiffness_under_every_ancestor() -> void:
 			for stiffness: float in [0.0, 0.8]:
 				var figure: Figure = _figure(kind, Figure.ANCESTORS[about])
 				_limit(figure.bones[0], -3.0, 3.0).stiffness = stiffness
-				figure.solve(ROOT + Vector2(-20, 45))
+				figure.solve(ROOT + Vector2(40, -35))
 				turns.append(absf(angle_difference(POSE[0], figure.bones[0].rotation)))
 				if kind != "look_at":
 					reaches(figure, "%s, %s" % [kind, about])

@@ -9,7 +9,8 @@ const SIZE: Vector2i = Vector2i(1600, 900)
 
 ## What to take: the scene, the nodes to select, the point of the scene in the middle of the
 ## viewport, and the zoom. [code]set[/code] has properties to set before, by [code]node:property
-## [/code], and [code]hover[/code] the handle to have the mouse on, by the same.
+## [/code], and [code]hover[/code] the handle to have the mouse on, by the same. With
+## [code]menu[/code] the Tendon menu is open, with [code]help[/code] the page of that class.
 const PICTURES: Dictionary[String, Dictionary] = {
 	"look_at":
 	{
@@ -86,6 +87,43 @@ const PICTURES: Dictionary[String, Dictionary] = {
 		"centre": Vector2(576, 324),
 		"zoom": 0.85,
 	},
+	"menu":
+	{
+		"scene": "first_steps",
+		"select":
+		[
+			"Puppet/Skeleton2D/Body/FrontThigh",
+			"Puppet/Skeleton2D/Body/FrontThigh/FrontShin",
+		],
+		"menu": true,
+		"centre": Vector2(600, 400),
+		"zoom": 2.4,
+	},
+	"leg":
+	{
+		"scene": "first_steps",
+		"select": ["Puppet/Skeleton2D/TendonRig2D/FrontLeg"],
+		"set": {"Puppet/FrontFootTarget:position": Vector2(46, -34)},
+		"centre": Vector2(590, 400),
+		"zoom": 2.4,
+	},
+	"neck":
+	{
+		"scene": "first_steps",
+		"select": ["Puppet/Skeleton2D/Body/Head/Neck"],
+		"set": {"Look:position": Vector2(700, 90)},
+		"hover": "Puppet/Skeleton2D/Body/Head/Neck:min_angle",
+		"centre": Vector2(600, 340),
+		"zoom": 2.4,
+	},
+	"help":
+	{
+		"scene": "first_steps",
+		"select": ["Puppet/Skeleton2D/TendonRig2D/FrontLeg"],
+		"help": "TendonTwoBoneIK2D",
+		"centre": Vector2(600, 400),
+		"zoom": 2.0,
+	},
 }
 
 var _overlay: Control
@@ -129,9 +167,15 @@ func _take(picture: Dictionary, file: String) -> void:
 	_look(picture["centre"], picture["zoom"])
 	await _wait(5)
 	_hover(picture.get("hover", ""))
+	if picture.has("menu"):
+		_open_menu()
+	if picture.has("help"):
+		EditorInterface.set_main_screen_editor("Script")
+		EditorInterface.get_script_editor().goto_help("class_name:" + picture["help"])
 	await _wait(30)
 	RenderingServer.force_draw()
 	_smaller(root.get_texture().get_image()).save_png(file)
+	EditorInterface.set_main_screen_editor("2D")
 	EditorInterface.call(&"close_scene")
 
 
@@ -160,6 +204,12 @@ func _hover(handle: String) -> void:
 	var motion: InputEventMouseMotion = InputEventMouseMotion.new()
 	motion.position = _find("TendonGizmoPlugin").call(&"get_handles").get(handle, Vector2.ZERO)
 	_overlay.gui_input.emit(motion)
+
+
+func _open_menu() -> void:
+	for button: MenuButton in root.find_children("*", "MenuButton", true, false):
+		if button.text == "Tendon":
+			button.show_popup()
 
 
 ## The image without transparency and without the last two bits of its colours, which nobody sees
