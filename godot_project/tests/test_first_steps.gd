@@ -40,6 +40,13 @@ func test_it_stands_still_when_it_has_come() -> void:
 		near_point(foot, Vector2(_puppet.position.x, 0.0), 1e-3, "both feet below the body")
 
 
+func test_the_guide_has_the_script_as_it_is() -> void:
+	var project: String = ProjectSettings.globalize_path("res://")
+	var guide: String = FileAccess.get_file_as_string(project.path_join("../docs/guide.md"))
+	var script: String = FileAccess.get_file_as_string("res://scenes/first_steps/first_steps.gd")
+	check("```gdscript\n%s```\n" % script in guide, "docs/guide.md has another script")
+
+
 func _build() -> void:
 	_scene = (load("res://scenes/first_steps/first_steps.tscn") as PackedScene).instantiate()
 	add_child(_scene)
