@@ -1,5 +1,5 @@
 @tool
-extends SceneTree
+extends "visit.gd"
 ## What [code]test_authoring.gd[/code] has an editor do: every entry of the Tendon menu, as a user
 ## would, with undo, redo and saving. Prints what it has seen as one line of JSON.
 
@@ -8,17 +8,8 @@ const LOWER: String = "Skeleton/Hip/Upper/Lower"
 const HAND: String = "Skeleton/Hip/Upper/Lower/Hand"
 const TAIL: String = "Skeleton/Hip/Tail"
 
-var _seen: Dictionary = {}
 
-
-func _initialize() -> void:
-	_run.call_deferred()
-
-
-func _run() -> void:
-	await _wait(30)
-	while EditorInterface.get_resource_filesystem().is_scanning():
-		await _wait(5)
+func _stay() -> void:
 	await _add_modifiers()
 	await _change_poses()
 	await _see_what_does_not_fit()
@@ -26,8 +17,6 @@ func _run() -> void:
 		await _convert(scene)
 	await _bake()
 	await _reload()
-	print("SEEN ", JSON.stringify(_seen, "", false, true))
-	quit()
 
 
 func _add_modifiers() -> void:
@@ -377,8 +366,3 @@ func _measure_keys() -> Dictionary:
 			widest = maxf(widest, gap.length() if gap is Vector2 else absf(gap))
 		tracks[str(animation.track_get_path(track))] = [count, widest]
 	return tracks
-
-
-func _wait(count: int) -> void:
-	for frame: int in count:
-		await process_frame

@@ -1,26 +1,15 @@
 @tool
-extends SceneTree
+extends "visit.gd"
 ## What [code]test_editor.gd[/code] has an editor do, in a small project of its own. Prints what
 ## it has seen as one line of JSON.
 
-var _seen: Dictionary = {}
 
-
-func _initialize() -> void:
-	_run.call_deferred()
-
-
-func _run() -> void:
-	await _wait(30)
-	while EditorInterface.get_resource_filesystem().is_scanning():
-		await _wait(5)
+func _stay() -> void:
 	await _watch_preview()
 	await _watch_stretch()
 	_seen["faults"] = await _open_and_read("res://faults.tscn")
 	await _change_faults()
 	_seen["healing"] = await _open_and_read("res://healing.tscn")
-	print("SEEN ", JSON.stringify(_seen, "", false, true))
-	quit()
 
 
 func _watch_preview() -> void:
@@ -113,8 +102,3 @@ func _offsets() -> Array:
 		offsets.append((node.get("position") as Vector2).length())
 		node = node.get_node_or_null("Bone%d" % offsets.size())
 	return offsets
-
-
-func _wait(count: int) -> void:
-	for frame: int in count:
-		await process_frame

@@ -1,5 +1,5 @@
 @tool
-extends SceneTree
+extends "visit.gd"
 ## What [code]test_gizmos.gd[/code] has an editor do: take each handle as a user would, by events
 ## of the viewport. Prints what it has seen as one line of JSON.
 
@@ -7,28 +7,18 @@ const ARM: String = "Skeleton/Rig/Arm"
 const BONES: PackedStringArray = ["Skeleton/Bone0", "Skeleton/Bone0/Bone1"]
 const LIMITS: PackedStringArray = ["Skeleton/Bone0/Limit", "Skeleton/Bone0/Bone1/Limit"]
 
-var _seen: Dictionary = {}
 var _overlay: Control
 var _plugin: Node
 ## Where the nodes are, below the root: some scenes have ancestors above the skeleton.
 var _above: String = ""
 
 
-func _initialize() -> void:
-	_run.call_deferred()
-
-
-func _run() -> void:
-	await _wait(30)
-	while EditorInterface.get_resource_filesystem().is_scanning():
-		await _wait(5)
+func _stay() -> void:
 	_overlay = root.find_children("*", "CanvasItemEditorViewport", true, false)[0]
 	_plugin = root.find_children("*", "TendonGizmoPlugin", true, false)[0]
 	for scene: String in ["plain", "mirrored", "skewed"]:
 		await _visit(scene)
 	await _see_what_is_shown()
-	print("SEEN ", JSON.stringify(_seen, "", false, true))
-	quit()
 
 
 func _visit(scene: String) -> void:
@@ -257,8 +247,3 @@ func _press(place: Vector2, pressed: bool, button: MouseButton = MOUSE_BUTTON_LE
 	event.button_index = button
 	event.pressed = pressed
 	_overlay.gui_input.emit(event)
-
-
-func _wait(count: int) -> void:
-	for frame: int in count:
-		await process_frame

@@ -1,23 +1,15 @@
 @tool
-extends SceneTree
+extends "visit.gd"
 ## What [code]test_preview.gd[/code] has an editor do to scenes that are being previewed. Prints
 ## what has come of it as one line of JSON: for each question, what was found and what should have
 ## been.
 
 const SCENE: String = "res://%s.tscn"
 
-var _seen: Dictionary = {}
 var _undo_redo: EditorUndoRedoManager
 
 
-func _initialize() -> void:
-	_run.call_deferred()
-
-
-func _run() -> void:
-	await _wait(30)
-	while EditorInterface.get_resource_filesystem().is_scanning():
-		await _wait(5)
+func _stay() -> void:
 	_undo_redo = EditorInterface.get_editor_undo_redo()
 	for scene: String in ["limb", "tail", "level", "heir"]:
 		await _save_again_and_again(scene)
@@ -31,8 +23,6 @@ func _run() -> void:
 	await _show_status()
 	await _read_help()
 	await _reload_extension()
-	print("SEEN ", JSON.stringify(_seen, "", false, true))
-	quit()
 
 
 ## Saves with the target at many places, and at last where it was.
@@ -342,8 +332,3 @@ func _poses(skeleton: Node) -> Array:
 func _settle() -> void:
 	await create_timer(0.4).timeout
 	await _wait(3)
-
-
-func _wait(count: int) -> void:
-	for frame: int in count:
-		await process_frame
