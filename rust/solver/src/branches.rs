@@ -13,7 +13,9 @@
 //! a hair decides. So the targets walk: from where the tips are to where they shall be, in a
 //! fixed number of equal strides, with one sweep and one step of [`crate::least_squares`] for
 //! each. Every stride begins near its end, so the pose follows from the given one without a
-//! leap, and it changes by a hair when a target does.
+//! leap, and it changes by a hair when a target does. They walk no farther than the tip's own
+//! line of bones is long: a target beyond that pulls hard, with long steps that throw about
+//! whatever the others leave free. It is the end of the way that sees it.
 //!
 //! A sweep costs O(joints + effectors). Their number is fixed, whatever the distance left: a
 //! sweep more or less would show in the pose. [`crate::multistart`] closes what is left.
@@ -27,6 +29,7 @@ use crate::approach::Approach;
 use crate::least_squares::descend;
 use crate::multistart;
 use crate::report::Outcome;
+use crate::stretch;
 use crate::tree::{End, Tree};
 
 /// Strides at most. Sweeps give the pose its character; what follows converges faster.
@@ -59,8 +62,10 @@ fn walk(tree: &mut Tree, strides: u32) -> u32 {
     }
     let mut iterations = 0;
     for left in (1..=strides).rev() {
-        for tip in &mut tree.tips {
-            tip.target += (tip.goal - tip.target) / f64::from(left);
+        for index in 0..tree.tips.len() {
+            let end = stretch::within_reach(tree, &tree.tips[index]);
+            let tip = &mut tree.tips[index];
+            tip.target += (end - tip.target) / f64::from(left);
         }
         reach_from_tips(tree, &mut wishes);
         reach_from_root(tree, &wishes);

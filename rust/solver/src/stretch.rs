@@ -167,6 +167,13 @@ impl Elasticity {
     }
 }
 
+/// The goal of a tip, or where the line of bones to the tip ends that is stretched out towards it.
+pub(crate) fn within_reach(tree: &Tree, tip: &Tip) -> DVec2 {
+    let [reach, _] = tree.lengths_to(tip);
+    let settled = tree.settled_of(tip);
+    settled + (tip.goal - settled).clamp_length_max(BEYOND * reach)
+}
+
 /// How many times as long the elastic part of a line must be for the whole to grow.
 fn factor_of(growth: f64, [reach, elastic]: [f64; 2]) -> f64 {
     if growth > 0.0 {

@@ -324,3 +324,86 @@ fn a_target_that_trembles_among_shapes_moves_bones_by_a_hair() {
         }
     }
 }
+
+/// A spine of two bones and two arms of three, all free: what is left of it when one arm is pulled
+/// straight can turn in many ways.
+fn free_torso() -> Rig {
+    let bone = |parent: Option<usize>, x, rotation| Bone {
+        position: Vec2::X * x,
+        rotation,
+        ..Bone::below(parent)
+    };
+    let mut bones = vec![bone(None, 0.0, -1.3), bone(Some(0), 30.0, 0.2)];
+    for side in [1.0, -1.0] {
+        let shoulder = bones.len();
+        bones.push(bone(Some(1), 30.0, 0.5 * side));
+        bones.push(bone(Some(shoulder), 10.0, 0.7 * side));
+        bones.push(bone(Some(shoulder + 1), 30.0, -0.4 * side));
+    }
+    let mut modifier = fabrik((0..8).collect());
+    modifier.tip = on(4, 30.0);
+    modifier.effectors.push(Effector {
+        tip: on(7, 30.0),
+        tip_bone: None,
+        target: Point::default(),
+        weight: 1.0,
+    });
+    Rig::new(bones, vec![modifier])
+}
+
+/// How far its hands are from its root when an arm and the spine are straight.
+const FREE_REACH: f32 = 130.0;
+
+/// How far a joint moves at most while one hand's target moves away from the root by 0.1 px a
+/// frame, from `start` on, and the other's stays at `other`.
+fn leaving(start: f32, [angle, other]: [f32; 2], weight: f32) -> f32 {
+    let mut rig = free_torso();
+    rig.modifiers[0].effectors[0].weight = weight;
+    let film = film(&mut rig, 1_000, |rig, time| {
+        let modifier = &mut rig.modifiers[0];
+        let far = start + 6.0 * time;
+        modifier.target.position = far * Vec2::from_angle(-1.0);
+        modifier.effectors[0].target.position = other * Vec2::from_angle(angle);
+    });
+    println!("from {start}, the other {other} at {angle}, which weighs {weight}: {film:?}");
+    film.farthest
+}
+
+/// Where the other hand of a [`free_torso`] goes: near, on the other side, in the way, beyond
+/// reach as well.
+const OTHERS: [[f32; 2]; 6] = [
+    [-1.6, 100.0],
+    [-2.4, 65.0],
+    [-0.7, 40.0],
+    [-1.9, 129.9],
+    [-1.8, 160.0],
+    [-2.6, 300.0],
+];
+
+/// Spine and arm are straight then, so nothing of them is in doubt. What the other arm does must
+/// not be either.
+#[test]
+fn a_target_out_of_reach_leaves_the_other_arm_still() {
+    for other in OTHERS {
+        for weight in [1.0, 0.2] {
+            let moved = leaving(1.01 * FREE_REACH, other, weight);
+            assert!(moved <= 1.0, "{other:?}, {weight}: {moved} px");
+        }
+    }
+}
+
+/// A target that trembles by a hair where the reach ends: straightening begins as a square root
+/// does, so a hair is more than a hair there, but no leap.
+#[test]
+fn a_target_at_the_end_of_reach_trembles_without_a_leap() {
+    for [angle, other] in OTHERS {
+        let film = film(&mut free_torso(), 300, |rig, time| {
+            let hair = 0.1 * (411.0 * time).sin();
+            let modifier = &mut rig.modifiers[0];
+            modifier.target.position = (FREE_REACH + hair) * Vec2::from_angle(-1.0);
+            modifier.effectors[0].target.position = other * Vec2::from_angle(angle);
+        });
+        println!("the other {other} at {angle}: {film:?}");
+        assert!(film.farthest <= 10.0, "{film:?}");
+    }
+}
