@@ -19,7 +19,7 @@ from platforms import ANDROID_PAGE, GLIBC, PLATFORMS
 
 # Folders that are only found on the machine of one person.
 PATHS = re.compile(
-    rb"(/home/|/root/|/github/|/Users/|/tmp/|[A-Za-z]:\\+(?:Users|a)\\|registry[/\\]src|\.cargo[/\\]|\.rustup[/\\])"
+    rb"(/(?:home|root|github|Users|tmp)/|[A-Za-z]:\\+(?:Users|a)\\|registry[/\\]src|\.cargo[/\\]|\.rustup[/\\])"
     rb"[\w.+/\\-]*"
 )
 GLIBC_SYMBOL = re.compile(rb"GLIBC_([0-9]+(?:\.[0-9]+)+)\0")

@@ -9,9 +9,9 @@
 //! The engine itself rewrites a `Bone2D` when its scene is saved and when it leaves the
 //! tree: it sets the whole transform, which changes the last bit of some rotations, winds
 //! others back by whole turns, and turns an own scale of (−1, 1) into (1, −1) and half a
-//! turn. None of that is a new base. Positions come through it to the last bit. Scale and skew,
-//! which the rig never writes, lose last bits too while the bone is turned: they are remembered
-//! and put back with the rotation, or a scene would change a little whenever it is saved.
+//! turn. None of that is a new base. Positions come through it to the last bit. What it
+//! does to scale and skew, which the rig never writes, is made good where it would be saved: see
+//! [`crate::covered`].
 
 use std::f32::consts::PI;
 
@@ -31,40 +31,9 @@ struct Written {
     base: f32,
     /// The rotation that the rig wrote, radians.
     rotation: f32,
-    /// The bone's own scale and skew (radians) when it first did.
-    shape: Shape,
+    /// The sign of the bone's own X scale when it did.
+    mirrored_x: bool,
 }
-
-/// What there is to a bone's linear part besides its rotation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Shape {
-    pub(crate) scale: Vec2,
-    /// Radians.
-    pub(crate) skew: f32,
-}
-
-impl Shape {
-    fn of(bone: &Bone) -> Self {
-        Self {
-            scale: bone.scale,
-            skew: bone.skew,
-        }
-    }
-
-    fn is_mirrored_x(self) -> bool {
-        self.scale.x < 0.0
-    }
-
-    /// Whether taking the transform apart could have made `other` of it.
-    fn is_close(self, other: Self) -> bool {
-        let apart = (self.scale - other.scale).abs();
-        apart.cmple(CLOSE_SHAPE * self.scale.abs()).all()
-            && (self.skew - other.skew).abs() <= CLOSE_SHAPE
-    }
-}
-
-/// Relative difference of scales, and difference of skews in radians, that counts as none.
-const CLOSE_SHAPE: f32 = 1e-5;
 
 /// What the rig remembers of a bone that it has moved. Positions in the parent's frame.
 #[derive(Clone, Copy, Debug)]
@@ -98,11 +67,10 @@ impl BasePose {
     /// again.
     pub(crate) fn release(&mut self, bone: &Bone) -> Option<f32> {
         let base = self.held_base(bone);
-        let shape = self.shape_of(bone);
         self.written = base.map(|base| Written {
             base,
             rotation: base,
-            shape,
+            mirrored_x: bone.scale.x < 0.0,
         });
         base.filter(|base| base.to_bits() != bone.rotation.to_bits())
     }
@@ -112,22 +80,8 @@ impl BasePose {
         self.written = Some(Written {
             base,
             rotation,
-            shape: self.shape_of(bone),
+            mirrored_x: bone.scale.x < 0.0,
         });
-    }
-
-    /// The scale and skew to put back into a bone that stands as `bone` says, if the engine has
-    /// rewritten them.
-    pub(crate) fn release_shape(&self, bone: &Bone) -> Option<Shape> {
-        let shape = self.shape_of(bone);
-        (shape != Shape::of(bone)).then_some(shape)
-    }
-
-    /// The remembered scale and skew, unless somebody has changed those of `bone`.
-    fn shape_of(&self, bone: &Bone) -> Shape {
-        let now = Shape::of(bone);
-        let known = self.written.map(|written| written.shape);
-        known.filter(|known| known.is_close(now)).unwrap_or(now)
     }
 
     /// The base position, in its parent's frame, of a bone that now stands as `bone` says.
@@ -160,16 +114,16 @@ impl BasePose {
         if shortest_way(written.rotation, bone.rotation).abs() <= SAME_ANGLE {
             return Some(written.base);
         }
-        let shape = Shape::of(bone);
+        let mirrored_x = bone.scale.x < 0.0;
         let half_turn = written.rotation + PI;
-        let rewritten = shape.is_mirrored_x() != written.shape.is_mirrored_x()
+        let rewritten = mirrored_x != written.mirrored_x
             && shortest_way(half_turn, bone.rotation).abs() <= SAME_ANGLE;
         rewritten.then(|| {
             let turned = bone.rotation - written.rotation;
             *written = Written {
                 base: written.base + turned,
                 rotation: bone.rotation,
-                shape,
+                mirrored_x,
             };
             written.base
         })
@@ -232,22 +186,6 @@ mod tests {
         assert_eq!(memory.release(&bone(0.25, 1.0)), None, "it stands already");
         assert_eq!(memory.release(&bone(0.250_000_03, 1.0)), Some(0.25));
         assert_eq!(memory.base_of(&bone(0.250_000_03, 1.0)), 0.25);
-    }
-
-    #[test]
-    fn the_engine_may_rewrite_scale_and_skew() {
-        let mut memory = BasePose::default();
-        let rewritten = |rotation, scale_x| Bone {
-            skew: 3e-7,
-            ..bone(rotation, scale_x)
-        };
-        assert_eq!(memory.release_shape(&rewritten(0.25, 1.0)), None);
-        memory.wrote(0.25, 1.5, &bone(0.25, 1.0));
-        let shape = Some(Shape::of(&bone(0.25, 1.0)));
-        assert_eq!(memory.release_shape(&rewritten(1.5, 0.999_999_94)), shape);
-        memory.wrote(0.25, 1.6, &rewritten(1.5, 0.999_999_94));
-        assert_eq!(memory.release_shape(&rewritten(1.6, 0.999_999_9)), shape);
-        assert_eq!(memory.release_shape(&bone(1.6, 1.25)), None, "a new scale");
     }
 
     #[test]

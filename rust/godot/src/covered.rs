@@ -18,18 +18,6 @@ use crate::plan::{Plan, PlannedBone, Seen};
 use crate::space::to_godot;
 
 impl Plan {
-    /// Puts every base pose back for saving, when the engine has rewritten the bones: to the last
-    /// bit.
-    pub(crate) fn put_back(&mut self) {
-        let is_known = self.to_global.is_some();
-        self.restore();
-        if is_known {
-            for (planned, bone) in self.bones.iter().zip(&self.rig.bones) {
-                planned.straighten(bone);
-            }
-        }
-    }
-
     /// The bones whose base poses are covered by solved ones: what they hold, and what they were
     /// given.
     pub(crate) fn covered(&self) -> impl Iterator<Item = (&PlannedBone, Given, Given)> {
@@ -87,7 +75,7 @@ impl PlannedBone {
 
     /// Puts back what rewriting has changed of the bone's rotation, scale and skew: `known` is what
     /// they were.
-    fn straighten(&self, known: &Bone) {
+    pub(crate) fn straighten(&self, known: &Bone) {
         let Some(mut bone) = self.read() else {
             return;
         };

@@ -365,10 +365,15 @@ impl Plan {
     }
 
     /// Puts every base pose back that is still covered by a solved one.
+    /// In the editor also what it has rewritten of the bones: to the last bit, for the scene may be
+    /// saved.
     pub(crate) fn restore(&mut self) {
-        self.to_global = None;
-        for planned in &mut self.bones {
+        let is_known = self.to_global.take().is_some();
+        for (planned, known) in self.bones.iter_mut().zip(&self.rig.bones) {
             planned.restore();
+            if self.in_editor && is_known {
+                planned.straighten(known);
+            }
         }
     }
 
@@ -438,7 +443,6 @@ impl PlannedBone {
             return;
         };
         let base_position = self.base_pose.release_position(&bone);
-        let shape = self.base_pose.release_shape(&bone);
         if let Some(base) = self.base_pose.release(&bone)
             && let Some(node) = self.node.alive()
         {
@@ -448,13 +452,6 @@ impl PlannedBone {
             && let Some(node) = self.node.alive()
         {
             node.shift(to_godot(base));
-        }
-        if let Some(shape) = shape
-            && self.node.alive().is_some()
-        {
-            let mut node = self.node.gd().clone();
-            node.set_scale(to_godot(shape.scale));
-            node.set_skew(shape.skew);
         }
     }
 }

@@ -80,7 +80,7 @@ impl TendonRig2D {
 
     /// Puts the base pose back for saving, to the last bit.
     pub(crate) fn put_back(this: Gd<Self>) {
-        Self::with_plan(this, |_, plan| plan.put_back());
+        Self::with_plan(this, |_, plan| plan.restore());
     }
 
     /// An action of the editor has led to `version` of the scene.
