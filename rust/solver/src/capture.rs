@@ -10,11 +10,11 @@
 //! | `name`, `about` | of golden cases |
 //! | `scene` | names for the reader: `bones` and `modifiers`, in the order of `rig`; `problems`, in words, of modifiers that do not work and so are not in `rig` |
 //! | `ancestors` | transforms above the skeleton, outermost first; a capture has one, the skeleton's global transform. No result depends on them |
-//! | `rig` | the input: a [`Rig`]. `bones` is the base pose with its limits; each of `modifiers` has its settings, tip, target, effectors and obstacles, its influence times that of the rig, and as `start` the rotations that it continued from, if it is not deterministic |
+//! | `rig` | the input: a [`Rig`]. `bones` is the base pose with its limits; each of `modifiers` has its settings, tip, target, effectors and obstacles, its influence times that of the rig, and its `memory` of the pass before; `delta` is the time since then in seconds |
 //! | `result` | the output: an [`Answer`] |
 //!
 //! Members that have their usual value are left out; those that this version does not know are
-//! an error. How numbers are written: [`crate::number`]. A file holds any number of captures,
+//! an error. How numbers are written: [`crate::math::number`]. A file holds any number of captures,
 //! one after another; `golden/cases.jsonl` is one such file, with a line for each.
 
 use std::fmt::{self, Display};
@@ -22,12 +22,12 @@ use std::fmt::{self, Display};
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use crate::defect::Defect;
-use crate::report::{Report, Status};
-use crate::rig::Rig;
+use crate::rig::validation::Defect;
+use crate::skeleton::report::{Report, Status};
+use crate::rig::{Rig, Workspace};
 
 /// The version of the format that this crate reads and writes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// One pass: see the module's page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ pub struct Capture {
     #[serde(default, skip_serializing_if = "Scene::is_empty")]
     pub scene: Scene,
     /// Transforms above the skeleton, outermost first.
-    #[serde(with = "crate::number")]
+    #[serde(with = "crate::math::number")]
     pub ancestors: Vec<Affine2>,
     /// What went in.
     pub rig: Rig,
@@ -85,10 +85,10 @@ impl Scene {
 #[serde(deny_unknown_fields)]
 pub struct Answer {
     /// Radians, one for each bone.
-    #[serde(with = "crate::number")]
+    #[serde(with = "crate::math::number")]
     pub rotations: Vec<f32>,
     /// Positions in the parents' frames, one for each bone; none if no bone has moved.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::number")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
     pub positions: Vec<Vec2>,
     /// One for each modifier.
     pub modifiers: Vec<Report>,
@@ -239,7 +239,7 @@ impl Capture {
     /// Solves the rig again and returns all that is not, to the last bit, as it was. All NaNs
     /// count as one.
     pub fn replay(&mut self) -> Vec<Difference> {
-        self.rig.solve();
+        self.rig.solve(&mut Workspace::default());
         let now = Answer::of(&self.rig);
         let mut differences = Differences::default();
         for (bone, (was, is)) in self.result.rotations.iter().zip(&now.rotations).enumerate() {

@@ -1,0 +1,4 @@
+//! Shapes, and how deep a bone is inside one.
+
+pub(crate) mod penetration;
+pub mod shape;

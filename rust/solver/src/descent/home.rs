@@ -1,0 +1,76 @@
+//! *Home*: the pose without memory.
+//!
+//! The named algorithm runs from the base pose and finds the branch of solutions. What it leaves
+//! is brought to the targets, and then to the pose of that branch that is nearest to the base
+//! pose: of all poses that reach, the one that shows most of the animation.
+//!
+//! Nearest is measured by `½ Σ swing² / compliance`, which stiff joints weigh more in. The root
+//! counts little and periodically: a chain that is turned as a whole keeps its shape.
+
+use crate::descent::reaching::{self, keeping};
+use crate::descent::step::{Workspace, descend_to, settle};
+use crate::kinematics::tree::Tree;
+
+/// Steps towards the base pose at most.
+const RELAXATIONS: u32 = 60;
+
+/// No joint turns by more than this, in radians, in one step towards the base pose.
+const LONGEST_STEP: f64 = 0.5;
+
+/// A pose from which no joint wants to turn farther than this, in radians, is the nearest.
+pub(crate) const NEAREST: f64 = 2e-5;
+
+/// Steps that bring the tips back to their targets after a step towards the base pose.
+const CORRECTIONS: u32 = 8;
+
+/// Takes the pose without memory. `find` is the named algorithm, which starts from the base pose
+/// and returns the number of its sweeps. `tolerance` is the distance that counts as reached, in
+/// chain units. Returns the number of sweeps and steps.
+pub(crate) fn take(
+    tree: &mut Tree,
+    space: &mut Workspace,
+    tolerance: f64,
+    find: impl FnOnce(&mut Tree, &mut Workspace) -> u32,
+) -> u32 {
+    tree.take_base_pose();
+    let mut steps = find(tree, space);
+    steps += reaching::arrive(tree, space, tolerance);
+    steps + relax(tree, space, tolerance)
+}
+
+/// Whether every tip is at its target and no bone inside a shape.
+pub(crate) fn has_arrived(tree: &Tree, space: &Workspace, tolerance: f64) -> bool {
+    tree.error() <= reaching::enough(tree, tolerance) && reaching::is_free(space)
+}
+
+/// Brings a pose that has arrived to the nearest one to the base pose. Returns the number of
+/// steps.
+pub(crate) fn relax(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
+    let enough = reaching::enough(tree, tolerance);
+    if tree.error() > enough {
+        return 0;
+    }
+    tree.unwind();
+    let emphasis = keeping(tree);
+    let precise = 0.1 * reaching::PRECISION * tree.span;
+    let mut most = LONGEST_STEP;
+    let mut steps = 0;
+    let mut best = std::mem::take(&mut space.best);
+    while steps < RELAXATIONS {
+        reaching::remember(tree, &mut best);
+        let settled = settle(tree, space, emphasis, [1.0, NEAREST], most);
+        if settled == 0 {
+            break;
+        }
+        steps += settled + descend_to(tree, space, emphasis, CORRECTIONS, precise);
+        if tree.error() > enough || !reaching::is_free(space) {
+            tree.take_pose(best.iter().copied());
+            most *= 0.25;
+            if most < NEAREST {
+                break;
+            }
+        }
+    }
+    space.best = best;
+    steps
+}

@@ -1,0 +1,170 @@
+//! What a limit leaves a joint of a chain.
+//!
+//! A [`Bound`] is an arc of directions: of the joint's turn in its parent's frame, or of the
+//! bone's X axis in chain space. A limit fixed in the skeleton becomes the latter once and
+//! for all: a frame maps an arc of directions onto an arc of directions, however it mirrors,
+//! stretches or skews, and its ends onto the ends. The same mapping, through the frame above
+//! a joint, tells how far the joint itself may turn.
+//!
+//! The half turn opposite the middle of an arc is as far from one end as from the other; a
+//! joint beyond an end goes to the nearer one.
+
+use std::f32::consts::PI;
+
+use glam::{Mat2, Vec2};
+
+use crate::kinematics::limb::Joint;
+use crate::math::rotation::{Rotation, conjugate_times};
+use crate::skeleton::limit::{Limit, LimitSpace};
+
+/// What a joint that is as stiff as can be still turns, where a limit fixed in the skeleton
+/// must be kept while its parent swings.
+const LEAST_WEIGHT: f32 = 1e-4;
+
+/// Which direction a [`Bound`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Measure {
+    /// The joint's turn in its parent's frame.
+    Bend,
+    /// The bone's X axis, before its own scale, in chain space.
+    Swing,
+}
+
+/// An arc of directions that a joint keeps to, and how willingly it turns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bound {
+    pub(crate) measure: Measure,
+    /// The middle of the arc.
+    middle: Rotation,
+    /// Radians from the middle to either end; π and more is no bound.
+    half: f32,
+    /// From 0, for a joint that keeps its place, to 1, for one that turns freely.
+    pub(crate) weight: f32,
+}
+
+impl Bound {
+    /// The bound that `limit` sets to a joint that was given `turn`, in a chain whose root
+    /// hangs in the frame `mount` of skeleton space. `None` if it leaves the joint free.
+    pub(crate) fn new(limit: &Limit, turn: Rotation, mount: Mat2) -> Option<Self> {
+        if !limit.is_sound() {
+            return None;
+        }
+        let weight = 1.0 - limit.stiffness.clamp(0.0, 1.0);
+        let bound = match limit.space {
+            LimitSpace::Parent => Self::between(Measure::Bend, limit.rest, limit.min, limit.max),
+            LimitSpace::Skeleton => {
+                let rest = Vec2::from_angle(limit.rest);
+                let seen = Rotation::towards(mount.inverse() * rest)?.angle();
+                let min = seen_from(mount, rest, limit.min);
+                let max = seen_from(mount, rest, limit.max);
+                Self::between(Measure::Swing, seen, min.min(max), min.max(max))
+            }
+        };
+        match bound.measure {
+            Measure::Bend if weight == 0.0 => Some(Self::held_at(
+                turn.then(Rotation::from_angle(bound.inwards(turn))),
+            )),
+            Measure::Swing => Some(Self {
+                weight: weight.max(LEAST_WEIGHT),
+                ..bound
+            }),
+            Measure::Bend => Some(Self { weight, ..bound }),
+        }
+        .filter(|bound| bound.has_ends() || bound.weight < 1.0)
+    }
+
+    fn between(measure: Measure, rest: f32, min: f32, max: f32) -> Self {
+        Self {
+            measure,
+            middle: Rotation::from_angle(rest + 0.5 * (min + max)),
+            half: 0.5 * (max - min),
+            weight: 1.0,
+        }
+    }
+
+    /// The bound of a joint that keeps `turn` in its parent's frame.
+    pub(crate) fn held_at(turn: Rotation) -> Self {
+        Self {
+            measure: Measure::Bend,
+            middle: turn,
+            half: 0.0,
+            weight: 1.0,
+        }
+    }
+
+    /// The least and the greatest angle that lead from `direction` to the ends of the arc.
+    pub(crate) fn room(&self, direction: Rotation) -> [f32; 2] {
+        if !self.has_ends() {
+            return [f32::NEG_INFINITY, f32::INFINITY];
+        }
+        let angle = self.middle.inverse().then(direction).angle();
+        [-self.half - angle, self.half - angle]
+    }
+
+    /// The angle that leads from `direction` into the arc: zero inside.
+    fn inwards(&self, direction: Rotation) -> f32 {
+        let [least, greatest] = self.room(direction);
+        least.max(0.0) + greatest.min(0.0)
+    }
+
+    /// Turns `joint` into the arc, by the shorter way. Its `basis` must be up to date.
+    pub(crate) fn keep(&self, joint: &mut Joint) {
+        let angle = match self.measure {
+            Measure::Bend => self.inwards(joint.rotation),
+            Measure::Swing => {
+                let heading = joint.heading();
+                match self.inwards(heading) {
+                    0.0 => 0.0,
+                    angle => seen_from(joint.basis, heading.direction(), angle),
+                }
+            }
+        };
+        if angle != 0.0 {
+            joint.rotation = joint.rotation.then(Rotation::from_angle(angle)).renormalized();
+        }
+    }
+
+    /// Whether the arc is less than the whole circle.
+    pub(crate) fn has_ends(&self) -> bool {
+        self.half < PI
+    }
+
+    /// Turns `joint` to the place at `part` of the arc, 0 for its lower and 1 for its upper end.
+    /// Its `basis` must be up to date.
+    pub(crate) fn go_to(&self, joint: &mut Joint, part: f32) {
+        let place = self.place(part);
+        let turn = match self.measure {
+            Measure::Bend => Some(place),
+            Measure::Swing => Rotation::towards(joint.in_frame(place.direction())),
+        };
+        joint.rotation = turn.unwrap_or(joint.rotation);
+    }
+
+    /// Radians from one end of the arc to the other.
+    pub(crate) fn extent(&self) -> f32 {
+        2.0 * self.half
+    }
+
+    /// The direction at `part` of the arc, 0 for its lower and 1 for its upper end.
+    pub(crate) fn place(&self, part: f32) -> Rotation {
+        let angle = (2.0 * part - 1.0) * self.half;
+        self.middle.then(Rotation::from_angle(angle))
+    }
+}
+
+/// The angle, inside `frame`, from a direction to the one that is `angle` further, where
+/// both directions are given outside of the frame.
+fn seen_from(frame: Mat2, direction: Vec2, angle: f32) -> f32 {
+    let area = frame.x_axis.perp_dot(frame.y_axis);
+    let inside = |outside: Vec2| {
+        Vec2::new(
+            outside.perp_dot(frame.y_axis),
+            frame.x_axis.perp_dot(outside),
+        )
+    };
+    // Every frame leaves half turns what they are, but for their sense.
+    let half_turns = (angle / PI).round();
+    let rest = Vec2::from_angle(angle - half_turns * PI).rotate(direction);
+    let between = conjugate_times(inside(direction), inside(rest));
+    (half_turns * PI).copysign(half_turns * area) + between.y.atan2(between.x)
+}

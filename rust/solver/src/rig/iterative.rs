@@ -1,0 +1,237 @@
+//! Modifiers that are solved step by step: CCD and FABRIK, for chains and trees.
+//!
+//! With further effectors the joints of the modifier are a tree: each hangs on the nearest joint
+//! above it, directly or by way of bones that stay rigid, and each tip likewise. Without, they are
+//! a tree with one branch. The pose is found [without memory](crate::descent::home) or
+//! [follows](crate::descent::follow) from the last one.
+
+use glam::{Affine2, Mat2, Vec2};
+
+use crate::descent::{Workspace, follow, home};
+use crate::kinematics::bound::Bound;
+use crate::kinematics::contact;
+use crate::kinematics::tree::{self, Joint, Tree, Unsolvable};
+use crate::math::matrix::largest_stretch;
+use crate::math::rotation::Rotation;
+use crate::rig::effector::Effector;
+use crate::rig::modifier::{Modifier, Solver};
+use crate::rig::pose::Pose;
+use crate::skeleton::bone::Point;
+use crate::skeleton::report::Outcome;
+use crate::solvers::approach::Approach;
+use crate::solvers::{fabrik, reach};
+
+/// What a turn of the root of a chain costs beside that of other joints. At full cost a long chain
+/// winds up around its root; a root that turns easily keeps the shape of the chain instead.
+const COST_OF_ROOT: f32 = 0.1;
+
+impl Modifier {
+    /// Solves all effectors and takes the result into the pose. Returns what came of it, and how
+    /// deep a bone is inside an obstacle, in skeleton units.
+    pub(super) fn solve_iteratively(
+        &mut self,
+        pose: &mut Pose,
+        tree: &mut Tree,
+        space: &mut Workspace,
+        delta: f64,
+    ) -> Result<(Outcome, f32), Unsolvable> {
+        let approach = self.solver.approach();
+        let &root = self.joints.first().ok_or(Unsolvable)?;
+        let mount = pose.frame(pose.bone(root).parent);
+        let stretch = largest_stretch(mount.matrix2.as_dmat2()) as f32;
+        self.load(pose, mount, pose.bone(root).position, tree)?;
+        let factor = self.elasticity().shape(tree)?;
+        reach::keep_within(tree);
+        let tolerance = approach.tolerance / stretch;
+        let steps = self.take_pose(tree, space, approach, f64::from(tolerance), delta);
+        if self.joints.len() != tree.len() || !tree.swings().all(f64::is_finite) {
+            return Err(Unsolvable);
+        }
+        if factor != 1.0 {
+            self.lengthen(pose, factor);
+        }
+        for (index, &bone) in self.joints.iter().enumerate() {
+            self.blend(pose, bone, tree.swing(index), tree.rotation(index));
+        }
+        if !tree.cores.is_empty() {
+            contact::gather(tree, 0.0, &mut space.contacts);
+        } else {
+            space.contacts.clear();
+        }
+        let penetration = contact::deepest(&space.contacts) as f32;
+        let precision = 1e-6 * tree.span();
+        let outcome = Outcome::at(tree.distance(), tolerance.max(precision), steps);
+        Ok((outcome, stretch * penetration))
+    }
+
+    /// Finds the pose, with or without memory. Returns the number of sweeps and steps.
+    fn take_pose(
+        &mut self,
+        tree: &mut Tree,
+        space: &mut Workspace,
+        approach: Approach,
+        tolerance: f64,
+        delta: f64,
+    ) -> u32 {
+        let solver = self.solver;
+        let most = approach.max_iterations;
+        let find = |tree: &mut Tree, space: &mut Workspace| match solver {
+            Solver::Ccd { ccd, .. } => ccd.find(tree, space, most),
+            _ => fabrik::find(tree, space, most),
+        };
+        if self.next.holds(tree.len()) {
+            let followed = follow::take(tree, space, &mut self.next, delta, tolerance, find);
+            self.is_moving = followed.is_moving;
+            return followed.steps;
+        }
+        let steps = home::take(tree, space, tolerance, find);
+        self.next.begin(tree, home::has_arrived(tree, space, tolerance));
+        self.is_moving = false;
+        steps
+    }
+
+    /// Fills `tree` with the joints, limits, effectors, heading and obstacles, seen from a root at
+    /// `origin` in the frame `mount` of skeleton space.
+    pub(super) fn load(
+        &self,
+        pose: &Pose,
+        mount: Affine2,
+        origin: Vec2,
+        tree: &mut Tree,
+    ) -> Result<(), Unsolvable> {
+        tree.clear();
+        self.load_obstacles(pose, mount, origin, tree);
+        self.load_joints(pose, mount.matrix2, tree);
+        self.load_effectors(pose, mount, origin, tree)?;
+        if let Some(heading) = self.heading.filter(|_| !self.is_limb()) {
+            let joint = self.joint_above(Some(heading.bone), pose).ok_or(Unsolvable)?;
+            let direction = pose.seen_direction(heading.direction, mount.matrix2);
+            tree.head(joint, Rotation::towards(direction).ok_or(Unsolvable)?);
+        }
+        tree.prepare()
+    }
+
+    fn load_obstacles(&self, pose: &Pose, mount: Affine2, origin: Vec2, tree: &mut Tree) {
+        if self.obstacles.is_empty() {
+            return;
+        }
+        let into_chain = Affine2::from_translation(-origin) * mount.inverse();
+        for obstacle in &self.obstacles {
+            let frame = pose.frame(obstacle.bone) * obstacle.frame;
+            tree.obstacles_mut()
+                .push(obstacle.shape, into_chain * frame);
+        }
+    }
+
+    fn load_joints(&self, pose: &Pose, mount: Mat2, tree: &mut Tree) {
+        for (index, &bone) in self.joints.iter().enumerate() {
+            let posed = pose.bone(bone);
+            let parent = match index {
+                0 => None,
+                _ if self.effectors.is_empty() => Some(index - 1),
+                _ => self.joint_above(posed.parent, pose),
+            };
+            let mut joint = Joint::free(parent, Vec2::ZERO, Mat2::IDENTITY, posed.turn);
+            joint.cost = self.cost(index);
+            if let Some(parent) = parent {
+                let place = Point {
+                    bone: posed.parent,
+                    position: posed.position,
+                };
+                let (position, linear) = pose.climb(place, Some(self.joints[parent]));
+                let shape = pose.bone(self.joints[parent]).shape;
+                (joint.offset, joint.carry) = (shape * position, shape * linear);
+            }
+            if let Some(bound) = posed.limit().and_then(|limit| Bound::new(limit, posed.turn, mount)) {
+                joint.keep_to(&bound);
+            }
+            tree.push(joint);
+        }
+    }
+
+    /// What a turn of joint `index` costs beside that of others.
+    fn cost(&self, index: usize) -> f32 {
+        let root = if index == 0 && self.effectors.is_empty() {
+            COST_OF_ROOT
+        } else {
+            1.0
+        };
+        match self.solver {
+            Solver::Ccd { ccd, .. } => root * ccd.cost(index, self.joints.len()),
+            _ => root,
+        }
+    }
+
+    fn load_effectors(
+        &self,
+        pose: &Pose,
+        mount: Affine2,
+        origin: Vec2,
+        tree: &mut Tree,
+    ) -> Result<(), Unsolvable> {
+        let main = Effector {
+            tip: self.tip,
+            tip_bone: self.tip_bone,
+            target: self.target,
+            weight: self.weight,
+        };
+        for (index, effector) in std::iter::once(&main).chain(&self.effectors).enumerate() {
+            let tip = effector.tip_point();
+            let joint = match self.joints.len().checked_sub(1) {
+                Some(last) if self.effectors.is_empty() => last,
+                _ => self.joint_above(tip.bone, pose).ok_or(Unsolvable)?,
+            };
+            let (position, _) = pose.climb(tip, Some(self.joints[joint]));
+            let target = pose.seen_point(effector.target, mount).ok_or(Unsolvable)?;
+            tree.push_effector(tree::Effector {
+                joint,
+                position: pose.bone(self.joints[joint]).shape * position,
+                target: target - origin,
+                weight: effector.weight,
+            });
+            if self.elastic_tip(index).is_some() {
+                tree.make_elastic();
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the solver is one in closed form, which headings are not part of.
+    fn is_limb(&self) -> bool {
+        matches!(self.solver, Solver::LookAt(_) | Solver::TwoBone(_))
+    }
+
+    /// Index of the joint whose bone is `bone` or the nearest above it.
+    fn joint_above(&self, bone: Option<usize>, pose: &Pose) -> Option<usize> {
+        let mut above = std::iter::successors(bone, |&bone| pose.bone(bone).parent);
+        above.find_map(|bone| self.joints.iter().position(|&joint| joint == bone))
+    }
+
+    /// Moves the bones at the ends of the elastic pieces, which are `factor` times as long where
+    /// the influence is full.
+    fn lengthen(&self, pose: &mut Pose, factor: f32) {
+        let tips = 0..=self.effectors.len();
+        let is_first = |&tip: &usize| {
+            let bone = self.elastic_tip(tip);
+            bone.is_some() && (0..tip).all(|before| self.elastic_tip(before) != bone)
+        };
+        let at_tips = tips
+            .filter(is_first)
+            .filter_map(|tip| self.elastic_tip(tip));
+        for end in self.joints.iter().skip(1).copied().chain(at_tips) {
+            if let Some(joint) = self.joint_above(pose.bone(end).parent, pose) {
+                self.move_away(pose, end, self.joints[joint], factor);
+            }
+        }
+    }
+
+    /// The bone at the end of the last piece of tip `tip`, if it is moved when that stretches. The
+    /// first tip is the modifier's own, which is not moved where its bone has a heading.
+    fn elastic_tip(&self, tip: usize) -> Option<usize> {
+        let bone = match tip.checked_sub(1) {
+            None => self.tip_bone.filter(|_| self.heading.is_none() || self.is_limb()),
+            Some(index) => self.effectors[index].tip_bone,
+        };
+        bone.filter(|bone| !self.joints.contains(bone))
+    }
+}

@@ -1,0 +1,151 @@
+//! A rig as plain data: bones, the modifiers that act on them, and one pass over both.
+//!
+//! This is the middle of *gather, solve, scatter*. Whoever owns the real bones fills
+//! [`Rig::bones`] and the modifiers' targets, calls [`Rig::solve`], and reads
+//! [`Rig::rotation`] and the reports back. A rig can be written to JSON and solved again
+//! elsewhere with the same result.
+
+use glam::{Affine2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::rig::modifier::Modifier;
+pub use crate::rig::modifier::Workspace;
+use crate::rig::pose::Pose;
+use crate::skeleton::bone::{Bone, Point};
+use crate::skeleton::report::Report;
+
+mod closed_form;
+pub mod effector;
+mod iterative;
+pub mod modifier;
+pub(crate) mod pose;
+pub mod validation;
+
+/// A skeleton's bones and the modifiers that act on them, top to bottom.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rig {
+    /// The base pose; parents come before their children.
+    pub bones: Vec<Bone>,
+    /// The modifiers in the order in which they act.
+    pub modifiers: Vec<Modifier>,
+    /// Seconds since the pass before. What is not a number or negative counts as 0, and more than
+    /// [`LONGEST_FRAME`] as that.
+    #[serde(default, with = "crate::math::number")]
+    pub delta: f32,
+    #[serde(skip)]
+    pose: Pose,
+}
+
+/// Seconds after which a pose has nothing left to settle or to swing over.
+pub const LONGEST_FRAME: f32 = 2.0;
+
+impl Rig {
+    /// A rig of these bones and modifiers. See [`validate`](Self::validate).
+    pub fn new(bones: Vec<Bone>, modifiers: Vec<Modifier>) -> Self {
+        Self {
+            bones,
+            modifiers,
+            ..Self::default()
+        }
+    }
+
+    /// Whether `bone` is `above` or hangs below it.
+    ///
+    /// # Panics
+    /// When `bone` does not exist.
+    pub fn carries(&self, above: Option<usize>, bone: Option<usize>) -> bool {
+        let parent = |&index: &usize| self.bones[index].parent;
+        std::iter::successors(bone, parent).any(|index| Some(index) == above)
+    }
+
+    /// One pass: every modifier in turn, from the base pose in [`bones`](Self::bones) and from
+    /// what the modifiers [remember](Modifier::memory) of the pass before. The same input gives
+    /// the same result. Allocates nothing once `workspace` has grown to the rig's size.
+    ///
+    /// # Panics
+    /// May panic when [`validate`](Self::validate) finds a defect.
+    pub fn solve(&mut self, workspace: &mut Workspace) {
+        let delta = if self.delta > 0.0 {
+            f64::from(self.delta.min(LONGEST_FRAME))
+        } else {
+            0.0
+        };
+        self.pose.load(&self.bones);
+        for modifier in &mut self.modifiers {
+            let (outcome, penetration) = modifier.apply(&mut self.pose, workspace, delta);
+            modifier.report = Report {
+                status: outcome.status,
+                iterations: outcome.iterations,
+                penetration,
+                ..Report::default()
+            };
+        }
+        // Later modifiers may have moved what earlier ones placed: measured at the end.
+        for modifier in &mut self.modifiers {
+            let tip = self.pose.locate(modifier.tip_point());
+            modifier.report.tip = tip;
+            modifier.report.distance = tip.distance(self.pose.locate(modifier.target));
+        }
+    }
+
+    /// Makes the last [`solve`](Self::solve) the one that the next goes on from.
+    pub fn go_on(&mut self) {
+        for modifier in &mut self.modifiers {
+            std::mem::swap(&mut modifier.memory, &mut modifier.next);
+        }
+    }
+
+    /// Forgets the passes before: the next [`solve`](Self::solve) is one without memory.
+    pub fn forget(&mut self) {
+        for modifier in &mut self.modifiers {
+            modifier.memory.clear();
+            modifier.next.clear();
+        }
+    }
+
+    /// Whether another pass would move a bone, if nothing but time changed.
+    pub fn is_moving(&self) -> bool {
+        self.modifiers.iter().any(|modifier| modifier.is_moving)
+    }
+
+    /// Takes the base pose in [`bones`](Self::bones) for the result, without solving anything.
+    pub fn take_base_pose(&mut self) {
+        self.pose.load(&self.bones);
+    }
+
+    /// The rotation of a bone in radians after the last [`solve`](Self::solve).
+    ///
+    /// # Panics
+    /// When there is no such bone.
+    pub fn rotation(&self, bone: usize) -> f32 {
+        self.pose.bone(bone).rotation
+    }
+
+    /// The local transform of a bone, in its parent's frame, after the last
+    /// [`solve`](Self::solve).
+    ///
+    /// # Panics
+    /// When there is no such bone.
+    pub fn local_frame(&self, bone: usize) -> Affine2 {
+        let bone = self.pose.bone(bone);
+        Affine2::from_mat2_translation(bone.linear(), bone.position)
+    }
+
+    /// The position of a bone in its parent's frame after the last [`solve`](Self::solve):
+    /// that in [`bones`](Self::bones), unless a modifier has stretched.
+    ///
+    /// # Panics
+    /// When there is no such bone.
+    pub fn position(&self, bone: usize) -> Vec2 {
+        self.pose.bone(bone).position
+    }
+
+    /// Where a point is in skeleton space after the last [`solve`](Self::solve).
+    ///
+    /// # Panics
+    /// When the point's bone does not exist.
+    pub fn locate(&self, point: Point) -> Vec2 {
+        self.pose.locate(point)
+    }
+}

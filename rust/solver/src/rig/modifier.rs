@@ -1,0 +1,279 @@
+//! One modifier of a rig: its data, and how the pose takes its result.
+
+use serde::{Deserialize, Serialize};
+
+use crate::collision::shape::Obstacle;
+use crate::descent::{self, Memory};
+use crate::kinematics::limb::Limb;
+use crate::kinematics::tree::Tree;
+use crate::math::rotation::Rotation;
+use crate::rig::effector::{Effector, point_at};
+use crate::rig::pose::Pose;
+use crate::skeleton::bone::Point;
+use crate::skeleton::report::{Outcome, Report, Status};
+use crate::solvers::approach::Approach;
+use crate::solvers::ccd::Ccd;
+use crate::solvers::elasticity::{Elasticity, share};
+use crate::solvers::heading::Heading;
+use crate::solvers::look_at::LookAt;
+use crate::solvers::two_bone::TwoBone;
+
+/// Distance that counts as reached for the solvers that have no tolerance of their own, in
+/// skeleton units.
+const CLOSED_FORM_TOLERANCE: f32 = 0.01;
+
+/// Which algorithm a modifier runs, with its settings.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Solver {
+    /// One bone looks at the target.
+    LookAt(LookAt),
+    /// Two bones reach the target in closed form.
+    TwoBone(TwoBone),
+    /// Cyclic coordinate descent.
+    Ccd {
+        /// Direction of the sweep.
+        ccd: Ccd,
+        /// Cap and tolerance.
+        approach: Approach,
+    },
+    /// Forward and backward reaching.
+    Fabrik {
+        /// Cap and tolerance.
+        approach: Approach,
+    },
+}
+
+impl Solver {
+    /// The distance between tip and target that counts as reached, in skeleton units.
+    pub(crate) fn tolerance(&self) -> f32 {
+        match self {
+            Self::LookAt(_) | Self::TwoBone(_) => CLOSED_FORM_TOLERANCE,
+            Self::Ccd { approach, .. } | Self::Fabrik { approach } => approach.tolerance,
+        }
+    }
+
+    /// Cap and tolerance of the solvers that have them.
+    pub(crate) fn approach(&self) -> Approach {
+        match self {
+            Self::Ccd { approach, .. } | Self::Fabrik { approach } => *approach,
+            Self::LookAt(_) | Self::TwoBone(_) => Approach {
+                tolerance: CLOSED_FORM_TOLERANCE,
+                ..Approach::default()
+            },
+        }
+    }
+}
+
+/// One modifier of a rig.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Modifier {
+    /// Off: the pose is left as it is, and only measured.
+    #[serde(default = "yes")]
+    pub active: bool,
+    /// How much of the result is applied: 0 keeps the pose before this modifier.
+    #[serde(default = "full", with = "crate::math::number")]
+    pub influence: f32,
+    /// The algorithm.
+    pub solver: Solver,
+    /// Indices of the bones that turn, root first. Each hangs below the one before it,
+    /// directly or by way of bones that stay rigid.
+    pub joints: Vec<usize>,
+    /// What is brought to the target. It hangs on the last joint's bone, or below it.
+    pub tip: Point,
+    /// What is reached for. Nothing that the joints carry.
+    pub target: Point,
+    /// A bone at the tip that moves along: it hangs on the last joint's bone, and its origin is
+    /// the tip, whatever `tip` says. It is moved when the last segment stretches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tip_bone: Option<usize>,
+    /// Two bones bend to the side of the line from root to target that this point is on, in
+    /// place of `flip_bend_direction`, unless it is on the line. Nothing that the joints carry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pole: Option<Point>,
+    /// Which way the end of the chain shall point. Not for look-at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heading: Option<Heading>,
+    /// The part of the reach, 0 to 1, over which the chain eases towards its full length; 0 is
+    /// off. Not for look-at.
+    #[serde(default, skip_serializing_if = "is_zero", with = "crate::math::number")]
+    pub softness: f32,
+    /// The greatest factor by which segments that end at a bone are lengthened to reach a
+    /// target that is too far; 1 is off. Not for look-at.
+    #[serde(
+        default = "full",
+        skip_serializing_if = "is_one",
+        with = "crate::math::number"
+    )]
+    pub stretch: f32,
+    /// How much the tip counts beside the other effectors, if there are any.
+    #[serde(
+        default = "full",
+        skip_serializing_if = "is_one",
+        with = "crate::math::number"
+    )]
+    pub weight: f32,
+    /// Further tips, each with its target. Only for FABRIK; `joints` then holds all joints of
+    /// the tree, each hanging below one that comes before it, and `heading` is for the joint
+    /// that carries `tip`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub effectors: Vec<Effector>,
+    /// Shapes that the joints, and the bones between them, stay out of. Only for CCD and
+    /// FABRIK.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub obstacles: Vec<Obstacle>,
+    /// Whether the modifier keeps no memory: each pass starts from the pose that it finds.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub deterministic: bool,
+    /// What the modifier remembers of the pass before. The same memory, pose and time give the
+    /// same result.
+    #[serde(default, skip_serializing_if = "is_new")]
+    pub memory: Memory,
+    /// What the last pass made of this modifier.
+    #[serde(skip)]
+    pub report: Report,
+    /// What the modifier remembers of the last solve, for [`Rig::go_on`](crate::Rig::go_on).
+    #[serde(skip)]
+    pub(crate) next: Memory,
+    /// Whether the next pass would move something, if nothing else changed.
+    #[serde(skip)]
+    pub(crate) is_moving: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn full() -> f32 {
+    1.0
+}
+
+fn is_zero(value: &f32) -> bool {
+    *value == 0.0
+}
+
+fn is_one(value: &f32) -> bool {
+    *value == 1.0
+}
+
+fn is_no(value: &bool) -> bool {
+    !value
+}
+
+fn is_new(memory: &Memory) -> bool {
+    *memory == Memory::default()
+}
+
+/// What a solve needs besides the rig: memory that grows to the size of the largest modifier. One
+/// serves any number of rigs, one after another.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    pub(super) limb: Limb,
+    pub(super) tree: Tree,
+    pub(super) descent: descent::Workspace,
+}
+
+impl Modifier {
+    /// A modifier at full influence whose tip and target are still to be set.
+    pub fn new(solver: Solver, joints: Vec<usize>) -> Self {
+        Self {
+            active: true,
+            influence: 1.0,
+            solver,
+            joints,
+            tip: Point::default(),
+            target: Point::default(),
+            tip_bone: None,
+            pole: None,
+            heading: None,
+            softness: 0.0,
+            stretch: 1.0,
+            weight: 1.0,
+            effectors: Vec::new(),
+            obstacles: Vec::new(),
+            deterministic: false,
+            memory: Memory::default(),
+            report: Report::default(),
+            next: Memory::default(),
+            is_moving: false,
+        }
+    }
+
+    /// Solves for the present pose after `delta` seconds and applies the result to it. Returns
+    /// what came of it, and how deep a bone is inside an obstacle, in skeleton units.
+    pub(crate) fn apply(
+        &mut self,
+        pose: &mut Pose,
+        workspace: &mut Workspace,
+        delta: f64,
+    ) -> (Outcome, f32) {
+        self.is_moving = false;
+        if !self.active {
+            self.next.clear();
+            return (Outcome::without_solve(Status::Idle), 0.0);
+        }
+        if self.deterministic {
+            self.next.clear();
+        } else {
+            self.next.clone_from(&self.memory);
+        }
+        let Workspace {
+            limb,
+            tree,
+            descent,
+        } = workspace;
+        let solved = match self.solver {
+            Solver::LookAt(_) | Solver::TwoBone(_) => {
+                self.solve_in_closed_form(pose, limb, tree, descent, delta)
+            }
+            Solver::Ccd { .. } | Solver::Fabrik { .. } => {
+                self.solve_iteratively(pose, tree, descent, delta)
+            }
+        };
+        solved.unwrap_or_else(|_| {
+            self.next.clone_from(&self.memory);
+            (Outcome::without_solve(Status::Invalid), 0.0)
+        })
+    }
+
+    /// What is brought to the target.
+    pub fn tip_point(&self) -> Point {
+        point_at(self.tip_bone, self.tip)
+    }
+
+    /// How the modifier behaves at full reach.
+    pub(super) fn elasticity(&self) -> Elasticity {
+        Elasticity {
+            softness: self.softness,
+            stretch: self.stretch,
+        }
+    }
+
+    /// Turns `bone` by as much of `swing` radians as the influence says. At full influence that is
+    /// to `rotation`.
+    pub(super) fn blend(&self, pose: &mut Pose, bone: usize, swing: f32, rotation: Rotation) {
+        if swing == 0.0 {
+            return;
+        }
+        let before = pose.bone(bone).rotation;
+        if self.influence < 1.0 {
+            let part = share(self.influence) * swing;
+            pose.turn(bone, before + part, Rotation::from_angle(before + part));
+        } else {
+            pose.turn(bone, rotation.angle_near(before, swing), rotation);
+        }
+    }
+
+    /// Moves the bone `end` away from `joint`, which carries it, so that the segment between them
+    /// is `factor` times as long where the influence is full.
+    pub(super) fn move_away(&self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
+        let growth = share(self.influence) * (factor - 1.0);
+        let carried = Point {
+            bone: pose.bone(end).parent,
+            position: pose.bone(end).position,
+        };
+        let (segment, frame) = pose.climb(carried, Some(joint));
+        pose.shift(end, carried.position + frame.inverse() * (growth * segment));
+    }
+}

@@ -1,0 +1,74 @@
+//! Joint limits, as a rig's data names them.
+//!
+//! A limit is anatomy: it belongs to the bone, and every solver obeys it. Angles are
+//! radians around a rest angle, so that −45° to 45° means just that; nothing is swapped and
+//! nothing wraps. Rotations are compared as angles: a bone wound by whole turns is where
+//! it looks to be. An interval of a whole turn or more is no limit.
+//!
+//! [`crate::kinematics::bound`] is what a limit becomes inside a chain.
+
+use serde::{Deserialize, Serialize};
+
+use crate::math::number::bits_apart;
+
+/// What a [`Limit`]'s angles are measured against.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitSpace {
+    /// The bone's rotation in its parent's frame. It mirrors with the character.
+    #[default]
+    Parent,
+    /// The direction of the bone's own X axis, before its own scale, in skeleton space.
+    Skeleton,
+}
+
+/// How far a bone may turn.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limit {
+    /// The angle in radians that `min` and `max` are counted from: the rest rotation in the
+    /// parent's frame, or the rest direction in skeleton space.
+    #[serde(default, with = "crate::math::number")]
+    pub rest: f32,
+    /// The least angle from `rest`, radians.
+    #[serde(with = "crate::math::number")]
+    pub min: f32,
+    /// The greatest angle from `rest`, radians.
+    #[serde(with = "crate::math::number")]
+    pub max: f32,
+    /// What the angles are measured against.
+    #[serde(default)]
+    pub space: LimitSpace,
+    /// How reluctantly the joint turns: from 0, as if there were no stiffness, to 1, which
+    /// keeps the base rotation (as far as that lies within the limit). A chain reaches its target
+    /// all the same where other joints can make up for it; look-at goes so much less of the way;
+    /// two bones have no choice, and mind nothing short of 1.
+    #[serde(default, with = "crate::math::number")]
+    pub stiffness: f32,
+}
+
+impl Limit {
+    /// A limit without stiffness on the rotation in the parent's frame.
+    pub fn around(rest: f32, min: f32, max: f32) -> Self {
+        Self {
+            rest,
+            min,
+            max,
+            space: LimitSpace::Parent,
+            stiffness: 0.0,
+        }
+    }
+
+    /// Whether every bit is the same.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let numbers = |limit: &Self| [limit.rest, limit.min, limit.max, limit.stiffness];
+        bits_apart(numbers(self), numbers(other)) == 0 && self.space == other.space
+    }
+
+    /// Whether the numbers are finite and `min` is not above `max`. A solve treats any other
+    /// limit as absent.
+    pub fn is_sound(&self) -> bool {
+        let sum = self.rest + self.max - self.min + self.stiffness;
+        sum.is_finite() && self.min <= self.max
+    }
+}

@@ -1,0 +1,75 @@
+//! What a solve tells its caller.
+
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+
+/// How a solve ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Nothing was solved.
+    #[default]
+    Idle,
+    /// The tip is at the target (or the bone looks at it).
+    Reached,
+    /// The target cannot be reached: the nearest possible pose was applied.
+    OutOfReach,
+    /// The chain or the target was not finite, or scaled to nothing: the pose was left alone.
+    Invalid,
+}
+
+/// The outcome of one solver on one chain or limb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// How the solve ended.
+    pub status: Status,
+    /// How many iterations it took: sweeps of the named algorithm and steps of the finisher.
+    pub iterations: u32,
+}
+
+impl Outcome {
+    /// The outcome where nothing was turned.
+    pub(crate) fn without_solve(status: Status) -> Self {
+        Self {
+            status,
+            iterations: 0,
+        }
+    }
+
+    /// The outcome of a solve that left the tip `distance` from its target, where
+    /// `tolerance` still counts as reached.
+    pub(crate) fn at(distance: f32, tolerance: f32, iterations: u32) -> Self {
+        let status = if distance <= tolerance {
+            Status::Reached
+        } else {
+            Status::OutOfReach
+        };
+        Self { status, iterations }
+    }
+}
+
+/// What one modifier of a rig did in a pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Report {
+    /// How the solve ended.
+    pub status: Status,
+    /// Where the tip is after the pass, in skeleton space.
+    #[serde(with = "crate::math::number")]
+    pub tip: Vec2,
+    /// What is left between tip and target after the pass, in skeleton units.
+    #[serde(with = "crate::math::number")]
+    pub distance: f32,
+    /// Iterations of the solve.
+    pub iterations: u32,
+    /// How deep the deepest bone is inside an obstacle, in skeleton units; 0 when all are
+    /// outside. More than the true depth, if anything, where the frame that the root hangs in
+    /// is stretched. Where an obstacle covers the root, what that alone makes unavoidable is
+    /// not counted.
+    #[serde(default, skip_serializing_if = "is_zero", with = "crate::math::number")]
+    pub penetration: f32,
+}
+
+fn is_zero(value: &f32) -> bool {
+    *value == 0.0
+}

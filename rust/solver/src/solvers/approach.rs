@@ -1,0 +1,136 @@
+//! What the named algorithms share: when to sweep, and when to stop.
+//!
+//! Sweeps choose the branch of solutions; [`crate::descent`] closes what they leave open.
+//!
+//! **A free chain** is swept as published, until the tip is near, the cap is met, or the rate of
+//! the last sweep shows that the cap would be met too far away. A chain that lies on one line with
+//! its target is bent first: no sweep can leave that line.
+//!
+//! **Trees, and joints with limits.** There a sweep towards a target that is far away is not
+//! continuous: which joint meets its limit first, or which way an elbow unfolds, changes from one
+//! target to the next. So the targets walk from where the tips are to where they should be, in a
+//! fixed number of equal strides, with one sweep and a few constrained steps for each. They walk
+//! no farther than the tip's own line of bones is long: a target beyond that would pull hard.
+
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+use crate::descent::Workspace;
+use crate::descent::reaching::BLIND;
+use crate::descent::step::descend;
+use crate::kinematics::pointing::point_at;
+use crate::kinematics::tree::Tree;
+use crate::solvers::deadlock;
+use crate::solvers::elasticity::within_reach;
+
+/// How long and how closely an iterative solver tries.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Approach {
+    /// The largest number of sweeps before constrained steps take over.
+    pub max_iterations: u32,
+    /// Distance between tip and target that counts as reached, in skeleton units.
+    #[serde(with = "crate::math::number")]
+    pub tolerance: f32,
+}
+
+impl Default for Approach {
+    fn default() -> Self {
+        Self {
+            max_iterations: 16,
+            tolerance: 0.01,
+        }
+    }
+}
+
+/// Nearer to the target than this part of the reach, constrained steps take over from the sweeps.
+const NEAR: f64 = 0.1;
+
+/// Strides at most.
+const STRIDES: u32 = 8;
+
+/// Constrained steps that follow the sweep of a stride. A sweep alone falls behind where limits
+/// hold it up, and what has fallen behind far enough leaps.
+const STEPS: u32 = 2;
+
+/// Below this part of the span there is nowhere to walk.
+const THERE: f64 = 1e-7;
+
+/// Brings `tree` from its present pose near to its targets by `sweep`, which fills in where each
+/// joint is wanted. Returns the number of sweeps and steps.
+pub(crate) fn approach(
+    tree: &mut Tree,
+    space: &mut Workspace,
+    max_iterations: u32,
+    sweep: impl Fn(&Tree, &mut Vec<DVec2>),
+) -> u32 {
+    let mut wishes = std::mem::take(&mut space.wishes);
+    let iterations = if tree.error() <= THERE * tree.span {
+        0
+    } else if tree.is_unbounded && tree.tips.len() == 1 {
+        sweep_near(tree, &mut wishes, max_iterations, sweep)
+    } else {
+        let strides = max_iterations.min(STRIDES);
+        walk(tree, space, &mut wishes, strides, sweep)
+    };
+    space.wishes = wishes;
+    iterations
+}
+
+/// Sweeps until the tip is near.
+fn sweep_near(
+    tree: &mut Tree,
+    wishes: &mut Vec<DVec2>,
+    max_iterations: u32,
+    sweep: impl Fn(&Tree, &mut Vec<DVec2>),
+) -> u32 {
+    let near = NEAR * tree.span;
+    let mut distance = tree.error();
+    deadlock::bend_out(tree, wishes);
+    let mut sweeps = 0;
+    while distance > near && sweeps < max_iterations {
+        let before = distance;
+        sweep(tree, wishes);
+        point_at(tree, wishes);
+        sweeps += 1;
+        distance = tree.error();
+        if !arrives(distance, before, near, max_iterations - sweeps) {
+            break;
+        }
+    }
+    sweeps
+}
+
+/// Whether an error that went from `before` to `now` in one sweep is below `near` after `left`
+/// more sweeps at that rate.
+fn arrives(now: f64, before: f64, near: f64, left: u32) -> bool {
+    let rate = now / before;
+    rate < 1.0 && now * rate.powi(left.min(64) as i32) <= near
+}
+
+/// Leads the tips to their targets in so many strides.
+fn walk(
+    tree: &mut Tree,
+    space: &mut Workspace,
+    wishes: &mut Vec<DVec2>,
+    strides: u32,
+    sweep: impl Fn(&Tree, &mut Vec<DVec2>),
+) -> u32 {
+    for tip in &mut tree.tips {
+        tip.target = tip.point;
+    }
+    let mut iterations = 0;
+    for left in (1..=strides).rev() {
+        for index in 0..tree.tips.len() {
+            let end = within_reach(tree, &tree.tips[index]);
+            let tip = &mut tree.tips[index];
+            tip.target += (end - tip.target) / f64::from(left);
+        }
+        sweep(tree, wishes);
+        point_at(tree, wishes);
+        iterations += 1 + descend(tree, space, BLIND, STEPS);
+    }
+    for tip in &mut tree.tips {
+        tip.target = tip.goal;
+    }
+    iterations
+}

@@ -1,0 +1,108 @@
+//! Cyclic coordinate descent: each joint in turn brings the tip onto its line to the target.
+//!
+//! From the tip to the root the end of the chain curls first and the root moves last; from
+//! the root to the tip the chain stays stiffer and the root does most of the work. Either
+//! sweep visits each joint once and costs O(joints): what lies beyond a joint swings with
+//! it as a whole, so only the tip is followed.
+//!
+//! Without a bound, the sweep from the tip rolls a long chain up: its last joints make the whole
+//! way to the target, and the next sweep has to undo it. Each joint therefore swings by no more
+//! than its share of one whole turn. That changes nothing for two joints, and spreads the bend
+//! over many.
+//!
+//! The sweep says where the joints should be; the joints are then turned to it in their true
+//! frames and within their limits ([`crate::kinematics::pointing`]).
+//!
+//! Source: L.-C. T. Wang and C. C. Chen, *A Combined Optimization Method for Solving the
+//! Inverse Kinematics Problem of Mechanical Manipulators* (1991).
+
+use std::f64::consts::{PI, TAU};
+
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+use crate::descent::Workspace;
+use crate::kinematics::tree::Tree;
+use crate::solvers::approach::approach;
+
+/// Settings of the CCD solver.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ccd {
+    /// Sweeps from the root to the tip instead of from the tip to the root.
+    pub root_first: bool,
+}
+
+/// How much more the joints at one end of the chain turn than those at the other.
+const LEAD: f32 = 4.0;
+
+impl Ccd {
+    /// Brings `tree`, a single chain, near to its target. Returns the number of sweeps and steps.
+    pub(crate) fn find(self, tree: &mut Tree, space: &mut Workspace, max_iterations: u32) -> u32 {
+        if self.root_first {
+            approach(tree, space, max_iterations, sweep_from_root)
+        } else {
+            approach(tree, space, max_iterations, sweep_from_tip)
+        }
+    }
+
+    /// What a turn of joint `index` of `count` costs: the joints that a sweep begins with turn
+    /// most.
+    pub(crate) fn cost(self, index: usize, count: usize) -> f32 {
+        let place = index as f32 / count.saturating_sub(1).max(1) as f32 - 0.5;
+        LEAD.powf(if self.root_first { place } else { -place })
+    }
+}
+
+/// Where the joints are after a sweep from the tip.
+fn sweep_from_tip(tree: &Tree, wishes: &mut Vec<DVec2>) {
+    let target = tree.tips[0].target;
+    let mut tip = tree.tips[0].point;
+    let most = (TAU / tree.nodes.len() as f64).min(PI);
+    // The swings, tip first; then the places, root first.
+    wishes.clear();
+    for node in tree.nodes.iter().rev() {
+        let swing = rotation_between(tip - node.point, target - node.point, most);
+        tip = node.point + (tip - node.point).rotate(swing);
+        wishes.push(swing);
+    }
+    wishes.reverse();
+    let mut swung = DVec2::X;
+    let mut place = DVec2::ZERO;
+    for (index, wish) in wishes.iter_mut().enumerate() {
+        swung = swung.rotate(*wish);
+        *wish = place;
+        if let Some(next) = tree.nodes.get(index + 1) {
+            place += (next.point - tree.nodes[index].point).rotate(swung);
+        }
+    }
+}
+
+/// Where the joints are after a sweep from the root.
+fn sweep_from_root(tree: &Tree, wishes: &mut Vec<DVec2>) {
+    let (tip, target) = (tree.tips[0].point, tree.tips[0].target);
+    let mut swung = DVec2::X;
+    let mut place = DVec2::ZERO;
+    wishes.clear();
+    for (index, node) in tree.nodes.iter().enumerate() {
+        wishes.push(place);
+        let to_tip = (tip - node.point).rotate(swung);
+        swung = swung.rotate(rotation_between(to_tip, target - place, PI));
+        if let Some(next) = tree.nodes.get(index + 1) {
+            place += (next.point - node.point).rotate(swung);
+        }
+    }
+}
+
+/// The rotation from one direction to another as a unit vector, by no more than `most` radians;
+/// none where either has no direction.
+fn rotation_between(from: DVec2, to: DVec2, most: f64) -> DVec2 {
+    let rotation = DVec2::new(from.dot(to), from.perp_dot(to));
+    let Some(rotation) = rotation.try_normalize() else {
+        return DVec2::X;
+    };
+    if rotation.x >= most.cos() {
+        rotation
+    } else {
+        DVec2::new(most.cos(), most.sin().copysign(rotation.y))
+    }
+}

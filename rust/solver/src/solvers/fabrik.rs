@@ -1,0 +1,55 @@
+//! FABRIK: forward and backward reaching on positions, for chains and trees.
+//!
+//! From the tips: every effector is put on its target, and each joint before it is pulled along
+//! its piece to the piece's length. A joint that several branches pull on, a *sub-base*, takes the
+//! centroid of their wishes, weighted by the effectors that each branch carries. From the root,
+//! likewise: each piece is laid from where the one before it ends towards the place that was asked
+//! of it ([`crate::kinematics::pointing`]). Every piece keeps its length, and the root its place.
+//!
+//! A sweep costs O(joints + effectors). Near full reach the error shrinks by only about
+//! `20/n (1 − d/reach)` per sweep, and a straight chain with its target on its axis never moves;
+//! [`crate::solvers::approach`] deals with both.
+//!
+//! Source: A. Aristidou and J. Lasenby, *FABRIK: A fast, iterative solver for the Inverse
+//! Kinematics problem*, Graphical Models 73 (2011); trees: section 4.3.
+
+use glam::DVec2;
+
+use crate::descent::Workspace;
+use crate::kinematics::tree::Tree;
+use crate::solvers::approach::approach;
+
+/// Brings `tree` near to its targets. Returns the number of sweeps and steps.
+pub(crate) fn find(tree: &mut Tree, space: &mut Workspace, max_iterations: u32) -> u32 {
+    approach(tree, space, max_iterations, reach_from_tips)
+}
+
+/// Where each joint is wanted by the branches that it carries.
+fn reach_from_tips(tree: &Tree, wishes: &mut Vec<DVec2>) {
+    wishes.clear();
+    wishes.resize(tree.nodes.len(), DVec2::ZERO);
+    for tip in &tree.tips {
+        let joint = tree.nodes[tip.joint].point;
+        wishes[tip.joint] += tip.weight * pull(joint, tip.point, tip.target);
+    }
+    for (index, node) in tree.nodes.iter().enumerate().rev() {
+        if node.weight > 0.0 {
+            wishes[index] /= node.weight;
+            if let Some(parent) = node.parent {
+                let wish = pull(tree.nodes[parent].point, node.point, wishes[index]);
+                wishes[parent] += node.weight * wish;
+            }
+        }
+    }
+}
+
+/// Where `joint` goes when the end of its piece, now at `end`, is held at `held`.
+fn pull(joint: DVec2, end: DVec2, held: DVec2) -> DVec2 {
+    let away = joint - held;
+    let square = away.length_squared();
+    if square > 0.0 {
+        held + away * (joint.distance_squared(end) / square).sqrt()
+    } else {
+        held + joint - end
+    }
+}

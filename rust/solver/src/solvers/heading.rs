@@ -1,0 +1,43 @@
+//! Headings: which way a bone at the end of a chain points.
+//!
+//! In a chain of several joints, and in a tree, the heading is a bound of the last joint, whose
+//! direction is then fixed; the joints before it are solved for the place where its bone must
+//! begin ([`crate::kinematics::tree`]). After two bones, a bone that hangs on the second is turned
+//! when these are solved.
+
+use glam::{Mat2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::kinematics::bound::Bound;
+use crate::kinematics::limb::Joint;
+use crate::math::rotation::Rotation;
+use crate::skeleton::bone::Direction;
+use crate::skeleton::limit::Limit;
+
+/// Which bone points which way.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Heading {
+    /// Index of the bone whose X axis, before its own scale, is turned. In a chain of joints
+    /// that is the last of them; after two bones, one that hangs on the second.
+    pub bone: usize,
+    /// Where it points.
+    pub direction: Direction,
+}
+
+/// The joint of a bone that hangs in the frame `basis` of chain space, turned from its rotation
+/// `base` to point along `heading`, or as nearly as its limit allows. `None` where it cannot.
+pub(crate) fn rotation_towards(
+    heading: Vec2,
+    basis: Mat2,
+    base: Rotation,
+    limit: Option<(&Limit, Mat2)>,
+) -> Option<Joint> {
+    let mut joint = Joint::new(base, Vec2::X, Mat2::IDENTITY);
+    joint.basis = basis;
+    joint.head_along(Rotation::towards(heading)?);
+    if let Some(bound) = limit.and_then(|(limit, mount)| Bound::new(limit, base, mount)) {
+        bound.keep(&mut joint);
+    }
+    joint.turned().is_finite().then_some(joint)
+}

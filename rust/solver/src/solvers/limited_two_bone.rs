@@ -1,0 +1,146 @@
+//! Two bones with joint limits, in closed form.
+//!
+//! The distance from tip to target is a smooth function of two angles on a rectangle (or on a
+//! sheared one, where a limit is fixed in the skeleton). Its least value lies inside, where it
+//! is one of the two bends of the free limb; or on an edge, where one joint is at an end of its
+//! limit; or in a corner. On an edge the limb is a stick: if the elbow is held, the whole limb
+//! turns about the shoulder, and if the shoulder is held, the forearm turns about the elbow.
+//! A stick comes nearest by pointing at the target, or else at the end of its own limit that
+//! is nearer, which is a corner. So there are at most two bends and four edges to compare, and
+//! the nearest is exact. Among poses that are equally near, one that bends to the side that is
+//! asked for is taken.
+//!
+//! With two bones there is one way to reach each side, so stiffness has no say in it short of
+//! 1, which locks a joint. If the first bone stretches or skews the second, this is the guess
+//! that the finisher starts from.
+//!
+//! Source: the case distinction is Tendon's.
+
+use glam::Vec2;
+
+use crate::kinematics::bound::{Bound, Measure};
+use crate::kinematics::limb::{Joint, Limb};
+use crate::math::rotation::Rotation;
+
+/// A limb, its limits, and what is asked of it.
+struct Problem<'a> {
+    shoulder: Joint,
+    elbow: Joint,
+    bounds: [Option<&'a Bound>; 2],
+    target: Vec2,
+    /// 1 if the elbow shall be at a positive angle from the target's direction, or else −1.
+    side: f32,
+    /// Distances that differ by less are equal.
+    margin: f32,
+}
+
+/// A pose of the limb.
+#[derive(Clone, Copy)]
+struct Candidate {
+    rotations: [Rotation; 2],
+    distance: f32,
+    is_on_side: bool,
+}
+
+/// Turns the two joints of `limb` so that its tip is as near to `target` as their limits let
+/// it. `free` are the directions of the first segment in the two bends of the limb without
+/// limits, and `side` is 1 to bend to a positive angle, or −1.
+pub(crate) fn lay(limb: &mut Limb, target: Vec2, free: [Vec2; 2], side: f32) {
+    let [shoulder, elbow] = limb.joints[..] else {
+        return;
+    };
+    let problem = Problem {
+        shoulder,
+        elbow,
+        bounds: [limb.bounds[0].as_ref(), limb.bounds[1].as_ref()],
+        target,
+        side,
+        margin: limb.precision(),
+    };
+    let bends = free.map(|along| Some(problem.with_shoulder(|shoulder| shoulder.point_along(along))));
+    let ends = [0.0, 1.0];
+    let held_shoulder = ends.map(|end| problem.with_shoulder_held(end));
+    let held_elbow = ends.map(|end| problem.with_elbow_held(end));
+    let candidates = bends.into_iter().chain(held_shoulder).chain(held_elbow);
+    let Some(best) = candidates
+        .flatten()
+        .reduce(|best, next| problem.better(best, next))
+    else {
+        return;
+    };
+    limb.place_each(|index, joint| joint.rotation = best.rotations[index], true);
+}
+
+impl Problem<'_> {
+    /// The nearest pose with the shoulder turned by `turn`.
+    fn with_shoulder(&self, turn: impl FnOnce(&mut Joint)) -> Candidate {
+        let mut shoulder = self.shoulder;
+        turn(&mut shoulder);
+        keep(self.bounds[0], &mut shoulder);
+        let mut elbow = self.elbow_on(&shoulder);
+        elbow.point_along(self.target - shoulder.segment());
+        keep(self.bounds[1], &mut elbow);
+        self.candidate(shoulder, elbow)
+    }
+
+    /// The nearest pose with the shoulder at an end of its limit; `None` if it has none.
+    fn with_shoulder_held(&self, end: f32) -> Option<Candidate> {
+        let bound = self.bounds[0].filter(|bound| bound.has_ends())?;
+        Some(self.with_shoulder(|shoulder| bound.go_to(shoulder, end)))
+    }
+
+    /// The nearest pose with the elbow at an end of its limit; `None` if it has none.
+    fn with_elbow_held(&self, end: f32) -> Option<Candidate> {
+        let bound = self.bounds[1].filter(|bound| bound.has_ends())?;
+        let mut shoulder = self.shoulder;
+        let place = bound.place(end);
+        match bound.measure {
+            // The limb is a stick.
+            Measure::Bend => {
+                let stick = shoulder.offset + shoulder.carry * place.apply(self.elbow.offset);
+                shoulder.swing(stick, self.target);
+            }
+            // The forearm keeps its direction.
+            Measure::Swing => {
+                let area = shoulder.carry.determinant();
+                let forearm = self.elbow.offset * Vec2::new(1.0, 1.0_f32.copysign(area));
+                let forearm = area.abs().sqrt() * place.apply(forearm);
+                shoulder.point_along(self.target - forearm);
+            }
+        }
+        keep(self.bounds[0], &mut shoulder);
+        let mut elbow = self.elbow_on(&shoulder);
+        bound.go_to(&mut elbow, end);
+        Some(self.candidate(shoulder, elbow))
+    }
+
+    fn elbow_on(&self, shoulder: &Joint) -> Joint {
+        Joint {
+            basis: shoulder.next_basis(),
+            ..self.elbow
+        }
+    }
+
+    fn candidate(&self, shoulder: Joint, elbow: Joint) -> Candidate {
+        let bend = shoulder.segment();
+        let off = self.side * self.target.perp_dot(bend);
+        Candidate {
+            rotations: [shoulder.rotation, elbow.rotation],
+            distance: (bend + elbow.segment()).distance(self.target),
+            is_on_side: off >= -self.margin * self.target.length(),
+        }
+    }
+
+    fn better(&self, best: Candidate, next: Candidate) -> Candidate {
+        let gain = best.distance - next.distance;
+        let is_as_near = gain > -self.margin;
+        let is_better = gain > self.margin || is_as_near && next.is_on_side && !best.is_on_side;
+        if is_better { next } else { best }
+    }
+}
+
+fn keep(bound: Option<&Bound>, joint: &mut Joint) {
+    if let Some(bound) = bound {
+        bound.keep(joint);
+    }
+}

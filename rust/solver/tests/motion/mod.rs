@@ -1,0 +1,230 @@
+//! Chains of equal bones that follow a target, frame by frame, and what is seen of it.
+#![allow(dead_code, reason = "each test file takes what it needs")]
+
+use glam::{Affine2, Vec2};
+use tendon_solver::{
+    Approach, Bone, Ccd, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver, Workspace,
+};
+
+/// The length of a bone.
+pub const LENGTH: f32 = 20.0;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    Fabrik,
+    CcdFromTip,
+    CcdFromRoot,
+}
+
+impl Kind {
+    pub fn solver(self) -> Solver {
+        let approach = Approach::default();
+        let ccd = |root_first| Solver::Ccd {
+            ccd: Ccd { root_first },
+            approach,
+        };
+        match self {
+            Self::Fabrik => Solver::Fabrik { approach },
+            Self::CcdFromTip => ccd(false),
+            Self::CcdFromRoot => ccd(true),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rules {
+    Free,
+    /// Each joint by as many degrees either way.
+    Limits(f32),
+    /// Three circles in the way.
+    Circles,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Path {
+    /// Through the whole disc.
+    Roaming,
+    /// A sum of sines of a seed.
+    Random(u32),
+}
+
+impl Path {
+    /// Where the target is after `time` seconds, for a chain that is `reach` long. It moves by at
+    /// most 1.6 % of the reach in a sixtieth of a second.
+    pub fn at(self, time: f32, reach: f32) -> Vec2 {
+        let place = match self {
+            Self::Roaming => Vec2::new(
+                (time * 0.9).sin() * 0.8 + (time * 0.37).sin() * 0.15,
+                (time * 0.71).cos() * 0.75 + (time * 0.23).sin() * 0.2,
+            ),
+            Self::Random(seed) => {
+                let number = |index| number(seed, index);
+                let wave = |index: u32, most: f32, fast: f32| {
+                    let speed = fast * (0.3 + 0.7 * number(index));
+                    most * (speed * time + 6.3 * number(index + 1)).sin()
+                };
+                Vec2::new(
+                    wave(0, 0.7, 0.75) + wave(2, 0.25, 0.9),
+                    wave(4, 0.7, 0.75) + wave(6, 0.25, 0.9),
+                )
+            }
+        };
+        place.clamp_length_max(0.999) * reach
+    }
+}
+
+/// A number from 0 to 1 that looks random.
+pub fn number(seed: u32, index: u32) -> f32 {
+    let mut mixed = (seed * 31 + index).wrapping_mul(0x9e37_79b9);
+    mixed ^= mixed >> 15;
+    mixed = mixed.wrapping_mul(0x85eb_ca6b);
+    mixed ^= mixed >> 13;
+    (mixed >> 8) as f32 / (1 << 24) as f32
+}
+
+/// What is seen of a chain that follows a target.
+#[derive(Clone, Debug, Default)]
+pub struct Film {
+    /// Frames in which a joint or the tip moved by more than an eighth of the reach.
+    pub jumps: u32,
+    /// The farthest that any moved in one frame, in reaches.
+    pub farthest: f32,
+    /// The largest turn of a joint in one frame, in radians.
+    pub fastest: f32,
+    /// Frames in which the target was not reached.
+    pub missed: u32,
+    /// The sharpest angle between two bones at the end, in radians.
+    pub sharpest: f32,
+    pub iterations: u32,
+    /// How deep a bone was in a circle, in reaches.
+    pub deepest: f32,
+}
+
+impl Film {
+    pub fn worse(self, other: Self) -> Self {
+        Self {
+            jumps: self.jumps + other.jumps,
+            farthest: self.farthest.max(other.farthest),
+            fastest: self.fastest.max(other.fastest),
+            missed: self.missed + other.missed,
+            sharpest: self.sharpest.max(other.sharpest),
+            iterations: self.iterations + other.iterations,
+            deepest: self.deepest.max(other.deepest),
+        }
+    }
+}
+
+pub struct Case {
+    pub rig: Rig,
+    pub workspace: Workspace,
+    pub reach: f32,
+}
+
+impl Case {
+    /// A nearly straight chain.
+    pub fn new(kind: Kind, bones: usize, rules: Rules) -> Self {
+        let reach = LENGTH * bones as f32;
+        let chain = (0..bones).map(|index| {
+            let limit = match rules {
+                Rules::Limits(degrees) => {
+                    let angle = degrees.to_radians();
+                    Some(Limit::around(0.05, -angle, angle))
+                }
+                _ => None,
+            };
+            Bone {
+                position: Vec2::X * if index == 0 { 0.0 } else { LENGTH },
+                rotation: 0.05,
+                limit,
+                ..Bone::below(index.checked_sub(1))
+            }
+        });
+        let mut modifier = Modifier::new(kind.solver(), (0..bones).collect());
+        modifier.tip = Point {
+            bone: Some(bones - 1),
+            position: Vec2::X * LENGTH,
+        };
+        if rules == Rules::Circles {
+            let circle = |x: f32, y: f32, radius: f32| Obstacle {
+                shape: Shape::Circle {
+                    radius: radius * reach,
+                },
+                frame: Affine2::from_translation(Vec2::new(x, y) * reach),
+                bone: None,
+            };
+            modifier.obstacles = vec![
+                circle(0.45, 0.25, 0.12),
+                circle(-0.3, 0.45, 0.1),
+                circle(0.1, -0.5, 0.13),
+            ];
+        }
+        Self {
+            rig: Rig::new(chain.collect(), vec![modifier]),
+            workspace: Workspace::default(),
+            reach,
+        }
+    }
+
+    /// One pass, `delta` seconds after the one before.
+    pub fn step(&mut self, target: Vec2, delta: f32) {
+        self.rig.modifiers[0].target.position = target;
+        self.rig.delta = delta;
+        self.rig.go_on();
+        self.rig.solve(&mut self.workspace);
+    }
+
+    /// The places of all joints and the tip.
+    pub fn points(&self) -> Vec<Vec2> {
+        let bones = 0..self.rig.bones.len();
+        let joints = bones.map(|bone| {
+            self.rig.locate(Point {
+                bone: Some(bone),
+                position: Vec2::ZERO,
+            })
+        });
+        joints
+            .chain([self.rig.locate(self.rig.modifiers[0].tip)])
+            .collect()
+    }
+
+    pub fn rotations(&self) -> Vec<f32> {
+        let bones = 0..self.rig.bones.len();
+        bones.map(|bone| self.rig.rotation(bone)).collect()
+    }
+
+    /// The sharpest angle between two bones, in radians.
+    pub fn sharpest(&self) -> f32 {
+        let points = self.points();
+        let pieces: Vec<_> = points.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let bends = pieces.windows(2).map(|pair| {
+            let (a, b) = (pair[0], pair[1]);
+            a.perp_dot(b).atan2(a.dot(b)).abs()
+        });
+        bends.fold(0.0, f32::max)
+    }
+
+    pub fn film(&mut self, path: Path, rate: f32, frames: u32) -> Film {
+        let mut film = Film::default();
+        let mut before: Option<(Vec<Vec2>, Vec<f32>)> = None;
+        for frame in 0..frames {
+            let target = path.at(frame as f32 / rate, self.reach);
+            self.step(target, 1.0 / rate);
+            let now = (self.points(), self.rotations());
+            let report = &self.rig.modifiers[0].report;
+            film.missed += u32::from(report.distance > 1e-4 * self.reach);
+            film.iterations += report.iterations;
+            film.deepest = film.deepest.max(report.penetration / self.reach);
+            if let Some((points, rotations)) = &before {
+                let moved = now.0.iter().zip(points).map(|(a, b)| a.distance(*b));
+                let moved = moved.fold(0.0, f32::max) / self.reach;
+                let turned = now.1.iter().zip(rotations).map(|(a, b)| (a - b).abs());
+                film.jumps += u32::from(moved > 0.125);
+                film.farthest = film.farthest.max(moved);
+                film.fastest = turned.fold(film.fastest, f32::max);
+            }
+            before = Some(now);
+        }
+        film.sharpest = self.sharpest();
+        film
+    }
+}
