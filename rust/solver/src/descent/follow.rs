@@ -38,7 +38,7 @@ const AT_REST: f64 = 5.0 * NEAREST;
 const MAX_STEPS: u32 = 32;
 
 /// How fast a point of a limb that swings over may move: spans per second.
-const SWING_SPEED: f64 = 6.0;
+const SWING_SPEED: f64 = 7.4;
 
 /// How fast a joint that swings over may turn: radians per second.
 const SWING_RATE: f64 = 15.0;
@@ -52,8 +52,19 @@ const ATTEMPT_RATE: f64 = 180.0;
 /// Starts that are tried in one pass at most.
 const MOST_ATTEMPTS: f64 = 12.0;
 
+/// Seconds of a target's motion after which the pose without memory is looked at again. Following
+/// may have coiled a limb up within its limits.
+const REVIEW_TIME: f32 = 0.25;
+
+/// That pose must be nearer to the base pose by this factor.
+const CLEARLY_NEARER: f64 = 0.4;
+
 /// Another branch that does not arrive must be nearer by this part of the span.
 const CLEARLY: f64 = 0.05;
+
+/// Beyond this, in radians, whole turns are taken out of a swing: `f32` could no longer hold a fine
+/// angle. Up to there an angle changes as smoothly as the pose.
+const MOST_WOUND: f64 = 30.0;
 
 /// A joint nearer than this, in radians, to where it swings to is there.
 const THERE: f64 = 1e-6;
@@ -77,6 +88,9 @@ pub struct Memory {
     pub attempt: u32,
     /// How many were tried since a target moved.
     pub attempts: u32,
+    /// For how many seconds the targets have moved since the branch was reviewed.
+    #[serde(with = "crate::math::number")]
+    pub unreviewed: f32,
 }
 
 impl Memory {
@@ -88,6 +102,7 @@ impl Memory {
         self.has_arrived = false;
         self.attempt = 0;
         self.attempts = 0;
+        self.unreviewed = 0.0;
     }
 
     /// Whether there is a pose of as many joints to go on from.
@@ -215,6 +230,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         let mut has_arrived = self.has_arrived();
         if has_arrived {
             (self.memory.attempt, self.memory.attempts) = (0, 0);
+            swings_over |= self.finds_nearer_branch(demand);
         } else if self.is_free() {
             self.steps += home::take(self.tree, self.space, self.tolerance, &mut self.find);
             has_arrived = self.has_arrived();
@@ -223,7 +239,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
             has_arrived = self.has_arrived();
         }
         self.memory.has_arrived = has_arrived;
-        self.tree.unwind();
+        self.tree.unwind(MOST_WOUND);
         swings_over |= !self.is_free() && self.leaps(demand);
         let is_moving = if swings_over {
             self.swing_over()
@@ -300,19 +316,49 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         found
     }
 
+    /// Looks from time to time, while the targets move, whether the pose without memory is clearly
+    /// nearer to the base pose, and takes it. Returns whether it was.
+    fn finds_nearer_branch(&mut self, demand: f64) -> bool {
+        if self.is_free() || demand <= PRECISION * self.tree.span {
+            return false;
+        }
+        self.memory.unreviewed += self.delta as f32;
+        if self.memory.unreviewed < REVIEW_TIME {
+            return false;
+        }
+        self.memory.unreviewed = 0.0;
+        let mut present = std::mem::take(&mut self.space.start);
+        reaching::remember(self.tree, &mut present);
+        let distance = home::distance_to_base(self.tree);
+        self.find_from_base_pose();
+        if self.has_arrived() {
+            self.steps += home::relax(self.tree, self.space, self.tolerance);
+        }
+        let found =
+            self.has_arrived() && home::distance_to_base(self.tree) < CLEARLY_NEARER * distance;
+        if !found {
+            self.tree.take_pose(present.iter().copied());
+        }
+        self.space.start = present;
+        found
+    }
+
+    /// Takes the pose that the named algorithm finds from the base pose.
+    fn find_from_base_pose(&mut self) {
+        self.tree.take_base_pose();
+        self.steps += (self.find)(self.tree, self.space);
+        self.steps += reaching::descend_from(self.tree, self.space);
+    }
+
     /// Tries the next start: first the pose without memory.
     fn attempt(&mut self) {
         let number = self.memory.attempt % (STARTS + 1);
         self.memory.attempt = (number + 1) % (STARTS + 1);
         self.memory.attempts += 1;
-        self.steps += match number.checked_sub(1) {
-            None => {
-                self.tree.take_base_pose();
-                let sweeps = (self.find)(self.tree, self.space);
-                sweeps + reaching::descend_from(self.tree, self.space)
-            }
-            Some(start) => reaching::attempt(self.tree, self.space, start),
-        };
+        match number.checked_sub(1) {
+            None => self.find_from_base_pose(),
+            Some(start) => self.steps += reaching::attempt(self.tree, self.space, start),
+        }
     }
 
     /// Remembers where the points of the pose that was shown last are.
@@ -351,19 +397,18 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
     /// Takes the present pose for the branch, and swings the pose that is shown towards it. Returns
     /// whether that goes on.
     fn swing_over(&mut self) -> bool {
-        self.memory.branch.clear();
-        let branch = self.tree.swings().map(|swing| swing as f32);
-        self.memory.branch.extend(branch);
         let ways = &mut self.space.ways;
         ways.clear();
-        let pairs = self.memory.swings.iter().zip(&self.tree.nodes);
-        ways.extend(pairs.map(|(&shown, node)| {
-            let way = node.swing - f64::from(shown);
-            match node.interval() {
-                None => wrapped(way),
-                Some(_) => way,
-            }
-        }));
+        self.memory.branch.clear();
+        for (&shown, node) in self.memory.swings.iter().zip(&self.tree.nodes) {
+            let shown = f64::from(shown);
+            let way = match node.interval() {
+                None => wrapped(node.swing - shown),
+                Some(_) => node.swing - shown,
+            };
+            ways.push(way);
+            self.memory.branch.push((shown + way) as f32);
+        }
         let widest = ways.iter().map(|way| way.abs()).fold(0.0, f64::max);
         if widest <= THERE {
             self.show();
@@ -372,7 +417,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         let mut part = (SWING_RATE * self.delta / widest).min(1.0);
         let farthest = SWING_SPEED * self.delta * self.tree.span;
         // The points' paths are curved: each estimate is nearer than the one before.
-        for _ in 0..3 {
+        for _ in 0..5 {
             self.take_part(part);
             let moved = self.farthest();
             if moved > farthest {
@@ -386,7 +431,6 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
             return true;
         }
         self.take_part(part);
-        self.tree.unwind();
         for (shown, swing) in self.memory.swings.iter_mut().zip(self.tree.swings()) {
             *shown = swing as f32;
         }

@@ -7,6 +7,8 @@
 //! Nearest is measured by `½ Σ swing² / compliance`, which stiff joints weigh more in. The root
 //! counts little and periodically: a chain that is turned as a whole keeps its shape.
 
+use std::f64::consts::PI;
+
 use crate::descent::reaching::{self, keeping};
 use crate::descent::step::{Workspace, descend_to, settle};
 use crate::kinematics::tree::Tree;
@@ -43,6 +45,16 @@ pub(crate) fn has_arrived(tree: &Tree, space: &Workspace, tolerance: f64) -> boo
     tree.error() <= reaching::enough(tree, tolerance) && reaching::is_free(space)
 }
 
+/// How far the present pose is from the base pose.
+pub(crate) fn distance_to_base(tree: &Tree) -> f64 {
+    let costs = tree.nodes.iter().map(|node| match node.parent {
+        _ if node.compliance <= 0.0 => 0.0,
+        None => (1.0 - node.swing.cos()) / node.compliance,
+        Some(_) => 0.5 * node.swing * node.swing / node.compliance,
+    });
+    costs.sum()
+}
+
 /// Brings a pose that has arrived to the nearest one to the base pose. Returns the number of
 /// steps.
 pub(crate) fn relax(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
@@ -50,7 +62,7 @@ pub(crate) fn relax(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u
     if tree.error() > enough {
         return 0;
     }
-    tree.unwind();
+    tree.unwind(PI);
     let emphasis = keeping(tree);
     let precise = 0.1 * reaching::PRECISION * tree.span;
     let mut most = LONGEST_STEP;

@@ -556,10 +556,11 @@ impl Tree {
         self.place();
     }
 
-    /// Takes whole turns out of the swings of joints without bounds. The pose stays the same.
-    pub(crate) fn unwind(&mut self) {
+    /// Takes whole turns out of the swings of joints without bounds that are beyond `most`. The
+    /// pose stays the same.
+    pub(crate) fn unwind(&mut self, most: f64) {
         for node in &mut self.nodes {
-            if node.interval().is_none() && node.swing.abs() > PI {
+            if node.interval().is_none() && node.swing.abs() > most {
                 node.swing = wrapped(node.swing);
             }
         }
