@@ -1,0 +1,607 @@
+//! Joint limits: never exceeded, always reached within where that is possible, and still.
+//!
+//! `TENDON_LIMIT_CASES=30000 cargo test --release -p tendon-solver --test limits -- --nocapture`
+//! runs the suite of limited chains with that many targets each and prints the success rates.
+
+mod common;
+
+use std::f32::consts::PI;
+
+use common::{CHAIN_SOLVERS, ChainSolver, Numbers, real_tip};
+use glam::{Mat2, Vec2};
+use proptest::prelude::*;
+use tendon_solver::approach::Approach;
+use tendon_solver::turn::{Turn, shortest_way};
+use tendon_solver::two_bone::TwoBone;
+use tendon_solver::{Chain, Limit, LimitSpace, Status};
+
+/// Radians by which rounding may carry a joint beyond its limit.
+const EXCESS: f32 = 1e-4;
+
+/// A target reachable within the limits may be missed by this part of the reach.
+const MISS: f32 = 1e-3;
+
+/// The limited chains of the published comparison: degrees from, to, and joints.
+const SUITE: [(f32, f32, usize); 5] = [
+    (-30.0, 30.0, 4),
+    (-60.0, 60.0, 8),
+    (0.0, 120.0, 3),
+    (0.0, 45.0, 8),
+    (-20.0, 20.0, 16),
+];
+
+fn cases() -> usize {
+    let chosen = std::env::var("TENDON_LIMIT_CASES").ok();
+    chosen.map_or(1_500, |cases| cases.parse().expect("a number of cases"))
+}
+
+/// One bone of a limited chain.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    offset: Vec2,
+    scale: Vec2,
+    limit: Option<Limit>,
+}
+
+fn chain_of(links: &[Link], turns: &[f32]) -> Chain {
+    let mut chain = Chain::default();
+    for (link, &turn) in links.iter().zip(turns) {
+        let shape = Mat2::from_diagonal(link.scale);
+        chain.push(Turn::from_angle(turn), shape * link.offset, shape);
+        if let Some(limit) = &link.limit {
+            chain.limit(limit, Mat2::IDENTITY);
+        }
+    }
+    chain.prepare().expect("a sound chain");
+    chain
+}
+
+/// How far the joint that is worst off is beyond its limit, radians.
+fn excess(links: &[Link], chain: &Chain) -> f32 {
+    let mut basis = Mat2::IDENTITY;
+    let mut worst = 0.0_f32;
+    for (link, joint) in links.iter().zip(chain.joints()) {
+        if let Some(limit) = link.limit {
+            let angle = match limit.space {
+                LimitSpace::Parent => joint.turn.angle(),
+                LimitSpace::Skeleton => (basis * joint.turn.direction()).to_angle(),
+            };
+            let middle = limit.rest + 0.5 * (limit.min + limit.max);
+            let half = 0.5 * (limit.max - limit.min);
+            worst = worst.max(shortest_way(middle, angle).abs() - half);
+        }
+        basis *= joint.turn.apply_to(joint.carry);
+    }
+    worst
+}
+
+/// A random pose within the limits: the turns of the joints.
+fn pose_within(links: &[Link], numbers: &mut Numbers, spread: f32) -> Vec<f32> {
+    let mut basis = Mat2::IDENTITY;
+    let mut turns = Vec::new();
+    for link in links {
+        let turn = match link.limit {
+            None => numbers.between(-spread, spread),
+            Some(limit) => {
+                let angle = limit.rest + numbers.between(limit.min, limit.max);
+                match limit.space {
+                    LimitSpace::Parent => angle,
+                    LimitSpace::Skeleton => (basis.inverse() * Vec2::from_angle(angle)).to_angle(),
+                }
+            }
+        };
+        let shape = Mat2::from_diagonal(link.scale);
+        basis *= Turn::from_angle(turn).apply_to(shape);
+        turns.push(turn);
+    }
+    turns
+}
+
+#[derive(Default)]
+struct Tally {
+    solved: u32,
+    missed: u32,
+    iterations: u32,
+}
+
+impl Tally {
+    fn add(&mut self, links: &[Link], base: &[f32], goal: &[f32]) {
+        let target = chain_of(links, goal).tip();
+        for solver in CHAIN_SOLVERS {
+            let mut chain = chain_of(links, base);
+            let reach = chain.reach();
+            let outcome = solver.solve(&mut chain, target, Approach::default());
+            let excess = excess(links, &chain);
+            assert!(excess <= EXCESS, "{solver:?} exceeds a limit by {excess}");
+            self.solved += 1;
+            self.iterations += outcome.iterations;
+            if real_tip(&chain).distance(target) > MISS * reach {
+                self.missed += 1;
+            }
+        }
+    }
+
+    fn print(&self, about: &str) {
+        println!(
+            "{about}: {} of {} missed, {:.1} iterations on average",
+            self.missed,
+            self.solved,
+            f64::from(self.iterations) / f64::from(self.solved)
+        );
+    }
+}
+
+#[test]
+fn the_suite_is_reached_within_limits() {
+    let mut missed = 0;
+    for (from, to, count) in SUITE {
+        let limit = Limit::around(0.0, f32::to_radians(from), f32::to_radians(to));
+        let link = Link {
+            offset: Vec2::X * 30.0,
+            scale: Vec2::ONE,
+            limit: Some(limit),
+        };
+        let links = vec![link; count];
+        let middle = vec![0.5 * (limit.min + limit.max); count];
+        for random_base in [false, true] {
+            let mut numbers = Numbers::new(7);
+            let mut tally = Tally::default();
+            for _ in 0..cases() {
+                let goal = pose_within(&links, &mut numbers, 0.0);
+                let base = if random_base {
+                    pose_within(&links, &mut numbers, 0.0)
+                } else {
+                    middle.clone()
+                };
+                tally.add(&links, &base, &goal);
+            }
+            let start = if random_base {
+                "a random pose"
+            } else {
+                "the middle"
+            };
+            tally.print(&format!(
+                "{from}..{to} degrees, {count} joints, from {start}"
+            ));
+            missed += tally.missed;
+        }
+    }
+    assert_eq!(missed, 0);
+}
+
+fn random_links(numbers: &mut Numbers, any_scales: bool) -> Vec<Link> {
+    let count = 2 + numbers.below(9);
+    let links = (0..count).map(|_| {
+        let x = numbers.between(0.6, 1.5);
+        let y = if any_scales {
+            numbers.between(0.6, 1.5)
+        } else {
+            x
+        };
+        let mirror = if numbers.below(5) == 0 { -1.0 } else { 1.0 };
+        let min = numbers.between(-2.0, 0.3);
+        let limit = Limit {
+            rest: numbers.between(-1.0, 1.0),
+            min,
+            max: min + numbers.between(0.1, 2.0),
+            space: if numbers.below(4) == 0 {
+                LimitSpace::Skeleton
+            } else {
+                LimitSpace::Parent
+            },
+            stiffness: if numbers.below(3) == 0 { 0.7 } else { 0.0 },
+        };
+        Link {
+            offset: Vec2::from_angle(numbers.between(-0.3, 0.3)) * numbers.between(12.0, 60.0),
+            scale: Vec2::new(x, mirror * y),
+            limit: (numbers.below(4) > 0).then_some(limit),
+        }
+    });
+    links.collect()
+}
+
+#[test]
+fn random_limited_chains_reach() {
+    for any_scales in [false, true] {
+        let mut numbers = Numbers::new(11);
+        let mut tally = Tally::default();
+        for _ in 0..cases() {
+            let links = random_links(&mut numbers, any_scales);
+            let goal = pose_within(&links, &mut numbers, 3.0);
+            let base = pose_within(&links, &mut numbers, 3.0);
+            tally.add(&links, &base, &goal);
+        }
+        let scales = if any_scales {
+            "any scales"
+        } else {
+            "uniform scales"
+        };
+        tally.print(&format!("random limits, {scales}"));
+        // Behind stretched bones one in many thousands may need an attempt more than are made.
+        let allowed = if any_scales { tally.solved / 30_000 } else { 0 };
+        assert!(tally.missed <= allowed, "{} missed", tally.missed);
+    }
+}
+
+/// The least distance between tip and target over a fine grid of the two angles.
+fn searched(links: &[Link], target: Vec2) -> f32 {
+    const GRID: u32 = 250;
+    let interval = |link: &Link| {
+        link.limit.map_or((-PI, PI), |limit| {
+            (limit.rest + limit.min, limit.rest + limit.max)
+        })
+    };
+    let angle = |(from, to): (f32, f32), index| from + (to - from) * index as f32 / GRID as f32;
+    let [upper, lower] = [interval(&links[0]), interval(&links[1])];
+    let shapes = [0, 1].map(|index: usize| Mat2::from_diagonal(links[index].scale));
+    let offsets = [0, 1].map(|index: usize| shapes[index] * links[index].offset);
+    let mut least = f32::INFINITY;
+    for shoulder in 0..=GRID {
+        let shoulder = Turn::from_angle(angle(upper, shoulder));
+        let frame = shoulder.apply_to(shapes[0]);
+        for elbow in 0..=GRID {
+            let elbow = Turn::from_angle(angle(lower, elbow));
+            let elbow = match links[1].limit.map(|limit| limit.space) {
+                Some(LimitSpace::Skeleton) => {
+                    let inside = frame.inverse() * elbow.direction();
+                    Turn::towards(inside).expect("a direction")
+                }
+                _ => elbow,
+            };
+            let tip = shoulder.apply(offsets[0]) + frame * elbow.apply(offsets[1]);
+            least = least.min(tip.distance(target));
+        }
+    }
+    least
+}
+
+#[test]
+fn two_limited_bones_come_as_near_as_any_search_finds() {
+    let mut numbers = Numbers::new(3);
+    for case in 0..300 {
+        let mut links = random_links(&mut numbers, false);
+        links.truncate(2);
+        for link in &mut links {
+            if let Some(limit) = &mut link.limit {
+                limit.stiffness = 0.0;
+            }
+        }
+        let reach = chain_of(&links, &[0.0, 0.0]).reach();
+        let target = Vec2::from_angle(numbers.between(-PI, PI)) * numbers.between(0.0, 1.3) * reach;
+        let searched = searched(&links, target);
+        for flip_bend_direction in [false, true] {
+            let mut chain = chain_of(&links, &[0.3, 0.4]);
+            let two_bone = TwoBone {
+                flip_bend_direction,
+                ..TwoBone::default()
+            };
+            two_bone.solve(&mut chain, target, 1e-3);
+            let found = real_tip(&chain).distance(target);
+            assert!(excess(&links, &chain) <= EXCESS);
+            assert!(
+                found <= searched + 1e-4 * reach,
+                "case {case}: {found} > {searched}"
+            );
+        }
+    }
+}
+
+#[test]
+fn two_limited_bones_reach_what_can_be_reached() {
+    for any_scales in [false, true] {
+        let mut numbers = Numbers::new(5);
+        let mut missed = 0;
+        for _ in 0..4 * cases() {
+            let mut links = random_links(&mut numbers, any_scales);
+            links.truncate(2);
+            let goal = pose_within(&links, &mut numbers, PI);
+            let target = chain_of(&links, &goal).tip();
+            let mut chain = chain_of(&links, &pose_within(&links, &mut numbers, PI));
+            let reach = chain.reach();
+            TwoBone::default().solve(&mut chain, target, 1e-3);
+            assert!(excess(&links, &chain) <= EXCESS);
+            missed += usize::from(real_tip(&chain).distance(target) > MISS * reach);
+        }
+        println!(
+            "two bones, {any_scales}: {missed} of {} missed",
+            4 * cases()
+        );
+        let allowed = if any_scales { cases() / 10_000 } else { 0 };
+        assert!(missed <= allowed);
+    }
+}
+
+/// The suite's chains, with the interval that all their joints have.
+fn suite() -> impl Iterator<Item = (Vec<Link>, Limit)> {
+    SUITE.into_iter().map(|(from, to, count)| {
+        let limit = Limit::around(0.0, f32::to_radians(from), f32::to_radians(to));
+        let link = Link {
+            offset: Vec2::X * 30.0,
+            scale: Vec2::ONE,
+            limit: Some(limit),
+        };
+        (vec![link; count], limit)
+    })
+}
+
+fn anywhere(numbers: &mut Numbers, greatest: f32) -> Vec2 {
+    Vec2::from_angle(numbers.between(-PI, PI)) * numbers.between(0.0, greatest)
+}
+
+fn turns_of(chain: &Chain) -> Vec<Turn> {
+    chain.joints().iter().map(|joint| joint.turn).collect()
+}
+
+/// The largest difference of two poses, radians.
+fn difference(one: &[Turn], other: &[Turn]) -> f32 {
+    let pairs = one.iter().zip(other);
+    pairs.fold(0.0, |most: f32, (one, other)| {
+        most.max(one.inverse().then(*other).angle().abs())
+    })
+}
+
+#[test]
+fn a_hair_moves_a_pose_by_a_hair() {
+    // A descent into one of two valleys has a watershed between them, where it must jump.
+    const WATERSHEDS: f32 = 0.02;
+    let mut numbers = Numbers::new(21);
+    for (links, _) in suite() {
+        let reach = 30.0 * links.len() as f32;
+        for solver in CHAIN_SOLVERS {
+            let mut jumps = 0.0;
+            for _ in 0..300 {
+                let base = pose_within(&links, &mut numbers, 0.0);
+                let target = anywhere(&mut numbers, 1.2 * reach);
+                let hair = Vec2::from_angle(numbers.between(-PI, PI)) * 1e-4 * reach;
+                let [here, there] = [target, target + hair].map(|target| {
+                    let mut chain = chain_of(&links, &base);
+                    solver.solve(&mut chain, target, Approach::default());
+                    turns_of(&chain)
+                });
+                // A hundred times the angle at which the hair is seen from the root.
+                if difference(&here, &there) > 0.01 {
+                    jumps += 1.0 / 300.0;
+                }
+            }
+            assert!(
+                jumps <= WATERSHEDS,
+                "{} joints, {solver:?}: {jumps}",
+                links.len()
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_out_of_reach_is_come_near_to_as_near_as_can_be() {
+    let mut numbers = Numbers::new(22);
+    let (mut worse, mut unreached) = (0, 0);
+    for (links, limit) in suite() {
+        let reach = 30.0 * links.len() as f32;
+        for _ in 0..60 {
+            let base = pose_within(&links, &mut numbers, 0.0);
+            let target = anywhere(&mut numbers, 2.0 * reach);
+            for solver in CHAIN_SOLVERS {
+                let mut chain = chain_of(&links, &base);
+                let outcome = solver.solve(&mut chain, target, Approach::default());
+                let left = real_tip(&chain).distance(target);
+                if left <= MISS * reach {
+                    continue;
+                }
+                assert_eq!(outcome.status, Status::OutOfReach);
+                unreached += 1;
+                // No joint alone can do better,
+                let turns: Vec<f32> = turns_of(&chain).iter().map(|turn| turn.angle()).collect();
+                for index in 0..links.len() {
+                    for step in [-0.02, 0.02] {
+                        let mut turns = turns.clone();
+                        turns[index] = (turns[index] + step).clamp(limit.min, limit.max);
+                        let nearer = left - chain_of(&links, &turns).tip().distance(target);
+                        assert!(nearer <= 5e-4 * reach, "{solver:?} {index}: {nearer}");
+                    }
+                }
+                // nor does any other pose.
+                let found_nearer = (0..200).any(|_| {
+                    let pose = pose_within(&links, &mut numbers, 0.0);
+                    let tip = chain_of(&links, &pose).tip();
+                    tip.distance(target) < left - 2e-3 * reach
+                });
+                worse += u32::from(found_nearer);
+            }
+        }
+    }
+    assert!(unreached > 300);
+    assert!(worse * 200 <= unreached, "{worse} of {unreached}");
+}
+
+#[test]
+fn a_pose_that_was_solved_stays_put() {
+    let mut numbers = Numbers::new(23);
+    let mut restless = 0;
+    for (links, _) in suite() {
+        let reach = 30.0 * links.len() as f32;
+        for _ in 0..100 {
+            let base = pose_within(&links, &mut numbers, 0.0);
+            let target = anywhere(&mut numbers, 1.5 * reach);
+            for solver in CHAIN_SOLVERS {
+                let mut chain = chain_of(&links, &base);
+                solver.solve(&mut chain, target, Approach::default());
+                for pass in 0..5 {
+                    let before = turns_of(&chain);
+                    chain.prepare().expect("a sound chain");
+                    solver.solve(&mut chain, target, Approach::default());
+                    let moved = difference(&before, &turns_of(&chain));
+                    // A first solve may end a little short of the bottom of its valley.
+                    assert!(
+                        pass == 0 || moved <= 1e-3,
+                        "{solver:?} pass {pass}: {moved}"
+                    );
+                    restless += u32::from(moved > 2e-3);
+                }
+            }
+        }
+    }
+    assert_eq!(restless, 0);
+}
+
+#[test]
+fn a_pose_outside_its_limits_is_brought_in() {
+    let mut numbers = Numbers::new(24);
+    for _ in 0..300 {
+        let links = random_links(&mut numbers, true);
+        let base: Vec<f32> = links.iter().map(|_| numbers.between(-PI, PI)).collect();
+        for solver in CHAIN_SOLVERS {
+            let mut chain = chain_of(&links, &base);
+            let target = anywhere(&mut numbers, chain.reach());
+            solver.solve(&mut chain, target, Approach::default());
+            assert!(excess(&links, &chain) <= EXCESS);
+            // Even where the tip is on its target already.
+            let mut chain = chain_of(&links, &base);
+            let target = chain.tip();
+            solver.solve(&mut chain, target, Approach::default());
+            assert!(excess(&links, &chain) <= EXCESS);
+        }
+    }
+}
+
+#[test]
+fn limits_mirror_with_the_chain() {
+    let mut numbers = Numbers::new(25);
+    let mut compared = 0;
+    for _ in 0..300 {
+        let mut links = random_links(&mut numbers, false);
+        for link in &mut links {
+            if let Some(limit) = &mut link.limit {
+                limit.space = LimitSpace::Parent;
+            }
+        }
+        let base = pose_within(&links, &mut numbers, 1.0);
+        let target = anywhere(&mut numbers, 200.0);
+        let flip = Vec2::new(1.0, -1.0);
+        let mirrored = |link: &Link| Link {
+            offset: link.offset * flip,
+            limit: link.limit.map(|limit| Limit {
+                rest: -limit.rest,
+                min: -limit.max,
+                max: -limit.min,
+                ..limit
+            }),
+            ..*link
+        };
+        let images: Vec<Link> = links.iter().map(mirrored).collect();
+        let mut plain = chain_of(&links, &base);
+        let mut image = chain_of(&images, &base.iter().map(|turn| -turn).collect::<Vec<_>>());
+        let approach = Approach::default();
+        let plain_outcome = ChainSolver::Fabrik.solve(&mut plain, target, approach);
+        let image_outcome = ChainSolver::Fabrik.solve(&mut image, target * flip, approach);
+        if plain_outcome.status == Status::Reached {
+            assert_eq!(image_outcome.status, Status::Reached);
+            // New attempts start from poses that are no mirror images.
+            if plain_outcome.iterations.max(image_outcome.iterations) < 16 {
+                let image: Vec<Turn> = turns_of(&image).iter().map(|turn| turn.inverse()).collect();
+                assert!(difference(&turns_of(&plain), &image) < 1e-3);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 100);
+}
+
+#[test]
+fn a_stiff_joint_turns_less_and_a_locked_one_not_at_all() {
+    let mut numbers = Numbers::new(26);
+    for solver in CHAIN_SOLVERS {
+        let mut turned = [0.0, 0.0, 0.0];
+        for _ in 0..100 {
+            let goal: Vec<f32> = (0..5).map(|_| numbers.between(-0.6, 0.6)).collect();
+            for (index, stiffness) in [0.0, 0.8, 1.0].into_iter().enumerate() {
+                let links: Vec<Link> = (0..5)
+                    .map(|joint| Link {
+                        offset: Vec2::X * 30.0,
+                        scale: Vec2::ONE,
+                        limit: (joint == 2).then_some(Limit {
+                            stiffness,
+                            ..Limit::around(0.0, -4.0, 4.0)
+                        }),
+                    })
+                    .collect();
+                let target = chain_of(&links, &goal).tip();
+                let mut chain = chain_of(&links, &[0.1; 5]);
+                let outcome = solver.solve(&mut chain, target, Approach::default());
+                assert_eq!(outcome.status, Status::Reached);
+                turned[index] += (chain.joints()[2].turn.angle() - 0.1).abs();
+            }
+        }
+        assert!(turned[1] < 0.6 * turned[0], "{solver:?}: {turned:?}");
+        assert!(turned[2] < 1e-4, "{solver:?}: {turned:?}");
+    }
+}
+
+#[test]
+fn nothing_trembles_where_a_target_passes_the_root_the_full_reach_or_a_limit() {
+    const STEPS: u32 = 2_000;
+    for (from, to) in [
+        (Vec2::new(-60.0, 3.0), Vec2::new(60.0, 3.0)),
+        (Vec2::new(100.0, 20.0), Vec2::new(260.0, 50.0)),
+        (Vec2::new(-150.0, 100.0), Vec2::new(150.0, 100.0)),
+    ] {
+        let link = Link {
+            offset: Vec2::X * 30.0,
+            scale: Vec2::ONE,
+            limit: Some(Limit::around(0.0, -1.2, 1.2)),
+        };
+        let root = Link {
+            limit: None,
+            ..link
+        };
+        let links = [root, link, link, link, link, link];
+        for solver in CHAIN_SOLVERS {
+            let poses = (0..=STEPS).map(|index| {
+                let target = from.lerp(to, index as f32 / STEPS as f32);
+                let mut chain = chain_of(&links, &[0.2; 6]);
+                solver.solve(&mut chain, target, Approach::default());
+                turns_of(&chain)
+            });
+            let poses: Vec<_> = poses.collect();
+            let jumps = poses
+                .windows(2)
+                .filter(|pair| difference(&pair[0], &pair[1]) > 0.05);
+            // A step is 0.04 to 0.1 units. A watershed is crossed a few times, not to and fro.
+            let jumps = jumps.count();
+            assert!(jumps <= 10, "{solver:?} from {from}: {jumps} of {STEPS}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(common::config(3_000))]
+
+    #[test]
+    fn numbers_out_of_range_never_panic_nor_come_back(
+        offsets in prop::collection::vec((any::<f32>(), any::<f32>(), any::<f32>(), any::<f32>()), 1..6),
+        target in (any::<f32>(), any::<f32>()),
+        in_skeleton in any::<bool>(),
+    ) {
+        let space = if in_skeleton { LimitSpace::Skeleton } else { LimitSpace::Parent };
+        let mut chain = Chain::default();
+        for &(x, y, min, max) in &offsets {
+            chain.push(Turn::NONE, Vec2::new(x, y), Mat2::IDENTITY);
+            let limit = Limit { space, ..Limit::around(0.1, min, max) };
+            chain.limit(&limit, Mat2::IDENTITY);
+        }
+        let target = Vec2::from(target);
+        if chain.prepare().is_ok() && target.is_finite() {
+            for solver in CHAIN_SOLVERS {
+                let mut chain = chain.clone();
+                solver.solve(&mut chain, target, Approach::default());
+                for joint in chain.joints() {
+                    prop_assert!(joint.turn.direction().is_finite(), "{solver:?}");
+                }
+            }
+            TwoBone::default().solve(&mut chain, target, 0.01);
+            for joint in chain.joints() {
+                prop_assert!(joint.turn.direction().is_finite());
+            }
+        }
+    }
+}

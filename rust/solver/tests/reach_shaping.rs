@@ -1,0 +1,505 @@
+//! What shapes a reach besides its target: poles, distances, softness, stretch, headings and
+//! limits, in rigs whose bones and ancestors are mirrored, stretched and skewed.
+
+mod common;
+
+use std::f32::consts::PI;
+
+use common::Numbers;
+use glam::Vec2;
+use tendon_solver::Defect;
+use tendon_solver::approach::Approach;
+use tendon_solver::ccd::Ccd;
+use tendon_solver::look_at::LookAt;
+use tendon_solver::turn::shortest_way;
+use tendon_solver::two_bone::TwoBone;
+use tendon_solver::{
+    Bone, Direction, Heading, Limit, LimitSpace, Modifier, Point, Rig, Solver, Status,
+};
+
+const LENGTH: f32 = 30.0;
+
+/// How the bones of a [`limb`] are shaped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Shapes {
+    /// Only what the chain hangs on is stretched and skewed.
+    Mount,
+    /// Bones in the chain are mirrored and scaled, too.
+    Rigid,
+    /// Bones in the chain are stretched and skewed, too.
+    Any,
+}
+
+const SHAPES: [Shapes; 3] = [Shapes::Mount, Shapes::Rigid, Shapes::Any];
+
+/// A bone that mounts the chain, skewed and mirrored, then `count` joints in a line, and a bone
+/// at the tip.
+fn limb(count: usize, shapes: Shapes, numbers: &mut Numbers) -> Vec<Bone> {
+    let mut bones = vec![Bone {
+        position: Vec2::new(7.0, -3.0),
+        rotation: numbers.between(-PI, PI),
+        scale: Vec2::new(1.3, if numbers.below(2) == 0 { 0.8 } else { -0.8 }),
+        skew: 0.3,
+        ..Bone::below(None)
+    }];
+    for index in 0..=count {
+        let x = numbers.between(0.8, 1.2);
+        let mirror = if numbers.below(3) == 0 { -1.0 } else { 1.0 };
+        let (scale, skew) = match shapes {
+            Shapes::Mount => (Vec2::ONE, 0.0),
+            Shapes::Rigid => (Vec2::new(x, mirror * x), 0.0),
+            Shapes::Any => (
+                Vec2::new(x, mirror * numbers.between(0.8, 1.2)),
+                numbers.between(-0.2, 0.2),
+            ),
+        };
+        bones.push(Bone {
+            position: if index == 0 {
+                Vec2::ZERO
+            } else {
+                Vec2::X * LENGTH
+            },
+            rotation: numbers.between(-0.5, 0.5),
+            scale,
+            skew,
+            ..Bone::below(Some(index))
+        });
+    }
+    bones
+}
+
+fn solvers() -> [Solver; 3] {
+    let approach = Approach {
+        tolerance: 5e-3,
+        ..Approach::default()
+    };
+    let ccd = Ccd::default();
+    [
+        Solver::TwoBone(TwoBone::default()),
+        Solver::Ccd { ccd, approach },
+        Solver::Fabrik { approach },
+    ]
+}
+
+fn joints_for(solver: Solver) -> usize {
+    if matches!(solver, Solver::TwoBone(_)) {
+        2
+    } else {
+        5
+    }
+}
+
+/// Has `solver` reach with the bone at the tip of a [`limb`].
+fn reaching(solver: Solver, bones: Vec<Bone>, target: Vec2) -> Rig {
+    let count = bones.len() - 2;
+    let modifier = Modifier {
+        tip_bone: Some(count + 1),
+        target: fixed(target),
+        ..Modifier::new(solver, (1..=count).collect())
+    };
+    Rig::new(bones, vec![modifier])
+}
+
+fn fixed(position: Vec2) -> Point {
+    Point {
+        bone: None,
+        position,
+    }
+}
+
+fn at_bone(bone: usize) -> Point {
+    Point {
+        bone: Some(bone),
+        position: Vec2::ZERO,
+    }
+}
+
+fn solved(rig: &mut Rig) -> &Modifier {
+    rig.validate().expect("a sound rig");
+    rig.solve();
+    &rig.modifiers[0]
+}
+
+/// Where the X axis of `bone` points in skeleton space, before the bone's own scale.
+fn heading_of(rig: &Rig, bone: usize) -> Vec2 {
+    let parent = rig.bones[bone].parent;
+    let at = |position| {
+        rig.locate(Point {
+            bone: parent,
+            position,
+        })
+    };
+    at(Vec2::from_angle(rig.rotation(bone))) - at(Vec2::ZERO)
+}
+
+/// Where the tip is for random rotations of the joints.
+fn place_of_another_pose(bones: &[Bone], numbers: &mut Numbers, spread: f32) -> (Vec2, Vec2) {
+    let mut bones = bones.to_vec();
+    let last = bones.len() - 1;
+    for bone in &mut bones[1..] {
+        bone.rotation = match bone.limit {
+            Some(limit) => limit.rest + numbers.between(limit.min, limit.max),
+            None => numbers.between(-spread, spread),
+        };
+    }
+    let mut rig = Rig::new(bones, Vec::new());
+    rig.solve();
+    (rig.locate(at_bone(last)), heading_of(&rig, last - 1))
+}
+
+#[test]
+fn tip_and_heading_are_both_met() {
+    for solver in &solvers()[1..] {
+        for shapes in SHAPES {
+            let mut numbers = Numbers::new(1);
+            let mut missed = 0;
+            for _ in 0..400 {
+                let bones = limb(5, shapes, &mut numbers);
+                let (target, vector) = place_of_another_pose(&bones, &mut numbers, 0.9);
+                let mut rig = reaching(*solver, bones, target);
+                let direction = Direction { bone: None, vector };
+                rig.modifiers[0].heading = Some(Heading { bone: 5, direction });
+                let report = solved(&mut rig).report;
+                let off = vector.angle_to(heading_of(&rig, 5)).abs();
+                assert!(off < 1e-3, "{solver:?} {shapes:?}: off by {off}");
+                missed += u32::from(report.distance > 0.02);
+            }
+            // The place for the end need not be within reach of the others in every pose.
+            println!("{solver:?} {shapes:?}: {missed} of 400 missed");
+            assert!(missed <= if shapes == Shapes::Any { 2 } else { 0 });
+        }
+    }
+}
+
+#[test]
+fn a_heading_yields_to_the_last_joints_limit_and_the_tip_still_arrives() {
+    for solver in &solvers()[1..] {
+        for shapes in SHAPES {
+            let mut numbers = Numbers::new(2);
+            let mut missed = 0;
+            let mut held = 0;
+            for _ in 0..300 {
+                let mut bones = limb(5, shapes, &mut numbers);
+                let limit = Limit::around(0.1, -0.2, 0.3);
+                bones[5].limit = Some(limit);
+                let (target, _) = place_of_another_pose(&bones, &mut numbers, 0.7);
+                let vector = Vec2::from_angle(numbers.between(-PI, PI));
+                let mut rig = reaching(*solver, bones, target);
+                let direction = Direction { bone: None, vector };
+                rig.modifiers[0].heading = Some(Heading { bone: 5, direction });
+                let report = solved(&mut rig).report;
+                let rotation = rig.rotation(5);
+                assert!((-0.1 - 1e-4..=0.4 + 1e-4).contains(&rotation), "{rotation}");
+                // Where the limit has no say, the heading decides how far the tip gets.
+                let is_held = (rotation + 0.1).min(0.4 - rotation).abs() < 1e-3;
+                held += u32::from(is_held);
+                missed += u32::from(is_held && report.distance > 0.02);
+                let off = vector.angle_to(heading_of(&rig, 5)).abs();
+                assert!(is_held || off < 1e-3);
+            }
+            assert!(held > 50);
+            println!("{solver:?} {shapes:?}: {missed} of {held} missed");
+            // Held there, the others cannot make up for it in every pose.
+            assert!(missed * 20 <= held, "{solver:?} {shapes:?}: {missed}");
+        }
+    }
+}
+
+#[test]
+fn two_bones_turn_the_hand_that_hangs_on_them() {
+    for shapes in SHAPES {
+        let mut numbers = Numbers::new(3);
+        for _ in 0..100 {
+            let bones = limb(2, shapes, &mut numbers);
+            let (target, _) = place_of_another_pose(&bones, &mut numbers, 1.5);
+            let mut rig = reaching(solvers()[0], bones, target);
+            let vector = Vec2::from_angle(numbers.between(-PI, PI));
+            let direction = Direction {
+                bone: Some(0),
+                vector,
+            };
+            rig.modifiers[0].heading = Some(Heading { bone: 3, direction });
+            let report = solved(&mut rig).report;
+            let carried = rig.locate(Point {
+                bone: Some(0),
+                position: vector,
+            }) - rig.locate(at_bone(0));
+            assert!(heading_of(&rig, 3).angle_to(carried).abs() < 1e-3);
+            assert_eq!(report.status, Status::Reached);
+
+            let full = rig.rotation(3);
+            rig.modifiers[0].influence = 0.25;
+            rig.solve();
+            let base = rig.bones[3].rotation;
+            let expected = 0.25 * shortest_way(base, full);
+            assert!((shortest_way(base, rig.rotation(3)) - expected).abs() < 1e-4);
+        }
+    }
+}
+
+#[test]
+fn two_bones_bend_to_the_side_of_the_pole() {
+    for shapes in SHAPES {
+        let mut numbers = Numbers::new(4);
+        for _ in 0..300 {
+            let bones = limb(2, shapes, &mut numbers);
+            let (target, _) = place_of_another_pose(&bones, &mut numbers, 1.5);
+            let mut rig = reaching(solvers()[0], bones, target);
+            let pole = Vec2::new(numbers.between(-90.0, 90.0), numbers.between(-90.0, 90.0));
+            rig.modifiers[0].pole = Some(fixed(pole));
+            assert_eq!(solved(&mut rig).report.status, Status::Reached);
+            let root = rig.locate(at_bone(1));
+            let side = |point: Vec2| (target - root).perp_dot(point - root);
+            let elbow = side(rig.locate(at_bone(2)));
+            if shapes != Shapes::Any && elbow.abs() > 1.0 {
+                assert_eq!(elbow > 0.0, side(pole) > 0.0);
+            }
+            // On the line the setting decides.
+            rig.modifiers[0].pole = Some(fixed(target));
+            rig.solve();
+            let undecided = rig.rotation(2);
+            rig.modifiers[0].pole = None;
+            rig.solve();
+            assert_eq!(undecided, rig.rotation(2));
+        }
+    }
+}
+
+#[test]
+fn distances_are_those_of_the_skeleton() {
+    let mut numbers = Numbers::new(5);
+    for _ in 0..200 {
+        let bones = limb(2, Shapes::Rigid, &mut numbers);
+        let (target, _) = place_of_another_pose(&bones, &mut numbers, 1.5);
+        let target = if numbers.below(2) == 0 {
+            target
+        } else {
+            bones[0].position + 0.1 * target
+        };
+        let two_bone = TwoBone {
+            min_distance: 24.0,
+            max_distance: 26.0,
+            ..TwoBone::default()
+        };
+        let mut rig = reaching(Solver::TwoBone(two_bone), bones, target);
+        solved(&mut rig);
+        let root = rig.locate(at_bone(1));
+        let tip = rig.modifiers[0].report.tip - root;
+        let distance = root.distance(target).clamp(24.0, 26.0);
+        assert!((tip.length() - distance).abs() < 0.01, "{tip} {distance}");
+        assert!(tip.angle_to(target - root).abs() < 1e-3);
+    }
+}
+
+/// A straight limb of `count` joints along X.
+fn straight(solver: Solver) -> Rig {
+    let mut bones = limb(joints_for(solver), Shapes::Mount, &mut Numbers::new(6));
+    bones[0] = Bone::below(None);
+    for bone in &mut bones {
+        bone.rotation = 0.1;
+    }
+    bones[0].rotation = 0.0;
+    reaching(solver, bones, Vec2::ZERO)
+}
+
+#[test]
+fn softness_and_stretch_are_smooth_and_monotone() {
+    for solver in solvers() {
+        let reach = LENGTH * joints_for(solver) as f32;
+        for (softness, stretch) in [(0.0, 1.0), (0.2, 1.0), (0.0, 1.5), (0.2, 1.5), (1.0, 1.3)] {
+            let mut rig = straight(solver);
+            rig.modifiers[0].softness = softness;
+            rig.modifiers[0].stretch = stretch;
+            let step = 0.02 * reach;
+            let mut before = 0.0;
+            let mut slope = 1.0;
+            for index in 1..150 {
+                let target = Vec2::from_angle(0.3) * index as f32 * step;
+                rig.modifiers[0].target = fixed(target);
+                let tip = solved(&mut rig).report.tip;
+                let along = tip.dot(Vec2::from_angle(0.3));
+                assert!(tip.distance(Vec2::from_angle(0.3) * along) < 0.01);
+                let next = (along - before) / step;
+                assert!(next > -1e-3, "{solver:?} {softness} {stretch}: {next}");
+                if softness > 0.0 {
+                    // The sharpest bend of the curve, where the cap of the stretch is eased to.
+                    let bend = 1.5 * step / (softness * reach * (stretch - 1.0).clamp(0.3, 1.0));
+                    assert!(
+                        (next - slope).abs() < bend,
+                        "{softness} {stretch}: {next} {slope}"
+                    );
+                }
+                (before, slope) = (along, next);
+                assert!(along <= stretch * reach + 0.01);
+                if softness == 0.0 {
+                    let expected = target.length().min(stretch * reach);
+                    assert!((along - expected).abs() < 0.01);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stretched_limb_arrives_and_writes_positions() {
+    for solver in solvers() {
+        for shapes in SHAPES {
+            let mut numbers = Numbers::new(7);
+            for _ in 0..50 {
+                let bones = limb(joints_for(solver), shapes, &mut numbers);
+                let last = bones.len() - 1;
+                let mut rig = reaching(solver, bones, Vec2::ZERO);
+                rig.solve();
+                let direction = Vec2::from_angle(numbers.between(-PI, PI));
+                let root = rig.locate(at_bone(1));
+                rig.modifiers[0].target = fixed(root + 2.0 * LENGTH * last as f32 * direction);
+                rig.modifiers[0].stretch = 5.0;
+                let report = solved(&mut rig).report;
+                if shapes != Shapes::Any {
+                    assert_eq!(report.status, Status::Reached, "{}", report.distance);
+                }
+                assert_eq!(rig.position(1), rig.bones[1].position);
+                let factor = rig.position(2).x / LENGTH;
+                assert!(factor > 1.0);
+                for bone in 2..=last {
+                    assert!(rig.position(bone).distance(Vec2::X * LENGTH * factor) < 1e-3);
+                }
+                rig.modifiers[0].influence = 0.5;
+                rig.solve();
+                let half = Vec2::X * LENGTH * (0.5 + 0.5 * factor);
+                assert!(rig.position(last).distance(half) < 1e-3);
+                rig.modifiers[0].active = false;
+                rig.solve();
+                assert_eq!(rig.position(last), Vec2::X * LENGTH);
+            }
+        }
+    }
+}
+
+#[test]
+fn without_a_bone_at_the_tip_the_last_segment_keeps_its_length() {
+    let mut rig = straight(solvers()[0]);
+    rig.modifiers[0].tip_bone = None;
+    rig.modifiers[0].tip = Point {
+        bone: Some(2),
+        position: Vec2::X * LENGTH,
+    };
+    rig.modifiers[0].stretch = 2.0;
+    rig.modifiers[0].target = fixed(Vec2::X * 80.0);
+    assert_eq!(solved(&mut rig).report.status, Status::Reached);
+    assert!(rig.position(2).distance(Vec2::X * 50.0) < 1e-3);
+    assert_eq!(rig.position(3), Vec2::X * LENGTH);
+}
+
+#[test]
+fn limits_hold_in_the_skeleton_and_in_the_parent_under_any_frames() {
+    for shapes in SHAPES {
+        for solver in solvers() {
+            let mut numbers = Numbers::new(8);
+            for _ in 0..150 {
+                let mut bones = limb(joints_for(solver), shapes, &mut numbers);
+                for bone in &mut bones[1..] {
+                    let min = numbers.between(-1.5, 0.2);
+                    bone.limit = Some(Limit {
+                        rest: numbers.between(-7.0, 7.0),
+                        min,
+                        max: min + numbers.between(0.0, 2.0),
+                        space: if numbers.below(3) == 0 {
+                            LimitSpace::Skeleton
+                        } else {
+                            LimitSpace::Parent
+                        },
+                        stiffness: 0.0,
+                    });
+                }
+                let target = Vec2::new(numbers.between(-90.0, 90.0), numbers.between(-90.0, 90.0));
+                let count = bones.len() - 2;
+                let mut rig = reaching(solver, bones, target);
+                solved(&mut rig);
+                for bone in 1..=count {
+                    let limit = rig.bones[bone].limit.expect("a limit");
+                    let angle = match limit.space {
+                        LimitSpace::Parent => rig.rotation(bone),
+                        LimitSpace::Skeleton => heading_of(&rig, bone).to_angle(),
+                    };
+                    let middle = limit.rest + 0.5 * (limit.min + limit.max);
+                    let off = shortest_way(middle, angle).abs() - 0.5 * (limit.max - limit.min);
+                    assert!(off <= 1e-4, "{solver:?} {shapes:?} bone {bone}: {off}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_stops_a_look() {
+    let mut bones = vec![Bone::below(None)];
+    bones[0].limit = Some(Limit::around(0.5, -0.25, 0.25));
+    let look = Modifier {
+        tip: Point {
+            bone: Some(0),
+            position: Vec2::X,
+        },
+        target: fixed(Vec2::from_angle(0.6) * 9.0),
+        ..Modifier::new(Solver::LookAt(LookAt::default()), vec![0])
+    };
+    let mut rig = Rig::new(bones, vec![look]);
+    assert_eq!(solved(&mut rig).report.status, Status::Reached);
+    assert!((rig.rotation(0) - 0.6).abs() < 1e-6);
+    rig.modifiers[0].target = fixed(Vec2::from_angle(2.0) * 9.0);
+    assert_eq!(solved(&mut rig).report.status, Status::OutOfReach);
+    assert!((rig.rotation(0) - 0.75).abs() < 1e-6);
+    let stiff = Limit {
+        stiffness: 0.5,
+        ..Limit::around(0.0, -PI, PI)
+    };
+    rig.bones[0].limit = Some(stiff);
+    solved(&mut rig);
+    assert!((rig.rotation(0) - 1.0).abs() < 1e-6);
+    rig.bones[0].limit = Some(Limit {
+        stiffness: 1.0,
+        ..stiff
+    });
+    solved(&mut rig);
+    assert_eq!(rig.rotation(0), 0.0);
+}
+
+#[test]
+fn what_makes_no_sense_is_named_and_does_no_harm() {
+    let rig = || straight(solvers()[2]);
+    let mut broken = rig();
+    broken.bones[2].limit = Some(Limit::around(0.0, 1.0, -1.0));
+    assert_eq!(broken.validate(), Err(Defect::Limit { bone: 2 }));
+    broken.solve();
+    let mut free = rig();
+    free.solve();
+    assert_eq!(broken.rotation(2), free.rotation(2));
+
+    let mut broken = rig();
+    broken.bones[2].limit = Some(Limit::around(f32::NAN, 0.0, 1.0));
+    assert_eq!(broken.validate(), Err(Defect::Limit { bone: 2 }));
+
+    let mut broken = rig();
+    broken.modifiers[0].tip_bone = Some(2);
+    assert!(broken.validate().is_err());
+
+    let direction = Direction {
+        bone: None,
+        vector: Vec2::X,
+    };
+    let mut broken = rig();
+    broken.modifiers[0].heading = Some(Heading { bone: 2, direction });
+    assert_eq!(broken.validate(), Err(Defect::Heading { modifier: 0 }));
+
+    let mut broken = rig();
+    broken.modifiers[0].pole = Some(at_bone(3));
+    assert_eq!(broken.validate(), Err(Defect::OwnTarget { modifier: 0 }));
+
+    let mut broken = rig();
+    let direction = Direction {
+        bone: None,
+        vector: Vec2::ZERO,
+    };
+    broken.modifiers[0].heading = Some(Heading { bone: 5, direction });
+    assert_eq!(solved(&mut broken).report.status, Status::Invalid);
+}

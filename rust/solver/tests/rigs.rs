@@ -1,0 +1,248 @@
+//! A whole pass on plain data: stacked modifiers, influence, broken input, and JSON.
+
+use std::f32::consts::FRAC_PI_2;
+
+use glam::Vec2;
+use tendon_solver::Defect;
+use tendon_solver::approach::Approach;
+use tendon_solver::look_at::LookAt;
+use tendon_solver::two_bone::TwoBone;
+use tendon_solver::{Bone, Modifier, Point, Rig, Solver, Status};
+
+/// A straight line of bones along X, each 30 long, hanging on the skeleton.
+fn line(count: usize) -> Vec<Bone> {
+    (0..count)
+        .map(|index| Bone {
+            position: if index == 0 {
+                Vec2::ZERO
+            } else {
+                Vec2::X * 30.0
+            },
+            rotation: 0.1,
+            ..Bone::below(index.checked_sub(1))
+        })
+        .collect()
+}
+
+fn reaching(solver: Solver, joints: Vec<usize>, target: Point) -> Modifier {
+    let last = joints.last().copied();
+    Modifier {
+        tip: Point {
+            bone: last,
+            position: Vec2::X * 30.0,
+        },
+        target,
+        ..Modifier::new(solver, joints)
+    }
+}
+
+fn fixed(x: f32, y: f32) -> Point {
+    Point {
+        bone: None,
+        position: Vec2::new(x, y),
+    }
+}
+
+fn fabrik() -> Solver {
+    Solver::Fabrik {
+        approach: Approach::default(),
+    }
+}
+
+fn solved(rig: &mut Rig) -> Vec<f32> {
+    rig.validate().expect("a sound rig");
+    rig.solve();
+    (0..rig.bones.len())
+        .map(|bone| rig.rotation(bone))
+        .collect()
+}
+
+#[test]
+fn an_arm_reaches_from_where_the_spine_was_bent_to() {
+    let arm = reaching(
+        Solver::TwoBone(TwoBone::default()),
+        vec![3, 4],
+        fixed(40.0, 70.0),
+    );
+    let spine = reaching(fabrik(), vec![0, 1, 2], fixed(30.0, 60.0));
+    let mut rig = Rig::new(line(5), vec![spine, arm]);
+    solved(&mut rig);
+    for modifier in &rig.modifiers {
+        assert_eq!(modifier.report.status, Status::Reached);
+    }
+    // The arm moved no bone of the spine: both still hold at the end of the pass.
+    assert!(
+        rig.modifiers
+            .iter()
+            .all(|modifier| modifier.report.distance < 0.01)
+    );
+}
+
+#[test]
+fn a_head_looks_at_the_hand_where_it_is_now() {
+    let mut bones = line(3);
+    bones.push(Bone {
+        position: Vec2::new(-10.0, -40.0),
+        ..Bone::below(None)
+    });
+    let hand = Point {
+        bone: Some(2),
+        position: Vec2::X * 30.0,
+    };
+    let reach = reaching(fabrik(), vec![0, 1, 2], fixed(20.0, 60.0));
+    let look = reaching(Solver::LookAt(LookAt::default()), vec![3], hand);
+    let mut rig = Rig::new(bones, vec![reach, look]);
+    let rotations = solved(&mut rig);
+    let expected = (Vec2::new(20.0, 60.0) - Vec2::new(-10.0, -40.0)).to_angle();
+    assert!((rotations[3] - expected).abs() < 1e-4);
+}
+
+#[test]
+fn influence_blends_from_the_pose_before_the_modifier() {
+    let mut rig = Rig::new(
+        line(4),
+        vec![reaching(fabrik(), vec![0, 1, 2, 3], fixed(20.0, 80.0))],
+    );
+    let full = solved(&mut rig);
+    rig.modifiers[0].influence = 0.5;
+    let half = solved(&mut rig);
+    rig.modifiers[0].influence = 0.0;
+    let none = solved(&mut rig);
+    for bone in 0..4 {
+        assert_eq!(none[bone].to_bits(), 0.1_f32.to_bits());
+        assert!((half[bone] - 0.5 * (0.1 + full[bone])).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn a_second_pass_gives_the_same_bits() {
+    let mut rig = Rig::new(
+        line(8),
+        vec![reaching(fabrik(), (0..8).collect(), fixed(90.0, 90.0))],
+    );
+    let first = solved(&mut rig);
+    let second = solved(&mut rig);
+    assert_eq!(first, second);
+}
+
+#[test]
+fn broken_numbers_leave_the_pose_alone_and_spare_the_others() {
+    let breakages: [fn(&mut Rig); 6] = [
+        |rig| rig.modifiers[0].target.position.x = f32::NAN,
+        |rig| rig.modifiers[0].target.position.y = f32::INFINITY,
+        |rig| rig.modifiers[0].tip.position.x = f32::NAN,
+        |rig| rig.bones[1].rotation = f32::NAN,
+        |rig| rig.bones[1].scale = Vec2::ZERO,
+        |rig| rig.bones[0].skew = FRAC_PI_2,
+    ];
+    for (case, breakage) in breakages.into_iter().enumerate() {
+        let mut bones = line(3);
+        bones.push(Bone::below(None));
+        let chain = reaching(fabrik(), vec![0, 1, 2], fixed(20.0, 60.0));
+        let look = reaching(Solver::LookAt(LookAt::default()), vec![3], fixed(0.0, 50.0));
+        let mut rig = Rig::new(bones, vec![chain, look]);
+        breakage(&mut rig);
+        let given: Vec<_> = rig
+            .bones
+            .iter()
+            .map(|bone| bone.rotation.to_bits())
+            .collect();
+        let rotations = solved(&mut rig);
+        assert_eq!(
+            rig.modifiers[0].report.status,
+            Status::Invalid,
+            "case {case}"
+        );
+        for bone in 0..3 {
+            assert_eq!(rotations[bone].to_bits(), given[bone], "case {case}");
+        }
+        assert!((rotations[3] - FRAC_PI_2).abs() < 1e-6, "case {case}");
+    }
+}
+
+#[test]
+fn bones_between_two_joints_stay_rigid() {
+    let mut bones = line(4);
+    bones[1].rotation = -0.8;
+    bones[1].scale = Vec2::new(1.0, -1.0);
+    let limb = reaching(
+        Solver::TwoBone(TwoBone::default()),
+        vec![0, 2],
+        fixed(50.0, 40.0),
+    );
+    let mut rig = Rig::new(bones, vec![limb]);
+    let rotations = solved(&mut rig);
+    assert_eq!(rotations[1].to_bits(), (-0.8_f32).to_bits());
+    assert_eq!(rig.modifiers[0].report.status, Status::Reached);
+    assert!(rig.modifiers[0].report.distance < 1e-3);
+}
+
+#[test]
+fn rotations_wound_far_are_not_wound_back() {
+    let mut bones = line(2);
+    bones[0].rotation = 6.0;
+    let limb = reaching(
+        Solver::TwoBone(TwoBone::default()),
+        vec![0, 1],
+        fixed(30.0, 40.0),
+    );
+    let mut rig = Rig::new(bones, vec![limb]);
+    let rotations = solved(&mut rig);
+    assert!((rotations[0] - 6.0).abs() <= std::f32::consts::PI);
+}
+
+#[test]
+fn wrong_indices_are_named() {
+    let solver = Solver::TwoBone(TwoBone::default());
+    let target = fixed(1.0, 1.0);
+    let defect = |bones: Vec<Bone>, modifier: Modifier| Rig::new(bones, vec![modifier]).validate();
+
+    let mut bones = line(2);
+    bones[0].parent = Some(1);
+    let limb = reaching(solver, vec![0, 1], target);
+    assert_eq!(defect(bones, limb), Err(Defect::ParentOrder { bone: 0 }));
+
+    let limb = reaching(solver, vec![0, 7], target);
+    let expected = Defect::NoSuchBone {
+        modifier: 0,
+        bone: 7,
+    };
+    assert_eq!(defect(line(2), limb), Err(expected));
+
+    let limb = reaching(solver, vec![0], target);
+    let expected = Defect::JointCount {
+        modifier: 0,
+        joints: 1,
+    };
+    assert_eq!(defect(line(2), limb), Err(expected));
+
+    for joints in [vec![1, 0], vec![0, 0]] {
+        let limb = reaching(solver, joints, target);
+        assert_eq!(
+            defect(line(2), limb),
+            Err(Defect::BrokenLine { modifier: 0 })
+        );
+    }
+
+    let own = Point {
+        bone: Some(2),
+        position: Vec2::ZERO,
+    };
+    let limb = reaching(solver, vec![0, 1], own);
+    assert_eq!(
+        defect(line(3), limb),
+        Err(Defect::OwnTarget { modifier: 0 })
+    );
+}
+
+#[test]
+fn a_rig_solves_the_same_after_a_trip_through_json() {
+    let mut rig = Rig::new(
+        line(6),
+        vec![reaching(fabrik(), (0..6).collect(), fixed(61.7, 83.1))],
+    );
+    let here = solved(&mut rig);
+    let json = serde_json::to_string(&rig).expect("a rig can be written");
+    let mut copy: Rig = serde_json::from_str(&json).expect("and read");
+    assert_eq!(here, solved(&mut copy));
+}

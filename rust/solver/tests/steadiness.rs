@@ -1,0 +1,409 @@
+//! Targets that move steadily must move bones steadily.
+//!
+//! The rigs are those of two gallery scenes, solved frame by frame from the same base pose, so
+//! nothing but the solver can make a bone jump. Show what is measured with
+//! `cargo test --release --test steadiness -- --nocapture`.
+
+use std::f32::consts::FRAC_PI_2;
+
+use glam::{Affine2, Vec2};
+use tendon_solver::approach::Approach;
+use tendon_solver::{Bone, Effector, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver, Status};
+
+/// Frames in 30 s.
+const FRAMES: u16 = 1_800;
+
+/// A joint that moves farther than this in one frame has jumped. Targets move by 4 px at most.
+const JUMP: f32 = 25.0;
+
+fn fabrik(joints: Vec<usize>) -> Modifier {
+    let approach = Approach::default();
+    Modifier::new(Solver::Fabrik { approach }, joints)
+}
+
+fn on(bone: usize, x: f32) -> Point {
+    Point {
+        bone: Some(bone),
+        position: Vec2::X * x,
+    }
+}
+
+/// Five spine bones with limits, and two arms.
+fn torso() -> Rig {
+    let mut bones = Vec::new();
+    for index in 0..5_usize {
+        let (x, rest) = if index == 0 {
+            (0.0, -FRAC_PI_2)
+        } else {
+            (54.0, 0.0)
+        };
+        bones.push(Bone {
+            position: Vec2::X * x,
+            rotation: rest,
+            limit: Some(Limit::around(rest, -0.35, 0.35)),
+            ..Bone::below(index.checked_sub(1))
+        });
+    }
+    for side in [-1.0, 1.0] {
+        let shoulder = bones.len();
+        bones.push(Bone {
+            position: Vec2::new(18.0, 56.0 * side),
+            rotation: 2.0 * side,
+            ..Bone::below(Some(4))
+        });
+        bones.push(Bone {
+            position: Vec2::X * 106.0,
+            rotation: -1.35 * side,
+            ..Bone::below(Some(shoulder))
+        });
+    }
+    // The modifier's own arm comes first in the scene.
+    let mut modifier = fabrik(vec![0, 1, 2, 3, 4, 7, 8, 5, 6]);
+    modifier.tip = on(8, 142.0);
+    modifier.effectors.push(Effector {
+        tip: on(6, 142.0),
+        tip_bone: None,
+        target: Point::default(),
+        weight: 1.0,
+    });
+    Rig::new(bones, vec![modifier])
+}
+
+/// Where the scene's targets are after `time` seconds.
+fn reach_with_both_hands(rig: &mut Rig, time: f32) {
+    let target = Vec2::new(
+        800.0 + 140.0 * (0.8 * time).sin(),
+        290.0 - 150.0 * (1.1 * time + 0.5).sin(),
+    );
+    let other = Vec2::new(
+        370.0 + 100.0 * (0.7 * time + 0.6).sin(),
+        330.0 - 110.0 * (1.3 * time + 2.0).sin(),
+    );
+    let skeleton = Vec2::new(576.0, 554.0);
+    let modifier = &mut rig.modifiers[0];
+    modifier.target.position = target - skeleton;
+    modifier.effectors[0].target.position = other - skeleton;
+}
+
+/// The rotations of the vine's bones in the scene.
+const VINE: [f32; 31] = [
+    -1.1326, 0.0325, 0.1029, 0.0788, 0.1088, 0.2169, 0.2658, 0.1225, -0.0213, -0.0252, -0.0011,
+    -0.045, -0.0905, -0.0993, -0.018, 0.065, 0.0496, 0.0906, 0.1952, 0.1833, 0.2052, 0.3138,
+    0.2773, 0.2198, 0.2651, 0.2503, 0.3107, 0.2775, 0.2578, 0.2925, 0.1702,
+];
+
+/// A vine of `count` bones among a circle, a capsule, a rectangle and a wall.
+fn vine(count: usize) -> Rig {
+    let bones = VINE[..count].iter().enumerate().map(|(index, &rotation)| {
+        let limit = if index == 0 {
+            Limit::around(-FRAC_PI_2, -0.7, 0.7)
+        } else {
+            Limit::around(0.0, -0.5, 0.5)
+        };
+        Bone {
+            position: Vec2::X * if index == 0 { 0.0 } else { 36.0 },
+            rotation,
+            limit: Some(limit),
+            ..Bone::below(index.checked_sub(1))
+        }
+    });
+    let mut modifier = fabrik((0..count).collect());
+    modifier.tip = on(count - 1, 36.0);
+    modifier.obstacles = obstacles();
+    Rig::new(bones.collect(), vec![modifier])
+}
+
+fn obstacles() -> Vec<Obstacle> {
+    let shapes = [
+        (Shape::Circle { radius: 90.0 }, 0.0, [400.0, 424.0]),
+        (
+            Shape::Capsule {
+                radius: 43.0,
+                height: 246.0,
+            },
+            1.7308,
+            [600.0, 118.0],
+        ),
+        (
+            Shape::Rectangle {
+                size: Vec2::splat(158.0),
+            },
+            0.42,
+            [716.0, 338.0],
+        ),
+        (
+            Shape::Segment {
+                a: Vec2::ZERO,
+                b: Vec2::X * 988.0,
+            },
+            0.0,
+            [212.0, 500.0],
+        ),
+    ];
+    let place = |(shape, angle, at): (Shape, f32, [f32; 2])| Obstacle {
+        shape,
+        frame: Affine2::from_angle_translation(angle, Vec2::from(at) - VINE_ROOT),
+        bone: None,
+    };
+    shapes.map(place).to_vec()
+}
+
+const VINE_ROOT: Vec2 = Vec2::new(150.0, 512.0);
+
+/// What a rig does while its targets move.
+#[derive(Debug, Default)]
+struct Film {
+    /// Frames in which a joint or a tip moved by more than [`JUMP`].
+    jumps: u32,
+    /// The farthest that any moved in one frame.
+    farthest: f32,
+    /// Frames in which the distance left changed by more than the targets moved.
+    flickers: u32,
+    reached: u32,
+    iterations: u32,
+    deepest: f32,
+}
+
+fn film(rig: &mut Rig, frames: u16, mut aim: impl FnMut(&mut Rig, f32)) -> Film {
+    let mut film = Film::default();
+    let mut before: Option<(Vec<Vec2>, f32)> = None;
+    for frame in 0..frames {
+        let time = f32::from(frame) / 60.0;
+        aim(rig, time);
+        rig.solve();
+        let modifier = &rig.modifiers[0];
+        let points = (0..rig.bones.len()).map(|bone| rig.locate(on(bone, 0.0)));
+        let points: Vec<Vec2> = points.chain([rig.locate(modifier.tip)]).collect();
+        let report = &modifier.report;
+        film.reached += u32::from(report.status == Status::Reached);
+        film.iterations += report.iterations;
+        film.deepest = film.deepest.max(report.penetration);
+        if let Some((before, distance)) = before {
+            let pairs = points.iter().zip(&before);
+            let moved = pairs.map(|(now, before)| now.distance(*before));
+            let moved = moved.fold(0.0, f32::max);
+            film.jumps += u32::from(moved > JUMP);
+            film.flickers += u32::from((report.distance - distance).abs() > 6.0);
+            film.farthest = film.farthest.max(moved);
+        }
+        before = Some((points, rig.modifiers[0].report.distance));
+    }
+    film
+}
+
+#[test]
+fn a_torso_follows_two_targets_without_a_jump() {
+    let film = film(&mut torso(), FRAMES, reach_with_both_hands);
+    println!("torso: {film:?}");
+    assert!(film.reached >= 1_500, "{film:?}");
+    assert_eq!(film.jumps, 0, "{film:?}");
+}
+
+/// Everywhere on the screen: within reach and not, behind shapes and inside them.
+fn roam(rig: &mut Rig, time: f32) {
+    let target = Vec2::new(
+        640.0 + 480.0 * (0.31 * time).sin(),
+        330.0 + 260.0 * (0.47 * time + 1.0).sin(),
+    );
+    rig.modifiers[0].target.position = target - VINE_ROOT;
+}
+
+/// Targets move by 4 px at most from one frame to the next, and no joint by more than three
+/// times as much, be they within reach or not.
+#[test]
+fn a_vine_follows_its_target_everywhere() {
+    for (bones, reached) in [(24, 550), (31, 900)] {
+        let mut rig = vine(bones);
+        rig.modifiers[0].obstacles.clear();
+        let film = film(&mut rig, 900, roam);
+        println!("{bones} bones, nothing in the way: {film:?}");
+        assert!(film.reached >= reached, "{film:?}");
+        assert!(film.farthest <= 12.0, "{film:?}");
+    }
+}
+
+/// [`roam`] for a modifier that goes on from its last pose.
+fn roam_on(rig: &mut Rig, time: f32) {
+    let modifier = &mut rig.modifiers[0];
+    modifier.start.clone_from(&modifier.solved);
+    roam(rig, time);
+}
+
+#[test]
+fn a_vine_that_goes_on_from_its_last_pose_follows_as_well() {
+    for bones in [24, 31] {
+        let mut rig = vine(bones);
+        rig.modifiers[0].obstacles.clear();
+        let film = film(&mut rig, 900, roam_on);
+        println!("{bones} bones, going on: {film:?}");
+        assert!(film.farthest <= 16.0, "{film:?}");
+    }
+}
+
+/// Shapes leave a chain several ways round, and without a memory it takes now one, now another.
+/// That is bounded, no more.
+#[test]
+fn a_vine_among_shapes_changes_its_way_now_and_then() {
+    let film = film(&mut vine(31), 900, roam);
+    println!("31 bones among shapes: {film:?}");
+    assert_eq!(film.deepest, 0.0);
+    assert!(film.jumps <= 110, "{film:?}");
+}
+
+/// With a memory it keeps to its way until that leads nowhere: where a target goes behind a
+/// shape and can be reached from the other side alone, it must change over.
+#[test]
+fn a_vine_that_goes_on_keeps_its_way_among_shapes() {
+    for (bones, reached) in [(24, 310), (31, 740)] {
+        let film = film(&mut vine(bones), 900, roam_on);
+        println!("{bones} bones among shapes, going on: {film:?}");
+        assert_eq!(film.deepest, 0.0);
+        assert!(film.reached >= reached, "{film:?}");
+        assert!(film.jumps <= 3, "{film:?}");
+    }
+}
+
+/// How far a joint moves at most when the target trembles by 0.1 px around `place`, on the
+/// screen.
+fn tremor(rig: &mut Rig, place: [f32; 2], goes_on: bool) -> f32 {
+    let film = film(rig, 120, |rig, time| {
+        let modifier = &mut rig.modifiers[0];
+        if goes_on {
+            modifier.start.clone_from(&modifier.solved);
+        }
+        let hair = 0.1 * Vec2::new((411.0 * time).sin(), (733.0 * time).cos());
+        modifier.target.position = Vec2::from(place) - VINE_ROOT + hair;
+    });
+    film.farthest
+}
+
+/// Within reach, on the root, at full reach and beyond it, where limits end, and behind.
+const PLACES: [[f32; 2]; 8] = [
+    [700.0, 200.0],
+    [150.0, 512.0],
+    [152.0, 500.0],
+    [900.0, 60.0],
+    [1400.0, 300.0],
+    [200.0, 40.0],
+    [100.0, 700.0],
+    [60.0, 420.0],
+];
+
+/// A target on the root that is nearer than the chain can fold is left out: seen from the root a
+/// hair is a whole turn then, and the nearest pose turns with it.
+#[test]
+fn a_target_that_trembles_by_a_hair_moves_bones_by_a_hair() {
+    let mut restless = 0;
+    for bones in [16, 24, 31] {
+        for place in PLACES {
+            for goes_on in [false, true] {
+                let mut rig = vine(bones);
+                rig.modifiers[0].obstacles.clear();
+                let moved = tremor(&mut rig, place, goes_on);
+                println!("{bones} bones, {place:?}, going on {goes_on}: {moved} px");
+                // Where only another attempt arrives, it may come from farther away.
+                assert!(
+                    moved <= if goes_on { 1.0 } else { 10.0 },
+                    "{bones}, {place:?}: {moved}"
+                );
+                restless += u32::from(moved > 1.0);
+            }
+        }
+    }
+    assert!(restless <= 1, "{restless}");
+}
+
+/// Among shapes too, where the way round is kept.
+#[test]
+fn a_target_that_trembles_among_shapes_moves_bones_by_a_hair() {
+    for bones in [24, 31] {
+        for place in PLACES {
+            let moved = tremor(&mut vine(bones), place, true);
+            println!("{bones} bones among shapes, {place:?}: {moved} px");
+            assert!(moved <= 1.0, "{bones} bones, {place:?}: {moved} px");
+        }
+    }
+}
+
+/// A spine of two bones and two arms of three, all free: what is left of it when one arm is pulled
+/// straight can turn in many ways.
+fn free_torso() -> Rig {
+    let bone = |parent: Option<usize>, x, rotation| Bone {
+        position: Vec2::X * x,
+        rotation,
+        ..Bone::below(parent)
+    };
+    let mut bones = vec![bone(None, 0.0, -1.3), bone(Some(0), 30.0, 0.2)];
+    for side in [1.0, -1.0] {
+        let shoulder = bones.len();
+        bones.push(bone(Some(1), 30.0, 0.5 * side));
+        bones.push(bone(Some(shoulder), 10.0, 0.7 * side));
+        bones.push(bone(Some(shoulder + 1), 30.0, -0.4 * side));
+    }
+    let mut modifier = fabrik((0..8).collect());
+    modifier.tip = on(4, 30.0);
+    modifier.effectors.push(Effector {
+        tip: on(7, 30.0),
+        tip_bone: None,
+        target: Point::default(),
+        weight: 1.0,
+    });
+    Rig::new(bones, vec![modifier])
+}
+
+/// How far its hands are from its root when an arm and the spine are straight.
+const FREE_REACH: f32 = 130.0;
+
+/// How far a joint moves at most while one hand's target moves away from the root by 0.1 px a
+/// frame, from `start` on, and the other's stays at `other`.
+fn leaving(start: f32, [angle, other]: [f32; 2], weight: f32) -> f32 {
+    let mut rig = free_torso();
+    rig.modifiers[0].effectors[0].weight = weight;
+    let film = film(&mut rig, 1_000, |rig, time| {
+        let modifier = &mut rig.modifiers[0];
+        let far = start + 6.0 * time;
+        modifier.target.position = far * Vec2::from_angle(-1.0);
+        modifier.effectors[0].target.position = other * Vec2::from_angle(angle);
+    });
+    println!("from {start}, the other {other} at {angle}, which weighs {weight}: {film:?}");
+    film.farthest
+}
+
+/// Where the other hand of a [`free_torso`] goes: near, on the other side, in the way, beyond
+/// reach as well.
+const OTHERS: [[f32; 2]; 6] = [
+    [-1.6, 100.0],
+    [-2.4, 65.0],
+    [-0.7, 40.0],
+    [-1.9, 129.9],
+    [-1.8, 160.0],
+    [-2.6, 300.0],
+];
+
+/// Spine and arm are straight then, so nothing of them is in doubt. What the other arm does must
+/// not be either.
+#[test]
+fn a_target_out_of_reach_leaves_the_other_arm_still() {
+    for other in OTHERS {
+        for weight in [1.0, 0.2] {
+            let moved = leaving(1.01 * FREE_REACH, other, weight);
+            assert!(moved <= 1.0, "{other:?}, {weight}: {moved} px");
+        }
+    }
+}
+
+/// A target that trembles by a hair where the reach ends: straightening begins as a square root
+/// does, so a hair is more than a hair there, but no leap.
+#[test]
+fn a_target_at_the_end_of_reach_trembles_without_a_leap() {
+    for [angle, other] in OTHERS {
+        let film = film(&mut free_torso(), 300, |rig, time| {
+            let hair = 0.1 * (411.0 * time).sin();
+            let modifier = &mut rig.modifiers[0];
+            modifier.target.position = (FREE_REACH + hair) * Vec2::from_angle(-1.0);
+            modifier.effectors[0].target.position = other * Vec2::from_angle(angle);
+        });
+        println!("the other {other} at {angle}: {film:?}");
+        assert!(film.farthest <= 10.0, "{film:?}");
+    }
+}
