@@ -8,19 +8,21 @@
 //! Any engine call may run a user's script, which may free what the plan names. Every node
 //! is therefore checked before each use; one that is gone makes the plan stale.
 
+mod capture;
+
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::heading::{Direction, Heading};
 use tendon_solver::{Bone, Point};
 
-use crate::carried::Carried;
-use crate::covered::anchor;
-use crate::effector::Branch;
-use crate::engine::{Alive, Live};
-use crate::modifier::{Change, PassResult, Request};
+use crate::base_pose::covered::anchor;
+use crate::engine::live::{Alive, Live};
+use crate::engine::space::{frame_of, to_godot, to_solver};
+use crate::nodes::effector::Branch;
+use crate::nodes::modifier::{Change, PassResult, Request};
+use crate::plan::carried::Carried;
 use crate::plan::{Ends, ModifierNode, Plan, PlannedBone, Seen, TipSource, Wired};
-use crate::space::{frame_of, to_godot, to_solver};
 
 /// The plan no longer describes the tree; a new one is needed.
 pub(crate) struct Stale;
@@ -462,7 +464,7 @@ pub(crate) fn bits(position: Vec2) -> [u32; 2] {
 }
 
 /// Whether `transform` is `frame`, as nearly as two ways to compute it from the same rotation
-/// come out. Less is no new base either: see [`crate::base_pose`].
+/// come out. Less is no new base either: see [`crate::base_pose::memory`].
 fn is_close(transform: Transform2D, frame: Affine2) -> bool {
     let read = frame_of(transform);
     let near = |read: Vec2, written: Vec2| {

@@ -3,6 +3,11 @@
 //! A plan is made when something about the tree or the properties has changed, never per
 //! frame. It names every node that a pass will touch; the pass checks that they are alive.
 
+pub(crate) mod carried;
+pub(crate) mod obstacles;
+pub(crate) mod problem;
+pub(crate) mod wiring;
+
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -13,17 +18,17 @@ use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Bone, Modifier as Solved, Rig};
 
-use crate::base_pose::BasePose;
-use crate::carried::Carried;
-use crate::effector::{Branch, effectors_of};
-use crate::engine::Live;
-use crate::joint_limit::{PlannedLimit, limits_of};
-use crate::link::Link;
-use crate::modifier::{Modifier, PassResult, Reader, Settings};
-use crate::obstacles::Watched;
-use crate::problem::{Problem, complain};
-use crate::watch::TendonWatch;
-use crate::wiring::{BoneSlot, Joints, Print, Wiring};
+use crate::base_pose::memory::BasePose;
+use crate::engine::link::Link;
+use crate::engine::live::Live;
+use crate::engine::watch::TendonWatch;
+use crate::nodes::effector::{Branch, effectors_of};
+use crate::nodes::joint_limit::{PlannedLimit, limits_of};
+use crate::nodes::modifier::{Modifier, PassResult, Reader, Settings};
+use crate::plan::carried::Carried;
+use crate::plan::obstacles::Watched;
+use crate::plan::problem::{Problem, complain};
+use crate::plan::wiring::{BoneSlot, Joints, Print, Wiring};
 
 /// A modifier node, whatever its class.
 pub(crate) type ModifierNode = DynGd<Node, dyn Modifier>;

@@ -5,16 +5,19 @@
 //! half a turn apart, so that the way from one to the next is never in doubt, and values do not
 //! wrap. Before and after the range, a bone that the animation had moved keeps that motion.
 
+pub(crate) mod dialog;
+mod playback;
+
 use godot::classes::animation::{InterpolationType, TrackType, UpdateMode};
 use godot::classes::{Animation, AnimationPlayer, Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::keys;
 
 use crate::editor::action::Action;
-use crate::editor::playback::{Playback, resolve};
-use crate::editor::pose::{NOTHING_SOLVED, Stand, solve};
+use crate::editor::bake::playback::{Playback, resolve};
+use crate::editor::menu::pose::{NOTHING_SOLVED, Stand, solve};
 use crate::editor::selection::{bones_of, rig_of};
-use crate::rig::TendonRig2D;
+use crate::nodes::rig::TendonRig2D;
 
 /// What to bake, and how finely.
 pub(crate) struct Bake {

@@ -1,16 +1,19 @@
 //! From a `SkeletonModificationStack2D` to Tendon's nodes.
 
+mod old_limit;
+pub(crate) mod stack;
+
 use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::add_nodes::{is_limited, kind_of, make, new_limit, rig_for};
-use crate::editor::old_limit::WHOLE;
-use crate::editor::pose::has_rest;
+use crate::editor::convert::old_limit::WHOLE;
+use crate::editor::convert::stack::{OldConstraint, OldJoint, OldKind, OldModification};
+use crate::editor::menu::add_nodes::{is_limited, kind_of, make, new_limit, rig_for};
+use crate::editor::menu::pose::has_rest;
 use crate::editor::selection::{Selection, bones_of, in_line};
-use crate::editor::stack::{self, OldConstraint, OldJoint, OldKind, OldModification};
-use crate::joint_limit::Space;
-use crate::rig::CallbackModeProcess;
+use crate::nodes::joint_limit::Space;
+use crate::nodes::rig::CallbackModeProcess;
 
 /// Makes a modifier of each modification in `stack` that has a counterpart, and switches the
 /// stack off: one undo step. Returns what to tell, a line for each matter.

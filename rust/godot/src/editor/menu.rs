@@ -1,5 +1,10 @@
 //! The Tendon menu in the 2D toolbar.
 
+pub(crate) mod add_nodes;
+mod command;
+pub(crate) mod notice;
+pub(crate) mod pose;
+
 use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{
     AcceptDialog, AnimationPlayer, EditorInterface, EditorPlugin, IEditorPlugin, MenuButton,
@@ -7,10 +12,10 @@ use godot::classes::{
 };
 use godot::prelude::*;
 
+use crate::editor::bake::dialog::BakeDialog;
 use crate::editor::bake::{Bake, Tolerance};
-use crate::editor::bake_dialog::BakeDialog;
-use crate::editor::command::{Command, GROUPS, Task};
-use crate::editor::notice::{Outcome, new_dialog, tell};
+use crate::editor::menu::command::{Command, GROUPS, Task};
+use crate::editor::menu::notice::{Outcome, new_dialog, tell};
 use crate::editor::selection::{Selection, is_any_ours};
 
 /// Puts the Tendon menu into the editor, and shows it while a skeleton, bones or nodes of Tendon

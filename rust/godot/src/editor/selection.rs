@@ -3,7 +3,7 @@
 use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
 
-use crate::rig::TendonRig2D;
+use crate::nodes::rig::TendonRig2D;
 
 /// What is selected in the edited scene.
 pub(crate) struct Selection {

@@ -6,7 +6,7 @@ use crate::editor::gizmos::limb::{Bend, End, Limb};
 use crate::editor::gizmos::palette::{Palette, faded, solid};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
 use crate::editor::gizmos::view::View;
-use crate::space::to_godot;
+use crate::engine::space::to_godot;
 
 /// Draws the bones of `limb` from joint to joint.
 pub(crate) fn draw_bones(

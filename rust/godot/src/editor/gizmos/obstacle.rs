@@ -9,7 +9,7 @@ use crate::editor::gizmos::limb::Outline;
 use crate::editor::gizmos::palette::{Palette, faded, solid};
 use crate::editor::gizmos::sketch::{Layer, Sketch};
 use crate::editor::gizmos::view::View;
-use crate::space::{to_godot, to_transform};
+use crate::engine::space::{to_godot, to_transform};
 
 /// Draws an obstacle; more strongly if a bone is inside.
 pub(crate) fn draw(

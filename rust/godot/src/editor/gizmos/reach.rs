@@ -10,7 +10,7 @@ use crate::editor::gizmos::limb::{End, Extent};
 use crate::editor::gizmos::palette::{Palette, faded};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
 use crate::editor::gizmos::view::View;
-use crate::space::{to_godot, to_transform};
+use crate::engine::space::{to_godot, to_transform};
 
 /// A distance that no property needs to exceed.
 const FAR: f32 = 1e6;

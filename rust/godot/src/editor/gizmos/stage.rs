@@ -13,9 +13,9 @@ use crate::editor::gizmos::palette::Palette;
 use crate::editor::gizmos::sketch::Sketch;
 use crate::editor::gizmos::view::View;
 use crate::editor::gizmos::{chain, obstacle, reach};
-use crate::joint_limit::{TendonJointLimit2D, bone_of, displayed, limit_on};
+use crate::nodes::joint_limit::{TendonJointLimit2D, bone_of, displayed, limit_on};
+use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
 use crate::plan::{Plan, Slot, TipSource};
-use crate::rig::{EDITED_RIGS, TendonRig2D};
 
 /// The nodes that are selected.
 pub(crate) type Selected = HashSet<InstanceId>;

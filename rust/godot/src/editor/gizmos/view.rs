@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 
-use crate::space::to_godot;
+use crate::engine::space::to_godot;
 
 /// From a space to the viewport's pixels, however that mirrors, stretches or skews.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,7 +6,7 @@
 use godot::classes::{Bone2D, Object, Resource, Skeleton2D};
 use godot::prelude::*;
 
-use crate::editor::old_limit::Arc;
+use crate::editor::convert::old_limit::Arc;
 use crate::editor::selection::bones_of;
 
 /// A modification, as plain data.

@@ -9,12 +9,12 @@ use godot::register::info::PropertyInfo;
 use tendon_solver::Solver;
 use tendon_solver::look_at::LookAt;
 
-use crate::class_enum::StatusOf;
-use crate::link::Link;
-use crate::modifier::{
+use crate::engine::link::Link;
+use crate::nodes::class_enum::StatusOf;
+use crate::nodes::modifier::{
     Modifier, PassResult, Reader, Settings, announce, hide, modifier_node, reader_of, warnings_of,
 };
-use crate::wiring::{Joints, Wiring};
+use crate::plan::wiring::{Joints, Wiring};
 
 modifier_node! {
     /// Turns one bone so that it points at a target.

@@ -11,9 +11,9 @@ use godot::register::info::{PropertyInfo, PropertyUsageFlags};
 use tendon_solver::glam::Vec2;
 
 use super::TendonRig2D;
-use crate::past::{Given, Past};
+use crate::base_pose::past::{Given, Past};
+use crate::engine::space::to_solver;
 use crate::plan::Plan;
-use crate::space::to_solver;
 
 /// The property that hands a copy what this rig remembers.
 pub(super) const COVERED: &str = "_covered";

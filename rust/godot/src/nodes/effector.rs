@@ -8,15 +8,15 @@ use godot::prelude::*;
 use tendon_solver::Effector;
 use tendon_solver::glam::Affine2;
 
-use crate::engine::Live;
-use crate::fabrik::TendonFABRIK2D;
-use crate::link::Link;
-use crate::modifier::{PassResult, announce, warnings_of};
+use crate::engine::link::Link;
+use crate::engine::live::Live;
+use crate::engine::space::to_godot;
+use crate::nodes::fabrik::TendonFABRIK2D;
+use crate::nodes::modifier::{PassResult, announce, warnings_of};
 use crate::pass::{Stale, put, share};
+use crate::plan::problem::Problem;
+use crate::plan::wiring::{Joints, Print, Wiring};
 use crate::plan::{Ends, Plan, Planner, Slot, Subject};
-use crate::problem::Problem;
-use crate::space::to_godot;
-use crate::wiring::{Joints, Print, Wiring};
 
 /// A further tip for a [TendonFABRIK2D], with a target of its own.
 ///

@@ -12,11 +12,11 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::turn::shortest_way;
 use tendon_solver::{Bone, Limit, LimitSpace};
 
-use crate::class_enum::class_enum;
+use crate::engine::space::to_solver;
+use crate::nodes::class_enum::class_enum;
+use crate::nodes::rig::TendonRig2D;
 use crate::pass::set;
-use crate::problem::{Problem, complain};
-use crate::rig::TendonRig2D;
-use crate::space::to_solver;
+use crate::plan::problem::{Problem, complain};
 
 /// What the angles of a joint limit are counted from.
 #[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]

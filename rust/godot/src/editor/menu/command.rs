@@ -3,14 +3,14 @@
 use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;
 
-use crate::editor::add_nodes::{NewModifier, add_limits, is_limited};
-use crate::editor::bake_dialog::players_in;
+use crate::editor::bake::dialog::players_in;
 use crate::editor::convert::convert;
-use crate::editor::notice::Outcome;
-use crate::editor::pose::{self, has_rest};
+use crate::editor::convert::stack::stack_of;
+use crate::editor::menu::add_nodes::{NewModifier, add_limits, is_limited};
+use crate::editor::menu::notice::Outcome;
+use crate::editor::menu::pose::{self, has_rest};
 use crate::editor::selection::{Selection, bones_of};
-use crate::editor::stack::stack_of;
-use crate::rig::TendonRig2D;
+use crate::nodes::rig::TendonRig2D;
 
 /// An entry of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

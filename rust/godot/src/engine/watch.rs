@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use godot::prelude::*;
 
-use crate::rig::TendonRig2D;
+use crate::nodes::rig::TendonRig2D;
 
 /// Marks the plan stale, or has the rig mind its thread, when a signal tells of a change. Freed, it
 /// no longer listens.

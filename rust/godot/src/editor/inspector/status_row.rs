@@ -8,10 +8,10 @@ use godot::classes::{
 use godot::prelude::*;
 use tendon_solver::Status;
 
-use crate::effector::TendonEffector2D;
-use crate::joint_limit::{TendonJointLimit2D, problem_of};
-use crate::modifier::{Modifier, PassResult, rig_above, warnings_of};
-use crate::rig::{TendonRig2D, misplacement};
+use crate::nodes::effector::TendonEffector2D;
+use crate::nodes::joint_limit::{TendonJointLimit2D, problem_of};
+use crate::nodes::modifier::{Modifier, PassResult, rig_above, warnings_of};
+use crate::nodes::rig::{TendonRig2D, misplacement};
 
 /// Seconds from one look at the node to the next.
 const PERIOD: f64 = 0.1;

@@ -6,8 +6,8 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::selection::{Selection, end_of, rig_of};
-use crate::joint_limit::TendonJointLimit2D;
-use crate::rig::TendonRig2D;
+use crate::nodes::joint_limit::TendonJointLimit2D;
+use crate::nodes::rig::TendonRig2D;
 
 /// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
 pub(crate) struct NewModifier {

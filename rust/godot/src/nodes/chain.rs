@@ -1,7 +1,7 @@
 //! What the two chain modifiers, CCD and FABRIK, share beyond what all modifiers do.
 
 /// Declares the class of a modifier that bends a chain of any length: the chain's own
-/// properties, and those of [`modifier_node!`](crate::modifier::modifier_node).
+/// properties, and those of [`modifier_node!`](crate::nodes::modifier::modifier_node).
 macro_rules! chain_node {
     (
         $(# $attribute:tt)*

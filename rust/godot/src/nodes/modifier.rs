@@ -12,9 +12,9 @@ use godot::prelude::*;
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
 use tendon_solver::{Report, Solver, Status};
 
-use crate::problem::Problem;
-use crate::rig::TendonRig2D;
-use crate::wiring::{Print, Wiring};
+use crate::nodes::rig::TendonRig2D;
+use crate::plan::problem::Problem;
+use crate::plan::wiring::{Print, Wiring};
 
 /// What a modifier asks of the pass.
 #[derive(Clone, Copy, PartialEq)]

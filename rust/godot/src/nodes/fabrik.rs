@@ -9,13 +9,13 @@ use godot::register::info::PropertyInfo;
 use tendon_solver::Solver;
 use tendon_solver::approach::Approach;
 
-use crate::chain::chain_node;
-use crate::class_enum::StatusOf;
-use crate::link::{Link, Links};
-use crate::modifier::{
+use crate::engine::link::{Link, Links};
+use crate::nodes::chain::chain_node;
+use crate::nodes::class_enum::StatusOf;
+use crate::nodes::modifier::{
     Modifier, PassResult, Reader, Settings, announce, hide, modifier_node, reader_of, warnings_of,
 };
-use crate::wiring::{Joints, Wiring};
+use crate::plan::wiring::{Joints, Wiring};
 
 chain_node! {
     /// Bends a chain of bones smoothly so that its end reaches a target.

@@ -7,13 +7,13 @@ use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{Obstacle, Shape};
 
-use crate::carried::Carried;
-use crate::engine::Live;
+use crate::engine::live::Live;
+use crate::engine::space::{frame_of, to_solver};
 use crate::pass::{Stale, put};
+use crate::plan::carried::Carried;
+use crate::plan::problem::Problem;
+use crate::plan::wiring::Wiring;
 use crate::plan::{Plan, Planner};
-use crate::problem::Problem;
-use crate::space::{frame_of, to_solver};
-use crate::wiring::Wiring;
 
 /// An obstacle of the plan.
 pub(crate) struct Watched {

@@ -3,7 +3,7 @@
 use godot::classes::{Bone2D, CollisionShape2D};
 use godot::prelude::*;
 
-use crate::link::{Link, Links};
+use crate::engine::link::{Link, Links};
 
 /// A bone property of a modifier: its name, for messages, and what it is set to.
 pub(crate) type BoneSlot<'a> = (&'static str, &'a Link<Bone2D>);

@@ -10,7 +10,7 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::selection::{Selection, bones_of};
-use crate::rig::TendonRig2D;
+use crate::nodes::rig::TendonRig2D;
 
 /// How a bone stands.
 #[derive(Clone)]

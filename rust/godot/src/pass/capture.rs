@@ -9,8 +9,8 @@ use godot::prelude::*;
 use tendon_solver::Capture;
 use tendon_solver::capture::{Scene, platform};
 
+use crate::engine::space::frame_of;
 use crate::plan::{Plan, Subject};
-use crate::space::frame_of;
 
 impl Plan {
     /// The last pass, as JSON. `None` if there was none, or the nodes have been read anew since

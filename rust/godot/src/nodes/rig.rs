@@ -12,16 +12,16 @@ use godot::register::info::PropertyInfo;
 use tendon_solver::Status;
 
 use self::handover::COVERED;
-use crate::class_enum::class_enum;
-use crate::engine::{is_main_thread, missing_method};
-use crate::joint_limit::review_limits;
-use crate::modifier::{Change, hide};
+use crate::base_pose::past::Past;
+use crate::engine::live::{is_main_thread, missing_method};
+use crate::engine::threads::{leaves_main_thread, upwards};
+use crate::engine::watch::TendonWatch;
+use crate::nodes::class_enum::class_enum;
+use crate::nodes::joint_limit::review_limits;
+use crate::nodes::modifier::{Change, hide};
 use crate::pass::skeleton_of;
-use crate::past::Past;
+use crate::plan::problem::{Problem, complain};
 use crate::plan::{ModifierNode, Plan};
-use crate::problem::{Problem, complain};
-use crate::threads::{leaves_main_thread, upwards};
-use crate::watch::TendonWatch;
 
 /// When a rig runs its pass.
 #[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]

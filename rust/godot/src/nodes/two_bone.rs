@@ -10,12 +10,12 @@ use godot::register::property::Var;
 use tendon_solver::Solver;
 use tendon_solver::two_bone::TwoBone;
 
-use crate::class_enum::StatusOf;
-use crate::link::Link;
-use crate::modifier::{
+use crate::engine::link::Link;
+use crate::nodes::class_enum::StatusOf;
+use crate::nodes::modifier::{
     Modifier, PassResult, Reader, Settings, announce, hide, modifier_node, reader_of, warnings_of,
 };
-use crate::wiring::{Joints, Wiring};
+use crate::plan::wiring::{Joints, Wiring};
 
 modifier_node! {
     /// Bends two bones, an arm or a leg, so that their end reaches a target.

@@ -14,12 +14,12 @@ use godot::prelude::*;
 use godot::register::private::constant::{ConstantKind, ExportConstant, IntegerConstant};
 use tendon_solver::Status;
 
-use crate::ccd::TendonCCDIK2D;
-use crate::fabrik::TendonFABRIK2D;
-use crate::joint_limit::{Space, TendonJointLimit2D};
-use crate::look_at::TendonLookAt2D;
-use crate::rig::{CallbackModeProcess, TendonRig2D};
-use crate::two_bone::TendonTwoBoneIK2D;
+use crate::nodes::ccd::TendonCCDIK2D;
+use crate::nodes::fabrik::TendonFABRIK2D;
+use crate::nodes::joint_limit::{Space, TendonJointLimit2D};
+use crate::nodes::look_at::TendonLookAt2D;
+use crate::nodes::rig::{CallbackModeProcess, TendonRig2D};
+use crate::nodes::two_bone::TendonTwoBoneIK2D;
 
 /// Registers the enums of all classes, which have been registered themselves.
 pub(crate) fn register_all() {
@@ -136,7 +136,7 @@ macro_rules! class_enum {
                 use godot::meta::shape::EnumeratorShape;
                 const LABELS: &[EnumeratorShape] =
                     &[$(EnumeratorShape::new_int(stringify!($variant), $type::$variant as i64)),+];
-                crate::class_enum::shape($name.into(), LABELS)
+                crate::nodes::class_enum::shape($name.into(), LABELS)
             }
         }
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 use godot::classes::Bone2D;
 use godot::prelude::*;
 
-use crate::engine::Live;
+use crate::engine::live::Live;
 
 /// Writes rotations and does nothing else: what no inverse kinematics over nodes can go below.
 #[derive(GodotClass)]

@@ -5,7 +5,7 @@
 use godot::classes::{Bone2D, EditorInterface, EditorPlugin, IEditorPlugin};
 use godot::prelude::*;
 
-use crate::rig::{EDITED_RIGS, TendonRig2D};
+use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
 
 /// Tells the rigs of the edited scene what the editor does to it.
 #[derive(GodotClass)]
@@ -67,7 +67,7 @@ impl TendonKeeper {
         let base = bases.into_iter().next();
         if let Some(base) = base {
             bone.set_rotation(base.rotation);
-            bone.set_position(crate::space::to_godot(base.position));
+            bone.set_position(crate::engine::space::to_godot(base.position));
         }
     }
 }

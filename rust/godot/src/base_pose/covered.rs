@@ -12,10 +12,10 @@ use godot::prelude::*;
 use tendon_solver::Bone;
 use tendon_solver::turn::shortest_way;
 
+use crate::base_pose::past::Given;
+use crate::engine::space::to_godot;
 use crate::pass::{CLOSE, bits};
-use crate::past::Given;
 use crate::plan::{Plan, PlannedBone, Seen};
-use crate::space::to_godot;
 
 impl Plan {
     /// The bones whose base poses are covered by solved ones: what they hold, and what they were
