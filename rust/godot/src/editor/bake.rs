@@ -15,7 +15,7 @@ use tendon_solver::keys;
 
 use crate::editor::action::Action;
 use crate::editor::bake::playback::{Playback, resolve};
-use crate::editor::menu::pose::{NOTHING_SOLVED, Stand, solve};
+use crate::editor::pose::{NOTHING_SOLVED, Stand, solve};
 use crate::editor::selection::{bones_of, rig_of};
 use crate::nodes::rig::TendonRig2D;
 

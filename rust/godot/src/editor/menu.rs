@@ -1,9 +1,7 @@
 //! The Tendon menu in the 2D toolbar.
 
-pub(crate) mod add_nodes;
 mod command;
-pub(crate) mod notice;
-pub(crate) mod pose;
+mod notice;
 
 use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{
@@ -14,7 +12,7 @@ use godot::prelude::*;
 
 use crate::editor::bake::dialog::BakeDialog;
 use crate::editor::bake::{Bake, Tolerance};
-use crate::editor::menu::command::{Command, GROUPS, Task};
+use crate::editor::menu::command::{Command, Task, groups};
 use crate::editor::menu::notice::{Outcome, new_dialog, tell};
 use crate::editor::selection::{Selection, is_any_ours};
 
@@ -95,7 +93,7 @@ impl TendonMenuPlugin {
             return;
         };
         let selection = Selection::read();
-        for (id, command) in (0..).zip(GROUPS.iter().copied().flatten()) {
+        for (id, command) in (0..).zip(groups().into_iter().flatten()) {
             let fits = match &selection {
                 Ok(selection) => command.prepare(selection).err(),
                 Err(reason) => Some(reason.clone()),
@@ -227,7 +225,7 @@ fn run(bake: &Bake) -> Result<Outcome, String> {
 /// Puts the entries into `popup`, which calls `plugin`.
 fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
     let mut id = 0;
-    for group in GROUPS {
+    for group in groups() {
         if id > 0 {
             popup.add_separator();
         }

@@ -117,7 +117,7 @@ impl<T: GodotClass> Links<T> {
 
     /// Identifies what is set, without touching a node: another number for other nodes, or for
     /// another order. 0 for none.
-    pub(crate) fn print(&self) -> u64 {
+    pub(crate) fn hash(&self) -> u64 {
         let nodes: &AnyArray = &self.nodes;
         if nodes.is_empty() {
             return 0;

@@ -1,22 +1,13 @@
 //! `TendonCCDIK2D`.
 
-use std::cell::Cell;
-use std::rc::Rc;
-
-use godot::classes::{Bone2D, CollisionShape2D};
 use godot::prelude::*;
-use godot::register::info::PropertyInfo;
 use tendon_solver::Solver;
-use tendon_solver::approach::Approach;
 use tendon_solver::ccd::Ccd;
 
-use crate::engine::link::{Link, Links};
 use crate::nodes::chain::chain_node;
-use crate::nodes::class_enum::StatusOf;
-use crate::nodes::modifier::{
-    Modifier, PassResult, Reader, Settings, announce, hide, modifier_node, reader_of, warnings_of,
-};
-use crate::plan::wiring::{Joints, Wiring};
+use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass};
+use crate::plan::modifier::{Modifier, SolverSettings};
+use crate::plan::references::References;
 
 chain_node! {
     /// Bends a chain of bones, joint by joint, so that its end reaches a target.
@@ -36,31 +27,24 @@ chain_node! {
 
 #[godot_dyn]
 impl Modifier for TendonCCDIK2D {
-    fn wiring(&self) -> Wiring<'_> {
-        self.chain_wiring()
+    fn references(&self) -> References<'_> {
+        self.chain_references()
     }
 
-    fn settings(&self) -> Settings {
-        Settings {
-            active: self.active,
-            influence: self.influence,
-            solver: Solver::Ccd {
-                ccd: Ccd {
-                    root_first: self.root_first,
-                },
-                approach: self.approach(),
+    fn solver(&self) -> SolverSettings {
+        self.chain_solver(Solver::Ccd {
+            ccd: Ccd {
+                root_first: self.root_first,
             },
-            softness: self.softness,
-            stretch: self.stretch,
-            from_base_pose: self.deterministic,
-        }
+            approach: self.approach(),
+        })
     }
+}
 
-    fn result(&self) -> &Rc<Cell<PassResult>> {
-        &self.result
-    }
-
-    fn reader(&self) -> Reader {
-        reader_of(self.to_gd())
-    }
+impl ModifierClass for TendonCCDIK2D {
+    const MENU: MenuEntry = MenuEntry {
+        title: "Add CCD IK",
+        help: "The selected chain curls towards a new target, joint by joint.",
+        bones: MenuBones::Line(["root_bone", "tip_bone"]),
+    };
 }

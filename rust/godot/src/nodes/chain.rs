@@ -7,21 +7,21 @@ macro_rules! chain_node {
         $(# $attribute:tt)*
         $name:ident { $($own:tt)* }
     ) => {
-        modifier_node! {
+        $crate::nodes::modifier::modifier_node! {
             $(# $attribute)*
             $name {
                 /// The first bone of the chain.
                 #[export_group(name = "Bones")]
                 #[export]
-                root_bone: Link<Bone2D>,
+                root_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
                 /// The last bone of the chain. It hangs below `root_bone`, or is the same bone.
                 #[export]
-                tip_bone: Link<Bone2D>,
+                tip_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
                 /// The point that reaches the target: any node below `tip_bone`. If empty, the
                 /// end of `tip_bone` is used.
                 #[export]
-                tip: Link<Node2D>,
-            } {
+                tip: $crate::engine::link::Link<godot::classes::Node2D>,
+            } target {
                 /// Turns `tip_bone` like the target: their X axes point the same way. The bones
                 /// before it bring its end to the target, and it is not lengthened.
                 #[export]
@@ -63,11 +63,11 @@ macro_rules! chain_node {
                 /// shapes do not count. They may move and change, and hang on other bones of the
                 /// skeleton, but not on those of this chain.
                 #[export]
-                obstacles: Links<CollisionShape2D>,
+                obstacles: $crate::engine::link::Links<godot::classes::CollisionShape2D>,
             }
         }
 
-        #[godot_api(secondary)]
+        #[godot::prelude::godot_api(secondary)]
         impl $name {
             /// How deep a bone of the chain, or a joint, is inside one of the [member obstacles]
             /// as it was solved last, at its deepest, in the skeleton's units (pixels, unless the
@@ -80,26 +80,37 @@ macro_rules! chain_node {
         }
 
         impl $name {
-            fn chain_wiring(&self) -> Wiring<'_> {
-                Wiring {
-                    joints: Joints::Line(
-                        ("root_bone", &self.root_bone),
-                        ("tip_bone", &self.tip_bone),
-                    ),
+            fn chain_references(&self) -> $crate::plan::references::References<'_> {
+                use $crate::plan::references::{Joints, References};
+                let root = ("root_bone", &self.root_bone);
+                let tip = ("tip_bone", &self.tip_bone);
+                References {
                     tip: Some(&self.tip),
-                    target: &self.target,
-                    pole: None,
+                    target: Some(&self.target),
                     matches_rotation: self.match_target_rotation,
                     stretches: self.stretch > 1.0,
                     obstacles: Some(&self.obstacles),
+                    ..References::new(Joints::Line(root, tip))
                 }
             }
 
-            fn approach(&self) -> Approach {
+            fn approach(&self) -> tendon_solver::approach::Approach {
                 let most = i64::from(u32::MAX);
-                Approach {
+                tendon_solver::approach::Approach {
                     max_iterations: self.max_iterations.clamp(0, most) as u32,
                     tolerance: self.tolerance,
+                }
+            }
+
+            fn chain_solver(
+                &self,
+                solver: tendon_solver::Solver,
+            ) -> $crate::plan::modifier::SolverSettings {
+                $crate::plan::modifier::SolverSettings {
+                    solver,
+                    softness: self.softness,
+                    stretch: self.stretch,
+                    from_base_pose: self.deterministic,
                 }
             }
         }

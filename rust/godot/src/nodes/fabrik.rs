@@ -1,21 +1,12 @@
 //! `TendonFABRIK2D`.
 
-use std::cell::Cell;
-use std::rc::Rc;
-
-use godot::classes::{Bone2D, CollisionShape2D};
 use godot::prelude::*;
-use godot::register::info::PropertyInfo;
 use tendon_solver::Solver;
-use tendon_solver::approach::Approach;
 
-use crate::engine::link::{Link, Links};
 use crate::nodes::chain::chain_node;
-use crate::nodes::class_enum::StatusOf;
-use crate::nodes::modifier::{
-    Modifier, PassResult, Reader, Settings, announce, hide, modifier_node, reader_of, warnings_of,
-};
-use crate::plan::wiring::{Joints, Wiring};
+use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass};
+use crate::plan::modifier::{Modifier, SolverSettings};
+use crate::plan::references::References;
 
 chain_node! {
     /// Bends a chain of bones smoothly so that its end reaches a target.
@@ -40,28 +31,25 @@ chain_node! {
 
 #[godot_dyn]
 impl Modifier for TendonFABRIK2D {
-    fn wiring(&self) -> Wiring<'_> {
-        self.chain_wiring()
+    fn references(&self) -> References<'_> {
+        self.chain_references()
     }
 
-    fn settings(&self) -> Settings {
-        Settings {
-            active: self.active,
-            influence: self.influence,
-            solver: Solver::Fabrik {
-                approach: self.approach(),
-            },
-            softness: self.softness,
-            stretch: self.stretch,
-            from_base_pose: self.deterministic,
-        }
+    fn solver(&self) -> SolverSettings {
+        self.chain_solver(Solver::Fabrik {
+            approach: self.approach(),
+        })
     }
 
-    fn result(&self) -> &Rc<Cell<PassResult>> {
-        &self.result
+    fn takes_effectors(&self) -> bool {
+        true
     }
+}
 
-    fn reader(&self) -> Reader {
-        reader_of(self.to_gd())
-    }
+impl ModifierClass for TendonFABRIK2D {
+    const MENU: MenuEntry = MenuEntry {
+        title: "Add FABRIK",
+        help: "The selected chain bends smoothly towards a new target.",
+        bones: MenuBones::Line(["root_bone", "tip_bone"]),
+    };
 }

@@ -1,27 +1,30 @@
 //! `TendonRig2D`: the node that runs the pass.
 
-mod handover;
+mod editing;
 
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use godot::classes::Engine;
+use godot::classes::{Engine, Skeleton2D};
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 use tendon_solver::Status;
 
-use self::handover::COVERED;
-use crate::base_pose::past::Past;
+use crate::base_pose::copies::{self, BASE_POSES};
+use crate::base_pose::undo_history::UndoHistory;
+use crate::engine::class_enum::{class_enum, register_enum};
+use crate::engine::listener::TendonListener;
 use crate::engine::live::{is_main_thread, missing_method};
-use crate::engine::threads::{leaves_main_thread, upwards};
-use crate::engine::watch::TendonWatch;
-use crate::nodes::class_enum::class_enum;
-use crate::nodes::joint_limit::review_limits;
-use crate::nodes::modifier::{Change, hide};
-use crate::pass::skeleton_of;
-use crate::plan::problem::{Problem, complain};
-use crate::plan::{ModifierNode, Plan};
+use crate::engine::property::hide;
+use crate::engine::threads::{is_in_thread_group, with_ancestors};
+use crate::engine::warning::warn;
+use crate::plan::Plan;
+use crate::plan::limit::check_limits_below;
+use crate::plan::modifier::ModifierNode;
+use crate::plan::planner::make_plan;
+use crate::plan::problem::Problem;
+use crate::plan::result::Change;
 
 /// When a rig runs its pass.
 #[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,11 +92,11 @@ pub struct TendonRig2D {
     /// Whether the engine would process the rig on another thread. It is not processed then.
     on_other_thread: bool,
     /// The base poses that the editor's undo may bring back.
-    past: Past,
-    /// What the rig that this one is a copy of remembered, until there is a plan.
-    inherited: VarDictionary,
-    /// Hears of changes to the skeleton's bones, and to thread groups.
-    watch: Option<Gd<TendonWatch>>,
+    undo_history: UndoHistory,
+    /// The base poses of the rig that this one is a copy of, until there is a plan.
+    copied_base_poses: VarDictionary,
+    /// Hear of changes to the skeleton's bones, and to thread groups.
+    listeners: Vec<Gd<TendonListener>>,
     base: Base<Node>,
 }
 
@@ -125,9 +128,9 @@ impl INode for TendonRig2D {
             warned: Warned::default(),
             in_editor: Engine::singleton().is_editor_hint(),
             on_other_thread: false,
-            past: Past::default(),
-            inherited: VarDictionary::new(),
-            watch: None,
+            undo_history: UndoHistory::default(),
+            copied_base_poses: VarDictionary::new(),
+            listeners: Vec::new(),
             base,
         }
     }
@@ -136,8 +139,8 @@ impl INode for TendonRig2D {
     fn enter_tree(mut this: Gd<Self>) {
         this.bind().stale.set(true);
         Self::listen(&mut this);
-        Self::review_limits(&this);
-        Self::mind_thread(this);
+        Self::check_limits(&this);
+        Self::check_thread(this);
     }
 
     #[func(gd_self)]
@@ -149,22 +152,25 @@ impl INode for TendonRig2D {
     }
 
     fn on_get_property_list(&mut self) -> Vec<PropertyInfo> {
-        self.handed_over()
+        match self.base_poses_of_copy().is_empty() {
+            true => Vec::new(),
+            false => vec![copies::base_poses_property()],
+        }
     }
 
     fn on_get(&self, property: StringName) -> Option<Variant> {
-        (property == COVERED).then(|| self.covered().to_variant())
+        (property == BASE_POSES).then(|| self.base_poses_of_copy().to_variant())
     }
 
     fn on_set(&mut self, property: StringName, value: Variant) -> bool {
-        property == COVERED && self.take_over(&value)
+        property == BASE_POSES && self.set_copied_base_poses(&value)
     }
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
-        Self::review_limits(&this);
-        this.bind_mut().watch = None;
-        Self::let_go(this, Leave::Forget);
+        Self::check_limits(&this);
+        this.bind_mut().listeners.clear();
+        Self::release_bones(this, Leave::Forget);
     }
 
     #[func(gd_self)]
@@ -187,7 +193,7 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
         let node = this.upcast();
-        let threaded = leaves_main_thread(&node).then_some(OFF_MAIN_THREAD);
+        let threaded = is_in_thread_group(&node).then_some(OFF_MAIN_THREAD);
         let advice = misplacement(&node).into_iter().chain(threaded);
         advice.map(GString::from).collect()
     }
@@ -225,7 +231,7 @@ impl TendonRig2D {
         if !is_main_thread() {
             return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
-        Self::let_go(this, Leave::Wait);
+        Self::release_bones(this, Leave::Wait);
     }
 
     /// Returns the last pass as one line of JSON: all that went into it and all that came out.
@@ -253,7 +259,7 @@ impl TendonRig2D {
             Self::give_back(&mut this, plan);
         }
         if text.is_none() {
-            Self::complain_once(&this, |warned| &mut warned.uncaptured, NOTHING_TO_CAPTURE);
+            Self::warn_once(&this, |warned| &mut warned.uncaptured, NOTHING_TO_CAPTURE);
         }
         text.map_or(GString::new(), |text| GString::from(&text))
     }
@@ -266,7 +272,7 @@ impl TendonRig2D {
         }
         this.bind_mut().active = active;
         if !active {
-            Self::let_go(this, Leave::Rest);
+            Self::release_bones(this, Leave::Rest);
         }
     }
 
@@ -287,26 +293,34 @@ impl TendonRig2D {
     /// Has the skeleton tell of its bones, and the nodes above of their thread groups.
     fn listen(this: &mut Gd<Self>) {
         let stale = Rc::clone(&this.bind().stale);
-        let watch = TendonWatch::new(&stale);
+        let on_bones = TendonListener::new(move || stale.set(true));
         let node = this.clone().upcast();
         if let Some(skeleton) = skeleton_of(&node) {
-            TendonWatch::listen(&watch, &skeleton, "bone_setup_changed");
+            TendonListener::listen(&on_bones, &skeleton, "bone_setup_changed");
         }
-        TendonWatch::listen_for_groups(&watch, this, upwards(&node));
-        this.bind_mut().watch = Some(watch);
+        let rig = this.instance_id();
+        let on_groups = TendonListener::new(move || {
+            if let Ok(rig) = Gd::try_from_instance_id(rig) {
+                Self::check_thread(rig);
+            }
+        });
+        for node in with_ancestors(&node) {
+            TendonListener::listen(&on_groups, &node, "property_list_changed");
+        }
+        this.bind_mut().listeners = vec![on_bones, on_groups];
     }
 
     /// Has the skeleton's joint limits say in the editor whether a rig obeys them.
-    fn review_limits(this: &Gd<Self>) {
+    fn check_limits(this: &Gd<Self>) {
         let skeleton = skeleton_of(&this.clone().upcast());
         if let Some(skeleton) = skeleton.filter(|_| this.bind().in_editor) {
-            review_limits(&skeleton.upcast());
+            check_limits_below(&skeleton.upcast());
         }
     }
 
     /// Puts the base pose back. Scripts that run meanwhile may do anything to the rig but have it
     /// plan anew: they would see bones of which only some are back.
-    fn let_go(mut this: Gd<Self>, leave: Leave) {
+    fn release_bones(mut this: Gd<Self>, leave: Leave) {
         let (plan, was_running) = {
             let mut rig = this.bind_mut();
             (rig.plan.take(), rig.running)
@@ -318,7 +332,7 @@ impl TendonRig2D {
         let mut changes = Vec::new();
         plan.restore();
         if leave == Leave::Rest {
-            plan.rest(&mut changes);
+            plan.go_idle(&mut changes);
         }
         if this.is_instance_valid() {
             this.bind_mut().running = was_running;
@@ -330,8 +344,8 @@ impl TendonRig2D {
     }
 
     /// Stops processing while the engine would do it on another thread, and goes on afterwards.
-    pub(crate) fn mind_thread(mut this: Gd<Self>) {
-        let elsewhere = leaves_main_thread(&this.clone().upcast());
+    pub(crate) fn check_thread(mut this: Gd<Self>) {
+        let elsewhere = is_in_thread_group(&this.clone().upcast());
         let in_editor = {
             let mut rig = this.bind_mut();
             if rig.on_other_thread == elsewhere {
@@ -344,7 +358,7 @@ impl TendonRig2D {
         if in_editor {
             this.upcast::<Node>().update_configuration_warnings();
         } else if elsewhere {
-            Self::complain_once(&this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
+            Self::warn_once(&this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
         }
     }
 
@@ -396,18 +410,18 @@ impl TendonRig2D {
     fn refuse_thread(this: &Gd<Self>, advice: &str) {
         static TOLD: AtomicBool = AtomicBool::new(false);
         if !TOLD.swap(true, Ordering::Relaxed) {
-            complain(&this.clone().upcast(), advice);
+            warn(&this.clone().upcast(), advice);
         }
     }
 
     /// Says what is wrong with the rig itself, the first time that it is.
-    fn complain_once(this: &Gd<Self>, cause: fn(&mut Warned) -> &mut bool, advice: &str) {
+    fn warn_once(this: &Gd<Self>, cause: fn(&mut Warned) -> &mut bool, advice: &str) {
         if !this.is_instance_valid() {
             return;
         }
         let told = std::mem::replace(cause(&mut this.clone().bind_mut().warned), true);
         if !told {
-            complain(&this.clone().upcast(), advice);
+            warn(&this.clone().upcast(), advice);
         }
     }
 
@@ -416,7 +430,7 @@ impl TendonRig2D {
         let mut rig = this.bind_mut();
         if rig.running {
             drop(rig);
-            Self::complain_once(this, |warned| &mut warned.reentered, REENTERED);
+            Self::warn_once(this, |warned| &mut warned.reentered, REENTERED);
             return None;
         }
         // The editor shows a rig that is switched off, and warns of what is wrong with it.
@@ -449,8 +463,8 @@ impl TendonRig2D {
         let heard = node.has_listeners(&plan.processed);
         let mut rig = this.bind_mut();
         if rig.in_editor {
-            for (bone, base) in plan.bases() {
-                rig.past.meet(bone, base);
+            for (bone, base) in plan.bones.base_poses() {
+                rig.undo_history.add_bone(bone, base);
             }
         }
         if inside && (rig.active || rig.in_editor) {
@@ -463,7 +477,7 @@ impl TendonRig2D {
         } else {
             drop(rig);
             plan.restore();
-            plan.rest(&mut changes);
+            plan.go_idle(&mut changes);
             Self::give_back(&mut this, plan);
         }
         emit(changes);
@@ -483,7 +497,7 @@ impl TendonRig2D {
     }
 
     /// Replaces the plan `old`. `None` if the rig is not where it can work.
-    fn plan_anew(this: &Gd<Self>, mut old: Option<Box<Plan>>) -> Option<Box<Plan>> {
+    fn replace_plan(this: &Gd<Self>, mut old: Option<Box<Plan>>) -> Option<Box<Plan>> {
         let node = this.clone().upcast::<Node>();
         let stale = Rc::clone(&this.bind().stale);
         stale.set(false);
@@ -493,30 +507,30 @@ impl TendonRig2D {
             }
             return None;
         }
-        if this.bind().watch.is_none() {
+        if this.bind().listeners.is_empty() {
             // The extension was loaded anew, under a rig that is in the tree.
             Self::listen(&mut this.clone());
         }
         let misplaced = misplacement(&node);
         let in_editor = this.bind().in_editor;
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
-        let mut plan = skeleton.map(|skeleton| Box::new(Plan::new(&node, skeleton, &stale)));
+        let mut plan = skeleton.map(|skeleton| Box::new(make_plan(&node, skeleton, &stale)));
         // From here on scripts run, and may free anything.
         match (&mut plan, &mut old) {
-            (Some(plan), Some(old)) => plan.succeed(old),
-            (Some(plan), None) => Self::settle_inheritance(this, plan),
+            (Some(plan), Some(old)) => plan.take_over(old),
+            (Some(plan), None) => Self::claim_copies(this, plan),
             (None, Some(old)) => old.restore(),
             (None, None) => {}
         }
         if let Some(plan) = &plan {
             plan.report_problems(old.as_deref(), in_editor);
         } else if let Some(advice) = misplaced.filter(|_| !in_editor) {
-            Self::complain_once(this, |warned| &mut warned.misplaced, advice);
+            Self::warn_once(this, |warned| &mut warned.misplaced, advice);
         }
         if let Some(method) = missing_method() {
             static TOLD: AtomicBool = AtomicBool::new(false);
             if !TOLD.swap(true, Ordering::Relaxed) && this.is_instance_valid() {
-                complain(
+                warn(
                     &node,
                     format_args!("This engine has another {method}: {SLOWER}"),
                 );
@@ -528,7 +542,7 @@ impl TendonRig2D {
     /// Puts the base pose back and forgets it: the base pose is then whatever the bones hold at
     /// the next pass, to the last bit.
     pub(crate) fn forget_pose(this: Gd<Self>) {
-        Self::let_go(this, Leave::Forget);
+        Self::release_bones(this, Leave::Forget);
     }
 
     /// The modifiers or their places have changed: the next pass plans anew.
@@ -561,8 +575,10 @@ impl TendonRig2D {
     pub(crate) fn statuses(&self) -> Vec<Status> {
         let plan = self.plan.as_ref();
         plan.map_or(Vec::new(), |plan| {
-            let slots = plan.slots.iter();
-            slots.map(|slot| slot.result.get().status).collect()
+            let modifiers = plan.modifiers.iter();
+            modifiers
+                .map(|modifier| modifier.result.get().status)
+                .collect()
         })
     }
 
@@ -636,19 +652,19 @@ impl Run {
         }
         // Once more if the tree changed unseen.
         for _ in 0..2 {
-            if stale || plan.as_deref().is_none_or(Plan::may_heal_unseen) {
+            if stale || plan.as_deref().is_none_or(Plan::may_recover_unnoticed) {
                 if !this.is_instance_valid() {
                     return plan;
                 }
-                plan = TendonRig2D::plan_anew(this, plan);
+                plan = TendonRig2D::replace_plan(this, plan);
             }
             let current = plan.as_mut()?;
             stale = if self.solves {
                 current.run(self.influence, changes).is_err()
             } else {
                 current.restore();
-                current.rest(changes);
-                current.survey(self.influence).is_err()
+                current.go_idle(changes);
+                current.run_without_solving(self.influence).is_err()
             };
             if !stale {
                 break;
@@ -656,6 +672,11 @@ impl Run {
         }
         plan
     }
+}
+
+/// The skeleton that a rig acts on: its parent.
+pub(crate) fn skeleton_of(rig: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
+    rig.get_parent()?.try_cast::<Skeleton2D>().ok()
 }
 
 /// What is wrong with the rig's place in the tree, in words that say what to do.
@@ -701,6 +722,19 @@ const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_t
 
 /// What a rig says of an engine whose methods it cannot call directly.
 const SLOWER: &str = "all works, but slower. A version of Tendon for this engine would be faster.";
+
+/// Registers the enum `CallbackModeProcess`.
+pub(super) fn register_enums() {
+    use CallbackModeProcess::{Idle, Manual, Physics};
+    register_enum::<TendonRig2D>(
+        "CallbackModeProcess",
+        &[
+            ("CALLBACK_MODE_PROCESS_PHYSICS", Physics as i64),
+            ("CALLBACK_MODE_PROCESS_IDLE", Idle as i64),
+            ("CALLBACK_MODE_PROCESS_MANUAL", Manual as i64),
+        ],
+    );
+}
 
 /// The group of all rigs in the editor, so that its tools need not search for them. It is not saved.
 pub(crate) const EDITED_RIGS: &str = "_tendon_rigs";

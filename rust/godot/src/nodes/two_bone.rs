@@ -1,21 +1,15 @@
 //! `TendonTwoBoneIK2D`.
 
-use std::cell::Cell;
-use std::rc::Rc;
-
 use godot::classes::Bone2D;
 use godot::prelude::*;
-use godot::register::info::PropertyInfo;
 use godot::register::property::Var;
 use tendon_solver::Solver;
 use tendon_solver::two_bone::TwoBone;
 
 use crate::engine::link::Link;
-use crate::nodes::class_enum::StatusOf;
-use crate::nodes::modifier::{
-    Modifier, PassResult, Reader, Settings, announce, hide, modifier_node, reader_of, warnings_of,
-};
-use crate::plan::wiring::{Joints, Wiring};
+use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass, modifier_node};
+use crate::plan::modifier::{Modifier, SolverSettings};
+use crate::plan::references::{Joints, References};
 
 modifier_node! {
     /// Bends two bones, an arm or a leg, so that their end reaches a target.
@@ -43,7 +37,7 @@ modifier_node! {
         /// `bone_two` is used.
         #[export]
         tip: Link<Node2D>,
-    } {
+    } target {
         /// Turns the bone at the limb's end, a hand or a foot, like the target: their X axes point
         /// the same way. That is the [Bone2D] in [member tip], as a child of `bone_two`, or else
         /// the first child bone of `bone_two`.
@@ -100,42 +94,40 @@ impl TendonTwoBoneIK2D {
 
 #[godot_dyn]
 impl Modifier for TendonTwoBoneIK2D {
-    fn wiring(&self) -> Wiring<'_> {
-        Wiring {
-            joints: Joints::Two(("bone_one", &self.bone_one), ("bone_two", &self.bone_two)),
+    fn references(&self) -> References<'_> {
+        let (one, two) = (("bone_one", &self.bone_one), ("bone_two", &self.bone_two));
+        References {
             tip: Some(&self.tip),
-            target: &self.target,
+            target: Some(&self.target),
             pole: Some(&self.pole),
             matches_rotation: self.match_target_rotation,
             stretches: self.stretch > 1.0,
-            obstacles: None,
+            ..References::new(Joints::Two(one, two))
         }
     }
 
-    fn settings(&self) -> Settings {
-        Settings {
-            active: self.active,
-            influence: self.influence,
-            solver: Solver::TwoBone(TwoBone {
-                flip_bend_direction: self.flip_bend_direction,
-                min_distance: self.min_distance,
-                max_distance: self.max_distance,
-            }),
+    fn solver(&self) -> SolverSettings {
+        let two_bone = TwoBone {
+            flip_bend_direction: self.flip_bend_direction,
+            min_distance: self.min_distance,
+            max_distance: self.max_distance,
+        };
+        SolverSettings {
             softness: self.softness,
             stretch: self.stretch,
-            from_base_pose: true,
+            ..Solver::TwoBone(two_bone).into()
         }
-    }
-
-    fn result(&self) -> &Rc<Cell<PassResult>> {
-        &self.result
-    }
-
-    fn reader(&self) -> Reader {
-        reader_of(self.to_gd())
     }
 
     fn hides(&self, property: &StringName) -> bool {
         *property == "flip_bend_direction" && self.has_pole()
     }
+}
+
+impl ModifierClass for TendonTwoBoneIK2D {
+    const MENU: MenuEntry = MenuEntry {
+        title: "Add Two-Bone IK",
+        help: "The selected limb of two bones reaches for a new target.",
+        bones: MenuBones::Two(["bone_one", "bone_two"]),
+    };
 }

@@ -10,7 +10,8 @@ use tendon_solver::Capture;
 use tendon_solver::capture::{Scene, platform};
 
 use crate::engine::space::frame_of;
-use crate::plan::{Plan, Subject};
+use crate::plan::Plan;
+use crate::plan::result::Subject;
 
 impl Plan {
     /// The last pass, as JSON. `None` if there was none, or the nodes have been read anew since
@@ -27,13 +28,12 @@ impl Plan {
     }
 
     fn scene(&self) -> Scene {
-        let bones = self.bones.iter().map(|bone| {
-            let node = bone.node.alive().map(|_| bone.node.gd());
-            name_of(node.map(|node| node.clone().upcast()))
-        });
-        let slots = self.slots.iter().filter(|slot| slot.wired.is_ok());
-        let modifiers = slots.map(|slot| {
-            let node = slot.node.alive().map(|_| slot.node.gd());
+        let bones = self.bones.iter();
+        let bones = bones.map(|bone| name_of(bone.node().map(|bone| bone.clone().upcast())));
+        let modifiers = self.modifiers.iter();
+        let modifiers = modifiers.filter(|modifier| modifier.solvable.is_ok());
+        let modifiers = modifiers.map(|modifier| {
+            let node = modifier.node.alive().map(|_| modifier.node.gd());
             name_of(node.cloned())
         });
         Scene {

@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-use godot::global::push_warning;
-use godot::prelude::*;
-
 /// Why a modifier cannot work, or not fully. Shown as a configuration warning in the editor, and
 /// once for each cause while the game runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,8 +61,8 @@ impl Problem {
         !matches!(self, Self::NoTarget | Self::TargetOutside { .. })
     }
 
-    /// Whether the cause can go away without the rig being told, so that it has to look.
-    pub(crate) fn may_heal_unseen(&self) -> bool {
+    /// Whether the cause can vanish without any notification, so that the rig has to check again.
+    pub(crate) fn may_vanish_unnoticed(&self) -> bool {
         matches!(
             self,
             Self::TargetOutside { .. }
@@ -196,15 +193,4 @@ impl fmt::Display for Problem {
             ),
         }
     }
-}
-
-/// Warns in the log, naming the node that the warning is about.
-pub(crate) fn complain(node: &Gd<Node>, advice: impl fmt::Display) {
-    // Only a node in the tree has a path.
-    let name = match node.is_inside_tree() {
-        true => node.get_path().to_string(),
-        false => node.get_name().to_string(),
-    };
-    let message = format!("{} \"{name}\": {advice}", node.get_class());
-    push_warning(&[message.to_variant()]);
 }

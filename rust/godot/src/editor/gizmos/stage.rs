@@ -15,7 +15,9 @@ use crate::editor::gizmos::view::View;
 use crate::editor::gizmos::{chain, obstacle, reach};
 use crate::nodes::joint_limit::{TendonJointLimit2D, bone_of, displayed, limit_on};
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
-use crate::plan::{Plan, Slot, TipSource};
+use crate::plan::Plan;
+use crate::plan::chain::TipSource;
+use crate::plan::planned_modifier::PlannedModifier;
 
 /// The nodes that are selected.
 pub(crate) type Selected = HashSet<InstanceId>;
@@ -36,30 +38,31 @@ struct Act {
 }
 
 impl Act {
-    fn of(plan: &Plan, slot: &Slot) -> Option<Self> {
-        let wired = slot.wired.as_ref().ok()?;
-        let modifier = &plan.rig.modifiers[wired.index];
-        let result = slot.result.get();
-        let bone = |&index: &usize| plan.bones[index].node.id();
-        let branches = slot.branches.iter();
-        let ends = branches.filter_map(|branch| branch.wired.as_ref().ok());
-        let targets = std::iter::once(&wired.ends).chain(ends);
-        let tip = match &wired.ends.tip {
+    fn of(plan: &Plan, planned: &PlannedModifier) -> Option<Self> {
+        let solvable = planned.solvable.as_ref().ok()?;
+        let modifier = &plan.rig.modifiers[solvable.index];
+        let result = planned.result.get();
+        let bone = |&index: &usize| plan.bones.get(index).id();
+        let effectors = planned.effectors.iter();
+        let ends = effectors.filter_map(|effector| effector.ends.as_ref().ok());
+        let targets = std::iter::once(&solvable.ends).chain(ends);
+        let tip = match &solvable.ends.tip {
             TipSource::Node(node) => Some(node.id()),
             _ => None,
         };
-        let others = slot.branches.iter().map(|branch| branch.id());
-        let others = others.chain(slot.obstacles.iter().map(|obstacle| obstacle.id()));
+        let others = planned.effectors.iter().map(|effector| effector.id());
+        let obstacles = planned.obstacles.iter();
+        let others = others.chain(obstacles.map(|obstacle| obstacle.node.id()));
         Some(Self {
-            node: slot.node.id(),
+            node: planned.node.id(),
             status: result.status,
             is_penetrated: result.penetration > 0.0,
-            limb: Limb::of(&plan.rig, wired.index),
+            limb: Limb::of(&plan.rig, solvable.index),
             joints: modifier.joints.iter().map(bone).collect(),
             targets: targets
                 .filter_map(|ends| Some(ends.target.as_ref()?.id()))
                 .collect(),
-            pole: wired.pole.as_ref().map(|pole| pole.id()),
+            pole: solvable.pole.as_ref().map(|pole| pole.id()),
             others: others.chain(tip).collect(),
         })
     }
@@ -88,12 +91,14 @@ impl Scene {
         // Not before a pass has gone through, and not while the base pose is put back.
         plan.to_global?;
         plan.skeleton.alive()?;
-        let acts = plan.slots.iter();
+        let acts = plan.modifiers.iter();
         Some(Self {
             rig: rig.instance_id(),
             skeleton: plan.skeleton.gd().clone(),
-            bones: plan.bones.iter().map(|bone| bone.node.id()).collect(),
-            acts: acts.filter_map(|slot| Act::of(plan, slot)).collect(),
+            bones: plan.bones.iter().map(|bone| bone.id()).collect(),
+            acts: acts
+                .filter_map(|modifier| Act::of(plan, modifier))
+                .collect(),
         })
     }
 

@@ -10,8 +10,10 @@ use tendon_solver::Status;
 
 use crate::nodes::effector::TendonEffector2D;
 use crate::nodes::joint_limit::{TendonJointLimit2D, problem_of};
-use crate::nodes::modifier::{Modifier, PassResult, rig_above, warnings_of};
+use crate::nodes::modifier::{rig_above, warnings_of};
 use crate::nodes::rig::{TendonRig2D, misplacement};
+use crate::plan::modifier::Modifier;
+use crate::plan::result::PassResult;
 
 /// Seconds from one look at the node to the next.
 const PERIOD: f64 = 0.1;
@@ -123,7 +125,7 @@ fn tell(node: &Gd<Node>) -> Option<Told> {
     if let Ok(modifier) = node.clone().try_dynify::<dyn Modifier>() {
         let modifier = modifier.dyn_bind();
         let result = modifier.result().get();
-        let active = modifier.settings().active;
+        let active = modifier.is_active();
         drop(modifier);
         return Some(tell_of_modifier(node, &result, active));
     }

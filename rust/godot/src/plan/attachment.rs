@@ -1,13 +1,14 @@
-//! How a node hangs on the skeleton: on which bone, and where in that bone's frame.
+//! How a node is attached to the skeleton: to which bone, and where in that bone's frame.
 //!
-//! Read from local transforms only. Global ones would hold last frame's solved pose, and
-//! taking it out again would cost the last bits that make a still rig still.
+//! Only local transforms are read. Global transforms contain the solved pose of the last frame, and
+//! removing that again would change the last bits from frame to frame: a rig at rest would not stay
+//! at rest.
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 
-/// Where a node hangs. See the module's page.
-pub(crate) struct Carried {
+/// See the module's documentation.
+pub(crate) struct Attachment {
     /// The bone that carries the node; `None` for one that the skeleton itself carries.
     pub(crate) bone: Option<Gd<Bone2D>>,
     /// Transform in the bone's frame, or in the skeleton's; `None` if the skeleton does not
@@ -17,7 +18,7 @@ pub(crate) struct Carried {
     pub(crate) own: Option<InstanceId>,
 }
 
-impl Carried {
+impl Attachment {
     const FREE: Self = Self {
         bone: None,
         frame: None,

@@ -7,11 +7,12 @@ use godot::prelude::*;
 use crate::editor::action::Action;
 use crate::editor::selection::{Selection, end_of, rig_of};
 use crate::nodes::joint_limit::TendonJointLimit2D;
+use crate::nodes::modifiers::ListedModifier;
 use crate::nodes::rig::TendonRig2D;
 
 /// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
 pub(crate) struct NewModifier {
-    pub(crate) class: &'static str,
+    pub(crate) class: &'static ListedModifier,
     /// The bone that it is named after, and at whose end the target is.
     pub(crate) tip_bone: Gd<Bone2D>,
     /// Where the tip is in the frame of `tip_bone`.
@@ -21,7 +22,7 @@ pub(crate) struct NewModifier {
 
 impl NewModifier {
     /// A modifier of `class` whose tip is the end of `tip_bone`.
-    pub(crate) fn new(class: &'static str, tip_bone: &Gd<Bone2D>) -> Self {
+    pub(crate) fn new(class: &'static ListedModifier, tip_bone: &Gd<Bone2D>) -> Self {
         Self {
             class,
             tip_bone: tip_bone.clone(),
@@ -41,7 +42,9 @@ impl NewModifier {
         let mut action = Action::begin(title, &selection.scene)?;
         let rig = rig_for(&selection.skeleton, &mut action);
         let name = self.tip_bone.get_name();
-        let mut modifier = make(self.class, &format!("{name}{}", kind_of(self.class)))?;
+        let mut modifier = self.class.instantiate();
+        let class = modifier.get_class().to_string();
+        modifier.set_name(&new_name(&name.to_string(), &class));
         for (property, node) in &self.wires {
             modifier.set(*property, &node.to_variant());
         }
@@ -90,10 +93,10 @@ pub(crate) fn make(class: &str, name: &str) -> Option<Gd<Node>> {
     Some(node)
 }
 
-/// What the name of a modifier of `class` ends with.
-pub(crate) fn kind_of(class: &str) -> &str {
+/// The name of a new modifier of `class` whose last bone is called `bone`.
+pub(crate) fn new_name(bone: &str, class: &str) -> String {
     let kind = class.strip_prefix("Tendon").unwrap_or(class);
-    kind.strip_suffix("2D").unwrap_or(kind)
+    format!("{bone}{}", kind.strip_suffix("2D").unwrap_or(kind))
 }
 
 /// Gives each of `bones` a joint limit, as one undo step.
@@ -115,11 +118,4 @@ pub(crate) fn new_limit() -> Gd<TendonJointLimit2D> {
     let mut limit = TendonJointLimit2D::new_alloc();
     limit.set_name("JointLimit");
     limit
-}
-
-/// Whether `bone` has a joint limit.
-pub(crate) fn is_limited(bone: &Gd<Bone2D>) -> bool {
-    let children = bone.get_children();
-    let mut nodes = (0..children.len()).filter_map(|index| children.get(index));
-    nodes.any(|child| child.try_cast::<TendonJointLimit2D>().is_ok())
 }
