@@ -5,6 +5,7 @@
 //! | [`live`] | the engine calls of every frame; all unsafe code |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`space`] | between Godot's vectors and transforms and the solver's |
+//! | [`skeleton`] | which skeleton a bone belongs to |
 //! | [`listener`] | runs Rust code when an object emits a signal |
 //! | [`threads`] | which nodes are processed on another thread |
 //! | [`class_enum`] | enums that scripts know by name |
@@ -16,6 +17,7 @@ pub(crate) mod link;
 pub(crate) mod listener;
 pub(crate) mod live;
 pub(crate) mod property;
+pub(crate) mod skeleton;
 pub(crate) mod space;
 pub(crate) mod threads;
 pub(crate) mod warning;

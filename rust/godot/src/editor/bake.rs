@@ -16,8 +16,9 @@ use tendon_solver::keys;
 use crate::editor::action::Action;
 use crate::editor::bake::playback::{Playback, resolve};
 use crate::editor::pose::{NOTHING_SOLVED, Stand, solve};
-use crate::editor::selection::{bones_of, rig_of};
+use crate::editor::selection::bones_of;
 use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::rig_of;
 
 /// What to bake, and how finely.
 pub(crate) struct Bake {

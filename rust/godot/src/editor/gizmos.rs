@@ -27,6 +27,7 @@ mod drag;
 mod handle;
 mod limb;
 mod limit;
+mod limit_arc;
 mod obstacle;
 mod palette;
 mod reach;
@@ -247,7 +248,7 @@ impl TendonGizmoPlugin {
         let Some(drag) = drag else {
             return false;
         };
-        drag.finish(this.get_undo_redo());
+        drag.finish();
         this.update_overlays();
         true
     }

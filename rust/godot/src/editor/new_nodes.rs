@@ -5,10 +5,11 @@ use godot::classes::{Bone2D, ClassDb, Marker2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::selection::{Selection, end_of, rig_of};
+use crate::editor::selection::{Selection, end_of};
 use crate::nodes::joint_limit::TendonJointLimit2D;
 use crate::nodes::modifiers::ListedModifier;
 use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::rig_of;
 
 /// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
 pub(crate) struct NewModifier {

@@ -3,7 +3,9 @@
 use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
 
-use crate::nodes::rig::TendonRig2D;
+use crate::engine::skeleton::skeleton_of_bone;
+use crate::engine::threads::with_ancestors;
+use crate::nodes::rig::{TendonRig2D, rig_of};
 
 /// What is selected in the edited scene.
 pub(crate) struct Selection {
@@ -128,18 +130,12 @@ fn concerns(node: &Gd<Node>) -> bool {
         || node.get_class().to_string().starts_with("Tendon")
 }
 
-/// The nearest skeleton at or above `node`; for a bone only the one that counts it as its own.
+/// The skeleton of a bone, or else the nearest one at or above `node`.
 fn skeleton_above(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
-    let mut next = Some(node.clone());
-    let is_bone = node.is_class("Bone2D");
-    while let Some(node) = next {
-        next = match node.try_cast::<Skeleton2D>() {
-            Ok(skeleton) => return Some(skeleton),
-            Err(node) if is_bone && !node.is_class("Bone2D") => return None,
-            Err(node) => node.get_parent(),
-        };
+    if let Ok(bone) = node.clone().try_cast::<Bone2D>() {
+        return skeleton_of_bone(&bone);
     }
-    None
+    with_ancestors(node).find_map(|node| node.try_cast::<Skeleton2D>().ok())
 }
 
 /// What to say of a node that belongs to no skeleton.
@@ -149,13 +145,6 @@ fn stray(node: &Gd<Node>) -> String {
         "\"{name}\" does not belong to a Skeleton2D. Move it below one, with nothing but Bone2D \
          nodes between the two."
     )
-}
-
-/// The rig of `skeleton`, if it has one: the first.
-pub(crate) fn rig_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<TendonRig2D>> {
-    let children = skeleton.get_children();
-    let mut rigs = (0..children.len()).filter_map(|index| children.get(index));
-    rigs.find_map(|child| child.try_cast::<TendonRig2D>().ok())
 }
 
 /// All bones of `skeleton`, in tree order.

@@ -2,14 +2,15 @@
 
 use std::rc::Rc;
 
-use godot::classes::{Bone2D, Engine, Skeleton2D};
+use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 use godot::register::property::PhantomVar;
 use tendon_solver::turn::shortest_way;
 use tendon_solver::{Limit, LimitSpace};
 
 use crate::engine::class_enum::{class_enum, register_enum};
-use crate::nodes::rig::TendonRig2D;
+use crate::engine::skeleton::skeleton_of_bone;
+use crate::nodes::rig::{TendonRig2D, rig_of};
 use crate::plan::limit::{JointLimit, LimitSettings, Rest, SharedLimit, limit_of, limits_of};
 use crate::plan::problem::Problem;
 
@@ -257,7 +258,11 @@ pub(crate) fn problem_of(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
     let settings = limit.bind().shared.settings.get();
     setup_problem(limit)
         .or_else(|| settings.problem())
-        .or_else(|| rig_of(limit).is_none().then_some(Problem::LimitWithoutRig))
+        .or_else(|| {
+            rig_above(limit)
+                .is_none()
+                .then_some(Problem::LimitWithoutRig)
+        })
 }
 
 /// What is wrong with where `limit` is.
@@ -276,23 +281,14 @@ fn setup_problem(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
 
 /// Has the rig whose bones include that of `limit` plan again.
 fn plan_again(limit: &Gd<TendonJointLimit2D>) {
-    if let Some(rig) = rig_of(limit) {
+    if let Some(rig) = rig_above(limit) {
         rig.bind().plan_again();
     }
 }
 
 /// The rig whose bones include that of `limit`.
-fn rig_of(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<TendonRig2D>> {
-    let mut next = limit.get_parent()?;
-    while let Ok(bone) = next.try_cast::<Bone2D>() {
-        next = bone.get_parent()?;
-        if let Ok(skeleton) = next.clone().try_cast::<Skeleton2D>() {
-            let children = skeleton.get_children();
-            let mut children = children.iter_shared();
-            return children.find_map(|child| child.try_cast::<TendonRig2D>().ok());
-        }
-    }
-    None
+fn rig_above(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<TendonRig2D>> {
+    rig_of(&skeleton_of_bone(&bone_of(limit)?)?)
 }
 
 /// Registers the enum `Space`.

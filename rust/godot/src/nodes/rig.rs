@@ -679,17 +679,21 @@ pub(crate) fn skeleton_of(rig: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
     rig.get_parent()?.try_cast::<Skeleton2D>().ok()
 }
 
+/// The rig of `skeleton`, if it has one: the first.
+pub(crate) fn rig_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<TendonRig2D>> {
+    let children = skeleton.get_children();
+    let mut children = (0..children.len()).filter_map(|index| children.get(index));
+    children.find_map(|child| child.try_cast::<TendonRig2D>().ok())
+}
+
 /// What is wrong with the rig's place in the tree, in words that say what to do.
 pub(crate) fn misplacement(rig: &Gd<Node>) -> Option<&'static str> {
     let Some(skeleton) = skeleton_of(rig) else {
         return Some("Make this node a child of the Skeleton2D whose bones it should move.");
     };
-    let first = skeleton
-        .get_children()
-        .iter_shared()
-        .find(|child| child.clone().try_cast::<TendonRig2D>().is_ok());
-    let alone = first.is_none_or(|first| first.instance_id() == rig.instance_id());
-    (!alone).then_some(
+    let first = rig_of(&skeleton);
+    let is_first = first.is_none_or(|first| first.instance_id() == rig.instance_id());
+    (!is_first).then_some(
         "This Skeleton2D already has a TendonRig2D, and only the first one runs. Move the \
          modifiers below that one and remove this node.",
     )

@@ -7,6 +7,8 @@
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 
+use crate::engine::skeleton::skeleton_of_bone;
+
 /// See the module's documentation.
 pub(crate) struct Attachment {
     /// The bone that carries the node; `None` for one that the skeleton itself carries.
@@ -54,7 +56,7 @@ impl Attachment {
                 return Self::FREE;
             };
             if let Ok(bone) = parent.clone().try_cast::<Bone2D>()
-                && belongs_to(&bone, skeleton)
+                && skeleton_of_bone(&bone).as_ref() == Some(skeleton)
             {
                 return Self {
                     bone: Some(bone),
@@ -66,19 +68,4 @@ impl Attachment {
             below = parent;
         }
     }
-}
-
-/// Whether `bone` is one of the skeleton's own: nothing but bones between the two.
-fn belongs_to(bone: &Gd<Bone2D>, skeleton: &Gd<Skeleton2D>) -> bool {
-    let mut next = bone.get_parent();
-    while let Some(parent) = next {
-        if parent.instance_id() == skeleton.instance_id() {
-            return true;
-        }
-        next = match parent.try_cast::<Bone2D>() {
-            Ok(bone) => bone.get_parent(),
-            Err(_) => return false,
-        };
-    }
-    false
 }

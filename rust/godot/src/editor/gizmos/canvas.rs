@@ -4,8 +4,8 @@ use godot::classes::{Control, RenderingServer};
 use godot::prelude::*;
 
 use crate::editor::gizmos::handle::{Handle, Key, Look};
-use crate::editor::gizmos::palette::{Palette, faded, solid};
-use crate::editor::gizmos::sketch::{Mark, Sketch, Stroke};
+use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::sketch::{Mark, Sketch, Stroke, solid};
 
 /// How far a label is from the mouse, in pixels of the editor's design.
 const LABEL_OFFSET: Vector2 = Vector2::new(18.0, -10.0);

@@ -3,8 +3,8 @@
 use godot::prelude::*;
 
 use crate::editor::gizmos::limb::{Bend, End, Limb};
-use crate::editor::gizmos::palette::{Palette, faded, solid};
-use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
+use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
 use crate::engine::space::to_godot;
 

@@ -1,10 +1,10 @@
 //! A drag under way: the property follows the mouse at once, and the undo history hears of it once,
 //! at the end.
 
-use godot::classes::undo_redo::MergeMode;
-use godot::classes::{EditorInterface, EditorUndoRedoManager};
+use godot::classes::EditorInterface;
 use godot::prelude::*;
 
+use crate::editor::action::Action;
 use crate::editor::gizmos::handle::{Gauge, Grip, Handle, Key, Property, Value};
 
 /// How far the mouse moves before a click becomes a drag, in pixels of the editor's design.
@@ -52,7 +52,7 @@ impl Drag {
 
     /// The mouse is released: makes the drag one step of the undo history, or, if it was a mere
     /// click on a node, selects that.
-    pub(crate) fn finish(self, history: Option<Gd<EditorUndoRedoManager>>) {
+    pub(crate) fn finish(self) {
         let Some(node) = self.node() else {
             return;
         };
@@ -62,17 +62,16 @@ impl Drag {
             }
             return;
         }
-        let Some(mut history) = history.filter(|_| self.value != self.grip.start) else {
+        let scene = EditorInterface::singleton().get_edited_scene_root();
+        let Some(scene) = scene.filter(|_| self.value != self.grip.start) else {
             return;
         };
         let property = self.key.property;
-        let action = history.create_action_ex(property.action());
-        let action = action.merge_mode(MergeMode::DISABLE);
-        action.custom_context(&node).done();
-        let name = property.name();
-        history.add_do_property(&node, name, &self.value.to_variant());
-        history.add_undo_property(&node, name, &self.grip.start.to_variant());
-        history.commit_action();
+        if let Some(mut action) = Action::begin(property.action(), &scene) {
+            let (before, after) = (self.grip.start.to_variant(), self.value.to_variant());
+            action.set(&node, property.name(), &before, &after);
+            action.commit();
+        }
     }
 
     /// Puts back what was.

@@ -1,10 +1,11 @@
 //! What can be dragged: where it is on the screen, which property it sets, and to what.
 
-use std::f32::consts::{PI, TAU};
+use std::f32::consts::PI;
 
 use godot::prelude::*;
+use tendon_solver::turn::shortest_way;
 
-use crate::editor::gizmos::limit::LimitArc;
+use crate::editor::gizmos::limit_arc::LimitArc;
 use crate::editor::gizmos::view::View;
 
 /// How near the mouse must be to a handle, in pixels of the editor's design.
@@ -193,7 +194,7 @@ impl Gauge {
         match self {
             Self::Angle { room, .. } => {
                 // Of all turns the one that goes on from where the handle was.
-                let wound = last + wrapped(number - last);
+                let wound = last + shortest_way(last, number);
                 let angle = snapped(wound, snap, ANGLE_STEP, (0.1_f32).to_radians());
                 angle.clamp(room[0], room[1])
             }
@@ -225,11 +226,6 @@ pub(crate) struct Grip {
 fn snapped(number: f32, snap: bool, coarse: f32, fine: f32) -> f32 {
     let step = if snap { coarse } else { fine };
     (number / step).round() * step
-}
-
-/// `angle` as one between −π and π.
-pub(crate) fn wrapped(angle: f32) -> f32 {
-    angle - (angle / TAU).round() * TAU
 }
 
 /// The handle under the mouse: the nearest, and of equally near ones the last.

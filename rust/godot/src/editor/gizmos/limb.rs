@@ -1,6 +1,7 @@
 //! What one modifier works on, as lines and points of skeleton space: read from the plain data of
 //! the last pass, so that nothing is computed twice and no node is touched.
 
+use tendon_solver::chain::nearest_distance;
 use tendon_solver::glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 
@@ -147,11 +148,11 @@ impl Bend {
         let into_chain = |point: Vec2| mount.inverse() * (point - root);
         let along = into_chain(rig.locate(modifier.target));
         let side = pole.map_or(0.0, |pole| along.perp_dot(into_chain(pole)));
-        let flips = match side {
-            0.0 => two_bone.flip_bend_direction,
-            side => side > 0.0,
+        let normal = if two_bone.flips_for(side) {
+            along.perp()
+        } else {
+            -along.perp()
         };
-        let normal = if flips { along.perp() } else { -along.perp() };
         Some(Self {
             root,
             middle,
@@ -189,7 +190,7 @@ impl Extent {
         Some(Self {
             mount,
             reach,
-            nearest: (2.0 * longest - reach).max(0.0),
+            nearest: nearest_distance(longest, reach),
             stretch: modifier.stretch.max(1.0),
             softness: modifier.softness,
             distances,

@@ -4,8 +4,6 @@ use godot::classes::EditorInterface;
 use godot::prelude::*;
 use tendon_solver::Status;
 
-use crate::editor::gizmos::sketch::{Pattern, Stroke};
-
 /// See the module's page.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Palette {
@@ -86,13 +84,4 @@ impl Palette {
 /// `colour` with another opacity.
 pub(crate) fn faded(colour: Color, opacity: f32) -> Color {
     colour.with_alpha(opacity)
-}
-
-/// An uninterrupted line.
-pub(crate) fn solid(colour: Color, width: f32) -> Stroke {
-    Stroke {
-        colour,
-        width,
-        pattern: Pattern::Solid,
-    }
 }

@@ -43,6 +43,15 @@ pub(crate) struct Stroke {
     pub(crate) pattern: Pattern,
 }
 
+/// An uninterrupted line.
+pub(crate) fn solid(colour: Color, width: f32) -> Stroke {
+    Stroke {
+        colour,
+        width,
+        pattern: Pattern::Solid,
+    }
+}
+
 /// One thing to draw. All in screen pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Mark {

@@ -8,11 +8,13 @@ use tendon_solver::Status;
 
 use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Value};
 use crate::editor::gizmos::limb::Limb;
-use crate::editor::gizmos::limit::LimitArc;
+use crate::editor::gizmos::limit_arc::LimitArc;
 use crate::editor::gizmos::palette::Palette;
 use crate::editor::gizmos::sketch::Sketch;
 use crate::editor::gizmos::view::View;
 use crate::editor::gizmos::{chain, obstacle, reach};
+use crate::editor::selection::end_of;
+use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::joint_limit::{TendonJointLimit2D, bone_of, displayed, limit_on};
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
 use crate::plan::Plan;
@@ -163,20 +165,9 @@ fn skeletons_of(nodes: &[Gd<Node>]) -> Selected {
     let skeletons = nodes.iter().filter_map(|node| {
         let limit = node.clone().try_cast::<TendonJointLimit2D>().ok();
         let bone = bone(node).or_else(|| limit.and_then(|limit| bone_of(&limit)))?;
-        skeleton_above(&bone).map(|skeleton| skeleton.instance_id())
+        skeleton_of_bone(&bone).map(|skeleton| skeleton.instance_id())
     });
     skeletons.collect()
-}
-
-fn skeleton_above(bone: &Gd<Bone2D>) -> Option<Gd<Skeleton2D>> {
-    let mut next = bone.get_parent();
-    while let Some(node) = next {
-        match node.try_cast::<Skeleton2D>() {
-            Ok(skeleton) => return Some(skeleton),
-            Err(node) => next = node.get_parent(),
-        }
-    }
-    None
 }
 
 /// Draws what has to do with the selected nodes.
@@ -369,21 +360,25 @@ impl Stage<'_> {
     fn arc_of(&self, limit: &Gd<TendonJointLimit2D>) -> Option<LimitArc> {
         let displayed = displayed(limit)?;
         let bone = displayed.bone;
-        let skeleton = skeleton_above(&bone)?;
+        let skeleton = skeleton_of_bone(&bone)?;
         let above = above(&bone.clone().upcast());
         let mut at_joint = above;
         at_joint.origin = above * bone.get_position();
         let rotation = bone.get_rotation();
+        let end = end_of(&bone);
+        // A bone without length points along its X axis.
+        let end = if end == Vector2::ZERO {
+            Vector2::RIGHT
+        } else {
+            end
+        };
         Some(LimitArc {
             view: self.view(bone.get_canvas_transform() * at_joint),
             in_skeleton: skeleton.get_global_transform().affine_inverse() * above,
             limit: displayed.limit,
             counts: displayed.counts,
             rotation,
-            axis: bone
-                .get_transform()
-                .basis_xform(end_of(&bone))
-                .rotated(-rotation),
+            axis: bone.get_transform().basis_xform(end).rotated(-rotation),
         })
     }
 }
@@ -395,22 +390,4 @@ fn above(node: &Gd<Node2D>) -> Transform2D {
     parent.map_or(Transform2D::IDENTITY, |parent| {
         parent.get_global_transform()
     })
-}
-
-/// Where a bone ends, in its own frame.
-fn end_of(bone: &Gd<Bone2D>) -> Vector2 {
-    let child = bone
-        .get_children()
-        .iter_shared()
-        .find_map(|child| child.try_cast::<Bone2D>().ok());
-    let child = child.filter(|_| bone.get_autocalculate_length_and_angle());
-    let end = match child {
-        Some(child) => child.get_position(),
-        None => Vector2::from_angle(bone.get_bone_angle()) * bone.get_length(),
-    };
-    if end == Vector2::ZERO {
-        Vector2::RIGHT
-    } else {
-        end
-    }
 }

@@ -51,6 +51,12 @@ impl View {
         self.to_screen * (Vector2::from_angle(angle) * radius)
     }
 
+    /// Into how many straight lines, an even number, a circle of this radius is to be cut so that
+    /// it looks round.
+    pub(crate) fn sides_of_circle(&self, radius: f32) -> usize {
+        sides(radius * self.zoom(), TAU).next_multiple_of(2)
+    }
+
     /// The point of the space that is seen at `place`. `None` in a space that is seen as a line.
     pub(crate) fn unseen(&self, place: Vector2) -> Option<Vector2> {
         let is_flat = self.to_screen.determinant().abs() < f32::MIN_POSITIVE;
