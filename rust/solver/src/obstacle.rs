@@ -79,9 +79,7 @@ impl Shape {
             }
             Self::Rectangle { size } => {
                 let corners = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
-                corners
-                    .map(|corner| 0.5 * size * Vec2::from(corner))
-                    .into()
+                corners.map(|corner| 0.5 * size * Vec2::from(corner)).into()
             }
             Self::Segment { a, b } => vec![a, b],
         }
