@@ -1,7 +1,7 @@
 //! From a `SkeletonModificationStack2D` to Tendon's nodes.
 
 mod old_limit;
-pub(crate) mod stack;
+pub(super) mod stack;
 
 use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;
@@ -20,7 +20,7 @@ use crate::nodes::rig::CallbackModeProcess;
 ///
 /// # Errors
 /// Why nothing was converted, in words.
-pub(crate) fn convert(
+pub(super) fn convert(
     selection: &Selection,
     stack: &Gd<Resource>,
     title: &str,

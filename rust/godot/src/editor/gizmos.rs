@@ -47,7 +47,7 @@ const AFTER_RIGS: i32 = 101;
 /// Draws the gizmos and takes the drags. Loaded by the editor, and by nothing else.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
-pub(crate) struct TendonGizmoPlugin {
+pub(super) struct TendonGizmoPlugin {
     /// What is in the viewport now.
     drawn: Sketch,
     hovered: Option<Key>,

@@ -20,7 +20,7 @@ use crate::editor::selection::{Selection, is_any_ours};
 /// are selected.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
-pub(crate) struct TendonMenuPlugin {
+pub(super) struct TendonMenuPlugin {
     menu: Option<Gd<MenuButton>>,
     /// Made when there is something to tell.
     notice: Option<Gd<AcceptDialog>>,

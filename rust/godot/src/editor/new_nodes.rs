@@ -12,18 +12,18 @@ use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::rig_of;
 
 /// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
-pub(crate) struct NewModifier {
-    pub(crate) class: &'static ListedModifier,
+pub(super) struct NewModifier {
+    pub(super) class: &'static ListedModifier,
     /// The bone that it is named after, and at whose end the target is.
-    pub(crate) tip_bone: Gd<Bone2D>,
+    pub(super) tip_bone: Gd<Bone2D>,
     /// Where the tip is in the frame of `tip_bone`.
-    pub(crate) tip: Vector2,
-    pub(crate) wires: Vec<(&'static str, Gd<Node>)>,
+    pub(super) tip: Vector2,
+    pub(super) wires: Vec<(&'static str, Gd<Node>)>,
 }
 
 impl NewModifier {
     /// A modifier of `class` whose tip is the end of `tip_bone`.
-    pub(crate) fn new(class: &'static ListedModifier, tip_bone: &Gd<Bone2D>) -> Self {
+    pub(super) fn new(class: &'static ListedModifier, tip_bone: &Gd<Bone2D>) -> Self {
         Self {
             class,
             tip_bone: tip_bone.clone(),
@@ -33,13 +33,13 @@ impl NewModifier {
     }
 
     /// The same, with `node` as one of its properties.
-    pub(crate) fn with<T: Inherits<Node>>(mut self, property: &'static str, node: &Gd<T>) -> Self {
+    pub(super) fn with<T: Inherits<Node>>(mut self, property: &'static str, node: &Gd<T>) -> Self {
         self.wires.push((property, node.clone().upcast()));
         self
     }
 
     /// Adds it to the selection's rig, as one undo step.
-    pub(crate) fn add(self, selection: &Selection, title: &str) -> Option<()> {
+    pub(super) fn add(self, selection: &Selection, title: &str) -> Option<()> {
         let mut action = Action::begin(title, &selection.scene)?;
         let rig = rig_for(&selection.skeleton, &mut action);
         let name = self.tip_bone.get_name();
@@ -77,7 +77,7 @@ impl NewModifier {
 }
 
 /// The rig of `skeleton`, which `action` adds if there is none.
-pub(crate) fn rig_for(skeleton: &Gd<Skeleton2D>, action: &mut Action) -> Gd<TendonRig2D> {
+pub(super) fn rig_for(skeleton: &Gd<Skeleton2D>, action: &mut Action) -> Gd<TendonRig2D> {
     rig_of(skeleton).unwrap_or_else(|| {
         let mut rig = TendonRig2D::new_alloc();
         rig.set_name("TendonRig2D");
@@ -87,7 +87,7 @@ pub(crate) fn rig_for(skeleton: &Gd<Skeleton2D>, action: &mut Action) -> Gd<Tend
 }
 
 /// A new node of `class`.
-pub(crate) fn make(class: &str, name: &str) -> Option<Gd<Node>> {
+pub(super) fn make(class: &str, name: &str) -> Option<Gd<Node>> {
     let node = ClassDb::singleton().instantiate(class);
     let mut node = node.try_to::<Gd<Node>>().ok()?;
     node.set_name(name);
@@ -95,13 +95,13 @@ pub(crate) fn make(class: &str, name: &str) -> Option<Gd<Node>> {
 }
 
 /// The name of a new modifier of `class` whose last bone is called `bone`.
-pub(crate) fn new_name(bone: &str, class: &str) -> String {
+pub(super) fn new_name(bone: &str, class: &str) -> String {
     let kind = class.strip_prefix("Tendon").unwrap_or(class);
     format!("{bone}{}", kind.strip_suffix("2D").unwrap_or(kind))
 }
 
 /// Gives each of `bones` a joint limit, as one undo step.
-pub(crate) fn add_limits(bones: &[Gd<Bone2D>], scene: &Gd<Node>, title: &str) -> Option<()> {
+pub(super) fn add_limits(bones: &[Gd<Bone2D>], scene: &Gd<Node>, title: &str) -> Option<()> {
     let mut action = Action::begin(title, scene)?;
     let mut limits = Vec::new();
     for bone in bones {
@@ -115,7 +115,7 @@ pub(crate) fn add_limits(bones: &[Gd<Bone2D>], scene: &Gd<Node>, title: &str) ->
 }
 
 /// A new joint limit, as it is named everywhere.
-pub(crate) fn new_limit() -> Gd<TendonJointLimit2D> {
+pub(super) fn new_limit() -> Gd<TendonJointLimit2D> {
     let mut limit = TendonJointLimit2D::new_alloc();
     limit.set_name("JointLimit");
     limit

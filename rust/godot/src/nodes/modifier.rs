@@ -11,7 +11,7 @@ use crate::plan::modifier::Modifier;
 use crate::plan::problem::Problem;
 
 /// What the extension has to know of a modifier class beyond what a pass reads.
-pub(crate) trait ModifierClass: Modifier + GodotClass {
+pub(super) trait ModifierClass: Modifier + GodotClass {
     /// Its entry in the editor's menu.
     const MENU: MenuEntry;
 }
@@ -49,7 +49,7 @@ pub(crate) fn rig_above(node: &Gd<Node>) -> Option<Gd<TendonRig2D>> {
 }
 
 /// Has the rig above `node` plan again: its modifiers or effectors have changed.
-pub(crate) fn plan_again(node: &Gd<Node>) {
+pub(super) fn plan_again(node: &Gd<Node>) {
     if let Some(rig) = rig_above(node) {
         rig.bind().plan_again();
     }

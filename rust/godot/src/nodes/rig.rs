@@ -344,7 +344,7 @@ impl TendonRig2D {
     }
 
     /// Stops processing while the engine would do it on another thread, and goes on afterwards.
-    pub(crate) fn check_thread(mut this: Gd<Self>) {
+    pub(super) fn check_thread(mut this: Gd<Self>) {
         let elsewhere = is_in_thread_group(&this.clone().upcast());
         let in_editor = {
             let mut rig = this.bind_mut();
@@ -546,7 +546,7 @@ impl TendonRig2D {
     }
 
     /// The modifiers or their places have changed: the next pass plans anew.
-    pub(crate) fn plan_again(&self) {
+    pub(super) fn plan_again(&self) {
         self.stale.set(true);
     }
 
@@ -675,7 +675,7 @@ impl Run {
 }
 
 /// The skeleton that a rig acts on: its parent.
-pub(crate) fn skeleton_of(rig: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
+pub(super) fn skeleton_of(rig: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
     rig.get_parent()?.try_cast::<Skeleton2D>().ok()
 }
 

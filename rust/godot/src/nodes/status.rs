@@ -33,7 +33,7 @@ fn code(status: Status) -> i64 {
 }
 
 /// A status, as a value of the enum `Status` of the class `C`.
-pub(crate) struct StatusOf<C> {
+pub(super) struct StatusOf<C> {
     status: Status,
     class: PhantomData<C>,
 }

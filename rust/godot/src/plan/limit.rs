@@ -22,7 +22,7 @@ pub(crate) trait JointLimit: 'static {
 }
 
 /// A joint limit node, whatever its class.
-pub(crate) type LimitNode = DynGd<Node, dyn JointLimit>;
+pub(super) type LimitNode = DynGd<Node, dyn JointLimit>;
 
 /// A limit's properties, as its node and the plan share them.
 #[derive(Clone, Copy, PartialEq)]
@@ -154,12 +154,12 @@ impl PlannedLimit {
     }
 
     /// Whether its bone has further limits.
-    pub(crate) fn has_others(&self) -> bool {
+    pub(super) fn has_others(&self) -> bool {
         !self.others.is_empty()
     }
 
     /// Warns a running game, once, of the bone's limits that do not count.
-    pub(crate) fn warn_of_others(&self) {
+    pub(super) fn warn_of_others(&self) {
         let first = Gd::<Node>::try_from_instance_id(self.node);
         let first = first.map_or_else(|_| String::new(), |node| node.get_name().to_string());
         for (other, shared) in &self.others {

@@ -57,12 +57,12 @@ pub(crate) enum Problem {
 impl Problem {
     /// Whether a running game should hear of it. Taking the target away is how a game lets
     /// go of things, so that is not worth a warning.
-    pub(crate) fn is_worth_a_warning(&self) -> bool {
+    pub(super) fn is_worth_a_warning(&self) -> bool {
         !matches!(self, Self::NoTarget | Self::TargetOutside { .. })
     }
 
     /// Whether the cause can vanish without any notification, so that the rig has to check again.
-    pub(crate) fn may_vanish_unnoticed(&self) -> bool {
+    pub(super) fn may_vanish_unnoticed(&self) -> bool {
         matches!(
             self,
             Self::TargetOutside { .. }

@@ -6,7 +6,7 @@ use godot::prelude::*;
 use crate::engine::link::{Link, Links};
 
 /// A bone property: its name, for messages, and what it is set to.
-pub(crate) type BoneProperty<'a> = (&'static str, &'a Link<Bone2D>);
+pub(super) type BoneProperty<'a> = (&'static str, &'a Link<Bone2D>);
 
 /// The bones that a modifier turns.
 #[derive(Clone, Copy)]
@@ -74,7 +74,7 @@ impl<'a> References<'a> {
     }
 
     /// Whether a bone at the tip is moved or turned.
-    pub(crate) fn needs_tip_bone(&self) -> bool {
+    pub(super) fn needs_tip_bone(&self) -> bool {
         let turns_it = self.matches_rotation && matches!(self.joints, Joints::Two(..));
         turns_it || self.stretches
     }

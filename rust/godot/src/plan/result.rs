@@ -73,7 +73,7 @@ impl PassResult {
     }
 
     /// Takes over the distance and the tip of an effector, the tip in global coordinates.
-    pub(crate) fn set_tip(&mut self, distance: f32, tip: Vector2) {
+    pub(super) fn set_tip(&mut self, distance: f32, tip: Vector2) {
         self.distance = distance;
         self.tip = tip;
     }

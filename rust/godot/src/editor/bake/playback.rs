@@ -10,7 +10,7 @@ use godot::classes::{Animation, AnimationLibrary, AnimationPlayer, Object};
 use godot::prelude::*;
 
 /// An animation that is being played. Dropping it ends that.
-pub(crate) struct Playback {
+pub(super) struct Playback {
     player: Gd<AnimationPlayer>,
     backup: Vec<Value>,
 }
@@ -24,7 +24,7 @@ struct Value {
 
 impl Playback {
     /// Prepares to play `animation`, whose paths begin at `root`.
-    pub(crate) fn new(animation: &Gd<Animation>, root: &Gd<Node>) -> Self {
+    pub(in crate::editor) fn new(animation: &Gd<Animation>, root: &Gd<Node>) -> Self {
         let mut copy = animation.duplicate_resource();
         copy.set_loop_mode(LoopMode::NONE);
         for track in (0..copy.get_track_count()).rev() {
@@ -56,7 +56,7 @@ impl Playback {
     }
 
     /// Gives every property the value that it has at `time`, in seconds.
-    pub(crate) fn seek(&mut self, time: f64) {
+    pub(super) fn seek(&mut self, time: f64) {
         self.player.seek_ex(time).update(true).done();
     }
 }
@@ -86,7 +86,7 @@ impl Value {
 }
 
 /// The object that a track's path names, and the property of it.
-pub(crate) fn resolve(root: &Gd<Node>, path: &NodePath) -> Option<(Gd<Object>, NodePath)> {
+pub(super) fn resolve(root: &Gd<Node>, path: &NodePath) -> Option<(Gd<Object>, NodePath)> {
     root.get_node_or_null(&NodePath::from(&path.get_concatenated_names()))?;
     let parts = root.clone().get_node_and_resource(path);
     let mut parts = parts.iter_shared();

@@ -9,14 +9,14 @@ use std::f64::consts::{PI, TAU};
 
 /// An arc: from the first angle, in radians, up to the second.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Arc {
-    pub(crate) from: f64,
-    pub(crate) to: f64,
+pub(in crate::editor) struct Arc {
+    pub(in crate::editor) from: f64,
+    pub(in crate::editor) to: f64,
 }
 
 impl Arc {
     /// The angles that a constraint allows.
-    pub(crate) fn allowed(min: f64, max: f64, inverted: bool) -> Self {
+    pub(super) fn allowed(min: f64, max: f64, inverted: bool) -> Self {
         let bound = |angle: f64| {
             let angle = if angle < 0.0 { angle + TAU } else { angle };
             angle.clamp(0.0, TAU)
@@ -36,12 +36,12 @@ impl Arc {
     }
 
     /// Whether every angle is on it.
-    pub(crate) fn is_whole(self) -> bool {
+    pub(in crate::editor) fn is_whole(self) -> bool {
         self.to - self.from > TAU - 1e-6
     }
 
     /// The same arc, counted from `rest`: its middle is within half a turn of it.
-    pub(crate) fn around(self, rest: f64) -> Self {
+    pub(in crate::editor) fn around(self, rest: f64) -> Self {
         let middle = 0.5 * (self.from + self.to) - rest;
         let half = 0.5 * (self.to - self.from);
         let middle = middle - TAU * (middle / TAU).round();
@@ -53,7 +53,7 @@ impl Arc {
 
     /// The arc that `turned` makes of it, a map of directions that turns the circle round if
     /// `mirrored`.
-    pub(crate) fn mapped(self, turned: impl Fn(f64) -> f64, mirrored: bool) -> Self {
+    pub(super) fn mapped(self, turned: impl Fn(f64) -> f64, mirrored: bool) -> Self {
         let (first, second) = match mirrored {
             false => (self.from, self.to),
             true => (self.to, self.from),
@@ -75,7 +75,7 @@ fn ahead(angle: f64) -> f64 {
 }
 
 /// Half a turn either way from the rest.
-pub(crate) const WHOLE: Arc = Arc { from: -PI, to: PI };
+pub(super) const WHOLE: Arc = Arc { from: -PI, to: PI };
 
 #[cfg(test)]
 mod tests {

@@ -10,23 +10,23 @@ use crate::editor::convert::old_limit::Arc;
 use crate::editor::selection::bones_of;
 
 /// A modification, as plain data.
-pub(crate) struct OldModification {
+pub(in crate::editor) struct OldModification {
     /// What to call it: its resource's name, or its class without the prefix.
-    pub(crate) name: String,
+    pub(in crate::editor) name: String,
     /// Whether somebody has given it that name.
-    pub(crate) is_named: bool,
+    pub(super) is_named: bool,
     /// Whether it and the stacks that it is in, but for the outermost, are enabled.
-    pub(crate) enabled: bool,
+    pub(in crate::editor) enabled: bool,
     /// How much of it is applied by the stacks that it is in, but for the outermost.
-    pub(crate) strength: f32,
+    pub(super) strength: f32,
     /// Whether it runs in physics frames.
-    pub(crate) physics: bool,
-    pub(crate) target: NodePath,
-    pub(crate) kind: OldKind,
+    pub(in crate::editor) physics: bool,
+    pub(in crate::editor) target: NodePath,
+    pub(in crate::editor) kind: OldKind,
 }
 
 /// What a modification does.
-pub(crate) enum OldKind {
+pub(in crate::editor) enum OldKind {
     LookAt {
         joint: OldJoint,
         additional_rotation: f32,
@@ -51,27 +51,30 @@ pub(crate) enum OldKind {
 }
 
 /// A bone that a modification turns.
-pub(crate) struct OldJoint {
-    pub(crate) bone: Option<Gd<Bone2D>>,
-    pub(crate) constraint: Option<OldConstraint>,
-    pub(crate) rotates_from_joint: bool,
+pub(in crate::editor) struct OldJoint {
+    pub(in crate::editor) bone: Option<Gd<Bone2D>>,
+    pub(super) constraint: Option<OldConstraint>,
+    pub(super) rotates_from_joint: bool,
 }
 
 /// How far a modification turns a bone.
-pub(crate) struct OldConstraint {
-    pub(crate) allowed: Arc,
+pub(in crate::editor) struct OldConstraint {
+    pub(super) allowed: Arc,
     /// Whether its angles are the bone's own rotation, rather than that on the screen.
-    pub(crate) is_local: bool,
+    pub(super) is_local: bool,
 }
 
 /// The stack of `skeleton`.
-pub(crate) fn stack_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<Resource>> {
+pub(in crate::editor) fn stack_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<Resource>> {
     ask(skeleton, "get_modification_stack", &[])
 }
 
 /// The modifications in `stack`, those of stacks within it included, in the order in which they
 /// run.
-pub(crate) fn read(stack: &Gd<Resource>, skeleton: &Gd<Skeleton2D>) -> Vec<OldModification> {
+pub(in crate::editor) fn read(
+    stack: &Gd<Resource>,
+    skeleton: &Gd<Skeleton2D>,
+) -> Vec<OldModification> {
     let mut reader = Reader {
         skeleton: skeleton.clone(),
         found: Vec::new(),

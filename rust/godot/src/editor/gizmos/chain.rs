@@ -9,7 +9,7 @@ use crate::editor::gizmos::view::View;
 use crate::engine::space::to_godot;
 
 /// Draws the bones of `limb` from joint to joint.
-pub(crate) fn draw_bones(
+pub(super) fn draw_bones(
     limb: &Limb,
     view: &View,
     palette: &Palette,
@@ -34,7 +34,7 @@ pub(crate) fn draw_bones(
 }
 
 /// Draws a tip and, if it has one, its target, with the line between them.
-pub(crate) fn draw_end(end: &End, view: &View, colour: Color, is_faint: bool, sketch: &mut Sketch) {
+pub(super) fn draw_end(end: &End, view: &View, colour: Color, is_faint: bool, sketch: &mut Sketch) {
     let (opacity, width, radius) = if is_faint {
         (0.4, 1.0, 3.0)
     } else {
@@ -66,7 +66,7 @@ fn draw_target(at: Vector2, scale: f32, colour: Color, sketch: &mut Sketch) {
 }
 
 /// Draws which way a limb bends: an arrow at its middle, and a line to its pole.
-pub(crate) fn draw_bend(
+pub(super) fn draw_bend(
     bend: &Bend,
     end: &End,
     view: &View,

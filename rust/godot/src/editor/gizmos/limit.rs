@@ -34,7 +34,7 @@ impl LimitArc {
     }
 
     /// Whether there is room for handles without making the fan larger than it would be.
-    pub(crate) fn has_room(&self) -> bool {
+    pub(super) fn has_room(&self) -> bool {
         self.axis.length() * SHARE * self.view.zoom() >= HANDY_RADIUS * 0.75 * self.view.scale
     }
 
@@ -49,7 +49,7 @@ impl LimitArc {
     }
 
     /// Draws the fan, with handles if it is to have them.
-    pub(crate) fn draw(
+    pub(super) fn draw(
         &self,
         node: InstanceId,
         has_handles: bool,

@@ -8,18 +8,18 @@ use crate::editor::gizmos::view::View;
 
 /// A joint limit and the bone that it limits.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct LimitArc {
+pub(super) struct LimitArc {
     /// How the parent's frame is seen, with the joint as its origin.
-    pub(crate) view: View,
+    pub(super) view: View,
     /// From the parent's frame to the skeleton's; only its linear part is used.
-    pub(crate) in_skeleton: Transform2D,
-    pub(crate) limit: Limit,
+    pub(in crate::editor) in_skeleton: Transform2D,
+    pub(in crate::editor) limit: Limit,
     /// Whether the bone is held to it.
-    pub(crate) counts: bool,
+    pub(in crate::editor) counts: bool,
     /// The bone's rotation in its parent's frame, radians.
-    pub(crate) rotation: f32,
+    pub(in crate::editor) rotation: f32,
     /// Where the bone ends, at a rotation of zero, in its parent's units.
-    pub(crate) axis: Vector2,
+    pub(in crate::editor) axis: Vector2,
 }
 
 impl LimitArc {
@@ -37,7 +37,7 @@ impl LimitArc {
     }
 
     /// The angle from its rest at which the bone points at `place` of the screen, from −π to π.
-    pub(crate) fn angle_at(&self, place: Vector2) -> Option<f32> {
+    pub(super) fn angle_at(&self, place: Vector2) -> Option<f32> {
         let seen = self.view.unseen(place)?;
         if seen == Vector2::ZERO {
             return None;

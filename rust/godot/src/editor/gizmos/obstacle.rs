@@ -10,7 +10,7 @@ use crate::editor::gizmos::view::View;
 use crate::engine::space::to_transform;
 
 /// Draws an obstacle; more strongly if a bone is inside.
-pub(crate) fn draw(
+pub(super) fn draw(
     outline: &Outline,
     view: &View,
     palette: &Palette,

@@ -16,7 +16,7 @@ use crate::engine::space::{to_godot, to_transform};
 const FAR: f32 = 1e6;
 
 /// Draws the rings of `extent`, with handles for the properties of `node` if it is given.
-pub(crate) fn draw(
+pub(super) fn draw(
     extent: &Extent,
     end: &End,
     node: Option<InstanceId>,

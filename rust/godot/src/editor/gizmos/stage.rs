@@ -22,7 +22,7 @@ use crate::plan::chain::TipSource;
 use crate::plan::planned_modifier::PlannedModifier;
 
 /// The nodes that are selected.
-pub(crate) type Selected = HashSet<InstanceId>;
+pub(super) type Selected = HashSet<InstanceId>;
 
 /// A modifier, as the last pass left it.
 struct Act {
@@ -126,7 +126,7 @@ fn scenes(root: &Gd<Node>) -> Vec<Scene> {
 }
 
 /// Whether gizmos are shown when `node` is selected.
-pub(crate) fn is_shown(node: &Gd<Node>) -> bool {
+pub(super) fn is_shown(node: &Gd<Node>) -> bool {
     if node.clone().try_cast::<TendonJointLimit2D>().is_ok() {
         return true;
     }
@@ -141,7 +141,7 @@ pub(crate) fn is_shown(node: &Gd<Node>) -> bool {
 }
 
 /// The nodes that are selected in the editor.
-pub(crate) fn selected_nodes() -> Vec<Gd<Node>> {
+pub(in crate::editor) fn selected_nodes() -> Vec<Gd<Node>> {
     let selection = EditorInterface::singleton().get_selection();
     let nodes = selection.map(|selection| selection.get_selected_nodes());
     let nodes = nodes.iter().flat_map(|nodes| nodes.iter_shared());
@@ -149,7 +149,7 @@ pub(crate) fn selected_nodes() -> Vec<Gd<Node>> {
 }
 
 /// How the 2D viewport sees the canvas.
-pub(crate) fn canvas_transform() -> Transform2D {
+pub(super) fn canvas_transform() -> Transform2D {
     let viewport = EditorInterface::singleton().get_editor_viewport_2d();
     viewport.map_or(Transform2D::IDENTITY, |viewport| {
         viewport.get_global_canvas_transform()
@@ -171,7 +171,7 @@ fn skeletons_of(nodes: &[Gd<Node>]) -> Selected {
 }
 
 /// Draws what has to do with the selected nodes.
-pub(crate) fn compose(palette: &Palette) -> Sketch {
+pub(super) fn compose(palette: &Palette) -> Sketch {
     let selected = selected_nodes();
     let editor = EditorInterface::singleton();
     let (false, Some(root)) = (selected.is_empty(), editor.get_edited_scene_root()) else {

@@ -21,7 +21,7 @@ const PERIOD: f64 = 0.1;
 /// A word in a colour of its own, a distance, and where there is something to do, what.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = VBoxContainer)]
-pub(crate) struct TendonStatusRow {
+pub(super) struct TendonStatusRow {
     node: Option<InstanceId>,
     word: Option<Gd<Label>>,
     measure: Option<Gd<Label>>,
@@ -60,13 +60,13 @@ impl IVBoxContainer for TendonStatusRow {
 
 impl TendonStatusRow {
     /// Whether there is something to tell of `object`.
-    pub(crate) fn suits(object: &Gd<Object>) -> bool {
+    pub(super) fn suits(object: &Gd<Object>) -> bool {
         let node = object.clone().try_cast::<Node>();
         node.is_ok_and(|node| tell(&node).is_some())
     }
 
     /// The row of `node`.
-    pub(crate) fn of(node: Gd<Node>) -> Gd<Self> {
+    pub(in crate::editor) fn of(node: Gd<Node>) -> Gd<Self> {
         let mut row = Self::new_alloc();
         let mut line = HBoxContainer::new_alloc();
         let (mut word, mut measure) = (Label::new_alloc(), Label::new_alloc());

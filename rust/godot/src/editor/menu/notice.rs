@@ -5,7 +5,7 @@ use godot::classes::{AcceptDialog, EditorInterface};
 use godot::prelude::*;
 
 /// What there is to say of a command that was carried out.
-pub(crate) enum Outcome {
+pub(super) enum Outcome {
     /// What has happened is plain to see.
     Seen,
     /// A line in passing.
@@ -15,7 +15,7 @@ pub(crate) enum Outcome {
 }
 
 /// Says it. The window is `dialog`.
-pub(crate) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<Outcome, String>) {
+pub(in crate::editor) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<Outcome, String>) {
     match outcome {
         Ok(Outcome::Seen) => {}
         Ok(Outcome::Done(line)) => toast(&line),
@@ -40,7 +40,7 @@ fn show(dialog: &Gd<AcceptDialog>, text: &str) {
 }
 
 /// A window for notices, below the editor's own.
-pub(crate) fn new_dialog() -> Option<Gd<AcceptDialog>> {
+pub(super) fn new_dialog() -> Option<Gd<AcceptDialog>> {
     let mut dialog = AcceptDialog::new_alloc();
     dialog.set_title("Tendon");
     dialog.set_autowrap(true);
