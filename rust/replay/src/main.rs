@@ -5,14 +5,13 @@
 //! | `main.rs` | the command |
 //! | `table.rs` | what each modifier did, and what differs, in words |
 //! | `drawing.rs` | the pass as a picture |
-//! | `figure.rs`, `outline.rs` | where bones are, and the shapes around them |
+//! | `figure.rs` | where bones are |
 //! | `view.rs`, `svg.rs` | how it fits on the sheet, and the sheet |
 
 #![forbid(unsafe_code)]
 
 mod drawing;
 mod figure;
-mod outline;
 mod svg;
 mod table;
 mod view;
@@ -20,7 +19,7 @@ mod view;
 use std::io::Read;
 use std::process::ExitCode;
 
-use tendon_solver::Capture;
+use tendon_solver::{Capture, Workspace};
 use tendon_solver::capture::Answer;
 
 const USAGE: &str = "\
@@ -122,7 +121,7 @@ fn read(file: &str) -> Result<String, String> {
 /// The golden case that `capture` becomes: as the solver has it now, without the names that its
 /// author gave things.
 fn golden(mut capture: Capture, name: &str) -> Capture {
-    capture.rig.solve();
+    capture.rig.solve(&mut Workspace::default());
     Capture {
         name: name.into(),
         about: format!("Captured with Tendon {}.", capture.tendon),

@@ -237,6 +237,13 @@ impl Modifier {
         })
     }
 
+    /// Takes over what `other`, the same modifier of an earlier rig, remembers of its last solve.
+    pub fn take_over_memory(&mut self, other: &mut Self) {
+        self.memory.clone_from(&other.memory);
+        std::mem::swap(&mut self.next, &mut other.next);
+        self.is_moving = other.is_moving;
+    }
+
     /// What is brought to the target.
     pub fn tip_point(&self) -> Point {
         point_at(self.tip_bone, self.tip)

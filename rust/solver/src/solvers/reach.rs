@@ -24,10 +24,10 @@ pub(crate) fn keep_within(tree: &mut Tree) {
     let settled = tree.settled_of(&tip);
     let way = tip.goal - settled;
     let distance = way.length();
-    let nearest = 2.0 * longest - reach;
+    let nearest = nearest_distance(longest, reach);
     let goal = if distance > reach * (1.0 - INSIDE) {
         settled + way * (reach * (1.0 - INSIDE) / distance)
-    } else if distance < nearest + INSIDE * reach {
+    } else if nearest > 0.0 && distance < nearest + INSIDE * reach {
         let direction = way.try_normalize();
         let direction = direction.or_else(|| (tip.point - settled).try_normalize());
         settled + direction.unwrap_or(DVec2::X) * (nearest + INSIDE * reach)
@@ -36,6 +36,12 @@ pub(crate) fn keep_within(tree: &mut Tree) {
     };
     let tip = &mut tree.tips[0];
     (tip.goal, tip.target) = (goal, goal);
+}
+
+/// How near to its root the tip of a folded chain can come, by its longest piece and the sum of
+/// all: zero unless one piece is longer than all others together.
+pub fn nearest_distance(longest: f64, reach: f64) -> f64 {
+    (2.0 * longest - reach).max(0.0)
 }
 
 /// The longest piece of a line of bones whose direction is free.
