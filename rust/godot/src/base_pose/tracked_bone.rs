@@ -60,11 +60,6 @@ impl TrackedBone {
         self.node.alive().map(|_| self.node.gd())
     }
 
-    /// The rotation that the node holds, in radians.
-    pub(crate) fn rotation(&self) -> Option<f32> {
-        self.node.alive().map(|node| node.rotation())
-    }
-
     /// Reads the base pose into `bone`, which holds the result of the last read. Returns whether
     /// somebody has moved the bone since; `None` if it was freed.
     pub(super) fn read(&mut self, bone: &mut Bone, in_editor: bool) -> Option<bool> {
