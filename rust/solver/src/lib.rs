@@ -28,7 +28,7 @@
 
 pub mod capture;
 pub mod collision;
-mod descent;
+pub mod descent;
 pub mod keyframes;
 pub mod kinematics;
 pub mod math;

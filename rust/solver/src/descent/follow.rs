@@ -17,6 +17,7 @@
 use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::descent::deadlock;
 use crate::descent::home::{self, NEAREST};
 use crate::descent::reaching::{self, PRECISION, keeping};
 use crate::descent::restarts::STARTS;
@@ -268,8 +269,15 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
 
     /// Goes on from the present pose: towards the base pose, and to the targets.
     fn follow(&mut self) {
-        let emphasis = keeping(self.tree);
         self.space.contacts.clear();
+        if self.tree.is_overstretched && self.tree.cores.is_empty() {
+            self.steps += home::stretch_out(self.tree, self.space);
+            return;
+        }
+        let emphasis = keeping(self.tree);
+        if self.tree.is_unbounded && self.is_free() && self.tree.error() > self.enough {
+            deadlock::bend_out(self.tree, self.space);
+        }
         if self.memory.has_arrived {
             let share = -(-self.delta / SETTLING_TIME).exp_m1();
             let most = SETTLING_SPEED * self.delta;

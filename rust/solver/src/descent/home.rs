@@ -9,6 +9,7 @@
 
 use std::f64::consts::PI;
 
+use crate::descent::reach;
 use crate::descent::reaching::{self, keeping};
 use crate::descent::step::{Workspace, descend_to, settle};
 use crate::kinematics::tree::Tree;
@@ -35,9 +36,20 @@ pub(crate) fn take(
     find: impl FnOnce(&mut Tree, &mut Workspace) -> u32,
 ) -> u32 {
     tree.take_base_pose();
+    if tree.is_overstretched {
+        return stretch_out(tree, space);
+    }
     let mut steps = find(tree, space);
     steps += reaching::arrive(tree, space, tolerance);
     steps + relax(tree, space, tolerance)
+}
+
+/// Lays a chain straight whose target is out of reach. Returns the number of steps.
+pub(crate) fn stretch_out(tree: &mut Tree, space: &mut Workspace) -> u32 {
+    let mut wishes = std::mem::take(&mut space.wishes);
+    reach::stretch_out(tree, &mut wishes);
+    space.wishes = wishes;
+    1
 }
 
 /// Whether every tip is at its target and no bone inside a shape.

@@ -7,7 +7,7 @@
 
 use glam::{Affine2, Mat2, Vec2};
 
-use crate::descent::{Workspace, follow, home};
+use crate::descent::{Workspace, follow, home, reach};
 use crate::kinematics::bound::Bound;
 use crate::kinematics::contact;
 use crate::kinematics::tree::{self, Joint, Tree, Unsolvable};
@@ -19,7 +19,7 @@ use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::Outcome;
 use crate::solvers::approach::Approach;
-use crate::solvers::{fabrik, reach};
+use crate::solvers::fabrik;
 
 /// What a turn of the root of a chain costs beside that of other joints. At full cost a long chain
 /// winds up around its root; a root that turns easily keeps the shape of the chain instead.

@@ -1,7 +1,7 @@
 //! What one modifier works on, as lines and points of skeleton space: read from the plain data of
 //! the last pass, so that nothing is computed twice and no node is touched.
 
-use tendon_solver::solvers::reach::nearest_distance;
+use tendon_solver::descent::reach::nearest_distance;
 use tendon_solver::glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 

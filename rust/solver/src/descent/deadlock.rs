@@ -9,27 +9,34 @@ use std::f64::consts::PI;
 
 use glam::DVec2;
 
+use crate::descent::reaching;
+use crate::descent::step::Workspace;
 use crate::kinematics::pointing::point_at;
 use crate::kinematics::tree::Tree;
 
 /// Joints nearer than this to the line, relative to the reach, count as on it.
 const ON_THE_LINE: f64 = 1e-5;
 
-/// Bends the only branch of `tree` if it and its target lie on one line.
-pub(crate) fn bend_out(tree: &mut Tree, wishes: &mut Vec<DVec2>) {
+/// A chain that is shorter by no more than this part of its reach is straight.
+const STRAIGHT: f64 = 1e-9;
+
+/// Bends the only branch of `tree` if it and its target lie on one line, or if it is straight: the
+/// side that a straight chain would bend to is otherwise a matter of rounding.
+pub(crate) fn bend_out(tree: &mut Tree, space: &mut Workspace) {
     let target = tree.tips[0].target;
     let count = tree.nodes.len();
     let Some(axis) = axis_of(tree, target).filter(|_| count > 1) else {
         return;
     };
-    if !is_on_line(tree, axis) {
+    if !is_on_line(tree, axis) && !is_straight(tree) {
         return;
     }
     let reach = tree.tips[0].far;
-    let angle = tree.sense() * arc_for_chord(target.length() / reach);
+    let angle = sense_of_base_pose(tree, space) * arc_for_chord(target.length() / reach);
     let step = DVec2::from_angle(angle / (count - 1) as f64);
     let mut along = DVec2::from_angle(-0.5 * angle).rotate(axis);
     let mut place = DVec2::ZERO;
+    let mut wishes = std::mem::take(&mut space.wishes);
     wishes.clear();
     for index in 0..count {
         wishes.push(place);
@@ -41,8 +48,26 @@ pub(crate) fn bend_out(tree: &mut Tree, wishes: &mut Vec<DVec2>) {
         along = along.rotate(step);
     }
     let target = std::mem::replace(&mut tree.tips[0].target, place);
-    point_at(tree, wishes);
+    point_at(tree, &wishes);
     tree.tips[0].target = target;
+    space.wishes = wishes;
+}
+
+/// Which way the base pose bends.
+fn sense_of_base_pose(tree: &mut Tree, space: &mut Workspace) -> f64 {
+    let mut present = std::mem::take(&mut space.start);
+    reaching::remember(tree, &mut present);
+    tree.take_base_pose();
+    let sense = tree.sense();
+    tree.take_pose(present.iter().copied());
+    space.start = present;
+    sense
+}
+
+/// Whether the tip is as far from the root as it can be.
+fn is_straight(tree: &Tree) -> bool {
+    let tip = &tree.tips[0];
+    tip.point.length() >= tip.far * (1.0 - STRAIGHT)
 }
 
 /// The direction of the target; for a target on the root, that of the tip.
