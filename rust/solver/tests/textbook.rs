@@ -10,8 +10,6 @@ mod cases;
 #[allow(dead_code, reason = "the benchmark uses more of it")]
 #[path = "../benches/quality/measure.rs"]
 mod measure;
-#[path = "../benches/quality/random.rs"]
-mod random;
 #[path = "../benches/textbook/mod.rs"]
 mod textbook;
 
