@@ -71,7 +71,7 @@ func test_chaos_in_the_middle_of_a_pass() -> void:
 			_listen(rig)
 			rig.call("advance", 0.0)
 	_finish()
-	check(_interferences > 20, "%d interferences" % _interferences)
+	check(_interferences >= 10, "%d interferences" % _interferences)
 
 
 func test_chaos_in_the_middle_of_frames() -> void:
@@ -84,7 +84,7 @@ func test_chaos_in_the_middle_of_frames() -> void:
 			_listen(rig)
 		await frames()
 	_finish()
-	check(_interferences > 20, "%d interferences" % _interferences)
+	check(_interferences >= 10, "%d interferences" % _interferences)
 
 
 ## Interferes from now on whenever one of the rig's signals is heard.
