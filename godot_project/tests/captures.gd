@@ -28,7 +28,7 @@ func _initialize() -> void:
 			TendonCCDIK2D.new(),
 			TendonFABRIK2D.new(),
 		]:
-			_meddle(modifier, Figure.ANCESTORS[about])
+			_capture_figure(modifier, Figure.ANCESTORS[about])
 	var words: PackedStringArray = OS.get_cmdline_user_args()
 	var file: FileAccess = FileAccess.open(words[0], FileAccess.WRITE)
 	file.store_string("\n".join(_lines) + "\n")
@@ -53,7 +53,7 @@ func _play(path: String) -> void:
 
 
 ## A chain that continues from pose to pose, with and without news, and is given bad numbers.
-func _meddle(modifier: Node, above: Array) -> void:
+func _capture_figure(modifier: Node, above: Array) -> void:
 	var figure: Figure = Figure.new([30, 25, 20, 10], POSE, above)
 	figure.add(modifier)
 	root.add_child(figure.stage)

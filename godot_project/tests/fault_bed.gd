@@ -2,7 +2,7 @@ extends RefCounted
 ## A character to be broken. What it should be is written down part by part, so that it can be
 ## mended whatever has happened to it: see [method mend].
 
-const MeddlingBone := preload("res://tests/meddling_bone.gd")
+const CallbackBone := preload("res://tests/callback_bone.gd")
 const Figure := preload("res://tests/figure.gd")
 
 ## What the beds are made of: their modifiers, in order, and what these have.
@@ -136,7 +136,7 @@ func base_pose() -> PackedFloat32Array:
 func arm(index: int, deed: Callable) -> void:
 	var bones: Array[Node] = find("Bone")
 	if not bones.is_empty():
-		bones[index % bones.size()].set("meddle", deed)
+		bones[index % bones.size()].set("callback", deed)
 
 
 ## Puts everything back: what is missing is made, what is elsewhere goes home, what is too much
@@ -211,7 +211,7 @@ func _add_bone(title: StringName, parent: StringName, along: float, like: int) -
 		&"bone_angle": 0.0,
 	}
 	_add(title, "Bone2D", parent, own)
-	parts[title]["script"] = MeddlingBone
+	parts[title]["script"] = CallbackBone
 
 
 func _plan_modifier(word: String) -> void:
@@ -262,7 +262,7 @@ func _place(title: StringName) -> void:
 	if node.get_script() != parts[title]["script"]:
 		node.set_script(parts[title]["script"])
 	if parts[title]["script"] != null:
-		node.set("meddle", Callable())
+		node.set("callback", Callable())
 	var parent: Node = part(parts[title]["parent"])
 	parent = _holder if parent == null else parent
 	if node.get_parent() != parent:

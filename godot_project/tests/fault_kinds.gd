@@ -2,7 +2,7 @@ extends RefCounted
 ## What can be done to a character, and to what of it: kinds of faults by their names.
 
 const Bed := preload("res://tests/fault_bed.gd")
-const MeddlingBone := preload("res://tests/meddling_bone.gd")
+const CallbackBone := preload("res://tests/callback_bone.gd")
 
 ## Beginnings of the names of the parts that a fault is done to.
 const PARTS: Dictionary[String, String] = {
@@ -131,7 +131,7 @@ func _number() -> float:
 
 
 func _free(node: Node) -> void:
-	var busy: Node = MeddlingBone.busy
+	var busy: Node = CallbackBone.busy
 	var is_needed: bool = busy != null and (node == busy or node.is_ancestor_of(busy))
 	if is_needed or node == emitter:
 		node.queue_free()

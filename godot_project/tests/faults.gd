@@ -12,7 +12,7 @@ extends SceneTree
 
 const Bed := preload("res://tests/fault_bed.gd")
 const Kinds := preload("res://tests/fault_kinds.gd")
-const LogWatch := preload("res://tests/log_watch.gd")
+const LogRecorder := preload("res://tests/log_recorder.gd")
 
 const FAULTS: int = 11_000
 const MOMENTS: PackedStringArray = [
@@ -59,7 +59,7 @@ const MOST_FAILURES: int = 20
 
 var _seed: int = 0
 var _number: int = 0
-var _watch: LogWatch = LogWatch.new()
+var _watch: LogRecorder = LogRecorder.new()
 var _kinds: Kinds = Kinds.new()
 var _random: RandomNumberGenerator = RandomNumberGenerator.new()
 var _control: Bed

@@ -6,14 +6,14 @@ extends SceneTree
 ## does, when it logs an error, when it does not come to its end, or when it leaves nodes behind.
 
 const Suite := preload("res://tests/suite.gd")
-const LogWatch := preload("res://tests/log_watch.gd")
+const LogRecorder := preload("res://tests/log_recorder.gd")
 
 const FOLDER: String = "res://tests"
 
 var _queue: Array[Dictionary] = []
 var _current: Dictionary = {}
 var _suite: Suite
-var _log: LogWatch = LogWatch.new()
+var _log: LogRecorder = LogRecorder.new()
 var _finished: bool = false
 var _deadline: float = 0.0
 var _orphans: int = 0
@@ -81,7 +81,7 @@ func _start() -> void:
 	_finished = false
 	_suite = _current["script"].new()
 	_suite.name = "Suite"
-	_suite.log_watch = _log
+	_suite.log_recorder = _log
 	root.add_child(_suite)
 	_deadline = Time.get_ticks_msec() + 1000.0 * _suite.patience
 	_run_to_end(_suite, _current["test"])

@@ -2,11 +2,11 @@ extends Node
 ## What all suites share: the checks, and a place in the tree for what a test builds.
 
 const Figure := preload("res://tests/figure.gd")
-const LogWatch := preload("res://tests/log_watch.gd")
+const LogRecorder := preload("res://tests/log_recorder.gd")
 
 var failures: PackedStringArray = []
 var check_count: int = 0
-var log_watch: LogWatch
+var log_recorder: LogRecorder
 ## Seconds after which a test that awaits something is given up.
 var patience: float = 30.0
 
@@ -46,29 +46,29 @@ func reaches(figure: Figure, message: String) -> void:
 ## Everything logged as a warning since the last call: one for each of [param fragments], in any
 ## order, which it contains.
 func expect_warnings(fragments: PackedStringArray, message: String) -> void:
-	_expect(log_watch.take(true), fragments, message + ", warnings")
+	_expect(log_recorder.take(true), fragments, message + ", warnings")
 
 
 ## The same for errors. Those that are not expected fail the test.
 func expect_errors(fragments: PackedStringArray, message: String) -> void:
-	_expect(log_watch.take(false), fragments, message + ", errors")
+	_expect(log_recorder.take(false), fragments, message + ", errors")
 
 
 ## Forgets errors and warnings that contain one of [param fragments]: they may come or not.
 func forgive(fragments: PackedStringArray) -> void:
 	for are_warnings: bool in [false, true]:
-		for message: String in log_watch.take(are_warnings):
+		for message: String in log_recorder.take(are_warnings):
 			var is_forgiven: bool = false
 			for fragment: String in fragments:
 				is_forgiven = is_forgiven or fragment in message
 			if not is_forgiven:
-				log_watch.add(are_warnings, message)
+				log_recorder.add(are_warnings, message)
 
 
 ## What was logged and not expected. Warnings matter if they are Tendon's.
 func unexpected() -> PackedStringArray:
-	var found: PackedStringArray = log_watch.take(false)
-	for warning: String in log_watch.take(true):
+	var found: PackedStringArray = log_recorder.take(false)
+	for warning: String in log_recorder.take(true):
 		if "Tendon" in warning:
 			found.append(warning)
 	return found
@@ -115,7 +115,7 @@ func physics_frames(count: int = 1) -> void:
 
 
 func _expect(logged: PackedStringArray, fragments: PackedStringArray, message: String) -> void:
-	if not log_watch.can_hear():
+	if not log_recorder.can_hear():
 		return
 	var left: PackedStringArray = logged.duplicate()
 	for fragment: String in fragments:

@@ -1,6 +1,6 @@
 extends "res://tests/editor_suite.gd"
 ## In the editor: the preview, saving, and the configuration warnings. An editor is started for
-## this, without a window and on a project of its own: see [code]editor_visit.gd[/code].
+## this, without a window and on a project of its own: see [code]editor_driver.gd[/code].
 
 const LENGTHS: Array[float] = [30.0, 25.0, 12.0]
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736]
@@ -118,7 +118,7 @@ func test_no_trouble() -> void:
 
 
 func _ask_editor() -> bool:
-	return await ask_editor("editor_visit", _make_scenes)
+	return await ask_editor("editor_driver", _make_scenes)
 
 
 func _make_scenes() -> Dictionary[String, Node]:

@@ -1,7 +1,7 @@
 extends "res://tests/editor_suite.gd"
 ## In the editor: what is previewed never reaches the saved scene, byte for byte, whatever is done
 ## to it; and the inspector, the help, and loading the extension anew. An editor is started for
-## this: see [code]preview_visit.gd[/code].
+## this: see [code]preview_driver.gd[/code].
 
 const LENGTHS: Array[float] = [30.0, 25.0, 22.0]
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736]
@@ -122,7 +122,7 @@ func _check_answer(question: String, answer: Dictionary) -> void:
 
 
 func _ask_editor() -> bool:
-	return await ask_editor("preview_visit", _make_scenes)
+	return await ask_editor("preview_driver", _make_scenes)
 
 
 func _make_scenes() -> Dictionary:

@@ -1,7 +1,7 @@
 extends "res://tests/suite.gd"
 ## Scripts that hear of a pass and call back, switch off or free what is in it.
 
-const MeddlingBone := preload("res://tests/meddling_bone.gd")
+const CallbackBone := preload("res://tests/callback_bone.gd")
 
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567]
 const POINT: Vector2 = Vector2(-20, 40)
@@ -158,7 +158,7 @@ func test_a_rig_freed_in_its_own_signals() -> void:
 func test_freeing_what_a_pass_has_written() -> void:
 	for what: String in ["last bone", "target", "modifier", "skeleton's rig"]:
 		var figure: Figure = Figure.new([30, 25, 12, 40], POSE)
-		figure.bones[0].set_script(MeddlingBone)
+		figure.bones[0].set_script(CallbackBone)
 		figure.fabrik()
 		figure.ccd()
 		add_child(figure.stage)
@@ -168,7 +168,7 @@ func test_freeing_what_a_pass_has_written() -> void:
 			"modifier": figure.rig.get_child(0),
 			"skeleton's rig": figure.rig,
 		}
-		figure.bones[0].set("meddle", victims[what].free)
+		figure.bones[0].set("callback", victims[what].free)
 		figure.solve(POINT)
 		check(not is_instance_valid(victims[what]), "freed in the middle of a pass: " + what)
 		if is_instance_valid(figure.rig):
@@ -189,10 +189,10 @@ func test_freeing_a_rig_that_lets_go() -> void:
 	}
 	for way: String in ways:
 		var figure: Figure = _figure()
-		figure.bones[0].set_script(MeddlingBone)
+		figure.bones[0].set_script(CallbackBone)
 		figure.solve(POINT)
 		check(figure.pose() != PackedFloat32Array(POSE), "solved, " + way)
-		figure.bones[0].set("meddle", figure.rig.free if way != "exit" else figure.rig.queue_free)
+		figure.bones[0].set("callback", figure.rig.free if way != "exit" else figure.rig.queue_free)
 		ways[way].call(figure.rig)
 		await frames(2)
 		check(not is_instance_valid(figure.rig), "freed, " + way)
@@ -207,12 +207,12 @@ func test_a_pass_asked_for_while_the_rig_lets_go() -> void:
 	}
 	for way: String in ways:
 		var figure: Figure = _figure()
-		figure.bones[0].set_script(MeddlingBone)
+		figure.bones[0].set_script(CallbackBone)
 		figure.solve(POINT)
 		var again: Callable = func() -> void:
 			figure.rig.active = true
 			figure.rig.advance(0.0)
-		figure.bones[0].set("meddle", again)
+		figure.bones[0].set("callback", again)
 		ways[way].call(figure.rig)
 		equal(figure.pose(), PackedFloat32Array(POSE), "base pose, " + way)
 		if way == "exit":

@@ -344,7 +344,7 @@ fn difference(one: &[Turn], other: &[Turn]) -> f32 {
 }
 
 #[test]
-fn a_hair_moves_a_pose_by_a_hair() {
+fn a_small_motion_of_the_target_moves_the_pose_a_little() {
     // A descent into one of two valleys has a watershed between them, where it must jump.
     const WATERSHEDS: f32 = 0.02;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(21);
@@ -355,13 +355,13 @@ fn a_hair_moves_a_pose_by_a_hair() {
             for _ in 0..300 {
                 let base = pose_within(&links, &mut rng, 0.0);
                 let target = anywhere(&mut rng, 1.2 * reach);
-                let hair = Vec2::from_angle(rng.random_range(-PI..PI)) * 1e-4 * reach;
-                let [here, there] = [target, target + hair].map(|target| {
+                let step = Vec2::from_angle(rng.random_range(-PI..PI)) * 1e-4 * reach;
+                let [here, there] = [target, target + step].map(|target| {
                     let mut chain = chain_of(&links, &base);
                     solver.solve(&mut chain, target, Approach::default());
                     turns_of(&chain)
                 });
-                // A hundred times the angle at which the hair is seen from the root.
+                // A hundred times the angle at which the step is seen from the root.
                 if difference(&here, &there) > 0.01 {
                     jumps += 1.0 / 300.0;
                 }
@@ -376,7 +376,7 @@ fn a_hair_moves_a_pose_by_a_hair() {
 }
 
 #[test]
-fn what_is_out_of_reach_is_come_near_to_as_near_as_can_be() {
+fn an_unreachable_target_is_approached_as_near_as_possible() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(22);
     let (mut worse, mut unreached) = (0, 0);
     for (links, limit) in suite() {
@@ -418,7 +418,7 @@ fn what_is_out_of_reach_is_come_near_to_as_near_as_can_be() {
 }
 
 #[test]
-fn a_pose_that_was_solved_stays_put() {
+fn a_solved_pose_does_not_change() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(23);
     let mut restless = 0;
     for (links, _) in suite() {
@@ -541,7 +541,7 @@ fn a_stiff_joint_turns_less_and_a_locked_one_not_at_all() {
 }
 
 #[test]
-fn nothing_trembles_where_a_target_passes_the_root_the_full_reach_or_a_limit() {
+fn no_jitter_where_a_target_passes_the_root_the_full_reach_or_a_limit() {
     const STEPS: u32 = 2_000;
     for (from, to) in [
         (Vec2::new(-60.0, 3.0), Vec2::new(60.0, 3.0)),

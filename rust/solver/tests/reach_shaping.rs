@@ -442,7 +442,7 @@ fn limits_hold_in_the_skeleton_and_in_the_parent_under_any_frames() {
 }
 
 #[test]
-fn a_limit_stops_a_look() {
+fn a_limit_stops_a_look_at() {
     let mut bones = vec![Bone::below(None)];
     bones[0].limit = Some(Limit::around(0.5, -0.25, 0.25));
     let look = Modifier {
@@ -475,7 +475,7 @@ fn a_limit_stops_a_look() {
 }
 
 #[test]
-fn what_makes_no_sense_is_named_and_does_no_harm() {
+fn invalid_settings_are_reported_and_leave_the_pose_alone() {
     let rig = || straight(solvers()[2]);
     let mut broken = rig();
     broken.bones[2].limit = Some(Limit::around(0.0, 1.0, -1.0));

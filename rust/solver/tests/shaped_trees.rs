@@ -505,7 +505,7 @@ fn largest_turn(mut rig: Rig, shapes: &Shapes, from: f32, to: f32) -> f32 {
 }
 
 #[test]
-fn a_target_that_leaves_by_hairs_turns_bones_by_hairs() {
+fn a_target_that_leaves_in_small_steps_turns_bones_in_small_steps() {
     for shapes in shapes() {
         for stretch in [1.0, 1.5] {
             for is_headed in [false, true] {

@@ -1,5 +1,5 @@
 @tool
-extends "visit.gd"
+extends "driver.gd"
 ## What [code]test_authoring.gd[/code] has an editor do: every entry of the Tendon menu, as a user
 ## would, with undo, redo and saving. Prints what it has seen as one line of JSON.
 
