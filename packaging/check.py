@@ -42,10 +42,11 @@ FORMATS = {
 Binary = lief.ELF.Binary | lief.PE.Binary | lief.MachO.Binary
 
 
-def binaries(path: pathlib.Path) -> list[Binary]:
+def binaries(path: pathlib.Path) -> list[Binary] | lief.MachO.FatBinary:
     """What a library consists of: one part for each processor."""
     if lief.is_macho(str(path)):
-        return list(lief.MachO.parse(str(path)) or [])
+        # Its parts are only valid as long as the whole is.
+        return lief.MachO.parse(str(path)) or []
     binary = lief.parse(str(path))
     return [binary] if binary else []
 
