@@ -43,7 +43,7 @@ func expect_no_trouble(signs: PackedStringArray) -> void:
 	check(not seen.is_empty(), "the editor has answered")
 
 
-## Saves what hangs below [param root] as a scene, and frees it.
+## Saves the nodes below [param root] as a scene, and frees them.
 static func save_scene(root: Node, file: String) -> void:
 	for node: Node in root.find_children("*", "", true, false):
 		node.owner = root

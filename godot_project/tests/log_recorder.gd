@@ -1,5 +1,5 @@
 extends RefCounted
-## What the engine has logged as errors and warnings, for the tests to look at.
+## Records what the engine logs as errors and warnings, for the tests.
 
 var errors: PackedStringArray = []
 var warnings: PackedStringArray = []

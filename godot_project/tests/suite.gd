@@ -1,5 +1,5 @@
 extends Node
-## What all suites share: the checks, and a place in the tree for what a test builds.
+## The base of all suites: the checks, and the parent of the nodes that a test makes.
 
 const Figure := preload("res://tests/figure.gd")
 const LogRecorder := preload("res://tests/log_recorder.gd")
@@ -7,7 +7,7 @@ const LogRecorder := preload("res://tests/log_recorder.gd")
 var failures: PackedStringArray = []
 var check_count: int = 0
 var log_recorder: LogRecorder
-## Seconds after which a test that awaits something is given up.
+## Seconds after which a test that waits for something fails.
 var patience: float = 30.0
 
 
@@ -65,7 +65,7 @@ func forgive(fragments: PackedStringArray) -> void:
 				log_recorder.add(are_warnings, message)
 
 
-## What was logged and not expected. Warnings matter if they are Tendon's.
+## What was logged and not expected. Only Tendon's own warnings count.
 func unexpected() -> PackedStringArray:
 	var found: PackedStringArray = log_recorder.take(false)
 	for warning: String in log_recorder.take(true):

@@ -1,5 +1,5 @@
 extends "res://tests/suite.gd"
-## The golden table, which the solver's own tests hold, with real bones in the engine.
+## The golden cases of the solver's own tests, with real bones in the engine.
 
 const TABLE: String = "../rust/solver/golden/cases.jsonl"
 const STATUSES: PackedStringArray = ["idle", "reached", "out_of_reach", "invalid"]

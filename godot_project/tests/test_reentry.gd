@@ -1,5 +1,5 @@
 extends "res://tests/suite.gd"
-## Scripts that hear of a pass and call back, switch off or free what is in it.
+## Scripts that handle a signal of a pass and call the rig, switch it off or free its nodes.
 
 const CallbackBone := preload("res://tests/callback_bone.gd")
 
@@ -9,7 +9,7 @@ const POINT: Vector2 = Vector2(-20, 40)
 ## What the engine says of a handler that frees the node whose signal it hears.
 const FREED_WHILE_EMITTING: String = "freed or unreferenced while a signal"
 
-## What signal handlers have heard.
+## How often signal handlers were called.
 var _heard: int = 0
 
 
@@ -175,11 +175,11 @@ func test_freeing_what_a_pass_has_written() -> void:
 			figure.rig.advance(0.0)
 			figure.rig.advance(0.0)
 		else:
-			equal(figure.pose(), PackedFloat32Array(POSE), "a rig that is gone lets go")
+			equal(figure.pose(), PackedFloat32Array(POSE), "a freed rig restores the pose")
 		forgive(['Set "tip_bone"'])
 
 
-func test_freeing_a_rig_that_lets_go() -> void:
+func test_freeing_a_rig_that_restores_the_pose() -> void:
 	var ways: Dictionary[String, Callable] = {
 		"property": func(rig: TendonRig2D) -> void: rig.active = false,
 		"by name": func(rig: TendonRig2D) -> void: rig.set("active", false),
@@ -199,7 +199,7 @@ func test_freeing_a_rig_that_lets_go() -> void:
 		equal(figure.pose(), PackedFloat32Array(POSE), "base pose, " + way)
 
 
-func test_a_pass_asked_for_while_the_rig_lets_go() -> void:
+func test_a_pass_asked_for_while_the_rig_restores_the_pose() -> void:
 	var ways: Dictionary[String, Callable] = {
 		"active": func(rig: TendonRig2D) -> void: rig.active = false,
 		"restore_pose": func(rig: TendonRig2D) -> void: rig.restore_pose(),
