@@ -1,6 +1,6 @@
 //! Rigs from random bytes: thousands in every run, a million with `TENDON_LONG=1`.
 //!
-//! A failure names its seed; `TENDON_SEED` runs that one alone. `rust/solver/fuzz` has the same
+//! A failure prints its seed. `TENDON_SEED` runs only that one. `rust/solver/fuzz` has the same
 //! functions as targets of `cargo fuzz`.
 
 mod bytes;
@@ -22,7 +22,7 @@ fn is_long() -> bool {
     std::env::var_os("TENDON_LONG").is_some_and(|long| long == "1")
 }
 
-/// The seeds to run: all, or the one that is asked for.
+/// The seeds to run: all, or the one in `TENDON_SEED`.
 fn seeds(count: u64) -> std::ops::Range<u64> {
     let chosen = std::env::var("TENDON_SEED").ok();
     match chosen.and_then(|seed| seed.parse().ok()) {
@@ -60,7 +60,7 @@ fn rigs_from_random_bytes() {
 
 /// Golden cases with bytes overwritten, left out and doubled.
 #[test]
-fn damaged_captures_are_read_without_harm() {
+fn damaged_captures_never_panic() {
     let lines: Vec<_> = TABLE.lines().collect();
     let count = if is_long() { 100 * TEXTS } else { TEXTS };
     seeds(count).into_par_iter().for_each(|seed| {

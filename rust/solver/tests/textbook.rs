@@ -1,5 +1,5 @@
-//! The textbook solvers that the benchmark measures beside are honest: they need about as
-//! many iterations, and fail about as often, as others have published or measured.
+//! The textbook solvers that the benchmark compares with are fair: they need about as many
+//! iterations, and fail about as often, as others have published or measured.
 //!
 //! Sources: the FABRIK paper's table 1 (means of 20 runs); for the rest, plain versions of
 //! the same algorithms that were written and measured apart from these.
