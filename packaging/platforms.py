@@ -1,4 +1,4 @@
-"""The platforms that Tendon is shipped for, and the files that each has in the addon."""
+"""The platforms that Tendon supports, and the files of each in the addon."""
 
 import dataclasses
 
@@ -6,7 +6,7 @@ import dataclasses
 GLIBC = "2.17"
 # Android 6, the oldest that Godot's templates with this API run on.
 ANDROID_API = 23
-# What the newest Android devices load a library by; one of 4 KB pages would not load there.
+# Newer Android devices have pages of 16 KB and do not load libraries aligned to 4 KB.
 ANDROID_PAGE = 16384
 
 
@@ -15,15 +15,15 @@ class Platform:
     """`bin/NAME/` in the addon."""
 
     name: str
-    # Those of Rust. What they give is joined in one file, if they are several.
+    # Rust's targets. The libraries of several are joined into one file.
     targets: tuple[str, ...]
-    # As Cargo names it.
+    # The name of the file that Cargo builds.
     library: str
-    # Whether there is an editor that wants the classes' help, and hence a library apart for it.
+    # Whether there is an editor for it. Editors load a separate library, with the classes' help.
     has_editor: bool = True
 
     def files(self) -> dict[str, list[str]]:
-        """The name of each file, and the features of the crate that it is built with."""
+        """The name of each file, and the crate's features that it is built with."""
         if not self.has_editor:
             return {self.library: []}
         stem, suffix = self.library.rsplit(".", 1)

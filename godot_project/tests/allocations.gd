@@ -1,12 +1,12 @@
 extends SceneTree
-## Counts what the passes of every kind of modifier ask of the memory's owner, from gathering to
-## the signals: nothing. Only a release build with the feature [code]bench[/code] can count.
+## Counts the memory allocations of a pass, for every kind of modifier. There must be none. Only a
+## release build with the feature [code]bench[/code] can count.
 
 const Figure := preload("res://tests/figure.gd")
 
 const POSE: Array[float] = [0.4, -0.7, 0.9, 0.2]
 const PASSES: int = 200
-## What more a modifier has, by its name.
+## Names of modifiers that have something more.
 const TREE: String = " with an effector"
 const WALLED: String = " with an obstacle"
 
@@ -32,8 +32,8 @@ func _initialize() -> void:
 	quit()
 
 
-## In reach and out of it, with news and without. A signal may cost memory, so no status changes
-## while it counts.
+## In reach and out of reach, with a moved target and without. A signal may allocate, so no status
+## changes while this counts.
 func _count(modifier: Node) -> int:
 	var figure: Figure = Figure.new([30, 25, 20, 10], POSE)
 	figure.add(modifier)
@@ -54,7 +54,7 @@ func _count(modifier: Node) -> int:
 	root.add_child(figure.stage)
 	var allocations: int = 0
 	for distance: float in [40.0, 500.0]:
-		# How much memory a tree needs shows only where it has to look for a way out.
+		# A tree grows its memory the first time it has to search.
 		_circle(figure, distance)
 		var before: int = TendonBenchFloor.count_allocations()
 		_circle(figure, distance)

@@ -14,7 +14,7 @@ const OTHER_POSES: Array[Array] = [
 ]
 
 
-## Adds the modifier that this suite is about. To be overridden.
+## Adds the modifier that this suite is about. Override it.
 func _modifier(figure: Figure) -> Node:
 	return figure.add(Node.new())
 
@@ -86,7 +86,7 @@ func test_tolerance() -> void:
 				equal(status, TendonFABRIK2D.STATUS_REACHED, message)
 
 
-func test_senseless_tolerances_do_no_harm() -> void:
+func test_invalid_tolerances_still_reach() -> void:
 	for tolerance: float in [0.0, -1.0, NAN]:
 		var figure: Figure = _figure()
 		figure.rig.get_child(0).set("tolerance", tolerance)

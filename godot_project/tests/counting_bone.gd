@@ -1,10 +1,10 @@
 extends Bone2D
-## A bone that counts how often anybody sets its transform.
+## A bone that counts how often its transform is set.
 
 var writes: int = 0
 
 
-## How often anybody has set those of [param bones], which are all of this kind.
+## How often the transforms of [param bones], which are all of this kind, were set.
 static func count(bones: Array) -> int:
 	var total: int = 0
 	for bone: Bone2D in bones:

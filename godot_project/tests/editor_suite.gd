@@ -5,7 +5,7 @@ extends "res://tests/suite.gd"
 ## Seconds that the editor may take.
 const EDITOR_PATIENCE: float = 240.0
 
-## What each visit has seen, and all that its editor has said. An editor is started once for all
+## What each driver has seen, and all output of its editor. An editor is started once for all
 ## tests of a suite.
 static var _answers: Dictionary[String, Dictionary] = {}
 
@@ -18,16 +18,16 @@ func _init() -> void:
 	patience = EDITOR_PATIENCE
 
 
-## Whether there is an editor. Starts it, the first time, with the script [param visit] and the
+## Whether there is an editor. Starts it, the first time, with the script [param driver] and the
 ## scenes that [param make_scenes] gives by their names, and waits for its answer.
-func ask_editor(visit: String, make_scenes: Callable) -> bool:
+func ask_editor(driver: String, make_scenes: Callable) -> bool:
 	check_count += 1
 	if not OS.has_feature("editor"):
 		return false
-	if not _answers.has(visit):
+	if not _answers.has(driver):
 		var folder: DirAccess = _make_project(make_scenes.call())
-		_answers[visit] = {"output": await _run_editor(folder.get_current_dir(), visit)}
-	output = _answers[visit]["output"]
+		_answers[driver] = {"output": await _run_editor(folder.get_current_dir(), driver)}
+	output = _answers[driver]["output"]
 	for line: String in output.split("\n"):
 		if line.begins_with("SEEN "):
 			seen = JSON.parse_string(line.trim_prefix("SEEN "))
@@ -43,7 +43,7 @@ func expect_no_trouble(signs: PackedStringArray) -> void:
 	check(not seen.is_empty(), "the editor has answered")
 
 
-## Saves what hangs below [param root] as a scene, and frees it.
+## Saves the nodes below [param root] as a scene, and frees them.
 static func save_scene(root: Node, file: String) -> void:
 	for node: Node in root.find_children("*", "", true, false):
 		node.owner = root
@@ -53,8 +53,8 @@ static func save_scene(root: Node, file: String) -> void:
 	root.free()
 
 
-func _run_editor(project: String, visit: String) -> String:
-	var script: String = ProjectSettings.globalize_path("res://tests/%s.gd" % visit)
+func _run_editor(project: String, driver: String) -> String:
+	var script: String = ProjectSettings.globalize_path("res://tests/%s.gd" % driver)
 	var arguments: PackedStringArray = ["--headless", "--editor", "--path", project]
 	arguments.append_array(["--script", script])
 	var pipe: Dictionary = OS.execute_with_pipe(OS.get_executable_path(), arguments, false)

@@ -1,6 +1,6 @@
 extends RefCounted
 ## The engine's own inverse kinematics on a figure's skeleton, for comparison. By name only: it is
-## experimental, and a later engine may be without it.
+## experimental, and a later engine may not have it.
 
 const Figure := preload("res://tests/figure.gd")
 

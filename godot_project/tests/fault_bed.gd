@@ -1,8 +1,8 @@
 extends RefCounted
-## A character to be broken. What it should be is written down part by part, so that it can be
-## mended whatever has happened to it: see [method mend].
+## A character for fault tests. It has a description of all its parts, so that it can be repaired
+## after any fault: see [method mend].
 
-const MeddlingBone := preload("res://tests/meddling_bone.gd")
+const CallbackBone := preload("res://tests/callback_bone.gd")
 const Figure := preload("res://tests/figure.gd")
 
 ## What the beds are made of: their modifiers, in order, and what these have.
@@ -32,7 +32,7 @@ const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567, 0.54321
 ## Where the target is, in the skeleton's space.
 const POINTS: PackedVector2Array = [Vector2(-20, 45), Vector2(50, 20)]
 const FAR: Vector2 = Vector2(900, 300)
-## Properties that are not mended by their value, or that would break the engine itself.
+## Properties that cannot be repaired by setting them, or that would break the engine.
 const LEFT_ALONE: PackedStringArray = ["script", "modification_stack", "owner", "name"]
 
 static var _defaults: Dictionary[String, Dictionary] = {}
@@ -42,12 +42,12 @@ var plan: String
 var nodes: Dictionary[StringName, Variant] = {}
 ## Its class, its parent's name, its properties: node properties hold names of parts.
 var parts: Dictionary[StringName, Dictionary] = {}
-## The last modifier, which is the one that has to arrive.
+## The last modifier. It has to reach its target.
 var main: StringName
 ## The pose that it solves for each of [constant POINTS].
 var solved: Array[PackedFloat32Array] = []
 
-## Holds the bed, and whatever a fault puts beside it.
+## The parent of the character and of what a fault adds.
 var _holder: Node = Node.new()
 
 
@@ -74,7 +74,7 @@ func rig() -> TendonRig2D:
 	return part(&"Rig") as TendonRig2D
 
 
-## The parts that there are now whose name begins so.
+## The existing parts whose name begins with this.
 func find(beginning: String) -> Array[Node]:
 	var found: Array[Node] = []
 	for title: StringName in parts:
@@ -83,12 +83,12 @@ func find(beginning: String) -> Array[Node]:
 	return found
 
 
-## Every part that there is now.
+## Every existing part.
 func all() -> Array[Node]:
 	return find("")
 
 
-## One pass, with the target at a point of the skeleton's space, if there still is what it takes.
+## One pass, with the target at a point of the skeleton's space, if both still exist.
 func aim_and_advance(point: Vector2) -> void:
 	var target: Node2D = part(&"Target") as Node2D
 	var skeleton: Node2D = part(&"Skeleton") as Node2D
@@ -115,7 +115,7 @@ func status() -> int:
 	return part(main).call("get_status")
 
 
-## The rotation of each bone that there is.
+## The rotation of each existing bone.
 func pose() -> PackedFloat32Array:
 	var rotations: PackedFloat32Array = []
 	for bone: Node in find("Bone"):
@@ -132,15 +132,15 @@ func base_pose() -> PackedFloat32Array:
 	return rotations
 
 
-## Has [param deed] done while the rig writes the bone number [param index].
+## Calls [param deed] while the rig writes the bone number [param index].
 func arm(index: int, deed: Callable) -> void:
 	var bones: Array[Node] = find("Bone")
 	if not bones.is_empty():
-		bones[index % bones.size()].set("meddle", deed)
+		bones[index % bones.size()].set("callback", deed)
 
 
-## Puts everything back: what is missing is made, what is elsewhere goes home, what is too much
-## is freed, every property has its value again.
+## Repairs everything: creates missing parts, moves others back, frees what does not belong to it
+## and sets every property.
 func mend() -> void:
 	for title: StringName in parts:
 		_place(title)
@@ -211,7 +211,7 @@ func _add_bone(title: StringName, parent: StringName, along: float, like: int) -
 		&"bone_angle": 0.0,
 	}
 	_add(title, "Bone2D", parent, own)
-	parts[title]["script"] = MeddlingBone
+	parts[title]["script"] = CallbackBone
 
 
 func _plan_modifier(word: String) -> void:
@@ -262,7 +262,7 @@ func _place(title: StringName) -> void:
 	if node.get_script() != parts[title]["script"]:
 		node.set_script(parts[title]["script"])
 	if parts[title]["script"] != null:
-		node.set("meddle", Callable())
+		node.set("callback", Callable())
 	var parent: Node = part(parts[title]["parent"])
 	parent = _holder if parent == null else parent
 	if node.get_parent() != parent:

@@ -1,8 +1,8 @@
 extends RefCounted
-## What can be done to a character, and to what of it: kinds of faults by their names.
+## The kinds of faults by their names, and the parts of a character that each is done to.
 
 const Bed := preload("res://tests/fault_bed.gd")
-const MeddlingBone := preload("res://tests/meddling_bone.gd")
+const CallbackBone := preload("res://tests/callback_bone.gd")
 
 ## Beginnings of the names of the parts that a fault is done to.
 const PARTS: Dictionary[String, String] = {
@@ -42,7 +42,7 @@ const DEEDS: PackedStringArray = [
 	"enter the tree again",
 	"add a second rig",
 ]
-## Those that take frames, and so cannot be done in the middle of anything.
+## Those that take several frames, and so cannot be done during a pass.
 const SLOW_DEEDS: PackedStringArray = [
 	"pack and instance",
 	"save and load",
@@ -53,7 +53,7 @@ const SLOW_DEEDS: PackedStringArray = [
 	"pause",
 ]
 
-## Those that move or free no node, which is all that the engine bears while nodes leave the tree.
+## Those that neither move nor free nodes. The engine allows no others while nodes leave the tree.
 const MILD: PackedStringArray = [
 	"queue",
 	"numbers",
@@ -85,7 +85,7 @@ const TRANSFORMS: PackedStringArray = [
 
 var tree: SceneTree
 var bed: Bed
-## A character that must not notice.
+## A character that must not be affected.
 var other: Bed
 var random: RandomNumberGenerator
 ## The node whose signal is heard while the fault is done. The engine refuses to free it then.
@@ -106,7 +106,7 @@ static func is_mild(kind: String) -> bool:
 	return kind in MILD or (verb in MILD and verb in VERBS)
 
 
-## Does it. Those of [constant SLOW_DEEDS] have to be waited for.
+## Commits a fault. Those of [constant SLOW_DEEDS] must be awaited.
 func commit(kind: String) -> void:
 	if kind in SLOW_DEEDS:
 		await call("_" + kind.replace(" ", "_"))
@@ -131,7 +131,7 @@ func _number() -> float:
 
 
 func _free(node: Node) -> void:
-	var busy: Node = MeddlingBone.busy
+	var busy: Node = CallbackBone.busy
 	var is_needed: bool = busy != null and (node == busy or node.is_ancestor_of(busy))
 	if is_needed or node == emitter:
 		node.queue_free()

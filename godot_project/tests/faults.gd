@@ -1,18 +1,18 @@
 extends SceneTree
-## Breaks live rigs in every way that [code]fault_kinds.gd[/code] knows, at every moment of a
-## pass, and mends them again.
+## Commits every kind of fault in [code]fault_kinds.gd[/code] on live rigs, at every moment of a
+## pass, and repairs them.
 ##
 ## [code]godot --headless --fixed-fps 60 --path godot_project --script res://tests/faults.gd
 ## [-- SEED [NUMBER]][/code]
 ##
-## After each fault nothing may have crashed or panicked, nothing may have been logged twice,
-## another rig must solve as ever, and once the fault is mended, the rig must solve to the last
-## bit as it did before. Without SEED, another one is taken each time. With NUMBER, that fault
-## alone is repeated, and everything that is logged is shown.
+## After each fault, nothing may have crashed or panicked, nothing may have been logged twice,
+## and another rig must solve as before. Once the fault is repaired, the rig must solve to the
+## last bit as it did before. Without SEED, every run takes another one. With NUMBER, only that
+## fault is repeated, and everything logged is shown.
 
 const Bed := preload("res://tests/fault_bed.gd")
 const Kinds := preload("res://tests/fault_kinds.gd")
-const LogWatch := preload("res://tests/log_watch.gd")
+const LogRecorder := preload("res://tests/log_recorder.gd")
 
 const FAULTS: int = 11_000
 const MOMENTS: PackedStringArray = [
@@ -50,7 +50,7 @@ const FORGIVEN: PackedStringArray = [
 	"CANVAS_ITEM_Z_M",
 	"CLIP_CHILDREN_MAX",
 	"cannot be negative",
-	# Godot 4.6 forgets to enter into a thread group what is deep below its beginning.
+	# Godot 4.6 does not enter nodes into a thread group that are far below its first node.
 	'Condition "!found" is true',
 	# A value of another type, or that is none of the enumeration's.
 	"function call failed: Tendon",
@@ -59,7 +59,7 @@ const MOST_FAILURES: int = 20
 
 var _seed: int = 0
 var _number: int = 0
-var _watch: LogWatch = LogWatch.new()
+var _watch: LogRecorder = LogRecorder.new()
 var _kinds: Kinds = Kinds.new()
 var _random: RandomNumberGenerator = RandomNumberGenerator.new()
 var _control: Bed
@@ -105,7 +105,7 @@ func _initialize() -> void:
 
 func _fault() -> void:
 	var names: PackedStringArray = Kinds.names()
-	# The beds go round faster than the kinds, so that each kind meets each bed.
+	# The characters change faster than the kinds, so that each kind is tried on each of them.
 	var kind: String = names[(_number / Bed.PLANS.size()) % names.size()]
 	_random.seed = hash([_seed, _number])
 	var moment: String = MOMENTS[_random.randi() % MOMENTS.size()]

@@ -1,7 +1,7 @@
 extends RefCounted
 ## A skeleton with a chain of bones, a rig and a target, made in code.
 ##
-## Add [member stage] to the tree to make it live. The rig runs when told to: see
+## Add [member stage] to the tree to make it live. The rig runs only when called: see
 ## [method solve].
 
 ## The name and the transforms, outermost first, of nodes that a skeleton may have above it.
@@ -35,7 +35,7 @@ var skeleton: Skeleton2D = Skeleton2D.new()
 ## The chain, root first.
 var bones: Array[Bone2D] = []
 var rig: TendonRig2D = TendonRig2D.new()
-## Hangs on the stage, whatever the ancestors.
+## A child of the stage, whatever the ancestors.
 var target: Marker2D = Marker2D.new()
 
 

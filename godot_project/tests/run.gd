@@ -3,21 +3,21 @@ extends SceneTree
 ##
 ## [code]godot --headless --path godot_project --script res://tests/run.gd [-- FILTER][/code]
 ## With FILTER only tests run whose "suite.method" contains it. A test fails when a check of it
-## does, when it logs an error, when it does not come to its end, or when it leaves nodes behind.
+## does, when it logs an error, when it does not end, or when it leaves nodes behind.
 
 const Suite := preload("res://tests/suite.gd")
-const LogWatch := preload("res://tests/log_watch.gd")
+const LogRecorder := preload("res://tests/log_recorder.gd")
 
 const FOLDER: String = "res://tests"
 
 var _queue: Array[Dictionary] = []
 var _current: Dictionary = {}
 var _suite: Suite
-var _log: LogWatch = LogWatch.new()
+var _log: LogRecorder = LogRecorder.new()
 var _finished: bool = false
 var _deadline: float = 0.0
 var _orphans: int = 0
-# Still set at the next step if an error has broken one off.
+# Still set at the next step if an error ended the last one.
 var _stepping: bool = false
 var _counts: Dictionary[String, Vector2i] = {}
 
@@ -81,24 +81,24 @@ func _start() -> void:
 	_finished = false
 	_suite = _current["script"].new()
 	_suite.name = "Suite"
-	_suite.log_watch = _log
+	_suite.log_recorder = _log
 	root.add_child(_suite)
 	_deadline = Time.get_ticks_msec() + 1000.0 * _suite.patience
 	_run_to_end(_suite, _current["test"])
 
 
 func _run_to_end(suite: Suite, test: StringName) -> void:
-	# Where every test is between two frames: before the nodes are processed.
+	# Every test starts at the same point of a frame: before the nodes are processed.
 	await process_frame
 	await suite.call(test)
-	# One that had been given up may come to its end after all.
+	# A test that ran out of time may still end later.
 	_finished = suite == _suite
 
 
 func _conclude() -> void:
 	var problems: PackedStringArray = _suite.failures
 	if not _finished:
-		problems.append("did not come to its end")
+		problems.append("did not end")
 	elif _suite.check_count == 0:
 		problems.append("checked nothing")
 	for line: String in _suite.unexpected():

@@ -1,12 +1,12 @@
 extends SceneTree
-## A crowd whose characters are born and die all the time, in every way. Nothing may be left of
-## them: neither objects nor memory.
+## A crowd whose characters are created and freed all the time, in every way. They must leave
+## nothing behind, neither objects nor memory.
 ##
 ## [code]godot --headless --fixed-fps 60 --path godot_project --script res://tests/soak.gd
 ## [-- FRAMES][/code]
 ##
-## Ten times all are freed, and what is left is counted. The first time counts as what the engine
-## itself keeps.
+## Ten times, all are freed, and what is left is counted. The first count is what the engine itself
+## keeps.
 
 const Bed := preload("res://tests/fault_bed.gd")
 
@@ -15,7 +15,7 @@ const CHECKPOINTS: int = 10
 const BIRTHS: int = 2
 const MOST_ALIVE: int = 24
 const SEED: int = 4711
-## What the engine's own lists and the allocator may take more after the first tenth, bytes.
+## How much more the engine's own lists and the allocator may take after the first tenth, bytes.
 const MOST_STATIC: int = 65_536
 const MOST_RESIDENT: int = 4_194_304
 const PAGE: int = 4096
@@ -106,7 +106,7 @@ func _first(character: Node, title: String) -> Node:
 	return character.find_children(title, "", true, false)[0]
 
 
-## What is there when all have died.
+## What is left when all are freed.
 func _count() -> Dictionary[String, int]:
 	while not _alive.is_empty():
 		_die(_alive.pop_back())

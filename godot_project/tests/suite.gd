@@ -1,13 +1,13 @@
 extends Node
-## What all suites share: the checks, and a place in the tree for what a test builds.
+## The base of all suites: the checks, and the parent of the nodes that a test makes.
 
 const Figure := preload("res://tests/figure.gd")
-const LogWatch := preload("res://tests/log_watch.gd")
+const LogRecorder := preload("res://tests/log_recorder.gd")
 
 var failures: PackedStringArray = []
 var check_count: int = 0
-var log_watch: LogWatch
-## Seconds after which a test that awaits something is given up.
+var log_recorder: LogRecorder
+## Seconds after which a test that waits for something fails.
 var patience: float = 30.0
 
 
@@ -46,39 +46,59 @@ func reaches(figure: Figure, message: String) -> void:
 ## Everything logged as a warning since the last call: one for each of [param fragments], in any
 ## order, which it contains.
 func expect_warnings(fragments: PackedStringArray, message: String) -> void:
-	_expect(log_watch.take(true), fragments, message + ", warnings")
+	_expect(log_recorder.take(true), fragments, message + ", warnings")
 
 
 ## The same for errors. Those that are not expected fail the test.
 func expect_errors(fragments: PackedStringArray, message: String) -> void:
-	_expect(log_watch.take(false), fragments, message + ", errors")
+	_expect(log_recorder.take(false), fragments, message + ", errors")
 
 
 ## Forgets errors and warnings that contain one of [param fragments]: they may come or not.
 func forgive(fragments: PackedStringArray) -> void:
 	for are_warnings: bool in [false, true]:
-		for message: String in log_watch.take(are_warnings):
+		for message: String in log_recorder.take(are_warnings):
 			var is_forgiven: bool = false
 			for fragment: String in fragments:
 				is_forgiven = is_forgiven or fragment in message
 			if not is_forgiven:
-				log_watch.add(are_warnings, message)
+				log_recorder.add(are_warnings, message)
 
 
-## What was logged and not expected. Warnings matter if they are Tendon's.
+## What was logged and not expected. Only Tendon's own warnings count.
 func unexpected() -> PackedStringArray:
-	var found: PackedStringArray = log_watch.take(false)
-	for warning: String in log_watch.take(true):
+	var found: PackedStringArray = log_recorder.take(false)
+	for warning: String in log_recorder.take(true):
 		if "Tendon" in warning:
 			found.append(warning)
 	return found
 
 
+## The classes that the extension adds to the engine, as the engine lists them.
+static func extension_classes() -> PackedStringArray:
+	var found: PackedStringArray = []
+	for kind: String in ClassDB.get_class_list():
+		var api: ClassDB.APIType = ClassDB.class_get_api_type(kind)
+		if api == ClassDB.API_EXTENSION or api == ClassDB.API_EDITOR_EXTENSION:
+			found.append(kind)
+	return found
+
+
+## The classes of all modifiers: what has a status.
+static func modifier_classes() -> PackedStringArray:
+	var found: PackedStringArray = []
+	for kind: String in extension_classes():
+		if ClassDB.class_has_method(kind, "get_status", true):
+			found.append(kind)
+	return found
+
+
 ## A modifier of every kind.
 func one_of_each() -> Array[Node]:
-	return [
-		TendonLookAt2D.new(), TendonTwoBoneIK2D.new(), TendonCCDIK2D.new(), TendonFABRIK2D.new()
-	]
+	var modifiers: Array[Node] = []
+	for kind: String in modifier_classes():
+		modifiers.append(ClassDB.instantiate(kind))
+	return modifiers
 
 
 ## Waits until the nodes have been processed [param count] times.
@@ -95,7 +115,7 @@ func physics_frames(count: int = 1) -> void:
 
 
 func _expect(logged: PackedStringArray, fragments: PackedStringArray, message: String) -> void:
-	if not log_watch.can_hear():
+	if not log_recorder.can_hear():
 		return
 	var left: PackedStringArray = logged.duplicate()
 	for fragment: String in fragments:

@@ -1,5 +1,5 @@
 extends "res://tests/editor_suite.gd"
-## The Tendon menu, in an editor: see [code]authoring_visit.gd[/code].
+## The Tendon menu, in an editor: see [code]authoring_driver.gd[/code].
 
 ## The bones of the arm's scene, in tree order.
 const HIP: int = 0
@@ -16,13 +16,13 @@ const ENGINE_NOISE: PackedStringArray = [
 
 
 func test_menu_is_there_while_a_skeleton_is_selected() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	equal(seen.get("menu"), [false, true, false], "nothing, a skeleton, another node selected")
 
 
 func test_every_action_is_one_undo_step() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	var count: int = 0
 	for key: String in seen:
@@ -37,7 +37,7 @@ func test_every_action_is_one_undo_step() -> void:
 
 
 func test_new_modifiers() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	var arm: String = "Skeleton/Hip/Upper"
 	_expect_new("look at", "HandLookAt", {"bone": arm + "/Lower/Hand"})
@@ -58,20 +58,20 @@ func test_new_modifiers() -> void:
 
 
 func test_a_skeleton_that_is_the_scene() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	_expect_new("bare", "Bone1TwoBoneIK", {"bone_one": "Bone0", "bone_two": "Bone0/Bone1"})
 
 
 func test_the_extension_loaded_anew() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	equal(seen.get("menus after reload"), 1.0, "menus")
 	_expect_new("reloaded", "Bone1FABRIK", {"root_bone": "Bone0", "tip_bone": "Bone0/Bone1"})
 
 
 func test_new_limits() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	for limit: Dictionary in seen.get("limits", []):
 		equal(limit["class"], "TendonJointLimit2D", "class")
@@ -82,7 +82,7 @@ func test_new_limits() -> void:
 
 
 func test_what_does_not_fit_says_why() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	var reasons: Dictionary = seen.get("reasons", {})
 	_expect_reason(reasons["Skeleton"], "Add Look-At", "Select the one bone")
@@ -101,14 +101,14 @@ func test_what_does_not_fit_says_why() -> void:
 
 
 func test_apply_pose() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	_near_stands("applied", seen["solved"])
 	check(seen["solved"][ARM_BONES + LOWER] > 31.0, "is stretched: %s" % [seen["solved"]])
 
 
 func test_apply_pose_without_preview() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	var applied: Array = seen["applied unseen"]
 	check(absf(applied[UPPER]) > 0.1, "is turned: %s" % [applied])
@@ -116,7 +116,7 @@ func test_apply_pose_without_preview() -> void:
 
 
 func test_reset_to_rest() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	var expected: Array = seen["not applied"].duplicate()
 	for bone: int in [UPPER, LOWER]:
@@ -127,7 +127,7 @@ func test_reset_to_rest() -> void:
 
 
 func test_a_converted_stack_reaches() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	for scene: String in ["stack", "mirrored_stack"]:
 		var facts: Dictionary = seen.get(scene, {})
@@ -141,7 +141,7 @@ func test_a_converted_stack_reaches() -> void:
 
 
 func test_a_converted_stack() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	var facts: Dictionary = seen["stack"]
 	var nodes: Dictionary = facts["nodes"]
@@ -164,7 +164,7 @@ func test_a_converted_stack() -> void:
 
 
 func test_a_stack_with_odd_modifications() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	var nodes: Dictionary = seen["odd_stack"]["nodes"]
 	var rig: Dictionary = nodes["Skeleton/TendonRig2D"]
@@ -192,7 +192,7 @@ func test_a_stack_with_odd_modifications() -> void:
 
 
 func test_baking() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	var facts: Dictionary = seen["bake"]
 	equal(facts["asked"], [true, 0.0, 2.0], "the dialog offers the whole length")
@@ -214,7 +214,7 @@ func test_baking() -> void:
 
 
 func test_baking_a_part() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	var facts: Dictionary = seen["bake"]
 	check("a rate above 0" in facts["refused"], "no rate: %s" % facts["refused"])
@@ -227,7 +227,7 @@ func test_baking_a_part() -> void:
 
 
 func test_no_trouble() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	var lines: PackedStringArray = []
 	for line: String in output.split("\n"):
@@ -240,8 +240,8 @@ func test_no_trouble() -> void:
 	expect_no_trouble(["panic", "ERROR", "TendonRig", "TendonMenu"])
 
 
-func _visit() -> bool:
-	return await ask_editor("authoring_visit", _make_scenes)
+func _ask_editor() -> bool:
+	return await ask_editor("authoring_driver", _make_scenes)
 
 
 func _expect_new(about: String, title: String, properties: Dictionary) -> void:

@@ -1,5 +1,5 @@
 extends "res://tests/suite.gd"
-## What is not finite, scaled to nothing or huge never spreads, and is got over.
+## Numbers that are not finite, zero or huge never spread, and rigs recover from them.
 
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567]
 const POINT: Vector2 = Vector2(-20, 40)

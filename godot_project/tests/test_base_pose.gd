@@ -1,10 +1,10 @@
 extends "res://tests/suite.gd"
 ## The base pose: what animation, scripts or the user last gave the bones. Passes start from it,
-## and it comes back when the rig lets go.
+## and the rig restores it when it stops.
 
 const CountingBone := preload("res://tests/counting_bone.gd")
 const LENGTHS: Array[float] = [30.0, 25.0, 12.0, 40.0]
-## No round numbers, to see every bit.
+## Not round, so that every bit counts.
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567]
 const POINT: Vector2 = Vector2(-20, 55)
 

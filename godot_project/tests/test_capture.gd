@@ -8,7 +8,7 @@ const POINT: Vector2 = Vector2(-20, 40)
 var _heard: String = ""
 
 
-## A bone that asks for a capture as soon as somebody moves it.
+## A bone that asks for a capture as soon as it is moved.
 class NosyBone:
 	extends Bone2D
 	var rig: TendonRig2D
@@ -112,7 +112,7 @@ func test_zeros_of_the_other_sign_are_no_news() -> void:
 	limit.min_angle = 0.0
 	figure.bones[1].add_child(limit)
 	figure.solve(POINT)
-	# The engine tells of the new child late, and the rig plans again.
+	# The engine announces the new child late, and the rig plans again.
 	figure.solve()
 	var before: String = figure.rig.capture()
 	# As a literal it would be the same constant as 0.0.

@@ -1,6 +1,6 @@
 extends "res://tests/editor_suite.gd"
 ## In the editor: the preview, saving, and the configuration warnings. An editor is started for
-## this, without a window and on a project of its own: see [code]editor_visit.gd[/code].
+## this, without a window and on a project of its own: see [code]editor_driver.gd[/code].
 
 const LENGTHS: Array[float] = [30.0, 25.0, 12.0]
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736]
@@ -72,6 +72,7 @@ func test_saving_a_stretched_chain() -> void:
 	var stretched: Array = seen.get("stretched", [])
 	check(stretched.size() == 3 and stretched[1] > 1.05 * LENGTHS[0], "stretched: %s" % [stretched])
 	var again: Array = seen.get("stretched after saving", [])
+	equal(again.size(), stretched.size(), "bones after saving")
 	for index: int in mini(stretched.size(), again.size()):
 		near(again[index], stretched[index], 1e-4, "after saving, bone %d" % index)
 	var saved: String = str(seen.get("saved stretched", ""))
@@ -117,7 +118,7 @@ func test_no_trouble() -> void:
 
 
 func _ask_editor() -> bool:
-	return await ask_editor("editor_visit", _make_scenes)
+	return await ask_editor("editor_driver", _make_scenes)
 
 
 func _make_scenes() -> Dictionary[String, Node]:

@@ -3,7 +3,7 @@ extends "res://tests/suite.gd"
 ## TendonEffector2D: trees of bones with several tips, each with a target of its own.
 
 const CountingBone := preload("res://tests/counting_bone.gd")
-const MeddlingBone := preload("res://tests/meddling_bone.gd")
+const CallbackBone := preload("res://tests/callback_bone.gd")
 const ROOT: Vector2 = Vector2(3, 4)
 ## A spine and, from its end on, one arm. See [method _torso].
 const LENGTHS: Array[float] = [30.0, 25.0, 20.0, 22.0, 18.0]
@@ -530,7 +530,7 @@ func test_freed_at_any_time() -> void:
 	for what: String in ["effector", "its target", "its bone", "a bone of the arm", "modifier"]:
 		for way: String in ["between", "signal", "bone"]:
 			var torso: Torso = Torso.new()
-			torso.bones[0].set_script(MeddlingBone)
+			torso.bones[0].set_script(CallbackBone)
 			add_child(torso.stage)
 			torso.aim_at(OTHER_POSES[0])
 			var victims: Dictionary[String, Node] = {
@@ -553,7 +553,7 @@ func test_freed_at_any_time() -> void:
 						CONNECT_ONE_SHOT
 					)
 				"bone":
-					torso.bones[0].set("meddle", victim.free)
+					torso.bones[0].set("callback", victim.free)
 			for count: int in 3:
 				torso.solve()
 			var about: String = "%s, %s" % [what, way]

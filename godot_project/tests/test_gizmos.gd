@@ -1,5 +1,5 @@
 extends "res://tests/editor_suite.gd"
-## The gizmos' handles, in an editor: see [code]gizmo_visit.gd[/code].
+## The gizmos' handles, in an editor: see [code]gizmo_driver.gd[/code].
 
 const LENGTHS: Array[float] = [120.0, 100.0]
 const POSE: Array[float] = [-0.5, 0.9]
@@ -24,7 +24,7 @@ const MISSES: Dictionary[String, float] = {"_angle": 0.15, "_distance": 0.06, "s
 
 
 func test_every_drag_is_one_undo_step() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	for scene: String in SCENES:
 		for handle: String in HANDLES:
@@ -38,7 +38,7 @@ func test_every_drag_is_one_undo_step() -> void:
 
 
 func test_what_is_dragged_follows_the_mouse() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	for scene: String in SCENES:
 		for handle: String in HANDLES:
@@ -50,7 +50,7 @@ func test_what_is_dragged_follows_the_mouse() -> void:
 
 
 func test_edges_mirror_with_the_character() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	for handle: String in HANDLES.slice(0, 4):
 		for scene: String in SCENES:
@@ -61,7 +61,7 @@ func test_edges_mirror_with_the_character() -> void:
 
 
 func test_drags_can_be_taken_back() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	var facts: Dictionary = seen.get("otherwise", {})
 	for how: String in ["escape", "right click", "deselected"]:
@@ -71,14 +71,14 @@ func test_drags_can_be_taken_back() -> void:
 
 
 func test_drags_snap() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	var angle: float = seen.get("otherwise", {}).get("snapped", 1.0)
 	near(angle, roundf(angle / 15.0) * 15.0, 1e-3, "degrees")
 
 
 func test_a_click_on_a_node_selects_it() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	var facts: Dictionary = seen.get("otherwise", {})
 	equal(facts.get("clicked"), ["Pole"], "selected")
@@ -87,7 +87,7 @@ func test_a_click_on_a_node_selects_it() -> void:
 
 
 func test_what_is_shown() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	var arm: PackedStringArray = ["Skeleton/Rig/Arm:softness", "Skeleton/Rig/Arm:max_distance"]
 	var limit: PackedStringArray = ["Skeleton/Bone0/Limit:max_angle"]
@@ -104,7 +104,7 @@ func test_what_is_shown() -> void:
 
 
 func test_no_trouble() -> void:
-	if not await _visit():
+	if not await _ask_editor():
 		return
 	for line: String in output.split("\n"):
 		var is_noise: bool = "leaked at exit" in line or line.begins_with("SEEN ")
@@ -113,6 +113,7 @@ func test_no_trouble() -> void:
 
 
 func _expect_shown(node: String, some: PackedStringArray, none: PackedStringArray) -> void:
+	check(node in seen.get("shown", {}), "%s was selected" % node)
 	var handles: Array = seen.get("shown", {}).get(node, [])
 	for handle: String in some:
 		check(handle in handles, "%s selected: %s is shown" % [node, handle])
@@ -120,8 +121,8 @@ func _expect_shown(node: String, some: PackedStringArray, none: PackedStringArra
 		check(handle not in handles, "%s selected: %s is not shown" % [node, handle])
 
 
-func _visit() -> bool:
-	return await ask_editor("gizmo_visit", _make_scenes)
+func _ask_editor() -> bool:
+	return await ask_editor("gizmo_driver", _make_scenes)
 
 
 func _make_scenes() -> Dictionary[String, Node]:

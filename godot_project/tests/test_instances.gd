@@ -1,5 +1,5 @@
 extends "res://tests/suite.gd"
-## Many instances of one scene do not know of one another.
+## Many instances of one scene do not affect one another.
 
 const COUNT: int = 200
 const LENGTHS: Array[float] = [30.0, 25.0, 12.0, 40.0]

@@ -1,6 +1,6 @@
 extends "res://tests/suite.gd"
 ## Nodes that are freed, moved or put in the wrong place at any time: no crash, no panic, and the
-## rest goes on.
+## rest keeps working.
 
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567]
 const POINT: Vector2 = Vector2(-20, 40)

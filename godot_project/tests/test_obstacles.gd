@@ -4,7 +4,7 @@ extends "res://tests/suite.gd"
 ## measured here, from the engine's own transforms.
 
 const CountingBone := preload("res://tests/counting_bone.gd")
-const MeddlingBone := preload("res://tests/meddling_bone.gd")
+const CallbackBone := preload("res://tests/callback_bone.gd")
 const LENGTHS: Array[float] = [20.0, 20.0, 20.0, 20.0, 20.0, 20.0]
 const POSE: Array[float] = [-0.9123456, 0.3765432, 0.3182736, 0.2234567, 0.3, 0.2]
 ## Something is in the way to here, whichever pose a solver likes.
@@ -397,7 +397,7 @@ func test_freed_at_any_time() -> void:
 	for solver: String in ["fabrik", "ccd"]:
 		for way: String in ["between", "queue_free", "signal", "bone"]:
 			var figure: Figure = Figure.new(LENGTHS, POSE)
-			figure.bones[0].set_script(MeddlingBone)
+			figure.bones[0].set_script(CallbackBone)
 			var modifier: Node = figure.call(solver)
 			add_child(figure.stage)
 			var victim: CollisionShape2D = _put(figure, _shapes()[0], SHAPE_TRANSFORMS["plain"])
@@ -421,7 +421,7 @@ func test_freed_at_any_time() -> void:
 						CONNECT_ONE_SHOT
 					)
 				"bone":
-					figure.bones[0].set("meddle", victim.free)
+					figure.bones[0].set("callback", victim.free)
 			for count: int in 3:
 				figure.solve(POINT)
 			check(not is_instance_valid(victim), "freed: " + way)

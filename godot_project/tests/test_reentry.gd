@@ -1,7 +1,7 @@
 extends "res://tests/suite.gd"
-## Scripts that hear of a pass and call back, switch off or free what is in it.
+## Scripts that handle a signal of a pass and call the rig, switch it off or free its nodes.
 
-const MeddlingBone := preload("res://tests/meddling_bone.gd")
+const CallbackBone := preload("res://tests/callback_bone.gd")
 
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567]
 const POINT: Vector2 = Vector2(-20, 40)
@@ -9,7 +9,7 @@ const POINT: Vector2 = Vector2(-20, 40)
 ## What the engine says of a handler that frees the node whose signal it hears.
 const FREED_WHILE_EMITTING: String = "freed or unreferenced while a signal"
 
-## What signal handlers have heard.
+## How often signal handlers were called.
 var _heard: int = 0
 
 
@@ -93,10 +93,14 @@ func test_toggling_from_within_the_signals() -> void:
 
 func test_restoring_from_within_the_signals() -> void:
 	var figure: Figure = _figure()
-	figure.rig.modification_processed.connect(figure.rig.restore_pose)
+	var restore: Callable = func() -> void:
+		_heard += int(figure.pose() != PackedFloat32Array(POSE))
+		figure.rig.restore_pose()
+	figure.rig.modification_processed.connect(restore)
 	for count: int in 3:
 		figure.solve(POINT)
 		equal(figure.pose(), PackedFloat32Array(POSE), "base pose")
+	equal(_heard, 3, "solved poses that the signal saw")
 
 
 func test_freeing_from_within_the_signals() -> void:
@@ -154,7 +158,7 @@ func test_a_rig_freed_in_its_own_signals() -> void:
 func test_freeing_what_a_pass_has_written() -> void:
 	for what: String in ["last bone", "target", "modifier", "skeleton's rig"]:
 		var figure: Figure = Figure.new([30, 25, 12, 40], POSE)
-		figure.bones[0].set_script(MeddlingBone)
+		figure.bones[0].set_script(CallbackBone)
 		figure.fabrik()
 		figure.ccd()
 		add_child(figure.stage)
@@ -164,18 +168,18 @@ func test_freeing_what_a_pass_has_written() -> void:
 			"modifier": figure.rig.get_child(0),
 			"skeleton's rig": figure.rig,
 		}
-		figure.bones[0].set("meddle", victims[what].free)
+		figure.bones[0].set("callback", victims[what].free)
 		figure.solve(POINT)
 		check(not is_instance_valid(victims[what]), "freed in the middle of a pass: " + what)
 		if is_instance_valid(figure.rig):
 			figure.rig.advance(0.0)
 			figure.rig.advance(0.0)
 		else:
-			equal(figure.pose(), PackedFloat32Array(POSE), "a rig that is gone lets go")
+			equal(figure.pose(), PackedFloat32Array(POSE), "a freed rig restores the pose")
 		forgive(['Set "tip_bone"'])
 
 
-func test_freeing_a_rig_that_lets_go() -> void:
+func test_freeing_a_rig_that_restores_the_pose() -> void:
 	var ways: Dictionary[String, Callable] = {
 		"property": func(rig: TendonRig2D) -> void: rig.active = false,
 		"by name": func(rig: TendonRig2D) -> void: rig.set("active", false),
@@ -185,17 +189,17 @@ func test_freeing_a_rig_that_lets_go() -> void:
 	}
 	for way: String in ways:
 		var figure: Figure = _figure()
-		figure.bones[0].set_script(MeddlingBone)
+		figure.bones[0].set_script(CallbackBone)
 		figure.solve(POINT)
 		check(figure.pose() != PackedFloat32Array(POSE), "solved, " + way)
-		figure.bones[0].set("meddle", figure.rig.free if way != "exit" else figure.rig.queue_free)
+		figure.bones[0].set("callback", figure.rig.free if way != "exit" else figure.rig.queue_free)
 		ways[way].call(figure.rig)
 		await frames(2)
 		check(not is_instance_valid(figure.rig), "freed, " + way)
 		equal(figure.pose(), PackedFloat32Array(POSE), "base pose, " + way)
 
 
-func test_a_pass_asked_for_while_the_rig_lets_go() -> void:
+func test_a_pass_asked_for_while_the_rig_restores_the_pose() -> void:
 	var ways: Dictionary[String, Callable] = {
 		"active": func(rig: TendonRig2D) -> void: rig.active = false,
 		"restore_pose": func(rig: TendonRig2D) -> void: rig.restore_pose(),
@@ -203,12 +207,12 @@ func test_a_pass_asked_for_while_the_rig_lets_go() -> void:
 	}
 	for way: String in ways:
 		var figure: Figure = _figure()
-		figure.bones[0].set_script(MeddlingBone)
+		figure.bones[0].set_script(CallbackBone)
 		figure.solve(POINT)
 		var again: Callable = func() -> void:
 			figure.rig.active = true
 			figure.rig.advance(0.0)
-		figure.bones[0].set("meddle", again)
+		figure.bones[0].set("callback", again)
 		ways[way].call(figure.rig)
 		equal(figure.pose(), PackedFloat32Array(POSE), "base pose, " + way)
 		if way == "exit":

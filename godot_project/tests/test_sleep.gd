@@ -7,7 +7,7 @@ const NEAR: Vector2 = Vector2(-20, 40)
 const ELSEWHERE: Vector2 = Vector2(25, 30)
 
 
-func test_an_invisible_rig_sleeps_and_wakes() -> void:
+func test_an_invisible_rig_is_skipped_until_it_is_shown() -> void:
 	var figure: Figure = _sleeper()
 	await frames(2)
 	reaches(figure, "while visible")
@@ -29,18 +29,19 @@ func test_it_is_off_unless_asked_for() -> void:
 	reaches(figure, "invisible, and yet solved")
 
 
-func test_advance_works_in_the_dark() -> void:
+func test_advance_works_while_invisible() -> void:
 	var figure: Figure = _sleeper()
 	await frames(2)
 	figure.skeleton.visible = false
 	figure.solve(ELSEWHERE)
-	reaches(figure, "asked for by name")
+	reaches(figure, "called directly")
 
 
 func test_physics_frames_sleep_too() -> void:
 	var figure: Figure = _sleeper()
 	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS
 	await physics_frames(2)
+	reaches(figure, "while visible")
 	figure.skeleton.visible = false
 	figure.target.global_position = ELSEWHERE
 	var asleep: PackedFloat32Array = figure.pose()

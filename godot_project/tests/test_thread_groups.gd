@@ -1,11 +1,11 @@
 extends "res://tests/suite.gd"
-## A rig in a thread group is not processed, says so once, and goes on when it is out of it.
+## A rig in a thread group is not processed and warns once. Outside the group it works again.
 
 const POSE: Array[float] = [0.4, -0.7]
 const POINT: Vector2 = Vector2(-20, 40)
 const ADVICE: String = "main thread only"
-## The engine's own complaint about a node that is two or more levels below the beginning of a
-## thread group: Godot 4.6 forgets to enter it into the group.
+## The engine's own error about a node two or more levels below the first of a thread group:
+## Godot 4.6 does not enter it into the group.
 const LOST_BY_THE_ENGINE: String = "!found"
 
 

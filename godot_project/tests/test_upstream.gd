@@ -69,7 +69,7 @@ func test_86868_a_walk_flipped_while_it_plays() -> void:
 		await frames(2)
 		misses += int(_misses(engine))
 	_report(86868, misses > 0, "misses in %d of 20 steps" % misses)
-	log_watch.clear()
+	log_recorder.clear()
 	var figure: Figure = Figure.new(LENGTHS, POSE, [Transform2D.IDENTITY])
 	figure.two_bone()
 	add_child(figure.stage)
@@ -210,12 +210,12 @@ func test_97651_a_second_instance_logs_nothing() -> void:
 		if own and not EngineStack.exists():
 			continue
 		var figures: Array[Node] = _instances(EngineStack.CCD if own else "", 2)
-		log_watch.clear()
+		log_recorder.clear()
 		await frames(10)
 		figures.pop_front().free()
 		await frames(10)
 		if own:
-			var count: int = log_watch.take(false).size() + log_watch.take(true).size()
+			var count: int = log_recorder.take(false).size() + log_recorder.take(true).size()
 			_report(97651, count > 1, "%d lines in 20 frames" % count)
 		else:
 			expect_warnings([], "two instances")
@@ -315,10 +315,10 @@ func test_76712_one_line_for_what_is_not_set_up() -> void:
 	var engine: Figure = Figure.new(LENGTHS, POSE)
 	add_child(engine.stage)
 	if EngineStack.exists():
-		log_watch.clear()
+		log_recorder.clear()
 		EngineStack.give_stack(engine.skeleton, ClassDB.instantiate(EngineStack.TWO_BONE))
 		await frames(20)
-		var count: int = log_watch.take(false).size() + log_watch.take(true).size()
+		var count: int = log_recorder.take(false).size() + log_recorder.take(true).size()
 		_report(76712, count > 20, "%d lines in 20 frames of a game" % count)
 	engine.stage.free()
 	var figure: Figure = Figure.new(LENGTHS, POSE)
@@ -334,10 +334,10 @@ func test_81433_nothing_is_said_of_what_is_switched_off() -> void:
 	if EngineStack.exists():
 		var engine: Figure = Figure.new(LENGTHS, POSE)
 		add_child(engine.stage)
-		log_watch.clear()
+		log_recorder.clear()
 		EngineStack.give_stack(engine.skeleton, ClassDB.instantiate(EngineStack.LOOK_AT), false)
 		await frames(20)
-		var count: int = log_watch.take(false).size() + log_watch.take(true).size()
+		var count: int = log_recorder.take(false).size() + log_recorder.take(true).size()
 		_report(81433, count > 0, "%d lines in 20 frames of a game, switched off" % count)
 		engine.stage.free()
 	var figure: Figure = Figure.new(LENGTHS, POSE)
@@ -360,7 +360,7 @@ func test_100504_physics_frames_do_not_flicker() -> void:
 		EngineStack.give(engine, EngineStack.TWO_BONE).set("execution_mode", 1)
 		poses = await _watch_pose(engine)
 		_report(100504, poses.size() > 1, "%d poses of a still figure" % poses.size())
-	log_watch.clear()
+	log_recorder.clear()
 	var figure: Figure = Figure.new(LENGTHS, POSE)
 	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS
 	figure.two_bone()
@@ -416,7 +416,7 @@ func _engine(kind: String, lengths: Array, pose: Array, above: Array) -> Figure:
 	EngineStack.give(figure, kind)
 	figure.target.global_position = figure.skeleton.global_transform * POINT
 	await frames(60)
-	log_watch.clear()
+	log_recorder.clear()
 	return figure
 
 
@@ -495,7 +495,7 @@ func _instances(kind: String, count: int) -> Array[Node]:
 func _free_all(figures: Array[Node]) -> void:
 	for figure: Node in figures:
 		figure.free()
-	log_watch.take(false)
+	log_recorder.take(false)
 
 
 func _last_bone(figure: Node) -> Bone2D:

@@ -3,7 +3,7 @@ extends SceneTree
 ## Only for a release build: gdext's own checks, which a debug build has, panic first.
 
 const Figure := preload("res://tests/figure.gd")
-const LogWatch := preload("res://tests/log_watch.gd")
+const LogRecorder := preload("res://tests/log_recorder.gd")
 
 const POSE: Array[float] = [0.4, -0.7]
 const POINT: Vector2 = Vector2(-20, 40)
@@ -12,7 +12,7 @@ var _wrong: PackedStringArray = []
 
 
 func _initialize() -> void:
-	var watch: LogWatch = LogWatch.new()
+	var watch: LogRecorder = LogRecorder.new()
 	watch.start()
 	await process_frame
 	var figure: Figure = Figure.new([30, 25], POSE)
@@ -22,13 +22,13 @@ func _initialize() -> void:
 	_check(figure.gap() < 0.01, "not solved on the main thread")
 	var solved: PackedFloat32Array = figure.pose()
 	figure.target.global_position = -POINT
-	for meddle: Callable in [
+	for call: Callable in [
 		figure.rig.restore_pose,
 		figure.rig.set.bind(&"active", false),
 		figure.rig.advance.bind(0.0),
 	]:
 		var thread: Thread = Thread.new()
-		thread.start(meddle)
+		thread.start(call)
 		thread.wait_to_finish()
 	_check(figure.rig.active and figure.pose() == solved, "let go on another thread")
 	var warnings: PackedStringArray = watch.take(true)

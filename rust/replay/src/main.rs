@@ -19,8 +19,8 @@ mod view;
 use std::io::Read;
 use std::process::ExitCode;
 
-use tendon_solver::{Capture, Workspace};
 use tendon_solver::capture::Answer;
+use tendon_solver::{Capture, Workspace};
 
 const USAGE: &str = "\
 Solves captured passes of Tendon again and compares every bit.

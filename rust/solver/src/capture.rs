@@ -23,8 +23,8 @@ use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::rig::validation::Defect;
-use crate::skeleton::report::{Report, Status};
 use crate::rig::{Rig, Workspace};
+use crate::skeleton::report::{Report, Status};
 
 /// The version of the format that this crate reads and writes.
 pub const VERSION: u32 = 2;
@@ -88,7 +88,11 @@ pub struct Answer {
     #[serde(with = "crate::math::number")]
     pub rotations: Vec<f32>,
     /// Positions in the parents' frames, one for each bone; none if no bone has moved.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        with = "crate::math::number"
+    )]
     pub positions: Vec<Vec2>,
     /// One for each modifier.
     pub modifiers: Vec<Report>,

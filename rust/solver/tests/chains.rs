@@ -179,7 +179,7 @@ fn no_sweeps_at_all_still_reach() {
 }
 
 #[test]
-fn a_pose_that_is_there_already_is_not_touched() {
+fn a_pose_that_reaches_already_is_not_changed() {
     for solver in CHAIN_SOLVERS {
         let mut chain = straight(5);
         for joint in chain.joints_mut() {
@@ -196,7 +196,7 @@ fn a_pose_that_is_there_already_is_not_touched() {
 }
 
 #[test]
-fn a_bone_scaled_to_nothing_is_refused() {
+fn a_bone_of_scale_zero_is_refused() {
     for carry in [Mat2::ZERO, Mat2::from_cols(Vec2::X, Vec2::X)] {
         let mut chain = Chain::default();
         chain.push(Turn::NONE, Vec2::X, carry);

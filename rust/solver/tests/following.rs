@@ -184,7 +184,10 @@ fn ten_minutes_leave_no_trace() {
             fresh.step(target, FRAME);
             let (after, before) = (case.sharpest(), fresh.sharpest());
             println!("{kind:?}, {bones} bones, {rules:?}: {after} after, {before} fresh");
-            assert!(after <= 1.5 * before, "{kind:?}, {bones}: {after}, {before}");
+            assert!(
+                after <= 1.5 * before,
+                "{kind:?}, {bones}: {after}, {before}"
+            );
             assert!(!case.rig.is_moving(), "{kind:?}, {bones} bones");
         });
     }
@@ -204,7 +207,10 @@ fn frame_rates_agree() {
                 let pairs = expected.iter().zip(end(rate));
                 let apart = pairs.map(|(&a, b)| shortest_way(a, b).abs());
                 let apart = apart.fold(0.0, f32::max);
-                assert!(apart <= 0.1, "{kind:?}, {bones}, {rules:?}, {rate} Hz: {apart}");
+                assert!(
+                    apart <= 0.1,
+                    "{kind:?}, {bones}, {rules:?}, {rate} Hz: {apart}"
+                );
             }
         });
     }
@@ -247,7 +253,11 @@ fn the_same_history_gives_the_same_bits() {
             other.step(target(&other), FRAME);
             std::mem::swap(&mut second.workspace, &mut other.workspace);
             second.step(target(&second), FRAME);
-            assert_eq!(first.rotations(), second.rotations(), "{rules:?}, frame {frame}");
+            assert_eq!(
+                first.rotations(),
+                second.rotations(),
+                "{rules:?}, frame {frame}"
+            );
         }
     }
 }
@@ -256,7 +266,15 @@ fn the_same_history_gives_the_same_bits() {
 fn odd_times_do_no_harm() {
     for rules in [Rules::Free, Rules::Limits(60.0), Rules::Circles] {
         let mut case = Case::new(Kind::Fabrik, 10, rules);
-        let times = [FRAME, 0.0, -1.0, f32::NAN, 1e30, f32::INFINITY, f32::MIN_POSITIVE];
+        let times = [
+            FRAME,
+            0.0,
+            -1.0,
+            f32::NAN,
+            1e30,
+            f32::INFINITY,
+            f32::MIN_POSITIVE,
+        ];
         for (frame, delta) in times.into_iter().cycle().take(700).enumerate() {
             let target = Path::Roaming.at(frame as f32 * FRAME, case.reach);
             case.step(target, delta);
@@ -268,7 +286,12 @@ fn odd_times_do_no_harm() {
 
 #[test]
 fn a_pose_at_rest_stays_to_the_last_bit() {
-    for rules in [Rules::Free, Rules::Limits(60.0), Rules::Limits(20.0), Rules::Circles] {
+    for rules in [
+        Rules::Free,
+        Rules::Limits(60.0),
+        Rules::Limits(20.0),
+        Rules::Circles,
+    ] {
         every_chain().for_each(|(kind, bones)| {
             let mut case = Case::new(kind, bones, rules);
             case.film(Path::Roaming, 60.0, 200);
@@ -278,10 +301,17 @@ fn a_pose_at_rest_stays_to_the_last_bit() {
                 case.step(target, FRAME);
                 frames += 1;
             }
-            assert!(frames < 300, "{kind:?}, {bones} bones, {rules:?} does not come to rest");
+            assert!(
+                frames < 300,
+                "{kind:?}, {bones} bones, {rules:?} does not come to rest"
+            );
             let before = case.rotations();
             case.step(target, FRAME);
-            assert_eq!(case.rotations(), before, "{kind:?}, {bones} bones, {rules:?}");
+            assert_eq!(
+                case.rotations(),
+                before,
+                "{kind:?}, {bones} bones, {rules:?}"
+            );
         });
     }
 }
@@ -296,7 +326,11 @@ fn without_memory_the_same_input_gives_the_same_pose() {
             roaming.step(target, FRAME);
             let mut fresh = Case::new(kind, bones, Rules::Free);
             fresh.step(target, FRAME);
-            assert_eq!(roaming.rotations(), fresh.rotations(), "{kind:?}, {bones} bones");
+            assert_eq!(
+                roaming.rotations(),
+                fresh.rotations(),
+                "{kind:?}, {bones} bones"
+            );
         }
     });
 }

@@ -5,7 +5,7 @@ mod common;
 use std::f32::consts::PI;
 
 use common::Scales;
-use common::branching::{Limb, Sapling};
+use common::branching::{RandomJoint, RandomTree};
 use glam::{Affine2, Mat2, Vec2};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -19,7 +19,7 @@ use tendon_solver::{Bone, Modifier, Obstacle, Point, Rig, Shape, Solver, Status,
 /// A chain and the shapes in its way.
 #[derive(Clone, Debug)]
 struct Scene {
-    chain: Sapling,
+    chain: RandomTree,
     obstacles: Vec<(Shape, Affine2)>,
 }
 
@@ -43,7 +43,7 @@ impl Scene {
         depths.fold(0.0, f32::max)
     }
 
-    /// The obstacles that a pose is clear of, by a hair's breadth.
+    /// The obstacles that a pose is clear of.
     fn keep_clear_of(&mut self, points: &[Vec2]) {
         self.obstacles
             .retain(|(shape, frame)| depth(points, *shape, *frame) <= 0.0);
@@ -110,7 +110,7 @@ fn crossing(bone: [Vec2; 2], wall: [Vec2; 2]) -> f32 {
     }
 }
 
-fn chain(spread: f32, goal: f32) -> impl Strategy<Value = Sapling> {
+fn chain(spread: f32, goal: f32) -> impl Strategy<Value = RandomTree> {
     prop::collection::vec(
         (
             common::link(1.0, Scales::Uniform),
@@ -120,10 +120,10 @@ fn chain(spread: f32, goal: f32) -> impl Strategy<Value = Sapling> {
         6..=12,
     )
     .prop_map(|links| {
-        let limbs = links
+        let joints = links
             .iter()
             .enumerate()
-            .map(|(index, (link, rotation, goal))| Limb {
+            .map(|(index, (link, rotation, goal))| RandomJoint {
                 parent: index.checked_sub(1),
                 offset: index
                     .checked_sub(1)
@@ -133,9 +133,9 @@ fn chain(spread: f32, goal: f32) -> impl Strategy<Value = Sapling> {
                 goal: *goal + if index == 0 { 3.0 * link.goal } else { 0.0 },
                 bounds: None,
             });
-        Sapling {
+        RandomTree {
             tips: vec![(links.len() - 1, links[links.len() - 1].0.offset)],
-            limbs: limbs.collect(),
+            joints: joints.collect(),
         }
     })
 }
@@ -191,8 +191,8 @@ fn scene(circles: bool, count: usize, goal: f32) -> impl Strategy<Value = Scene>
             frame.translation = along * target + aside * target.perp().normalize_or_zero();
         }
         let mut other = scene.chain.clone();
-        for limb in &mut other.limbs {
-            limb.rotation = limb.goal;
+        for joint in &mut other.joints {
+            joint.rotation = joint.goal;
         }
         let tree = other.problem();
         let free = line(&scene, &tree);
@@ -274,13 +274,13 @@ fn chains_find_their_way_around_shapes_under_any_transform() {
 
 /// The scene as a rig with one modifier.
 fn rig(scene: &Scene, solver: Solver) -> Rig {
-    let limbs = &scene.chain.limbs;
-    let bones = limbs.iter().map(|limb| Bone {
-        position: limb.offset,
-        rotation: limb.rotation,
-        ..Bone::below(limb.parent)
+    let joints = &scene.chain.joints;
+    let bones = joints.iter().map(|joint| Bone {
+        position: joint.offset,
+        rotation: joint.rotation,
+        ..Bone::below(joint.parent)
     });
-    let mut modifier = Modifier::new(solver, (0..limbs.len()).collect());
+    let mut modifier = Modifier::new(solver, (0..joints.len()).collect());
     let (last, position) = scene.chain.tips[0];
     modifier.tip = Point {
         bone: Some(last),
@@ -437,7 +437,7 @@ fn a_long_wall_is_not_passed() {
 }
 
 #[test]
-fn a_covered_root_is_tolerated() {
+fn a_root_inside_a_shape_is_tolerated() {
     let disc = Shape::Circle { radius: 15.0 };
     let target = Vec2::new(-60.0, 120.0);
     let tree = straight(6, target, &[(disc, Vec2::new(4.0, 3.0))]);
@@ -448,7 +448,7 @@ fn a_covered_root_is_tolerated() {
 }
 
 #[test]
-fn a_chain_that_cannot_leave_says_how_deep_it_is() {
+fn a_chain_that_cannot_leave_reports_its_penetration() {
     let disc = Shape::Circle { radius: 200.0 };
     let tree = straight(3, Vec2::new(100.0, 0.0), &[(disc, Vec2::X * -10.0)]);
     assert!(tree.penetration() > 1.0);
@@ -471,22 +471,22 @@ fn a_gap_between_two_shapes_is_used() {
 }
 
 #[test]
-fn a_hair_moves_a_chain_among_shapes_by_a_hair() {
+fn a_small_motion_moves_a_chain_among_shapes_a_little() {
     let circles = [
         (Shape::Circle { radius: 30.0 }, Vec2::new(80.0, 10.0)),
         (Shape::Circle { radius: 25.0 }, Vec2::new(150.0, -40.0)),
     ];
-    let hair = 2e-3;
+    let step = 2e-3;
     let mut jumps = 0;
     for index in 0..2_000 {
         let target = |part: f32| Vec2::new(210.0 - 60.0 * part, -60.0 + 140.0 * part);
         let at = target(index as f32 / 2_000.0);
         let (one, other) = (
             straight(7, at, &circles),
-            straight(7, at + Vec2::splat(hair), &circles),
+            straight(7, at + Vec2::splat(step), &circles),
         );
         let moves = (0..7).map(|joint| (one.swing(joint) - other.swing(joint)).abs());
         jumps += u32::from(moves.fold(0.0, f32::max) > 0.01);
     }
-    assert!(jumps <= 10, "{jumps} of 2000 hairs move the chain visibly");
+    assert!(jumps <= 10, "the chain jumps in {jumps} of 2000 steps");
 }

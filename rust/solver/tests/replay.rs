@@ -44,7 +44,7 @@ fn first_case() -> &'static str {
 }
 
 #[test]
-fn what_is_as_it_was() {
+fn an_unchanged_result_passes() {
     // On the platform that it was made on, that is.
     let mut capture = Capture::read_all(first_case()).expect("a case").remove(0);
     capture.rig.solve();
@@ -58,7 +58,7 @@ fn what_is_as_it_was() {
 }
 
 #[test]
-fn a_single_bit_makes_a_difference() {
+fn a_changed_bit_is_reported() {
     let mut capture = Capture::read_all(first_case()).expect("a case").remove(0);
     capture.rig.solve();
     let mut capture = Capture::of(&capture.rig);
@@ -72,7 +72,7 @@ fn a_single_bit_makes_a_difference() {
 }
 
 #[test]
-fn what_cannot_be_read_is_one_clear_error() {
+fn unreadable_input_is_one_clear_error() {
     let case = first_case();
     for (text, expected) in [
         ("", "there is no capture in it"),
@@ -133,7 +133,7 @@ fn a_capture_becomes_a_golden_case() {
 
 /// Of the golden cases, and of what nobody can draw.
 #[test]
-fn drawings_hold_every_bone_and_no_wild_numbers() {
+fn drawings_contain_every_bone_and_only_finite_numbers() {
     let path = std::env::temp_dir().join(format!("tendon-replay-{}.svg", std::process::id()));
     let path = path.to_str().expect("a path");
     for (index, line) in TABLE.lines().enumerate() {
@@ -165,7 +165,7 @@ fn drawings_hold_every_bone_and_no_wild_numbers() {
 }
 
 #[test]
-fn wrong_arguments_are_answered_with_the_usage() {
+fn wrong_arguments_print_the_usage() {
     for arguments in [
         &[][..],
         &["--svg"],

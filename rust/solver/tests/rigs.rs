@@ -126,7 +126,7 @@ fn a_second_pass_gives_the_same_bits() {
 }
 
 #[test]
-fn broken_numbers_leave_the_pose_alone_and_spare_the_others() {
+fn invalid_numbers_leave_the_pose_and_the_other_modifiers_alone() {
     let breakages: [fn(&mut Rig); 6] = [
         |rig| rig.modifiers[0].target.position.x = f32::NAN,
         |rig| rig.modifiers[0].target.position.y = f32::INFINITY,
@@ -178,7 +178,7 @@ fn bones_between_two_joints_stay_rigid() {
 }
 
 #[test]
-fn rotations_wound_far_are_not_wound_back() {
+fn rotations_keep_their_full_turns() {
     let mut bones = line(2);
     bones[0].rotation = 6.0;
     let limb = reaching(
@@ -192,7 +192,7 @@ fn rotations_wound_far_are_not_wound_back() {
 }
 
 #[test]
-fn wrong_indices_are_named() {
+fn invalid_indices_are_reported() {
     let solver = Solver::TwoBone(TwoBone::default());
     let target = fixed(1.0, 1.0);
     let defect = |bones: Vec<Bone>, modifier: Modifier| Rig::new(bones, vec![modifier]).validate();
@@ -236,7 +236,7 @@ fn wrong_indices_are_named() {
 }
 
 #[test]
-fn a_rig_solves_the_same_after_a_trip_through_json() {
+fn a_rig_solves_the_same_after_a_round_trip_through_json() {
     let mut rig = Rig::new(
         line(6),
         vec![reaching(fabrik(), (0..6).collect(), fixed(61.7, 83.1))],

@@ -302,7 +302,7 @@ fn a_second_pass_gives_the_same_bits() {
 }
 
 #[test]
-fn broken_numbers_leave_the_pose_alone() {
+fn invalid_numbers_leave_the_pose_alone() {
     let breakages: [fn(&mut Modifier); 4] = [
         |modifier| modifier.obstacles[0].frame.translation.x = f32::NAN,
         |modifier| {
@@ -334,7 +334,7 @@ fn broken_numbers_leave_the_pose_alone() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn invalid_trees_are_reported() {
     let defect = |change: fn(&mut Rig)| {
         let mut rig = torso(FRAMES[0]);
         change(&mut rig);
@@ -378,7 +378,7 @@ fn what_does_not_fit_is_named() {
 }
 
 #[test]
-fn a_rig_solves_the_same_after_a_trip_through_json() {
+fn a_rig_solves_the_same_after_a_round_trip_through_json() {
     let mut rig = tentacle(fabrik(), FRAMES[3]);
     rig.modifiers.extend(torso(FRAMES[0]).modifiers);
     rig.modifiers[1].joints = vec![1, 2, 4];

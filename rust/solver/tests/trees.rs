@@ -3,7 +3,7 @@
 mod common;
 
 use common::Scales;
-use common::branching::{Limb, Sapling, bush, hand, spread, two_armed};
+use common::branching::{RandomJoint, RandomTree, bush, hand, spread, two_armed};
 use glam::{Mat2, Vec2};
 use proptest::prelude::*;
 use tendon_solver::approach::Approach;
@@ -31,10 +31,10 @@ fn largest_move(one: &Tree, other: &Tree) -> f32 {
         .fold(0.0, f32::max)
 }
 
-fn all_are_reached(sapling: &Sapling) -> Result<(), TestCaseError> {
-    let mut tree = sapling.problem();
+fn all_are_reached(random_tree: &RandomTree) -> Result<(), TestCaseError> {
+    let mut tree = random_tree.problem();
     let outcome = branches::solve(&mut tree, Approach::default());
-    let miss = sapling.miss(&tree, &sapling.goals());
+    let miss = random_tree.miss(&tree, &random_tree.goals());
     let steps = outcome.iterations;
     prop_assert!(
         miss <= MISS,
@@ -45,34 +45,34 @@ fn all_are_reached(sapling: &Sapling) -> Result<(), TestCaseError> {
 }
 
 /// Another tip in the middle of the first branch.
-fn with_a_held_elbow(mut sapling: Sapling) -> Sapling {
-    sapling.tips.push((1, sapling.limbs[2].offset));
-    sapling
+fn with_a_held_elbow(mut random_tree: RandomTree) -> RandomTree {
+    random_tree.tips.push((1, random_tree.joints[2].offset));
+    random_tree
 }
 
 /// Bounds that hold both poses, some of them barely.
-fn with_bounds(mut sapling: Sapling) -> Sapling {
-    for (index, limb) in sapling.limbs.iter_mut().enumerate() {
-        let swing = limb.goal - limb.rotation;
+fn with_bounds(mut random_tree: RandomTree) -> RandomTree {
+    for (index, joint) in random_tree.joints.iter_mut().enumerate() {
+        let swing = joint.goal - joint.rotation;
         let room = 0.4 * (index % 3) as f32;
-        limb.bounds = Some([swing.min(0.0) - room, swing.max(0.0) + room]);
+        joint.bounds = Some([swing.min(0.0) - room, swing.max(0.0) + room]);
     }
-    sapling
+    random_tree
 }
 
 /// What least squares makes least, as the real tips have it.
-fn cost(sapling: &Sapling, tree: &Tree, targets: &[Vec2]) -> f64 {
-    let tips = sapling.real_tips(tree);
+fn cost(random_tree: &RandomTree, tree: &Tree, targets: &[Vec2]) -> f64 {
+    let tips = random_tree.real_tips(tree);
     let misses = tips.iter().zip(targets);
     misses
         .map(|(tip, target)| tip.as_dvec2().distance_squared(target.as_dvec2()))
         .sum()
 }
 
-fn any_spread<S: Strategy<Value = Sapling>>(
+fn any_spread<S: Strategy<Value = RandomTree>>(
     tree: impl Fn(f32, Scales) -> S + Clone,
     scales: Scales,
-) -> impl Strategy<Value = Sapling> {
+) -> impl Strategy<Value = RandomTree> {
     spread().prop_flat_map(move |spread| tree(spread, scales))
 }
 
@@ -80,40 +80,40 @@ proptest! {
     #![proptest_config(common::config(10_000))]
 
     #[test]
-    fn two_arms_on_one_spine_reach(sapling in any_spread(two_armed, Scales::Uniform)) {
-        all_are_reached(&sapling)?;
+    fn two_arms_on_one_spine_reach(random_tree in any_spread(two_armed, Scales::Uniform)) {
+        all_are_reached(&random_tree)?;
     }
 
     #[test]
-    fn five_fingers_reach(sapling in any_spread(hand, Scales::Uniform)) {
-        all_are_reached(&sapling)?;
+    fn five_fingers_reach(random_tree in any_spread(hand, Scales::Uniform)) {
+        all_are_reached(&random_tree)?;
     }
 
     #[test]
-    fn branches_of_branches_reach(sapling in any_spread(bush, Scales::Uniform)) {
-        all_are_reached(&sapling)?;
+    fn branches_of_branches_reach(random_tree in any_spread(bush, Scales::Uniform)) {
+        all_are_reached(&random_tree)?;
     }
 
     #[test]
-    fn stretched_trees_reach(sapling in any_spread(two_armed, Scales::Any)) {
-        all_are_reached(&sapling)?;
+    fn stretched_trees_reach(random_tree in any_spread(two_armed, Scales::Any)) {
+        all_are_reached(&random_tree)?;
     }
 
     #[test]
-    fn an_effector_in_mid_limb_is_reached_too(sapling in any_spread(two_armed, Scales::Uniform)) {
-        all_are_reached(&with_a_held_elbow(sapling))?;
+    fn an_effector_in_mid_limb_is_reached_too(random_tree in any_spread(two_armed, Scales::Uniform)) {
+        all_are_reached(&with_a_held_elbow(random_tree))?;
     }
 
     #[test]
-    fn bounds_are_kept_and_reached_within(sapling in two_armed(0.8, Scales::Uniform)) {
-        let sapling = with_bounds(sapling);
-        let tree = solved(sapling.problem());
-        for (index, limb) in sapling.limbs.iter().enumerate() {
-            let [lower, upper] = limb.bounds.expect("all have bounds");
+    fn bounds_are_kept_and_reached_within(random_tree in two_armed(0.8, Scales::Uniform)) {
+        let random_tree = with_bounds(random_tree);
+        let tree = solved(random_tree.problem());
+        for (index, joint) in random_tree.joints.iter().enumerate() {
+            let [lower, upper] = joint.bounds.expect("all have bounds");
             let swing = tree.swing(index);
             prop_assert!(lower <= swing && swing <= upper, "{lower} <= {swing} <= {upper}");
         }
-        let miss = sapling.miss(&tree, &sapling.goals());
+        let miss = random_tree.miss(&tree, &random_tree.goals());
         prop_assert!(miss <= MISS, "misses by {miss:e} of its span");
     }
 }
@@ -122,83 +122,83 @@ proptest! {
     #![proptest_config(common::config(2_000))]
 
     #[test]
-    fn targets_out_of_reach_get_a_true_minimum(sapling in two_armed(1.0, Scales::Any), far in 1.2_f32..3.0) {
-        let targets: Vec<Vec2> = sapling.goals().iter().map(|goal| far * *goal).collect();
-        let tree = solved(sapling.tree(|tip| (targets[tip], 1.0)));
-        let least = cost(&sapling, &tree, &targets);
+    fn targets_out_of_reach_get_a_true_minimum(random_tree in two_armed(1.0, Scales::Any), far in 1.2_f32..3.0) {
+        let targets: Vec<Vec2> = random_tree.goals().iter().map(|goal| far * *goal).collect();
+        let tree = solved(random_tree.tree(|tip| (targets[tip], 1.0)));
+        let least = cost(&random_tree, &tree, &targets);
         for joint in 0..tree.len() {
             for nudge in [-2e-3_f32, 2e-3] {
                 let mut near = tree.clone();
                 near.set_swing(joint, tree.swing(joint) + nudge);
                 near.prepare().expect("a sound tree");
-                let cost = cost(&sapling, &near, &targets);
+                let cost = cost(&random_tree, &near, &targets);
                 prop_assert!(cost >= least * (1.0 - 2e-6), "joint {joint}: {cost} < {least}");
             }
         }
     }
 
     #[test]
-    fn a_hair_moves_the_pose_by_a_hair(sapling in two_armed(0.3, Scales::Uniform), far in prop_oneof![Just(1.0_f32), Just(1.3), Just(2.0)]) {
-        let goals = sapling.goals();
-        let hair = 1e-5 * sapling.problem().span() * Vec2::new(0.6, 0.8);
-        let pose = |shift: Vec2| solved(sapling.tree(|tip| (far * goals[tip] + shift, 1.0)));
+    fn a_hair_moves_the_pose_by_a_hair(random_tree in two_armed(0.3, Scales::Uniform), far in prop_oneof![Just(1.0_f32), Just(1.3), Just(2.0)]) {
+        let goals = random_tree.goals();
+        let hair = 1e-5 * random_tree.problem().span() * Vec2::new(0.6, 0.8);
+        let pose = |shift: Vec2| solved(random_tree.tree(|tip| (far * goals[tip] + shift, 1.0)));
         let moved = largest_move(&pose(Vec2::ZERO), &pose(hair));
         prop_assert!(moved <= 5e-3, "moves by {moved} rad");
     }
 
     #[test]
-    fn the_same_input_gives_the_same_bits(sapling in any_spread(hand, Scales::Any)) {
-        let (first, second) = (solved(sapling.problem()), solved(sapling.problem()));
+    fn the_same_input_gives_the_same_bits(random_tree in any_spread(hand, Scales::Any)) {
+        let (first, second) = (solved(random_tree.problem()), solved(random_tree.problem()));
         prop_assert_eq!(swings(&first), swings(&second));
     }
 
     #[test]
-    fn a_mirrored_tree_has_the_mirrored_solution(sapling in two_armed(0.6, Scales::Uniform)) {
+    fn a_mirrored_tree_has_the_mirrored_solution(random_tree in two_armed(0.6, Scales::Uniform)) {
         let flip = Vec2::new(1.0, -1.0);
-        let mut image = sapling.clone();
-        for limb in &mut image.limbs {
-            *limb = Limb {
-                offset: limb.offset * flip,
-                rotation: -limb.rotation,
-                goal: -limb.goal,
-                ..*limb
+        let mut image = random_tree.clone();
+        for joint in &mut image.joints {
+            *joint = RandomJoint {
+                offset: joint.offset * flip,
+                rotation: -joint.rotation,
+                goal: -joint.goal,
+                ..*joint
             };
         }
         for (_, position) in &mut image.tips {
             *position *= flip;
         }
-        let (tree, image) = (solved(sapling.problem()), solved(image.problem()));
+        let (tree, image) = (solved(random_tree.problem()), solved(image.problem()));
         for joint in 0..tree.len() {
             prop_assert!((tree.swing(joint) + image.swing(joint)).abs() < 1e-3);
         }
     }
 
     #[test]
-    fn an_effector_without_weight_counts_for_nothing(sapling in any_spread(two_armed, Scales::Uniform), x in -500.0_f32..500.0) {
-        let goals = sapling.goals();
-        let mut more = sapling.clone();
+    fn an_effector_without_weight_counts_for_nothing(random_tree in any_spread(two_armed, Scales::Uniform), x in -500.0_f32..500.0) {
+        let goals = random_tree.goals();
+        let mut more = random_tree.clone();
         more.tips.push((1, Vec2::ZERO));
         let with = solved(more.tree(|tip| match goals.get(tip) {
             Some(goal) => (*goal, 1.0),
             None => (Vec2::splat(x), 0.0),
         }));
-        prop_assert_eq!(swings(&with), swings(&solved(sapling.problem())));
+        prop_assert_eq!(swings(&with), swings(&solved(random_tree.problem())));
     }
 
     #[test]
     fn numbers_out_of_range_never_panic_nor_come_back(
-        sapling in two_armed(1.0, Scales::Any),
+        random_tree in two_armed(1.0, Scales::Any),
         which in 0_usize..4,
         value in any::<f32>(),
         target in (any::<f32>(), any::<f32>()),
         weight in any::<f32>(),
     ) {
         let mut tree = Tree::default();
-        for (index, limb) in sapling.limbs.iter().enumerate() {
-            let offset = if index == which { Vec2::new(value, 1.0) } else { limb.offset };
-            tree.push(Joint::free(limb.parent, offset, Mat2::IDENTITY, Turn::NONE));
+        for (index, joint) in random_tree.joints.iter().enumerate() {
+            let offset = if index == which { Vec2::new(value, 1.0) } else { joint.offset };
+            tree.push(Joint::free(joint.parent, offset, Mat2::IDENTITY, Turn::NONE));
         }
-        for &(joint, position) in &sapling.tips {
+        for &(joint, position) in &random_tree.tips {
             let target = Vec2::from(target);
             tree.push_effector(Effector { joint, position, target, weight });
         }

@@ -1,8 +1,8 @@
 //! `TendonCCDIK2D`.
 
 use godot::prelude::*;
-use tendon_solver::Solver;
 use tendon_solver::Ccd;
+use tendon_solver::Solver;
 
 use crate::nodes::chain::chain_node;
 use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass};

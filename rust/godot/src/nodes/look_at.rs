@@ -2,8 +2,8 @@
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
-use tendon_solver::Solver;
 use tendon_solver::LookAt;
+use tendon_solver::Solver;
 
 use crate::engine::link::Link;
 use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass, modifier_node};

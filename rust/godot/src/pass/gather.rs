@@ -1,7 +1,7 @@
 //! Reads what has changed into the solver's input.
 
-use tendon_solver::glam::Affine2;
 use tendon_solver::Heading;
+use tendon_solver::glam::Affine2;
 use tendon_solver::share;
 
 use crate::engine::space::frame_of;

@@ -2,9 +2,9 @@
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
+use tendon_solver::Direction;
 use tendon_solver::Point;
 use tendon_solver::glam::{Affine2, Vec2};
-use tendon_solver::Direction;
 
 use crate::engine::live::Live;
 use crate::engine::space::{frame_of, to_solver};

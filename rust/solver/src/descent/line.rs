@@ -158,7 +158,9 @@ impl Line {
                 steps = self.settle(delta);
             }
             steps += self.reach_for(goal);
-            let enough = tolerance.min(COARSE * self.reach).max(PRECISION * self.reach);
+            let enough = tolerance
+                .min(COARSE * self.reach)
+                .max(PRECISION * self.reach);
             let has_arrived = self.tip.distance(goal) <= enough;
             has_arrived.then_some(())?;
         }
@@ -205,7 +207,11 @@ impl Line {
         for segment in &mut self.segments {
             let present = segment.present;
             let angle = present.perp_dot(along).atan2(present.dot(along));
-            let step = if present == DVec2::ZERO { before } else { angle };
+            let step = if present == DVec2::ZERO {
+                before
+            } else {
+                angle
+            };
             segment.swing += segment.sense * wrapped(step - before);
             segment.swung = unit_vector(step).rotate(segment.swung);
             segment.present = along * segment.base.length();
@@ -288,7 +294,11 @@ impl Line {
                 _ => segment.cost,
             };
             let curvature = -multipliers.dot(segment.present);
-            let curvature = if curved { curvature } else { curvature.max(0.0) };
+            let curvature = if curved {
+                curvature
+            } else {
+                curvature.max(0.0)
+            };
             let pivot = own + next + curvature - link * link * above;
             is_definite &= pivot > SOFTEST * segment.cost;
             segment.pivot = 1.0 / pivot;

@@ -5,8 +5,8 @@ pub(crate) mod deadlock;
 pub(crate) mod follow;
 pub(crate) mod home;
 pub(crate) mod line;
-pub(crate) mod reaching;
 pub mod reach;
+pub(crate) mod reaching;
 mod restarts;
 pub(crate) mod step;
 

@@ -67,7 +67,10 @@ pub fn nearest_distance(longest: f64, reach: f64) -> f64 {
 
 /// The longest piece of a line of bones whose direction is free.
 fn longest_piece(tree: &Tree) -> f64 {
-    let free = tree.links.iter().filter(|link| !tree.nodes[link.joint].is_headed());
+    let free = tree
+        .links
+        .iter()
+        .filter(|link| !tree.nodes[link.joint].is_headed());
     let lengths = free.map(|link| {
         let [from, to] = tree.ends(link);
         from.distance(to)

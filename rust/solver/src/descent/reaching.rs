@@ -93,9 +93,7 @@ pub(crate) fn keeping(tree: &Tree) -> Emphasis {
 
 /// The distance that counts as reached, for a `tolerance` in chain units.
 pub(crate) fn enough(tree: &Tree, tolerance: f64) -> f64 {
-    tolerance
-        .min(COARSE * tree.span)
-        .max(PRECISION * tree.span)
+    tolerance.min(COARSE * tree.span).max(PRECISION * tree.span)
 }
 
 /// Brings the tips of `tree` to their targets from its present pose, past its obstacles. Returns

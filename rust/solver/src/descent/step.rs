@@ -460,7 +460,9 @@ impl<'a> Descent<'a> {
         space.counts.clear();
         space.counts.resize(tips, true);
         let contacts = &space.residuals[tips..rows];
-        space.counts.extend(contacts.iter().map(|&depth| depth > 0.0));
+        space
+            .counts
+            .extend(contacts.iter().map(|&depth| depth > 0.0));
         space.step.clear();
         space.step.resize(tree.nodes.len(), 0.0);
         if self.curved {
@@ -730,9 +732,8 @@ impl<'a> Descent<'a> {
             ..
         } = &mut *space;
         let column = |joint: usize| &slopes[joint * rows..][..rows];
-        let second = |a: usize, b: usize| {
-            dot_positive(column(a), column(b), counts) + bent[a * count + b]
-        };
+        let second =
+            |a: usize, b: usize| dot_positive(column(a), column(b), counts) + bent[a * count + b];
         free.clear();
         free.extend((0..count).filter(|&joint| holds[joint] == Hold::Free));
         matrix.clear();

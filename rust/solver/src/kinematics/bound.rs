@@ -13,7 +13,7 @@ use std::f32::consts::PI;
 
 use glam::{Mat2, Vec2};
 
-use crate::kinematics::limb::Joint;
+use crate::kinematics::joint::Joint;
 use crate::math::rotation::{Rotation, conjugate_times};
 use crate::skeleton::limit::{Limit, LimitSpace};
 
@@ -120,7 +120,10 @@ impl Bound {
             }
         };
         if angle != 0.0 {
-            joint.rotation = joint.rotation.then(Rotation::from_angle(angle)).renormalized();
+            joint.rotation = joint
+                .rotation
+                .then(Rotation::from_angle(angle))
+                .renormalized();
         }
     }
 

@@ -466,10 +466,15 @@ impl Tree {
         if !sound {
             return Err(Unsolvable);
         }
-        let is_limited = |node: &Node| node.interval().is_some() || node.has_arc() && !node.is_headed();
+        let is_limited =
+            |node: &Node| node.interval().is_some() || node.has_arc() && !node.is_headed();
         self.has_limits = self.nodes.iter().any(is_limited);
         self.is_unbounded = !self.has_limits && !self.nodes.iter().any(Node::has_arc);
-        self.is_rigid = self.nodes.iter().skip(1).all(|node| is_conformal(node.carry));
+        self.is_rigid = self
+            .nodes
+            .iter()
+            .skip(1)
+            .all(|node| is_conformal(node.carry));
         self.weigh();
         self.link();
         self.place();

@@ -6,4 +6,3 @@ pub(crate) mod matrix;
 pub(crate) mod number;
 pub mod rotation;
 pub(crate) mod trigonometry;
-

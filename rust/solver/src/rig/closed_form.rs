@@ -7,7 +7,8 @@ use glam::{Affine2, Mat2, Vec2};
 
 use crate::descent::reaching::BLIND;
 use crate::descent::{Workspace, follow, step};
-use crate::kinematics::limb::{Joint, Limb};
+use crate::kinematics::joint::Joint;
+use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
 use crate::rig::modifier::{Modifier, Solver};
@@ -185,7 +186,12 @@ impl Modifier {
         for (&bone, joint) in self.joints.iter().zip(&limb.joints) {
             self.blend(pose, bone, joint.turned(), joint.rotation);
         }
-        if let Some(Headed { bone, swing, rotation }) = headed {
+        if let Some(Headed {
+            bone,
+            swing,
+            rotation,
+        }) = headed
+        {
             self.blend(pose, bone, swing, rotation);
         }
         Ok(())

@@ -178,7 +178,8 @@ impl Modifier {
             return followed.steps;
         }
         let steps = home::take(tree, space, tolerance, find);
-        self.next.begin(tree, home::has_arrived(tree, space, tolerance));
+        self.next
+            .begin(tree, home::has_arrived(tree, space, tolerance));
         self.is_moving = false;
         steps
     }
@@ -197,7 +198,9 @@ impl Modifier {
         self.load_joints(pose, mount.matrix2, tree);
         self.load_effectors(pose, mount, origin, tree)?;
         if let Some(heading) = self.heading.filter(|_| !self.is_limb()) {
-            let joint = self.joint_above(Some(heading.bone), pose).ok_or(Unsolvable)?;
+            let joint = self
+                .joint_above(Some(heading.bone), pose)
+                .ok_or(Unsolvable)?;
             let direction = pose.seen_direction(heading.direction, mount.matrix2);
             tree.head(joint, Rotation::towards(direction).ok_or(Unsolvable)?);
         }
@@ -235,7 +238,10 @@ impl Modifier {
                 let shape = pose.bone(self.joints[parent]).shape;
                 (joint.offset, joint.carry) = (shape * position, shape * linear);
             }
-            if let Some(bound) = posed.limit().and_then(|limit| Bound::new(limit, posed.turn, mount)) {
+            if let Some(bound) = posed
+                .limit()
+                .and_then(|limit| Bound::new(limit, posed.turn, mount))
+            {
                 joint.keep_to(&bound);
             }
             tree.push(joint);
@@ -322,7 +328,9 @@ impl Modifier {
     /// first tip is the modifier's own, which is not moved where its bone has a heading.
     fn elastic_tip(&self, tip: usize) -> Option<usize> {
         let bone = match tip.checked_sub(1) {
-            None => self.tip_bone.filter(|_| self.heading.is_none() || self.is_limb()),
+            None => self
+                .tip_bone
+                .filter(|_| self.heading.is_none() || self.is_limb()),
             Some(index) => self.effectors[index].tip_bone,
         };
         bone.filter(|bone| !self.joints.contains(bone))

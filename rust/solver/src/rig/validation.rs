@@ -1,9 +1,9 @@
 //! What can be wrong with a rig's indices, and the check for it.
 
-use crate::solvers::heading::Heading;
-use crate::rig::modifier::{Modifier, Solver};
 use crate::rig::Rig;
 use crate::rig::effector::Effector;
+use crate::rig::modifier::{Modifier, Solver};
+use crate::solvers::heading::Heading;
 
 /// Why a rig's indices make no sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -9,7 +9,7 @@ use glam::{Mat2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::kinematics::bound::Bound;
-use crate::kinematics::limb::Joint;
+use crate::kinematics::joint::Joint;
 use crate::math::rotation::Rotation;
 use crate::skeleton::bone::Direction;
 use crate::skeleton::limit::Limit;

@@ -19,7 +19,8 @@
 use glam::Vec2;
 
 use crate::kinematics::bound::{Bound, Measure};
-use crate::kinematics::limb::{Joint, Limb};
+use crate::kinematics::joint::Joint;
+use crate::kinematics::limb::Limb;
 use crate::math::rotation::Rotation;
 
 /// A limb, its limits, and what is asked of it.
@@ -57,7 +58,8 @@ pub(crate) fn lay(limb: &mut Limb, target: Vec2, free: [Vec2; 2], side: f32) {
         side,
         margin: limb.precision(),
     };
-    let bends = free.map(|along| Some(problem.with_shoulder(|shoulder| shoulder.point_along(along))));
+    let bends =
+        free.map(|along| Some(problem.with_shoulder(|shoulder| shoulder.point_along(along))));
     let ends = [0.0, 1.0];
     let held_shoulder = ends.map(|end| problem.with_shoulder_held(end));
     let held_elbow = ends.map(|end| problem.with_elbow_held(end));

@@ -9,7 +9,7 @@ use tendon_solver::{Capture, Solver};
 
 use source::Source;
 
-/// More sweeps than anybody waits for.
+/// Captures with more iterations take too long.
 const MOST_ITERATIONS: u32 = 100;
 
 /// Builds a rig from `bytes` and solves it. Returns whether they made a sound one.

@@ -1,4 +1,4 @@
-//! What raw bytes are made into.
+//! Turns raw bytes into rigs.
 
 use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
@@ -22,7 +22,7 @@ enum Numbers {
     Wild,
 }
 
-/// Bytes to be used up. When they are, all that follows is the simplest there is.
+/// The bytes that are left. When there are none, every choice is the simplest one.
 pub struct Source<'a> {
     bytes: Unstructured<'a>,
     numbers: Numbers,

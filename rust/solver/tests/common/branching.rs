@@ -9,7 +9,7 @@ use super::Scales;
 
 /// One joint of a random tree.
 #[derive(Clone, Copy, Debug)]
-pub struct Limb {
+pub struct RandomJoint {
     pub parent: Option<usize>,
     /// In the parent's frame.
     pub offset: Vec2,
@@ -23,26 +23,26 @@ pub struct Limb {
 
 /// A random tree and where its tips are.
 #[derive(Clone, Debug)]
-pub struct Sapling {
-    pub limbs: Vec<Limb>,
+pub struct RandomTree {
+    pub joints: Vec<RandomJoint>,
     /// The joint of each tip, and where it is in that joint's frame.
     pub tips: Vec<(usize, Vec2)>,
 }
 
-impl Sapling {
+impl RandomTree {
     /// The tree in the pose that `rotation` gives, without targets.
-    fn grow(&self, rotation: impl Fn(&Limb) -> f32) -> Tree {
+    fn in_pose(&self, rotation: impl Fn(&RandomJoint) -> f32) -> Tree {
         let mut tree = Tree::default();
-        let shape = |index: usize| Mat2::from_diagonal(self.limbs[index].scale);
-        for limb in &self.limbs {
-            let above = limb.parent.map_or(Mat2::IDENTITY, shape);
+        let shape = |index: usize| Mat2::from_diagonal(self.joints[index].scale);
+        for joint in &self.joints {
+            let above = joint.parent.map_or(Mat2::IDENTITY, shape);
             tree.push(Joint {
-                bounds: limb.bounds.map_or(Bounds::Free, Bounds::Swing),
+                bounds: joint.bounds.map_or(Bounds::Free, Bounds::Swing),
                 ..Joint::free(
-                    limb.parent,
-                    above * limb.offset,
+                    joint.parent,
+                    above * joint.offset,
                     above,
-                    Turn::from_angle(rotation(limb)),
+                    Turn::from_angle(rotation(joint)),
                 )
             });
         }
@@ -63,12 +63,12 @@ impl Sapling {
             tips: Vec::new(),
             ..self.clone()
         };
-        let mut tree = bare.grow(|limb| limb.rotation);
+        let mut tree = bare.in_pose(|joint| joint.rotation);
         for (index, &(joint, position)) in self.tips.iter().enumerate() {
             let (target, weight) = target(index);
             tree.push_effector(Effector {
                 joint,
-                position: Mat2::from_diagonal(self.limbs[joint].scale) * position,
+                position: Mat2::from_diagonal(self.joints[joint].scale) * position,
                 target,
                 weight,
             });
@@ -79,7 +79,7 @@ impl Sapling {
 
     /// Where the tips of the second pose are.
     pub fn goals(&self) -> Vec<Vec2> {
-        let mut tree = self.grow(|limb| limb.goal);
+        let mut tree = self.in_pose(|joint| joint.goal);
         tree.prepare().expect("a sound tree");
         (0..self.tips.len()).map(|tip| tree.tip(tip)).collect()
     }
@@ -93,15 +93,15 @@ impl Sapling {
     /// Where the joints' turns really put the tips, whatever the tree itself believes.
     pub fn real_tips(&self, tree: &Tree) -> Vec<Vec2> {
         let mut places: Vec<(Vec2, Mat2)> = Vec::new();
-        for (index, limb) in self.limbs.iter().enumerate() {
-            let (origin, frame) = match limb.parent {
+        for (index, joint) in self.joints.iter().enumerate() {
+            let (origin, frame) = match joint.parent {
                 Some(parent) => {
                     let (origin, frame) = places[parent];
-                    (origin + frame * limb.offset, frame)
+                    (origin + frame * joint.offset, frame)
                 }
                 None => (Vec2::ZERO, Mat2::IDENTITY),
             };
-            let own = tree.turn(index).apply_to(Mat2::from_diagonal(limb.scale));
+            let own = tree.turn(index).apply_to(Mat2::from_diagonal(joint.scale));
             places.push((origin, frame * own));
         }
         let tips = self.tips.iter();
@@ -126,37 +126,37 @@ pub fn spread() -> impl Strategy<Value = f32> {
 }
 
 /// A spine of two to four joints, with two arms of two to four joints on its end.
-pub fn two_armed(spread: f32, scales: Scales) -> impl Strategy<Value = Sapling> {
+pub fn two_armed(spread: f32, scales: Scales) -> impl Strategy<Value = RandomTree> {
     (2_usize..=4, 2_usize..=4, 0.0_f32..25.0).prop_flat_map(move |(spine, arm, shoulder)| {
-        plant(&[(spine, 1, 0.0), (arm, 2, shoulder)], spread, scales)
+        random_tree(&[(spine, 1, 0.0), (arm, 2, shoulder)], spread, scales)
     })
 }
 
 /// An arm of two joints, a wrist, and five fingers of three joints.
-pub fn hand(spread: f32, scales: Scales) -> impl Strategy<Value = Sapling> {
-    plant(&[(3, 1, 0.0), (3, 5, 20.0)], spread, scales)
+pub fn hand(spread: f32, scales: Scales) -> impl Strategy<Value = RandomTree> {
+    random_tree(&[(3, 1, 0.0), (3, 5, 20.0)], spread, scales)
 }
 
 /// Branches that branch again.
-pub fn bush(spread: f32, scales: Scales) -> impl Strategy<Value = Sapling> {
-    plant(&[(2, 1, 0.0), (2, 2, 10.0), (2, 2, 8.0)], spread, scales)
+pub fn bush(spread: f32, scales: Scales) -> impl Strategy<Value = RandomTree> {
+    random_tree(&[(2, 1, 0.0), (2, 2, 10.0), (2, 2, 8.0)], spread, scales)
 }
 
 /// Each level: how many joints its branches have, how many of them hang on every branch of the
 /// level before, and how far they are spread sideways there.
-fn plant(
+fn random_tree(
     levels: &[(usize, usize, f32)],
     spread: f32,
     scales: Scales,
-) -> impl Strategy<Value = Sapling> + use<> {
-    let mut stems: Vec<(Option<usize>, Vec2)> = vec![(None, Vec2::ZERO)];
+) -> impl Strategy<Value = RandomTree> + use<> {
+    let mut ends_so_far: Vec<(Option<usize>, Vec2)> = vec![(None, Vec2::ZERO)];
     let mut skeleton: Vec<(Option<usize>, f32)> = Vec::new();
     for &(length, branches, sideways) in levels {
         let mut next = Vec::new();
-        for &(stem, _) in &stems {
+        for &(end, _) in &ends_so_far {
             for branch in 0..branches {
                 let place = branch as f32 - 0.5 * (branches - 1) as f32;
-                let mut parent = stem;
+                let mut parent = end;
                 for joint in 0..length {
                     let aside = if joint == 0 { sideways * place } else { 0.0 };
                     skeleton.push((parent, aside));
@@ -165,15 +165,15 @@ fn plant(
                 next.push((parent, Vec2::ZERO));
             }
         }
-        stems = next;
+        ends_so_far = next;
     }
-    let ends: Vec<usize> = stems.iter().filter_map(|(end, _)| *end).collect();
+    let ends: Vec<usize> = ends_so_far.iter().filter_map(|(end, _)| *end).collect();
     let links = prop::collection::vec(super::link(spread, scales), skeleton.len() + ends.len());
     links.prop_map(move |links| {
-        let limbs = skeleton
+        let joints = skeleton
             .iter()
             .zip(&links)
-            .map(|(&(parent, aside), link)| Limb {
+            .map(|(&(parent, aside), link)| RandomJoint {
                 parent,
                 offset: parent.map_or(Vec2::ZERO, |_| link.offset + Vec2::Y * aside),
                 scale: link.scale,
@@ -182,8 +182,8 @@ fn plant(
                 bounds: None,
             });
         let tips = ends.iter().zip(&links[skeleton.len()..]);
-        Sapling {
-            limbs: limbs.collect(),
+        RandomTree {
+            joints: joints.collect(),
             tips: tips.map(|(&end, link)| (end, link.offset)).collect(),
         }
     })

@@ -218,8 +218,8 @@ fn outlines(rig: &Rig, modifier: &Modifier) -> Vec<Outline> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tendon_solver::Bone;
     use tendon_solver::Approach;
+    use tendon_solver::Bone;
     use tendon_solver::TwoBone;
 
     fn bone(parent: Option<usize>, x: f32, rotation: f32) -> Bone {

@@ -1,5 +1,5 @@
 @tool
-extends "visit.gd"
+extends "driver.gd"
 ## What [code]test_preview.gd[/code] has an editor do to scenes that are being previewed. Prints
 ## what has come of it as one line of JSON: for each question, what was found and what should have
 ## been.

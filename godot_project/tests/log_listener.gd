@@ -1,5 +1,5 @@
 extends Logger
-## Passes on what the engine logs. A file of its own, since it needs Godot 4.5.
+## Passes on what the engine logs. This is a separate file because it needs Godot 4.5.
 
 ## Takes whether it is a warning, and its text.
 var heard: Callable

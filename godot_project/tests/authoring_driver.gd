@@ -1,5 +1,5 @@
 @tool
-extends "visit.gd"
+extends "driver.gd"
 ## What [code]test_authoring.gd[/code] has an editor do: every entry of the Tendon menu, as a user
 ## would, with undo, redo and saving. Prints what it has seen as one line of JSON.
 
@@ -37,7 +37,7 @@ func _add_modifiers() -> void:
 	_seen["limits"].append(_describe(_node(UPPER + "/JointLimit")))
 	await _select([UPPER])
 	_seen["limited"] = _greyed_out().get("Add Joint Limit", "")
-	# The rig is there from now on.
+	# From here on there is a rig.
 	await _select([UPPER])
 	_choose("Add FABRIK")
 	await _wait(5)
@@ -135,7 +135,7 @@ func _bake_by_script(from: float, to: float, rate: float) -> String:
 	return plugins[0].callv("bake", ends + [rate, deg_to_rad(0.1), 0.1])
 
 
-## The menu is there once, and works, after the extension was loaded anew.
+## After the extension is reloaded, the menu exists once and works.
 func _reload() -> void:
 	GDExtensionManager.reload_extension("res://tendon.gdextension")
 	await _wait(10)

@@ -1,5 +1,5 @@
 @tool
-extends "visit.gd"
+extends "driver.gd"
 ## What [code]test_editor.gd[/code] has an editor do, in a small project of its own. Prints what
 ## it has seen as one line of JSON.
 

@@ -1,7 +1,7 @@
 @tool
 extends SceneTree
-## What visits to an editor share, which suites start on a project of its own: see
-## [code]editor_suite.gd[/code]. What a visit has seen is printed as one line of JSON.
+## What the scripts share that drive an editor. Suites start them on a project of their own: see
+## [code]editor_suite.gd[/code]. What a script has seen is printed as one line of JSON.
 
 var _seen: Dictionary = {}
 
@@ -19,7 +19,7 @@ func _run() -> void:
 	quit()
 
 
-## What the visit does in the editor.
+## What the script does in the editor.
 func _stay() -> void:
 	pass
 

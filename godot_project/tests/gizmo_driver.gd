@@ -1,5 +1,5 @@
 @tool
-extends "visit.gd"
+extends "driver.gd"
 ## What [code]test_gizmos.gd[/code] has an editor do: take each handle as a user would, by events
 ## of the viewport. Prints what it has seen as one line of JSON.
 
@@ -17,11 +17,11 @@ func _stay() -> void:
 	_overlay = root.find_children("*", "CanvasItemEditorViewport", true, false)[0]
 	_plugin = root.find_children("*", "TendonGizmoPlugin", true, false)[0]
 	for scene: String in ["plain", "mirrored", "skewed"]:
-		await _visit(scene)
+		await _drag_handles(scene)
 	await _see_what_is_shown()
 
 
-func _visit(scene: String) -> void:
+func _drag_handles(scene: String) -> void:
 	await _open(scene)
 	var facts: Dictionary = {}
 	await _select([ARM])

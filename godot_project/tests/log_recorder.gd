@@ -1,10 +1,10 @@
 extends RefCounted
-## What the engine has logged as errors and warnings, for the tests to look at.
+## Records what the engine logs as errors and warnings, for the tests.
 
 var errors: PackedStringArray = []
 var warnings: PackedStringArray = []
 
-var _tap: RefCounted
+var _listener: RefCounted
 var _mutex: Mutex = Mutex.new()
 
 
@@ -15,15 +15,15 @@ func can_hear() -> bool:
 
 func start() -> void:
 	if can_hear():
-		_tap = load("res://tests/log_tap.gd").new()
-		_tap.set("heard", add)
-		OS.call("add_logger", _tap)
+		_listener = load("res://tests/log_listener.gd").new()
+		_listener.set("heard", add)
+		OS.call("add_logger", _listener)
 
 
 func stop() -> void:
-	if _tap != null:
-		OS.call("remove_logger", _tap)
-		_tap = null
+	if _listener != null:
+		OS.call("remove_logger", _listener)
+		_listener = null
 
 
 ## Called from any thread.
