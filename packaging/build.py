@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Builds the libraries of one platform as they are shipped.
 
-Usage: packaging/build.py PLATFORM FOLDER
+Usage: packaging/build.py PLATFORM FOLDER [--measuring]
 
 PLATFORM is one of those in platforms.py. The libraries go to FOLDER/PLATFORM/.
-For Linux it wants cargo-zigbuild on the PATH, which links against an old glibc;
-without it the library needs the glibc of this machine. For Android it wants
-$ANDROID_NDK_HOME; macOS's are built on macOS, and Windows' on Windows.
+For Linux, cargo-zigbuild must be on the PATH: it links with an old glibc. Without
+it, the library needs the glibc of this machine. For Android, $ANDROID_NDK_HOME
+must be set. The libraries for macOS are built on macOS, those for Windows on
+Windows.
+With --measuring, only the library that editors load is built, with the class that
+tests and benchmarks measure with.
 """
 
 import json
@@ -18,7 +21,7 @@ import sys
 
 from platforms import ANDROID_API, ANDROID_PAGE, GLIBC, PLATFORMS, Platform
 
-# Between flags, so that paths may have blanks.
+# Between flags, so that paths may contain spaces.
 SEPARATOR = "\x1f"
 
 
@@ -27,7 +30,7 @@ def output(*command: str) -> str:
 
 
 def without_paths() -> list[str]:
-    """Flags that keep the paths of this machine out of the library. A later one has precedence."""
+    """Flags that keep the paths of this machine out of the library. Later flags override earlier."""
     metadata = json.loads(output("cargo", "metadata", "--locked", "--format-version", "1"))
     names = {
         metadata["workspace_root"]: "tendon",
@@ -48,7 +51,7 @@ def for_target(target: str, environment: dict[str, str]) -> tuple[list[str], lis
         if shutil.which("cargo-zigbuild"):
             return ["cargo", "zigbuild", "--target", f"{target}.{GLIBC}"], []
     if target.endswith("-apple-darwin"):
-        # Otherwise it is the path that it was built at.
+        # Otherwise this is the path where it was built.
         return build, ["-Clink-arg=-Wl,-install_name,@rpath/libtendon.dylib"]
     if target.endswith("-linux-android"):
         tools = pathlib.Path(os.environ["ANDROID_NDK_HOME"], "toolchains/llvm/prebuilt")
@@ -73,16 +76,18 @@ def build(platform: Platform, target: str, features: list[str]) -> pathlib.Path:
 
 
 def main() -> None:
-    if len(sys.argv) != 3 or sys.argv[1] not in PLATFORMS:
+    is_measuring = sys.argv[3:] == ["--measuring"]
+    if len(sys.argv) != 3 + is_measuring or sys.argv[1] not in PLATFORMS:
         sys.exit(__doc__)
     platform = PLATFORMS[sys.argv[1]]
     folder = pathlib.Path(sys.argv[2], platform.name)
     folder.mkdir(parents=True, exist_ok=True)
-    for name, features in platform.files().items():
+    files = {platform.library: ["docs", "bench"]} if is_measuring else platform.files()
+    for name, features in files.items():
         path = folder / name
         parts = []
         for target in platform.targets:
-            # Cargo's own file is the next build's too.
+            # The next build overwrites Cargo's file.
             part = folder / f"{name}.{target}"
             shutil.copyfile(build(platform, target, features), part)
             parts.append(part)

@@ -3,89 +3,117 @@
 
 Usage: packaging/check.py ADDON [--all]
 
-Each must be of the platform that the .gdextension file says, give its entry
-symbol, and keep quiet about the machine that it was built on. With --all none
-may be missing, and those for Linux must load with an old glibc.
+Each must be for the platform that the .gdextension file says, export its entry
+symbol, and name no path of the machine that built it. With --all, none may be
+missing, and those for Linux must load with an old glibc.
+Needs the Python package lief, which scripts/package installs.
 """
 
 import configparser
 import os
 import pathlib
 import re
-import struct
 import sys
+
+import lief
 
 from platforms import ANDROID_PAGE, GLIBC, PLATFORMS
 
-# Folders that are only found on the machine of one person.
+# Folders that exist only on somebody's own machine.
 PATHS = re.compile(
     rb"(/(?:home|root|github|Users|tmp)/|[A-Za-z]:\\+(?:Users|a)\\|registry[/\\]src|\.cargo[/\\]|\.rustup[/\\])"
     rb"[\w.+/\\-]*"
 )
-GLIBC_SYMBOL = re.compile(rb"GLIBC_([0-9]+(?:\.[0-9]+)+)\0")
-# By the first bytes of the file.
-ELF, MACHO_UNIVERSAL, PE = b"\x7fELF", b"\xca\xfe\xba\xbe", b"MZ"
-ELF_MACHINES = {62: "x86_64", 183: "arm64"}
-MACHO_MACHINES = {0x01000007: "x86_64", 0x0100000C: "arm64"}
-PE_MACHINES = {0x8664: "x86_64", 0xAA64: "arm64"}
-LOAD_SEGMENT = 1
+PROCESSORS = {
+    lief.ELF.ARCH.X86_64: "x86_64",
+    lief.ELF.ARCH.AARCH64: "arm64",
+    lief.PE.Header.MACHINE_TYPES.AMD64: "x86_64",
+    lief.PE.Header.MACHINE_TYPES.ARM64: "arm64",
+    lief.MachO.Header.CPU_TYPE.X86_64: "x86_64",
+    lief.MachO.Header.CPU_TYPE.ARM64: "arm64",
+}
+FORMATS = {
+    "linux": lief.ELF.Binary,
+    "android": lief.ELF.Binary,
+    "windows": lief.PE.Binary,
+    "macos": lief.MachO.Binary,
+}
+
+Binary = lief.ELF.Binary | lief.PE.Binary | lief.MachO.Binary
 
 
-def machines(data: bytes) -> list[str]:
-    """The processors that a library is for."""
-    if data.startswith(ELF):
-        return [ELF_MACHINES.get(struct.unpack_from("<H", data, 18)[0], "?")]
-    if data.startswith(PE):
-        (header,) = struct.unpack_from("<I", data, 60)
-        return [PE_MACHINES.get(struct.unpack_from("<H", data, header + 4)[0], "?")]
-    if data.startswith(MACHO_UNIVERSAL):
-        (count,) = struct.unpack_from(">I", data, 4)
-        parts = [struct.unpack_from(">I", data, 8 + 20 * part)[0] for part in range(count)]
-        return sorted((MACHO_MACHINES.get(part, "?") for part in parts), reverse=True)
-    return []
+def binaries(path: pathlib.Path) -> list[Binary]:
+    """What a library consists of: one part for each processor."""
+    if lief.is_macho(str(path)):
+        return list(lief.MachO.parse(str(path)) or [])
+    binary = lief.parse(str(path))
+    return [binary] if binary else []
 
 
-def expected_start(platform: str) -> bytes:
-    return {"windows": PE, "macos": MACHO_UNIVERSAL}.get(platform.split(".")[0], ELF)
+def processor(binary: Binary) -> str:
+    header = binary.header
+    for field in ("machine_type", "machine", "cpu_type"):
+        if hasattr(header, field):
+            return PROCESSORS.get(getattr(header, field), "?")
+    return "?"
 
 
-def page(data: bytes) -> int:
-    """The least alignment of what is loaded of an ELF file of 64 bits."""
-    (table,) = struct.unpack_from("<Q", data, 32)
-    size, count = struct.unpack_from("<HH", data, 54)
-    headers = [table + size * index for index in range(count)]
-    loaded = [at for at in headers if struct.unpack_from("<I", data, at)[0] == LOAD_SEGMENT]
-    return min(struct.unpack_from("<Q", data, at + 48)[0] for at in loaded)
+def exports(binary: Binary, symbol: str) -> bool:
+    names = {each.name for each in binary.exported_functions}
+    # Mach-O puts an underscore before the names of C.
+    return symbol in names or "_" + symbol in names
 
 
-def newest_glibc(data: bytes) -> str:
-    found = {match.decode() for match in GLIBC_SYMBOL.findall(data)}
-    return max(found, key=version) if found else "0"
+def page(binary: lief.ELF.Binary) -> int:
+    """The least alignment of the segments that are loaded."""
+    loaded = [each for each in binary.segments if each.type == lief.ELF.Segment.TYPE.LOAD]
+    return min(each.alignment for each in loaded)
 
 
-def version(text: str) -> list[int]:
-    return [int(part) for part in text.split(".")]
+def newest_glibc(binary: lief.ELF.Binary) -> str:
+    """The newest version of glibc whose symbols a library needs."""
+    needed = [
+        version.name.removeprefix("GLIBC_")
+        for library in binary.symbols_version_requirement
+        for version in library.get_auxiliary_symbols()
+        if version.name.startswith("GLIBC_")
+    ]
+    return max(needed, key=numbers, default="0")
 
 
-def problems(platform: str, data: bytes, symbol: str, for_release: bool) -> list[str]:
-    found = []
-    wanted = ["x86_64", "arm64"] if platform == "macos" else [platform.split(".")[1]]
-    if not data.startswith(expected_start(platform)) or machines(data) != wanted:
-        found.append(f"is not for {platform}")
-    if symbol.encode() not in data:
-        found.append(f"has no {symbol}")
+def numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
+
+
+def named_places(data: bytes) -> set[str]:
+    """The folders of the machine that built a library, if it names any."""
     own = [os.path.expanduser("~").encode(), os.getcwd().encode()]
     paths = {match.group().decode() for match in PATHS.finditer(data)}
-    paths |= {path.decode() for path in own if len(path) > 1 and path in data}
-    if paths:
-        found.append(f"names {len(paths)} places of where it was built, such as {min(paths)}")
-    if platform.startswith("android") and data.startswith(ELF) and page(data) < ANDROID_PAGE:
-        found.append(f"is laid out for pages of {page(data)} bytes, not {ANDROID_PAGE}")
-    if platform.startswith("linux") and version(newest_glibc(data)) > version(GLIBC):
-        if for_release:
-            found.append(f"needs glibc {newest_glibc(data)}, newer than {GLIBC}")
-        else:
-            print(f"Only for trying: it needs glibc {newest_glibc(data)}, newer than {GLIBC}")
+    return paths | {path.decode() for path in own if len(path) > 1 and path in data}
+
+
+def problems(path: pathlib.Path, symbol: str, for_release: bool) -> list[str]:
+    platform = path.parent.name
+    system = platform.split(".")[0]
+    wanted = ["arm64", "x86_64"] if system == "macos" else [platform.split(".")[1]]
+    parts = binaries(path)
+    if not all(isinstance(part, FORMATS[system]) for part in parts) or (
+        sorted(processor(part) for part in parts) != wanted
+    ):
+        return [f"is not for {platform}"]
+    found = []
+    if not all(exports(part, symbol) for part in parts):
+        found.append(f"does not export {symbol}")
+    places = named_places(path.read_bytes())
+    if places:
+        found.append(f"names {len(places)} places of where it was built, such as {min(places)}")
+    if system == "android" and page(parts[0]) < ANDROID_PAGE:
+        found.append(f"is laid out for pages of {page(parts[0])} bytes, not {ANDROID_PAGE}")
+    if system == "linux":
+        glibc = newest_glibc(parts[0])
+        print(f"{platform}/{path.name} needs glibc {glibc}")
+        if for_release and numbers(glibc) > numbers(GLIBC):
+            found.append(f"needs glibc {glibc}, newer than {GLIBC}")
     return found
 
 
@@ -100,18 +128,16 @@ def main() -> None:
     symbol = extension["configuration"]["entry_symbol"].strip('"')
     named = {value.strip('"') for value in extension["libraries"].values()}
     known = {f"bin/{name}/{file}" for name, each in PLATFORMS.items() for file in each.files()}
-    found = [f"{path}: is named in only one of platforms.py and tendon.gdextension"
+    found = [f"{path}: is in only one of platforms.py and tendon.gdextension"
              for path in sorted(named ^ known)]
     present = {str(path.relative_to(addon)) for path in addon.glob("bin/*/*")}
     found += [f"{path}: is not for shipping" for path in sorted(present - named)]
     if not present & named or (for_release and named - present):
         found += [f"{path}: is missing" for path in sorted(named - present)]
     for path in sorted(present & named):
-        data = (addon / path).read_bytes()
-        for problem in problems(path.split("/")[1], data, symbol, for_release):
+        for problem in problems(addon / path, symbol, for_release):
             found.append(f"{path}: {problem}")
-        print(f"{path}: {len(data) / 1e6:.2f} MB, {' and '.join(machines(data))}"
-              + (f", glibc {newest_glibc(data)}" if path.startswith("bin/linux") else ""))
+        print(f"{path}: {(addon / path).stat().st_size / 1e6:.2f} MB")
     if found:
         sys.exit("\n".join(found))
 

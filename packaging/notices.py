@@ -1,101 +1,81 @@
 #!/usr/bin/env python3
-"""Writes the licences of all that is linked into the libraries.
+"""Checks the notices of the crates in the libraries, or writes them.
 
-Usage: packaging/notices.py FOLDER
+Usage: packaging/notices.py [--write]
 
-Writes FOLDER/NOTICES.txt, with what Cargo knows of the crates, and
-FOLDER/NOTICES-rust.html, which the Rust toolchain brings for its own library.
+addons/tendon/NOTICES.txt must name each crate that is in the library of any
+platform, with its version. Where it does not, dependencies have changed: --write
+writes it anew with cargo-about, which it builds first if need be. That takes
+minutes, hence the file in the repository.
 """
 
-import json
+import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
 
 from platforms import PLATFORMS
 
-# Texts of licences for crates that only name theirs. Debian and its kin have them.
-COMMON_LICENCES = pathlib.Path("/usr/share/common-licenses")
-LICENCE_FILE = re.compile(r"(licen[sc]e|copying|copyright|notice|attribution|unlicense)", re.I)
-# Not linked, but what godot-core and godot-ffi are generated from.
-ENGINE_INTERFACE = "gdextension-api"
-
-HEADER = """\
-Tendon's libraries contain the crates below and Rust's own library, whose notices
-are in NOTICES-rust.html. Each is unchanged, and its source code is published with
-Rust's other crates under the name and version given.
-"""
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+NOTICES = ROOT / "addons/tendon/NOTICES.txt"
+CARGO_ABOUT = "cargo-about@0.9.3"
+TOOLS = ROOT / "build/tools"
 
 
-def output(*command: str) -> str:
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-
-
-def linked() -> set[tuple[str, str]]:
-    """The names and versions of all crates that are in the library of any platform."""
-    crates = set()
+def crates() -> set[str]:
+    """The names and versions of all crates from elsewhere, for any platform."""
+    found = set()
     for platform in PLATFORMS.values():
         for target in platform.targets:
-            tree = output(
-                *("cargo", "tree", "--locked", "--package", "tendon-godot", "--features", "docs"),
-                *("--edges", "normal,no-proc-macro", "--target", target),
-                *("--prefix", "none", "--format", "{p}"),
+            tree = subprocess.run(
+                ["cargo", "tree", "--locked", "--package", "tendon-godot", "--features", "docs"]
+                + ["--edges", "normal,no-proc-macro", "--target", target]
+                + ["--prefix", "none", "--format", "{p}"],
+                check=True,
+                stdout=subprocess.PIPE,
+                text=True,
+                cwd=ROOT,
             )
-            for line in tree.splitlines():
-                name, version = line.split()[:2]
-                crates.add((name, version.removeprefix("v")))
-    return crates
+            for line in tree.stdout.splitlines():
+                name, version, *source = line.split()
+                # Tendon's own crates have the folder that they are in.
+                if not any(part.startswith("(/") for part in source):
+                    found.add(f"{name} {version.removeprefix('v')}")
+    return found
 
 
-def texts(package: dict) -> list[str]:
-    """The licence of a crate, and what else it wants to be told: its own files, or common texts."""
-    folder = pathlib.Path(package["manifest_path"]).parent
-    files = sorted(file for file in folder.iterdir() if LICENCE_FILE.match(file.name))
-    if not files:
-        files = [COMMON_LICENCES / name for name in re.findall(r"[\w.+-]+", package["license"])]
-    missing = [str(file) for file in files if not file.is_file()]
-    if missing:
-        sys.exit(f"{package['name']} has no licence text, and there is no {missing[0]}")
-    return [file.read_text(encoding="utf-8").strip("\n") for file in files]
-
-
-def engine_notice(package: dict) -> str:
-    """Godot's copyright, which stands above the description of its interface."""
-    folder = pathlib.Path(package["manifest_path"]).parent
-    with open(folder / "src/gdextension_interface.json", encoding="utf-8") as file:
-        lines = json.load(file)["_copyright"]
-    return "\n".join(line.strip("/* ") for line in lines).strip()
+def write() -> None:
+    command = shutil.which("cargo-about")
+    if command is None:
+        subprocess.run(
+            ["cargo", "install", "--quiet", "--locked", "--features", "cli", "--root", TOOLS]
+            + [CARGO_ABOUT],
+            check=True,
+        )
+        command = TOOLS / "bin/cargo-about"
+    subprocess.run(
+        [command, "generate", "--offline", "--locked", "--features", "docs"]
+        + ["--config", "packaging/about.toml", "--manifest-path", "rust/godot/Cargo.toml"]
+        + ["--output-file", NOTICES, "packaging/notices.hbs"],
+        check=True,
+        cwd=ROOT,
+        env=os.environ | {"RUST_LOG": "error"},
+    )
 
 
 def main() -> None:
-    if len(sys.argv) != 2:
+    if sys.argv[1:] == ["--write"]:
+        write()
+    elif sys.argv[1:]:
         sys.exit(__doc__)
-    folder = pathlib.Path(sys.argv[1])
-    packages = json.loads(output("cargo", "metadata", "--locked", "--format-version", "1"))
-    crates = linked()
-    # Many crates have the same licence, word by word.
-    owners: dict[str, list[str]] = {}
-    for package in packages["packages"]:
-        title = f"{package['name']} {package['version']} ({package['license']})"
-        if package["authors"]:
-            title += ", by " + ", ".join(package["authors"])
-        if package["name"] == ENGINE_INTERFACE:
-            title = "Godot Engine, whose interface is described in parts of godot-core and godot-ffi"
-            owners.setdefault(engine_notice(package), []).append(title)
-        elif package["source"] and (package["name"], package["version"]) in crates:
-            for text in texts(package):
-                owners.setdefault(text, []).append(title)
-
-    with open(folder / "NOTICES.txt", "w", encoding="utf-8", newline="\n") as notices:
-        notices.write(HEADER)
-        for text, titles in owners.items():
-            print("", "=" * 80, *titles, "-" * 80, text, sep="\n", file=notices)
-    sysroot = pathlib.Path(output("rustc", "--print", "sysroot").strip())
-    shutil.copyfile(
-        sysroot / "share/doc/rust/COPYRIGHT-library.html", folder / "NOTICES-rust.html"
-    )
+    lines = NOTICES.read_text(encoding="utf-8").splitlines()
+    missing = [each for each in crates() if not any(line.startswith(each + " ") for line in lines)]
+    if missing:
+        sys.exit(
+            f"{NOTICES.relative_to(ROOT)} does not name {', '.join(sorted(missing))}. "
+            "Run packaging/notices.py --write"
+        )
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ const EVERY: int = 12
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567]
 
 var _lines: PackedStringArray = []
+var _missing: int = 0
 
 
 func _initialize() -> void:
@@ -31,7 +32,7 @@ func _initialize() -> void:
 	var words: PackedStringArray = OS.get_cmdline_user_args()
 	var file: FileAccess = FileAccess.open(words[0], FileAccess.WRITE)
 	file.store_string("\n".join(_lines) + "\n")
-	print("CAPTURES: %d" % _lines.size())
+	print("CAPTURES: %d, %d missing" % [_lines.size(), _missing])
 	quit()
 
 
@@ -47,7 +48,8 @@ func _play(path: String) -> void:
 				found += 1
 	scene.free()
 	if found == 0:
-		printerr("ERROR: %s has no rig" % path)
+		_missing += 1
+		printerr("%s has no rig" % path)
 
 
 ## A chain that continues from pose to pose, with and without news, and is given bad numbers.
@@ -85,5 +87,7 @@ func _meddle(modifier: Node, above: Array) -> void:
 func _capture(rig: TendonRig2D) -> void:
 	var line: String = rig.capture()
 	if line.is_empty():
-		printerr("ERROR: nothing captured of %s" % rig.get_path())
-	_lines.append(line)
+		_missing += 1
+		printerr("Nothing captured of %s" % rig.get_path())
+	else:
+		_lines.append(line)

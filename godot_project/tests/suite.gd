@@ -74,11 +74,31 @@ func unexpected() -> PackedStringArray:
 	return found
 
 
+## The classes that the extension adds to the engine, as the engine lists them.
+static func extension_classes() -> PackedStringArray:
+	var found: PackedStringArray = []
+	for kind: String in ClassDB.get_class_list():
+		var api: ClassDB.APIType = ClassDB.class_get_api_type(kind)
+		if api == ClassDB.API_EXTENSION or api == ClassDB.API_EDITOR_EXTENSION:
+			found.append(kind)
+	return found
+
+
+## The classes of all modifiers: what has a status.
+static func modifier_classes() -> PackedStringArray:
+	var found: PackedStringArray = []
+	for kind: String in extension_classes():
+		if ClassDB.class_has_method(kind, "get_status", true):
+			found.append(kind)
+	return found
+
+
 ## A modifier of every kind.
 func one_of_each() -> Array[Node]:
-	return [
-		TendonLookAt2D.new(), TendonTwoBoneIK2D.new(), TendonCCDIK2D.new(), TendonFABRIK2D.new()
-	]
+	var modifiers: Array[Node] = []
+	for kind: String in modifier_classes():
+		modifiers.append(ClassDB.instantiate(kind))
+	return modifiers
 
 
 ## Waits until the nodes have been processed [param count] times.

@@ -72,6 +72,7 @@ func test_saving_a_stretched_chain() -> void:
 	var stretched: Array = seen.get("stretched", [])
 	check(stretched.size() == 3 and stretched[1] > 1.05 * LENGTHS[0], "stretched: %s" % [stretched])
 	var again: Array = seen.get("stretched after saving", [])
+	equal(again.size(), stretched.size(), "bones after saving")
 	for index: int in mini(stretched.size(), again.size()):
 		near(again[index], stretched[index], 1e-4, "after saving, bone %d" % index)
 	var saved: String = str(seen.get("saved stretched", ""))

@@ -113,6 +113,7 @@ func test_no_trouble() -> void:
 
 
 func _expect_shown(node: String, some: PackedStringArray, none: PackedStringArray) -> void:
+	check(node in seen.get("shown", {}), "%s was selected" % node)
 	var handles: Array = seen.get("shown", {}).get(node, [])
 	for handle: String in some:
 		check(handle in handles, "%s selected: %s is shown" % [node, handle])

@@ -10,12 +10,14 @@ var _bones: Array[Bone2D] = []
 func test_all_cases() -> void:
 	var file: String = ProjectSettings.globalize_path("res://").path_join(TABLE)
 	var lines: PackedStringArray = FileAccess.get_file_as_string(file).split("\n", false)
-	check(lines.size() > 0, "cases in " + TABLE)
+	var cases: int = 0
 	for line: String in lines:
 		var golden: Variant = JSON.parse_string(line)
 		check(golden is Dictionary, "a case in each line")
 		if golden is Dictionary and not _continues(golden):
 			_run(golden)
+			cases += 1
+	check(2 * cases > lines.size(), "%d cases of %d in %s" % [cases, lines.size(), TABLE])
 
 
 ## Whether a modifier starts from a pose that it solved before, which a new one has not.

@@ -93,10 +93,14 @@ func test_toggling_from_within_the_signals() -> void:
 
 func test_restoring_from_within_the_signals() -> void:
 	var figure: Figure = _figure()
-	figure.rig.modification_processed.connect(figure.rig.restore_pose)
+	var restore: Callable = func() -> void:
+		_heard += int(figure.pose() != PackedFloat32Array(POSE))
+		figure.rig.restore_pose()
+	figure.rig.modification_processed.connect(restore)
 	for count: int in 3:
 		figure.solve(POINT)
 		equal(figure.pose(), PackedFloat32Array(POSE), "base pose")
+	equal(_heard, 3, "solved poses that the signal saw")
 
 
 func test_freeing_from_within_the_signals() -> void:

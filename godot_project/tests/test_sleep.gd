@@ -41,6 +41,7 @@ func test_physics_frames_sleep_too() -> void:
 	var figure: Figure = _sleeper()
 	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS
 	await physics_frames(2)
+	reaches(figure, "while visible")
 	figure.skeleton.visible = false
 	figure.target.global_position = ELSEWHERE
 	var asleep: PackedFloat32Array = figure.pose()

@@ -4,20 +4,19 @@
 //! functions as targets of `cargo fuzz`.
 
 mod bytes;
-mod common;
 
 use std::panic::catch_unwind;
 
-use common::Numbers;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng, RngExt, SeedableRng};
 use rayon::prelude::*;
 
 const RIGS: u64 = 10_000;
 const LONG: u64 = 1_000_000;
 const TEXTS: u64 = 4_000;
 const TABLE: &str = include_str!("../golden/cases.jsonl");
-
-/// Makes of consecutive seeds sources of numbers that do not follow one another.
-const ODD: u64 = 0xd134_2543_de82_ef95;
+/// What a damaged byte may become: the characters that JSON gives a meaning.
+const SYNTAX: &[u8] = b"0123456789-eE.,[]{}:\"n";
 
 fn is_long() -> bool {
     std::env::var_os("TENDON_LONG").is_some_and(|long| long == "1")
@@ -32,25 +31,25 @@ fn seeds(count: u64) -> std::ops::Range<u64> {
     }
 }
 
-/// Runs `check`, and names the seed if it panics.
-fn with_seed<T>(seed: u64, check: impl FnOnce(Numbers) -> T + std::panic::UnwindSafe) -> T {
-    let done = catch_unwind(|| check(Numbers::new(seed.wrapping_mul(ODD))));
+/// Runs `check` on the random numbers of `seed`, and names the seed if it panics.
+fn with_seed<T>(
+    seed: u64,
+    check: impl FnOnce(Xoshiro256PlusPlus) -> T + std::panic::UnwindSafe,
+) -> T {
+    let done = catch_unwind(|| check(Xoshiro256PlusPlus::seed_from_u64(seed)));
     done.unwrap_or_else(|_| panic!("TENDON_SEED={seed}"))
 }
 
-fn bytes_of(numbers: &mut Numbers) -> Vec<u8> {
-    let count = 40 + numbers.below(800);
-    (0..count).map(|_| numbers.below(256) as u8).collect()
+fn random_bytes(rng: &mut impl Rng) -> Vec<u8> {
+    let mut bytes = vec![0; rng.random_range(40..840)];
+    rng.fill_bytes(&mut bytes);
+    bytes
 }
 
 #[test]
 fn rigs_from_random_bytes() {
     let seeds = seeds(if is_long() { LONG } else { RIGS });
-    let solve = |seed| {
-        with_seed(seed, |mut numbers| {
-            bytes::solve_rig(&bytes_of(&mut numbers))
-        })
-    };
+    let solve = |seed| with_seed(seed, |mut rng| bytes::solve_rig(&random_bytes(&mut rng)));
     let count = seeds.end - seeds.start;
     let sound = seeds.into_par_iter().filter(|seed| solve(*seed)).count() as u64;
     assert!(
@@ -65,13 +64,13 @@ fn damaged_captures_are_read_without_harm() {
     let lines: Vec<_> = TABLE.lines().collect();
     let count = if is_long() { 100 * TEXTS } else { TEXTS };
     seeds(count).into_par_iter().for_each(|seed| {
-        with_seed(seed, |mut numbers| {
-            let line = lines[numbers.below(lines.len() as u64) as usize];
+        with_seed(seed, |mut rng| {
+            let line = lines[rng.random_range(0..lines.len())];
             let mut text = line.as_bytes().to_vec();
-            for _ in 0..=numbers.below(3) {
-                let at = numbers.below(text.len() as u64) as usize;
-                match numbers.below(3) {
-                    0 => text[at] = b"0123456789-eE.,[]{}:\"n"[numbers.below(22) as usize],
+            for _ in 0..rng.random_range(1..=3) {
+                let at = rng.random_range(0..text.len());
+                match rng.random_range(0..3) {
+                    0 => text[at] = SYNTAX[rng.random_range(0..SYNTAX.len())],
                     1 => drop(text.remove(at)),
                     _ => text.insert(at, text[at]),
                 }

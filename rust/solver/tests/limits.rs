@@ -7,9 +7,11 @@ mod common;
 
 use std::f32::consts::PI;
 
-use common::{CHAIN_SOLVERS, ChainSolver, Numbers, real_tip};
+use common::{CHAIN_SOLVERS, ChainSolver, real_tip};
 use glam::{Mat2, Vec2};
 use proptest::prelude::*;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 use tendon_solver::approach::Approach;
 use tendon_solver::turn::{Turn, shortest_way};
 use tendon_solver::two_bone::TwoBone;
@@ -76,14 +78,14 @@ fn excess(links: &[Link], chain: &Chain) -> f32 {
 }
 
 /// A random pose within the limits: the turns of the joints.
-fn pose_within(links: &[Link], numbers: &mut Numbers, spread: f32) -> Vec<f32> {
+fn pose_within(links: &[Link], rng: &mut impl RngExt, spread: f32) -> Vec<f32> {
     let mut basis = Mat2::IDENTITY;
     let mut turns = Vec::new();
     for link in links {
         let turn = match link.limit {
-            None => numbers.between(-spread, spread),
+            None => rng.random_range(-spread..spread),
             Some(limit) => {
-                let angle = limit.rest + numbers.between(limit.min, limit.max);
+                let angle = limit.rest + rng.random_range(limit.min..=limit.max);
                 match limit.space {
                     LimitSpace::Parent => angle,
                     LimitSpace::Skeleton => (basis.inverse() * Vec2::from_angle(angle)).to_angle(),
@@ -144,12 +146,12 @@ fn the_suite_is_reached_within_limits() {
         let links = vec![link; count];
         let middle = vec![0.5 * (limit.min + limit.max); count];
         for random_base in [false, true] {
-            let mut numbers = Numbers::new(7);
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
             let mut tally = Tally::default();
             for _ in 0..cases() {
-                let goal = pose_within(&links, &mut numbers, 0.0);
+                let goal = pose_within(&links, &mut rng, 0.0);
                 let base = if random_base {
-                    pose_within(&links, &mut numbers, 0.0)
+                    pose_within(&links, &mut rng, 0.0)
                 } else {
                     middle.clone()
                 };
@@ -169,32 +171,32 @@ fn the_suite_is_reached_within_limits() {
     assert_eq!(missed, 0);
 }
 
-fn random_links(numbers: &mut Numbers, any_scales: bool) -> Vec<Link> {
-    let count = 2 + numbers.below(9);
+fn random_links(rng: &mut impl RngExt, any_scales: bool) -> Vec<Link> {
+    let count = rng.random_range(2..=10);
     let links = (0..count).map(|_| {
-        let x = numbers.between(0.6, 1.5);
+        let x = rng.random_range(0.6..1.5);
         let y = if any_scales {
-            numbers.between(0.6, 1.5)
+            rng.random_range(0.6..1.5)
         } else {
             x
         };
-        let mirror = if numbers.below(5) == 0 { -1.0 } else { 1.0 };
-        let min = numbers.between(-2.0, 0.3);
+        let mirror = if rng.random_ratio(1, 5) { -1.0 } else { 1.0 };
+        let min = rng.random_range(-2.0..0.3);
         let limit = Limit {
-            rest: numbers.between(-1.0, 1.0),
+            rest: rng.random_range(-1.0..1.0),
             min,
-            max: min + numbers.between(0.1, 2.0),
-            space: if numbers.below(4) == 0 {
+            max: min + rng.random_range(0.1..2.0),
+            space: if rng.random_ratio(1, 4) {
                 LimitSpace::Skeleton
             } else {
                 LimitSpace::Parent
             },
-            stiffness: if numbers.below(3) == 0 { 0.7 } else { 0.0 },
+            stiffness: if rng.random_ratio(1, 3) { 0.7 } else { 0.0 },
         };
         Link {
-            offset: Vec2::from_angle(numbers.between(-0.3, 0.3)) * numbers.between(12.0, 60.0),
+            offset: Vec2::from_angle(rng.random_range(-0.3..0.3)) * rng.random_range(12.0..60.0),
             scale: Vec2::new(x, mirror * y),
-            limit: (numbers.below(4) > 0).then_some(limit),
+            limit: rng.random_ratio(3, 4).then_some(limit),
         }
     });
     links.collect()
@@ -203,12 +205,12 @@ fn random_links(numbers: &mut Numbers, any_scales: bool) -> Vec<Link> {
 #[test]
 fn random_limited_chains_reach() {
     for any_scales in [false, true] {
-        let mut numbers = Numbers::new(11);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
         let mut tally = Tally::default();
         for _ in 0..cases() {
-            let links = random_links(&mut numbers, any_scales);
-            let goal = pose_within(&links, &mut numbers, 3.0);
-            let base = pose_within(&links, &mut numbers, 3.0);
+            let links = random_links(&mut rng, any_scales);
+            let goal = pose_within(&links, &mut rng, 3.0);
+            let base = pose_within(&links, &mut rng, 3.0);
             tally.add(&links, &base, &goal);
         }
         let scales = if any_scales {
@@ -257,9 +259,9 @@ fn searched(links: &[Link], target: Vec2) -> f32 {
 
 #[test]
 fn two_limited_bones_come_as_near_as_any_search_finds() {
-    let mut numbers = Numbers::new(3);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     for case in 0..300 {
-        let mut links = random_links(&mut numbers, false);
+        let mut links = random_links(&mut rng, false);
         links.truncate(2);
         for link in &mut links {
             if let Some(limit) = &mut link.limit {
@@ -267,7 +269,8 @@ fn two_limited_bones_come_as_near_as_any_search_finds() {
             }
         }
         let reach = chain_of(&links, &[0.0, 0.0]).reach();
-        let target = Vec2::from_angle(numbers.between(-PI, PI)) * numbers.between(0.0, 1.3) * reach;
+        let target =
+            Vec2::from_angle(rng.random_range(-PI..PI)) * rng.random_range(0.0..1.3) * reach;
         let searched = searched(&links, target);
         for flip_bend_direction in [false, true] {
             let mut chain = chain_of(&links, &[0.3, 0.4]);
@@ -289,14 +292,14 @@ fn two_limited_bones_come_as_near_as_any_search_finds() {
 #[test]
 fn two_limited_bones_reach_what_can_be_reached() {
     for any_scales in [false, true] {
-        let mut numbers = Numbers::new(5);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
         let mut missed = 0;
         for _ in 0..4 * cases() {
-            let mut links = random_links(&mut numbers, any_scales);
+            let mut links = random_links(&mut rng, any_scales);
             links.truncate(2);
-            let goal = pose_within(&links, &mut numbers, PI);
+            let goal = pose_within(&links, &mut rng, PI);
             let target = chain_of(&links, &goal).tip();
-            let mut chain = chain_of(&links, &pose_within(&links, &mut numbers, PI));
+            let mut chain = chain_of(&links, &pose_within(&links, &mut rng, PI));
             let reach = chain.reach();
             TwoBone::default().solve(&mut chain, target, 1e-3);
             assert!(excess(&links, &chain) <= EXCESS);
@@ -324,8 +327,8 @@ fn suite() -> impl Iterator<Item = (Vec<Link>, Limit)> {
     })
 }
 
-fn anywhere(numbers: &mut Numbers, greatest: f32) -> Vec2 {
-    Vec2::from_angle(numbers.between(-PI, PI)) * numbers.between(0.0, greatest)
+fn anywhere(rng: &mut impl RngExt, greatest: f32) -> Vec2 {
+    Vec2::from_angle(rng.random_range(-PI..PI)) * rng.random_range(0.0..greatest)
 }
 
 fn turns_of(chain: &Chain) -> Vec<Turn> {
@@ -344,15 +347,15 @@ fn difference(one: &[Turn], other: &[Turn]) -> f32 {
 fn a_hair_moves_a_pose_by_a_hair() {
     // A descent into one of two valleys has a watershed between them, where it must jump.
     const WATERSHEDS: f32 = 0.02;
-    let mut numbers = Numbers::new(21);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(21);
     for (links, _) in suite() {
         let reach = 30.0 * links.len() as f32;
         for solver in CHAIN_SOLVERS {
             let mut jumps = 0.0;
             for _ in 0..300 {
-                let base = pose_within(&links, &mut numbers, 0.0);
-                let target = anywhere(&mut numbers, 1.2 * reach);
-                let hair = Vec2::from_angle(numbers.between(-PI, PI)) * 1e-4 * reach;
+                let base = pose_within(&links, &mut rng, 0.0);
+                let target = anywhere(&mut rng, 1.2 * reach);
+                let hair = Vec2::from_angle(rng.random_range(-PI..PI)) * 1e-4 * reach;
                 let [here, there] = [target, target + hair].map(|target| {
                     let mut chain = chain_of(&links, &base);
                     solver.solve(&mut chain, target, Approach::default());
@@ -374,13 +377,13 @@ fn a_hair_moves_a_pose_by_a_hair() {
 
 #[test]
 fn what_is_out_of_reach_is_come_near_to_as_near_as_can_be() {
-    let mut numbers = Numbers::new(22);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(22);
     let (mut worse, mut unreached) = (0, 0);
     for (links, limit) in suite() {
         let reach = 30.0 * links.len() as f32;
         for _ in 0..60 {
-            let base = pose_within(&links, &mut numbers, 0.0);
-            let target = anywhere(&mut numbers, 2.0 * reach);
+            let base = pose_within(&links, &mut rng, 0.0);
+            let target = anywhere(&mut rng, 2.0 * reach);
             for solver in CHAIN_SOLVERS {
                 let mut chain = chain_of(&links, &base);
                 let outcome = solver.solve(&mut chain, target, Approach::default());
@@ -402,7 +405,7 @@ fn what_is_out_of_reach_is_come_near_to_as_near_as_can_be() {
                 }
                 // nor does any other pose.
                 let found_nearer = (0..200).any(|_| {
-                    let pose = pose_within(&links, &mut numbers, 0.0);
+                    let pose = pose_within(&links, &mut rng, 0.0);
                     let tip = chain_of(&links, &pose).tip();
                     tip.distance(target) < left - 2e-3 * reach
                 });
@@ -416,13 +419,13 @@ fn what_is_out_of_reach_is_come_near_to_as_near_as_can_be() {
 
 #[test]
 fn a_pose_that_was_solved_stays_put() {
-    let mut numbers = Numbers::new(23);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(23);
     let mut restless = 0;
     for (links, _) in suite() {
         let reach = 30.0 * links.len() as f32;
         for _ in 0..100 {
-            let base = pose_within(&links, &mut numbers, 0.0);
-            let target = anywhere(&mut numbers, 1.5 * reach);
+            let base = pose_within(&links, &mut rng, 0.0);
+            let target = anywhere(&mut rng, 1.5 * reach);
             for solver in CHAIN_SOLVERS {
                 let mut chain = chain_of(&links, &base);
                 solver.solve(&mut chain, target, Approach::default());
@@ -446,13 +449,13 @@ fn a_pose_that_was_solved_stays_put() {
 
 #[test]
 fn a_pose_outside_its_limits_is_brought_in() {
-    let mut numbers = Numbers::new(24);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(24);
     for _ in 0..300 {
-        let links = random_links(&mut numbers, true);
-        let base: Vec<f32> = links.iter().map(|_| numbers.between(-PI, PI)).collect();
+        let links = random_links(&mut rng, true);
+        let base: Vec<f32> = links.iter().map(|_| rng.random_range(-PI..PI)).collect();
         for solver in CHAIN_SOLVERS {
             let mut chain = chain_of(&links, &base);
-            let target = anywhere(&mut numbers, chain.reach());
+            let target = anywhere(&mut rng, chain.reach());
             solver.solve(&mut chain, target, Approach::default());
             assert!(excess(&links, &chain) <= EXCESS);
             // Even where the tip is on its target already.
@@ -466,17 +469,17 @@ fn a_pose_outside_its_limits_is_brought_in() {
 
 #[test]
 fn limits_mirror_with_the_chain() {
-    let mut numbers = Numbers::new(25);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(25);
     let mut compared = 0;
     for _ in 0..300 {
-        let mut links = random_links(&mut numbers, false);
+        let mut links = random_links(&mut rng, false);
         for link in &mut links {
             if let Some(limit) = &mut link.limit {
                 limit.space = LimitSpace::Parent;
             }
         }
-        let base = pose_within(&links, &mut numbers, 1.0);
-        let target = anywhere(&mut numbers, 200.0);
+        let base = pose_within(&links, &mut rng, 1.0);
+        let target = anywhere(&mut rng, 200.0);
         let flip = Vec2::new(1.0, -1.0);
         let mirrored = |link: &Link| Link {
             offset: link.offset * flip,
@@ -509,11 +512,11 @@ fn limits_mirror_with_the_chain() {
 
 #[test]
 fn a_stiff_joint_turns_less_and_a_locked_one_not_at_all() {
-    let mut numbers = Numbers::new(26);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(26);
     for solver in CHAIN_SOLVERS {
         let mut turned = [0.0, 0.0, 0.0];
         for _ in 0..100 {
-            let goal: Vec<f32> = (0..5).map(|_| numbers.between(-0.6, 0.6)).collect();
+            let goal: Vec<f32> = (0..5).map(|_| rng.random_range(-0.6..0.6)).collect();
             for (index, stiffness) in [0.0, 0.8, 1.0].into_iter().enumerate() {
                 let links: Vec<Link> = (0..5)
                     .map(|joint| Link {

@@ -5,8 +5,9 @@ mod common;
 
 use std::f32::consts::PI;
 
-use common::Numbers;
 use glam::{Affine2, Vec2};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 use tendon_solver::approach::Approach;
 use tendon_solver::ccd::Ccd;
 use tendon_solver::turn::shortest_way;
@@ -280,14 +281,14 @@ fn influence_lengthens_in_part() {
 }
 
 /// Where the hands are in a random pose, and where the main one's forearm points.
-fn other_pose(rig: &Rig, numbers: &mut Numbers, spread: f32) -> ([Vec2; 2], Vec2) {
+fn other_pose(rig: &Rig, rng: &mut impl RngExt, spread: f32) -> ([Vec2; 2], Vec2) {
     let mut other = rig.clone();
     other.modifiers.clear();
     for bone in &mut other.bones[1..] {
         let limit = bone.limit.filter(|limit| limit.space == LimitSpace::Parent);
         bone.rotation = match limit {
-            Some(limit) => limit.rest + numbers.between(limit.min, limit.max),
-            None => bone.rotation + numbers.between(-spread, spread),
+            Some(limit) => limit.rest + rng.random_range(limit.min..=limit.max),
+            None => bone.rotation + rng.random_range(-spread..spread),
         };
     }
     other.solve();
@@ -308,11 +309,11 @@ fn take(rig: &mut Rig, targets: [Vec2; 2], vector: Vec2) {
 #[test]
 fn the_main_tip_takes_its_heading_and_all_tips_arrive() {
     for shapes in shapes() {
-        let mut numbers = Numbers::new(5);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
         let mut missed = 0;
         for _ in 0..200 {
             let mut rig = torso(shapes);
-            let (targets, vector) = other_pose(&rig, &mut numbers, 0.8);
+            let (targets, vector) = other_pose(&rig, &mut rng, 0.8);
             take(&mut rig, targets, vector);
             let off = vector.angle_to(heading_of(&rig, 5)).abs();
             assert!(off < 1e-3, "{shapes:?}: heading off by {off}");
@@ -325,7 +326,7 @@ fn the_main_tip_takes_its_heading_and_all_tips_arrive() {
 #[test]
 fn a_heading_in_a_tree_yields_to_the_joints_limit() {
     for space in [LimitSpace::Parent, LimitSpace::Skeleton] {
-        let mut numbers = Numbers::new(6);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
         let mut held = 0;
         for _ in 0..100 {
             let mut rig = torso(shapes()[0]);
@@ -338,8 +339,8 @@ fn a_heading_in_a_tree_yields_to_the_joints_limit() {
                 space,
                 ..Limit::around(rest, -0.3, 0.3)
             });
-            let (targets, _) = other_pose(&rig, &mut numbers, 0.5);
-            let vector = Vec2::from_angle(numbers.between(-PI, PI));
+            let (targets, _) = other_pose(&rig, &mut rng, 0.5);
+            let vector = Vec2::from_angle(rng.random_range(-PI..PI));
             take(&mut rig, targets, vector);
             let angle = match space {
                 LimitSpace::Parent => rig.rotation(5),
@@ -358,7 +359,7 @@ fn a_heading_in_a_tree_yields_to_the_joints_limit() {
 
 /// Seven bones along X that reach around a circle and take a heading at the end.
 fn tentacle(solver: Solver, shapes: Shapes, seed: u32) -> (Rig, Vec2) {
-    let mut numbers = Numbers::new(seed.into());
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.into());
     let mut bones = vec![shapes.mount];
     for index in 0..8 {
         let x = if index == 0 { 0.0 } else { LENGTH };
@@ -372,9 +373,9 @@ fn tentacle(solver: Solver, shapes: Shapes, seed: u32) -> (Rig, Vec2) {
     let mut modifier = Modifier::new(solver, (1..8).collect());
     modifier.tip_bone = Some(8);
     modifier.tip = point(8, Vec2::ZERO);
-    let way = Vec2::from_angle(numbers.between(-0.3, 0.3));
+    let way = Vec2::from_angle(rng.random_range(-0.3..0.3));
     modifier.target = shapes.place(4.5 * LENGTH * way);
-    let vector = Vec2::from_angle(numbers.between(-PI, PI));
+    let vector = Vec2::from_angle(rng.random_range(-PI..PI));
     let direction = Direction { bone: None, vector };
     modifier.heading = Some(Heading { bone: 7, direction });
     let middle = shapes.place(2.7 * LENGTH * way);
@@ -441,14 +442,14 @@ fn a_soft_chain_with_a_heading_stays_soft_when_it_leaves_a_shape() {
 #[test]
 fn joints_that_keep_directions_fixed_in_the_skeleton_hold_no_tip_back() {
     for shapes in shapes() {
-        let mut numbers = Numbers::new(7);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
         let (mut missed, mut iterations) = (0, 0);
         for _ in 0..500 {
             let mut rig = torso(shapes);
             let mut other = rig.clone();
             other.modifiers.clear();
             for bone in &mut other.bones[1..] {
-                bone.rotation += numbers.between(-0.7, 0.7);
+                bone.rotation += rng.random_range(-0.7..0.7);
             }
             other.solve();
             // Barely wide enough for both poses, and often for nothing else.

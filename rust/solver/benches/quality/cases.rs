@@ -1,8 +1,11 @@
 //! What is measured: every group of tasks, drawn at random with fixed seeds.
 
-use glam::DVec2;
+use std::f64::consts::PI;
 
-use crate::random::Random;
+use glam::DVec2;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
 use crate::textbook::obstacle::{Circle, deepest};
 use crate::textbook::task::{Bone, Effector, Task};
 
@@ -15,14 +18,14 @@ pub struct Case {
     /// Whether it is about trees, which CCD has no answer to.
     pub is_tree: bool,
     /// One random task of it.
-    pub draw: Box<dyn Fn(&mut Random) -> Task>,
+    pub draw: Box<dyn Fn(&mut Xoshiro256PlusPlus) -> Task>,
 }
 
 impl Case {
     fn new(
         group: &'static str,
         name: impl Into<String>,
-        draw: impl Fn(&mut Random) -> Task + 'static,
+        draw: impl Fn(&mut Xoshiro256PlusPlus) -> Task + 'static,
     ) -> Self {
         Self {
             group,
@@ -34,8 +37,8 @@ impl Case {
 
     /// The first `count` tasks of it.
     pub fn tasks(&self, count: usize) -> Vec<Task> {
-        let mut random = Random::new(20);
-        (0..count).map(|_| (self.draw)(&mut random)).collect()
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(20);
+        (0..count).map(|_| (self.draw)(&mut rng)).collect()
     }
 }
 
@@ -48,16 +51,16 @@ pub fn all() -> Vec<Case> {
 /// The setup that FABRIK was published with: 10 joints on 900 mm, so 9 bones of 100 mm.
 pub fn paper() -> Vec<Case> {
     const GROUP: &str = "a. the paper's setup: 10 joints, 900 mm";
-    let task = |random: &mut Random, away: f64| {
-        let mut task = nearly_straight(random, 9, 100.0);
+    let task = |rng: &mut Xoshiro256PlusPlus, away: f64| {
+        let mut task = nearly_straight(rng, 9, 100.0);
         aim_at(&mut task, away * DVec2::X);
         task.tolerance = 1e-3;
         task.cap = 1000;
         task
     };
     let unreachable = move |away: f64| {
-        move |random: &mut Random| {
-            let mut task = task(random, away);
+        move |rng: &mut Xoshiro256PlusPlus| {
+            let mut task = task(rng, away);
             // Without a closed form there is no other end: it moves less than it may be off.
             task.still = task.tolerance;
             task.tolerance = 1e-3 * task.reach();
@@ -65,8 +68,8 @@ pub fn paper() -> Vec<Case> {
         }
     };
     vec![
-        Case::new(GROUP, "target at 600 mm, to 1e-3 mm", move |random| {
-            task(random, 600.0)
+        Case::new(GROUP, "target at 600 mm, to 1e-3 mm", move |rng| {
+            task(rng, 600.0)
         }),
         Case::new(
             GROUP,
@@ -88,8 +91,8 @@ pub fn cold() -> Vec<Case> {
     for tolerance in [1e-3, 1e-6] {
         for part in [0.5, 0.8, 0.95, 0.99] {
             let name = format!("at {part}, to {tolerance:.0e}");
-            cases.push(Case::new(GROUP, name, move |random| {
-                let mut task = nearly_straight(random, 10, 40.0);
+            cases.push(Case::new(GROUP, name, move |rng| {
+                let mut task = nearly_straight(rng, 10, 40.0);
                 let reach = task.reach();
                 aim_at(&mut task, part * reach * DVec2::X);
                 task.tolerance = tolerance * reach;
@@ -114,14 +117,14 @@ pub fn limits() -> Vec<Case> {
     ];
     let case = |(name, count, least, greatest): (&str, usize, f64, f64)| {
         let (least, greatest) = (least.to_radians(), greatest.to_radians());
-        Case::new(GROUP, name, move |random| {
+        Case::new(GROUP, name, move |rng| {
             let mut task = chain(count, 40.0, || {
-                0.5 * (least + greatest) + random.around(0.01)
+                0.5 * (least + greatest) + rng.random_range(-0.01..0.01)
             });
             for bone in &mut task.bones {
                 bone.limit = Some((least, greatest));
             }
-            let pose = pose(&task, || random.between(least, greatest));
+            let pose = pose(&task, || rng.random_range(least..greatest));
             aim_at(&mut task, *pose.last().expect("bones"));
             task.tolerance = 1e-3 * task.reach();
             task.cap = 100;
@@ -142,10 +145,12 @@ pub fn trees() -> Vec<Case> {
     ] {
         for spread in [0.3, 0.6, 1.0] {
             let name = format!("{name}, ±{spread}");
-            let mut case = Case::new(GROUP, name, move |random| {
+            let mut case = Case::new(GROUP, name, move |rng| {
                 let mut task = tree(trunk, branches, length);
                 let angles = task.bones.iter().map(|bone| bone.start);
-                let angles: Vec<f64> = angles.map(|angle| angle + random.around(spread)).collect();
+                let angles: Vec<f64> = angles
+                    .map(|angle| angle + rng.random_range(-spread..spread))
+                    .collect();
                 let ends = task.place(&angles);
                 for effector in &mut task.effectors {
                     effector.target = ends[effector.bone];
@@ -165,10 +170,10 @@ pub fn trees() -> Vec<Case> {
 pub fn circles() -> Vec<Case> {
     const GROUP: &str = "e. circles: to 1e-3 of the reach, no bone 1e-3 of it inside";
     vec![
-        Case::new(GROUP, "one circle", |random| among_circles(random, 1)),
-        Case::new(GROUP, "three circles", |random| among_circles(random, 3)),
-        Case::new(GROUP, "three, in the way", |random| in_the_way(random, 3)),
-        Case::new(GROUP, "eight, in the way", |random| in_the_way(random, 8)),
+        Case::new(GROUP, "one circle", |rng| among_circles(rng, 1)),
+        Case::new(GROUP, "three circles", |rng| among_circles(rng, 3)),
+        Case::new(GROUP, "three, in the way", |rng| in_the_way(rng, 3)),
+        Case::new(GROUP, "eight, in the way", |rng| in_the_way(rng, 8)),
     ]
 }
 
@@ -187,9 +192,9 @@ fn chain(count: usize, length: f64, mut angle: impl FnMut() -> f64) -> Task {
 }
 
 /// A chain that points anywhere, with next to no bend.
-fn nearly_straight(random: &mut Random, count: usize, length: f64) -> Task {
-    let mut task = chain(count, length, || random.around(0.05));
-    task.bones[0].start = random.direction();
+fn nearly_straight(rng: &mut Xoshiro256PlusPlus, count: usize, length: f64) -> Task {
+    let mut task = chain(count, length, || rng.random_range(-0.05..0.05));
+    task.bones[0].start = rng.random_range(-PI..PI);
     task
 }
 
@@ -233,14 +238,14 @@ fn pose(task: &Task, mut angle: impl FnMut() -> f64) -> Vec<DVec2> {
 
 /// Circles at random, none of them near the root; the start and the pose whose tip is the
 /// target are outside all of them.
-fn among_circles(random: &mut Random, count: usize) -> Task {
+fn among_circles(rng: &mut Xoshiro256PlusPlus, count: usize) -> Task {
     loop {
-        let mut task = chain(10, 40.0, || random.around(0.3));
-        task.bones[0].start = random.direction();
+        let mut task = chain(10, 40.0, || rng.random_range(-0.3..0.3));
+        task.bones[0].start = rng.random_range(-PI..PI);
         let reach = task.reach();
-        task.circles = (0..count).map(|_| circle(random, reach)).collect();
-        let heading = random.direction();
-        let mut angles: Vec<f64> = (0..10).map(|_| random.around(0.6)).collect();
+        task.circles = (0..count).map(|_| circle(rng, reach)).collect();
+        let heading = rng.random_range(-PI..PI);
+        let mut angles: Vec<f64> = (0..10).map(|_| rng.random_range(-0.6..0.6)).collect();
         angles[0] = heading;
         let goal = task.place(&angles);
         if task.depth(&goal) > 0.0 || task.depth(&task.place(&task.start())) > 0.0 {
@@ -254,9 +259,9 @@ fn among_circles(random: &mut Random, count: usize) -> Task {
 }
 
 /// Circles, at least one of which lies on the straight way from the root to the target.
-fn in_the_way(random: &mut Random, count: usize) -> Task {
+fn in_the_way(rng: &mut Xoshiro256PlusPlus, count: usize) -> Task {
     loop {
-        let task = among_circles(random, count);
+        let task = among_circles(rng, count);
         let target = task.effectors[0].target;
         if deepest(&task.circles, DVec2::ZERO, target) > 0.02 * task.reach() {
             return task;
@@ -265,12 +270,12 @@ fn in_the_way(random: &mut Random, count: usize) -> Task {
 }
 
 /// A circle somewhere in the reach, and not on the root.
-fn circle(random: &mut Random, reach: f64) -> Circle {
+fn circle(rng: &mut Xoshiro256PlusPlus, reach: f64) -> Circle {
     loop {
-        let heading = DVec2::from_angle(random.direction());
+        let heading = DVec2::from_angle(rng.random_range(-PI..PI));
         let circle = Circle {
-            centre: heading * random.between(0.15, 0.9) * reach,
-            radius: random.between(0.04, 0.12) * reach,
+            centre: heading * rng.random_range(0.15..0.9) * reach,
+            radius: rng.random_range(0.04..0.12) * reach,
         };
         if deepest(&[circle], DVec2::ZERO, heading * 0.05 * reach) == 0.0 {
             return circle;

@@ -7,7 +7,6 @@
 mod cases;
 mod measure;
 mod ours;
-mod random;
 mod table;
 #[path = "../textbook/mod.rs"]
 mod textbook;
