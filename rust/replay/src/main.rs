@@ -20,8 +20,8 @@ mod view;
 use std::io::Read;
 use std::process::ExitCode;
 
-use tendon_solver::Capture;
 use tendon_solver::capture::Answer;
+use tendon_solver::{Capture, Workspace};
 
 const USAGE: &str = "\
 Solves captured passes of Tendon again and compares every bit.
@@ -122,7 +122,7 @@ fn read(file: &str) -> Result<String, String> {
 /// The golden case that `capture` becomes: as the solver has it now, without the names that its
 /// author gave things.
 fn golden(mut capture: Capture, name: &str) -> Capture {
-    capture.rig.solve();
+    capture.rig.solve(&mut Workspace::default());
     Capture {
         name: name.into(),
         about: format!("Captured with Tendon {}.", capture.tendon),

@@ -1,9 +1,10 @@
 //! Random trees for the property tests.
 
-use glam::{Mat2, Vec2};
+use glam::{DMat2, DVec2, Vec2};
 use proptest::prelude::*;
-use tendon_solver::tree::{Bounds, Effector, Joint, Tree};
-use tendon_solver::turn::Turn;
+use tendon_solver::{
+    Approach, Bone, Effector, Limit, Modifier, Point, Report, Rig, Solver, Workspace,
+};
 
 use super::Scales;
 
@@ -30,94 +31,134 @@ pub struct Sapling {
 }
 
 impl Sapling {
-    /// The tree in the pose that `rotation` gives, without targets.
-    fn grow(&self, rotation: impl Fn(&Limb) -> f32) -> Tree {
-        let mut tree = Tree::default();
-        let shape = |index: usize| Mat2::from_diagonal(self.limbs[index].scale);
-        for limb in &self.limbs {
-            let above = limb.parent.map_or(Mat2::IDENTITY, shape);
-            tree.push(Joint {
-                bounds: limb.bounds.map_or(Bounds::Free, Bounds::Swing),
-                ..Joint::free(
-                    limb.parent,
-                    above * limb.offset,
-                    above,
-                    Turn::from_angle(rotation(limb)),
-                )
-            });
-        }
-        for &(joint, position) in &self.tips {
-            tree.push_effector(Effector {
-                joint,
-                position: shape(joint) * position,
-                target: Vec2::ZERO,
-                weight: 1.0,
-            });
-        }
-        tree
-    }
-
     /// The tree in its first pose, with a target and a weight for each tip.
-    pub fn tree(&self, target: impl Fn(usize) -> (Vec2, f32)) -> Tree {
-        let bare = Self {
-            tips: Vec::new(),
-            ..self.clone()
-        };
-        let mut tree = bare.grow(|limb| limb.rotation);
-        for (index, &(joint, position)) in self.tips.iter().enumerate() {
-            let (target, weight) = target(index);
-            tree.push_effector(Effector {
-                joint,
-                position: Mat2::from_diagonal(self.limbs[joint].scale) * position,
-                target,
-                weight,
+    pub fn rig(&self, target: impl Fn(usize) -> (Vec2, f32)) -> Rig {
+        let bones = self.limbs.iter().map(|limb| Bone {
+            position: limb.offset,
+            rotation: limb.rotation,
+            scale: limb.scale,
+            limit: limb
+                .bounds
+                .map(|[lower, upper]| Limit::around(limb.rotation, lower, upper)),
+            ..Bone::below(limb.parent)
+        });
+        let effectors = self
+            .tips
+            .iter()
+            .enumerate()
+            .map(|(index, &(joint, position))| {
+                let (target, weight) = target(index);
+                Effector {
+                    tip: Point {
+                        bone: Some(joint),
+                        position,
+                    },
+                    tip_bone: None,
+                    target: Point {
+                        bone: None,
+                        position: target,
+                    },
+                    weight,
+                }
             });
-        }
-        tree.prepare().expect("a sound tree");
-        tree
+        let mut effectors: Vec<_> = effectors.collect();
+        let main = effectors.remove(0);
+        let approach = Approach::default();
+        let joints = (0..self.limbs.len()).collect();
+        let mut modifier = Modifier::new(Solver::Fabrik { approach }, joints);
+        modifier.tip = main.tip;
+        modifier.target = main.target;
+        modifier.weight = main.weight;
+        modifier.effectors = effectors;
+        Rig::new(bones.collect(), vec![modifier])
     }
 
     /// Where the tips of the second pose are.
     pub fn goals(&self) -> Vec<Vec2> {
-        let mut tree = self.grow(|limb| limb.goal);
-        tree.prepare().expect("a sound tree");
-        (0..self.tips.len()).map(|tip| tree.tip(tip)).collect()
+        let rotations: Vec<f32> = self.limbs.iter().map(|limb| limb.goal).collect();
+        let tips = self.tips_of(&rotations).into_iter();
+        tips.map(|tip| tip.as_vec2()).collect()
     }
 
     /// The tree in its first pose, with the tips of its second as targets.
-    pub fn problem(&self) -> Tree {
+    pub fn problem(&self) -> Rig {
         let goals = self.goals();
-        self.tree(|tip| (goals[tip], 1.0))
+        self.rig(|tip| (goals[tip], 1.0))
     }
 
-    /// Where the joints' turns really put the tips, whatever the tree itself believes.
-    pub fn real_tips(&self, tree: &Tree) -> Vec<Vec2> {
-        let mut places: Vec<(Vec2, Mat2)> = Vec::new();
-        for (index, limb) in self.limbs.iter().enumerate() {
+    /// Where rotations of the joints put them, and the frames that turn with them.
+    fn places(&self, rotations: &[f32]) -> Vec<(DVec2, DMat2)> {
+        let mut places: Vec<(DVec2, DMat2)> = Vec::new();
+        for (limb, &rotation) in self.limbs.iter().zip(rotations) {
             let (origin, frame) = match limb.parent {
                 Some(parent) => {
                     let (origin, frame) = places[parent];
-                    (origin + frame * limb.offset, frame)
+                    (origin + frame * limb.offset.as_dvec2(), frame)
                 }
-                None => (Vec2::ZERO, Mat2::IDENTITY),
+                None => (DVec2::ZERO, DMat2::IDENTITY),
             };
-            let own = tree.turn(index).apply_to(Mat2::from_diagonal(limb.scale));
+            let shape = DMat2::from_diagonal(limb.scale.as_dvec2());
+            let own = DMat2::from_angle(rotation.into()) * shape;
             places.push((origin, frame * own));
         }
+        places
+    }
+
+    /// Where rotations of the joints put the joints.
+    pub fn points_of(&self, rotations: &[f32]) -> Vec<Vec2> {
+        let places = self.places(rotations).into_iter();
+        places.map(|(point, _)| point.as_vec2()).collect()
+    }
+
+    /// Where rotations of the joints put the tips, whatever the rig itself believes.
+    pub fn tips_of(&self, rotations: &[f32]) -> Vec<DVec2> {
+        let places = self.places(rotations);
         let tips = self.tips.iter();
-        tips.map(|&(joint, position)| places[joint].0 + places[joint].1 * position)
-            .collect()
+        tips.map(|&(joint, position)| {
+            let (origin, frame) = places[joint];
+            origin + frame * position.as_dvec2()
+        })
+        .collect()
     }
 
     /// The largest distance between a tip and where it should be, as a part of the span.
-    pub fn miss(&self, tree: &Tree, goals: &[Vec2]) -> f32 {
-        let tips = self.real_tips(tree);
+    pub fn miss(&self, rotations: &[f32], goals: &[Vec2]) -> f32 {
+        let tips = self.tips_of(rotations);
         let misses = tips
             .iter()
             .zip(goals)
-            .map(|(tip, goal)| tip.distance(*goal));
-        misses.fold(0.0, f32::max) / tree.span()
+            .map(|(tip, goal)| tip.distance(goal.as_dvec2()) as f32);
+        misses.fold(0.0, f32::max) / self.span()
     }
+
+    /// The length of the longest line of bones from the root to a tip; an upper bound where bones
+    /// are stretched.
+    pub fn span(&self) -> f32 {
+        let mut ways: Vec<(f32, f32)> = Vec::new();
+        for limb in &self.limbs {
+            let (far, gain) = limb.parent.map_or((0.0, 1.0), |parent| ways[parent]);
+            let own = gain * limb.scale.abs().max_element();
+            ways.push((far + gain * limb.offset.length(), own));
+        }
+        let tips = self.tips.iter();
+        let spans =
+            tips.map(|&(joint, position)| ways[joint].0 + ways[joint].1 * position.length());
+        spans.fold(0.0, f32::max)
+    }
+}
+
+/// Solves `rig` without memory.
+pub fn solve(rig: &mut Rig) -> Report {
+    rig.validate().expect("a sound rig");
+    rig.solve(&mut Workspace::default());
+    rig.modifiers[0].report
+}
+
+/// The rotations of all bones after the last solve.
+pub fn rotations(rig: &Rig) -> Vec<f32> {
+    (0..rig.bones.len())
+        .map(|bone| rig.rotation(bone))
+        .collect()
 }
 
 /// How far from straight the two poses are.
