@@ -1,7 +1,7 @@
 //! The pass as a picture: the bones before and after it, their limits, what they reach for and
 //! what they stay out of, as they are on the screen.
 
-use glam::{Affine2, Vec2};
+use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Capture, Limit, LimitSpace, Modifier, Status};
 
 use crate::figure::Figure;

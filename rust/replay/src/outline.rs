@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use glam::Vec2;
+use tendon_solver::glam::Vec2;
 use tendon_solver::Shape;
 
 /// Corners of the polygon for something round.

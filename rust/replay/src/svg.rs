@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use glam::Vec2;
+use tendon_solver::glam::Vec2;
 
 /// Nothing is drawn farther out: readers of SVG have trouble with huge numbers.
 const FARTHEST: f32 = 1e5;

@@ -1,6 +1,6 @@
 //! How skeleton space fits on the sheet.
 
-use glam::{Affine2, Mat2, Vec2};
+use tendon_solver::glam::{Affine2, Mat2, Vec2};
 
 /// Points farther from the bones than this many times their extent do not count.
 const FAR: f32 = 2.0;
