@@ -28,6 +28,9 @@ const COARSE: f64 = 2e-5;
 /// The distance, as a part of the span, that counts as none.
 pub(crate) const PRECISION: f64 = 1e-6;
 
+/// Below this part of the span there is nothing to do: `f32` does not say more of a tip's place.
+const THERE: f64 = 1e-7;
+
 /// A later attempt is better when it leaves less than this part of what the best one leaves.
 const CLEARLY: f64 = 0.8;
 
@@ -110,6 +113,9 @@ pub(crate) fn arrive(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> 
 
 /// The first stage: as if there were no obstacles. Returns the number of steps.
 fn reach(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
+    if tree.error() <= THERE * tree.span {
+        return 0;
+    }
     let goal = |tree: &Tree, _: &Workspace| tree.error() <= tolerance;
     let mut steps = descend(tree, space, BLIND, MAX_STEPS);
     if !goal(tree, space) && !tree.is_out_of_reach() {
