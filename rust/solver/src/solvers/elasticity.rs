@@ -98,7 +98,8 @@ impl Elasticity {
             tree.lengthen(factor);
             tree.prepare()?;
         }
-        Ok(factor as f32)
+        let factor = factor as f32;
+        factor.is_finite().then_some(factor).ok_or(Unsolvable)
     }
 
     /// Where a tip shall reach for when the tree is lengthened by `factor`.
