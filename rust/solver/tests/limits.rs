@@ -421,19 +421,25 @@ fn a_pose_that_was_solved_stays_put() {
                 for pass in 0..5 {
                     let before = chain.rotations();
                     chain.keep_pose();
-                    solver.solve(&mut chain, target);
+                    let report = solver.solve(&mut chain, target);
                     let moved = difference(&before, &chain.rotations());
                     // A first solve may end a little short of the bottom of its valley.
                     assert!(
                         pass == 0 || moved <= 1e-3,
                         "{solver:?} pass {pass}: {moved}"
                     );
+                    if moved > 2e-3 {
+                        println!(
+                            "{solver:?}, {} joints, pass {pass}: {moved}, {report:?}, {target} of {reach}",
+                            links.len()
+                        );
+                    }
                     restless += u32::from(moved > 2e-3);
                 }
             }
         }
     }
-    assert_eq!(restless, 0);
+    assert_eq!(restless, 0, "poses that move on");
 }
 
 #[test]
@@ -459,7 +465,7 @@ fn a_pose_outside_its_limits_is_brought_in() {
 #[test]
 fn limits_mirror_with_the_chain() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(25);
-    let mut compared = 0;
+    let (mut compared, mut differing) = (0, 0);
     for _ in 0..300 {
         let mut links = random_links(&mut rng, false);
         for link in &mut links {
@@ -487,15 +493,17 @@ fn limits_mirror_with_the_chain() {
         let image_outcome = ChainSolver::Fabrik.solve(&mut image, target * flip);
         if plain_outcome.status == Status::Reached {
             assert_eq!(image_outcome.status, Status::Reached);
-            // New attempts start from poses that are no mirror images.
-            if plain_outcome.iterations.max(image_outcome.iterations) < 16 {
-                let image: Vec<f32> = image.rotations().iter().map(|turn| -turn).collect();
-                assert!(difference(&plain.rotations(), &image) < 1e-3);
-                compared += 1;
+            let image: Vec<f32> = image.rotations().iter().map(|turn| -turn).collect();
+            let off = difference(&plain.rotations(), &image);
+            compared += 1;
+            if off >= 1e-3 {
+                println!("case {compared}: off by {off}");
+                differing += 1;
             }
         }
     }
     assert!(compared > 100);
+    assert_eq!(differing, 0, "of {compared}");
 }
 
 #[test]

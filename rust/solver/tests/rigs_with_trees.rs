@@ -170,7 +170,8 @@ fn influence_and_activity_hold_for_trees() {
     assert_eq!(rig.modifiers[0].report.status, Status::Idle);
 }
 
-/// Seven bones of 40 along X that reach for a point beyond an obstacle, in a frame.
+/// Seven bones of 40 along X, in a frame, that reach for a point, and an obstacle where the third
+/// of them ends if nothing is in the way.
 fn tentacle(solver: Solver, frame: fn(&mut Bone)) -> Rig {
     let mut root = Bone::below(None);
     frame(&mut root);
@@ -183,14 +184,18 @@ fn tentacle(solver: Solver, frame: fn(&mut Bone)) -> Rig {
     modifier.tip = on(7, 40.0);
     let mut rig = Rig::new(bones, vec![modifier]);
     let into_skeleton = rig_frame(&rig.bones[0]);
-    let modifier = &mut rig.modifiers[0];
-    modifier.target.position = into_skeleton.transform_point2(Vec2::new(190.0, 60.0));
-    modifier.obstacles.push(Obstacle {
+    let target = into_skeleton.transform_point2(Vec2::new(190.0, 60.0));
+    rig.modifiers[0].target.position = target;
+    rig.solve(&mut Workspace::default());
+    let place = into_skeleton
+        .inverse()
+        .transform_point2(rig.locate(on(4, 0.0)));
+    rig.modifiers[0].obstacles.push(Obstacle {
         shape: Shape::Capsule {
             radius: 20.0,
             height: 70.0,
         },
-        frame: into_skeleton * Affine2::from_translation(Vec2::new(110.0, 20.0)),
+        frame: into_skeleton * Affine2::from_translation(place),
         bone: None,
     });
     rig

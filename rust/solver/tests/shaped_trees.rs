@@ -355,7 +355,8 @@ fn a_heading_in_a_tree_yields_to_the_joints_limit() {
     }
 }
 
-/// Seven bones along X that reach around a circle and take a heading at the end.
+/// Seven bones along X that take a heading at the end, and a circle where the third of them ends if
+/// nothing is in the way.
 fn tentacle(solver: Solver, shapes: Shapes, seed: u32) -> (Rig, Vec2) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.into());
     let mut bones = vec![shapes.mount];
@@ -376,13 +377,15 @@ fn tentacle(solver: Solver, shapes: Shapes, seed: u32) -> (Rig, Vec2) {
     let vector = Vec2::from_angle(rng.random_range(-PI..PI));
     let direction = Direction { bone: None, vector };
     modifier.heading = Some(Heading { bone: 7, direction });
-    let middle = shapes.place(2.7 * LENGTH * way);
-    modifier.obstacles.push(Obstacle {
+    let mut rig = Rig::new(bones, vec![modifier]);
+    rig.solve(&mut Workspace::default());
+    let middle = rig.locate(point(4, Vec2::ZERO));
+    rig.modifiers[0].obstacles.push(Obstacle {
         shape: Shape::Circle { radius: 14.0 },
-        frame: Affine2::from_translation(middle.position),
+        frame: Affine2::from_translation(middle),
         bone: None,
     });
-    (Rig::new(bones, vec![modifier]), vector)
+    (rig, vector)
 }
 
 #[test]
