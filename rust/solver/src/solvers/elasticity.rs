@@ -98,8 +98,7 @@ impl Elasticity {
             tree.lengthen(factor);
             tree.prepare()?;
         }
-        let factor = factor as f32;
-        factor.is_finite().then_some(factor).ok_or(Unsolvable)
+        Ok(factor as f32)
     }
 
     /// Where a tip shall reach for when the tree is lengthened by `factor`.
