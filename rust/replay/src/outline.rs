@@ -2,8 +2,8 @@
 
 use std::f32::consts::TAU;
 
-use tendon_solver::glam::Vec2;
 use tendon_solver::Shape;
+use tendon_solver::glam::Vec2;
 
 /// Corners of the polygon for something round.
 const CORNERS: usize = 64;
