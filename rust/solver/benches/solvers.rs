@@ -1,19 +1,15 @@
-//! Every solver, cold (from one fixed pose to targets all around) and warm (each solve
-//! continues from the last one's pose, after a small move of the target).
+//! Every solver, cold (each pass without memory, with targets all around) and warm (each pass
+//! follows from the last one, after a small move of the target).
 //!
-//! `cargo bench --package tendon-solver` prints the median time of one solve.
+//! `cargo bench --package tendon-solver` prints the median time of one pass.
 
 use std::f32::consts::TAU;
 
 use divan::{Bencher, black_box};
-use glam::{Mat2, Vec2};
-use tendon_solver::approach::Approach;
-use tendon_solver::ccd::Ccd;
-use tendon_solver::fabrik;
-use tendon_solver::look_at::LookAt;
-use tendon_solver::turn::Turn;
-use tendon_solver::two_bone::TwoBone;
-use tendon_solver::{Chain, Limit};
+use glam::Vec2;
+use tendon_solver::{
+    Approach, Bone, Ccd, Limit, LookAt, Modifier, Point, Rig, Solver, TwoBone, Workspace,
+};
 
 const BONE: f32 = 40.0;
 const LENGTHS: [usize; 6] = [2, 3, 5, 10, 20, 100];
@@ -23,12 +19,23 @@ fn main() {
 }
 
 /// A chain with a slight bend.
-fn load(chain: &mut Chain, bones: usize) {
-    chain.clear();
-    for _ in 0..bones {
-        chain.push(Turn::from_angle(0.1), Vec2::X * BONE, Mat2::IDENTITY);
-    }
-    chain.prepare().expect("a sound chain");
+fn chain(solver: Solver, bones: usize, limit: Option<Limit>) -> Rig {
+    let line = (0..bones).map(|index| Bone {
+        position: if index == 0 {
+            Vec2::ZERO
+        } else {
+            Vec2::X * BONE
+        },
+        rotation: 0.1,
+        limit,
+        ..Bone::below(index.checked_sub(1))
+    });
+    let mut modifier = Modifier::new(solver, (0..bones).collect());
+    modifier.tip = Point {
+        bone: Some(bones - 1),
+        position: Vec2::X * BONE,
+    };
+    Rig::new(line.collect(), vec![modifier])
 }
 
 /// Targets between 0.3 and 0.9 of the reach, all around.
@@ -43,142 +50,141 @@ fn targets(bones: usize) -> Vec<Vec2> {
         .collect()
 }
 
-/// Solves for one target after another, each from the same pose.
-fn cold(bencher: Bencher, bones: usize, mut solve: impl FnMut(&mut Chain, Vec2)) {
-    let targets = targets(bones);
-    let mut chain = Chain::default();
+/// Solves for one target after another, each from the base pose.
+fn cold(bencher: Bencher, mut rig: Rig) {
+    let targets = targets(rig.bones.len());
+    let mut space = Workspace::default();
     let mut next = targets.iter().cycle();
     bencher.bench_local(|| {
-        load(&mut chain, bones);
-        solve(&mut chain, black_box(*next.next().expect("a cycle")));
-        chain.tip()
+        let target = black_box(*next.next().expect("a cycle"));
+        rig.modifiers[0].target.position = target;
+        rig.solve(&mut space);
+        rig.rotation(0)
     });
 }
 
-/// Solves for one target after another, each from the last pose.
-fn warm(bencher: Bencher, bones: usize, mut solve: impl FnMut(&mut Chain, Vec2)) {
-    let targets = targets(bones);
-    let mut chain = Chain::default();
-    load(&mut chain, bones);
+/// Solves for one target after another, each following from the last pose.
+fn warm(bencher: Bencher, mut rig: Rig) {
+    let targets = targets(rig.bones.len());
+    let mut space = Workspace::default();
     let mut next = targets.iter().cycle();
+    rig.delta = 1.0 / 60.0;
     bencher.bench_local(|| {
-        solve(&mut chain, black_box(*next.next().expect("a cycle")));
-        chain.tip()
+        let target = black_box(*next.next().expect("a cycle"));
+        rig.modifiers[0].target.position = target;
+        rig.go_on();
+        rig.solve(&mut space);
+        rig.rotation(0)
     });
+}
+
+fn two_bones() -> Solver {
+    Solver::TwoBone(TwoBone::default())
+}
+
+fn looking() -> Solver {
+    Solver::LookAt(LookAt::default())
+}
+
+fn fabrik() -> Solver {
+    Solver::Fabrik {
+        approach: Approach::default(),
+    }
+}
+
+fn ccd(root_first: bool) -> Solver {
+    Solver::Ccd {
+        ccd: Ccd { root_first },
+        approach: Approach::default(),
+    }
+}
+
+/// Joints that turn 40 degrees either way; about half of the targets are out of reach.
+fn narrow() -> Option<Limit> {
+    Some(Limit::around(0.0, -0.7, 0.7))
 }
 
 #[divan::bench]
 fn look_at(bencher: Bencher) {
-    cold(bencher, 1, |chain, target| {
-        LookAt::default().solve(chain, target);
-    });
+    cold(bencher, chain(looking(), 1, None));
+}
+
+#[divan::bench]
+fn look_at_warm(bencher: Bencher) {
+    warm(bencher, chain(looking(), 1, None));
 }
 
 #[divan::bench]
 fn two_bone(bencher: Bencher) {
-    cold(bencher, 2, |chain, target| {
-        TwoBone::default().solve(chain, target, 0.01);
-    });
+    cold(bencher, chain(two_bones(), 2, None));
 }
 
-/// Joints that turn 40 degrees either way; about half of the targets are out of reach.
-#[divan::bench(args = [2, 5, 10, 20])]
-fn fabrik_within_limits(bencher: Bencher, bones: usize) {
-    let limit = Limit::around(0.0, -0.7, 0.7);
-    cold(bencher, bones, |chain, target| {
-        chain.clear();
-        for _ in 0..bones {
-            chain.push(Turn::from_angle(0.1), Vec2::X * BONE, Mat2::IDENTITY);
-            chain.limit(&limit, Mat2::IDENTITY);
-        }
-        chain.prepare().expect("a sound chain");
-        fabrik::solve(chain, target, Approach::default());
-    });
+#[divan::bench]
+fn two_bone_warm(bencher: Bencher) {
+    warm(bencher, chain(two_bones(), 2, None));
 }
 
 #[divan::bench]
 fn two_bone_within_limits(bencher: Bencher) {
     let limit = Limit::around(0.0, -0.7, 2.0);
-    cold(bencher, 2, |chain, target| {
-        chain.clear();
-        for _ in 0..2 {
-            chain.push(Turn::from_angle(0.1), Vec2::X * BONE, Mat2::IDENTITY);
-            chain.limit(&limit, Mat2::IDENTITY);
-        }
-        chain.prepare().expect("a sound chain");
-        TwoBone::default().solve(chain, target, 0.01);
-    });
+    cold(bencher, chain(two_bones(), 2, Some(limit)));
 }
 
-#[divan::bench]
-fn look_at_warm(bencher: Bencher) {
-    warm(bencher, 1, |chain, target| {
-        LookAt::default().solve(chain, target);
-    });
+#[divan::bench(args = [2, 5, 10, 20])]
+fn fabrik_within_limits_cold(bencher: Bencher, bones: usize) {
+    cold(bencher, chain(fabrik(), bones, narrow()));
 }
 
-#[divan::bench]
-fn two_bone_warm(bencher: Bencher) {
-    warm(bencher, 2, |chain, target| {
-        TwoBone::default().solve(chain, target, 0.01);
-    });
+#[divan::bench(args = [2, 5, 10, 20])]
+fn fabrik_within_limits_warm(bencher: Bencher, bones: usize) {
+    warm(bencher, chain(fabrik(), bones, narrow()));
 }
 
+/// A pass that solves nothing: reading the bones and placing them.
 #[divan::bench(args = LENGTHS)]
-fn loading_alone(bencher: Bencher, bones: usize) {
-    cold(bencher, bones, |_, _| {});
+fn pass_alone(bencher: Bencher, bones: usize) {
+    let mut rig = chain(fabrik(), bones, None);
+    rig.modifiers[0].active = false;
+    cold(bencher, rig);
 }
 
 #[divan::bench(args = LENGTHS)]
 fn fabrik_cold(bencher: Bencher, bones: usize) {
-    cold(bencher, bones, |chain, target| {
-        fabrik::solve(chain, target, Approach::default());
-    });
+    cold(bencher, chain(fabrik(), bones, None));
 }
 
 #[divan::bench(args = LENGTHS)]
 fn fabrik_warm(bencher: Bencher, bones: usize) {
-    warm(bencher, bones, |chain, target| {
-        fabrik::solve(chain, target, Approach::default());
-    });
+    warm(bencher, chain(fabrik(), bones, None));
 }
 
 #[divan::bench(args = LENGTHS)]
 fn ccd_cold(bencher: Bencher, bones: usize) {
-    cold(bencher, bones, |chain, target| {
-        Ccd::default().solve(chain, target, Approach::default());
-    });
+    cold(bencher, chain(ccd(false), bones, None));
 }
 
 #[divan::bench(args = LENGTHS)]
 fn ccd_warm(bencher: Bencher, bones: usize) {
-    warm(bencher, bones, |chain, target| {
-        Ccd::default().solve(chain, target, Approach::default());
-    });
+    warm(bencher, chain(ccd(false), bones, None));
 }
 
 #[divan::bench(args = LENGTHS)]
 fn ccd_root_first_cold(bencher: Bencher, bones: usize) {
-    cold(bencher, bones, |chain, target| {
-        Ccd { root_first: true }.solve(chain, target, Approach::default());
-    });
+    cold(bencher, chain(ccd(true), bones, None));
 }
 
 #[divan::bench(args = LENGTHS)]
 fn ccd_root_first_warm(bencher: Bencher, bones: usize) {
-    warm(bencher, bones, |chain, target| {
-        Ccd { root_first: true }.solve(chain, target, Approach::default());
-    });
+    warm(bencher, chain(ccd(true), bones, None));
 }
 
-/// A thousand characters of ten bones, one thread against all: what there is to gain from
-/// solving the rigs of a frame side by side.
+/// A thousand characters of ten bones that follow their targets, one thread against all: what there
+/// is to gain from solving the rigs of a frame side by side.
 mod crowd {
     use divan::Bencher;
     use glam::Vec2;
     use rayon::prelude::*;
-    use tendon_solver::approach::Approach;
-    use tendon_solver::{Bone, Modifier, Point, Rig, Solver};
+    use tendon_solver::{Rig, Workspace};
 
     const CHARACTERS: usize = 1000;
     const BONES: usize = 10;
@@ -186,11 +192,12 @@ mod crowd {
     #[divan::bench]
     fn one_thread(bencher: Bencher) {
         let mut rigs = rigs();
+        let mut space = Workspace::default();
         let mut frame = 0;
         bencher.bench_local(|| {
             frame += 1;
             for (index, rig) in rigs.iter_mut().enumerate() {
-                solve(rig, frame + index);
+                solve(rig, &mut space, frame + index);
             }
         });
     }
@@ -202,35 +209,22 @@ mod crowd {
         bencher.bench_local(|| {
             frame += 1;
             let rigs = rigs.par_iter_mut().enumerate();
-            rigs.for_each(|(index, rig)| solve(rig, frame + index));
+            rigs.for_each_init(Workspace::default, |space, (index, rig)| {
+                solve(rig, space, frame + index);
+            });
         });
     }
 
     fn rigs() -> Vec<Rig> {
-        let bones: Vec<_> = (0..BONES)
-            .map(|index| Bone {
-                position: Vec2::X * super::BONE,
-                rotation: 0.1,
-                ..Bone::below(index.checked_sub(1))
-            })
-            .collect();
-        let solver = Solver::Fabrik {
-            approach: Approach::default(),
-        };
-        let modifier = Modifier {
-            tip: Point {
-                bone: Some(BONES - 1),
-                position: Vec2::X * super::BONE,
-            },
-            ..Modifier::new(solver, (0..BONES).collect())
-        };
-        vec![Rig::new(bones, vec![modifier]); CHARACTERS]
+        vec![super::chain(super::fabrik(), BONES, None); CHARACTERS]
     }
 
-    fn solve(rig: &mut Rig, step: usize) {
+    fn solve(rig: &mut Rig, space: &mut Workspace, step: usize) {
         let reach = super::BONE * BONES as f32;
         let direction = Vec2::from_angle(0.1 * (step % 64) as f32);
         rig.modifiers[0].target.position = 0.7 * reach * direction;
-        rig.solve();
+        rig.delta = 1.0 / 60.0;
+        rig.go_on();
+        rig.solve(space);
     }
 }

@@ -1,16 +1,15 @@
 //! Trees and obstacles, cold: from one fixed pose to targets all around.
 //!
-//! `cargo bench --package tendon-solver --bench trees` prints the time of one solve, loading
-//! included, and how much it allocates: nothing.
+//! `cargo bench --package tendon-solver --bench trees` prints the time of one pass without memory,
+//! and how much it allocates: nothing.
 
 use std::f32::consts::TAU;
 
 use divan::{AllocProfiler, Bencher, black_box};
-use glam::{Affine2, Mat2, Vec2};
-use tendon_solver::approach::Approach;
-use tendon_solver::tree::{Effector, Joint};
-use tendon_solver::turn::Turn;
-use tendon_solver::{Shape, Tree, branches};
+use glam::{Affine2, Vec2};
+use tendon_solver::{
+    Approach, Bone, Effector, Modifier, Obstacle, Point, Rig, Shape, Solver, Workspace,
+};
 
 #[global_allocator]
 static ALLOCATOR: AllocProfiler = AllocProfiler::system();
@@ -23,45 +22,68 @@ fn main() {
 
 /// Appends `count` bones in a line, the first of them `aside` of the end of `parent`, and
 /// returns the last.
-fn line(tree: &mut Tree, parent: Option<usize>, count: usize, aside: f32, bend: f32) -> usize {
+fn line(
+    bones: &mut Vec<Bone>,
+    parent: Option<usize>,
+    count: usize,
+    aside: f32,
+    bend: f32,
+) -> usize {
     let mut above = parent;
     for index in 0..count {
-        let offset = Vec2::new(BONE, if index == 0 { aside } else { 0.0 });
-        let turn = Turn::from_angle(bend);
-        tree.push(Joint::free(above, offset, Mat2::IDENTITY, turn));
-        above = Some(tree.len() - 1);
+        let aside = if index == 0 { aside } else { 0.0 };
+        bones.push(Bone {
+            position: above.map_or(Vec2::ZERO, |_| Vec2::new(BONE, aside)),
+            rotation: bend,
+            ..Bone::below(above)
+        });
+        above = Some(bones.len() - 1);
     }
-    tree.len() - 1
+    bones.len() - 1
 }
 
-fn reach(tree: &mut Tree, joint: usize, target: Vec2) {
-    tree.push_effector(Effector {
-        joint,
-        position: Vec2::X * BONE,
-        target,
-        weight: 1.0,
-    });
+/// A spine and so many branches of so many bones each, with a tip at the end of each branch.
+fn tree(spine: usize, branch: usize, branches: usize) -> Rig {
+    let mut bones = Vec::new();
+    let stem = line(&mut bones, None, spine, 0.0, 0.1);
+    let mut effectors: Vec<Effector> = Vec::new();
+    for index in 0..branches {
+        let side = index as f32 - 0.5 * (branches - 1) as f32;
+        let end = line(&mut bones, Some(stem), branch, 10.0 * side, 0.2 * side);
+        effectors.push(Effector {
+            tip: Point {
+                bone: Some(end),
+                position: Vec2::X * BONE,
+            },
+            tip_bone: None,
+            target: Point::default(),
+            weight: 1.0,
+        });
+    }
+    let solver = Solver::Fabrik {
+        approach: Approach::default(),
+    };
+    let mut modifier = Modifier::new(solver, (0..bones.len()).collect());
+    modifier.tip = effectors.remove(0).tip;
+    modifier.effectors = effectors;
+    Rig::new(bones, vec![modifier])
 }
 
-/// A spine and as many branches as there are `targets`, of so many bones each.
-fn load(tree: &mut Tree, spine: usize, branch: usize, targets: &[Vec2]) {
-    tree.clear();
-    let stem = line(tree, None, spine, 0.0, 0.1);
-    for (index, &target) in targets.iter().enumerate() {
-        let side = index as f32 - 0.5 * (targets.len() - 1) as f32;
-        let end = line(tree, Some(stem), branch, 10.0 * side, 0.2 * side);
-        reach(tree, end, target);
+fn aim(rig: &mut Rig, targets: &[Vec2]) {
+    let modifier = &mut rig.modifiers[0];
+    modifier.target.position = targets[0];
+    for (effector, &target) in modifier.effectors.iter_mut().zip(&targets[1..]) {
+        effector.target.position = target;
     }
 }
 
 /// Solves for one part of a round after another, from 0 to 1.
-fn rounds(bencher: Bencher, mut load: impl FnMut(&mut Tree, f32)) {
-    let mut tree = Tree::default();
+fn rounds(bencher: Bencher, mut rig: Rig, mut aim: impl FnMut(&mut Rig, f32)) {
+    let mut space = Workspace::default();
     let mut solve = move |part: f32| {
-        load(&mut tree, black_box(part));
-        tree.prepare().expect("a sound tree");
-        branches::solve(&mut tree, Approach::default());
-        tree.distance()
+        aim(&mut rig, black_box(part));
+        rig.solve(&mut space);
+        rig.modifiers[0].report.distance
     };
     for index in 0..256 {
         solve(index as f32 / 256.0);
@@ -79,57 +101,67 @@ fn hands(part: f32, distance: f32) -> [Vec2; 2] {
 
 #[divan::bench]
 fn two_arms(bencher: Bencher) {
-    rounds(bencher, |tree, part| load(tree, 4, 3, &hands(part, 4.5)));
+    rounds(bencher, tree(4, 3, 2), |rig, part| {
+        aim(rig, &hands(part, 4.5))
+    });
 }
 
 #[divan::bench]
 fn two_arms_out_of_reach(bencher: Bencher) {
-    rounds(bencher, |tree, part| load(tree, 4, 3, &hands(part, 12.0)));
+    rounds(bencher, tree(4, 3, 2), |rig, part| {
+        aim(rig, &hands(part, 12.0))
+    });
 }
 
 #[divan::bench]
 fn five_fingers(bencher: Bencher) {
-    rounds(bencher, |tree, part| {
+    rounds(bencher, tree(3, 3, 5), |rig, part| {
         let middle = Vec2::from_angle(part * TAU) * 4.5 * BONE;
         let fingers = [0, 1, 2, 3, 4].map(|finger| {
             let apart = (finger as f32 - 2.0) * 0.4 * BONE;
             middle + apart * Vec2::from_angle(part * TAU).perp()
         });
-        load(tree, 3, 3, &fingers);
+        aim(rig, &fingers);
     });
 }
 
 /// Ten bones among five circles.
-fn tentacle(tree: &mut Tree, part: f32, distance: f32, around: f32) {
-    let target = Vec2::from_angle(part * TAU) * distance * BONE;
-    load(tree, 9, 1, &[target]);
-    for index in 0..5 {
-        let place = Vec2::from_angle(TAU * index as f32 / 5.0) * around * BONE;
-        let circle = Shape::Circle { radius: 0.9 * BONE };
-        tree.obstacles_mut()
-            .push(circle, Affine2::from_translation(place));
-    }
+fn tentacle(around: f32) -> Rig {
+    let mut rig = tree(9, 1, 1);
+    let places = (0..5).map(|index| Vec2::from_angle(TAU * index as f32 / 5.0) * around * BONE);
+    rig.modifiers[0].obstacles = places
+        .map(|place| Obstacle {
+            shape: Shape::Circle { radius: 0.9 * BONE },
+            frame: Affine2::from_translation(place),
+            bone: None,
+        })
+        .collect();
+    rig
+}
+
+fn around(rig: &mut Rig, part: f32, distance: f32) {
+    aim(rig, &[Vec2::from_angle(part * TAU) * distance * BONE]);
 }
 
 #[divan::bench]
 fn five_circles(bencher: Bencher) {
-    rounds(bencher, |tree, part| tentacle(tree, part, 6.5, 4.0));
+    rounds(bencher, tentacle(4.0), |rig, part| around(rig, part, 6.5));
 }
 
 #[divan::bench]
 fn five_circles_out_of_the_way(bencher: Bencher) {
-    rounds(bencher, |tree, part| tentacle(tree, part, 6.5, 40.0));
+    rounds(bencher, tentacle(40.0), |rig, part| around(rig, part, 6.5));
 }
 
 #[divan::bench]
 fn five_circles_out_of_reach(bencher: Bencher) {
-    rounds(bencher, |tree, part| tentacle(tree, part, 12.0, 4.0));
+    rounds(bencher, tentacle(4.0), |rig, part| around(rig, part, 12.0));
 }
 
 #[divan::bench]
 fn a_target_inside_a_circle(bencher: Bencher) {
-    rounds(bencher, |tree, part| {
+    rounds(bencher, tentacle(4.0), |rig, part| {
         let turned = (5.0 * part).round() / 5.0 + 0.02;
-        tentacle(tree, turned, 4.0, 4.0);
+        around(rig, turned, 4.0);
     });
 }

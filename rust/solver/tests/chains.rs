@@ -2,12 +2,12 @@
 
 mod common;
 
-use common::{CHAIN_SOLVERS, Link, Scales, chain_of, links, problem, real_tip};
-use glam::{Mat2, Vec2};
+use std::f32::consts::{FRAC_PI_2, PI};
+
+use common::{CHAIN_SOLVERS, Line, Link, Scales, chain_of, links, problem};
+use glam::Vec2;
 use proptest::prelude::*;
-use tendon_solver::approach::Approach;
-use tendon_solver::turn::Turn;
-use tendon_solver::{Chain, Status};
+use tendon_solver::{Approach, Bone, Point, Status};
 
 /// A reachable target may be missed by this part of the reach.
 const MISS: f32 = 1e-4;
@@ -19,8 +19,8 @@ proptest! {
     fn a_reachable_target_is_reached(links in links(Scales::Uniform)) {
         for solver in CHAIN_SOLVERS {
             let (mut chain, target) = problem(&links);
-            let outcome = solver.solve(&mut chain, target, Approach::default());
-            let miss = real_tip(&chain).distance(target) / chain.reach();
+            let outcome = solver.solve(&mut chain, target);
+            let miss = chain.real_tip().distance(target) / chain.reach();
             prop_assert!(miss <= MISS, "{solver:?} misses by {miss:e} of its reach");
             prop_assert_eq!(outcome.status, Status::Reached, "{:?}", solver);
         }
@@ -30,19 +30,19 @@ proptest! {
     fn stretched_bones_reach_too(links in links(Scales::Any)) {
         for solver in CHAIN_SOLVERS {
             let (mut chain, target) = problem(&links);
-            solver.solve(&mut chain, target, Approach::default());
-            let miss = real_tip(&chain).distance(target) / chain.reach();
+            solver.solve(&mut chain, target);
+            let miss = chain.real_tip().distance(target) / chain.reach();
             prop_assert!(miss <= MISS, "{solver:?} misses by {miss:e} of its reach");
         }
     }
 
     #[test]
     fn segments_keep_their_lengths(links in links(Scales::Uniform)) {
-        let before = lengths(&chain_of(&links, |link| link.rotation));
+        let before = chain_of(&links, |link| link.rotation).lengths();
         for solver in CHAIN_SOLVERS {
             let (mut chain, target) = problem(&links);
-            solver.solve(&mut chain, target, Approach::default());
-            for (now, before) in lengths(&chain).into_iter().zip(&before) {
+            solver.solve(&mut chain, target);
+            for (now, before) in chain.lengths().into_iter().zip(&before) {
                 prop_assert!((now - before).abs() <= 1e-5 * chain.reach());
             }
         }
@@ -54,11 +54,11 @@ proptest! {
         for solver in CHAIN_SOLVERS {
             let (mut chain, target) = problem(&links);
             let (mut image, target_image) = problem(&mirrored);
-            solver.solve(&mut chain, target, Approach::default());
-            solver.solve(&mut image, target_image, Approach::default());
-            for (joint, image) in chain.joints().iter().zip(image.joints()) {
-                let flipped = image.turn.direction() * Vec2::new(1.0, -1.0);
-                prop_assert!(joint.turn.direction().distance(flipped) < 1e-4, "{solver:?}");
+            solver.solve(&mut chain, target);
+            solver.solve(&mut image, target_image);
+            for (rotation, image) in chain.rotations().into_iter().zip(image.rotations()) {
+                let flipped = Vec2::from_angle(-image);
+                prop_assert!(Vec2::from_angle(rotation).distance(flipped) < 1e-4, "{solver:?}");
             }
         }
     }
@@ -68,10 +68,10 @@ proptest! {
         for solver in CHAIN_SOLVERS {
             let (mut first, target) = problem(&links);
             let mut second = first.clone();
-            solver.solve(&mut first, target, Approach::default());
-            solver.solve(&mut second, target, Approach::default());
-            for (first, second) in first.joints().iter().zip(second.joints()) {
-                prop_assert_eq!(first.turn, second.turn);
+            solver.solve(&mut first, target);
+            solver.solve(&mut second, target);
+            for (first, second) in first.rotations().into_iter().zip(second.rotations()) {
+                prop_assert_eq!(first.to_bits(), second.to_bits());
             }
         }
     }
@@ -82,11 +82,11 @@ proptest! {
             let (mut chain, _) = problem(&links);
             let direction = Vec2::from_angle(angle);
             let target = direction * chain.reach() * far;
-            let outcome = solver.solve(&mut chain, target, Approach::default());
+            let outcome = solver.solve(&mut chain, target);
             prop_assert_eq!(outcome.status, Status::OutOfReach);
             prop_assert_eq!(outcome.iterations, 1);
             let straight = direction * chain.reach();
-            prop_assert!(real_tip(&chain).distance(straight) <= 1e-5 * chain.reach());
+            prop_assert!(chain.real_tip().distance(straight) <= 1e-5 * chain.reach());
         }
     }
 
@@ -96,18 +96,12 @@ proptest! {
         target in (any::<f32>(), any::<f32>()),
     ) {
         for solver in CHAIN_SOLVERS {
-            let mut chain = Chain::default();
-            for &(x, y, angle) in &offsets {
+            let mut chain = Line::new(offsets.iter().map(|&(x, y, angle)| {
                 let angle = if angle.is_finite() { angle } else { 0.0 };
-                chain.push(Turn::from_angle(angle), Vec2::new(x, y), Mat2::IDENTITY);
-            }
-            let target = Vec2::from(target);
-            if chain.prepare().is_ok() && target.is_finite() {
-                solver.solve(&mut chain, target, Approach::default());
-                for joint in chain.joints() {
-                    prop_assert!(joint.turn.direction().is_finite());
-                }
-            }
+                (bone(angle), Vec2::new(x, y))
+            }));
+            solver.solve(&mut chain, Vec2::from(target));
+            prop_assert!(chain.rotations().iter().all(|rotation| rotation.is_finite()));
         }
     }
 }
@@ -119,12 +113,12 @@ fn a_straight_chain_bends_out_of_its_line() {
             for part in [0.9, 0.5, 0.1, 0.0, -0.5, -0.9] {
                 let mut chain = straight(count);
                 let target = Vec2::X * part * chain.reach();
-                let outcome = solver.solve(&mut chain, target, Approach::default());
+                let outcome = solver.solve(&mut chain, target);
                 assert_eq!(
                     outcome.status,
                     Status::Reached,
                     "{solver:?}, {count} bones, target at {part} of the reach: {} left",
-                    real_tip(&chain).distance(target)
+                    chain.real_tip().distance(target)
                 );
             }
         }
@@ -134,13 +128,10 @@ fn a_straight_chain_bends_out_of_its_line() {
 #[test]
 fn a_chain_folded_on_its_line_unfolds() {
     for solver in CHAIN_SOLVERS {
-        let mut chain = Chain::default();
-        for angle in [0.0, std::f32::consts::PI, std::f32::consts::PI, 0.0] {
-            chain.push(Turn::from_angle(angle), Vec2::X * 30.0, Mat2::IDENTITY);
-        }
-        chain.prepare().expect("a sound chain");
+        let angles = [0.0, PI, PI, 0.0];
+        let mut chain = Line::new(angles.map(|angle| (bone(angle), Vec2::X * 30.0)));
         let target = Vec2::X * 75.0;
-        let outcome = solver.solve(&mut chain, target, Approach::default());
+        let outcome = solver.solve(&mut chain, target);
         assert_eq!(outcome.status, Status::Reached, "{solver:?}");
     }
 }
@@ -148,17 +139,13 @@ fn a_chain_folded_on_its_line_unfolds() {
 #[test]
 fn one_long_bone_folds_to_the_nearest_point() {
     for solver in CHAIN_SOLVERS {
-        let mut chain = Chain::default();
-        for length in [10.0, 100.0, 20.0] {
-            chain.push(Turn::from_angle(0.3), Vec2::X * length, Mat2::IDENTITY);
-        }
-        chain.prepare().expect("a sound chain");
-        assert!((chain.nearest() - 70.0).abs() < 1e-4);
+        let lengths = [10.0, 100.0, 20.0];
+        let mut chain = Line::new(lengths.map(|length| (bone(0.3), Vec2::X * length)));
         let target = Vec2::new(0.0, 40.0);
-        let outcome = solver.solve(&mut chain, target, Approach::default());
+        let outcome = solver.solve(&mut chain, target);
         assert_eq!(outcome.status, Status::OutOfReach);
         assert!(
-            real_tip(&chain).distance(Vec2::new(0.0, 70.0)) < 1e-3,
+            chain.real_tip().distance(Vec2::new(0.0, 70.0)) < 1e-3,
             "{solver:?}"
         );
     }
@@ -173,53 +160,58 @@ fn no_sweeps_at_all_still_reach() {
             max_iterations: 0,
             tolerance: 0.01,
         };
-        let outcome = solver.solve(&mut chain, target, approach);
+        let outcome = chain.solve(solver.with(approach), target);
         assert_eq!(outcome.status, Status::Reached, "{solver:?}");
     }
 }
 
 #[test]
-fn a_pose_that_reaches_already_is_not_changed() {
+fn a_pose_that_is_there_already_is_not_touched() {
     for solver in CHAIN_SOLVERS {
-        let mut chain = straight(5);
-        for joint in chain.joints_mut() {
-            joint.turn = Turn::from_angle(0.37);
-        }
-        chain.prepare().expect("a sound chain");
-        let before: Vec<_> = chain.joints().iter().map(|joint| joint.turn).collect();
-        let target = chain.tip();
-        let outcome = solver.solve(&mut chain, target, Approach::default());
-        let after: Vec<_> = chain.joints().iter().map(|joint| joint.turn).collect();
-        assert_eq!(before, after);
+        let mut chain = line(5, 0.37);
+        let before = chain.rotations();
+        let target = chain.rig.locate(Point {
+            bone: Some(4),
+            position: chain.end,
+        });
+        let outcome = solver.solve(&mut chain, target);
+        assert_eq!(before, chain.rotations());
         assert_eq!(outcome.iterations, 0);
     }
 }
 
 #[test]
-fn a_bone_of_scale_zero_is_refused() {
-    for carry in [Mat2::ZERO, Mat2::from_cols(Vec2::X, Vec2::X)] {
-        let mut chain = Chain::default();
-        chain.push(Turn::NONE, Vec2::X, carry);
-        assert!(chain.prepare().is_err());
+fn a_bone_scaled_to_nothing_is_refused() {
+    let flat = Bone {
+        skew: FRAC_PI_2,
+        ..bone(0.1)
+    };
+    let nothing = Bone {
+        scale: Vec2::ZERO,
+        ..bone(0.1)
+    };
+    for scaled in [flat, nothing] {
+        for solver in CHAIN_SOLVERS {
+            let pieces = [scaled, bone(0.1)].map(|bone| (bone, Vec2::X * 30.0));
+            let mut chain = Line::new(pieces);
+            let outcome = solver.solve(&mut chain, Vec2::new(20.0, 30.0));
+            assert_eq!(outcome.status, Status::Invalid);
+            assert_eq!(chain.rotations(), [0.1, 0.1]);
+        }
     }
 }
 
-fn straight(count: usize) -> Chain {
-    let mut chain = Chain::default();
-    for _ in 0..count {
-        chain.push(Turn::NONE, Vec2::X * 30.0, Mat2::IDENTITY);
+fn bone(rotation: f32) -> Bone {
+    Bone {
+        rotation,
+        ..Bone::below(None)
     }
-    chain.prepare().expect("a sound chain");
-    chain
 }
 
-/// Distances between neighbouring joints, and from the last to the tip.
-fn lengths(chain: &Chain) -> Vec<f32> {
-    let mut place = Mat2::IDENTITY;
-    let mut lengths = Vec::new();
-    for joint in chain.joints() {
-        lengths.push((place * joint.turn.apply(joint.offset)).length());
-        place *= joint.turn.apply_to(joint.carry);
-    }
-    lengths
+fn line(count: usize, rotation: f32) -> Line {
+    Line::new(vec![(bone(rotation), Vec2::X * 30.0); count])
+}
+
+fn straight(count: usize) -> Line {
+    line(count, 0.0)
 }

@@ -6,9 +6,9 @@
 //! After a deliberate change of a solver, `TENDON_BLESS=1 cargo test --test golden` writes the
 //! results anew; look at the difference before committing it.
 
-use tendon_solver::Capture;
 use tendon_solver::capture::Answer;
-use tendon_solver::turn::shortest_way;
+use tendon_solver::math::angle::shortest_way;
+use tendon_solver::{Capture, Workspace};
 
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/cases.jsonl");
 
@@ -18,7 +18,7 @@ fn the_golden_cases_hold() {
     let mut cases = Capture::read_all(&text).expect("the table is sound");
     let is_blessed = std::env::var_os("TENDON_BLESS").is_some();
     for case in &mut cases {
-        case.rig.solve();
+        case.rig.solve(&mut Workspace::default());
         if is_blessed {
             case.result = Answer::of(&case.rig);
         }

@@ -7,15 +7,13 @@ mod common;
 
 use std::f32::consts::PI;
 
-use common::{CHAIN_SOLVERS, ChainSolver, real_tip};
+use common::{CHAIN_SOLVERS, ChainSolver, Line};
 use glam::{Mat2, Vec2};
 use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
-use tendon_solver::approach::Approach;
-use tendon_solver::turn::{Turn, shortest_way};
-use tendon_solver::two_bone::TwoBone;
-use tendon_solver::{Chain, Limit, LimitSpace, Status};
+use tendon_solver::math::angle::shortest_way;
+use tendon_solver::{Approach, Bone, Limit, LimitSpace, Solver, Status, TwoBone};
 
 /// Radians by which rounding may carry a joint beyond its limit.
 const EXCESS: f32 = 1e-4;
@@ -45,34 +43,33 @@ struct Link {
     limit: Option<Limit>,
 }
 
-fn chain_of(links: &[Link], turns: &[f32]) -> Chain {
-    let mut chain = Chain::default();
-    for (link, &turn) in links.iter().zip(turns) {
-        let shape = Mat2::from_diagonal(link.scale);
-        chain.push(Turn::from_angle(turn), shape * link.offset, shape);
-        if let Some(limit) = &link.limit {
-            chain.limit(limit, Mat2::IDENTITY);
-        }
-    }
-    chain.prepare().expect("a sound chain");
-    chain
+fn chain_of(links: &[Link], rotations: &[f32]) -> Line {
+    Line::new(links.iter().zip(rotations).map(|(link, &rotation)| {
+        let bone = Bone {
+            rotation,
+            scale: link.scale,
+            limit: link.limit,
+            ..Bone::below(None)
+        };
+        (bone, link.offset)
+    }))
 }
 
 /// How far the joint that is worst off is beyond its limit, radians.
-fn excess(links: &[Link], chain: &Chain) -> f32 {
+fn excess(links: &[Link], chain: &Line) -> f32 {
     let mut basis = Mat2::IDENTITY;
     let mut worst = 0.0_f32;
-    for (link, joint) in links.iter().zip(chain.joints()) {
+    for (link, rotation) in links.iter().zip(chain.rotations()) {
         if let Some(limit) = link.limit {
             let angle = match limit.space {
-                LimitSpace::Parent => joint.turn.angle(),
-                LimitSpace::Skeleton => (basis * joint.turn.direction()).to_angle(),
+                LimitSpace::Parent => rotation,
+                LimitSpace::Skeleton => (basis * Vec2::from_angle(rotation)).to_angle(),
             };
             let middle = limit.rest + 0.5 * (limit.min + limit.max);
             let half = 0.5 * (limit.max - limit.min);
             worst = worst.max(shortest_way(middle, angle).abs() - half);
         }
-        basis *= joint.turn.apply_to(joint.carry);
+        basis *= Mat2::from_angle(rotation) * Mat2::from_diagonal(link.scale);
     }
     worst
 }
@@ -92,8 +89,7 @@ fn pose_within(links: &[Link], rng: &mut impl RngExt, spread: f32) -> Vec<f32> {
                 }
             }
         };
-        let shape = Mat2::from_diagonal(link.scale);
-        basis *= Turn::from_angle(turn).apply_to(shape);
+        basis *= Mat2::from_angle(turn) * Mat2::from_diagonal(link.scale);
         turns.push(turn);
     }
     turns
@@ -108,16 +104,16 @@ struct Tally {
 
 impl Tally {
     fn add(&mut self, links: &[Link], base: &[f32], goal: &[f32]) {
-        let target = chain_of(links, goal).tip();
+        let target = chain_of(links, goal).real_tip();
         for solver in CHAIN_SOLVERS {
             let mut chain = chain_of(links, base);
             let reach = chain.reach();
-            let outcome = solver.solve(&mut chain, target, Approach::default());
+            let outcome = solver.solve(&mut chain, target);
             let excess = excess(links, &chain);
             assert!(excess <= EXCESS, "{solver:?} exceeds a limit by {excess}");
             self.solved += 1;
             self.iterations += outcome.iterations;
-            if real_tip(&chain).distance(target) > MISS * reach {
+            if chain.real_tip().distance(target) > MISS * reach {
                 self.missed += 1;
             }
         }
@@ -239,18 +235,15 @@ fn searched(links: &[Link], target: Vec2) -> f32 {
     let offsets = [0, 1].map(|index: usize| shapes[index] * links[index].offset);
     let mut least = f32::INFINITY;
     for shoulder in 0..=GRID {
-        let shoulder = Turn::from_angle(angle(upper, shoulder));
-        let frame = shoulder.apply_to(shapes[0]);
+        let shoulder = Mat2::from_angle(angle(upper, shoulder));
+        let frame = shoulder * shapes[0];
         for elbow in 0..=GRID {
-            let elbow = Turn::from_angle(angle(lower, elbow));
+            let elbow = Vec2::from_angle(angle(lower, elbow));
             let elbow = match links[1].limit.map(|limit| limit.space) {
-                Some(LimitSpace::Skeleton) => {
-                    let inside = frame.inverse() * elbow.direction();
-                    Turn::towards(inside).expect("a direction")
-                }
+                Some(LimitSpace::Skeleton) => (frame.inverse() * elbow).normalize(),
                 _ => elbow,
             };
-            let tip = shoulder.apply(offsets[0]) + frame * elbow.apply(offsets[1]);
+            let tip = shoulder * offsets[0] + frame * elbow.rotate(offsets[1]);
             least = least.min(tip.distance(target));
         }
     }
@@ -278,8 +271,8 @@ fn two_limited_bones_come_as_near_as_any_search_finds() {
                 flip_bend_direction,
                 ..TwoBone::default()
             };
-            two_bone.solve(&mut chain, target, 1e-3);
-            let found = real_tip(&chain).distance(target);
+            chain.solve(Solver::TwoBone(two_bone), target);
+            let found = chain.real_tip().distance(target);
             assert!(excess(&links, &chain) <= EXCESS);
             assert!(
                 found <= searched + 1e-4 * reach,
@@ -298,12 +291,12 @@ fn two_limited_bones_reach_what_can_be_reached() {
             let mut links = random_links(&mut rng, any_scales);
             links.truncate(2);
             let goal = pose_within(&links, &mut rng, PI);
-            let target = chain_of(&links, &goal).tip();
+            let target = chain_of(&links, &goal).real_tip();
             let mut chain = chain_of(&links, &pose_within(&links, &mut rng, PI));
             let reach = chain.reach();
-            TwoBone::default().solve(&mut chain, target, 1e-3);
+            chain.solve(Solver::TwoBone(TwoBone::default()), target);
             assert!(excess(&links, &chain) <= EXCESS);
-            missed += usize::from(real_tip(&chain).distance(target) > MISS * reach);
+            missed += usize::from(chain.real_tip().distance(target) > MISS * reach);
         }
         println!(
             "two bones, {any_scales}: {missed} of {} missed",
@@ -331,15 +324,11 @@ fn anywhere(rng: &mut impl RngExt, greatest: f32) -> Vec2 {
     Vec2::from_angle(rng.random_range(-PI..PI)) * rng.random_range(0.0..greatest)
 }
 
-fn turns_of(chain: &Chain) -> Vec<Turn> {
-    chain.joints().iter().map(|joint| joint.turn).collect()
-}
-
 /// The largest difference of two poses, radians.
-fn difference(one: &[Turn], other: &[Turn]) -> f32 {
+fn difference(one: &[f32], other: &[f32]) -> f32 {
     let pairs = one.iter().zip(other);
-    pairs.fold(0.0, |most: f32, (one, other)| {
-        most.max(one.inverse().then(*other).angle().abs())
+    pairs.fold(0.0, |most: f32, (&one, &other)| {
+        most.max(shortest_way(one, other).abs())
     })
 }
 
@@ -358,8 +347,8 @@ fn a_small_motion_of_the_target_moves_the_pose_a_little() {
                 let step = Vec2::from_angle(rng.random_range(-PI..PI)) * 1e-4 * reach;
                 let [here, there] = [target, target + step].map(|target| {
                     let mut chain = chain_of(&links, &base);
-                    solver.solve(&mut chain, target, Approach::default());
-                    turns_of(&chain)
+                    solver.solve(&mut chain, target);
+                    chain.rotations()
                 });
                 // A hundred times the angle at which the step is seen from the root.
                 if difference(&here, &there) > 0.01 {
@@ -386,27 +375,27 @@ fn an_unreachable_target_is_approached_as_near_as_possible() {
             let target = anywhere(&mut rng, 2.0 * reach);
             for solver in CHAIN_SOLVERS {
                 let mut chain = chain_of(&links, &base);
-                let outcome = solver.solve(&mut chain, target, Approach::default());
-                let left = real_tip(&chain).distance(target);
+                let outcome = solver.solve(&mut chain, target);
+                let left = chain.real_tip().distance(target);
                 if left <= MISS * reach {
                     continue;
                 }
                 assert_eq!(outcome.status, Status::OutOfReach);
                 unreached += 1;
                 // No joint alone can do better,
-                let turns: Vec<f32> = turns_of(&chain).iter().map(|turn| turn.angle()).collect();
+                let turns = chain.rotations();
                 for index in 0..links.len() {
                     for step in [-0.02, 0.02] {
                         let mut turns = turns.clone();
                         turns[index] = (turns[index] + step).clamp(limit.min, limit.max);
-                        let nearer = left - chain_of(&links, &turns).tip().distance(target);
+                        let nearer = left - chain_of(&links, &turns).real_tip().distance(target);
                         assert!(nearer <= 5e-4 * reach, "{solver:?} {index}: {nearer}");
                     }
                 }
                 // nor does any other pose.
                 let found_nearer = (0..200).any(|_| {
                     let pose = pose_within(&links, &mut rng, 0.0);
-                    let tip = chain_of(&links, &pose).tip();
+                    let tip = chain_of(&links, &pose).real_tip();
                     tip.distance(target) < left - 2e-3 * reach
                 });
                 worse += u32::from(found_nearer);
@@ -428,23 +417,29 @@ fn a_solved_pose_does_not_change() {
             let target = anywhere(&mut rng, 1.5 * reach);
             for solver in CHAIN_SOLVERS {
                 let mut chain = chain_of(&links, &base);
-                solver.solve(&mut chain, target, Approach::default());
+                solver.solve(&mut chain, target);
                 for pass in 0..5 {
-                    let before = turns_of(&chain);
-                    chain.prepare().expect("a sound chain");
-                    solver.solve(&mut chain, target, Approach::default());
-                    let moved = difference(&before, &turns_of(&chain));
+                    let before = chain.rotations();
+                    chain.keep_pose();
+                    let report = solver.solve(&mut chain, target);
+                    let moved = difference(&before, &chain.rotations());
                     // A first solve may end a little short of the bottom of its valley.
                     assert!(
                         pass == 0 || moved <= 1e-3,
                         "{solver:?} pass {pass}: {moved}"
                     );
+                    if moved > 2e-3 {
+                        println!(
+                            "{solver:?}, {} joints, pass {pass}: {moved}, {report:?}, {target} of {reach}",
+                            links.len()
+                        );
+                    }
                     restless += u32::from(moved > 2e-3);
                 }
             }
         }
     }
-    assert_eq!(restless, 0);
+    assert_eq!(restless, 0, "poses that move on");
 }
 
 #[test]
@@ -456,12 +451,12 @@ fn a_pose_outside_its_limits_is_brought_in() {
         for solver in CHAIN_SOLVERS {
             let mut chain = chain_of(&links, &base);
             let target = anywhere(&mut rng, chain.reach());
-            solver.solve(&mut chain, target, Approach::default());
+            solver.solve(&mut chain, target);
             assert!(excess(&links, &chain) <= EXCESS);
             // Even where the tip is on its target already.
             let mut chain = chain_of(&links, &base);
-            let target = chain.tip();
-            solver.solve(&mut chain, target, Approach::default());
+            let target = chain.real_tip();
+            solver.solve(&mut chain, target);
             assert!(excess(&links, &chain) <= EXCESS);
         }
     }
@@ -470,7 +465,7 @@ fn a_pose_outside_its_limits_is_brought_in() {
 #[test]
 fn limits_mirror_with_the_chain() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(25);
-    let mut compared = 0;
+    let (mut compared, mut differing) = (0, 0);
     for _ in 0..300 {
         let mut links = random_links(&mut rng, false);
         for link in &mut links {
@@ -494,20 +489,21 @@ fn limits_mirror_with_the_chain() {
         let images: Vec<Link> = links.iter().map(mirrored).collect();
         let mut plain = chain_of(&links, &base);
         let mut image = chain_of(&images, &base.iter().map(|turn| -turn).collect::<Vec<_>>());
-        let approach = Approach::default();
-        let plain_outcome = ChainSolver::Fabrik.solve(&mut plain, target, approach);
-        let image_outcome = ChainSolver::Fabrik.solve(&mut image, target * flip, approach);
+        let plain_outcome = ChainSolver::Fabrik.solve(&mut plain, target);
+        let image_outcome = ChainSolver::Fabrik.solve(&mut image, target * flip);
         if plain_outcome.status == Status::Reached {
             assert_eq!(image_outcome.status, Status::Reached);
-            // New attempts start from poses that are no mirror images.
-            if plain_outcome.iterations.max(image_outcome.iterations) < 16 {
-                let image: Vec<Turn> = turns_of(&image).iter().map(|turn| turn.inverse()).collect();
-                assert!(difference(&turns_of(&plain), &image) < 1e-3);
-                compared += 1;
+            let image: Vec<f32> = image.rotations().iter().map(|turn| -turn).collect();
+            let off = difference(&plain.rotations(), &image);
+            compared += 1;
+            if off >= 1e-3 {
+                println!("case {compared}: off by {off}");
+                differing += 1;
             }
         }
     }
     assert!(compared > 100);
+    assert_eq!(differing, 0, "of {compared}");
 }
 
 #[test]
@@ -528,11 +524,11 @@ fn a_stiff_joint_turns_less_and_a_locked_one_not_at_all() {
                         }),
                     })
                     .collect();
-                let target = chain_of(&links, &goal).tip();
+                let target = chain_of(&links, &goal).real_tip();
                 let mut chain = chain_of(&links, &[0.1; 5]);
-                let outcome = solver.solve(&mut chain, target, Approach::default());
+                let outcome = solver.solve(&mut chain, target);
                 assert_eq!(outcome.status, Status::Reached);
-                turned[index] += (chain.joints()[2].turn.angle() - 0.1).abs();
+                turned[index] += (chain.rig.rotation(2) - 0.1).abs();
             }
         }
         assert!(turned[1] < 0.6 * turned[0], "{solver:?}: {turned:?}");
@@ -562,8 +558,8 @@ fn no_jitter_where_a_target_passes_the_root_the_full_reach_or_a_limit() {
             let poses = (0..=STEPS).map(|index| {
                 let target = from.lerp(to, index as f32 / STEPS as f32);
                 let mut chain = chain_of(&links, &[0.2; 6]);
-                solver.solve(&mut chain, target, Approach::default());
-                turns_of(&chain)
+                solver.solve(&mut chain, target);
+                chain.rotations()
             });
             let poses: Vec<_> = poses.collect();
             let jumps = poses
@@ -586,25 +582,18 @@ proptest! {
         in_skeleton in any::<bool>(),
     ) {
         let space = if in_skeleton { LimitSpace::Skeleton } else { LimitSpace::Parent };
-        let mut chain = Chain::default();
-        for &(x, y, min, max) in &offsets {
-            chain.push(Turn::NONE, Vec2::new(x, y), Mat2::IDENTITY);
+        let chain = Line::new(offsets.iter().map(|&(x, y, min, max)| {
             let limit = Limit { space, ..Limit::around(0.1, min, max) };
-            chain.limit(&limit, Mat2::IDENTITY);
-        }
-        let target = Vec2::from(target);
-        if chain.prepare().is_ok() && target.is_finite() {
-            for solver in CHAIN_SOLVERS {
-                let mut chain = chain.clone();
-                solver.solve(&mut chain, target, Approach::default());
-                for joint in chain.joints() {
-                    prop_assert!(joint.turn.direction().is_finite(), "{solver:?}");
-                }
-            }
-            TwoBone::default().solve(&mut chain, target, 0.01);
-            for joint in chain.joints() {
-                prop_assert!(joint.turn.direction().is_finite());
-            }
+            let bone = Bone { limit: Some(limit), ..Bone::below(None) };
+            (bone, Vec2::new(x, y))
+        }));
+        let two_bone = Solver::TwoBone(TwoBone::default());
+        let others = CHAIN_SOLVERS.map(|solver| solver.with(Approach::default()));
+        for solver in others.into_iter().chain((offsets.len() == 2).then_some(two_bone)) {
+            let mut chain = chain.clone();
+            chain.solve(solver, Vec2::from(target));
+            let rotations = chain.rotations();
+            prop_assert!(rotations.iter().all(|rotation| rotation.is_finite()), "{solver:?}");
         }
     }
 }

@@ -8,14 +8,10 @@ use std::f32::consts::PI;
 use glam::Vec2;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
-use tendon_solver::Defect;
-use tendon_solver::approach::Approach;
-use tendon_solver::ccd::Ccd;
-use tendon_solver::look_at::LookAt;
-use tendon_solver::turn::shortest_way;
-use tendon_solver::two_bone::TwoBone;
+use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{
-    Bone, Direction, Heading, Limit, LimitSpace, Modifier, Point, Rig, Solver, Status,
+    Approach, Bone, Ccd, Defect, Direction, Heading, Limit, LimitSpace, LookAt, Modifier, Point,
+    Rig, Solver, Status, TwoBone, Workspace,
 };
 
 const LENGTH: f32 = 30.0;
@@ -93,11 +89,9 @@ fn joints_for(solver: Solver) -> usize {
 /// Has `solver` reach with the bone at the tip of a [`limb`].
 fn reaching(solver: Solver, bones: Vec<Bone>, target: Vec2) -> Rig {
     let count = bones.len() - 2;
-    let modifier = Modifier {
-        tip_bone: Some(count + 1),
-        target: fixed(target),
-        ..Modifier::new(solver, (1..=count).collect())
-    };
+    let mut modifier = Modifier::new(solver, (1..=count).collect());
+    modifier.tip_bone = Some(count + 1);
+    modifier.target = fixed(target);
     Rig::new(bones, vec![modifier])
 }
 
@@ -117,7 +111,7 @@ fn at_bone(bone: usize) -> Point {
 
 fn solved(rig: &mut Rig) -> &Modifier {
     rig.validate().expect("a sound rig");
-    rig.solve();
+    rig.solve(&mut Workspace::default());
     &rig.modifiers[0]
 }
 
@@ -144,7 +138,7 @@ fn place_of_another_pose(bones: &[Bone], rng: &mut impl RngExt, spread: f32) -> 
         };
     }
     let mut rig = Rig::new(bones, Vec::new());
-    rig.solve();
+    rig.solve(&mut Workspace::default());
     (rig.locate(at_bone(last)), heading_of(&rig, last - 1))
 }
 
@@ -230,7 +224,7 @@ fn two_bones_turn_the_hand_that_hangs_on_them() {
 
             let full = rig.rotation(3);
             rig.modifiers[0].influence = 0.25;
-            rig.solve();
+            rig.solve(&mut Workspace::default());
             let base = rig.bones[3].rotation;
             let expected = 0.25 * shortest_way(base, full);
             assert!((shortest_way(base, rig.rotation(3)) - expected).abs() < 1e-4);
@@ -257,10 +251,10 @@ fn two_bones_bend_to_the_side_of_the_pole() {
             }
             // On the line the setting decides.
             rig.modifiers[0].pole = Some(fixed(target));
-            rig.solve();
+            rig.solve(&mut Workspace::default());
             let undecided = rig.rotation(2);
             rig.modifiers[0].pole = None;
-            rig.solve();
+            rig.solve(&mut Workspace::default());
             assert_eq!(undecided, rig.rotation(2));
         }
     }
@@ -358,7 +352,7 @@ fn a_stretched_limb_arrives_and_writes_positions() {
                 let bones = limb(joints_for(solver), shapes, &mut rng);
                 let last = bones.len() - 1;
                 let mut rig = reaching(solver, bones, Vec2::ZERO);
-                rig.solve();
+                rig.solve(&mut Workspace::default());
                 let direction = Vec2::from_angle(rng.random_range(-PI..PI));
                 let root = rig.locate(at_bone(1));
                 rig.modifiers[0].target = fixed(root + 2.0 * LENGTH * last as f32 * direction);
@@ -374,11 +368,11 @@ fn a_stretched_limb_arrives_and_writes_positions() {
                     assert!(rig.position(bone).distance(Vec2::X * LENGTH * factor) < 1e-3);
                 }
                 rig.modifiers[0].influence = 0.5;
-                rig.solve();
+                rig.solve(&mut Workspace::default());
                 let half = Vec2::X * LENGTH * (0.5 + 0.5 * factor);
                 assert!(rig.position(last).distance(half) < 1e-3);
                 rig.modifiers[0].active = false;
-                rig.solve();
+                rig.solve(&mut Workspace::default());
                 assert_eq!(rig.position(last), Vec2::X * LENGTH);
             }
         }
@@ -445,14 +439,12 @@ fn limits_hold_in_the_skeleton_and_in_the_parent_under_any_frames() {
 fn a_limit_stops_a_look_at() {
     let mut bones = vec![Bone::below(None)];
     bones[0].limit = Some(Limit::around(0.5, -0.25, 0.25));
-    let look = Modifier {
-        tip: Point {
-            bone: Some(0),
-            position: Vec2::X,
-        },
-        target: fixed(Vec2::from_angle(0.6) * 9.0),
-        ..Modifier::new(Solver::LookAt(LookAt::default()), vec![0])
+    let mut look = Modifier::new(Solver::LookAt(LookAt::default()), vec![0]);
+    look.tip = Point {
+        bone: Some(0),
+        position: Vec2::X,
     };
+    look.target = fixed(Vec2::from_angle(0.6) * 9.0);
     let mut rig = Rig::new(bones, vec![look]);
     assert_eq!(solved(&mut rig).report.status, Status::Reached);
     assert!((rig.rotation(0) - 0.6).abs() < 1e-6);
@@ -480,9 +472,9 @@ fn invalid_settings_are_reported_and_leave_the_pose_alone() {
     let mut broken = rig();
     broken.bones[2].limit = Some(Limit::around(0.0, 1.0, -1.0));
     assert_eq!(broken.validate(), Err(Defect::Limit { bone: 2 }));
-    broken.solve();
+    broken.solve(&mut Workspace::default());
     let mut free = rig();
-    free.solve();
+    free.solve(&mut Workspace::default());
     assert_eq!(broken.rotation(2), free.rotation(2));
 
     let mut broken = rig();

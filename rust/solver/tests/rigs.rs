@@ -3,11 +3,9 @@
 use std::f32::consts::FRAC_PI_2;
 
 use glam::Vec2;
-use tendon_solver::Defect;
-use tendon_solver::approach::Approach;
-use tendon_solver::look_at::LookAt;
-use tendon_solver::two_bone::TwoBone;
-use tendon_solver::{Bone, Modifier, Point, Rig, Solver, Status};
+use tendon_solver::{
+    Approach, Bone, Defect, LookAt, Modifier, Point, Rig, Solver, Status, TwoBone, Workspace,
+};
 
 /// A straight line of bones along X, each 30 long, hanging on the skeleton.
 fn line(count: usize) -> Vec<Bone> {
@@ -26,14 +24,13 @@ fn line(count: usize) -> Vec<Bone> {
 
 fn reaching(solver: Solver, joints: Vec<usize>, target: Point) -> Modifier {
     let last = joints.last().copied();
-    Modifier {
-        tip: Point {
-            bone: last,
-            position: Vec2::X * 30.0,
-        },
-        target,
-        ..Modifier::new(solver, joints)
-    }
+    let mut modifier = Modifier::new(solver, joints);
+    modifier.tip = Point {
+        bone: last,
+        position: Vec2::X * 30.0,
+    };
+    modifier.target = target;
+    modifier
 }
 
 fn fixed(x: f32, y: f32) -> Point {
@@ -51,7 +48,7 @@ fn fabrik() -> Solver {
 
 fn solved(rig: &mut Rig) -> Vec<f32> {
     rig.validate().expect("a sound rig");
-    rig.solve();
+    rig.solve(&mut Workspace::default());
     (0..rig.bones.len())
         .map(|bone| rig.rotation(bone))
         .collect()

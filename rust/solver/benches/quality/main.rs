@@ -74,9 +74,9 @@ const CONTENDERS: [Contender; 6] = [
 const LEGEND: &str = "\
 Each cell: how many arrive, and the median and (95th percentile) of the iterations of all.
 Blank: the algorithm has no such thing. cap: stopped at 1000 iterations in a
-and b, 100 in c, 200 in d and e. Tendon counts its sweeps and its finisher's steps, those that it
-undoes and those of further attempts included. The textbook computes in f64, Tendon's chains in
-f32, and they stop at 4e-7 of the reach: where the tolerance is less, not all are within it.
+and b, 100 in c, 200 in d and e. Tendon counts its sweeps and its steps, those that it undoes,
+those of further attempts, and those from the pose that arrives to the nearest one included. The
+textbook is done when it has arrived.
 ";
 
 /// One case as it went for all.

@@ -2,12 +2,11 @@
 //! but for the tolerance.
 
 use glam::{Affine2, DVec2, Vec2};
-use tendon_solver::approach::Approach;
-use tendon_solver::ccd::Ccd;
-use tendon_solver::tree_modifier::Effector;
-use tendon_solver::{Bone, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver};
 
 use crate::textbook::task::{Answer, Task};
+use tendon_solver::{
+    Approach, Bone, Ccd, Effector, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver, Workspace,
+};
 
 /// `TendonFABRIK2D`.
 pub fn fabrik(task: &Task) -> Option<Answer> {
@@ -41,7 +40,7 @@ fn solve(task: &Task, solver: Solver) -> Option<Answer> {
     }
     let mut rig = Rig::new(bones(task), vec![modifier(task, solver)]);
     rig.validate().expect("a sound rig");
-    rig.solve();
+    rig.solve(&mut Workspace::default());
     let bones = 0..task.bones.len();
     Some(Answer {
         angles: bones.map(|bone| rig.rotation(bone).into()).collect(),
@@ -92,13 +91,12 @@ fn modifier(task: &Task, solver: Solver) -> Modifier {
         frame: Affine2::from_translation(circle.centre.as_vec2()),
         bone: None,
     });
-    Modifier {
-        tip: main.tip,
-        target: main.target,
-        effectors,
-        obstacles: obstacles.collect(),
-        ..Modifier::new(solver, (0..task.bones.len()).collect())
-    }
+    let mut modifier = Modifier::new(solver, (0..task.bones.len()).collect());
+    modifier.tip = main.tip;
+    modifier.target = main.target;
+    modifier.effectors = effectors;
+    modifier.obstacles = obstacles.collect();
+    modifier
 }
 
 /// Where a bone ends, in its own frame.

@@ -74,7 +74,7 @@ pub(crate) const MOST_WOUND: f64 = 30.0;
 const THERE: f64 = 1e-6;
 
 /// What a modifier remembers from one pass to the next.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Memory {
     /// How far the joints were turned from the base pose, in radians; empty without memory.
@@ -95,6 +95,34 @@ pub struct Memory {
     /// For how many seconds the targets have moved since the branch was reviewed.
     #[serde(with = "crate::math::number")]
     pub unreviewed: f32,
+}
+
+impl Clone for Memory {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Without allocating, where there is room already.
+    fn clone_from(&mut self, other: &Self) {
+        let Self {
+            swings,
+            branch,
+            misses,
+            has_arrived,
+            attempt,
+            attempts,
+            unreviewed,
+        } = other;
+        self.swings.clone_from(swings);
+        self.branch.clone_from(branch);
+        self.misses.clone_from(misses);
+        self.has_arrived = *has_arrived;
+        self.attempt = *attempt;
+        self.attempts = *attempts;
+        self.unreviewed = *unreviewed;
+    }
 }
 
 impl Memory {

@@ -10,8 +10,8 @@
 use std::f64::consts::PI;
 
 use crate::descent::reach;
-use crate::descent::reaching::{self, keeping};
-use crate::descent::step::{Workspace, descend_to, settle};
+use crate::descent::reaching::{self, BLIND, keeping};
+use crate::descent::step::{Emphasis, Workspace, descend_to, settle};
 use crate::kinematics::tree::Tree;
 
 /// Steps towards the base pose at most.
@@ -40,8 +40,14 @@ pub(crate) fn take(
         return stretch_out(tree, space);
     }
     let mut steps = find(tree, space);
-    steps += reaching::arrive(tree, space, tolerance);
-    steps + relax(tree, space, tolerance)
+    steps += reaching::reach(tree, space, tolerance);
+    space.contacts.clear();
+    steps += relax_by(tree, space, tolerance, BLIND);
+    let left = reaching::leave(tree, space, tolerance);
+    if left == 0 {
+        return steps;
+    }
+    steps + left + relax(tree, space, tolerance)
 }
 
 /// Lays a chain straight whose target is out of reach. Returns the number of steps.
@@ -70,12 +76,15 @@ pub(crate) fn distance_to_base(tree: &Tree) -> f64 {
 /// Brings a pose that has arrived to the nearest one to the base pose. Returns the number of
 /// steps.
 pub(crate) fn relax(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
+    relax_by(tree, space, tolerance, keeping(tree))
+}
+
+fn relax_by(tree: &mut Tree, space: &mut Workspace, tolerance: f64, emphasis: Emphasis) -> u32 {
     let enough = reaching::enough(tree, tolerance);
     if tree.error() > enough {
         return 0;
     }
     tree.unwind(PI);
-    let emphasis = keeping(tree);
     let precise = 0.1 * reaching::PRECISION * tree.span;
     let mut most = LONGEST_STEP;
     let mut steps = 0;

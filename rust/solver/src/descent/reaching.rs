@@ -28,6 +28,9 @@ pub(crate) const COARSE: f64 = 2e-5;
 /// The distance, as a part of the span, that counts as none.
 pub(crate) const PRECISION: f64 = 1e-6;
 
+/// Below this part of the span there is nothing to do: `f32` does not say more of a tip's place.
+const THERE: f64 = 1e-7;
+
 /// A later attempt is better when it leaves less than this part of what the best one leaves.
 const CLEARLY: f64 = 0.8;
 
@@ -99,15 +102,15 @@ pub(crate) fn enough(tree: &Tree, tolerance: f64) -> f64 {
 /// Brings the tips of `tree` to their targets from its present pose, past its obstacles. Returns
 /// the number of steps.
 pub(crate) fn arrive(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
-    let mut steps = reach(tree, space, enough(tree, tolerance));
-    if !tree.cores.is_empty() {
-        steps += leave(tree, space, tolerance);
-    }
-    steps
+    reach(tree, space, tolerance) + leave(tree, space, tolerance)
 }
 
 /// The first stage: as if there were no obstacles. Returns the number of steps.
-fn reach(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
+pub(crate) fn reach(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
+    let tolerance = enough(tree, tolerance);
+    if tree.error() <= THERE * tree.span {
+        return 0;
+    }
     let goal = |tree: &Tree, _: &Workspace| tree.error() <= tolerance;
     let mut steps = descend(tree, space, BLIND, MAX_STEPS);
     if !goal(tree, space) && !tree.is_out_of_reach() {
@@ -121,7 +124,10 @@ fn reach(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
 
 /// The second stage: takes a pose that is as near to its targets as it can be out of the
 /// obstacles. Returns the number of steps, 0 if the pose was free and was left as it is.
-fn leave(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
+pub(crate) fn leave(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
+    if tree.cores.is_empty() {
+        return 0;
+    }
     let tolerance = enough(tree, tolerance);
     contact::gather(tree, 0.0, &mut space.contacts);
     if is_free(space) {

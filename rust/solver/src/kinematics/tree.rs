@@ -743,7 +743,9 @@ fn clamp(value: f64, [lower, upper]: [f64; 2]) -> f64 {
 fn is_sound(node: &Node) -> bool {
     let (x, y) = (node.carry.x_axis, node.carry.y_axis);
     let area = x.perp_dot(y);
-    area * area > SINGULAR * SINGULAR * x.length_squared() * y.length_squared()
+    // `f32` must be able to invert it, too.
+    area.abs() >= f64::from(f32::MIN_POSITIVE)
+        && area * area > SINGULAR * SINGULAR * x.length_squared() * y.length_squared()
 }
 
 /// Bounds in radians, moved by whole rotations so that their middle is nearest to zero.

@@ -5,8 +5,7 @@
 
 use glam::{Affine2, Mat2, Vec2};
 
-use crate::descent::reaching::BLIND;
-use crate::descent::{Workspace, follow, step};
+use crate::descent::{Workspace, follow, reaching};
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::{Tree, Unsolvable};
@@ -17,9 +16,6 @@ use crate::skeleton::bone::Point;
 use crate::skeleton::report::Outcome;
 use crate::solvers::heading::{Heading, rotation_towards};
 use crate::solvers::two_bone::TwoBone;
-
-/// Steps that close what a closed form leaves open where the first bone stretches the second.
-const STEPS: u32 = 64;
 
 /// What a modifier asks of its limb, in chain space.
 struct Aim {
@@ -65,7 +61,7 @@ impl Modifier {
             tree.take_pose(limb.joints.iter().map(|joint| f64::from(joint.turned())));
         }
         if is_bent {
-            steps += step::descend(tree, space, BLIND, STEPS);
+            steps += reaching::arrive(tree, space, f64::from(aim.tolerance));
         }
         if leaps && !self.deterministic {
             self.is_moving = follow::smooth(tree, space, &mut self.next, delta);

@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 
 use tendon_solver::capture::{Answer, Difference};
-use tendon_solver::{Capture, Limit, LimitSpace, Modifier, Rig, Status};
+use tendon_solver::{Capture, Limit, LimitSpace, Modifier, Rig, Status, Workspace};
 
 /// How far a joint may be past its limit, in radians.
 const SLACK: f32 = 1e-3;
@@ -82,7 +82,7 @@ pub fn is_the_same_again(rig: &Rig, mut solved: Rig) {
     for bone in &mut solved.bones {
         bone.rotation = -bone.rotation;
     }
-    solved.solve();
+    solved.solve(&mut Workspace::default());
     solved.bones.clone_from(&rig.bones);
     for (modifier, given) in solved.modifiers.iter_mut().zip(&rig.modifiers) {
         modifier.target = given.target;
@@ -90,6 +90,15 @@ pub fn is_the_same_again(rig: &Rig, mut solved: Rig) {
     capture.rig = solved;
     assert_same("after something else", capture.replay());
     capture.rig = rig.clone();
+    is_the_same_from(&capture);
+}
+
+/// The last solve of `rig` gives the same bits again after a journey through text.
+pub fn is_the_same_from_its_text(rig: &Rig) {
+    is_the_same_from(&Capture::of(rig));
+}
+
+fn is_the_same_from(capture: &Capture) {
     let text = capture.to_json();
     let mut read = Capture::read_all(&text).expect("what was written can be read");
     assert_same("from its text", read[0].replay());

@@ -4,13 +4,17 @@
 mod check;
 mod source;
 
+use glam::Vec2;
 use tendon_solver::capture::Answer;
-use tendon_solver::{Capture, Solver};
+use tendon_solver::{Capture, Rig, Solver, Workspace};
 
 use source::Source;
 
 /// Captures with more iterations take too long.
 const MOST_ITERATIONS: u32 = 100;
+
+/// Frames in which a rig goes on from its last pose.
+const FRAMES: u32 = 8;
 
 /// Builds a rig from `bytes` and solves it. Returns whether they made a sound one.
 ///
@@ -22,15 +26,39 @@ pub fn solve_rig(bytes: &[u8]) -> bool {
         return false;
     }
     let mut solved = rig.clone();
-    solved.solve();
+    solved.solve(&mut Workspace::default());
     let answer = Answer::of(&solved);
     check::keeps_what_is_not_its_own(&rig, &answer);
     check::is_finite(&rig, &answer);
     if is_tame {
         check::obeys_limits(&solved);
     }
-    check::is_the_same_again(&rig, solved);
+    check::is_the_same_again(&rig, solved.clone());
+    follow(&mut solved, is_tame);
     true
+}
+
+/// Goes on from `rig`'s last pose for some frames, while its targets move and once leap.
+fn follow(rig: &mut Rig, is_tame: bool) {
+    let mut space = Workspace::default();
+    for frame in 0..FRAMES {
+        for modifier in &mut rig.modifiers {
+            let target = &mut modifier.target.position;
+            *target = if frame == FRAMES / 2 {
+                -*target
+            } else {
+                0.98 * *target + Vec2::splat(1.0)
+            };
+        }
+        rig.delta = 1.0 / 60.0;
+        rig.go_on();
+        rig.solve(&mut space);
+        check::is_finite(rig, &Answer::of(rig));
+        if is_tame {
+            check::obeys_limits(rig);
+        }
+    }
+    check::is_the_same_from_its_text(rig);
 }
 
 /// Reads captures from `bytes` and solves those that can be.

@@ -2,13 +2,9 @@
 
 use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
-use tendon_solver::approach::Approach;
-use tendon_solver::ccd::Ccd;
-use tendon_solver::look_at::LookAt;
-use tendon_solver::two_bone::TwoBone;
 use tendon_solver::{
-    Bone, Direction, Effector, Heading, Limit, LimitSpace, Modifier, Obstacle, Point, Rig, Shape,
-    Solver,
+    Approach, Bone, Ccd, Direction, Effector, Heading, Limit, LimitSpace, LookAt, Memory, Modifier,
+    Obstacle, Point, Rig, Shape, Solver, TwoBone,
 };
 
 /// What numbers may be.
@@ -54,6 +50,7 @@ impl<'a> Source<'a> {
             let modifier = self.modifier(&rig);
             rig.modifiers.push(modifier);
         }
+        rig.delta = self.mostly(1.0 / 60.0, -0.1, 3.0);
         (rig, self.numbers == Numbers::Tame)
     }
 
@@ -236,10 +233,29 @@ impl<'a> Source<'a> {
                 modifier.obstacles.push(obstacle);
             }
         }
-        if self.once_in(5) {
-            modifier.start = modifier.joints.iter().map(|_| self.angle()).collect();
+        modifier.deterministic = self.once_in(4);
+        if self.once_in(3) {
+            modifier.memory = self.memory(&modifier);
         }
         modifier
+    }
+
+    /// What may be remembered, of this modifier as well as of another.
+    fn memory(&mut self, modifier: &Modifier) -> Memory {
+        let joints = modifier.joints.len() + usize::from(self.once_in(8));
+        let tips = 1 + modifier.effectors.len() - usize::from(self.once_in(8));
+        let is_swinging_over = self.once_in(3);
+        let swings: Vec<f32> = (0..joints).map(|_| self.angle()).collect();
+        let branch = if is_swinging_over { joints } else { 0 };
+        Memory {
+            swings,
+            branch: (0..branch).map(|_| self.angle()).collect(),
+            misses: (0..tips).map(|_| self.vector(50.0)).collect(),
+            has_arrived: self.once_in(2),
+            attempt: self.number(0.0, 100.0) as u32,
+            attempts: self.number(0.0, 100.0) as u32,
+            unreviewed: self.number(0.0, 0.5),
+        }
     }
 
     /// Further tips on bones that the root carries, with the joints between.

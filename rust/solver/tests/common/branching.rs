@@ -1,15 +1,16 @@
 //! Random trees for the property tests.
 
-use glam::{Mat2, Vec2};
+use glam::{DMat2, DVec2, Vec2};
 use proptest::prelude::*;
-use tendon_solver::tree::{Bounds, Effector, Joint, Tree};
-use tendon_solver::turn::Turn;
+use tendon_solver::{
+    Approach, Bone, Effector, Limit, Modifier, Point, Report, Rig, Solver, Workspace,
+};
 
 use super::Scales;
 
 /// One joint of a random tree.
 #[derive(Clone, Copy, Debug)]
-pub struct RandomJoint {
+pub struct Limb {
     pub parent: Option<usize>,
     /// In the parent's frame.
     pub offset: Vec2,
@@ -23,101 +24,141 @@ pub struct RandomJoint {
 
 /// A random tree and where its tips are.
 #[derive(Clone, Debug)]
-pub struct RandomTree {
-    pub joints: Vec<RandomJoint>,
+pub struct Sapling {
+    pub limbs: Vec<Limb>,
     /// The joint of each tip, and where it is in that joint's frame.
     pub tips: Vec<(usize, Vec2)>,
 }
 
-impl RandomTree {
-    /// The tree in the pose that `rotation` gives, without targets.
-    fn in_pose(&self, rotation: impl Fn(&RandomJoint) -> f32) -> Tree {
-        let mut tree = Tree::default();
-        let shape = |index: usize| Mat2::from_diagonal(self.joints[index].scale);
-        for joint in &self.joints {
-            let above = joint.parent.map_or(Mat2::IDENTITY, shape);
-            tree.push(Joint {
-                bounds: joint.bounds.map_or(Bounds::Free, Bounds::Swing),
-                ..Joint::free(
-                    joint.parent,
-                    above * joint.offset,
-                    above,
-                    Turn::from_angle(rotation(joint)),
-                )
-            });
-        }
-        for &(joint, position) in &self.tips {
-            tree.push_effector(Effector {
-                joint,
-                position: shape(joint) * position,
-                target: Vec2::ZERO,
-                weight: 1.0,
-            });
-        }
-        tree
-    }
-
+impl Sapling {
     /// The tree in its first pose, with a target and a weight for each tip.
-    pub fn tree(&self, target: impl Fn(usize) -> (Vec2, f32)) -> Tree {
-        let bare = Self {
-            tips: Vec::new(),
-            ..self.clone()
-        };
-        let mut tree = bare.in_pose(|joint| joint.rotation);
-        for (index, &(joint, position)) in self.tips.iter().enumerate() {
-            let (target, weight) = target(index);
-            tree.push_effector(Effector {
-                joint,
-                position: Mat2::from_diagonal(self.joints[joint].scale) * position,
-                target,
-                weight,
+    pub fn rig(&self, target: impl Fn(usize) -> (Vec2, f32)) -> Rig {
+        let bones = self.limbs.iter().map(|limb| Bone {
+            position: limb.offset,
+            rotation: limb.rotation,
+            scale: limb.scale,
+            limit: limb
+                .bounds
+                .map(|[lower, upper]| Limit::around(limb.rotation, lower, upper)),
+            ..Bone::below(limb.parent)
+        });
+        let effectors = self
+            .tips
+            .iter()
+            .enumerate()
+            .map(|(index, &(joint, position))| {
+                let (target, weight) = target(index);
+                Effector {
+                    tip: Point {
+                        bone: Some(joint),
+                        position,
+                    },
+                    tip_bone: None,
+                    target: Point {
+                        bone: None,
+                        position: target,
+                    },
+                    weight,
+                }
             });
-        }
-        tree.prepare().expect("a sound tree");
-        tree
+        let mut effectors: Vec<_> = effectors.collect();
+        let main = effectors.remove(0);
+        let approach = Approach::default();
+        let joints = (0..self.limbs.len()).collect();
+        let mut modifier = Modifier::new(Solver::Fabrik { approach }, joints);
+        modifier.tip = main.tip;
+        modifier.target = main.target;
+        modifier.weight = main.weight;
+        modifier.effectors = effectors;
+        Rig::new(bones.collect(), vec![modifier])
     }
 
     /// Where the tips of the second pose are.
     pub fn goals(&self) -> Vec<Vec2> {
-        let mut tree = self.in_pose(|joint| joint.goal);
-        tree.prepare().expect("a sound tree");
-        (0..self.tips.len()).map(|tip| tree.tip(tip)).collect()
+        let rotations: Vec<f32> = self.limbs.iter().map(|limb| limb.goal).collect();
+        let tips = self.tips_of(&rotations).into_iter();
+        tips.map(|tip| tip.as_vec2()).collect()
     }
 
     /// The tree in its first pose, with the tips of its second as targets.
-    pub fn problem(&self) -> Tree {
+    pub fn problem(&self) -> Rig {
         let goals = self.goals();
-        self.tree(|tip| (goals[tip], 1.0))
+        self.rig(|tip| (goals[tip], 1.0))
     }
 
-    /// Where the joints' turns really put the tips, whatever the tree itself believes.
-    pub fn real_tips(&self, tree: &Tree) -> Vec<Vec2> {
-        let mut places: Vec<(Vec2, Mat2)> = Vec::new();
-        for (index, joint) in self.joints.iter().enumerate() {
-            let (origin, frame) = match joint.parent {
+    /// Where rotations of the joints put them, and the frames that turn with them.
+    fn places(&self, rotations: &[f32]) -> Vec<(DVec2, DMat2)> {
+        let mut places: Vec<(DVec2, DMat2)> = Vec::new();
+        for (limb, &rotation) in self.limbs.iter().zip(rotations) {
+            let (origin, frame) = match limb.parent {
                 Some(parent) => {
                     let (origin, frame) = places[parent];
-                    (origin + frame * joint.offset, frame)
+                    (origin + frame * limb.offset.as_dvec2(), frame)
                 }
-                None => (Vec2::ZERO, Mat2::IDENTITY),
+                None => (DVec2::ZERO, DMat2::IDENTITY),
             };
-            let own = tree.turn(index).apply_to(Mat2::from_diagonal(joint.scale));
+            let shape = DMat2::from_diagonal(limb.scale.as_dvec2());
+            let own = DMat2::from_angle(rotation.into()) * shape;
             places.push((origin, frame * own));
         }
+        places
+    }
+
+    /// Where rotations of the joints put the joints.
+    pub fn points_of(&self, rotations: &[f32]) -> Vec<Vec2> {
+        let places = self.places(rotations).into_iter();
+        places.map(|(point, _)| point.as_vec2()).collect()
+    }
+
+    /// Where rotations of the joints put the tips, whatever the rig itself believes.
+    pub fn tips_of(&self, rotations: &[f32]) -> Vec<DVec2> {
+        let places = self.places(rotations);
         let tips = self.tips.iter();
-        tips.map(|&(joint, position)| places[joint].0 + places[joint].1 * position)
-            .collect()
+        tips.map(|&(joint, position)| {
+            let (origin, frame) = places[joint];
+            origin + frame * position.as_dvec2()
+        })
+        .collect()
     }
 
     /// The largest distance between a tip and where it should be, as a part of the span.
-    pub fn miss(&self, tree: &Tree, goals: &[Vec2]) -> f32 {
-        let tips = self.real_tips(tree);
+    pub fn miss(&self, rotations: &[f32], goals: &[Vec2]) -> f32 {
+        let tips = self.tips_of(rotations);
         let misses = tips
             .iter()
             .zip(goals)
-            .map(|(tip, goal)| tip.distance(*goal));
-        misses.fold(0.0, f32::max) / tree.span()
+            .map(|(tip, goal)| tip.distance(goal.as_dvec2()) as f32);
+        misses.fold(0.0, f32::max) / self.span()
     }
+
+    /// The length of the longest line of bones from the root to a tip; an upper bound where bones
+    /// are stretched.
+    pub fn span(&self) -> f32 {
+        let mut ways: Vec<(f32, f32)> = Vec::new();
+        for limb in &self.limbs {
+            let (far, gain) = limb.parent.map_or((0.0, 1.0), |parent| ways[parent]);
+            let own = gain * limb.scale.abs().max_element();
+            ways.push((far + gain * limb.offset.length(), own));
+        }
+        let tips = self.tips.iter();
+        let spans =
+            tips.map(|&(joint, position)| ways[joint].0 + ways[joint].1 * position.length());
+        spans.fold(0.0, f32::max)
+    }
+}
+
+/// Solves `rig` without memory.
+pub fn solve(rig: &mut Rig) -> Report {
+    rig.validate().expect("a sound rig");
+    rig.solve(&mut Workspace::default());
+    rig.modifiers[0].report
+}
+
+/// The rotations of all bones after the last solve.
+pub fn rotations(rig: &Rig) -> Vec<f32> {
+    (0..rig.bones.len())
+        .map(|bone| rig.rotation(bone))
+        .collect()
 }
 
 /// How far from straight the two poses are.
@@ -126,37 +167,37 @@ pub fn spread() -> impl Strategy<Value = f32> {
 }
 
 /// A spine of two to four joints, with two arms of two to four joints on its end.
-pub fn two_armed(spread: f32, scales: Scales) -> impl Strategy<Value = RandomTree> {
+pub fn two_armed(spread: f32, scales: Scales) -> impl Strategy<Value = Sapling> {
     (2_usize..=4, 2_usize..=4, 0.0_f32..25.0).prop_flat_map(move |(spine, arm, shoulder)| {
-        random_tree(&[(spine, 1, 0.0), (arm, 2, shoulder)], spread, scales)
+        plant(&[(spine, 1, 0.0), (arm, 2, shoulder)], spread, scales)
     })
 }
 
 /// An arm of two joints, a wrist, and five fingers of three joints.
-pub fn hand(spread: f32, scales: Scales) -> impl Strategy<Value = RandomTree> {
-    random_tree(&[(3, 1, 0.0), (3, 5, 20.0)], spread, scales)
+pub fn hand(spread: f32, scales: Scales) -> impl Strategy<Value = Sapling> {
+    plant(&[(3, 1, 0.0), (3, 5, 20.0)], spread, scales)
 }
 
 /// Branches that branch again.
-pub fn bush(spread: f32, scales: Scales) -> impl Strategy<Value = RandomTree> {
-    random_tree(&[(2, 1, 0.0), (2, 2, 10.0), (2, 2, 8.0)], spread, scales)
+pub fn bush(spread: f32, scales: Scales) -> impl Strategy<Value = Sapling> {
+    plant(&[(2, 1, 0.0), (2, 2, 10.0), (2, 2, 8.0)], spread, scales)
 }
 
 /// Each level: how many joints its branches have, how many of them hang on every branch of the
 /// level before, and how far they are spread sideways there.
-fn random_tree(
+fn plant(
     levels: &[(usize, usize, f32)],
     spread: f32,
     scales: Scales,
-) -> impl Strategy<Value = RandomTree> + use<> {
-    let mut ends_so_far: Vec<(Option<usize>, Vec2)> = vec![(None, Vec2::ZERO)];
+) -> impl Strategy<Value = Sapling> + use<> {
+    let mut stems: Vec<(Option<usize>, Vec2)> = vec![(None, Vec2::ZERO)];
     let mut skeleton: Vec<(Option<usize>, f32)> = Vec::new();
     for &(length, branches, sideways) in levels {
         let mut next = Vec::new();
-        for &(end, _) in &ends_so_far {
+        for &(stem, _) in &stems {
             for branch in 0..branches {
                 let place = branch as f32 - 0.5 * (branches - 1) as f32;
-                let mut parent = end;
+                let mut parent = stem;
                 for joint in 0..length {
                     let aside = if joint == 0 { sideways * place } else { 0.0 };
                     skeleton.push((parent, aside));
@@ -165,15 +206,15 @@ fn random_tree(
                 next.push((parent, Vec2::ZERO));
             }
         }
-        ends_so_far = next;
+        stems = next;
     }
-    let ends: Vec<usize> = ends_so_far.iter().filter_map(|(end, _)| *end).collect();
+    let ends: Vec<usize> = stems.iter().filter_map(|(end, _)| *end).collect();
     let links = prop::collection::vec(super::link(spread, scales), skeleton.len() + ends.len());
     links.prop_map(move |links| {
-        let joints = skeleton
+        let limbs = skeleton
             .iter()
             .zip(&links)
-            .map(|(&(parent, aside), link)| RandomJoint {
+            .map(|(&(parent, aside), link)| Limb {
                 parent,
                 offset: parent.map_or(Vec2::ZERO, |_| link.offset + Vec2::Y * aside),
                 scale: link.scale,
@@ -182,8 +223,8 @@ fn random_tree(
                 bounds: None,
             });
         let tips = ends.iter().zip(&links[skeleton.len()..]);
-        RandomTree {
-            joints: joints.collect(),
+        Sapling {
+            limbs: limbs.collect(),
             tips: tips.map(|(&end, link)| (end, link.offset)).collect(),
         }
     })

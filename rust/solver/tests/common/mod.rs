@@ -1,17 +1,12 @@
-//! Random chains for the property tests.
+//! Random chains for the property tests, and lines of bones that solve as rigs.
 #![allow(dead_code, reason = "each test file takes what it needs")]
 
 pub mod branching;
 
-use glam::{Mat2, Vec2};
+use glam::{DMat2, DVec2, Vec2};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use tendon_solver::Chain;
-use tendon_solver::approach::Approach;
-use tendon_solver::ccd::Ccd;
-use tendon_solver::fabrik;
-use tendon_solver::report::Outcome;
-use tendon_solver::turn::Turn;
+use tendon_solver::{Approach, Bone, Ccd, Modifier, Point, Report, Rig, Solver, Workspace};
 
 /// The same cases in every run. `PROPTEST_RNG_SEED` chooses others.
 pub fn config(cases: u32) -> ProptestConfig {
@@ -85,20 +80,117 @@ pub fn link(spread: f32, scales: Scales) -> impl Strategy<Value = Link> {
     )
 }
 
-pub fn chain_of(links: &[Link], rotation: impl Fn(&Link) -> f32) -> Chain {
-    let mut chain = Chain::default();
-    for link in links {
-        let shape = Mat2::from_diagonal(link.scale);
-        let turn = Turn::from_angle(rotation(link));
-        chain.push(turn, shape * link.offset, shape);
+/// A line of bones from the origin of the skeleton, and the point at its end.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    pub rig: Rig,
+    /// In the last bone's frame.
+    pub end: Vec2,
+    workspace: Workspace,
+}
+
+impl Line {
+    /// Bones as they are, but for their parents. Each but the first begins where `offset` of the one
+    /// before is.
+    pub fn new(pieces: impl IntoIterator<Item = (Bone, Vec2)>) -> Self {
+        let mut line = Self::default();
+        for (index, (bone, offset)) in pieces.into_iter().enumerate() {
+            line.rig.bones.push(Bone {
+                parent: index.checked_sub(1),
+                position: line.end,
+                ..bone
+            });
+            line.end = offset;
+        }
+        line.rig.take_base_pose();
+        line
     }
-    chain.prepare().expect("a sound chain");
-    chain
+
+    /// Solves without memory, from the base pose.
+    pub fn solve(&mut self, solver: Solver, target: Vec2) -> Report {
+        let count = self.rig.bones.len();
+        let mut modifier = Modifier::new(solver, (0..count).collect());
+        modifier.tip = Point {
+            bone: Some(count - 1),
+            position: self.end,
+        };
+        modifier.target.position = target;
+        self.rig.modifiers = vec![modifier];
+        self.rig.solve(&mut self.workspace);
+        self.rig.modifiers[0].report
+    }
+
+    /// Goes on from the last pose, a sixtieth of a second later.
+    pub fn go_on(&mut self) -> Report {
+        self.rig.delta = 1.0 / 60.0;
+        self.rig.go_on();
+        self.rig.solve(&mut self.workspace);
+        self.rig.modifiers[0].report
+    }
+
+    /// Makes the present pose the base pose.
+    pub fn keep_pose(&mut self) {
+        let rotations = self.rotations();
+        for (bone, rotation) in self.rig.bones.iter_mut().zip(rotations) {
+            bone.rotation = rotation;
+        }
+    }
+
+    /// The present rotations of the bones.
+    pub fn rotations(&self) -> Vec<f32> {
+        let bones = 0..self.rig.bones.len();
+        bones.map(|bone| self.rig.rotation(bone)).collect()
+    }
+
+    /// Where the bones' rotations really put the joints and the tip, whatever the rig itself
+    /// believes.
+    fn real_places(&self) -> Vec<DVec2> {
+        let mut basis = DMat2::IDENTITY;
+        let mut places = vec![DVec2::ZERO];
+        let bones = &self.rig.bones;
+        let offsets = bones.iter().skip(1).map(|bone| bone.position);
+        for (index, offset) in offsets.chain([self.end]).enumerate() {
+            let rotation = f64::from(self.rig.rotation(index));
+            basis *= DMat2::from_angle(rotation) * bones[index].shape().as_dmat2();
+            places.push(places[index] + basis * offset.as_dvec2());
+        }
+        places
+    }
+
+    /// Where the bones' rotations really put the tip.
+    pub fn real_tip(&self) -> Vec2 {
+        self.real_places()[self.rig.bones.len()].as_vec2()
+    }
+
+    /// Distances between neighbouring joints, and from the last to the tip.
+    pub fn lengths(&self) -> Vec<f32> {
+        let places = self.real_places();
+        let pieces = places.windows(2);
+        pieces
+            .map(|ends| ends[0].distance(ends[1]) as f32)
+            .collect()
+    }
+
+    /// The summed lengths of all pieces in the present pose.
+    pub fn reach(&self) -> f32 {
+        self.lengths().iter().sum()
+    }
+}
+
+pub fn chain_of(links: &[Link], rotation: impl Fn(&Link) -> f32) -> Line {
+    Line::new(links.iter().map(|link| {
+        let bone = Bone {
+            rotation: rotation(link),
+            scale: link.scale,
+            ..Bone::below(None)
+        };
+        (bone, link.offset)
+    }))
 }
 
 /// The chain in its first pose, and the tip of its second.
-pub fn problem(links: &[Link]) -> (Chain, Vec2) {
-    let goal = chain_of(links, |link| link.goal).tip();
+pub fn problem(links: &[Link]) -> (Line, Vec2) {
+    let goal = chain_of(links, |link| link.goal).real_tip();
     (chain_of(links, |link| link.rotation), goal)
 }
 
@@ -117,23 +209,20 @@ pub const CHAIN_SOLVERS: [ChainSolver; 3] = [
 ];
 
 impl ChainSolver {
-    pub fn solve(self, chain: &mut Chain, target: Vec2, approach: Approach) -> Outcome {
-        let ccd = |root_first| Ccd { root_first };
+    pub fn with(self, approach: Approach) -> Solver {
+        let ccd = |root_first| Solver::Ccd {
+            ccd: Ccd { root_first },
+            approach,
+        };
         match self {
-            Self::Fabrik => fabrik::solve(chain, target, approach),
-            Self::CcdFromTip => ccd(false).solve(chain, target, approach),
-            Self::CcdFromRoot => ccd(true).solve(chain, target, approach),
+            Self::Fabrik => Solver::Fabrik { approach },
+            Self::CcdFromTip => ccd(false),
+            Self::CcdFromRoot => ccd(true),
         }
     }
-}
 
-/// Where the joints' turns really put the tip, whatever the chain itself believes.
-pub fn real_tip(chain: &Chain) -> Vec2 {
-    let mut basis = Mat2::IDENTITY;
-    let mut point = Vec2::ZERO;
-    for joint in chain.joints() {
-        point += basis * joint.turn.apply(joint.offset);
-        basis *= joint.turn.apply_to(joint.carry);
+    /// Solves with the usual settings, without memory.
+    pub fn solve(self, line: &mut Line, target: Vec2) -> Report {
+        line.solve(self.with(Approach::default()), target)
     }
-    point
 }

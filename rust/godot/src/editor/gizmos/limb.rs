@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn a_limb_is_one_line_from_root_to_tip() {
         let mut rig = arm(Vec2::new(80.0, 30.0), Vec2::ONE);
-        rig.solve();
+        rig.solve(&mut tendon_solver::Workspace::default());
         let limb = Limb::of(&rig, 0);
         let [upper, lower] = limb.segments[..] else {
             panic!("{:?}", limb.segments);
@@ -268,7 +268,7 @@ mod tests {
             for target in [Vec2::new(90.0, 20.0), Vec2::new(20.0, -20.0)] {
                 let target = target * scale;
                 let mut rig = arm(target, scale);
-                rig.solve();
+                rig.solve(&mut tendon_solver::Workspace::default());
                 let bend = Limb::of(&rig, 0).bend.unwrap();
                 let along = target - bend.root;
                 let side = along.perp_dot(bend.middle - bend.root);
@@ -289,7 +289,7 @@ mod tests {
                 bone: None,
                 position: pole,
             });
-            rig.solve();
+            rig.solve(&mut tendon_solver::Workspace::default());
             let bend = Limb::of(&rig, 0).bend.unwrap();
             assert_eq!(bend.pole, Some(pole));
             assert!(bend.towards.y * side > 0.0);
@@ -301,7 +301,7 @@ mod tests {
     fn the_reach_is_that_of_the_base_pose_however_far_it_is_stretched() {
         let mut rig = arm(Vec2::new(400.0, 0.0), Vec2::new(-2.0, 0.5));
         rig.modifiers[0].stretch = 1.5;
-        rig.solve();
+        rig.solve(&mut tendon_solver::Workspace::default());
         let extent = Limb::of(&rig, 0).extent.unwrap();
         assert!((extent.reach - 70.0).abs() < 1e-2, "{extent:?}");
         assert!((extent.nearest - 10.0).abs() < 1e-2);
