@@ -484,6 +484,7 @@ func test_the_main_tip_may_go_without_a_target() -> void:
 					torso.target.free()
 			torso.rig.advance(0.0)
 			var message: String = "%s, %s" % [way, about]
+			settle(torso, message)
 			near(torso.other_gap(), 0.0, 1e-4 * torso.reach(), "the other tip, " + message)
 			equal(torso.modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, message)
 			equal(torso.modifier.get_target_distance(), INF, "nothing to measure, " + message)
