@@ -73,3 +73,22 @@ fn sway() {
     println!("{kind:?} {bones}: mean {:.2} {seen:.2?}, fastest {fastest:.3}", seen.iter().sum::<f32>() / bones as f32);
     }}}
 }
+
+#[test]
+fn timing() {
+    for bones in [3, 10, 100] {
+        let mut case = Case::new(Kind::Fabrik, bones, Rules::Free);
+        let mut best = f64::MAX;
+        let mut iterations = 0;
+        for batch in 0..40 {
+            let start = std::time::Instant::now();
+            for frame in 0..60 {
+                let target = Path::Roaming.at((batch * 60 + frame) as f32 / 60.0, case.reach);
+                case.step(target, 1.0 / 60.0);
+                iterations += case.rig.modifiers[0].report.iterations;
+            }
+            best = best.min(start.elapsed().as_nanos() as f64 / 60.0);
+        }
+        println!("{bones}: {best:.0} ns a pass, {:.1} ns a bone, {:.1} steps", best / bones as f64, iterations as f64 / 2400.0);
+    }
+}

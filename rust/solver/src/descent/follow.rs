@@ -65,7 +65,7 @@ const CLEARLY: f64 = 0.05;
 
 /// Beyond this, in radians, whole turns are taken out of a swing: `f32` could no longer hold a fine
 /// angle. Up to there an angle changes as smoothly as the pose.
-const MOST_WOUND: f64 = 30.0;
+pub(crate) const MOST_WOUND: f64 = 30.0;
 
 /// A joint nearer than this, in radians, to where it swings to is there.
 const THERE: f64 = 1e-6;
@@ -119,6 +119,14 @@ impl Memory {
         self.remember_misses(tree);
     }
 
+    /// Remembers that the only tip has arrived, with what is left of the way.
+    pub(crate) fn arrive(&mut self, miss: Vec2) {
+        self.has_arrived = true;
+        (self.attempt, self.attempts, self.unreviewed) = (0, 0, 0.0);
+        self.misses.clear();
+        self.misses.push(miss);
+    }
+
     fn remember_misses(&mut self, tree: &Tree) {
         self.misses.clear();
         let misses = tree.tips.iter().map(|tip| tip.miss().as_vec2());
@@ -132,6 +140,16 @@ impl Memory {
         let moved = tips.map(|(tip, before)| tip.miss().distance(before.as_dvec2()));
         moved.fold(0.0, f64::max)
     }
+}
+
+/// The largest turn of a joint that settles for `delta` seconds, in radians, where `left` is the
+/// largest that is left of the way: 0 at rest.
+pub(crate) fn settling(left: f64, delta: f64) -> f64 {
+    if left < AT_REST {
+        return 0.0;
+    }
+    let share = -(-delta / SETTLING_TIME).exp_m1();
+    (share * left).min(SETTLING_SPEED * delta)
 }
 
 /// What a pass with memory came to.
@@ -279,9 +297,9 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
             deadlock::bend_out(self.tree, self.space);
         }
         if self.memory.has_arrived {
-            let share = -(-self.delta / SETTLING_TIME).exp_m1();
-            let most = SETTLING_SPEED * self.delta;
-            self.steps += settle(self.tree, self.space, emphasis, [share, AT_REST], most);
+            let delta = self.delta;
+            let part = |left| settling(left, delta);
+            self.steps += settle(self.tree, self.space, emphasis, part);
         }
         if self.tree.error() > PRECISION * self.tree.span || !self.tree.cores.is_empty() {
             let precise = 0.1 * PRECISION * self.tree.span;

@@ -82,7 +82,9 @@ pub(crate) fn relax(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u
     let mut best = std::mem::take(&mut space.best);
     while steps < RELAXATIONS {
         reaching::remember(tree, &mut best);
-        let settled = settle(tree, space, emphasis, [1.0, NEAREST], most);
+        let settled = settle(tree, space, emphasis, |left| {
+            if left < NEAREST { 0.0 } else { left.min(most) }
+        });
         if settled == 0 {
             break;
         }

@@ -4,6 +4,7 @@
 pub(crate) mod deadlock;
 pub(crate) mod follow;
 pub(crate) mod home;
+pub(crate) mod line;
 pub(crate) mod reaching;
 pub mod reach;
 mod restarts;

@@ -13,7 +13,7 @@ use crate::kinematics::tree::Tree;
 /// How far outside the inner edge of the ring, as a part of the reach, a target is put that is too
 /// near: a folded chain has no direction to bend in, and this is less than what `f32` holds of the
 /// tip's place.
-const OUTSIDE: f64 = 2e-7;
+pub(crate) const OUTSIDE: f64 = 2e-7;
 
 /// Brings the goal of the only tip of a free chain within its reach. Marks the tree if the chain
 /// has to be straight for it.

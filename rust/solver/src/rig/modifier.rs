@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::collision::shape::Obstacle;
+use crate::descent::line::Line;
 use crate::descent::{self, Memory};
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Tree;
@@ -170,6 +171,7 @@ fn is_new(memory: &Memory) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pub(super) limb: Limb,
+    pub(super) line: Line,
     pub(super) tree: Tree,
     pub(super) descent: descent::Workspace,
 }
@@ -220,6 +222,7 @@ impl Modifier {
         }
         let Workspace {
             limb,
+            line,
             tree,
             descent,
         } = workspace;
@@ -228,7 +231,7 @@ impl Modifier {
                 self.solve_in_closed_form(pose, limb, tree, descent, delta)
             }
             Solver::Ccd { .. } | Solver::Fabrik { .. } => {
-                self.solve_iteratively(pose, tree, descent, delta)
+                self.solve_iteratively(pose, line, tree, descent, delta)
             }
         };
         solved.unwrap_or_else(|_| {
