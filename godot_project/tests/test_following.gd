@@ -194,9 +194,8 @@ func test_senseless_times() -> void:
 func test_without_time_nothing_settles() -> void:
 	for kind: String in KINDS:
 		var figure: Figure = _figure(kind, FREE)
-		_roam(figure, 1.0)
-		_aim(figure, NEAR)
-		figure.solve()
+		# A chain that has had no time is far from the base pose.
+		_roam(figure, 5.0, 0.0)
 		var before: PackedFloat32Array = figure.pose()
 		for count: int in 5:
 			figure.solve()
@@ -215,9 +214,7 @@ func test_it_settles_at_the_same_rate_at_every_frame_rate() -> void:
 		var poses: Array[PackedFloat32Array] = []
 		for rate: int in [30, 60, 120]:
 			var figure: Figure = _figure(kind, FREE)
-			_roam(figure, 1.0)
-			_aim(figure, NEAR)
-			figure.solve()
+			_roam(figure, 5.0, 0.0)
 			var before: PackedFloat32Array = figure.pose()
 			for count: int in rate / 10:
 				figure.rig.advance(1.0 / rate)
@@ -259,6 +256,7 @@ func test_a_chain_at_rest_beside_one_that_moves() -> void:
 			figure.stage.add_child(look.target)
 			settle(figure, "%s, %s" % [kind, rules])
 			var writes: int = CountingBone.count(figure.bones)
+			check(writes > 0, "writes are counted")
 			var turns: PackedFloat32Array = []
 			for count: int in 30:
 				look.target.position = Vector2(10 * count, 90)
@@ -368,11 +366,12 @@ func _expect_rest(figure: Figure, message: String) -> void:
 	equal(figure.pose(), pose, message + ", pose")
 
 
-## Follows the target on its way for [param seconds].
-func _roam(figure: Figure, seconds: float) -> void:
+## Follows the target on its way for [param seconds]. The modifiers are told of [param delta] a
+## frame.
+func _roam(figure: Figure, seconds: float, delta: float = TICK) -> void:
 	for frame: int in roundi(seconds / TICK):
 		_aim(figure, ROOT + _place(frame * TICK) * REACH)
-		figure.rig.advance(TICK)
+		figure.rig.advance(delta)
 
 
 ## Where a target that roams through the whole disc is after [param time], in reaches. It moves by
@@ -425,8 +424,8 @@ func _stopped_limb(kind: String) -> Figure:
 	figure.call(kind)
 	add_child(figure.stage)
 	_limit(figure.bones[0], 2.5)
-	figure.solve(ROOT + Vector2.from_angle(2.9) * 52)
-	_aim(figure, ROOT + Vector2.from_angle(-2.9) * 52)
+	figure.solve(ROOT + Vector2.from_angle(PI - 0.01) * 52)
+	_aim(figure, ROOT + Vector2.from_angle(PI + 0.01) * 52)
 	return figure
 
 
