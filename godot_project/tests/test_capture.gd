@@ -112,7 +112,7 @@ func test_zeros_of_the_other_sign_are_no_news() -> void:
 	figure.bones[1].add_child(limit)
 	figure.solve(POINT)
 	# The engine tells of the new child late, and the rig plans again.
-	figure.solve()
+	settle(figure, "with the limit")
 	var before: String = figure.rig.capture()
 	# As a literal it would be the same constant as 0.0.
 	limit.min_angle *= -1
