@@ -57,8 +57,11 @@ const MOST_ATTEMPTS: f64 = 12.0;
 /// may have coiled a limb up within its limits.
 const REVIEW_TIME: f32 = 0.25;
 
-/// That pose must be nearer to the base pose by this factor.
+/// That pose must be nearer to the base pose by this factor,
 const CLEARLY_NEARER: f64 = 0.4;
+
+/// and its tips no farther from targets out of reach than by this part of the span.
+const STILL_AS_NEAR: f64 = 1e-3;
 
 /// Another branch that does not arrive must be nearer by this part of the span.
 const CLEARLY: f64 = 0.05;
@@ -249,11 +252,15 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         let mut has_arrived = self.has_arrived();
         if has_arrived {
             (self.memory.attempt, self.memory.attempts) = (0, 0);
-            swings_over |= self.finds_nearer_branch(demand);
-        } else if self.is_free() {
-            self.steps += home::take(self.tree, self.space, self.tolerance, &mut self.find);
-            has_arrived = self.has_arrived();
-        } else if self.seek_another_branch(demand) {
+        }
+        if self.is_free() {
+            if !has_arrived {
+                self.steps += home::take(self.tree, self.space, self.tolerance, &mut self.find);
+                has_arrived = self.has_arrived();
+            }
+        } else if !has_arrived && self.finds_arriving_branch(demand)
+            || self.finds_nearer_branch(demand)
+        {
             swings_over = true;
             has_arrived = self.has_arrived();
         }
@@ -309,7 +316,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
 
     /// Tries a few starts for a branch that is clearly nearer to the targets, and takes it.
     /// Returns whether there was one; otherwise the pose is as it was.
-    fn seek_another_branch(&mut self, demand: f64) -> bool {
+    fn finds_arriving_branch(&mut self, demand: f64) -> bool {
         if demand > PRECISION * self.tree.span {
             self.memory.attempts = 0;
         }
@@ -345,7 +352,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
     /// Looks from time to time, while the targets move, whether the pose without memory is clearly
     /// nearer to the base pose, and takes it. Returns whether it was.
     fn finds_nearer_branch(&mut self, demand: f64) -> bool {
-        if self.is_free() || demand <= PRECISION * self.tree.span {
+        if demand <= PRECISION * self.tree.span {
             return false;
         }
         self.memory.unreviewed += self.delta as f32;
@@ -355,13 +362,15 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         self.memory.unreviewed = 0.0;
         let mut present = std::mem::take(&mut self.space.start);
         reaching::remember(self.tree, &mut present);
+        let enough = (self.tree.error() + STILL_AS_NEAR * self.tree.span).max(self.enough);
         let distance = home::distance_to_base(self.tree);
         self.find_from_base_pose();
         if self.has_arrived() {
             self.steps += home::relax(self.tree, self.space, self.tolerance);
         }
-        let found =
-            self.has_arrived() && home::distance_to_base(self.tree) < CLEARLY_NEARER * distance;
+        let found = self.tree.error() <= enough
+            && reaching::is_free(self.space)
+            && home::distance_to_base(self.tree) < CLEARLY_NEARER * distance;
         if !found {
             self.tree.take_pose(present.iter().copied());
         }

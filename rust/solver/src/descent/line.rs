@@ -55,6 +55,8 @@ struct Segment {
     swing: f64,
     /// What a turn of the joint costs beside that of others.
     cost: f64,
+    /// The inverse of that.
+    compliance: f64,
     /// How far the segment swings in a step.
     step: f64,
     /// The factorised tridiagonal system: the pivot's inverse, and the solutions.
@@ -95,6 +97,7 @@ impl Line {
             sense: f64::from(sense),
             swing: 0.0,
             cost: f64::from(cost),
+            compliance: 1.0 / f64::from(cost),
             step: 0.0,
             pivot: 0.0,
             still: 0.0,
@@ -225,7 +228,7 @@ impl Line {
             let mut swing = 0.0;
             let mut largest = 0.0_f64;
             for segment in &mut self.segments {
-                swing += segment.to_tip.perp().dot(pull) / segment.cost;
+                swing += segment.compliance * segment.to_tip.perp().dot(pull);
                 segment.step = swing;
                 largest = largest.max(swing.abs());
             }
@@ -238,7 +241,7 @@ impl Line {
     fn normal(&self) -> DMat2 {
         let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
         for segment in &self.segments {
-            let column = segment.to_tip / segment.cost;
+            let column = segment.compliance * segment.to_tip;
             xx += column.y * segment.to_tip.y;
             xy -= column.x * segment.to_tip.y;
             yy += column.x * segment.to_tip.x;
