@@ -1,3 +1,4 @@
+# gdlint: disable=max-public-methods
 extends "res://tests/suite.gd"
 ## Modifiers go on from the last pass: chains follow their targets without a leap, the animation
 ## stays visible, and what ends a memory ends it. Each test says which rule it holds.
