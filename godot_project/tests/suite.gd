@@ -59,7 +59,9 @@ func settle(figure: Figure, message: String) -> void:
 	while time - moved < STILL and moved <= PATIENCE_TO_SETTLE:
 		figure.rig.advance(TICK)
 		time += TICK
-		var now: Array = figure.skeleton.find_children("*", "Bone2D", true, false).map(_transform_of)
+		var now: Array = figure.skeleton.find_children("*", "Bone2D", true, false).map(
+			_transform_of
+		)
 		if now != before:
 			moved = time
 		before = now
