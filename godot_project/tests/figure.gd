@@ -111,11 +111,18 @@ func fabrik() -> TendonFABRIK2D:
 	return add(TendonFABRIK2D.new())
 
 
-## Runs one pass, with the target at [param point] of the skeleton's space if one is given.
+## Runs one pass, with the target at [param point] of the skeleton's space if one is given. It goes
+## on from the last one, but no time passes: nothing settles, and no limb swings over.
 func solve(point: Vector2 = Vector2.INF) -> void:
 	if point != Vector2.INF:
 		target.global_position = skeleton.global_transform * point
 	rig.advance(0.0)
+
+
+## The same, without memory of the passes before.
+func solve_anew(point: Vector2 = Vector2.INF) -> void:
+	rig.reset()
+	solve(point)
 
 
 ## Each bone's rotation.

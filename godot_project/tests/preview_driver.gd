@@ -110,6 +110,9 @@ func _copy_character(scene: String) -> void:
 	await _wait(3)
 	var skeleton: Node = _root().find_child("Skeleton")
 	var copy: Node = await _duplicate(skeleton)
+	# The copy begins without memory.
+	skeleton.get_node("Rig").call("reset")
+	await _wait(2)
 	_ask(scene + ": the copy is live", _poses(copy) == _poses(skeleton), true)
 	copy.get_node("Rig").set("active", false)
 	skeleton.get_node("Rig").set("active", false)

@@ -4,6 +4,14 @@ extends Node
 const Figure := preload("res://tests/figure.gd")
 const LogRecorder := preload("res://tests/log_recorder.gd")
 
+## Seconds between two passes of a rig that settles.
+const TICK: float = 1.0 / 60
+## Seconds in which a rig has come to rest.
+const PATIENCE_TO_SETTLE: float = 2.0
+## Seconds without a change after which a rig is at rest. One that is stuck tries other poses
+## meanwhile, and does not move until one is better.
+const STILL: float = 0.5
+
 var failures: PackedStringArray = []
 var check_count: int = 0
 var log_recorder: LogRecorder
@@ -41,6 +49,23 @@ func reaches(figure: Figure, message: String) -> void:
 	var gap: float = figure.gap()
 	var most: float = 1e-4 * figure.reach()
 	check(gap <= most, "%s: misses by %s (of %s)" % [message, gap, most])
+
+
+## Runs passes until [param figure] is at rest. It has [constant PATIENCE_TO_SETTLE] for that.
+func settle(figure: Figure, message: String) -> void:
+	var time: float = 0.0
+	var moved: float = 0.0
+	var before: Array = []
+	while time - moved < STILL and moved <= PATIENCE_TO_SETTLE:
+		figure.rig.advance(TICK)
+		time += TICK
+		var now: Array = figure.skeleton.find_children("*", "Bone2D", true, false).map(
+			_transform_of
+		)
+		if now != before:
+			moved = time
+		before = now
+	check(moved <= PATIENCE_TO_SETTLE, message + ": does not come to rest")
 
 
 ## Everything logged as a warning since the last call: one for each of [param fragments], in any
@@ -112,6 +137,10 @@ func physics_frames(count: int = 1) -> void:
 	await get_tree().physics_frame
 	for frame: int in count:
 		await get_tree().physics_frame
+
+
+func _transform_of(bone: Bone2D) -> Transform2D:
+	return bone.transform
 
 
 func _expect(logged: PackedStringArray, fragments: PackedStringArray, message: String) -> void:

@@ -329,10 +329,11 @@ func test_properties_changed_while_it_runs() -> void:
 	torso.solve()
 	reaches(torso, "without weight")
 	torso.effector.weight = 1.0
-	torso.solve()
+	# No target has moved: the arms swing over.
+	settle(torso, "with weight")
 	check(torso.gap() > 1.0, "with weight")
 	torso.effector.target = null
-	torso.solve()
+	torso.solve_anew()
 	reaches(torso, "let go")
 	equal(torso.effector.get_target_distance(), INF, "nothing to measure")
 	near(torso.arm[0].rotation, ARM_POSE[0], 1e-7, "the arm is given back")
@@ -484,12 +485,17 @@ func test_the_main_tip_may_go_without_a_target() -> void:
 					torso.target.free()
 			torso.rig.advance(0.0)
 			var message: String = "%s, %s" % [way, about]
+			settle(torso, message)
 			near(torso.other_gap(), 0.0, 1e-4 * torso.reach(), "the other tip, " + message)
 			equal(torso.modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, message)
 			equal(torso.modifier.get_target_distance(), INF, "nothing to measure, " + message)
 			var tip: Vector2 = torso.to_skeleton(torso.modifier.get_tip_position())
 			near_point(tip, torso.tip(), 1e-2, "its tip follows, " + message)
-			near(torso.bones[3].rotation, POSE[3], 1e-6, "its arm just hangs on, " + message)
+			# As near as a chain settles. Without memory it does not move at all.
+			near(torso.bones[3].rotation, POSE[3], 1e-4, "its arm just hangs on, " + message)
+			torso.rig.reset()
+			torso.rig.advance(0.0)
+			near(torso.bones[3].rotation, POSE[3], 1e-6, "anew, " + message)
 			if way == "outside":
 				torso.stage.add_child(torso.target)
 				torso.solve()

@@ -8,7 +8,7 @@ const CHAIN: Dictionary[String, Variant] = {
 	"tip": null,
 	"max_iterations": 16,
 	"tolerance": 0.01,
-	"deterministic": true,
+	"deterministic": false,
 	"softness": 0.0,
 	"stretch": 1.0,
 	"match_target_rotation": false,
@@ -61,7 +61,7 @@ const NODES: Dictionary[String, String] = {
 func test_the_rig() -> void:
 	_expect_class("TendonRig2D")
 	_expect_members("TendonRig2D", RIG)
-	_expect_methods("TendonRig2D", ["advance", "restore_pose", "capture"])
+	_expect_methods("TendonRig2D", ["advance", "restore_pose", "reset", "capture"])
 	_expect_signals("TendonRig2D", ["modification_processed"])
 	equal(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS, 0, "PHYSICS")
 	equal(TendonRig2D.CALLBACK_MODE_PROCESS_IDLE, 1, "IDLE")

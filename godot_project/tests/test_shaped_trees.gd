@@ -98,7 +98,7 @@ func test_the_targets_rotation_under_every_ancestor() -> void:
 			torso.turn_all(other)
 			torso.target.global_rotation = torso.bones[-1].global_transform.x.angle()
 			torso.turn_all(Array(base))
-			torso.solve()
+			torso.solve_anew()
 			var message: String = "%s, %s" % [about, other]
 			_heads_like_its_target(torso, message)
 			reaches(torso, message)
@@ -123,8 +123,8 @@ func test_the_targets_rotation_out_of_an_obstacle() -> void:
 			obstacle.position = figure.to_skeleton(figure.bones[2].global_position)
 			figure.skeleton.add_child(obstacle)
 			modifier.get("obstacles").append(obstacle)
-			figure.solve()
 			var message: String = "%s, %s" % [kind, about]
+			settle(figure, message)
 			check(figure.pose() != blind, "it has to get out, " + message)
 			near(modifier.call("get_penetration"), 0.0, 0.01, "penetration, " + message)
 			_heads_like_its_target(figure, message)

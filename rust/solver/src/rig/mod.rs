@@ -96,10 +96,10 @@ impl Rig {
         }
     }
 
-    /// Forgets the passes before: the next [`solve`](Self::solve) is one without memory.
+    /// Forgets the last [`solve`](Self::solve): there is nothing for the next one to
+    /// [go on](Self::go_on) from. What the last one was given stays, for its capture.
     pub fn forget(&mut self) {
         for modifier in &mut self.modifiers {
-            modifier.memory.clear();
             modifier.next.clear();
         }
     }

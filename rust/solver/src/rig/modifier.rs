@@ -234,6 +234,8 @@ impl Modifier {
                 self.solve_iteratively(pose, line, tree, descent, delta)
             }
         };
+        // A pass that takes no time does not tell whether time would move something.
+        self.is_moving |= delta <= 0.0 && !self.deterministic && !self.memory.swings.is_empty();
         solved.unwrap_or_else(|_| {
             self.next.clone_from(&self.memory);
             (Outcome::without_solve(Status::Invalid), 0.0)
