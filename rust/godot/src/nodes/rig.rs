@@ -47,36 +47,42 @@ class_enum!(
 
 /// Runs the inverse kinematics of a skeleton.
 ///
-/// Make it a child of the [Skeleton2D], and put modifiers below it: [TendonLookAt2D],
-/// [TendonTwoBoneIK2D], [TendonCCDIK2D] and [TendonFABRIK2D]. In every frame, after animations
-/// and scripts have moved the bones, the rig runs its modifiers from top to bottom and turns
-/// the bones to the result. Only the `rotation` of a bone ever changes, and where a modifier
-/// stretches, its `position`. How far a bone may turn, a [TendonJointLimit2D] below it says.
+/// Add it as a child of the [Skeleton2D], and add modifiers below it: [TendonLookAt2D],
+/// [TendonTwoBoneIK2D], [TendonCCDIK2D] and [TendonFABRIK2D]. In every frame, after animations and
+/// scripts have moved the bones, the rig runs its modifiers from top to bottom and turns the bones.
+/// It changes only the `rotation` of bones and, if a modifier stretches, their `position`. A
+/// [TendonJointLimit2D] below a bone limits how far it may turn.
 ///
-/// Animations and scripts need not know: what they last gave a bone, its base pose, is where
-/// the next frame starts from, and is put back when the rig is switched off, leaves the tree,
-/// or before the editor saves the scene. In the editor, a bone that you turn while it is previewed
-/// gets that rotation as its base pose; undo brings the old one back. Copies get base poses, too.
+/// Animations and scripts need no changes. What they last gave a bone is its base pose. Every frame
+/// starts from the base pose. It is put back when the rig is deactivated, when it leaves the tree,
+/// and before the editor saves the scene. In the editor, turning a bone while the rig is previewed
+/// changes its base pose, and undo restores it. Copies of bones and characters get base poses, too.
 #[derive(GodotClass)]
 #[class(tool, base = Node)]
 pub struct TendonRig2D {
-    /// If `false`, the bones keep their base pose.
+    /// If `false`, the bones are put back into their base pose, and no modifier runs.
     #[export]
     #[var(set = active_setter)]
     active: bool,
-    /// How much of the result is applied, for all modifiers together.
+    /// How much of the result of all modifiers is applied, from `0.0`, the base pose, to `1.0`, the
+    /// full result. It multiplies the `influence` of each modifier. Animate it to blend all inverse
+    /// kinematics in and out.
     #[export(range = (0.0, 1.0, 0.001))]
     influence: f32,
-    /// When the modifiers run: in physics frames, in idle frames, or only in
-    /// [method advance].
+    /// When the modifiers run: in idle frames, in physics frames, or only when [method advance] is
+    /// called. The default is [constant CALLBACK_MODE_PROCESS_IDLE]. Use [constant
+    /// CALLBACK_MODE_PROCESS_PHYSICS] if the animation or the targets move in physics frames.
     #[export]
     #[var(get = get_callback_mode_process, set = set_callback_mode_process)]
     callback_mode_process: CallbackModeProcess,
-    /// If `true`, the modifiers run in the editor too. The scene is saved without them.
+    /// If `true`, the modifiers also run in the editor. The scene is saved with the base pose, not
+    /// with the result.
     #[export]
     preview_in_editor: bool,
-    /// If `true`, the rig sleeps while the skeleton is not visible: the bones stay as they are,
-    /// and nothing is solved. [method advance] works all the same. The editor ignores it.
+    /// If `true`, the rig does nothing while the skeleton is not visible, and the bones stay as
+    /// they are. Use it to save time with many characters. The default is `false`, since scripts
+    /// may read the bones of characters that are not visible. [method advance] works in any case.
+    /// It has no effect in the editor.
     #[export]
     skip_when_invisible: bool,
 
@@ -201,15 +207,15 @@ impl INode for TendonRig2D {
 
 #[godot_api]
 impl TendonRig2D {
-    /// Run in physics frames.
+    /// The modifiers run in physics frames.
     #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_PHYSICS: i64 = CallbackModeProcess::Physics as i64;
-    /// Run in idle frames.
+    /// The modifiers run in idle frames.
     #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_IDLE: i64 = CallbackModeProcess::Idle as i64;
-    /// Run only when [method advance] is called.
+    /// The modifiers run only when [method advance] is called.
     #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_MANUAL: i64 = CallbackModeProcess::Manual as i64;
@@ -218,14 +224,15 @@ impl TendonRig2D {
     #[signal]
     fn modification_processed();
 
-    /// Runs one pass now. With `callback_mode_process` set to manual, this is the only way;
-    /// otherwise it is an extra pass. `delta` is the time since the last one, in seconds.
+    /// Runs one pass now. If [member callback_mode_process] is [constant
+    /// CALLBACK_MODE_PROCESS_MANUAL], this is the only way to run one. Otherwise it is an
+    /// additional pass. `delta` is the time since the last pass, in seconds.
     #[func(gd_self)]
     pub(crate) fn advance(this: Gd<Self>, _delta: f64) {
         Self::run_pass(this);
     }
 
-    /// Puts the base pose back into the bones, until the next pass.
+    /// Puts the bones back into their base pose, until the next pass.
     #[func(gd_self)]
     pub(crate) fn restore_pose(this: Gd<Self>) {
         if !is_main_thread() {
