@@ -175,7 +175,7 @@ impl TendonJointLimit2D {
     }
 }
 
-/// How a joint stands to its limit.
+/// The angle of a joint within its limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standing {
     /// Radians from the rest, −π to π.
@@ -192,12 +192,12 @@ impl JointLimit for TendonJointLimit2D {
 }
 
 impl TendonJointLimit2D {
-    /// Whether it counts.
+    /// Whether the limit is active.
     pub(crate) fn counts(&self) -> bool {
         self.shared.settings.get().active
     }
 
-    /// How the bone above stands to the limit now, if there is one that has a rest.
+    /// The angle of the bone now, if the limit is on a bone that has a rest pose.
     pub(crate) fn standing(&self) -> Option<Standing> {
         let settings = self.shared.settings.get();
         let bone = bone_of(&self.to_gd())?;
@@ -270,7 +270,7 @@ pub(crate) fn problem_of(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
         })
 }
 
-/// What is wrong with where `limit` is.
+/// What is wrong with the place of `limit` in the tree.
 fn setup_problem(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
     let Some(bone) = bone_of(limit) else {
         return Some(Problem::LimitElsewhere);

@@ -92,7 +92,7 @@ pub struct TendonRig2D {
     stale: Rc<Cell<bool>>,
     /// Whether a pass is under way, or its signals are.
     running: bool,
-    /// What the rig has complained of.
+    /// Which warnings were printed already.
     warned: Warned,
     in_editor: bool,
     /// Whether the engine would process the rig on another thread. It is not processed then.
@@ -106,7 +106,7 @@ pub struct TendonRig2D {
     base: Base<Node>,
 }
 
-/// What has been said already.
+/// Which warnings were printed already.
 #[derive(Default)]
 struct Warned {
     misplaced: bool,
@@ -241,16 +241,16 @@ impl TendonRig2D {
         Self::release_bones(this, Leave::Wait);
     }
 
-    /// Returns the last pass as one line of JSON: all that went into it and all that came out.
-    /// Add it to a bug report: the program [code]tendon-replay[/code], which comes with Tendon's
-    /// source, solves it again to the last bit.
+    /// Returns the last pass as one line of JSON: its complete input and output. Add it to a bug
+    /// report. The program [code]tendon-replay[/code] in Tendon's source code solves it again, to
+    /// the last bit.
     ///
-    /// It describes the last pass in which something was new, with the names of the bones and
-    /// modifiers, and nothing else of the scene. It costs nothing until it is called.
+    /// It describes the last pass in which something had changed. It contains the names of bones
+    /// and modifiers and nothing else of the scene. It costs nothing until it is called.
     ///
-    /// Returns an empty string, and says so once, while there is no such pass: before the first
-    /// one, outside the tree, and during a pass. In handlers of [signal modification_processed] it
-    /// is the pass that has just ended.
+    /// Returns an empty string, and prints a warning once, if there is no such pass: before the
+    /// first one, outside the tree, and during a pass. In handlers of
+    /// [signal modification_processed] it is the pass that has just ended.
     /// [codeblock]
     /// DisplayServer.clipboard_set($Skeleton2D/TendonRig2D.capture())
     /// [/codeblock]
@@ -297,7 +297,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Has the skeleton tell of its bones, and the nodes above of their thread groups.
+    /// Listens for changes of the skeleton's bones and of the thread groups of the nodes above.
     fn listen(this: &mut Gd<Self>) {
         let stale = Rc::clone(&this.bind().stale);
         let on_bones = TendonListener::new(move || stale.set(true));
@@ -317,7 +317,7 @@ impl TendonRig2D {
         this.bind_mut().listeners = vec![on_bones, on_groups];
     }
 
-    /// Has the skeleton's joint limits say in the editor whether a rig obeys them.
+    /// Has the editor check the warnings of the skeleton's joint limits, which need a rig.
     fn check_limits(this: &Gd<Self>) {
         let skeleton = skeleton_of(&this.clone().upcast());
         if let Some(skeleton) = skeleton.filter(|_| this.bind().in_editor) {
@@ -325,8 +325,8 @@ impl TendonRig2D {
         }
     }
 
-    /// Puts the base pose back. Scripts that run meanwhile may do anything to the rig but have it
-    /// plan anew: they would see bones of which only some are back.
+    /// Puts the base pose back. Scripts that run meanwhile may do anything to the rig, but cannot
+    /// start a pass: it would read bones of which only some are back.
     fn release_bones(mut this: Gd<Self>, leave: Leave) {
         let (plan, was_running) = {
             let mut rig = this.bind_mut();
@@ -350,7 +350,7 @@ impl TendonRig2D {
         emit(changes);
     }
 
-    /// Stops processing while the engine would do it on another thread, and goes on afterwards.
+    /// Stops processing while the engine would do it on another thread, and resumes afterwards.
     pub(super) fn check_thread(mut this: Gd<Self>) {
         let elsewhere = is_in_thread_group(&this.clone().upcast());
         let in_editor = {
@@ -369,7 +369,7 @@ impl TendonRig2D {
         }
     }
 
-    /// The pass of a frame of the kind `frame`, if this is when the rig runs.
+    /// Runs a pass if the rig runs in frames of the kind `frame`.
     fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess) {
         if !is_main_thread() {
             return Self::refuse_thread(&this, OFF_MAIN_THREAD);
@@ -392,7 +392,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Whether nobody would see what the rig does.
+    /// Whether the rig pauses because the skeleton is not visible.
     fn sleeps(&self) -> bool {
         let skeleton = match &self.plan {
             Some(plan) if self.skip_when_invisible && !self.in_editor => plan.skeleton.alive(),
@@ -413,7 +413,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Says, once, that nothing can be done on this thread.
+    /// Warns, once, that nothing can be done on this thread.
     fn refuse_thread(this: &Gd<Self>, advice: &str) {
         static TOLD: AtomicBool = AtomicBool::new(false);
         if !TOLD.swap(true, Ordering::Relaxed) {
@@ -421,7 +421,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Says what is wrong with the rig itself, the first time that it is.
+    /// Warns of a problem of the rig itself, once for each cause.
     fn warn_once(this: &Gd<Self>, cause: fn(&mut Warned) -> &mut bool, advice: &str) {
         if !this.is_instance_valid() {
             return;
@@ -440,7 +440,7 @@ impl TendonRig2D {
             Self::warn_once(this, |warned| &mut warned.reentered, REENTERED);
             return None;
         }
-        // The editor shows a rig that is switched off, and warns of what is wrong with it.
+        // The editor shows an inactive rig, too, and warns of its problems.
         if !rig.active && !rig.in_editor {
             return None;
         }
@@ -453,8 +453,8 @@ impl TendonRig2D {
         })
     }
 
-    /// Gives the plan back and tells of the pass. If the rig was switched off or taken out of
-    /// the tree in the meantime, it lets go of the bones.
+    /// Gives the plan back and emits the signals of the pass. If the rig was deactivated or left
+    /// the tree in the meantime, the base pose is put back.
     fn end(mut this: Gd<Self>, plan: Option<Box<Plan>>, mut changes: Vec<(ModifierNode, Change)>) {
         let Some(mut plan) = plan else {
             if this.is_instance_valid() {
@@ -463,7 +463,7 @@ impl TendonRig2D {
             return;
         };
         let Some(node) = plan.rig_node.alive() else {
-            // It could not put the bones back itself: the pass had them.
+            // The rig was freed during the pass and could not put the base pose back itself.
             return plan.restore();
         };
         let inside = node.is_inside_tree();
@@ -503,7 +503,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Replaces the plan `old`. `None` if the rig is not where it can work.
+    /// Replaces the plan `old`. `None` if the rig is not where it can run.
     fn replace_plan(this: &Gd<Self>, mut old: Option<Box<Plan>>) -> Option<Box<Plan>> {
         let node = this.clone().upcast::<Node>();
         let stale = Rc::clone(&this.bind().stale);
@@ -515,7 +515,7 @@ impl TendonRig2D {
             return None;
         }
         if this.bind().listeners.is_empty() {
-            // The extension was loaded anew, under a rig that is in the tree.
+            // The extension was reloaded while the rig was in the tree.
             Self::listen(&mut this.clone());
         }
         let misplaced = misplacement(&node);
@@ -552,12 +552,12 @@ impl TendonRig2D {
         Self::release_bones(this, Leave::Forget);
     }
 
-    /// The modifiers or their places have changed: the next pass plans anew.
+    /// The modifiers or their order have changed: the next pass makes a new plan.
     pub(super) fn plan_again(&self) {
         self.stale.set(true);
     }
 
-    /// What the last pass touched. `None` before the first pass and while one is running.
+    /// The plan of the last pass. `None` before the first pass and while one is running.
     pub(crate) fn plan(&self) -> Option<&Plan> {
         self.plan.as_deref()
     }
@@ -578,7 +578,7 @@ impl TendonRig2D {
         self.active
     }
 
-    /// How the modifiers fare.
+    /// The status of each modifier.
     pub(crate) fn statuses(&self) -> Vec<Status> {
         let plan = self.plan.as_ref();
         plan.map_or(Vec::new(), |plan| {
@@ -597,22 +597,22 @@ impl TendonRig2D {
     }
 }
 
-/// What becomes of a rig that lets go of its bones.
+/// What happens to a rig after the base pose was put back.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leave {
-    /// It goes on with the next pass.
+    /// It continues with the next pass.
     Wait,
-    /// It does so too, but its modifiers have nothing to tell until then.
+    /// The same, but its modifiers are idle until then.
     Rest,
-    /// It leaves the tree, and the plan is of no use any more.
+    /// It leaves the tree, and the plan is dropped.
     Forget,
 }
 
-/// What gdext takes for the setter of `active`, to check its type.
+/// The setter of `active` for gdext, which checks its type.
 ///
-/// gdext has no setters that take `Gd<Self>` (its issue 1692), and one that borrows the rig would
-/// still hold it while scripts run that may free it. The name that the engine is told is the
-/// constant's, `set_active`, which borrows nothing for long.
+/// gdext has no setters that take `Gd<Self>` (its issue 1692). A setter that borrows the rig would
+/// still borrow it while scripts run, which may free it. The engine calls `set_active` instead, the
+/// name in the constant below, which borrows the rig only briefly.
 impl TendonRig2D {
     fn active_setter(&mut self, active: bool) {
         self.active = active;
@@ -633,8 +633,8 @@ struct Run {
     /// Whether the plan is known to be out of date.
     stale: bool,
     influence: f32,
-    /// Whether the bones are to be moved at all: not so in an editor without preview, or by a rig
-    /// that is switched off.
+    /// Whether the bones may be moved: not in the editor without preview, and not by an inactive
+    /// rig.
     solves: bool,
 }
 
@@ -647,9 +647,9 @@ impl Run {
     ) -> Option<Box<Plan>> {
         let mut plan = self.plan;
         let mut stale = self.stale;
-        // Brings the engine's list of bones up to date, which tells us if it has changed.
+        // Updates the engine's list of bones, which emits a signal if it has changed.
         if let Some(current) = &plan {
-            // A plan that is stale may be of a skeleton that has left the tree, and has no list.
+            // The skeleton of a stale plan may have left the tree, and has no list then.
             if let Some(skeleton) = current.skeleton.alive()
                 && (!stale || skeleton.is_inside_tree())
             {
@@ -657,7 +657,7 @@ impl Run {
             }
             stale |= current.is_known_stale();
         }
-        // Once more if the tree changed unseen.
+        // A second time if the tree has changed without a signal.
         for _ in 0..2 {
             if stale || plan.as_deref().is_none_or(Plan::may_recover_unnoticed) {
                 if !this.is_instance_valid() {
@@ -693,7 +693,7 @@ pub(crate) fn rig_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<TendonRig2D>> {
     children.find_map(|child| child.try_cast::<TendonRig2D>().ok())
 }
 
-/// What is wrong with the rig's place in the tree, in words that say what to do.
+/// What is wrong with the rig's place in the tree, with advice what to do.
 pub(crate) fn misplacement(rig: &Gd<Node>) -> Option<&'static str> {
     let Some(skeleton) = skeleton_of(rig) else {
         return Some("Make this node a child of the Skeleton2D whose bones it should move.");
@@ -715,24 +715,25 @@ fn emit(changes: Vec<(ModifierNode, Change)>) {
     }
 }
 
-/// What a rig says that is asked for a pass while it is in one.
+/// The warning of a rig that is asked for a pass during a pass.
 const REENTERED: &str = "advance() was called from within this rig's own pass, or from one of its \
     signals, or while it puts a pose back, and does nothing there.";
 
-/// What a rig says that has nothing to capture.
+/// The warning of a rig that has nothing to capture.
 const NOTHING_TO_CAPTURE: &str = "capture() found no pass, and returns an empty string. Call it \
     when the rig has run one, for example in a handler of modification_processed.";
 
-/// What a rig says that is called on another thread.
+/// The warning of a rig that is called on another thread.
 const CALLED_ELSEWHERE: &str = "This was called on another thread, and does nothing there: a rig in \
     the tree works on the main thread only. Use call_deferred().";
 
-/// What a rig says that is in a thread group.
+/// The warning of a rig that is in a thread group.
 const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \
     this node, or of the node above it that starts a thread group, to Inherit or Main Thread.";
 
-/// What a rig says of an engine whose methods it cannot call directly.
-const SLOWER: &str = "all works, but slower. A version of Tendon for this engine would be faster.";
+/// The warning of a rig in an engine whose methods it cannot call directly.
+const SLOWER: &str =
+    "everything works, but more slowly. A version of Tendon for this engine would be faster.";
 
 /// Registers the enum `CallbackModeProcess`.
 pub(super) fn register_enums() {
