@@ -151,11 +151,11 @@ impl Gauge {
     fn read(&self, place: Vector2) -> Option<Value> {
         Some(match self {
             Self::Angle { arc, .. } => Value::Number(arc.angle_at(place)?),
-            Self::Distance { view, .. } => Value::Number(view.from_screen(place)?.length()),
+            Self::Distance { view, .. } => Value::Number(view.point_under(place)?.length()),
             Self::Softness { view, reach } => {
-                Value::Number(1.0 - view.from_screen(place)?.length() / reach)
+                Value::Number(1.0 - view.point_under(place)?.length() / reach)
             }
-            Self::Place { view } => Value::Place(view.from_screen(place)?),
+            Self::Place { view } => Value::Place(view.point_under(place)?),
         })
     }
 
