@@ -15,4 +15,4 @@ func test_every_node_has_an_icon() -> void:
 	for kind: String in classes:
 		var icon: String = config.get_value("icons", kind, "")
 		var path: String = EXTENSION.get_base_dir().path_join(icon)
-		check(icon != "" and FileAccess.file_exists(path), "icon of %s: \"%s\"" % [kind, icon])
+		check(icon != "" and FileAccess.file_exists(path), 'icon of %s: "%s"' % [kind, icon])
