@@ -3,8 +3,8 @@
 use godot::classes::{EditorInterface, EditorUndoRedoManager, Object};
 use godot::prelude::*;
 
-/// An undo step in the making. What is added to it is done in that order, and undone in the
-/// opposite one.
+/// An undo step that is being put together. Its parts are done in the order in which they are
+/// added, and undone in the opposite order.
 pub(super) struct Action {
     manager: Gd<EditorUndoRedoManager>,
     scene: Gd<Node>,
@@ -12,12 +12,12 @@ pub(super) struct Action {
 
 impl Action {
     /// Begins the step called `title`, in the history of the scene whose root is `scene`.
-    /// `None` where there is no history.
+    /// `None` if there is no history.
     pub(super) fn begin(title: &str, scene: &Gd<Node>) -> Option<Self> {
         let mut manager = EditorInterface::singleton().get_editor_undo_redo()?;
         let action = manager.create_action_ex(title);
         action.custom_context(scene).backward_undo_ops(true).done();
-        // New nodes are outside the tree, where the manager takes them for nobody's.
+        // New nodes are outside the tree, where the manager cannot assign them to a scene.
         manager.force_fixed_history();
         Some(Self {
             manager,
@@ -37,7 +37,7 @@ impl Action {
             .add_undo_method(parent, "remove_child", &[node]);
     }
 
-    /// Sets a property, which is `before` now and again when the step is undone.
+    /// Sets a property, whose value is `before` now.
     pub(super) fn set<T: Inherits<Object>>(
         &mut self,
         object: &Gd<T>,
@@ -89,7 +89,7 @@ impl Action {
         self.when_undone(&selection, "clear", &[]);
     }
 
-    /// Does it.
+    /// Does the step and adds it to the history.
     pub(super) fn commit(mut self) {
         self.manager.commit_action();
     }

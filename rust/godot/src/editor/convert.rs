@@ -16,10 +16,10 @@ use crate::nodes::joint_limit::{Space, limit_on};
 use crate::nodes::rig::CallbackModeProcess;
 
 /// Makes a modifier of each modification in `stack` that has a counterpart, and switches the
-/// stack off: one undo step. Returns what to tell, a line for each matter.
+/// stack off: one undo step. Returns notes for the user, one line for each subject.
 ///
 /// # Errors
-/// Why nothing was converted, in words.
+/// Why nothing was converted.
 pub(super) fn convert(
     selection: &Selection,
     stack: &Gd<Resource>,
@@ -62,7 +62,7 @@ struct Converter<'a> {
     limits: Vec<(Gd<Bone2D>, Gd<Node>)>,
     /// The bones that each modifier turns.
     turned: Vec<Gd<Bone2D>>,
-    /// What to tell of it.
+    /// Notes for the user.
     notes: Vec<String>,
 }
 
@@ -249,7 +249,7 @@ impl Converter<'_> {
         });
     }
 
-    /// Gives `bone` the limit that a constraint was.
+    /// Gives `bone` a limit in place of a constraint.
     fn limit(&mut self, name: &str, bone: &Gd<Bone2D>, constraint: &OldConstraint) {
         let about = format!("the constraint of the bone \"{}\"", bone.get_name());
         let has_one = self.limits.iter().any(|(limited, _)| limited == bone);
@@ -295,7 +295,7 @@ impl Converter<'_> {
         self.limits.push((bone.clone(), limit.upcast()));
     }
 
-    /// A limit now counts for every modifier that turns the bone.
+    /// Notes that a limit now applies to every modifier that turns the bone.
     fn note_shared_limits(&mut self) {
         let mut names = Vec::new();
         for (bone, _) in &self.limits {
@@ -312,7 +312,7 @@ impl Converter<'_> {
         }
     }
 
-    /// Modifications chose their frames one by one; a rig has all of its modifiers in one kind.
+    /// Each modification has its own kind of frame; a rig runs all of its modifiers in one kind.
     fn note_frames(&mut self, old: &[OldModification]) {
         let physics = old.iter().filter(|old| old.physics).count();
         let has_rig = self.selection.rig().is_some();

@@ -22,9 +22,9 @@ use crate::editor::selection::{Selection, is_any_ours};
 #[class(tool, init, internal, base = EditorPlugin)]
 pub(super) struct TendonMenuPlugin {
     menu: Option<Gd<MenuButton>>,
-    /// Made when there is something to tell.
+    /// Created for the first message.
     notice: Option<Gd<AcceptDialog>>,
-    /// Made when somebody bakes.
+    /// Created when it is first opened.
     bake: Option<BakeDialog>,
     base: Base<EditorPlugin>,
 }
@@ -85,7 +85,7 @@ impl TendonMenuPlugin {
         }
     }
 
-    /// Greys out what does not fit the selection, and says why.
+    /// Disables the entries that do not fit the selection, with the reason in the tooltip.
     #[func(gd_self)]
     fn on_about_to_popup(this: Gd<Self>) {
         let menu = this.bind().menu.clone();
@@ -142,8 +142,8 @@ impl TendonMenuPlugin {
     }
 
     /// Bakes what the rig of `skeleton` does into an animation of `player`, from one second to
-    /// another, with `rate` steps in each. Tolerances are in radians and in pixels. Returns what
-    /// went wrong, or nothing.
+    /// another, with `rate` steps in each. Tolerances are in radians and in pixels. Returns an
+    /// error, or nothing.
     #[func(gd_self)]
     #[expect(
         clippy::too_many_arguments,
@@ -192,7 +192,7 @@ impl TendonMenuPlugin {
         this.bind_mut().bake = Some(dialog);
     }
 
-    /// Takes the window out while it is at work: what it does may call back.
+    /// Takes the window out while it is used: it may call back.
     fn with_dialog(this: &mut Gd<Self>, work: impl FnOnce(&mut BakeDialog)) {
         let dialog = this.bind_mut().bake.take();
         if let Some(mut dialog) = dialog {
@@ -210,7 +210,7 @@ impl TendonMenuPlugin {
     }
 }
 
-/// Bakes, and says how it went.
+/// Bakes, and shows the result.
 fn run(bake: &Bake) -> Result<Outcome, String> {
     let scene = EditorInterface::singleton().get_edited_scene_root();
     let scene = scene.ok_or("Open a scene first.")?;

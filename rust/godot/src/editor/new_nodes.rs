@@ -10,6 +10,7 @@ use crate::nodes::joint_limit::TendonJointLimit2D;
 use crate::nodes::modifiers::ListedModifier;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::rig_of;
+use crate::plan::modifier::Modifier;
 
 /// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
 pub(super) struct NewModifier {
@@ -49,8 +50,10 @@ impl NewModifier {
         for (property, node) in &self.wires {
             modifier.set(*property, &node.to_variant());
         }
-        let target = self.add_target(selection, &mut action);
-        modifier.set("target", &target.to_variant());
+        if has_target(&modifier) {
+            let target = self.add_target(selection, &mut action);
+            modifier.set("target", &target.to_variant());
+        }
         action.add_child(&rig.upcast(), &modifier);
         action.select(&[modifier]);
         action.commit();
@@ -74,6 +77,12 @@ impl NewModifier {
         action.add_child(&parent, &target.clone().upcast());
         target
     }
+}
+
+/// Whether `modifier` is of a class that has a target.
+fn has_target(modifier: &Gd<Node>) -> bool {
+    let modifier = modifier.clone().try_dynify::<dyn Modifier>();
+    modifier.is_ok_and(|modifier| modifier.dyn_bind().references().target.is_some())
 }
 
 /// The rig of `skeleton`, which `action` adds if there is none.

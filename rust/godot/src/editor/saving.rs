@@ -1,6 +1,6 @@
-//! Keeps base poses through saving, undoing and copying, while rigs are previewed.
+//! Keeps base poses when the editor saves, undoes and copies, while rigs are previewed.
 //!
-//! The editor saves, undoes and copies what it reads from the bones, and that is a solved pose.
+//! The editor reads the bones for that, and they hold the solved pose.
 
 use godot::classes::{Bone2D, EditorInterface, EditorPlugin, IEditorPlugin};
 use godot::prelude::*;
@@ -8,7 +8,7 @@ use godot::prelude::*;
 use crate::engine::space::to_godot;
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
 
-/// Tells the rigs of the edited scene what the editor does to it.
+/// Notifies the rigs of the edited scene.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
 struct TendonSaving {
@@ -58,7 +58,7 @@ impl TendonSaving {
         }
     }
 
-    /// Gives a bone that is a copy of another, with a solved pose, the other's base pose.
+    /// Gives a copy of a bone that holds a solved pose the base pose of that bone.
     #[func(gd_self)]
     fn set_base_pose_of_copy(this: Gd<Self>, node: Gd<Node>) {
         let Ok(mut bone) = node.try_cast::<Bone2D>() else {

@@ -17,10 +17,10 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// What is selected now.
+    /// Reads the selection.
     ///
     /// # Errors
-    /// What to select instead, in words.
+    /// What to select instead.
     pub(super) fn read() -> Result<Self, String> {
         let scene = EditorInterface::singleton().get_edited_scene_root();
         let scene = scene.ok_or("Open a scene first.")?;
@@ -55,7 +55,7 @@ impl Selection {
     /// The one selected bone, for a modifier that turns one.
     ///
     /// # Errors
-    /// What to select instead, in words; so it is for the other ones.
+    /// What to select instead. The same applies to the functions below.
     pub(super) fn one_bone(&self) -> Result<Gd<Bone2D>, String> {
         let all = bones_of(&self.skeleton);
         let bones = if self.bones.is_empty() {
@@ -113,7 +113,7 @@ pub(super) struct Limb {
     pub(super) tip: Option<Gd<Bone2D>>,
 }
 
-/// Whether anything is selected that Tendon has to do with.
+/// Whether a skeleton, a bone or a node of Tendon is selected.
 pub(super) fn is_any_ours() -> bool {
     selected_nodes().iter_shared().any(|node| concerns(&node))
 }
@@ -138,7 +138,7 @@ fn skeleton_above(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
     with_ancestors(node).find_map(|node| node.try_cast::<Skeleton2D>().ok())
 }
 
-/// What to say of a node that belongs to no skeleton.
+/// The message about a node that belongs to no skeleton.
 fn stray(node: &Gd<Node>) -> String {
     let name = node.get_name();
     format!(
@@ -181,7 +181,7 @@ fn longest_line(node: &Gd<Node>) -> Vec<Gd<Bone2D>> {
     longest
 }
 
-/// `bones`, which are in tree order, if each hangs below the one before it.
+/// `bones`, which are in tree order, if each is a descendant of the one before it.
 pub(super) fn in_line(bones: &[Gd<Bone2D>]) -> Result<Vec<Gd<Bone2D>>, String> {
     let mut pairs = bones.windows(2);
     match pairs.all(|pair| pair[0].is_ancestor_of(&pair[1])) {

@@ -10,16 +10,17 @@ use crate::plan::modifier::{Modifier, SolverSettings};
 use crate::plan::references::References;
 
 chain_node! {
-    /// Bends a chain of bones, joint by joint, so that its end reaches a target.
+    /// Bends a chain of bones so that its end reaches a target, one joint after the other.
     ///
-    /// Cyclic coordinate descent: each joint in turn brings the end onto its line to the
-    /// target. From tip to root the end of the chain curls first, like a robot's gripper; from
-    /// root to tip ([member root_first]) the chain stays stiffer.
+    /// The method is cyclic coordinate descent: each joint in turn brings the end onto its line to
+    /// the target. From the tip to the root, the end of the chain curls first, like the gripper of
+    /// a robot. From the root to the tip ([member root_first]), the chain stays straighter.
     ///
-    /// A reachable target is reached in the same frame: what [member max_iterations] leaves
-    /// open, a last exact step closes. Put it below a [TendonRig2D].
+    /// A reachable target is reached in the same frame: an exact step completes what [member
+    /// max_iterations] leaves open. Add it below a [TendonRig2D].
     TendonCCDIK2D {
-        /// Sweeps from the root to the tip instead of from the tip to the root.
+        /// If `true`, the joints are turned from the root to the tip instead of from the tip to the
+        /// root.
         #[export]
         root_first: bool,
     }

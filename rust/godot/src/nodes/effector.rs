@@ -14,37 +14,39 @@ use crate::plan::problem::Problem;
 use crate::plan::references::{Joints, References};
 use crate::plan::result::{PassResult, Subject};
 
-/// A further tip for a [TendonFABRIK2D], with a target of its own.
+/// A further tip for a [TendonFABRIK2D], with its own target.
 ///
-/// Make it a child of the [TendonFABRIK2D]. That node's `root_bone` is the root of a whole tree
-/// of bones then: all bones from the root to its own `tip_bone`, and from the root to the
-/// `tip_bone` of each effector, bend together. One spine follows two hands so, or one palm five
-/// fingers.
+/// Add it as a child of the [TendonFABRIK2D]. The `root_bone` of that node is then the root of a
+/// tree of bones: all bones from the root to its own `tip_bone`, and from the root to the
+/// `tip_bone` of each effector, bend together. Use it for a spine that follows two hands, or for a
+/// palm with five fingers.
 ///
-/// Where the targets cannot all be reached, the pose is the nearest compromise: the sum of
-/// [member weight] times squared distance is as small as it can be. The [TendonFABRIK2D]'s own
-/// tip counts with a weight of `1.0`. Its status is reached when all tips are that have a target.
+/// If not all targets can be reached, the pose is the best compromise: it minimizes the sum of
+/// [member weight] times the squared distance, over all tips. The tip of the [TendonFABRIK2D]
+/// itself has a weight of `1.0`. Its status is reached if every tip that has a target has reached
+/// it.
 ///
-/// An effector without a target lets go: its branch follows the rest.
+/// An effector without a target is ignored: its branch follows the rest.
 #[derive(GodotClass)]
 #[class(tool, init, base = Node)]
 pub struct TendonEffector2D {
-    /// The last bone of the branch. It hangs below the `root_bone` of the [TendonFABRIK2D], or
-    /// is the same bone.
+    /// The last bone of the branch. It must be a descendant of the `root_bone` of the
+    /// [TendonFABRIK2D], or the same bone.
     #[export_group(name = "Bones")]
     #[export]
     tip_bone: Link<Bone2D>,
-    /// The point that reaches the target: any node below `tip_bone`. If empty, the end of
-    /// `tip_bone` is used.
+    /// The point that reaches the target: any node below [member tip_bone]. If empty, the end of
+    /// [member tip_bone] is used.
     #[export]
     tip: Link<Node2D>,
-    /// What to reach for. It may be anywhere in the scene, but not on a bone that the
-    /// [TendonFABRIK2D] moves.
+    /// The node to reach for. It can be anywhere in the scene, but not below a bone that the
+    /// [TendonFABRIK2D] moves. Without a target the effector is ignored.
     #[export_group(name = "Target")]
     #[export]
     target: Link<Node2D>,
-    /// How much this tip counts beside the others where they cannot all reach their targets.
-    /// At `0.0` it does not count at all.
+    /// How much this tip counts, compared with the others, if not all of them can reach their
+    /// targets. The default, `1.0`, counts as much as the tip of the [TendonFABRIK2D]. At `0.0` the
+    /// tip is ignored.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     weight: f32,
@@ -54,14 +56,15 @@ pub struct TendonEffector2D {
 
 #[godot_api]
 impl TendonEffector2D {
-    /// What was left between the tip and the target after the last pass, in the skeleton's units
-    /// (pixels, unless the skeleton is scaled). Infinite while the effector is not configured.
+    /// Returns the distance between the tip and the target after the last pass, in the units of the
+    /// skeleton: pixels, unless the skeleton is scaled. Returns infinity while the effector is not
+    /// solved.
     #[func]
     fn get_target_distance(&self) -> f32 {
         self.result.get().distance
     }
 
-    /// Where the tip was after the last pass, in global coordinates.
+    /// Returns the position of the tip after the last pass, in global coordinates.
     #[func]
     fn get_tip_position(&self) -> Vector2 {
         self.result.get().tip

@@ -29,39 +29,43 @@ class_enum!(Space, "TendonJointLimit2D.Space", [Parent, Skeleton]);
 
 /// Limits how far a bone may turn.
 ///
-/// Make it a child of the [Bone2D]: a knee, an elbow, a neck. Every modifier of the skeleton's
-/// [TendonRig2D] obeys it while it solves: what a target asks for beyond it, the other joints
-/// make up for as far as they can. Animations and scripts are free to turn the bone further.
+/// Add it as a child of the [Bone2D]: a knee, an elbow or a neck. Every modifier of the skeleton's
+/// [TendonRig2D] obeys it while it solves, and the other joints make up for it as far as they can.
+/// Animations and scripts can still turn the bone further.
 ///
-/// Angles count from the bone's rest pose, so that −45° to 45° means just that. When the
-/// character is mirrored, the limit mirrors with it.
+/// Angles are relative to the rest pose of the bone: −45° to 45° means 45° to either side of it. If
+/// the character is mirrored, the limit is mirrored with it.
 #[derive(GodotClass)]
 #[class(tool, init, base = Node)]
 pub struct TendonJointLimit2D {
-    /// If `false`, the bone turns freely.
+    /// If `false`, the limit has no effect.
     #[export]
     #[var(get = is_active, set = set_active)]
     active: PhantomVar<bool>,
-    /// The least angle from the bone's rest, in radians.
+    /// The least angle from the rest pose of the bone, in radians. The default is −45°.
     #[export(range = (-180.0, 180.0, 0.1, or_less, or_greater, radians_as_degrees))]
     #[var(get = get_min_angle, set = set_min_angle)]
     min_angle: PhantomVar<f32>,
-    /// The greatest angle from the bone's rest, in radians. A range of 360° or more is no limit.
+    /// The greatest angle from the rest pose of the bone, in radians. The default is 45°. If the
+    /// range from [member min_angle] is 360° or more, the bone turns freely.
     #[export(range = (-180.0, 180.0, 0.1, or_less, or_greater, radians_as_degrees))]
     #[var(get = get_max_angle, set = set_max_angle)]
     max_angle: PhantomVar<f32>,
-    /// What the angles count from: the bone's rest rotation, which turns with the parent bone, or
-    /// the direction of its X axis in the skeleton's rest pose, however the parent bone turns.
+    /// What the angles are relative to. The default, [constant SPACE_PARENT], is the rest rotation
+    /// in the frame of the parent bone: right for joints such as knees and elbows. [constant
+    /// SPACE_SKELETON] is the direction of the X axis in the rest pose of the skeleton, however the
+    /// parent bone turns: right for a head that should stay upright.
     #[export]
     #[var(get = get_space, set = set_space)]
     space: PhantomVar<Space>,
-    /// How reluctantly the joint turns, from `0.0` to `1.0`, which leaves the bone as animations
-    /// and scripts have it, as far as the limit allows. A stiff joint lets the others turn first.
+    /// How much the joint resists being turned, from `0.0` to `1.0`. The other joints of the chain
+    /// turn first. The default, `0.0`, does not resist. At `1.0` the bone keeps its base pose, as
+    /// far as the limit allows.
     ///
-    /// A [TendonCCDIK2D] or [TendonFABRIK2D] reaches its target all the same where the other joints
-    /// can make up for it. A [TendonLookAt2D] turns its bone that much less of the way. A
-    /// [TendonTwoBoneIK2D] has no choice in how to reach a target: there, values below `1.0` make
-    /// no difference.
+    /// A [TendonCCDIK2D] or a [TendonFABRIK2D] still reaches its target if the other joints can
+    /// make up for it. A [TendonLookAt2D] turns its bone by a smaller part of the way. A
+    /// [TendonTwoBoneIK2D] has only one way to reach a target, so values below `1.0` have no effect
+    /// on it.
     #[export(range = (0.0, 1.0, 0.001))]
     #[var(get = get_stiffness, set = set_stiffness)]
     stiffness: PhantomVar<f32>,
@@ -96,11 +100,12 @@ impl INode for TendonJointLimit2D {
 
 #[godot_api]
 impl TendonJointLimit2D {
-    /// Angles count from the bone's rest rotation, in its parent's frame.
+    /// Angles are relative to the rest rotation of the bone, in the frame of its parent.
     #[cfg(false)]
     #[constant]
     const SPACE_PARENT: i64 = Space::Parent as i64;
-    /// Angles count from the direction that the bone's X axis has in the skeleton's rest pose.
+    /// Angles are relative to the direction of the X axis of the bone in the rest pose of the
+    /// skeleton.
     #[cfg(false)]
     #[constant]
     const SPACE_SKELETON: i64 = Space::Skeleton as i64;
@@ -170,7 +175,7 @@ impl TendonJointLimit2D {
     }
 }
 
-/// How a joint stands to its limit.
+/// The angle of a joint within its limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standing {
     /// Radians from the rest, −π to π.
@@ -187,12 +192,12 @@ impl JointLimit for TendonJointLimit2D {
 }
 
 impl TendonJointLimit2D {
-    /// Whether it counts.
+    /// Whether the limit is active.
     pub(crate) fn counts(&self) -> bool {
         self.shared.settings.get().active
     }
 
-    /// How the bone above stands to the limit now, if there is one that has a rest.
+    /// The angle of the bone now, if the limit is on a bone that has a rest pose.
     pub(crate) fn standing(&self) -> Option<Standing> {
         let settings = self.shared.settings.get();
         let bone = bone_of(&self.to_gd())?;
@@ -265,7 +270,7 @@ pub(crate) fn problem_of(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
         })
 }
 
-/// What is wrong with where `limit` is.
+/// What is wrong with the place of `limit` in the tree.
 fn setup_problem(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
     let Some(bone) = bone_of(limit) else {
         return Some(Problem::LimitElsewhere);

@@ -13,19 +13,21 @@ use crate::plan::references::{Joints, References};
 modifier_node! {
     /// Turns one bone so that it points at a target.
     ///
-    /// A head that follows the mouse, an eye, a turret. The bone's own axis is what points:
-    /// the line to its first child bone, or, for a bone without one, its `bone_angle`.
-    /// Mirrored, stretched and skewed parents need no care.
+    /// Use it for a head that follows the mouse, an eye or a turret. The bone points along its own
+    /// axis: the line to its first child bone, or its `bone_angle` if it has no child bone.
+    /// Mirrored, scaled and skewed parents need no special setup.
     ///
-    /// Put it below a [TendonRig2D]. A target exactly on the bone's joint can be seen from
-    /// every angle; the bone then keeps the one it has.
+    /// Add it below a [TendonRig2D]. If the target is exactly on the joint of the bone, the bone
+    /// keeps its rotation.
     TendonLookAt2D {
         /// The bone to turn.
         #[export_group(name = "Bones")]
         #[export]
         bone: Link<Bone2D>,
     } target {
-        /// Turns the bone past the target by this angle, in radians.
+        /// An angle in radians that is added after the bone points at the target. The default,
+        /// `0.0`, points exactly at it. Change it if the artwork points in another direction than
+        /// the bone.
         #[export(range = (-180.0, 180.0, 0.1, or_less, or_greater, radians_as_degrees))]
         additional_rotation: f32,
     }

@@ -80,19 +80,20 @@ macro_rules! modifier_node {
         #[derive(godot::prelude::GodotClass)]
         #[class(tool, init, base = Node)]
         pub struct $name {
-            /// If `false`, this modifier leaves the pose as it is.
+            /// If `false`, this modifier does not change the pose, and its status is idle.
             #[export]
             #[init(val = true)]
             active: bool,
-            /// How much of the result is applied, from `0.0` (the pose before this modifier) to
-            /// `1.0`. The rig's own `influence` multiplies it.
+            /// How much of the result is applied: from `0.0`, the pose before this modifier, to
+            /// `1.0`, the full result. It is multiplied by the `influence` of the [TendonRig2D].
+            /// Animate it to blend the modifier in and out.
             #[export(range = (0.0, 1.0, 0.001))]
             #[init(val = 1.0)]
             influence: f32,
             $($bones)*
             $(
-            /// What to reach for or to look at. It may be anywhere in the scene, but not on a
-            /// bone that this modifier moves.
+            /// The node to reach for or to look at. It can be anywhere in the scene, but not below
+            /// a bone that this modifier moves. Without a target the modifier is idle.
             #[export_group(name = "Target")]
             #[export]
             $target: $crate::engine::link::Link<godot::classes::Node2D>,
@@ -108,51 +109,51 @@ macro_rules! modifier_node {
             #[cfg(false)]
             #[constant]
             const STATUS_IDLE: i64 = 0;
-            /// The tip is at the target, or the bone looks at it.
+            /// The tip is at the target, or the bone points at it.
             #[cfg(false)]
             #[constant]
             const STATUS_REACHED: i64 = 1;
-            /// The target cannot be reached; the nearest possible pose was applied.
+            /// The target cannot be reached. The nearest possible pose was applied.
             #[cfg(false)]
             #[constant]
             const STATUS_OUT_OF_REACH: i64 = 2;
-            /// Something is not finite or has zero scale; the bones were left alone. It recovers
-            /// by itself.
+            /// A number is not finite, or a scale is zero. The bones were not changed. The modifier
+            /// recovers as soon as the numbers are valid again.
             #[cfg(false)]
             #[constant]
             const STATUS_INVALID: i64 = 3;
 
-            /// Emitted when the target has become reached.
+            /// Emitted when the status changes to [constant STATUS_REACHED].
             #[signal]
             fn target_reached();
 
-            /// Emitted when the target is no longer reached.
+            /// Emitted when the status changes from [constant STATUS_REACHED] to another one.
             #[signal]
             fn target_lost();
 
-            /// How the last solve ended: one of the `STATUS_*` constants. It tells of the solver's
-            /// result, whatever part of it `influence` applies; `get_target_distance` tells what
-            /// is left.
+            /// Returns the result of the last pass: one of the `STATUS_*` constants. It describes
+            /// the full result, even if `influence` applies only a part of it. See also [method
+            /// get_target_distance].
             #[func]
             fn get_status(&self) -> $crate::nodes::status::StatusOf<Self> {
                 self.result.get().status.into()
             }
 
-            /// What was left between the tip and the target after the last pass, in the
-            /// skeleton's units (pixels, unless the skeleton is scaled). Infinite while the
-            /// modifier is not configured.
+            /// Returns the distance between the tip and the target after the last pass, in the
+            /// units of the skeleton: pixels, unless the skeleton is scaled. Returns infinity while
+            /// the modifier is not solved.
             #[func]
             fn get_target_distance(&self) -> f32 {
                 self.result.get().distance
             }
 
-            /// Where the tip was after the last pass, in global coordinates.
+            /// Returns the position of the tip after the last pass, in global coordinates.
             #[func]
             fn get_tip_position(&self) -> godot::prelude::Vector2 {
                 self.result.get().tip
             }
 
-            /// How many iterations the last solve took.
+            /// Returns the number of iterations of the last pass.
             #[func]
             fn get_iterations(&self) -> i64 {
                 i64::from(self.result.get().iterations)

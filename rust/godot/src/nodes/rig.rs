@@ -47,36 +47,42 @@ class_enum!(
 
 /// Runs the inverse kinematics of a skeleton.
 ///
-/// Make it a child of the [Skeleton2D], and put modifiers below it: [TendonLookAt2D],
-/// [TendonTwoBoneIK2D], [TendonCCDIK2D] and [TendonFABRIK2D]. In every frame, after animations
-/// and scripts have moved the bones, the rig runs its modifiers from top to bottom and turns
-/// the bones to the result. Only the `rotation` of a bone ever changes, and where a modifier
-/// stretches, its `position`. How far a bone may turn, a [TendonJointLimit2D] below it says.
+/// Add it as a child of the [Skeleton2D], and add modifiers below it: [TendonLookAt2D],
+/// [TendonTwoBoneIK2D], [TendonCCDIK2D] and [TendonFABRIK2D]. In every frame, after animations and
+/// scripts have moved the bones, the rig runs its modifiers from top to bottom and turns the bones.
+/// It changes only the `rotation` of bones and, if a modifier stretches, their `position`. A
+/// [TendonJointLimit2D] below a bone limits how far it may turn.
 ///
-/// Animations and scripts need not know: what they last gave a bone, its base pose, is where
-/// the next frame starts from, and is put back when the rig is switched off, leaves the tree,
-/// or before the editor saves the scene. In the editor, a bone that you turn while it is previewed
-/// gets that rotation as its base pose; undo brings the old one back. Copies get base poses, too.
+/// Animations and scripts need no changes. What they last gave a bone is its base pose. Every frame
+/// starts from the base pose. It is put back when the rig is deactivated, when it leaves the tree,
+/// and before the editor saves the scene. In the editor, turning a bone while the rig is previewed
+/// changes its base pose, and undo restores it. Copies of bones and characters get base poses, too.
 #[derive(GodotClass)]
 #[class(tool, base = Node)]
 pub struct TendonRig2D {
-    /// If `false`, the bones keep their base pose.
+    /// If `false`, the bones are put back into their base pose, and no modifier runs.
     #[export]
     #[var(set = active_setter)]
     active: bool,
-    /// How much of the result is applied, for all modifiers together.
+    /// How much of the result of all modifiers is applied, from `0.0`, the base pose, to `1.0`, the
+    /// full result. It multiplies the `influence` of each modifier. Animate it to blend all inverse
+    /// kinematics in and out.
     #[export(range = (0.0, 1.0, 0.001))]
     influence: f32,
-    /// When the modifiers run: in physics frames, in idle frames, or only in
-    /// [method advance].
+    /// When the modifiers run: in idle frames, in physics frames, or only when [method advance] is
+    /// called. The default is [constant CALLBACK_MODE_PROCESS_IDLE]. Use [constant
+    /// CALLBACK_MODE_PROCESS_PHYSICS] if the animation or the targets move in physics frames.
     #[export]
     #[var(get = get_callback_mode_process, set = set_callback_mode_process)]
     callback_mode_process: CallbackModeProcess,
-    /// If `true`, the modifiers run in the editor too. The scene is saved without them.
+    /// If `true`, the modifiers also run in the editor. The scene is saved with the base pose, not
+    /// with the result.
     #[export]
     preview_in_editor: bool,
-    /// If `true`, the rig sleeps while the skeleton is not visible: the bones stay as they are,
-    /// and nothing is solved. [method advance] works all the same. The editor ignores it.
+    /// If `true`, the rig does nothing while the skeleton is not visible, and the bones stay as
+    /// they are. Use it to save time with many characters. The default is `false`, since scripts
+    /// may read the bones of characters that are not visible. [method advance] works in any case.
+    /// It has no effect in the editor.
     #[export]
     skip_when_invisible: bool,
 
@@ -86,7 +92,7 @@ pub struct TendonRig2D {
     stale: Rc<Cell<bool>>,
     /// Whether a pass is under way, or its signals are.
     running: bool,
-    /// What the rig has complained of.
+    /// Which warnings were printed already.
     warned: Warned,
     in_editor: bool,
     /// Whether the engine would process the rig on another thread. It is not processed then.
@@ -100,7 +106,7 @@ pub struct TendonRig2D {
     base: Base<Node>,
 }
 
-/// What has been said already.
+/// Which warnings were printed already.
 #[derive(Default)]
 struct Warned {
     misplaced: bool,
@@ -201,15 +207,15 @@ impl INode for TendonRig2D {
 
 #[godot_api]
 impl TendonRig2D {
-    /// Run in physics frames.
+    /// The modifiers run in physics frames.
     #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_PHYSICS: i64 = CallbackModeProcess::Physics as i64;
-    /// Run in idle frames.
+    /// The modifiers run in idle frames.
     #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_IDLE: i64 = CallbackModeProcess::Idle as i64;
-    /// Run only when [method advance] is called.
+    /// The modifiers run only when [method advance] is called.
     #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_MANUAL: i64 = CallbackModeProcess::Manual as i64;
@@ -218,10 +224,11 @@ impl TendonRig2D {
     #[signal]
     fn modification_processed();
 
-    /// Runs one pass now. With `callback_mode_process` set to manual, this is the only way;
-    /// otherwise it is an extra pass. `delta` is the time since the last one, in seconds: how far
-    /// chains return to their animation and swing over to another way to the target depends on it.
-    /// With `0.0` they only follow their targets. Negative values and NaN count as `0.0`.
+    /// Runs one pass now. If [member callback_mode_process] is [constant
+    /// CALLBACK_MODE_PROCESS_MANUAL], this is the only way to run one. Otherwise it is an
+    /// additional pass. `delta` is the time since the last pass, in seconds: how far a chain
+    /// returns to its animation, or swings over to another way to its target. With `0.0` chains
+    /// only follow their targets. Negative values and NaN count as `0.0`.
     #[func(gd_self)]
     pub(crate) fn advance(this: Gd<Self>, delta: f64) {
         Self::run_pass(this, delta);
@@ -239,7 +246,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Puts the base pose back into the bones, until the next pass.
+    /// Puts the bones back into their base pose, until the next pass.
     #[func(gd_self)]
     pub(crate) fn restore_pose(this: Gd<Self>) {
         if !is_main_thread() {
@@ -248,16 +255,16 @@ impl TendonRig2D {
         Self::release_bones(this, Leave::Wait);
     }
 
-    /// Returns the last pass as one line of JSON: all that went into it and all that came out.
-    /// Add it to a bug report: the program [code]tendon-replay[/code], which comes with Tendon's
-    /// source, solves it again to the last bit.
+    /// Returns the last pass as one line of JSON: its complete input and output. Add it to a bug
+    /// report. The program [code]tendon-replay[/code] in Tendon's source code solves it again, to
+    /// the last bit.
     ///
-    /// It describes the last pass in which something was new, with the names of the bones and
-    /// modifiers, and nothing else of the scene. It costs nothing until it is called.
+    /// It describes the last pass in which something had changed. It contains the names of bones
+    /// and modifiers and nothing else of the scene. It costs nothing until it is called.
     ///
-    /// Returns an empty string, and says so once, while there is no such pass: before the first
-    /// one, outside the tree, and during a pass. In handlers of [signal modification_processed] it
-    /// is the pass that has just ended.
+    /// Returns an empty string, and prints a warning once, if there is no such pass: before the
+    /// first one, outside the tree, and during a pass. In handlers of
+    /// [signal modification_processed] it is the pass that has just ended.
     /// [codeblock]
     /// DisplayServer.clipboard_set($Skeleton2D/TendonRig2D.capture())
     /// [/codeblock]
@@ -304,7 +311,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Has the skeleton tell of its bones, and the nodes above of their thread groups.
+    /// Listens for changes of the skeleton's bones and of the thread groups of the nodes above.
     fn listen(this: &mut Gd<Self>) {
         let stale = Rc::clone(&this.bind().stale);
         let on_bones = TendonListener::new(move || stale.set(true));
@@ -324,7 +331,7 @@ impl TendonRig2D {
         this.bind_mut().listeners = vec![on_bones, on_groups];
     }
 
-    /// Has the skeleton's joint limits say in the editor whether a rig obeys them.
+    /// Has the editor check the warnings of the skeleton's joint limits, which need a rig.
     fn check_limits(this: &Gd<Self>) {
         let skeleton = skeleton_of(&this.clone().upcast());
         if let Some(skeleton) = skeleton.filter(|_| this.bind().in_editor) {
@@ -332,8 +339,8 @@ impl TendonRig2D {
         }
     }
 
-    /// Puts the base pose back. Scripts that run meanwhile may do anything to the rig but have it
-    /// plan anew: they would see bones of which only some are back.
+    /// Puts the base pose back. Scripts that run meanwhile may do anything to the rig, but cannot
+    /// start a pass: it would read bones of which only some are back.
     fn release_bones(mut this: Gd<Self>, leave: Leave) {
         let (plan, was_running) = {
             let mut rig = this.bind_mut();
@@ -358,7 +365,7 @@ impl TendonRig2D {
         emit(changes);
     }
 
-    /// Stops processing while the engine would do it on another thread, and goes on afterwards.
+    /// Stops processing while the engine would do it on another thread, and resumes afterwards.
     pub(super) fn check_thread(mut this: Gd<Self>) {
         let elsewhere = is_in_thread_group(&this.clone().upcast());
         let in_editor = {
@@ -377,7 +384,7 @@ impl TendonRig2D {
         }
     }
 
-    /// The pass of a frame of the kind `frame`, if this is when the rig runs.
+    /// Runs a pass if the rig runs in frames of the kind `frame`.
     fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess, delta: f64) {
         if !is_main_thread() {
             return Self::refuse_thread(&this, OFF_MAIN_THREAD);
@@ -402,7 +409,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Whether nobody would see what the rig does.
+    /// Whether the rig pauses because the skeleton is not visible.
     fn sleeps(&self) -> bool {
         let skeleton = match &self.plan {
             Some(plan) if self.skip_when_invisible && !self.in_editor => plan.skeleton.alive(),
@@ -423,7 +430,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Says, once, that nothing can be done on this thread.
+    /// Warns, once, that nothing can be done on this thread.
     fn refuse_thread(this: &Gd<Self>, advice: &str) {
         static TOLD: AtomicBool = AtomicBool::new(false);
         if !TOLD.swap(true, Ordering::Relaxed) {
@@ -431,7 +438,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Says what is wrong with the rig itself, the first time that it is.
+    /// Warns of a problem of the rig itself, once for each cause.
     fn warn_once(this: &Gd<Self>, cause: fn(&mut Warned) -> &mut bool, advice: &str) {
         if !this.is_instance_valid() {
             return;
@@ -450,7 +457,7 @@ impl TendonRig2D {
             Self::warn_once(this, |warned| &mut warned.reentered, REENTERED);
             return None;
         }
-        // The editor shows a rig that is switched off, and warns of what is wrong with it.
+        // The editor shows an inactive rig, too, and warns of its problems.
         if !rig.active && !rig.in_editor {
             return None;
         }
@@ -463,8 +470,8 @@ impl TendonRig2D {
         })
     }
 
-    /// Gives the plan back and tells of the pass. If the rig was switched off or taken out of
-    /// the tree in the meantime, it lets go of the bones.
+    /// Gives the plan back and emits the signals of the pass. If the rig was deactivated or left
+    /// the tree in the meantime, the base pose is put back.
     fn end(mut this: Gd<Self>, plan: Option<Box<Plan>>, mut changes: Vec<(ModifierNode, Change)>) {
         let Some(mut plan) = plan else {
             if this.is_instance_valid() {
@@ -473,7 +480,7 @@ impl TendonRig2D {
             return;
         };
         let Some(node) = plan.rig_node.alive() else {
-            // It could not put the bones back itself: the pass had them.
+            // The rig was freed during the pass and could not put the base pose back itself.
             return plan.restore();
         };
         let inside = node.is_inside_tree();
@@ -513,7 +520,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Replaces the plan `old`. `None` if the rig is not where it can work.
+    /// Replaces the plan `old`. `None` if the rig is not where it can run.
     fn replace_plan(this: &Gd<Self>, mut old: Option<Box<Plan>>) -> Option<Box<Plan>> {
         let node = this.clone().upcast::<Node>();
         let stale = Rc::clone(&this.bind().stale);
@@ -525,7 +532,7 @@ impl TendonRig2D {
             return None;
         }
         if this.bind().listeners.is_empty() {
-            // The extension was loaded anew, under a rig that is in the tree.
+            // The extension was reloaded while the rig was in the tree.
             Self::listen(&mut this.clone());
         }
         let misplaced = misplacement(&node);
@@ -562,12 +569,12 @@ impl TendonRig2D {
         Self::release_bones(this, Leave::Forget);
     }
 
-    /// The modifiers or their places have changed: the next pass plans anew.
+    /// The modifiers or their order have changed: the next pass makes a new plan.
     pub(super) fn plan_again(&self) {
         self.stale.set(true);
     }
 
-    /// What the last pass touched. `None` before the first pass and while one is running.
+    /// The plan of the last pass. `None` before the first pass and while one is running.
     pub(crate) fn plan(&self) -> Option<&Plan> {
         self.plan.as_deref()
     }
@@ -588,7 +595,7 @@ impl TendonRig2D {
         self.active
     }
 
-    /// How the modifiers fare.
+    /// The status of each modifier.
     pub(crate) fn statuses(&self) -> Vec<Status> {
         let plan = self.plan.as_ref();
         plan.map_or(Vec::new(), |plan| {
@@ -607,22 +614,22 @@ impl TendonRig2D {
     }
 }
 
-/// What becomes of a rig that lets go of its bones.
+/// What happens to a rig after the base pose was put back.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leave {
-    /// It goes on with the next pass.
+    /// It continues with the next pass.
     Wait,
-    /// It does so too, but its modifiers have nothing to tell until then.
+    /// The same, but its modifiers are idle until then.
     Rest,
-    /// It leaves the tree, and the plan is of no use any more.
+    /// It leaves the tree, and the plan is dropped.
     Forget,
 }
 
-/// What gdext takes for the setter of `active`, to check its type.
+/// The setter of `active` for gdext, which checks its type.
 ///
-/// gdext has no setters that take `Gd<Self>` (its issue 1692), and one that borrows the rig would
-/// still hold it while scripts run that may free it. The name that the engine is told is the
-/// constant's, `set_active`, which borrows nothing for long.
+/// gdext has no setters that take `Gd<Self>` (its issue 1692). A setter that borrows the rig would
+/// still borrow it while scripts run, which may free it. The engine calls `set_active` instead, the
+/// name in the constant below, which borrows the rig only briefly.
 impl TendonRig2D {
     fn active_setter(&mut self, active: bool) {
         self.active = active;
@@ -643,8 +650,8 @@ struct Run {
     /// Whether the plan is known to be out of date.
     stale: bool,
     influence: f32,
-    /// Whether the bones are to be moved at all: not so in an editor without preview, or by a rig
-    /// that is switched off.
+    /// Whether the bones may be moved: not in the editor without preview, and not by an inactive
+    /// rig.
     solves: bool,
 }
 
@@ -658,9 +665,9 @@ impl Run {
     ) -> Option<Box<Plan>> {
         let mut plan = self.plan;
         let mut stale = self.stale;
-        // Brings the engine's list of bones up to date, which tells us if it has changed.
+        // Updates the engine's list of bones, which emits a signal if it has changed.
         if let Some(current) = &plan {
-            // A plan that is stale may be of a skeleton that has left the tree, and has no list.
+            // The skeleton of a stale plan may have left the tree, and has no list then.
             if let Some(skeleton) = current.skeleton.alive()
                 && (!stale || skeleton.is_inside_tree())
             {
@@ -668,7 +675,7 @@ impl Run {
             }
             stale |= current.is_known_stale();
         }
-        // Once more if the tree changed unseen.
+        // A second time if the tree has changed without a signal.
         for _ in 0..2 {
             if stale || plan.as_deref().is_none_or(Plan::may_recover_unnoticed) {
                 if !this.is_instance_valid() {
@@ -705,7 +712,7 @@ pub(crate) fn rig_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<TendonRig2D>> {
     children.find_map(|child| child.try_cast::<TendonRig2D>().ok())
 }
 
-/// What is wrong with the rig's place in the tree, in words that say what to do.
+/// What is wrong with the rig's place in the tree, with advice what to do.
 pub(crate) fn misplacement(rig: &Gd<Node>) -> Option<&'static str> {
     let Some(skeleton) = skeleton_of(rig) else {
         return Some("Make this node a child of the Skeleton2D whose bones it should move.");
@@ -727,24 +734,25 @@ fn emit(changes: Vec<(ModifierNode, Change)>) {
     }
 }
 
-/// What a rig says that is asked for a pass while it is in one.
+/// The warning of a rig that is asked for a pass during a pass.
 const REENTERED: &str = "advance() was called from within this rig's own pass, or from one of its \
     signals, or while it puts a pose back, and does nothing there.";
 
-/// What a rig says that has nothing to capture.
+/// The warning of a rig that has nothing to capture.
 const NOTHING_TO_CAPTURE: &str = "capture() found no pass, and returns an empty string. Call it \
     when the rig has run one, for example in a handler of modification_processed.";
 
-/// What a rig says that is called on another thread.
+/// The warning of a rig that is called on another thread.
 const CALLED_ELSEWHERE: &str = "This was called on another thread, and does nothing there: a rig in \
     the tree works on the main thread only. Use call_deferred().";
 
-/// What a rig says that is in a thread group.
+/// The warning of a rig that is in a thread group.
 const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \
     this node, or of the node above it that starts a thread group, to Inherit or Main Thread.";
 
-/// What a rig says of an engine whose methods it cannot call directly.
-const SLOWER: &str = "all works, but slower. A version of Tendon for this engine would be faster.";
+/// The warning of a rig in an engine whose methods it cannot call directly.
+const SLOWER: &str =
+    "everything works, but more slowly. A version of Tendon for this engine would be faster.";
 
 /// Registers the enum `CallbackModeProcess`.
 pub(super) fn register_enums() {

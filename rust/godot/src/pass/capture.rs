@@ -1,8 +1,8 @@
 //! The last pass as text, for a bug report: see [`tendon_solver::capture`].
 //!
-//! A running game pays nothing for it. The plan's rig holds what the last solve was given and
-//! what came of it until the next one; whatever reads the nodes anew and finds nothing new leaves
-//! every bit as it is.
+//! It costs nothing until it is called: the solver's rig holds the input and the output of the last
+//! solve until the next one. Reading the nodes again changes no bit of it as long as nothing has
+//! changed.
 
 use godot::classes::Engine;
 use godot::prelude::*;
@@ -14,7 +14,7 @@ use crate::plan::Plan;
 use crate::plan::result::Subject;
 
 impl Plan {
-    /// The last pass, as JSON. `None` if there was none, or the nodes have been read anew since
+    /// The last pass, as JSON. `None` if there was none, or the nodes were read again since
     /// without a solve.
     pub(crate) fn capture(&self) -> Option<String> {
         let to_global = self.solved_in?;
@@ -48,7 +48,7 @@ fn name_of(node: Option<Gd<Node>>) -> String {
     node.map_or("(freed)".into(), |node| node.get_name().to_string())
 }
 
-/// What is wrong with a node, a line for each cause.
+/// What is wrong with a node, one line for each cause.
 fn in_words(subject: Subject) -> Vec<String> {
     let Subject { node, problems, .. } = subject;
     let name = format!("{} \"{}\"", node.get_class(), node.get_name());

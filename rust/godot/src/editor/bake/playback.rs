@@ -1,7 +1,7 @@
-//! Plays an animation for a while, by hand, and puts back all that it touches.
+//! Plays an animation step by step, and restores everything that it changes.
 //!
-//! A player of our own plays a copy: the user's one keeps its place, nothing loops, and no method
-//! is called and no sound played.
+//! A separate player plays a copy of the animation: the user's player keeps its position, nothing
+//! loops, no method is called, and no sound is played.
 
 use godot::classes::animation::{LoopMode, TrackType, UpdateMode};
 use godot::classes::animation_mixer::AnimationCallbackModeProcess;
@@ -9,7 +9,7 @@ use godot::classes::node::InternalMode;
 use godot::classes::{Animation, AnimationLibrary, AnimationPlayer, Object};
 use godot::prelude::*;
 
-/// An animation that is being played. Dropping it ends that.
+/// An animation that is played. Dropping it restores everything.
 pub(super) struct Playback {
     player: Gd<AnimationPlayer>,
     backup: Vec<Value>,

@@ -2,8 +2,8 @@
 //!
 //! `SkeletonModification2D.clamp_angle` brings the angle and both bounds between 0 and a whole
 //! turn, by adding one to what is negative, and swaps the bounds if the least is greater. So −45°
-//! to 45° allows 45° to 315°, unless it is inverted. A joint limit counts from the rest pose and
-//! means what it says; here is what it has to say for the same arc.
+//! to 45° allows 45° to 315°, unless it is inverted. The angles of a joint limit are
+//! relative to the rest pose and are used as they are. This module finds those of the same arc.
 
 use std::f64::consts::{PI, TAU};
 
@@ -58,7 +58,7 @@ impl Arc {
             false => (self.from, self.to),
             true => (self.to, self.from),
         };
-        // By way of the middle: an arc of more than half a turn stays one.
+        // From the middle: an arc of more than half a turn remains one.
         let from = turned(first);
         let middle = from + ahead(turned(0.5 * (first + second)) - from);
         Self {

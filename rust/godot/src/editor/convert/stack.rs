@@ -1,7 +1,7 @@
 //! Reads a `SkeletonModificationStack2D`.
 //!
-//! The engine calls these classes experimental, so everything is asked for by name, and what an
-//! engine does not know is as if it were not set.
+//! The engine calls these classes experimental, so all properties are read by name. A property that an
+//! engine does not have counts as not set.
 
 use godot::classes::{Bone2D, Object, Resource, Skeleton2D};
 use godot::prelude::*;
@@ -13,7 +13,7 @@ use crate::editor::selection::bones_of;
 pub(in crate::editor) struct OldModification {
     /// What to call it: its resource's name, or its class without the prefix.
     pub(in crate::editor) name: String,
-    /// Whether somebody has given it that name.
+    /// Whether a user has given it that name.
     pub(super) is_named: bool,
     /// Whether it and the stacks that it is in, but for the outermost, are enabled.
     pub(in crate::editor) enabled: bool,

@@ -1,4 +1,4 @@
-//! A modifier's bones, its tips and targets, and how it went, by colour.
+//! A modifier's bones, tips and targets, in the colour of its status.
 
 use godot::prelude::*;
 

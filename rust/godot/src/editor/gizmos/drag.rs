@@ -1,5 +1,5 @@
-//! A drag under way: the property follows the mouse at once, and the undo history hears of it once,
-//! at the end.
+//! A drag: the property follows the mouse at once, and the whole drag becomes one undo step at its
+//! end.
 
 use godot::classes::EditorInterface;
 use godot::prelude::*;
@@ -10,7 +10,7 @@ use crate::editor::gizmos::handle::{Gauge, Grip, Handle, Key, Property, Value};
 /// How far the mouse moves before a click becomes a drag, in pixels of the editor's design.
 const CLICK: f32 = 3.0;
 
-/// See the module's page.
+/// See the documentation of the module.
 #[derive(Debug)]
 pub(super) struct Drag {
     pub(super) key: Key,
@@ -47,7 +47,7 @@ impl Drag {
         scale: f32,
         snap: bool,
     ) {
-        // Zooming and scrolling go on meanwhile.
+        // The user may zoom and scroll during the drag.
         let mouse = self.canvas * (canvas.affine_inverse() * mouse);
         self.has_moved |= mouse.distance_to(self.grip.press) > CLICK * scale;
         if self.has_moved {
@@ -56,8 +56,7 @@ impl Drag {
         }
     }
 
-    /// The mouse is released: makes the drag one step of the undo history, or, if it was a mere
-    /// click on a node, selects that.
+    /// The mouse is released: makes the drag one undo step. A click on a node selects it.
     pub(in crate::editor) fn finish(self) {
         let Some(node) = self.node() else {
             return;
@@ -80,14 +79,14 @@ impl Drag {
         }
     }
 
-    /// Puts back what was.
+    /// Sets the property back.
     pub(super) fn cancel(self) {
         if self.has_moved {
             self.set(self.grip.start);
         }
     }
 
-    /// What to tell the user.
+    /// The label beside the mouse.
     pub(in crate::editor) fn text(&self) -> String {
         self.value.text(self.key.property)
     }

@@ -11,11 +11,11 @@ use crate::editor::gizmos::view::View;
 /// How near the mouse must be to a handle, in pixels of the editor's design.
 const GRAB_DISTANCE: f32 = 9.0;
 
-/// The steps of a drag with Ctrl: of angles, as the editor's own, and of lengths, as its grid's.
+/// The steps of a drag with Ctrl: angles as in the editor's rotation snap, lengths as in its grid.
 const ANGLE_STEP: f32 = PI / 12.0;
 const LENGTH_STEP: f32 = 8.0;
 const SHARE_STEP: f32 = 0.05;
-/// The steps of a drag without it, of distances: as the inspector has them.
+/// The steps of distances in a drag without Ctrl, as in the inspector.
 const FINE_LENGTH: f32 = 0.1;
 
 /// The property that a handle sets.
@@ -42,7 +42,7 @@ impl Property {
         }
     }
 
-    /// What the undo history calls a drag.
+    /// The name of a drag in the undo history.
     pub(in crate::editor) fn action(self) -> &'static str {
         match self {
             Self::MinAngle | Self::MaxAngle => "Change Joint Limit",
@@ -101,7 +101,7 @@ impl Value {
         }
     }
 
-    /// The value of `property` for somebody to read.
+    /// The value of `property` as text.
     pub(in crate::editor) fn text(self, property: Property) -> String {
         match (self, property) {
             (Self::Place(place), _) => format!("({:.1}, {:.1}) px", place.x, place.y),
@@ -117,14 +117,14 @@ impl Value {
     }
 }
 
-/// How a place on the screen becomes a value. It keeps the geometry of when the drag began, so
-/// that the limb, which moves meanwhile, does not pull the ground from under it.
+/// How a place on the screen becomes a value. It keeps the geometry from the start of the drag: the
+/// limb moves during the drag, and with it the frame in which the handle is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Gauge {
     /// An angle of a joint limit, which stays between two others.
     Angle { arc: LimitArc, room: [f32; 2] },
-    /// A distance from the origin of a space, which is off from `off` on. The handle is at
-    /// `shown` then.
+    /// A distance from the origin of a space, which is off beyond `off`. The handle is then at
+    /// `shown`.
     Distance {
         view: View,
         shown: f32,
@@ -137,7 +137,7 @@ pub(super) enum Gauge {
     Place { view: View },
 }
 
-/// Where a distance makes no difference.
+/// Where a distance has no effect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum OffWhere {
     /// At this distance and below.
@@ -147,20 +147,19 @@ pub(super) enum OffWhere {
 }
 
 impl Gauge {
-    /// What the mouse means at `place`, on its own.
+    /// The value at `place` of the screen.
     fn read(&self, place: Vector2) -> Option<Value> {
         Some(match self {
             Self::Angle { arc, .. } => Value::Number(arc.angle_at(place)?),
-            Self::Distance { view, .. } => Value::Number(view.unseen(place)?.length()),
+            Self::Distance { view, .. } => Value::Number(view.point_under(place)?.length()),
             Self::Softness { view, reach } => {
-                Value::Number(1.0 - view.unseen(place)?.length() / reach)
+                Value::Number(1.0 - view.point_under(place)?.length() / reach)
             }
-            Self::Place { view } => Value::Place(view.unseen(place)?),
+            Self::Place { view } => Value::Place(view.point_under(place)?),
         })
     }
 
-    /// The value for a mouse that has come from `press`, where it was `start`, to `place`, by way
-    /// of `last`.
+    /// The value after the mouse has moved from `grip` to `place`. `last` is the previous value.
     pub(in crate::editor) fn drag(
         &self,
         grip: &Grip,
@@ -182,7 +181,7 @@ impl Gauge {
                     Self::Distance { shown, .. } => *shown,
                     _ => start,
                 };
-                Value::Number(self.settle(start + now - pressed, last, snap))
+                Value::Number(self.to_property(start + now - pressed, last, snap))
             }
             (Value::Place(start), Value::Place(pressed), Value::Place(now), _) => {
                 let place = start + now - pressed;
@@ -195,11 +194,11 @@ impl Gauge {
         }
     }
 
-    /// A number that the property takes.
-    fn settle(&self, number: f32, last: f32, snap: bool) -> f32 {
+    /// `number` as a value of the property: in steps, and within its range.
+    fn to_property(&self, number: f32, last: f32, snap: bool) -> f32 {
         match self {
             Self::Angle { room, .. } => {
-                // Of all turns the one that goes on from where the handle was.
+                // The number of whole turns nearest to the previous value.
                 let wound = last + shortest_way(last, number);
                 let angle = snapped(wound, snap, ANGLE_STEP, (0.1_f32).to_radians());
                 angle.clamp(room[0], room[1])
@@ -207,7 +206,7 @@ impl Gauge {
             Self::Distance { room, off, .. } => {
                 let distance =
                     snapped(number, snap, LENGTH_STEP, FINE_LENGTH).clamp(room[0], room[1]);
-                // As nearly as distances are told apart.
+                // Half a step is the precision of distances.
                 let is_off = match off {
                     OffWhere::Below(least) => number < least + 0.5 * FINE_LENGTH,
                     OffWhere::Above(most) => number > most - 0.5 * FINE_LENGTH,

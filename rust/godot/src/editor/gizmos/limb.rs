@@ -1,16 +1,16 @@
 //! What one modifier works on, as lines and points of skeleton space: read from the plain data of
-//! the last pass, so that nothing is computed twice and no node is touched.
+//! the last pass, so nothing is computed twice and no node is accessed.
 
 use tendon_solver::descent::reach::nearest_distance;
 use tendon_solver::glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 
-/// See the module's page. All in skeleton space.
+/// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::editor) struct Limb {
     /// The lines from joint to joint, and from the last ones to their tips.
     pub(in crate::editor) segments: Vec<[Vec2; 2]>,
-    /// What is brought to what: the modifier's own tip first, then those of its effectors.
+    /// The tips and their targets: the modifier's own tip first, then those of its effectors.
     pub(in crate::editor) ends: Vec<End>,
     pub(in crate::editor) bend: Option<Bend>,
     /// Absent for a look-at.
@@ -44,7 +44,7 @@ pub(super) struct Extent {
     pub(super) mount: Affine2,
     /// The length of the chain, in chain units: an estimate where bones inside it are scaled.
     pub(in crate::editor) reach: f32,
-    /// What the folded chain cannot come nearer than.
+    /// The least distance of the tip from the root.
     pub(in crate::editor) nearest: f32,
     /// The factor by which stretching lengthens the reach at most.
     pub(in crate::editor) stretch: f32,
@@ -295,6 +295,23 @@ mod tests {
             assert!(bend.towards.y * side > 0.0);
             assert!((bend.middle - bend.root).y * side > 0.0);
         }
+    }
+
+    #[test]
+    fn a_pole_that_is_not_finite_does_not_decide_the_bend() {
+        let mut rig = arm(Vec2::new(100.0, 0.0), Vec2::ONE);
+        rig.take_base_pose();
+        let plain = Limb::of(&rig, 0).bend.unwrap().towards;
+        let flip_bend_direction = true;
+        rig.modifiers[0].solver = Solver::TwoBone(TwoBone {
+            flip_bend_direction,
+            ..TwoBone::default()
+        });
+        rig.modifiers[0].pole = Some(Point {
+            bone: None,
+            position: Vec2::NAN,
+        });
+        assert_eq!(Limb::of(&rig, 0).bend.unwrap().towards, -plain);
     }
 
     #[test]

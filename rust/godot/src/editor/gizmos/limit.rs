@@ -1,5 +1,5 @@
-//! A joint limit as a fan around the joint, between the directions that it leaves the bone, with
-//! a handle at either edge.
+//! A joint limit as a fan around the joint, between the directions that the bone may have, with a
+//! handle at each edge.
 
 use std::f32::consts::TAU;
 
@@ -16,7 +16,7 @@ use crate::editor::gizmos::sketch::{Layer, Sketch, solid};
 const SHARE: f32 = 0.55;
 const LEAST_RADIUS: f32 = 16.0;
 const GREATEST_RADIUS: f32 = 80.0;
-/// The least radius of a fan with handles, which would else hide it.
+/// The least radius of a fan with handles, so that they do not cover it.
 const HANDY_RADIUS: f32 = 30.0;
 
 impl LimitArc {
@@ -108,7 +108,7 @@ impl LimitArc {
             (Property::MaxAngle, max, [min, min + TAU]),
         ];
         for ((property, angle, room), at) in edges.into_iter().zip(ends) {
-            // A limit that is the wrong way round can be put right.
+            // A limit whose angles are swapped can be corrected.
             let room = if room[0] <= angle && angle <= room[1] {
                 room
             } else {
@@ -157,7 +157,7 @@ mod tests {
                 to_screen: frame,
                 scale: 1.0,
             },
-            // The screen's own space is as good a skeleton as any.
+            // The space of the screen serves as that of the skeleton.
             in_skeleton: frame,
             limit: Limit {
                 space,

@@ -38,7 +38,7 @@ impl LimitArc {
 
     /// The angle from its rest at which the bone points at `place` of the screen, from −π to π.
     pub(super) fn angle_at(&self, place: Vector2) -> Option<f32> {
-        let seen = self.view.unseen(place)?;
+        let seen = self.view.point_under(place)?;
         if seen == Vector2::ZERO {
             return None;
         }

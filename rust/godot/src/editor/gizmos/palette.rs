@@ -1,10 +1,10 @@
-//! Which colour means what: the editor's own, for bones and for how things went.
+//! What each colour means: the editor's own colours, for bones and for the status.
 
 use godot::classes::EditorInterface;
 use godot::prelude::*;
 use tendon_solver::Status;
 
-/// See the module's page.
+/// See the documentation of the module.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Palette {
     /// The editor's colour for bones with inverse kinematics.
@@ -52,7 +52,7 @@ impl Palette {
         }
     }
 
-    /// What tells how a solve has ended.
+    /// The colour of a status.
     pub(super) fn of_status(&self, status: Status) -> Color {
         match status {
             Status::Idle => self.idle,
@@ -65,7 +65,7 @@ impl Palette {
 
 #[cfg(test)]
 impl Palette {
-    /// Colours that can be told apart, without an editor.
+    /// Different colours, without an editor.
     pub(in crate::editor) fn plain() -> Self {
         let grey = |share| Color::from_rgb(share, share, share);
         Self {

@@ -1,11 +1,10 @@
-//! What is to be drawn, as data: marks in screen pixels, in an order that stays readable, and the
-//! handles among them. [`crate::editor::gizmos::canvas`] draws it.
+//! What is to be drawn, as data: marks in screen pixels, in layers, and the handles. [`crate::editor::gizmos::canvas`] draws it.
 
 use godot::prelude::*;
 
 use crate::editor::gizmos::handle::Handle;
 
-/// What lies over what, lowest first.
+/// The layers, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Layer {
     Area,

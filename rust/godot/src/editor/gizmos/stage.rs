@@ -1,4 +1,4 @@
-//! What of the edited scene is shown: whatever has to do with the selected nodes.
+//! Which rigs and limits are shown: those that the selected nodes belong to.
 
 use std::collections::HashSet;
 
@@ -24,8 +24,8 @@ use crate::plan::planned_modifier::PlannedModifier;
 /// The nodes that are selected.
 pub(super) type Selected = HashSet<InstanceId>;
 
-/// A modifier, as the last pass left it.
-struct Act {
+/// A modifier after the last pass.
+struct ShownModifier {
     node: InstanceId,
     status: Status,
     is_penetrated: bool,
@@ -35,11 +35,11 @@ struct Act {
     /// The nodes that can be dragged: targets, and the pole.
     targets: Vec<InstanceId>,
     pole: Option<InstanceId>,
-    /// Other nodes that it has to do with.
+    /// Other nodes that it refers to.
     others: Vec<InstanceId>,
 }
 
-impl Act {
+impl ShownModifier {
     fn of(plan: &Plan, planned: &PlannedModifier) -> Option<Self> {
         let solvable = planned.solvable.as_ref().ok()?;
         let modifier = &plan.rig.modifiers[solvable.index];
@@ -69,8 +69,8 @@ impl Act {
         })
     }
 
-    /// Whether it has to do with a selected node.
-    fn is_meant(&self, selected: &Selected) -> bool {
+    /// Whether one of its nodes is selected.
+    fn concerns(&self, selected: &Selected) -> bool {
         let own = [self.node];
         let nodes = own.iter().chain(&self.joints).chain(&self.targets);
         let mut nodes = nodes.chain(&self.pole).chain(&self.others);
@@ -78,51 +78,54 @@ impl Act {
     }
 }
 
-/// A rig, as the last pass left it.
-struct Scene {
-    rig: InstanceId,
+/// A rig after the last pass.
+struct ShownRig {
+    rig_node: InstanceId,
     skeleton: Gd<Skeleton2D>,
     bones: Vec<InstanceId>,
-    acts: Vec<Act>,
+    modifiers: Vec<ShownModifier>,
 }
 
-impl Scene {
+impl ShownRig {
     fn of(rig: &Gd<TendonRig2D>) -> Option<Self> {
         let bound = rig.bind();
         let plan = bound.plan()?;
         // Not before a pass has gone through, and not while the base pose is put back.
         plan.to_global?;
         plan.skeleton.alive()?;
-        let acts = plan.modifiers.iter();
+        let modifiers = plan.modifiers.iter();
         Some(Self {
-            rig: rig.instance_id(),
+            rig_node: rig.instance_id(),
             skeleton: plan.skeleton.gd().clone(),
             bones: plan.bones.iter().map(|bone| bone.id()).collect(),
-            acts: acts
-                .filter_map(|modifier| Act::of(plan, modifier))
+            modifiers: modifiers
+                .filter_map(|modifier| ShownModifier::of(plan, modifier))
                 .collect(),
         })
     }
 
     /// Whether any of it is to be shown.
-    fn is_meant(&self, selected: &Selected, skeletons: &Selected) -> bool {
+    fn concerns(&self, selected: &Selected, skeletons: &Selected) -> bool {
         let skeleton = self.skeleton.instance_id();
-        selected.contains(&self.rig)
+        selected.contains(&self.rig_node)
             || selected.contains(&skeleton)
             || skeletons.contains(&skeleton)
-            || self.acts.iter().any(|act| act.is_meant(selected))
+            || self
+                .modifiers
+                .iter()
+                .any(|modifier| modifier.concerns(selected))
     }
 }
 
-/// The rigs of the edited scene.
-fn scenes(root: &Gd<Node>) -> Vec<Scene> {
+/// The rigs of the edited rig.
+fn shown_rigs(root: &Gd<Node>) -> Vec<ShownRig> {
     if !root.is_inside_tree() {
         return Vec::new();
     }
     let rigs = root.get_tree().get_nodes_in_group(EDITED_RIGS);
     let rigs = rigs.iter_shared();
     let rigs = rigs.filter_map(|node| node.try_cast::<TendonRig2D>().ok());
-    rigs.filter_map(|rig| Scene::of(&rig)).collect()
+    rigs.filter_map(|rig| ShownRig::of(&rig)).collect()
 }
 
 /// Whether gizmos are shown when `node` is selected.
@@ -136,8 +139,8 @@ pub(super) fn is_shown(node: &Gd<Node>) -> bool {
     let selected = HashSet::from([node.instance_id()]);
     let skeletons = skeletons_of(std::slice::from_ref(node));
     let has_limit = bone(node).is_some_and(|bone| limit_on(&bone).is_some());
-    let mut scenes = scenes(&root).into_iter();
-    has_limit || scenes.any(|scene| scene.is_meant(&selected, &skeletons))
+    let mut shown_rigs = shown_rigs(&root).into_iter();
+    has_limit || shown_rigs.any(|rig| rig.concerns(&selected, &skeletons))
 }
 
 /// The nodes that are selected in the editor.
@@ -170,7 +173,7 @@ fn skeletons_of(nodes: &[Gd<Node>]) -> Selected {
     skeletons.collect()
 }
 
-/// Draws what has to do with the selected nodes.
+/// Draws the rigs and limits that the selected nodes belong to.
 pub(super) fn compose(palette: &Palette) -> Sketch {
     let selected = selected_nodes();
     let editor = EditorInterface::singleton();
@@ -188,9 +191,9 @@ pub(super) fn compose(palette: &Palette) -> Sketch {
     };
     stage.find_limits(&selected);
     let skeletons = skeletons_of(&selected);
-    for scene in scenes(&stage.root) {
-        if scene.is_meant(&stage.ids, &skeletons) {
-            stage.show(&scene);
+    for rig in shown_rigs(&stage.root) {
+        if rig.concerns(&stage.ids, &skeletons) {
+            stage.show(&rig);
         }
     }
     stage.show_limits();
@@ -206,14 +209,14 @@ enum Show {
     WithHandles,
 }
 
-/// What is being put together.
+/// Collects what is drawn.
 struct Stage<'a> {
     ids: Selected,
     root: Gd<Node>,
     canvas: Transform2D,
     scale: f32,
     palette: &'a Palette,
-    /// Limits to show. One that is here twice is shown as much as the first time.
+    /// Limits to show. The first entry for a limit counts.
     limits: Vec<(Gd<TendonJointLimit2D>, Show)>,
     sketch: Sketch,
 }
@@ -243,63 +246,65 @@ impl Stage<'_> {
         }
     }
 
-    fn show(&mut self, scene: &Scene) {
-        let place = scene.skeleton.get_canvas_transform() * scene.skeleton.get_global_transform();
+    fn show(&mut self, rig: &ShownRig) {
+        let place = rig.skeleton.get_canvas_transform() * rig.skeleton.get_global_transform();
         let view = self.view(place);
-        let (meant, others): (Vec<_>, Vec<_>) =
-            scene.acts.iter().partition(|act| act.is_meant(&self.ids));
-        for act in &others {
-            chain::draw_bones(&act.limb, &view, self.palette, true, &mut self.sketch);
-            self.show_ends(act, &view, true);
+        let (concerned, others): (Vec<_>, Vec<_>) = rig
+            .modifiers
+            .iter()
+            .partition(|modifier| modifier.concerns(&self.ids));
+        for modifier in &others {
+            chain::draw_bones(&modifier.limb, &view, self.palette, true, &mut self.sketch);
+            self.show_ends(modifier, &view, true);
         }
-        for act in &meant {
-            self.show_act(act, &view);
-            self.find_limits_of(&act.joints, Show::Roomily);
+        for modifier in &concerned {
+            self.show_modifier(modifier, &view);
+            self.find_limits_of(&modifier.joints, Show::Roomily);
         }
         // Of a rig as a whole, all limits; beside a modifier, only its own.
-        if meant.is_empty() {
-            self.find_limits_of(&scene.bones, Show::Faintly);
+        if concerned.is_empty() {
+            self.find_limits_of(&rig.bones, Show::Faintly);
         }
     }
 
-    fn show_ends(&mut self, act: &Act, view: &View, is_faint: bool) {
-        let colour = self.palette.of_status(act.status);
-        for end in &act.limb.ends {
+    fn show_ends(&mut self, modifier: &ShownModifier, view: &View, is_faint: bool) {
+        let colour = self.palette.of_status(modifier.status);
+        for end in &modifier.limb.ends {
             chain::draw_end(end, view, colour, is_faint, &mut self.sketch);
         }
     }
 
     /// Shows all there is of a modifier, with handles.
-    fn show_act(&mut self, act: &Act, view: &View) {
-        for outline in &act.limb.obstacles {
+    fn show_modifier(&mut self, modifier: &ShownModifier, view: &View) {
+        for outline in &modifier.limb.obstacles {
             obstacle::draw(
                 outline,
                 view,
                 self.palette,
-                act.is_penetrated,
+                modifier.is_penetrated,
                 &mut self.sketch,
             );
         }
-        let node = Gd::<Node>::try_from_instance_id(act.node).ok();
+        let node = Gd::<Node>::try_from_instance_id(modifier.node).ok();
         let editable = node.filter(|node| self.is_editable(node));
-        let Some(end) = act.limb.ends.first() else {
+        let Some(end) = modifier.limb.ends.first() else {
             return;
         };
-        if let Some(extent) = &act.limb.extent {
+        if let Some(extent) = &modifier.limb.extent {
             let node = editable.map(|node| node.instance_id());
             reach::draw(extent, end, node, view, self.palette, &mut self.sketch);
         }
-        chain::draw_bones(&act.limb, view, self.palette, false, &mut self.sketch);
-        if let Some(bend) = &act.limb.bend {
+        chain::draw_bones(&modifier.limb, view, self.palette, false, &mut self.sketch);
+        if let Some(bend) = &modifier.limb.bend {
             chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
         }
-        self.show_ends(act, view, false);
-        for &node in act.targets.iter().chain(&act.pole) {
+        self.show_ends(modifier, view, false);
+        for &node in modifier.targets.iter().chain(&modifier.pole) {
             self.add_node_handle(node);
         }
     }
 
-    /// Whether what is set on `node` is saved with the edited scene.
+    /// Whether changes of `node` are saved with the edited rig.
     fn is_editable(&self, node: &Gd<Node>) -> bool {
         let owner = node.get_owner();
         *node == self.root
@@ -307,7 +312,7 @@ impl Stage<'_> {
                 .is_some_and(|owner| owner == self.root || self.root.is_editable_instance(&owner))
     }
 
-    /// A handle on a node, unless it is selected: then it has the editor's own.
+    /// Adds a handle for a node, unless it is selected: then it has the editor's own handles.
     fn add_node_handle(&mut self, id: InstanceId) {
         let Ok(node) = Gd::<Node2D>::try_from_instance_id(id) else {
             return;

@@ -58,7 +58,7 @@ impl View {
     }
 
     /// The point of the space that is seen at `place`. `None` in a space that is seen as a line.
-    pub(in crate::editor) fn unseen(&self, place: Vector2) -> Option<Vector2> {
+    pub(in crate::editor) fn point_under(&self, place: Vector2) -> Option<Vector2> {
         let is_flat = self.to_screen.determinant().abs() < f32::MIN_POSITIVE;
         let point = (!is_flat).then(|| self.to_screen.affine_inverse() * place)?;
         point.is_finite().then_some(point)
@@ -132,7 +132,7 @@ mod tests {
         );
         let view = view(frame);
         let point = Vector2::new(3.0, -7.0);
-        let again = view.unseen(view.to_screen * point).unwrap();
+        let again = view.point_under(view.to_screen * point).unwrap();
         assert!(again.distance_to(point) < 1e-4);
         let flat = Transform2D::from_cols(Vector2::RIGHT, Vector2::RIGHT, Vector2::ZERO);
         assert_eq!(
@@ -140,7 +140,7 @@ mod tests {
                 to_screen: flat,
                 scale: 1.0
             }
-            .unseen(point),
+            .point_under(point),
             None
         );
     }

@@ -36,7 +36,7 @@ pub(super) fn groups() -> Vec<Vec<Command>> {
     ]
 }
 
-/// What a command will do, once it is certain that it fits.
+/// What a command will do, after the selection was checked.
 pub(super) enum Task {
     AddModifier(NewModifier),
     AddLimits(Vec<Gd<Bone2D>>),
@@ -79,10 +79,10 @@ impl Command {
         }
     }
 
-    /// What it would do with `selection`. Changes nothing.
+    /// What it would do with `selection`. It changes nothing.
     ///
     /// # Errors
-    /// Why it does not fit, in words that say what to do.
+    /// Why the selection does not fit, with advice what to do.
     pub(super) fn prepare(self, selection: &Selection) -> Result<Task, String> {
         match self {
             Self::AddModifier(modifier) => new_modifier(modifier, selection).map(Task::AddModifier),
@@ -126,7 +126,7 @@ impl Command {
         }
     }
 
-    /// Carries `task` out; all but the one that has to ask first.
+    /// Does `task`, except for the one that opens a dialog first.
     pub(super) fn carry_out(self, task: Task, selection: &Selection) -> Result<Outcome, String> {
         let title = self.title();
         let no_history = || "This scene has no undo history.".to_string();
@@ -191,7 +191,7 @@ fn new_limb_modifier(
     new.with(upper, &limb.upper).with(lower, &limb.lower)
 }
 
-/// The rig, if it has anything to do.
+/// The rig, if it is active and has modifiers.
 fn working_rig(selection: &Selection) -> Result<Gd<TendonRig2D>, String> {
     let rig = selection
         .rig()
