@@ -32,7 +32,11 @@ const LONGEST_STEP: f64 = 0.7;
 /// Damping, relative to what a row weighs on average.
 const DAMPING: f64 = 1e-9;
 
-/// A pivot below this part of a joint's cost counts as negative: the pose would buckle.
+/// Parts of the tips' curvature that a step towards the base pose counts with: all of it, unless the
+/// pose would buckle. Without any, it has a least value for certain.
+const CURVATURES: [f64; 4] = [1.0, 0.5, 0.25, 0.0];
+
+/// The cost of the root's turn curves by no less than this part of its cost.
 const SOFTEST: f64 = 0.02;
 
 /// A chain that is shorter by no more than this part of its reach is straight.
@@ -260,10 +264,11 @@ impl Line {
     /// it is. Returns the number of steps: 0 where nothing is left to move.
     fn settle(&mut self, delta: f64) -> u32 {
         let multipliers = self.multipliers();
-        if !self.factorise(multipliers, true) {
-            self.factorise(multipliers, false);
-        }
-        let largest = self.solve(multipliers);
+        let mut solutions = { CURVATURES.iter() }.filter_map(|&part| {
+            let negative = self.factorise(multipliers, part);
+            self.solve(multipliers, negative)
+        });
+        let largest = solutions.next().unwrap_or(0.0);
         let turn = follow::settling(largest, delta);
         if turn > 0.0 {
             self.take_step(turn / largest);
@@ -280,12 +285,11 @@ impl Line {
         self.normal().inverse() * pull
     }
 
-    /// Factorises the tridiagonal system. Returns whether it has a least value; if not `curved`, it
-    /// has.
-    fn factorise(&mut self, multipliers: DVec2, curved: bool) -> bool {
-        let mut above = 0.0;
-        let mut link = 0.0;
-        let mut is_definite = true;
+    /// Factorises the tridiagonal system, with a `part` of the curvature of the tip's path. Returns
+    /// how many pivots are negative.
+    fn factorise(&mut self, multipliers: DVec2, part: f64) -> u32 {
+        let (mut above, mut link) = (0.0, 0.0);
+        let mut negative = 0;
         for index in 0..self.segments.len() {
             let next = self.segments.get(index + 1).map_or(0.0, |next| next.cost);
             let segment = &mut self.segments[index];
@@ -293,24 +297,20 @@ impl Line {
                 0 => segment.cost * segment.swing.cos().max(SOFTEST),
                 _ => segment.cost,
             };
-            let curvature = -multipliers.dot(segment.present);
-            let curvature = if curved {
-                curvature
-            } else {
-                curvature.max(0.0)
-            };
+            let curvature = -part * multipliers.dot(segment.present);
             let pivot = own + next + curvature - link * link * above;
-            is_definite &= pivot > SOFTEST * segment.cost;
+            negative += u32::from(pivot < 0.0);
             segment.pivot = 1.0 / pivot;
             above = segment.pivot;
             link = next;
         }
-        is_definite
+        negative
     }
 
-    /// Solves the factorised system for a step that leaves the tip where it is. Returns the largest
-    /// turn of a joint in it.
-    fn solve(&mut self, multipliers: DVec2) -> f64 {
+    /// Solves the factorised system, of so many `negative` pivots, for a step that leaves the tip
+    /// where it is. Returns the largest turn of a joint in it; `None` if the distance to the base
+    /// pose has no least value among such steps.
+    fn solve(&mut self, multipliers: DVec2, negative: u32) -> Option<f64> {
         let count = self.segments.len();
         let (mut still, mut eager) = (0.0, DVec2::ZERO);
         for index in 0..count {
@@ -337,9 +337,11 @@ impl Line {
             normal.x_axis += pull * segment.eager.x;
             normal.y_axis += pull * segment.eager.y;
         }
-        let damping = DAMPING * (normal.x_axis.x + normal.y_axis.y).abs();
-        normal.x_axis.x += damping;
-        normal.y_axis.y += damping;
+        // Sylvester's law: as many directions curve downwards as pivots are negative, less those
+        // that keeping the tip in its place rules out.
+        if negative_directions(normal) != negative {
+            return None;
+        }
         let hold = normal.inverse() * motion;
         let (mut before, mut largest) = (0.0, 0.0_f64);
         for segment in &mut self.segments {
@@ -347,7 +349,7 @@ impl Line {
             largest = largest.max((segment.step - before).abs());
             before = segment.step;
         }
-        if largest.is_finite() { largest } else { 0.0 }
+        largest.is_finite().then_some(largest)
     }
 
     /// Swings the segments by a part of the step.
@@ -377,6 +379,17 @@ impl Line {
         }
         memory.arrive((self.tip - goal).as_vec2());
         changed
+    }
+}
+
+/// How many eigenvalues of a symmetric matrix are negative.
+fn negative_directions(matrix: DMat2) -> u32 {
+    if matrix.determinant() < 0.0 {
+        1
+    } else if matrix.x_axis.x + matrix.y_axis.y < 0.0 {
+        2
+    } else {
+        0
     }
 }
 

@@ -20,6 +20,7 @@ use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::Outcome;
 use crate::solvers::approach::Approach;
+use crate::solvers::elasticity::share;
 use crate::solvers::fabrik;
 
 /// What a turn of the root of a chain costs beside that of other joints. At full cost a long chain
@@ -127,7 +128,7 @@ impl Modifier {
             };
             let (position, linear) = pose.climb(end, Some(joint));
             let frame = basis * posed.linear();
-            line.push(frame * position, sense, self.cost(index));
+            line.push(frame * position, sense, self.cost(index, 0.0));
             let carry = posed.shape * linear;
             if index + 1 < self.joints.len() && !is_similarity(carry) {
                 return None;
@@ -228,7 +229,8 @@ impl Modifier {
                 _ => self.joint_above(posed.parent, pose),
             };
             let mut joint = Joint::free(parent, Vec2::ZERO, Mat2::IDENTITY, posed.turn);
-            joint.cost = self.cost(index);
+            let stiffness = posed.limit().map_or(0.0, |limit| limit.stiffness);
+            joint.cost = self.cost(index, stiffness);
             if let Some(parent) = parent {
                 let place = Point {
                     bone: posed.parent,
@@ -249,9 +251,10 @@ impl Modifier {
     }
 
     /// What a turn of joint `index` costs beside that of others.
-    fn cost(&self, index: usize) -> f32 {
+    fn cost(&self, index: usize, stiffness: f32) -> f32 {
         let root = if index == 0 && self.effectors.is_empty() {
-            COST_OF_ROOT
+            // A stiff root is meant to keep its direction.
+            COST_OF_ROOT + (1.0 - COST_OF_ROOT) * share(stiffness)
         } else {
             1.0
         };
