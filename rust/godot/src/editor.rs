@@ -2,33 +2,24 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`menu`] | the Tendon menu in the 2D toolbar |
-//! | [`command`] | its entries: whether each fits the selection, and what it does |
-//! | [`selection`] | the skeleton and the bones that are selected |
-//! | [`action`] | one undo step |
-//! | [`add_nodes`] | new modifiers, with rig and target, and joint limits |
-//! | [`pose`] | base poses: reset to rest, and the solved pose as the new base |
-//! | [`convert`], [`stack`], [`old_limit`] | from a `SkeletonModificationStack2D` to nodes |
-//! | [`bake`], [`playback`], [`bake_dialog`] | from what a rig does to the keys of an animation |
+//! | [`menu`] | the Tendon menu in the 2D toolbar, its entries and what they do |
+//! | [`convert`] | from a `SkeletonModificationStack2D` to nodes |
+//! | [`bake`] | from what a rig does to the keys of an animation |
 //! | [`gizmos`] | rigs drawn over the 2D viewport, with handles to drag |
-//! | [`inspector`], [`status_row`] | what a node does now, in the inspector |
-//! | [`keeper`] | keeps base poses through saving, undoing and copying |
-//! | [`notice`] | tells the user how it went |
+//! | [`inspector`] | what a node does now, in the inspector |
+//! | [`saving`] | keeps base poses through saving, undoing and copying |
+//! | [`selection`] | the skeleton and the bones that are selected |
+//! | [`new_nodes`] | new modifiers, with rig and target, and joint limits |
+//! | [`pose`] | base poses: reset to rest, and the solved pose as the new base |
+//! | [`action`] | one undo step |
 
 mod action;
-mod add_nodes;
 mod bake;
-mod bake_dialog;
-mod command;
 mod convert;
 mod gizmos;
 mod inspector;
-mod keeper;
 mod menu;
-mod notice;
-mod old_limit;
-mod playback;
+mod new_nodes;
 mod pose;
+mod saving;
 mod selection;
-mod stack;
-mod status_row;

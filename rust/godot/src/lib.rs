@@ -1,29 +1,16 @@
 //! Tendon for Godot: the solver's modifiers as nodes over stock `Skeleton2D` and `Bone2D`.
 //!
-//! There is no mathematics here beyond changes of space. One frame, read forwards:
+//! There is no mathematics here beyond changes of space. Each folder's file has the table of what
+//! is in it:
 //!
-//! | file | what is in it |
+//! | folder | what is in it |
 //! |---|---|
-//! | [`rig`] | `TendonRig2D`, the node that runs the pass |
-//! | [`plan`] | from nodes to indices, when something has changed |
-//! | [`carried`] | how targets, tips and shapes hang on the skeleton |
-//! | [`pass`] | gather, solve, scatter, in every frame |
-//! | [`engine`] | the engine calls of every frame; all unsafe code |
-//! | [`base_pose`] | what animation gave a bone, as against what the rig wrote |
-//! | [`capture`] | the last pass as text, to be solved again elsewhere |
-//! | [`modifier`], [`chain`] | what the modifier nodes share |
-//! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`] | the modifier nodes |
-//! | [`joint_limit`] | the node that says how far a bone may turn |
-//! | [`class_enum`] | enums that scripts know by name |
-//! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
-//! | [`obstacles`] | the shapes that chains stay out of |
-//! | [`wiring`], [`link`] | the nodes that a modifier names, any of which may be freed |
-//! | [`problem`] | what can be wrong, in words |
-//! | [`threads`] | tells of thread groups, in which a rig does not work |
-//! | [`watch`] | hears of changes under a plan |
-//! | [`covered`] | base poses under solved ones, for saving, undoing and copying |
-//! | [`past`] | what the editor's undo brings back |
 //! | [`editor`] | what is added to Godot's editor |
+//! | [`nodes`] | the nodes that users add to a scene |
+//! | [`pass`] | gather, solve, scatter, in every frame |
+//! | [`plan`] | from nodes to indices, when something has changed |
+//! | [`base_pose`] | what animation gave a bone, as against what the rig wrote |
+//! | [`engine`] | calls of every frame, references to nodes, conversions |
 //!
 //! Re-entry: an engine call may run a user's script, and that script may call this extension.
 //! So nothing stays borrowed across an engine call: the rig's functions take `Gd<Self>`, and
@@ -38,33 +25,11 @@ use godot::init::InitStage;
 use godot::prelude::*;
 
 mod base_pose;
-#[cfg(feature = "bench")]
-mod bench_floor;
-mod capture;
-mod carried;
-mod ccd;
-mod chain;
-mod class_enum;
-mod covered;
 mod editor;
-mod effector;
 mod engine;
-mod fabrik;
-mod joint_limit;
-mod link;
-mod look_at;
-mod modifier;
-mod obstacles;
+mod nodes;
 mod pass;
-mod past;
 mod plan;
-mod problem;
-mod rig;
-mod space;
-mod threads;
-mod two_bone;
-mod watch;
-mod wiring;
 
 struct Tendon;
 
@@ -73,8 +38,8 @@ struct Tendon;
 unsafe impl ExtensionLibrary for Tendon {
     fn on_stage_init(stage: InitStage) {
         if stage == InitStage::Scene {
-            engine::mark_main_thread();
-            class_enum::register_all();
+            engine::live::mark_main_thread();
+            nodes::register_enums();
         }
     }
 }

@@ -28,7 +28,7 @@
 
 pub mod capture;
 pub mod collision;
-mod descent;
+pub mod descent;
 pub mod keyframes;
 pub mod kinematics;
 pub mod math;
@@ -50,6 +50,7 @@ pub use skeleton::limit::{Limit, LimitSpace};
 pub use skeleton::report::{Report, Status};
 pub use solvers::approach::Approach;
 pub use solvers::ccd::Ccd;
+pub use solvers::elasticity::share;
 pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAt;
 pub use solvers::two_bone::TwoBone;

@@ -5,7 +5,7 @@ use godot::prelude::*;
 
 /// An undo step in the making. What is added to it is done in that order, and undone in the
 /// opposite one.
-pub(crate) struct Action {
+pub(super) struct Action {
     manager: Gd<EditorUndoRedoManager>,
     scene: Gd<Node>,
 }
@@ -13,7 +13,7 @@ pub(crate) struct Action {
 impl Action {
     /// Begins the step called `title`, in the history of the scene whose root is `scene`.
     /// `None` where there is no history.
-    pub(crate) fn begin(title: &str, scene: &Gd<Node>) -> Option<Self> {
+    pub(super) fn begin(title: &str, scene: &Gd<Node>) -> Option<Self> {
         let mut manager = EditorInterface::singleton().get_editor_undo_redo()?;
         let action = manager.create_action_ex(title);
         action.custom_context(scene).backward_undo_ops(true).done();
@@ -26,7 +26,7 @@ impl Action {
     }
 
     /// Adds `child`, a new node, to `parent` and to the scene's file.
-    pub(crate) fn add_child(&mut self, parent: &Gd<Node>, child: &Gd<Node>) {
+    pub(super) fn add_child(&mut self, parent: &Gd<Node>, child: &Gd<Node>) {
         let node = child.to_variant();
         let arguments = [node.clone(), true.to_variant()];
         self.manager.add_do_method(parent, "add_child", &arguments);
@@ -38,7 +38,7 @@ impl Action {
     }
 
     /// Sets a property, which is `before` now and again when the step is undone.
-    pub(crate) fn set<T: Inherits<Object>>(
+    pub(super) fn set<T: Inherits<Object>>(
         &mut self,
         object: &Gd<T>,
         property: &str,
@@ -51,7 +51,7 @@ impl Action {
     }
 
     /// Calls a method when the step is done.
-    pub(crate) fn when_done<T: Inherits<Object>>(
+    pub(super) fn when_done<T: Inherits<Object>>(
         &mut self,
         object: &Gd<T>,
         method: &str,
@@ -62,7 +62,7 @@ impl Action {
     }
 
     /// Calls a method when the step is undone: before whatever was added earlier is undone.
-    pub(crate) fn when_undone<T: Inherits<Object>>(
+    pub(super) fn when_undone<T: Inherits<Object>>(
         &mut self,
         object: &Gd<T>,
         method: &str,
@@ -73,7 +73,7 @@ impl Action {
     }
 
     /// Selects `nodes`, all of them in the tree by then.
-    pub(crate) fn select(&mut self, nodes: &[Gd<Node>]) {
+    pub(super) fn select(&mut self, nodes: &[Gd<Node>]) {
         let Some(selection) = EditorInterface::singleton().get_selection() else {
             return;
         };
@@ -90,7 +90,7 @@ impl Action {
     }
 
     /// Does it.
-    pub(crate) fn commit(mut self) {
+    pub(super) fn commit(mut self) {
         self.manager.commit_action();
     }
 }

@@ -5,44 +5,48 @@
 //! half a turn apart, so that the way from one to the next is never in doubt, and values do not
 //! wrap. Before and after the range, a bone that the animation had moved keeps that motion.
 
+pub(super) mod dialog;
+mod playback;
+
 use godot::classes::animation::{InterpolationType, TrackType, UpdateMode};
 use godot::classes::{Animation, AnimationPlayer, Bone2D, Skeleton2D};
 use godot::prelude::*;
-use tendon_solver::keys;
+use tendon_solver::keyframes;
 
 use crate::editor::action::Action;
-use crate::editor::playback::{Playback, resolve};
+use crate::editor::bake::playback::{Playback, resolve};
 use crate::editor::pose::{NOTHING_SOLVED, Stand, solve};
-use crate::editor::selection::{bones_of, rig_of};
-use crate::rig::TendonRig2D;
+use crate::editor::selection::bones_of;
+use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::rig_of;
 
 /// What to bake, and how finely.
-pub(crate) struct Bake {
-    pub(crate) skeleton: Gd<Skeleton2D>,
-    pub(crate) player: Gd<AnimationPlayer>,
-    pub(crate) animation: StringName,
+pub(super) struct Bake {
+    pub(super) skeleton: Gd<Skeleton2D>,
+    pub(super) player: Gd<AnimationPlayer>,
+    pub(super) animation: StringName,
     /// Seconds.
-    pub(crate) from: f64,
-    pub(crate) to: f64,
+    pub(super) from: f64,
+    pub(super) to: f64,
     /// Steps per second.
-    pub(crate) rate: f64,
+    pub(super) rate: f64,
     /// How far the motion between two keys may be from what was solved: radians, and for bones
     /// that are stretched, pixels.
-    pub(crate) tolerance: Tolerance,
+    pub(super) tolerance: Tolerance,
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Tolerance {
-    pub(crate) angle: f64,
-    pub(crate) length: f64,
+pub(super) struct Tolerance {
+    pub(super) angle: f64,
+    pub(super) length: f64,
 }
 
 /// What came of it.
-pub(crate) struct Baked {
-    pub(crate) tracks: usize,
-    pub(crate) keys: usize,
+pub(super) struct Baked {
+    pub(super) tracks: usize,
+    pub(super) keys: usize,
     /// How many keys there would be without reduction.
-    pub(crate) samples: usize,
+    pub(super) samples: usize,
 }
 
 /// What a track of the animation does to a baked bone.
@@ -75,7 +79,7 @@ impl Bake {
     ///
     /// # Errors
     /// Why nothing was baked, in words.
-    pub(crate) fn run(&self, scene: &Gd<Node>, title: &str) -> Result<Baked, String> {
+    pub(super) fn run(&self, scene: &Gd<Node>, title: &str) -> Result<Baked, String> {
         let rig = rig_of(&self.skeleton).ok_or("This Skeleton2D has no TendonRig2D.")?;
         if rig.get("active") != true.to_variant() {
             return Err("The rig is not active: there is nothing to bake.".into());
@@ -174,9 +178,9 @@ impl Bake {
                 let had = has_track(animation, root, &motion.bone, "rotation");
                 let (times, stands) = motion.course(steps, had);
                 let mut angles: Vec<_> = stands.iter().map(|at| f64::from(at.rotation)).collect();
-                keys::unwind(&mut angles, motion.start());
+                keyframes::unwind(&mut angles, motion.start());
                 let values: Vec<_> = angles.into_iter().map(|angle| [angle]).collect();
-                let kept = keys::thin(&times, &values, self.tolerance.angle, NEARER_THAN_HALF);
+                let kept = keyframes::thin(&times, &values, self.tolerance.angle, NEARER_THAN_HALF);
                 baked.count(&times, &kept);
                 let keys = kept
                     .into_iter()
@@ -188,7 +192,7 @@ impl Bake {
                 let (times, stands) = motion.course(steps, had);
                 let points = stands.iter().map(|at| at.position);
                 let values: Vec<_> = points.map(|at| [at.x, at.y].map(f64::from)).collect();
-                let kept = keys::thin(&times, &values, self.tolerance.length, f64::INFINITY);
+                let kept = keyframes::thin(&times, &values, self.tolerance.length, f64::INFINITY);
                 baked.count(&times, &kept);
                 let keys = kept
                     .into_iter()

@@ -1,23 +1,26 @@
 //! From a `SkeletonModificationStack2D` to Tendon's nodes.
 
+mod old_limit;
+pub(super) mod stack;
+
 use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::add_nodes::{is_limited, kind_of, make, new_limit, rig_for};
-use crate::editor::old_limit::WHOLE;
+use crate::editor::convert::old_limit::WHOLE;
+use crate::editor::convert::stack::{OldConstraint, OldJoint, OldKind, OldModification};
+use crate::editor::new_nodes::{make, new_limit, new_name, rig_for};
 use crate::editor::pose::has_rest;
 use crate::editor::selection::{Selection, bones_of, in_line};
-use crate::editor::stack::{self, OldConstraint, OldJoint, OldKind, OldModification};
-use crate::joint_limit::Space;
-use crate::rig::CallbackModeProcess;
+use crate::nodes::joint_limit::{Space, limit_on};
+use crate::nodes::rig::CallbackModeProcess;
 
 /// Makes a modifier of each modification in `stack` that has a counterpart, and switches the
 /// stack off: one undo step. Returns what to tell, a line for each matter.
 ///
 /// # Errors
 /// Why nothing was converted, in words.
-pub(crate) fn convert(
+pub(super) fn convert(
     selection: &Selection,
     stack: &Gd<Resource>,
     title: &str,
@@ -222,7 +225,7 @@ impl Converter<'_> {
         let last = draft.bones.last().map(|bone| bone.get_name());
         let name = match old.is_named {
             true => old.name.clone(),
-            false => format!("{}{}", last.unwrap_or_default(), kind_of(draft.class)),
+            false => new_name(&last.unwrap_or_default().to_string(), draft.class),
         };
         let Some(mut node) = make(draft.class, &name) else {
             return;
@@ -253,7 +256,7 @@ impl Converter<'_> {
         if constraint.allowed.is_whole() {
             return;
         }
-        if has_one || is_limited(bone) {
+        if has_one || limit_on(bone).is_some() {
             return self.note(
                 name,
                 format!("{about} was left out: it has a limit already."),

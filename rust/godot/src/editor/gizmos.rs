@@ -27,6 +27,7 @@ mod drag;
 mod handle;
 mod limb;
 mod limit;
+mod limit_arc;
 mod obstacle;
 mod palette;
 mod reach;
@@ -46,7 +47,7 @@ const AFTER_RIGS: i32 = 101;
 /// Draws the gizmos and takes the drags. Loaded by the editor, and by nothing else.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
-pub(crate) struct TendonGizmoPlugin {
+pub(super) struct TendonGizmoPlugin {
     /// What is in the viewport now.
     drawn: Sketch,
     hovered: Option<Key>,
@@ -247,7 +248,7 @@ impl TendonGizmoPlugin {
         let Some(drag) = drag else {
             return false;
         };
-        drag.finish(this.get_undo_redo());
+        drag.finish();
         this.update_overlays();
         true
     }

@@ -3,10 +3,12 @@
 //! A row of its own, and no property: nothing of it can be saved into the scene, or marks it as
 //! changed.
 
+mod status_row;
+
 use godot::classes::{EditorInspectorPlugin, EditorPlugin, IEditorInspectorPlugin, IEditorPlugin};
 use godot::prelude::*;
 
-use crate::editor::status_row::TendonStatusRow;
+use crate::editor::inspector::status_row::TendonStatusRow;
 
 /// Adds the row to the inspector while the extension is loaded.
 #[derive(GodotClass)]

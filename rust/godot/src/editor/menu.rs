@@ -1,5 +1,8 @@
 //! The Tendon menu in the 2D toolbar.
 
+mod command;
+mod notice;
+
 use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{
     AcceptDialog, AnimationPlayer, EditorInterface, EditorPlugin, IEditorPlugin, MenuButton,
@@ -7,17 +10,17 @@ use godot::classes::{
 };
 use godot::prelude::*;
 
+use crate::editor::bake::dialog::BakeDialog;
 use crate::editor::bake::{Bake, Tolerance};
-use crate::editor::bake_dialog::BakeDialog;
-use crate::editor::command::{Command, GROUPS, Task};
-use crate::editor::notice::{Outcome, new_dialog, tell};
+use crate::editor::menu::command::{Command, Task, groups};
+use crate::editor::menu::notice::{Outcome, new_dialog, tell};
 use crate::editor::selection::{Selection, is_any_ours};
 
 /// Puts the Tendon menu into the editor, and shows it while a skeleton, bones or nodes of Tendon
 /// are selected.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
-pub(crate) struct TendonMenuPlugin {
+pub(super) struct TendonMenuPlugin {
     menu: Option<Gd<MenuButton>>,
     /// Made when there is something to tell.
     notice: Option<Gd<AcceptDialog>>,
@@ -90,7 +93,7 @@ impl TendonMenuPlugin {
             return;
         };
         let selection = Selection::read();
-        for (id, command) in (0..).zip(GROUPS.iter().copied().flatten()) {
+        for (id, command) in (0..).zip(groups().into_iter().flatten()) {
             let fits = match &selection {
                 Ok(selection) => command.prepare(selection).err(),
                 Err(reason) => Some(reason.clone()),
@@ -222,7 +225,7 @@ fn run(bake: &Bake) -> Result<Outcome, String> {
 /// Puts the entries into `popup`, which calls `plugin`.
 fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
     let mut id = 0;
-    for group in GROUPS {
+    for group in groups() {
         if id > 0 {
             popup.add_separator();
         }

@@ -10,20 +10,20 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::selection::{Selection, bones_of};
-use crate::rig::TendonRig2D;
+use crate::nodes::rig::TendonRig2D;
 
 /// How a bone stands.
 #[derive(Clone)]
-pub(crate) struct Stand {
-    pub(crate) bone: Gd<Bone2D>,
-    pub(crate) rotation: f32,
-    pub(crate) position: Vector2,
+pub(super) struct Stand {
+    pub(super) bone: Gd<Bone2D>,
+    pub(super) rotation: f32,
+    pub(super) position: Vector2,
     scale: Vector2,
     skew: f32,
 }
 
 impl Stand {
-    pub(crate) fn of(bone: &Gd<Bone2D>) -> Self {
+    pub(super) fn of(bone: &Gd<Bone2D>) -> Self {
         Self {
             bone: bone.clone(),
             rotation: bone.get_rotation(),
@@ -34,7 +34,7 @@ impl Stand {
     }
 
     /// How each of `bones` stands.
-    pub(crate) fn of_all(bones: &[Gd<Bone2D>]) -> Vec<Self> {
+    pub(super) fn of_all(bones: &[Gd<Bone2D>]) -> Vec<Self> {
         bones.iter().map(Self::of).collect()
     }
 
@@ -49,7 +49,7 @@ impl Stand {
     }
 
     /// Makes the bone stand so again, to the last bit.
-    pub(crate) fn put_back(&self) {
+    pub(super) fn put_back(&self) {
         let now = Self::of(&self.bone);
         let mut bone = self.bone.clone();
         for ((property, value), (_, present)) in self.properties().iter().zip(now.properties()) {
@@ -61,7 +61,7 @@ impl Stand {
 }
 
 /// Solves now, whether the rig previews or not.
-pub(crate) fn solve(rig: &Gd<TendonRig2D>) {
+pub(super) fn solve(rig: &Gd<TendonRig2D>) {
     let mut node = rig.clone();
     let preview = node.get("preview_in_editor");
     node.set("preview_in_editor", &true.to_variant());
@@ -73,7 +73,7 @@ pub(crate) fn solve(rig: &Gd<TendonRig2D>) {
 ///
 /// # Errors
 /// Why there is nothing to apply, in words.
-pub(crate) fn apply(
+pub(super) fn apply(
     selection: &Selection,
     rig: &Gd<TendonRig2D>,
     title: &str,
@@ -118,7 +118,7 @@ fn same(base: &Stand, solved: &Stand) -> bool {
 ///
 /// # Errors
 /// Why there is nothing to do, in words.
-pub(crate) fn reset(
+pub(super) fn reset(
     bones: &[Gd<Bone2D>],
     selection: &Selection,
     title: &str,
@@ -154,11 +154,11 @@ pub(crate) fn reset(
 }
 
 /// Whether somebody has given `bone` a rest pose.
-pub(crate) fn has_rest(bone: &Gd<Bone2D>) -> bool {
+pub(super) fn has_rest(bone: &Gd<Bone2D>) -> bool {
     let rest = bone.get_rest();
     rest.is_finite() && rest.a != Vector2::ZERO
 }
 
 /// What is said of a rig that leaves the bones as they are.
-pub(crate) const NOTHING_SOLVED: &str = "The rig leaves every bone as it is. Is it active, does \
+pub(super) const NOTHING_SOLVED: &str = "The rig leaves every bone as it is. Is it active, does \
     it have modifiers, and do they have targets?";

@@ -17,6 +17,7 @@
 use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::descent::deadlock;
 use crate::descent::home::{self, NEAREST};
 use crate::descent::reaching::{self, PRECISION, keeping};
 use crate::descent::restarts::STARTS;
@@ -56,15 +57,18 @@ const MOST_ATTEMPTS: f64 = 12.0;
 /// may have coiled a limb up within its limits.
 const REVIEW_TIME: f32 = 0.25;
 
-/// That pose must be nearer to the base pose by this factor.
+/// That pose must be nearer to the base pose by this factor,
 const CLEARLY_NEARER: f64 = 0.4;
+
+/// and its tips no farther from targets out of reach than by this part of the span.
+const STILL_AS_NEAR: f64 = 1e-3;
 
 /// Another branch that does not arrive must be nearer by this part of the span.
 const CLEARLY: f64 = 0.05;
 
 /// Beyond this, in radians, whole turns are taken out of a swing: `f32` could no longer hold a fine
 /// angle. Up to there an angle changes as smoothly as the pose.
-const MOST_WOUND: f64 = 30.0;
+pub(crate) const MOST_WOUND: f64 = 30.0;
 
 /// A joint nearer than this, in radians, to where it swings to is there.
 const THERE: f64 = 1e-6;
@@ -146,6 +150,14 @@ impl Memory {
         self.remember_misses(tree);
     }
 
+    /// Remembers that the only tip has arrived, with what is left of the way.
+    pub(crate) fn arrive(&mut self, miss: Vec2) {
+        self.has_arrived = true;
+        (self.attempt, self.attempts, self.unreviewed) = (0, 0, 0.0);
+        self.misses.clear();
+        self.misses.push(miss);
+    }
+
     fn remember_misses(&mut self, tree: &Tree) {
         self.misses.clear();
         let misses = tree.tips.iter().map(|tip| tip.miss().as_vec2());
@@ -159,6 +171,16 @@ impl Memory {
         let moved = tips.map(|(tip, before)| tip.miss().distance(before.as_dvec2()));
         moved.fold(0.0, f64::max)
     }
+}
+
+/// The largest turn of a joint that settles for `delta` seconds, in radians, where `left` is the
+/// largest that is left of the way: 0 at rest.
+pub(crate) fn settling(left: f64, delta: f64) -> f64 {
+    if left < AT_REST {
+        return 0.0;
+    }
+    let share = -(-delta / SETTLING_TIME).exp_m1();
+    (share * left).min(SETTLING_SPEED * delta)
 }
 
 /// What a pass with memory came to.
@@ -258,11 +280,15 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         let mut has_arrived = self.has_arrived();
         if has_arrived {
             (self.memory.attempt, self.memory.attempts) = (0, 0);
-            swings_over |= self.finds_nearer_branch(demand);
-        } else if self.is_free() {
-            self.steps += home::take(self.tree, self.space, self.tolerance, &mut self.find);
-            has_arrived = self.has_arrived();
-        } else if self.seek_another_branch(demand) {
+        }
+        if self.is_free() {
+            if !has_arrived {
+                self.steps += home::take(self.tree, self.space, self.tolerance, &mut self.find);
+                has_arrived = self.has_arrived();
+            }
+        } else if !has_arrived && self.finds_arriving_branch(demand)
+            || self.finds_nearer_branch(demand)
+        {
             swings_over = true;
             has_arrived = self.has_arrived();
         }
@@ -296,12 +322,19 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
 
     /// Goes on from the present pose: towards the base pose, and to the targets.
     fn follow(&mut self) {
-        let emphasis = keeping(self.tree);
         self.space.contacts.clear();
+        if self.tree.is_overstretched && self.tree.cores.is_empty() {
+            self.steps += home::stretch_out(self.tree, self.space);
+            return;
+        }
+        let emphasis = keeping(self.tree);
+        if self.tree.is_unbounded && self.is_free() && self.tree.error() > self.enough {
+            deadlock::bend_out(self.tree, self.space);
+        }
         if self.memory.has_arrived {
-            let share = -(-self.delta / SETTLING_TIME).exp_m1();
-            let most = SETTLING_SPEED * self.delta;
-            self.steps += settle(self.tree, self.space, emphasis, [share, AT_REST], most);
+            let delta = self.delta;
+            let part = |left| settling(left, delta);
+            self.steps += settle(self.tree, self.space, emphasis, part);
         }
         if self.tree.error() > PRECISION * self.tree.span || !self.tree.cores.is_empty() {
             let precise = 0.1 * PRECISION * self.tree.span;
@@ -311,7 +344,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
 
     /// Tries a few starts for a branch that is clearly nearer to the targets, and takes it.
     /// Returns whether there was one; otherwise the pose is as it was.
-    fn seek_another_branch(&mut self, demand: f64) -> bool {
+    fn finds_arriving_branch(&mut self, demand: f64) -> bool {
         if demand > PRECISION * self.tree.span {
             self.memory.attempts = 0;
         }
@@ -347,7 +380,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
     /// Looks from time to time, while the targets move, whether the pose without memory is clearly
     /// nearer to the base pose, and takes it. Returns whether it was.
     fn finds_nearer_branch(&mut self, demand: f64) -> bool {
-        if self.is_free() || demand <= PRECISION * self.tree.span {
+        if demand <= PRECISION * self.tree.span {
             return false;
         }
         self.memory.unreviewed += self.delta as f32;
@@ -357,13 +390,15 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         self.memory.unreviewed = 0.0;
         let mut present = std::mem::take(&mut self.space.start);
         reaching::remember(self.tree, &mut present);
+        let enough = (self.tree.error() + STILL_AS_NEAR * self.tree.span).max(self.enough);
         let distance = home::distance_to_base(self.tree);
         self.find_from_base_pose();
         if self.has_arrived() {
             self.steps += home::relax(self.tree, self.space, self.tolerance);
         }
-        let found =
-            self.has_arrived() && home::distance_to_base(self.tree) < CLEARLY_NEARER * distance;
+        let found = self.tree.error() <= enough
+            && reaching::is_free(self.space)
+            && home::distance_to_base(self.tree) < CLEARLY_NEARER * distance;
         if !found {
             self.tree.take_pose(present.iter().copied());
         }

@@ -9,6 +9,7 @@
 
 use std::f64::consts::PI;
 
+use crate::descent::reach;
 use crate::descent::reaching::{self, BLIND, keeping};
 use crate::descent::step::{Emphasis, Workspace, descend_to, settle};
 use crate::kinematics::tree::Tree;
@@ -35,6 +36,9 @@ pub(crate) fn take(
     find: impl FnOnce(&mut Tree, &mut Workspace) -> u32,
 ) -> u32 {
     tree.take_base_pose();
+    if tree.is_overstretched {
+        return stretch_out(tree, space);
+    }
     let mut steps = find(tree, space);
     steps += reaching::reach(tree, space, tolerance);
     space.contacts.clear();
@@ -44,6 +48,14 @@ pub(crate) fn take(
         return steps;
     }
     steps + left + relax(tree, space, tolerance)
+}
+
+/// Lays a chain straight whose target is out of reach. Returns the number of steps.
+pub(crate) fn stretch_out(tree: &mut Tree, space: &mut Workspace) -> u32 {
+    let mut wishes = std::mem::take(&mut space.wishes);
+    reach::stretch_out(tree, &mut wishes);
+    space.wishes = wishes;
+    1
 }
 
 /// Whether every tip is at its target and no bone inside a shape.
@@ -84,7 +96,9 @@ fn relax_by(
     let mut best = std::mem::take(&mut space.best);
     while steps < RELAXATIONS {
         reaching::remember(tree, &mut best);
-        let settled = settle(tree, space, emphasis, [1.0, NEAREST], most);
+        let settled = settle(tree, space, emphasis, |left| {
+            if left < NEAREST { 0.0 } else { left.min(most) }
+        });
         if settled == 0 {
             break;
         }

@@ -23,7 +23,7 @@ const MAX_STEPS: u32 = 64;
 const TRIAL_STEPS: u32 = 24;
 
 /// Errors above this part of the span are worth more descents, whatever the tolerance.
-const COARSE: f64 = 2e-5;
+pub(crate) const COARSE: f64 = 2e-5;
 
 /// The distance, as a part of the span, that counts as none.
 pub(crate) const PRECISION: f64 = 1e-6;

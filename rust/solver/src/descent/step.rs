@@ -189,9 +189,9 @@ pub(crate) fn descend_to(
     Descent::new(tree, space, emphasis).run(cap, enough * enough)
 }
 
-/// Moves the joints by `share` of the way to the pose that is nearest to the base pose among those
-/// that leave tips and contacts where they are, and by no more than `most` radians. Does nothing
-/// if all of the way is less than `at_rest`, radians. Returns the number of steps, 0 or 1.
+/// Moves the joints towards the pose that is nearest to the base pose among those that leave tips
+/// and contacts where they are. `part` says by how much the joint turns that turns most, in
+/// radians, given how far it has to turn. Returns the number of steps, 0 or 1.
 ///
 /// The step of the model is right in length only where the tips' paths are straight. So its length
 /// is found by Newton's method along its direction, from the curvature of these paths.
@@ -199,8 +199,7 @@ pub(crate) fn settle(
     tree: &mut Tree,
     space: &mut Workspace,
     emphasis: Emphasis,
-    [share, at_rest]: [f64; 2],
-    most: f64,
+    part: impl Fn(f64) -> f64,
 ) -> u32 {
     let mut descent = Descent::new(tree, space, emphasis);
     descent.measure();
@@ -211,8 +210,8 @@ pub(crate) fn settle(
         return 0;
     };
     let length = descent.newton_length().min(1.0);
-    let turn = (share * length * largest).min(most);
-    if length * largest < at_rest || turn <= 0.0 {
+    let turn = part(length * largest);
+    if turn <= 0.0 {
         return 0;
     }
     descent.take_step(turn / largest);

@@ -330,6 +330,8 @@ pub struct Tree {
     pub(crate) has_limits: bool,
     /// Whether the lengths of all pieces are the same in every pose.
     pub(crate) is_rigid: bool,
+    /// Whether the target of a free chain is beyond its reach, so that it has to be straight.
+    pub(crate) is_overstretched: bool,
 }
 
 impl Tree {

@@ -1,6 +1,6 @@
 //! Properties of 2×2 matrices.
 
-use glam::DMat2;
+use glam::{DMat2, Mat2};
 
 /// How long `matrix` makes the unit vector that it stretches most: its spectral norm.
 pub(crate) fn largest_stretch(matrix: DMat2) -> f64 {
@@ -8,6 +8,11 @@ pub(crate) fn largest_stretch(matrix: DMat2) -> f64 {
     let area = matrix.determinant();
     let spread = (squares * squares - 4.0 * area * area).max(0.0).sqrt();
     (0.5 * (squares + spread)).sqrt()
+}
+
+/// Whether a matrix keeps angles, mirrored or not, and is not singular.
+pub(crate) fn is_similarity(matrix: Mat2) -> bool {
+    matrix.determinant() != 0.0 && is_conformal(matrix.as_dmat2())
 }
 
 /// Whether a matrix keeps angles, mirrored or not, up to rounding in `f32`.

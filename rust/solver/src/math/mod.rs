@@ -5,4 +5,5 @@ pub(crate) mod cholesky;
 pub(crate) mod matrix;
 pub(crate) mod number;
 pub mod rotation;
+pub(crate) mod trigonometry;
 

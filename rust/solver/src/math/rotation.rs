@@ -25,6 +25,11 @@ impl Rotation {
         Self(Vec2::from_angle(angle))
     }
 
+    /// The rotation that makes of the X axis `direction`, a unit vector.
+    pub(crate) fn from_unit(direction: Vec2) -> Self {
+        Self(direction)
+    }
+
     /// The turn that carries the X axis onto the direction of `vector`; `None` when
     /// `vector` has no direction (zero or not finite).
     pub fn towards(vector: Vec2) -> Option<Self> {

@@ -88,11 +88,7 @@ impl Modifier {
                     bone: pose.bone(next).parent,
                     position: pose.bone(next).position,
                 },
-                // Where that bone begins, whatever its own scale.
-                None => self.tip_bone.map_or(self.tip, |bone| Point {
-                    bone: pose.bone(bone).parent,
-                    position: pose.bone(bone).position,
-                }),
+                None => self.end_point(pose),
             };
             let (position, linear) = pose.climb(end, Some(bone));
             let posed = pose.bone(bone);

@@ -7,11 +7,12 @@
 
 use glam::{Affine2, Mat2, Vec2};
 
-use crate::descent::{Workspace, follow, home};
+use crate::descent::line::Line;
+use crate::descent::{Workspace, follow, home, reach};
 use crate::kinematics::bound::Bound;
 use crate::kinematics::contact;
 use crate::kinematics::tree::{self, Joint, Tree, Unsolvable};
-use crate::math::matrix::largest_stretch;
+use crate::math::matrix::{is_similarity, largest_stretch};
 use crate::math::rotation::Rotation;
 use crate::rig::effector::Effector;
 use crate::rig::modifier::{Modifier, Solver};
@@ -19,7 +20,7 @@ use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::Outcome;
 use crate::solvers::approach::Approach;
-use crate::solvers::{fabrik, reach};
+use crate::solvers::fabrik;
 
 /// What a turn of the root of a chain costs beside that of other joints. At full cost a long chain
 /// winds up around its root; a root that turns easily keeps the shape of the chain instead.
@@ -31,6 +32,7 @@ impl Modifier {
     pub(super) fn solve_iteratively(
         &mut self,
         pose: &mut Pose,
+        line: &mut Line,
         tree: &mut Tree,
         space: &mut Workspace,
         delta: f64,
@@ -39,6 +41,9 @@ impl Modifier {
         let &root = self.joints.first().ok_or(Unsolvable)?;
         let mount = pose.frame(pose.bone(root).parent);
         let stretch = largest_stretch(mount.matrix2.as_dmat2()) as f32;
+        if let Some(outcome) = self.follow_line(pose, line, mount, stretch, delta) {
+            return Ok((outcome, 0.0));
+        }
         self.load(pose, mount, pose.bone(root).position, tree)?;
         let factor = self.elasticity().shape(tree)?;
         reach::keep_within(tree);
@@ -62,6 +67,94 @@ impl Modifier {
         let precision = 1e-6 * tree.span();
         let outcome = Outcome::at(tree.distance(), tolerance.max(precision), steps);
         Ok((outcome, stretch * penetration))
+    }
+
+    /// Follows the target with a free chain, which needs no tree. `None` where it cannot: without
+    /// memory, with limits, a heading or obstacles, where bones stretch, and where a chain that
+    /// was straight bends again.
+    fn follow_line(
+        &mut self,
+        pose: &mut Pose,
+        line: &mut Line,
+        mount: Affine2,
+        stretch: f32,
+        delta: f64,
+    ) -> Option<Outcome> {
+        let is_plain =
+            self.effectors.is_empty() && self.obstacles.is_empty() && self.heading.is_none();
+        if !is_plain || !self.next.holds(self.joints.len()) {
+            return None;
+        }
+        let target = self.load_line(pose, line, mount)?;
+        let tolerance = self.solver.tolerance() / stretch;
+        let lengths = self.line_lengths(line);
+        let (goal, factor) = self.elasticity().shape_limb(target, lengths);
+        if factor != 1.0 {
+            return None;
+        }
+        let followed = line.follow(&mut self.next, goal.as_dvec2(), delta, tolerance.into());
+        let (steps, is_moving) = followed?;
+        self.is_moving = is_moving;
+        for (index, &bone) in self.joints.iter().enumerate() {
+            let (swing, bend) = line.swing(index);
+            let rotation = pose.bone(bone).turn.then(Rotation::from_unit(bend));
+            self.blend(pose, bone, swing, rotation);
+        }
+        let distance = line.tip().distance(target);
+        let precision = 1e-6 * line.reach() as f32;
+        Some(Outcome::at(distance, tolerance.max(precision), steps))
+    }
+
+    /// Fills `line` with the segments, in the frame `mount` of skeleton space. Returns the target in
+    /// chain space. `None` if a joint is limited or a bone stretches others.
+    fn load_line(&self, pose: &Pose, line: &mut Line, mount: Affine2) -> Option<Vec2> {
+        let root = pose.bone(*self.joints.first()?);
+        let target = pose.seen_point(self.target, mount)? - root.position;
+        line.clear();
+        let mut basis = Mat2::IDENTITY;
+        let mut sense = 1.0;
+        for (index, &joint) in self.joints.iter().enumerate() {
+            let posed = pose.bone(joint);
+            if posed.limit().is_some() {
+                return None;
+            }
+            let end = match self.joints.get(index + 1) {
+                Some(&next) => Point {
+                    bone: pose.bone(next).parent,
+                    position: pose.bone(next).position,
+                },
+                None => self.end_point(pose),
+            };
+            let (position, linear) = pose.climb(end, Some(joint));
+            let frame = basis * posed.linear();
+            line.push(frame * position, sense, self.cost(index));
+            let carry = posed.shape * linear;
+            if index + 1 < self.joints.len() && !is_similarity(carry) {
+                return None;
+            }
+            basis = frame * linear;
+            sense *= 1.0_f32.copysign(carry.determinant());
+        }
+        Some(target)
+    }
+
+    /// The end of the last segment. A tip that is a bone is where that begins, whatever its scale.
+    pub(super) fn end_point(&self, pose: &Pose) -> Point {
+        self.tip_bone.map_or(self.tip, |bone| Point {
+            bone: pose.bone(bone).parent,
+            position: pose.bone(bone).position,
+        })
+    }
+
+    /// The length of a line, and how much of it can be lengthened.
+    fn line_lengths(&self, line: &Line) -> [f32; 2] {
+        let reach = line.reach() as f32;
+        let last = if self.tip_bone.is_some() {
+            0.0
+        } else {
+            line.last_length() as f32
+        };
+        [reach, reach - last]
     }
 
     /// Finds the pose, with or without memory. Returns the number of sweeps and steps.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::collision::shape::Obstacle;
+use crate::descent::line::Line;
 use crate::descent::{self, Memory};
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Tree;
@@ -170,6 +171,7 @@ fn is_new(memory: &Memory) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pub(super) limb: Limb,
+    pub(super) line: Line,
     pub(super) tree: Tree,
     pub(super) descent: descent::Workspace,
 }
@@ -220,6 +222,7 @@ impl Modifier {
         }
         let Workspace {
             limb,
+            line,
             tree,
             descent,
         } = workspace;
@@ -228,13 +231,20 @@ impl Modifier {
                 self.solve_in_closed_form(pose, limb, tree, descent, delta)
             }
             Solver::Ccd { .. } | Solver::Fabrik { .. } => {
-                self.solve_iteratively(pose, tree, descent, delta)
+                self.solve_iteratively(pose, line, tree, descent, delta)
             }
         };
         solved.unwrap_or_else(|_| {
             self.next.clone_from(&self.memory);
             (Outcome::without_solve(Status::Invalid), 0.0)
         })
+    }
+
+    /// Takes over what `other`, the same modifier of an earlier rig, remembers of its last solve.
+    pub fn take_over_memory(&mut self, other: &mut Self) {
+        self.memory.clone_from(&other.memory);
+        std::mem::swap(&mut self.next, &mut other.next);
+        self.is_moving = other.is_moving;
     }
 
     /// What is brought to the target.

@@ -16,11 +16,11 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 use crate::descent::Workspace;
+use crate::descent::deadlock;
 use crate::descent::reaching::BLIND;
 use crate::descent::step::descend;
 use crate::kinematics::pointing::point_at;
 use crate::kinematics::tree::Tree;
-use crate::solvers::deadlock;
 use crate::solvers::elasticity::within_reach;
 
 /// How long and how closely an iterative solver tries.
@@ -63,10 +63,15 @@ pub(crate) fn approach(
     max_iterations: u32,
     sweep: impl Fn(&Tree, &mut Vec<DVec2>),
 ) -> u32 {
+    if tree.error() <= THERE * tree.span {
+        return 0;
+    }
+    let is_free_chain = tree.is_unbounded && tree.tips.len() == 1;
+    if is_free_chain {
+        deadlock::bend_out(tree, space);
+    }
     let mut wishes = std::mem::take(&mut space.wishes);
-    let iterations = if tree.error() <= THERE * tree.span {
-        0
-    } else if tree.is_unbounded && tree.tips.len() == 1 {
+    let iterations = if is_free_chain {
         sweep_near(tree, &mut wishes, max_iterations, sweep)
     } else {
         let strides = max_iterations.min(STRIDES);
@@ -85,7 +90,6 @@ fn sweep_near(
 ) -> u32 {
     let near = NEAR * tree.span;
     let mut distance = tree.error();
-    deadlock::bend_out(tree, wishes);
     let mut sweeps = 0;
     while distance > near && sweeps < max_iterations {
         let before = distance;

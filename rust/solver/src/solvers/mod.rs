@@ -2,11 +2,9 @@
 
 pub mod approach;
 pub mod ccd;
-mod deadlock;
-pub(crate) mod elasticity;
+pub mod elasticity;
 pub(crate) mod fabrik;
 pub mod heading;
 mod limited_two_bone;
 pub mod look_at;
-pub(crate) mod reach;
 pub mod two_bone;

@@ -165,6 +165,21 @@ impl Case {
         }
     }
 
+    /// Mirrors bones and circles about the X axis.
+    pub fn mirror(&mut self) {
+        for bone in &mut self.rig.bones {
+            bone.rotation = -bone.rotation;
+            bone.position.y = -bone.position.y;
+            if let Some(limit) = &mut bone.limit {
+                limit.rest = -limit.rest;
+                (limit.min, limit.max) = (-limit.max, -limit.min);
+            }
+        }
+        for obstacle in &mut self.rig.modifiers[0].obstacles {
+            obstacle.frame.translation.y = -obstacle.frame.translation.y;
+        }
+    }
+
     /// One pass, `delta` seconds after the one before.
     pub fn step(&mut self, target: Vec2, delta: f32) {
         self.rig.modifiers[0].target.position = target;

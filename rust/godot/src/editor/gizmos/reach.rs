@@ -10,13 +10,13 @@ use crate::editor::gizmos::limb::{End, Extent};
 use crate::editor::gizmos::palette::{Palette, faded};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
 use crate::editor::gizmos::view::View;
-use crate::space::{to_godot, to_transform};
+use crate::engine::space::{to_godot, to_transform};
 
 /// A distance that no property needs to exceed.
 const FAR: f32 = 1e6;
 
 /// Draws the rings of `extent`, with handles for the properties of `node` if it is given.
-pub(crate) fn draw(
+pub(super) fn draw(
     extent: &Extent,
     end: &End,
     node: Option<InstanceId>,

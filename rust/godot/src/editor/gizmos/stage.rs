@@ -8,17 +8,21 @@ use tendon_solver::Status;
 
 use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Value};
 use crate::editor::gizmos::limb::Limb;
-use crate::editor::gizmos::limit::LimitArc;
+use crate::editor::gizmos::limit_arc::LimitArc;
 use crate::editor::gizmos::palette::Palette;
 use crate::editor::gizmos::sketch::Sketch;
 use crate::editor::gizmos::view::View;
 use crate::editor::gizmos::{chain, obstacle, reach};
-use crate::joint_limit::{TendonJointLimit2D, bone_of, displayed, limit_on};
-use crate::plan::{Plan, Slot, TipSource};
-use crate::rig::{EDITED_RIGS, TendonRig2D};
+use crate::editor::selection::end_of;
+use crate::engine::skeleton::skeleton_of_bone;
+use crate::nodes::joint_limit::{TendonJointLimit2D, bone_of, displayed, limit_on};
+use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
+use crate::plan::Plan;
+use crate::plan::chain::TipSource;
+use crate::plan::planned_modifier::PlannedModifier;
 
 /// The nodes that are selected.
-pub(crate) type Selected = HashSet<InstanceId>;
+pub(super) type Selected = HashSet<InstanceId>;
 
 /// A modifier, as the last pass left it.
 struct Act {
@@ -36,30 +40,31 @@ struct Act {
 }
 
 impl Act {
-    fn of(plan: &Plan, slot: &Slot) -> Option<Self> {
-        let wired = slot.wired.as_ref().ok()?;
-        let modifier = &plan.rig.modifiers[wired.index];
-        let result = slot.result.get();
-        let bone = |&index: &usize| plan.bones[index].node.id();
-        let branches = slot.branches.iter();
-        let ends = branches.filter_map(|branch| branch.wired.as_ref().ok());
-        let targets = std::iter::once(&wired.ends).chain(ends);
-        let tip = match &wired.ends.tip {
+    fn of(plan: &Plan, planned: &PlannedModifier) -> Option<Self> {
+        let solvable = planned.solvable.as_ref().ok()?;
+        let modifier = &plan.rig.modifiers[solvable.index];
+        let result = planned.result.get();
+        let bone = |&index: &usize| plan.bones.get(index).id();
+        let effectors = planned.effectors.iter();
+        let ends = effectors.filter_map(|effector| effector.ends.as_ref().ok());
+        let targets = std::iter::once(&solvable.ends).chain(ends);
+        let tip = match &solvable.ends.tip {
             TipSource::Node(node) => Some(node.id()),
             _ => None,
         };
-        let others = slot.branches.iter().map(|branch| branch.id());
-        let others = others.chain(slot.obstacles.iter().map(|obstacle| obstacle.id()));
+        let others = planned.effectors.iter().map(|effector| effector.id());
+        let obstacles = planned.obstacles.iter();
+        let others = others.chain(obstacles.map(|obstacle| obstacle.node.id()));
         Some(Self {
-            node: slot.node.id(),
+            node: planned.node.id(),
             status: result.status,
             is_penetrated: result.penetration > 0.0,
-            limb: Limb::of(&plan.rig, wired.index),
+            limb: Limb::of(&plan.rig, solvable.index),
             joints: modifier.joints.iter().map(bone).collect(),
             targets: targets
                 .filter_map(|ends| Some(ends.target.as_ref()?.id()))
                 .collect(),
-            pole: wired.pole.as_ref().map(|pole| pole.id()),
+            pole: solvable.pole.as_ref().map(|pole| pole.id()),
             others: others.chain(tip).collect(),
         })
     }
@@ -88,12 +93,14 @@ impl Scene {
         // Not before a pass has gone through, and not while the base pose is put back.
         plan.to_global?;
         plan.skeleton.alive()?;
-        let acts = plan.slots.iter();
+        let acts = plan.modifiers.iter();
         Some(Self {
             rig: rig.instance_id(),
             skeleton: plan.skeleton.gd().clone(),
-            bones: plan.bones.iter().map(|bone| bone.node.id()).collect(),
-            acts: acts.filter_map(|slot| Act::of(plan, slot)).collect(),
+            bones: plan.bones.iter().map(|bone| bone.id()).collect(),
+            acts: acts
+                .filter_map(|modifier| Act::of(plan, modifier))
+                .collect(),
         })
     }
 
@@ -119,7 +126,7 @@ fn scenes(root: &Gd<Node>) -> Vec<Scene> {
 }
 
 /// Whether gizmos are shown when `node` is selected.
-pub(crate) fn is_shown(node: &Gd<Node>) -> bool {
+pub(super) fn is_shown(node: &Gd<Node>) -> bool {
     if node.clone().try_cast::<TendonJointLimit2D>().is_ok() {
         return true;
     }
@@ -134,7 +141,7 @@ pub(crate) fn is_shown(node: &Gd<Node>) -> bool {
 }
 
 /// The nodes that are selected in the editor.
-pub(crate) fn selected_nodes() -> Vec<Gd<Node>> {
+pub(in crate::editor) fn selected_nodes() -> Vec<Gd<Node>> {
     let selection = EditorInterface::singleton().get_selection();
     let nodes = selection.map(|selection| selection.get_selected_nodes());
     let nodes = nodes.iter().flat_map(|nodes| nodes.iter_shared());
@@ -142,7 +149,7 @@ pub(crate) fn selected_nodes() -> Vec<Gd<Node>> {
 }
 
 /// How the 2D viewport sees the canvas.
-pub(crate) fn canvas_transform() -> Transform2D {
+pub(super) fn canvas_transform() -> Transform2D {
     let viewport = EditorInterface::singleton().get_editor_viewport_2d();
     viewport.map_or(Transform2D::IDENTITY, |viewport| {
         viewport.get_global_canvas_transform()
@@ -158,24 +165,13 @@ fn skeletons_of(nodes: &[Gd<Node>]) -> Selected {
     let skeletons = nodes.iter().filter_map(|node| {
         let limit = node.clone().try_cast::<TendonJointLimit2D>().ok();
         let bone = bone(node).or_else(|| limit.and_then(|limit| bone_of(&limit)))?;
-        skeleton_above(&bone).map(|skeleton| skeleton.instance_id())
+        skeleton_of_bone(&bone).map(|skeleton| skeleton.instance_id())
     });
     skeletons.collect()
 }
 
-fn skeleton_above(bone: &Gd<Bone2D>) -> Option<Gd<Skeleton2D>> {
-    let mut next = bone.get_parent();
-    while let Some(node) = next {
-        match node.try_cast::<Skeleton2D>() {
-            Ok(skeleton) => return Some(skeleton),
-            Err(node) => next = node.get_parent(),
-        }
-    }
-    None
-}
-
 /// Draws what has to do with the selected nodes.
-pub(crate) fn compose(palette: &Palette) -> Sketch {
+pub(super) fn compose(palette: &Palette) -> Sketch {
     let selected = selected_nodes();
     let editor = EditorInterface::singleton();
     let (false, Some(root)) = (selected.is_empty(), editor.get_edited_scene_root()) else {
@@ -364,21 +360,25 @@ impl Stage<'_> {
     fn arc_of(&self, limit: &Gd<TendonJointLimit2D>) -> Option<LimitArc> {
         let displayed = displayed(limit)?;
         let bone = displayed.bone;
-        let skeleton = skeleton_above(&bone)?;
+        let skeleton = skeleton_of_bone(&bone)?;
         let above = above(&bone.clone().upcast());
         let mut at_joint = above;
         at_joint.origin = above * bone.get_position();
         let rotation = bone.get_rotation();
+        let end = end_of(&bone);
+        // A bone without length points along its X axis.
+        let end = if end == Vector2::ZERO {
+            Vector2::RIGHT
+        } else {
+            end
+        };
         Some(LimitArc {
             view: self.view(bone.get_canvas_transform() * at_joint),
             in_skeleton: skeleton.get_global_transform().affine_inverse() * above,
             limit: displayed.limit,
             counts: displayed.counts,
             rotation,
-            axis: bone
-                .get_transform()
-                .basis_xform(end_of(&bone))
-                .rotated(-rotation),
+            axis: bone.get_transform().basis_xform(end).rotated(-rotation),
         })
     }
 }
@@ -390,22 +390,4 @@ fn above(node: &Gd<Node2D>) -> Transform2D {
     parent.map_or(Transform2D::IDENTITY, |parent| {
         parent.get_global_transform()
     })
-}
-
-/// Where a bone ends, in its own frame.
-fn end_of(bone: &Gd<Bone2D>) -> Vector2 {
-    let child = bone
-        .get_children()
-        .iter_shared()
-        .find_map(|child| child.try_cast::<Bone2D>().ok());
-    let child = child.filter(|_| bone.get_autocalculate_length_and_angle());
-    let end = match child {
-        Some(child) => child.get_position(),
-        None => Vector2::from_angle(bone.get_bone_angle()) * bone.get_length(),
-    };
-    if end == Vector2::ZERO {
-        Vector2::RIGHT
-    } else {
-        end
-    }
 }

@@ -1,0 +1,240 @@
+//! What is remembered of one bone: what the rig wrote, and which base it replaced.
+//!
+//! The rig writes solved rotations into the bones that it reads, and solved positions where a
+//! chain stretches. To start every pass from the same pose, it remembers for each bone what it
+//! wrote and what the bone held before. A bone that still holds what the rig wrote has the
+//! remembered base. Any other value was set by somebody else and is the new base. Rotation and
+//! position are remembered separately, since an animation may set only one of them.
+//!
+//! The engine itself rewrites a `Bone2D` when its scene is saved and when it leaves the tree: it
+//! sets the whole transform. That changes the last bit of some rotations, wraps others by whole
+//! turns, and changes an own scale of (−1, 1) to (1, −1) with half a turn. None of that is a new
+//! base. Positions are kept to the last bit. What it does to scale and skew, which the rig never
+//! writes, is corrected before the scene is saved: see
+//! [`TrackedBone`](crate::base_pose::tracked_bone::TrackedBone).
+
+use std::f32::consts::PI;
+
+use tendon_solver::Bone;
+use tendon_solver::glam::Vec2;
+use tendon_solver::math::angle::shortest_way;
+
+/// Rotations nearer than this, in radians, are the same rotation.
+const SAME_ANGLE: f32 = 1e-6;
+
+/// A rotation in radians, and a position in the parent's frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BonePose {
+    pub(crate) rotation: f32,
+    pub(crate) position: Vec2,
+}
+
+impl BonePose {
+    pub(super) fn of(bone: &Bone) -> Self {
+        Self {
+            rotation: bone.rotation,
+            position: bone.position,
+        }
+    }
+}
+
+/// A rotation that the rig wrote.
+#[derive(Clone, Copy, Debug)]
+struct WrittenRotation {
+    /// The base rotation, radians.
+    base: f32,
+    /// The rotation that the rig wrote, radians.
+    rotation: f32,
+    /// The sign of the bone's own X scale at that time.
+    mirrored_x: bool,
+}
+
+/// A position that the rig wrote. Positions are in the parent's frame.
+#[derive(Clone, Copy, Debug)]
+struct WrittenPosition {
+    base: Vec2,
+    /// What the rig wrote.
+    position: Vec2,
+}
+
+/// What the rig remembers of one bone.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Memory {
+    rotation: Option<WrittenRotation>,
+    position: Option<WrittenPosition>,
+}
+
+impl Memory {
+    /// The base rotation, in radians, of a bone that now holds `bone`.
+    pub(super) fn base_rotation(&mut self, bone: &Bone) -> f32 {
+        let base = self.remembered_base(bone);
+        if base.is_none() {
+            self.rotation = None;
+        }
+        base.unwrap_or(bone.rotation)
+    }
+
+    /// The base rotation to put back into a bone that the rig releases. `None` if the bone does not
+    /// hold what the rig wrote, and so needs nothing.
+    ///
+    /// What is put back is remembered too: each saving may change its last bit.
+    pub(super) fn release_rotation(&mut self, bone: &Bone) -> Option<f32> {
+        let base = self.remembered_base(bone);
+        self.rotation = base.map(|base| WrittenRotation {
+            base,
+            rotation: base,
+            mirrored_x: bone.scale.x < 0.0,
+        });
+        base.filter(|base| base.to_bits() != bone.rotation.to_bits())
+    }
+
+    /// Remembers that the bone, whose base is `base`, was turned to `rotation`.
+    pub(super) fn wrote_rotation(&mut self, base: f32, rotation: f32, bone: &Bone) {
+        self.rotation = Some(WrittenRotation {
+            base,
+            rotation,
+            mirrored_x: bone.scale.x < 0.0,
+        });
+    }
+
+    /// The base position, in its parent's frame, of a bone that now holds `bone`.
+    pub(super) fn base_position(&mut self, bone: &Bone) -> Vec2 {
+        self.position = self
+            .position
+            .filter(|written| written.position == bone.position);
+        self.position.map_or(bone.position, |written| written.base)
+    }
+
+    /// The base position to put back into a bone that the rig releases. `None` if the bone is not
+    /// where the rig moved it, and so needs nothing.
+    pub(super) fn release_position(&mut self, bone: &Bone) -> Option<Vec2> {
+        let written = self.position.take()?;
+        (written.position == bone.position).then_some(written.base)
+    }
+
+    /// Remembers that the bone, whose base position is `base`, was moved to `position`.
+    pub(super) fn wrote_position(&mut self, base: Vec2, position: Vec2) {
+        self.position = (position != base).then_some(WrittenPosition { base, position });
+    }
+
+    /// Treats what the bone holds now as written by the rig, with `base` below it.
+    pub(super) fn claim(&mut self, base: BonePose, bone: &Bone) {
+        self.wrote_rotation(base.rotation, bone.rotation, bone);
+        self.wrote_position(base.position, bone.position);
+    }
+
+    /// The remembered base, if the bone still holds what the rig wrote.
+    fn remembered_base(&mut self, bone: &Bone) -> Option<f32> {
+        let written = self.rotation.as_mut()?;
+        if shortest_way(written.rotation, bone.rotation).abs() <= SAME_ANGLE {
+            return Some(written.base);
+        }
+        let mirrored_x = bone.scale.x < 0.0;
+        let half_turn = written.rotation + PI;
+        let rewritten = mirrored_x != written.mirrored_x
+            && shortest_way(half_turn, bone.rotation).abs() <= SAME_ANGLE;
+        rewritten.then(|| {
+            let turned = bone.rotation - written.rotation;
+            *written = WrittenRotation {
+                base: written.base + turned,
+                rotation: bone.rotation,
+                mirrored_x,
+            };
+            written.base
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bone(rotation: f32, scale_x: f32) -> Bone {
+        Bone {
+            rotation,
+            scale: Vec2::new(scale_x, 1.0),
+            ..Bone::below(None)
+        }
+    }
+
+    #[test]
+    fn what_the_rig_wrote_is_not_a_base() {
+        let mut memory = Memory::default();
+        memory.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(memory.base_rotation(&bone(1.5, 1.0)), 0.25);
+        assert_eq!(memory.base_rotation(&bone(1.5, 1.0)), 0.25);
+    }
+
+    #[test]
+    fn what_somebody_else_wrote_is_the_new_base() {
+        let mut memory = Memory::default();
+        memory.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(memory.base_rotation(&bone(1.4, 1.0)), 1.4);
+        assert_eq!(
+            memory.base_rotation(&bone(1.5, 1.0)),
+            1.5,
+            "nothing is remembered now"
+        );
+    }
+
+    #[test]
+    fn the_engine_may_wind_a_rotation_back() {
+        let mut memory = Memory::default();
+        memory.wrote_rotation(0.25, 7.5, &bone(0.25, 1.0));
+        assert_eq!(memory.base_rotation(&bone(7.5 - 2.0 * PI, 1.0)), 0.25);
+    }
+
+    #[test]
+    fn the_engine_may_move_a_mirror_from_x_to_y() {
+        let mut memory = Memory::default();
+        memory.wrote_rotation(0.25, 1.5, &bone(0.25, -1.0));
+        let base = memory.base_rotation(&bone(1.5 - PI, 1.0));
+        assert!(shortest_way(base, 0.25 + PI).abs() < 1e-6);
+        assert_eq!(memory.base_rotation(&bone(1.5 - PI, 1.0)), base);
+    }
+
+    #[test]
+    fn the_engine_may_rewrite_a_base_that_was_put_back() {
+        let mut memory = Memory::default();
+        memory.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(memory.release_rotation(&bone(1.5, 1.0)), Some(0.25));
+        assert_eq!(
+            memory.release_rotation(&bone(0.25, 1.0)),
+            None,
+            "it stands already"
+        );
+        assert_eq!(
+            memory.release_rotation(&bone(0.250_000_03, 1.0)),
+            Some(0.25)
+        );
+        assert_eq!(memory.base_rotation(&bone(0.250_000_03, 1.0)), 0.25);
+    }
+
+    #[test]
+    fn a_position_is_remembered_apart_from_the_rotation() {
+        let at = |x| Bone {
+            position: Vec2::new(x, 0.0),
+            ..bone(1.0, 1.0)
+        };
+        let mut memory = Memory::default();
+        memory.wrote_position(Vec2::new(30.0, 0.0), Vec2::new(45.0, 0.0));
+        assert_eq!(memory.base_rotation(&at(45.0)), 1.0);
+        assert_eq!(memory.base_position(&at(45.0)).x, 30.0);
+        assert_eq!(memory.base_position(&at(32.0)).x, 32.0);
+        assert_eq!(memory.base_position(&at(45.0)).x, 45.0, "forgotten");
+        memory.wrote_position(Vec2::new(30.0, 0.0), Vec2::new(45.0, 0.0));
+        assert_eq!(
+            memory.release_position(&at(45.0)).map(|base| base.x),
+            Some(30.0)
+        );
+        assert_eq!(memory.release_position(&at(45.0)), None);
+    }
+
+    #[test]
+    fn a_bone_is_put_back_once() {
+        let mut memory = Memory::default();
+        memory.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(memory.release_rotation(&bone(1.5, 1.0)), Some(0.25));
+        assert_eq!(memory.release_rotation(&bone(1.5, 1.0)), None);
+    }
+}

@@ -1,0 +1,101 @@
+//! Plays an animation for a while, by hand, and puts back all that it touches.
+//!
+//! A player of our own plays a copy: the user's one keeps its place, nothing loops, and no method
+//! is called and no sound played.
+
+use godot::classes::animation::{LoopMode, TrackType, UpdateMode};
+use godot::classes::animation_mixer::AnimationCallbackModeProcess;
+use godot::classes::node::InternalMode;
+use godot::classes::{Animation, AnimationLibrary, AnimationPlayer, Object};
+use godot::prelude::*;
+
+/// An animation that is being played. Dropping it ends that.
+pub(super) struct Playback {
+    player: Gd<AnimationPlayer>,
+    backup: Vec<Value>,
+}
+
+/// What a property was before.
+struct Value {
+    object: Gd<Object>,
+    path: NodePath,
+    value: Variant,
+}
+
+impl Playback {
+    /// Prepares to play `animation`, whose paths begin at `root`.
+    pub(in crate::editor) fn new(animation: &Gd<Animation>, root: &Gd<Node>) -> Self {
+        let mut copy = animation.duplicate_resource();
+        copy.set_loop_mode(LoopMode::NONE);
+        for track in (0..copy.get_track_count()).rev() {
+            match copy.track_get_type(track) {
+                TrackType::METHOD | TrackType::AUDIO | TrackType::ANIMATION => {
+                    copy.remove_track(track);
+                }
+                TrackType::VALUE if copy.value_track_get_update_mode(track) == CAPTURE => {
+                    copy.value_track_set_update_mode(track, UpdateMode::CONTINUOUS);
+                }
+                _ => {}
+            }
+        }
+        let tracks = (0..copy.get_track_count()).map(|track| copy.track_get_path(track));
+        let backup = tracks.filter_map(|path| Value::read(root, &path)).collect();
+        let mut library = AnimationLibrary::new_gd();
+        library.add_animation(NAME, &copy);
+        let mut player = AnimationPlayer::new_alloc();
+        player.set_callback_mode_process(AnimationCallbackModeProcess::MANUAL);
+        player.add_animation_library("", &library);
+        // Below the root: its own root is its parent.
+        let mut parent = root.clone();
+        parent
+            .add_child_ex(&player)
+            .internal(InternalMode::BACK)
+            .done();
+        player.play_ex().name(NAME).done();
+        Self { player, backup }
+    }
+
+    /// Gives every property the value that it has at `time`, in seconds.
+    pub(super) fn seek(&mut self, time: f64) {
+        self.player.seek_ex(time).update(true).done();
+    }
+}
+
+impl Drop for Playback {
+    fn drop(&mut self) {
+        self.player.clone().free();
+        for value in &mut self.backup {
+            if value.object.is_instance_valid() {
+                value.object.set_indexed(&value.path, &value.value);
+            }
+        }
+    }
+}
+
+impl Value {
+    /// The property that a track's path names, and what it is now.
+    fn read(root: &Gd<Node>, path: &NodePath) -> Option<Self> {
+        let (object, path) = resolve(root, path)?;
+        let value = object.get_indexed(&path);
+        Some(Self {
+            object,
+            path,
+            value,
+        })
+    }
+}
+
+/// The object that a track's path names, and the property of it.
+pub(super) fn resolve(root: &Gd<Node>, path: &NodePath) -> Option<(Gd<Object>, NodePath)> {
+    root.get_node_or_null(&NodePath::from(&path.get_concatenated_names()))?;
+    let parts = root.clone().get_node_and_resource(path);
+    let mut parts = parts.iter_shared();
+    let node: Option<Gd<Object>> = parts.next()?.try_to().ok();
+    let resource: Option<Gd<Object>> = parts.next()?.try_to().ok();
+    let property = parts.next()?.try_to::<NodePath>().ok()?;
+    (!property.is_empty()).then_some((resource.or(node)?, property))
+}
+
+/// What the animation is called in a library of its own.
+const NAME: &str = "bake";
+const CAPTURE: UpdateMode = UpdateMode::CAPTURE;

@@ -1,0 +1,222 @@
+//! The entries of the Tendon menu: whether each fits the selection, and what it does.
+
+use godot::classes::{Bone2D, Resource};
+use godot::prelude::*;
+
+use crate::editor::bake::dialog::players_in;
+use crate::editor::convert::convert;
+use crate::editor::convert::stack::stack_of;
+use crate::editor::menu::notice::Outcome;
+use crate::editor::new_nodes::{NewModifier, add_limits};
+use crate::editor::pose::{self, has_rest};
+use crate::editor::selection::{Limb, Selection, bones_of};
+use crate::nodes::joint_limit::limit_on;
+use crate::nodes::modifier::MenuBones;
+use crate::nodes::modifiers::{ListedModifier, MODIFIERS};
+use crate::nodes::rig::TendonRig2D;
+
+/// An entry of the menu.
+#[derive(Clone, Copy)]
+pub(super) enum Command {
+    AddModifier(&'static ListedModifier),
+    JointLimit,
+    ResetToRest,
+    ApplyPose,
+    ConvertStack,
+    Bake,
+}
+
+/// The entries, in groups: first the modifiers, then the others.
+pub(super) fn groups() -> Vec<Vec<Command>> {
+    vec![
+        MODIFIERS.iter().map(Command::AddModifier).collect(),
+        vec![Command::JointLimit],
+        vec![Command::ResetToRest, Command::ApplyPose, Command::Bake],
+        vec![Command::ConvertStack],
+    ]
+}
+
+/// What a command will do, once it is certain that it fits.
+pub(super) enum Task {
+    AddModifier(NewModifier),
+    AddLimits(Vec<Gd<Bone2D>>),
+    Reset(Vec<Gd<Bone2D>>),
+    Apply(Gd<TendonRig2D>),
+    Convert(Gd<Resource>),
+    AskForBake,
+}
+
+impl Command {
+    /// The command with the number `id` in the menu: its place among all.
+    pub(super) fn numbered(id: i64) -> Option<Self> {
+        let mut commands = groups().into_iter().flatten();
+        commands.nth(usize::try_from(id).ok()?)
+    }
+
+    /// The entry's text, which is also that of the undo step.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::AddModifier(modifier) => modifier.menu.title,
+            Self::JointLimit => "Add Joint Limit",
+            Self::ResetToRest => "Reset to Rest Pose",
+            Self::ApplyPose => "Apply Solved Pose",
+            Self::Bake => "Bake to Animation…",
+            Self::ConvertStack => "Convert Modification Stack",
+        }
+    }
+
+    /// What it does, for the tooltip.
+    pub(super) fn help(self) -> &'static str {
+        match self {
+            Self::AddModifier(modifier) => modifier.menu.help,
+            Self::JointLimit => "Says how far each selected bone may turn.",
+            Self::ResetToRest => "Puts the selected bones, or all, into their rest pose.",
+            Self::ApplyPose => "Makes the pose that the rig has solved the one that is saved.",
+            Self::Bake => "Writes what the rig does into an animation, as keys.",
+            Self::ConvertStack => {
+                "Makes Tendon's nodes of the Skeleton2D's own modifications, and switches those off."
+            }
+        }
+    }
+
+    /// What it would do with `selection`. Changes nothing.
+    ///
+    /// # Errors
+    /// Why it does not fit, in words that say what to do.
+    pub(super) fn prepare(self, selection: &Selection) -> Result<Task, String> {
+        match self {
+            Self::AddModifier(modifier) => new_modifier(modifier, selection).map(Task::AddModifier),
+            Self::JointLimit => {
+                if selection.bones.is_empty() {
+                    return Err("Select the bones to limit.".into());
+                }
+                let bones = selection.bones.iter();
+                let bones: Vec<_> = bones
+                    .filter(|bone| limit_on(bone).is_none())
+                    .cloned()
+                    .collect();
+                match bones.is_empty() {
+                    true => Err("The selected bones have a joint limit already.".into()),
+                    false => Ok(Task::AddLimits(bones)),
+                }
+            }
+            Self::ResetToRest => {
+                let bones = match selection.bones.is_empty() {
+                    true => bones_of(&selection.skeleton),
+                    false => selection.bones.clone(),
+                };
+                match bones.iter().any(has_rest) {
+                    true => Ok(Task::Reset(bones)),
+                    false => Err(
+                        "No rest pose was set for these bones. Select the Skeleton2D and \
+                                  choose Skeleton2D > Overwrite Rest Pose."
+                            .into(),
+                    ),
+                }
+            }
+            Self::ApplyPose => working_rig(selection).map(Task::Apply),
+            Self::Bake => {
+                working_rig(selection)?;
+                match players_in(&selection.scene).is_empty() {
+                    true => Err("Add an AnimationPlayer with an animation to this scene.".into()),
+                    false => Ok(Task::AskForBake),
+                }
+            }
+            Self::ConvertStack => stack_to_convert(selection).map(Task::Convert),
+        }
+    }
+
+    /// Carries `task` out; all but the one that has to ask first.
+    pub(super) fn carry_out(self, task: Task, selection: &Selection) -> Result<Outcome, String> {
+        let title = self.title();
+        let no_history = || "This scene has no undo history.".to_string();
+        match task {
+            Task::AddModifier(modifier) => {
+                modifier.add(selection, title).ok_or_else(no_history)?;
+            }
+            Task::AddLimits(bones) => {
+                add_limits(&bones, &selection.scene, title).ok_or_else(no_history)?;
+            }
+            Task::Reset(bones) => pose::reset(&bones, selection, title)?,
+            Task::Apply(rig) => {
+                pose::apply(selection, &rig, title)?;
+                return Ok(Outcome::Done(
+                    "The solved pose is the base pose now.".into(),
+                ));
+            }
+            Task::Convert(stack) => {
+                return convert(selection, &stack, title).map(Outcome::Report);
+            }
+            Task::AskForBake => {}
+        }
+        Ok(Outcome::Seen)
+    }
+}
+
+/// A modifier for the selected bones.
+fn new_modifier(
+    modifier: &'static ListedModifier,
+    selection: &Selection,
+) -> Result<NewModifier, String> {
+    match modifier.menu.bones {
+        MenuBones::One(property) => {
+            let bone = selection.one_bone()?;
+            Ok(NewModifier::new(modifier, &bone).with(property, &bone))
+        }
+        MenuBones::Two(properties) => {
+            let limb = selection.limb()?;
+            Ok(new_limb_modifier(modifier, properties, &limb))
+        }
+        MenuBones::Line([first, last]) => {
+            let (root, tip) = selection.chain()?;
+            let new = NewModifier::new(modifier, &tip).with(first, &root);
+            Ok(new.with(last, &tip))
+        }
+    }
+}
+
+fn new_limb_modifier(
+    modifier: &'static ListedModifier,
+    [upper, lower]: [&'static str; 2],
+    limb: &Limb,
+) -> NewModifier {
+    let mut new = NewModifier::new(modifier, &limb.lower);
+    // A bone at the end that is not the first child has to be named.
+    if let Some(tip) = &limb.tip
+        && tip.get_parent().as_ref() == Some(&limb.lower.clone().upcast())
+    {
+        new.tip = tip.get_position();
+        new = new.with("tip", tip);
+    }
+    new.with(upper, &limb.upper).with(lower, &limb.lower)
+}
+
+/// The rig, if it has anything to do.
+fn working_rig(selection: &Selection) -> Result<Gd<TendonRig2D>, String> {
+    let rig = selection
+        .rig()
+        .ok_or("This Skeleton2D has no TendonRig2D.")?;
+    if rig.get("active") != true.to_variant() {
+        return Err("The rig is not active.".into());
+    }
+    match rig.get_child_count() {
+        0 => Err("The rig has no modifiers.".into()),
+        _ => Ok(rig),
+    }
+}
+
+fn stack_to_convert(selection: &Selection) -> Result<Gd<Resource>, String> {
+    let stack = stack_of(&selection.skeleton);
+    let stack = stack.ok_or("This Skeleton2D has no modification stack.")?;
+    if stack.get("modification_count") == 0.to_variant() {
+        return Err("The modification stack is empty.".into());
+    }
+    match stack.get("enabled") == true.to_variant() {
+        true => Ok(stack),
+        false => Err(
+            "The modification stack is switched off: it may have been converted \
+                      already. Enable it to convert it."
+                .into(),
+        ),
+    }
+}

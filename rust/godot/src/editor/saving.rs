@@ -1,0 +1,91 @@
+//! Keeps base poses through saving, undoing and copying, while rigs are previewed.
+//!
+//! The editor saves, undoes and copies what it reads from the bones, and that is a solved pose.
+
+use godot::classes::{Bone2D, EditorInterface, EditorPlugin, IEditorPlugin};
+use godot::prelude::*;
+
+use crate::engine::space::to_godot;
+use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
+
+/// Tells the rigs of the edited scene what the editor does to it.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorPlugin)]
+struct TendonSaving {
+    base: Base<EditorPlugin>,
+}
+
+#[godot_api]
+impl IEditorPlugin for TendonSaving {
+    #[func(gd_self)]
+    fn enter_tree(this: Gd<Self>) {
+        let callable = |method| Callable::from_object_method(&this, method);
+        let (commit, go_to_version) = (callable("commit"), callable("go_to_version"));
+        let on_node_added = callable("set_base_pose_of_copy");
+        let mut undo_redo = this.get_undo_redo().expect("an editor has it");
+        undo_redo.connect("history_changed", &commit);
+        undo_redo.connect("version_changed", &go_to_version);
+        this.get_tree().connect("node_added", &on_node_added);
+    }
+
+    /// Before saving, after the bones themselves have prepared for it: the engine rewrites their
+    /// transforms then, to the last bit.
+    #[func(gd_self)]
+    fn apply_changes(this: Gd<Self>) {
+        for rig in rigs(&this) {
+            TendonRig2D::restore_for_saving(rig);
+        }
+    }
+}
+
+#[godot_api]
+impl TendonSaving {
+    #[func(gd_self)]
+    fn commit(this: Gd<Self>) {
+        for rig in rigs(&this) {
+            if let Some(version) = version_of(&rig) {
+                TendonRig2D::commit(rig, version);
+            }
+        }
+    }
+
+    #[func(gd_self)]
+    fn go_to_version(this: Gd<Self>) {
+        for rig in rigs(&this) {
+            if let Some(version) = version_of(&rig) {
+                TendonRig2D::go_to_version(rig, version);
+            }
+        }
+    }
+
+    /// Gives a bone that is a copy of another, with a solved pose, the other's base pose.
+    #[func(gd_self)]
+    fn set_base_pose_of_copy(this: Gd<Self>, node: Gd<Node>) {
+        let Ok(mut bone) = node.try_cast::<Bone2D>() else {
+            return;
+        };
+        let bases = rigs(&this).filter_map(|rig| rig.bind().base_of_copy(&bone));
+        let base = bases.into_iter().next();
+        if let Some(base) = base {
+            bone.set_rotation(base.rotation);
+            bone.set_position(to_godot(base.position));
+        }
+    }
+}
+
+/// The rigs in the tree.
+fn rigs(plugin: &Gd<TendonSaving>) -> impl Iterator<Item = Gd<TendonRig2D>> {
+    let nodes = plugin.get_tree().get_nodes_in_group(EDITED_RIGS);
+    let nodes: Vec<_> = nodes.iter_shared().collect();
+    nodes
+        .into_iter()
+        .filter_map(|node| node.try_cast::<TendonRig2D>().ok())
+}
+
+/// The version of the scene that `rig` is in.
+fn version_of(rig: &Gd<TendonRig2D>) -> Option<u64> {
+    let undo_redo = EditorInterface::singleton().get_editor_undo_redo()?;
+    let history = undo_redo.get_object_history_id(rig);
+    let history = undo_redo.get_history_undo_redo(history)?;
+    Some(history.get_version())
+}

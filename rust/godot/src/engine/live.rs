@@ -1,0 +1,460 @@
+//! The engine calls of every frame, at the engine's own cost. All unsafe code is here.
+//!
+//! gdext checks the object's life, the thread and its own bindings in each call: some 76 to
+//! 100 ns, where the engine needs 4 to 27. For a pass that reads and writes every bone, those
+//! checks would cost several times what the inverse kinematics does. So the pass keeps its
+//! nodes as [`Live`], asks whether a node [`is alive`](Live::alive), and calls the engine's
+//! methods directly while the answer holds.
+//!
+//! What makes that sound:
+//! - The engine itself tells of every death: a [`Live`] leaves a binding with its object, as
+//!   language bindings do, and the object's destructor calls the binding's own function
+//!   ([`Death`]). No script can get in its way, as it could with signals, and to ask costs a load
+//!   from memory, where a look-up of the object by its id costs 6 ns.
+//! - No function that takes `&self` on [`Alive`] runs a script, so nothing can be freed between
+//!   two of them. Those that may run one, [`Alive::turn`], [`Alive::shift`] and
+//!   [`Alive::update_bones`], take it by value: whoever wants to go on asks again. An [`Alive`]
+//!   must not be held across another's.
+//! - The engine hands out method binds by name and by the hash of their signature, so that a
+//!   call with other arguments than the engine's own cannot happen; a method that an engine does
+//!   not have leaves the checked path in place.
+//! - Everything here runs on the main thread only: a rig refuses to do anything with its plan on
+//!   another ([`is_main_thread`]), and no other class has one.
+//!
+//! Debug builds take gdext's checked path throughout; the tests run in both.
+
+use std::cell::Cell;
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use godot::classes::{Bone2D, Skeleton2D};
+use godot::obj::Inherits;
+use godot::prelude::*;
+use godot::sys;
+
+/// A node that a pass uses in every frame, and that anybody may free.
+pub(crate) struct Live<T: GodotClass> {
+    node: Gd<T>,
+    object: sys::GDExtensionObjectPtr,
+    /// Absent where the checked path is taken.
+    death: Option<Arc<Death>>,
+}
+
+impl<T: Inherits<Node>> Live<T> {
+    /// Keeps `node`, which must be alive.
+    pub(crate) fn new(node: Gd<T>) -> Self {
+        let object = node.obj_sys();
+        let death = methods().map(|methods| methods.watch(object));
+        Self {
+            node,
+            object,
+            death,
+        }
+    }
+
+    /// The node, for gdext's own calls, which check for themselves.
+    pub(crate) fn gd(&self) -> &Gd<T> {
+        &self.node
+    }
+
+    /// Which node it is, alive or not.
+    pub(crate) fn id(&self) -> InstanceId {
+        self.node.instance_id_unchecked()
+    }
+
+    /// The node, if it has not been freed.
+    pub(crate) fn alive(&self) -> Option<Alive<'_, T>> {
+        let here = match &self.death {
+            Some(death) => !death.has_come(),
+            None => self.node.is_instance_valid(),
+        };
+        here.then_some(Alive { live: self })
+    }
+}
+
+impl<T: GodotClass> Drop for Live<T> {
+    fn drop(&mut self) {
+        if let (Some(methods), Some(death)) = (methods(), &self.death)
+            && !death.has_come()
+        {
+            methods.forget(self.object, death);
+        }
+    }
+}
+
+/// Whether an object has been freed, as its destructor tells.
+#[derive(Debug, Default)]
+struct Death(AtomicBool);
+
+impl Death {
+    fn has_come(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// What the engine calls to have a binding made: the token is the binding.
+unsafe extern "C" fn bind_death(token: *mut c_void, _object: *mut c_void) -> *mut c_void {
+    token
+}
+
+/// What the engine calls when the object dies, or when [`Methods::forget`] asks for it.
+unsafe extern "C" fn tell_death(_: *mut c_void, _object: *mut c_void, binding: *mut c_void) {
+    // SAFETY: the binding is what `watch` made of an `Arc`, and is freed once.
+    let death = unsafe { Arc::from_raw(binding.cast_const().cast::<Death>()) };
+    death.0.store(true, Ordering::Release);
+}
+
+/// A node that is alive until the next script runs.
+pub(crate) struct Alive<'a, T: GodotClass> {
+    live: &'a Live<T>,
+}
+
+impl<T: GodotClass> Alive<'_, T> {
+    /// Calls a method that takes nothing and returns an `R`, encoded as the engine does.
+    fn ask<R: Default>(&self, methods: &Methods, method: Method) -> R {
+        methods.call(method, self.live.object, &[])
+    }
+}
+
+impl<T: Inherits<Node>> Alive<'_, T> {
+    fn node(&self) -> &Node {
+        self.live.node.upcast_ref::<Node>()
+    }
+
+    pub(crate) fn is_inside_tree(&self) -> bool {
+        match methods() {
+            Some(methods) => self.ask::<u8>(methods, Method::IsInsideTree) != 0,
+            None => self.node().is_inside_tree(),
+        }
+    }
+
+    /// Whether anything listens to the node's signal `signal`.
+    pub(crate) fn has_listeners(&self, signal: &StringName) -> bool {
+        match methods() {
+            Some(methods) => {
+                let argument = signal.string_sys().cast();
+                let found: u8 = methods.call(Method::HasConnections, self.live.object, &[argument]);
+                found != 0
+            }
+            None => self.node().has_connections(signal),
+        }
+    }
+
+    pub(crate) fn is_ancestor_of<U: Inherits<Node>>(&self, other: &Alive<'_, U>) -> bool {
+        match methods() {
+            Some(methods) => {
+                let argument = ptr::from_ref(&other.live.object).cast();
+                let found: u8 = methods.call(Method::IsAncestorOf, self.live.object, &[argument]);
+                found != 0
+            }
+            None => self
+                .node()
+                .is_ancestor_of(&other.live.node.clone().upcast::<Node>()),
+        }
+    }
+}
+
+impl<T: Inherits<Node2D>> Alive<'_, T> {
+    fn node_2d(&self) -> &Node2D {
+        self.live.node.upcast_ref::<Node2D>()
+    }
+
+    /// The local transform, as one matrix.
+    pub(crate) fn transform(&self) -> Transform2D {
+        match methods() {
+            Some(methods) => self.ask(methods, Method::GetTransform),
+            None => self.node_2d().get_transform(),
+        }
+    }
+
+    pub(crate) fn position(&self) -> Vector2 {
+        match methods() {
+            Some(methods) => self.ask(methods, Method::GetPosition),
+            None => self.node_2d().get_position(),
+        }
+    }
+
+    pub(crate) fn rotation(&self) -> f32 {
+        match methods() {
+            Some(methods) => self.ask::<f64>(methods, Method::GetRotation) as f32,
+            None => self.node_2d().get_rotation(),
+        }
+    }
+
+    pub(crate) fn scale(&self) -> Vector2 {
+        match methods() {
+            Some(methods) => self.ask(methods, Method::GetScale),
+            None => self.node_2d().get_scale(),
+        }
+    }
+
+    pub(crate) fn skew(&self) -> f32 {
+        match methods() {
+            Some(methods) => self.ask::<f64>(methods, Method::GetSkew) as f32,
+            None => self.node_2d().get_skew(),
+        }
+    }
+
+    pub(crate) fn is_visible_in_tree(&self) -> bool {
+        match methods() {
+            Some(methods) => self.ask::<u8>(methods, Method::IsVisibleInTree) != 0,
+            None => self.node_2d().is_visible_in_tree(),
+        }
+    }
+
+    pub(crate) fn global_transform(&self) -> Transform2D {
+        match methods() {
+            Some(methods) => self.ask(methods, Method::GetGlobalTransform),
+            None => self.node_2d().get_global_transform(),
+        }
+    }
+
+    /// Sets `rotation`, in radians. Scripts that listen to the node's transform run in it.
+    pub(crate) fn turn(self, rotation: f32) {
+        match methods() {
+            Some(methods) => {
+                let encoded = f64::from(rotation);
+                let argument = ptr::from_ref(&encoded).cast();
+                methods.call::<()>(Method::SetRotation, self.live.object, &[argument]);
+            }
+            None => self
+                .live
+                .node
+                .clone()
+                .upcast::<Node2D>()
+                .set_rotation(rotation),
+        }
+    }
+
+    /// Sets `position`. Scripts that listen to the node's transform run in it.
+    pub(crate) fn shift(self, position: Vector2) {
+        match methods() {
+            Some(methods) => {
+                let argument = ptr::from_ref(&position).cast();
+                methods.call::<()>(Method::SetPosition, self.live.object, &[argument]);
+            }
+            None => self
+                .live
+                .node
+                .clone()
+                .upcast::<Node2D>()
+                .set_position(position),
+        }
+    }
+}
+
+impl Alive<'_, Bone2D> {
+    pub(crate) fn has_automatic_length(&self) -> bool {
+        match methods() {
+            Some(methods) => self.ask::<u8>(methods, Method::GetAutocalculate) != 0,
+            None => self.live.node.get_autocalculate_length_and_angle(),
+        }
+    }
+
+    pub(crate) fn length(&self) -> f32 {
+        match methods() {
+            Some(methods) => self.ask::<f64>(methods, Method::GetLength) as f32,
+            None => self.live.node.get_length(),
+        }
+    }
+
+    pub(crate) fn bone_angle(&self) -> f32 {
+        match methods() {
+            Some(methods) => self.ask::<f64>(methods, Method::GetBoneAngle) as f32,
+            None => self.live.node.get_bone_angle(),
+        }
+    }
+}
+
+impl Alive<'_, Skeleton2D> {
+    /// Brings the engine's list of bones up to date, which emits `bone_setup_changed` if it was
+    /// not.
+    pub(crate) fn update_bones(self) {
+        match methods() {
+            Some(methods) => {
+                self.ask::<i64>(methods, Method::GetBoneCount);
+            }
+            None => {
+                self.live.node.get_bone_count();
+            }
+        }
+    }
+}
+
+/// The engine's methods that are called directly.
+#[derive(Clone, Copy)]
+enum Method {
+    IsInsideTree,
+    IsAncestorOf,
+    HasConnections,
+    IsVisibleInTree,
+    GetTransform,
+    GetPosition,
+    GetRotation,
+    GetScale,
+    GetSkew,
+    GetGlobalTransform,
+    SetPosition,
+    SetRotation,
+    GetAutocalculate,
+    GetLength,
+    GetBoneAngle,
+    GetBoneCount,
+}
+
+/// Class, name and signature hash of each [`Method`], in order; the hashes are those of the
+/// engine's `extension_api.json`, which keeps them for as long as a signature lasts.
+const SIGNATURES: [(&str, &str, i64); 16] = [
+    ("Node", "is_inside_tree", 36873697),
+    ("Node", "is_ancestor_of", 3093956946),
+    ("Object", "has_connections", 2619796661),
+    ("CanvasItem", "is_visible_in_tree", 36873697),
+    ("CanvasItem", "get_transform", 3814499831),
+    ("Node2D", "get_position", 3341600327),
+    ("Node2D", "get_rotation", 1740695150),
+    ("Node2D", "get_scale", 3341600327),
+    ("Node2D", "get_skew", 1740695150),
+    ("CanvasItem", "get_global_transform", 3814499831),
+    ("Node2D", "set_position", 743155724),
+    ("Node2D", "set_rotation", 373806689),
+    ("Bone2D", "get_autocalculate_length_and_angle", 36873697),
+    ("Bone2D", "get_length", 1740695150),
+    ("Bone2D", "get_bone_angle", 1740695150),
+    ("Skeleton2D", "get_bone_count", 3905245786),
+];
+
+/// The engine's own pointers, looked up once.
+struct Methods {
+    binds: [sys::GDExtensionMethodBindPtr; SIGNATURES.len()],
+    call: unsafe extern "C" fn(
+        sys::GDExtensionMethodBindPtr,
+        sys::GDExtensionObjectPtr,
+        *const sys::GDExtensionConstTypePtr,
+        sys::GDExtensionTypePtr,
+    ),
+    get_binding: unsafe extern "C" fn(
+        sys::GDExtensionObjectPtr,
+        *mut c_void,
+        *const sys::GDExtensionInstanceBindingCallbacks,
+    ) -> *mut c_void,
+    free_binding: unsafe extern "C" fn(sys::GDExtensionObjectPtr, *mut c_void),
+}
+
+// SAFETY: the pointers are to the engine's own functions and method binds, which are neither
+// changed nor freed while the extension is loaded. Calls are made from the main thread only,
+// where the rigs and their plans are: see the module's page.
+unsafe impl Send for Methods {}
+// SAFETY: as above; nothing in it can be changed.
+unsafe impl Sync for Methods {}
+
+thread_local! {
+    static MAIN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Tells that this thread is the engine's main one.
+pub(crate) fn mark_main_thread() {
+    MAIN.set(true);
+}
+
+/// Whether this is the engine's main thread.
+pub(crate) fn is_main_thread() -> bool {
+    MAIN.get()
+}
+
+/// The direct path; `None` in debug builds, and in an engine that lacks one of the methods.
+fn methods() -> Option<&'static Methods> {
+    look_up()?.as_ref().ok()
+}
+
+/// The method, as `Class.name`, for the lack of which the checked path is taken.
+pub(crate) fn missing_method() -> Option<&'static str> {
+    look_up()?.as_ref().err().map(String::as_str)
+}
+
+/// What the engine has of the methods, asked once; `None` in debug builds.
+fn look_up() -> Option<&'static Result<Methods, String>> {
+    static METHODS: OnceLock<Result<Methods, String>> = OnceLock::new();
+    if cfg!(debug_assertions) {
+        return None;
+    }
+    Some(METHODS.get_or_init(Methods::look_up))
+}
+
+impl Methods {
+    /// # Errors
+    /// The first method that the engine lacks.
+    fn look_up() -> Result<Self, String> {
+        // SAFETY: a pass runs, so the extension is initialized, and on the main thread.
+        let interface = unsafe { sys::get_interface() };
+        let mut binds = [ptr::null(); SIGNATURES.len()];
+        for (bind, (class, method, hash)) in binds.iter_mut().zip(SIGNATURES) {
+            let names = (StringName::from(class), StringName::from(method));
+            // SAFETY: both names outlive the call, which only reads them.
+            *bind = unsafe {
+                (interface.classdb_get_method_bind)(
+                    names.0.string_sys(),
+                    names.1.string_sys(),
+                    hash,
+                )
+            };
+            if bind.is_null() {
+                return Err(format!("{class}.{method}"));
+            }
+        }
+        Ok(Self {
+            binds,
+            call: interface.object_method_bind_ptrcall,
+            get_binding: interface.object_get_instance_binding,
+            free_binding: interface.object_free_instance_binding,
+        })
+    }
+
+    /// Has the engine tell of the death of `object`, which is alive.
+    fn watch(&self, object: sys::GDExtensionObjectPtr) -> Arc<Death> {
+        let death = Arc::new(Death::default());
+        // The engine's own share. Its address is the token: no other binding has it while this
+        // one lasts.
+        let token = Arc::into_raw(Arc::clone(&death)).cast_mut().cast();
+        let callbacks = sys::GDExtensionInstanceBindingCallbacks {
+            create_callback: Some(bind_death),
+            free_callback: Some(tell_death),
+            reference_callback: None,
+        };
+        // SAFETY: the object is alive; the engine copies the callbacks, which live as long as
+        // the extension does, and gives the binding back to `tell_death` at the latest when the
+        // object dies. Every `Live` takes its own back before the extension is unloaded.
+        unsafe { (self.get_binding)(object, token, &raw const callbacks) };
+        death
+    }
+
+    /// Takes back what [`watch`](Self::watch) left with `object`, which is alive.
+    fn forget(&self, object: sys::GDExtensionObjectPtr, death: &Arc<Death>) {
+        // SAFETY: the object is alive, and the token is that of its binding.
+        unsafe { (self.free_binding)(object, Arc::as_ptr(death).cast_mut().cast()) };
+    }
+
+    /// Calls `method` on `object`, which is alive and of the method's class: only [`Alive`] calls
+    /// this, with its own object and the encodings of [`SIGNATURES`].
+    fn call<R: Default>(
+        &self,
+        method: Method,
+        object: sys::GDExtensionObjectPtr,
+        arguments: &[sys::GDExtensionConstTypePtr],
+    ) -> R {
+        let mut result = R::default();
+        // SAFETY: see above. The arguments and the result live on the callers' stack until the
+        // call returns; each is encoded as the engine encodes the method's types (numbers as
+        // f64 and i64, truth as u8, vectors and transforms as they are).
+        unsafe {
+            (self.call)(
+                self.binds[method as usize],
+                object,
+                arguments.as_ptr(),
+                ptr::from_mut(&mut result).cast(),
+            );
+        }
+        result
+    }
+}

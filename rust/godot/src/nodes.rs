@@ -1,0 +1,33 @@
+//! The nodes that users add to a scene, one file each, and what they share.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`rig`] | `TendonRig2D`, the node that runs the pass |
+//! | [`modifiers`] | the list of all modifier classes |
+//! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`] | the modifier nodes |
+//! | [`modifier`], [`chain`], [`status`] | what the modifier nodes share |
+//! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
+//! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
+
+#[cfg(feature = "bench")]
+mod bench_floor;
+mod ccd;
+mod chain;
+pub(crate) mod effector;
+mod fabrik;
+pub(crate) mod joint_limit;
+mod look_at;
+pub(crate) mod modifier;
+pub(crate) mod modifiers;
+pub(crate) mod rig;
+mod status;
+mod two_bone;
+
+/// Registers the enums of all classes, which are registered already.
+pub(crate) fn register_enums() {
+    rig::register_enums();
+    joint_limit::register_enums();
+    for modifier in &modifiers::MODIFIERS {
+        modifier.register_enums();
+    }
+}

@@ -1,0 +1,150 @@
+//! What `scripts/bench` and the tests measure with: a floor to compare with, and a count of
+//! allocations. Only in builds with the feature `bench`.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::hint::black_box;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Instant;
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+
+use crate::engine::live::Live;
+
+/// Writes rotations and does nothing else: what no inverse kinematics over nodes can go below.
+#[derive(GodotClass)]
+#[class(init, base = Node)]
+struct TendonBenchFloor {
+    /// Whether to write in every frame.
+    #[var]
+    active: bool,
+    bones: Vec<Live<Bone2D>>,
+    angle: f32,
+    base: Base<Node>,
+}
+
+#[godot_api]
+impl INode for TendonBenchFloor {
+    fn process(&mut self, _delta: f64) {
+        if self.active {
+            self.run(self.angle + 0.01);
+        }
+    }
+}
+
+#[godot_api]
+impl TendonBenchFloor {
+    /// How often the extension has asked for memory so far.
+    #[func]
+    fn count_allocations() -> i64 {
+        ALLOCATIONS.load(Ordering::Relaxed)
+    }
+
+    /// Does nothing: what a call costs whose receiver is a borrow.
+    #[func]
+    fn borrow(&self, _delta: f64) {}
+
+    /// Does nothing: what a call costs whose receiver is a `Gd`, as a pass needs it to let
+    /// scripts free the rig.
+    #[func(gd_self)]
+    fn receive(_this: Gd<Self>, _delta: f64) {}
+
+    /// The engine calls that passes consist of, each repeated: nanoseconds by name. `bone` is
+    /// turned; `target` is where it would look.
+    #[func]
+    fn time_calls(bone: Gd<Bone2D>, target: Gd<Node2D>) -> Dictionary<GString, f64> {
+        let skeleton = bone.get_parent().and_then(|parent| parent.try_cast().ok());
+        let skeleton = Live::new(skeleton.expect("the bone hangs on its skeleton"));
+        let (bone, target) = (Live::new(bone), Live::new(target));
+        let signal = StringName::from("tree_exited");
+        let mut times = Dictionary::new();
+        let mut time = |name: &str, call: &mut dyn FnMut(u32)| {
+            times.set(&GString::from(name), nanoseconds(call));
+        };
+        let here = || bone.alive().expect("nobody frees it");
+        let there = || target.alive().expect("nobody frees it");
+        let above = || skeleton.alive().expect("nobody frees it");
+        time("Bone2D: is it alive?", &mut |_| {
+            black_box(here());
+        });
+        time("Bone2D.get_transform", &mut |_| {
+            black_box(here().transform());
+        });
+        time("Bone2D.set_rotation", &mut |step| {
+            here().turn(0.001 * step as f32)
+        });
+        time("Bone2D.get_length", &mut |_| {
+            black_box(here().length());
+        });
+        time("Node.is_inside_tree", &mut |_| {
+            black_box(there().is_inside_tree());
+        });
+        time("Node.is_ancestor_of", &mut |_| {
+            black_box(above().is_ancestor_of(&there()));
+        });
+        time("target.get_global_transform", &mut |_| {
+            black_box(there().global_transform());
+        });
+        time("Skeleton2D.get_bone_count", &mut |_| above().update_bones());
+        time("Skeleton2D.get_global_transform", &mut |_| {
+            black_box(above().global_transform());
+        });
+        time("Object.has_connections", &mut |_| {
+            black_box(there().has_listeners(&signal));
+        });
+        times
+    }
+
+    /// The bones to write.
+    #[func]
+    fn set_bones(&mut self, bones: Array<Gd<Bone2D>>) {
+        self.bones = bones.iter_shared().map(Live::new).collect();
+    }
+
+    /// Turns every bone, each a little differently from the last time.
+    #[func]
+    fn run(&mut self, angle: f32) {
+        self.angle = angle;
+        for (index, bone) in self.bones.iter().enumerate() {
+            if let Some(bone) = bone.alive() {
+                bone.turn(angle + 0.001 * index as f32);
+            }
+        }
+    }
+}
+
+/// What `call`, which is given the number of the step, takes on average: the least of several
+/// batches.
+fn nanoseconds(call: &mut dyn FnMut(u32)) -> f64 {
+    const STEPS: u32 = 100_000;
+    let batch = |call: &mut dyn FnMut(u32)| {
+        let begin = Instant::now();
+        for step in 0..STEPS {
+            call(step);
+        }
+        begin.elapsed().as_nanos() as f64 / f64::from(STEPS)
+    };
+    (0..9).map(|_| batch(call)).fold(f64::INFINITY, f64::min)
+}
+
+static ALLOCATIONS: AtomicI64 = AtomicI64::new(0);
+
+/// The system's allocator, counting.
+struct Counting;
+
+// SAFETY: all memory is the system allocator's.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;

@@ -1,0 +1,303 @@
+//! `TendonJointLimit2D`: how far a bone may turn.
+
+use std::rc::Rc;
+
+use godot::classes::{Bone2D, Engine};
+use godot::prelude::*;
+use godot::register::property::PhantomVar;
+use tendon_solver::math::angle::shortest_way;
+use tendon_solver::{Limit, LimitSpace};
+
+use crate::engine::class_enum::{class_enum, register_enum};
+use crate::engine::skeleton::skeleton_of_bone;
+use crate::nodes::rig::{TendonRig2D, rig_of};
+use crate::plan::limit::{JointLimit, LimitSettings, Rest, SharedLimit, limit_of, limits_of};
+use crate::plan::problem::Problem;
+
+/// What the angles of a joint limit are counted from.
+#[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[godot(via = i64)]
+pub enum Space {
+    /// The rest rotation in the parent's frame.
+    #[default]
+    Parent = 0,
+    /// The rest direction in the skeleton's frame.
+    Skeleton = 1,
+}
+
+class_enum!(Space, "TendonJointLimit2D.Space", [Parent, Skeleton]);
+
+/// Limits how far a bone may turn.
+///
+/// Make it a child of the [Bone2D]: a knee, an elbow, a neck. Every modifier of the skeleton's
+/// [TendonRig2D] obeys it while it solves: what a target asks for beyond it, the other joints
+/// make up for as far as they can. Animations and scripts are free to turn the bone further.
+///
+/// Angles count from the bone's rest pose, so that −45° to 45° means just that. When the
+/// character is mirrored, the limit mirrors with it.
+#[derive(GodotClass)]
+#[class(tool, init, base = Node)]
+pub struct TendonJointLimit2D {
+    /// If `false`, the bone turns freely.
+    #[export]
+    #[var(get = is_active, set = set_active)]
+    active: PhantomVar<bool>,
+    /// The least angle from the bone's rest, in radians.
+    #[export(range = (-180.0, 180.0, 0.1, or_less, or_greater, radians_as_degrees))]
+    #[var(get = get_min_angle, set = set_min_angle)]
+    min_angle: PhantomVar<f32>,
+    /// The greatest angle from the bone's rest, in radians. A range of 360° or more is no limit.
+    #[export(range = (-180.0, 180.0, 0.1, or_less, or_greater, radians_as_degrees))]
+    #[var(get = get_max_angle, set = set_max_angle)]
+    max_angle: PhantomVar<f32>,
+    /// What the angles count from: the bone's rest rotation, which turns with the parent bone, or
+    /// the direction of its X axis in the skeleton's rest pose, however the parent bone turns.
+    #[export]
+    #[var(get = get_space, set = set_space)]
+    space: PhantomVar<Space>,
+    /// How reluctantly the joint turns, from `0.0` to `1.0`, which leaves the bone as animations
+    /// and scripts have it, as far as the limit allows. A stiff joint lets the others turn first.
+    ///
+    /// A [TendonCCDIK2D] or [TendonFABRIK2D] reaches its target all the same where the other joints
+    /// can make up for it. A [TendonLookAt2D] turns its bone that much less of the way. A
+    /// [TendonTwoBoneIK2D] has no choice in how to reach a target: there, values below `1.0` make
+    /// no difference.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[var(get = get_stiffness, set = set_stiffness)]
+    stiffness: PhantomVar<f32>,
+    shared: Rc<SharedLimit>,
+    base: Base<Node>,
+}
+
+#[godot_api]
+impl INode for TendonJointLimit2D {
+    #[func(gd_self)]
+    fn enter_tree(this: Gd<Self>) {
+        if bone_of(&this).is_none() && !Engine::singleton().is_editor_hint() {
+            let shared = Rc::clone(&this.bind().shared);
+            shared.warn(&this.clone().upcast(), &Problem::LimitElsewhere);
+        }
+        plan_again(&this);
+    }
+
+    #[func(gd_self)]
+    fn exit_tree(this: Gd<Self>) {
+        plan_again(&this);
+    }
+
+    #[func(gd_self)]
+    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
+        problem_of(&this)
+            .iter()
+            .map(|problem| GString::from(&problem.to_string()))
+            .collect()
+    }
+}
+
+#[godot_api]
+impl TendonJointLimit2D {
+    /// Angles count from the bone's rest rotation, in its parent's frame.
+    #[cfg(false)]
+    #[constant]
+    const SPACE_PARENT: i64 = Space::Parent as i64;
+    /// Angles count from the direction that the bone's X axis has in the skeleton's rest pose.
+    #[cfg(false)]
+    #[constant]
+    const SPACE_SKELETON: i64 = Space::Skeleton as i64;
+
+    #[func]
+    fn is_active(&self) -> bool {
+        self.shared.settings.get().active
+    }
+
+    #[func]
+    fn set_active(&mut self, active: bool) {
+        self.change(|settings| settings.active = active);
+    }
+
+    #[func]
+    fn get_min_angle(&self) -> f32 {
+        self.shared.settings.get().min
+    }
+
+    #[func]
+    fn set_min_angle(&mut self, angle: f32) {
+        self.change(|settings| settings.min = angle);
+    }
+
+    #[func]
+    fn get_max_angle(&self) -> f32 {
+        self.shared.settings.get().max
+    }
+
+    #[func]
+    fn set_max_angle(&mut self, angle: f32) {
+        self.change(|settings| settings.max = angle);
+    }
+
+    #[func]
+    fn get_space(&self) -> Space {
+        match self.shared.settings.get().space {
+            LimitSpace::Parent => Space::Parent,
+            LimitSpace::Skeleton => Space::Skeleton,
+        }
+    }
+
+    #[func]
+    fn set_space(&mut self, space: Space) {
+        let space = match space {
+            Space::Parent => LimitSpace::Parent,
+            Space::Skeleton => LimitSpace::Skeleton,
+        };
+        self.change(|settings| settings.space = space);
+    }
+
+    #[func]
+    fn get_stiffness(&self) -> f32 {
+        self.shared.settings.get().stiffness
+    }
+
+    #[func]
+    fn set_stiffness(&mut self, stiffness: f32) {
+        self.change(|settings| settings.stiffness = stiffness);
+    }
+
+    fn change(&mut self, change: impl FnOnce(&mut LimitSettings)) {
+        let mut settings = self.shared.settings.get();
+        change(&mut settings);
+        self.shared.settings.set(settings);
+        self.base_mut().update_configuration_warnings();
+    }
+}
+
+/// How a joint stands to its limit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standing {
+    /// Radians from the rest, −π to π.
+    pub(crate) angle: f32,
+    pub(crate) min: f32,
+    pub(crate) max: f32,
+}
+
+#[godot_dyn]
+impl JointLimit for TendonJointLimit2D {
+    fn shared(&self) -> &Rc<SharedLimit> {
+        &self.shared
+    }
+}
+
+impl TendonJointLimit2D {
+    /// Whether it counts.
+    pub(crate) fn counts(&self) -> bool {
+        self.shared.settings.get().active
+    }
+
+    /// How the bone above stands to the limit now, if there is one that has a rest.
+    pub(crate) fn standing(&self) -> Option<Standing> {
+        let settings = self.shared.settings.get();
+        let bone = bone_of(&self.to_gd())?;
+        let rest = Rest::of(&bone).ok()?;
+        let axis = bone.get_transform().a;
+        let (rest, axis) = match settings.space {
+            LimitSpace::Parent => (rest.in_parent, axis),
+            LimitSpace::Skeleton => {
+                let mut axis = axis;
+                let mut next = bone.get_parent();
+                while let Some(Ok(above)) = next.map(Gd::try_cast::<Bone2D>) {
+                    axis = above.get_transform().basis_xform(axis);
+                    next = above.get_parent();
+                }
+                (rest.in_skeleton, axis)
+            }
+        };
+        Some(Standing {
+            angle: shortest_way(rest, axis.angle()),
+            min: settings.min,
+            max: settings.max,
+        })
+    }
+}
+
+/// The bone that `limit` limits.
+pub(crate) fn bone_of(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<Bone2D>> {
+    limit.get_parent()?.try_cast::<Bone2D>().ok()
+}
+
+/// The limit that counts for `bone`, if it has one.
+pub(crate) fn limit_on(bone: &Gd<Bone2D>) -> Option<Gd<TendonJointLimit2D>> {
+    limits_of(bone).next()?.into_gd().try_cast().ok()
+}
+
+/// A limit as the editor shows it.
+pub(crate) struct Displayed {
+    pub(crate) bone: Gd<Bone2D>,
+    pub(crate) limit: Limit,
+    /// Whether the bone is held to it.
+    pub(crate) counts: bool,
+}
+
+/// What the editor shows of `limit`, whatever may be wrong with its angles. `None` if it is not on
+/// a bone with a rest pose, or not finite.
+pub(crate) fn displayed(limit: &Gd<TendonJointLimit2D>) -> Option<Displayed> {
+    let bone = bone_of(limit)?;
+    let rest = Rest::of(&bone).ok()?;
+    let settings = limit.bind().shared.settings.get();
+    let problem = settings.problem();
+    if problem == Some(Problem::LimitNotFinite) {
+        return None;
+    }
+    Some(Displayed {
+        limit: limit_of(settings, rest, bone.get_scale().x < 0.0),
+        counts: settings.active && problem.or_else(|| setup_problem(limit)).is_none(),
+        bone,
+    })
+}
+
+/// What is wrong with `limit`.
+pub(crate) fn problem_of(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
+    let settings = limit.bind().shared.settings.get();
+    setup_problem(limit)
+        .or_else(|| settings.problem())
+        .or_else(|| {
+            rig_above(limit)
+                .is_none()
+                .then_some(Problem::LimitWithoutRig)
+        })
+}
+
+/// What is wrong with where `limit` is.
+fn setup_problem(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
+    let Some(bone) = bone_of(limit) else {
+        return Some(Problem::LimitElsewhere);
+    };
+    let first = limits_of(&bone).next()?;
+    if first.instance_id() != limit.instance_id() {
+        return Some(Problem::SecondLimit {
+            first: first.get_name().to_string(),
+        });
+    }
+    Rest::of(&bone).err()
+}
+
+/// Has the rig whose bones include that of `limit` plan again.
+fn plan_again(limit: &Gd<TendonJointLimit2D>) {
+    if let Some(rig) = rig_above(limit) {
+        rig.bind().plan_again();
+    }
+}
+
+/// The rig whose bones include that of `limit`.
+fn rig_above(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<TendonRig2D>> {
+    rig_of(&skeleton_of_bone(&bone_of(limit)?)?)
+}
+
+/// Registers the enum `Space`.
+pub(super) fn register_enums() {
+    register_enum::<TendonJointLimit2D>(
+        "Space",
+        &[
+            ("SPACE_PARENT", Space::Parent as i64),
+            ("SPACE_SKELETON", Space::Skeleton as i64),
+        ],
+    );
+}

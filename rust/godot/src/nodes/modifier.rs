@@ -1,0 +1,213 @@
+//! What all modifier nodes have in common.
+//!
+//! gdext classes cannot inherit from one another. The shared properties, functions and signals are
+//! written once in [`modifier_node!`], which the file of each modifier calls. The pass reaches any
+//! of them through the trait [`Modifier`](crate::plan::modifier::Modifier).
+
+use godot::prelude::*;
+
+use crate::nodes::rig::TendonRig2D;
+use crate::plan::modifier::Modifier;
+use crate::plan::problem::Problem;
+
+/// What the extension has to know of a modifier class beyond what a pass reads.
+pub(super) trait ModifierClass: Modifier + GodotClass {
+    /// Its entry in the editor's menu.
+    const MENU: MenuEntry;
+}
+
+/// An entry of the editor's menu that adds a modifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MenuEntry {
+    /// The text, which is also that of the undo step.
+    pub(crate) title: &'static str,
+    /// The tooltip.
+    pub(crate) help: &'static str,
+    pub(crate) bones: MenuBones,
+}
+
+/// Which of the selected bones the new modifier gets, by its properties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MenuBones {
+    One(&'static str),
+    /// Two bones of one limb, and a third one as the tip.
+    Two([&'static str; 2]),
+    /// The first and the last bone of a chain.
+    Line([&'static str; 2]),
+}
+
+/// The nearest rig above `node`, if there is one.
+pub(crate) fn rig_above(node: &Gd<Node>) -> Option<Gd<TendonRig2D>> {
+    let mut next = node.get_parent();
+    while let Some(parent) = next {
+        match parent.try_cast::<TendonRig2D>() {
+            Ok(rig) => return Some(rig),
+            Err(parent) => next = parent.get_parent(),
+        }
+    }
+    None
+}
+
+/// Has the rig above `node` plan again: its modifiers or effectors have changed.
+pub(super) fn plan_again(node: &Gd<Node>) {
+    if let Some(rig) = rig_above(node) {
+        rig.bind().plan_again();
+    }
+}
+
+/// The configuration warnings of `node`, a modifier or an effector.
+pub(crate) fn warnings_of(node: &Gd<Node>) -> PackedStringArray {
+    let problems = match rig_above(node) {
+        Some(rig) => rig.bind().problems_of(node),
+        None => vec![Problem::NoRig],
+    };
+    problems
+        .iter()
+        .map(|problem| GString::from(&problem.to_string()))
+        .collect()
+}
+
+/// Declares the class of a modifier: the bones, the other properties and the functions of its own,
+/// and everything that modifiers share. The word `target` between the two blocks gives it the
+/// property `target`.
+// Attributes are token trees: otherwise their documentation would not reach the editor's help.
+macro_rules! modifier_node {
+    (
+        $(# $attribute:tt)*
+        $name:ident { $($bones:tt)* } $($target:ident)? { $($own:tt)* } $(impl { $($functions:tt)* })?
+    ) => {
+        $(# $attribute)*
+        #[derive(godot::prelude::GodotClass)]
+        #[class(tool, init, base = Node)]
+        pub struct $name {
+            /// If `false`, this modifier leaves the pose as it is.
+            #[export]
+            #[init(val = true)]
+            active: bool,
+            /// How much of the result is applied, from `0.0` (the pose before this modifier) to
+            /// `1.0`. The rig's own `influence` multiplies it.
+            #[export(range = (0.0, 1.0, 0.001))]
+            #[init(val = 1.0)]
+            influence: f32,
+            $($bones)*
+            $(
+            /// What to reach for or to look at. It may be anywhere in the scene, but not on a
+            /// bone that this modifier moves.
+            #[export_group(name = "Target")]
+            #[export]
+            $target: $crate::engine::link::Link<godot::classes::Node2D>,
+            )?
+            $($own)*
+            result: std::rc::Rc<std::cell::Cell<$crate::plan::result::PassResult>>,
+            base: godot::prelude::Base<godot::classes::Node>,
+        }
+
+        #[godot::prelude::godot_api]
+        impl $name {
+            /// The modifier is inactive or not fully configured.
+            #[cfg(false)]
+            #[constant]
+            const STATUS_IDLE: i64 = 0;
+            /// The tip is at the target, or the bone looks at it.
+            #[cfg(false)]
+            #[constant]
+            const STATUS_REACHED: i64 = 1;
+            /// The target cannot be reached; the nearest possible pose was applied.
+            #[cfg(false)]
+            #[constant]
+            const STATUS_OUT_OF_REACH: i64 = 2;
+            /// Something is not finite or has zero scale; the bones were left alone. It recovers
+            /// by itself.
+            #[cfg(false)]
+            #[constant]
+            const STATUS_INVALID: i64 = 3;
+
+            /// Emitted when the target has become reached.
+            #[signal]
+            fn target_reached();
+
+            /// Emitted when the target is no longer reached.
+            #[signal]
+            fn target_lost();
+
+            /// How the last solve ended: one of the `STATUS_*` constants. It tells of the solver's
+            /// result, whatever part of it `influence` applies; `get_target_distance` tells what
+            /// is left.
+            #[func]
+            fn get_status(&self) -> $crate::nodes::status::StatusOf<Self> {
+                self.result.get().status.into()
+            }
+
+            /// What was left between the tip and the target after the last pass, in the
+            /// skeleton's units (pixels, unless the skeleton is scaled). Infinite while the
+            /// modifier is not configured.
+            #[func]
+            fn get_target_distance(&self) -> f32 {
+                self.result.get().distance
+            }
+
+            /// Where the tip was after the last pass, in global coordinates.
+            #[func]
+            fn get_tip_position(&self) -> godot::prelude::Vector2 {
+                self.result.get().tip
+            }
+
+            /// How many iterations the last solve took.
+            #[func]
+            fn get_iterations(&self) -> i64 {
+                i64::from(self.result.get().iterations)
+            }
+
+            $($($functions)*)?
+        }
+
+        #[godot::prelude::godot_api]
+        impl godot::classes::INode for $name {
+            #[func(gd_self)]
+            fn enter_tree(this: godot::prelude::Gd<Self>) {
+                $crate::nodes::modifier::plan_again(&this.upcast());
+            }
+
+            #[func(gd_self)]
+            fn exit_tree(this: godot::prelude::Gd<Self>) {
+                let result = std::rc::Rc::clone(&this.bind().result);
+                $crate::plan::result::PassResult::update(
+                    &result,
+                    $crate::plan::result::PassResult::go_idle,
+                );
+                $crate::nodes::modifier::plan_again(&this.upcast());
+            }
+
+            fn on_validate_property(&self, property: &mut godot::register::info::PropertyInfo) {
+                if $crate::plan::modifier::Modifier::hides(self, &property.property_name) {
+                    $crate::engine::property::hide(property);
+                }
+            }
+
+            #[func(gd_self)]
+            fn get_configuration_warnings(this: godot::prelude::Gd<Self>) -> godot::prelude::PackedStringArray {
+                $crate::nodes::modifier::warnings_of(&this.upcast())
+            }
+        }
+
+        impl $crate::plan::modifier::ModifierBase for $name {
+            fn is_active(&self) -> bool {
+                self.active
+            }
+
+            fn influence(&self) -> f32 {
+                self.influence
+            }
+
+            fn result(&self) -> &std::rc::Rc<std::cell::Cell<$crate::plan::result::PassResult>> {
+                &self.result
+            }
+
+            fn reader(&self) -> $crate::plan::modifier::Reader {
+                use godot::obj::WithBaseField;
+                $crate::plan::modifier::reader_of(self.to_gd())
+            }
+        }
+    };
+}
+pub(crate) use modifier_node;

@@ -1,0 +1,64 @@
+//! The last pass as text, for a bug report: see [`tendon_solver::capture`].
+//!
+//! A running game pays nothing for it. The plan's rig holds what the last solve was given and
+//! what came of it until the next one; whatever reads the nodes anew and finds nothing new leaves
+//! every bit as it is.
+
+use godot::classes::Engine;
+use godot::prelude::*;
+use tendon_solver::Capture;
+use tendon_solver::capture::{Scene, platform};
+
+use crate::engine::space::frame_of;
+use crate::plan::Plan;
+use crate::plan::result::Subject;
+
+impl Plan {
+    /// The last pass, as JSON. `None` if there was none, or the nodes have been read anew since
+    /// without a solve.
+    pub(crate) fn capture(&self) -> Option<String> {
+        let to_global = self.solved_in?;
+        let capture = Capture {
+            platform: format!("{}, Godot {}", platform(), engine_version()),
+            scene: self.scene(),
+            ancestors: vec![frame_of(to_global)],
+            ..Capture::of(&self.rig)
+        };
+        Some(capture.to_json())
+    }
+
+    fn scene(&self) -> Scene {
+        let bones = self.bones.iter();
+        let bones = bones.map(|bone| name_of(bone.node().map(|bone| bone.clone().upcast())));
+        let modifiers = self.modifiers.iter();
+        let modifiers = modifiers.filter(|modifier| modifier.solvable.is_ok());
+        let modifiers = modifiers.map(|modifier| {
+            let node = modifier.node.alive().map(|_| modifier.node.gd());
+            name_of(node.cloned())
+        });
+        Scene {
+            bones: bones.collect(),
+            modifiers: modifiers.collect(),
+            problems: self.subjects().into_iter().flat_map(in_words).collect(),
+        }
+    }
+}
+
+fn name_of(node: Option<Gd<Node>>) -> String {
+    node.map_or("(freed)".into(), |node| node.get_name().to_string())
+}
+
+/// What is wrong with a node, a line for each cause.
+fn in_words(subject: Subject) -> Vec<String> {
+    let Subject { node, problems, .. } = subject;
+    let name = format!("{} \"{}\"", node.get_class(), node.get_name());
+    let lines = problems.iter().map(|problem| format!("{name}: {problem}"));
+    lines.collect()
+}
+
+fn engine_version() -> String {
+    let version = Engine::singleton().get_version_info();
+    version
+        .get("string")
+        .map_or("?".into(), |version| version.to_string())
+}

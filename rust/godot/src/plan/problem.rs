@@ -1,0 +1,196 @@
+//! What can be wrong with how a rig is set up, in words that say what to do.
+
+use std::fmt;
+
+/// Why a modifier cannot work, or not fully. Shown as a configuration warning in the editor, and
+/// once for each cause while the game runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// The modifier is not below a rig.
+    NoRig,
+    /// A bone property is empty, or its bone was freed.
+    NoBone { property: &'static str },
+    /// `target` is empty, or was freed.
+    NoTarget,
+    /// The target is not in the scene tree, and so nowhere.
+    TargetOutside { target: String },
+    /// A bone that is not part of the rig's skeleton.
+    ForeignBone {
+        property: &'static str,
+        bone: String,
+    },
+    /// Two bones that should be one line are not.
+    NotOneLine {
+        upper: &'static str,
+        lower: &'static str,
+    },
+    /// The tip does not move with the chain.
+    TipElsewhere { tip: String },
+    /// The chain carries its own target.
+    TargetOnChain { target: String },
+    /// The chain carries its own pole.
+    PoleOnChain { pole: String },
+    /// No bone at the end of the limb could take over the target's rotation.
+    NoBoneAtTip,
+    /// A joint limit is not the child of a bone.
+    LimitElsewhere,
+    /// A joint limit's bone has another one.
+    SecondLimit { first: String },
+    /// A joint limit's least angle is above its greatest.
+    LimitReversed,
+    /// A joint limit's angles or stiffness are not finite.
+    LimitNotFinite,
+    /// A joint limit's bone has no rest pose.
+    NoRest { bone: String },
+    /// A joint limit's bone belongs to no skeleton that has a rig.
+    LimitWithoutRig,
+    /// An effector is not the child of a modifier that has branches.
+    EffectorAstray,
+    /// An effector's bone does not hang below the root of the tree.
+    NotBelowRoot { bone: String },
+    /// A shape of a kind that bones cannot keep out of.
+    ObstacleShape { obstacle: String, class: String },
+    /// The chain carries what it should stay out of.
+    ObstacleOnChain { obstacle: String },
+}
+
+impl Problem {
+    /// Whether a running game should hear of it. Taking the target away is how a game lets
+    /// go of things, so that is not worth a warning.
+    pub(super) fn is_worth_a_warning(&self) -> bool {
+        !matches!(self, Self::NoTarget | Self::TargetOutside { .. })
+    }
+
+    /// Whether the cause can vanish without any notification, so that the rig has to check again.
+    pub(super) fn may_vanish_unnoticed(&self) -> bool {
+        matches!(
+            self,
+            Self::TargetOutside { .. }
+                | Self::TipElsewhere { .. }
+                | Self::TargetOnChain { .. }
+                | Self::PoleOnChain { .. }
+        )
+    }
+
+    /// One bit for each cause, so that each is reported once.
+    pub(crate) fn bit(&self) -> u32 {
+        let cause = match self {
+            Self::NoRig => 0,
+            Self::NoBone { .. } => 1,
+            Self::NoTarget => 2,
+            Self::ForeignBone { .. } => 3,
+            Self::NotOneLine { .. } => 4,
+            Self::TipElsewhere { .. } => 5,
+            Self::TargetOnChain { .. } => 6,
+            Self::TargetOutside { .. } => 7,
+            Self::PoleOnChain { .. } => 8,
+            Self::NoBoneAtTip => 9,
+            Self::LimitElsewhere => 10,
+            Self::SecondLimit { .. } => 11,
+            Self::LimitReversed => 12,
+            Self::LimitNotFinite => 13,
+            Self::NoRest { .. } => 14,
+            Self::EffectorAstray => 15,
+            Self::NotBelowRoot { .. } => 16,
+            Self::ObstacleShape { .. } => 17,
+            Self::ObstacleOnChain { .. } => 18,
+            Self::LimitWithoutRig => 19,
+        };
+        1 << cause
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoRig => write!(
+                f,
+                "Move this node below a TendonRig2D that is a child of a Skeleton2D: the rig runs it."
+            ),
+            Self::NoBone { property } => {
+                write!(f, "Set \"{property}\" to a Bone2D of the skeleton.")
+            }
+            Self::NoTarget => write!(f, "Set \"target\" to the Node2D to follow."),
+            Self::TargetOutside { target } => {
+                write!(f, "The target \"{target}\" is not inside the scene tree.")
+            }
+            Self::ForeignBone { property, bone } => write!(
+                f,
+                "\"{property}\" is set to \"{bone}\", which is not a bone of this rig's skeleton. \
+                 Choose a Bone2D below it, with nothing but Bone2D nodes between the two."
+            ),
+            Self::NotOneLine { upper, lower } => write!(
+                f,
+                "The bone in \"{lower}\" does not hang below the bone in \"{upper}\". \
+                 Choose two bones of one limb, the upper one first."
+            ),
+            Self::TipElsewhere { tip } => write!(
+                f,
+                "The tip \"{tip}\" does not hang below the chain's last bone, so the chain cannot \
+                 move it. Make it a descendant of that bone, or clear \"tip\"."
+            ),
+            Self::TargetOnChain { target } => write!(
+                f,
+                "The target \"{target}\" hangs on the chain that reaches for it, and would move \
+                 away with it. Move it out of the chain's bones."
+            ),
+            Self::PoleOnChain { pole } => write!(
+                f,
+                "The pole \"{pole}\" hangs on the limb that bends towards it, and would move with \
+                 it. Move it out of the limb's bones."
+            ),
+            Self::NoBoneAtTip => write!(
+                f,
+                "\"match_target_rotation\" has no effect: no Bone2D at the limb's end could take \
+                 over the rotation. Set \"tip\" to a Bone2D that is a child of \"bone_two\"."
+            ),
+            Self::LimitElsewhere => write!(
+                f,
+                "Make this node a child of the Bone2D whose rotation it should limit."
+            ),
+            Self::SecondLimit { first } => write!(
+                f,
+                "Only the first limit of a bone counts, which is \"{first}\". Remove one of the two."
+            ),
+            Self::LimitReversed => write!(
+                f,
+                "This limit is ignored: \"min_angle\" is greater than \"max_angle\". Lower \
+                 \"min_angle\", or raise \"max_angle\"."
+            ),
+            Self::LimitNotFinite => write!(
+                f,
+                "This limit is ignored: \"min_angle\", \"max_angle\" and \"stiffness\" must be \
+                 finite numbers."
+            ),
+            Self::NoRest { bone } => write!(
+                f,
+                "This limit is ignored: its angles count from the rest pose, and the bone \"{bone}\" \
+                 has none. Select the Skeleton2D and choose Skeleton2D > Overwrite Rest Pose."
+            ),
+            Self::LimitWithoutRig => write!(
+                f,
+                "Nothing obeys this limit. Add a TendonRig2D as a child of the Skeleton2D that \
+                 this limit's bone belongs to."
+            ),
+            Self::EffectorAstray => write!(
+                f,
+                "Make this node a child of the TendonFABRIK2D that should have a further tip."
+            ),
+            Self::NotBelowRoot { bone } => write!(
+                f,
+                "\"tip_bone\" is set to \"{bone}\", which does not hang below the \"root_bone\" of \
+                 the TendonFABRIK2D above. Choose a bone that does, or a root that they share."
+            ),
+            Self::ObstacleShape { obstacle, class } => write!(
+                f,
+                "The obstacle \"{obstacle}\" has a {class}, which bones cannot stay out of. Give \
+                 it a CircleShape2D, a CapsuleShape2D, a RectangleShape2D or a SegmentShape2D."
+            ),
+            Self::ObstacleOnChain { obstacle } => write!(
+                f,
+                "The obstacle \"{obstacle}\" hangs on the chain that should stay out of it, and \
+                 is ignored. Move it out of the chain's bones."
+            ),
+        }
+    }
+}

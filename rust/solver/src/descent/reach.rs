@@ -1,0 +1,76 @@
+//! Targets out of reach, in closed form.
+//!
+//! The tip of a free chain whose lengths do not change reaches exactly the ring between twice its
+//! longest piece less its length, and its length. The nearest pose to a target beyond is straight
+//! at it. A target that is too near is brought to the inner edge of the ring. Trees, limits, and
+//! bones that stretch others have no closed form.
+
+use glam::DVec2;
+
+use crate::kinematics::pointing::point_at;
+use crate::kinematics::tree::Tree;
+
+/// How far outside the inner edge of the ring, as a part of the reach, a target is put that is too
+/// near: a folded chain has no direction to bend in, and this is less than what `f32` holds of the
+/// tip's place.
+pub(crate) const OUTSIDE: f64 = 2e-7;
+
+/// Brings the goal of the only tip of a free chain within its reach. Marks the tree if the chain
+/// has to be straight for it.
+pub(crate) fn keep_within(tree: &mut Tree) {
+    tree.is_overstretched = false;
+    if !tree.is_rigid || tree.tips.len() != 1 || tree.has_limits {
+        return;
+    }
+    let tip = tree.tips[0];
+    let [reach, _] = tree.lengths_to(&tip);
+    let settled = tree.settled_of(&tip);
+    let way = tip.goal - settled;
+    let distance = way.length();
+    let nearest = nearest_distance(longest_piece(tree), reach);
+    let goal = if distance >= reach {
+        tree.is_overstretched = true;
+        settled + way * (reach / distance)
+    } else if nearest > 0.0 && distance < nearest + OUTSIDE * reach {
+        let direction = way.try_normalize();
+        let direction = direction.or_else(|| (tip.point - settled).try_normalize());
+        settled + direction.unwrap_or(DVec2::X) * (nearest + OUTSIDE * reach)
+    } else {
+        return;
+    };
+    let tip = &mut tree.tips[0];
+    (tip.goal, tip.target) = (goal, goal);
+}
+
+/// Lays a chain straight at its target, which it is marked to be for.
+pub(crate) fn stretch_out(tree: &mut Tree, wishes: &mut Vec<DVec2>) {
+    let tip = tree.tips[0];
+    let along = (tip.goal - tree.settled_of(&tip)).normalize_or_zero();
+    let mut place = DVec2::ZERO;
+    wishes.clear();
+    for index in 0..tree.nodes.len() {
+        wishes.push(place);
+        let end = match tree.nodes.get(index + 1) {
+            Some(next) => next.point,
+            None => tip.point,
+        };
+        place += along * end.distance(tree.nodes[index].point);
+    }
+    point_at(tree, wishes);
+}
+
+/// How near to its root the tip of a folded chain can come, by its longest piece and the sum of
+/// all: zero unless one piece is longer than all others together.
+pub fn nearest_distance(longest: f64, reach: f64) -> f64 {
+    (2.0 * longest - reach).max(0.0)
+}
+
+/// The longest piece of a line of bones whose direction is free.
+fn longest_piece(tree: &Tree) -> f64 {
+    let free = tree.links.iter().filter(|link| !tree.nodes[link.joint].is_headed());
+    let lengths = free.map(|link| {
+        let [from, to] = tree.ends(link);
+        from.distance(to)
+    });
+    lengths.fold(0.0, f64::max)
+}
