@@ -37,7 +37,8 @@ pub(crate) fn take(
 ) -> u32 {
     tree.take_base_pose();
     if tree.is_overstretched {
-        return stretch_out(tree, space);
+        let steps = stretch_out(tree, space);
+        return steps + reaching::leave(tree, space, tolerance);
     }
     let mut steps = find(tree, space);
     steps += reaching::reach(tree, space, tolerance);
