@@ -54,6 +54,19 @@ impl LookAt {
     }
 }
 
+impl LookAt {
+    /// By how many radians more than what counts as aligned a segment that ends at `tip` looks
+    /// past `target`, both seen from the joint in its parent's frame.
+    pub(crate) fn shortfall(&self, tip: Vec2, target: Vec2) -> f32 {
+        let along = Turn::towards(target).filter(|_| tip != Vec2::ZERO);
+        along.map_or(0.0, |towards| {
+            let along = towards.then(Turn::from_angle(self.additional_rotation));
+            let along = along.direction();
+            along.perp_dot(tip).atan2(along.dot(tip)).abs() - ALIGNED
+        })
+    }
+}
+
 /// Takes back what the joint of `chain` has turned beyond its limit, or against its stiffness.
 /// It has reached if its segment still points `along`.
 fn keep_within_limits(chain: &mut Chain, along: Turn) -> Status {

@@ -12,7 +12,7 @@ use godot::prelude::*;
 use tendon_solver::Bone;
 use tendon_solver::turn::shortest_way;
 
-use crate::base_pose::past::Given;
+use crate::base_pose::past::{Given, Past};
 use crate::engine::space::to_godot;
 use crate::pass::{CLOSE, bits};
 use crate::plan::{Plan, PlannedBone, Seen};
@@ -30,6 +30,31 @@ impl Plan {
     pub(crate) fn bases(&self) -> impl Iterator<Item = (InstanceId, Given)> {
         let bones = self.bones.iter();
         bones.filter_map(|planned| Some((planned.node.id(), planned.base()?)))
+    }
+
+    /// Tells `past` how each bone is known, since this plan is given up.
+    pub(crate) fn see_off(&self, past: &mut Past) {
+        for (planned, known) in self.bones.iter().zip(&self.rig.bones) {
+            if planned.is_known {
+                past.see_off(planned.node.id(), *known);
+            }
+        }
+    }
+
+    /// Knows bones again that another plan has known: the engine rewrites a bone that leaves the
+    /// tree.
+    pub(crate) fn welcome_back(&mut self, past: &Past) {
+        for (planned, bone) in self.bones.iter_mut().zip(&mut self.rig.bones) {
+            if let Some(known) = past.welcome_back(planned.node.id()).filter(|_| !planned.is_known) {
+                let (parent, limit) = (bone.parent, bone.limit);
+                *bone = Bone {
+                    parent,
+                    limit,
+                    ..known
+                };
+                planned.is_known = true;
+            }
+        }
     }
 
     /// Takes what bones hold now for solved, over these base poses.

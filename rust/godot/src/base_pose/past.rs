@@ -44,12 +44,24 @@ pub(crate) struct Past {
     bases: HashMap<InstanceId, Given>,
     /// What changed with the action that led to a version.
     actions: BTreeMap<u64, Vec<Turned>>,
+    /// Bones that have left the plan, as they were known.
+    left: HashMap<InstanceId, Bone>,
 }
 
 impl Past {
     /// Gets to know a bone, if it does not.
     pub(crate) fn meet(&mut self, bone: InstanceId, base: Given) {
         self.bases.entry(bone).or_insert(base);
+    }
+
+    /// A bone leaves the plan: undo may bring it back, rewritten by the engine.
+    pub(crate) fn see_off(&mut self, bone: InstanceId, known: Bone) {
+        self.left.insert(bone, known);
+    }
+
+    /// How a bone was known that has left the plan and is back.
+    pub(crate) fn welcome_back(&self, bone: InstanceId) -> Option<Bone> {
+        self.left.get(&bone).copied()
     }
 
     /// An action has led to `version`, in which the bones have the base poses `now`. One that

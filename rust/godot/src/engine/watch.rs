@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use godot::classes::Skeleton2D;
 use godot::prelude::*;
 
 use crate::nodes::rig::TendonRig2D;
@@ -16,7 +17,7 @@ use crate::nodes::rig::TendonRig2D;
 #[class(tool, init, internal, base = RefCounted)]
 pub(crate) struct TendonWatch {
     stale: Rc<Cell<bool>>,
-    /// Who minds thread groups.
+    /// Who minds thread groups and the skeleton's bones.
     rig: Option<InstanceId>,
     base: Base<RefCounted>,
 }
@@ -26,6 +27,19 @@ impl TendonWatch {
     #[func]
     fn note(&self) {
         self.stale.set(true);
+    }
+
+    /// The skeleton's list of bones has changed.
+    #[func(gd_self)]
+    fn note_bones(this: Gd<Self>) {
+        let rig = {
+            let watch = this.bind();
+            watch.stale.set(true);
+            watch.rig.map(Gd::try_from_instance_id)
+        };
+        if let Some(Ok(rig)) = rig {
+            TendonRig2D::drop_overrides(&rig);
+        }
     }
 
     #[func(gd_self)]
@@ -49,6 +63,18 @@ impl TendonWatch {
     pub(crate) fn listen<T: Inherits<Object>>(this: &Gd<Self>, node: &Gd<T>, signal: &str) {
         let note = Callable::from_object_method(this, "note");
         node.clone().upcast::<Object>().connect(signal, &note);
+    }
+
+    /// Has `rig` plan anew, and mind what the engine does to the bones, when `skeleton` has other
+    /// ones.
+    pub(crate) fn listen_for_bones(
+        this: &Gd<Self>,
+        rig: &Gd<TendonRig2D>,
+        skeleton: &mut Gd<Skeleton2D>,
+    ) {
+        this.clone().bind_mut().rig = Some(rig.instance_id());
+        let note = Callable::from_object_method(this, "note_bones");
+        skeleton.connect("bone_setup_changed", &note);
     }
 
     /// Has `rig` mind its thread whenever one of `nodes` may have joined another thread group.

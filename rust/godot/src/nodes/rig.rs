@@ -14,6 +14,7 @@ use tendon_solver::Status;
 use self::handover::COVERED;
 use crate::base_pose::past::Past;
 use crate::engine::live::{is_main_thread, missing_method};
+use crate::engine::old_stack::{drop_overrides, is_at_work};
 use crate::engine::threads::{leaves_main_thread, upwards};
 use crate::engine::watch::TendonWatch;
 use crate::nodes::class_enum::class_enum;
@@ -88,6 +89,8 @@ pub struct TendonRig2D {
     in_editor: bool,
     /// Whether the engine would process the rig on another thread. It is not processed then.
     on_other_thread: bool,
+    /// Whether the engine's own stack turns bones of the skeleton. Only looked at in the editor.
+    is_beside_stack: bool,
     /// The base poses that the editor's undo may bring back.
     past: Past,
     /// What the rig that this one is a copy of remembered, until there is a plan.
@@ -104,6 +107,7 @@ struct Warned {
     reentered: bool,
     uncaptured: bool,
     on_other_thread: bool,
+    beside_stack: bool,
 }
 
 #[godot_api]
@@ -125,6 +129,7 @@ impl INode for TendonRig2D {
             warned: Warned::default(),
             in_editor: Engine::singleton().is_editor_hint(),
             on_other_thread: false,
+            is_beside_stack: false,
             past: Past::default(),
             inherited: VarDictionary::new(),
             watch: None,
@@ -163,7 +168,7 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         Self::review_limits(&this);
-        this.bind_mut().watch = None;
+        this.bind_mut().leave();
         Self::let_go(this, Leave::Forget);
     }
 
@@ -186,9 +191,11 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        let node = this.upcast();
+        let node = this.clone().upcast();
         let threaded = leaves_main_thread(&node).then_some(OFF_MAIN_THREAD);
+        let beside_stack = this.bind().is_beside_stack.then_some(BESIDE_STACK);
         let advice = misplacement(&node).into_iter().chain(threaded);
+        let advice = advice.chain(beside_stack);
         advice.map(GString::from).collect()
     }
 }
@@ -289,11 +296,18 @@ impl TendonRig2D {
         let stale = Rc::clone(&this.bind().stale);
         let watch = TendonWatch::new(&stale);
         let node = this.clone().upcast();
-        if let Some(skeleton) = skeleton_of(&node) {
-            TendonWatch::listen(&watch, &skeleton, "bone_setup_changed");
+        if let Some(mut skeleton) = skeleton_of(&node) {
+            TendonWatch::listen_for_bones(&watch, this, &mut skeleton);
         }
         TendonWatch::listen_for_groups(&watch, this, upwards(&node));
         this.bind_mut().watch = Some(watch);
+    }
+
+    /// Keeps the engine's own stack from throwing bones: see [`crate::engine::old_stack`].
+    pub(crate) fn drop_overrides(this: &Gd<Self>) {
+        if let Some(skeleton) = skeleton_of(&this.clone().upcast()) {
+            drop_overrides(&skeleton);
+        }
     }
 
     /// Has the skeleton's joint limits say in the editor whether a rig obeys them.
@@ -385,10 +399,25 @@ impl TendonRig2D {
         if !is_main_thread() {
             return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
+        Self::mind_stack(&mut this);
         if let Some(run) = Self::begin(&mut this) {
             let mut changes = Vec::new();
             let plan = run.pass(&this, &mut changes);
             Self::end(this, plan, changes);
+        }
+    }
+
+    /// In the editor, does not preview while the engine's own stack runs: a bone that both turn
+    /// would be saved as the stack has turned it.
+    fn mind_stack(this: &mut Gd<Self>) {
+        if !this.bind().in_editor {
+            return;
+        }
+        let skeleton = skeleton_of(&this.clone().upcast());
+        let is_beside = skeleton.is_some_and(|skeleton| is_at_work(&skeleton));
+        let was_beside = std::mem::replace(&mut this.bind_mut().is_beside_stack, is_beside);
+        if was_beside != is_beside {
+            this.clone().upcast::<Node>().update_configuration_warnings();
         }
     }
 
@@ -428,7 +457,7 @@ impl TendonRig2D {
             plan: rig.plan.take(),
             stale: rig.stale.get(),
             influence: rig.influence,
-            solves: rig.active && (!rig.in_editor || rig.preview_in_editor),
+            solves: rig.active && (!rig.in_editor || rig.is_previewed()),
         })
     }
 
@@ -501,9 +530,17 @@ impl TendonRig2D {
         let in_editor = this.bind().in_editor;
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
         let mut plan = skeleton.map(|skeleton| Box::new(Plan::new(&node, skeleton, &stale)));
+        if in_editor && let Some(plan) = &mut plan {
+            plan.welcome_back(&this.bind().past);
+        }
         // From here on scripts run, and may free anything.
         match (&mut plan, &mut old) {
-            (Some(plan), Some(old)) => plan.succeed(old),
+            (Some(plan), Some(old)) => {
+                if in_editor {
+                    old.see_off(&mut this.clone().bind_mut().past);
+                }
+                plan.succeed(old);
+            }
             (Some(plan), None) => Self::settle_inheritance(this, plan),
             (None, Some(old)) => old.restore(),
             (None, None) => {}
@@ -512,6 +549,13 @@ impl TendonRig2D {
             plan.report_problems(old.as_deref(), in_editor);
         } else if let Some(advice) = misplaced.filter(|_| !in_editor) {
             Self::complain_once(this, |warned| &mut warned.misplaced, advice);
+        }
+        if let Some(plan) = &plan
+            && !in_editor
+            && plan.skeleton.alive().is_some()
+            && is_at_work(plan.skeleton.gd())
+        {
+            Self::complain_once(this, |warned| &mut warned.beside_stack, BESIDE_STACK);
         }
         if let Some(method) = missing_method() {
             static TOLD: AtomicBool = AtomicBool::new(false);
@@ -549,7 +593,7 @@ impl TendonRig2D {
 
     /// Whether the rig runs in the editor, too.
     pub(crate) fn is_previewed(&self) -> bool {
-        self.preview_in_editor
+        self.preview_in_editor && !self.is_beside_stack
     }
 
     /// Whether it runs at all.
@@ -564,6 +608,14 @@ impl TendonRig2D {
             let slots = plan.slots.iter();
             slots.map(|slot| slot.result.get().status).collect()
         })
+    }
+
+    /// Forgets what it hears of, and remembers the bones for an undo that brings them back.
+    fn leave(&mut self) {
+        self.watch = None;
+        if let Some(plan) = self.plan.as_ref().filter(|_| self.in_editor) {
+            plan.see_off(&mut self.past);
+        }
     }
 
     fn apply_callback_mode(&mut self) {
@@ -698,6 +750,11 @@ const CALLED_ELSEWHERE: &str = "This was called on another thread, and does noth
 /// What a rig says that is in a thread group.
 const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \
     this node, or of the node above it that starts a thread group, to Inherit or Main Thread.";
+
+/// What a rig says whose skeleton the engine turns, too.
+const BESIDE_STACK: &str = "The Skeleton2D's own modification stack is enabled, too, and turns its \
+    bones before this rig does. In the editor this rig is not previewed meanwhile. Choose Tendon > \
+    Convert Modification Stack, or switch the stack off.";
 
 /// What a rig says of an engine whose methods it cannot call directly.
 const SLOWER: &str = "all works, but slower. A version of Tendon for this engine would be faster.";

@@ -1,7 +1,8 @@
 //! Plays an animation for a while, by hand, and puts back all that it touches.
 //!
-//! A player of our own plays a copy: the user's one keeps its place, nothing loops, and no method
-//! is called and no sound played.
+//! A player of our own plays a copy: the user's one keeps its place, and no method is called and no
+//! sound played. The copy loops as the animation does, since a loop decides what is between the
+//! last key and the end; its end is a moment before the loop begins again.
 
 use godot::classes::animation::{LoopMode, TrackType, UpdateMode};
 use godot::classes::animation_mixer::AnimationCallbackModeProcess;
@@ -13,6 +14,8 @@ use godot::prelude::*;
 pub(crate) struct Playback {
     player: Gd<AnimationPlayer>,
     backup: Vec<Value>,
+    /// The last moment before the loop begins again, in seconds.
+    last: f64,
 }
 
 /// What a property was before.
@@ -26,7 +29,6 @@ impl Playback {
     /// Prepares to play `animation`, whose paths begin at `root`.
     pub(crate) fn new(animation: &Gd<Animation>, root: &Gd<Node>) -> Self {
         let mut copy = animation.duplicate_resource();
-        copy.set_loop_mode(LoopMode::NONE);
         for track in (0..copy.get_track_count()).rev() {
             match copy.track_get_type(track) {
                 TrackType::METHOD | TrackType::AUDIO | TrackType::ANIMATION => {
@@ -52,11 +54,21 @@ impl Playback {
             .internal(InternalMode::BACK)
             .done();
         player.play_ex().name(NAME).done();
-        Self { player, backup }
+        let length = f64::from(animation.get_length());
+        let last = match animation.get_loop_mode() {
+            LoopMode::LINEAR => length - MOMENT,
+            _ => length,
+        };
+        Self {
+            player,
+            backup,
+            last,
+        }
     }
 
     /// Gives every property the value that it has at `time`, in seconds.
     pub(crate) fn seek(&mut self, time: f64) {
+        let time = time.min(self.last).max(0.0);
         self.player.seek_ex(time).update(true).done();
     }
 }
@@ -96,6 +108,8 @@ pub(crate) fn resolve(root: &Gd<Node>, path: &NodePath) -> Option<(Gd<Object>, N
     (!property.is_empty()).then_some((resource.or(node)?, property))
 }
 
+/// Seconds, more than those by which the engine takes two times for the same.
+const MOMENT: f64 = 1e-4;
 /// What the animation is called in a library of its own.
 const NAME: &str = "bake";
 const CAPTURE: UpdateMode = UpdateMode::CAPTURE;

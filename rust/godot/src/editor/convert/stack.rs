@@ -3,11 +3,12 @@
 //! The engine calls these classes experimental, so everything is asked for by name, and what an
 //! engine does not know is as if it were not set.
 
-use godot::classes::{Bone2D, Object, Resource, Skeleton2D};
+use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::convert::old_limit::Arc;
 use crate::editor::selection::bones_of;
+use crate::engine::old_stack::ask;
 
 /// A modification, as plain data.
 pub(crate) struct OldModification {
@@ -64,11 +65,6 @@ pub(crate) struct OldConstraint {
     pub(crate) is_local: bool,
 }
 
-/// The stack of `skeleton`.
-pub(crate) fn stack_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<Resource>> {
-    ask(skeleton, "get_modification_stack", &[])
-}
-
 /// The modifications in `stack`, those of stacks within it included, in the order in which they
 /// run.
 pub(crate) fn read(stack: &Gd<Resource>, skeleton: &Gd<Skeleton2D>) -> Vec<OldModification> {
@@ -78,17 +74,6 @@ pub(crate) fn read(stack: &Gd<Resource>, skeleton: &Gd<Skeleton2D>) -> Vec<OldMo
     };
     reader.read_stack(stack, true, 1.0, &mut Vec::new());
     reader.found
-}
-
-/// Calls a getter; `None` if there is none, or it answers something else.
-fn ask<T: FromGodot, O: Inherits<Object>>(
-    object: &Gd<O>,
-    method: &str,
-    arguments: &[Variant],
-) -> Option<T> {
-    let mut object = object.clone().upcast::<Object>();
-    let known = object.has_method(method);
-    known.then(|| object.call(method, arguments).try_to::<T>().ok())?
 }
 
 /// Reads a property that is not in every engine's list.

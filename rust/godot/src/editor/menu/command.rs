@@ -5,7 +5,7 @@ use godot::prelude::*;
 
 use crate::editor::bake::dialog::players_in;
 use crate::editor::convert::convert;
-use crate::editor::convert::stack::stack_of;
+use crate::engine::old_stack::stack_of;
 use crate::editor::menu::add_nodes::{NewModifier, add_limits, is_limited};
 use crate::editor::menu::notice::Outcome;
 use crate::editor::menu::pose::{self, has_rest};
