@@ -22,7 +22,7 @@ use crate::engine::space::{frame_of, to_godot, to_solver};
 use crate::nodes::effector::Branch;
 use crate::nodes::modifier::{Change, PassResult, Request};
 use crate::plan::carried::Carried;
-use crate::plan::{Ends, ModifierNode, Plan, PlannedBone, Seen, TipSource, Wired};
+use crate::plan::{Aim, Ends, ModifierNode, Plan, PlannedBone, Seen, TipSource, Wired};
 
 /// The plan no longer describes the tree; a new one is needed.
 pub(crate) struct Stale;
@@ -89,6 +89,9 @@ impl Plan {
         news |= std::mem::replace(&mut self.influence, influence).to_bits() != influence.to_bits();
         for (bone, planned) in self.rig.bones.iter_mut().zip(&mut self.bones) {
             let node = planned.node.alive().ok_or(Stale)?;
+            if self.in_editor && planned.is_top_level != planned.node.gd().is_set_as_top_level() {
+                return Err(Stale);
+            }
             let transform = node.transform();
             match planned.seen {
                 Seen::Exactly(before) if before == transform => continue,
@@ -184,7 +187,7 @@ impl Plan {
         let Some(target) = &ends.target else {
             return Ok(None);
         };
-        if !target.alive().ok_or(Stale)?.is_inside_tree() {
+        if !target.node.alive().ok_or(Stale)?.is_inside_tree() {
             return Err(Stale);
         }
         Ok(Some(self.locate(target, index, from_global)?))
@@ -195,7 +198,7 @@ impl Plan {
         let Some(pole) = &wired.pole else {
             return Ok(None);
         };
-        if !pole.alive().ok_or(Stale)?.is_inside_tree() {
+        if !pole.node.alive().ok_or(Stale)?.is_inside_tree() {
             return Ok(None);
         }
         let (point, _) = self.locate(pole, wired.index, from_global)?;
@@ -206,15 +209,16 @@ impl Plan {
     /// its X axis.
     fn locate(
         &self,
-        node: &Live<Node2D>,
+        aim: &Aim,
         index: usize,
         from_global: Affine2,
     ) -> Result<(Point, Direction), Stale> {
+        let node = &aim.node;
         let alive = node.alive().ok_or(Stale)?;
         let skeleton = self.skeleton.alive().ok_or(Stale)?;
         if skeleton.is_ancestor_of(&alive) {
             let carried = Carried::find(node.gd(), self.skeleton.gd());
-            if carried.frame.is_some() {
+            if carried.frame.is_some() && !self.is_loose(&carried) {
                 let root = self.rig.modifiers[index].joints.first().copied();
                 let seat = self.seat(&carried, root).ok_or(Stale)?;
                 let bone = seat.0.bone;
@@ -222,7 +226,12 @@ impl Plan {
                 return if is_own { Err(Stale) } else { Ok(seat) };
             }
         }
-        let frame = from_global * frame_of(alive.global_transform());
+        let mut frame = frame_of(alive.global_transform());
+        if aim.is_on_other_canvas {
+            let seen = |node: &Gd<Node2D>| frame_of(node.get_canvas_transform());
+            frame = seen(&self.skeleton.gd().clone().upcast()).inverse() * seen(node.gd()) * frame;
+        }
+        let frame = from_global * frame;
         let point = Point {
             bone: None,
             position: frame.translation,
@@ -232,6 +241,14 @@ impl Plan {
             vector: frame.matrix2.x_axis,
         };
         Ok((point, direction))
+    }
+
+    /// Whether a top-level bone carries it: the engine knows where that is.
+    fn is_loose(&self, carried: &Carried) -> bool {
+        let bone = carried.bone.as_ref();
+        let bone = bone.and_then(|bone| self.index_of(bone.instance_id()));
+        let mut line = std::iter::successors(bone, |&bone| self.rig.bones[bone].parent);
+        line.any(|bone| self.bones[bone].is_top_level)
     }
 
     /// The same of a node that the skeleton carries, for a modifier on whose joint `joint` it

@@ -5,6 +5,7 @@
 
 pub(crate) mod carried;
 pub(crate) mod obstacles;
+pub(crate) mod order;
 pub(crate) mod problem;
 pub(crate) mod wiring;
 
@@ -44,6 +45,8 @@ pub(crate) struct PlannedBone {
     pub(crate) seen: Seen,
     /// Whether a pass has read it.
     pub(crate) is_known: bool,
+    /// Whether it is top-level, and so hangs on no other bone.
+    pub(crate) is_top_level: bool,
 }
 
 /// The local transform that a bone had when the rig last touched it: as long as it is that,
@@ -86,7 +89,27 @@ pub(crate) struct Ends {
     /// Index of the joint's bone that carries the tip.
     pub(crate) last: usize,
     /// What the tip is brought to; `None` for a tip that is free to follow others.
-    pub(crate) target: Option<Live<Node2D>>,
+    pub(crate) target: Option<Aim>,
+}
+
+/// A node that a modifier reaches for or bends towards.
+pub(crate) struct Aim {
+    pub(crate) node: Live<Node2D>,
+    /// Whether it is drawn on another canvas than the skeleton, in the same viewport.
+    pub(crate) is_on_other_canvas: bool,
+}
+
+impl Aim {
+    fn new(node: Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
+        let is_on_other_canvas = skeleton.is_inside_tree()
+            && node.is_inside_tree()
+            && node.get_canvas() != skeleton.get_canvas()
+            && node.get_viewport() == skeleton.get_viewport();
+        Self {
+            node: Live::new(node),
+            is_on_other_canvas,
+        }
+    }
 }
 
 impl Ends {
@@ -102,7 +125,7 @@ impl Ends {
 /// What a modifier needs of each pass.
 pub(crate) struct Wired {
     pub(crate) ends: Ends,
-    pub(crate) pole: Option<Live<Node2D>>,
+    pub(crate) pole: Option<Aim>,
     /// The bone that takes over the target's rotation.
     pub(crate) headed: Option<usize>,
     /// Index of the modifier in the [`Rig`].
@@ -123,7 +146,7 @@ pub(crate) struct Slot {
     pub(crate) print: Print,
     pub(crate) wired: Result<Wired, Problem>,
     /// What is wrong with a modifier that works all the same.
-    pub(crate) flaw: Option<Problem>,
+    pub(crate) flaws: Vec<Problem>,
     /// Its further tips.
     pub(crate) branches: Vec<Branch>,
     /// What its bones stay out of.
@@ -131,11 +154,21 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
+    /// What it reaches for and bends towards.
+    fn aims(&self) -> impl Iterator<Item = &Aim> {
+        let own = self.wired.iter();
+        let pole = own.clone().flat_map(|wired| &wired.pole);
+        let branches = self.branches.iter();
+        let branches = branches.filter_map(|branch| branch.wired.as_ref().ok());
+        let ends = own.map(|wired| &wired.ends).chain(branches);
+        ends.filter_map(|ends| ends.target.as_ref()).chain(pole)
+    }
+
     /// What is wrong with the modifier itself.
     fn problems(&self) -> impl Iterator<Item = &Problem> {
         let obstacles = self.obstacles.iter();
         let obstacles = obstacles.filter_map(|obstacle| obstacle.problem.as_ref());
-        let own = self.wired.as_ref().err().into_iter().chain(&self.flaw);
+        let own = self.wired.as_ref().err().into_iter().chain(&self.flaws);
         own.chain(obstacles)
     }
 }
@@ -192,8 +225,12 @@ impl Plan {
         for parent in parents.iter().chain(&planner.crowded) {
             TendonWatch::listen(&watch, parent, "child_order_changed");
         }
+        for aim in slots.iter().flat_map(Slot::aims) {
+            // It may come back on another canvas.
+            TendonWatch::listen(&watch, aim.node.gd(), "tree_entered");
+        }
         planner.shrink();
-        Self {
+        let mut plan = Self {
             rig_node: Live::new(rig_node.clone()),
             to_global: None,
             solved_in: None,
@@ -207,7 +244,9 @@ impl Plan {
             in_editor: Engine::singleton().is_editor_hint(),
             stale: Rc::clone(stale),
             _watch: watch,
-        }
+        };
+        plan.review_order();
+        plan
     }
 
     /// Whether somebody has told of a change under the plan.
@@ -222,7 +261,7 @@ impl Plan {
         let mut problems = slots.flat_map(|slot| {
             let branches = slot.branches.iter();
             let branches = branches.filter_map(|branch| branch.wired.as_ref().err());
-            let own = slot.wired.as_ref().err().into_iter().chain(&slot.flaw);
+            let own = slot.wired.as_ref().err().into_iter().chain(&slot.flaws);
             own.chain(branches)
         });
         problems.any(Problem::may_heal_unseen)
@@ -323,10 +362,10 @@ pub(crate) struct Planner {
 /// A modifier whose nodes are found.
 pub(crate) struct Found {
     pub(crate) ends: Ends,
-    pole: Option<Gd<Node2D>>,
+    pole: Option<Aim>,
     headed: Option<usize>,
     pub(crate) joints: Vec<usize>,
-    flaw: Option<Problem>,
+    flaws: Vec<Problem>,
 }
 
 impl Planner {
@@ -337,7 +376,7 @@ impl Planner {
         let settings = bound.settings();
         let read = bound.reader();
         let result = Rc::clone(bound.result());
-        let mut flaw = None;
+        let mut flaws = Vec::new();
         let root = self.root(&wiring);
         let effectors = effectors_of(&modifier).into_iter();
         let branches: Vec<_> = effectors
@@ -347,10 +386,10 @@ impl Planner {
         let wired = self.wire(&wiring, root, is_led).map(|found| {
             let solved = Solved::new(settings.solver, found.joints);
             self.rig.modifiers.push(solved);
-            flaw = found.flaw;
+            flaws = found.flaws;
             Wired {
                 ends: found.ends,
-                pole: found.pole.map(Live::new),
+                pole: found.pole,
                 headed: found.headed,
                 index: self.rig.modifiers.len() - 1,
             }
@@ -368,7 +407,7 @@ impl Planner {
             settings,
             print,
             wired,
-            flaw,
+            flaws,
             branches,
             obstacles,
         }
@@ -389,6 +428,7 @@ impl Planner {
         is_led: bool,
     ) -> Result<Found, Problem> {
         let (bone, joints) = self.joints(wiring.joints)?;
+        self.refuse_top_level(joints.last().copied())?;
         let last = joints.last().copied().unwrap_or_default();
         let tip = self.tip(wiring.tip, &bone, &joints)?;
         let tip_bone = bone_at(&tip, &bone)
@@ -399,15 +439,18 @@ impl Planner {
             Joints::Two(..) => tip_bone,
             Joints::One(_) | Joints::Line(..) => Some(last),
         };
-        let mut flaw =
-            (wiring.matches_rotation && headed.is_none()).then_some(Problem::NoBoneAtTip);
+        let mut flaws = Vec::new();
+        if wiring.matches_rotation && headed.is_none() {
+            flaws.push(Problem::NoBoneAtTip);
+        }
+        flaws.extend(beside_child(wiring, &bone));
         let target = match self.target(wiring, root) {
             Err(Problem::NoTarget) if is_led => None,
             Err(problem @ Problem::TargetOutside { .. }) if is_led => {
-                flaw = Some(problem);
+                flaws.push(problem);
                 None
             }
-            target => Some(Live::new(target?)),
+            target => Some(Aim::new(target?, &self.skeleton)),
         };
         let pole = wiring.pole.and_then(Link::get);
         if let Some(pole) = &pole
@@ -420,10 +463,21 @@ impl Planner {
         Ok(Found {
             headed: headed.filter(|_| target.is_some()),
             ends: Ends { tip, last, target },
-            pole,
+            pole: pole.map(|pole| Aim::new(pole, &self.skeleton)),
             joints,
-            flaw,
+            flaws,
         })
+    }
+
+    /// A top-level bone does not move with the bones above it.
+    fn refuse_top_level(&self, last: Option<usize>) -> Result<(), Problem> {
+        let mut line = last.into_iter().flat_map(|last| self.upwards(last));
+        match line.find(|&index| self.bones[index].is_top_level) {
+            Some(index) => Err(Problem::TopLevelBone {
+                bone: self.bones[index].node.gd().get_name().to_string(),
+            }),
+            None => Ok(()),
+        }
     }
 
     /// The target, if it is somewhere that the bones below `root` can reach for.
@@ -557,7 +611,9 @@ impl Planner {
     /// The index of the bone that carries `node`, if a bone of the skeleton does.
     fn carrier(&mut self, node: &Gd<Node2D>) -> Option<usize> {
         let carried = Carried::find(node, &self.skeleton);
-        carried.bone.and_then(|bone| self.index(&bone))
+        let bone = carried.bone.and_then(|bone| self.index(&bone))?;
+        let is_loose = self.upwards(bone).any(|index| self.bones[index].is_top_level);
+        (!is_loose).then_some(bone)
     }
 
     /// The index of `bone`, which becomes part of the plan with all bones above it; `None` if
@@ -582,6 +638,7 @@ impl Planner {
             place: Vec2::ZERO,
             seen: Seen::Never,
             is_known: false,
+            is_top_level: bone.is_set_as_top_level(),
         });
         self.rig.bones.push(Bone::below(parent));
         self.limits.extend(PlannedLimit::find(bone, index));
@@ -601,6 +658,25 @@ impl Planner {
         self.upwards(bone).any(|index| index == above)
     }
 }
+
+/// What is wrong with a chain that would end at its own last bone's length and angle, `last`, and
+/// not at that bone's child.
+fn beside_child(wiring: &Wiring<'_>, last: &Gd<Bone2D>) -> Option<Problem> {
+    if wiring.tip?.get().is_some() || last.get_autocalculate_length_and_angle() {
+        return None;
+    }
+    let children = last.get_children();
+    let child = children.iter_shared().find_map(|child| child.try_cast::<Bone2D>().ok())?;
+    let end = Vector2::from_angle(last.get_bone_angle()) * last.get_length();
+    let gap = end.distance_to(child.get_position());
+    (gap > BESIDE * child.get_position().length()).then(|| Problem::EndBesideChild {
+        bone: last.get_name().to_string(),
+        child: child.get_name().to_string(),
+    })
+}
+
+/// The part of a bone's length by which it may end beside its child bone without a word.
+const BESIDE: f32 = 0.02;
 
 /// The bone that begins where a chain ends, as a child of the chain's bone `last`.
 fn bone_at(tip: &TipSource, last: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {

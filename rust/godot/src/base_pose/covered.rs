@@ -26,6 +26,11 @@ impl Plan {
         bases.filter(|(_, held, base)| held != base)
     }
 
+    /// The base pose of a bone, as of now; `None` of one that the plan does not know.
+    pub(crate) fn base_of(&self, bone: InstanceId) -> Option<Given> {
+        self.bones[self.index_of(bone)?].base()
+    }
+
     /// Each bone's base pose, as of now.
     pub(crate) fn bases(&self) -> impl Iterator<Item = (InstanceId, Given)> {
         let bones = self.bones.iter();

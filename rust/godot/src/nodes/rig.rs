@@ -1,20 +1,23 @@
 //! `TendonRig2D`: the node that runs the pass.
 
+mod frame_end;
 mod handover;
 
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use godot::classes::Engine;
+use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 use tendon_solver::Status;
 
+use self::frame_end::FrameEnd;
 use self::handover::COVERED;
-use crate::base_pose::past::Past;
+use crate::base_pose::past::{Given, Past};
 use crate::engine::live::{is_main_thread, missing_method};
 use crate::engine::old_stack::{drop_overrides, is_at_work};
+use crate::engine::space::{to_godot, to_solver};
 use crate::engine::threads::{leaves_main_thread, upwards};
 use crate::engine::watch::TendonWatch;
 use crate::nodes::class_enum::class_enum;
@@ -35,12 +38,14 @@ pub enum CallbackModeProcess {
     Idle = 1,
     /// When [`TendonRig2D::advance`] is called.
     Manual = 2,
+    /// At the end of every frame.
+    FrameEnd = 3,
 }
 
 class_enum!(
     CallbackModeProcess,
     "TendonRig2D.CallbackModeProcess",
-    [Physics, Idle, Manual]
+    [Physics, Idle, Manual, FrameEnd]
 );
 
 /// Runs the inverse kinematics of a skeleton.
@@ -53,7 +58,8 @@ class_enum!(
 ///
 /// Animations and scripts need not know: what they last gave a bone, its base pose, is where
 /// the next frame starts from, and is put back when the rig is switched off, leaves the tree,
-/// or before the editor saves the scene. In the editor, a bone that you turn while it is previewed
+/// or before the editor saves the scene. A script that reads a bone gets the solved pose;
+/// [method get_base_rotation] returns the other one. In the editor, a bone that you turn while it is previewed
 /// gets that rotation as its base pose; undo brings the old one back. Copies get base poses, too.
 #[derive(GodotClass)]
 #[class(tool, base = Node)]
@@ -65,8 +71,18 @@ pub struct TendonRig2D {
     /// How much of the result is applied, for all modifiers together.
     #[export(range = (0.0, 1.0, 0.001))]
     influence: f32,
-    /// When the modifiers run: in physics frames, in idle frames, or only in
-    /// [method advance].
+    /// When the modifiers run: in physics frames, in idle frames, at the end of idle frames, or
+    /// only in [method advance].
+    ///
+    /// In idle frames they run after animations and after scripts whose `process_priority` is
+    /// less than the rig's, `100`. What moves later in the frame is seen one frame late: tweens,
+    /// nodes that a [RemoteTransform2D] moves, `set_deferred`, and scripts of a higher priority.
+    /// Those scripts in turn read the pose of this frame.
+    ///
+    /// At the end of the frame nothing is seen late. The bones move just before the frame is
+    /// drawn, so every script reads the pose of the frame before, and what the engine moves with
+    /// a bone by other means than drawing follows one frame later: physics bodies, lights and
+    /// [RemoteTransform2D]s below a bone.
     #[export]
     #[var(get = get_callback_mode_process, set = set_callback_mode_process)]
     callback_mode_process: CallbackModeProcess,
@@ -91,6 +107,8 @@ pub struct TendonRig2D {
     on_other_thread: bool,
     /// Whether the engine's own stack turns bones of the skeleton. Only looked at in the editor.
     is_beside_stack: bool,
+    /// What calls the rig at the end of each frame, if it is to.
+    frame_end: FrameEnd,
     /// The base poses that the editor's undo may bring back.
     past: Past,
     /// What the rig that this one is a copy of remembered, until there is a plan.
@@ -130,6 +148,7 @@ impl INode for TendonRig2D {
             in_editor: Engine::singleton().is_editor_hint(),
             on_other_thread: false,
             is_beside_stack: false,
+            frame_end: FrameEnd::default(),
             past: Past::default(),
             inherited: VarDictionary::new(),
             watch: None,
@@ -174,6 +193,9 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn process(this: Gd<Self>, _delta: f64) {
+        if this.bind().frame() == Some(CallbackModeProcess::FrameEnd) {
+            return FrameEnd::keep(this);
+        }
         Self::run_due_pass(this, CallbackModeProcess::Idle);
     }
 
@@ -214,6 +236,11 @@ impl TendonRig2D {
     #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_MANUAL: i64 = CallbackModeProcess::Manual as i64;
+
+    /// Run at the end of idle frames, just before drawing.
+    #[cfg(false)]
+    #[constant]
+    const CALLBACK_MODE_PROCESS_FRAME_END: i64 = CallbackModeProcess::FrameEnd as i64;
 
     /// Emitted after each pass, when the bones have their new rotations.
     #[signal]
@@ -265,6 +292,45 @@ impl TendonRig2D {
         text.map_or(GString::new(), |text| GString::from(&text))
     }
 
+    /// Returns the rotation, in radians, that animation, scripts or you last gave `bone`. The
+    /// bone's own `rotation` is the one that the rig has solved.
+    ///
+    /// A script that goes on from where a bone is has to go on from here. From the solved rotation
+    /// it would never arrive: it would mix into each new base pose what the rig added to the last.
+    /// [codeblock]
+    /// # Turns towards "goal", whatever the rig does on top of it.
+    /// bone.rotation = lerp_angle(rig.get_base_rotation(bone), goal, 0.1)
+    /// [/codeblock]
+    #[func]
+    fn get_base_rotation(&self, bone: Option<Gd<Bone2D>>) -> f32 {
+        let base = self.base_of(bone, "get_base_rotation");
+        base.map_or(0.0, |(_, base)| base.rotation)
+    }
+
+    /// Returns the position that animation, scripts or you last gave `bone`, in its parent's
+    /// frame. Only modifiers that stretch move bones.
+    #[func]
+    fn get_base_position(&self, bone: Option<Gd<Bone2D>>) -> Vector2 {
+        let base = self.base_of(bone, "get_base_position");
+        base.map_or(Vector2::ZERO, |(_, base)| to_godot(base.position))
+    }
+
+    /// Returns the transform of `bone` in its parent's frame as animation, scripts or you last
+    /// gave it: the base pose, from which each pass begins.
+    #[func]
+    fn get_base_transform(&self, bone: Option<Gd<Bone2D>>) -> Transform2D {
+        let base = self.base_of(bone, "get_base_transform");
+        base.map_or(Transform2D::IDENTITY, |(bone, base)| {
+            let at = to_godot(base.position);
+            Transform2D::from_angle_scale_skew_origin(
+                base.rotation,
+                bone.get_scale(),
+                bone.get_skew(),
+                at,
+            )
+        })
+    }
+
     #[func(gd_self)]
     fn set_active(mut this: Gd<Self>, active: bool) {
         // Another thread may well set up a rig that is not in the tree, and has no plan.
@@ -288,6 +354,36 @@ impl TendonRig2D {
         self.apply_callback_mode();
         if (before == CallbackModeProcess::Manual) != (mode == CallbackModeProcess::Manual) {
             self.base_mut().notify_property_list_changed();
+        }
+    }
+
+    /// The base pose of `bone`, which is as it stands if no modifier turns it; nothing, and a
+    /// word, if there is no bone.
+    fn base_of(&self, bone: Option<Gd<Bone2D>>, asked: &str) -> Option<(Gd<Bone2D>, Given)> {
+        let Some(bone) = bone else {
+            godot_error!("TendonRig2D.{asked}() was called without a bone. Pass a Bone2D.");
+            return None;
+        };
+        let plan = self.plan.as_ref().filter(|_| is_main_thread());
+        let base = plan.and_then(|plan| plan.base_of(bone.instance_id()));
+        let base = base.unwrap_or_else(|| Given {
+            rotation: bone.get_rotation(),
+            position: to_solver(bone.get_position()),
+        });
+        Some((bone, base))
+    }
+
+    /// Called among the tweens, the last to move things in a frame: what is deferred here runs
+    /// when all of them have.
+    #[func(gd_self, rename = _defer_to_frame_end)]
+    fn defer_to_frame_end(mut this: Gd<Self>, _elapsed: f64) {
+        this.call_deferred("_run_at_frame_end", &[]);
+    }
+
+    #[func(gd_self, rename = _run_at_frame_end)]
+    fn run_at_frame_end(this: Gd<Self>) {
+        if this.is_inside_tree() {
+            Self::run_due_pass(this, CallbackModeProcess::FrameEnd);
         }
     }
 
@@ -613,6 +709,7 @@ impl TendonRig2D {
     /// Forgets what it hears of, and remembers the bones for an undo that brings them back.
     fn leave(&mut self) {
         self.watch = None;
+        self.frame_end.stop();
         if let Some(plan) = self.plan.as_ref().filter(|_| self.in_editor) {
             plan.see_off(&mut self.past);
         }
@@ -620,8 +717,12 @@ impl TendonRig2D {
 
     fn apply_callback_mode(&mut self) {
         let frame = self.frame().filter(|_| !self.on_other_thread);
+        if frame != Some(CallbackModeProcess::FrameEnd) {
+            self.frame_end.stop();
+        }
         let mut base = self.base_mut();
-        base.set_process(frame == Some(CallbackModeProcess::Idle));
+        let each_frame = [CallbackModeProcess::Idle, CallbackModeProcess::FrameEnd];
+        base.set_process(frame.is_some_and(|frame| each_frame.contains(&frame)));
         base.set_physics_process(frame == Some(CallbackModeProcess::Physics));
     }
 }

@@ -57,9 +57,9 @@ impl Act {
             limb: Limb::of(&plan.rig, wired.index),
             joints: modifier.joints.iter().map(bone).collect(),
             targets: targets
-                .filter_map(|ends| Some(ends.target.as_ref()?.id()))
+                .filter_map(|ends| Some(ends.target.as_ref()?.node.id()))
                 .collect(),
-            pole: wired.pole.as_ref().map(|pole| pole.id()),
+            pole: wired.pole.as_ref().map(|pole| pole.node.id()),
             others: others.chain(tip).collect(),
         })
     }
