@@ -38,6 +38,10 @@ pub(crate) fn register_all() {
                 "CALLBACK_MODE_PROCESS_MANUAL",
                 CallbackModeProcess::Manual as i64,
             ),
+            (
+                "CALLBACK_MODE_PROCESS_FRAME_END",
+                CallbackModeProcess::FrameEnd as i64,
+            ),
         ],
     );
     register::<TendonJointLimit2D>(
@@ -126,16 +130,17 @@ pub(crate) fn shape(name: Cow<'static, str>, labels: &'static [EnumeratorShape])
     }
 }
 
-/// Makes a Rust enum a property type of the enum `$name` of a class.
+/// Makes a Rust enum a property type of the enum `$name` of a class, with the labels that the
+/// inspector shows.
 macro_rules! class_enum {
-    ($type:ident, $name:literal, [$($variant:ident),+]) => {
+    ($type:ident, $name:literal, [$($variant:ident = $label:literal),+]) => {
         impl godot::meta::GodotConvert for $type {
             type Via = i64;
 
             fn godot_shape() -> godot::meta::shape::GodotShape {
                 use godot::meta::shape::EnumeratorShape;
                 const LABELS: &[EnumeratorShape] =
-                    &[$(EnumeratorShape::new_int(stringify!($variant), $type::$variant as i64)),+];
+                    &[$(EnumeratorShape::new_int($label, $type::$variant as i64)),+];
                 crate::nodes::class_enum::shape($name.into(), LABELS)
             }
         }

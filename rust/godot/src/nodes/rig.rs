@@ -45,7 +45,12 @@ pub enum CallbackModeProcess {
 class_enum!(
     CallbackModeProcess,
     "TendonRig2D.CallbackModeProcess",
-    [Physics, Idle, Manual, FrameEnd]
+    [
+        Physics = "Physics",
+        Idle = "Idle",
+        Manual = "Manual",
+        FrameEnd = "Frame End"
+    ]
 );
 
 /// Runs the inverse kinematics of a skeleton.
