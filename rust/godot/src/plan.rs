@@ -612,7 +612,9 @@ impl Planner {
     fn carrier(&mut self, node: &Gd<Node2D>) -> Option<usize> {
         let carried = Carried::find(node, &self.skeleton);
         let bone = carried.bone.and_then(|bone| self.index(&bone))?;
-        let is_loose = self.upwards(bone).any(|index| self.bones[index].is_top_level);
+        let is_loose = self
+            .upwards(bone)
+            .any(|index| self.bones[index].is_top_level);
         (!is_loose).then_some(bone)
     }
 
@@ -666,13 +668,21 @@ fn beside_child(wiring: &Wiring<'_>, last: &Gd<Bone2D>) -> Option<Problem> {
         return None;
     }
     let children = last.get_children();
-    let child = children.iter_shared().find_map(|child| child.try_cast::<Bone2D>().ok())?;
-    let end = Vector2::from_angle(last.get_bone_angle()) * last.get_length();
-    let gap = end.distance_to(child.get_position());
-    (gap > BESIDE * child.get_position().length()).then(|| Problem::EndBesideChild {
+    let child = children
+        .iter_shared()
+        .find_map(|child| child.try_cast::<Bone2D>().ok())?;
+    ends_beside(last, &child).then(|| Problem::EndBesideChild {
         bone: last.get_name().to_string(),
         child: child.get_name().to_string(),
     })
+}
+
+/// Whether `bone` ends elsewhere than at its first `child`, by a length and an angle that were set
+/// by hand.
+pub(crate) fn ends_beside(bone: &Gd<Bone2D>, child: &Gd<Bone2D>) -> bool {
+    let end = Vector2::from_angle(bone.get_bone_angle()) * bone.get_length();
+    let gap = end.distance_to(child.get_position());
+    !bone.get_autocalculate_length_and_angle() && gap > BESIDE * child.get_position().length()
 }
 
 /// The part of a bone's length by which it may end beside its child bone without a word.

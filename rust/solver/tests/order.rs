@@ -11,11 +11,7 @@ fn bones() -> Vec<Bone> {
         position: Vec2::new(x, 0.0),
         ..Bone::below(parent)
     };
-    vec![
-        below(None, 0.0),
-        below(Some(0), 30.0),
-        below(Some(1), 20.0),
-    ]
+    vec![below(None, 0.0), below(Some(0), 30.0), below(Some(1), 20.0)]
 }
 
 fn modifier(solver: Solver, joints: Vec<usize>, tip: f32, target: Vec2) -> Modifier {

@@ -50,7 +50,10 @@ impl Plan {
     /// tree.
     pub(crate) fn welcome_back(&mut self, past: &Past) {
         for (planned, bone) in self.bones.iter_mut().zip(&mut self.rig.bones) {
-            if let Some(known) = past.welcome_back(planned.node.id()).filter(|_| !planned.is_known) {
+            if let Some(known) = past
+                .welcome_back(planned.node.id())
+                .filter(|_| !planned.is_known)
+            {
                 let (parent, limit) = (bone.parent, bone.limit);
                 *bone = Bone {
                     parent,

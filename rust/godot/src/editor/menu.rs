@@ -4,6 +4,7 @@ pub(crate) mod add_nodes;
 mod command;
 pub(crate) mod notice;
 pub(crate) mod pose;
+mod sort;
 
 use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{

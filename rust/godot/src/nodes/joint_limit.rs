@@ -29,7 +29,11 @@ pub enum Space {
     Skeleton = 1,
 }
 
-class_enum!(Space, "TendonJointLimit2D.Space", [Parent = "Parent", Skeleton = "Skeleton"]);
+class_enum!(
+    Space,
+    "TendonJointLimit2D.Space",
+    [Parent = "Parent", Skeleton = "Skeleton"]
+);
 
 /// Limits how far a bone may turn.
 ///

@@ -518,7 +518,9 @@ impl TendonRig2D {
         let is_beside = skeleton.is_some_and(|skeleton| is_at_work(&skeleton));
         let was_beside = std::mem::replace(&mut this.bind_mut().is_beside_stack, is_beside);
         if was_beside != is_beside {
-            this.clone().upcast::<Node>().update_configuration_warnings();
+            this.clone()
+                .upcast::<Node>()
+                .update_configuration_warnings();
         }
     }
 

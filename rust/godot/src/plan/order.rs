@@ -15,7 +15,10 @@ pub(crate) fn sorted(count: usize, depends: impl Fn(usize, usize) -> bool) -> Ve
     let mut left: Vec<usize> = (0..count).collect();
     let mut order = Vec::with_capacity(count);
     while !left.is_empty() {
-        let is_free = |&one: &usize| left.iter().all(|&other| one == other || !depends(one, other));
+        let is_free = |&one: &usize| {
+            left.iter()
+                .all(|&other| one == other || !depends(one, other))
+        };
         let next = left.iter().position(is_free).unwrap_or(0);
         order.push(left.remove(next));
     }
@@ -68,7 +71,9 @@ impl Plan {
         let branches = branches.filter_map(|branch| branch.wired.as_ref().ok());
         let ends = branches.chain([&wired.ends]);
         let aims = ends.filter_map(|ends| ends.target.as_ref());
-        let aims = aims.chain(&wired.pole).filter(|aim| aim.node.alive().is_some());
+        let aims = aims
+            .chain(&wired.pole)
+            .filter(|aim| aim.node.alive().is_some());
         let carriers = aims.filter_map(|aim| {
             let carried = Carried::find(aim.node.gd(), self.skeleton.gd());
             let bone = carried.bone.map(|bone| bone.instance_id());

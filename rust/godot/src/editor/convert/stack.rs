@@ -115,7 +115,11 @@ impl Reader {
                     let strength = ask(&held, "get_strength", &[]).unwrap_or(1.0);
                     self.read_stack(&held, enabled, strength, outer);
                 }
-                Some(None) => {}
+                // A holder of nothing.
+                Some(None) => {
+                    let modification = self.modification(&modification, enabled, strength);
+                    self.found.push(modification);
+                }
                 None => {
                     let modification = self.modification(&modification, enabled, strength);
                     self.found.push(modification);
@@ -255,16 +259,16 @@ impl Reader {
         }
     }
 
-    /// The bone that a path from the skeleton names, or else an index.
+    /// The bone that a path from the skeleton names; without one, an index. The index beside a path
+    /// that leads nowhere is left from another skeleton, or from other bones.
     fn bone(&self, path: Option<NodePath>, index: Option<i64>) -> Option<Gd<Bone2D>> {
-        let path = path.filter(|path| !path.is_empty());
-        let bone = path.and_then(|path| self.skeleton.try_get_node_as::<Bone2D>(&path));
-        bone.or_else(|| {
-            let bones = bones_of(&self.skeleton);
-            bones.into_iter().find(|bone| {
-                let of_bone = i64::from(bone.get_index_in_skeleton());
-                of_bone >= 0 && Some(of_bone) == index
-            })
+        if let Some(path) = path.filter(|path| !path.is_empty()) {
+            return self.skeleton.try_get_node_as::<Bone2D>(&path);
+        }
+        let bones = bones_of(&self.skeleton);
+        bones.into_iter().find(|bone| {
+            let of_bone = i64::from(bone.get_index_in_skeleton());
+            of_bone >= 0 && Some(of_bone) == index
         })
     }
 }

@@ -4,12 +4,13 @@ use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;
 
 use crate::editor::bake::dialog::players_in;
-use crate::editor::convert::convert;
-use crate::engine::old_stack::stack_of;
+use crate::editor::convert::{convert, is_done};
 use crate::editor::menu::add_nodes::{NewModifier, add_limits, is_limited};
 use crate::editor::menu::notice::Outcome;
 use crate::editor::menu::pose::{self, has_rest};
+use crate::editor::menu::sort::Sorting;
 use crate::editor::selection::{Selection, bones_of};
+use crate::engine::old_stack::stack_of;
 use crate::nodes::rig::TendonRig2D;
 
 /// An entry of the menu.
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Ccd,
     Fabrik,
     JointLimit,
+    Sort,
     ResetToRest,
     ApplyPose,
     ConvertStack,
@@ -34,7 +36,7 @@ pub(crate) const GROUPS: [&[Command]; 4] = [
         Command::Ccd,
         Command::Fabrik,
     ],
-    &[Command::JointLimit],
+    &[Command::JointLimit, Command::Sort],
     &[Command::ResetToRest, Command::ApplyPose, Command::Bake],
     &[Command::ConvertStack],
 ];
@@ -43,6 +45,7 @@ pub(crate) const GROUPS: [&[Command]; 4] = [
 pub(crate) enum Task {
     AddModifier(NewModifier),
     AddLimits(Vec<Gd<Bone2D>>),
+    Sort(Sorting),
     Reset(Vec<Gd<Bone2D>>),
     Apply(Gd<TendonRig2D>),
     Convert(Gd<Resource>),
@@ -64,6 +67,7 @@ impl Command {
             Self::Ccd => "Add CCD IK",
             Self::Fabrik => "Add FABRIK",
             Self::JointLimit => "Add Joint Limit",
+            Self::Sort => "Sort Modifiers",
             Self::ResetToRest => "Reset to Rest Pose",
             Self::ApplyPose => "Apply Solved Pose",
             Self::Bake => "Bake to Animation…",
@@ -79,6 +83,9 @@ impl Command {
             Self::Ccd => "The selected chain curls towards a new target, joint by joint.",
             Self::Fabrik => "The selected chain bends smoothly towards a new target.",
             Self::JointLimit => "Says how far each selected bone may turn.",
+            Self::Sort => {
+                "Puts each modifier of the rig below those that move its bones or its target."
+            }
             Self::ResetToRest => "Puts the selected bones, or all, into their rest pose.",
             Self::ApplyPose => "Makes the pose that the rig has solved the one that is saved.",
             Self::Bake => "Writes what the rig does into an animation, as keys.",
@@ -112,6 +119,11 @@ impl Command {
                     true => Err("The selected bones have a joint limit already.".into()),
                     false => Ok(Task::AddLimits(bones)),
                 }
+            }
+            Self::Sort => {
+                let rig = selection.rig();
+                let rig = rig.ok_or("This Skeleton2D has no TendonRig2D.")?;
+                Sorting::of(&rig).map(Task::Sort)
             }
             Self::ResetToRest => {
                 let bones = match selection.bones.is_empty() {
@@ -150,6 +162,7 @@ impl Command {
             Task::AddLimits(bones) => {
                 add_limits(&bones, &selection.scene, title).ok_or_else(no_history)?;
             }
+            Task::Sort(sorting) => sorting.run(selection, title).ok_or_else(no_history)?,
             Task::Reset(bones) => pose::reset(&bones, selection, title)?,
             Task::Apply(rig) => {
                 pose::apply(selection, &rig, title)?;
@@ -207,12 +220,8 @@ fn stack_to_convert(selection: &Selection) -> Result<Gd<Resource>, String> {
     if stack.get("modification_count") == 0.to_variant() {
         return Err("The modification stack is empty.".into());
     }
-    match stack.get("enabled") == true.to_variant() {
-        true => Ok(stack),
-        false => Err(
-            "The modification stack is switched off: it may have been converted \
-                      already. Enable it to convert it."
-                .into(),
-        ),
+    match is_done(selection, &stack) {
+        true => Err("The rig has counterparts of all that is in the modification stack.".into()),
+        false => Ok(stack),
     }
 }
