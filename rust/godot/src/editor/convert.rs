@@ -35,7 +35,9 @@ pub(crate) fn convert(
     for modification in &old {
         converter.convert(modification);
     }
-    if converter.modifiers.is_empty() {
+    let retirement = Retirement::of(stack, selection);
+    let only_retires = retirement.is_on() && converter.twins > 0;
+    if converter.modifiers.is_empty() && !only_retires {
         converter
             .limits
             .into_iter()
@@ -46,11 +48,14 @@ pub(crate) fn convert(
     converter.sort();
     converter.note_shared_limits();
     converter.note_frames(&old);
-    converter.commit(stack, &old, title)
+    converter.commit(&retirement, &old, title)
 }
 
-/// Whether there is a rig, and everything in `stack` that has a counterpart has it there.
+/// Whether `stack` is off, and everything in it that has a counterpart has it in the rig.
 pub(crate) fn is_done(selection: &Selection, stack: &Gd<Resource>) -> bool {
+    if Retirement::of(stack, selection).is_on() {
+        return false;
+    }
     let mut converter = Converter::new(selection);
     let old = stack::read(stack, &selection.skeleton);
     let drafts: Vec<_> = old.iter().filter_map(|old| converter.draft(old)).collect();
@@ -73,6 +78,8 @@ struct Converter<'a> {
     limits: Vec<(Gd<Bone2D>, Gd<Node>)>,
     /// The modifiers that the rig has already, but for those that were found to be twins.
     present: Vec<Gd<Node>>,
+    /// How many modifications have a twin there.
+    twins: usize,
     /// What to tell of it.
     notes: Vec<String>,
 }
@@ -95,6 +102,7 @@ impl<'a> Converter<'a> {
             modifiers: Vec::new(),
             limits: Vec::new(),
             present: present.iter_shared().collect(),
+            twins: 0,
             notes: Vec::new(),
         }
     }
@@ -115,6 +123,7 @@ impl<'a> Converter<'a> {
         };
         if let Some(twin) = self.twin(&draft) {
             let name = twin.get_name();
+            self.twins += 1;
             return self.note(
                 &old.name,
                 format!("left out: \"{name}\" does that already."),
@@ -416,13 +425,12 @@ impl<'a> Converter<'a> {
 
     fn commit(
         mut self,
-        stack: &Gd<Resource>,
+        retirement: &Retirement,
         old: &[OldModification],
         title: &str,
     ) -> Result<Vec<String>, String> {
-        let strength: f32 = stack.get("strength").try_to().unwrap_or(1.0);
+        let strength = retirement.strength();
         let is_new = self.selection.rig().is_none();
-        let retirement = Retirement::of(stack, self.selection);
         let is_on = retirement.is_on();
         let action = Action::begin(title, &self.selection.scene);
         let mut action = action.ok_or("This scene has no undo history.")?;
@@ -451,7 +459,7 @@ impl<'a> Converter<'a> {
         }
         action.select(&[rig]);
         action.commit();
-        Ok(self.report(&retirement, is_new, old.len()))
+        Ok(self.report(retirement, is_new, old.len()))
     }
 
     fn report(self, retirement: &Retirement, is_new: bool, count: usize) -> Vec<String> {

@@ -517,6 +517,9 @@ impl TendonRig2D {
         let skeleton = skeleton_of(&this.clone().upcast());
         let is_beside = skeleton.is_some_and(|skeleton| is_at_work(&skeleton));
         let was_beside = std::mem::replace(&mut this.bind_mut().is_beside_stack, is_beside);
+        if is_beside && !was_beside {
+            Self::let_go(this.clone(), Leave::Rest);
+        }
         if was_beside != is_beside {
             this.clone()
                 .upcast::<Node>()
@@ -561,6 +564,7 @@ impl TendonRig2D {
             stale: rig.stale.get(),
             influence: rig.influence,
             solves: rig.active && (!rig.in_editor || rig.is_previewed()),
+            stands_by: rig.is_beside_stack,
         })
     }
 
@@ -773,6 +777,9 @@ struct Run {
     /// Whether the bones are to be moved at all: not so in an editor without preview, or by a rig
     /// that is switched off.
     solves: bool,
+    /// Whether they are not even to be put back: the engine would take what its own stack has made
+    /// of a bone for what it was given.
+    stands_by: bool,
 }
 
 impl Run {
@@ -806,7 +813,9 @@ impl Run {
             stale = if self.solves {
                 current.run(self.influence, changes).is_err()
             } else {
-                current.restore();
+                if !self.stands_by {
+                    current.restore();
+                }
                 current.rest(changes);
                 current.survey(self.influence).is_err()
             };

@@ -41,6 +41,11 @@ impl Retirement {
         self.was_on
     }
 
+    /// How much of it is applied.
+    pub(super) fn strength(&self) -> f32 {
+        ask(&self.stack, "get_strength", &[]).unwrap_or(1.0)
+    }
+
     /// Adds it to `action`, in calls to the engine's own objects.
     pub(super) fn add_to(&self, action: &mut Action) {
         if !self.was_on {
