@@ -32,6 +32,7 @@ const FAULTS: Dictionary[String, String] = {
 	"LimitNotFinite": "must be finite",
 	"SecondLimit": "the first limit of a bone counts",
 	"LimitWithoutRig": "Add a TendonRig2D",
+	"Tree": "The order that works is",
 	"TooEarly": 'works is: "Carrier", "TooEarly"',
 	"EndBesideChild": "ends elsewhere than at its child",
 	"OnTopLevelBone": 'The bone "Loose" is top-level',
@@ -215,10 +216,11 @@ func _add_beside_stack(stage: Node) -> void:
 	var figure: Figure = Figure.new([20, 20])
 	figure.rig.name = "RigBesideStack"
 	_named(figure.two_bone(), "Beside")
-	stage.add_child(figure.stage)
-	add_child(stage)
+	# The stack is made where the engine finds the bones.
+	add_child(figure.stage)
 	EngineStack.give(figure, EngineStack.TWO_BONE)
-	remove_child(stage)
+	remove_child(figure.stage)
+	stage.add_child(figure.stage)
 
 
 func _healing_scene() -> Node:

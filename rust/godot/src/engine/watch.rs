@@ -62,7 +62,10 @@ impl TendonWatch {
     /// Marks the plan stale whenever `node` emits `signal`.
     pub(crate) fn listen<T: Inherits<Object>>(this: &Gd<Self>, node: &Gd<T>, signal: &str) {
         let note = Callable::from_object_method(this, "note");
-        node.clone().upcast::<Object>().connect(signal, &note);
+        let mut node = node.clone().upcast::<Object>();
+        if !node.is_connected(signal, &note) {
+            node.connect(signal, &note);
+        }
     }
 
     /// Has `rig` plan anew, and mind what the engine does to the bones, when `skeleton` has other
