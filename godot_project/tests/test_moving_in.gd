@@ -41,7 +41,12 @@ func test_converting_beside_physics_frames_moves_no_bone() -> void:
 		# Where the engine's own solution misses, there is no pose to keep.
 		if facts["engine's gap"] < 0.01:
 			near(changes[scene], 0.0, 0.05, scene + ": degrees in the frame of conversion")
-		near(_greatest_turn(facts["in that frame"], facts["converted"]), 0.0, STILL, scene + ": stays")
+		near(
+			_greatest_turn(facts["in that frame"], facts["converted"]),
+			0.0,
+			STILL,
+			scene + ": stays"
+		)
 		var gaps: Array = [facts["engine's gap"], facts["gap"]]
 		print("   %s: px off the target before, by the engine, and after: %s" % [scene, gaps])
 	print("   damaged bones when saved before, converted, undone, redone: ", damaged)
@@ -73,7 +78,9 @@ func test_baking_a_loop_without_a_closing_key() -> void:
 	var most: float = 0.0
 	for step: int in 120:
 		for bone: int in 3:
-			var off: float = angle_difference(facts["solved"][step][bone], facts["baked"][step][bone])
+			var off: float = angle_difference(
+				facts["solved"][step][bone], facts["baked"][step][bone]
+			)
 			most = maxf(most, absf(off))
 	print("   most degrees off, from the last key to the end too: %.3f" % rad_to_deg(most))
 	near(most, 0.0, BAKE_TOLERANCE, "radians off")
@@ -176,7 +183,9 @@ func test_converting_sorts() -> void:
 func test_sorting() -> void:
 	if not await _visit():
 		return
-	equal(seen.get("sorted"), ["Spine", "Other", "Arm"], "order; what is no modifier keeps its place")
+	equal(
+		seen.get("sorted"), ["Spine", "Other", "Arm"], "order; what is no modifier keeps its place"
+	)
 	near(seen["sorted gap"], 0.0, 0.01, "the hand reaches")
 	check("in an order that works" in seen["sorted again"], "again: %s" % seen["sorted again"])
 
@@ -283,9 +292,7 @@ func _make_scenes() -> Dictionary[String, Variant]:
 
 
 ## An arm of two bones with a hand, far from the skeleton's origin, and a target that it can reach.
-func _arm(
-	modifications: Array, in_physics_frames: bool = false, is_on: bool = true
-) -> Node2D:
+func _arm(modifications: Array, in_physics_frames: bool = false, is_on: bool = true) -> Node2D:
 	var root: Node2D = Node2D.new()
 	root.name = "Root"
 	var skeleton: Skeleton2D = Skeleton2D.new()

@@ -133,7 +133,9 @@ func test_modifiers_that_hang_on_one_another_are_not_told_to_change_places() -> 
 
 func test_a_top_level_bone_is_refused_in_words() -> void:
 	for index: int in 3:
-		var figure: Figure = Figure.new([20, 30, 25], [0.2, 0.3, 0.4], [Transform2D(0.5, Vector2(90, 40))])
+		var figure: Figure = Figure.new(
+			[20, 30, 25], [0.2, 0.3, 0.4], [Transform2D(0.5, Vector2(90, 40))]
+		)
 		add_child(figure.stage)
 		figure.bones[index].top_level = true
 		var arm: TendonTwoBoneIK2D = figure.two_bone()
@@ -206,9 +208,11 @@ func test_the_base_pose_for_scripts() -> void:
 		var bone: Bone2D = figure.bones[index]
 		var base: float = [0.3, 0.5, 0.2][index]
 		near_angle(figure.rig.get_base_rotation(bone), base, 1e-6, "rotation, bone %d" % index)
-		near_point(figure.rig.get_base_position(bone), bone.rest.origin, 1e-6, "position %d" % index)
-		var transform: Transform2D = figure.rig.get_base_transform(bone)
-		check(transform.is_equal_approx(bone.rest), "transform, bone %d: %s" % [index, transform])
+		near_point(
+			figure.rig.get_base_position(bone), bone.rest.origin, 1e-6, "position %d" % index
+		)
+		var base_transform: Transform2D = figure.rig.get_base_transform(bone)
+		check(base_transform.is_equal_approx(bone.rest), "transform, bone %d" % index)
 	check(figure.bones[0].rotation != figure.rig.get_base_rotation(figure.bones[0]), "is solved")
 	check(figure.bones[1].position.x > 31.0, "is stretched")
 	figure.bones[0].rotation = 1.0
@@ -290,6 +294,43 @@ func test_the_end_of_the_frame_goes_with_the_rig() -> void:
 	get_tree().paused = false
 	figure.stage.free()
 	await frames(2)
+
+
+## As games load their levels.
+func test_scenes_with_a_rig_are_made_on_other_threads() -> void:
+	var path: String = "user://threaded_rig.tscn"
+	var made: Figure = Figure.new([30, 25], [0.2, 0.3])
+	made.two_bone()
+	for node: Node in made.stage.find_children("*", "", true, false):
+		node.owner = made.stage
+	var packed: PackedScene = PackedScene.new()
+	packed.pack(made.stage)
+	ResourceSaver.save(packed, path)
+	made.stage.free()
+	var threads: Array[Thread] = []
+	for count: int in 4:
+		threads.append(Thread.new())
+		threads[count].start(_load_and_make.bind(path))
+	for thread: Thread in threads:
+		var stage: Node2D = thread.wait_to_finish()
+		add_child(stage)
+		var rig: TendonRig2D = stage.find_child("Rig")
+		var target: Node2D = stage.get_node("Target")
+		var bones: Array[Node] = stage.find_children("*", "Bone2D", true, false)
+		target.global_position = stage.get_node("Skeleton").to_global(Vector2(30, 35))
+		rig.advance(0.0)
+		near_point(Figure.axis_end(bones[1]), target.global_position, 0.01, "reaches")
+		stage.free()
+	DirAccess.remove_absolute(ProjectSettings.globalize_path(path))
+	forgive(ENGINE_NOISE)
+
+
+func _load_and_make(path: String) -> Node:
+	var scene: PackedScene = ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_IGNORE)
+	var stage: Node = scene.instantiate()
+	var copy: Node = stage.duplicate()
+	stage.free()
+	return copy
 
 
 ## A spine of one bone that looks up, and an arm at its end with a hand; in [param order], of the
@@ -408,4 +449,4 @@ class LateMover:
 		node.position = _place()
 
 	func _place() -> Vector2:
-		return Vector2(20 + 8 * (_step % 8), 40)
+		return Vector2(20 + 8 * absi(_step % 14 - 7), 40)
