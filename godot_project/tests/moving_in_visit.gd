@@ -23,6 +23,7 @@ func _stay() -> void:
 	_seen["deleted skeleton"] = await _delete_and_undo("deleted", "Skeleton")
 	_seen["deleted, engine alone"] = await _delete_and_undo("unrigged", "Skeleton/Arm/Forearm/Hand")
 	await _bake_a_loop()
+	await _follow_the_readme()
 
 
 ## Converts in the very frame in which the stack has run, as a click may.
@@ -211,6 +212,18 @@ func _bake_a_loop() -> void:
 	await _wait(3)
 	facts["baked"] = await _play(false)
 	_seen["loop"] = facts
+
+
+## The nodes that the menu makes for README.md's first rig.
+func _follow_the_readme() -> void:
+	await _open("readme")
+	await _select(["Skeleton2D/UpperArm"])
+	_choose("Add Two-Bone IK")
+	await _wait(5)
+	var paths: Array = []
+	for node: Node in _root().find_children("*", "", true, false):
+		paths.append(str(_root().get_path_to(node)))
+	_seen["readme"] = paths
 
 
 func _rigs(path: String) -> Array[Node]:

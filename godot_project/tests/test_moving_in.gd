@@ -17,6 +17,98 @@ const ENGINE_NOISE: PackedStringArray = [
 	"is not a Bone2D",
 	"Node not found",
 ]
+const OUTER: String = """[gd_scene load_steps=2 format=3]
+
+[ext_resource type="PackedScene" path="res://inner.tscn" id="1"]
+
+[node name="Outer" type="Node2D"]
+
+[node name="A" parent="." instance=ExtResource("1")]
+
+[node name="B" parent="." instance=ExtResource("1")]
+position = Vector2(200, 0)
+
+[editable path="A"]
+[editable path="B"]
+"""
+
+const TWO_BONE: String = """
+[sub_resource type="SkeletonModification2DTwoBoneIK" id="m"]
+target_nodepath = NodePath("../Target")
+joint_one_bone_idx = 0
+joint_one_bone2d_node = NodePath("Arm")
+joint_two_bone_idx = 1
+joint_two_bone2d_node = NodePath("Arm/Forearm")
+"""
+
+const STACK: String = """
+enabled = true
+modification_count = 1
+modifications/0 = SubResource("m")
+"""
+
+const HEIR: String = (
+	"""[gd_scene load_steps=4 format=3]
+
+[ext_resource type="PackedScene" path="res://base.tscn" id="1"]
+"""
+	+ TWO_BONE
+	+ """
+[sub_resource type="SkeletonModificationStack2D" id="s"]"""
+	+ STACK
+	+ """
+[node name="Heir" instance=ExtResource("1")]
+
+[node name="Skeleton" parent="." index="0"]
+modification_stack = SubResource("s")
+"""
+)
+
+const SHARED: String = (
+	"""[gd_resource type="SkeletonModificationStack2D" load_steps=2 format=3]
+"""
+	+ TWO_BONE
+	+ """
+[resource]"""
+	+ STACK
+)
+
+const USER: String = """[gd_scene load_steps=2 format=3]
+
+[ext_resource type="SkeletonModificationStack2D" path="res://shared.tres" id="1"]
+
+[node name="Root" type="Node2D"]
+
+[node name="Skeleton" type="Skeleton2D" parent="."]
+modification_stack = ExtResource("1")
+
+[node name="Arm" type="Bone2D" parent="Skeleton"]
+position = Vector2(-90, 5)
+rotation = 0.3
+rest = Transform2D(1, 0, 0, 1, -90, 5)
+
+[node name="Forearm" type="Bone2D" parent="Skeleton/Arm"]
+position = Vector2(30, 0)
+rotation = 0.4
+rest = Transform2D(1, 0, 0, 1, 30, 0)
+
+[node name="Hand" type="Bone2D" parent="Skeleton/Arm/Forearm"]
+position = Vector2(25, 0)
+rest = Transform2D(1, 0, 0, 1, 25, 0)
+auto_calculate_length_and_angle = false
+length = 10.0
+
+[node name="Target" type="Marker2D" parent="."]
+position = Vector2(-60, 35)
+"""
+
+const HERO: String = """extends Node2D
+func _ready() -> void:
+	var stack: Resource = $Skeleton.get_modification_stack()
+	var arm: SkeletonModification2DTwoBoneIK = stack.get_modification(0)
+	# get_modification_stack() was here
+	arm.enabled = true
+"""
 ## How far an animation may be from what was baked, in radians, and rounding.
 const BAKE_TOLERANCE: float = deg_to_rad(0.1) + 1e-5
 ## Less than this is no motion: radians and pixels.
@@ -209,6 +301,18 @@ func test_deleting_a_bone_and_undoing_saves_it_as_it_was() -> void:
 	print("   without a rig the engine changes the file: ", changed)
 
 
+## The paths in README.md's script are those of what the menu makes.
+func test_the_readme_names_what_the_menu_makes() -> void:
+	if not await _visit():
+		return
+	var file: String = ProjectSettings.globalize_path("res://").path_join("../README.md")
+	var paths: RegEx = RegEx.create_from_string("= \\$([\\w/]+)")
+	var found: Array[RegExMatch] = paths.search_all(FileAccess.get_file_as_string(file))
+	for path: RegExMatch in found:
+		check(path.get_string(1) in seen.get("readme", []), path.get_string(1))
+	equal(found.size(), 2, "paths in the script")
+
+
 func test_no_trouble() -> void:
 	if not await _visit():
 		return
@@ -286,6 +390,7 @@ func _make_scenes() -> Dictionary[String, Variant]:
 	scenes["deleted"] = _rigged(_arm([]))
 	scenes["unrigged"] = _arm([])
 	scenes["loop"] = _loop()
+	scenes["readme"] = _readme()
 	scenes["hero.gd"] = HERO
 	scenes["sub/Foe.cs"] = "class Foe {\nvoid A() { skeleton.GetModificationStack(); }\n}\n"
 	return scenes
@@ -446,6 +551,17 @@ func _unsorted() -> Node2D:
 	return root
 
 
+func _readme() -> Node2D:
+	var root: Node2D = Node2D.new()
+	var skeleton: Skeleton2D = Skeleton2D.new()
+	skeleton.name = "Skeleton2D"
+	root.add_child(skeleton)
+	var bones: Array[Bone2D] = Figure.branch(skeleton, Vector2.ZERO, [30, 25])
+	bones[0].name = "UpperArm"
+	bones[1].name = "Forearm"
+	return root
+
+
 ## The target goes back to where it began after the last key, since the animation loops.
 func _loop() -> Node2D:
 	var root: Node2D = _rigged(_arm([]))
@@ -465,97 +581,3 @@ func _loop() -> Node2D:
 	player.add_animation_library(&"", library)
 	root.add_child(player)
 	return root
-
-
-const OUTER: String = """[gd_scene load_steps=2 format=3]
-
-[ext_resource type="PackedScene" path="res://inner.tscn" id="1"]
-
-[node name="Outer" type="Node2D"]
-
-[node name="A" parent="." instance=ExtResource("1")]
-
-[node name="B" parent="." instance=ExtResource("1")]
-position = Vector2(200, 0)
-
-[editable path="A"]
-[editable path="B"]
-"""
-
-const TWO_BONE: String = """
-[sub_resource type="SkeletonModification2DTwoBoneIK" id="m"]
-target_nodepath = NodePath("../Target")
-joint_one_bone_idx = 0
-joint_one_bone2d_node = NodePath("Arm")
-joint_two_bone_idx = 1
-joint_two_bone2d_node = NodePath("Arm/Forearm")
-"""
-
-const STACK: String = """
-enabled = true
-modification_count = 1
-modifications/0 = SubResource("m")
-"""
-
-const HEIR: String = (
-	"""[gd_scene load_steps=4 format=3]
-
-[ext_resource type="PackedScene" path="res://base.tscn" id="1"]
-"""
-	+ TWO_BONE
-	+ """
-[sub_resource type="SkeletonModificationStack2D" id="s"]"""
-	+ STACK
-	+ """
-[node name="Heir" instance=ExtResource("1")]
-
-[node name="Skeleton" parent="." index="0"]
-modification_stack = SubResource("s")
-"""
-)
-
-const SHARED: String = (
-	"""[gd_resource type="SkeletonModificationStack2D" load_steps=2 format=3]
-"""
-	+ TWO_BONE
-	+ """
-[resource]"""
-	+ STACK
-)
-
-const USER: String = """[gd_scene load_steps=2 format=3]
-
-[ext_resource type="SkeletonModificationStack2D" path="res://shared.tres" id="1"]
-
-[node name="Root" type="Node2D"]
-
-[node name="Skeleton" type="Skeleton2D" parent="."]
-modification_stack = ExtResource("1")
-
-[node name="Arm" type="Bone2D" parent="Skeleton"]
-position = Vector2(-90, 5)
-rotation = 0.3
-rest = Transform2D(1, 0, 0, 1, -90, 5)
-
-[node name="Forearm" type="Bone2D" parent="Skeleton/Arm"]
-position = Vector2(30, 0)
-rotation = 0.4
-rest = Transform2D(1, 0, 0, 1, 30, 0)
-
-[node name="Hand" type="Bone2D" parent="Skeleton/Arm/Forearm"]
-position = Vector2(25, 0)
-rest = Transform2D(1, 0, 0, 1, 25, 0)
-auto_calculate_length_and_angle = false
-length = 10.0
-
-[node name="Target" type="Marker2D" parent="."]
-position = Vector2(-60, 35)
-"""
-
-const HERO: String = """extends Node2D
-func _ready() -> void:
-	var stack: Resource = $Skeleton.get_modification_stack()
-	var arm: SkeletonModification2DTwoBoneIK = stack.get_modification(0)
-	# get_modification_stack() was here
-	arm.enabled = true
-"""

@@ -509,8 +509,8 @@ fn no_counterpart(class: &str) -> String {
              was converted."
         }
         "SkeletonModification2DPhysicalBones" => {
-            "Tendon has no physical bones. PhysicalBone2D nodes work without the stack: each moves \
-             its bone while it simulates."
+            "Tendon has no physical bones. To keep it, switch the stack on again and disable in \
+             it what was converted."
         }
         "SkeletonModification2DStackHolder" => "it holds no stack.",
         _ => return format!("left out: a {class} has no counterpart."),

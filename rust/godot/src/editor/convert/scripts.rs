@@ -27,7 +27,7 @@ const REPLACEMENTS: [(&str, &str); 15] = [
     ),
     (
         "SkeletonModification2DPhysicalBones",
-        "nothing: PhysicalBone2D works without a stack",
+        "nothing: Tendon has no physical bones",
     ),
     (
         "SkeletonModification2DStackHolder",
