@@ -31,7 +31,7 @@ const REPLACEMENTS: [(&str, &str); 15] = [
     ),
     (
         "SkeletonModification2DStackHolder",
-        "a plain Node below the rig, which holds modifiers",
+        "nothing: what it held are modifiers of the rig",
     ),
     (
         "SkeletonModificationStack2D",
