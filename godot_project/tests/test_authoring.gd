@@ -87,7 +87,7 @@ func test_what_does_not_fit_says_why() -> void:
 	var reasons: Dictionary = seen.get("reasons", {})
 	_expect_reason(reasons["Skeleton"], "Add Look-At", "Select the one bone")
 	_expect_reason(reasons["Skeleton"], "Add Joint Limit", "Select the bones")
-	_expect_reason(reasons["Skeleton"], "Sort Modifiers", "no TendonRig2D")
+	_expect_reason(reasons["Skeleton"], "Sort Modifiers", "order that works")
 	_expect_reason(reasons["Skeleton"], "Bake to Animation…", "AnimationPlayer")
 	_expect_reason(reasons["Bone0"], "Apply Solved Pose", "no TendonRig2D")
 	_expect_reason(reasons["Bone0"], "Bake to Animation…", "no TendonRig2D")

@@ -84,7 +84,7 @@ func test_what_a_copy_is_handed_is_not_saved_after_restoring() -> void:
 ## Whether a copy of [param rig] would be told of base poses.
 func _hands_over(rig: TendonRig2D) -> bool:
 	for property: Dictionary in rig.get_property_list():
-		if property["name"] == "_covered":
+		if property["name"] == "_base_poses":
 			return true
 	return false
 

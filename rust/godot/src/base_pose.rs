@@ -1,11 +1,16 @@
-//! What animation gave a bone, as against what the rig wrote.
+//! The base pose: what animation, scripts or the user last gave a bone, in contrast to what the rig
+//! wrote into it.
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`memory`] | what is remembered of one bone |
-//! | [`covered`] | base poses under solved ones, for saving, undoing and copying |
-//! | [`past`] | what the editor's undo brings back |
+//! | [`tracked_bones`] | all bones of a rig: read, write, restore and claim, for passes, undo and saving |
+//! | [`tracked_bone`] | one bone: its node, its base, what was written and what was last seen |
+//! | [`memory`] | how a base is told from what the rig wrote |
+//! | [`undo_history`] | base poses by version of the edited scene |
+//! | [`copies`] | base poses for copies of a rig and of single bones, and for reloading |
 
-pub(crate) mod covered;
+pub(crate) mod copies;
 pub(crate) mod memory;
-pub(crate) mod past;
+pub(crate) mod tracked_bone;
+pub(crate) mod tracked_bones;
+pub(crate) mod undo_history;

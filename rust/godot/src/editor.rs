@@ -9,6 +9,8 @@
 //! | [`inspector`] | what a node does now, in the inspector |
 //! | [`saving`] | keeps base poses through saving, undoing and copying |
 //! | [`selection`] | the skeleton and the bones that are selected |
+//! | [`new_nodes`] | new modifiers, with rig and target, and joint limits |
+//! | [`pose`] | base poses: reset to rest, and the solved pose as the new base |
 //! | [`action`] | one undo step |
 
 mod action;
@@ -17,5 +19,7 @@ mod convert;
 mod gizmos;
 mod inspector;
 mod menu;
+mod new_nodes;
+mod pose;
 mod saving;
 mod selection;

@@ -3,15 +3,23 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`live`] | the engine calls of every frame; all unsafe code |
-//! | [`link`] | references to nodes that may be freed, for properties |
+//! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`old_stack`] | the engine's own modification stack, beside a rig |
 //! | [`space`] | between Godot's vectors and transforms and the solver's |
-//! | [`threads`] | tells of thread groups, in which a rig does not work |
-//! | [`watch`] | hears of changes under a plan |
+//! | [`skeleton`] | which skeleton a bone belongs to |
+//! | [`listener`] | runs Rust code when an object emits a signal |
+//! | [`threads`] | which nodes are processed on another thread |
+//! | [`class_enum`] | enums that scripts know by name |
+//! | [`property`] | properties as the inspector lists them |
+//! | [`warning`] | warnings in the log |
 
+pub(crate) mod class_enum;
 pub(crate) mod link;
+pub(crate) mod listener;
 pub(crate) mod live;
 pub(crate) mod old_stack;
+pub(crate) mod property;
+pub(crate) mod skeleton;
 pub(crate) mod space;
 pub(crate) mod threads;
-pub(crate) mod watch;
+pub(crate) mod warning;

@@ -39,7 +39,7 @@ unsafe impl ExtensionLibrary for Tendon {
     fn on_stage_init(stage: InitStage) {
         if stage == InitStage::Scene {
             engine::live::mark_main_thread();
-            nodes::class_enum::register_all();
+            nodes::register_enums();
         }
     }
 }

@@ -3,21 +3,31 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`rig`] | `TendonRig2D`, the node that runs the pass |
+//! | [`modifiers`] | the list of all modifier classes |
 //! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`] | the modifier nodes |
-//! | [`modifier`], [`chain`] | what the modifier nodes share |
+//! | [`modifier`], [`chain`], [`status`] | what the modifier nodes share |
 //! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
-//! | [`joint_limit`] | the node that says how far a bone may turn |
-//! | [`class_enum`] | enums that scripts know by name |
+//! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
 
 #[cfg(feature = "bench")]
 mod bench_floor;
-pub(crate) mod ccd;
-pub(crate) mod chain;
-pub(crate) mod class_enum;
+mod ccd;
+mod chain;
 pub(crate) mod effector;
-pub(crate) mod fabrik;
+mod fabrik;
 pub(crate) mod joint_limit;
-pub(crate) mod look_at;
+mod look_at;
 pub(crate) mod modifier;
+pub(crate) mod modifiers;
 pub(crate) mod rig;
-pub(crate) mod two_bone;
+mod status;
+mod two_bone;
+
+/// Registers the enums of all classes, which are registered already.
+pub(crate) fn register_enums() {
+    rig::register_enums();
+    joint_limit::register_enums();
+    for modifier in &modifiers::MODIFIERS {
+        modifier.register_enums();
+    }
+}

@@ -481,7 +481,7 @@ impl Chain {
     /// others together. Exact for a [rigid](Self::is_rigid) chain.
     pub fn nearest(&self) -> f32 {
         let longest = self.lengths.get(self.longest).copied().unwrap_or(0.0);
-        (2.0 * longest - self.reach).max(0.0)
+        nearest_distance(longest, self.reach)
     }
 
     /// Index of the longest segment.
@@ -574,6 +574,12 @@ impl Chain {
             before = swing;
         }
     }
+}
+
+/// How near to its root the tip of a folded chain can come, by its longest segment and the sum of
+/// all: zero unless one segment is longer than all others together.
+pub fn nearest_distance(longest: f32, reach: f32) -> f32 {
+    (2.0 * longest - reach).max(0.0)
 }
 
 #[cfg(test)]

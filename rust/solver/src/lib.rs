@@ -81,5 +81,6 @@ pub use obstacle::{Obstacle, Shape};
 pub use pose::{Bone, Point};
 pub use report::{Report, Status};
 pub use rig::Rig;
+pub use stretch::share;
 pub use tree::Tree;
 pub use tree_modifier::Effector;

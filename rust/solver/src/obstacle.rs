@@ -67,6 +67,36 @@ pub enum Shape {
     },
 }
 
+impl Shape {
+    /// The outline about the shape's own origin, as a polygon: with this many corners, an even
+    /// number, where the shape is round. A segment is a line of two points.
+    pub fn outline(&self, corners: usize) -> Vec<Vec2> {
+        match *self {
+            Self::Circle { radius } => round_outline(radius.abs(), 0.0, corners),
+            Self::Capsule { radius, height } => {
+                let radius = radius.abs();
+                round_outline(radius, (0.5 * height - radius).max(0.0), corners)
+            }
+            Self::Rectangle { size } => {
+                let corners = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
+                corners.map(|corner| 0.5 * size * Vec2::from(corner)).into()
+            }
+            Self::Segment { a, b } => vec![a, b],
+        }
+    }
+}
+
+/// Two half circles, each `straight` away from the middle along Y.
+fn round_outline(radius: f32, straight: f32, corners: usize) -> Vec<Vec2> {
+    let step = std::f32::consts::TAU / corners as f32;
+    let angles = (0..corners).map(|corner| (corner as f32 + 0.5) * step);
+    let points = angles.map(|angle| {
+        let direction = Vec2::from_angle(angle);
+        radius * direction + Vec2::Y * straight.copysign(direction.y)
+    });
+    points.collect()
+}
+
 /// A shape and where it is, as a rig's data has them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -196,8 +196,8 @@ fn ease(value: f64, cap: f64, softness: f64) -> f64 {
     }
 }
 
-/// A share between 0 and 1, whatever was asked for.
-pub(crate) fn share(wish: f32) -> f32 {
+/// Limits a weight to the range from 0 to 1; NaN becomes 0.
+pub fn share(wish: f32) -> f32 {
     // NaN fails the comparison.
     if wish > 0.0 { wish.min(1.0) } else { 0.0 }
 }

@@ -59,7 +59,7 @@ fn is_off(distance: &f32) -> bool {
 impl TwoBone {
     /// Whether the limb bends to a positive angle from the target's direction, given on which
     /// `side` of that direction its pole is: positive, negative, or zero on the line.
-    pub(crate) fn flips_for(&self, side: f32) -> bool {
+    pub fn flips_for(&self, side: f32) -> bool {
         if side == 0.0 || side.is_nan() {
             self.flip_bend_direction
         } else {

@@ -1,17 +1,17 @@
-//! The base pose of a bone: what animation, scripts or the user last gave it.
+//! What is remembered of one bone: what the rig wrote, and which base it replaced.
 //!
-//! The rig writes solved rotations into the very bones it reads, and solved positions where a
+//! The rig writes solved rotations into the bones that it reads, and solved positions where a
 //! chain stretches. To start every pass from the same pose, it remembers for each bone what it
-//! wrote and what stood there before. A bone that still holds what the rig wrote has the
-//! remembered base; any other value is somebody's new base. Rotation and position are
-//! remembered apart, since an animation may set only one of them.
+//! wrote and what the bone held before. A bone that still holds what the rig wrote has the
+//! remembered base. Any other value was set by somebody else and is the new base. Rotation and
+//! position are remembered separately, since an animation may set only one of them.
 //!
-//! The engine itself rewrites a `Bone2D` when its scene is saved and when it leaves the
-//! tree: it sets the whole transform, which changes the last bit of some rotations, winds
-//! others back by whole turns, and turns an own scale of (−1, 1) into (1, −1) and half a
-//! turn. None of that is a new base. Positions come through it to the last bit. What it
-//! does to scale and skew, which the rig never writes, is made good where it would be saved: see
-//! [`crate::base_pose::covered`].
+//! The engine itself rewrites a `Bone2D` when its scene is saved and when it leaves the tree: it
+//! sets the whole transform. That changes the last bit of some rotations, wraps others by whole
+//! turns, and changes an own scale of (−1, 1) to (1, −1) with half a turn. None of that is a new
+//! base. Positions are kept to the last bit. What it does to scale and skew, which the rig never
+//! writes, is corrected before the scene is saved: see
+//! [`TrackedBone`](crate::base_pose::tracked_bone::TrackedBone).
 
 use std::f32::consts::PI;
 
@@ -19,55 +19,68 @@ use tendon_solver::Bone;
 use tendon_solver::glam::Vec2;
 use tendon_solver::turn::shortest_way;
 
-use crate::base_pose::past::Given;
-
 /// Rotations nearer than this, in radians, are the same rotation.
 const SAME_ANGLE: f32 = 1e-6;
 
-/// What the rig remembers of a bone that it has turned.
+/// A rotation in radians, and a position in the parent's frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BonePose {
+    pub(crate) rotation: f32,
+    pub(crate) position: Vec2,
+}
+
+impl BonePose {
+    pub(super) fn of(bone: &Bone) -> Self {
+        Self {
+            rotation: bone.rotation,
+            position: bone.position,
+        }
+    }
+}
+
+/// A rotation that the rig wrote.
 #[derive(Clone, Copy, Debug)]
-struct Written {
+struct WrittenRotation {
     /// The base rotation, radians.
     base: f32,
     /// The rotation that the rig wrote, radians.
     rotation: f32,
-    /// The sign of the bone's own X scale when it did.
+    /// The sign of the bone's own X scale at that time.
     mirrored_x: bool,
 }
 
-/// What the rig remembers of a bone that it has moved. Positions in the parent's frame.
+/// A position that the rig wrote. Positions are in the parent's frame.
 #[derive(Clone, Copy, Debug)]
-struct Moved {
+struct WrittenPosition {
     base: Vec2,
     /// What the rig wrote.
     position: Vec2,
 }
 
-/// The memory of one bone.
+/// What the rig remembers of one bone.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct BasePose {
-    written: Option<Written>,
-    moved: Option<Moved>,
+pub(super) struct Memory {
+    rotation: Option<WrittenRotation>,
+    position: Option<WrittenPosition>,
 }
 
-impl BasePose {
-    /// The base rotation in radians of a bone that now stands as `bone` says.
-    pub(crate) fn base_of(&mut self, bone: &Bone) -> f32 {
-        let base = self.held_base(bone);
+impl Memory {
+    /// The base rotation, in radians, of a bone that now holds `bone`.
+    pub(super) fn base_rotation(&mut self, bone: &Bone) -> f32 {
+        let base = self.remembered_base(bone);
         if base.is_none() {
-            self.written = None;
+            self.rotation = None;
         }
         base.unwrap_or(bone.rotation)
     }
 
-    /// The base rotation to put back into a bone that the rig lets go of; `None` if the bone
-    /// is not as the rig left it, and so needs nothing.
+    /// The base rotation to put back into a bone that the rig releases. `None` if the bone does not
+    /// hold what the rig wrote, and so needs nothing.
     ///
-    /// What is put back is remembered, too: saving may rewrite it to the last bit, again and
-    /// again.
-    pub(crate) fn release(&mut self, bone: &Bone) -> Option<f32> {
-        let base = self.held_base(bone);
-        self.written = base.map(|base| Written {
+    /// What is put back is remembered too: each saving may change its last bit.
+    pub(super) fn release_rotation(&mut self, bone: &Bone) -> Option<f32> {
+        let base = self.remembered_base(bone);
+        self.rotation = base.map(|base| WrittenRotation {
             base,
             rotation: base,
             mirrored_x: bone.scale.x < 0.0,
@@ -76,41 +89,43 @@ impl BasePose {
     }
 
     /// Remembers that the bone, whose base is `base`, was turned to `rotation`.
-    pub(crate) fn wrote(&mut self, base: f32, rotation: f32, bone: &Bone) {
-        self.written = Some(Written {
+    pub(super) fn wrote_rotation(&mut self, base: f32, rotation: f32, bone: &Bone) {
+        self.rotation = Some(WrittenRotation {
             base,
             rotation,
             mirrored_x: bone.scale.x < 0.0,
         });
     }
 
-    /// The base position, in its parent's frame, of a bone that now stands as `bone` says.
-    pub(crate) fn base_position_of(&mut self, bone: &Bone) -> Vec2 {
-        self.moved = self.moved.filter(|moved| moved.position == bone.position);
-        self.moved.map_or(bone.position, |moved| moved.base)
+    /// The base position, in its parent's frame, of a bone that now holds `bone`.
+    pub(super) fn base_position(&mut self, bone: &Bone) -> Vec2 {
+        self.position = self
+            .position
+            .filter(|written| written.position == bone.position);
+        self.position.map_or(bone.position, |written| written.base)
     }
 
-    /// The base position to put back into a bone that the rig lets go of; `None` if the bone is
-    /// not where the rig moved it, and so needs nothing.
-    pub(crate) fn release_position(&mut self, bone: &Bone) -> Option<Vec2> {
-        let moved = self.moved.take()?;
-        (moved.position == bone.position).then_some(moved.base)
+    /// The base position to put back into a bone that the rig releases. `None` if the bone is not
+    /// where the rig moved it, and so needs nothing.
+    pub(super) fn release_position(&mut self, bone: &Bone) -> Option<Vec2> {
+        let written = self.position.take()?;
+        (written.position == bone.position).then_some(written.base)
     }
 
     /// Remembers that the bone, whose base position is `base`, was moved to `position`.
-    pub(crate) fn moved(&mut self, base: Vec2, position: Vec2) {
-        self.moved = (position != base).then_some(Moved { base, position });
+    pub(super) fn wrote_position(&mut self, base: Vec2, position: Vec2) {
+        self.position = (position != base).then_some(WrittenPosition { base, position });
     }
 
-    /// Takes what the bone holds now for what the rig has written, over `base`.
-    pub(crate) fn claim(&mut self, base: Given, bone: &Bone) {
-        self.wrote(base.rotation, bone.rotation, bone);
-        self.moved(base.position, bone.position);
+    /// Treats what the bone holds now as written by the rig, with `base` below it.
+    pub(super) fn claim(&mut self, base: BonePose, bone: &Bone) {
+        self.wrote_rotation(base.rotation, bone.rotation, bone);
+        self.wrote_position(base.position, bone.position);
     }
 
     /// The remembered base, if the bone still holds what the rig wrote.
-    fn held_base(&mut self, bone: &Bone) -> Option<f32> {
-        let written = self.written.as_mut()?;
+    fn remembered_base(&mut self, bone: &Bone) -> Option<f32> {
+        let written = self.rotation.as_mut()?;
         if shortest_way(written.rotation, bone.rotation).abs() <= SAME_ANGLE {
             return Some(written.base);
         }
@@ -120,7 +135,7 @@ impl BasePose {
             && shortest_way(half_turn, bone.rotation).abs() <= SAME_ANGLE;
         rewritten.then(|| {
             let turned = bone.rotation - written.rotation;
-            *written = Written {
+            *written = WrittenRotation {
                 base: written.base + turned,
                 rotation: bone.rotation,
                 mirrored_x,
@@ -144,19 +159,19 @@ mod tests {
 
     #[test]
     fn what_the_rig_wrote_is_not_a_base() {
-        let mut memory = BasePose::default();
-        memory.wrote(0.25, 1.5, &bone(0.25, 1.0));
-        assert_eq!(memory.base_of(&bone(1.5, 1.0)), 0.25);
-        assert_eq!(memory.base_of(&bone(1.5, 1.0)), 0.25);
+        let mut memory = Memory::default();
+        memory.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(memory.base_rotation(&bone(1.5, 1.0)), 0.25);
+        assert_eq!(memory.base_rotation(&bone(1.5, 1.0)), 0.25);
     }
 
     #[test]
     fn what_somebody_else_wrote_is_the_new_base() {
-        let mut memory = BasePose::default();
-        memory.wrote(0.25, 1.5, &bone(0.25, 1.0));
-        assert_eq!(memory.base_of(&bone(1.4, 1.0)), 1.4);
+        let mut memory = Memory::default();
+        memory.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(memory.base_rotation(&bone(1.4, 1.0)), 1.4);
         assert_eq!(
-            memory.base_of(&bone(1.5, 1.0)),
+            memory.base_rotation(&bone(1.5, 1.0)),
             1.5,
             "nothing is remembered now"
         );
@@ -164,28 +179,35 @@ mod tests {
 
     #[test]
     fn the_engine_may_wind_a_rotation_back() {
-        let mut memory = BasePose::default();
-        memory.wrote(0.25, 7.5, &bone(0.25, 1.0));
-        assert_eq!(memory.base_of(&bone(7.5 - 2.0 * PI, 1.0)), 0.25);
+        let mut memory = Memory::default();
+        memory.wrote_rotation(0.25, 7.5, &bone(0.25, 1.0));
+        assert_eq!(memory.base_rotation(&bone(7.5 - 2.0 * PI, 1.0)), 0.25);
     }
 
     #[test]
     fn the_engine_may_move_a_mirror_from_x_to_y() {
-        let mut memory = BasePose::default();
-        memory.wrote(0.25, 1.5, &bone(0.25, -1.0));
-        let base = memory.base_of(&bone(1.5 - PI, 1.0));
+        let mut memory = Memory::default();
+        memory.wrote_rotation(0.25, 1.5, &bone(0.25, -1.0));
+        let base = memory.base_rotation(&bone(1.5 - PI, 1.0));
         assert!(shortest_way(base, 0.25 + PI).abs() < 1e-6);
-        assert_eq!(memory.base_of(&bone(1.5 - PI, 1.0)), base);
+        assert_eq!(memory.base_rotation(&bone(1.5 - PI, 1.0)), base);
     }
 
     #[test]
     fn the_engine_may_rewrite_a_base_that_was_put_back() {
-        let mut memory = BasePose::default();
-        memory.wrote(0.25, 1.5, &bone(0.25, 1.0));
-        assert_eq!(memory.release(&bone(1.5, 1.0)), Some(0.25));
-        assert_eq!(memory.release(&bone(0.25, 1.0)), None, "it stands already");
-        assert_eq!(memory.release(&bone(0.250_000_03, 1.0)), Some(0.25));
-        assert_eq!(memory.base_of(&bone(0.250_000_03, 1.0)), 0.25);
+        let mut memory = Memory::default();
+        memory.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(memory.release_rotation(&bone(1.5, 1.0)), Some(0.25));
+        assert_eq!(
+            memory.release_rotation(&bone(0.25, 1.0)),
+            None,
+            "it stands already"
+        );
+        assert_eq!(
+            memory.release_rotation(&bone(0.250_000_03, 1.0)),
+            Some(0.25)
+        );
+        assert_eq!(memory.base_rotation(&bone(0.250_000_03, 1.0)), 0.25);
     }
 
     #[test]
@@ -194,13 +216,13 @@ mod tests {
             position: Vec2::new(x, 0.0),
             ..bone(1.0, 1.0)
         };
-        let mut memory = BasePose::default();
-        memory.moved(Vec2::new(30.0, 0.0), Vec2::new(45.0, 0.0));
-        assert_eq!(memory.base_of(&at(45.0)), 1.0);
-        assert_eq!(memory.base_position_of(&at(45.0)).x, 30.0);
-        assert_eq!(memory.base_position_of(&at(32.0)).x, 32.0);
-        assert_eq!(memory.base_position_of(&at(45.0)).x, 45.0, "forgotten");
-        memory.moved(Vec2::new(30.0, 0.0), Vec2::new(45.0, 0.0));
+        let mut memory = Memory::default();
+        memory.wrote_position(Vec2::new(30.0, 0.0), Vec2::new(45.0, 0.0));
+        assert_eq!(memory.base_rotation(&at(45.0)), 1.0);
+        assert_eq!(memory.base_position(&at(45.0)).x, 30.0);
+        assert_eq!(memory.base_position(&at(32.0)).x, 32.0);
+        assert_eq!(memory.base_position(&at(45.0)).x, 45.0, "forgotten");
+        memory.wrote_position(Vec2::new(30.0, 0.0), Vec2::new(45.0, 0.0));
         assert_eq!(
             memory.release_position(&at(45.0)).map(|base| base.x),
             Some(30.0)
@@ -210,9 +232,9 @@ mod tests {
 
     #[test]
     fn a_bone_is_put_back_once() {
-        let mut memory = BasePose::default();
-        memory.wrote(0.25, 1.5, &bone(0.25, 1.0));
-        assert_eq!(memory.release(&bone(1.5, 1.0)), Some(0.25));
-        assert_eq!(memory.release(&bone(1.5, 1.0)), None);
+        let mut memory = Memory::default();
+        memory.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(memory.release_rotation(&bone(1.5, 1.0)), Some(0.25));
+        assert_eq!(memory.release_rotation(&bone(1.5, 1.0)), None);
     }
 }

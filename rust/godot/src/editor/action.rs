@@ -3,21 +3,21 @@
 use godot::classes::{EditorInterface, EditorUndoRedoManager, Object};
 use godot::prelude::*;
 
-/// An undo step in the making. What is added to it is done in that order, and undone in the
-/// opposite one.
-pub(crate) struct Action {
+/// An undo step that is being put together. Its parts are done in the order in which they are
+/// added, and undone in the opposite order.
+pub(super) struct Action {
     manager: Gd<EditorUndoRedoManager>,
     scene: Gd<Node>,
 }
 
 impl Action {
     /// Begins the step called `title`, in the history of the scene whose root is `scene`.
-    /// `None` where there is no history.
-    pub(crate) fn begin(title: &str, scene: &Gd<Node>) -> Option<Self> {
+    /// `None` if there is no history.
+    pub(super) fn begin(title: &str, scene: &Gd<Node>) -> Option<Self> {
         let mut manager = EditorInterface::singleton().get_editor_undo_redo()?;
         let action = manager.create_action_ex(title);
         action.custom_context(scene).backward_undo_ops(true).done();
-        // New nodes are outside the tree, where the manager takes them for nobody's.
+        // New nodes are outside the tree, where the manager cannot assign them to a scene.
         manager.force_fixed_history();
         Some(Self {
             manager,
@@ -26,7 +26,7 @@ impl Action {
     }
 
     /// Adds `child`, a new node, to `parent` and to the scene's file.
-    pub(crate) fn add_child(&mut self, parent: &Gd<Node>, child: &Gd<Node>) {
+    pub(super) fn add_child(&mut self, parent: &Gd<Node>, child: &Gd<Node>) {
         let node = child.to_variant();
         let arguments = [node.clone(), true.to_variant()];
         self.manager.add_do_method(parent, "add_child", &arguments);
@@ -37,8 +37,8 @@ impl Action {
             .add_undo_method(parent, "remove_child", &[node]);
     }
 
-    /// Sets a property, which is `before` now and again when the step is undone.
-    pub(crate) fn set<T: Inherits<Object>>(
+    /// Sets a property, whose value is `before` now.
+    pub(super) fn set<T: Inherits<Object>>(
         &mut self,
         object: &Gd<T>,
         property: &str,
@@ -51,7 +51,7 @@ impl Action {
     }
 
     /// Calls a method when the step is done.
-    pub(crate) fn when_done<T: Inherits<Object>>(
+    pub(super) fn when_done<T: Inherits<Object>>(
         &mut self,
         object: &Gd<T>,
         method: &str,
@@ -62,7 +62,7 @@ impl Action {
     }
 
     /// Calls a method when the step is undone: before whatever was added earlier is undone.
-    pub(crate) fn when_undone<T: Inherits<Object>>(
+    pub(super) fn when_undone<T: Inherits<Object>>(
         &mut self,
         object: &Gd<T>,
         method: &str,
@@ -73,7 +73,7 @@ impl Action {
     }
 
     /// Selects `nodes`, all of them in the tree by then.
-    pub(crate) fn select(&mut self, nodes: &[Gd<Node>]) {
+    pub(super) fn select(&mut self, nodes: &[Gd<Node>]) {
         let Some(selection) = EditorInterface::singleton().get_selection() else {
             return;
         };
@@ -89,8 +89,8 @@ impl Action {
         self.when_undone(&selection, "clear", &[]);
     }
 
-    /// Does it.
-    pub(crate) fn commit(mut self) {
+    /// Does the step and adds it to the history.
+    pub(super) fn commit(mut self) {
         self.manager.commit_action();
     }
 }

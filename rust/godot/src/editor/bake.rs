@@ -1,11 +1,11 @@
 //! From what a rig does to the keys of an animation.
 //!
 //! The animation is played step by step, the rig solves at each, and every bone that it turns or
-//! moves gets a track of its own, with no more keys than the tolerance asks for. Keys are at most
-//! half a turn apart, so that the way from one to the next is never in doubt, and values do not
-//! wrap. Before and after the range, a bone that the animation had moved keeps that motion.
+//! moves gets a track of its own, with no more keys than the tolerance needs. Keys are at most half
+//! a turn apart, so that the direction from one to the next is unambiguous, and values do not wrap.
+//! Before and after the range, a bone that the animation had moved keeps that motion.
 
-pub(crate) mod dialog;
+pub(super) mod dialog;
 mod playback;
 
 use godot::classes::animation::{InterpolationType, TrackType, UpdateMode};
@@ -15,45 +15,46 @@ use tendon_solver::keys;
 
 use crate::editor::action::Action;
 use crate::editor::bake::playback::{Playback, resolve};
-use crate::editor::menu::pose::{NOTHING_SOLVED, Stand, solve};
-use crate::editor::selection::{bones_of, rig_of};
+use crate::editor::pose::{BoneTransform, NOTHING_SOLVED, solve};
+use crate::editor::selection::bones_of;
 use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::rig_of;
 
 /// What to bake, and how finely.
-pub(crate) struct Bake {
-    pub(crate) skeleton: Gd<Skeleton2D>,
-    pub(crate) player: Gd<AnimationPlayer>,
-    pub(crate) animation: StringName,
+pub(super) struct Bake {
+    pub(super) skeleton: Gd<Skeleton2D>,
+    pub(super) player: Gd<AnimationPlayer>,
+    pub(super) animation: StringName,
     /// Seconds.
-    pub(crate) from: f64,
-    pub(crate) to: f64,
+    pub(super) from: f64,
+    pub(super) to: f64,
     /// Steps per second.
-    pub(crate) rate: f64,
+    pub(super) rate: f64,
     /// How far the motion between two keys may be from what was solved: radians, and for bones
     /// that are stretched, pixels.
-    pub(crate) tolerance: Tolerance,
+    pub(super) tolerance: Tolerance,
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Tolerance {
-    pub(crate) angle: f64,
-    pub(crate) length: f64,
+pub(super) struct Tolerance {
+    pub(super) angle: f64,
+    pub(super) length: f64,
 }
 
-/// What came of it.
-pub(crate) struct Baked {
-    pub(crate) tracks: usize,
-    pub(crate) keys: usize,
+/// The result.
+pub(super) struct Baked {
+    pub(super) tracks: usize,
+    pub(super) keys: usize,
     /// How many keys there would be without reduction.
-    pub(crate) samples: usize,
+    pub(super) samples: usize,
 }
 
 /// What a track of the animation does to a baked bone.
 #[derive(PartialEq)]
 enum Rival {
-    /// It sets what is baked, and has to go.
+    /// It sets only what is baked, and is removed.
     Replaced,
-    /// It sets that and more.
+    /// It sets other properties, too.
     InTheWay,
 }
 
@@ -61,12 +62,12 @@ enum Rival {
 struct Motion {
     bone: Gd<Bone2D>,
     /// For each step of the range: as animation has it, and as solved.
-    steps: Vec<(Stand, Stand)>,
+    steps: Vec<(BoneTransform, BoneTransform)>,
     /// For each step outside of the range.
-    outside: Vec<Stand>,
+    outside: Vec<BoneTransform>,
 }
 
-/// The times at which to look, in seconds.
+/// The times at which the motion is sampled, in seconds.
 struct Steps {
     before: Vec<f64>,
     during: Vec<f64>,
@@ -77,8 +78,8 @@ impl Bake {
     /// Bakes, as one undo step in the history of the scene whose root is `scene`.
     ///
     /// # Errors
-    /// Why nothing was baked, in words.
-    pub(crate) fn run(&self, scene: &Gd<Node>, title: &str) -> Result<Baked, String> {
+    /// Why nothing was baked.
+    pub(super) fn run(&self, scene: &Gd<Node>, title: &str) -> Result<Baked, String> {
         let rig = rig_of(&self.skeleton).ok_or("This Skeleton2D has no TendonRig2D.")?;
         if rig.get("active") != true.to_variant() {
             return Err("The rig is not active: there is nothing to bake.".into());
@@ -113,7 +114,7 @@ impl Bake {
         })
     }
 
-    /// Plays the animation and records every bone. All is as before when it returns.
+    /// Plays the animation and records every bone. Afterwards everything is as before.
     fn record(
         &self,
         animation: &Gd<Animation>,
@@ -123,7 +124,7 @@ impl Bake {
     ) -> Result<Vec<Motion>, String> {
         let bones = bones_of(&self.skeleton);
         TendonRig2D::forget_pose(rig.clone());
-        let base = Stand::of_all(&bones);
+        let base = BoneTransform::of_all(&bones);
         let mut motions: Vec<_> = bones.into_iter().map(Motion::of).collect();
         let mut playback = Playback::new(animation, root);
         for &time in &steps.before {
@@ -134,11 +135,13 @@ impl Bake {
             playback.seek(time);
             let animated: Vec<_> = motions
                 .iter()
-                .map(|motion| Stand::of(&motion.bone))
+                .map(|motion| BoneTransform::of(&motion.bone))
                 .collect();
             solve(rig);
             for (motion, animated) in motions.iter_mut().zip(animated) {
-                motion.steps.push((animated, Stand::of(&motion.bone)));
+                motion
+                    .steps
+                    .push((animated, BoneTransform::of(&motion.bone)));
             }
             TendonRig2D::restore_pose(rig.clone());
         }
@@ -148,7 +151,7 @@ impl Bake {
         }
         drop(playback);
         TendonRig2D::forget_pose(rig.clone());
-        base.iter().for_each(Stand::put_back);
+        base.iter().for_each(BoneTransform::restore);
         motions.retain(|motion| motion.turns() || motion.moves());
         if motions.is_empty() {
             return Err(NOTHING_SOLVED.into());
@@ -175,8 +178,9 @@ impl Bake {
             let path = root.get_path_to(&motion.bone);
             if motion.turns() {
                 let had = has_track(animation, root, &motion.bone, "rotation");
-                let (times, stands) = motion.course(steps, had);
-                let mut angles: Vec<_> = stands.iter().map(|at| f64::from(at.rotation)).collect();
+                let (times, transforms) = motion.course(steps, had);
+                let mut angles: Vec<_> =
+                    transforms.iter().map(|at| f64::from(at.rotation)).collect();
                 keys::unwind(&mut angles, motion.start());
                 let values: Vec<_> = angles.into_iter().map(|angle| [angle]).collect();
                 let kept = keys::thin(&times, &values, self.tolerance.angle, NEARER_THAN_HALF);
@@ -188,14 +192,14 @@ impl Bake {
             }
             if motion.moves() {
                 let had = has_track(animation, root, &motion.bone, "position");
-                let (times, stands) = motion.course(steps, had);
-                let points = stands.iter().map(|at| at.position);
+                let (times, transforms) = motion.course(steps, had);
+                let points = transforms.iter().map(|at| at.position);
                 let values: Vec<_> = points.map(|at| [at.x, at.y].map(f64::from)).collect();
                 let kept = keys::thin(&times, &values, self.tolerance.length, f64::INFINITY);
                 baked.count(&times, &kept);
                 let keys = kept
                     .into_iter()
-                    .map(|at| (times[at], stands[at].position.to_variant()));
+                    .map(|at| (times[at], transforms[at].position.to_variant()));
                 add_track(&mut tracks, &format!("{path}:position"), LINEAR, keys);
             }
         }
@@ -222,7 +226,7 @@ impl Motion {
 
     /// Records a step outside of the range.
     fn pass(&mut self) {
-        self.outside.push(Stand::of(&self.bone));
+        self.outside.push(BoneTransform::of(&self.bone));
     }
 
     fn turns(&self) -> bool {
@@ -235,33 +239,33 @@ impl Motion {
         steps.any(|(animated, solved)| animated.position != solved.position)
     }
 
-    /// The rotation in radians that the others are wound to.
+    /// The rotation, in radians, from which the others continue.
     fn start(&self) -> f64 {
         let first = self.steps.first();
         first.map_or(0.0, |(animated, _)| f64::from(animated.rotation))
     }
 
-    /// When and how the bone is to stand: as solved during the range and, if it `had` a track, as
+    /// The times and transforms of the bone: as solved during the range and, if it `had` a track, as
     /// that had it outside.
-    fn course(&self, steps: &Steps, had: bool) -> (Vec<f64>, Vec<Stand>) {
+    fn course(&self, steps: &Steps, had: bool) -> (Vec<f64>, Vec<BoneTransform>) {
         let solved = self.steps.iter().map(|(_, solved)| solved.clone());
         if !had {
             return (steps.during.clone(), solved.collect());
         }
         let (before, after) = self.outside.split_at(steps.before.len());
         let times = [&steps.before[..], &steps.during, &steps.after].concat();
-        let stands = before
+        let transforms = before
             .iter()
             .cloned()
             .chain(solved)
             .chain(after.iter().cloned());
-        (times, stands.collect())
+        (times, transforms.collect())
     }
 }
 
 /// The times from `from` to `to`, both included, `rate` in a second.
 fn times(from: f64, to: f64, rate: f64) -> impl Iterator<Item = f64> {
-    // A last step of a millionth of a step is none.
+    // Rounding must not add a step at the end.
     let count = ((to - from) * rate - 1e-6).ceil().max(0.0) as u64;
     let steps = (0..count).map(move |step| from + step as f64 / rate);
     steps.chain(std::iter::once(to))
@@ -299,7 +303,7 @@ fn sets(property: &NodePath, what: &str) -> bool {
     name == what || (what == "rotation" && name == "rotation_degrees")
 }
 
-/// The tracks of `animation` that the baked ones take the place of.
+/// The tracks of `animation` that the baked ones replace.
 fn rivals(
     animation: &Gd<Animation>,
     root: &Gd<Node>,
@@ -387,7 +391,7 @@ fn commit(
         action.when_done(tracks, "copy_track", &copies(track));
         action.when_undone(animation, "remove_track", &[(first + track).to_variant()]);
     }
-    // Whatever shows the animation, and the file that it is in, has to know.
+    // For everything that shows the animation, and for its file.
     action.when_done(animation, "emit_changed", &[]);
     action.commit();
     Ok(())

@@ -3,7 +3,7 @@
 mod old_limit;
 mod retirement;
 mod scripts;
-mod stack;
+pub(super) mod stack;
 
 use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;
@@ -12,20 +12,20 @@ use crate::editor::action::Action;
 use crate::editor::convert::old_limit::WHOLE;
 use crate::editor::convert::retirement::Retirement;
 use crate::editor::convert::stack::{OldConstraint, OldJoint, OldKind, OldModification};
-use crate::editor::menu::add_nodes::{is_limited, kind_of, make, new_limit, rig_for};
-use crate::editor::menu::pose::has_rest;
+use crate::editor::new_nodes::{make, new_limit, new_name, rig_for};
+use crate::editor::pose::has_rest;
 use crate::editor::selection::{Selection, bones_of, child_bones, in_line};
-use crate::nodes::joint_limit::Space;
+use crate::nodes::joint_limit::{Space, limit_on};
 use crate::nodes::rig::CallbackModeProcess;
-use crate::plan::ends_beside;
+use crate::plan::chain::ends_beside;
 use crate::plan::order::sorted;
 
 /// Makes a modifier of each modification in `stack` that has a counterpart and none yet, and takes
-/// the stack out of service: one undo step. Returns what to tell, a line for each matter.
+/// the stack out of service: one undo step. Returns notes for the user, one line for each subject.
 ///
 /// # Errors
-/// Why nothing was converted, in words.
-pub(crate) fn convert(
+/// Why nothing was converted.
+pub(super) fn convert(
     selection: &Selection,
     stack: &Gd<Resource>,
     title: &str,
@@ -52,7 +52,7 @@ pub(crate) fn convert(
 }
 
 /// Whether `stack` is off, and everything in it that has a counterpart has it in the rig.
-pub(crate) fn is_done(selection: &Selection, stack: &Gd<Resource>) -> bool {
+pub(super) fn is_done(selection: &Selection, stack: &Gd<Resource>) -> bool {
     if Retirement::of(stack, selection).is_on() {
         return false;
     }
@@ -80,7 +80,7 @@ struct Converter<'a> {
     present: Vec<Gd<Node>>,
     /// How many modifications have a twin there.
     twins: usize,
-    /// What to tell of it.
+    /// Notes for the user.
     notes: Vec<String>,
 }
 
@@ -290,7 +290,7 @@ impl<'a> Converter<'a> {
         let last = draft.bones.last().map(|bone| bone.get_name());
         let name = match old.is_named {
             true => old.name.clone(),
-            false => format!("{}{}", last.unwrap_or_default(), kind_of(draft.class)),
+            false => new_name(&last.unwrap_or_default().to_string(), draft.class),
         };
         let Some(mut node) = make(draft.class, &name) else {
             return;
@@ -346,14 +346,14 @@ impl<'a> Converter<'a> {
         ));
     }
 
-    /// Gives `bone` the limit that a constraint was.
+    /// Gives `bone` a limit in place of a constraint.
     fn limit(&mut self, name: &str, bone: &Gd<Bone2D>, constraint: &OldConstraint) {
         let about = format!("the constraint of the bone \"{}\"", bone.get_name());
         let has_one = self.limits.iter().any(|(limited, _)| limited == bone);
         if constraint.allowed.is_whole() {
             return;
         }
-        if has_one || is_limited(bone) {
+        if has_one || limit_on(bone).is_some() {
             return self.note(
                 name,
                 format!("{about} was left out: it has a limit already."),
@@ -392,7 +392,7 @@ impl<'a> Converter<'a> {
         self.limits.push((bone.clone(), limit.upcast()));
     }
 
-    /// A limit now counts for every modifier that turns the bone.
+    /// Notes that a limit now applies to every modifier that turns the bone.
     fn note_shared_limits(&mut self) {
         let mut names = Vec::new();
         for (bone, _) in &self.limits {
@@ -410,7 +410,7 @@ impl<'a> Converter<'a> {
         }
     }
 
-    /// Modifications chose their frames one by one; a rig has all of its modifiers in one kind.
+    /// Each modification has its own kind of frame; a rig runs all of its modifiers in one kind.
     fn note_frames(&mut self, old: &[OldModification]) {
         let physics = old.iter().filter(|old| old.physics).count();
         let has_rig = self.selection.rig().is_some();

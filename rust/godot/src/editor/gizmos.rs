@@ -1,7 +1,8 @@
 //! Rigs in the 2D viewport: what a selected modifier, rig, limit or bone does is drawn over it,
 //! with handles to drag.
 //!
-//! Geometry comes first, as plain data in screen pixels; the engine is asked before and after it.
+//! The geometry is computed as plain data in screen pixels. The engine is called only before and
+//! after that.
 //!
 //! | file | what is in it |
 //! |---|---|
@@ -10,6 +11,7 @@
 //! | [`view`] | how a space is seen on the screen |
 //! | [`chain`], [`reach`], [`limit`], [`obstacle`] | the gizmos |
 //! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
+//! | [`limit_arc`] | the geometry of a joint limit |
 //! | [`handle`] | what can be dragged, and what the mouse sets it to |
 //! | [`drag`] | a drag under way, and its step in the undo history |
 //! | [`canvas`] | draws it all |
@@ -27,6 +29,7 @@ mod drag;
 mod handle;
 mod limb;
 mod limit;
+mod limit_arc;
 mod obstacle;
 mod palette;
 mod reach;
@@ -40,13 +43,13 @@ use handle::{Key, hit};
 use palette::Palette;
 use sketch::Sketch;
 
-/// After the rigs, which have 100: what is drawn is what they have just done.
+/// After the rigs, which have 100: what they have just solved is drawn.
 const AFTER_RIGS: i32 = 101;
 
-/// Draws the gizmos and takes the drags. Loaded by the editor, and by nothing else.
+/// Draws the gizmos and handles drags. Only the editor loads it.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
-pub(crate) struct TendonGizmoPlugin {
+pub(super) struct TendonGizmoPlugin {
     /// What is in the viewport now.
     drawn: Sketch,
     hovered: Option<Key>,
@@ -59,7 +62,7 @@ pub(crate) struct TendonGizmoPlugin {
 impl IEditorPlugin for TendonGizmoPlugin {
     #[func(gd_self)]
     fn enter_tree(mut this: Gd<Self>) {
-        // Not only for the edited node: the target that is dragged shows its limb too.
+        // Not only for the edited node: a target that is dragged shows its limb, too.
         this.set_force_draw_over_forwarding_enabled();
         this.set_process_priority(AFTER_RIGS);
     }
@@ -86,7 +89,7 @@ impl IEditorPlugin for TendonGizmoPlugin {
     fn handles(_this: Gd<Self>, object: Gd<Object>) -> bool {
         match object.try_cast::<Node>() {
             Ok(node) => stage::is_shown(&node),
-            // What stands for several nodes.
+            // The object that the editor uses for several selected nodes.
             Err(object) => {
                 let is_several = object.get_class() == "MultiNodeEdit";
                 is_several && stage::selected_nodes().iter().any(stage::is_shown)
@@ -247,12 +250,12 @@ impl TendonGizmoPlugin {
         let Some(drag) = drag else {
             return false;
         };
-        drag.finish(this.get_undo_redo());
+        drag.finish();
         this.update_overlays();
         true
     }
 
-    /// Takes back a drag. Returns whether there was one.
+    /// Cancels a drag. Returns whether there was one.
     fn cancel(mut this: Gd<Self>) -> bool {
         let drag = this.bind_mut().drag.take();
         let Some(drag) = drag else {

@@ -1,7 +1,6 @@
 //! Shows in the inspector what a modifier does now.
 //!
-//! A row of its own, and no property: nothing of it can be saved into the scene, or marks it as
-//! changed.
+//! It is a row and not a property: it cannot be saved into the scene, or mark the scene as changed.
 
 mod status_row;
 
@@ -33,7 +32,7 @@ impl IEditorPlugin for TendonInspector {
     }
 }
 
-/// Gives each of Tendon's nodes that can tell of something its row.
+/// Gives each of Tendon's nodes that has a status its row.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorInspectorPlugin)]
 struct TendonStatusRows {

@@ -1,9 +1,7 @@
 //! The Tendon menu in the 2D toolbar.
 
-pub(crate) mod add_nodes;
 mod command;
-pub(crate) mod notice;
-pub(crate) mod pose;
+mod notice;
 mod sort;
 
 use godot::classes::editor_plugin::CustomControlContainer;
@@ -15,7 +13,7 @@ use godot::prelude::*;
 
 use crate::editor::bake::dialog::BakeDialog;
 use crate::editor::bake::{Bake, Tolerance};
-use crate::editor::menu::command::{Command, GROUPS, Task};
+use crate::editor::menu::command::{Command, Task, groups};
 use crate::editor::menu::notice::{Outcome, new_dialog, tell};
 use crate::editor::selection::{Selection, is_any_ours};
 
@@ -23,11 +21,11 @@ use crate::editor::selection::{Selection, is_any_ours};
 /// are selected.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
-pub(crate) struct TendonMenuPlugin {
+pub(super) struct TendonMenuPlugin {
     menu: Option<Gd<MenuButton>>,
-    /// Made when there is something to tell.
+    /// Created for the first message.
     notice: Option<Gd<AcceptDialog>>,
-    /// Made when somebody bakes.
+    /// Created when it is first opened.
     bake: Option<BakeDialog>,
     base: Base<EditorPlugin>,
 }
@@ -88,7 +86,7 @@ impl TendonMenuPlugin {
         }
     }
 
-    /// Greys out what does not fit the selection, and says why.
+    /// Disables the entries that do not fit the selection, with the reason in the tooltip.
     #[func(gd_self)]
     fn on_about_to_popup(this: Gd<Self>) {
         let menu = this.bind().menu.clone();
@@ -96,7 +94,7 @@ impl TendonMenuPlugin {
             return;
         };
         let selection = Selection::read();
-        for (id, command) in (0..).zip(GROUPS.iter().copied().flatten()) {
+        for (id, command) in (0..).zip(groups().into_iter().flatten()) {
             let fits = match &selection {
                 Ok(selection) => command.prepare(selection).err(),
                 Err(reason) => Some(reason.clone()),
@@ -145,8 +143,8 @@ impl TendonMenuPlugin {
     }
 
     /// Bakes what the rig of `skeleton` does into an animation of `player`, from one second to
-    /// another, with `rate` steps in each. Tolerances are in radians and in pixels. Returns what
-    /// went wrong, or nothing.
+    /// another, with `rate` steps in each. Tolerances are in radians and in pixels. Returns an
+    /// error, or nothing.
     #[func(gd_self)]
     #[expect(
         clippy::too_many_arguments,
@@ -195,7 +193,7 @@ impl TendonMenuPlugin {
         this.bind_mut().bake = Some(dialog);
     }
 
-    /// Takes the window out while it is at work: what it does may call back.
+    /// Takes the window out while it is used: it may call back.
     fn with_dialog(this: &mut Gd<Self>, work: impl FnOnce(&mut BakeDialog)) {
         let dialog = this.bind_mut().bake.take();
         if let Some(mut dialog) = dialog {
@@ -213,7 +211,7 @@ impl TendonMenuPlugin {
     }
 }
 
-/// Bakes, and says how it went.
+/// Bakes, and shows the result.
 fn run(bake: &Bake) -> Result<Outcome, String> {
     let scene = EditorInterface::singleton().get_edited_scene_root();
     let scene = scene.ok_or("Open a scene first.")?;
@@ -228,7 +226,7 @@ fn run(bake: &Bake) -> Result<Outcome, String> {
 /// Puts the entries into `popup`, which calls `plugin`.
 fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
     let mut id = 0;
-    for group in GROUPS {
+    for group in groups() {
         if id > 0 {
             popup.add_separator();
         }

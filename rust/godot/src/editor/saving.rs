@@ -1,30 +1,31 @@
-//! Keeps base poses through saving, undoing and copying, while rigs are previewed.
+//! Keeps base poses when the editor saves, undoes and copies, while rigs are previewed.
 //!
-//! The editor saves, undoes and copies what it reads from the bones, and that is a solved pose.
+//! The editor reads the bones for that, and they hold the solved pose.
 
 use godot::classes::{Bone2D, EditorInterface, EditorPlugin, IEditorPlugin};
 use godot::prelude::*;
 
+use crate::engine::space::to_godot;
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
 
-/// Tells the rigs of the edited scene what the editor does to it.
+/// Notifies the rigs of the edited scene.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
-struct TendonKeeper {
+struct TendonSaving {
     base: Base<EditorPlugin>,
 }
 
 #[godot_api]
-impl IEditorPlugin for TendonKeeper {
+impl IEditorPlugin for TendonSaving {
     #[func(gd_self)]
     fn enter_tree(this: Gd<Self>) {
         let callable = |method| Callable::from_object_method(&this, method);
-        let (commit, travel) = (callable("commit"), callable("travel"));
-        let adopt = callable("adopt");
+        let (commit, go_to_version) = (callable("commit"), callable("go_to_version"));
+        let on_node_added = callable("set_base_pose_of_copy");
         let mut undo_redo = this.get_undo_redo().expect("an editor has it");
         undo_redo.connect("history_changed", &commit);
-        undo_redo.connect("version_changed", &travel);
-        this.get_tree().connect("node_added", &adopt);
+        undo_redo.connect("version_changed", &go_to_version);
+        this.get_tree().connect("node_added", &on_node_added);
     }
 
     /// Before saving, after the bones themselves have prepared for it: the engine rewrites their
@@ -32,13 +33,13 @@ impl IEditorPlugin for TendonKeeper {
     #[func(gd_self)]
     fn apply_changes(this: Gd<Self>) {
         for rig in rigs(&this) {
-            TendonRig2D::put_back(rig);
+            TendonRig2D::restore_for_saving(rig);
         }
     }
 }
 
 #[godot_api]
-impl TendonKeeper {
+impl TendonSaving {
     #[func(gd_self)]
     fn commit(this: Gd<Self>) {
         for rig in rigs(&this) {
@@ -49,17 +50,17 @@ impl TendonKeeper {
     }
 
     #[func(gd_self)]
-    fn travel(this: Gd<Self>) {
+    fn go_to_version(this: Gd<Self>) {
         for rig in rigs(&this) {
             if let Some(version) = version_of(&rig) {
-                TendonRig2D::travel(rig, version);
+                TendonRig2D::go_to_version(rig, version);
             }
         }
     }
 
-    /// Gives a bone that is a copy of another, with a solved pose, the other's base pose.
+    /// Gives a copy of a bone that holds a solved pose the base pose of that bone.
     #[func(gd_self)]
-    fn adopt(this: Gd<Self>, node: Gd<Node>) {
+    fn set_base_pose_of_copy(this: Gd<Self>, node: Gd<Node>) {
         let Ok(mut bone) = node.try_cast::<Bone2D>() else {
             return;
         };
@@ -67,13 +68,13 @@ impl TendonKeeper {
         let base = bases.into_iter().next();
         if let Some(base) = base {
             bone.set_rotation(base.rotation);
-            bone.set_position(crate::engine::space::to_godot(base.position));
+            bone.set_position(to_godot(base.position));
         }
     }
 }
 
 /// The rigs in the tree.
-fn rigs(plugin: &Gd<TendonKeeper>) -> impl Iterator<Item = Gd<TendonRig2D>> {
+fn rigs(plugin: &Gd<TendonSaving>) -> impl Iterator<Item = Gd<TendonRig2D>> {
     let nodes = plugin.get_tree().get_nodes_in_group(EDITED_RIGS);
     let nodes: Vec<_> = nodes.iter_shared().collect();
     nodes

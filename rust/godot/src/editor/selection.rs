@@ -3,23 +3,25 @@
 use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
 
-use crate::nodes::rig::TendonRig2D;
+use crate::engine::skeleton::skeleton_of_bone;
+use crate::engine::threads::with_ancestors;
+use crate::nodes::rig::{TendonRig2D, rig_of};
 
 /// What is selected in the edited scene.
-pub(crate) struct Selection {
+pub(super) struct Selection {
     /// The root of the edited scene.
-    pub(crate) scene: Gd<Node>,
-    pub(crate) skeleton: Gd<Skeleton2D>,
+    pub(super) scene: Gd<Node>,
+    pub(super) skeleton: Gd<Skeleton2D>,
     /// The selected bones of the skeleton, in tree order.
-    pub(crate) bones: Vec<Gd<Bone2D>>,
+    pub(super) bones: Vec<Gd<Bone2D>>,
 }
 
 impl Selection {
-    /// What is selected now.
+    /// Reads the selection.
     ///
     /// # Errors
-    /// What to select instead, in words.
-    pub(crate) fn read() -> Result<Self, String> {
+    /// What to select instead.
+    pub(super) fn read() -> Result<Self, String> {
         let scene = EditorInterface::singleton().get_edited_scene_root();
         let scene = scene.ok_or("Open a scene first.")?;
         let mut skeletons = Vec::new();
@@ -46,15 +48,15 @@ impl Selection {
     }
 
     /// The skeleton's rig, if it has one.
-    pub(crate) fn rig(&self) -> Option<Gd<TendonRig2D>> {
+    pub(super) fn rig(&self) -> Option<Gd<TendonRig2D>> {
         rig_of(&self.skeleton)
     }
 
     /// The one selected bone, for a modifier that turns one.
     ///
     /// # Errors
-    /// What to select instead, in words; so it is for the other ones.
-    pub(crate) fn one_bone(&self) -> Result<Gd<Bone2D>, String> {
+    /// What to select instead. The same applies to the functions below.
+    pub(super) fn one_bone(&self) -> Result<Gd<Bone2D>, String> {
         let all = bones_of(&self.skeleton);
         let bones = if self.bones.is_empty() {
             &all
@@ -69,7 +71,7 @@ impl Selection {
 
     /// The selected bones of one limb, root first, for a modifier that turns two; the third
     /// one is the bone at its end. To a single bone it adds the next one of the longest line below.
-    pub(crate) fn limb(&self) -> Result<Limb, String> {
+    pub(super) fn limb(&self) -> Result<Limb, String> {
         let bones = match self.bones.as_slice() {
             [] => longest_line(&self.skeleton.clone().upcast()),
             [upper] => {
@@ -88,7 +90,7 @@ impl Selection {
 
     /// The first and the last bone of the selected chain. From a single bone it goes on to the
     /// end of the longest line of bones below it, from a skeleton along its longest line.
-    pub(crate) fn chain(&self) -> Result<(Gd<Bone2D>, Gd<Bone2D>), String> {
+    pub(super) fn chain(&self) -> Result<(Gd<Bone2D>, Gd<Bone2D>), String> {
         let line = match self.bones.as_slice() {
             [] => longest_line(&self.skeleton.clone().upcast()),
             [root] => {
@@ -104,15 +106,15 @@ impl Selection {
 }
 
 /// The bones of a two-bone modifier.
-pub(crate) struct Limb {
-    pub(crate) upper: Gd<Bone2D>,
-    pub(crate) lower: Gd<Bone2D>,
+pub(super) struct Limb {
+    pub(super) upper: Gd<Bone2D>,
+    pub(super) lower: Gd<Bone2D>,
     /// The bone at the limb's end, if it was selected, too.
-    pub(crate) tip: Option<Gd<Bone2D>>,
+    pub(super) tip: Option<Gd<Bone2D>>,
 }
 
-/// Whether anything is selected that Tendon has to do with.
-pub(crate) fn is_any_ours() -> bool {
+/// Whether a skeleton, a bone or a node of Tendon is selected.
+pub(super) fn is_any_ours() -> bool {
     selected_nodes().iter_shared().any(|node| concerns(&node))
 }
 
@@ -128,21 +130,15 @@ fn concerns(node: &Gd<Node>) -> bool {
         || node.get_class().to_string().starts_with("Tendon")
 }
 
-/// The nearest skeleton at or above `node`; for a bone only the one that counts it as its own.
+/// The skeleton of a bone, or else the nearest one at or above `node`.
 fn skeleton_above(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
-    let mut next = Some(node.clone());
-    let is_bone = node.is_class("Bone2D");
-    while let Some(node) = next {
-        next = match node.try_cast::<Skeleton2D>() {
-            Ok(skeleton) => return Some(skeleton),
-            Err(node) if is_bone && !node.is_class("Bone2D") => return None,
-            Err(node) => node.get_parent(),
-        };
+    if let Ok(bone) = node.clone().try_cast::<Bone2D>() {
+        return skeleton_of_bone(&bone);
     }
-    None
+    with_ancestors(node).find_map(|node| node.try_cast::<Skeleton2D>().ok())
 }
 
-/// What to say of a node that belongs to no skeleton.
+/// The message about a node that belongs to no skeleton.
 fn stray(node: &Gd<Node>) -> String {
     let name = node.get_name();
     format!(
@@ -151,15 +147,8 @@ fn stray(node: &Gd<Node>) -> String {
     )
 }
 
-/// The rig of `skeleton`, if it has one: the first.
-pub(crate) fn rig_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<TendonRig2D>> {
-    let children = skeleton.get_children();
-    let mut rigs = (0..children.len()).filter_map(|index| children.get(index));
-    rigs.find_map(|child| child.try_cast::<TendonRig2D>().ok())
-}
-
 /// All bones of `skeleton`, in tree order.
-pub(crate) fn bones_of(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Bone2D>> {
+pub(super) fn bones_of(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Bone2D>> {
     let mut bones = Vec::new();
     collect_bones(&skeleton.clone().upcast(), &mut bones);
     bones
@@ -194,8 +183,8 @@ fn longest_line(node: &Gd<Node>) -> Vec<Gd<Bone2D>> {
     longest
 }
 
-/// `bones`, which are in tree order, if each hangs below the one before it.
-pub(crate) fn in_line(bones: &[Gd<Bone2D>]) -> Result<Vec<Gd<Bone2D>>, String> {
+/// `bones`, which are in tree order, if each is a descendant of the one before it.
+pub(super) fn in_line(bones: &[Gd<Bone2D>]) -> Result<Vec<Gd<Bone2D>>, String> {
     let mut pairs = bones.windows(2);
     match pairs.all(|pair| pair[0].is_ancestor_of(&pair[1])) {
         true => Ok(bones.to_vec()),
@@ -205,7 +194,7 @@ pub(crate) fn in_line(bones: &[Gd<Bone2D>]) -> Result<Vec<Gd<Bone2D>>, String> {
 
 /// Where `bone` ends, in its own frame: at its first child bone if its length is automatic, else
 /// where its length and angle say.
-pub(crate) fn end_of(bone: &Gd<Bone2D>) -> Vector2 {
+pub(super) fn end_of(bone: &Gd<Bone2D>) -> Vector2 {
     match child_bones(bone).next() {
         Some(child) if bone.get_autocalculate_length_and_angle() => child.get_position(),
         _ => Vector2::from_angle(bone.get_bone_angle()) * bone.get_length(),

@@ -1,9 +1,8 @@
-//! References to nodes that somebody else may free.
+//! Properties that hold nodes, any of which may be freed.
 //!
-//! A game frees targets and bones whenever it likes. gdext's own accessors for
-//! `Option<Gd<T>>` panic once that has happened; every node that a Tendon node refers to is
-//! therefore held in a [`Link`], which answers `None` instead, or in [`Links`], which pass over
-//! it.
+//! A game may free targets and bones at any time. gdext's accessors for `Option<Gd<T>>` panic after
+//! that. Every node that a Tendon node refers to is therefore held in a [`Link`], which then returns
+//! `None`, or in [`Links`], which then skip it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -13,7 +12,7 @@ use godot::obj::{Bounds, bounds};
 use godot::prelude::*;
 use godot::register::property::{Export, Var};
 
-/// A property that holds a node, or nothing, or a node that has been freed since.
+/// A property that holds a node. It may be empty, or its node may have been freed.
 pub(crate) struct Link<T: GodotClass> {
     node: Option<Gd<T>>,
 }
@@ -28,7 +27,7 @@ impl<T: GodotClass> Link<T> {
             .cloned()
     }
 
-    /// Which node this was set to, alive or not. Compares links without touching a node.
+    /// The id of the node, whether it is alive or not. No node is accessed.
     pub(crate) fn id(&self) -> Option<InstanceId> {
         self.node.as_ref().map(Gd::instance_id_unchecked)
     }
@@ -80,9 +79,9 @@ where
 
 /// A property that holds an array of nodes, any of which may be missing, or freed since.
 ///
-/// The array is the engine's own, shared with whoever asks for the property, so that a script
-/// can add to it in place. Nobody is handed a freed node in it: the engine itself crashes on one
-/// when it duplicates a node with such a property.
+/// The array is the engine's own and shared with scripts, so that they can change it in place. Freed
+/// nodes are removed before it is returned: the engine crashes when it duplicates a node that has a
+/// freed node in such a property.
 pub(crate) struct Links<T: GodotClass> {
     nodes: Array<Option<Gd<T>>>,
 }
@@ -90,7 +89,7 @@ pub(crate) struct Links<T: GodotClass> {
 impl<T: GodotClass> Links<T> {
     /// The nodes, in order, without those that are missing or have been freed.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Gd<T>> {
-        // By way of variants: the array's own elements cannot be freed nodes.
+        // As variants: gdext does not return freed nodes as elements.
         let nodes: &AnyArray = &self.nodes;
         let nodes = nodes.iter_shared();
         nodes.filter_map(|node| node.try_to::<Gd<T>>().ok())
@@ -115,9 +114,8 @@ impl<T: GodotClass> Links<T> {
         };
     }
 
-    /// Identifies what is set, without touching a node: another number for other nodes, or for
-    /// another order. 0 for none.
-    pub(crate) fn print(&self) -> u64 {
+    /// Identifies the nodes and their order, without accessing a node. 0 if there are none.
+    pub(crate) fn hash(&self) -> u64 {
         let nodes: &AnyArray = &self.nodes;
         if nodes.is_empty() {
             return 0;

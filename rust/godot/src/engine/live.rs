@@ -1,27 +1,27 @@
 //! The engine calls of every frame, at the engine's own cost. All unsafe code is here.
 //!
-//! gdext checks the object's life, the thread and its own bindings in each call: some 76 to
-//! 100 ns, where the engine needs 4 to 27. For a pass that reads and writes every bone, those
-//! checks would cost several times what the inverse kinematics does. So the pass keeps its
-//! nodes as [`Live`], asks whether a node [`is alive`](Live::alive), and calls the engine's
-//! methods directly while the answer holds.
+//! In each call gdext checks that the object is alive, the thread, and its own bindings. That takes
+//! 76 to 100 ns, while the engine itself needs 4 to 27. A pass reads and writes every bone, and the
+//! checks would take several times as long as the inverse kinematics. So a pass keeps its nodes as
+//! [`Live`], asks whether a node [`is alive`](Live::alive), and then calls the engine's methods
+//! directly.
 //!
-//! What makes that sound:
-//! - The engine itself tells of every death: a [`Live`] leaves a binding with its object, as
-//!   language bindings do, and the object's destructor calls the binding's own function
-//!   ([`Death`]). No script can get in its way, as it could with signals, and to ask costs a load
-//!   from memory, where a look-up of the object by its id costs 6 ns.
-//! - No function that takes `&self` on [`Alive`] runs a script, so nothing can be freed between
-//!   two of them. Those that may run one, [`Alive::turn`], [`Alive::shift`] and
-//!   [`Alive::update_bones`], take it by value: whoever wants to go on asks again. An [`Alive`]
-//!   must not be held across another's.
-//! - The engine hands out method binds by name and by the hash of their signature, so that a
-//!   call with other arguments than the engine's own cannot happen; a method that an engine does
-//!   not have leaves the checked path in place.
-//! - Everything here runs on the main thread only: a rig refuses to do anything with its plan on
-//!   another ([`is_main_thread`]), and no other class has one.
+//! Why this is sound:
+//! - The engine itself reports when an object is freed. A [`Live`] adds a binding to its object, as
+//!   language bindings do, and the object's destructor calls the binding's function ([`Freed`]). A
+//!   script cannot prevent that, as it could with a signal. To ask takes one load from memory; a
+//!   look-up of the object by its id would take 6 ns.
+//! - No function that takes `&self` on [`Alive`] runs a script, so no object can be freed between
+//!   two of them. Those that may run a script, [`Alive::turn`], [`Alive::shift`] and
+//!   [`Alive::update_bones`], take `self` by value: the caller has to ask again afterwards. An
+//!   [`Alive`] must not be held across such a call on another.
+//! - The engine returns method binds by name and by the hash of their signature. A call with
+//!   arguments of other types is therefore impossible. If an engine lacks a method, all calls are
+//!   made through gdext.
+//! - Everything here runs on the main thread only. A rig does nothing with its plan on another
+//!   thread ([`is_main_thread`]), and no other class has a plan.
 //!
-//! Debug builds take gdext's checked path throughout; the tests run in both.
+//! Debug builds make all calls through gdext. The tests run in both.
 
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -38,36 +38,36 @@ use godot::sys;
 pub(crate) struct Live<T: GodotClass> {
     node: Gd<T>,
     object: sys::GDExtensionObjectPtr,
-    /// Absent where the checked path is taken.
-    death: Option<Arc<Death>>,
+    /// Absent if calls are made through gdext.
+    freed: Option<Arc<Freed>>,
 }
 
 impl<T: Inherits<Node>> Live<T> {
     /// Keeps `node`, which must be alive.
     pub(crate) fn new(node: Gd<T>) -> Self {
         let object = node.obj_sys();
-        let death = methods().map(|methods| methods.watch(object));
+        let freed = methods().map(|methods| methods.watch(object));
         Self {
             node,
             object,
-            death,
+            freed,
         }
     }
 
-    /// The node, for gdext's own calls, which check for themselves.
+    /// The node, for calls through gdext, which checks that it is alive.
     pub(crate) fn gd(&self) -> &Gd<T> {
         &self.node
     }
 
-    /// Which node it is, alive or not.
+    /// The node's id, whether it is alive or not.
     pub(crate) fn id(&self) -> InstanceId {
         self.node.instance_id_unchecked()
     }
 
     /// The node, if it has not been freed.
     pub(crate) fn alive(&self) -> Option<Alive<'_, T>> {
-        let here = match &self.death {
-            Some(death) => !death.has_come(),
+        let here = match &self.freed {
+            Some(freed) => !freed.is_set(),
             None => self.node.is_instance_valid(),
         };
         here.then_some(Alive { live: self })
@@ -76,34 +76,34 @@ impl<T: Inherits<Node>> Live<T> {
 
 impl<T: GodotClass> Drop for Live<T> {
     fn drop(&mut self) {
-        if let (Some(methods), Some(death)) = (methods(), &self.death)
-            && !death.has_come()
+        if let (Some(methods), Some(freed)) = (methods(), &self.freed)
+            && !freed.is_set()
         {
-            methods.forget(self.object, death);
+            methods.forget(self.object, freed);
         }
     }
 }
 
-/// Whether an object has been freed, as its destructor tells.
+/// Whether an object was freed. Its destructor sets it.
 #[derive(Debug, Default)]
-struct Death(AtomicBool);
+struct Freed(AtomicBool);
 
-impl Death {
-    fn has_come(&self) -> bool {
+impl Freed {
+    fn is_set(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
 }
 
-/// What the engine calls to have a binding made: the token is the binding.
-unsafe extern "C" fn bind_death(token: *mut c_void, _object: *mut c_void) -> *mut c_void {
+/// Called by the engine to create a binding: the token is the binding.
+unsafe extern "C" fn create_binding(token: *mut c_void, _object: *mut c_void) -> *mut c_void {
     token
 }
 
-/// What the engine calls when the object dies, or when [`Methods::forget`] asks for it.
-unsafe extern "C" fn tell_death(_: *mut c_void, _object: *mut c_void, binding: *mut c_void) {
+/// Called by the engine when the object is freed, and for [`Methods::forget`].
+unsafe extern "C" fn set_freed(_: *mut c_void, _object: *mut c_void, binding: *mut c_void) {
     // SAFETY: the binding is what `watch` made of an `Arc`, and is freed once.
-    let death = unsafe { Arc::from_raw(binding.cast_const().cast::<Death>()) };
-    death.0.store(true, Ordering::Release);
+    let freed = unsafe { Arc::from_raw(binding.cast_const().cast::<Freed>()) };
+    freed.0.store(true, Ordering::Release);
 }
 
 /// A node that is alive until the next script runs.
@@ -344,7 +344,7 @@ struct Methods {
 
 // SAFETY: the pointers are to the engine's own functions and method binds, which are neither
 // changed nor freed while the extension is loaded. Calls are made from the main thread only,
-// where the rigs and their plans are: see the module's page.
+// where the rigs and their plans are: see the documentation of the module.
 unsafe impl Send for Methods {}
 // SAFETY: as above; nothing in it can be changed.
 unsafe impl Sync for Methods {}
@@ -353,7 +353,7 @@ thread_local! {
     static MAIN: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Tells that this thread is the engine's main one.
+/// Marks this thread as the engine's main thread.
 pub(crate) fn mark_main_thread() {
     MAIN.set(true);
 }
@@ -363,17 +363,17 @@ pub(crate) fn is_main_thread() -> bool {
     MAIN.get()
 }
 
-/// The direct path; `None` in debug builds, and in an engine that lacks one of the methods.
+/// The methods for direct calls. `None` in debug builds, and if the engine lacks one of them.
 fn methods() -> Option<&'static Methods> {
     look_up()?.as_ref().ok()
 }
 
-/// The method, as `Class.name`, for the lack of which the checked path is taken.
+/// The method, as `Class.name`, that the engine lacks.
 pub(crate) fn missing_method() -> Option<&'static str> {
     look_up()?.as_ref().err().map(String::as_str)
 }
 
-/// What the engine has of the methods, asked once; `None` in debug builds.
+/// The methods, or the one that the engine lacks. Looked up once; `None` in debug builds.
 fn look_up() -> Option<&'static Result<Methods, String>> {
     static METHODS: OnceLock<Result<Methods, String>> = OnceLock::new();
     if cfg!(debug_assertions) {
@@ -411,28 +411,28 @@ impl Methods {
         })
     }
 
-    /// Has the engine tell of the death of `object`, which is alive.
-    fn watch(&self, object: sys::GDExtensionObjectPtr) -> Arc<Death> {
-        let death = Arc::new(Death::default());
-        // The engine's own share. Its address is the token: no other binding has it while this
-        // one lasts.
-        let token = Arc::into_raw(Arc::clone(&death)).cast_mut().cast();
+    /// Has the engine report when `object`, which is alive, is freed.
+    fn watch(&self, object: sys::GDExtensionObjectPtr) -> Arc<Freed> {
+        let freed = Arc::new(Freed::default());
+        // The engine's reference. Its address is the token, which is unique while the binding
+        // exists.
+        let token = Arc::into_raw(Arc::clone(&freed)).cast_mut().cast();
         let callbacks = sys::GDExtensionInstanceBindingCallbacks {
-            create_callback: Some(bind_death),
-            free_callback: Some(tell_death),
+            create_callback: Some(create_binding),
+            free_callback: Some(set_freed),
             reference_callback: None,
         };
         // SAFETY: the object is alive; the engine copies the callbacks, which live as long as
-        // the extension does, and gives the binding back to `tell_death` at the latest when the
-        // object dies. Every `Live` takes its own back before the extension is unloaded.
+        // the extension does, and passes the binding to `set_freed` at the latest when the
+        // object is freed. Every `Live` removes its own before the extension is unloaded.
         unsafe { (self.get_binding)(object, token, &raw const callbacks) };
-        death
+        freed
     }
 
-    /// Takes back what [`watch`](Self::watch) left with `object`, which is alive.
-    fn forget(&self, object: sys::GDExtensionObjectPtr, death: &Arc<Death>) {
+    /// Removes what [`watch`](Self::watch) added to `object`, which is alive.
+    fn forget(&self, object: sys::GDExtensionObjectPtr, freed: &Arc<Freed>) {
         // SAFETY: the object is alive, and the token is that of its binding.
-        unsafe { (self.free_binding)(object, Arc::as_ptr(death).cast_mut().cast()) };
+        unsafe { (self.free_binding)(object, Arc::as_ptr(freed).cast_mut().cast()) };
     }
 
     /// Calls `method` on `object`, which is alive and of the method's class: only [`Alive`] calls

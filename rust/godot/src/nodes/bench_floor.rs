@@ -11,7 +11,7 @@ use godot::prelude::*;
 
 use crate::engine::live::Live;
 
-/// Writes rotations and does nothing else: what no inverse kinematics over nodes can go below.
+/// Writes rotations and does nothing else: the lower bound of any inverse kinematics over nodes.
 #[derive(GodotClass)]
 #[class(init, base = Node)]
 struct TendonBenchFloor {
@@ -34,7 +34,7 @@ impl INode for TendonBenchFloor {
 
 #[godot_api]
 impl TendonBenchFloor {
-    /// How often the extension has asked for memory so far.
+    /// How many allocations the extension has made so far.
     #[func]
     fn count_allocations() -> i64 {
         ALLOCATIONS.load(Ordering::Relaxed)
@@ -54,7 +54,7 @@ impl TendonBenchFloor {
     #[func]
     fn time_calls(bone: Gd<Bone2D>, target: Gd<Node2D>) -> Dictionary<GString, f64> {
         let skeleton = bone.get_parent().and_then(|parent| parent.try_cast().ok());
-        let skeleton = Live::new(skeleton.expect("the bone hangs on its skeleton"));
+        let skeleton = Live::new(skeleton.expect("the bone is a child of its skeleton"));
         let (bone, target) = (Live::new(bone), Live::new(target));
         let signal = StringName::from("tree_exited");
         let mut times = Dictionary::new();

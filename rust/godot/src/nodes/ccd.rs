@@ -1,34 +1,26 @@
 //! `TendonCCDIK2D`.
 
-use std::cell::Cell;
-use std::rc::Rc;
-
-use godot::classes::{Bone2D, CollisionShape2D};
 use godot::prelude::*;
-use godot::register::info::PropertyInfo;
 use tendon_solver::Solver;
-use tendon_solver::approach::Approach;
 use tendon_solver::ccd::Ccd;
 
-use crate::engine::link::{Link, Links};
 use crate::nodes::chain::chain_node;
-use crate::nodes::class_enum::StatusOf;
-use crate::nodes::modifier::{
-    Modifier, PassResult, Reader, Settings, announce, hide, modifier_node, reader_of, warnings_of,
-};
-use crate::plan::wiring::{Joints, Wiring};
+use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass};
+use crate::plan::modifier::{Modifier, SolverSettings};
+use crate::plan::references::References;
 
 chain_node! {
-    /// Bends a chain of bones, joint by joint, so that its end reaches a target.
+    /// Bends a chain of bones so that its end reaches a target, one joint after the other.
     ///
-    /// Cyclic coordinate descent: each joint in turn brings the end onto its line to the
-    /// target. From tip to root the end of the chain curls first, like a robot's gripper; from
-    /// root to tip ([member root_first]) the chain stays stiffer.
+    /// The method is cyclic coordinate descent: each joint in turn brings the end onto its line to
+    /// the target. From the tip to the root, the end of the chain curls first, like the gripper of
+    /// a robot. From the root to the tip ([member root_first]), the chain stays straighter.
     ///
-    /// A reachable target is reached in the same frame: what [member max_iterations] leaves
-    /// open, a last exact step closes. Put it below a [TendonRig2D].
+    /// A reachable target is reached in the same frame: an exact step completes what [member
+    /// max_iterations] leaves open. Add it below a [TendonRig2D].
     TendonCCDIK2D {
-        /// Sweeps from the root to the tip instead of from the tip to the root.
+        /// If `true`, the joints are turned from the root to the tip instead of from the tip to the
+        /// root.
         #[export]
         root_first: bool,
     }
@@ -36,31 +28,24 @@ chain_node! {
 
 #[godot_dyn]
 impl Modifier for TendonCCDIK2D {
-    fn wiring(&self) -> Wiring<'_> {
-        self.chain_wiring()
+    fn references(&self) -> References<'_> {
+        self.chain_references()
     }
 
-    fn settings(&self) -> Settings {
-        Settings {
-            active: self.active,
-            influence: self.influence,
-            solver: Solver::Ccd {
-                ccd: Ccd {
-                    root_first: self.root_first,
-                },
-                approach: self.approach(),
+    fn solver(&self) -> SolverSettings {
+        self.chain_solver(Solver::Ccd {
+            ccd: Ccd {
+                root_first: self.root_first,
             },
-            softness: self.softness,
-            stretch: self.stretch,
-            from_base_pose: self.deterministic,
-        }
+            approach: self.approach(),
+        })
     }
+}
 
-    fn result(&self) -> &Rc<Cell<PassResult>> {
-        &self.result
-    }
-
-    fn reader(&self) -> Reader {
-        reader_of(self.to_gd())
-    }
+impl ModifierClass for TendonCCDIK2D {
+    const MENU: MenuEntry = MenuEntry {
+        title: "Add CCD IK",
+        help: "The selected chain curls towards a new target, joint by joint.",
+        bones: MenuBones::Line(["root_bone", "tip_bone"]),
+    };
 }

@@ -7,72 +7,78 @@ macro_rules! chain_node {
         $(# $attribute:tt)*
         $name:ident { $($own:tt)* }
     ) => {
-        modifier_node! {
+        $crate::nodes::modifier::modifier_node! {
             $(# $attribute)*
             $name {
                 /// The first bone of the chain.
                 #[export_group(name = "Bones")]
                 #[export]
-                root_bone: Link<Bone2D>,
-                /// The last bone of the chain. It hangs below `root_bone`, or is the same bone.
+                root_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
+                /// The last bone of the chain. It must be a descendant of [member root_bone], or
+                /// the same bone.
                 #[export]
-                tip_bone: Link<Bone2D>,
-                /// The point that reaches the target: any node below `tip_bone`. If empty, the
-                /// end of `tip_bone` is used.
+                tip_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
+                /// The point that reaches the target: any node below [member tip_bone]. If empty,
+                /// the end of [member tip_bone] is used.
                 #[export]
-                tip: Link<Node2D>,
-            } {
-                /// Turns `tip_bone` like the target: their X axes point the same way. The bones
-                /// before it bring its end to the target, and it is not lengthened.
+                tip: $crate::engine::link::Link<godot::classes::Node2D>,
+            } target {
+                /// If `true`, [member tip_bone] takes over the rotation of the target: their X axes
+                /// point in the same direction. The other bones of the chain bring its end to the
+                /// target. [member tip_bone] is then not stretched. Use it for a hand that holds
+                /// something, or for a foot on a slope.
                 #[export]
                 match_target_rotation: bool,
-                /// Sweeps over the chain at most, before the last exact step.
+                /// The maximum number of sweeps over the chain before the last, exact step. Lower
+                /// values save time in long chains. Higher values give the pose more of the
+                /// character of the method.
                 #[export_group(name = "Solver")]
                 #[export(range = (0.0, 64.0, 1.0, or_greater))]
                 #[init(val = 16)]
                 max_iterations: i64,
-                /// The distance to the target that counts as reached, in the skeleton's units.
+                /// The distance to the target that counts as reached, in the units of the skeleton.
+                /// The default is too small to be seen. Increase it if the status should change to
+                /// reached earlier.
                 #[export(range = (0.001, 10.0, 0.001, or_greater, suffix = "px"))]
                 #[init(val = 0.01)]
                 tolerance: f32,
-                /// If `true`, every frame starts from the pose that animation and scripts gave
-                /// the bones, so that the same input gives the same pose. If `false`, it
-                /// continues from the last solved pose, which moves more smoothly but depends on
-                /// the past. Among [member obstacles] it then keeps to the way round that it is
-                /// on; otherwise it may leap to another.
+                /// If `true`, every frame starts from the base pose, which animations and scripts
+                /// give the bones: the same input always gives the same pose. If `false`, every
+                /// frame starts from the last solved pose: the chain moves more smoothly, but its
+                /// pose depends on earlier frames. Among [member obstacles] it then stays on its
+                /// side of a shape, where it otherwise may jump to the other side.
                 #[export]
                 #[init(val = true)]
                 deterministic: bool,
                 $($own)*
-                /// Eases the chain towards its full length, over this part of its reach: instead
-                /// of snapping straight when the target leaves its reach, it stretches out ever
-                /// more slowly. The tip then lags a little behind a target near full reach. `0.0`
-                /// is off.
+                /// The part of its reach over which the chain slows down before it is fully
+                /// extended, from `0.0` to `1.0`. It prevents the chain from snapping straight when
+                /// the target leaves its reach. The tip then stays a little behind a target near
+                /// full reach. The default, `0.0`, turns it off.
                 #[export_group(name = "Constraints")]
                 #[export(range = (0.0, 1.0, 0.001))]
                 softness: f32,
                 /// The greatest factor by which the chain is lengthened to reach a target that is
-                /// too far; `1.0` is off. Bones are moved apart, by their `position`, and are not
-                /// scaled. The last bone can only be lengthened if it ends at a child bone: the
-                /// one in [member tip], or the first one below it.
+                /// too far away. Bones are moved apart by their `position`; they are not scaled.
+                /// The last bone can only be lengthened if it ends at a child bone: the one in
+                /// [member tip], or its first child bone. The default, `1.0`, turns it off.
                 #[export(range = (1.0, 4.0, 0.001, or_greater))]
                 #[init(val = 1.0)]
                 stretch: f32,
-                /// Shapes that the bones of the chain, and the joints between them, stay out
-                /// of: circles, capsules, rectangles and segments, under any transform. Disabled
-                /// shapes do not count. They may move and change, and hang on other bones of the
-                /// skeleton, but not on those of this chain.
+                /// Shapes that the bones and joints of the chain stay out of. Circles, capsules,
+                /// rectangles and segments are supported, under any transform. The shapes can move
+                /// and change. They can be below other bones of the skeleton, but not below bones
+                /// of this chain. Disabled shapes are ignored.
                 #[export]
-                obstacles: Links<CollisionShape2D>,
+                obstacles: $crate::engine::link::Links<godot::classes::CollisionShape2D>,
             }
         }
 
-        #[godot_api(secondary)]
+        #[godot::prelude::godot_api(secondary)]
         impl $name {
-            /// How deep a bone of the chain, or a joint, is inside one of the [member obstacles]
-            /// as it was solved last, at its deepest, in the skeleton's units (pixels, unless the
-            /// skeleton is scaled). `0.0` if all are outside. Like the status, it tells of the
-            /// whole result, whatever part of it `influence` applies.
+            /// Returns how deep the chain is inside one of the [member obstacles], at its deepest,
+            /// in the units of the skeleton. Returns `0.0` if all bones and joints are outside. It
+            /// describes the full result, even if `influence` applies only a part of it.
             #[func]
             fn get_penetration(&self) -> f32 {
                 self.result.get().penetration
@@ -80,26 +86,37 @@ macro_rules! chain_node {
         }
 
         impl $name {
-            fn chain_wiring(&self) -> Wiring<'_> {
-                Wiring {
-                    joints: Joints::Line(
-                        ("root_bone", &self.root_bone),
-                        ("tip_bone", &self.tip_bone),
-                    ),
+            fn chain_references(&self) -> $crate::plan::references::References<'_> {
+                use $crate::plan::references::{Joints, References};
+                let root = ("root_bone", &self.root_bone);
+                let tip = ("tip_bone", &self.tip_bone);
+                References {
                     tip: Some(&self.tip),
-                    target: &self.target,
-                    pole: None,
+                    target: Some(&self.target),
                     matches_rotation: self.match_target_rotation,
                     stretches: self.stretch > 1.0,
                     obstacles: Some(&self.obstacles),
+                    ..References::new(Joints::Line(root, tip))
                 }
             }
 
-            fn approach(&self) -> Approach {
+            fn approach(&self) -> tendon_solver::approach::Approach {
                 let most = i64::from(u32::MAX);
-                Approach {
+                tendon_solver::approach::Approach {
                     max_iterations: self.max_iterations.clamp(0, most) as u32,
                     tolerance: self.tolerance,
+                }
+            }
+
+            fn chain_solver(
+                &self,
+                solver: tendon_solver::Solver,
+            ) -> $crate::plan::modifier::SolverSettings {
+                $crate::plan::modifier::SolverSettings {
+                    solver,
+                    softness: self.softness,
+                    stretch: self.stretch,
+                    from_base_pose: self.deterministic,
                 }
             }
         }

@@ -1,22 +1,18 @@
-//! `TendonJointLimit2D`, and what a plan keeps of it.
+//! `TendonJointLimit2D`: how far a bone may turn.
 
-use std::cell::Cell;
-use std::f32::consts::{FRAC_PI_4, PI};
 use std::rc::Rc;
 
-use godot::classes::{Bone2D, Engine, Skeleton2D};
-use godot::obj::InstanceId;
+use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 use godot::register::property::PhantomVar;
-use tendon_solver::glam::Vec2;
 use tendon_solver::turn::shortest_way;
-use tendon_solver::{Bone, Limit, LimitSpace};
+use tendon_solver::{Limit, LimitSpace};
 
-use crate::engine::space::to_solver;
-use crate::nodes::class_enum::class_enum;
-use crate::nodes::rig::TendonRig2D;
-use crate::pass::set;
-use crate::plan::problem::{Problem, complain};
+use crate::engine::class_enum::{class_enum, register_enum};
+use crate::engine::skeleton::skeleton_of_bone;
+use crate::nodes::rig::{TendonRig2D, rig_of};
+use crate::plan::limit::{JointLimit, LimitSettings, Rest, SharedLimit, limit_of, limits_of};
+use crate::plan::problem::Problem;
 
 /// What the angles of a joint limit are counted from.
 #[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,91 +33,48 @@ class_enum!(
 
 /// Limits how far a bone may turn.
 ///
-/// Make it a child of the [Bone2D]: a knee, an elbow, a neck. Every modifier of the skeleton's
-/// [TendonRig2D] obeys it while it solves: what a target asks for beyond it, the other joints
-/// make up for as far as they can. Animations and scripts are free to turn the bone further.
+/// Add it as a child of the [Bone2D]: a knee, an elbow or a neck. Every modifier of the skeleton's
+/// [TendonRig2D] obeys it while it solves, and the other joints make up for it as far as they can.
+/// Animations and scripts can still turn the bone further.
 ///
-/// Angles count from the bone's rest pose, so that −45° to 45° means just that. When the
-/// character is mirrored, the limit mirrors with it.
+/// Angles are relative to the rest pose of the bone: −45° to 45° means 45° to either side of it. If
+/// the character is mirrored, the limit is mirrored with it.
 #[derive(GodotClass)]
 #[class(tool, init, base = Node)]
 pub struct TendonJointLimit2D {
-    /// If `false`, the bone turns freely.
+    /// If `false`, the limit has no effect.
     #[export]
     #[var(get = is_active, set = set_active)]
     active: PhantomVar<bool>,
-    /// The least angle from the bone's rest, in radians.
+    /// The least angle from the rest pose of the bone, in radians. The default is −45°.
     #[export(range = (-180.0, 180.0, 0.1, or_less, or_greater, radians_as_degrees))]
     #[var(get = get_min_angle, set = set_min_angle)]
     min_angle: PhantomVar<f32>,
-    /// The greatest angle from the bone's rest, in radians. A range of 360° or more is no limit.
+    /// The greatest angle from the rest pose of the bone, in radians. The default is 45°. If the
+    /// range from [member min_angle] is 360° or more, the bone turns freely.
     #[export(range = (-180.0, 180.0, 0.1, or_less, or_greater, radians_as_degrees))]
     #[var(get = get_max_angle, set = set_max_angle)]
     max_angle: PhantomVar<f32>,
-    /// What the angles count from: the bone's rest rotation, which turns with the parent bone, or
-    /// the direction of its X axis in the skeleton's rest pose, however the parent bone turns.
+    /// What the angles are relative to. The default, [constant SPACE_PARENT], is the rest rotation
+    /// in the frame of the parent bone: right for joints such as knees and elbows. [constant
+    /// SPACE_SKELETON] is the direction of the X axis in the rest pose of the skeleton, however the
+    /// parent bone turns: right for a head that should stay upright.
     #[export]
     #[var(get = get_space, set = set_space)]
     space: PhantomVar<Space>,
-    /// How reluctantly the joint turns, from `0.0` to `1.0`, which leaves the bone as animations
-    /// and scripts have it, as far as the limit allows. A stiff joint lets the others turn first.
+    /// How much the joint resists being turned, from `0.0` to `1.0`. The other joints of the chain
+    /// turn first. The default, `0.0`, does not resist. At `1.0` the bone keeps its base pose, as
+    /// far as the limit allows.
     ///
-    /// A [TendonCCDIK2D] or [TendonFABRIK2D] reaches its target all the same where the other joints
-    /// can make up for it. A [TendonLookAt2D] turns its bone that much less of the way. A
-    /// [TendonTwoBoneIK2D] has no choice in how to reach a target: there, values below `1.0` make
-    /// no difference.
+    /// A [TendonCCDIK2D] or a [TendonFABRIK2D] still reaches its target if the other joints can
+    /// make up for it. A [TendonLookAt2D] turns its bone by a smaller part of the way. A
+    /// [TendonTwoBoneIK2D] has only one way to reach a target, so values below `1.0` have no effect
+    /// on it.
     #[export(range = (0.0, 1.0, 0.001))]
     #[var(get = get_stiffness, set = set_stiffness)]
     stiffness: PhantomVar<f32>,
-    shared: Rc<Shared>,
+    shared: Rc<SharedLimit>,
     base: Base<Node>,
-}
-
-/// A limit's properties, as its node and the plan share them.
-#[derive(Clone, Copy, PartialEq)]
-struct Settings {
-    active: bool,
-    /// Radians from the rest.
-    min: f32,
-    max: f32,
-    space: Space,
-    stiffness: f32,
-}
-
-/// What the plan reads in every pass, without a call.
-struct Shared {
-    settings: Cell<Settings>,
-    /// The causes that the running game has been told of, as [`Problem::bit`] numbers them.
-    warned: Cell<u32>,
-}
-
-impl Default for Shared {
-    fn default() -> Self {
-        Self {
-            settings: Cell::new(Settings {
-                active: true,
-                min: -FRAC_PI_4,
-                max: FRAC_PI_4,
-                space: Space::Parent,
-                stiffness: 0.0,
-            }),
-            warned: Cell::new(0),
-        }
-    }
-}
-
-impl Settings {
-    /// What is wrong with the numbers.
-    fn problem(&self) -> Option<Problem> {
-        let sum = self.max - self.min + self.stiffness;
-        if !sum.is_finite() {
-            Some(Problem::LimitNotFinite)
-        } else if self.min > self.max {
-            Some(Problem::LimitReversed)
-        } else {
-            None
-        }
-    }
 }
 
 #[godot_api]
@@ -130,14 +83,14 @@ impl INode for TendonJointLimit2D {
     fn enter_tree(this: Gd<Self>) {
         if bone_of(&this).is_none() && !Engine::singleton().is_editor_hint() {
             let shared = Rc::clone(&this.bind().shared);
-            shared.tell(&this.clone().upcast(), &Problem::LimitElsewhere);
+            shared.warn(&this.clone().upcast(), &Problem::LimitElsewhere);
         }
-        announce(&this);
+        plan_again(&this);
     }
 
     #[func(gd_self)]
     fn exit_tree(this: Gd<Self>) {
-        announce(&this);
+        plan_again(&this);
     }
 
     #[func(gd_self)]
@@ -151,11 +104,12 @@ impl INode for TendonJointLimit2D {
 
 #[godot_api]
 impl TendonJointLimit2D {
-    /// Angles count from the bone's rest rotation, in its parent's frame.
+    /// Angles are relative to the rest rotation of the bone, in the frame of its parent.
     #[cfg(false)]
     #[constant]
     const SPACE_PARENT: i64 = Space::Parent as i64;
-    /// Angles count from the direction that the bone's X axis has in the skeleton's rest pose.
+    /// Angles are relative to the direction of the X axis of the bone in the rest pose of the
+    /// skeleton.
     #[cfg(false)]
     #[constant]
     const SPACE_SKELETON: i64 = Space::Skeleton as i64;
@@ -192,11 +146,18 @@ impl TendonJointLimit2D {
 
     #[func]
     fn get_space(&self) -> Space {
-        self.shared.settings.get().space
+        match self.shared.settings.get().space {
+            LimitSpace::Parent => Space::Parent,
+            LimitSpace::Skeleton => Space::Skeleton,
+        }
     }
 
     #[func]
     fn set_space(&mut self, space: Space) {
+        let space = match space {
+            Space::Parent => LimitSpace::Parent,
+            Space::Skeleton => LimitSpace::Skeleton,
+        };
         self.change(|settings| settings.space = space);
     }
 
@@ -210,7 +171,7 @@ impl TendonJointLimit2D {
         self.change(|settings| settings.stiffness = stiffness);
     }
 
-    fn change(&mut self, change: impl FnOnce(&mut Settings)) {
+    fn change(&mut self, change: impl FnOnce(&mut LimitSettings)) {
         let mut settings = self.shared.settings.get();
         change(&mut settings);
         self.shared.settings.set(settings);
@@ -218,7 +179,7 @@ impl TendonJointLimit2D {
     }
 }
 
-/// How a joint stands to its limit.
+/// The angle of a joint within its limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standing {
     /// Radians from the rest, −π to π.
@@ -227,21 +188,28 @@ pub(crate) struct Standing {
     pub(crate) max: f32,
 }
 
+#[godot_dyn]
+impl JointLimit for TendonJointLimit2D {
+    fn shared(&self) -> &Rc<SharedLimit> {
+        &self.shared
+    }
+}
+
 impl TendonJointLimit2D {
-    /// Whether it counts.
+    /// Whether the limit is active.
     pub(crate) fn counts(&self) -> bool {
         self.shared.settings.get().active
     }
 
-    /// How the bone above stands to the limit now, if there is one that has a rest.
+    /// The angle of the bone now, if the limit is on a bone that has a rest pose.
     pub(crate) fn standing(&self) -> Option<Standing> {
         let settings = self.shared.settings.get();
         let bone = bone_of(&self.to_gd())?;
         let rest = Rest::of(&bone).ok()?;
         let axis = bone.get_transform().a;
         let (rest, axis) = match settings.space {
-            Space::Parent => (rest.in_parent, axis),
-            Space::Skeleton => {
+            LimitSpace::Parent => (rest.in_parent, axis),
+            LimitSpace::Skeleton => {
                 let mut axis = axis;
                 let mut next = bone.get_parent();
                 while let Some(Ok(above)) = next.map(Gd::try_cast::<Bone2D>) {
@@ -264,16 +232,9 @@ pub(crate) fn bone_of(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<Bone2D>> {
     limit.get_parent()?.try_cast::<Bone2D>().ok()
 }
 
-/// The limits of `bone`. Only the first one counts.
-pub(crate) fn limits_of(bone: &Gd<Bone2D>) -> impl Iterator<Item = Gd<TendonJointLimit2D>> {
-    let children = bone.get_children();
-    let nodes = (0..children.len()).filter_map(move |index| children.get(index));
-    nodes.filter_map(|child| child.try_cast::<TendonJointLimit2D>().ok())
-}
-
 /// The limit that counts for `bone`, if it has one.
 pub(crate) fn limit_on(bone: &Gd<Bone2D>) -> Option<Gd<TendonJointLimit2D>> {
-    limits_of(bone).next()
+    limits_of(bone).next()?.into_gd().try_cast().ok()
 }
 
 /// A limit as the editor shows it.
@@ -306,16 +267,20 @@ pub(crate) fn problem_of(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
     let settings = limit.bind().shared.settings.get();
     setup_problem(limit)
         .or_else(|| settings.problem())
-        .or_else(|| rig_of(limit).is_none().then_some(Problem::LimitWithoutRig))
+        .or_else(|| {
+            rig_above(limit)
+                .is_none()
+                .then_some(Problem::LimitWithoutRig)
+        })
 }
 
-/// What is wrong with where `limit` is.
+/// What is wrong with the place of `limit` in the tree.
 fn setup_problem(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
     let Some(bone) = bone_of(limit) else {
         return Some(Problem::LimitElsewhere);
     };
     let first = limits_of(&bone).next()?;
-    if first != *limit {
+    if first.instance_id() != limit.instance_id() {
         return Some(Problem::SecondLimit {
             first: first.get_name().to_string(),
         });
@@ -323,171 +288,25 @@ fn setup_problem(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
     Rest::of(&bone).err()
 }
 
-/// Tells the rig whose bones include that of `limit` that it has come or goes.
-fn announce(limit: &Gd<TendonJointLimit2D>) {
-    if let Some(rig) = rig_of(limit) {
+/// Has the rig whose bones include that of `limit` plan again.
+fn plan_again(limit: &Gd<TendonJointLimit2D>) {
+    if let Some(rig) = rig_above(limit) {
         rig.bind().plan_again();
     }
 }
 
 /// The rig whose bones include that of `limit`.
-fn rig_of(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<TendonRig2D>> {
-    let mut next = limit.get_parent()?;
-    while let Ok(bone) = next.try_cast::<Bone2D>() {
-        next = bone.get_parent()?;
-        if let Ok(skeleton) = next.clone().try_cast::<Skeleton2D>() {
-            let children = skeleton.get_children();
-            let mut children = children.iter_shared();
-            return children.find_map(|child| child.try_cast::<TendonRig2D>().ok());
-        }
-    }
-    None
+fn rig_above(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<TendonRig2D>> {
+    rig_of(&skeleton_of_bone(&bone_of(limit)?)?)
 }
 
-/// Has the editor ask all limits below `node` anew what is wrong with them.
-pub(crate) fn review_limits(node: &Gd<Node>) {
-    for child in node.get_children().iter_shared() {
-        match child.try_cast::<TendonJointLimit2D>() {
-            Ok(limit) => review(limit),
-            Err(child) => review_limits(&child),
-        }
-    }
-}
-
-/// Deferred: the tree is changing now.
-fn review(mut limit: Gd<TendonJointLimit2D>) {
-    limit.call_deferred("update_configuration_warnings", &[]);
-}
-
-/// Where a bone's angles count from.
-#[derive(Clone, Copy)]
-struct Rest {
-    /// The direction of the bone's X axis in the parent's frame, radians.
-    in_parent: f32,
-    /// The same in the skeleton's frame.
-    in_skeleton: f32,
-}
-
-impl Rest {
-    fn of(bone: &Gd<Bone2D>) -> Result<Self, Problem> {
-        let direction = |rest: Transform2D| {
-            let axis = to_solver(rest.a);
-            let is_set = axis.is_finite() && axis != Vec2::ZERO;
-            is_set.then(|| axis.to_angle())
-        };
-        let rest = direction(bone.get_rest()).zip(direction(bone.get_skeleton_rest()));
-        let (in_parent, in_skeleton) = rest.ok_or_else(|| Problem::NoRest {
-            bone: bone.get_name().to_string(),
-        })?;
-        Ok(Self {
-            in_parent,
-            in_skeleton,
-        })
-    }
-}
-
-/// A limit on a bone that the plan knows.
-pub(crate) struct PlannedLimit {
-    /// Index of the bone.
-    bone: usize,
-    node: InstanceId,
-    rest: Result<Rest, Problem>,
-    shared: Rc<Shared>,
-    /// Further limits of the bone, which do not count.
-    others: Vec<(InstanceId, Rc<Shared>)>,
-}
-
-impl PlannedLimit {
-    /// The limit of `node`, the plan's bone `index`, if it has one.
-    pub(crate) fn find(node: &Gd<Bone2D>, index: usize) -> Option<Self> {
-        let mut limits = limits_of(node);
-        let first = limits.next()?;
-        if Engine::singleton().is_editor_hint() {
-            limits_of(node).for_each(review);
-        }
-        let others = limits.map(|other| (other.instance_id(), Rc::clone(&other.bind().shared)));
-        let others = others.collect();
-        let shared = Rc::clone(&first.bind().shared);
-        Some(Self {
-            bone: index,
-            node: first.instance_id(),
-            rest: Rest::of(node),
-            shared,
-            others,
-        })
-    }
-
-    /// Tells a running game, once, of the bone's limits that do not count.
-    pub(crate) fn report_others(&self) {
-        let first = Gd::<Node>::try_from_instance_id(self.node);
-        let first = first.map_or_else(|_| String::new(), |node| node.get_name().to_string());
-        for (other, shared) in &self.others {
-            if let Ok(other) = Gd::<Node>::try_from_instance_id(*other) {
-                let first = first.clone();
-                shared.tell(&other, &Problem::SecondLimit { first });
-            }
-        }
-    }
-
-    /// Gives its bone the limit as it is now. Returns whether that is news.
-    pub(crate) fn gather(&self, bones: &mut [Bone]) -> bool {
-        let bone = &mut bones[self.bone];
-        let settings = self.shared.settings.get();
-        let limit = match &self.rest {
-            _ if !settings.active => None,
-            Err(problem) => {
-                self.tell(problem);
-                None
-            }
-            Ok(rest) => match settings.problem() {
-                Some(problem) => {
-                    self.tell(&problem);
-                    None
-                }
-                None => Some(limit_of(settings, *rest, bone.scale.x < 0.0)),
-            },
-        };
-        set(&mut bone.limit, limit)
-    }
-
-    /// Tells a running game of `problem`, once.
-    fn tell(&self, problem: &Problem) {
-        if self.shared.warned.get() & problem.bit() == 0
-            && let Ok(node) = Gd::<Node>::try_from_instance_id(self.node)
-        {
-            self.shared.tell(&node, problem);
-        }
-    }
-}
-
-impl Shared {
-    fn tell(&self, node: &Gd<Node>, problem: &Problem) {
-        let told = self.warned.get();
-        if told & problem.bit() == 0 {
-            self.warned.set(told | problem.bit());
-            if !Engine::singleton().is_editor_hint() {
-                complain(node, problem);
-            }
-        }
-    }
-}
-
-/// The solver's limit. With a negative own X scale, the X axis points half a turn away from where
-/// the bone's rotation says.
-fn limit_of(settings: Settings, rest: Rest, mirrored_x: bool) -> Limit {
-    let (direction, space) = match settings.space {
-        Space::Parent => (rest.in_parent, LimitSpace::Parent),
-        Space::Skeleton => (rest.in_skeleton, LimitSpace::Skeleton),
-    };
-    Limit {
-        rest: if mirrored_x {
-            direction + PI
-        } else {
-            direction
-        },
-        min: settings.min,
-        max: settings.max,
-        space,
-        stiffness: settings.stiffness,
-    }
+/// Registers the enum `Space`.
+pub(super) fn register_enums() {
+    register_enum::<TendonJointLimit2D>(
+        "Space",
+        &[
+            ("SPACE_PARENT", Space::Parent as i64),
+            ("SPACE_SKELETON", Space::Skeleton as i64),
+        ],
+    );
 }

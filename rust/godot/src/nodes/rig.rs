@@ -1,31 +1,35 @@
 //! `TendonRig2D`: the node that runs the pass.
 
+mod editing;
 mod frame_end;
-mod handover;
 
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use godot::classes::{Bone2D, Engine};
+use godot::classes::{Bone2D, Engine, Skeleton2D};
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 use tendon_solver::Status;
 
 use self::frame_end::FrameEnd;
-use self::handover::COVERED;
-use crate::base_pose::past::{Given, Past};
+use crate::base_pose::copies::{self, BASE_POSES};
+use crate::base_pose::memory::BonePose;
+use crate::base_pose::undo_history::UndoHistory;
+use crate::engine::class_enum::{class_enum, register_enum};
+use crate::engine::listener::TendonListener;
 use crate::engine::live::{is_main_thread, missing_method};
 use crate::engine::old_stack::{drop_overrides, is_at_work};
+use crate::engine::property::hide;
 use crate::engine::space::{to_godot, to_solver};
-use crate::engine::threads::{leaves_main_thread, upwards};
-use crate::engine::watch::TendonWatch;
-use crate::nodes::class_enum::class_enum;
-use crate::nodes::joint_limit::review_limits;
-use crate::nodes::modifier::{Change, hide};
-use crate::pass::skeleton_of;
-use crate::plan::problem::{Problem, complain};
-use crate::plan::{ModifierNode, Plan};
+use crate::engine::threads::{is_in_thread_group, with_ancestors};
+use crate::engine::warning::warn;
+use crate::plan::Plan;
+use crate::plan::limit::check_limits_below;
+use crate::plan::modifier::ModifierNode;
+use crate::plan::planner::make_plan;
+use crate::plan::problem::Problem;
+use crate::plan::result::Change;
 
 /// When a rig runs its pass.
 #[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,47 +59,52 @@ class_enum!(
 
 /// Runs the inverse kinematics of a skeleton.
 ///
-/// Make it a child of the [Skeleton2D], and put modifiers below it: [TendonLookAt2D],
-/// [TendonTwoBoneIK2D], [TendonCCDIK2D] and [TendonFABRIK2D]. In every frame, after animations
-/// and scripts have moved the bones, the rig runs its modifiers from top to bottom and turns
-/// the bones to the result. Only the `rotation` of a bone ever changes, and where a modifier
-/// stretches, its `position`. How far a bone may turn, a [TendonJointLimit2D] below it says.
+/// Add it as a child of the [Skeleton2D], and add modifiers below it: [TendonLookAt2D],
+/// [TendonTwoBoneIK2D], [TendonCCDIK2D] and [TendonFABRIK2D]. In every frame, after animations and
+/// scripts have moved the bones, the rig runs its modifiers from top to bottom and turns the bones.
+/// It changes only the `rotation` of bones and, if a modifier stretches, their `position`. A
+/// [TendonJointLimit2D] below a bone limits how far it may turn.
 ///
-/// Animations and scripts need not know: what they last gave a bone, its base pose, is where
-/// the next frame starts from, and is put back when the rig is switched off, leaves the tree,
-/// or before the editor saves the scene. A script that reads a bone gets the solved pose;
-/// [method get_base_rotation] returns the other one. In the editor, a bone that you turn while it is previewed
-/// gets that rotation as its base pose; undo brings the old one back. Copies get base poses, too.
+/// Animations and scripts need no changes. What they last gave a bone is its base pose. Every frame
+/// starts from the base pose. It is put back when the rig is deactivated, when it leaves the tree,
+/// and before the editor saves the scene. In the editor, turning a bone while the rig is previewed
+/// changes its base pose, and undo restores it. A script that reads a bone gets the solved pose;
+/// [method get_base_rotation] returns the rotation of the base pose. Copies of bones and characters get base poses, too.
 #[derive(GodotClass)]
 #[class(tool, base = Node)]
 pub struct TendonRig2D {
-    /// If `false`, the bones keep their base pose.
+    /// If `false`, the bones are put back into their base pose, and no modifier runs.
     #[export]
     #[var(set = active_setter)]
     active: bool,
-    /// How much of the result is applied, for all modifiers together.
+    /// How much of the result of all modifiers is applied, from `0.0`, the base pose, to `1.0`, the
+    /// full result. It multiplies the `influence` of each modifier. Animate it to blend all inverse
+    /// kinematics in and out.
     #[export(range = (0.0, 1.0, 0.001))]
     influence: f32,
-    /// When the modifiers run: in physics frames, in idle frames, at the end of idle frames, or
-    /// only in [method advance].
+    /// When the modifiers run: in idle frames, at the end of idle frames, in physics frames, or only
+    /// when [method advance] is called. The default is [constant CALLBACK_MODE_PROCESS_IDLE]. Use [constant
+    /// CALLBACK_MODE_PROCESS_PHYSICS] if the animation or the targets move in physics frames.
     ///
-    /// In idle frames they run after animations and after scripts whose `process_priority` is
-    /// less than the rig's, `100`. What moves later in the frame is seen one frame late: tweens,
-    /// nodes that a [RemoteTransform2D] moves, `set_deferred`, and scripts of a higher priority.
-    /// Those scripts in turn read the pose of this frame.
+    /// In idle frames the rig runs after animations and after scripts whose `process_priority` is
+    /// less than its own, `100`. It sees one frame late what moves afterwards: tweens, nodes that a
+    /// [RemoteTransform2D] moves, `set_deferred`, and scripts with a higher priority. Those scripts
+    /// read the pose of this frame.
     ///
-    /// At the end of the frame nothing is seen late. The bones move just before the frame is
-    /// drawn, so every script reads the pose of the frame before, and what the engine moves with
-    /// a bone by other means than drawing follows one frame later: physics bodies, lights and
-    /// [RemoteTransform2D]s below a bone.
+    /// With [constant CALLBACK_MODE_PROCESS_FRAME_END] it sees nothing late. The bones move just
+    /// before the frame is drawn. All scripts read the pose of the frame before, and physics bodies,
+    /// lights and [RemoteTransform2D] nodes below a bone follow one frame later.
     #[export]
     #[var(get = get_callback_mode_process, set = set_callback_mode_process)]
     callback_mode_process: CallbackModeProcess,
-    /// If `true`, the modifiers run in the editor too. The scene is saved without them.
+    /// If `true`, the modifiers also run in the editor. The scene is saved with the base pose, not
+    /// with the result.
     #[export]
     preview_in_editor: bool,
-    /// If `true`, the rig sleeps while the skeleton is not visible: the bones stay as they are,
-    /// and nothing is solved. [method advance] works all the same. The editor ignores it.
+    /// If `true`, the rig does nothing while the skeleton is not visible, and the bones stay as
+    /// they are. Use it to save time with many characters. The default is `false`, since scripts
+    /// may read the bones of characters that are not visible. [method advance] works in any case.
+    /// It has no effect in the editor.
     #[export]
     skip_when_invisible: bool,
 
@@ -105,25 +114,25 @@ pub struct TendonRig2D {
     stale: Rc<Cell<bool>>,
     /// Whether a pass is under way, or its signals are.
     running: bool,
-    /// What the rig has complained of.
+    /// Which warnings were printed already.
     warned: Warned,
     in_editor: bool,
     /// Whether the engine would process the rig on another thread. It is not processed then.
     on_other_thread: bool,
-    /// Whether the engine's own stack turns bones of the skeleton. Only looked at in the editor.
+    /// Whether the engine's own stack turns bones of the skeleton. Only checked in the editor.
     is_beside_stack: bool,
     /// What calls the rig at the end of each frame, if it is to.
     frame_end: FrameEnd,
     /// The base poses that the editor's undo may bring back.
-    past: Past,
-    /// What the rig that this one is a copy of remembered, until there is a plan.
-    inherited: VarDictionary,
-    /// Hears of changes to the skeleton's bones, and to thread groups.
-    watch: Option<Gd<TendonWatch>>,
+    undo_history: UndoHistory,
+    /// The base poses of the rig that this one is a copy of, until there is a plan.
+    copied_base_poses: VarDictionary,
+    /// Hear of changes to the skeleton's bones, and to thread groups.
+    listeners: Vec<Gd<TendonListener>>,
     base: Base<Node>,
 }
 
-/// What has been said already.
+/// Which warnings were printed already.
 #[derive(Default)]
 struct Warned {
     misplaced: bool,
@@ -154,9 +163,9 @@ impl INode for TendonRig2D {
             on_other_thread: false,
             is_beside_stack: false,
             frame_end: FrameEnd::default(),
-            past: Past::default(),
-            inherited: VarDictionary::new(),
-            watch: None,
+            undo_history: UndoHistory::default(),
+            copied_base_poses: VarDictionary::new(),
+            listeners: Vec::new(),
             base,
         }
     }
@@ -165,8 +174,8 @@ impl INode for TendonRig2D {
     fn enter_tree(mut this: Gd<Self>) {
         this.bind().stale.set(true);
         Self::listen(&mut this);
-        Self::review_limits(&this);
-        Self::mind_thread(this);
+        Self::check_limits(&this);
+        Self::check_thread(this);
     }
 
     #[func(gd_self)]
@@ -178,28 +187,31 @@ impl INode for TendonRig2D {
     }
 
     fn on_get_property_list(&mut self) -> Vec<PropertyInfo> {
-        self.handed_over()
+        match self.base_poses_of_copy().is_empty() {
+            true => Vec::new(),
+            false => vec![copies::base_poses_property()],
+        }
     }
 
     fn on_get(&self, property: StringName) -> Option<Variant> {
-        (property == COVERED).then(|| self.covered().to_variant())
+        (property == BASE_POSES).then(|| self.base_poses_of_copy().to_variant())
     }
 
     fn on_set(&mut self, property: StringName, value: Variant) -> bool {
-        property == COVERED && self.take_over(&value)
+        property == BASE_POSES && self.set_copied_base_poses(&value)
     }
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
-        Self::review_limits(&this);
+        Self::check_limits(&this);
         this.bind_mut().leave();
-        Self::let_go(this, Leave::Forget);
+        Self::release_bones(this, Leave::Forget);
     }
 
     #[func(gd_self)]
     fn process(this: Gd<Self>, _delta: f64) {
         if this.bind().frame() == Some(CallbackModeProcess::FrameEnd) {
-            return FrameEnd::keep(this);
+            return Self::keep_frame_end(this);
         }
         Self::run_due_pass(this, CallbackModeProcess::Idle);
     }
@@ -219,7 +231,7 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
         let node = this.clone().upcast();
-        let threaded = leaves_main_thread(&node).then_some(OFF_MAIN_THREAD);
+        let threaded = is_in_thread_group(&node).then_some(OFF_MAIN_THREAD);
         let beside_stack = this.bind().is_beside_stack.then_some(BESIDE_STACK);
         let advice = misplacement(&node).into_iter().chain(threaded);
         let advice = advice.chain(beside_stack);
@@ -229,20 +241,20 @@ impl INode for TendonRig2D {
 
 #[godot_api]
 impl TendonRig2D {
-    /// Run in physics frames.
+    /// The modifiers run in physics frames.
     #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_PHYSICS: i64 = CallbackModeProcess::Physics as i64;
-    /// Run in idle frames.
+    /// The modifiers run in idle frames.
     #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_IDLE: i64 = CallbackModeProcess::Idle as i64;
-    /// Run only when [method advance] is called.
+    /// The modifiers run only when [method advance] is called.
     #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_MANUAL: i64 = CallbackModeProcess::Manual as i64;
 
-    /// Run at the end of idle frames, just before drawing.
+    /// The modifiers run at the end of idle frames, just before drawing.
     #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_FRAME_END: i64 = CallbackModeProcess::FrameEnd as i64;
@@ -251,32 +263,33 @@ impl TendonRig2D {
     #[signal]
     fn modification_processed();
 
-    /// Runs one pass now. With `callback_mode_process` set to manual, this is the only way;
-    /// otherwise it is an extra pass. `delta` is the time since the last one, in seconds.
+    /// Runs one pass now. If [member callback_mode_process] is [constant
+    /// CALLBACK_MODE_PROCESS_MANUAL], this is the only way to run one. Otherwise it is an
+    /// additional pass. `delta` is the time since the last pass, in seconds.
     #[func(gd_self)]
     pub(crate) fn advance(this: Gd<Self>, _delta: f64) {
         Self::run_pass(this);
     }
 
-    /// Puts the base pose back into the bones, until the next pass.
+    /// Puts the bones back into their base pose, until the next pass.
     #[func(gd_self)]
     pub(crate) fn restore_pose(this: Gd<Self>) {
         if !is_main_thread() {
             return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
-        Self::let_go(this, Leave::Wait);
+        Self::release_bones(this, Leave::Wait);
     }
 
-    /// Returns the last pass as one line of JSON: all that went into it and all that came out.
-    /// Add it to a bug report: the program [code]tendon-replay[/code], which comes with Tendon's
-    /// source, solves it again to the last bit.
+    /// Returns the last pass as one line of JSON: its complete input and output. Add it to a bug
+    /// report. The program [code]tendon-replay[/code] in Tendon's source code solves it again, to
+    /// the last bit.
     ///
-    /// It describes the last pass in which something was new, with the names of the bones and
-    /// modifiers, and nothing else of the scene. It costs nothing until it is called.
+    /// It describes the last pass in which something had changed. It contains the names of bones
+    /// and modifiers and nothing else of the scene. It costs nothing until it is called.
     ///
-    /// Returns an empty string, and says so once, while there is no such pass: before the first
-    /// one, outside the tree, and during a pass. In handlers of [signal modification_processed] it
-    /// is the pass that has just ended.
+    /// Returns an empty string, and prints a warning once, if there is no such pass: before the
+    /// first one, outside the tree, and during a pass. In handlers of
+    /// [signal modification_processed] it is the pass that has just ended.
     /// [codeblock]
     /// DisplayServer.clipboard_set($Skeleton2D/TendonRig2D.capture())
     /// [/codeblock]
@@ -292,7 +305,7 @@ impl TendonRig2D {
             Self::give_back(&mut this, plan);
         }
         if text.is_none() {
-            Self::complain_once(&this, |warned| &mut warned.uncaptured, NOTHING_TO_CAPTURE);
+            Self::warn_once(&this, |warned| &mut warned.uncaptured, NOTHING_TO_CAPTURE);
         }
         text.map_or(GString::new(), |text| GString::from(&text))
     }
@@ -344,7 +357,7 @@ impl TendonRig2D {
         }
         this.bind_mut().active = active;
         if !active {
-            Self::let_go(this, Leave::Rest);
+            Self::release_bones(this, Leave::Rest);
         }
     }
 
@@ -364,18 +377,29 @@ impl TendonRig2D {
 
     /// The base pose of `bone`, which is as it stands if no modifier turns it; nothing, and a
     /// word, if there is no bone.
-    fn base_of(&self, bone: Option<Gd<Bone2D>>, asked: &str) -> Option<(Gd<Bone2D>, Given)> {
+    fn base_of(&self, bone: Option<Gd<Bone2D>>, asked: &str) -> Option<(Gd<Bone2D>, BonePose)> {
         let Some(bone) = bone else {
             godot_error!("TendonRig2D.{asked}() was called without a bone. Pass a Bone2D.");
             return None;
         };
         let plan = self.plan.as_ref().filter(|_| is_main_thread());
-        let base = plan.and_then(|plan| plan.base_of(bone.instance_id()));
-        let base = base.unwrap_or_else(|| Given {
+        let base = plan.and_then(|plan| plan.bones.base_pose_of(bone.instance_id()));
+        let base = base.unwrap_or_else(|| BonePose {
             rotation: bone.get_rotation(),
             position: to_solver(bone.get_position()),
         });
         Some((bone, base))
+    }
+
+    /// Makes sure that the rig is called at the end of this frame and of the next ones.
+    fn keep_frame_end(mut this: Gd<Self>) {
+        if this.bind().frame_end.is_running() {
+            return;
+        }
+        if let Some(tween) = this.create_tween() {
+            let method = Callable::from_object_method(&this, "_defer_to_frame_end");
+            this.bind_mut().frame_end = FrameEnd::new(tween, &method);
+        }
     }
 
     /// Called among the tweens, the last to move things in a frame: what is deferred here runs
@@ -392,16 +416,29 @@ impl TendonRig2D {
         }
     }
 
-    /// Has the skeleton tell of its bones, and the nodes above of their thread groups.
+    /// Listens for changes of the skeleton's bones and of the thread groups of the nodes above.
     fn listen(this: &mut Gd<Self>) {
         let stale = Rc::clone(&this.bind().stale);
-        let watch = TendonWatch::new(&stale);
+        let rig = this.instance_id();
+        let on_bones = TendonListener::new(move || {
+            stale.set(true);
+            if let Ok(rig) = Gd::try_from_instance_id(rig) {
+                Self::drop_overrides(&rig);
+            }
+        });
         let node = this.clone().upcast();
-        if let Some(mut skeleton) = skeleton_of(&node) {
-            TendonWatch::listen_for_bones(&watch, this, &mut skeleton);
+        if let Some(skeleton) = skeleton_of(&node) {
+            TendonListener::listen(&on_bones, &skeleton, "bone_setup_changed");
         }
-        TendonWatch::listen_for_groups(&watch, this, upwards(&node));
-        this.bind_mut().watch = Some(watch);
+        let on_groups = TendonListener::new(move || {
+            if let Ok(rig) = Gd::try_from_instance_id(rig) {
+                Self::check_thread(rig);
+            }
+        });
+        for node in with_ancestors(&node) {
+            TendonListener::listen(&on_groups, &node, "property_list_changed");
+        }
+        this.bind_mut().listeners = vec![on_bones, on_groups];
     }
 
     /// Keeps the engine's own stack from throwing bones: see [`crate::engine::old_stack`].
@@ -411,17 +448,17 @@ impl TendonRig2D {
         }
     }
 
-    /// Has the skeleton's joint limits say in the editor whether a rig obeys them.
-    fn review_limits(this: &Gd<Self>) {
+    /// Has the editor check the warnings of the skeleton's joint limits, which need a rig.
+    fn check_limits(this: &Gd<Self>) {
         let skeleton = skeleton_of(&this.clone().upcast());
         if let Some(skeleton) = skeleton.filter(|_| this.bind().in_editor) {
-            review_limits(&skeleton.upcast());
+            check_limits_below(&skeleton.upcast());
         }
     }
 
-    /// Puts the base pose back. Scripts that run meanwhile may do anything to the rig but have it
-    /// plan anew: they would see bones of which only some are back.
-    fn let_go(mut this: Gd<Self>, leave: Leave) {
+    /// Puts the base pose back. Scripts that run meanwhile may do anything to the rig, but cannot
+    /// start a pass: it would read bones of which only some are back.
+    fn release_bones(mut this: Gd<Self>, leave: Leave) {
         let (plan, was_running) = {
             let mut rig = this.bind_mut();
             (rig.plan.take(), rig.running)
@@ -433,7 +470,7 @@ impl TendonRig2D {
         let mut changes = Vec::new();
         plan.restore();
         if leave == Leave::Rest {
-            plan.rest(&mut changes);
+            plan.go_idle(&mut changes);
         }
         if this.is_instance_valid() {
             this.bind_mut().running = was_running;
@@ -444,9 +481,9 @@ impl TendonRig2D {
         emit(changes);
     }
 
-    /// Stops processing while the engine would do it on another thread, and goes on afterwards.
-    pub(crate) fn mind_thread(mut this: Gd<Self>) {
-        let elsewhere = leaves_main_thread(&this.clone().upcast());
+    /// Stops processing while the engine would do it on another thread, and resumes afterwards.
+    pub(super) fn check_thread(mut this: Gd<Self>) {
+        let elsewhere = is_in_thread_group(&this.clone().upcast());
         let in_editor = {
             let mut rig = this.bind_mut();
             if rig.on_other_thread == elsewhere {
@@ -459,11 +496,11 @@ impl TendonRig2D {
         if in_editor {
             this.upcast::<Node>().update_configuration_warnings();
         } else if elsewhere {
-            Self::complain_once(&this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
+            Self::warn_once(&this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
         }
     }
 
-    /// The pass of a frame of the kind `frame`, if this is when the rig runs.
+    /// Runs a pass if the rig runs in frames of the kind `frame`.
     fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess) {
         if !is_main_thread() {
             return Self::refuse_thread(&this, OFF_MAIN_THREAD);
@@ -486,7 +523,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Whether nobody would see what the rig does.
+    /// Whether the rig pauses because the skeleton is not visible.
     fn sleeps(&self) -> bool {
         let skeleton = match &self.plan {
             Some(plan) if self.skip_when_invisible && !self.in_editor => plan.skeleton.alive(),
@@ -500,7 +537,7 @@ impl TendonRig2D {
         if !is_main_thread() {
             return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
-        Self::mind_stack(&mut this);
+        Self::check_stack(&mut this);
         if let Some(run) = Self::begin(&mut this) {
             let mut changes = Vec::new();
             let plan = run.pass(&this, &mut changes);
@@ -510,7 +547,7 @@ impl TendonRig2D {
 
     /// In the editor, does not preview while the engine's own stack runs: a bone that both turn
     /// would be saved as the stack has turned it.
-    fn mind_stack(this: &mut Gd<Self>) {
+    fn check_stack(this: &mut Gd<Self>) {
         if !this.bind().in_editor {
             return;
         }
@@ -518,7 +555,7 @@ impl TendonRig2D {
         let is_beside = skeleton.is_some_and(|skeleton| is_at_work(&skeleton));
         let was_beside = std::mem::replace(&mut this.bind_mut().is_beside_stack, is_beside);
         if is_beside && !was_beside {
-            Self::let_go(this.clone(), Leave::Rest);
+            Self::release_bones(this.clone(), Leave::Rest);
         }
         if was_beside != is_beside {
             this.clone()
@@ -527,22 +564,22 @@ impl TendonRig2D {
         }
     }
 
-    /// Says, once, that nothing can be done on this thread.
+    /// Warns, once, that nothing can be done on this thread.
     fn refuse_thread(this: &Gd<Self>, advice: &str) {
         static TOLD: AtomicBool = AtomicBool::new(false);
         if !TOLD.swap(true, Ordering::Relaxed) {
-            complain(&this.clone().upcast(), advice);
+            warn(&this.clone().upcast(), advice);
         }
     }
 
-    /// Says what is wrong with the rig itself, the first time that it is.
-    fn complain_once(this: &Gd<Self>, cause: fn(&mut Warned) -> &mut bool, advice: &str) {
+    /// Warns of a problem of the rig itself, once for each cause.
+    fn warn_once(this: &Gd<Self>, cause: fn(&mut Warned) -> &mut bool, advice: &str) {
         if !this.is_instance_valid() {
             return;
         }
         let told = std::mem::replace(cause(&mut this.clone().bind_mut().warned), true);
         if !told {
-            complain(&this.clone().upcast(), advice);
+            warn(&this.clone().upcast(), advice);
         }
     }
 
@@ -551,10 +588,10 @@ impl TendonRig2D {
         let mut rig = this.bind_mut();
         if rig.running {
             drop(rig);
-            Self::complain_once(this, |warned| &mut warned.reentered, REENTERED);
+            Self::warn_once(this, |warned| &mut warned.reentered, REENTERED);
             return None;
         }
-        // The editor shows a rig that is switched off, and warns of what is wrong with it.
+        // The editor shows an inactive rig, too, and warns of its problems.
         if !rig.active && !rig.in_editor {
             return None;
         }
@@ -568,8 +605,8 @@ impl TendonRig2D {
         })
     }
 
-    /// Gives the plan back and tells of the pass. If the rig was switched off or taken out of
-    /// the tree in the meantime, it lets go of the bones.
+    /// Gives the plan back and emits the signals of the pass. If the rig was deactivated or left
+    /// the tree in the meantime, the base pose is put back.
     fn end(mut this: Gd<Self>, plan: Option<Box<Plan>>, mut changes: Vec<(ModifierNode, Change)>) {
         let Some(mut plan) = plan else {
             if this.is_instance_valid() {
@@ -578,15 +615,15 @@ impl TendonRig2D {
             return;
         };
         let Some(node) = plan.rig_node.alive() else {
-            // It could not put the bones back itself: the pass had them.
+            // The rig was freed during the pass and could not put the base pose back itself.
             return plan.restore();
         };
         let inside = node.is_inside_tree();
         let heard = node.has_listeners(&plan.processed);
         let mut rig = this.bind_mut();
         if rig.in_editor {
-            for (bone, base) in plan.bases() {
-                rig.past.meet(bone, base);
+            for (bone, base) in plan.bones.base_poses() {
+                rig.undo_history.add_bone(bone, base);
             }
         }
         if inside && (rig.active || rig.in_editor) {
@@ -599,7 +636,7 @@ impl TendonRig2D {
         } else {
             drop(rig);
             plan.restore();
-            plan.rest(&mut changes);
+            plan.go_idle(&mut changes);
             Self::give_back(&mut this, plan);
         }
         emit(changes);
@@ -618,8 +655,8 @@ impl TendonRig2D {
         }
     }
 
-    /// Replaces the plan `old`. `None` if the rig is not where it can work.
-    fn plan_anew(this: &Gd<Self>, mut old: Option<Box<Plan>>) -> Option<Box<Plan>> {
+    /// Replaces the plan `old`. `None` if the rig is not where it can run.
+    fn replace_plan(this: &Gd<Self>, mut old: Option<Box<Plan>>) -> Option<Box<Plan>> {
         let node = this.clone().upcast::<Node>();
         let stale = Rc::clone(&this.bind().stale);
         stale.set(false);
@@ -629,45 +666,48 @@ impl TendonRig2D {
             }
             return None;
         }
-        if this.bind().watch.is_none() {
-            // The extension was loaded anew, under a rig that is in the tree.
+        if this.bind().listeners.is_empty() {
+            // The extension was reloaded while the rig was in the tree.
             Self::listen(&mut this.clone());
         }
         let misplaced = misplacement(&node);
         let in_editor = this.bind().in_editor;
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
-        let mut plan = skeleton.map(|skeleton| Box::new(Plan::new(&node, skeleton, &stale)));
+        let mut plan = skeleton.map(|skeleton| Box::new(make_plan(&node, skeleton, &stale)));
         if in_editor && let Some(plan) = &mut plan {
-            plan.welcome_back(&this.bind().past);
+            let history = &this.bind().undo_history;
+            plan.bones.recall_from(history, &mut plan.rig.bones);
         }
         // From here on scripts run, and may free anything.
         match (&mut plan, &mut old) {
             (Some(plan), Some(old)) => {
                 if in_editor {
-                    old.see_off(&mut this.clone().bind_mut().past);
+                    let mut rig = this.clone();
+                    let history = &mut rig.bind_mut().undo_history;
+                    old.bones.remember_in(history, &old.rig.bones);
                 }
-                plan.succeed(old);
+                plan.take_over(old);
             }
-            (Some(plan), None) => Self::settle_inheritance(this, plan),
+            (Some(plan), None) => Self::claim_copies(this, plan),
             (None, Some(old)) => old.restore(),
             (None, None) => {}
         }
         if let Some(plan) = &plan {
             plan.report_problems(old.as_deref(), in_editor);
         } else if let Some(advice) = misplaced.filter(|_| !in_editor) {
-            Self::complain_once(this, |warned| &mut warned.misplaced, advice);
+            Self::warn_once(this, |warned| &mut warned.misplaced, advice);
         }
         if let Some(plan) = &plan
             && !in_editor
             && plan.skeleton.alive().is_some()
             && is_at_work(plan.skeleton.gd())
         {
-            Self::complain_once(this, |warned| &mut warned.beside_stack, BESIDE_STACK);
+            Self::warn_once(this, |warned| &mut warned.beside_stack, BESIDE_STACK);
         }
         if let Some(method) = missing_method() {
             static TOLD: AtomicBool = AtomicBool::new(false);
             if !TOLD.swap(true, Ordering::Relaxed) && this.is_instance_valid() {
-                complain(
+                warn(
                     &node,
                     format_args!("This engine has another {method}: {SLOWER}"),
                 );
@@ -679,15 +719,15 @@ impl TendonRig2D {
     /// Puts the base pose back and forgets it: the base pose is then whatever the bones hold at
     /// the next pass, to the last bit.
     pub(crate) fn forget_pose(this: Gd<Self>) {
-        Self::let_go(this, Leave::Forget);
+        Self::release_bones(this, Leave::Forget);
     }
 
-    /// The modifiers or their places have changed: the next pass plans anew.
-    pub(crate) fn plan_again(&self) {
+    /// The modifiers or their order have changed: the next pass makes a new plan.
+    pub(super) fn plan_again(&self) {
         self.stale.set(true);
     }
 
-    /// What the last pass touched. `None` before the first pass and while one is running.
+    /// The plan of the last pass. `None` before the first pass and while one is running.
     pub(crate) fn plan(&self) -> Option<&Plan> {
         self.plan.as_deref()
     }
@@ -708,21 +748,24 @@ impl TendonRig2D {
         self.active
     }
 
-    /// How the modifiers fare.
+    /// The status of each modifier.
     pub(crate) fn statuses(&self) -> Vec<Status> {
         let plan = self.plan.as_ref();
         plan.map_or(Vec::new(), |plan| {
-            let slots = plan.slots.iter();
-            slots.map(|slot| slot.result.get().status).collect()
+            let modifiers = plan.modifiers.iter();
+            modifiers
+                .map(|modifier| modifier.result.get().status)
+                .collect()
         })
     }
 
-    /// Forgets what it hears of, and remembers the bones for an undo that brings them back.
+    /// Stops listening, and remembers the bones for an undo that brings them back.
     fn leave(&mut self) {
-        self.watch = None;
+        self.listeners.clear();
         self.frame_end.stop();
         if let Some(plan) = self.plan.as_ref().filter(|_| self.in_editor) {
-            plan.see_off(&mut self.past);
+            let history = &mut self.undo_history;
+            plan.bones.remember_in(history, &plan.rig.bones);
         }
     }
 
@@ -738,22 +781,22 @@ impl TendonRig2D {
     }
 }
 
-/// What becomes of a rig that lets go of its bones.
+/// What happens to a rig after the base pose was put back.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leave {
-    /// It goes on with the next pass.
+    /// It continues with the next pass.
     Wait,
-    /// It does so too, but its modifiers have nothing to tell until then.
+    /// The same, but its modifiers are idle until then.
     Rest,
-    /// It leaves the tree, and the plan is of no use any more.
+    /// It leaves the tree, and the plan is dropped.
     Forget,
 }
 
-/// What gdext takes for the setter of `active`, to check its type.
+/// The setter of `active` for gdext, which checks its type.
 ///
-/// gdext has no setters that take `Gd<Self>` (its issue 1692), and one that borrows the rig would
-/// still hold it while scripts run that may free it. The name that the engine is told is the
-/// constant's, `set_active`, which borrows nothing for long.
+/// gdext has no setters that take `Gd<Self>` (its issue 1692). A setter that borrows the rig would
+/// still borrow it while scripts run, which may free it. The engine calls `set_active` instead, the
+/// name in the constant below, which borrows the rig only briefly.
 impl TendonRig2D {
     fn active_setter(&mut self, active: bool) {
         self.active = active;
@@ -774,8 +817,8 @@ struct Run {
     /// Whether the plan is known to be out of date.
     stale: bool,
     influence: f32,
-    /// Whether the bones are to be moved at all: not so in an editor without preview, or by a rig
-    /// that is switched off.
+    /// Whether the bones may be moved: not in the editor without preview, and not by an inactive
+    /// rig.
     solves: bool,
     /// Whether they are not even to be put back: the engine would take what its own stack has made
     /// of a bone for what it was given.
@@ -791,9 +834,9 @@ impl Run {
     ) -> Option<Box<Plan>> {
         let mut plan = self.plan;
         let mut stale = self.stale;
-        // Brings the engine's list of bones up to date, which tells us if it has changed.
+        // Updates the engine's list of bones, which emits a signal if it has changed.
         if let Some(current) = &plan {
-            // A plan that is stale may be of a skeleton that has left the tree, and has no list.
+            // The skeleton of a stale plan may have left the tree, and has no list then.
             if let Some(skeleton) = current.skeleton.alive()
                 && (!stale || skeleton.is_inside_tree())
             {
@@ -801,13 +844,13 @@ impl Run {
             }
             stale |= current.is_known_stale();
         }
-        // Once more if the tree changed unseen.
+        // A second time if the tree has changed without a signal.
         for _ in 0..2 {
-            if stale || plan.as_deref().is_none_or(Plan::may_heal_unseen) {
+            if stale || plan.as_deref().is_none_or(Plan::may_recover_unnoticed) {
                 if !this.is_instance_valid() {
                     return plan;
                 }
-                plan = TendonRig2D::plan_anew(this, plan);
+                plan = TendonRig2D::replace_plan(this, plan);
             }
             let current = plan.as_mut()?;
             stale = if self.solves {
@@ -816,8 +859,8 @@ impl Run {
                 if !self.stands_by {
                     current.restore();
                 }
-                current.rest(changes);
-                current.survey(self.influence).is_err()
+                current.go_idle(changes);
+                current.run_without_solving(self.influence).is_err()
             };
             if !stale {
                 break;
@@ -827,17 +870,26 @@ impl Run {
     }
 }
 
-/// What is wrong with the rig's place in the tree, in words that say what to do.
+/// The skeleton that a rig acts on: its parent.
+pub(super) fn skeleton_of(rig: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
+    rig.get_parent()?.try_cast::<Skeleton2D>().ok()
+}
+
+/// The rig of `skeleton`, if it has one: the first.
+pub(crate) fn rig_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<TendonRig2D>> {
+    let children = skeleton.get_children();
+    let mut children = (0..children.len()).filter_map(|index| children.get(index));
+    children.find_map(|child| child.try_cast::<TendonRig2D>().ok())
+}
+
+/// What is wrong with the rig's place in the tree, with advice what to do.
 pub(crate) fn misplacement(rig: &Gd<Node>) -> Option<&'static str> {
     let Some(skeleton) = skeleton_of(rig) else {
         return Some("Make this node a child of the Skeleton2D whose bones it should move.");
     };
-    let first = skeleton
-        .get_children()
-        .iter_shared()
-        .find(|child| child.clone().try_cast::<TendonRig2D>().is_ok());
-    let alone = first.is_none_or(|first| first.instance_id() == rig.instance_id());
-    (!alone).then_some(
+    let first = rig_of(&skeleton);
+    let is_first = first.is_none_or(|first| first.instance_id() == rig.instance_id());
+    (!is_first).then_some(
         "This Skeleton2D already has a TendonRig2D, and only the first one runs. Move the \
          modifiers below that one and remove this node.",
     )
@@ -852,29 +904,44 @@ fn emit(changes: Vec<(ModifierNode, Change)>) {
     }
 }
 
-/// What a rig says that is asked for a pass while it is in one.
+/// The warning of a rig that is asked for a pass during a pass.
 const REENTERED: &str = "advance() was called from within this rig's own pass, or from one of its \
     signals, or while it puts a pose back, and does nothing there.";
 
-/// What a rig says that has nothing to capture.
+/// The warning of a rig that has nothing to capture.
 const NOTHING_TO_CAPTURE: &str = "capture() found no pass, and returns an empty string. Call it \
     when the rig has run one, for example in a handler of modification_processed.";
 
-/// What a rig says that is called on another thread.
+/// The warning of a rig that is called on another thread.
 const CALLED_ELSEWHERE: &str = "This was called on another thread, and does nothing there: a rig in \
     the tree works on the main thread only. Use call_deferred().";
 
-/// What a rig says that is in a thread group.
+/// The warning of a rig that is in a thread group.
 const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \
     this node, or of the node above it that starts a thread group, to Inherit or Main Thread.";
 
-/// What a rig says whose skeleton the engine turns, too.
+/// The warning of a rig whose skeleton is moved by the engine, too.
 const BESIDE_STACK: &str = "The Skeleton2D's own modification stack is enabled, too, and turns its \
     bones before this rig does. In the editor this rig is not previewed meanwhile. Choose Tendon > \
     Convert Modification Stack, or switch the stack off.";
 
-/// What a rig says of an engine whose methods it cannot call directly.
-const SLOWER: &str = "all works, but slower. A version of Tendon for this engine would be faster.";
+/// The warning of a rig in an engine whose methods it cannot call directly.
+const SLOWER: &str =
+    "everything works, but more slowly. A version of Tendon for this engine would be faster.";
+
+/// Registers the enum `CallbackModeProcess`.
+pub(super) fn register_enums() {
+    use CallbackModeProcess::{FrameEnd, Idle, Manual, Physics};
+    register_enum::<TendonRig2D>(
+        "CallbackModeProcess",
+        &[
+            ("CALLBACK_MODE_PROCESS_PHYSICS", Physics as i64),
+            ("CALLBACK_MODE_PROCESS_IDLE", Idle as i64),
+            ("CALLBACK_MODE_PROCESS_MANUAL", Manual as i64),
+            ("CALLBACK_MODE_PROCESS_FRAME_END", FrameEnd as i64),
+        ],
+    );
+}
 
 /// The group of all rigs in the editor, so that its tools need not search for them. It is not saved.
 pub(crate) const EDITED_RIGS: &str = "_tendon_rigs";

@@ -1,82 +1,82 @@
 //! `TendonTwoBoneIK2D`.
 
-use std::cell::Cell;
-use std::rc::Rc;
-
 use godot::classes::Bone2D;
 use godot::prelude::*;
-use godot::register::info::PropertyInfo;
 use godot::register::property::Var;
 use tendon_solver::Solver;
 use tendon_solver::two_bone::TwoBone;
 
 use crate::engine::link::Link;
-use crate::nodes::class_enum::StatusOf;
-use crate::nodes::modifier::{
-    Modifier, PassResult, Reader, Settings, announce, hide, modifier_node, reader_of, warnings_of,
-};
-use crate::plan::wiring::{Joints, Wiring};
+use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass, modifier_node};
+use crate::plan::modifier::{Modifier, SolverSettings};
+use crate::plan::references::{Joints, References};
 
 modifier_node! {
     /// Bends two bones, an arm or a leg, so that their end reaches a target.
     ///
-    /// Exact, in one step. A target that is too far is pointed at with both bones straight; one
-    /// that is too near is met as closely as the folded limb allows. The limb never freezes.
+    /// The result is exact, in one step. If the target is too far away, both bones point at it. If
+    /// it is too near, the limb folds as far as it can.
     ///
-    /// The elbow keeps its side. When the character is mirrored (`scale.x = -1` on a node above
-    /// the skeleton), the bend mirrors with it.
+    /// The elbow stays on its side. If the character is mirrored (`scale.x = -1` on a node above
+    /// the skeleton), the bend is mirrored with it.
     ///
-    /// A bone at the end, a hand or a foot, can take over the target's rotation, and the limb can
-    /// be soft at full reach or stretch beyond it. A [TendonJointLimit2D] below a bone is obeyed.
+    /// A bone at the end, a hand or a foot, can take over the rotation of the target. The limb can
+    /// slow down near its full reach, and can stretch beyond it. It obeys a [TendonJointLimit2D]
+    /// below a bone.
     ///
-    /// Put it below a [TendonRig2D].
+    /// Add it below a [TendonRig2D].
     TendonTwoBoneIK2D {
-        /// The upper bone: upper arm or thigh.
+        /// The upper bone: the upper arm or the thigh.
         #[export_group(name = "Bones")]
         #[export]
         bone_one: Link<Bone2D>,
-        /// The lower bone: forearm or shin. It hangs below `bone_one`; bones between the two
-        /// keep their rotation.
+        /// The lower bone: the forearm or the shin. It must be a descendant of [member bone_one].
+        /// Bones between the two keep their rotation.
         #[export]
         bone_two: Link<Bone2D>,
-        /// The point that reaches the target: any node below `bone_two`. If empty, the end of
-        /// `bone_two` is used.
+        /// The point that reaches the target: any node below [member bone_two]. If empty, the end
+        /// of [member bone_two] is used.
         #[export]
         tip: Link<Node2D>,
-    } {
-        /// Turns the bone at the limb's end, a hand or a foot, like the target: their X axes point
-        /// the same way. That is the [Bone2D] in [member tip], as a child of `bone_two`, or else
-        /// the first child bone of `bone_two`.
+    } target {
+        /// If `true`, the bone at the end of the limb takes over the rotation of the target: their
+        /// X axes point in the same direction. That bone is the [Bone2D] in [member tip], if it is
+        /// a child of [member bone_two], or else the first child bone of [member bone_two]. Use it
+        /// for a hand that holds something, or for a foot on a slope.
         #[export]
         match_target_rotation: bool,
-        /// Bends the limb to the other side. While there is a [member pole], it decides instead.
+        /// If `true`, the limb bends to the other side. It has no effect while there is a [member
+        /// pole].
         #[export_group(name = "Solver")]
         #[export]
         flip_bend_direction: bool,
-        /// Bends the limb to the side of this node, seen from the line between `bone_one` and the
-        /// target, in place of `flip_bend_direction`. It may be anywhere in the scene, but not on
-        /// a bone of the limb.
+        /// A node that the limb bends towards, as seen from the line between [member bone_one] and
+        /// the target. It replaces [member flip_bend_direction]. It can be anywhere in the scene,
+        /// but not below a bone of the limb.
         #[export]
         #[var(set = set_pole)]
         pole: Link<Node2D>,
-        /// A target that is nearer to `bone_one` counts as being at this distance from it, in the
-        /// skeleton's units. `0.0` is off.
+        /// The least distance from [member bone_one] to which the limb reaches, in the units of the
+        /// skeleton. A target that is nearer counts as being at this distance. Use it to keep the
+        /// limb from folding completely. The default, `0.0`, turns it off.
         #[export_group(name = "Constraints")]
         #[export(range = (0.0, 1000.0, 0.1, or_greater, suffix = "px"))]
         min_distance: f32,
-        /// A target that is farther from `bone_one` counts as being at this distance from it, in
-        /// the skeleton's units. `0.0` is off.
+        /// The greatest distance from [member bone_one] to which the limb reaches, in the units of
+        /// the skeleton. A target that is farther counts as being at this distance. Use it to keep
+        /// the limb from becoming straight. The default, `0.0`, turns it off.
         #[export(range = (0.0, 1000.0, 0.1, or_greater, suffix = "px"))]
         max_distance: f32,
-        /// Eases the limb towards its full length, over this part of its reach: instead of
-        /// snapping straight when the target leaves its reach, it stretches out ever more slowly.
-        /// The tip then lags a little behind a target near full reach. `0.0` is off.
+        /// The part of its reach over which the limb slows down before it is fully extended, from
+        /// `0.0` to `1.0`. It prevents the limb from snapping straight when the target leaves its
+        /// reach. The tip then stays a little behind a target near full reach. The default, `0.0`,
+        /// turns it off.
         #[export(range = (0.0, 1.0, 0.001))]
         softness: f32,
-        /// The greatest factor by which the limb is lengthened to reach a target that is too far;
-        /// `1.0` is off. Bones are moved apart, by their `position`, and are not scaled. The last
-        /// bone can only be lengthened if it ends at a child bone: the one in [member tip], or the
-        /// first one below it.
+        /// The greatest factor by which the limb is lengthened to reach a target that is too far
+        /// away. Bones are moved apart by their `position`; they are not scaled. The last bone can
+        /// only be lengthened if it ends at a child bone: the one in [member tip], or its first
+        /// child bone. The default, `1.0`, turns it off.
         #[export(range = (1.0, 4.0, 0.001, or_greater))]
         #[init(val = 1.0)]
         stretch: f32,
@@ -100,42 +100,40 @@ impl TendonTwoBoneIK2D {
 
 #[godot_dyn]
 impl Modifier for TendonTwoBoneIK2D {
-    fn wiring(&self) -> Wiring<'_> {
-        Wiring {
-            joints: Joints::Two(("bone_one", &self.bone_one), ("bone_two", &self.bone_two)),
+    fn references(&self) -> References<'_> {
+        let (one, two) = (("bone_one", &self.bone_one), ("bone_two", &self.bone_two));
+        References {
             tip: Some(&self.tip),
-            target: &self.target,
+            target: Some(&self.target),
             pole: Some(&self.pole),
             matches_rotation: self.match_target_rotation,
             stretches: self.stretch > 1.0,
-            obstacles: None,
+            ..References::new(Joints::Two(one, two))
         }
     }
 
-    fn settings(&self) -> Settings {
-        Settings {
-            active: self.active,
-            influence: self.influence,
-            solver: Solver::TwoBone(TwoBone {
-                flip_bend_direction: self.flip_bend_direction,
-                min_distance: self.min_distance,
-                max_distance: self.max_distance,
-            }),
+    fn solver(&self) -> SolverSettings {
+        let two_bone = TwoBone {
+            flip_bend_direction: self.flip_bend_direction,
+            min_distance: self.min_distance,
+            max_distance: self.max_distance,
+        };
+        SolverSettings {
             softness: self.softness,
             stretch: self.stretch,
-            from_base_pose: true,
+            ..Solver::TwoBone(two_bone).into()
         }
-    }
-
-    fn result(&self) -> &Rc<Cell<PassResult>> {
-        &self.result
-    }
-
-    fn reader(&self) -> Reader {
-        reader_of(self.to_gd())
     }
 
     fn hides(&self, property: &StringName) -> bool {
         *property == "flip_bend_direction" && self.has_pole()
     }
+}
+
+impl ModifierClass for TendonTwoBoneIK2D {
+    const MENU: MenuEntry = MenuEntry {
+        title: "Add Two-Bone IK",
+        help: "The selected limb of two bones reaches for a new target.",
+        bones: MenuBones::Two(["bone_one", "bone_two"]),
+    };
 }

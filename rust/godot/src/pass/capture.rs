@@ -1,8 +1,8 @@
 //! The last pass as text, for a bug report: see [`tendon_solver::capture`].
 //!
-//! A running game pays nothing for it. The plan's rig holds what the last solve was given and
-//! what came of it until the next one; whatever reads the nodes anew and finds nothing new leaves
-//! every bit as it is.
+//! It costs nothing until it is called: the solver's rig holds the input and the output of the last
+//! solve until the next one. Reading the nodes again changes no bit of it as long as nothing has
+//! changed.
 
 use godot::classes::Engine;
 use godot::prelude::*;
@@ -10,10 +10,11 @@ use tendon_solver::Capture;
 use tendon_solver::capture::{Scene, platform};
 
 use crate::engine::space::frame_of;
-use crate::plan::{Plan, Subject};
+use crate::plan::Plan;
+use crate::plan::result::Subject;
 
 impl Plan {
-    /// The last pass, as JSON. `None` if there was none, or the nodes have been read anew since
+    /// The last pass, as JSON. `None` if there was none, or the nodes were read again since
     /// without a solve.
     pub(crate) fn capture(&self) -> Option<String> {
         let to_global = self.solved_in?;
@@ -27,13 +28,12 @@ impl Plan {
     }
 
     fn scene(&self) -> Scene {
-        let bones = self.bones.iter().map(|bone| {
-            let node = bone.node.alive().map(|_| bone.node.gd());
-            name_of(node.map(|node| node.clone().upcast()))
-        });
-        let slots = self.slots.iter().filter(|slot| slot.wired.is_ok());
-        let modifiers = slots.map(|slot| {
-            let node = slot.node.alive().map(|_| slot.node.gd());
+        let bones = self.bones.iter();
+        let bones = bones.map(|bone| name_of(bone.node().map(|bone| bone.clone().upcast())));
+        let modifiers = self.modifiers.iter();
+        let modifiers = modifiers.filter(|modifier| modifier.solvable.is_ok());
+        let modifiers = modifiers.map(|modifier| {
+            let node = modifier.node.alive().map(|_| modifier.node.gd());
             name_of(node.cloned())
         });
         Scene {
@@ -48,7 +48,7 @@ fn name_of(node: Option<Gd<Node>>) -> String {
     node.map_or("(freed)".into(), |node| node.get_name().to_string())
 }
 
-/// What is wrong with a node, a line for each cause.
+/// What is wrong with a node, one line for each cause.
 fn in_words(subject: Subject) -> Vec<String> {
     let Subject { node, problems, .. } = subject;
     let name = format!("{} \"{}\"", node.get_class(), node.get_name());

@@ -4,9 +4,10 @@
 //! after that one: it counts on where they are. Two that turn the same bone depend on each other
 //! in no such way, nor do two that hang on one another's bones.
 
-use crate::plan::carried::Carried;
+use crate::plan::Plan;
+use crate::plan::attachment::Attachment;
+use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::problem::Problem;
-use crate::plan::{Plan, Slot};
 
 /// The order nearest to the present one in which `count` modifiers stand after those on which they
 /// `depend`: `depends(one, other)`. Those that depend on one another in a circle stay in their
@@ -28,8 +29,10 @@ pub(crate) fn sorted(count: usize, depends: impl Fn(usize, usize) -> bool) -> Ve
 impl Plan {
     /// The order of the modifiers that works, by their places now.
     pub(crate) fn working_order(&self) -> Vec<usize> {
-        let needs: Vec<_> = self.slots.iter().map(|slot| self.needs(slot)).collect();
-        let moves: Vec<_> = self.slots.iter().map(|slot| self.moves(slot)).collect();
+        let modifiers = self.modifiers.iter();
+        let needs: Vec<_> = modifiers.map(|modifier| self.needs(modifier)).collect();
+        let modifiers = self.modifiers.iter();
+        let moves: Vec<_> = modifiers.map(|modifier| self.moves(modifier)).collect();
         let hangs = |one: usize, other: usize| {
             let mut pairs = needs[one].iter().flat_map(|need| {
                 let moved = moves[other].iter();
@@ -37,60 +40,55 @@ impl Plan {
             });
             pairs.any(|(moved, need)| self.rig.carries(moved, need))
         };
-        sorted(self.slots.len(), |one, other| {
+        sorted(self.modifiers.len(), |one, other| {
             hangs(one, other) && !hangs(other, one)
         })
     }
 
-    /// Finds fault with modifiers that stand before others on which they depend.
-    pub(crate) fn review_order(&mut self) {
+    /// Finds fault with modifiers that run before others on which they depend.
+    pub(super) fn check_order(&mut self) {
         let order = self.working_order();
         if order.is_sorted() {
             return;
         }
-        let name = |&slot: &usize| format!("\"{}\"", self.slots[slot].node.gd().get_name());
+        let name = |&place: &usize| format!("\"{}\"", self.modifiers[place].node.gd().get_name());
         let names: Vec<_> = order.iter().map(name).collect();
         let names = names.join(", ");
-        let is_late = |place: usize| order[..place].iter().any(|&above| above > order[place]);
-        let late: Vec<_> = (0..order.len()).filter(|&place| is_late(place)).collect();
-        for slot in late.into_iter().map(|place| order[place]) {
-            let order = names.clone();
-            self.slots[slot].flaws.push(Problem::OutOfOrder { order });
+        for (place, &modifier) in order.iter().enumerate() {
+            if order[..place].iter().any(|&above| above > modifier) {
+                let order = names.clone();
+                let problem = Problem::OutOfOrder { order };
+                self.modifiers[modifier].flaws.push(problem);
+            }
         }
     }
 
-    /// The bones on which a modifier depends but does not turn: the one that it hangs on, and
-    /// those that carry what it reaches for.
-    fn needs(&self, slot: &Slot) -> Vec<usize> {
-        let Ok(wired) = &slot.wired else {
+    /// The bones on which a modifier depends but which it does not turn: the one above its root,
+    /// and those that carry what it reaches for.
+    fn needs(&self, modifier: &PlannedModifier) -> Vec<usize> {
+        let Ok(solvable) = &modifier.solvable else {
             return Vec::new();
         };
-        let root = self.rig.modifiers[wired.index].joints.first();
+        let root = self.rig.modifiers[solvable.index].joints.first();
         let mount = root.and_then(|&root| self.rig.bones[root].parent);
-        let branches = slot.branches.iter();
-        let branches = branches.filter_map(|branch| branch.wired.as_ref().ok());
-        let ends = branches.chain([&wired.ends]);
-        let aims = ends.filter_map(|ends| ends.target.as_ref());
-        let aims = aims
-            .chain(&wired.pole)
-            .filter(|aim| aim.node.alive().is_some());
+        let aims = modifier.aims().filter(|aim| aim.node.alive().is_some());
         let carriers = aims.filter_map(|aim| {
-            let carried = Carried::find(aim.node.gd(), self.skeleton.gd());
-            let bone = carried.bone.map(|bone| bone.instance_id());
+            let attachment = Attachment::find(aim.node.gd(), self.skeleton.gd());
+            let bone = attachment.bone.map(|bone| bone.instance_id());
             // What takes over a bone's rotation depends on that bone, too.
-            let bone = carried.own.filter(|_| wired.headed.is_some()).or(bone);
-            bone.and_then(|bone| self.index_of(bone))
+            let own = attachment.own.filter(|_| solvable.aligned.is_some());
+            self.bones.index_of(own.or(bone)?)
         });
         mount.into_iter().chain(carriers).collect()
     }
 
     /// The bones that a modifier moves itself.
-    fn moves(&self, slot: &Slot) -> Vec<usize> {
-        let Ok(wired) = &slot.wired else {
+    fn moves(&self, modifier: &PlannedModifier) -> Vec<usize> {
+        let Ok(solvable) = &modifier.solvable else {
             return Vec::new();
         };
-        let joints = self.rig.modifiers[wired.index].joints.iter().copied();
-        joints.chain(wired.headed).collect()
+        let joints = self.rig.modifiers[solvable.index].joints.iter().copied();
+        joints.chain(solvable.aligned).collect()
     }
 }
 

@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-use godot::global::push_warning;
-use godot::prelude::*;
-
 /// Why a modifier cannot work, or not fully. Shown as a configuration warning in the editor, and
 /// once for each cause while the game runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,16 +63,16 @@ pub(crate) enum Problem {
 impl Problem {
     /// Whether a running game should hear of it. Taking the target away is how a game lets
     /// go of things, so that is not worth a warning; nor is where a bone ends, which the editor
-    /// tells of.
-    pub(crate) fn is_worth_a_warning(&self) -> bool {
+    /// warns of.
+    pub(super) fn is_worth_a_warning(&self) -> bool {
         !matches!(
             self,
             Self::NoTarget | Self::TargetOutside { .. } | Self::EndBesideChild { .. }
         )
     }
 
-    /// Whether the cause can go away without the rig being told, so that it has to look.
-    pub(crate) fn may_heal_unseen(&self) -> bool {
+    /// Whether the cause can vanish without any notification, so that the rig has to check again.
+    pub(super) fn may_vanish_unnoticed(&self) -> bool {
         matches!(
             self,
             Self::TargetOutside { .. }
@@ -226,15 +223,4 @@ impl fmt::Display for Problem {
             ),
         }
     }
-}
-
-/// Warns in the log, naming the node that the warning is about.
-pub(crate) fn complain(node: &Gd<Node>, advice: impl fmt::Display) {
-    // Only a node in the tree has a path.
-    let name = match node.is_inside_tree() {
-        true => node.get_path().to_string(),
-        false => node.get_name().to_string(),
-    };
-    let message = format!("{} \"{name}\": {advice}", node.get_class());
-    push_warning(&[message.to_variant()]);
 }

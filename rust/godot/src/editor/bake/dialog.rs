@@ -10,8 +10,8 @@ use godot::prelude::*;
 use crate::editor::bake::{Bake, Tolerance};
 
 /// The window. It holds nodes of the scene by id: they may be gone when it is confirmed.
-pub(crate) struct BakeDialog {
-    pub(crate) window: Gd<ConfirmationDialog>,
+pub(in crate::editor) struct BakeDialog {
+    pub(in crate::editor) window: Gd<ConfirmationDialog>,
     player: Gd<OptionButton>,
     animation: Gd<OptionButton>,
     from: Gd<SpinBox>,
@@ -26,7 +26,12 @@ pub(crate) struct BakeDialog {
 impl BakeDialog {
     /// Builds it, below the editor's own window. `plugin` has the methods that it calls when it is
     /// confirmed, and when a player or an animation is chosen.
-    pub(crate) fn new(plugin: &Gd<Node>, confirmed: &str, player: &str, animation: &str) -> Self {
+    pub(in crate::editor) fn new(
+        plugin: &Gd<Node>,
+        confirmed: &str,
+        player: &str,
+        animation: &str,
+    ) -> Self {
         let mut window = ConfirmationDialog::new_alloc();
         window.set_title("Bake to Animation");
         window.set_ok_button_text("Bake");
@@ -69,7 +74,7 @@ impl BakeDialog {
     }
 
     /// Asks for `skeleton`, with the players of the scene.
-    pub(crate) fn ask(&mut self, skeleton: &Gd<Skeleton2D>, scene: &Gd<Node>) {
+    pub(in crate::editor) fn ask(&mut self, skeleton: &Gd<Skeleton2D>, scene: &Gd<Node>) {
         if self.window.get_parent().is_none()
             && let Some(mut base) = EditorInterface::singleton().get_base_control()
         {
@@ -88,7 +93,7 @@ impl BakeDialog {
     }
 
     /// Offers the animations of the chosen player.
-    pub(crate) fn list_animations(&mut self) {
+    pub(in crate::editor) fn list_animations(&mut self) {
         self.animation.clear();
         let player = self.chosen_player();
         for name in player.iter().flat_map(animations_of) {
@@ -98,7 +103,7 @@ impl BakeDialog {
     }
 
     /// Offers the whole length of the chosen animation.
-    pub(crate) fn offer_range(&mut self) {
+    pub(in crate::editor) fn offer_range(&mut self) {
         let player = self.chosen_player();
         let animation = player.and_then(|player| player.get_animation(&self.chosen_animation()));
         if let Some(animation) = animation {
@@ -108,7 +113,7 @@ impl BakeDialog {
     }
 
     /// What was asked for; `None` if what it was about is gone.
-    pub(crate) fn answer(&self) -> Option<Bake> {
+    pub(in crate::editor) fn answer(&self) -> Option<Bake> {
         Some(Bake {
             skeleton: Gd::try_from_instance_id(self.skeleton?).ok()?,
             player: self.chosen_player()?,
@@ -138,7 +143,7 @@ impl BakeDialog {
 }
 
 /// The players of `scene` that have an animation to bake to.
-pub(crate) fn players_in(scene: &Gd<Node>) -> Vec<Gd<AnimationPlayer>> {
+pub(in crate::editor) fn players_in(scene: &Gd<Node>) -> Vec<Gd<AnimationPlayer>> {
     let below = scene
         .find_children_ex("*")
         .type_("AnimationPlayer")

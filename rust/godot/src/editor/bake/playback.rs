@@ -1,8 +1,8 @@
-//! Plays an animation for a while, by hand, and puts back all that it touches.
+//! Plays an animation step by step, and restores everything that it changes.
 //!
-//! A player of our own plays a copy: the user's one keeps its place, and no method is called and no
-//! sound played. The copy loops as the animation does, since a loop decides what is between the
-//! last key and the end; its end is a moment before the loop begins again.
+//! A separate player plays a copy of the animation: the user's player keeps its position, no
+//! method is called, and no sound is played. The copy loops as the animation does: a loop decides what
+//! is between the last key and the end. Its end is a moment before the loop begins again.
 
 use godot::classes::animation::{LoopMode, TrackType, UpdateMode};
 use godot::classes::animation_mixer::AnimationCallbackModeProcess;
@@ -10,8 +10,8 @@ use godot::classes::node::InternalMode;
 use godot::classes::{Animation, AnimationLibrary, AnimationPlayer, Object};
 use godot::prelude::*;
 
-/// An animation that is being played. Dropping it ends that.
-pub(crate) struct Playback {
+/// An animation that is played. Dropping it restores everything.
+pub(super) struct Playback {
     player: Gd<AnimationPlayer>,
     backup: Vec<Value>,
     /// The last moment before the loop begins again, in seconds.
@@ -27,7 +27,7 @@ struct Value {
 
 impl Playback {
     /// Prepares to play `animation`, whose paths begin at `root`.
-    pub(crate) fn new(animation: &Gd<Animation>, root: &Gd<Node>) -> Self {
+    pub(in crate::editor) fn new(animation: &Gd<Animation>, root: &Gd<Node>) -> Self {
         let mut copy = animation.duplicate_resource();
         for track in (0..copy.get_track_count()).rev() {
             match copy.track_get_type(track) {
@@ -67,7 +67,7 @@ impl Playback {
     }
 
     /// Gives every property the value that it has at `time`, in seconds.
-    pub(crate) fn seek(&mut self, time: f64) {
+    pub(super) fn seek(&mut self, time: f64) {
         let time = time.min(self.last).max(0.0);
         self.player.seek_ex(time).update(true).done();
     }
@@ -98,7 +98,7 @@ impl Value {
 }
 
 /// The object that a track's path names, and the property of it.
-pub(crate) fn resolve(root: &Gd<Node>, path: &NodePath) -> Option<(Gd<Object>, NodePath)> {
+pub(super) fn resolve(root: &Gd<Node>, path: &NodePath) -> Option<(Gd<Object>, NodePath)> {
     root.get_node_or_null(&NodePath::from(&path.get_concatenated_names()))?;
     let parts = root.clone().get_node_and_resource(path);
     let mut parts = parts.iter_shared();

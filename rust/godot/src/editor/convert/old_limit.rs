@@ -2,21 +2,21 @@
 //!
 //! `SkeletonModification2D.clamp_angle` brings the angle and both bounds between 0 and a whole
 //! turn, by adding one to what is negative, and swaps the bounds if the least is greater. So −45°
-//! to 45° allows 45° to 315°, unless it is inverted. A joint limit counts from the rest pose and
-//! means what it says; here is what it has to say for the same arc.
+//! to 45° allows 45° to 315°, unless it is inverted. The angles of a joint limit are
+//! relative to the rest pose and are used as they are. This module finds those of the same arc.
 
 use std::f64::consts::{PI, TAU};
 
 /// An arc: from the first angle, in radians, up to the second.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Arc {
-    pub(crate) from: f64,
-    pub(crate) to: f64,
+pub(in crate::editor) struct Arc {
+    pub(in crate::editor) from: f64,
+    pub(in crate::editor) to: f64,
 }
 
 impl Arc {
     /// The angles that a constraint allows.
-    pub(crate) fn allowed(min: f64, max: f64, inverted: bool) -> Self {
+    pub(super) fn allowed(min: f64, max: f64, inverted: bool) -> Self {
         let bound = |angle: f64| {
             let angle = if angle < 0.0 { angle + TAU } else { angle };
             angle.clamp(0.0, TAU)
@@ -36,12 +36,12 @@ impl Arc {
     }
 
     /// Whether every angle is on it.
-    pub(crate) fn is_whole(self) -> bool {
+    pub(in crate::editor) fn is_whole(self) -> bool {
         self.to - self.from > TAU - 1e-6
     }
 
     /// The same arc, counted from `rest`: its middle is within half a turn of it.
-    pub(crate) fn around(self, rest: f64) -> Self {
+    pub(in crate::editor) fn around(self, rest: f64) -> Self {
         let middle = 0.5 * (self.from + self.to) - rest;
         let half = 0.5 * (self.to - self.from);
         let middle = middle - TAU * (middle / TAU).round();
@@ -53,12 +53,12 @@ impl Arc {
 
     /// The arc that `turned` makes of it, a map of directions that turns the circle round if
     /// `mirrored`.
-    pub(crate) fn mapped(self, turned: impl Fn(f64) -> f64, mirrored: bool) -> Self {
+    pub(super) fn mapped(self, turned: impl Fn(f64) -> f64, mirrored: bool) -> Self {
         let (first, second) = match mirrored {
             false => (self.from, self.to),
             true => (self.to, self.from),
         };
-        // By way of the middle: an arc of more than half a turn stays one.
+        // From the middle: an arc of more than half a turn remains one.
         let from = turned(first);
         let middle = from + ahead(turned(0.5 * (first + second)) - from);
         Self {
@@ -75,7 +75,7 @@ fn ahead(angle: f64) -> f64 {
 }
 
 /// Half a turn either way from the rest.
-pub(crate) const WHOLE: Arc = Arc { from: -PI, to: PI };
+pub(super) const WHOLE: Arc = Arc { from: -PI, to: PI };
 
 #[cfg(test)]
 mod tests {

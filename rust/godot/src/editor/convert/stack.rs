@@ -1,7 +1,7 @@
 //! Reads a `SkeletonModificationStack2D`.
 //!
-//! The engine calls these classes experimental, so everything is asked for by name, and what an
-//! engine does not know is as if it were not set.
+//! The engine calls these classes experimental, so all properties are read by name. A property that an
+//! engine does not have counts as not set.
 
 use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;
@@ -11,23 +11,23 @@ use crate::editor::selection::bones_of;
 use crate::engine::old_stack::ask;
 
 /// A modification, as plain data.
-pub(crate) struct OldModification {
+pub(in crate::editor) struct OldModification {
     /// What to call it: its resource's name, or its class without the prefix.
-    pub(crate) name: String,
-    /// Whether somebody has given it that name.
-    pub(crate) is_named: bool,
+    pub(in crate::editor) name: String,
+    /// Whether a user has given it that name.
+    pub(super) is_named: bool,
     /// Whether it and the stacks that it is in, but for the outermost, are enabled.
-    pub(crate) enabled: bool,
+    pub(in crate::editor) enabled: bool,
     /// How much of it is applied by the stacks that it is in, but for the outermost.
-    pub(crate) strength: f32,
+    pub(super) strength: f32,
     /// Whether it runs in physics frames.
-    pub(crate) physics: bool,
-    pub(crate) target: NodePath,
-    pub(crate) kind: OldKind,
+    pub(in crate::editor) physics: bool,
+    pub(in crate::editor) target: NodePath,
+    pub(in crate::editor) kind: OldKind,
 }
 
 /// What a modification does.
-pub(crate) enum OldKind {
+pub(in crate::editor) enum OldKind {
     LookAt {
         joint: OldJoint,
         additional_rotation: f32,
@@ -52,22 +52,25 @@ pub(crate) enum OldKind {
 }
 
 /// A bone that a modification turns.
-pub(crate) struct OldJoint {
-    pub(crate) bone: Option<Gd<Bone2D>>,
-    pub(crate) constraint: Option<OldConstraint>,
-    pub(crate) rotates_from_joint: bool,
+pub(in crate::editor) struct OldJoint {
+    pub(in crate::editor) bone: Option<Gd<Bone2D>>,
+    pub(super) constraint: Option<OldConstraint>,
+    pub(super) rotates_from_joint: bool,
 }
 
 /// How far a modification turns a bone.
-pub(crate) struct OldConstraint {
-    pub(crate) allowed: Arc,
+pub(in crate::editor) struct OldConstraint {
+    pub(super) allowed: Arc,
     /// Whether its angles are the bone's own rotation, rather than that on the screen.
-    pub(crate) is_local: bool,
+    pub(super) is_local: bool,
 }
 
 /// The modifications in `stack`, those of stacks within it included, in the order in which they
 /// run.
-pub(crate) fn read(stack: &Gd<Resource>, skeleton: &Gd<Skeleton2D>) -> Vec<OldModification> {
+pub(in crate::editor) fn read(
+    stack: &Gd<Resource>,
+    skeleton: &Gd<Skeleton2D>,
+) -> Vec<OldModification> {
     let mut reader = Reader {
         skeleton: skeleton.clone(),
         found: Vec::new(),

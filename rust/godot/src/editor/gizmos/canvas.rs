@@ -4,23 +4,23 @@ use godot::classes::{Control, RenderingServer};
 use godot::prelude::*;
 
 use crate::editor::gizmos::handle::{Handle, Key, Look};
-use crate::editor::gizmos::palette::{Palette, faded, solid};
-use crate::editor::gizmos::sketch::{Mark, Sketch, Stroke};
+use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::sketch::{Mark, Sketch, Stroke, solid};
 
 /// How far a label is from the mouse, in pixels of the editor's design.
 const LABEL_OFFSET: Vector2 = Vector2::new(18.0, -10.0);
 
 /// An overlay to draw on.
-pub(crate) struct Canvas {
-    pub(crate) control: Gd<Control>,
-    pub(crate) palette: Palette,
+pub(super) struct Canvas {
+    pub(in crate::editor) control: Gd<Control>,
+    pub(super) palette: Palette,
     /// Screen pixels for each pixel of the editor's design.
-    pub(crate) scale: f32,
+    pub(in crate::editor) scale: f32,
 }
 
 impl Canvas {
     /// Draws everything, with the handle `active` highlighted.
-    pub(crate) fn paint(&mut self, sketch: &Sketch, active: Option<Key>) {
+    pub(super) fn paint(&mut self, sketch: &Sketch, active: Option<Key>) {
         for mark in sketch.marks() {
             self.mark(mark);
         }
@@ -112,7 +112,7 @@ impl Canvas {
     }
 
     /// Writes `text` beside the mouse.
-    pub(crate) fn label(&mut self, mouse: Vector2, text: &str) {
+    pub(in crate::editor) fn label(&mut self, mouse: Vector2, text: &str) {
         let Some(font) = self.control.get_theme_default_font() else {
             return;
         };

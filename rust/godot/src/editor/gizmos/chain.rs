@@ -1,15 +1,15 @@
-//! A modifier's bones, its tips and targets, and how it went, by colour.
+//! A modifier's bones, tips and targets, in the colour of its status.
 
 use godot::prelude::*;
 
 use crate::editor::gizmos::limb::{Bend, End, Limb};
-use crate::editor::gizmos::palette::{Palette, faded, solid};
-use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
+use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
 use crate::engine::space::to_godot;
 
 /// Draws the bones of `limb` from joint to joint.
-pub(crate) fn draw_bones(
+pub(super) fn draw_bones(
     limb: &Limb,
     view: &View,
     palette: &Palette,
@@ -34,7 +34,7 @@ pub(crate) fn draw_bones(
 }
 
 /// Draws a tip and, if it has one, its target, with the line between them.
-pub(crate) fn draw_end(end: &End, view: &View, colour: Color, is_faint: bool, sketch: &mut Sketch) {
+pub(super) fn draw_end(end: &End, view: &View, colour: Color, is_faint: bool, sketch: &mut Sketch) {
     let (opacity, width, radius) = if is_faint {
         (0.4, 1.0, 3.0)
     } else {
@@ -66,7 +66,7 @@ fn draw_target(at: Vector2, scale: f32, colour: Color, sketch: &mut Sketch) {
 }
 
 /// Draws which way a limb bends: an arrow at its middle, and a line to its pole.
-pub(crate) fn draw_bend(
+pub(super) fn draw_bend(
     bend: &Bend,
     end: &End,
     view: &View,

@@ -1,23 +1,23 @@
-//! A drag under way: the property follows the mouse at once, and the undo history hears of it once,
-//! at the end.
+//! A drag: the property follows the mouse at once, and the whole drag becomes one undo step at its
+//! end.
 
-use godot::classes::undo_redo::MergeMode;
-use godot::classes::{EditorInterface, EditorUndoRedoManager};
+use godot::classes::EditorInterface;
 use godot::prelude::*;
 
+use crate::editor::action::Action;
 use crate::editor::gizmos::handle::{Gauge, Grip, Handle, Key, Property, Value};
 
 /// How far the mouse moves before a click becomes a drag, in pixels of the editor's design.
 const CLICK: f32 = 3.0;
 
-/// See the module's page.
+/// See the documentation of the module.
 #[derive(Debug)]
-pub(crate) struct Drag {
-    pub(crate) key: Key,
+pub(super) struct Drag {
+    pub(super) key: Key,
     gauge: Gauge,
     grip: Grip,
     /// What the property is set to.
-    pub(crate) value: Value,
+    pub(in crate::editor) value: Value,
     /// How the viewport saw the canvas when the drag began.
     canvas: Transform2D,
     has_moved: bool,
@@ -25,7 +25,7 @@ pub(crate) struct Drag {
 
 impl Drag {
     /// Takes `handle` with the mouse at `press`.
-    pub(crate) fn new(handle: &Handle, press: Vector2, canvas: Transform2D) -> Self {
+    pub(in crate::editor) fn new(handle: &Handle, press: Vector2, canvas: Transform2D) -> Self {
         Self {
             key: handle.key,
             gauge: handle.gauge.clone(),
@@ -40,8 +40,14 @@ impl Drag {
     }
 
     /// The mouse has moved to `mouse`, in a viewport that sees the canvas through `canvas`.
-    pub(crate) fn follow(&mut self, mouse: Vector2, canvas: Transform2D, scale: f32, snap: bool) {
-        // Zooming and scrolling go on meanwhile.
+    pub(in crate::editor) fn follow(
+        &mut self,
+        mouse: Vector2,
+        canvas: Transform2D,
+        scale: f32,
+        snap: bool,
+    ) {
+        // The user may zoom and scroll during the drag.
         let mouse = self.canvas * (canvas.affine_inverse() * mouse);
         self.has_moved |= mouse.distance_to(self.grip.press) > CLICK * scale;
         if self.has_moved {
@@ -50,9 +56,8 @@ impl Drag {
         }
     }
 
-    /// The mouse is released: makes the drag one step of the undo history, or, if it was a mere
-    /// click on a node, selects that.
-    pub(crate) fn finish(self, history: Option<Gd<EditorUndoRedoManager>>) {
+    /// The mouse is released: makes the drag one undo step. A click on a node selects it.
+    pub(in crate::editor) fn finish(self) {
         let Some(node) = self.node() else {
             return;
         };
@@ -62,28 +67,27 @@ impl Drag {
             }
             return;
         }
-        let Some(mut history) = history.filter(|_| self.value != self.grip.start) else {
+        let scene = EditorInterface::singleton().get_edited_scene_root();
+        let Some(scene) = scene.filter(|_| self.value != self.grip.start) else {
             return;
         };
         let property = self.key.property;
-        let action = history.create_action_ex(property.action());
-        let action = action.merge_mode(MergeMode::DISABLE);
-        action.custom_context(&node).done();
-        let name = property.name();
-        history.add_do_property(&node, name, &self.value.to_variant());
-        history.add_undo_property(&node, name, &self.grip.start.to_variant());
-        history.commit_action();
+        if let Some(mut action) = Action::begin(property.action(), &scene) {
+            let (before, after) = (self.grip.start.to_variant(), self.value.to_variant());
+            action.set(&node, property.name(), &before, &after);
+            action.commit();
+        }
     }
 
-    /// Puts back what was.
-    pub(crate) fn cancel(self) {
+    /// Sets the property back.
+    pub(super) fn cancel(self) {
         if self.has_moved {
             self.set(self.grip.start);
         }
     }
 
-    /// What to tell the user.
-    pub(crate) fn text(&self) -> String {
+    /// The label beside the mouse.
+    pub(in crate::editor) fn text(&self) -> String {
         self.value.text(self.key.property)
     }
 

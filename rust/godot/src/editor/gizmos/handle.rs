@@ -1,25 +1,26 @@
 //! What can be dragged: where it is on the screen, which property it sets, and to what.
 
-use std::f32::consts::{PI, TAU};
+use std::f32::consts::PI;
 
 use godot::prelude::*;
+use tendon_solver::turn::shortest_way;
 
-use crate::editor::gizmos::limit::LimitArc;
+use crate::editor::gizmos::limit_arc::LimitArc;
 use crate::editor::gizmos::view::View;
 
 /// How near the mouse must be to a handle, in pixels of the editor's design.
 const GRAB_DISTANCE: f32 = 9.0;
 
-/// The steps of a drag with Ctrl: of angles, as the editor's own, and of lengths, as its grid's.
+/// The steps of a drag with Ctrl: angles as in the editor's rotation snap, lengths as in its grid.
 const ANGLE_STEP: f32 = PI / 12.0;
 const LENGTH_STEP: f32 = 8.0;
 const SHARE_STEP: f32 = 0.05;
-/// The steps of a drag without it, of distances: as the inspector has them.
+/// The steps of distances in a drag without Ctrl, as in the inspector.
 const FINE_LENGTH: f32 = 0.1;
 
 /// The property that a handle sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Property {
+pub(super) enum Property {
     MinAngle,
     MaxAngle,
     MinDistance,
@@ -30,7 +31,7 @@ pub(crate) enum Property {
 
 impl Property {
     /// Its name in scripts.
-    pub(crate) fn name(self) -> &'static str {
+    pub(in crate::editor) fn name(self) -> &'static str {
         match self {
             Self::MinAngle => "min_angle",
             Self::MaxAngle => "max_angle",
@@ -41,8 +42,8 @@ impl Property {
         }
     }
 
-    /// What the undo history calls a drag.
-    pub(crate) fn action(self) -> &'static str {
+    /// The name of a drag in the undo history.
+    pub(in crate::editor) fn action(self) -> &'static str {
         match self {
             Self::MinAngle | Self::MaxAngle => "Change Joint Limit",
             Self::MinDistance | Self::MaxDistance => "Change Target Distance",
@@ -54,14 +55,14 @@ impl Property {
 
 /// Which handle it is, from frame to frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Key {
-    pub(crate) node: InstanceId,
-    pub(crate) property: Property,
+pub(super) struct Key {
+    pub(in crate::editor) node: InstanceId,
+    pub(in crate::editor) property: Property,
 }
 
 /// How a handle looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(in crate::editor) enum Look {
     /// Sets a number.
     Knob,
     /// The same, of a property that is off.
@@ -72,20 +73,20 @@ pub(crate) enum Look {
 
 /// Something to drag.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Handle {
-    pub(crate) key: Key,
+pub(super) struct Handle {
+    pub(super) key: Key,
     /// Screen pixels.
-    pub(crate) at: Vector2,
-    pub(crate) look: Look,
-    pub(crate) colour: Color,
+    pub(in crate::editor) at: Vector2,
+    pub(in crate::editor) look: Look,
+    pub(in crate::editor) colour: Color,
     /// What the property is set to.
-    pub(crate) value: Value,
-    pub(crate) gauge: Gauge,
+    pub(in crate::editor) value: Value,
+    pub(super) gauge: Gauge,
 }
 
 /// What a handle sets its property to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Value {
+pub(in crate::editor) enum Value {
     /// Radians, skeleton units, or a share.
     Number(f32),
     /// A position in the parent's frame.
@@ -93,15 +94,15 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    pub(crate) fn to_variant(self) -> Variant {
+    pub(in crate::editor) fn to_variant(self) -> Variant {
         match self {
             Self::Number(number) => number.to_variant(),
             Self::Place(place) => place.to_variant(),
         }
     }
 
-    /// The value of `property` for somebody to read.
-    pub(crate) fn text(self, property: Property) -> String {
+    /// The value of `property` as text.
+    pub(in crate::editor) fn text(self, property: Property) -> String {
         match (self, property) {
             (Self::Place(place), _) => format!("({:.1}, {:.1}) px", place.x, place.y),
             (Self::Number(angle), Property::MinAngle | Property::MaxAngle) => {
@@ -116,14 +117,14 @@ impl Value {
     }
 }
 
-/// How a place on the screen becomes a value. It keeps the geometry of when the drag began, so
-/// that the limb, which moves meanwhile, does not pull the ground from under it.
+/// How a place on the screen becomes a value. It keeps the geometry from the start of the drag: the
+/// limb moves during the drag, and with it the frame in which the handle is drawn.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Gauge {
+pub(super) enum Gauge {
     /// An angle of a joint limit, which stays between two others.
     Angle { arc: LimitArc, room: [f32; 2] },
-    /// A distance from the origin of a space, which is off from `off` on. The handle is at
-    /// `shown` then.
+    /// A distance from the origin of a space, which is off beyond `off`. The handle is then at
+    /// `shown`.
     Distance {
         view: View,
         shown: f32,
@@ -136,9 +137,9 @@ pub(crate) enum Gauge {
     Place { view: View },
 }
 
-/// Where a distance makes no difference.
+/// Where a distance has no effect.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum OffWhere {
+pub(super) enum OffWhere {
     /// At this distance and below.
     Below(f32),
     /// At this distance and above.
@@ -146,21 +147,26 @@ pub(crate) enum OffWhere {
 }
 
 impl Gauge {
-    /// What the mouse means at `place`, on its own.
+    /// The value at `place` of the screen.
     fn read(&self, place: Vector2) -> Option<Value> {
         Some(match self {
             Self::Angle { arc, .. } => Value::Number(arc.angle_at(place)?),
-            Self::Distance { view, .. } => Value::Number(view.unseen(place)?.length()),
+            Self::Distance { view, .. } => Value::Number(view.point_under(place)?.length()),
             Self::Softness { view, reach } => {
-                Value::Number(1.0 - view.unseen(place)?.length() / reach)
+                Value::Number(1.0 - view.point_under(place)?.length() / reach)
             }
-            Self::Place { view } => Value::Place(view.unseen(place)?),
+            Self::Place { view } => Value::Place(view.point_under(place)?),
         })
     }
 
-    /// The value for a mouse that has come from `press`, where it was `start`, to `place`, by way
-    /// of `last`.
-    pub(crate) fn drag(&self, grip: &Grip, place: Vector2, last: Value, snap: bool) -> Value {
+    /// The value after the mouse has moved from `grip` to `place`. `last` is the previous value.
+    pub(in crate::editor) fn drag(
+        &self,
+        grip: &Grip,
+        place: Vector2,
+        last: Value,
+        snap: bool,
+    ) -> Value {
         let (Some(pressed), Some(now)) = (self.read(grip.press), self.read(place)) else {
             return last;
         };
@@ -175,7 +181,7 @@ impl Gauge {
                     Self::Distance { shown, .. } => *shown,
                     _ => start,
                 };
-                Value::Number(self.settle(start + now - pressed, last, snap))
+                Value::Number(self.to_property(start + now - pressed, last, snap))
             }
             (Value::Place(start), Value::Place(pressed), Value::Place(now), _) => {
                 let place = start + now - pressed;
@@ -188,19 +194,19 @@ impl Gauge {
         }
     }
 
-    /// A number that the property takes.
-    fn settle(&self, number: f32, last: f32, snap: bool) -> f32 {
+    /// `number` as a value of the property: in steps, and within its range.
+    fn to_property(&self, number: f32, last: f32, snap: bool) -> f32 {
         match self {
             Self::Angle { room, .. } => {
-                // Of all turns the one that goes on from where the handle was.
-                let wound = last + wrapped(number - last);
+                // The number of whole turns nearest to the previous value.
+                let wound = last + shortest_way(last, number);
                 let angle = snapped(wound, snap, ANGLE_STEP, (0.1_f32).to_radians());
                 angle.clamp(room[0], room[1])
             }
             Self::Distance { room, off, .. } => {
                 let distance =
                     snapped(number, snap, LENGTH_STEP, FINE_LENGTH).clamp(room[0], room[1]);
-                // As nearly as distances are told apart.
+                // Half a step is the precision of distances.
                 let is_off = match off {
                     OffWhere::Below(least) => number < least + 0.5 * FINE_LENGTH,
                     OffWhere::Above(most) => number > most - 0.5 * FINE_LENGTH,
@@ -215,11 +221,11 @@ impl Gauge {
 
 /// Where a handle was taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Grip {
+pub(super) struct Grip {
     /// Where the mouse was pressed.
-    pub(crate) press: Vector2,
+    pub(super) press: Vector2,
     /// What the value was.
-    pub(crate) start: Value,
+    pub(in crate::editor) start: Value,
 }
 
 fn snapped(number: f32, snap: bool, coarse: f32, fine: f32) -> f32 {
@@ -227,13 +233,8 @@ fn snapped(number: f32, snap: bool, coarse: f32, fine: f32) -> f32 {
     (number / step).round() * step
 }
 
-/// `angle` as one between −π and π.
-pub(crate) fn wrapped(angle: f32) -> f32 {
-    angle - (angle / TAU).round() * TAU
-}
-
 /// The handle under the mouse: the nearest, and of equally near ones the last.
-pub(crate) fn hit(handles: &[Handle], mouse: Vector2, scale: f32) -> Option<&Handle> {
+pub(super) fn hit(handles: &[Handle], mouse: Vector2, scale: f32) -> Option<&Handle> {
     let near = |handle: &&Handle| handle.at.distance_to(mouse) <= GRAB_DISTANCE * scale;
     let distance = |handle: &&Handle| handle.at.distance_to(mouse);
     let handles = handles.iter().rev().filter(near);

@@ -1,68 +1,69 @@
 //! What one modifier works on, as lines and points of skeleton space: read from the plain data of
-//! the last pass, so that nothing is computed twice and no node is touched.
+//! the last pass, so nothing is computed twice and no node is accessed.
 
+use tendon_solver::chain::nearest_distance;
 use tendon_solver::glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 
-/// See the module's page. All in skeleton space.
+/// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Limb {
+pub(in crate::editor) struct Limb {
     /// The lines from joint to joint, and from the last ones to their tips.
-    pub(crate) segments: Vec<[Vec2; 2]>,
-    /// What is brought to what: the modifier's own tip first, then those of its effectors.
-    pub(crate) ends: Vec<End>,
-    pub(crate) bend: Option<Bend>,
+    pub(in crate::editor) segments: Vec<[Vec2; 2]>,
+    /// The tips and their targets: the modifier's own tip first, then those of its effectors.
+    pub(in crate::editor) ends: Vec<End>,
+    pub(in crate::editor) bend: Option<Bend>,
     /// Absent for a look-at.
-    pub(crate) extent: Option<Extent>,
-    pub(crate) obstacles: Vec<Outline>,
+    pub(super) extent: Option<Extent>,
+    pub(in crate::editor) obstacles: Vec<Outline>,
 }
 
 /// A tip and its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct End {
-    pub(crate) tip: Vec2,
+pub(super) struct End {
+    pub(in crate::editor) tip: Vec2,
     /// Absent for a tree's own tip that has none.
-    pub(crate) target: Option<Vec2>,
+    pub(in crate::editor) target: Option<Vec2>,
 }
 
 /// Which way a limb of two bones bends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Bend {
-    pub(crate) root: Vec2,
-    pub(crate) middle: Vec2,
+pub(super) struct Bend {
+    pub(in crate::editor) root: Vec2,
+    pub(in crate::editor) middle: Vec2,
     /// Where the middle joint is pushed, seen from the line between root and target. Not of any
     /// particular length.
-    pub(crate) towards: Vec2,
-    pub(crate) pole: Option<Vec2>,
+    pub(in crate::editor) towards: Vec2,
+    pub(in crate::editor) pole: Option<Vec2>,
 }
 
 /// How far a chain reaches; of a tree, the line to its own tip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Extent {
+pub(super) struct Extent {
     /// From chain space to skeleton space. Its origin is the root joint.
-    pub(crate) mount: Affine2,
+    pub(super) mount: Affine2,
     /// The length of the chain, in chain units: an estimate where bones inside it are scaled.
-    pub(crate) reach: f32,
-    /// What the folded chain cannot come nearer than.
-    pub(crate) nearest: f32,
+    pub(in crate::editor) reach: f32,
+    /// The least distance of the tip from the root.
+    pub(in crate::editor) nearest: f32,
     /// The factor by which stretching lengthens the reach at most.
-    pub(crate) stretch: f32,
-    pub(crate) softness: f32,
+    pub(in crate::editor) stretch: f32,
+    pub(in crate::editor) softness: f32,
     /// Least and greatest distance of a limb's target, in skeleton units; 0 is off.
-    pub(crate) distances: Option<[f32; 2]>,
+    pub(in crate::editor) distances: Option<[f32; 2]>,
 }
 
 /// An obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Outline {
-    pub(crate) shape: Shape,
+pub(in crate::editor) struct Outline {
+    pub(in crate::editor) shape: Shape,
     /// From the shape's own frame to skeleton space.
-    pub(crate) frame: Affine2,
+    pub(in crate::editor) frame: Affine2,
 }
 
 impl Limb {
     /// What modifier `index` of `rig` works on. The rig must have taken a pose.
-    pub(crate) fn of(rig: &Rig, index: usize) -> Self {
+    pub(in crate::editor) fn of(rig: &Rig, index: usize) -> Self {
         let modifier = &rig.modifiers[index];
         let own = End {
             tip: rig.locate(modifier.tip_point()),
@@ -147,11 +148,11 @@ impl Bend {
         let into_chain = |point: Vec2| mount.inverse() * (point - root);
         let along = into_chain(rig.locate(modifier.target));
         let side = pole.map_or(0.0, |pole| along.perp_dot(into_chain(pole)));
-        let flips = match side {
-            0.0 => two_bone.flip_bend_direction,
-            side => side > 0.0,
+        let normal = if two_bone.flips_for(side) {
+            along.perp()
+        } else {
+            -along.perp()
         };
-        let normal = if flips { along.perp() } else { -along.perp() };
         Some(Self {
             root,
             middle,
@@ -189,7 +190,7 @@ impl Extent {
         Some(Self {
             mount,
             reach,
-            nearest: (2.0 * longest - reach).max(0.0),
+            nearest: nearest_distance(longest, reach),
             stretch: modifier.stretch.max(1.0),
             softness: modifier.softness,
             distances,

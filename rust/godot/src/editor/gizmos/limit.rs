@@ -1,71 +1,25 @@
-//! A joint limit as a fan around the joint, between the directions that it leaves the bone, with
-//! a handle at either edge.
+//! A joint limit as a fan around the joint, between the directions that the bone may have, with a
+//! handle at each edge.
 
 use std::f32::consts::TAU;
 
 use godot::prelude::*;
-use tendon_solver::{Limit, LimitSpace};
+use tendon_solver::Limit;
 
-use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Value, wrapped};
-use crate::editor::gizmos::palette::{Palette, faded, solid};
-use crate::editor::gizmos::sketch::{Layer, Sketch};
-use crate::editor::gizmos::view::View;
+use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Value};
+use crate::editor::gizmos::limit_arc::LimitArc;
+use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::sketch::{Layer, Sketch, solid};
 
 /// How much of the bone's length the fan covers, and its least and greatest radius in pixels of
 /// the editor's design.
 const SHARE: f32 = 0.55;
 const LEAST_RADIUS: f32 = 16.0;
 const GREATEST_RADIUS: f32 = 80.0;
-/// The least radius of a fan with handles, which would else hide it.
+/// The least radius of a fan with handles, so that they do not cover it.
 const HANDY_RADIUS: f32 = 30.0;
 
-/// A joint limit and the bone that it limits.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct LimitArc {
-    /// How the parent's frame is seen, with the joint as its origin.
-    pub(crate) view: View,
-    /// From the parent's frame to the skeleton's; only its linear part is used.
-    pub(crate) in_skeleton: Transform2D,
-    pub(crate) limit: Limit,
-    /// Whether the bone is held to it.
-    pub(crate) counts: bool,
-    /// The bone's rotation in its parent's frame, radians.
-    pub(crate) rotation: f32,
-    /// Where the bone ends, at a rotation of zero, in its parent's units.
-    pub(crate) axis: Vector2,
-}
-
 impl LimitArc {
-    /// The bone's rotation at this angle from its rest.
-    fn rotation_at(&self, angle: f32) -> f32 {
-        let angle = self.limit.rest + angle;
-        match self.limit.space {
-            LimitSpace::Parent => angle,
-            LimitSpace::Skeleton => {
-                let direction = Vector2::from_angle(angle);
-                let frame = self.in_skeleton.affine_inverse();
-                frame.basis_xform(direction).angle()
-            }
-        }
-    }
-
-    /// The angle from its rest at which the bone points at `place` of the screen, from −π to π.
-    pub(crate) fn angle_at(&self, place: Vector2) -> Option<f32> {
-        let seen = self.view.unseen(place)?;
-        if seen == Vector2::ZERO {
-            return None;
-        }
-        let rotation = seen.angle() - self.axis.angle();
-        let angle = match self.limit.space {
-            LimitSpace::Parent => rotation,
-            LimitSpace::Skeleton => {
-                let direction = Vector2::from_angle(rotation);
-                self.in_skeleton.basis_xform(direction).angle()
-            }
-        };
-        Some(wrapped(angle - self.limit.rest))
-    }
-
     /// The radius of the fan, in the parent's units. `None` where nothing could be seen.
     fn radius(&self, has_handles: bool) -> Option<f32> {
         let (zoom, scale) = (self.view.zoom(), self.view.scale);
@@ -80,14 +34,8 @@ impl LimitArc {
     }
 
     /// Whether there is room for handles without making the fan larger than it would be.
-    pub(crate) fn has_room(&self) -> bool {
+    pub(super) fn has_room(&self) -> bool {
         self.axis.length() * SHARE * self.view.zoom() >= HANDY_RADIUS * 0.75 * self.view.scale
-    }
-
-    /// The screen point in the direction of the bone at `rotation`.
-    fn spoke(&self, radius: f32, rotation: f32) -> Vector2 {
-        let angle = rotation + self.axis.angle();
-        self.view.on_circle(radius, angle)
     }
 
     /// The rim of the fan, from the least angle to the greatest. A whole turn at most.
@@ -101,7 +49,7 @@ impl LimitArc {
     }
 
     /// Draws the fan, with handles if it is to have them.
-    pub(crate) fn draw(
+    pub(super) fn draw(
         &self,
         node: InstanceId,
         has_handles: bool,
@@ -160,7 +108,7 @@ impl LimitArc {
             (Property::MaxAngle, max, [min, min + TAU]),
         ];
         for ((property, angle, room), at) in edges.into_iter().zip(ends) {
-            // A limit that is the wrong way round can be put right.
+            // A limit whose angles are swapped can be corrected.
             let room = if room[0] <= angle && angle <= room[1] {
                 room
             } else {
@@ -185,7 +133,10 @@ impl LimitArc {
 mod tests {
     use super::*;
     use crate::editor::gizmos::handle::Grip;
+    use crate::editor::gizmos::view::View;
     use std::f32::consts::FRAC_PI_2;
+    use tendon_solver::LimitSpace;
+    use tendon_solver::turn::shortest_way;
 
     /// Parents: plain, mirrored, and mirrored, stretched and skewed.
     fn frames() -> [Transform2D; 3] {
@@ -206,7 +157,7 @@ mod tests {
                 to_screen: frame,
                 scale: 1.0,
             },
-            // The screen's own space is as good a skeleton as any.
+            // The space of the screen serves as that of the skeleton.
             in_skeleton: frame,
             limit: Limit {
                 space,
@@ -230,7 +181,7 @@ mod tests {
                 for angle in [-1.4, -0.3, 0.0, 0.8, 2.0] {
                     let read = arc.angle_at(place_of(&arc, angle)).unwrap();
                     assert!(
-                        wrapped(read - angle).abs() < 1e-4,
+                        shortest_way(angle, read).abs() < 1e-4,
                         "{space:?}: {read}, {angle}"
                     );
                 }

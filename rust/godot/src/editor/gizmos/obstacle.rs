@@ -1,18 +1,16 @@
 //! The outlines of the shapes that a chain stays out of.
 
-use std::f32::consts::PI;
-
 use godot::prelude::*;
 use tendon_solver::Shape;
 
 use crate::editor::gizmos::limb::Outline;
-use crate::editor::gizmos::palette::{Palette, faded, solid};
-use crate::editor::gizmos::sketch::{Layer, Sketch};
+use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::sketch::{Layer, Sketch, solid};
 use crate::editor::gizmos::view::View;
-use crate::engine::space::{to_godot, to_transform};
+use crate::engine::space::to_transform;
 
 /// Draws an obstacle; more strongly if a bone is inside.
-pub(crate) fn draw(
+pub(super) fn draw(
     outline: &Outline,
     view: &View,
     palette: &Palette,
@@ -32,31 +30,19 @@ pub(crate) fn draw(
     sketch.line(Layer::Ring, points, stroke);
 }
 
-/// The outline as screen points, closed unless it is a mere line.
+/// The outline as screen points, closed unless it is only a line.
 fn outline_of(outline: &Outline, view: &View) -> Vec<Vector2> {
     let view = view.within(to_transform(outline.frame));
-    match outline.shape {
-        Shape::Circle { radius } => view.circle(radius),
-        Shape::Capsule { radius, height } => {
-            let half = (height / 2.0 - radius).max(0.0);
-            let cap = |y: f32, from: f32| {
-                let mut moved = Transform2D::IDENTITY;
-                moved.origin = Vector2::new(0.0, y);
-                view.within(moved).arc(radius, from, from + PI)
-            };
-            let mut points = cap(half, 0.0);
-            points.extend(cap(-half, PI));
-            points.extend(points.first().copied());
-            points
-        }
-        Shape::Rectangle { size } => {
-            let (x, y) = (size.x / 2.0, size.y / 2.0);
-            let corners = [(x, y), (-x, y), (-x, -y), (x, -y), (x, y)];
-            let corners = corners.map(|(x, y)| view.to_screen * Vector2::new(x, y));
-            corners.to_vec()
-        }
-        Shape::Segment { a, b } => [a, b].map(|end| view.to_screen * to_godot(end)).to_vec(),
+    let radius = match outline.shape {
+        Shape::Circle { radius } | Shape::Capsule { radius, .. } => radius,
+        Shape::Rectangle { .. } | Shape::Segment { .. } => 0.0,
+    };
+    let corners = outline.shape.outline(view.sides_of_circle(radius));
+    let mut points: Vec<_> = corners.into_iter().map(|corner| view.at(corner)).collect();
+    if points.len() > 2 {
+        points.push(points[0]);
     }
+    points
 }
 
 #[cfg(test)]

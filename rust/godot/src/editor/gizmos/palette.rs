@@ -1,30 +1,28 @@
-//! Which colour means what: the editor's own, for bones and for how things went.
+//! What each colour means: the editor's own colours, for bones and for the status.
 
 use godot::classes::EditorInterface;
 use godot::prelude::*;
 use tendon_solver::Status;
 
-use crate::editor::gizmos::sketch::{Pattern, Stroke};
-
-/// See the module's page.
+/// See the documentation of the module.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Palette {
+pub(super) struct Palette {
     /// The editor's colour for bones with inverse kinematics.
-    pub(crate) bone: Color,
+    pub(in crate::editor) bone: Color,
     /// Its colour for selected bones: what holds bones back.
-    pub(crate) bound: Color,
+    pub(in crate::editor) bound: Color,
     /// Around light lines, so that they can be seen on a light background.
-    pub(crate) shade: Color,
-    pub(crate) reached: Color,
-    pub(crate) out_of_reach: Color,
-    pub(crate) invalid: Color,
-    pub(crate) idle: Color,
-    pub(crate) text: Color,
+    pub(super) shade: Color,
+    pub(in crate::editor) reached: Color,
+    pub(super) out_of_reach: Color,
+    pub(super) invalid: Color,
+    pub(in crate::editor) idle: Color,
+    pub(in crate::editor) text: Color,
 }
 
 impl Palette {
     /// The colours of the editor as it is set up now.
-    pub(crate) fn of_editor() -> Self {
+    pub(super) fn of_editor() -> Self {
         let editor = EditorInterface::singleton();
         let settings = editor.get_editor_settings();
         let theme = editor.get_editor_theme();
@@ -54,8 +52,8 @@ impl Palette {
         }
     }
 
-    /// What tells how a solve has ended.
-    pub(crate) fn of_status(&self, status: Status) -> Color {
+    /// The colour of a status.
+    pub(super) fn of_status(&self, status: Status) -> Color {
         match status {
             Status::Idle => self.idle,
             Status::Reached => self.reached,
@@ -67,8 +65,8 @@ impl Palette {
 
 #[cfg(test)]
 impl Palette {
-    /// Colours that can be told apart, without an editor.
-    pub(crate) fn plain() -> Self {
+    /// Different colours, without an editor.
+    pub(in crate::editor) fn plain() -> Self {
         let grey = |share| Color::from_rgb(share, share, share);
         Self {
             bone: grey(0.1),
@@ -84,15 +82,6 @@ impl Palette {
 }
 
 /// `colour` with another opacity.
-pub(crate) fn faded(colour: Color, opacity: f32) -> Color {
+pub(super) fn faded(colour: Color, opacity: f32) -> Color {
     colour.with_alpha(opacity)
-}
-
-/// An uninterrupted line.
-pub(crate) fn solid(colour: Color, width: f32) -> Stroke {
-    Stroke {
-        colour,
-        width,
-        pattern: Pattern::Solid,
-    }
 }

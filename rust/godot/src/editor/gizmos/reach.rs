@@ -16,7 +16,7 @@ use crate::engine::space::{to_godot, to_transform};
 const FAR: f32 = 1e6;
 
 /// Draws the rings of `extent`, with handles for the properties of `node` if it is given.
-pub(crate) fn draw(
+pub(super) fn draw(
     extent: &Extent,
     end: &End,
     node: Option<InstanceId>,
@@ -43,7 +43,7 @@ pub(crate) fn draw(
 /// The angle in `space` at which the target is seen, or else the tip.
 fn heading(space: &View, view: &View, end: &End) -> f32 {
     let seen = end.target.into_iter().chain([end.tip]);
-    let seen = seen.filter_map(|point| space.unseen(view.at(point)));
+    let seen = seen.filter_map(|point| space.point_under(view.at(point)));
     let mut far = seen.filter(|point| point.length() * space.zoom() > 1.0);
     far.next().map_or(0.0, |point| point.angle())
 }
@@ -142,7 +142,7 @@ impl Rings<'_> {
         ];
         let angle = -FRAC_PI_6;
         let place = self.chain.on_circle(1.0, self.heading + angle);
-        let angle = view.unseen(place).map_or(0.0, |point| point.angle());
+        let angle = view.point_under(place).map_or(0.0, |point| point.angle());
         for (property, distance, room, off, idle) in handles {
             let shown = if distance > 0.0 { distance } else { idle };
             sketch.handle(Handle {

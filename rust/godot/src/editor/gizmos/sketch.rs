@@ -1,13 +1,12 @@
-//! What is to be drawn, as data: marks in screen pixels, in an order that stays readable, and the
-//! handles among them. [`crate::editor::gizmos::canvas`] draws it.
+//! What is to be drawn, as data: marks in screen pixels, in layers, and the handles. [`crate::editor::gizmos::canvas`] draws it.
 
 use godot::prelude::*;
 
 use crate::editor::gizmos::handle::Handle;
 
-/// What lies over what, lowest first.
+/// The layers, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Layer {
+pub(super) enum Layer {
     Area,
     Ring,
     Bone,
@@ -17,7 +16,7 @@ pub(crate) enum Layer {
 
 /// How a line is interrupted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Pattern {
+pub(super) enum Pattern {
     Solid,
     Dashed,
     Dotted,
@@ -36,16 +35,25 @@ impl Pattern {
 
 /// How a line looks. Widths do not depend on the zoom.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Stroke {
-    pub(crate) colour: Color,
+pub(super) struct Stroke {
+    pub(in crate::editor) colour: Color,
     /// Pixels.
-    pub(crate) width: f32,
-    pub(crate) pattern: Pattern,
+    pub(in crate::editor) width: f32,
+    pub(super) pattern: Pattern,
+}
+
+/// An uninterrupted line.
+pub(super) fn solid(colour: Color, width: f32) -> Stroke {
+    Stroke {
+        colour,
+        width,
+        pattern: Pattern::Solid,
+    }
 }
 
 /// One thing to draw. All in screen pixels.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Mark {
+pub(super) enum Mark {
     /// A line through all points.
     Path {
         points: Vec<Vector2>,
@@ -74,21 +82,21 @@ pub(crate) enum Mark {
 
 /// Everything to draw. Equal sketches look alike.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Sketch {
+pub(super) struct Sketch {
     marks: Vec<(Layer, Mark)>,
-    pub(crate) handles: Vec<Handle>,
+    pub(in crate::editor) handles: Vec<Handle>,
 }
 
 impl Sketch {
     /// The marks, lowest first. Among those of one layer, the earlier is the lower.
-    pub(crate) fn marks(&self) -> Vec<&Mark> {
+    pub(in crate::editor) fn marks(&self) -> Vec<&Mark> {
         let mut marks: Vec<_> = self.marks.iter().collect();
         marks.sort_by_key(|(layer, _)| *layer);
         marks.into_iter().map(|(_, mark)| mark).collect()
     }
 
     /// Adds a line through `points`.
-    pub(crate) fn line(&mut self, layer: Layer, points: Vec<Vector2>, stroke: Stroke) {
+    pub(in crate::editor) fn line(&mut self, layer: Layer, points: Vec<Vector2>, stroke: Stroke) {
         if points.len() < 2 || !points.iter().all(|point| point.is_finite()) {
             return;
         }
@@ -101,7 +109,7 @@ impl Sketch {
     }
 
     /// Adds an area that can be seen as a whole from its first point.
-    pub(crate) fn area(&mut self, points: Vec<Vector2>, colour: Color) {
+    pub(super) fn area(&mut self, points: Vec<Vector2>, colour: Color) {
         if points.len() >= 3 && points.iter().all(|point| point.is_finite()) {
             self.marks
                 .push((Layer::Area, Mark::Area { points, colour }));
@@ -109,27 +117,27 @@ impl Sketch {
     }
 
     /// Adds a disc.
-    pub(crate) fn disc(&mut self, layer: Layer, at: Vector2, radius: f32, fill: Color) {
+    pub(super) fn disc(&mut self, layer: Layer, at: Vector2, radius: f32, fill: Color) {
         if at.is_finite() {
             self.marks.push((layer, Mark::Disc { at, radius, fill }));
         }
     }
 
     /// Adds a circle.
-    pub(crate) fn ring(&mut self, layer: Layer, at: Vector2, radius: f32, stroke: Stroke) {
+    pub(super) fn ring(&mut self, layer: Layer, at: Vector2, radius: f32, stroke: Stroke) {
         if at.is_finite() {
             self.marks.push((layer, Mark::Ring { at, radius, stroke }));
         }
     }
 
     /// Adds a handle.
-    pub(crate) fn handle(&mut self, handle: Handle) {
+    pub(super) fn handle(&mut self, handle: Handle) {
         if handle.at.is_finite() {
             self.handles.push(handle);
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    pub(in crate::editor) fn is_empty(&self) -> bool {
         self.marks.is_empty() && self.handles.is_empty()
     }
 }

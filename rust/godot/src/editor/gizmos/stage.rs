@@ -1,4 +1,4 @@
-//! What of the edited scene is shown: whatever has to do with the selected nodes.
+//! Which rigs and limits are shown: those that the selected nodes belong to.
 
 use std::collections::HashSet;
 
@@ -8,20 +8,24 @@ use tendon_solver::Status;
 
 use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Value};
 use crate::editor::gizmos::limb::Limb;
-use crate::editor::gizmos::limit::LimitArc;
+use crate::editor::gizmos::limit_arc::LimitArc;
 use crate::editor::gizmos::palette::Palette;
 use crate::editor::gizmos::sketch::Sketch;
 use crate::editor::gizmos::view::View;
 use crate::editor::gizmos::{chain, obstacle, reach};
+use crate::editor::selection::end_of;
+use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::joint_limit::{TendonJointLimit2D, bone_of, displayed, limit_on};
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
-use crate::plan::{Plan, Slot, TipSource};
+use crate::plan::Plan;
+use crate::plan::chain::TipSource;
+use crate::plan::planned_modifier::PlannedModifier;
 
 /// The nodes that are selected.
-pub(crate) type Selected = HashSet<InstanceId>;
+pub(super) type Selected = HashSet<InstanceId>;
 
-/// A modifier, as the last pass left it.
-struct Act {
+/// A modifier after the last pass.
+struct ShownModifier {
     node: InstanceId,
     status: Status,
     is_penetrated: bool,
@@ -31,41 +35,42 @@ struct Act {
     /// The nodes that can be dragged: targets, and the pole.
     targets: Vec<InstanceId>,
     pole: Option<InstanceId>,
-    /// Other nodes that it has to do with.
+    /// Other nodes that it refers to.
     others: Vec<InstanceId>,
 }
 
-impl Act {
-    fn of(plan: &Plan, slot: &Slot) -> Option<Self> {
-        let wired = slot.wired.as_ref().ok()?;
-        let modifier = &plan.rig.modifiers[wired.index];
-        let result = slot.result.get();
-        let bone = |&index: &usize| plan.bones[index].node.id();
-        let branches = slot.branches.iter();
-        let ends = branches.filter_map(|branch| branch.wired.as_ref().ok());
-        let targets = std::iter::once(&wired.ends).chain(ends);
-        let tip = match &wired.ends.tip {
+impl ShownModifier {
+    fn of(plan: &Plan, planned: &PlannedModifier) -> Option<Self> {
+        let solvable = planned.solvable.as_ref().ok()?;
+        let modifier = &plan.rig.modifiers[solvable.index];
+        let result = planned.result.get();
+        let bone = |&index: &usize| plan.bones.get(index).id();
+        let effectors = planned.effectors.iter();
+        let ends = effectors.filter_map(|effector| effector.ends.as_ref().ok());
+        let targets = std::iter::once(&solvable.ends).chain(ends);
+        let tip = match &solvable.ends.tip {
             TipSource::Node(node) => Some(node.id()),
             _ => None,
         };
-        let others = slot.branches.iter().map(|branch| branch.id());
-        let others = others.chain(slot.obstacles.iter().map(|obstacle| obstacle.id()));
+        let others = planned.effectors.iter().map(|effector| effector.id());
+        let obstacles = planned.obstacles.iter();
+        let others = others.chain(obstacles.map(|obstacle| obstacle.node.id()));
         Some(Self {
-            node: slot.node.id(),
+            node: planned.node.id(),
             status: result.status,
             is_penetrated: result.penetration > 0.0,
-            limb: Limb::of(&plan.rig, wired.index),
+            limb: Limb::of(&plan.rig, solvable.index),
             joints: modifier.joints.iter().map(bone).collect(),
             targets: targets
                 .filter_map(|ends| Some(ends.target.as_ref()?.node.id()))
                 .collect(),
-            pole: wired.pole.as_ref().map(|pole| pole.node.id()),
+            pole: solvable.pole.as_ref().map(|pole| pole.node.id()),
             others: others.chain(tip).collect(),
         })
     }
 
-    /// Whether it has to do with a selected node.
-    fn is_meant(&self, selected: &Selected) -> bool {
+    /// Whether one of its nodes is selected.
+    fn concerns(&self, selected: &Selected) -> bool {
         let own = [self.node];
         let nodes = own.iter().chain(&self.joints).chain(&self.targets);
         let mut nodes = nodes.chain(&self.pole).chain(&self.others);
@@ -73,53 +78,58 @@ impl Act {
     }
 }
 
-/// A rig, as the last pass left it.
-struct Scene {
-    rig: InstanceId,
+/// A rig after the last pass.
+struct ShownRig {
+    rig_node: InstanceId,
     skeleton: Gd<Skeleton2D>,
     bones: Vec<InstanceId>,
-    acts: Vec<Act>,
+    modifiers: Vec<ShownModifier>,
 }
 
-impl Scene {
+impl ShownRig {
     fn of(rig: &Gd<TendonRig2D>) -> Option<Self> {
         let bound = rig.bind();
         let plan = bound.plan()?;
         // Not before a pass has gone through, and not while the base pose is put back.
         plan.to_global?;
         plan.skeleton.alive()?;
-        let acts = plan.slots.iter();
+        let modifiers = plan.modifiers.iter();
         Some(Self {
-            rig: rig.instance_id(),
+            rig_node: rig.instance_id(),
             skeleton: plan.skeleton.gd().clone(),
-            bones: plan.bones.iter().map(|bone| bone.node.id()).collect(),
-            acts: acts.filter_map(|slot| Act::of(plan, slot)).collect(),
+            bones: plan.bones.iter().map(|bone| bone.id()).collect(),
+            modifiers: modifiers
+                .filter_map(|modifier| ShownModifier::of(plan, modifier))
+                .collect(),
         })
     }
 
     /// Whether any of it is to be shown.
-    fn is_meant(&self, selected: &Selected, skeletons: &Selected) -> bool {
+    fn concerns(&self, selected: &Selected, skeletons: &Selected) -> bool {
         let skeleton = self.skeleton.instance_id();
-        selected.contains(&self.rig)
+        selected.contains(&self.rig_node)
             || selected.contains(&skeleton)
             || skeletons.contains(&skeleton)
-            || self.acts.iter().any(|act| act.is_meant(selected))
+            || self
+                .modifiers
+                .iter()
+                .any(|modifier| modifier.concerns(selected))
     }
 }
 
-/// The rigs of the edited scene.
-fn scenes(root: &Gd<Node>) -> Vec<Scene> {
+/// The rigs of the edited rig.
+fn shown_rigs(root: &Gd<Node>) -> Vec<ShownRig> {
     if !root.is_inside_tree() {
         return Vec::new();
     }
     let rigs = root.get_tree().get_nodes_in_group(EDITED_RIGS);
     let rigs = rigs.iter_shared();
     let rigs = rigs.filter_map(|node| node.try_cast::<TendonRig2D>().ok());
-    rigs.filter_map(|rig| Scene::of(&rig)).collect()
+    rigs.filter_map(|rig| ShownRig::of(&rig)).collect()
 }
 
 /// Whether gizmos are shown when `node` is selected.
-pub(crate) fn is_shown(node: &Gd<Node>) -> bool {
+pub(super) fn is_shown(node: &Gd<Node>) -> bool {
     if node.clone().try_cast::<TendonJointLimit2D>().is_ok() {
         return true;
     }
@@ -129,12 +139,12 @@ pub(crate) fn is_shown(node: &Gd<Node>) -> bool {
     let selected = HashSet::from([node.instance_id()]);
     let skeletons = skeletons_of(std::slice::from_ref(node));
     let has_limit = bone(node).is_some_and(|bone| limit_on(&bone).is_some());
-    let mut scenes = scenes(&root).into_iter();
-    has_limit || scenes.any(|scene| scene.is_meant(&selected, &skeletons))
+    let mut shown_rigs = shown_rigs(&root).into_iter();
+    has_limit || shown_rigs.any(|rig| rig.concerns(&selected, &skeletons))
 }
 
 /// The nodes that are selected in the editor.
-pub(crate) fn selected_nodes() -> Vec<Gd<Node>> {
+pub(in crate::editor) fn selected_nodes() -> Vec<Gd<Node>> {
     let selection = EditorInterface::singleton().get_selection();
     let nodes = selection.map(|selection| selection.get_selected_nodes());
     let nodes = nodes.iter().flat_map(|nodes| nodes.iter_shared());
@@ -142,7 +152,7 @@ pub(crate) fn selected_nodes() -> Vec<Gd<Node>> {
 }
 
 /// How the 2D viewport sees the canvas.
-pub(crate) fn canvas_transform() -> Transform2D {
+pub(super) fn canvas_transform() -> Transform2D {
     let viewport = EditorInterface::singleton().get_editor_viewport_2d();
     viewport.map_or(Transform2D::IDENTITY, |viewport| {
         viewport.get_global_canvas_transform()
@@ -158,24 +168,13 @@ fn skeletons_of(nodes: &[Gd<Node>]) -> Selected {
     let skeletons = nodes.iter().filter_map(|node| {
         let limit = node.clone().try_cast::<TendonJointLimit2D>().ok();
         let bone = bone(node).or_else(|| limit.and_then(|limit| bone_of(&limit)))?;
-        skeleton_above(&bone).map(|skeleton| skeleton.instance_id())
+        skeleton_of_bone(&bone).map(|skeleton| skeleton.instance_id())
     });
     skeletons.collect()
 }
 
-fn skeleton_above(bone: &Gd<Bone2D>) -> Option<Gd<Skeleton2D>> {
-    let mut next = bone.get_parent();
-    while let Some(node) = next {
-        match node.try_cast::<Skeleton2D>() {
-            Ok(skeleton) => return Some(skeleton),
-            Err(node) => next = node.get_parent(),
-        }
-    }
-    None
-}
-
-/// Draws what has to do with the selected nodes.
-pub(crate) fn compose(palette: &Palette) -> Sketch {
+/// Draws the rigs and limits that the selected nodes belong to.
+pub(super) fn compose(palette: &Palette) -> Sketch {
     let selected = selected_nodes();
     let editor = EditorInterface::singleton();
     let (false, Some(root)) = (selected.is_empty(), editor.get_edited_scene_root()) else {
@@ -192,9 +191,9 @@ pub(crate) fn compose(palette: &Palette) -> Sketch {
     };
     stage.find_limits(&selected);
     let skeletons = skeletons_of(&selected);
-    for scene in scenes(&stage.root) {
-        if scene.is_meant(&stage.ids, &skeletons) {
-            stage.show(&scene);
+    for rig in shown_rigs(&stage.root) {
+        if rig.concerns(&stage.ids, &skeletons) {
+            stage.show(&rig);
         }
     }
     stage.show_limits();
@@ -210,14 +209,14 @@ enum Show {
     WithHandles,
 }
 
-/// What is being put together.
+/// Collects what is drawn.
 struct Stage<'a> {
     ids: Selected,
     root: Gd<Node>,
     canvas: Transform2D,
     scale: f32,
     palette: &'a Palette,
-    /// Limits to show. One that is here twice is shown as much as the first time.
+    /// Limits to show. The first entry for a limit counts.
     limits: Vec<(Gd<TendonJointLimit2D>, Show)>,
     sketch: Sketch,
 }
@@ -247,63 +246,65 @@ impl Stage<'_> {
         }
     }
 
-    fn show(&mut self, scene: &Scene) {
-        let place = scene.skeleton.get_canvas_transform() * scene.skeleton.get_global_transform();
+    fn show(&mut self, rig: &ShownRig) {
+        let place = rig.skeleton.get_canvas_transform() * rig.skeleton.get_global_transform();
         let view = self.view(place);
-        let (meant, others): (Vec<_>, Vec<_>) =
-            scene.acts.iter().partition(|act| act.is_meant(&self.ids));
-        for act in &others {
-            chain::draw_bones(&act.limb, &view, self.palette, true, &mut self.sketch);
-            self.show_ends(act, &view, true);
+        let (concerned, others): (Vec<_>, Vec<_>) = rig
+            .modifiers
+            .iter()
+            .partition(|modifier| modifier.concerns(&self.ids));
+        for modifier in &others {
+            chain::draw_bones(&modifier.limb, &view, self.palette, true, &mut self.sketch);
+            self.show_ends(modifier, &view, true);
         }
-        for act in &meant {
-            self.show_act(act, &view);
-            self.find_limits_of(&act.joints, Show::Roomily);
+        for modifier in &concerned {
+            self.show_modifier(modifier, &view);
+            self.find_limits_of(&modifier.joints, Show::Roomily);
         }
         // Of a rig as a whole, all limits; beside a modifier, only its own.
-        if meant.is_empty() {
-            self.find_limits_of(&scene.bones, Show::Faintly);
+        if concerned.is_empty() {
+            self.find_limits_of(&rig.bones, Show::Faintly);
         }
     }
 
-    fn show_ends(&mut self, act: &Act, view: &View, is_faint: bool) {
-        let colour = self.palette.of_status(act.status);
-        for end in &act.limb.ends {
+    fn show_ends(&mut self, modifier: &ShownModifier, view: &View, is_faint: bool) {
+        let colour = self.palette.of_status(modifier.status);
+        for end in &modifier.limb.ends {
             chain::draw_end(end, view, colour, is_faint, &mut self.sketch);
         }
     }
 
     /// Shows all there is of a modifier, with handles.
-    fn show_act(&mut self, act: &Act, view: &View) {
-        for outline in &act.limb.obstacles {
+    fn show_modifier(&mut self, modifier: &ShownModifier, view: &View) {
+        for outline in &modifier.limb.obstacles {
             obstacle::draw(
                 outline,
                 view,
                 self.palette,
-                act.is_penetrated,
+                modifier.is_penetrated,
                 &mut self.sketch,
             );
         }
-        let node = Gd::<Node>::try_from_instance_id(act.node).ok();
+        let node = Gd::<Node>::try_from_instance_id(modifier.node).ok();
         let editable = node.filter(|node| self.is_editable(node));
-        let Some(end) = act.limb.ends.first() else {
+        let Some(end) = modifier.limb.ends.first() else {
             return;
         };
-        if let Some(extent) = &act.limb.extent {
+        if let Some(extent) = &modifier.limb.extent {
             let node = editable.map(|node| node.instance_id());
             reach::draw(extent, end, node, view, self.palette, &mut self.sketch);
         }
-        chain::draw_bones(&act.limb, view, self.palette, false, &mut self.sketch);
-        if let Some(bend) = &act.limb.bend {
+        chain::draw_bones(&modifier.limb, view, self.palette, false, &mut self.sketch);
+        if let Some(bend) = &modifier.limb.bend {
             chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
         }
-        self.show_ends(act, view, false);
-        for &node in act.targets.iter().chain(&act.pole) {
+        self.show_ends(modifier, view, false);
+        for &node in modifier.targets.iter().chain(&modifier.pole) {
             self.add_node_handle(node);
         }
     }
 
-    /// Whether what is set on `node` is saved with the edited scene.
+    /// Whether changes of `node` are saved with the edited rig.
     fn is_editable(&self, node: &Gd<Node>) -> bool {
         let owner = node.get_owner();
         *node == self.root
@@ -311,7 +312,7 @@ impl Stage<'_> {
                 .is_some_and(|owner| owner == self.root || self.root.is_editable_instance(&owner))
     }
 
-    /// A handle on a node, unless it is selected: then it has the editor's own.
+    /// Adds a handle for a node, unless it is selected: then it has the editor's own handles.
     fn add_node_handle(&mut self, id: InstanceId) {
         let Ok(node) = Gd::<Node2D>::try_from_instance_id(id) else {
             return;
@@ -364,21 +365,25 @@ impl Stage<'_> {
     fn arc_of(&self, limit: &Gd<TendonJointLimit2D>) -> Option<LimitArc> {
         let displayed = displayed(limit)?;
         let bone = displayed.bone;
-        let skeleton = skeleton_above(&bone)?;
+        let skeleton = skeleton_of_bone(&bone)?;
         let above = above(&bone.clone().upcast());
         let mut at_joint = above;
         at_joint.origin = above * bone.get_position();
         let rotation = bone.get_rotation();
+        let end = end_of(&bone);
+        // A bone without length points along its X axis.
+        let end = if end == Vector2::ZERO {
+            Vector2::RIGHT
+        } else {
+            end
+        };
         Some(LimitArc {
             view: self.view(bone.get_canvas_transform() * at_joint),
             in_skeleton: skeleton.get_global_transform().affine_inverse() * above,
             limit: displayed.limit,
             counts: displayed.counts,
             rotation,
-            axis: bone
-                .get_transform()
-                .basis_xform(end_of(&bone))
-                .rotated(-rotation),
+            axis: bone.get_transform().basis_xform(end).rotated(-rotation),
         })
     }
 }
@@ -390,22 +395,4 @@ fn above(node: &Gd<Node2D>) -> Transform2D {
     parent.map_or(Transform2D::IDENTITY, |parent| {
         parent.get_global_transform()
     })
-}
-
-/// Where a bone ends, in its own frame.
-fn end_of(bone: &Gd<Bone2D>) -> Vector2 {
-    let child = bone
-        .get_children()
-        .iter_shared()
-        .find_map(|child| child.try_cast::<Bone2D>().ok());
-    let child = child.filter(|_| bone.get_autocalculate_length_and_angle());
-    let end = match child {
-        Some(child) => child.get_position(),
-        None => Vector2::from_angle(bone.get_bone_angle()) * bone.get_length(),
-    };
-    if end == Vector2::ZERO {
-        Vector2::RIGHT
-    } else {
-        end
-    }
 }

@@ -9,19 +9,19 @@ use crate::engine::space::to_godot;
 
 /// From a space to the viewport's pixels, however that mirrors, stretches or skews.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct View {
-    pub(crate) to_screen: Transform2D,
+pub(super) struct View {
+    pub(super) to_screen: Transform2D,
     /// Screen pixels for each pixel of the editor's design.
-    pub(crate) scale: f32,
+    pub(in crate::editor) scale: f32,
 }
 
 impl View {
-    pub(crate) fn at(&self, point: Vec2) -> Vector2 {
+    pub(in crate::editor) fn at(&self, point: Vec2) -> Vector2 {
         self.to_screen * to_godot(point)
     }
 
     /// The view of what is placed by `frame` in this space.
-    pub(crate) fn within(&self, frame: Transform2D) -> Self {
+    pub(in crate::editor) fn within(&self, frame: Transform2D) -> Self {
         Self {
             to_screen: self.to_screen * frame,
             ..*self
@@ -29,12 +29,12 @@ impl View {
     }
 
     /// Screen pixels for each unit of the space, on average over all directions.
-    pub(crate) fn zoom(&self) -> f32 {
+    pub(super) fn zoom(&self) -> f32 {
         self.to_screen.determinant().abs().sqrt()
     }
 
     /// The arc around the origin with this radius, from one angle to another, as screen points.
-    pub(crate) fn arc(&self, radius: f32, from: f32, to: f32) -> Vec<Vector2> {
+    pub(in crate::editor) fn arc(&self, radius: f32, from: f32, to: f32) -> Vec<Vector2> {
         let count = sides(radius * self.zoom(), to - from);
         let step = (to - from) / count as f32;
         let point = |index| self.on_circle(radius, from + step * index as f32);
@@ -42,17 +42,23 @@ impl View {
     }
 
     /// The circle around the origin with this radius, closed.
-    pub(crate) fn circle(&self, radius: f32) -> Vec<Vector2> {
+    pub(in crate::editor) fn circle(&self, radius: f32) -> Vec<Vector2> {
         self.arc(radius, 0.0, TAU)
     }
 
     /// Where the circle around the origin with this radius is at `angle`.
-    pub(crate) fn on_circle(&self, radius: f32, angle: f32) -> Vector2 {
+    pub(super) fn on_circle(&self, radius: f32, angle: f32) -> Vector2 {
         self.to_screen * (Vector2::from_angle(angle) * radius)
     }
 
+    /// Into how many straight lines, an even number, a circle of this radius is to be cut so that
+    /// it looks round.
+    pub(super) fn sides_of_circle(&self, radius: f32) -> usize {
+        sides(radius * self.zoom(), TAU).next_multiple_of(2)
+    }
+
     /// The point of the space that is seen at `place`. `None` in a space that is seen as a line.
-    pub(crate) fn unseen(&self, place: Vector2) -> Option<Vector2> {
+    pub(in crate::editor) fn point_under(&self, place: Vector2) -> Option<Vector2> {
         let is_flat = self.to_screen.determinant().abs() < f32::MIN_POSITIVE;
         let point = (!is_flat).then(|| self.to_screen.affine_inverse() * place)?;
         point.is_finite().then_some(point)
@@ -126,7 +132,7 @@ mod tests {
         );
         let view = view(frame);
         let point = Vector2::new(3.0, -7.0);
-        let again = view.unseen(view.to_screen * point).unwrap();
+        let again = view.point_under(view.to_screen * point).unwrap();
         assert!(again.distance_to(point) < 1e-4);
         let flat = Transform2D::from_cols(Vector2::RIGHT, Vector2::RIGHT, Vector2::ZERO);
         assert_eq!(
@@ -134,7 +140,7 @@ mod tests {
                 to_screen: flat,
                 scale: 1.0
             }
-            .unseen(point),
+            .point_under(point),
             None
         );
     }

@@ -1,4 +1,4 @@
-//! The row that says in the inspector what a node of Tendon does now.
+//! The row in the inspector that shows the status of a node.
 
 use godot::classes::control::SizeFlags;
 use godot::classes::text_server::AutowrapMode;
@@ -10,29 +10,31 @@ use tendon_solver::Status;
 
 use crate::nodes::effector::TendonEffector2D;
 use crate::nodes::joint_limit::{TendonJointLimit2D, problem_of};
-use crate::nodes::modifier::{Modifier, PassResult, rig_above, warnings_of};
+use crate::nodes::modifier::{rig_above, warnings_of};
 use crate::nodes::rig::{TendonRig2D, misplacement};
+use crate::plan::modifier::Modifier;
+use crate::plan::result::PassResult;
 
-/// Seconds from one look at the node to the next.
+/// Seconds between two updates.
 const PERIOD: f64 = 0.1;
 
-/// A word in a colour of its own, a distance, and where there is something to do, what.
+/// The status in its colour, a distance or an angle, and advice if there is a problem.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = VBoxContainer)]
-pub(crate) struct TendonStatusRow {
+pub(super) struct TendonStatusRow {
     node: Option<InstanceId>,
     word: Option<Gd<Label>>,
     measure: Option<Gd<Label>>,
     advice: Option<Gd<Label>>,
-    shown: Option<Told>,
-    /// Seconds since the last look.
-    waited: f64,
+    shown: Option<Content>,
+    /// Seconds since the last update.
+    elapsed: f64,
     base: Base<VBoxContainer>,
 }
 
-/// What there is to say.
+/// What the row shows.
 #[derive(Clone, PartialEq)]
-struct Told {
+struct Content {
     word: String,
     /// The name of an editor theme's colour.
     colour: &'static str,
@@ -48,23 +50,23 @@ const DISTANCE: &str = "What is left between the tip and the target, in the skel
 #[godot_api]
 impl IVBoxContainer for TendonStatusRow {
     fn process(&mut self, delta: f64) {
-        self.waited += delta;
-        if self.waited >= PERIOD {
-            self.waited = 0.0;
-            self.look();
+        self.elapsed += delta;
+        if self.elapsed >= PERIOD {
+            self.elapsed = 0.0;
+            self.refresh();
         }
     }
 }
 
 impl TendonStatusRow {
-    /// Whether there is something to tell of `object`.
-    pub(crate) fn suits(object: &Gd<Object>) -> bool {
+    /// Whether `object` is a node that has a status.
+    pub(super) fn suits(object: &Gd<Object>) -> bool {
         let node = object.clone().try_cast::<Node>();
-        node.is_ok_and(|node| tell(&node).is_some())
+        node.is_ok_and(|node| content_of(&node).is_some())
     }
 
     /// The row of `node`.
-    pub(crate) fn of(node: Gd<Node>) -> Gd<Self> {
+    pub(in crate::editor) fn of(node: Gd<Node>) -> Gd<Self> {
         let mut row = Self::new_alloc();
         let mut line = HBoxContainer::new_alloc();
         let (mut word, mut measure) = (Label::new_alloc(), Label::new_alloc());
@@ -83,69 +85,69 @@ impl TendonStatusRow {
             this.word = Some(word);
             this.measure = Some(measure);
             this.advice = Some(advice);
-            this.look();
+            this.refresh();
         }
         row.set_process(true);
         row
     }
 
-    /// Looks at the node, and shows what has changed.
-    fn look(&mut self) {
+    /// Reads the node, and shows what has changed.
+    fn refresh(&mut self) {
         let node = self.node.map(Gd::<Node>::try_from_instance_id);
-        let Some(told) = node.and_then(Result::ok).as_ref().and_then(tell) else {
+        let Some(content) = node.and_then(Result::ok).as_ref().and_then(content_of) else {
             return;
         };
-        if self.shown.as_ref() == Some(&told) {
+        if self.shown.as_ref() == Some(&content) {
             return;
         }
         let theme = EditorInterface::singleton().get_editor_theme();
         if let (Some(word), Some(measure), Some(advice)) =
             (&mut self.word, &mut self.measure, &mut self.advice)
         {
-            word.set_text(&told.word);
+            word.set_text(&content.word);
             if let Some(theme) = theme {
-                let colour = theme.get_color(told.colour, "Editor");
+                let colour = theme.get_color(content.colour, "Editor");
                 word.add_theme_color_override("font_color", colour);
                 let colour = theme.get_color("warning_color", "Editor");
                 advice.add_theme_color_override("font_color", colour);
             }
-            measure.set_text(&told.measure);
-            measure.set_tooltip_text(told.meaning);
-            advice.set_text(&told.advice);
-            advice.set_visible(!told.advice.is_empty());
+            measure.set_text(&content.measure);
+            measure.set_tooltip_text(content.meaning);
+            advice.set_text(&content.advice);
+            advice.set_visible(!content.advice.is_empty());
         }
-        self.shown = Some(told);
+        self.shown = Some(content);
     }
 }
 
-/// What there is to say of `node`, if it is one of Tendon's.
-fn tell(node: &Gd<Node>) -> Option<Told> {
+/// What to show of `node`, if it is one of Tendon's.
+fn content_of(node: &Gd<Node>) -> Option<Content> {
     if let Ok(modifier) = node.clone().try_dynify::<dyn Modifier>() {
         let modifier = modifier.dyn_bind();
         let result = modifier.result().get();
-        let active = modifier.settings().active;
+        let active = modifier.is_active();
         drop(modifier);
-        return Some(tell_of_modifier(node, &result, active));
+        return Some(modifier_content(node, &result, active));
     }
     if let Ok(effector) = node.clone().try_cast::<TendonEffector2D>() {
-        return Some(tell_of_effector(node, effector.bind().distance()));
+        return Some(effector_content(node, effector.bind().distance()));
     }
     if let Ok(limit) = node.clone().try_cast::<TendonJointLimit2D>() {
-        return Some(tell_of_limit(&limit));
+        return Some(limit_content(&limit));
     }
     let rig = node.clone().try_cast::<TendonRig2D>().ok()?;
-    Some(tell_of_rig(&rig))
+    Some(rig_content(&rig))
 }
 
-fn tell_of_modifier(node: &Gd<Node>, result: &PassResult, active: bool) -> Told {
-    let (word, colour) = word_of(result.status);
-    let silence = match rig_above(node) {
+fn modifier_content(node: &Gd<Node>, result: &PassResult, active: bool) -> Content {
+    let (word, colour) = text_of(result.status);
+    let reason_for_idle = match rig_above(node) {
         _ if !active => Some("Inactive"),
-        Some(rig) => silence(&rig),
+        Some(rig) => reason_for_idle(&rig),
         None => None,
     };
-    Told {
-        word: silence
+    Content {
+        word: reason_for_idle
             .filter(|_| result.status == Status::Idle)
             .unwrap_or(word)
             .into(),
@@ -159,12 +161,12 @@ fn tell_of_modifier(node: &Gd<Node>, result: &PassResult, active: bool) -> Told 
     }
 }
 
-fn tell_of_effector(node: &Gd<Node>, distance: f32) -> Told {
+fn effector_content(node: &Gd<Node>, distance: f32) -> Content {
     let (word, colour) = match distance.is_finite() {
         true => ("Solved", "success_color"),
         false => ("Idle", GREY),
     };
-    Told {
+    Content {
         word: word.into(),
         colour,
         measure: measure(distance),
@@ -173,7 +175,7 @@ fn tell_of_effector(node: &Gd<Node>, distance: f32) -> Told {
     }
 }
 
-fn tell_of_limit(limit: &Gd<TendonJointLimit2D>) -> Told {
+fn limit_content(limit: &Gd<TendonJointLimit2D>) -> Content {
     let problem = problem_of(limit);
     let limit = limit.bind();
     let standing = limit.standing();
@@ -188,7 +190,7 @@ fn tell_of_limit(limit: &Gd<TendonJointLimit2D>) -> Told {
         }
         Some(_) => ("Within its limit", "success_color"),
     };
-    Told {
+    Content {
         word: word.into(),
         colour,
         measure: standing.map_or(String::new(), |it| format!("{:.1}°", it.angle.to_degrees())),
@@ -200,7 +202,7 @@ fn tell_of_limit(limit: &Gd<TendonJointLimit2D>) -> Told {
 /// Radians from a limit's edge that count as on it.
 const AT_LIMIT: f32 = 1e-3;
 
-fn tell_of_rig(rig: &Gd<TendonRig2D>) -> Told {
+fn rig_content(rig: &Gd<TendonRig2D>) -> Content {
     let statuses = rig.bind().statuses();
     let count = |status| statuses.iter().filter(|&&known| known == status).count();
     let mut parts = Vec::new();
@@ -214,18 +216,18 @@ fn tell_of_rig(rig: &Gd<TendonRig2D>) -> Told {
             parts.push(format!(
                 "{} {}",
                 count(status),
-                word_of(status).0.to_lowercase()
+                text_of(status).0.to_lowercase()
             ));
         }
     }
     let worst = [Status::Invalid, Status::OutOfReach, Status::Reached];
     let worst = worst.into_iter().find(|&status| count(status) > 0);
-    let (word, colour) = match silence(rig) {
-        Some(silence) => (silence.into(), GREY),
+    let (word, colour) = match reason_for_idle(rig) {
+        Some(reason_for_idle) => (reason_for_idle.into(), GREY),
         None if parts.is_empty() => ("No modifiers".into(), GREY),
-        None => (parts.join(", "), word_of(worst.unwrap_or_default()).1),
+        None => (parts.join(", "), text_of(worst.unwrap_or_default()).1),
     };
-    Told {
+    Content {
         word,
         colour,
         measure: String::new(),
@@ -237,7 +239,7 @@ fn tell_of_rig(rig: &Gd<TendonRig2D>) -> Told {
 }
 
 /// Why no modifier of `rig` is solved, if none is.
-fn silence(rig: &Gd<TendonRig2D>) -> Option<&'static str> {
+fn reason_for_idle(rig: &Gd<TendonRig2D>) -> Option<&'static str> {
     let rig = rig.bind();
     if !rig.is_active() {
         Some("The rig is inactive")
@@ -248,7 +250,7 @@ fn silence(rig: &Gd<TendonRig2D>) -> Option<&'static str> {
     }
 }
 
-fn word_of(status: Status) -> (&'static str, &'static str) {
+fn text_of(status: Status) -> (&'static str, &'static str) {
     match status {
         Status::Idle => ("Idle", GREY),
         Status::Reached => ("Reached", "success_color"),
@@ -257,7 +259,7 @@ fn word_of(status: Status) -> (&'static str, &'static str) {
     }
 }
 
-/// The editor theme's colour of what does nothing.
+/// The editor theme's colour for inactive things.
 const GREY: &str = "font_disabled_color";
 
 fn measure(distance: f32) -> String {
@@ -267,7 +269,7 @@ fn measure(distance: f32) -> String {
     }
 }
 
-/// What to do about `node`, if something is wrong with it.
+/// What to do about a problem of `node`.
 fn advice(node: &Gd<Node>) -> String {
     let warnings = warnings_of(node);
     let first = warnings.as_slice().first();

@@ -5,21 +5,21 @@ use godot::prelude::*;
 
 use crate::editor::bake::dialog::players_in;
 use crate::editor::convert::{convert, is_done};
-use crate::editor::menu::add_nodes::{NewModifier, add_limits, is_limited};
 use crate::editor::menu::notice::Outcome;
-use crate::editor::menu::pose::{self, has_rest};
 use crate::editor::menu::sort::Sorting;
-use crate::editor::selection::{Selection, bones_of};
+use crate::editor::new_nodes::{NewModifier, add_limits};
+use crate::editor::pose::{self, has_rest};
+use crate::editor::selection::{Limb, Selection, bones_of};
 use crate::engine::old_stack::stack_of;
+use crate::nodes::joint_limit::limit_on;
+use crate::nodes::modifier::MenuBones;
+use crate::nodes::modifiers::{ListedModifier, MODIFIERS};
 use crate::nodes::rig::TendonRig2D;
 
 /// An entry of the menu.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Command {
-    LookAt,
-    TwoBone,
-    Ccd,
-    Fabrik,
+#[derive(Clone, Copy)]
+pub(super) enum Command {
+    AddModifier(&'static ListedModifier),
     JointLimit,
     Sort,
     ResetToRest,
@@ -28,21 +28,18 @@ pub(crate) enum Command {
     Bake,
 }
 
-/// The entries, in groups. A command's number in the menu is its place among all.
-pub(crate) const GROUPS: [&[Command]; 4] = [
-    &[
-        Command::LookAt,
-        Command::TwoBone,
-        Command::Ccd,
-        Command::Fabrik,
-    ],
-    &[Command::JointLimit, Command::Sort],
-    &[Command::ResetToRest, Command::ApplyPose, Command::Bake],
-    &[Command::ConvertStack],
-];
+/// The entries, in groups: first the modifiers, then the others.
+pub(super) fn groups() -> Vec<Vec<Command>> {
+    vec![
+        MODIFIERS.iter().map(Command::AddModifier).collect(),
+        vec![Command::JointLimit, Command::Sort],
+        vec![Command::ResetToRest, Command::ApplyPose, Command::Bake],
+        vec![Command::ConvertStack],
+    ]
+}
 
-/// What a command will do, once it is certain that it fits.
-pub(crate) enum Task {
+/// What a command will do, after the selection was checked.
+pub(super) enum Task {
     AddModifier(NewModifier),
     AddLimits(Vec<Gd<Bone2D>>),
     Sort(Sorting),
@@ -53,19 +50,16 @@ pub(crate) enum Task {
 }
 
 impl Command {
-    /// The command with the number `id` in the menu.
-    pub(crate) fn numbered(id: i64) -> Option<Self> {
-        let mut commands = GROUPS.iter().copied().flatten();
-        commands.nth(usize::try_from(id).ok()?).copied()
+    /// The command with the number `id` in the menu: its place among all.
+    pub(super) fn numbered(id: i64) -> Option<Self> {
+        let mut commands = groups().into_iter().flatten();
+        commands.nth(usize::try_from(id).ok()?)
     }
 
     /// The entry's text, which is also that of the undo step.
-    pub(crate) fn title(self) -> &'static str {
+    pub(super) fn title(self) -> &'static str {
         match self {
-            Self::LookAt => "Add Look-At",
-            Self::TwoBone => "Add Two-Bone IK",
-            Self::Ccd => "Add CCD IK",
-            Self::Fabrik => "Add FABRIK",
+            Self::AddModifier(modifier) => modifier.menu.title,
             Self::JointLimit => "Add Joint Limit",
             Self::Sort => "Sort Modifiers",
             Self::ResetToRest => "Reset to Rest Pose",
@@ -76,12 +70,9 @@ impl Command {
     }
 
     /// What it does, for the tooltip.
-    pub(crate) fn help(self) -> &'static str {
+    pub(super) fn help(self) -> &'static str {
         match self {
-            Self::LookAt => "The selected bone points at a new target.",
-            Self::TwoBone => "The selected limb of two bones reaches for a new target.",
-            Self::Ccd => "The selected chain curls towards a new target, joint by joint.",
-            Self::Fabrik => "The selected chain bends smoothly towards a new target.",
+            Self::AddModifier(modifier) => modifier.menu.help,
             Self::JointLimit => "Says how far each selected bone may turn.",
             Self::Sort => {
                 "Puts each modifier of the rig below those that move its bones or its target."
@@ -95,26 +86,22 @@ impl Command {
         }
     }
 
-    /// What it would do with `selection`. Changes nothing.
+    /// What it would do with `selection`. It changes nothing.
     ///
     /// # Errors
-    /// Why it does not fit, in words that say what to do.
-    pub(crate) fn prepare(self, selection: &Selection) -> Result<Task, String> {
+    /// Why the selection does not fit, with advice what to do.
+    pub(super) fn prepare(self, selection: &Selection) -> Result<Task, String> {
         match self {
-            Self::LookAt => {
-                let bone = selection.one_bone()?;
-                let modifier = NewModifier::new("TendonLookAt2D", &bone);
-                Ok(Task::AddModifier(modifier.with("bone", &bone)))
-            }
-            Self::TwoBone => two_bone(selection),
-            Self::Ccd => chain("TendonCCDIK2D", selection),
-            Self::Fabrik => chain("TendonFABRIK2D", selection),
+            Self::AddModifier(modifier) => new_modifier(modifier, selection).map(Task::AddModifier),
             Self::JointLimit => {
                 if selection.bones.is_empty() {
                     return Err("Select the bones to limit.".into());
                 }
                 let bones = selection.bones.iter();
-                let bones: Vec<_> = bones.filter(|bone| !is_limited(bone)).cloned().collect();
+                let bones: Vec<_> = bones
+                    .filter(|bone| limit_on(bone).is_none())
+                    .cloned()
+                    .collect();
                 match bones.is_empty() {
                     true => Err("The selected bones have a joint limit already.".into()),
                     false => Ok(Task::AddLimits(bones)),
@@ -151,8 +138,8 @@ impl Command {
         }
     }
 
-    /// Carries `task` out; all but the one that has to ask first.
-    pub(crate) fn carry_out(self, task: Task, selection: &Selection) -> Result<Outcome, String> {
+    /// Does `task`, except for the one that opens a dialog first.
+    pub(super) fn carry_out(self, task: Task, selection: &Selection) -> Result<Outcome, String> {
         let title = self.title();
         let no_history = || "This scene has no undo history.".to_string();
         match task {
@@ -179,28 +166,45 @@ impl Command {
     }
 }
 
-fn two_bone(selection: &Selection) -> Result<Task, String> {
-    let limb = selection.limb()?;
-    let class = "TendonTwoBoneIK2D";
-    // Another bone at the end than the first one has to be named.
-    let mut modifier = NewModifier::new(class, &limb.lower);
+/// A modifier for the selected bones.
+fn new_modifier(
+    modifier: &'static ListedModifier,
+    selection: &Selection,
+) -> Result<NewModifier, String> {
+    match modifier.menu.bones {
+        MenuBones::One(property) => {
+            let bone = selection.one_bone()?;
+            Ok(NewModifier::new(modifier, &bone).with(property, &bone))
+        }
+        MenuBones::Two(properties) => {
+            let limb = selection.limb()?;
+            Ok(new_limb_modifier(modifier, properties, &limb))
+        }
+        MenuBones::Line([first, last]) => {
+            let (root, tip) = selection.chain()?;
+            let new = NewModifier::new(modifier, &tip).with(first, &root);
+            Ok(new.with(last, &tip))
+        }
+    }
+}
+
+fn new_limb_modifier(
+    modifier: &'static ListedModifier,
+    [upper, lower]: [&'static str; 2],
+    limb: &Limb,
+) -> NewModifier {
+    let mut new = NewModifier::new(modifier, &limb.lower);
+    // A bone at the end that is not the first child has to be named.
     if let Some(tip) = &limb.tip
         && tip.get_parent().as_ref() == Some(&limb.lower.clone().upcast())
     {
-        modifier.tip = tip.get_position();
-        modifier = modifier.with("tip", tip);
+        new.tip = tip.get_position();
+        new = new.with("tip", tip);
     }
-    let modifier = modifier.with("bone_one", &limb.upper);
-    Ok(Task::AddModifier(modifier.with("bone_two", &limb.lower)))
+    new.with(upper, &limb.upper).with(lower, &limb.lower)
 }
 
-fn chain(class: &'static str, selection: &Selection) -> Result<Task, String> {
-    let (root, tip) = selection.chain()?;
-    let modifier = NewModifier::new(class, &tip).with("root_bone", &root);
-    Ok(Task::AddModifier(modifier.with("tip_bone", &tip)))
-}
-
-/// The rig, if it has anything to do.
+/// The rig, if it is active and has modifiers.
 fn working_rig(selection: &Selection) -> Result<Gd<TendonRig2D>, String> {
     let rig = selection
         .rig()

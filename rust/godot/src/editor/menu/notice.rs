@@ -1,21 +1,21 @@
-//! Tells the user how it went: in passing, or in a window that waits to be read.
+//! Shows the result of a command: as a short message, or in a window.
 
 use godot::classes::editor_toaster::Severity;
 use godot::classes::{AcceptDialog, EditorInterface};
 use godot::prelude::*;
 
-/// What there is to say of a command that was carried out.
-pub(crate) enum Outcome {
-    /// What has happened is plain to see.
+/// The result of a command.
+pub(super) enum Outcome {
+    /// The result can be seen in the scene.
     Seen,
-    /// A line in passing.
+    /// A short message.
     Done(String),
-    /// Several lines, to be read.
+    /// Several lines, in a window.
     Report(Vec<String>),
 }
 
-/// Says it. The window is `dialog`.
-pub(crate) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<Outcome, String>) {
+/// Shows it. The window is `dialog`.
+pub(in crate::editor) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<Outcome, String>) {
     match outcome {
         Ok(Outcome::Seen) => {}
         Ok(Outcome::Done(line)) => toast(&line),
@@ -40,7 +40,7 @@ fn show(dialog: &Gd<AcceptDialog>, text: &str) {
 }
 
 /// A window for notices, below the editor's own.
-pub(crate) fn new_dialog() -> Option<Gd<AcceptDialog>> {
+pub(super) fn new_dialog() -> Option<Gd<AcceptDialog>> {
     let mut dialog = AcceptDialog::new_alloc();
     dialog.set_title("Tendon");
     dialog.set_autowrap(true);

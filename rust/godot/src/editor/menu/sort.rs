@@ -22,10 +22,10 @@ impl Sorting {
         let (nodes, order) = {
             let rig = rig.bind();
             let plan = rig.plan().ok_or("The rig has not run yet.")?;
-            let slots = plan.slots.iter();
-            let nodes: Vec<_> = slots
-                .filter(|slot| slot.node.alive().is_some())
-                .map(|slot| slot.node.gd().clone())
+            let modifiers = plan.modifiers.iter();
+            let nodes: Vec<_> = modifiers
+                .filter(|modifier| modifier.node.alive().is_some())
+                .map(|modifier| modifier.node.gd().clone())
                 .collect();
             (nodes, plan.working_order())
         };

@@ -5,10 +5,12 @@ use glam::{Affine2, Vec2};
 use tendon_solver::{Capture, Limit, LimitSpace, Modifier, Status};
 
 use crate::figure::Figure;
-use crate::outline;
 use crate::svg::Sheet;
 use crate::table::{short, solver_name, title};
 use crate::view::View;
+
+/// Corners of the polygon for something round.
+const CORNERS: usize = 64;
 
 /// The part of the sheet that the bones are drawn on.
 const PICTURE: Vec2 = Vec2::new(960.0, 640.0);
@@ -115,7 +117,7 @@ impl Drawing<'_> {
             if !drawn.contains(&obstacle) {
                 let frame = self.after.frame(obstacle.bone) * obstacle.frame;
                 let seen = self.view.to_sheet * frame;
-                let outline = outline::of(obstacle.shape).into_iter();
+                let outline = obstacle.shape.outline(CORNERS).into_iter();
                 let outline: Vec<_> = outline.map(|point| seen.transform_point2(point)).collect();
                 sheet.polygon("obstacle", &outline);
                 drawn.push(obstacle);

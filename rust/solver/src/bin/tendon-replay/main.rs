@@ -5,14 +5,13 @@
 //! | `main.rs` | the command |
 //! | `table.rs` | what each modifier did, and what differs, in words |
 //! | `drawing.rs` | the pass as a picture |
-//! | `figure.rs`, `outline.rs` | where bones are, and the shapes around them |
+//! | `figure.rs` | where bones are |
 //! | `view.rs`, `svg.rs` | how it fits on the sheet, and the sheet |
 
 #![forbid(unsafe_code)]
 
 mod drawing;
 mod figure;
-mod outline;
 mod svg;
 mod table;
 mod view;

@@ -1,27 +1,27 @@
-//! Which nodes a modifier works on.
+//! Which nodes a modifier or an effector refers to.
 
 use godot::classes::{Bone2D, CollisionShape2D};
 use godot::prelude::*;
 
 use crate::engine::link::{Link, Links};
 
-/// A bone property of a modifier: its name, for messages, and what it is set to.
-pub(crate) type BoneSlot<'a> = (&'static str, &'a Link<Bone2D>);
+/// A bone property: its name, for messages, and what it is set to.
+pub(super) type BoneProperty<'a> = (&'static str, &'a Link<Bone2D>);
 
 /// The bones that a modifier turns.
 #[derive(Clone, Copy)]
 pub(crate) enum Joints<'a> {
     /// One bone.
-    One(BoneSlot<'a>),
+    One(BoneProperty<'a>),
     /// These two, root first; bones between them stay rigid.
-    Two(BoneSlot<'a>, BoneSlot<'a>),
+    Two(BoneProperty<'a>, BoneProperty<'a>),
     /// All bones from the first to the second.
-    Line(BoneSlot<'a>, BoneSlot<'a>),
+    Line(BoneProperty<'a>, BoneProperty<'a>),
 }
 
 impl<'a> Joints<'a> {
-    /// The first slot, and the second if there is one.
-    pub(crate) fn slots(self) -> (BoneSlot<'a>, Option<BoneSlot<'a>>) {
+    /// The first property, and the second if there is one.
+    pub(crate) fn properties(self) -> (BoneProperty<'a>, Option<BoneProperty<'a>>) {
         match self {
             Self::One(bone) => (bone, None),
             Self::Two(root, tip) | Self::Line(root, tip) => (root, Some(tip)),
@@ -30,24 +30,26 @@ impl<'a> Joints<'a> {
 }
 
 /// Everything that a modifier refers to.
-pub(crate) struct Wiring<'a> {
+pub(crate) struct References<'a> {
     pub(crate) joints: Joints<'a>,
     /// The end to bring to the target; the last bone's own end if there is none.
     pub(crate) tip: Option<&'a Link<Node2D>>,
-    pub(crate) target: &'a Link<Node2D>,
+    /// What the tip is brought to. `None` if the modifier has no such property.
+    pub(crate) target: Option<&'a Link<Node2D>>,
     /// The side to bend to.
     pub(crate) pole: Option<&'a Link<Node2D>>,
     /// Whether the end takes over the target's rotation.
     pub(crate) matches_rotation: bool,
     /// Whether the chain may be lengthened.
     pub(crate) stretches: bool,
-    /// What the bones stay out of, if the modifier minds.
+    /// The shapes that the bones stay out of.
     pub(crate) obstacles: Option<&'a Links<CollisionShape2D>>,
 }
 
-/// The identities behind a [`Wiring`]: equal prints mean that nothing was set anew.
+/// The identities behind [`References`]. They are equal as long as no property is set to another
+/// node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Print {
+pub(crate) struct ReferenceIds {
     bones: [Option<InstanceId>; 2],
     tip: Option<InstanceId>,
     target: Option<InstanceId>,
@@ -57,24 +59,37 @@ pub(crate) struct Print {
     obstacles: u64,
 }
 
-impl Wiring<'_> {
-    /// Whether a bone at the tip has a part in it: it is moved, or it is turned.
-    pub(crate) fn needs_tip_bone(&self) -> bool {
+impl<'a> References<'a> {
+    /// References to the bones in `joints` and nothing else.
+    pub(crate) fn new(joints: Joints<'a>) -> Self {
+        Self {
+            joints,
+            tip: None,
+            target: None,
+            pole: None,
+            matches_rotation: false,
+            stretches: false,
+            obstacles: None,
+        }
+    }
+
+    /// Whether a bone at the tip is moved or turned.
+    pub(super) fn needs_tip_bone(&self) -> bool {
         let turns_it = self.matches_rotation && matches!(self.joints, Joints::Two(..));
         turns_it || self.stretches
     }
 
     /// Identifies what is set, without touching a node.
-    pub(crate) fn print(&self) -> Print {
-        let (first, second) = self.joints.slots();
-        Print {
+    pub(crate) fn ids(&self) -> ReferenceIds {
+        let (first, second) = self.joints.properties();
+        ReferenceIds {
             bones: [first.1.id(), second.and_then(|(_, link)| link.id())],
             tip: self.tip.and_then(Link::id),
-            target: self.target.id(),
+            target: self.target.and_then(Link::id),
             pole: self.pole.and_then(Link::id),
             matches_rotation: self.matches_rotation,
             stretches: self.stretches,
-            obstacles: self.obstacles.map_or(0, Links::print),
+            obstacles: self.obstacles.map_or(0, Links::hash),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Base poses, as undo steps: back to rest, and the solved pose as the new base.
 //!
-//! While a rig previews, the bones hold what it solved. Its base pose is put back before anything
-//! is read and before anything is written: a bone that is given just what the rig wrote would
-//! otherwise not count as moved.
+//! While a rig is previewed, the bones hold what it solved. The base pose is put back before
+//! anything is read or written: a bone that is set to exactly what the rig wrote would otherwise not
+//! count as moved.
 
 use godot::builtin::math::ApproxEq;
 use godot::classes::Bone2D;
@@ -12,18 +12,18 @@ use crate::editor::action::Action;
 use crate::editor::selection::{Selection, bones_of};
 use crate::nodes::rig::TendonRig2D;
 
-/// How a bone stands.
+/// The transform of a bone by its properties.
 #[derive(Clone)]
-pub(crate) struct Stand {
-    pub(crate) bone: Gd<Bone2D>,
-    pub(crate) rotation: f32,
-    pub(crate) position: Vector2,
+pub(super) struct BoneTransform {
+    pub(super) bone: Gd<Bone2D>,
+    pub(super) rotation: f32,
+    pub(super) position: Vector2,
     scale: Vector2,
     skew: f32,
 }
 
-impl Stand {
-    pub(crate) fn of(bone: &Gd<Bone2D>) -> Self {
+impl BoneTransform {
+    pub(super) fn of(bone: &Gd<Bone2D>) -> Self {
         Self {
             bone: bone.clone(),
             rotation: bone.get_rotation(),
@@ -33,12 +33,12 @@ impl Stand {
         }
     }
 
-    /// How each of `bones` stands.
-    pub(crate) fn of_all(bones: &[Gd<Bone2D>]) -> Vec<Self> {
+    /// The poses of `bones`.
+    pub(super) fn of_all(bones: &[Gd<Bone2D>]) -> Vec<Self> {
         bones.iter().map(Self::of).collect()
     }
 
-    /// The properties that a file may hold.
+    /// The properties that a scene file may contain.
     fn properties(&self) -> [(&'static str, Variant); 4] {
         [
             ("position", self.position.to_variant()),
@@ -48,8 +48,8 @@ impl Stand {
         ]
     }
 
-    /// Makes the bone stand so again, to the last bit.
-    pub(crate) fn put_back(&self) {
+    /// Gives the bone this pose again, to the last bit.
+    pub(super) fn restore(&self) {
         let now = Self::of(&self.bone);
         let mut bone = self.bone.clone();
         for ((property, value), (_, present)) in self.properties().iter().zip(now.properties()) {
@@ -61,7 +61,7 @@ impl Stand {
 }
 
 /// Solves now, whether the rig previews or not.
-pub(crate) fn solve(rig: &Gd<TendonRig2D>) {
+pub(super) fn solve(rig: &Gd<TendonRig2D>) {
     let mut node = rig.clone();
     let preview = node.get("preview_in_editor");
     node.set("preview_in_editor", &true.to_variant());
@@ -73,16 +73,16 @@ pub(crate) fn solve(rig: &Gd<TendonRig2D>) {
 ///
 /// # Errors
 /// Why there is nothing to apply, in words.
-pub(crate) fn apply(
+pub(super) fn apply(
     selection: &Selection,
     rig: &Gd<TendonRig2D>,
     title: &str,
 ) -> Result<(), String> {
     let bones = bones_of(&selection.skeleton);
     solve(rig);
-    let solved = Stand::of_all(&bones);
+    let solved = BoneTransform::of_all(&bones);
     TendonRig2D::restore_pose(rig.clone());
-    let base = Stand::of_all(&bones);
+    let base = BoneTransform::of_all(&bones);
     let mut pairs = base.iter().zip(&solved);
     if pairs.all(|(base, solved)| same(base, solved)) {
         return Err(NOTHING_SOLVED.into());
@@ -94,8 +94,8 @@ pub(crate) fn apply(
         if same(base, solved) {
             continue;
         }
-        // Scale and skew, too: saving may rewrite them at this rotation, and not at that.
-        let after = Stand {
+        // Scale and skew, too: saving rewrites them, depending on the rotation.
+        let after = BoneTransform {
             rotation: solved.rotation,
             position: solved.position,
             ..base.clone()
@@ -109,8 +109,8 @@ pub(crate) fn apply(
     Ok(())
 }
 
-/// Whether a rig that turns and moves bones has left this one alone.
-fn same(base: &Stand, solved: &Stand) -> bool {
+/// Whether the rig has not changed a bone.
+fn same(base: &BoneTransform, solved: &BoneTransform) -> bool {
     base.rotation == solved.rotation && base.position == solved.position
 }
 
@@ -118,7 +118,7 @@ fn same(base: &Stand, solved: &Stand) -> bool {
 ///
 /// # Errors
 /// Why there is nothing to do, in words.
-pub(crate) fn reset(
+pub(super) fn reset(
     bones: &[Gd<Bone2D>],
     selection: &Selection,
     title: &str,
@@ -140,7 +140,7 @@ pub(crate) fn reset(
     }
     while let Some(bone) = next {
         action.when_done(bone, "apply_rest", &[]);
-        for (property, value) in Stand::of(bone).properties() {
+        for (property, value) in BoneTransform::of(bone).properties() {
             let arguments = [property.to_variant(), value];
             action.when_undone(bone, "set", &arguments);
         }
@@ -154,11 +154,11 @@ pub(crate) fn reset(
 }
 
 /// Whether somebody has given `bone` a rest pose.
-pub(crate) fn has_rest(bone: &Gd<Bone2D>) -> bool {
+pub(super) fn has_rest(bone: &Gd<Bone2D>) -> bool {
     let rest = bone.get_rest();
     rest.is_finite() && rest.a != Vector2::ZERO
 }
 
-/// What is said of a rig that leaves the bones as they are.
-pub(crate) const NOTHING_SOLVED: &str = "The rig leaves every bone as it is. Is it active, does \
+/// The message about a rig that does not change any bone.
+pub(super) const NOTHING_SOLVED: &str = "The rig leaves every bone as it is. Is it active, does \
     it have modifiers, and do they have targets?";

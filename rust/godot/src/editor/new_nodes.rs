@@ -5,23 +5,26 @@ use godot::classes::{Bone2D, ClassDb, Marker2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::selection::{Selection, end_of, rig_of};
+use crate::editor::selection::{Selection, end_of};
 use crate::nodes::joint_limit::TendonJointLimit2D;
+use crate::nodes::modifiers::ListedModifier;
 use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::rig_of;
+use crate::plan::modifier::Modifier;
 
 /// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
-pub(crate) struct NewModifier {
-    pub(crate) class: &'static str,
+pub(super) struct NewModifier {
+    pub(super) class: &'static ListedModifier,
     /// The bone that it is named after, and at whose end the target is.
-    pub(crate) tip_bone: Gd<Bone2D>,
+    pub(super) tip_bone: Gd<Bone2D>,
     /// Where the tip is in the frame of `tip_bone`.
-    pub(crate) tip: Vector2,
-    pub(crate) wires: Vec<(&'static str, Gd<Node>)>,
+    pub(super) tip: Vector2,
+    pub(super) wires: Vec<(&'static str, Gd<Node>)>,
 }
 
 impl NewModifier {
     /// A modifier of `class` whose tip is the end of `tip_bone`.
-    pub(crate) fn new(class: &'static str, tip_bone: &Gd<Bone2D>) -> Self {
+    pub(super) fn new(class: &'static ListedModifier, tip_bone: &Gd<Bone2D>) -> Self {
         Self {
             class,
             tip_bone: tip_bone.clone(),
@@ -31,22 +34,26 @@ impl NewModifier {
     }
 
     /// The same, with `node` as one of its properties.
-    pub(crate) fn with<T: Inherits<Node>>(mut self, property: &'static str, node: &Gd<T>) -> Self {
+    pub(super) fn with<T: Inherits<Node>>(mut self, property: &'static str, node: &Gd<T>) -> Self {
         self.wires.push((property, node.clone().upcast()));
         self
     }
 
     /// Adds it to the selection's rig, as one undo step.
-    pub(crate) fn add(self, selection: &Selection, title: &str) -> Option<()> {
+    pub(super) fn add(self, selection: &Selection, title: &str) -> Option<()> {
         let mut action = Action::begin(title, &selection.scene)?;
         let rig = rig_for(&selection.skeleton, &mut action);
         let name = self.tip_bone.get_name();
-        let mut modifier = make(self.class, &format!("{name}{}", kind_of(self.class)))?;
+        let mut modifier = self.class.instantiate();
+        let class = modifier.get_class().to_string();
+        modifier.set_name(&new_name(&name.to_string(), &class));
         for (property, node) in &self.wires {
             modifier.set(*property, &node.to_variant());
         }
-        let target = self.add_target(selection, &mut action);
-        modifier.set("target", &target.to_variant());
+        if has_target(&modifier) {
+            let target = self.add_target(selection, &mut action);
+            modifier.set("target", &target.to_variant());
+        }
         action.add_child(&rig.upcast(), &modifier);
         action.select(&[modifier]);
         action.commit();
@@ -72,8 +79,14 @@ impl NewModifier {
     }
 }
 
+/// Whether `modifier` is of a class that has a target.
+fn has_target(modifier: &Gd<Node>) -> bool {
+    let modifier = modifier.clone().try_dynify::<dyn Modifier>();
+    modifier.is_ok_and(|modifier| modifier.dyn_bind().references().target.is_some())
+}
+
 /// The rig of `skeleton`, which `action` adds if there is none.
-pub(crate) fn rig_for(skeleton: &Gd<Skeleton2D>, action: &mut Action) -> Gd<TendonRig2D> {
+pub(super) fn rig_for(skeleton: &Gd<Skeleton2D>, action: &mut Action) -> Gd<TendonRig2D> {
     rig_of(skeleton).unwrap_or_else(|| {
         let mut rig = TendonRig2D::new_alloc();
         rig.set_name("TendonRig2D");
@@ -83,21 +96,21 @@ pub(crate) fn rig_for(skeleton: &Gd<Skeleton2D>, action: &mut Action) -> Gd<Tend
 }
 
 /// A new node of `class`.
-pub(crate) fn make(class: &str, name: &str) -> Option<Gd<Node>> {
+pub(super) fn make(class: &str, name: &str) -> Option<Gd<Node>> {
     let node = ClassDb::singleton().instantiate(class);
     let mut node = node.try_to::<Gd<Node>>().ok()?;
     node.set_name(name);
     Some(node)
 }
 
-/// What the name of a modifier of `class` ends with.
-pub(crate) fn kind_of(class: &str) -> &str {
+/// The name of a new modifier of `class` whose last bone is called `bone`.
+pub(super) fn new_name(bone: &str, class: &str) -> String {
     let kind = class.strip_prefix("Tendon").unwrap_or(class);
-    kind.strip_suffix("2D").unwrap_or(kind)
+    format!("{bone}{}", kind.strip_suffix("2D").unwrap_or(kind))
 }
 
 /// Gives each of `bones` a joint limit, as one undo step.
-pub(crate) fn add_limits(bones: &[Gd<Bone2D>], scene: &Gd<Node>, title: &str) -> Option<()> {
+pub(super) fn add_limits(bones: &[Gd<Bone2D>], scene: &Gd<Node>, title: &str) -> Option<()> {
     let mut action = Action::begin(title, scene)?;
     let mut limits = Vec::new();
     for bone in bones {
@@ -111,15 +124,8 @@ pub(crate) fn add_limits(bones: &[Gd<Bone2D>], scene: &Gd<Node>, title: &str) ->
 }
 
 /// A new joint limit, as it is named everywhere.
-pub(crate) fn new_limit() -> Gd<TendonJointLimit2D> {
+pub(super) fn new_limit() -> Gd<TendonJointLimit2D> {
     let mut limit = TendonJointLimit2D::new_alloc();
     limit.set_name("JointLimit");
     limit
-}
-
-/// Whether `bone` has a joint limit.
-pub(crate) fn is_limited(bone: &Gd<Bone2D>) -> bool {
-    let children = bone.get_children();
-    let mut nodes = (0..children.len()).filter_map(|index| children.get(index));
-    nodes.any(|child| child.try_cast::<TendonJointLimit2D>().is_ok())
 }

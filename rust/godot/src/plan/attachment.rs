@@ -1,13 +1,16 @@
-//! How a node hangs on the skeleton: on which bone, and where in that bone's frame.
+//! How a node is attached to the skeleton: to which bone, and where in that bone's frame.
 //!
-//! Read from local transforms only. Global ones would hold last frame's solved pose, and
-//! taking it out again would cost the last bits that make a still rig still.
+//! Only local transforms are read. Global transforms contain the solved pose of the last frame, and
+//! removing that again would change the last bits from frame to frame: a rig at rest would not stay
+//! at rest.
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 
-/// Where a node hangs. See the module's page.
-pub(crate) struct Carried {
+use crate::engine::skeleton::skeleton_of_bone;
+
+/// See the module's documentation.
+pub(crate) struct Attachment {
     /// The bone that carries the node; `None` for one that the skeleton itself carries.
     pub(crate) bone: Option<Gd<Bone2D>>,
     /// Transform in the bone's frame, or in the skeleton's; `None` if the skeleton does not
@@ -17,7 +20,7 @@ pub(crate) struct Carried {
     pub(crate) own: Option<InstanceId>,
 }
 
-impl Carried {
+impl Attachment {
     const FREE: Self = Self {
         bone: None,
         frame: None,
@@ -53,7 +56,7 @@ impl Carried {
                 return Self::FREE;
             };
             if let Ok(bone) = parent.clone().try_cast::<Bone2D>()
-                && belongs_to(&bone, skeleton)
+                && skeleton_of_bone(&bone).as_ref() == Some(skeleton)
             {
                 return Self {
                     bone: Some(bone),
@@ -65,19 +68,4 @@ impl Carried {
             below = parent;
         }
     }
-}
-
-/// Whether `bone` is one of the skeleton's own: nothing but bones between the two.
-fn belongs_to(bone: &Gd<Bone2D>, skeleton: &Gd<Skeleton2D>) -> bool {
-    let mut next = bone.get_parent();
-    while let Some(parent) = next {
-        if parent.instance_id() == skeleton.instance_id() {
-            return true;
-        }
-        next = match parent.try_cast::<Bone2D>() {
-            Ok(bone) => bone.get_parent(),
-            Err(_) => return false,
-        };
-    }
-    false
 }

@@ -1,0 +1,275 @@
+//! One bone of a rig, with its base pose.
+//!
+//! Saving rewrites the transform of every bone, which changes last bits, also of scale and skew. In
+//! the editor a bone that differs by no more than that counts as unchanged, and is put back to the
+//! last bit before it is saved: a scene that nobody changed is saved as it was, byte for byte.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+use tendon_solver::glam::{Affine2, Vec2};
+use tendon_solver::turn::shortest_way;
+use tendon_solver::{Bone, Rig};
+
+use crate::base_pose::memory::{BonePose, Memory};
+use crate::engine::live::{Alive, Live};
+use crate::engine::space::{frame_of, to_godot, to_solver};
+
+/// A bone that the rig reads and may write.
+pub(crate) struct TrackedBone {
+    node: Live<Bone2D>,
+    memory: Memory,
+    /// What the node held when it was last read or written.
+    held: BonePose,
+    seen: Seen,
+    /// Whether a pass has read the bone.
+    is_known: bool,
+    /// Whether it is top-level, and so does not move with the bones above it.
+    is_top_level: bool,
+}
+
+/// The local transform that the bone had when the rig last read or wrote it. As long as it has
+/// that, nobody else has moved the bone.
+#[derive(Clone, Copy)]
+enum Seen {
+    Never,
+    /// Read, and so the same to the last bit.
+    Read(Transform2D),
+    /// Written by its rotation or position: the engine computes the matrix, with its own rounding.
+    Written(Affine2),
+}
+
+impl TrackedBone {
+    pub(super) fn new(node: Gd<Bone2D>) -> Self {
+        let is_top_level = node.is_set_as_top_level();
+        Self {
+            node: Live::new(node),
+            memory: Memory::default(),
+            held: BonePose {
+                rotation: 0.0,
+                position: Vec2::ZERO,
+            },
+            seen: Seen::Never,
+            is_known: false,
+            is_top_level,
+        }
+    }
+
+    /// The node's id, whether it is alive or not.
+    pub(crate) fn id(&self) -> InstanceId {
+        self.node.id()
+    }
+
+    /// The node, unless it was freed.
+    pub(crate) fn node(&self) -> Option<&Gd<Bone2D>> {
+        self.node.alive().map(|_| self.node.gd())
+    }
+
+    /// Whether it was top-level when the plan was made.
+    pub(crate) fn is_top_level(&self) -> bool {
+        self.is_top_level
+    }
+
+    pub(super) fn is_known(&self) -> bool {
+        self.is_known
+    }
+
+    pub(super) fn set_known(&mut self) {
+        self.is_known = true;
+    }
+
+    /// The rotation that the node holds, in radians.
+    pub(crate) fn rotation(&self) -> Option<f32> {
+        self.node.alive().map(|node| node.rotation())
+    }
+
+    /// Reads the base pose into `bone`, which holds the result of the last read. Returns whether
+    /// somebody has moved the bone since; `None` if it was freed, or in the editor made top-level or
+    /// no longer so.
+    pub(super) fn read(&mut self, bone: &mut Bone, in_editor: bool) -> Option<bool> {
+        let node = self.node.alive()?;
+        if in_editor && self.is_top_level != self.node.gd().is_set_as_top_level() {
+            return None;
+        }
+        let transform = node.transform();
+        match self.seen {
+            Seen::Read(before) if before == transform => return Some(false),
+            Seen::Written(frame) if is_close(transform, frame) => {
+                self.seen = Seen::Read(transform);
+                return Some(false);
+            }
+            _ => self.seen = Seen::Read(transform),
+        }
+        let known = *bone;
+        read_parts(bone, &node);
+        self.held = BonePose::of(bone);
+        bone.rotation = self.memory.base_rotation(bone);
+        bone.position = self.memory.base_position(bone);
+        if in_editor && self.is_known {
+            keep_last_bits(bone, &known);
+        }
+        self.is_known = true;
+        Some(true)
+    }
+
+    /// Writes the solved rotation and position of the bone `index` of `rig`, where the node holds
+    /// others.
+    pub(super) fn write(&mut self, rig: &Rig, index: usize) {
+        let base = &rig.bones[index];
+        let solved = BonePose {
+            rotation: rig.rotation(index),
+            position: rig.position(index),
+        };
+        let turns = solved.rotation.to_bits() != self.held.rotation.to_bits();
+        let moves = bits(solved.position) != bits(self.held.position);
+        if !turns && !moves {
+            return;
+        }
+        self.seen = Seen::Written(rig.local_frame(index));
+        if turns && let Some(node) = self.node.alive() {
+            self.memory
+                .wrote_rotation(base.rotation, solved.rotation, base);
+            self.held.rotation = solved.rotation;
+            node.turn(solved.rotation);
+        }
+        if moves && let Some(node) = self.node.alive() {
+            self.memory.wrote_position(base.position, solved.position);
+            self.held.position = solved.position;
+            node.shift(to_godot(solved.position));
+        }
+    }
+
+    /// Puts the base pose back, if the node holds what the rig wrote.
+    pub(super) fn restore(&mut self) {
+        self.seen = Seen::Never;
+        let Some(bone) = self.present() else {
+            return;
+        };
+        let position = self.memory.release_position(&bone);
+        if let Some(rotation) = self.memory.release_rotation(&bone)
+            && let Some(node) = self.node.alive()
+        {
+            node.turn(rotation);
+        }
+        if let Some(position) = position
+            && let Some(node) = self.node.alive()
+        {
+            node.shift(to_godot(position));
+        }
+    }
+
+    /// Puts back the last bits of rotation, scale and skew that the engine has changed by rewriting
+    /// the transform. `known` is what they were.
+    pub(super) fn restore_last_bits(&self, known: &Bone) {
+        let Some(read) = self.present() else {
+            return;
+        };
+        let mut bone = read;
+        keep_last_bits(&mut bone, known);
+        // Each setter may run a script that frees the node.
+        if bone.rotation.to_bits() != read.rotation.to_bits()
+            && let Some(node) = self.node.alive()
+        {
+            node.turn(bone.rotation);
+        }
+        if bits(bone.scale) != bits(read.scale)
+            && let Some(node) = self.node()
+        {
+            node.clone().set_scale(to_godot(bone.scale));
+        }
+        if bone.skew.to_bits() != read.skew.to_bits()
+            && let Some(node) = self.node()
+        {
+            node.clone().set_skew(bone.skew);
+        }
+    }
+
+    /// Treats what the node holds now as written by the rig, with `base` as the base pose.
+    pub(super) fn claim(&mut self, base: BonePose) {
+        if let Some(bone) = self.present() {
+            self.memory.claim(base, &bone);
+            self.seen = Seen::Never;
+        }
+    }
+
+    /// The same for a copy of a bone that held `held`.
+    pub(super) fn claim_copy(&mut self, held: BonePose, base: BonePose) {
+        if let Some(mut bone) = self.present() {
+            bone.rotation = held.rotation;
+            bone.position = held.position;
+            self.memory.claim(base, &bone);
+        }
+    }
+
+    /// Takes over what `other`, which stands for the same node, remembers.
+    pub(super) fn take_over(&mut self, other: &Self) {
+        self.memory = other.memory;
+        self.is_known = other.is_known;
+    }
+
+    /// What the node holds, and its base pose. `None` if it was freed.
+    pub(super) fn poses(&self) -> Option<(BonePose, BonePose)> {
+        let bone = self.present()?;
+        let mut memory = self.memory;
+        let base = BonePose {
+            rotation: memory.base_rotation(&bone),
+            position: memory.base_position(&bone),
+        };
+        Some((BonePose::of(&bone), base))
+    }
+
+    /// The bone as its node has it now.
+    fn present(&self) -> Option<Bone> {
+        let node = self.node.alive()?;
+        let mut bone = Bone::below(None);
+        read_parts(&mut bone, &node);
+        Some(bone)
+    }
+}
+
+/// Reads the parts of a local transform. Computing them from the matrix would change their last
+/// bits from pass to pass.
+fn read_parts(bone: &mut Bone, node: &Alive<'_, Bone2D>) {
+    bone.position = to_solver(node.position());
+    bone.rotation = node.rotation();
+    bone.scale = to_solver(node.scale());
+    bone.skew = node.skew();
+}
+
+/// Gives `bone` the rotation, scale and skew of `known` where they differ by no more than the
+/// engine's rewriting. In the editor every saving rewrites them, and they would drift otherwise.
+fn keep_last_bits(bone: &mut Bone, known: &Bone) {
+    if shortest_way(known.rotation, bone.rotation).abs() <= ROUNDING {
+        bone.rotation = known.rotation;
+    }
+    let rounding = ROUNDING * known.scale.abs().max_element();
+    if bone.scale.abs_diff_eq(known.scale, rounding) {
+        bone.scale = known.scale;
+    }
+    // The engine computes a skew from a cosine.
+    if (bone.skew - known.skew).abs() <= SKEW_ROUNDING {
+        bone.skew = known.skew;
+    }
+}
+
+/// Whether `transform` is `frame`, as nearly as two ways to compute it from the same rotation
+/// agree. A smaller difference is not a new base either: see [`crate::base_pose::memory`].
+fn is_close(transform: Transform2D, frame: Affine2) -> bool {
+    let read = frame_of(transform);
+    let near = |read: Vec2, written: Vec2| {
+        (read - written).length_squared() <= ROUNDING * ROUNDING * written.length_squared()
+    };
+    read.translation == frame.translation
+        && near(read.matrix2.x_axis, frame.matrix2.x_axis)
+        && near(read.matrix2.y_axis, frame.matrix2.y_axis)
+}
+
+/// Compares vectors bit by bit, whatever they hold.
+fn bits(vector: Vec2) -> [u32; 2] {
+    vector.to_array().map(f32::to_bits)
+}
+
+/// The largest relative difference that counts as rounding: for rotations up to a few whole turns.
+const ROUNDING: f32 = 1e-6;
+
+/// The same for skews, in radians.
+const SKEW_ROUNDING: f32 = 1e-3;

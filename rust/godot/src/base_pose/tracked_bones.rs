@@ -1,0 +1,156 @@
+//! All bones of a rig with their base poses: what passes, undo, copies and saving iterate over.
+
+use std::collections::HashMap;
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+use tendon_solver::{Bone, Rig};
+
+use crate::base_pose::memory::BonePose;
+use crate::base_pose::tracked_bone::TrackedBone;
+use crate::base_pose::undo_history::UndoHistory;
+
+/// The bones of a rig, in the order of the solver's.
+#[derive(Default)]
+pub(crate) struct TrackedBones {
+    bones: Vec<TrackedBone>,
+}
+
+impl TrackedBones {
+    /// Adds a bone. Returns its index.
+    pub(crate) fn push(&mut self, node: Gd<Bone2D>) -> usize {
+        self.bones.push(TrackedBone::new(node));
+        self.bones.len() - 1
+    }
+
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.bones.shrink_to_fit();
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &TrackedBone> {
+        self.bones.iter()
+    }
+
+    pub(crate) fn get(&self, index: usize) -> &TrackedBone {
+        &self.bones[index]
+    }
+
+    /// The index of a bone.
+    pub(crate) fn index_of(&self, bone: InstanceId) -> Option<usize> {
+        self.bones.iter().position(|tracked| tracked.id() == bone)
+    }
+
+    /// Reads the base poses into `bones`, which hold the result of the last read. Returns whether
+    /// somebody has moved a bone since; `None` if one was freed.
+    pub(crate) fn read(&mut self, bones: &mut [Bone], in_editor: bool) -> Option<bool> {
+        let mut has_changed = false;
+        for (tracked, bone) in self.bones.iter_mut().zip(bones) {
+            has_changed |= tracked.read(bone, in_editor)?;
+        }
+        Some(has_changed)
+    }
+
+    /// Writes the solved pose of `rig` into the bones whose rotation or position it changes.
+    pub(crate) fn write(&mut self, rig: &Rig) {
+        for (index, tracked) in self.bones.iter_mut().enumerate() {
+            tracked.write(rig, index);
+        }
+    }
+
+    /// Puts the base poses back.
+    pub(crate) fn restore(&mut self) {
+        self.bones.iter_mut().for_each(TrackedBone::restore);
+    }
+
+    /// Puts the base poses back for saving, to the last bit. `bones` hold the result of the last
+    /// read.
+    pub(crate) fn restore_last_bits(&mut self, bones: &[Bone]) {
+        for (tracked, bone) in self.bones.iter_mut().zip(bones) {
+            tracked.restore();
+            tracked.restore_last_bits(bone);
+        }
+    }
+
+    /// Takes over what `old` remembers, with `old_bones` as the result of its last read, and puts
+    /// the base poses of the bones back that are not among these.
+    pub(crate) fn take_over(&mut self, bones: &mut [Bone], old: &mut Self, old_bones: &[Bone]) {
+        for (tracked, known) in old.bones.iter_mut().zip(old_bones) {
+            match self.index_of(tracked.id()) {
+                Some(index) => {
+                    self.bones[index].take_over(tracked);
+                    bones[index] = Bone {
+                        parent: bones[index].parent,
+                        limit: bones[index].limit,
+                        ..*known
+                    };
+                }
+                None => tracked.restore(),
+            }
+        }
+    }
+
+    /// Tells `history` how the bones are known, before they are given up. `bones` hold the result
+    /// of the last read.
+    pub(crate) fn remember_in(&self, history: &mut UndoHistory, bones: &[Bone]) {
+        for (tracked, bone) in self.bones.iter().zip(bones) {
+            if tracked.is_known() {
+                history.remove_bone(tracked.id(), *bone);
+            }
+        }
+    }
+
+    /// Knows bones again that were known before they were removed: the engine rewrites the
+    /// transform of a bone that leaves the tree.
+    pub(crate) fn recall_from(&mut self, history: &UndoHistory, bones: &mut [Bone]) {
+        for (tracked, bone) in self.bones.iter_mut().zip(bones) {
+            let removed = history.removed_bone(tracked.id());
+            if let Some(known) = removed.filter(|_| !tracked.is_known()) {
+                let (parent, limit) = (bone.parent, bone.limit);
+                *bone = Bone {
+                    parent,
+                    limit,
+                    ..known
+                };
+                tracked.set_known();
+            }
+        }
+    }
+
+    /// The base pose of a bone; `None` if it is not among these, or was freed.
+    pub(crate) fn base_pose_of(&self, bone: InstanceId) -> Option<BonePose> {
+        let index = self.index_of(bone)?;
+        self.bones[index].poses().map(|(_, base)| base)
+    }
+
+    /// The base pose of each bone.
+    pub(crate) fn base_poses(&self) -> impl Iterator<Item = (InstanceId, BonePose)> {
+        let bones = self.bones.iter();
+        bones.filter_map(|tracked| Some((tracked.id(), tracked.poses()?.1)))
+    }
+
+    /// The bones that hold a solved pose, each with what it holds and its base pose.
+    pub(super) fn solved(&self) -> impl Iterator<Item = (&TrackedBone, BonePose, BonePose)> {
+        let bones = self.bones.iter();
+        let poses = bones.filter_map(|tracked| {
+            let (held, base) = tracked.poses()?;
+            Some((tracked, held, base))
+        });
+        poses.filter(|(_, held, base)| held != base)
+    }
+
+    /// Treats what bones hold now as written by the rig, with these base poses.
+    pub(crate) fn claim(&mut self, base_poses: &HashMap<InstanceId, BonePose>) {
+        for tracked in &mut self.bones {
+            if let Some(&base) = base_poses.get(&tracked.id()) {
+                tracked.claim(base);
+            }
+        }
+    }
+
+    /// Treats `bone` as a copy of a bone that held `held` and had the base pose `base`.
+    pub(super) fn claim_copy(&mut self, bone: &Gd<Bone2D>, held: BonePose, base: BonePose) {
+        if let Some(index) = self.index_of(bone.instance_id()) {
+            self.bones[index].claim_copy(held, base);
+        }
+    }
+}

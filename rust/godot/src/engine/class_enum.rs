@@ -1,0 +1,73 @@
+//! Enums that scripts know by name, such as `TendonRig2D.CallbackModeProcess`.
+//!
+//! gdext registers the constants of a class one by one, and has no enums. Here the constants are
+//! registered as the values of an enum, and Rust types say which enum they are. The documentation
+//! of the constants is with their class, as `#[constant]` items that are not compiled: registering
+//! a constant twice would be an error.
+
+use std::borrow::Cow;
+
+use godot::meta::shape::{EnumeratorShape, GodotShape};
+use godot::prelude::*;
+use godot::register::private::constant::{ConstantKind, ExportConstant, IntegerConstant};
+
+/// Registers the enum `name` of the class `C`, which must be registered already.
+pub(crate) fn register_enum<C: GodotClass>(name: &str, constants: &[(&str, i64)]) {
+    let constants = constants.iter();
+    let enumerators = constants.map(|&(name, value)| IntegerConstant::new(name, value));
+    let kind = ConstantKind::Enum {
+        name: name.into(),
+        enumerators: enumerators.collect(),
+    };
+    ExportConstant::new(C::class_id(), kind).register();
+}
+
+/// The type of the enum `name`, whose values the inspector shows as `labels`.
+pub(crate) fn enum_shape(
+    name: Cow<'static, str>,
+    labels: &'static [EnumeratorShape],
+) -> GodotShape {
+    GodotShape::Enum {
+        variant_type: VariantType::INT,
+        enumerators: Cow::Borrowed(labels),
+        godot_name: Some(name),
+        is_bitfield: false,
+    }
+}
+
+/// Makes a Rust enum the type of properties whose Godot type is the enum `$name` of a class.
+/// The inspector shows its values by their labels.
+macro_rules! class_enum {
+    ($type:ident, $name:literal, [$($variant:ident = $label:literal),+]) => {
+        impl godot::meta::GodotConvert for $type {
+            type Via = i64;
+
+            fn godot_shape() -> godot::meta::shape::GodotShape {
+                use godot::meta::shape::EnumeratorShape;
+                const LABELS: &[EnumeratorShape] =
+                    &[$(EnumeratorShape::new_int($label, $type::$variant as i64)),+];
+                $crate::engine::class_enum::enum_shape($name.into(), LABELS)
+            }
+        }
+
+        impl godot::meta::ToGodot for $type {
+            type Pass = godot::meta::conv::ByValue;
+
+            fn to_godot(&self) -> i64 {
+                *self as i64
+            }
+        }
+
+        impl godot::meta::FromGodot for $type {
+            fn try_from_godot(via: i64) -> Result<Self, godot::meta::error::ConvertError> {
+                match via {
+                    $(value if value == Self::$variant as i64 => Ok(Self::$variant),)+
+                    value => Err(godot::meta::error::ConvertError::new(
+                        format!("{value} is not a value of {}", $name),
+                    )),
+                }
+            }
+        }
+    };
+}
+pub(crate) use class_enum;

@@ -1,0 +1,15 @@
+//! Which skeleton a bone belongs to.
+
+use godot::classes::{Bone2D, Skeleton2D};
+use godot::prelude::*;
+
+/// The skeleton that `bone` is a bone of: above it, with nothing but bones between the two.
+pub(crate) fn skeleton_of_bone(bone: &Gd<Bone2D>) -> Option<Gd<Skeleton2D>> {
+    let mut next = bone.get_parent()?;
+    loop {
+        match next.try_cast::<Bone2D>() {
+            Ok(bone) => next = bone.get_parent()?,
+            Err(node) => return node.try_cast::<Skeleton2D>().ok(),
+        }
+    }
+}

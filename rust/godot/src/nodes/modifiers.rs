@@ -1,0 +1,51 @@
+//! The list of all modifier classes. Enums, menu entries and everything else that goes through the
+//! classes follow from it.
+
+use godot::obj::bounds::MemManual;
+use godot::obj::{Bounds, NewAlloc};
+use godot::prelude::*;
+
+use crate::nodes::ccd::TendonCCDIK2D;
+use crate::nodes::fabrik::TendonFABRIK2D;
+use crate::nodes::look_at::TendonLookAt2D;
+use crate::nodes::modifier::{MenuEntry, ModifierClass};
+use crate::nodes::status::register_status;
+use crate::nodes::two_bone::TendonTwoBoneIK2D;
+
+/// All modifier classes, in the order of the menu. A new one is added here.
+pub(crate) const MODIFIERS: [ListedModifier; 4] = [
+    ListedModifier::of::<TendonLookAt2D>(),
+    ListedModifier::of::<TendonTwoBoneIK2D>(),
+    ListedModifier::of::<TendonCCDIK2D>(),
+    ListedModifier::of::<TendonFABRIK2D>(),
+];
+
+/// A modifier class in the list.
+#[derive(Clone, Copy)]
+pub(crate) struct ListedModifier {
+    pub(crate) menu: MenuEntry,
+    new: fn() -> Gd<Node>,
+    register_enums: fn(),
+}
+
+impl ListedModifier {
+    const fn of<C>() -> Self
+    where
+        C: ModifierClass + Inherits<Node> + NewAlloc + Bounds<Memory = MemManual>,
+    {
+        Self {
+            menu: C::MENU,
+            new: || C::new_alloc().upcast(),
+            register_enums: register_status::<C>,
+        }
+    }
+
+    /// A new node of the class.
+    pub(crate) fn instantiate(&self) -> Gd<Node> {
+        (self.new)()
+    }
+
+    pub(super) fn register_enums(&self) {
+        (self.register_enums)();
+    }
+}

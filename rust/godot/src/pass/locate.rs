@@ -1,0 +1,167 @@
+//! Where targets, poles and tips are, in the frames of bones or of the skeleton.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+use tendon_solver::Point;
+use tendon_solver::glam::{Affine2, Vec2};
+use tendon_solver::heading::Direction;
+
+use crate::engine::live::Live;
+use crate::engine::space::{frame_of, to_solver};
+use crate::plan::attachment::Attachment;
+use crate::plan::chain::{Aim, TipAndTarget, TipSource};
+use crate::plan::planned_modifier::Solvable;
+use crate::plan::{Plan, Stale};
+
+impl Plan {
+    /// The origin and the X axis of the target that the modifier `index` of the rig brings a tip
+    /// to, if it has one.
+    pub(super) fn locate_target(
+        &self,
+        ends: &TipAndTarget,
+        index: usize,
+        from_global: Affine2,
+    ) -> Result<Option<(Point, Direction)>, Stale> {
+        let Some(target) = &ends.target else {
+            return Ok(None);
+        };
+        if !target.node.alive().ok_or(Stale)?.is_inside_tree() {
+            return Err(Stale);
+        }
+        Ok(Some(self.locate(target, index, from_global)?))
+    }
+
+    /// The pole, if there is one in the tree.
+    pub(super) fn locate_pole(
+        &self,
+        solvable: &Solvable,
+        from_global: Affine2,
+    ) -> Result<Option<Point>, Stale> {
+        let Some(pole) = &solvable.pole else {
+            return Ok(None);
+        };
+        if !pole.node.alive().ok_or(Stale)?.is_inside_tree() {
+            return Ok(None);
+        }
+        let (point, _) = self.locate(pole, solvable.index, from_global)?;
+        Ok(Some(point))
+    }
+
+    /// The origin and the X axis of a node that the modifier `index` refers to but must not
+    /// move.
+    fn locate(
+        &self,
+        aim: &Aim,
+        index: usize,
+        from_global: Affine2,
+    ) -> Result<(Point, Direction), Stale> {
+        let node = &aim.node;
+        let alive = node.alive().ok_or(Stale)?;
+        let skeleton = self.skeleton.alive().ok_or(Stale)?;
+        if skeleton.is_ancestor_of(&alive) {
+            let attachment = Attachment::find(node.gd(), self.skeleton.gd());
+            if attachment.frame.is_some() && !self.is_loose(&attachment) {
+                let root = self.rig.modifiers[index].joints.first().copied();
+                let place = self.place(&attachment, root).ok_or(Stale)?;
+                let bone = place.0.bone;
+                let is_own = bone.is_some() && self.rig.carries(root, bone);
+                return if is_own { Err(Stale) } else { Ok(place) };
+            }
+        }
+        let mut frame = frame_of(alive.global_transform());
+        if aim.is_on_other_canvas {
+            let skeleton = self.skeleton.gd().get_canvas_transform();
+            let other = node.gd().get_canvas_transform();
+            frame = frame_of(skeleton).inverse() * frame_of(other) * frame;
+        }
+        let frame = from_global * frame;
+        let point = Point {
+            bone: None,
+            position: frame.translation,
+        };
+        let direction = Direction {
+            bone: None,
+            vector: frame.matrix2.x_axis,
+        };
+        Ok((point, direction))
+    }
+
+    /// Whether a top-level bone carries a node: the engine knows where that is.
+    fn is_loose(&self, attachment: &Attachment) -> bool {
+        let bone = attachment.bone.as_ref();
+        let bone = bone.and_then(|bone| self.bones.index_of(bone.instance_id()));
+        let mut line = std::iter::successors(bone, |&bone| self.rig.bones[bone].parent);
+        line.any(|bone| self.bones.get(bone).is_top_level())
+    }
+
+    /// The same for a node that is attached to the skeleton, but not to the joint `joint`. `None`
+    /// if it is attached to a bone that is not part of the plan.
+    fn place(&self, attachment: &Attachment, joint: Option<usize>) -> Option<(Point, Direction)> {
+        let carrier = match &attachment.bone {
+            Some(bone) => Some(self.bones.index_of(bone.instance_id())?),
+            None => None,
+        };
+        // A bone of the plan is where the working pose has it: its node may hold what the rig
+        // wrote. Only the joint itself counts as it was given.
+        let (bone, position, vector) = match attachment.own.and_then(|own| self.bones.index_of(own))
+        {
+            Some(own) if Some(own) == joint => {
+                let given = &self.rig.bones[own];
+                let axis = Vec2::from_angle(given.rotation) * given.scale.x;
+                (carrier, given.position, axis)
+            }
+            Some(own) => (Some(own), Vec2::ZERO, Vec2::X),
+            None => {
+                let frame = frame_of(attachment.frame?);
+                (carrier, frame.translation, frame.matrix2.x_axis)
+            }
+        };
+        Some((Point { bone, position }, Direction { bone, vector }))
+    }
+
+    pub(super) fn locate_tip(&self, ends: &TipAndTarget) -> Result<Point, Stale> {
+        let last = Some(ends.last);
+        let ends_at_child = |bone: &Live<Bone2D>| {
+            let bone = bone.alive().ok_or(Stale)?;
+            Ok(bone.has_automatic_length())
+        };
+        let position = match &ends.tip {
+            TipSource::Node(node) => {
+                node.alive().ok_or(Stale)?;
+                let attachment = Attachment::find(node.gd(), self.skeleton.gd());
+                let (point, _) = self.place(&attachment, last).ok_or(Stale)?;
+                let below = point.bone.is_some() && self.rig.carries(last, point.bone);
+                return below.then_some(point).ok_or(Stale);
+            }
+            TipSource::Bone { index, above } => {
+                if let Some(above) = above
+                    && !ends_at_child(above)?
+                {
+                    return Err(Stale);
+                }
+                let bone = Some(*index);
+                return Ok(Point {
+                    bone,
+                    ..Point::default()
+                });
+            }
+            TipSource::Child { child, above } => {
+                if !ends_at_child(above)? {
+                    return Err(Stale);
+                }
+                child.alive().ok_or(Stale)?.position()
+            }
+            TipSource::Axis { bone, has_child } => {
+                if *has_child && ends_at_child(bone)? {
+                    return Err(Stale);
+                }
+                let bone = bone.alive().ok_or(Stale)?;
+                Vector2::from_angle(bone.bone_angle()) * bone.length()
+            }
+        };
+        Ok(Point {
+            bone: last,
+            position: to_solver(position),
+        })
+    }
+}

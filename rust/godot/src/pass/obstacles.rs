@@ -1,0 +1,82 @@
+//! Obstacles: what a pass reads of them.
+
+use tendon_solver::Obstacle;
+use tendon_solver::glam::Affine2;
+
+use crate::engine::space::frame_of;
+use crate::plan::attachment::Attachment;
+use crate::plan::input::set_item;
+use crate::plan::obstacle::PlannedObstacle;
+use crate::plan::{Plan, Stale};
+
+impl Plan {
+    /// Reads the obstacles of the modifier `index`. Returns whether that changes the solver's
+    /// input.
+    pub(super) fn gather_obstacles(
+        &mut self,
+        index: usize,
+        from_global: Affine2,
+    ) -> Result<bool, Stale> {
+        let Ok(solvable) = &self.modifiers[index].solvable else {
+            return Ok(false);
+        };
+        let modifier = solvable.index;
+        let mut changes = false;
+        let mut count = 0;
+        for number in 0..self.modifiers[index].obstacles.len() {
+            let obstacle = &self.modifiers[index].obstacles[number];
+            if let Some(located) = self.locate_obstacle(obstacle, modifier, from_global)? {
+                changes |= set_item(&mut self.rig.modifiers[modifier].obstacles, count, located);
+                count += 1;
+            }
+        }
+        let obstacles = &mut self.rig.modifiers[modifier].obstacles;
+        changes |= obstacles.len() > count;
+        obstacles.truncate(count);
+        Ok(changes)
+    }
+
+    /// An obstacle of the modifier `index` of the rig, if it counts at present.
+    fn locate_obstacle(
+        &self,
+        obstacle: &PlannedObstacle,
+        index: usize,
+        from_global: Affine2,
+    ) -> Result<Option<Obstacle>, Stale> {
+        let here = obstacle.node.alive().ok_or(Stale)?;
+        let node = obstacle.node.gd();
+        if node.get_shape() != obstacle.shape {
+            return Err(Stale);
+        }
+        let Some(outline) = &obstacle.outline else {
+            return Ok(None);
+        };
+        if node.is_disabled() || !here.is_inside_tree() {
+            return Ok(None);
+        }
+        let attachment = Attachment::find(&node.clone().upcast(), self.skeleton.gd());
+        let Some(frame) = attachment.frame else {
+            return match obstacle.on_chain {
+                true => Err(Stale),
+                false => Ok(Some(Obstacle {
+                    shape: outline.read(),
+                    frame: from_global * frame_of(here.global_transform()),
+                    bone: None,
+                })),
+            };
+        };
+        let bone = attachment.bone.map(|bone| bone.instance_id());
+        let bone = bone.map(|bone| self.bones.index_of(bone).ok_or(Stale));
+        let bone = bone.transpose()?;
+        let root = self.rig.modifiers[index].joints.first().copied();
+        let on_chain = bone.is_some() && self.rig.carries(root, bone);
+        if on_chain != obstacle.on_chain {
+            return Err(Stale);
+        }
+        Ok((!on_chain).then(|| Obstacle {
+            shape: outline.read(),
+            frame: frame_of(frame),
+            bone,
+        }))
+    }
+}

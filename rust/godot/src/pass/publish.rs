@@ -1,0 +1,49 @@
+//! Hands the nodes the results of a pass.
+
+use tendon_solver::glam::Affine2;
+
+use crate::engine::space::{frame_of, to_godot};
+use crate::plan::Plan;
+use crate::plan::effector::PlannedEffector;
+use crate::plan::modifier::ModifierNode;
+use crate::plan::result::{Change, PassResult};
+
+impl Plan {
+    /// Hands each modifier its report. Adds the modifiers whose status has
+    /// changed to `changes`.
+    pub(super) fn publish(&mut self, changes: &mut Vec<(ModifierNode, Change)>) {
+        let to_global = self.to_global.map_or(Affine2::IDENTITY, frame_of);
+        for modifier in &self.modifiers {
+            let change = PassResult::update(&modifier.result, |result| match &modifier.solvable {
+                Ok(solvable) => {
+                    let mut report = self.rig.modifiers[solvable.index].report;
+                    if solvable.ends.target.is_none() {
+                        report.distance = f32::INFINITY;
+                    }
+                    result.publish(&report, to_godot(to_global.transform_point2(report.tip)))
+                }
+                Err(_) => result.go_idle(),
+            });
+            self.publish_effectors(modifier, to_global);
+            if let Some(change) = change
+                && modifier.node.alive().is_some()
+            {
+                changes.push((modifier.modifier.clone(), change));
+            }
+        }
+    }
+
+    /// Sets every modifier to idle.
+    pub(crate) fn go_idle(&mut self, changes: &mut Vec<(ModifierNode, Change)>) {
+        self.to_global = None;
+        for modifier in &self.modifiers {
+            let change = PassResult::update(&modifier.result, PassResult::go_idle);
+            modifier.effectors.iter().for_each(PlannedEffector::go_idle);
+            if let Some(change) = change
+                && modifier.node.alive().is_some()
+            {
+                changes.push((modifier.modifier.clone(), change));
+            }
+        }
+    }
+}

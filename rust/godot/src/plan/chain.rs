@@ -1,0 +1,286 @@
+//! From a modifier's references to the bones that it turns, its tip, target and pole.
+
+use godot::classes::{Bone2D, Skeleton2D};
+use godot::prelude::*;
+
+use crate::engine::link::Link;
+use crate::engine::live::Live;
+use crate::plan::bones::Bones;
+use crate::plan::problem::Problem;
+use crate::plan::references::{Joints, References};
+
+/// Where a chain's tip is read from.
+pub(crate) enum TipSource {
+    /// A node below the chain's last bone.
+    Node(Live<Node2D>),
+    /// A child bone of the chain's last bone that is part of the plan, and may be moved.
+    Bone {
+        index: usize,
+        /// The last bone, if it ends there only as long as its length is automatic.
+        above: Option<Live<Bone2D>>,
+    },
+    /// The first child of the chain's last bone, whose length is automatic.
+    Child {
+        child: Live<Bone2D>,
+        above: Live<Bone2D>,
+    },
+    /// The end given by the last bone's own length and angle.
+    Axis {
+        bone: Live<Bone2D>,
+        /// Whether it would end at a child bone if its length were automatic.
+        has_child: bool,
+    },
+}
+
+/// A tip and what it is brought to.
+pub(crate) struct TipAndTarget {
+    pub(crate) tip: TipSource,
+    /// Index of the joint's bone that carries the tip.
+    pub(crate) last: usize,
+    /// `None` for a tip that is free to follow others.
+    pub(crate) target: Option<Aim>,
+}
+
+/// A node that a modifier reaches for or bends towards.
+pub(crate) struct Aim {
+    pub(crate) node: Live<Node2D>,
+    /// Whether it is drawn on another canvas than the skeleton, in the same viewport.
+    pub(crate) is_on_other_canvas: bool,
+}
+
+impl Aim {
+    fn new(node: Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
+        let is_on_other_canvas = skeleton.is_inside_tree()
+            && node.is_inside_tree()
+            && node.get_canvas() != skeleton.get_canvas()
+            && node.get_viewport() == skeleton.get_viewport();
+        Self {
+            node: Live::new(node),
+            is_on_other_canvas,
+        }
+    }
+}
+
+impl TipAndTarget {
+    /// Index of the bone that the tip is, if it moves along when the last bone stretches.
+    pub(crate) fn tip_bone(&self) -> Option<usize> {
+        match self.tip {
+            TipSource::Bone { index, .. } => Some(index),
+            _ => None,
+        }
+    }
+
+    /// Reads a tip that is a bone of the plan from the plan: its node may hold what the rig wrote.
+    pub(super) fn prefer_planned_bone(&mut self, bones: &Bones) {
+        let (id, above) = match &self.tip {
+            TipSource::Node(node) => (node.id(), None),
+            TipSource::Child { child, above } => (child.id(), Some(above.gd())),
+            TipSource::Bone { .. } | TipSource::Axis { .. } => return,
+        };
+        if let Some(index) = bones.known_index(id)
+            && bones.rig.bones[index].parent == Some(self.last)
+        {
+            let above = above.cloned().map(Live::new);
+            self.tip = TipSource::Bone { index, above };
+        }
+    }
+}
+
+/// A modifier or effector whose nodes were found.
+pub(super) struct Chain {
+    pub(super) ends: TipAndTarget,
+    pub(super) pole: Option<Aim>,
+    /// The bone that takes over the target's rotation.
+    pub(super) aligned: Option<usize>,
+    pub(super) joints: Vec<usize>,
+    /// What is wrong, although the modifier works.
+    pub(super) flaws: Vec<Problem>,
+}
+
+impl Chain {
+    /// Finds the nodes in `references`. `root` is the index of the modifier's uppermost bone. With
+    /// `has_effectors`, it works without a target.
+    pub(super) fn find(
+        bones: &mut Bones,
+        references: &References<'_>,
+        root: Option<usize>,
+        has_effectors: bool,
+    ) -> Result<Self, Problem> {
+        let (bone, joints) = find_joints(bones, references.joints)?;
+        refuse_top_level(bones, joints.last().copied())?;
+        let last = joints.last().copied().unwrap_or_default();
+        let tip = find_tip(bones, references.tip, &bone, last)?;
+        let tip_bone = bone_at(&tip, &bone)
+            .filter(|_| references.needs_tip_bone())
+            .and_then(|bone| bones.index(&bone));
+        let aligned = match references.joints {
+            _ if !references.matches_rotation => None,
+            Joints::Two(..) => tip_bone,
+            Joints::One(_) | Joints::Line(..) => Some(last),
+        };
+        let mut flaws = Vec::new();
+        if references.matches_rotation && aligned.is_none() {
+            flaws.push(Problem::NoBoneAtTip);
+        }
+        flaws.extend(end_beside_child(references, &bone));
+        let target = references.target;
+        let target = target.map(|target| find_target(bones, target, root));
+        let target = match target.transpose() {
+            Err(Problem::NoTarget) if has_effectors => None,
+            Err(problem @ Problem::TargetOutside { .. }) if has_effectors => {
+                flaws.push(problem);
+                None
+            }
+            target => target?.map(|target| Aim::new(target, &bones.skeleton)),
+        };
+        let pole = references.pole.and_then(Link::get);
+        if let Some(pole) = &pole
+            && bones.is_carried(pole, root)
+        {
+            return Err(Problem::PoleOnChain {
+                pole: pole.get_name().to_string(),
+            });
+        }
+        Ok(Self {
+            aligned: aligned.filter(|_| target.is_some()),
+            ends: TipAndTarget { tip, last, target },
+            pole: pole.map(|pole| Aim::new(pole, &bones.skeleton)),
+            joints,
+            flaws,
+        })
+    }
+}
+
+/// Refuses a chain with a top-level bone in it or above it: that one does not move with the bones
+/// above it.
+fn refuse_top_level(bones: &Bones, last: Option<usize>) -> Result<(), Problem> {
+    let mut line = last.into_iter().flat_map(|last| bones.with_ancestors(last));
+    match line.find(|&index| bones.tracked.get(index).is_top_level()) {
+        Some(index) => Err(Problem::TopLevelBone {
+            bone: bones
+                .tracked
+                .get(index)
+                .node()
+                .map_or_else(String::new, |bone| bone.get_name().to_string()),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// The target, if it is somewhere that the bones below `root` can reach for.
+fn find_target(
+    bones: &mut Bones,
+    target: &Link<Node2D>,
+    root: Option<usize>,
+) -> Result<Gd<Node2D>, Problem> {
+    let node = target.get().ok_or(Problem::NoTarget)?;
+    let target = node.get_name().to_string();
+    if !node.is_inside_tree() {
+        Err(Problem::TargetOutside { target })
+    } else if bones.is_carried(&node, root) {
+        Err(Problem::TargetOnChain { target })
+    } else {
+        Ok(node)
+    }
+}
+
+/// The last joint's bone and all joints' indices.
+fn find_joints(bones: &mut Bones, joints: Joints<'_>) -> Result<(Gd<Bone2D>, Vec<usize>), Problem> {
+    let (root_property, tip_property) = joints.properties();
+    let (root, root_index) = bones.bone_in(root_property)?;
+    let Some(tip_property) = tip_property else {
+        return Ok((root, vec![root_index]));
+    };
+    let (tip, tip_index) = bones.bone_in(tip_property)?;
+    let are_different = root_index != tip_index || matches!(joints, Joints::Line(..));
+    if !are_different || !bones.is_at_or_below(tip_index, root_index) {
+        return Err(Problem::NotOneLine {
+            upper: root_property.0,
+            lower: tip_property.0,
+        });
+    }
+    let indices = match joints {
+        Joints::Line(..) => {
+            let line = bones.with_ancestors(tip_index);
+            let mut line: Vec<_> = line.take_while(|&index| index != root_index).collect();
+            line.push(root_index);
+            line.reverse();
+            line
+        }
+        Joints::One(_) | Joints::Two(..) => vec![root_index, tip_index],
+    };
+    Ok((tip, indices))
+}
+
+/// The tip of a chain whose last bone is `bone`, with the index `last`.
+fn find_tip(
+    bones: &mut Bones,
+    link: Option<&Link<Node2D>>,
+    bone: &Gd<Bone2D>,
+    last: usize,
+) -> Result<TipSource, Problem> {
+    let Some(node) = link.and_then(Link::get) else {
+        return Ok(end_of(bone));
+    };
+    let carrier = bones.carrier(&node);
+    if carrier.is_some_and(|carrier| bones.is_at_or_below(carrier, last)) {
+        Ok(TipSource::Node(Live::new(node)))
+    } else {
+        Err(Problem::TipElsewhere {
+            tip: node.get_name().to_string(),
+        })
+    }
+}
+
+/// The end of `bone` itself.
+fn end_of(bone: &Gd<Bone2D>) -> TipSource {
+    let children = bone.get_children();
+    let mut children = children.iter_shared();
+    let child = children.find_map(|child| child.try_cast::<Bone2D>().ok());
+    let has_child = child.is_some();
+    let bone = Live::new(bone.clone());
+    match child {
+        Some(child) if bone.gd().get_autocalculate_length_and_angle() => TipSource::Child {
+            child: Live::new(child),
+            above: bone,
+        },
+        _ => TipSource::Axis { bone, has_child },
+    }
+}
+
+/// What is wrong with a chain that would end at the length and angle of its last bone, `last`, and
+/// not at that bone's child.
+fn end_beside_child(references: &References<'_>, last: &Gd<Bone2D>) -> Option<Problem> {
+    if references.tip?.get().is_some() {
+        return None;
+    }
+    let children = last.get_children();
+    let mut children = children.iter_shared();
+    let child = children.find_map(|child| child.try_cast::<Bone2D>().ok())?;
+    ends_beside(last, &child).then(|| Problem::EndBesideChild {
+        bone: last.get_name().to_string(),
+        child: child.get_name().to_string(),
+    })
+}
+
+/// Whether `bone` ends elsewhere than at its first `child`, by a length and an angle that were set
+/// by hand.
+pub(crate) fn ends_beside(bone: &Gd<Bone2D>, child: &Gd<Bone2D>) -> bool {
+    let end = Vector2::from_angle(bone.get_bone_angle()) * bone.get_length();
+    let gap = end.distance_to(child.get_position());
+    !bone.get_autocalculate_length_and_angle() && gap > BESIDE * child.get_position().length()
+}
+
+/// The part of a bone's length by which it may end beside its child bone without a warning.
+const BESIDE: f32 = 0.02;
+
+/// The bone that begins where a chain ends, as a child of the chain's bone `last`.
+fn bone_at(tip: &TipSource, last: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
+    let bone = match tip {
+        TipSource::Node(node) => node.gd().clone().try_cast::<Bone2D>().ok()?,
+        TipSource::Child { child, .. } => child.gd().clone(),
+        TipSource::Bone { .. } | TipSource::Axis { .. } => return None,
+    };
+    let parent = bone.get_parent()?;
+    (parent.instance_id() == last.instance_id()).then_some(bone)
+}

@@ -1,0 +1,136 @@
+//! What a plan and a pass know of an effector node.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use godot::obj::{Bounds, DynGd, bounds};
+use godot::prelude::*;
+
+use crate::engine::live::Live;
+use crate::plan::bones::Bones;
+use crate::plan::chain::{Chain, TipAndTarget};
+use crate::plan::problem::Problem;
+use crate::plan::references::{ReferenceIds, References};
+use crate::plan::result::{PassResult, Subject};
+
+/// A node that adds a tip to the modifier above it.
+pub(crate) trait Effector: 'static {
+    /// The nodes that it refers to; the bone is that of its tip.
+    fn references(&self) -> References<'_>;
+    /// 0 to 1; NaN counts as 0.
+    fn weight(&self) -> f32;
+    /// The result of the last pass.
+    fn result(&self) -> &Rc<Cell<PassResult>>;
+    /// How a pass reads it: [`reader_of`] the node itself.
+    fn reader(&self) -> Reader;
+}
+
+/// An effector node, whatever its class.
+type EffectorNode = DynGd<Node, dyn Effector>;
+
+/// Reads the references and the weight of an effector, which must be alive.
+pub(crate) type Reader = Box<dyn Fn() -> (ReferenceIds, f32)>;
+
+/// The reader of `node`. See [`reader_of`](crate::plan::modifier::reader_of).
+pub(crate) fn reader_of<T>(node: Gd<T>) -> Reader
+where
+    T: Effector + GodotClass + Bounds<Declarer = bounds::DeclUser>,
+{
+    Box::new(move || {
+        let effector = node.bind();
+        (effector.references().ids(), effector.weight())
+    })
+}
+
+/// The effectors below `modifier`, in tree order.
+pub(super) fn effectors_of(modifier: &Gd<Node>) -> Vec<EffectorNode> {
+    let children = modifier.get_children();
+    let effectors = children.iter_shared();
+    let effectors = effectors.filter_map(|child| child.try_dynify::<dyn Effector>().ok());
+    effectors.collect()
+}
+
+/// An effector of the plan.
+pub(crate) struct PlannedEffector {
+    node: Live<Node>,
+    result: Rc<Cell<PassResult>>,
+    read: Reader,
+    /// What its properties were set to when the plan was made.
+    ids: ReferenceIds,
+    pub(crate) ends: Result<TipAndTarget, Problem>,
+}
+
+impl PlannedEffector {
+    /// Plans an effector of the tree whose root is the bone `root`. `stretches` says whether the
+    /// tree does.
+    pub(super) fn new(
+        bones: &mut Bones,
+        effector: EffectorNode,
+        root: Option<usize>,
+        stretches: bool,
+    ) -> Self {
+        let bound = effector.dyn_bind();
+        let references = bound.references();
+        let ids = references.ids();
+        let references = References {
+            stretches,
+            ..references
+        };
+        let (result, read) = (Rc::clone(bound.result()), bound.reader());
+        let ends = find_ends(bones, &references, root);
+        drop(bound);
+        Self {
+            node: Live::new(effector.into_gd()),
+            result,
+            read,
+            ids,
+            ends,
+        }
+    }
+
+    /// The effector and what is wrong with it, unless it was freed.
+    pub(super) fn subject(&self) -> Option<Subject> {
+        self.node.alive()?;
+        Some(Subject {
+            node: self.node.gd().clone(),
+            result: Rc::clone(&self.result),
+            problems: self.ends.as_ref().err().into_iter().cloned().collect(),
+        })
+    }
+
+    /// The node's id, whether it is alive or not.
+    pub(crate) fn id(&self) -> InstanceId {
+        self.node.id()
+    }
+
+    /// Its weight now. `None` if it was freed or a property was set to another node.
+    pub(crate) fn read_weight(&self) -> Option<f32> {
+        self.node.alive()?;
+        let (ids, weight) = (self.read)();
+        (ids == self.ids).then_some(weight)
+    }
+
+    /// Takes over where its tip is, in global coordinates, and how far from its target.
+    pub(crate) fn publish(&self, distance: f32, tip: Vector2) {
+        PassResult::update(&self.result, |result| result.set_tip(distance, tip));
+    }
+
+    /// Forgets the last pass.
+    pub(crate) fn go_idle(&self) {
+        PassResult::update(&self.result, PassResult::go_idle);
+    }
+}
+
+fn find_ends(
+    bones: &mut Bones,
+    references: &References<'_>,
+    root: Option<usize>,
+) -> Result<TipAndTarget, Problem> {
+    let (bone, index) = bones.bone_in(references.joints.properties().0)?;
+    if root.is_some_and(|root| !bones.is_at_or_below(index, root)) {
+        return Err(Problem::NotBelowRoot {
+            bone: bone.get_name().to_string(),
+        });
+    }
+    Ok(Chain::find(bones, references, root, false)?.ends)
+}

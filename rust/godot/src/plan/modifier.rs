@@ -1,0 +1,97 @@
+//! What a plan and a pass know of a modifier node, whatever its class.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use godot::obj::{Bounds, DynGd, bounds};
+use godot::prelude::*;
+use tendon_solver::Solver;
+
+use crate::plan::references::{ReferenceIds, References};
+use crate::plan::result::PassResult;
+
+/// A modifier node, whatever its class.
+pub(crate) type ModifierNode = DynGd<Node, dyn Modifier>;
+
+/// A node that changes the pose. What differs from class to class.
+pub(crate) trait Modifier: ModifierBase {
+    /// The nodes that it works on.
+    fn references(&self) -> References<'_>;
+    /// What it solves, as its properties are now.
+    fn solver(&self) -> SolverSettings;
+    /// Whether `property` has no effect as the others are set, and is not shown.
+    fn hides(&self, _property: &StringName) -> bool {
+        false
+    }
+    /// Whether effectors below it give it further tips.
+    fn takes_effectors(&self) -> bool {
+        false
+    }
+}
+
+/// What all modifier classes have in common. `modifier_node!` implements it.
+pub(crate) trait ModifierBase: 'static {
+    fn is_active(&self) -> bool;
+    /// 0 to 1; NaN counts as 0.
+    fn influence(&self) -> f32;
+    /// The result of the last pass. It is shared with the pass, which need not borrow the node.
+    fn result(&self) -> &Rc<Cell<PassResult>>;
+    /// How a pass reads it: [`reader_of`] the node itself.
+    fn reader(&self) -> Reader;
+}
+
+/// A solver with the settings that several solvers share.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct SolverSettings {
+    pub(crate) solver: Solver,
+    /// The part of the reach over which the chain eases; 0 is off.
+    pub(crate) softness: f32,
+    /// The greatest factor by which the chain is lengthened; 1 is off.
+    pub(crate) stretch: f32,
+    /// Whether to start from the base pose rather than from the last solved one.
+    pub(crate) from_base_pose: bool,
+}
+
+impl From<Solver> for SolverSettings {
+    fn from(solver: Solver) -> Self {
+        Self {
+            solver,
+            softness: 0.0,
+            stretch: 1.0,
+            from_base_pose: true,
+        }
+    }
+}
+
+/// The properties of a modifier that a pass reads.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Settings {
+    pub(crate) active: bool,
+    pub(crate) influence: f32,
+    pub(crate) solver: SolverSettings,
+}
+
+impl Settings {
+    pub(crate) fn of(modifier: &(impl Modifier + ?Sized)) -> Self {
+        Self {
+            active: modifier.is_active(),
+            influence: modifier.influence(),
+            solver: modifier.solver(),
+        }
+    }
+}
+
+/// Reads the properties of a modifier, which must be alive.
+pub(crate) type Reader = Box<dyn Fn() -> (ReferenceIds, Settings)>;
+
+/// The reader of `node`. It borrows the node by its own class: a borrow through `DynGd` would
+/// allocate, in every pass.
+pub(crate) fn reader_of<T>(node: Gd<T>) -> Reader
+where
+    T: Modifier + GodotClass + Bounds<Declarer = bounds::DeclUser>,
+{
+    Box::new(move || {
+        let modifier = node.bind();
+        (modifier.references().ids(), Settings::of(&*modifier))
+    })
+}

@@ -1,0 +1,80 @@
+//! A modifier of the plan.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use godot::prelude::*;
+
+use crate::engine::live::Live;
+use crate::plan::chain::{Aim, TipAndTarget};
+use crate::plan::effector::PlannedEffector;
+use crate::plan::modifier::{ModifierNode, Reader, Settings};
+use crate::plan::obstacle::PlannedObstacle;
+use crate::plan::problem::Problem;
+use crate::plan::references::ReferenceIds;
+use crate::plan::result::{PassResult, Subject};
+
+/// A modifier with everything that a pass needs of it.
+pub(crate) struct PlannedModifier {
+    pub(crate) modifier: ModifierNode,
+    /// The same node, to check whether it is alive.
+    pub(crate) node: Live<Node>,
+    pub(crate) result: Rc<Cell<PassResult>>,
+    pub(crate) read: Reader,
+    /// Its properties in the last pass.
+    pub(crate) settings: Settings,
+    /// What its properties were set to when the plan was made.
+    pub(crate) ids: ReferenceIds,
+    pub(crate) solvable: Result<Solvable, Problem>,
+    /// What is wrong with a modifier that works all the same.
+    pub(super) flaws: Vec<Problem>,
+    pub(crate) effectors: Vec<PlannedEffector>,
+    pub(crate) obstacles: Vec<PlannedObstacle>,
+}
+
+/// The nodes of a modifier that is set up well enough to be solved.
+pub(crate) struct Solvable {
+    pub(crate) ends: TipAndTarget,
+    pub(crate) pole: Option<Aim>,
+    /// The bone that takes over the target's rotation.
+    pub(crate) aligned: Option<usize>,
+    /// Index of the modifier in the solver's rig.
+    pub(crate) index: usize,
+}
+
+impl PlannedModifier {
+    /// What it reaches for and bends towards.
+    pub(super) fn aims(&self) -> impl Iterator<Item = &Aim> {
+        let own = self.solvable.iter();
+        let pole = own.clone().flat_map(|solvable| &solvable.pole);
+        let effectors = self.effectors.iter();
+        let effectors = effectors.filter_map(|effector| effector.ends.as_ref().ok());
+        let ends = own.map(|solvable| &solvable.ends).chain(effectors);
+        ends.filter_map(|ends| ends.target.as_ref()).chain(pole)
+    }
+
+    /// The modifier and what is wrong with it, unless it was freed.
+    pub(super) fn subject(&self) -> Option<Subject> {
+        self.node.alive()?;
+        let obstacles = self.obstacles.iter();
+        let obstacles = obstacles.filter_map(|obstacle| obstacle.problem.as_ref());
+        Some(Subject {
+            node: self.node.gd().clone(),
+            result: Rc::clone(&self.result),
+            problems: self.own_problems().chain(obstacles).cloned().collect(),
+        })
+    }
+
+    fn own_problems(&self) -> impl Iterator<Item = &Problem> {
+        let solvable = self.solvable.as_ref();
+        solvable.err().into_iter().chain(&self.flaws)
+    }
+
+    /// Whether a problem of it, or of an effector, may vanish without any notification.
+    pub(super) fn may_recover_unnoticed(&self) -> bool {
+        let effectors = self.effectors.iter();
+        let effectors = effectors.filter_map(|effector| effector.ends.as_ref().err());
+        let mut problems = self.own_problems().chain(effectors);
+        problems.any(Problem::may_vanish_unnoticed)
+    }
+}

@@ -1,0 +1,150 @@
+//! Makes a plan from the nodes below a rig.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use godot::classes::{Engine, Skeleton2D};
+use godot::prelude::*;
+use tendon_solver::Modifier as SolverModifier;
+
+use crate::engine::listener::TendonListener;
+use crate::engine::live::Live;
+use crate::plan::Plan;
+use crate::plan::bones::Bones;
+use crate::plan::chain::Chain;
+use crate::plan::effector::{PlannedEffector, effectors_of};
+use crate::plan::modifier::{Modifier, ModifierNode, Settings};
+use crate::plan::obstacle::PlannedObstacle;
+use crate::plan::planned_modifier::{PlannedModifier, Solvable};
+
+/// Plans the modifiers below `rig_node` for `skeleton`. `stale` is set as soon as their order
+/// changes.
+pub(crate) fn make_plan(
+    rig_node: &Gd<Node>,
+    skeleton: Gd<Skeleton2D>,
+    stale: &Rc<Cell<bool>>,
+) -> Plan {
+    let mut bones = Bones::new(skeleton);
+    let mut nodes = Vec::new();
+    let mut parents = Vec::new();
+    collect_modifiers(rig_node, &mut nodes, &mut parents);
+    let modifiers = nodes.into_iter();
+    let mut modifiers: Vec<_> = modifiers.map(|node| plan_one(&mut bones, node)).collect();
+    for modifier in &mut modifiers {
+        prefer_planned_bones(modifier, &bones);
+    }
+    let listener = {
+        let stale = Rc::clone(stale);
+        TendonListener::new(move || stale.set(true))
+    };
+    for parent in parents.iter().chain(&bones.with_several_limits) {
+        TendonListener::listen(&listener, parent, "child_order_changed");
+    }
+    for aim in modifiers.iter().flat_map(PlannedModifier::aims) {
+        // It may come back on another canvas.
+        TendonListener::listen(&listener, aim.node.gd(), "tree_entered");
+    }
+    // A crowd has many plans.
+    bones.tracked.shrink_to_fit();
+    bones.rig.bones.shrink_to_fit();
+    bones.rig.modifiers.shrink_to_fit();
+    let mut plan = Plan {
+        rig_node: Live::new(rig_node.clone()),
+        skeleton: Live::new(bones.skeleton),
+        bones: bones.tracked,
+        limits: bones.limits,
+        modifiers,
+        rig: bones.rig,
+        to_global: None,
+        solved_in: None,
+        influence: f32::NAN,
+        processed: StringName::from("modification_processed"),
+        in_editor: Engine::singleton().is_editor_hint(),
+        stale: Rc::clone(stale),
+        _listener: listener,
+    };
+    plan.check_order();
+    plan
+}
+
+/// The modifiers below `node`, in tree order, and all nodes whose children were looked at.
+fn collect_modifiers(node: &Gd<Node>, found: &mut Vec<ModifierNode>, parents: &mut Vec<Gd<Node>>) {
+    parents.push(node.clone());
+    for child in node.get_children().iter_shared() {
+        if let Ok(modifier) = child.clone().try_dynify::<dyn Modifier>() {
+            found.push(modifier);
+        }
+        collect_modifiers(&child, found, parents);
+    }
+}
+
+fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
+    let bound = modifier.dyn_bind();
+    let references = bound.references();
+    let (root, _) = references.joints.properties();
+    let root = bones.bone_in(root).map(|(_, root)| root).ok();
+    let effectors = match bound.takes_effectors() {
+        true => effectors_of(&modifier),
+        false => Vec::new(),
+    };
+    let effectors = effectors.into_iter();
+    let effectors: Vec<_> = effectors
+        .map(|effector| PlannedEffector::new(bones, effector, root, references.stretches))
+        .collect();
+    let has_effectors = effectors.iter().any(|effector| effector.ends.is_ok());
+    let settings = Settings::of(&*bound);
+    let mut flaws = Vec::new();
+    let solvable = Chain::find(bones, &references, root, has_effectors).map(|chain| {
+        let solver = SolverModifier::new(settings.solver.solver, chain.joints);
+        bones.rig.modifiers.push(solver);
+        flaws = chain.flaws;
+        Solvable {
+            ends: chain.ends,
+            pole: chain.pole,
+            aligned: chain.aligned,
+            index: bones.rig.modifiers.len() - 1,
+        }
+    });
+    let obstacles = PlannedObstacle::plan_all(bones, &references, root);
+    let (ids, read, result) = (references.ids(), bound.reader(), Rc::clone(bound.result()));
+    drop(bound);
+    if let Ok(solvable) = &solvable {
+        add_effector_joints(bones, solvable.index, &effectors);
+    }
+    PlannedModifier {
+        node: Live::new((*modifier).clone()),
+        modifier,
+        result,
+        read,
+        settings,
+        ids,
+        solvable,
+        flaws,
+        effectors,
+        obstacles,
+    }
+}
+
+/// Adds the joints of the effectors to those of the modifier, each below one that comes before it.
+fn add_effector_joints(bones: &mut Bones, modifier: usize, effectors: &[PlannedEffector]) {
+    let ends = effectors.iter();
+    for ends in ends.filter_map(|effector| effector.ends.as_ref().ok()) {
+        let joints = &bones.rig.modifiers[modifier].joints;
+        let is_new = |index: &usize| !joints.contains(index);
+        let line = bones.with_ancestors(ends.last);
+        let line: Vec<_> = line.take_while(is_new).collect();
+        let joints = &mut bones.rig.modifiers[modifier].joints;
+        joints.extend(line.into_iter().rev());
+    }
+}
+
+/// Reads the tips that are bones of the plan from the plan. All bones must be known.
+fn prefer_planned_bones(modifier: &mut PlannedModifier, bones: &Bones) {
+    let own = modifier.solvable.iter_mut();
+    let own = own.map(|solvable| &mut solvable.ends);
+    let effectors = modifier.effectors.iter_mut();
+    let effectors = effectors.filter_map(|effector| effector.ends.as_mut().ok());
+    for ends in own.chain(effectors) {
+        ends.prefer_planned_bone(bones);
+    }
+}

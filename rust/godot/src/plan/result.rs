@@ -1,0 +1,125 @@
+//! What a pass leaves for the nodes: status, distance and tip, and what was reported of them.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use godot::prelude::*;
+use tendon_solver::{Report, Status};
+
+use crate::engine::warning::warn;
+use crate::plan::problem::Problem;
+
+/// The result of the last pass, for a modifier's `get_…` functions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PassResult {
+    pub(crate) status: Status,
+    /// Skeleton units; infinite while nothing is measured.
+    pub(crate) distance: f32,
+    /// Global position.
+    pub(crate) tip: Vector2,
+    pub(crate) iterations: u32,
+    /// Skeleton units; 0 when no bone is inside an obstacle.
+    pub(crate) penetration: f32,
+    /// The causes that were reported, as bits of [`Problem::bit`].
+    warned: u32,
+}
+
+impl Default for PassResult {
+    fn default() -> Self {
+        Self {
+            status: Status::Idle,
+            distance: f32::INFINITY,
+            tip: Vector2::ZERO,
+            iterations: 0,
+            penetration: 0.0,
+            warned: 0,
+        }
+    }
+}
+
+/// A change of status that has a signal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    Reached,
+    Lost,
+}
+
+impl Change {
+    /// The name of the signal.
+    pub(crate) fn signal(self) -> &'static str {
+        match self {
+            Self::Reached => "target_reached",
+            Self::Lost => "target_lost",
+        }
+    }
+}
+
+impl PassResult {
+    /// Changes a shared result.
+    pub(crate) fn update<R>(shared: &Cell<Self>, change: impl FnOnce(&mut Self) -> R) -> R {
+        let mut result = shared.get();
+        let returned = change(&mut result);
+        shared.set(result);
+        returned
+    }
+
+    /// Takes over the report of a pass, with the tip in global coordinates.
+    pub(crate) fn publish(&mut self, report: &Report, tip: Vector2) -> Option<Change> {
+        self.distance = report.distance;
+        self.tip = tip;
+        self.iterations = report.iterations;
+        self.penetration = report.penetration;
+        self.set_status(report.status)
+    }
+
+    /// Takes over the distance and the tip of an effector, the tip in global coordinates.
+    pub(super) fn set_tip(&mut self, distance: f32, tip: Vector2) {
+        self.distance = distance;
+        self.tip = tip;
+    }
+
+    /// Forgets the last pass: nothing is being solved now.
+    pub(crate) fn go_idle(&mut self) -> Option<Change> {
+        self.distance = f32::INFINITY;
+        self.iterations = 0;
+        self.penetration = 0.0;
+        self.set_status(Status::Idle)
+    }
+
+    fn set_status(&mut self, status: Status) -> Option<Change> {
+        let before = std::mem::replace(&mut self.status, status);
+        match (before == Status::Reached, status == Status::Reached) {
+            (false, true) => Some(Change::Reached),
+            (true, false) => Some(Change::Lost),
+            _ => None,
+        }
+    }
+
+    /// Whether `problem` was not reported to the running game before.
+    pub(crate) fn is_new(&mut self, problem: &Problem) -> bool {
+        let seen = self.warned;
+        self.warned |= problem.bit();
+        problem.is_worth_a_warning() && self.warned != seen
+    }
+}
+
+/// A node that can have problems.
+pub(crate) struct Subject {
+    pub(crate) node: Gd<Node>,
+    /// Remembers which problems were reported.
+    pub(crate) result: Rc<Cell<PassResult>>,
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Subject {
+    /// Prints a warning for each cause that was not reported before.
+    pub(crate) fn warn(self) {
+        for problem in &self.problems {
+            let is_new = PassResult::update(&self.result, |result| result.is_new(problem));
+            // Whoever listens to the log may free nodes.
+            if is_new && self.node.is_instance_valid() {
+                warn(&self.node, problem);
+            }
+        }
+    }
+}
