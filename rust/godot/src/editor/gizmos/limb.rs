@@ -298,6 +298,23 @@ mod tests {
     }
 
     #[test]
+    fn a_pole_that_is_not_finite_does_not_decide_the_bend() {
+        let mut rig = arm(Vec2::new(100.0, 0.0), Vec2::ONE);
+        rig.take_base_pose();
+        let plain = Limb::of(&rig, 0).bend.unwrap().towards;
+        let flip_bend_direction = true;
+        rig.modifiers[0].solver = Solver::TwoBone(TwoBone {
+            flip_bend_direction,
+            ..TwoBone::default()
+        });
+        rig.modifiers[0].pole = Some(Point {
+            bone: None,
+            position: Vec2::NAN,
+        });
+        assert_eq!(Limb::of(&rig, 0).bend.unwrap().towards, -plain);
+    }
+
+    #[test]
     fn the_reach_is_that_of_the_base_pose_however_far_it_is_stretched() {
         let mut rig = arm(Vec2::new(400.0, 0.0), Vec2::new(-2.0, 0.5));
         rig.modifiers[0].stretch = 1.5;
