@@ -210,9 +210,6 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn process(this: Gd<Self>, _delta: f64) {
-        if this.bind().frame() == Some(CallbackModeProcess::FrameEnd) {
-            return Self::keep_frame_end(this);
-        }
         Self::run_due_pass(this, CallbackModeProcess::Idle);
     }
 
@@ -505,12 +502,16 @@ impl TendonRig2D {
         if !is_main_thread() {
             return Self::refuse_thread(&this, OFF_MAIN_THREAD);
         }
-        let due = {
+        let (due, at_frame_end) = {
             let rig = this.bind();
-            rig.frame() == Some(frame) && !rig.sleeps()
+            let own = rig.frame();
+            let due = own == Some(frame) && !rig.sleeps();
+            (due, own == Some(CallbackModeProcess::FrameEnd))
         };
         if due {
             Self::run_pass(this);
+        } else if at_frame_end && frame == CallbackModeProcess::Idle {
+            Self::keep_frame_end(this);
         }
     }
 
@@ -537,7 +538,6 @@ impl TendonRig2D {
         if !is_main_thread() {
             return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
-        Self::check_stack(&mut this);
         if let Some(run) = Self::begin(&mut this) {
             let mut changes = Vec::new();
             let plan = run.pass(&this, &mut changes);
@@ -548,9 +548,6 @@ impl TendonRig2D {
     /// In the editor, does not preview while the engine's own stack runs: a bone that both turn
     /// would be saved as the stack has turned it.
     fn check_stack(this: &mut Gd<Self>) {
-        if !this.bind().in_editor {
-            return;
-        }
         let skeleton = skeleton_of(&this.clone().upcast());
         let is_beside = skeleton.is_some_and(|skeleton| is_at_work(&skeleton));
         let was_beside = std::mem::replace(&mut this.bind_mut().is_beside_stack, is_beside);
@@ -586,6 +583,11 @@ impl TendonRig2D {
     /// Claims the rig for a pass. `None` if it has nothing to do or is in a pass already.
     fn begin(this: &mut Gd<Self>) -> Option<Run> {
         let mut rig = this.bind_mut();
+        if rig.in_editor {
+            drop(rig);
+            Self::check_stack(this);
+            rig = this.bind_mut();
+        }
         if rig.running {
             drop(rig);
             Self::warn_once(this, |warned| &mut warned.reentered, REENTERED);
