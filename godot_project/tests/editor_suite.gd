@@ -72,7 +72,7 @@ func _run_editor(project: String, driver: String) -> String:
 
 
 ## A project with the extension and [param scenes], nodes or texts, in a folder that goes with the
-## result.
+## result. Texts may have a file name with an ending of its own.
 func _make_project(scenes: Dictionary) -> DirAccess:
 	var folder: DirAccess = DirAccess.create_temp("tendon")
 	var project: String = folder.get_current_dir()
@@ -85,7 +85,8 @@ func _make_project(scenes: Dictionary) -> DirAccess:
 	folder.make_dir(".godot")
 	_write(project.path_join(".godot/extension_list.cfg"), "res://tendon.gdextension\n")
 	for title: String in scenes:
-		var file: String = project.path_join(title + ".tscn")
+		var file: String = project.path_join(title if "." in title else title + ".tscn")
+		DirAccess.make_dir_recursive_absolute(file.get_base_dir())
 		if scenes[title] is Node:
 			save_scene(scenes[title], file)
 		else:

@@ -5,6 +5,8 @@ extends "res://tests/editor_suite.gd"
 const LENGTHS: Array[float] = [30.0, 25.0, 12.0]
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736]
 
+const EngineStack := preload("res://tests/engine_stack.gd")
+
 ## What each node of a faulty scene is warned of. Nodes are named after faults.
 const FAULTS: Dictionary[String, String] = {
 	"NoRig": "below a TendonRig2D",
@@ -30,6 +32,11 @@ const FAULTS: Dictionary[String, String] = {
 	"LimitNotFinite": "must be finite",
 	"SecondLimit": "the first limit of a bone counts",
 	"LimitWithoutRig": "Add a TendonRig2D",
+	"Tree": "The order that works is",
+	"TooEarly": 'works is: "Carrier", "TooEarly"',
+	"EndBesideChild": "ends elsewhere than at its child",
+	"OnTopLevelBone": 'The bone "Loose" is top-level',
+	"RigBesideStack": "own modification stack is enabled",
 }
 
 ## The same of another scene, for faults that the rig has to look for in every frame.
@@ -176,7 +183,45 @@ func _faulty_scene() -> Node:
 	threaded.rig.name = "ThreadedRig"
 	threaded.rig.process_thread_group = Node.PROCESS_THREAD_GROUP_SUB_THREAD
 	figure.stage.add_child(threaded.stage)
+	_add_carried(figure.stage)
+	_add_beside_stack(figure.stage)
 	return figure.stage
+
+
+## An arm that runs before the bone it hangs on, one that ends beside its child, and one on a bone
+## that hangs on nothing.
+func _add_carried(stage: Node) -> void:
+	var figure: Figure = Figure.new([30, 20, 20, 10], [0.1, 0.2, 0.3, 0.4])
+	figure.rig.name = "CarriedRig"
+	var early: Node = _named(figure.two_bone(), "TooEarly")
+	early.set("bone_one", figure.bones[1])
+	early.set("bone_two", figure.bones[2])
+	_named(figure.look_at(), "Carrier")
+	var beside: Figure = Figure.new([20, 20, 10])
+	beside.rig.name = "BesideRig"
+	_named(beside.two_bone(), "EndBesideChild").set("bone_two", beside.bones[1])
+	beside.bones[1].set_autocalculate_length_and_angle(false)
+	beside.bones[1].set_bone_angle(1.0)
+	var loose: Figure = Figure.new([20, 20])
+	loose.rig.name = "LooseRig"
+	loose.bones[0].name = "Loose"
+	loose.bones[0].top_level = true
+	_named(loose.two_bone(), "OnTopLevelBone")
+	for other: Figure in [figure, beside, loose]:
+		stage.add_child(other.stage)
+
+
+func _add_beside_stack(stage: Node) -> void:
+	if not EngineStack.exists():
+		return
+	var figure: Figure = Figure.new([20, 20])
+	figure.rig.name = "RigBesideStack"
+	_named(figure.two_bone(), "Beside")
+	# The stack is made where the engine finds the bones.
+	add_child(figure.stage)
+	EngineStack.give(figure, EngineStack.TWO_BONE)
+	remove_child(figure.stage)
+	stage.add_child(figure.stage)
 
 
 func _healing_scene() -> Node:

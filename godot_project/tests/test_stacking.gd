@@ -98,6 +98,8 @@ func test_order_matters_and_may_change() -> void:
 	near(
 		_reach.get_target_distance(), hand.distance_to(_hand_target.global_position), 0.01, "report"
 	)
+	equal(_reach.get_status(), TendonTwoBoneIK2D.STATUS_OUT_OF_REACH, "status")
+	expect_warnings(["order that works", "order that works"], "the head, then the arm")
 
 
 func test_modifiers_below_plain_nodes() -> void:
@@ -124,6 +126,7 @@ func test_modifiers_below_plain_nodes() -> void:
 	_figure.rig.advance(0.0)
 	near_point(Figure.axis_end(_arm[1]), _hand_target.global_position, 0.02, "hand again")
 	check(absf(_look_error()) > 0.01, "the head is first now")
+	expect_warnings(["order that works", "order that works"], "the arm, then the head")
 
 
 func test_modifiers_below_modifiers() -> void:
@@ -211,7 +214,8 @@ func test_influence_blends_from_the_pose_before_the_modifier() -> void:
 	for index: int in 2:
 		var half: float = angle_difference(after_first[index], after_second[index]) / 2
 		near_angle(figure.pose()[index], after_first[index] + half, 1e-5, "bone %d" % index)
-	equal(first.get_status(), TendonTwoBoneIK2D.STATUS_REACHED, "status of the first")
+	equal(first.get_status(), TendonTwoBoneIK2D.STATUS_OUT_OF_REACH, "the second moves the first")
+	equal(second.get_status(), TendonTwoBoneIK2D.STATUS_REACHED, "what it blends does not count")
 
 
 func test_senseless_influence_does_no_harm() -> void:

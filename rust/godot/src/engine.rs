@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`live`] | the engine calls of every frame; all unsafe code |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
+//! | [`old_stack`] | the engine's own modification stack, beside a rig |
 //! | [`space`] | between Godot's vectors and transforms and the solver's |
 //! | [`skeleton`] | which skeleton a bone belongs to |
 //! | [`listener`] | runs Rust code when an object emits a signal |
@@ -16,6 +17,7 @@ pub(crate) mod class_enum;
 pub(crate) mod link;
 pub(crate) mod listener;
 pub(crate) mod live;
+pub(crate) mod old_stack;
 pub(crate) mod property;
 pub(crate) mod skeleton;
 pub(crate) mod space;

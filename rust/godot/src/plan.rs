@@ -16,6 +16,7 @@
 //! | [`attachment`] | how targets, tips and shapes are attached to the skeleton |
 //! | [`result`] | the result of a pass, for the nodes |
 //! | [`problem`] | what can be wrong, in words |
+//! | [`order`] | in which order modifiers have to run |
 //! | [`input`] | updating the solver's input |
 
 use std::cell::Cell;
@@ -41,6 +42,7 @@ pub(crate) mod input;
 pub(crate) mod limit;
 pub(crate) mod modifier;
 pub(crate) mod obstacle;
+pub(crate) mod order;
 pub(crate) mod planned_modifier;
 pub(crate) mod planner;
 pub(crate) mod problem;

@@ -23,6 +23,8 @@ pub(crate) struct TrackedBone {
     seen: Seen,
     /// Whether a pass has read the bone.
     is_known: bool,
+    /// Whether it is top-level, and so does not move with the bones above it.
+    is_top_level: bool,
 }
 
 /// The local transform that the bone had when the rig last read or wrote it. As long as it has
@@ -38,6 +40,7 @@ enum Seen {
 
 impl TrackedBone {
     pub(super) fn new(node: Gd<Bone2D>) -> Self {
+        let is_top_level = node.is_set_as_top_level();
         Self {
             node: Live::new(node),
             memory: Memory::default(),
@@ -47,6 +50,7 @@ impl TrackedBone {
             },
             seen: Seen::Never,
             is_known: false,
+            is_top_level,
         }
     }
 
@@ -60,10 +64,27 @@ impl TrackedBone {
         self.node.alive().map(|_| self.node.gd())
     }
 
+    /// Whether it was top-level when the plan was made.
+    pub(crate) fn is_top_level(&self) -> bool {
+        self.is_top_level
+    }
+
+    pub(super) fn is_known(&self) -> bool {
+        self.is_known
+    }
+
+    pub(super) fn set_known(&mut self) {
+        self.is_known = true;
+    }
+
     /// Reads the base pose into `bone`, which holds the result of the last read. Returns whether
-    /// somebody has moved the bone since; `None` if it was freed.
+    /// somebody has moved the bone since; `None` if it was freed, or in the editor made top-level or
+    /// no longer so.
     pub(super) fn read(&mut self, bone: &mut Bone, in_editor: bool) -> Option<bool> {
         let node = self.node.alive()?;
+        if in_editor && self.is_top_level != self.node.gd().is_set_as_top_level() {
+            return None;
+        }
         let transform = node.transform();
         match self.seen {
             Seen::Read(before) if before == transform => return Some(false),

@@ -8,6 +8,7 @@ use tendon_solver::{Bone, Rig};
 
 use crate::base_pose::memory::BonePose;
 use crate::base_pose::tracked_bone::TrackedBone;
+use crate::base_pose::undo_history::UndoHistory;
 
 /// The bones of a rig, in the order of the solver's.
 #[derive(Default)]
@@ -86,6 +87,39 @@ impl TrackedBones {
                 None => tracked.restore(),
             }
         }
+    }
+
+    /// Tells `history` how the bones are known, before they are given up. `bones` hold the result
+    /// of the last read.
+    pub(crate) fn remember_in(&self, history: &mut UndoHistory, bones: &[Bone]) {
+        for (tracked, bone) in self.bones.iter().zip(bones) {
+            if tracked.is_known() {
+                history.remove_bone(tracked.id(), *bone);
+            }
+        }
+    }
+
+    /// Knows bones again that were known before they were removed: the engine rewrites the
+    /// transform of a bone that leaves the tree.
+    pub(crate) fn recall_from(&mut self, history: &UndoHistory, bones: &mut [Bone]) {
+        for (tracked, bone) in self.bones.iter_mut().zip(bones) {
+            let removed = history.removed_bone(tracked.id());
+            if let Some(known) = removed.filter(|_| !tracked.is_known()) {
+                let (parent, limit) = (bone.parent, bone.limit);
+                *bone = Bone {
+                    parent,
+                    limit,
+                    ..known
+                };
+                tracked.set_known();
+            }
+        }
+    }
+
+    /// The base pose of a bone; `None` if it is not among these, or was freed.
+    pub(crate) fn base_pose_of(&self, bone: InstanceId) -> Option<BonePose> {
+        let index = self.index_of(bone)?;
+        self.bones[index].poses().map(|(_, base)| base)
     }
 
     /// The base pose of each bone.

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use godot::prelude::*;
+use tendon_solver::Bone;
 
 use crate::base_pose::memory::BonePose;
 
@@ -27,12 +28,24 @@ pub(crate) struct UndoHistory {
     bases: HashMap<InstanceId, BonePose>,
     /// What changed with the action that led to a version.
     actions: BTreeMap<u64, Vec<BaseChange>>,
+    /// The bones that have left the plan, as they were known.
+    removed: HashMap<InstanceId, Bone>,
 }
 
 impl UndoHistory {
     /// Adds a bone, unless it is known already.
     pub(crate) fn add_bone(&mut self, bone: InstanceId, base: BonePose) {
         self.bases.entry(bone).or_insert(base);
+    }
+
+    /// A bone leaves the plan. Undo may bring it back, rewritten by the engine.
+    pub(super) fn remove_bone(&mut self, bone: InstanceId, known: Bone) {
+        self.removed.insert(bone, known);
+    }
+
+    /// A bone that was removed, as it was known.
+    pub(super) fn removed_bone(&self, bone: InstanceId) -> Option<Bone> {
+        self.removed.get(&bone).copied()
     }
 
     /// An action has led to `version`, in which the bones have the base poses `now`. One that

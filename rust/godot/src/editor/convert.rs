@@ -1,6 +1,8 @@
 //! From a `SkeletonModificationStack2D` to Tendon's nodes.
 
 mod old_limit;
+mod retirement;
+mod scripts;
 pub(super) mod stack;
 
 use godot::classes::{Bone2D, Resource};
@@ -8,15 +10,18 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::convert::old_limit::WHOLE;
+use crate::editor::convert::retirement::Retirement;
 use crate::editor::convert::stack::{OldConstraint, OldJoint, OldKind, OldModification};
 use crate::editor::new_nodes::{make, new_limit, new_name, rig_for};
 use crate::editor::pose::has_rest;
-use crate::editor::selection::{Selection, bones_of, in_line};
+use crate::editor::selection::{Selection, bones_of, child_bones, in_line};
 use crate::nodes::joint_limit::{Space, limit_on};
 use crate::nodes::rig::CallbackModeProcess;
+use crate::plan::chain::ends_beside;
+use crate::plan::order::sorted;
 
-/// Makes a modifier of each modification in `stack` that has a counterpart, and switches the
-/// stack off: one undo step. Returns notes for the user, one line for each subject.
+/// Makes a modifier of each modification in `stack` that has a counterpart and none yet, and takes
+/// the stack out of service: one undo step. Returns notes for the user, one line for each subject.
 ///
 /// # Errors
 /// Why nothing was converted.
@@ -26,17 +31,13 @@ pub(super) fn convert(
     title: &str,
 ) -> Result<Vec<String>, String> {
     let old = stack::read(stack, &selection.skeleton);
-    let mut converter = Converter {
-        selection,
-        modifiers: Vec::new(),
-        limits: Vec::new(),
-        turned: Vec::new(),
-        notes: Vec::new(),
-    };
+    let mut converter = Converter::new(selection);
     for modification in &old {
         converter.convert(modification);
     }
-    if converter.modifiers.is_empty() {
+    let retirement = Retirement::of(stack, selection);
+    let only_retires = retirement.is_on() && converter.twins > 0;
+    if converter.modifiers.is_empty() && !only_retires {
         converter
             .limits
             .into_iter()
@@ -44,14 +45,29 @@ pub(super) fn convert(
         converter.notes.insert(0, "Nothing was converted.".into());
         return Err(converter.notes.join("\n\n"));
     }
+    converter.sort();
     converter.note_shared_limits();
     converter.note_frames(&old);
-    converter.commit(stack, &old, title)
+    converter.commit(&retirement, &old, title)
+}
+
+/// Whether `stack` is off, and everything in it that has a counterpart has it in the rig.
+pub(super) fn is_done(selection: &Selection, stack: &Gd<Resource>) -> bool {
+    if Retirement::of(stack, selection).is_on() {
+        return false;
+    }
+    let mut converter = Converter::new(selection);
+    let old = stack::read(stack, &selection.skeleton);
+    let drafts: Vec<_> = old.iter().filter_map(|old| converter.draft(old)).collect();
+    let mut drafts = drafts.iter();
+    drafts.len() > 0 && drafts.all(|draft| converter.twin(draft).is_some())
 }
 
 /// A modifier that was made.
 struct Made {
     node: Gd<Node>,
+    /// The bones that it turns, root first.
+    bones: Vec<Gd<Bone2D>>,
     /// Its influence apart from the outermost stack's.
     strength: f32,
 }
@@ -60,8 +76,10 @@ struct Converter<'a> {
     selection: &'a Selection,
     modifiers: Vec<Made>,
     limits: Vec<(Gd<Bone2D>, Gd<Node>)>,
-    /// The bones that each modifier turns.
-    turned: Vec<Gd<Bone2D>>,
+    /// The modifiers that the rig has already, but for those that were found to be twins.
+    present: Vec<Gd<Node>>,
+    /// How many modifications have a twin there.
+    twins: usize,
     /// Notes for the user.
     notes: Vec<String>,
 }
@@ -73,13 +91,67 @@ struct Draft {
     properties: Vec<(&'static str, Variant)>,
 }
 
-impl Converter<'_> {
+impl<'a> Converter<'a> {
+    fn new(selection: &'a Selection) -> Self {
+        let rig = selection.rig();
+        let present = rig.map_or_else(Array::new, |rig| {
+            rig.find_children_ex("*").owned(false).done()
+        });
+        Self {
+            selection,
+            modifiers: Vec::new(),
+            limits: Vec::new(),
+            present: present.iter_shared().collect(),
+            twins: 0,
+            notes: Vec::new(),
+        }
+    }
+
     fn note(&mut self, name: &str, text: impl std::fmt::Display) {
         self.notes.push(format!("\"{name}\": {text}"));
     }
 
     fn convert(&mut self, old: &OldModification) {
-        let draft = match &old.kind {
+        if let OldKind::Other(class) = &old.kind {
+            return self.note(&old.name, no_counterpart(class));
+        }
+        let Some(draft) = self.draft(old) else {
+            return self.note(
+                &old.name,
+                "left out: its bones were not found, or not in a line.",
+            );
+        };
+        if let Some(twin) = self.twin(&draft) {
+            let name = twin.get_name();
+            self.twins += 1;
+            return self.note(
+                &old.name,
+                format!("left out: \"{name}\" does that already."),
+            );
+        }
+        self.build(old, draft);
+        for joint in joints_of(&old.kind) {
+            if let (Some(bone), Some(constraint)) = (&joint.bone, &joint.constraint) {
+                self.limit(&old.name, bone, constraint);
+            }
+        }
+    }
+
+    /// The modifier of the rig that is of the same class and turns the same bones as `draft` would.
+    /// Each is found once.
+    fn twin(&mut self, draft: &Draft) -> Option<Gd<Node>> {
+        let is_bone = |property: &&(&str, Variant)| BONES.contains(&property.0);
+        let bones: Vec<_> = draft.properties.iter().filter(is_bone).collect();
+        let place = self.present.iter().position(|node| {
+            let mut bones = bones.iter();
+            node.is_class(draft.class) && bones.all(|(name, bone)| node.get(*name) == *bone)
+        });
+        place.map(|place| self.present.remove(place))
+    }
+
+    /// What to make of a modification that has a counterpart, if its bones are found.
+    fn draft(&mut self, old: &OldModification) -> Option<Draft> {
+        match &old.kind {
             OldKind::LookAt {
                 joint,
                 additional_rotation,
@@ -100,19 +172,7 @@ impl Converter<'_> {
                 }
                 self.fabrik(&old.name, joints, *use_target_rotation)
             }
-            OldKind::Other(class) => return self.note(&old.name, no_counterpart(class)),
-        };
-        match draft {
-            Some(draft) => self.build(old, draft),
-            None => self.note(
-                &old.name,
-                "left out: its bones were not found, or not in a line.",
-            ),
-        }
-        for joint in joints_of(&old.kind) {
-            if let (Some(bone), Some(constraint)) = (&joint.bone, &joint.constraint) {
-                self.limit(&old.name, bone, constraint);
-            }
+            OldKind::Other(_) => None,
         }
     }
 
@@ -147,7 +207,10 @@ impl Converter<'_> {
                 ("flip_bend_direction", flipped.to_variant()),
                 ("min_distance", min.to_variant()),
                 ("max_distance", max.to_variant()),
-            ],
+            ]
+            .into_iter()
+            .chain(tip_beside(&two))
+            .collect(),
             bones: vec![one, two],
         })
     }
@@ -185,7 +248,9 @@ impl Converter<'_> {
 
     fn fabrik(&mut self, name: &str, joints: &[OldJoint], turned: bool) -> Option<Draft> {
         let line = self.line(joints)?;
+        let tip = line.last().and_then(tip_beside);
         let mut draft = self.chain(name, "TendonFABRIK2D", line)?;
+        draft.properties.extend(tip);
         draft
             .properties
             .push(("match_target_rotation", turned.to_variant()));
@@ -242,11 +307,43 @@ impl Converter<'_> {
             Some(target) => node.set("target", &target.to_variant()),
             None => self.note(&old.name, "its target was not found. Set one."),
         }
-        self.turned.extend(draft.bones);
         self.modifiers.push(Made {
             node,
+            bones: draft.bones,
             strength: old.strength,
         });
+    }
+
+    /// Puts each modifier after those that move its bones or its target.
+    fn sort(&mut self) {
+        let made = &self.modifiers;
+        let hangs = |one: usize, other: usize| {
+            let (one, other) = (&made[one], &made[other]);
+            let target = one.node.get("target").try_to::<Gd<Node>>().ok();
+            let root = one.bones.first().map(|bone| bone.clone().upcast());
+            let needs: Vec<_> = root.into_iter().chain(target).collect();
+            let mut moved = other.bones.iter();
+            moved.any(|bone| needs.iter().any(|need| bone.is_ancestor_of(need)))
+        };
+        let order = sorted(made.len(), |one, other| {
+            hangs(one, other) && !hangs(other, one)
+        });
+        if order.is_sorted() {
+            return;
+        }
+        let mut made: Vec<_> = self.modifiers.drain(..).map(Some).collect();
+        let next = order.into_iter().filter_map(|place| made[place].take());
+        self.modifiers = next.collect();
+        let names = self
+            .modifiers
+            .iter()
+            .map(|made| format!("\"{}\"", made.node.get_name()));
+        let names: Vec<_> = names.collect();
+        self.notes.push(format!(
+            "In the stack, modifications stood before others that move their bones or their \
+             target. The modifiers stand in an order that works: {}.",
+            names.join(", ")
+        ));
     }
 
     /// Gives `bone` a limit in place of a constraint.
@@ -299,7 +396,8 @@ impl Converter<'_> {
     fn note_shared_limits(&mut self) {
         let mut names = Vec::new();
         for (bone, _) in &self.limits {
-            if self.turned.iter().filter(|turned| *turned == bone).count() > 1 {
+            let turned = self.modifiers.iter().flat_map(|made| &made.bones);
+            if turned.filter(|turned| *turned == bone).count() > 1 {
                 names.push(format!("\"{}\"", bone.get_name()));
             }
         }
@@ -327,17 +425,20 @@ impl Converter<'_> {
 
     fn commit(
         mut self,
-        stack: &Gd<Resource>,
+        retirement: &Retirement,
         old: &[OldModification],
         title: &str,
     ) -> Result<Vec<String>, String> {
-        let strength: f32 = stack.get("strength").try_to().unwrap_or(1.0);
+        let strength = retirement.strength();
         let is_new = self.selection.rig().is_none();
+        let is_on = retirement.is_on();
         let action = Action::begin(title, &self.selection.scene);
         let mut action = action.ok_or("This scene has no undo history.")?;
+        retirement.add_to(&mut action);
         let mut rig = rig_for(&self.selection.skeleton, &mut action);
         if is_new {
             rig.set("influence", &strength.to_variant());
+            rig.set("active", &is_on.to_variant());
             if old.iter().all(|old| old.physics) {
                 let mode = CallbackModeProcess::Physics as i64;
                 rig.set("callback_mode_process", &mode.to_variant());
@@ -348,30 +449,27 @@ impl Converter<'_> {
         for made in &mut self.modifiers {
             let influence = made.strength * share;
             made.node.set("influence", &influence.to_variant());
+            if !is_new && !is_on {
+                made.node.set("active", &false.to_variant());
+            }
             action.add_child(&rig, &made.node);
         }
         for (bone, limit) in &self.limits {
             action.add_child(&bone.clone().upcast(), limit);
         }
-        action.set(stack, "enabled", &true.to_variant(), &false.to_variant());
         action.select(&[rig]);
         action.commit();
-        Ok(self.report(stack, old.len()))
+        Ok(self.report(retirement, is_new, old.len()))
     }
 
-    fn report(self, stack: &Gd<Resource>, count: usize) -> Vec<String> {
+    fn report(self, retirement: &Retirement, is_new: bool, count: usize) -> Vec<String> {
         let (made, limits) = (self.modifiers.len(), self.limits.len());
         let mut lines = vec![format!(
-            "Converted {made} of {count} modifications. New joint limits: {limits}. {OFF}"
+            "Converted {made} of {count} modifications. New joint limits: {limits}."
         )];
-        let path = stack.get_path().to_string();
-        if !path.is_empty() && !path.contains("::") {
-            lines.push(format!(
-                "The stack is a file of its own, {path}: it is switched off for every skeleton \
-                 that uses it."
-            ));
-        }
+        lines.push(retirement.tell(is_new));
         lines.extend(self.notes);
+        lines.extend(scripts::report());
         lines
     }
 
@@ -392,17 +490,32 @@ fn joints_of(kind: &OldKind) -> &[OldJoint] {
     }
 }
 
+/// The tip of a chain whose last bone ends elsewhere than at its child, by a length and an angle
+/// that were set by hand: that child.
+fn tip_beside(last: &Gd<Bone2D>) -> Option<(&'static str, Variant)> {
+    let child = child_bones(last).next()?;
+    ends_beside(last, &child).then(|| ("tip", child.to_variant()))
+}
+
 /// The direction of the X axis in radians.
 fn direction(transform: Transform2D) -> f64 {
     f64::from(transform.a.angle())
 }
 
 fn no_counterpart(class: &str) -> String {
-    match class {
-        "SkeletonModification2DJiggle" => "left out: Tendon has no springs.".into(),
-        "SkeletonModification2DPhysicalBones" => "left out: Tendon has no physical bones.".into(),
-        _ => format!("left out: a {class} has no counterpart."),
-    }
+    let advice = match class {
+        "SkeletonModification2DJiggle" => {
+            "Tendon has no springs. To keep it, switch the stack on again and disable in it what \
+             was converted."
+        }
+        "SkeletonModification2DPhysicalBones" => {
+            "Tendon has no physical bones. To keep it, switch the stack on again and disable in \
+             it what was converted."
+        }
+        "SkeletonModification2DStackHolder" => "it holds no stack.",
+        _ => return format!("left out: a {class} has no counterpart."),
+    };
+    format!("left out: {advice}")
 }
 
 fn skipped(bone: &Gd<Bone2D>) -> String {
@@ -413,8 +526,8 @@ fn skipped(bone: &Gd<Bone2D>) -> String {
     )
 }
 
-const OFF: &str = "The old stack is switched off, not deleted. Once all is well, remove it: the \
-    engine still rewrites every bone for it, in every frame.";
+/// The properties that name the bones of a modifier.
+const BONES: [&str; 5] = ["bone", "bone_one", "bone_two", "root_bone", "tip_bone"];
 const MAGNETS: &str = "its magnets were left out. The pose that animation and scripts give the \
     bones decides to which side they bend.";
 const FROM_JOINT: &str = "joints that turned towards the target by themselves now bring the tip \

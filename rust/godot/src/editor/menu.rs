@@ -2,6 +2,7 @@
 
 mod command;
 mod notice;
+mod sort;
 
 use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{

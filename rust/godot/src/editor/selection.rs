@@ -162,7 +162,9 @@ fn collect_bones(node: &Gd<Node>, bones: &mut Vec<Gd<Bone2D>>) {
 }
 
 /// The bones that are children of `node`.
-fn child_bones<T: Inherits<Node>>(node: &Gd<T>) -> impl Iterator<Item = Gd<Bone2D>> + use<T> {
+pub(crate) fn child_bones<T: Inherits<Node>>(
+    node: &Gd<T>,
+) -> impl Iterator<Item = Gd<Bone2D>> + use<T> {
     let children = node.clone().upcast::<Node>().get_children();
     let nodes = (0..children.len()).filter_map(move |index| children.get(index));
     nodes.filter_map(|child| child.try_cast::<Bone2D>().ok())

@@ -36,15 +36,16 @@ pub(crate) fn enum_shape(
 }
 
 /// Makes a Rust enum the type of properties whose Godot type is the enum `$name` of a class.
+/// The inspector shows its values by their labels.
 macro_rules! class_enum {
-    ($type:ident, $name:literal, [$($variant:ident),+]) => {
+    ($type:ident, $name:literal, [$($variant:ident = $label:literal),+]) => {
         impl godot::meta::GodotConvert for $type {
             type Via = i64;
 
             fn godot_shape() -> godot::meta::shape::GodotShape {
                 use godot::meta::shape::EnumeratorShape;
                 const LABELS: &[EnumeratorShape] =
-                    &[$(EnumeratorShape::new_int(stringify!($variant), $type::$variant as i64)),+];
+                    &[$(EnumeratorShape::new_int($label, $type::$variant as i64)),+];
                 $crate::engine::class_enum::enum_shape($name.into(), LABELS)
             }
         }

@@ -35,9 +35,12 @@ impl TendonListener {
         listener
     }
 
-    /// Connects to `signal` of `object`.
+    /// Connects to `signal` of `object`, unless it is connected already.
     pub(crate) fn listen<T: Inherits<Object>>(this: &Gd<Self>, object: &Gd<T>, signal: &str) {
         let method = Callable::from_object_method(this, "handle_signal");
-        object.clone().upcast::<Object>().connect(signal, &method);
+        let mut object = object.clone().upcast::<Object>();
+        if !object.is_connected(signal, &method) {
+            object.connect(signal, &method);
+        }
     }
 }

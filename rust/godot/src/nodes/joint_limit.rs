@@ -25,7 +25,11 @@ pub enum Space {
     Skeleton = 1,
 }
 
-class_enum!(Space, "TendonJointLimit2D.Space", [Parent, Skeleton]);
+class_enum!(
+    Space,
+    "TendonJointLimit2D.Space",
+    [Parent = "Parent", Skeleton = "Skeleton"]
+);
 
 /// Limits how far a bone may turn.
 ///

@@ -132,8 +132,9 @@ macro_rules! modifier_node {
             fn target_lost();
 
             /// Returns the result of the last pass: one of the `STATUS_*` constants. It describes
-            /// the full result, even if `influence` applies only a part of it. See also [method
-            /// get_target_distance].
+            /// the full result, even if `influence` applies only a part of it. If a modifier that runs
+            /// later moves the tip or the target away, it is [constant STATUS_OUT_OF_REACH]. See also
+            /// [method get_target_distance].
             #[func]
             fn get_status(&self) -> $crate::nodes::status::StatusOf<Self> {
                 self.result.get().status.into()

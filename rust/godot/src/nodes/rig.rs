@@ -1,22 +1,27 @@
 //! `TendonRig2D`: the node that runs the pass.
 
 mod editing;
+mod frame_end;
 
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use godot::classes::{Engine, Skeleton2D};
+use godot::classes::{Bone2D, Engine, Skeleton2D};
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 use tendon_solver::Status;
 
+use self::frame_end::FrameEnd;
 use crate::base_pose::copies::{self, BASE_POSES};
+use crate::base_pose::memory::BonePose;
 use crate::base_pose::undo_history::UndoHistory;
 use crate::engine::class_enum::{class_enum, register_enum};
 use crate::engine::listener::TendonListener;
 use crate::engine::live::{is_main_thread, missing_method};
+use crate::engine::old_stack::{drop_overrides, is_at_work};
 use crate::engine::property::hide;
+use crate::engine::space::{to_godot, to_solver};
 use crate::engine::threads::{is_in_thread_group, with_ancestors};
 use crate::engine::warning::warn;
 use crate::plan::Plan;
@@ -37,12 +42,19 @@ pub enum CallbackModeProcess {
     Idle = 1,
     /// When [`TendonRig2D::advance`] is called.
     Manual = 2,
+    /// At the end of every frame.
+    FrameEnd = 3,
 }
 
 class_enum!(
     CallbackModeProcess,
     "TendonRig2D.CallbackModeProcess",
-    [Physics, Idle, Manual]
+    [
+        Physics = "Physics",
+        Idle = "Idle",
+        Manual = "Manual",
+        FrameEnd = "Frame End"
+    ]
 );
 
 /// Runs the inverse kinematics of a skeleton.
@@ -56,7 +68,8 @@ class_enum!(
 /// Animations and scripts need no changes. What they last gave a bone is its base pose. Every frame
 /// starts from the base pose. It is put back when the rig is deactivated, when it leaves the tree,
 /// and before the editor saves the scene. In the editor, turning a bone while the rig is previewed
-/// changes its base pose, and undo restores it. Copies of bones and characters get base poses, too.
+/// changes its base pose, and undo restores it. A script that reads a bone gets the solved pose;
+/// [method get_base_rotation] returns the rotation of the base pose. Copies of bones and characters get base poses, too.
 #[derive(GodotClass)]
 #[class(tool, base = Node)]
 pub struct TendonRig2D {
@@ -69,9 +82,18 @@ pub struct TendonRig2D {
     /// kinematics in and out.
     #[export(range = (0.0, 1.0, 0.001))]
     influence: f32,
-    /// When the modifiers run: in idle frames, in physics frames, or only when [method advance] is
-    /// called. The default is [constant CALLBACK_MODE_PROCESS_IDLE]. Use [constant
+    /// When the modifiers run: in idle frames, at the end of idle frames, in physics frames, or only
+    /// when [method advance] is called. The default is [constant CALLBACK_MODE_PROCESS_IDLE]. Use [constant
     /// CALLBACK_MODE_PROCESS_PHYSICS] if the animation or the targets move in physics frames.
+    ///
+    /// In idle frames the rig runs after animations and after scripts whose `process_priority` is
+    /// less than its own, `100`. It sees one frame late what moves afterwards: tweens, nodes that a
+    /// [RemoteTransform2D] moves, `set_deferred`, and scripts with a higher priority. Those scripts
+    /// read the pose of this frame.
+    ///
+    /// With [constant CALLBACK_MODE_PROCESS_FRAME_END] it sees nothing late. The bones move just
+    /// before the frame is drawn. All scripts read the pose of the frame before, and physics bodies,
+    /// lights and [RemoteTransform2D] nodes below a bone follow one frame later.
     #[export]
     #[var(get = get_callback_mode_process, set = set_callback_mode_process)]
     callback_mode_process: CallbackModeProcess,
@@ -97,6 +119,10 @@ pub struct TendonRig2D {
     in_editor: bool,
     /// Whether the engine would process the rig on another thread. It is not processed then.
     on_other_thread: bool,
+    /// Whether the engine's own stack turns bones of the skeleton. Only checked in the editor.
+    is_beside_stack: bool,
+    /// What calls the rig at the end of each frame, if it is to.
+    frame_end: FrameEnd,
     /// The base poses that the editor's undo may bring back.
     undo_history: UndoHistory,
     /// The base poses of the rig that this one is a copy of, until there is a plan.
@@ -113,6 +139,7 @@ struct Warned {
     reentered: bool,
     uncaptured: bool,
     on_other_thread: bool,
+    beside_stack: bool,
 }
 
 #[godot_api]
@@ -134,6 +161,8 @@ impl INode for TendonRig2D {
             warned: Warned::default(),
             in_editor: Engine::singleton().is_editor_hint(),
             on_other_thread: false,
+            is_beside_stack: false,
+            frame_end: FrameEnd::default(),
             undo_history: UndoHistory::default(),
             copied_base_poses: VarDictionary::new(),
             listeners: Vec::new(),
@@ -175,7 +204,7 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         Self::check_limits(&this);
-        this.bind_mut().listeners.clear();
+        this.bind_mut().leave();
         Self::release_bones(this, Leave::Forget);
     }
 
@@ -198,9 +227,11 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        let node = this.upcast();
+        let node = this.clone().upcast();
         let threaded = is_in_thread_group(&node).then_some(OFF_MAIN_THREAD);
+        let beside_stack = this.bind().is_beside_stack.then_some(BESIDE_STACK);
         let advice = misplacement(&node).into_iter().chain(threaded);
+        let advice = advice.chain(beside_stack);
         advice.map(GString::from).collect()
     }
 }
@@ -219,6 +250,11 @@ impl TendonRig2D {
     #[cfg(false)]
     #[constant]
     const CALLBACK_MODE_PROCESS_MANUAL: i64 = CallbackModeProcess::Manual as i64;
+
+    /// The modifiers run at the end of idle frames, just before drawing.
+    #[cfg(false)]
+    #[constant]
+    const CALLBACK_MODE_PROCESS_FRAME_END: i64 = CallbackModeProcess::FrameEnd as i64;
 
     /// Emitted after each pass, when the bones have their new rotations.
     #[signal]
@@ -285,6 +321,45 @@ impl TendonRig2D {
         text.map_or(GString::new(), |text| GString::from(&text))
     }
 
+    /// Returns the rotation, in radians, that animation, scripts or you last gave `bone`. The
+    /// bone's own `rotation` is the one that the rig has solved.
+    ///
+    /// A script that goes on from where a bone is has to go on from here. From the solved rotation
+    /// it would never arrive: it would mix into each new base pose what the rig added to the last.
+    /// [codeblock]
+    /// # Turns towards "goal", whatever the rig does on top of it.
+    /// bone.rotation = lerp_angle(rig.get_base_rotation(bone), goal, 0.1)
+    /// [/codeblock]
+    #[func]
+    fn get_base_rotation(&self, bone: Option<Gd<Bone2D>>) -> f32 {
+        let base = self.base_of(bone, "get_base_rotation");
+        base.map_or(0.0, |(_, base)| base.rotation)
+    }
+
+    /// Returns the position that animation, scripts or you last gave `bone`, in its parent's
+    /// frame. Only modifiers that stretch move bones.
+    #[func]
+    fn get_base_position(&self, bone: Option<Gd<Bone2D>>) -> Vector2 {
+        let base = self.base_of(bone, "get_base_position");
+        base.map_or(Vector2::ZERO, |(_, base)| to_godot(base.position))
+    }
+
+    /// Returns the transform of `bone` in its parent's frame as animation, scripts or you last
+    /// gave it: the base pose, from which each pass begins.
+    #[func]
+    fn get_base_transform(&self, bone: Option<Gd<Bone2D>>) -> Transform2D {
+        let base = self.base_of(bone, "get_base_transform");
+        base.map_or(Transform2D::IDENTITY, |(bone, base)| {
+            let at = to_godot(base.position);
+            Transform2D::from_angle_scale_skew_origin(
+                base.rotation,
+                bone.get_scale(),
+                bone.get_skew(),
+                at,
+            )
+        })
+    }
+
     #[func(gd_self)]
     fn set_active(mut this: Gd<Self>, active: bool) {
         // Another thread may well set up a rig that is not in the tree, and has no plan.
@@ -311,15 +386,61 @@ impl TendonRig2D {
         }
     }
 
+    /// The base pose of `bone`, which is as it stands if no modifier turns it; nothing, and a
+    /// word, if there is no bone.
+    fn base_of(&self, bone: Option<Gd<Bone2D>>, asked: &str) -> Option<(Gd<Bone2D>, BonePose)> {
+        let Some(bone) = bone else {
+            godot_error!("TendonRig2D.{asked}() was called without a bone. Pass a Bone2D.");
+            return None;
+        };
+        let plan = self.plan.as_ref().filter(|_| is_main_thread());
+        let base = plan.and_then(|plan| plan.bones.base_pose_of(bone.instance_id()));
+        let base = base.unwrap_or_else(|| BonePose {
+            rotation: bone.get_rotation(),
+            position: to_solver(bone.get_position()),
+        });
+        Some((bone, base))
+    }
+
+    /// Makes sure that the rig is called at the end of this frame and of the next ones.
+    fn keep_frame_end(mut this: Gd<Self>) {
+        if this.bind().frame_end.is_running() {
+            return;
+        }
+        if let Some(tween) = this.create_tween() {
+            let method = Callable::from_object_method(&this, "_defer_to_frame_end");
+            this.bind_mut().frame_end = FrameEnd::new(tween, &method);
+        }
+    }
+
+    /// Called among the tweens, the last to move things in a frame: what is deferred here runs
+    /// when all of them have.
+    #[func(gd_self, rename = _defer_to_frame_end)]
+    fn defer_to_frame_end(mut this: Gd<Self>, _elapsed: f64) {
+        this.call_deferred("_run_at_frame_end", &[]);
+    }
+
+    #[func(gd_self, rename = _run_at_frame_end)]
+    fn run_at_frame_end(this: Gd<Self>) {
+        if this.is_inside_tree() {
+            Self::run_due_pass(this, CallbackModeProcess::FrameEnd);
+        }
+    }
+
     /// Listens for changes of the skeleton's bones and of the thread groups of the nodes above.
     fn listen(this: &mut Gd<Self>) {
         let stale = Rc::clone(&this.bind().stale);
-        let on_bones = TendonListener::new(move || stale.set(true));
+        let rig = this.instance_id();
+        let on_bones = TendonListener::new(move || {
+            stale.set(true);
+            if let Ok(rig) = Gd::try_from_instance_id(rig) {
+                Self::drop_overrides(&rig);
+            }
+        });
         let node = this.clone().upcast();
         if let Some(skeleton) = skeleton_of(&node) {
             TendonListener::listen(&on_bones, &skeleton, "bone_setup_changed");
         }
-        let rig = this.instance_id();
         let on_groups = TendonListener::new(move || {
             if let Ok(rig) = Gd::try_from_instance_id(rig) {
                 Self::check_thread(rig);
@@ -329,6 +450,13 @@ impl TendonRig2D {
             TendonListener::listen(&on_groups, &node, "property_list_changed");
         }
         this.bind_mut().listeners = vec![on_bones, on_groups];
+    }
+
+    /// Keeps the engine's own stack from throwing bones: see [`crate::engine::old_stack`].
+    pub(crate) fn drop_overrides(this: &Gd<Self>) {
+        if let Some(skeleton) = skeleton_of(&this.clone().upcast()) {
+            drop_overrides(&skeleton);
+        }
     }
 
     /// Has the editor check the warnings of the skeleton's joint limits, which need a rig.
@@ -389,14 +517,16 @@ impl TendonRig2D {
         if !is_main_thread() {
             return Self::refuse_thread(&this, OFF_MAIN_THREAD);
         }
-        let (due, sleeps) = {
+        let (own, sleeps) = {
             let rig = this.bind();
-            (rig.frame() == Some(frame), rig.sleeps())
+            (rig.frame(), rig.sleeps())
         };
-        if due && sleeps {
+        if own == Some(frame) && sleeps {
             Self::reset(this);
-        } else if due {
+        } else if own == Some(frame) {
             Self::run_pass(this, delta);
+        } else if own == Some(CallbackModeProcess::FrameEnd) && frame == CallbackModeProcess::Idle {
+            Self::keep_frame_end(this);
         }
     }
 
@@ -430,6 +560,22 @@ impl TendonRig2D {
         }
     }
 
+    /// In the editor, does not preview while the engine's own stack runs: a bone that both turn
+    /// would be saved as the stack has turned it.
+    fn check_stack(this: &mut Gd<Self>) {
+        let skeleton = skeleton_of(&this.clone().upcast());
+        let is_beside = skeleton.is_some_and(|skeleton| is_at_work(&skeleton));
+        let was_beside = std::mem::replace(&mut this.bind_mut().is_beside_stack, is_beside);
+        if is_beside && !was_beside {
+            Self::release_bones(this.clone(), Leave::Rest);
+        }
+        if was_beside != is_beside {
+            this.clone()
+                .upcast::<Node>()
+                .update_configuration_warnings();
+        }
+    }
+
     /// Warns, once, that nothing can be done on this thread.
     fn refuse_thread(this: &Gd<Self>, advice: &str) {
         static TOLD: AtomicBool = AtomicBool::new(false);
@@ -452,6 +598,11 @@ impl TendonRig2D {
     /// Claims the rig for a pass. `None` if it has nothing to do or is in a pass already.
     fn begin(this: &mut Gd<Self>) -> Option<Run> {
         let mut rig = this.bind_mut();
+        if rig.in_editor {
+            drop(rig);
+            Self::check_stack(this);
+            rig = this.bind_mut();
+        }
         if rig.running {
             drop(rig);
             Self::warn_once(this, |warned| &mut warned.reentered, REENTERED);
@@ -466,7 +617,8 @@ impl TendonRig2D {
             plan: rig.plan.take(),
             stale: rig.stale.get(),
             influence: rig.influence,
-            solves: rig.active && (!rig.in_editor || rig.preview_in_editor),
+            solves: rig.active && (!rig.in_editor || rig.is_previewed()),
+            stands_by: rig.is_beside_stack,
         })
     }
 
@@ -539,9 +691,20 @@ impl TendonRig2D {
         let in_editor = this.bind().in_editor;
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
         let mut plan = skeleton.map(|skeleton| Box::new(make_plan(&node, skeleton, &stale)));
+        if in_editor && let Some(plan) = &mut plan {
+            let history = &this.bind().undo_history;
+            plan.bones.recall_from(history, &mut plan.rig.bones);
+        }
         // From here on scripts run, and may free anything.
         match (&mut plan, &mut old) {
-            (Some(plan), Some(old)) => plan.take_over(old),
+            (Some(plan), Some(old)) => {
+                if in_editor {
+                    let mut rig = this.clone();
+                    let history = &mut rig.bind_mut().undo_history;
+                    old.bones.remember_in(history, &old.rig.bones);
+                }
+                plan.take_over(old);
+            }
             (Some(plan), None) => Self::claim_copies(this, plan),
             (None, Some(old)) => old.restore(),
             (None, None) => {}
@@ -550,6 +713,13 @@ impl TendonRig2D {
             plan.report_problems(old.as_deref(), in_editor);
         } else if let Some(advice) = misplaced.filter(|_| !in_editor) {
             Self::warn_once(this, |warned| &mut warned.misplaced, advice);
+        }
+        if let Some(plan) = &plan
+            && !in_editor
+            && plan.skeleton.alive().is_some()
+            && is_at_work(plan.skeleton.gd())
+        {
+            Self::warn_once(this, |warned| &mut warned.beside_stack, BESIDE_STACK);
         }
         if let Some(method) = missing_method() {
             static TOLD: AtomicBool = AtomicBool::new(false);
@@ -587,7 +757,7 @@ impl TendonRig2D {
 
     /// Whether the rig runs in the editor, too.
     pub(crate) fn is_previewed(&self) -> bool {
-        self.preview_in_editor
+        self.preview_in_editor && !self.is_beside_stack
     }
 
     /// Whether it runs at all.
@@ -606,10 +776,24 @@ impl TendonRig2D {
         })
     }
 
+    /// Stops listening, and remembers the bones for an undo that brings them back.
+    fn leave(&mut self) {
+        self.listeners.clear();
+        self.frame_end.stop();
+        if let Some(plan) = self.plan.as_ref().filter(|_| self.in_editor) {
+            let history = &mut self.undo_history;
+            plan.bones.remember_in(history, &plan.rig.bones);
+        }
+    }
+
     fn apply_callback_mode(&mut self) {
         let frame = self.frame().filter(|_| !self.on_other_thread);
+        if frame != Some(CallbackModeProcess::FrameEnd) {
+            self.frame_end.stop();
+        }
         let mut base = self.base_mut();
-        base.set_process(frame == Some(CallbackModeProcess::Idle));
+        let each_frame = [CallbackModeProcess::Idle, CallbackModeProcess::FrameEnd];
+        base.set_process(frame.is_some_and(|frame| each_frame.contains(&frame)));
         base.set_physics_process(frame == Some(CallbackModeProcess::Physics));
     }
 }
@@ -653,6 +837,9 @@ struct Run {
     /// Whether the bones may be moved: not in the editor without preview, and not by an inactive
     /// rig.
     solves: bool,
+    /// Whether they are not even to be put back: the engine would take what its own stack has made
+    /// of a bone for what it was given.
+    stands_by: bool,
 }
 
 impl Run {
@@ -687,7 +874,9 @@ impl Run {
             stale = if self.solves {
                 current.run(self.influence, delta, changes).is_err()
             } else {
-                current.restore();
+                if !self.stands_by {
+                    current.restore();
+                }
                 current.forget();
                 current.go_idle(changes);
                 current.run_without_solving(self.influence).is_err()
@@ -750,19 +939,25 @@ const CALLED_ELSEWHERE: &str = "This was called on another thread, and does noth
 const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \
     this node, or of the node above it that starts a thread group, to Inherit or Main Thread.";
 
+/// The warning of a rig whose skeleton is moved by the engine, too.
+const BESIDE_STACK: &str = "The Skeleton2D's own modification stack is enabled, too, and turns its \
+    bones before this rig does. In the editor this rig is not previewed meanwhile. Choose Tendon > \
+    Convert Modification Stack, or switch the stack off.";
+
 /// The warning of a rig in an engine whose methods it cannot call directly.
 const SLOWER: &str =
     "everything works, but more slowly. A version of Tendon for this engine would be faster.";
 
 /// Registers the enum `CallbackModeProcess`.
 pub(super) fn register_enums() {
-    use CallbackModeProcess::{Idle, Manual, Physics};
+    use CallbackModeProcess::{FrameEnd, Idle, Manual, Physics};
     register_enum::<TendonRig2D>(
         "CallbackModeProcess",
         &[
             ("CALLBACK_MODE_PROCESS_PHYSICS", Physics as i64),
             ("CALLBACK_MODE_PROCESS_IDLE", Idle as i64),
             ("CALLBACK_MODE_PROCESS_MANUAL", Manual as i64),
+            ("CALLBACK_MODE_PROCESS_FRAME_END", FrameEnd as i64),
         ],
     );
 }

@@ -9,7 +9,7 @@ use tendon_solver::glam::{Affine2, Vec2};
 use crate::engine::live::Live;
 use crate::engine::space::{frame_of, to_solver};
 use crate::plan::attachment::Attachment;
-use crate::plan::chain::{TipAndTarget, TipSource};
+use crate::plan::chain::{Aim, TipAndTarget, TipSource};
 use crate::plan::planned_modifier::Solvable;
 use crate::plan::{Plan, Stale};
 
@@ -25,7 +25,7 @@ impl Plan {
         let Some(target) = &ends.target else {
             return Ok(None);
         };
-        if !target.alive().ok_or(Stale)?.is_inside_tree() {
+        if !target.node.alive().ok_or(Stale)?.is_inside_tree() {
             return Err(Stale);
         }
         Ok(Some(self.locate(target, index, from_global)?))
@@ -40,7 +40,7 @@ impl Plan {
         let Some(pole) = &solvable.pole else {
             return Ok(None);
         };
-        if !pole.alive().ok_or(Stale)?.is_inside_tree() {
+        if !pole.node.alive().ok_or(Stale)?.is_inside_tree() {
             return Ok(None);
         }
         let (point, _) = self.locate(pole, solvable.index, from_global)?;
@@ -51,15 +51,16 @@ impl Plan {
     /// move.
     fn locate(
         &self,
-        node: &Live<Node2D>,
+        aim: &Aim,
         index: usize,
         from_global: Affine2,
     ) -> Result<(Point, Direction), Stale> {
+        let node = &aim.node;
         let alive = node.alive().ok_or(Stale)?;
         let skeleton = self.skeleton.alive().ok_or(Stale)?;
         if skeleton.is_ancestor_of(&alive) {
             let attachment = Attachment::find(node.gd(), self.skeleton.gd());
-            if attachment.frame.is_some() {
+            if attachment.frame.is_some() && !self.is_loose(&attachment) {
                 let root = self.rig.modifiers[index].joints.first().copied();
                 let place = self.place(&attachment, root).ok_or(Stale)?;
                 let bone = place.0.bone;
@@ -67,7 +68,13 @@ impl Plan {
                 return if is_own { Err(Stale) } else { Ok(place) };
             }
         }
-        let frame = from_global * frame_of(alive.global_transform());
+        let mut frame = frame_of(alive.global_transform());
+        if aim.is_on_other_canvas {
+            let skeleton = self.skeleton.gd().get_canvas_transform();
+            let other = node.gd().get_canvas_transform();
+            frame = frame_of(skeleton).inverse() * frame_of(other) * frame;
+        }
+        let frame = from_global * frame;
         let point = Point {
             bone: None,
             position: frame.translation,
@@ -77,6 +84,14 @@ impl Plan {
             vector: frame.matrix2.x_axis,
         };
         Ok((point, direction))
+    }
+
+    /// Whether a top-level bone carries a node: the engine knows where that is.
+    fn is_loose(&self, attachment: &Attachment) -> bool {
+        let bone = attachment.bone.as_ref();
+        let bone = bone.and_then(|bone| self.bones.index_of(bone.instance_id()));
+        let mut line = std::iter::successors(bone, |&bone| self.rig.bones[bone].parent);
+        line.any(|bone| self.bones.get(bone).is_top_level())
     }
 
     /// The same for a node that is attached to the skeleton, but not to the joint `joint`. `None`

@@ -80,10 +80,14 @@ impl Bones {
         self.indices.get(&bone).copied()
     }
 
-    /// The index of the bone that `node` is attached to, if it is attached to one.
+    /// The index of the bone that `node` is attached to, if it is attached to one that moves with
+    /// the skeleton.
     pub(super) fn carrier(&mut self, node: &Gd<Node2D>) -> Option<usize> {
         let attachment = Attachment::find(node, &self.skeleton);
-        attachment.bone.and_then(|bone| self.index(&bone))
+        let bone = attachment.bone.and_then(|bone| self.index(&bone))?;
+        let mut line = self.with_ancestors(bone);
+        let is_loose = line.any(|index| self.tracked.get(index).is_top_level());
+        (!is_loose).then_some(bone)
     }
 
     /// Whether `node` moves with the bone `root`.

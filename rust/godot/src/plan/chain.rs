@@ -1,6 +1,6 @@
 //! From a modifier's references to the bones that it turns, its tip, target and pole.
 
-use godot::classes::Bone2D;
+use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::engine::link::Link;
@@ -38,7 +38,27 @@ pub(crate) struct TipAndTarget {
     /// Index of the joint's bone that carries the tip.
     pub(crate) last: usize,
     /// `None` for a tip that is free to follow others.
-    pub(crate) target: Option<Live<Node2D>>,
+    pub(crate) target: Option<Aim>,
+}
+
+/// A node that a modifier reaches for or bends towards.
+pub(crate) struct Aim {
+    pub(crate) node: Live<Node2D>,
+    /// Whether it is drawn on another canvas than the skeleton, in the same viewport.
+    pub(crate) is_on_other_canvas: bool,
+}
+
+impl Aim {
+    fn new(node: Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
+        let is_on_other_canvas = skeleton.is_inside_tree()
+            && node.is_inside_tree()
+            && node.get_canvas() != skeleton.get_canvas()
+            && node.get_viewport() == skeleton.get_viewport();
+        Self {
+            node: Live::new(node),
+            is_on_other_canvas,
+        }
+    }
 }
 
 impl TipAndTarget {
@@ -69,12 +89,12 @@ impl TipAndTarget {
 /// A modifier or effector whose nodes were found.
 pub(super) struct Chain {
     pub(super) ends: TipAndTarget,
-    pub(super) pole: Option<Gd<Node2D>>,
+    pub(super) pole: Option<Aim>,
     /// The bone that takes over the target's rotation.
     pub(super) aligned: Option<usize>,
     pub(super) joints: Vec<usize>,
     /// What is wrong, although the modifier works.
-    pub(super) flaw: Option<Problem>,
+    pub(super) flaws: Vec<Problem>,
 }
 
 impl Chain {
@@ -87,6 +107,7 @@ impl Chain {
         has_effectors: bool,
     ) -> Result<Self, Problem> {
         let (bone, joints) = find_joints(bones, references.joints)?;
+        refuse_top_level(bones, joints.last().copied())?;
         let last = joints.last().copied().unwrap_or_default();
         let tip = find_tip(bones, references.tip, &bone, last)?;
         let tip_bone = bone_at(&tip, &bone)
@@ -97,17 +118,20 @@ impl Chain {
             Joints::Two(..) => tip_bone,
             Joints::One(_) | Joints::Line(..) => Some(last),
         };
-        let mut flaw =
-            (references.matches_rotation && aligned.is_none()).then_some(Problem::NoBoneAtTip);
+        let mut flaws = Vec::new();
+        if references.matches_rotation && aligned.is_none() {
+            flaws.push(Problem::NoBoneAtTip);
+        }
+        flaws.extend(end_beside_child(references, &bone));
         let target = references.target;
         let target = target.map(|target| find_target(bones, target, root));
         let target = match target.transpose() {
             Err(Problem::NoTarget) if has_effectors => None,
             Err(problem @ Problem::TargetOutside { .. }) if has_effectors => {
-                flaw = Some(problem);
+                flaws.push(problem);
                 None
             }
-            target => target?.map(Live::new),
+            target => target?.map(|target| Aim::new(target, &bones.skeleton)),
         };
         let pole = references.pole.and_then(Link::get);
         if let Some(pole) = &pole
@@ -120,10 +144,26 @@ impl Chain {
         Ok(Self {
             aligned: aligned.filter(|_| target.is_some()),
             ends: TipAndTarget { tip, last, target },
-            pole,
+            pole: pole.map(|pole| Aim::new(pole, &bones.skeleton)),
             joints,
-            flaw,
+            flaws,
         })
+    }
+}
+
+/// Refuses a chain with a top-level bone in it or above it: that one does not move with the bones
+/// above it.
+fn refuse_top_level(bones: &Bones, last: Option<usize>) -> Result<(), Problem> {
+    let mut line = last.into_iter().flat_map(|last| bones.with_ancestors(last));
+    match line.find(|&index| bones.tracked.get(index).is_top_level()) {
+        Some(index) => Err(Problem::TopLevelBone {
+            bone: bones
+                .tracked
+                .get(index)
+                .node()
+                .map_or_else(String::new, |bone| bone.get_name().to_string()),
+        }),
+        None => Ok(()),
     }
 }
 
@@ -207,6 +247,32 @@ fn end_of(bone: &Gd<Bone2D>) -> TipSource {
         _ => TipSource::Axis { bone, has_child },
     }
 }
+
+/// What is wrong with a chain that would end at the length and angle of its last bone, `last`, and
+/// not at that bone's child.
+fn end_beside_child(references: &References<'_>, last: &Gd<Bone2D>) -> Option<Problem> {
+    if references.tip?.get().is_some() {
+        return None;
+    }
+    let children = last.get_children();
+    let mut children = children.iter_shared();
+    let child = children.find_map(|child| child.try_cast::<Bone2D>().ok())?;
+    ends_beside(last, &child).then(|| Problem::EndBesideChild {
+        bone: last.get_name().to_string(),
+        child: child.get_name().to_string(),
+    })
+}
+
+/// Whether `bone` ends elsewhere than at its first `child`, by a length and an angle that were set
+/// by hand.
+pub(crate) fn ends_beside(bone: &Gd<Bone2D>, child: &Gd<Bone2D>) -> bool {
+    let end = Vector2::from_angle(bone.get_bone_angle()) * bone.get_length();
+    let gap = end.distance_to(child.get_position());
+    !bone.get_autocalculate_length_and_angle() && gap > BESIDE * child.get_position().length()
+}
+
+/// The part of a bone's length by which it may end beside its child bone without a warning.
+const BESIDE: f32 = 0.02;
 
 /// The bone that begins where a chain ends, as a child of the chain's bone `last`.
 fn bone_at(tip: &TipSource, last: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use godot::prelude::*;
 
 use crate::engine::live::Live;
-use crate::plan::chain::TipAndTarget;
+use crate::plan::chain::{Aim, TipAndTarget};
 use crate::plan::effector::PlannedEffector;
 use crate::plan::modifier::{ModifierNode, Reader, Settings};
 use crate::plan::obstacle::PlannedObstacle;
@@ -27,7 +27,7 @@ pub(crate) struct PlannedModifier {
     pub(crate) ids: ReferenceIds,
     pub(crate) solvable: Result<Solvable, Problem>,
     /// What is wrong with a modifier that works all the same.
-    pub(super) flaw: Option<Problem>,
+    pub(super) flaws: Vec<Problem>,
     pub(crate) effectors: Vec<PlannedEffector>,
     pub(crate) obstacles: Vec<PlannedObstacle>,
 }
@@ -35,7 +35,7 @@ pub(crate) struct PlannedModifier {
 /// The nodes of a modifier that is set up well enough to be solved.
 pub(crate) struct Solvable {
     pub(crate) ends: TipAndTarget,
-    pub(crate) pole: Option<Live<Node2D>>,
+    pub(crate) pole: Option<Aim>,
     /// The bone that takes over the target's rotation.
     pub(crate) aligned: Option<usize>,
     /// Index of the modifier in the solver's rig.
@@ -43,6 +43,16 @@ pub(crate) struct Solvable {
 }
 
 impl PlannedModifier {
+    /// What it reaches for and bends towards.
+    pub(super) fn aims(&self) -> impl Iterator<Item = &Aim> {
+        let own = self.solvable.iter();
+        let pole = own.clone().flat_map(|solvable| &solvable.pole);
+        let effectors = self.effectors.iter();
+        let effectors = effectors.filter_map(|effector| effector.ends.as_ref().ok());
+        let ends = own.map(|solvable| &solvable.ends).chain(effectors);
+        ends.filter_map(|ends| ends.target.as_ref()).chain(pole)
+    }
+
     /// The modifier and what is wrong with it, unless it was freed.
     pub(super) fn subject(&self) -> Option<Subject> {
         self.node.alive()?;
@@ -57,7 +67,7 @@ impl PlannedModifier {
 
     fn own_problems(&self) -> impl Iterator<Item = &Problem> {
         let solvable = self.solvable.as_ref();
-        solvable.err().into_iter().chain(&self.flaw)
+        solvable.err().into_iter().chain(&self.flaws)
     }
 
     /// Whether a problem of it, or of an effector, may vanish without any notification.

@@ -40,11 +40,15 @@ pub(crate) fn make_plan(
     for parent in parents.iter().chain(&bones.with_several_limits) {
         TendonListener::listen(&listener, parent, "child_order_changed");
     }
+    for aim in modifiers.iter().flat_map(PlannedModifier::aims) {
+        // It may come back on another canvas.
+        TendonListener::listen(&listener, aim.node.gd(), "tree_entered");
+    }
     // A crowd has many plans.
     bones.tracked.shrink_to_fit();
     bones.rig.bones.shrink_to_fit();
     bones.rig.modifiers.shrink_to_fit();
-    Plan {
+    let mut plan = Plan {
         rig_node: Live::new(rig_node.clone()),
         skeleton: Live::new(bones.skeleton),
         bones: bones.tracked,
@@ -58,7 +62,9 @@ pub(crate) fn make_plan(
         in_editor: Engine::singleton().is_editor_hint(),
         stale: Rc::clone(stale),
         _listener: listener,
-    }
+    };
+    plan.check_order();
+    plan
 }
 
 /// The modifiers below `node`, in tree order, and all nodes whose children were looked at.
@@ -87,14 +93,14 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
         .collect();
     let has_effectors = effectors.iter().any(|effector| effector.ends.is_ok());
     let settings = Settings::of(&*bound);
-    let mut flaw = None;
+    let mut flaws = Vec::new();
     let solvable = Chain::find(bones, &references, root, has_effectors).map(|chain| {
         let solver = SolverModifier::new(settings.solver.solver, chain.joints);
         bones.rig.modifiers.push(solver);
-        flaw = chain.flaw;
+        flaws = chain.flaws;
         Solvable {
             ends: chain.ends,
-            pole: chain.pole.map(Live::new),
+            pole: chain.pole,
             aligned: chain.aligned,
             index: bones.rig.modifiers.len() - 1,
         }
@@ -113,7 +119,7 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
         settings,
         ids,
         solvable,
-        flaw,
+        flaws,
         effectors,
         obstacles,
     }

@@ -52,13 +52,23 @@ pub(crate) enum Problem {
     ObstacleShape { obstacle: String, class: String },
     /// The chain carries what it should stay out of.
     ObstacleOnChain { obstacle: String },
+    /// A modifier stands before others that carry its bones, or what it reaches for.
+    OutOfOrder { order: String },
+    /// A chain ends at its last bone's own length and angle, elsewhere than that bone's child.
+    EndBesideChild { bone: String, child: String },
+    /// A bone of the chain, or above it, is top-level.
+    TopLevelBone { bone: String },
 }
 
 impl Problem {
     /// Whether a running game should hear of it. Taking the target away is how a game lets
-    /// go of things, so that is not worth a warning.
+    /// go of things, so that is not worth a warning; nor is where a bone ends, which the editor
+    /// warns of.
     pub(super) fn is_worth_a_warning(&self) -> bool {
-        !matches!(self, Self::NoTarget | Self::TargetOutside { .. })
+        !matches!(
+            self,
+            Self::NoTarget | Self::TargetOutside { .. } | Self::EndBesideChild { .. }
+        )
     }
 
     /// Whether the cause can vanish without any notification, so that the rig has to check again.
@@ -69,6 +79,7 @@ impl Problem {
                 | Self::TipElsewhere { .. }
                 | Self::TargetOnChain { .. }
                 | Self::PoleOnChain { .. }
+                | Self::TopLevelBone { .. }
         )
     }
 
@@ -95,6 +106,9 @@ impl Problem {
             Self::ObstacleShape { .. } => 17,
             Self::ObstacleOnChain { .. } => 18,
             Self::LimitWithoutRig => 19,
+            Self::OutOfOrder { .. } => 20,
+            Self::EndBesideChild { .. } => 21,
+            Self::TopLevelBone { .. } => 22,
         };
         1 << cause
     }
@@ -190,6 +204,22 @@ impl fmt::Display for Problem {
                 f,
                 "The obstacle \"{obstacle}\" hangs on the chain that should stay out of it, and \
                  is ignored. Move it out of the chain's bones."
+            ),
+            Self::OutOfOrder { order } => write!(
+                f,
+                "A modifier below this one moves the bones that it hangs on, or its target, so it \
+                 misses. Choose Tendon > Sort Modifiers. The order that works is: {order}."
+            ),
+            Self::EndBesideChild { bone, child } => write!(
+                f,
+                "The length and angle of the bone \"{bone}\" are set by hand, and it ends \
+                 elsewhere than at its child \"{child}\". To bring that bone to the target, set \
+                 \"tip\" to it."
+            ),
+            Self::TopLevelBone { bone } => write!(
+                f,
+                "The bone \"{bone}\" is top-level, so it does not move with the bones above it. \
+                 Switch off its \"top_level\", or choose bones that do not hang below it."
             ),
         }
     }

@@ -31,14 +31,14 @@ pub(crate) const PRECISION: f64 = 1e-6;
 /// Below this part of the span there is nothing to do: `f32` does not say more of a tip's place.
 const THERE: f64 = 1e-7;
 
-/// A later attempt is better when it leaves less than this part of what the best one leaves.
-const CLEARLY: f64 = 0.8;
+/// A later attempt is better when its tips are nearer by this part of the span.
+const CLEARLY: f64 = 1e-3;
 
 /// A pose is as near as possible when it leaves no more than this part of what it must.
 const NEARLY: f64 = 1.02;
 
-/// How many starts are tried to find a pose that is free, where the targets are given up for it.
-const FREEDOM_STARTS: u32 = 15;
+/// How many starts are tried for a pose that is only to be nearer, not to arrive.
+const FEW_STARTS: u32 = 20;
 
 /// Nothing counts but effectors.
 pub(crate) const BLIND: Emphasis = contacts_count(0.0);
@@ -113,10 +113,16 @@ pub(crate) fn reach(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u
     }
     let goal = |tree: &Tree, _: &Workspace| tree.error() <= tolerance;
     let mut steps = descend(tree, space, BLIND, MAX_STEPS);
-    if !goal(tree, space) && !tree.is_out_of_reach() {
+    // Beyond any pose's reach, limits alone may keep a chain from the nearest one.
+    let starts = match tree.is_out_of_reach() {
+        false => STARTS,
+        true if tree.has_limits && tree.tips.len() == 1 => FEW_STARTS,
+        true => 0,
+    };
+    if !goal(tree, space) && starts > 0 {
         let trial =
             |tree: &mut Tree, space: &mut Workspace| descend(tree, space, BLIND, TRIAL_STEPS);
-        steps += retry(tree, space, BLIND, 0..STARTS, goal, trial);
+        steps += retry(tree, space, BLIND, 0..starts, goal, trial);
         steps += descend(tree, space, BLIND, MAX_STEPS);
     }
     steps
@@ -189,7 +195,7 @@ fn come_near(
     let trial = |tree: &mut Tree, space: &mut Workspace| {
         descend(tree, space, FREEDOM, TRIAL_STEPS) + descend(tree, space, GUARDED[0], TRIAL_STEPS)
     };
-    let steps = retry(tree, space, FREE_FIRST, 0..FREEDOM_STARTS, arrived, trial);
+    let steps = retry(tree, space, FREE_FIRST, 0..FEW_STARTS, arrived, trial);
     steps + approach_guarded(tree, space)
 }
 
@@ -229,7 +235,7 @@ fn retry(
         steps += trial(tree, space);
         let left = what_is_left(tree, space, emphasis);
         let done = arrived(tree, space);
-        if done || left < CLEARLY * least {
+        if done || left.sqrt() < least.sqrt() - CLEARLY * tree.span {
             remember(tree, &mut best);
             least = left;
         }

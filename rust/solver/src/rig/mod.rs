@@ -72,7 +72,8 @@ impl Rig {
             0.0
         };
         self.pose.load(&self.bones);
-        for modifier in &mut self.modifiers {
+        let last = self.modifiers.len().saturating_sub(1);
+        for (index, modifier) in self.modifiers.iter_mut().enumerate() {
             let (outcome, penetration) = modifier.apply(&mut self.pose, workspace, delta);
             modifier.report = Report {
                 status: outcome.status,
@@ -80,9 +81,15 @@ impl Rig {
                 penetration,
                 ..Report::default()
             };
+            if index < last {
+                modifier.shortfall = modifier.measure_shortfall(&self.pose);
+            }
         }
         // Later modifiers may have moved what earlier ones placed: measured at the end.
-        for modifier in &mut self.modifiers {
+        for (index, modifier) in self.modifiers.iter_mut().enumerate() {
+            if index < last {
+                modifier.review_status(&self.pose);
+            }
             let tip = self.pose.locate(modifier.tip_point());
             modifier.report.tip = tip;
             modifier.report.distance = tip.distance(self.pose.locate(modifier.target));

@@ -134,6 +134,10 @@ pub struct Modifier {
     /// What the last pass made of this modifier.
     #[serde(skip)]
     pub report: Report,
+    /// How much more was left between tips and targets than what counts as reached, when this
+    /// modifier had just been applied.
+    #[serde(skip)]
+    pub(crate) shortfall: f32,
     /// What the modifier remembers of the last solve, for [`Rig::go_on`](crate::Rig::go_on).
     #[serde(skip)]
     pub(crate) next: Memory,
@@ -197,6 +201,7 @@ impl Modifier {
             deterministic: false,
             memory: Memory::default(),
             report: Report::default(),
+            shortfall: 0.0,
             next: Memory::default(),
             is_moving: false,
         }
@@ -240,6 +245,40 @@ impl Modifier {
             self.next.clone_from(&self.memory);
             (Outcome::without_solve(Status::Invalid), 0.0)
         })
+    }
+
+    /// How much more is left between tips and targets than what counts as reached: skeleton
+    /// units, or for a look-at radians. Not more than 0 where they are reached.
+    pub(crate) fn measure_shortfall(&self, pose: &Pose) -> f32 {
+        if let (Solver::LookAt(look_at), Some(&joint)) = (self.solver, self.joints.first()) {
+            let bone = pose.bone(joint);
+            let into_parent = pose.frame(bone.parent).inverse();
+            let seen = |point| into_parent.transform_point2(pose.locate(point)) - bone.position;
+            return look_at.shortfall(seen(self.tip_point()), seen(self.target));
+        }
+        let gap = |tip, target| pose.locate(tip).distance(pose.locate(target));
+        let further = self.effectors.iter();
+        let further = further.filter(|effector| effector.weight > 0.0);
+        let further = further.map(|effector| gap(effector.tip_point(), effector.target));
+        let own = match self.weight > 0.0 {
+            true => gap(self.tip_point(), self.target),
+            false => 0.0,
+        };
+        further.fold(own, f32::max) - self.solver.tolerance()
+    }
+
+    /// Corrects the status where later modifiers have brought a target out of reach, or into it.
+    /// What the influence or other demands leave undone does not count.
+    pub(crate) fn review_status(&mut self, pose: &Pose) {
+        if !matches!(self.report.status, Status::Reached | Status::OutOfReach) {
+            return;
+        }
+        let (before, now) = (self.shortfall, self.measure_shortfall(pose));
+        if now > before.max(0.0) {
+            self.report.status = Status::OutOfReach;
+        } else if now <= 0.0 && before > 0.0 {
+            self.report.status = Status::Reached;
+        }
     }
 
     /// Takes over what `other`, the same modifier of an earlier rig, remembers of its last solve.

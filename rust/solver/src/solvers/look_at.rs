@@ -45,6 +45,17 @@ impl LookAt {
         Some(towards.then(Rotation::from_angle(self.additional_rotation)))
     }
 
+    /// By how many radians more than what counts as aligned a segment that ends at `tip` looks past
+    /// `target`, both in chain space.
+    pub(crate) fn shortfall(&self, tip: Vec2, target: Vec2) -> f32 {
+        let along = Rotation::towards(target).filter(|_| tip != Vec2::ZERO);
+        along.map_or(0.0, |towards| {
+            let along = towards.then(Rotation::from_angle(self.additional_rotation));
+            let along = along.direction();
+            along.perp_dot(tip).atan2(along.dot(tip)).abs() - ALIGNED
+        })
+    }
+
     /// What came of it: whether the segment points at `target`.
     pub(crate) fn outcome(&self, limb: &Limb, target: Vec2) -> Outcome {
         let is_aligned = self.direction(limb, target).is_none_or(|along| {

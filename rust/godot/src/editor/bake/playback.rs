@@ -1,7 +1,8 @@
 //! Plays an animation step by step, and restores everything that it changes.
 //!
-//! A separate player plays a copy of the animation: the user's player keeps its position, nothing
-//! loops, no method is called, and no sound is played.
+//! A separate player plays a copy of the animation: the user's player keeps its position, no
+//! method is called, and no sound is played. The copy loops as the animation does: a loop decides what
+//! is between the last key and the end. Its end is a moment before the loop begins again.
 
 use godot::classes::animation::{LoopMode, TrackType, UpdateMode};
 use godot::classes::animation_mixer::AnimationCallbackModeProcess;
@@ -13,6 +14,8 @@ use godot::prelude::*;
 pub(super) struct Playback {
     player: Gd<AnimationPlayer>,
     backup: Vec<Value>,
+    /// The last moment before the loop begins again, in seconds.
+    last: f64,
 }
 
 /// What a property was before.
@@ -26,7 +29,6 @@ impl Playback {
     /// Prepares to play `animation`, whose paths begin at `root`.
     pub(in crate::editor) fn new(animation: &Gd<Animation>, root: &Gd<Node>) -> Self {
         let mut copy = animation.duplicate_resource();
-        copy.set_loop_mode(LoopMode::NONE);
         for track in (0..copy.get_track_count()).rev() {
             match copy.track_get_type(track) {
                 TrackType::METHOD | TrackType::AUDIO | TrackType::ANIMATION => {
@@ -52,11 +54,21 @@ impl Playback {
             .internal(InternalMode::BACK)
             .done();
         player.play_ex().name(NAME).done();
-        Self { player, backup }
+        let length = f64::from(animation.get_length());
+        let last = match animation.get_loop_mode() {
+            LoopMode::LINEAR => length - MOMENT,
+            _ => length,
+        };
+        Self {
+            player,
+            backup,
+            last,
+        }
     }
 
     /// Gives every property the value that it has at `time`, in seconds.
     pub(super) fn seek(&mut self, time: f64) {
+        let time = time.min(self.last).max(0.0);
         self.player.seek_ex(time).update(true).done();
     }
 }
@@ -96,6 +108,8 @@ pub(super) fn resolve(root: &Gd<Node>, path: &NodePath) -> Option<(Gd<Object>, N
     (!property.is_empty()).then_some((resource.or(node)?, property))
 }
 
+/// Seconds, more than those by which the engine takes two times for the same.
+const MOMENT: f64 = 1e-4;
 /// What the animation is called in a library of its own.
 const NAME: &str = "bake";
 const CAPTURE: UpdateMode = UpdateMode::CAPTURE;

@@ -3,11 +3,12 @@
 //! The engine calls these classes experimental, so all properties are read by name. A property that an
 //! engine does not have counts as not set.
 
-use godot::classes::{Bone2D, Object, Resource, Skeleton2D};
+use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::convert::old_limit::Arc;
 use crate::editor::selection::bones_of;
+use crate::engine::old_stack::ask;
 
 /// A modification, as plain data.
 pub(in crate::editor) struct OldModification {
@@ -64,11 +65,6 @@ pub(in crate::editor) struct OldConstraint {
     pub(super) is_local: bool,
 }
 
-/// The stack of `skeleton`.
-pub(in crate::editor) fn stack_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<Resource>> {
-    ask(skeleton, "get_modification_stack", &[])
-}
-
 /// The modifications in `stack`, those of stacks within it included, in the order in which they
 /// run.
 pub(in crate::editor) fn read(
@@ -81,17 +77,6 @@ pub(in crate::editor) fn read(
     };
     reader.read_stack(stack, true, 1.0, &mut Vec::new());
     reader.found
-}
-
-/// Calls a getter; `None` if there is none, or it answers something else.
-fn ask<T: FromGodot, O: Inherits<Object>>(
-    object: &Gd<O>,
-    method: &str,
-    arguments: &[Variant],
-) -> Option<T> {
-    let mut object = object.clone().upcast::<Object>();
-    let known = object.has_method(method);
-    known.then(|| object.call(method, arguments).try_to::<T>().ok())?
 }
 
 /// Reads a property that is not in every engine's list.
@@ -133,7 +118,11 @@ impl Reader {
                     let strength = ask(&held, "get_strength", &[]).unwrap_or(1.0);
                     self.read_stack(&held, enabled, strength, outer);
                 }
-                Some(None) => {}
+                // A holder of nothing.
+                Some(None) => {
+                    let modification = self.modification(&modification, enabled, strength);
+                    self.found.push(modification);
+                }
                 None => {
                     let modification = self.modification(&modification, enabled, strength);
                     self.found.push(modification);
@@ -273,16 +262,16 @@ impl Reader {
         }
     }
 
-    /// The bone that a path from the skeleton names, or else an index.
+    /// The bone that a path from the skeleton names; without one, an index. The index beside a path
+    /// that leads nowhere is left from another skeleton, or from other bones.
     fn bone(&self, path: Option<NodePath>, index: Option<i64>) -> Option<Gd<Bone2D>> {
-        let path = path.filter(|path| !path.is_empty());
-        let bone = path.and_then(|path| self.skeleton.try_get_node_as::<Bone2D>(&path));
-        bone.or_else(|| {
-            let bones = bones_of(&self.skeleton);
-            bones.into_iter().find(|bone| {
-                let of_bone = i64::from(bone.get_index_in_skeleton());
-                of_bone >= 0 && Some(of_bone) == index
-            })
+        if let Some(path) = path.filter(|path| !path.is_empty()) {
+            return self.skeleton.try_get_node_as::<Bone2D>(&path);
+        }
+        let bones = bones_of(&self.skeleton);
+        bones.into_iter().find(|bone| {
+            let of_bone = i64::from(bone.get_index_in_skeleton());
+            of_bone >= 0 && Some(of_bone) == index
         })
     }
 }

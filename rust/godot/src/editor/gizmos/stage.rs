@@ -62,9 +62,9 @@ impl ShownModifier {
             limb: Limb::of(&plan.rig, solvable.index),
             joints: modifier.joints.iter().map(bone).collect(),
             targets: targets
-                .filter_map(|ends| Some(ends.target.as_ref()?.id()))
+                .filter_map(|ends| Some(ends.target.as_ref()?.node.id()))
                 .collect(),
-            pole: solvable.pole.as_ref().map(|pole| pole.id()),
+            pole: solvable.pole.as_ref().map(|pole| pole.node.id()),
             others: others.chain(tip).collect(),
         })
     }

@@ -4,12 +4,13 @@ use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;
 
 use crate::editor::bake::dialog::players_in;
-use crate::editor::convert::convert;
-use crate::editor::convert::stack::stack_of;
+use crate::editor::convert::{convert, is_done};
 use crate::editor::menu::notice::Outcome;
+use crate::editor::menu::sort::Sorting;
 use crate::editor::new_nodes::{NewModifier, add_limits};
 use crate::editor::pose::{self, has_rest};
 use crate::editor::selection::{Limb, Selection, bones_of};
+use crate::engine::old_stack::stack_of;
 use crate::nodes::joint_limit::limit_on;
 use crate::nodes::modifier::MenuBones;
 use crate::nodes::modifiers::{ListedModifier, MODIFIERS};
@@ -20,6 +21,7 @@ use crate::nodes::rig::TendonRig2D;
 pub(super) enum Command {
     AddModifier(&'static ListedModifier),
     JointLimit,
+    Sort,
     ResetToRest,
     ApplyPose,
     ConvertStack,
@@ -30,7 +32,7 @@ pub(super) enum Command {
 pub(super) fn groups() -> Vec<Vec<Command>> {
     vec![
         MODIFIERS.iter().map(Command::AddModifier).collect(),
-        vec![Command::JointLimit],
+        vec![Command::JointLimit, Command::Sort],
         vec![Command::ResetToRest, Command::ApplyPose, Command::Bake],
         vec![Command::ConvertStack],
     ]
@@ -40,6 +42,7 @@ pub(super) fn groups() -> Vec<Vec<Command>> {
 pub(super) enum Task {
     AddModifier(NewModifier),
     AddLimits(Vec<Gd<Bone2D>>),
+    Sort(Sorting),
     Reset(Vec<Gd<Bone2D>>),
     Apply(Gd<TendonRig2D>),
     Convert(Gd<Resource>),
@@ -58,6 +61,7 @@ impl Command {
         match self {
             Self::AddModifier(modifier) => modifier.menu.title,
             Self::JointLimit => "Add Joint Limit",
+            Self::Sort => "Sort Modifiers",
             Self::ResetToRest => "Reset to Rest Pose",
             Self::ApplyPose => "Apply Solved Pose",
             Self::Bake => "Bake to Animation…",
@@ -70,6 +74,9 @@ impl Command {
         match self {
             Self::AddModifier(modifier) => modifier.menu.help,
             Self::JointLimit => "Says how far each selected bone may turn.",
+            Self::Sort => {
+                "Puts each modifier of the rig below those that move its bones or its target."
+            }
             Self::ResetToRest => "Puts the selected bones, or all, into their rest pose.",
             Self::ApplyPose => "Makes the pose that the rig has solved the one that is saved.",
             Self::Bake => "Writes what the rig does into an animation, as keys.",
@@ -99,6 +106,11 @@ impl Command {
                     true => Err("The selected bones have a joint limit already.".into()),
                     false => Ok(Task::AddLimits(bones)),
                 }
+            }
+            Self::Sort => {
+                let rig = selection.rig();
+                let rig = rig.ok_or("This Skeleton2D has no TendonRig2D.")?;
+                Sorting::of(&rig).map(Task::Sort)
             }
             Self::ResetToRest => {
                 let bones = match selection.bones.is_empty() {
@@ -137,6 +149,7 @@ impl Command {
             Task::AddLimits(bones) => {
                 add_limits(&bones, &selection.scene, title).ok_or_else(no_history)?;
             }
+            Task::Sort(sorting) => sorting.run(selection, title).ok_or_else(no_history)?,
             Task::Reset(bones) => pose::reset(&bones, selection, title)?,
             Task::Apply(rig) => {
                 pose::apply(selection, &rig, title)?;
@@ -211,12 +224,8 @@ fn stack_to_convert(selection: &Selection) -> Result<Gd<Resource>, String> {
     if stack.get("modification_count") == 0.to_variant() {
         return Err("The modification stack is empty.".into());
     }
-    match stack.get("enabled") == true.to_variant() {
-        true => Ok(stack),
-        false => Err(
-            "The modification stack is switched off: it may have been converted \
-                      already. Enable it to convert it."
-                .into(),
-        ),
+    match is_done(selection, &stack) {
+        true => Err("The rig has counterparts of all that is in the modification stack.".into()),
+        false => Ok(stack),
     }
 }

@@ -1,0 +1,135 @@
+//! Takes a converted stack out of service, without moving a bone or touching what is not the edited
+//! scene's.
+//!
+//! A stack that is saved with the scene is switched off there. One that is not (it belongs to an
+//! instance, to the scene that this one inherits, or to a file of its own) is taken from this
+//! skeleton only: to switch it off would not be saved, or would switch it off for others.
+
+use godot::classes::{Object, Resource, Skeleton2D};
+use godot::prelude::*;
+
+use crate::editor::action::Action;
+use crate::editor::selection::Selection;
+use crate::engine::old_stack::{DROP_OVERRIDE, ask, no_override, stack_of};
+
+/// A stack, and what is to become of it.
+pub(super) struct Retirement {
+    stack: Gd<Resource>,
+    skeleton: Gd<Skeleton2D>,
+    was_on: bool,
+    /// Whether it is saved with the edited scene, and nobody else in it uses it.
+    is_own: bool,
+    /// The other skeletons of the scene that use it.
+    others: Vec<Gd<Skeleton2D>>,
+}
+
+impl Retirement {
+    /// What is to become of `stack`.
+    pub(super) fn of(stack: &Gd<Resource>, selection: &Selection) -> Self {
+        let others = other_users(stack, selection);
+        Self {
+            stack: stack.clone(),
+            skeleton: selection.skeleton.clone(),
+            was_on: ask(stack, "get_enabled", &[]) == Some(true),
+            is_own: others.is_empty() && is_saved_with(stack, selection),
+            others,
+        }
+    }
+
+    /// Whether it is switched on.
+    pub(super) fn is_on(&self) -> bool {
+        self.was_on
+    }
+
+    /// How much of it is applied.
+    pub(super) fn strength(&self) -> f32 {
+        ask(&self.stack, "get_strength", &[]).unwrap_or(1.0)
+    }
+
+    /// Adds it to `action`, in calls to the engine's own objects.
+    pub(super) fn add_to(&self, action: &mut Action) {
+        if !self.was_on {
+            return;
+        }
+        let (on, off) = (true.to_variant(), false.to_variant());
+        match self.is_own {
+            true => action.set(&self.stack, "enabled", &on, &off),
+            false => action.when_done(&self.stack, "set_enabled", std::slice::from_ref(&off)),
+        }
+        // The bones hold what the stack has made of them. Switched off, it puts them back as they
+        // were.
+        for bone in 0..i64::from(self.skeleton.get_bone_count()) {
+            action.when_done(&self.skeleton, DROP_OVERRIDE, &no_override(bone));
+        }
+        let frame = [0.0.to_variant(), IDLE_FRAMES.to_variant()];
+        action.when_done(&self.skeleton, "execute_modifications", &frame);
+        if !self.is_own {
+            self.take_away(action, &on);
+        }
+    }
+
+    fn take_away(&self, action: &mut Action, on: &Variant) {
+        let stack = self.stack.to_variant();
+        let none = None::<Gd<Object>>.to_variant();
+        action.set(&self.skeleton, "modification_stack", &stack, &none);
+        action.when_done(&self.stack, "set_enabled", std::slice::from_ref(on));
+        // Whoever lets go of a stack leaves it without a skeleton.
+        for other in &self.others {
+            let arguments = [stack.clone()];
+            action.when_done(other, "set_modification_stack", &arguments);
+            action.when_undone(other, "set_modification_stack", &arguments);
+        }
+    }
+
+    /// What to tell of it.
+    pub(super) fn tell(&self, is_new: bool) -> String {
+        let path = self.stack.get_path().to_string();
+        let file = path.split("::").next().unwrap_or_default();
+        match (self.was_on, self.is_own) {
+            (true, true) => OFF.into(),
+            (true, false) if file.is_empty() || !self.others.is_empty() => TAKEN.into(),
+            (true, false) => format!("{TAKEN} It is as before in {file}."),
+            (false, _) if is_new => WAS_OFF.into(),
+            (false, _) => WERE_OFF.into(),
+        }
+    }
+}
+
+/// The other skeletons of the scene that use `stack`.
+fn other_users(stack: &Gd<Resource>, selection: &Selection) -> Vec<Gd<Skeleton2D>> {
+    let below = selection.scene.find_children_ex("*");
+    let below = below.type_("Skeleton2D").owned(false).done();
+    let all = below.iter_shared().chain([selection.scene.clone()]);
+    let skeletons = all.filter_map(|node| node.try_cast::<Skeleton2D>().ok());
+    let others = skeletons.filter(|skeleton| *skeleton != selection.skeleton);
+    others
+        .filter(|skeleton| stack_of(skeleton).as_ref() == Some(stack))
+        .collect()
+}
+
+/// Whether `stack` is a part of the edited scene's file, or will be.
+fn is_saved_with(stack: &Gd<Resource>, selection: &Selection) -> bool {
+    let scene = &selection.scene;
+    let skeleton = selection.skeleton.clone().upcast::<Node>();
+    if skeleton != *scene && skeleton.get_owner().as_ref() != Some(scene) {
+        return false;
+    }
+    let path = stack.get_path().to_string();
+    let file = scene.get_scene_file_path().to_string();
+    match path.split_once("::") {
+        Some((of, _)) => of == file,
+        None => path.is_empty() && !stack.is_local_to_scene(),
+    }
+}
+
+/// The kind of frame in which the engine applies a stack.
+const IDLE_FRAMES: i64 = 0;
+
+const OFF: &str = "The old stack is switched off, not deleted. Once all is well, remove it: the \
+    engine still rewrites every bone for it, in every frame.";
+const TAKEN: &str = "The old stack is not this scene's own, or others use it, too. It was taken from \
+    this skeleton and is otherwise as before.";
+const WAS_OFF: &str = "The old stack was switched off, and so is the new rig. Switch on its \
+    \"active\" to use it.";
+const WERE_OFF: &str = "The old stack was switched off, and so are the new modifiers. Switch on \
+    their \"active\" to use them.";

@@ -1,0 +1,77 @@
+//! Puts the modifiers of a rig into an order that works, as one undo step.
+
+use godot::prelude::*;
+
+use crate::editor::action::Action;
+use crate::editor::selection::Selection;
+use crate::nodes::rig::TendonRig2D;
+
+/// What a node's children are to be, and are now, in order.
+pub(super) struct Sorting {
+    parent: Gd<Node>,
+    after: Vec<Gd<Node>>,
+    before: Vec<Gd<Node>>,
+}
+
+impl Sorting {
+    /// The order that works for the modifiers of `rig`.
+    ///
+    /// # Errors
+    /// Why there is nothing to do, or nothing that can be done, in words.
+    pub(super) fn of(rig: &Gd<TendonRig2D>) -> Result<Self, String> {
+        let (nodes, order) = {
+            let rig = rig.bind();
+            let plan = rig.plan().ok_or("The rig has not run yet.")?;
+            let modifiers = plan.modifiers.iter();
+            let nodes: Vec<_> = modifiers
+                .filter(|modifier| modifier.node.alive().is_some())
+                .map(|modifier| modifier.node.gd().clone())
+                .collect();
+            (nodes, plan.working_order())
+        };
+        if order.is_sorted() || nodes.len() < order.len() {
+            return Err("The modifiers stand in an order that works.".into());
+        }
+        let parent = rig.clone().upcast::<Node>();
+        let sorted: Vec<_> = order.iter().map(|&place| nodes[place].clone()).collect();
+        let is_child = |node: &Gd<Node>| node.get_parent().as_ref() == Some(&parent);
+        if !nodes.iter().all(is_child) {
+            let names = sorted.iter().map(|node| format!("\"{}\"", node.get_name()));
+            let names: Vec<_> = names.collect();
+            return Err(format!(
+                "Only modifiers that are children of the rig itself can be sorted. Move them by \
+                 hand. The order that works is: {}.",
+                names.join(", ")
+            ));
+        }
+        let before: Vec<_> = parent.get_children().iter_shared().collect();
+        // Whatever else is there keeps its place.
+        let mut sorted = sorted.into_iter();
+        let after = before.iter().map(|child| match nodes.contains(child) {
+            true => sorted.next().unwrap_or_else(|| child.clone()),
+            false => child.clone(),
+        });
+        let after = after.collect();
+        Ok(Self {
+            parent,
+            after,
+            before,
+        })
+    }
+
+    /// Does it. `None` where there is no undo history.
+    pub(super) fn run(self, selection: &Selection, title: &str) -> Option<()> {
+        let mut action = Action::begin(title, &selection.scene)?;
+        let arguments =
+            |place: usize, child: &Gd<Node>| [child.to_variant(), (place as i64).to_variant()];
+        for (place, child) in self.after.iter().enumerate() {
+            action.when_done(&self.parent, "move_child", &arguments(place, child));
+        }
+        // Undone in the opposite order.
+        for (place, child) in self.before.iter().enumerate().rev() {
+            action.when_undone(&self.parent, "move_child", &arguments(place, child));
+        }
+        action.commit();
+        Some(())
+    }
+}

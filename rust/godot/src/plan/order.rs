@@ -1,0 +1,115 @@
+//! In which order modifiers have to stand.
+//!
+//! One that hangs on bones of another, or reaches for something that hangs on them, has to run
+//! after that one: it counts on where they are. Two that turn the same bone depend on each other
+//! in no such way, nor do two that hang on one another's bones.
+
+use crate::plan::Plan;
+use crate::plan::attachment::Attachment;
+use crate::plan::planned_modifier::PlannedModifier;
+use crate::plan::problem::Problem;
+
+/// The order nearest to the present one in which `count` modifiers stand after those on which they
+/// `depend`: `depends(one, other)`. Those that depend on one another in a circle stay in their
+/// order.
+pub(crate) fn sorted(count: usize, depends: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..count).collect();
+    let mut order = Vec::with_capacity(count);
+    while !left.is_empty() {
+        let is_free = |&one: &usize| {
+            left.iter()
+                .all(|&other| one == other || !depends(one, other))
+        };
+        let next = left.iter().position(is_free).unwrap_or(0);
+        order.push(left.remove(next));
+    }
+    order
+}
+
+impl Plan {
+    /// The order of the modifiers that works, by their places now.
+    pub(crate) fn working_order(&self) -> Vec<usize> {
+        let modifiers = self.modifiers.iter();
+        let needs: Vec<_> = modifiers.map(|modifier| self.needs(modifier)).collect();
+        let modifiers = self.modifiers.iter();
+        let moves: Vec<_> = modifiers.map(|modifier| self.moves(modifier)).collect();
+        let hangs = |one: usize, other: usize| {
+            let mut pairs = needs[one].iter().flat_map(|need| {
+                let moved = moves[other].iter();
+                moved.map(move |moved| (Some(*moved), Some(*need)))
+            });
+            pairs.any(|(moved, need)| self.rig.carries(moved, need))
+        };
+        sorted(self.modifiers.len(), |one, other| {
+            hangs(one, other) && !hangs(other, one)
+        })
+    }
+
+    /// Finds fault with modifiers that run before others on which they depend.
+    pub(super) fn check_order(&mut self) {
+        let order = self.working_order();
+        if order.is_sorted() {
+            return;
+        }
+        let name = |&place: &usize| format!("\"{}\"", self.modifiers[place].node.gd().get_name());
+        let names: Vec<_> = order.iter().map(name).collect();
+        let names = names.join(", ");
+        for (place, &modifier) in order.iter().enumerate() {
+            if order[..place].iter().any(|&above| above > modifier) {
+                let order = names.clone();
+                let problem = Problem::OutOfOrder { order };
+                self.modifiers[modifier].flaws.push(problem);
+            }
+        }
+    }
+
+    /// The bones on which a modifier depends but which it does not turn: the one above its root,
+    /// and those that carry what it reaches for.
+    fn needs(&self, modifier: &PlannedModifier) -> Vec<usize> {
+        let Ok(solvable) = &modifier.solvable else {
+            return Vec::new();
+        };
+        let root = self.rig.modifiers[solvable.index].joints.first();
+        let mount = root.and_then(|&root| self.rig.bones[root].parent);
+        let aims = modifier.aims().filter(|aim| aim.node.alive().is_some());
+        let carriers = aims.filter_map(|aim| {
+            let attachment = Attachment::find(aim.node.gd(), self.skeleton.gd());
+            let bone = attachment.bone.map(|bone| bone.instance_id());
+            // What takes over a bone's rotation depends on that bone, too.
+            let own = attachment.own.filter(|_| solvable.aligned.is_some());
+            self.bones.index_of(own.or(bone)?)
+        });
+        mount.into_iter().chain(carriers).collect()
+    }
+
+    /// The bones that a modifier moves itself.
+    fn moves(&self, modifier: &PlannedModifier) -> Vec<usize> {
+        let Ok(solvable) = &modifier.solvable else {
+            return Vec::new();
+        };
+        let joints = self.rig.modifiers[solvable.index].joints.iter().copied();
+        joints.chain(solvable.aligned).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_depends_on_another_comes_after_it() {
+        let depends = |one, other| matches!((one, other), (0, 2) | (1, 0));
+        assert_eq!(sorted(4, depends), [2, 0, 1, 3]);
+    }
+
+    #[test]
+    fn an_order_that_works_stays() {
+        assert_eq!(sorted(3, |one, other| (one, other) == (2, 0)), [0, 1, 2]);
+    }
+
+    #[test]
+    fn a_circle_stays_in_its_order() {
+        let depends = |one, other| matches!((one, other), (0, 1) | (1, 2) | (2, 0));
+        assert_eq!(sorted(3, depends), [0, 2, 1]);
+    }
+}
