@@ -423,7 +423,8 @@ impl TendonRig2D {
     #[func(gd_self, rename = _run_at_frame_end)]
     fn run_at_frame_end(this: Gd<Self>) {
         if this.is_inside_tree() {
-            Self::run_due_pass(this, CallbackModeProcess::FrameEnd);
+            let delta = this.get_process_delta_time();
+            Self::run_due_pass(this, CallbackModeProcess::FrameEnd, delta);
         }
     }
 

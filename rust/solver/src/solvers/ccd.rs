@@ -33,7 +33,7 @@ pub struct Ccd {
 }
 
 /// How much more the joints at one end of the chain turn than those at the other.
-const LEAD: f32 = 8.0;
+const LEAD: f32 = 4.0;
 
 impl Ccd {
     /// Brings `tree`, a single chain, near to its target. Returns the number of sweeps and steps.
