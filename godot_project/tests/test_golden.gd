@@ -23,7 +23,7 @@ func test_all_cases() -> void:
 ## Whether a modifier starts from a pose that it solved before, which a new one has not.
 func _continues(golden: Dictionary) -> bool:
 	return golden["rig"]["modifiers"].any(
-		func(settings: Dictionary) -> bool: return "start" in settings
+		func(settings: Dictionary) -> bool: return "memory" in settings
 	)
 
 

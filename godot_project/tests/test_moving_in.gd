@@ -1,6 +1,6 @@
 extends "res://tests/editor_suite.gd"
 ## Scenes as real projects have them, converted, saved, reopened and undone in an editor: see
-## [code]moving_in_visit.gd[/code]. What they do in a running game is in
+## [code]moving_in_driver.gd[/code]. What they do in a running game is in
 ## [code]test_real_projects.gd[/code].
 
 const KINDS: PackedStringArray = ["LookAt", "TwoBoneIK", "CCDIK", "FABRIK"]
@@ -112,11 +112,11 @@ func _ready() -> void:
 ## How far an animation may be from what was baked, in radians, and rounding.
 const BAKE_TOLERANCE: float = deg_to_rad(0.1) + 1e-5
 ## Less than this is no motion: radians and pixels.
-const STILL: float = deg_to_rad(0.05)
+const HARDLY_MOVED: float = deg_to_rad(0.05)
 
 
 func test_converting_beside_physics_frames_moves_no_bone() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	var damaged: Dictionary[String, Array] = {}
 	var changes: Dictionary[String, float] = {}
@@ -136,7 +136,7 @@ func test_converting_beside_physics_frames_moves_no_bone() -> void:
 		near(
 			_greatest_turn(facts["in that frame"], facts["converted"]),
 			0.0,
-			STILL,
+			HARDLY_MOVED,
 			scene + ": stays"
 		)
 		var gaps: Array = [facts["engine's gap"], facts["gap"]]
@@ -147,7 +147,7 @@ func test_converting_beside_physics_frames_moves_no_bone() -> void:
 
 
 func test_adding_a_modifier_beside_a_stack_moves_no_bone() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	var files: Dictionary = seen.get("added beside", {})
 	for kind: String in files:
@@ -157,13 +157,13 @@ func test_adding_a_modifier_beside_a_stack_moves_no_bone() -> void:
 
 
 func test_saving_a_rig_beside_a_stack_saves_no_pose_of_either() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	equal(_count_damaged(seen["both"][0], seen["both"][1]), 0, "damaged")
 
 
 func test_baking_a_loop_without_a_closing_key() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	var facts: Dictionary = seen["loop"]
 	equal(facts["refused"], "", "baked")
@@ -179,7 +179,7 @@ func test_baking_a_loop_without_a_closing_key() -> void:
 
 
 func test_converting_one_of_two_instances() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	var facts: Dictionary = seen["instance"]
 	near(facts["before"][1], 0.0, 0.5, "the other one reaches before")
@@ -193,14 +193,14 @@ func test_converting_one_of_two_instances() -> void:
 
 
 func test_converting_an_heir_doubles_nothing() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	equal(seen["heir"]["modifiers"], 1.0, "modifiers")
 	check("does that already" in seen["heir"]["report"], "report: %s" % [seen["heir"]])
 
 
 func test_what_is_left_out_leaves_no_limit() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	var nodes: Dictionary = seen["stale"]["nodes"]
 	for title: String in nodes:
@@ -210,7 +210,7 @@ func test_what_is_left_out_leaves_no_limit() -> void:
 
 
 func test_a_shared_stack_stays_on_for_others() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	var facts: Dictionary = seen["shared"]
 	check("enabled = true" in facts["after"], "the file: " + facts["after"])
@@ -222,7 +222,7 @@ func test_a_shared_stack_stays_on_for_others() -> void:
 
 
 func test_a_stack_that_is_switched_off() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	var facts: Dictionary = seen["off"]
 	equal(facts["nodes"]["Skeleton/TendonRig2D"]["active"], false, "so is the rig")
@@ -231,7 +231,7 @@ func test_a_stack_that_is_switched_off() -> void:
 
 
 func test_a_manual_length_that_disagrees_with_the_child_bone() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	var facts: Dictionary = seen["manual"]
 	equal(facts["nodes"]["ForearmTwoBoneIK"]["tip"], "Skeleton/Arm/Forearm/Hand", "tip")
@@ -239,7 +239,7 @@ func test_a_manual_length_that_disagrees_with_the_child_bone() -> void:
 
 
 func test_what_has_no_counterpart_is_told_in_plain_words() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	var report: String = seen["leftovers"]["report"]
 	for fragment: String in [
@@ -249,7 +249,7 @@ func test_what_has_no_counterpart_is_told_in_plain_words() -> void:
 
 
 func test_scripts_that_name_the_engines_classes_are_listed() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	var report: String = seen["off"]["report"]
 	for fragment: String in [
@@ -263,7 +263,7 @@ func test_scripts_that_name_the_engines_classes_are_listed() -> void:
 
 
 func test_converting_sorts() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	var facts: Dictionary = seen["disordered"]
 	var saved: String = seen["disordered files"]["after"]
@@ -273,7 +273,7 @@ func test_converting_sorts() -> void:
 
 
 func test_sorting() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	equal(
 		seen.get("sorted"), ["Spine", "Other", "Arm"], "order; what is no modifier keeps its place"
@@ -283,7 +283,7 @@ func test_sorting() -> void:
 
 
 func test_every_action_is_one_undo_step() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	for about: String in ["manual", "stale", "off", "leftovers", "disordered", "sort"]:
 		var files: Dictionary = seen[about + " files"]
@@ -293,7 +293,7 @@ func test_every_action_is_one_undo_step() -> void:
 
 
 func test_deleting_a_bone_and_undoing_saves_it_as_it_was() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	for what: String in ["deleted", "deleted arm", "deleted skeleton"]:
 		equal(seen[what][1], seen[what][0], what)
@@ -303,7 +303,7 @@ func test_deleting_a_bone_and_undoing_saves_it_as_it_was() -> void:
 
 ## The paths in README.md's script are those of what the menu makes.
 func test_the_readme_names_what_the_menu_makes() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	var file: String = ProjectSettings.globalize_path("res://").path_join("../README.md")
 	var paths: RegEx = RegEx.create_from_string("= \\$([\\w/]+)")
@@ -314,7 +314,7 @@ func test_the_readme_names_what_the_menu_makes() -> void:
 
 
 func test_no_trouble() -> void:
-	if not await _visit():
+	if not await _drive():
 		return
 	var lines: PackedStringArray = []
 	for line: String in output.split("\n"):
@@ -327,8 +327,8 @@ func test_no_trouble() -> void:
 	expect_no_trouble(["panic", "SCRIPT ERROR", 'TendonRig2D "', "TendonMenu"])
 
 
-func _visit() -> bool:
-	return await ask_editor("moving_in_visit", _make_scenes)
+func _drive() -> bool:
+	return await ask_editor("moving_in_driver", _make_scenes)
 
 
 ## How many bones of the scene file [param after] stand elsewhere than in [param before].

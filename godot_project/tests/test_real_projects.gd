@@ -26,7 +26,7 @@ func test_a_child_added_beside_a_stack_in_physics_frames_throws_no_bone() -> voi
 	for about: String in thrown:
 		equal(thrown[about], 0, about)
 	forgive(ENGINE_NOISE)
-	log_watch.take(true)
+	log_recorder.take(true)
 
 
 ## How many of six bones are no longer where they were, some frames after a child was added.

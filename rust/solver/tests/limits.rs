@@ -420,8 +420,14 @@ fn a_solved_pose_does_not_change() {
                 solver.solve(&mut chain, target);
                 for pass in 0..5 {
                     let before = chain.rotations();
+                    let distance = chain.real_tip().distance(target);
                     chain.keep_pose();
                     let report = solver.solve(&mut chain, target);
+                    let nearer = distance - chain.real_tip().distance(target);
+                    // Out of reach, poses that are as near as each other may take turns.
+                    if report.status == Status::OutOfReach && nearer <= 1e-3 * reach {
+                        continue;
+                    }
                     let moved = difference(&before, &chain.rotations());
                     // A first solve may end a little short of the bottom of its valley.
                     assert!(

@@ -21,7 +21,7 @@ use crate::descent::deadlock;
 use crate::descent::home::{self, NEAREST};
 use crate::descent::reaching::{self, PRECISION, keeping};
 use crate::descent::restarts::STARTS;
-use crate::descent::step::{Workspace, descend_to, settle};
+use crate::descent::step::{Workspace, descend_to, forget_moves, settle};
 use crate::kinematics::tree::Tree;
 use crate::math::angle::wrapped;
 
@@ -43,6 +43,9 @@ const SWING_SPEED: f64 = 7.4;
 
 /// How fast a joint that swings over may turn: radians per second.
 const SWING_RATE: f64 = 15.0;
+
+/// Estimates of how far a limb may swing in one pass.
+const MOST_ESTIMATES: u32 = 12;
 
 /// How much farther than its target has leapt a limb may move at once.
 const LEAP: f64 = 4.0;
@@ -334,6 +337,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         if self.memory.has_arrived {
             let delta = self.delta;
             let part = |left| settling(left, delta);
+            forget_moves(self.space);
             self.steps += settle(self.tree, self.space, emphasis, part);
         }
         if self.tree.error() > PRECISION * self.tree.span || !self.tree.cores.is_empty() {
@@ -480,12 +484,13 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         let mut part = (SWING_RATE * self.delta / widest).min(1.0);
         let farthest = SWING_SPEED * self.delta * self.tree.span;
         // The points' paths are curved: each estimate is nearer than the one before.
-        for _ in 0..5 {
+        for _ in 0..MOST_ESTIMATES {
             self.take_part(part);
             let moved = self.farthest();
-            if moved > farthest {
-                part *= farthest / moved;
+            if moved <= farthest {
+                break;
             }
+            part *= 0.999 * farthest / moved;
         }
         if part >= 1.0 {
             self.memory.swings.clone_from(&self.memory.branch);

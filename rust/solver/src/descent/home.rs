@@ -11,11 +11,11 @@ use std::f64::consts::PI;
 
 use crate::descent::reach;
 use crate::descent::reaching::{self, BLIND, keeping};
-use crate::descent::step::{Emphasis, Workspace, descend_to, settle};
+use crate::descent::step::{Emphasis, Workspace, descend_to, forget_moves, settle};
 use crate::kinematics::tree::Tree;
 
 /// Steps towards the base pose at most.
-const RELAXATIONS: u32 = 60;
+const RELAXATIONS: u32 = 100;
 
 /// No joint turns by more than this, in radians, in one step towards the base pose.
 const LONGEST_STEP: f64 = 0.5;
@@ -90,6 +90,7 @@ fn relax_by(tree: &mut Tree, space: &mut Workspace, tolerance: f64, emphasis: Em
     let mut most = LONGEST_STEP;
     let mut steps = 0;
     let mut best = std::mem::take(&mut space.best);
+    forget_moves(space);
     while steps < RELAXATIONS {
         reaching::remember(tree, &mut best);
         let settled = settle(tree, space, emphasis, |left| {
@@ -101,6 +102,7 @@ fn relax_by(tree: &mut Tree, space: &mut Workspace, tolerance: f64, emphasis: Em
         steps += settled + descend_to(tree, space, emphasis, CORRECTIONS, precise);
         if tree.error() > enough || !reaching::is_free(space) {
             tree.take_pose(best.iter().copied());
+            forget_moves(space);
             most *= 0.25;
             if most < NEAREST {
                 break;

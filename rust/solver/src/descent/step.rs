@@ -92,6 +92,9 @@ pub struct Workspace {
     pub(crate) start: Vec<f64>,
     /// Where the points of the pose that was shown last are.
     pub(crate) places: Vec<DVec2>,
+    /// The last move towards the base pose: the model's, and the conjugate direction that was taken.
+    pub(crate) model: Vec<f64>,
+    pub(crate) direction: Vec<f64>,
     /// How far the joints have to swing over.
     pub(crate) ways: Vec<f64>,
     /// The contacts of the present pose.
@@ -171,6 +174,32 @@ impl Emphasis {
     }
 }
 
+impl Workspace {
+    /// Makes room for every contact that a tree of this size may have at a time, within reason, so
+    /// that no pass allocates in the middle of a game.
+    pub(crate) fn reserve(&mut self, tree: &Tree) {
+        let count = tree.nodes.len();
+        let pairs = tree.cores.len() * tree.links.len();
+        let rows = 2 * tree.tips.len() + pairs.min(2 * count);
+        self.contacts
+            .reserve(pairs.saturating_sub(self.contacts.len()));
+        let columns = [&mut self.jacobian, &mut self.slopes];
+        for memory in columns {
+            memory.reserve((rows * count).saturating_sub(memory.len()));
+        }
+        let square = rows.max(count.min(LARGEST));
+        let squares = [&mut self.matrix, &mut self.curvature, &mut self.bent];
+        for memory in squares {
+            memory.reserve((square * square).saturating_sub(memory.len()));
+        }
+        let lines = [&mut self.residuals, &mut self.left, &mut self.multipliers];
+        for memory in lines {
+            memory.reserve(square.saturating_sub(memory.len()));
+        }
+        self.counts.reserve(rows.saturating_sub(self.counts.len()));
+    }
+}
+
 /// One descent from the present pose, of `cap` steps at most. Returns how many there were. The
 /// tree is placed and its contacts are gathered afterwards.
 pub(crate) fn descend(tree: &mut Tree, space: &mut Workspace, emphasis: Emphasis, cap: u32) -> u32 {
@@ -194,7 +223,9 @@ pub(crate) fn descend_to(
 /// radians, given how far it has to turn. Returns the number of steps, 0 or 1.
 ///
 /// The step of the model is right in length only where the tips' paths are straight. So its length
-/// is found by Newton's method along its direction, from the curvature of these paths.
+/// is found by Newton's method along its direction, from the curvature of these paths. A move that
+/// follows another is made conjugate to it (E. Polak and G. Ribière, 1969), unless
+/// [`forget_moves`] was called in between.
 pub(crate) fn settle(
     tree: &mut Tree,
     space: &mut Workspace,
@@ -206,9 +237,12 @@ pub(crate) fn settle(
     descent.linearize();
     descent.keep_tips();
     descent.desire_base_pose();
-    let Some(largest) = descent.solve_step(LEAST_DAMPING) else {
+    if descent.solve_step(LEAST_DAMPING).is_none() {
         return 0;
-    };
+    }
+    descent.conjugate();
+    let largest = descent.space.step.iter().map(|step| step.abs());
+    let largest = largest.fold(0.0, f64::max);
     let length = descent.newton_length().min(1.0);
     let turn = part(length * largest);
     if turn <= 0.0 {
@@ -217,6 +251,11 @@ pub(crate) fn settle(
     descent.take_step(turn / largest);
     descent.measure();
     1
+}
+
+/// Makes the next move towards the base pose one that follows no other.
+pub(crate) fn forget_moves(space: &mut Workspace) {
+    space.direction.clear();
 }
 
 struct Descent<'a> {
@@ -757,16 +796,47 @@ impl<'a> Descent<'a> {
         true
     }
 
+    /// Makes the step conjugate to the last one.
+    fn conjugate(&mut self) {
+        let Self { tree, space, .. } = self;
+        let count = tree.nodes.len();
+        let mut share = 0.0;
+        if space.direction.len() == count {
+            let (mut change, mut before) = (0.0, 0.0);
+            for (index, node) in tree.nodes.iter().enumerate() {
+                if node.compliance > 0.0 {
+                    let (now, last) = (space.step[index], space.model[index]);
+                    change += now * (now - last) / node.compliance;
+                    before += last * last / node.compliance;
+                }
+            }
+            share = if before > 0.0 {
+                (change / before).clamp(0.0, 1.0)
+            } else {
+                0.0
+            };
+        } else {
+            space.direction.clear();
+            space.direction.resize(count, 0.0);
+        }
+        space.model.clone_from(&space.step);
+        for (step, direction) in space.step.iter_mut().zip(&mut space.direction) {
+            *step += share * *direction;
+            *direction = *step;
+        }
+    }
+
     /// The length, as a part of the step, at which the function along the step is least: the
     /// distance to the base pose, with what the multipliers make of the tips' curved paths.
     fn newton_length(&self) -> f64 {
         let Self { tree, space, .. } = self;
         let mut slope = 0.0;
         let mut curvature = 0.0;
-        for (node, step) in tree.nodes.iter().zip(&space.step) {
+        let steps = space.step.iter().zip(&space.model);
+        for (node, (step, model)) in tree.nodes.iter().zip(steps) {
             if node.compliance > 0.0 {
                 let square = step * step / node.compliance;
-                slope += square;
+                slope += model * step / node.compliance;
                 curvature += match node.parent {
                     None => square * node.swing.cos().max(0.0),
                     Some(_) => square,
