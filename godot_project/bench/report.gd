@@ -35,6 +35,8 @@ func text() -> String:
 	_environment()
 	if _figures.has("direct"):
 		_direct()
+	if _figures.has("cold"):
+		_cold()
 	if _figures.has("frames"):
 		_frames()
 	if _figures.has("direct") or _figures.has("frames"):
@@ -97,6 +99,22 @@ func _direct() -> void:
 		rows.append(line)
 	_table(rows)
 	_lines.append("left: the worst distance between tip and target over one way round.")
+
+
+func _cold() -> void:
+	_title("One solve of each of 100 rigs, with other work between two frames: µs, less the loop")
+	var title: PackedStringArray = [
+		"solver", "bones", "Tendon", "engine", "floor", "engine/Tendon", "Tendon/floor"
+	]
+	var rows: Array[PackedStringArray] = [title]
+	for row: Dictionary in _figures["cold"]:
+		var line: PackedStringArray = [row["solver"], str(row["bones"])]
+		for contestant: String in ["tendon", "engine", "floor"]:
+			line.append("%.2f" % row["microseconds"][contestant]["median"])
+		for ratio: String in ["engine_over_tendon", "tendon_over_floor"]:
+			line.append("%.2f" % row[ratio]["median"])
+		rows.append(line)
+	_table(rows)
 
 
 func _frames() -> void:

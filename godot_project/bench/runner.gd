@@ -3,6 +3,7 @@ extends Node
 
 const BoneWriter := preload("res://bench/bone_writer.gd")
 const Character := preload("res://bench/character.gd")
+const Cold := preload("res://bench/cold.gd")
 const Direct := preload("res://bench/direct.gd")
 const Frames := preload("res://bench/frames.gd")
 const Memory := preload("res://bench/memory.gd")
@@ -35,6 +36,8 @@ func _run() -> void:
 		figures["calls"] = await _measure_calls()
 	if _wanted("direct"):
 		figures["direct"] = await _measure_direct(quick)
+	if _wanted("cold"):
+		figures["cold"] = await _measure_cold(quick)
 	if _wanted("frames"):
 		figures["frames"] = await _measure_frames(quick)
 	if _wanted("crowds"):
@@ -71,6 +74,18 @@ func _measure_direct(quick: bool) -> Array[Dictionary]:
 		_say("calling", work)
 		rows.append(await direct.measure(work[0], work[1], quick))
 	direct.free()
+	return rows
+
+
+func _measure_cold(quick: bool) -> Array[Dictionary]:
+	var cold: Cold = Cold.new()
+	add_child(cold)
+	var rows: Array[Dictionary] = []
+	for work: Array in _work():
+		if work[1] in [1, 2, 10, 100]:
+			_say("with other work between", work)
+			rows.append(await cold.measure(work[0], work[1], quick))
+	cold.free()
 	return rows
 
 

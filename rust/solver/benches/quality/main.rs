@@ -74,9 +74,9 @@ const CONTENDERS: [Contender; 6] = [
 const LEGEND: &str = "\
 Each cell: how many arrive, and the median and (95th percentile) of the iterations of all.
 Blank: the algorithm has no such thing. cap: stopped at 1000 iterations in a
-and b, 100 in c, 200 in d and e. Tendon counts its sweeps and its steps, those that it undoes,
-those of further attempts, and those from the pose that arrives to the nearest one included. The
-textbook is done when it has arrived.
+and b, 100 in c, 200 in d and e. Tendon counts its sweeps and its steps to the target, those
+that it undoes and those of further attempts included. What then brings the pose to the nearest
+one to the base pose is not counted: the textbook has no such thing.
 ";
 
 /// One case as it went for all.

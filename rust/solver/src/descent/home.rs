@@ -28,7 +28,8 @@ const CORRECTIONS: u32 = 8;
 
 /// Takes the pose without memory. `find` is the named algorithm, which starts from the base pose
 /// and returns the number of its sweeps. `tolerance` is the distance that counts as reached, in
-/// chain units. Returns the number of sweeps and steps.
+/// chain units. Returns the number of sweeps and steps to the targets, without those to the nearest
+/// pose.
 pub(crate) fn take(
     tree: &mut Tree,
     space: &mut Workspace,
@@ -43,12 +44,12 @@ pub(crate) fn take(
     let mut steps = find(tree, space);
     steps += reaching::reach(tree, space, tolerance);
     space.contacts.clear();
-    steps += relax_by(tree, space, tolerance, BLIND);
+    relax_by(tree, space, tolerance, BLIND);
     let left = reaching::leave(tree, space, tolerance);
-    if left == 0 {
-        return steps;
+    if left > 0 {
+        relax(tree, space, tolerance);
     }
-    steps + left + relax(tree, space, tolerance)
+    steps + left
 }
 
 /// Lays a chain straight whose target is out of reach. Returns the number of steps.

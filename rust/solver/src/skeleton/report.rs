@@ -23,7 +23,8 @@ pub enum Status {
 pub struct Outcome {
     /// How the solve ended.
     pub status: Status,
-    /// How many iterations it took: sweeps of the named algorithm and steps of the finisher.
+    /// How many iterations it took: sweeps of the named algorithm and constrained steps. Without
+    /// memory, those from the targets on to the nearest pose do not count.
     pub iterations: u32,
 }
 
