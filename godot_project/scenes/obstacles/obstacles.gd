@@ -4,8 +4,8 @@ extends GalleryScene
 ## The circle, the capsule, the rectangle and the segment are CollisionShape2D, named
 ## in [code]obstacles[/code] of the TendonFABRIK2D. They are a little larger than their
 ## pictures: bones have no width, and the vine has. They may move: the crate swings.
-## A TendonJointLimit2D at every bone keeps the stem from folding. With
-## [code]deterministic[/code] off, the vine keeps to the way round that it is on.
+## A TendonJointLimit2D at every bone keeps the stem from folding. The vine continues from
+## its last pose, and so stays on its side of each shape.
 
 const CRATE_SWAY: float = 10.0
 

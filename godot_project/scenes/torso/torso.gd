@@ -4,8 +4,8 @@ extends GalleryScene
 ## One TendonFABRIK2D bends the spine and both arms: its own tip is the right palm.
 ## Its child, a TendonEffector2D, has the left palm for a tip and a target of its own,
 ## the spark Other. The spine leans to where both hands get their will, each of its
-## bones as far as its TendonJointLimit2D lets it. With [code]deterministic[/code] off,
-## every pose goes on from the one before.
+## bones as far as its TendonJointLimit2D lets it. Every pose continues from the one
+## before.
 
 @onready var _other: Node2D = $Other
 
