@@ -2,7 +2,6 @@ extends SceneTree
 ## How chains move while their target roams, beside the engine's own solvers. No time is measured.
 
 const Character := preload("res://bench/character.gd")
-const Solver := Character.Solver
 
 const BONES: Array[int] = [3, 10, 24]
 const FRAME: float = 1.0 / 60.0
@@ -16,12 +15,12 @@ const MISS: float = 1e-4
 const SWAY: float = 0.6
 
 const CONTESTANTS: Dictionary[String, Array] = {
-	"Tendon FABRIK": [Solver.FABRIK, true, false],
-	"Tendon CCD": [Solver.CCD, true, false],
-	"Tendon FABRIK, deterministic": [Solver.FABRIK, true, true],
-	"Tendon CCD, deterministic": [Solver.CCD, true, true],
-	"the engine's FABRIK": [Solver.FABRIK, false, false],
-	"the engine's CCDIK": [Solver.CCD, false, false],
+	"Tendon FABRIK": [Character.Solver.FABRIK, true, false],
+	"Tendon CCD": [Character.Solver.CCD, true, false],
+	"Tendon FABRIK, deterministic": [Character.Solver.FABRIK, true, true],
+	"Tendon CCD, deterministic": [Character.Solver.CCD, true, true],
+	"the engine's FABRIK": [Character.Solver.FABRIK, false, false],
+	"the engine's CCDIK": [Character.Solver.CCD, false, false],
 }
 
 const HEADINGS: Array[String] = [
@@ -77,9 +76,11 @@ func _enter(contestant: String, count: int) -> Character:
 		bone.rest = bone.transform
 	root.add_child(character)
 	var settings: Array = CONTESTANTS[contestant]
-	var solver: Solver = settings[0]
+	var solver: Character.Solver = settings[0]
 	if settings[1]:
-		var rig: TendonRig2D = character.add_tendon(solver, TendonRig2D.CALLBACK_MODE_PROCESS_MANUAL)
+		var rig: TendonRig2D = character.add_tendon(
+			solver, TendonRig2D.CALLBACK_MODE_PROCESS_MANUAL
+		)
 		rig.get_child(0).set("deterministic", settings[2])
 	else:
 		character.add_engine(solver)

@@ -61,7 +61,9 @@ const NODES: Dictionary[String, String] = {
 func test_the_rig() -> void:
 	_expect_class("TendonRig2D")
 	_expect_members("TendonRig2D", RIG)
-	_expect_methods("TendonRig2D", [
+	_expect_methods(
+		"TendonRig2D",
+		[
 			"advance",
 			"capture",
 			"get_base_position",
@@ -69,7 +71,8 @@ func test_the_rig() -> void:
 			"get_base_transform",
 			"reset",
 			"restore_pose",
-		])
+		]
+	)
 	_expect_signals("TendonRig2D", ["modification_processed"])
 	equal(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS, 0, "PHYSICS")
 	equal(TendonRig2D.CALLBACK_MODE_PROCESS_IDLE, 1, "IDLE")

@@ -2,7 +2,7 @@
 //!
 //! gdext classes cannot inherit from one another. The shared properties, functions and signals are
 //! written once in [`modifier_node!`], which the file of each modifier calls. The pass reaches any
-//! of them through the trait [`Modifier`](crate::plan::modifier::Modifier).
+//! of them through the trait [`Modifier`].
 
 use godot::prelude::*;
 

@@ -22,7 +22,7 @@
 //! are lengthened by one factor: the least that brings each tip, on its own, to its target. Where
 //! a heading settles the last piece, the rest of the line is what counts.
 //!
-//! Distances are those of chain space. The reach is exact in a [rigid](Chain::is_rigid) chain
+//! Distances are those of chain space. The reach is exact where no bone stretches others
 //! and an estimate in others. Joint limits are not part of it: a chain that they keep from its
 //! full reach does not stretch before the target is beyond that.
 //!
