@@ -61,7 +61,7 @@ func _init(number: int, above: Node) -> void:
 			_plan_modifier(word)
 	mend()
 	for point: int in POINTS.size():
-		solve(point)
+		solve_anew(point)
 		solved.append(pose())
 
 
@@ -111,6 +111,12 @@ func solve(point: int) -> void:
 	aim_and_advance(POINTS[point])
 
 
+## The same without what the rig remembers: a pose that a fault cannot have changed.
+func solve_anew(point: int) -> void:
+	rig().reset()
+	solve(point)
+
+
 func status() -> int:
 	return part(main).call("get_status")
 
@@ -148,9 +154,10 @@ func mend() -> void:
 	for title: StringName in parts:
 		_put_in_order(title)
 		_set_right(title)
-	# A base that differs in the last bit from what the rig remembers would be taken for it.
+	# A base that differs in the last bit from what the rig remembers would be taken for it. Not
+	# by a round number: a joint may have been turned back by just that.
 	for bone: Node in find("Bone"):
-		(bone as Node2D).rotation += 0.5
+		(bone as Node2D).rotation += 0.4321
 	advance()
 	for title: StringName in parts:
 		if title.begins_with("Bone"):

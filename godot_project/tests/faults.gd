@@ -211,7 +211,7 @@ func _check_log(about: String) -> void:
 func _check_control() -> void:
 	_expect(_control.pose() == _control.solved[_control_point], "the other rig has moved")
 	_control_point = 1 - _control_point
-	_control.solve(_control_point)
+	_control.solve_anew(_control_point)
 	var pose: PackedFloat32Array = _control.pose()
 	_expect(pose == _control.solved[_control_point], "the other rig solves otherwise")
 
@@ -220,7 +220,7 @@ func _check_recovery() -> void:
 	_bed.mend()
 	_watch.clear()
 	var point: int = _random.randi() % Bed.POINTS.size()
-	_bed.solve(point)
+	_bed.solve_anew(point)
 	_expect(_bed.pose() == _bed.solved[point], "mended, it solves otherwise")
 	var reached: bool = _bed.status() == TendonFABRIK2D.STATUS_REACHED
 	_expect(reached, "mended, its status is %d" % _bed.status())
