@@ -71,7 +71,7 @@ const CLEARLY: f64 = 0.05;
 
 /// Beyond this, in radians, whole turns are taken out of a swing: `f32` could no longer hold a fine
 /// angle. Up to there an angle changes as smoothly as the pose.
-pub(crate) const MOST_WOUND: f64 = 30.0;
+pub(crate) const MOST_WOUND: f64 = 7.0;
 
 /// A joint nearer than this, in radians, to where it swings to is there.
 const THERE: f64 = 1e-6;
