@@ -13,6 +13,7 @@
 //! | [`gather`] | reads bones, limits and the settings of modifiers |
 //! | [`locate`] | where targets, poles and tips are |
 //! | [`effectors`], [`obstacles`] | the same for effectors and obstacles |
+//! | `base_pose/tracked_bone.rs` | writes the bones that have changed |
 //! | [`publish`] | hands the nodes their results |
 //! | [`capture`] | the last pass as text |
 

@@ -1,4 +1,4 @@
-//! Warnings in the log.
+//! Warnings in the log. Their texts are in `plan/problem.rs` and, for the rig, in `nodes/rig.rs`.
 
 use std::fmt;
 

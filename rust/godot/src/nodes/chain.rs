@@ -42,7 +42,7 @@ macro_rules! chain_node {
                 #[export(range = (0.001, 10.0, 0.001, or_greater, suffix = "px"))]
                 #[init(val = 0.01)]
                 tolerance: f32,
-                /// If `false`, the chain continues from its last pose. It moves smoothly, shows the
+                /// If `false`, the default, the chain continues from its last pose. It moves smoothly, shows the
                 /// animation, and returns to it as far as the target allows. Where limits or
                 /// obstacles leave only another way to the target, it swings over in a fraction
                 /// of a second.

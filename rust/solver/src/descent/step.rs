@@ -181,23 +181,43 @@ impl Workspace {
         let count = tree.nodes.len();
         let pairs = tree.cores.len() * tree.links.len();
         let rows = 2 * tree.tips.len() + pairs.min(2 * count);
-        self.contacts
-            .reserve(pairs.saturating_sub(self.contacts.len()));
-        let columns = [&mut self.jacobian, &mut self.slopes];
-        for memory in columns {
-            memory.reserve((rows * count).saturating_sub(memory.len()));
-        }
+        let points = count + tree.tips.len();
         let square = rows.max(count.min(LARGEST));
-        let squares = [&mut self.matrix, &mut self.curvature, &mut self.bent];
-        for memory in squares {
-            memory.reserve((square * square).saturating_sub(memory.len()));
+        for memory in [&mut self.wishes, &mut self.places] {
+            make_room(memory, points);
         }
-        let lines = [&mut self.residuals, &mut self.left, &mut self.multipliers];
-        for memory in lines {
-            memory.reserve(square.saturating_sub(memory.len()));
+        for memory in [
+            &mut self.best,
+            &mut self.start,
+            &mut self.model,
+            &mut self.direction,
+            &mut self.ways,
+            &mut self.desire,
+            &mut self.step,
+            &mut self.shift,
+            &mut self.before,
+        ] {
+            make_room(memory, count);
         }
-        self.counts.reserve(rows.saturating_sub(self.counts.len()));
+        for memory in [&mut self.residuals, &mut self.left, &mut self.multipliers] {
+            make_room(memory, square);
+        }
+        for memory in [&mut self.jacobian, &mut self.slopes] {
+            make_room(memory, rows * count);
+        }
+        for memory in [&mut self.matrix, &mut self.curvature, &mut self.bent] {
+            make_room(memory, square * square);
+        }
+        make_room(&mut self.contacts, pairs);
+        make_room(&mut self.counts, rows);
+        make_room(&mut self.holds, count);
+        make_room(&mut self.free, count);
     }
+}
+
+/// Makes room for `count` elements in all.
+fn make_room<T>(memory: &mut Vec<T>, count: usize) {
+    memory.reserve(count.saturating_sub(memory.len()));
 }
 
 /// One descent from the present pose, of `cap` steps at most. Returns how many there were. The

@@ -1,4 +1,8 @@
-//! What a limit leaves a joint of a chain.
+//! What a joint limit leaves a joint: where limits are enforced.
+//!
+//! Look-at and two bones keep to a [`Bound`] directly ([`crate::kinematics::limb`]). Trees turn it into
+//! an interval of the joint's swing ([`crate::kinematics::tree`]), which every constrained step keeps
+//! to ([`crate::descent::step`]).
 //!
 //! A [`Bound`] is an arc of directions: of the joint's turn in its parent's frame, or of the
 //! bone's X axis in chain space. A limit fixed in the skeleton becomes the latter once and

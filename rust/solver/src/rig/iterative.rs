@@ -48,9 +48,7 @@ impl Modifier {
         self.load(pose, mount, pose.bone(root).position, tree)?;
         let factor = self.elasticity().shape(tree)?;
         reach::keep_within(tree);
-        if !tree.cores.is_empty() {
-            space.reserve(tree);
-        }
+        space.reserve(tree);
         let tolerance = approach.tolerance / stretch;
         let steps = self.take_pose(tree, space, approach, f64::from(tolerance), delta);
         if self.joints.len() != tree.len() || !tree.swings().all(f64::is_finite) {

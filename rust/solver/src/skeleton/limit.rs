@@ -5,7 +5,7 @@
 //! nothing wraps. Rotations are compared as angles: a bone wound by whole turns is where
 //! it looks to be. An interval of a whole turn or more is no limit.
 //!
-//! [`crate::kinematics::bound`] is what a limit becomes inside a chain.
+//! [`crate::kinematics::bound`] is what a limit becomes inside a chain, and says where it is enforced.
 
 use serde::{Deserialize, Serialize};
 
