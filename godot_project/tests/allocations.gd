@@ -55,10 +55,8 @@ func _count(modifier: Node) -> int:
 	var allocations: int = 0
 	for distance: float in [40.0, 500.0]:
 		# A tree grows its memory the first time it has to search.
-		_circle(figure, distance)
-		var before: int = TendonBenchFloor.count_allocations()
-		_circle(figure, distance)
-		allocations += TendonBenchFloor.count_allocations() - before
+		_circle(figure, distance, modifier)
+		allocations += _circle(figure, distance, modifier)
 	if modifier.call("get_iterations") == 0:
 		allocations = PASSES
 		printerr("It was not solved")
@@ -66,10 +64,21 @@ func _count(modifier: Node) -> int:
 	return allocations
 
 
-func _circle(figure: Figure, distance: float) -> void:
+## Follows a target round a circle. Returns the allocations of the passes in which the status stays:
+## a change of it is told by a signal, which allocates.
+func _circle(figure: Figure, distance: float, modifier: Node) -> int:
+	var allocations: int = 0
 	for step: int in range(0, PASSES, 4):
-		figure.solve(Vector2.from_angle(0.1 * step) * distance)
-		figure.solve()
+		for point: Vector2 in [Vector2.from_angle(0.1 * step) * distance, Vector2.INF]:
+			var status: int = modifier.call("get_status")
+			var before: int = TendonBenchFloor.count_allocations()
+			if point == Vector2.INF:
+				figure.solve()
+			else:
+				figure.solve(point)
+			if modifier.call("get_status") == status:
+				allocations += TendonBenchFloor.count_allocations() - before
+	return allocations
 
 
 func _named(modifier: Node, title: String) -> Node:

@@ -55,12 +55,13 @@ pub(crate) fn bend_out(tree: &mut Tree, space: &mut Workspace) {
 
 /// Which way the base pose bends.
 fn sense_of_base_pose(tree: &mut Tree, space: &mut Workspace) -> f64 {
-    let mut present = std::mem::take(&mut space.start);
+    // Not `start` or `best`, which a search may be using.
+    let mut present = std::mem::take(&mut space.model);
     reaching::remember(tree, &mut present);
     tree.take_base_pose();
     let sense = tree.sense();
     tree.take_pose(present.iter().copied());
-    space.start = present;
+    space.model = present;
     sense
 }
 
