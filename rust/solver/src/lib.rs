@@ -47,6 +47,7 @@ pub use rig::validation::Defect;
 pub use rig::{Rig, Workspace};
 pub use skeleton::bone::{Bone, Direction, Point};
 pub use skeleton::limit::{Limit, LimitSpace};
+pub use skeleton::path::{Curve, CurvePoint, Path};
 pub use skeleton::report::{Report, Status};
 pub use solvers::approach::Approach;
 pub use solvers::ccd::Ccd;
