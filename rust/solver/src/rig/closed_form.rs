@@ -46,7 +46,7 @@ impl Modifier {
         match solver {
             Solver::TwoBone(two_bone) => two_bone.solve(limb, aim.goal),
             Solver::LookAt(look_at) => look_at.solve(limb, aim.goal),
-            Solver::Ccd { .. } | Solver::Fabrik { .. } => return Err(Unsolvable),
+            _ => return Err(Unsolvable),
         }
         let mut steps = 1;
         let is_bent = !limb.is_rigid();

@@ -312,7 +312,7 @@ impl Modifier {
 
     /// Moves the bones at the ends of the elastic pieces, which are `factor` times as long where
     /// the influence is full.
-    fn lengthen(&self, pose: &mut Pose, factor: f32) {
+    pub(super) fn lengthen(&self, pose: &mut Pose, factor: f32) {
         let tips = 0..=self.effectors.len();
         let is_first = |&tip: &usize| {
             let bone = self.elastic_tip(tip);

@@ -14,6 +14,7 @@ use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Bone, Point};
 use crate::skeleton::report::Report;
 
+mod along_path;
 mod closed_form;
 pub mod effector;
 mod iterative;

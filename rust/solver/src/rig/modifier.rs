@@ -11,12 +11,14 @@ use crate::math::rotation::Rotation;
 use crate::rig::effector::{Effector, point_at};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
+use crate::skeleton::path::Path;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::approach::Approach;
 use crate::solvers::ccd::Ccd;
 use crate::solvers::elasticity::{Elasticity, share};
 use crate::solvers::heading::Heading;
 use crate::solvers::look_at::LookAt;
+use crate::solvers::spline::Spline;
 use crate::solvers::two_bone::TwoBone;
 
 /// Distance that counts as reached for the solvers that have no tolerance of their own, in
@@ -43,13 +45,15 @@ pub enum Solver {
         /// Cap and tolerance.
         approach: Approach,
     },
+    /// A chain along a path.
+    Spline(Spline),
 }
 
 impl Solver {
     /// The distance between tip and target that counts as reached, in skeleton units.
     pub(crate) fn tolerance(&self) -> f32 {
         match self {
-            Self::LookAt(_) | Self::TwoBone(_) => CLOSED_FORM_TOLERANCE,
+            Self::LookAt(_) | Self::TwoBone(_) | Self::Spline(_) => CLOSED_FORM_TOLERANCE,
             Self::Ccd { approach, .. } | Self::Fabrik { approach } => approach.tolerance,
         }
     }
@@ -58,7 +62,7 @@ impl Solver {
     pub(crate) fn approach(&self) -> Approach {
         match self {
             Self::Ccd { approach, .. } | Self::Fabrik { approach } => *approach,
-            Self::LookAt(_) | Self::TwoBone(_) => Approach {
+            Self::LookAt(_) | Self::TwoBone(_) | Self::Spline(_) => Approach {
                 tolerance: CLOSED_FORM_TOLERANCE,
                 ..Approach::default()
             },
@@ -124,6 +128,9 @@ pub struct Modifier {
     /// FABRIK.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub obstacles: Vec<Obstacle>,
+    /// What the chain is laid along. Only for splines, and not below the joints.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<Path>,
     /// Whether the modifier keeps no memory: each pass starts from the pose that it finds.
     #[serde(default, skip_serializing_if = "is_no")]
     pub deterministic: bool,
@@ -198,6 +205,7 @@ impl Modifier {
             weight: 1.0,
             effectors: Vec::new(),
             obstacles: Vec::new(),
+            path: None,
             deterministic: false,
             memory: Memory::default(),
             report: Report::default(),
@@ -238,6 +246,7 @@ impl Modifier {
             Solver::Ccd { .. } | Solver::Fabrik { .. } => {
                 self.solve_iteratively(pose, line, tree, descent, delta)
             }
+            Solver::Spline(spline) => self.lay_along_path(spline, pose, tree),
         };
         // A pass that takes no time does not tell whether time would move something.
         self.is_moving |= delta <= 0.0 && !self.deterministic && !self.memory.swings.is_empty();
@@ -250,6 +259,9 @@ impl Modifier {
     /// How much more is left between tips and targets than what counts as reached: skeleton
     /// units, or for a look-at radians. Not more than 0 where they are reached.
     pub(crate) fn measure_shortfall(&self, pose: &Pose) -> f32 {
+        if matches!(self.solver, Solver::Spline(_)) {
+            return 0.0;
+        }
         if let (Solver::LookAt(look_at), Some(&joint)) = (self.solver, self.joints.first()) {
             let bone = pose.bone(joint);
             let into_parent = pose.frame(bone.parent).inverse();

@@ -366,22 +366,30 @@ impl Curve {
         }
     }
 
-    /// How far the curve goes from its beginning to a place, counted in segments, with what is off
-    /// the curve as parts of the whole. For comparisons: it is not proportional to lengths.
-    pub(crate) fn count_to(&self, place: Place) -> f64 {
-        let off = place.beyond / self.length() * self.segments() as f64;
-        place.segment as f64 + place.at + off
+    /// How far it is from a place on to another one, counted in segments; what is off the curve
+    /// counts as a part of the whole. For comparisons: it is not proportional to lengths.
+    pub(crate) fn steps_between(&self, from: Place, to: Place) -> f64 {
+        let steps = self.steps_to(to) - self.steps_to(from);
+        if self.is_closed && steps < 0.0 {
+            steps + self.segments() as f64
+        } else {
+            steps
+        }
     }
 
-    /// [`count_to`](Self::count_to) for the end of a path that begins at `from`: once round, for a
-    /// closed curve.
-    pub(crate) fn count_to_end(&self, from: Place) -> f64 {
-        let round = if self.is_closed {
-            self.count_to(from)
+    /// The same from a place to the end of the curve: of a closed one, once round.
+    pub(crate) fn steps_to_end(&self, from: Place) -> f64 {
+        let all = self.segments() as f64;
+        if self.is_closed {
+            all
         } else {
-            0.0
-        };
-        round + self.segments() as f64
+            all - self.steps_to(from)
+        }
+    }
+
+    fn steps_to(&self, place: Place) -> f64 {
+        let off = place.beyond / self.length() * self.segments() as f64;
+        place.segment as f64 + place.at + off
     }
 }
 

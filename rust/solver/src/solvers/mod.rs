@@ -7,4 +7,5 @@ pub(crate) mod fabrik;
 pub mod heading;
 mod limited_two_bone;
 pub mod look_at;
+pub mod spline;
 pub mod two_bone;
