@@ -411,7 +411,7 @@ fn numbers_that_are_not_finite_leave_the_pose_alone() {
         bad(&|winding| {
             let mut points = winding_path().curve.points().to_vec();
             points[2].incoming.x = number;
-            winding.rig.modifiers[0].path = Some(path(points));
+            winding.rig.modifiers[0].path = Some(Box::new(path(points)));
         });
     }
     bad(&|winding| winding.set(f32::NAN, true));
@@ -423,7 +423,7 @@ fn numbers_that_are_not_finite_leave_the_pose_alone() {
     ] {
         bad(&|winding| {
             let path = winding_path();
-            winding.rig.modifiers[0].path = Some(Path { frame, ..path });
+            winding.rig.modifiers[0].path = Some(Box::new(Path { frame, ..path }));
         });
     }
 }

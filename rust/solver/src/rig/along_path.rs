@@ -7,7 +7,7 @@ use crate::math::matrix::largest_stretch;
 use crate::rig::modifier::Modifier;
 use crate::rig::pose::Pose;
 use crate::skeleton::path::Path;
-use crate::skeleton::report::{Outcome, Status};
+use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::elasticity::share;
 use crate::solvers::spline::{Course, Spline};
 
@@ -18,8 +18,8 @@ impl Modifier {
         spline: Spline,
         pose: &mut Pose,
         tree: &mut Tree,
-    ) -> Result<(Outcome, f32), Unsolvable> {
-        let path = self.path.as_ref().ok_or(Unsolvable)?;
+    ) -> Result<Report, Unsolvable> {
+        let path = self.path.as_deref().ok_or(Unsolvable)?;
         let &root = self.joints.first().ok_or(Unsolvable)?;
         let mount = pose.frame(pose.bone(root).parent);
         let into_mount = path_frame(path, pose, mount)?;
@@ -27,7 +27,7 @@ impl Modifier {
             return Err(Unsolvable);
         }
         let Some(start) = path.curve.place_at(spline.progress.into()) else {
-            return Ok((Outcome::without_solve(Status::Idle), 0.0));
+            return Ok(Outcome::without_solve(Status::Idle).into());
         };
         let origin = if spline.move_root {
             let place = into_mount.transform_point2(path.curve.point(start));
@@ -48,7 +48,6 @@ impl Modifier {
         if !tree.swings().all(f64::is_finite) {
             return Err(Unsolvable);
         }
-        let off = laid.off.max(course.past_end(&laid));
         if factor != 1.0 {
             self.lengthen(pose, factor as f32);
         }
@@ -62,14 +61,20 @@ impl Modifier {
         }
         let stretch = largest_stretch(mount.matrix2.as_dmat2());
         let tolerance = (f64::from(self.solver.tolerance()) / stretch).max(1e-6 * tree.span);
-        let is_on_path = laid.has_entered && off <= tolerance;
+        let is_on_path = laid.has_entered && laid.off.max(laid.miss.length()) <= tolerance;
         let status = if is_on_path {
             Status::Reached
         } else {
             Status::OutOfReach
         };
-        let iterations = 1;
-        Ok((Outcome { status, iterations }, 0.0))
+        Ok(Report {
+            distance: (mount.matrix2.as_dmat2() * laid.miss).length() as f32,
+            ..Outcome {
+                status,
+                iterations: 1,
+            }
+            .into()
+        })
     }
 }
 

@@ -72,7 +72,7 @@ impl Modifier {
         self.take_limb(pose, limb, factor, mount.matrix2)?;
         let outcome = match solver {
             Solver::LookAt(look_at) => look_at.outcome(limb, aim.target),
-            Solver::TwoBone(_) | Solver::Ccd { .. } | Solver::Fabrik { .. } => {
+            _ => {
                 let tolerance = aim.tolerance.max(limb.precision());
                 Outcome::at(limb.tip().distance(aim.target), tolerance, steps)
             }

@@ -174,7 +174,7 @@ impl Modifier {
         let most = approach.max_iterations;
         let find = |tree: &mut Tree, space: &mut Workspace| match solver {
             Solver::Ccd { ccd, .. } => ccd.find(tree, space, most),
-            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) => {
+            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) | Solver::Spline(_) => {
                 fabrik::find(tree, space, most)
             }
         };
@@ -265,7 +265,9 @@ impl Modifier {
         };
         match self.solver {
             Solver::Ccd { ccd, .. } => root * ccd.cost(index, self.joints.len()),
-            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) => root,
+            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) | Solver::Spline(_) => {
+                root
+            }
         }
     }
 

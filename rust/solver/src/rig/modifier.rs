@@ -57,6 +57,7 @@ impl Solver {
     pub fn reaches(&self) -> bool {
         match self {
             Self::LookAt(_) | Self::TwoBone(_) | Self::Ccd { .. } | Self::Fabrik { .. } => true,
+            Self::Spline(_) => false,
         }
     }
 
@@ -140,7 +141,7 @@ pub struct Modifier {
     pub obstacles: Vec<Obstacle>,
     /// What the chain is laid along. Only for splines, and not below the joints.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub path: Option<Path>,
+    pub path: Option<Box<Path>>,
     /// Whether the modifier keeps no memory: each pass starts from the pose that it finds.
     #[serde(default, skip_serializing_if = "is_no")]
     pub deterministic: bool,
@@ -292,9 +293,6 @@ impl Modifier {
     /// How much more is left between tips and targets than what counts as reached: skeleton
     /// units, or for a look-at radians. Not more than 0 where they are reached.
     pub(crate) fn measure_shortfall(&self, pose: &Pose) -> f32 {
-        if matches!(self.solver, Solver::Spline(_)) {
-            return 0.0;
-        }
         if let (Solver::LookAt(look_at), Some(&joint)) = (self.solver, self.joints.first()) {
             let bone = pose.bone(joint);
             let into_parent = pose.frame(bone.parent).inverse();

@@ -65,12 +65,15 @@ pub(crate) struct Course<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Laid {
     /// Where the last bone ends, or should.
-    pub(crate) end: Place,
+    end: Place,
     /// Whether any bone ends on the path, in contrast to the lead-in.
     pub(crate) has_entered: bool,
     /// How far the ends of bones are off their places, at most, in chain units: limits and stiffness
     /// keep them there.
     pub(crate) off: f64,
+    /// From the path to the tip: from where the path ends, or from where it begins for a chain that
+    /// does not come as far.
+    pub(crate) miss: DVec2,
     /// How far the chain goes along the path, in the units of [`Curve::steps_to_end`]; negative:
     /// how much of the lead-in is left.
     travel: f64,
@@ -83,6 +86,7 @@ impl Course<'_> {
             end: self.start,
             has_entered: false,
             off: 0.0,
+            miss: DVec2::ZERO,
             travel: 0.0,
         };
         for index in 0..tree.nodes.len() {
@@ -99,13 +103,14 @@ impl Course<'_> {
             }
         }
         tree.place_tips();
+        let on_curve = Place {
+            beyond: 0.0,
+            ..laid.end
+        };
+        let tips = tree.tips.first();
+        laid.miss = tips.map_or(DVec2::ZERO, |tip| tip.point - self.point(on_curve));
         if !laid.has_entered {
-            let entry = self.point(self.start);
-            let left = tree
-                .tips
-                .first()
-                .map_or(0.0, |tip| tip.point.distance(entry));
-            laid.travel = -left / tree.span.max(f64::MIN_POSITIVE);
+            laid.travel = -laid.miss.length() / tree.span.max(f64::MIN_POSITIVE);
         }
         laid
     }
@@ -200,14 +205,5 @@ impl Course<'_> {
         // Where the chain jumps past the end, it stays short of it.
         let (laid, _) = missing(tree, short)?;
         Ok((laid, short))
-    }
-
-    /// How far the chain goes past the end of the path, in chain units.
-    pub(crate) fn past_end(&self, laid: &Laid) -> f64 {
-        let end = Place {
-            beyond: 0.0,
-            ..laid.end
-        };
-        self.point(laid.end).distance(self.point(end))
     }
 }

@@ -66,7 +66,7 @@ impl Winding {
             bone: Some(last),
             position: end,
         };
-        modifier.path = Some(path);
+        modifier.path = Some(Box::new(path));
         Self {
             rig: Rig::new(bones, vec![modifier]),
             root,
@@ -122,7 +122,7 @@ impl Winding {
     }
 
     pub fn path(&self) -> &Path {
-        self.rig.modifiers[0].path.as_ref().expect("it has one")
+        self.rig.modifiers[0].path.as_deref().expect("it has one")
     }
 
     /// The frame that each bone of the chain turns in, where the bone is, and what it ends at before
