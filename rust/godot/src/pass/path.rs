@@ -1,6 +1,5 @@
 //! Paths: what a pass reads of them.
 
-use tendon_solver::Path;
 use tendon_solver::glam::Affine2;
 
 use crate::engine::space::frame_of;
@@ -47,14 +46,14 @@ impl Plan {
         index: usize,
         from_global: Affine2,
     ) -> Result<(Affine2, Option<usize>), Stale> {
-        let here = path.node.alive().ok_or(Stale)?;
+        let here = path.aim.node.alive().ok_or(Stale)?;
         let node = path.node.gd();
         if !here.is_inside_tree() || node.get_curve() != path.curve {
             return Err(Stale);
         }
         let attachment = Attachment::find(&node.clone().upcast(), self.skeleton.gd());
         let Some(frame) = attachment.frame.filter(|_| !self.is_loose(&attachment)) else {
-            return Ok((from_global * frame_of(here.global_transform()), None));
+            return Ok((from_global * self.global_frame(&path.aim, &here), None));
         };
         let bone = attachment.bone.map(|bone| bone.instance_id());
         let bone = bone.map(|bone| self.bones.index_of(bone).ok_or(Stale));

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use godot::classes::{Curve2D, Path2D};
+use godot::classes::{Curve2D, Path2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::{Curve, CurvePoint};
 
@@ -12,11 +12,14 @@ use crate::engine::listener::TendonListener;
 use crate::engine::live::Live;
 use crate::engine::space::to_solver;
 use crate::plan::bones::Bones;
+use crate::plan::chain::Aim;
 use crate::plan::problem::Problem;
 
 /// The path of a planned modifier.
 pub(crate) struct PlannedPath {
     pub(crate) node: Live<Path2D>,
+    /// The same node, as one that the modifier depends on.
+    pub(crate) aim: Aim,
     /// The node's curve when the plan was made. Nobody can free it: resources are
     /// reference-counted.
     pub(crate) curve: Option<Gd<Curve2D>>,
@@ -42,11 +45,11 @@ impl PlannedPath {
         } else if bones.is_carried(&node.clone().upcast(), root) {
             Err(Problem::PathOnChain { path })
         } else {
-            Ok(Self::new(node))
+            Ok(Self::new(node, &bones.skeleton))
         }
     }
 
-    fn new(node: Gd<Path2D>) -> Self {
+    fn new(node: Gd<Path2D>, skeleton: &Gd<Skeleton2D>) -> Self {
         let curve = node.get_curve();
         let has_changed = Rc::new(Cell::new(true));
         let listener = curve.as_ref().map(|curve| {
@@ -56,6 +59,7 @@ impl PlannedPath {
             listener
         });
         let mut path = Self {
+            aim: Aim::new(node.clone().upcast(), skeleton),
             node: Live::new(node),
             curve,
             has_changed,

@@ -440,7 +440,7 @@ fn are_equal(a: Vec2, b: Vec2) -> bool {
 }
 
 /// A curve, and where it is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Path {
     /// The curve, in its own space.
