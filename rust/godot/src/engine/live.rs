@@ -128,7 +128,8 @@ impl<T: Inherits<Node>> Alive<'_, T> {
         match methods() {
             Some(methods) => {
                 let argument = signal.string_sys().cast();
-                let found: u8 = methods.call(Method::HasConnections, self.live.object(), &[argument]);
+                let found: u8 =
+                    methods.call(Method::HasConnections, self.live.object(), &[argument]);
                 found != 0
             }
             None => self.node().has_connections(signal),

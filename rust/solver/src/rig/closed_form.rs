@@ -201,7 +201,9 @@ impl Modifier {
         };
         let heading = pose.seen_direction(direction, mount);
         let posed = pose.bone(bone);
-        let below = pose.climb(Point::origin_of(posed.parent()), Some(carrier)).1;
+        let below = pose
+            .climb(Point::origin_of(posed.parent()), Some(carrier))
+            .1;
         let above = last.basis * last.rotation.apply_to(pose.bone(carrier).shape);
         let limit = pose.limit(bone).map(|limit| (limit, mount));
         let joint = rotation_towards(heading, above * below, posed.turn, limit);
