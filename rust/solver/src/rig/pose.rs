@@ -51,14 +51,9 @@ impl Posed {
     /// computed from a zero depends on its sign, and what a pass gives must not depend on the one
     /// before.
     fn load(&mut self, bone: &Bone) {
-        let scale_x = self.shape.x_axis.x;
-        if bits_apart(
-            [self.skew, scale_x, self.scale_y],
-            [bone.skew, bone.scale.x, bone.scale.y],
-        ) != 0
-        {
-            (self.skew, self.scale_y) = (bone.skew, bone.scale.y);
-            self.shape = bone.shape();
+        let (own, given) = (self.scale(), bone.scale);
+        if bits_apart([self.skew, own.x, own.y], [bone.skew, given.x, given.y]) != 0 {
+            self.take_shape(given, bone.skew);
         }
         if self.base.to_bits() != bone.rotation.to_bits() {
             self.base = bone.rotation;
@@ -68,6 +63,21 @@ impl Posed {
         self.position = bone.position;
         self.rotation = bone.rotation;
         self.turn = self.base_turn;
+    }
+
+    fn take_shape(&mut self, scale: Vec2, skew: f32) {
+        (self.skew, self.scale_y) = (skew, scale.y);
+        let bone = Bone {
+            scale,
+            skew,
+            ..Bone::below(None)
+        };
+        self.shape = bone.shape();
+    }
+
+    /// The scale of the bone's own axes.
+    pub(crate) fn scale(&self) -> Vec2 {
+        Vec2::new(self.shape.x_axis.x, self.scale_y)
     }
 
     /// Index of the parent bone; `None` for a bone that hangs on the skeleton itself.
@@ -143,6 +153,12 @@ impl Pose {
     /// Moves a bone to `position` in its parent's frame.
     pub(crate) fn shift(&mut self, index: usize, position: Vec2) {
         self.bones[index].position = position;
+    }
+
+    /// Gives a bone's own axes another scale.
+    pub(crate) fn resize(&mut self, index: usize, scale: Vec2) {
+        let bone = &mut self.bones[index];
+        bone.take_shape(scale, bone.skew);
     }
 
     /// The frame of `bone` in skeleton space; skeleton space itself for `None`.
