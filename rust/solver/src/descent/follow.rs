@@ -25,6 +25,7 @@ use crate::descent::step::{Workspace, descend_to, forget_moves, settle};
 use crate::kinematics::contact;
 use crate::kinematics::tree::Tree;
 use crate::math::angle::wrapped;
+use crate::math::trigonometry::exponential_less_one;
 
 /// Seconds in which a pose comes nearer to the base pose by a factor of e.
 const SETTLING_TIME: f64 = 0.1;
@@ -183,7 +184,7 @@ pub(crate) fn settling(left: f64, delta: f64) -> f64 {
     if left < AT_REST {
         return 0.0;
     }
-    let share = -(-delta / SETTLING_TIME).exp_m1();
+    let share = -exponential_less_one(-delta / SETTLING_TIME);
     (share * left).min(SETTLING_SPEED * delta)
 }
 
