@@ -7,7 +7,7 @@ use tendon_solver::Point;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::math::rotation::Rotation;
 
-use crate::engine::live::{Alive, Live};
+use crate::engine::live::Live;
 use crate::engine::space::{frame_of, to_solver};
 use crate::plan::attachment::Attachment;
 use crate::plan::chain::{Aim, TipAndTarget, TipSource};
@@ -69,15 +69,11 @@ impl Plan {
                 return if is_own { Err(Stale) } else { Ok(place) };
             }
         }
-<<<<<<< HEAD
-        let frame = from_global * self.global_frame(aim, &alive);
-=======
         let mut frame = frame_of(alive.global_transform());
         if aim.is_on_other_canvas {
             frame = self.from_canvas_of(node.gd()) * frame;
         }
         let frame = from_global * frame;
->>>>>>> main
         let point = Point {
             bone: None,
             position: frame.translation,
@@ -89,22 +85,10 @@ impl Plan {
         Ok((point, direction))
     }
 
-<<<<<<< HEAD
-    /// The global frame of a node, which is alive, as it is seen on the skeleton's canvas.
-    pub(super) fn global_frame(&self, aim: &Aim, alive: &Alive<'_, Node2D>) -> Affine2 {
-        let frame = frame_of(alive.global_transform());
-        if !aim.is_on_other_canvas {
-            return frame;
-        }
-        let skeleton = self.skeleton.gd().get_canvas_transform();
-        let other = aim.node.gd().get_canvas_transform();
-        frame_of(skeleton).inverse() * frame_of(other) * frame
-=======
     /// From the canvas that `node` is drawn on to the skeleton's.
     pub(super) fn from_canvas_of(&self, node: &Gd<Node2D>) -> Affine2 {
         let skeleton = self.skeleton.gd().get_canvas_transform();
         frame_of(skeleton).inverse() * frame_of(node.get_canvas_transform())
->>>>>>> main
     }
 
     /// Whether a top-level bone carries a node: the engine knows where that is.

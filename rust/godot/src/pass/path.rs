@@ -31,7 +31,7 @@ impl Plan {
         if has_changed {
             changes |= planned.read_curve(&mut path.curve);
             // What is wrong with the curve may be another thing now.
-            if planned.is_long != (path.curve.length() > 0.0) {
+            if planned.is_long != (path.curve.length() != 0.0) {
                 planned.has_changed.set(true);
                 return Err(Stale);
             }
@@ -53,7 +53,11 @@ impl Plan {
         }
         let attachment = Attachment::find(&node.clone().upcast(), self.skeleton.gd());
         let Some(frame) = attachment.frame.filter(|_| !self.is_loose(&attachment)) else {
-            return Ok((from_global * self.global_frame(&path.aim, &here), None));
+            let mut frame = frame_of(here.global_transform());
+            if path.aim.is_on_other_canvas {
+                frame = self.from_canvas_of(path.aim.node.gd()) * frame;
+            }
+            return Ok((from_global * frame, None));
         };
         let bone = attachment.bone.map(|bone| bone.instance_id());
         let bone = bone.map(|bone| self.bones.index_of(bone).ok_or(Stale));

@@ -50,15 +50,7 @@ pub(crate) struct Aim {
 }
 
 impl Aim {
-<<<<<<< HEAD
     pub(super) fn new(node: Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
-        let is_on_other_canvas = skeleton.is_inside_tree()
-            && node.is_inside_tree()
-            && node.get_canvas() != skeleton.get_canvas()
-            && node.get_viewport() == skeleton.get_viewport();
-=======
-    fn new(node: Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
->>>>>>> main
         Self {
             is_on_other_canvas: is_on_other_canvas(&node, skeleton),
             node: Live::new(node),

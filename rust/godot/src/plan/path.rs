@@ -68,7 +68,7 @@ impl PlannedPath {
         };
         let mut curve = Curve::default();
         path.read_curve(&mut curve);
-        path.is_long = curve.length() > 0.0;
+        path.is_long = curve.length() != 0.0;
         path
     }
 

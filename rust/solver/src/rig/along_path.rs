@@ -21,7 +21,7 @@ impl Modifier {
     ) -> Result<Report, Unsolvable> {
         let path = self.path.as_deref().ok_or(Unsolvable)?;
         let &root = self.joints.first().ok_or(Unsolvable)?;
-        let mount = pose.frame(pose.bone(root).parent);
+        let mount = pose.frame(pose.bone(root).parent());
         let into_mount = path_frame(path, pose, mount)?;
         if !spline.progress.is_finite() {
             return Err(Unsolvable);

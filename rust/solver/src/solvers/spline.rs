@@ -33,6 +33,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::angle::wrapped;
+use crate::math::trigonometry::angle_between;
 use crate::skeleton::path::{Curve, Place};
 
 /// Estimates of the factor by which a chain is lengthened, at most.
@@ -135,7 +136,7 @@ impl Course<'_> {
         }
         let fit = DVec2::new(offset.dot(wanted), offset.perp_dot(wanted));
         let from = node.direction();
-        let step = libm::atan2(from.perp_dot(fit), from.dot(fit));
+        let step = angle_between(from, fit);
         // The turn that is nearest to what the joint may do.
         let middle = node
             .interval()
