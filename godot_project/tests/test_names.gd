@@ -44,7 +44,26 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 	},
 	"TendonCCDIK2D": CHAIN,
 	"TendonFABRIK2D": CHAIN,
+	"TendonSplineIK2D":
+	{
+		"root_bone": null,
+		"tip_bone": null,
+		"tip": null,
+		"path": null,
+		"progress": 0.0,
+		"progress_ratio": 0.0,
+		"move_root": false,
+		"stretch": 1.0,
+	},
 }
+## Those that reach for nothing.
+const WITHOUT_TARGET: PackedStringArray = ["TendonSplineIK2D"]
+## The groups of those that have not the usual ones.
+const OWN_GROUPS: Dictionary[String, PackedStringArray] = {
+	"TendonSplineIK2D": ["Bones", "Path", "Constraints"],
+}
+## What follows from other properties.
+const NOT_STORED: PackedStringArray = ["progress_ratio"]
 
 const NODES: Dictionary[String, String] = {
 	"target": "Node2D",
@@ -55,6 +74,7 @@ const NODES: Dictionary[String, String] = {
 	"bone_two": "Bone2D",
 	"root_bone": "Bone2D",
 	"tip_bone": "Bone2D",
+	"path": "Path2D",
 }
 
 
@@ -178,7 +198,7 @@ func test_groups() -> void:
 			if property["usage"] & PROPERTY_USAGE_GROUP != 0:
 				groups.append(property["name"])
 		var count: int = 2 if kind == "TendonLookAt2D" else 4
-		equal(groups, expected.slice(0, count), kind)
+		equal(groups, OWN_GROUPS.get(kind, expected.slice(0, count)), kind)
 
 
 func test_what_does_not_apply_is_hidden() -> void:
@@ -253,6 +273,8 @@ func _members(kind: String) -> Dictionary:
 	var members: Dictionary = COMMON.merged(MODIFIERS[kind])
 	if kind == "TendonCCDIK2D":
 		members["root_first"] = false
+	if kind in WITHOUT_TARGET:
+		members.erase("target")
 	return members
 
 
@@ -280,7 +302,8 @@ func _expect_members(kind: String, expected: Dictionary) -> void:
 			equal(property["hint_string"], NODES[member], about + ", node type")
 		else:
 			equal(property["type"], typeof(expected[member]), about + ", type")
-		check(property["usage"] & PROPERTY_USAGE_STORAGE != 0, about + " is stored")
+		var is_stored: bool = property["usage"] & PROPERTY_USAGE_STORAGE != 0
+		equal(is_stored, member not in NOT_STORED, about + " is stored")
 		check(property["usage"] & PROPERTY_USAGE_EDITOR != 0, about + " is in the inspector")
 
 

@@ -60,6 +60,7 @@ func test_progress_is_that_of_a_path_follower() -> void:
 			path.curve.add_point(POINTS[0], Vector2(-40, -60))
 		var follower: PathFollow2D = PathFollow2D.new()
 		follower.loop = is_closed
+		follower.cubic_interp = false
 		path.add_child(follower)
 		var modifier: TendonSplineIK2D = figure.rig.get_child(0)
 		modifier.move_root = true
@@ -71,8 +72,8 @@ func test_progress_is_that_of_a_path_follower() -> void:
 			figure.solve()
 			var place: Vector2 = figure.bones[0].global_position
 			var about: String = "progress %s, closed: %s" % [follower.progress, is_closed]
-			# Between two baked points the follower is beside the curve.
-			near_point(place, follower.global_position, 0.03, about)
+			# Between two baked points the follower is on the chord.
+			near_point(place, follower.global_position, 0.2, about)
 		if is_closed:
 			modifier.progress = 0.3 * length
 			figure.solve()
@@ -211,14 +212,13 @@ func test_curves_without_length_are_warned_of_until_they_have_one() -> void:
 		equal(figure.pose(), base, "no points")
 		equal(modifier.get_status(), TendonSplineIK2D.STATUS_IDLE, "status")
 	expect_warnings(["has no length"], "once")
-	check("has no length" in "".join(modifier.get_configuration_warnings()), "in the editor")
 	path.curve.add_point(Vector2(5, 5))
 	figure.solve()
 	equal(figure.pose(), base, "one point")
 	path.curve.add_point(Vector2(300, 60))
 	figure.solve()
 	_check_on_path(figure, path, "two points")
-	equal(modifier.get_configuration_warnings().size(), 0, "warnings")
+	expect_warnings([], "no more warnings")
 	path.curve.clear_points()
 	figure.solve()
 	equal(figure.pose(), base, "none")
@@ -227,12 +227,10 @@ func test_curves_without_length_are_warned_of_until_they_have_one() -> void:
 func test_a_path_on_the_chain_is_refused() -> void:
 	var figure: Figure = _figure([])
 	var path: Path2D = _path(figure, figure.bones[2], Transform2D.IDENTITY)
-	var modifier: TendonSplineIK2D = figure.rig.get_child(0)
 	var base: PackedFloat32Array = figure.pose()
 	figure.solve()
 	equal(figure.pose(), base, "the pose is left alone")
 	expect_warnings(["hangs on the chain that should lie along it"], "on the chain")
-	check("hangs on the chain" in "".join(modifier.get_configuration_warnings()), "in words")
 	path.reparent(figure.stage)
 	figure.solve()
 	_check_on_path(figure, path, "moved out of it")
@@ -245,6 +243,7 @@ func test_a_path_on_the_chain_is_refused() -> void:
 func test_a_path_may_hang_on_another_bone() -> void:
 	var figure: Figure = _figure([Transform2D(0.0, Vector2(-1, 1), 0.0, Vector2.ZERO)])
 	var arm: Array[Bone2D] = Figure.branch(figure.skeleton, Vector2(-20, 10), [40, 40], [0.2, 0.3])
+	log_recorder.take(true)
 	var look_at: TendonLookAt2D = TendonLookAt2D.new()
 	look_at.bone = arm[0]
 	look_at.target = figure.target
