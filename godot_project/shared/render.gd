@@ -21,6 +21,7 @@ const LIMITS: String = "res://scenes/limits/limits.tscn"
 const TORSO: String = "res://scenes/torso/torso.tscn"
 const OBSTACLES: String = "res://scenes/obstacles/obstacles.tscn"
 const STRETCH: String = "res://scenes/stretch/stretch.tscn"
+const SPLINE: String = "res://scenes/spline/spline.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
 const PICTURES: Array[Array] = [
@@ -35,6 +36,7 @@ const PICTURES: Array[Array] = [
 	["torso", TORSO, 2.0],
 	["obstacles", OBSTACLES, 2.6],
 	["stretch", STRETCH, 2.2],
+	["spline", SPLINE, 3.4],
 ]
 
 
