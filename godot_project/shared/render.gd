@@ -36,7 +36,7 @@ const PICTURES: Array[Array] = [
 	["torso", TORSO, 2.0],
 	["obstacles", OBSTACLES, 2.6],
 	["stretch", STRETCH, 2.2],
-	["spline", SPLINE, 3.4],
+	["spline", SPLINE, 2.3],
 ]
 
 
