@@ -172,7 +172,7 @@ impl Extent {
         let distances = match modifier.solver {
             Solver::TwoBone(two_bone) => Some([two_bone.min_distance, two_bone.max_distance]),
             Solver::Ccd { .. } | Solver::Fabrik { .. } => None,
-            Solver::LookAt(_) => return None,
+            Solver::LookAt(_) | Solver::Spring(_) => return None,
         };
         let line = line(rig, modifier);
         let &(first, root) = line.first()?;
