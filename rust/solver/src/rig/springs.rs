@@ -15,9 +15,11 @@ use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::angle::wrapped;
 use crate::math::matrix::largest_stretch;
 use crate::math::trigonometry::unit_vector;
+use crate::rig::Rig;
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::rig::state::State;
+use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::modes::{Library, Tuning};
 use crate::solvers::spring::{Goal, Motion, Space, Spring};
@@ -69,7 +71,7 @@ impl Modifier {
             ..
         } = workspace;
         let &root = self.joints.first().ok_or(Unsolvable)?;
-        let mount = pose.frame(pose.bone(root).parent);
+        let mount = pose.frame(pose.bone(root).parent());
         let origin = pose.bone(root).position;
         self.load_limb(pose, limb, mount.matrix2);
         limb.prepare()?;
@@ -120,6 +122,35 @@ impl Modifier {
             penetration: penetration as f32,
             ..outcome.into()
         })
+    }
+}
+
+impl Rig {
+    /// Where the goal of a spring has its joints and its tip, in skeleton space, after the last
+    /// [`solve`](Self::solve); under ancestors that stretch or skew, nearly there. Nothing for
+    /// other modifiers.
+    ///
+    /// # Panics
+    /// When there is no such modifier.
+    pub fn goal_line(&self, modifier: usize) -> Vec<Vec2> {
+        let modifier = &self.modifiers[modifier];
+        let State::Spring(motion) = &modifier.next_state else {
+            return Vec::new();
+        };
+        let seen = |point| self.to_global.transform_point2(self.locate(point));
+        let joints = modifier.joints.iter();
+        let joints = joints.map(|&joint| Point::origin_of(Some(joint)));
+        let points: Vec<_> = joints.chain([modifier.tip_point()]).map(seen).collect();
+        let mut place = points[0];
+        let mut line = vec![place];
+        for (pair, bone) in points.windows(2).zip(&motion.bones) {
+            place += pair[0].distance(pair[1]) * unit_vector(bone.goal.into()).as_vec2();
+            line.push(place);
+        }
+        let into_skeleton = self.to_global.inverse();
+        let line = line.into_iter();
+        line.map(|point| into_skeleton.transform_point2(point))
+            .collect()
     }
 }
 
@@ -199,27 +230,51 @@ impl<'a> Swinging<'a> {
         };
         let modes = library.modes(angles.len(), self.tuning);
         self.is_held |= self.spring.advance(motion, &goal, modes, space, delta);
-        self.lay(angles);
         if self.limb.is_limited() {
+            self.lay_within_limits(angles);
             self.hold_up(motion, angles, delta);
+        } else {
+            self.lay(angles);
         }
     }
 
-    /// Lays the bones where the spring has them, within their limits.
+    /// Lays the bones where the spring has them.
     fn lay(&mut self, angles: &[f64]) {
         let deflections = &self.springs.space.deflections;
-        let from_global = self.from_global;
-        let is_free = !self.limb.is_limited();
-        if is_free && deflections.iter().all(|&deflection| deflection == 0.0) {
+        if deflections.iter().all(|&deflection| deflection == 0.0) {
             // To the last bit.
             let goal = |_, joint: &mut Joint| joint.rotation = joint.base;
             return self.limb.place_each(goal, false);
         }
-        let point = |index: usize, joint: &mut Joint| {
-            let along = unit_vector(angles[index] + deflections[index]).as_vec2();
-            joint.point_along(from_global * along);
-        };
-        self.limb.place_each(point, true);
+        let from_global = self.from_global;
+        let direction =
+            |index: usize| from_global * unit_vector(angles[index] + deflections[index]).as_vec2();
+        self.limb.lay_along(direction);
+    }
+
+    /// The same within the joints' limits. What hangs on a bone that is held back is carried along.
+    fn lay_within_limits(&mut self, angles: &[f64]) {
+        let (to_global, from_global) = (self.to_global, self.from_global);
+        let mut carried = 0.0;
+        let mut basis = Mat2::IDENTITY;
+        let Limb { joints, bounds, .. } = &mut *self.limb;
+        for (index, (joint, bound)) in joints.iter_mut().zip(bounds).enumerate() {
+            joint.basis = basis;
+            let wanted = angles[index] + self.springs.space.deflections[index] + carried;
+            if self.springs.space.deflections[index] + carried == 0.0 {
+                joint.rotation = joint.base;
+            } else {
+                joint.point_along(from_global * unit_vector(wanted).as_vec2());
+            }
+            if let Some(bound) = bound {
+                let free = joint.rotation;
+                bound.keep(joint);
+                if joint.rotation != free {
+                    carried += wrapped(angle_of(to_global * joint.segment()) - wanted);
+                }
+            }
+            basis = joint.next_basis();
+        }
     }
 
     /// Has the state take over where bones are that something else than the spring holds.

@@ -255,7 +255,9 @@ impl Spring {
         let is_new = !motion.holds(goal.angles.len()) || motion.resets != self.resets;
         if is_new {
             self.begin(motion, goal);
-        } else if motion.is_mirrored != goal.is_mirrored {
+        }
+        let is_flipped = motion.is_mirrored != goal.is_mirrored;
+        if is_flipped {
             motion.mirror(goal);
         }
         space.load(motion);
@@ -264,7 +266,10 @@ impl Spring {
         if is_new {
             space.begin(motion, goal.is_obstructed);
         } else if delta > 0.0 {
-            self.kick(motion, goal, space, delta);
+            // How a goal moves that was flipped is not known before the next frame.
+            if !is_flipped {
+                self.kick(motion, goal, space, delta);
+            }
             self.swing(modes, space, hold, delta);
             is_stopped = self.stop(space);
             space.store(motion, goal);
