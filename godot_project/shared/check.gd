@@ -63,7 +63,9 @@ class Watched:
 		statuses[status] = statuses.get(status, 0) + 1
 		least_angle = minf(least_angle, bone.rotation)
 		most_angle = maxf(most_angle, bone.rotation)
-		if status == TendonFABRIK2D.STATUS_REACHED and not is_look_at:
+		var is_goal: bool = "target" in modifier or "path" in modifier
+		var reaches: bool = is_goal and not is_look_at
+		if status == TendonFABRIK2D.STATUS_REACHED and reaches:
 			widest_gap = maxf(widest_gap, _gap())
 
 	func _gap() -> float:

@@ -20,6 +20,7 @@ const WALKER: String = "res://scenes/walker/walker.tscn"
 const LIMITS: String = "res://scenes/limits/limits.tscn"
 const TORSO: String = "res://scenes/torso/torso.tscn"
 const OBSTACLES: String = "res://scenes/obstacles/obstacles.tscn"
+const SPRING: String = "res://scenes/spring/spring.tscn"
 const STRETCH: String = "res://scenes/stretch/stretch.tscn"
 const SPLINE: String = "res://scenes/spline/spline.tscn"
 
@@ -37,6 +38,7 @@ const PICTURES: Array[Array] = [
 	["obstacles", OBSTACLES, 2.6],
 	["stretch", STRETCH, 2.2],
 	["spline", SPLINE, 2.3],
+	["spring", SPRING, 3.1],
 ]
 
 

@@ -20,8 +20,10 @@ const PLANS: PackedStringArray = [
 	"look_at fabrik effector limit tip",
 	"fabrik ccd obstacle",
 	"spline path",
-	"look_at spline path tip limit stretch",
+	"look_at spline path tip stretch",
 	"look_at two_bone ccd fabrik pole tip limit effector obstacle",
+	"spring limit obstacle",
+	"look_at spring tip",
 ]
 const MODIFIERS: Dictionary[String, String] = {
 	"look_at": "TendonLookAt2D",
@@ -29,6 +31,7 @@ const MODIFIERS: Dictionary[String, String] = {
 	"ccd": "TendonCCDIK2D",
 	"fabrik": "TendonFABRIK2D",
 	"spline": "TendonSplineIK2D",
+	"spring": "TendonSpring2D",
 }
 const LENGTHS: Array[float] = [30.0, 25.0, 20.0, 15.0, 10.0]
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567, 0.5432109]
@@ -228,6 +231,9 @@ func _add_bone(title: StringName, parent: StringName, along: float, like: int) -
 
 func _plan_modifier(word: String) -> void:
 	var own: Dictionary = {&"target": &"Target"}
+	if word == "spring":
+		# Without time it is where gravity and springs are in balance.
+		own = {&"gravity": Vector2(300, 500)}
 	match word:
 		"spline":
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"path": &"Path"}
@@ -245,7 +251,7 @@ func _plan_modifier(word: String) -> void:
 		own[&"stretch"] = 1.5
 	if "match" in plan:
 		own[&"match_target_rotation"] = true
-	if "obstacle" in plan and word in ["ccd", "fabrik"]:
+	if "obstacle" in plan and word in ["ccd", "fabrik", "spring"]:
 		own[&"obstacles"] = [&"Obstacle"]
 	main = "Modifier " + word
 	_add(main, MODIFIERS[word], &"Rig", own)

@@ -206,8 +206,11 @@ impl Drawing<'_> {
     }
 
     fn modifiers(&self, sheet: &mut Sheet) {
-        for modifier in &self.capture.rig.modifiers {
+        for (index, modifier) in self.capture.rig.modifiers.iter().enumerate() {
             let class = status_class(modifier.report.status);
+            for pair in self.capture.rig.goal_line(index).windows(2) {
+                sheet.line("gap idle", self.view.at(pair[0]), self.view.at(pair[1]));
+            }
             if let Some(pole) = modifier.pole {
                 self.pole(sheet, modifier, self.after.locate(pole));
             }
@@ -220,8 +223,7 @@ impl Drawing<'_> {
                 self.path(sheet, class, modifier, path);
             }
             let main = (modifier.tip_point(), modifier.target);
-            let has_target = modifier.solver.reaches() && modifier.weight > 0.0;
-            let wanted = has_target.then_some(main);
+            let wanted = (modifier.solver.reaches() && modifier.weight > 0.0).then_some(main);
             let further = modifier.effectors.iter();
             let further = further.map(|effector| (effector.tip_point(), effector.target));
             for (tip, target) in wanted.into_iter().chain(further) {

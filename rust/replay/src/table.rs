@@ -61,6 +61,7 @@ pub fn solver_name(modifier: &Modifier) -> &'static str {
         Solver::Ccd { .. } => "CCD",
         Solver::Fabrik { .. } => "FABRIK",
         Solver::Spline(_) => "spline",
+        Solver::Spring(_) => "spring",
     }
 }
 

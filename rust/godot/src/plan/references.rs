@@ -1,6 +1,6 @@
 //! Which nodes a modifier or an effector refers to.
 
-use godot::classes::{Bone2D, CollisionShape2D, Path2D};
+use godot::classes::{Bone2D, CollisionShape2D, Curve, Path2D};
 use godot::prelude::*;
 
 use crate::engine::link::{Link, Links};
@@ -46,6 +46,8 @@ pub(crate) struct References<'a> {
     pub(crate) path: Option<&'a Link<Path2D>>,
     /// The shapes that the bones stay out of.
     pub(crate) obstacles: Option<&'a Links<CollisionShape2D>>,
+    /// Curves along the chain, which the plan holds the values of.
+    pub(crate) curves: [Option<&'a Gd<Curve>>; 2],
 }
 
 /// The identities behind [`References`]. They are equal as long as no property is set to another
@@ -60,6 +62,7 @@ pub(crate) struct ReferenceIds {
     stretches: bool,
     path: Option<InstanceId>,
     obstacles: u64,
+    curves: [Option<InstanceId>; 2],
 }
 
 impl<'a> References<'a> {
@@ -74,6 +77,7 @@ impl<'a> References<'a> {
             stretches: false,
             path: None,
             obstacles: None,
+            curves: [None; 2],
         }
     }
 
@@ -95,6 +99,9 @@ impl<'a> References<'a> {
             stretches: self.stretches,
             path: self.path.and_then(Link::id),
             obstacles: self.obstacles.map_or(0, Links::hash),
+            curves: self
+                .curves
+                .map(|curve| curve.map(Gd::instance_id_unchecked)),
         }
     }
 }

@@ -65,6 +65,7 @@ mod tests {
             course: None,
             extent: None,
             obstacles: Vec::new(),
+            goal: Vec::new(),
         };
         let course = Course {
             entry: Vec2::new(40.0, 10.0),
