@@ -22,6 +22,7 @@ const TORSO: String = "res://scenes/torso/torso.tscn"
 const OBSTACLES: String = "res://scenes/obstacles/obstacles.tscn"
 const SPRING: String = "res://scenes/spring/spring.tscn"
 const STRETCH: String = "res://scenes/stretch/stretch.tscn"
+const SPLINE: String = "res://scenes/spline/spline.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
 const PICTURES: Array[Array] = [
@@ -37,6 +38,7 @@ const PICTURES: Array[Array] = [
 	["obstacles", OBSTACLES, 2.6],
 	["stretch", STRETCH, 2.2],
 	["spring", SPRING, 3.1],
+	["spline", SPLINE, 3.4],
 ]
 
 
