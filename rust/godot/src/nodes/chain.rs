@@ -80,7 +80,7 @@ macro_rules! chain_node {
         impl $name {
             /// Returns how deep the chain is inside one of the [member obstacles], at its deepest,
             /// in the units of the skeleton. Returns `0.0` if all bones and joints are outside. It
-            /// describes the full result, even if `influence` applies only a part of it.
+            /// describes the full result, even if [member influence] applies only a part of it.
             #[func]
             fn get_penetration(&self) -> f32 {
                 self.result.get().penetration

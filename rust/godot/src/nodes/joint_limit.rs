@@ -40,6 +40,21 @@ class_enum!(
 ///
 /// Angles are relative to the rest pose of the bone: −45° to 45° means 45° to either side of it. If
 /// the character is mirrored, the limit is mirrored with it.
+///
+/// For a knee that never bends backwards: if it is bent by 55° in the rest pose, a straight leg is at
+/// −55°. Set [member min_angle] to −50°, and the knee always stays bent by 5° or more.
+///
+/// This script lets a character look further to the side while it sneaks:
+///
+/// ```gdscript
+/// func sneak() -> void:
+///     var neck: TendonJointLimit2D = $Skeleton2D/Body/Head/JointLimit
+///     neck.min_angle = deg_to_rad(-60.0)
+///     neck.max_angle = deg_to_rad(60.0)
+/// ```
+///
+/// Tutorials: the chapters *The three poses* and *From sprite parts to a walking character* of the
+/// manual, `addons/tendon/manual/index.html`.
 #[derive(GodotClass)]
 #[class(tool, init, base = Node)]
 pub struct TendonJointLimit2D {
