@@ -25,7 +25,7 @@ func test_scripts_in_documents() -> void:
 		for script: String in Document.new(file).scripts():
 			_expect_script(script, file)
 			count += 1
-	check(count >= 7, "there are scripts: %d" % count)
+	check(count >= 6, "there are scripts: %d" % count)
 
 
 func test_examples_in_the_help() -> void:

@@ -65,10 +65,10 @@ func _title() -> CanvasLayer:
 	layer.layer = 20
 	var icon: TextureRect = TextureRect.new()
 	icon.texture = load(ICON)
-	icon.position = Vector2(700, 210)
+	icon.position = Vector2(680, 210)
 	layer.add_child(icon)
-	layer.add_child(_label("Tendon", 84, Vector2(845, 212)))
-	layer.add_child(_label("2D inverse kinematics for Godot 4", 26, Vector2(704, 352)))
+	layer.add_child(_label("Tendon", 72, Vector2(824, 224)))
+	layer.add_child(_label("2D inverse kinematics for Godot 4", 26, Vector2(684, 352)))
 	return layer
 
 
