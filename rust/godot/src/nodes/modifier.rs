@@ -157,7 +157,8 @@ macro_rules! modifier_node {
                 self.result.get().tip
             }
 
-            /// Returns the number of iterations of the last pass.
+            /// Returns how many iterations the last pass has needed. Use it to find modifiers that take
+            /// much time.
             #[func]
             fn get_iterations(&self) -> i64 {
                 i64::from(self.result.get().iterations)

@@ -337,8 +337,8 @@ impl TendonRig2D {
         text.map_or(GString::new(), |text| GString::from(&text))
     }
 
-    /// Returns the rotation, in radians, that animation, scripts or you last gave `bone`. The
-    /// bone's own `rotation` is the one that the rig has solved.
+    /// Returns the rotation of `bone` in the base pose, in radians: what animations, scripts or you
+    /// last gave it. Its [member Node2D.rotation] is that of the solved pose.
     ///
     /// A script that turns a bone step by step has to start each step from this rotation. If it
     /// started from the solved rotation, what the rig has added would become part of the base pose.
@@ -353,16 +353,15 @@ impl TendonRig2D {
         base.map_or(0.0, |(_, base)| base.rotation)
     }
 
-    /// Returns the position that animation, scripts or you last gave `bone`, in its parent's
-    /// frame. Only modifiers that stretch move bones.
+    /// Returns the position of `bone` in the base pose, relative to its parent. It differs from
+    /// [member Node2D.position] only if a modifier stretches.
     #[func]
     fn get_base_position(&self, bone: Option<Gd<Bone2D>>) -> Vector2 {
         let base = self.base_of(bone, "get_base_position");
         base.map_or(Vector2::ZERO, |(_, base)| to_godot(base.position))
     }
 
-    /// Returns the transform of `bone` in its parent's frame as animation, scripts or you last
-    /// gave it: the base pose, from which each pass begins.
+    /// Returns the transform of `bone` in the base pose, relative to its parent.
     #[func]
     fn get_base_transform(&self, bone: Option<Gd<Bone2D>>) -> Transform2D {
         let base = self.base_of(bone, "get_base_transform");
