@@ -10,6 +10,16 @@ func _init(path: String) -> void:
 	text = FileAccess.get_file_as_string(project.path_join("..").path_join(path))
 
 
+## README.md and the pages of the manual.
+static func all() -> PackedStringArray:
+	var project: String = ProjectSettings.globalize_path("res://")
+	var files: PackedStringArray = ["README.md"]
+	for file: String in DirAccess.get_files_at(project.path_join("../docs")):
+		if file.ends_with(".md"):
+			files.append("docs/" + file)
+	return files
+
+
 ## The rows of the table whose first line has exactly [param titles]: each with its cells by title,
 ## without backticks and the unit of degrees.
 func table(titles: PackedStringArray) -> Array[Dictionary]:
@@ -31,6 +41,11 @@ func scripts() -> PackedStringArray:
 	return _all("```gdscript\\n((?:.*\\n)*?)```")
 
 
+## The entries of [param menu] that the text names, in bold.
+func entries(menu: String) -> PackedStringArray:
+	return _all("\\*\\*%s → ([^*]+)\\*\\*" % menu, _in_one_line())
+
+
 ## What the reader is to do in the editor, in order. [code]Select `A` and `B`, and choose **Menu →
 ## Entry**[/code] gives the nodes and the entry, [code]drag `A` onto `B`[/code] two nodes.
 func steps() -> Array[Dictionary]:
@@ -41,7 +56,7 @@ func steps() -> Array[Dictionary]:
 		)
 	)
 	var found: Array[Dictionary] = []
-	for step: RegExMatch in pattern.search_all(text.replace("\n", " ")):
+	for step: RegExMatch in pattern.search_all(_in_one_line()):
 		if step.get_string(4).is_empty():
 			var nodes: PackedStringArray = _all("`(\\w+)`", step.get_string(1))
 			found.append({"select": nodes, "menu": step.get_string(2), "entry": step.get_string(3)})
@@ -53,6 +68,10 @@ func steps() -> Array[Dictionary]:
 ## The two numbers of a cell such as "4, -98".
 static func point(cell: String) -> Vector2:
 	return Vector2(cell.get_slice(",", 0).to_float(), cell.get_slice(",", 1).to_float())
+
+
+func _in_one_line() -> String:
+	return RegEx.create_from_string("\\s+").sub(text, " ", true)
 
 
 ## The first group of every match.

@@ -11,6 +11,7 @@ func _stay() -> void:
 		await _wait(20)
 		for step: Dictionary in stories[scene]:
 			await _do(step)
+		_seen["menu"] = _entries("Tendon")
 		EditorInterface.save_scene()
 		await _wait(3)
 		_seen[scene] = FileAccess.get_file_as_string("res://%s.tscn" % scene)
@@ -31,17 +32,30 @@ func _do(step: Dictionary) -> void:
 
 ## Chooses an entry of a menu of the toolbar.
 func _choose(menu: String, entry: String) -> void:
+	var popup: PopupMenu = _popup(menu)
+	var item: int = _entries(menu).find(entry)
+	if item < 0 or popup.is_item_disabled(item):
+		printerr("There is no %s > %s" % [menu, entry])
+	else:
+		popup.id_pressed.emit(popup.get_item_id(item))
+
+
+func _entries(menu: String) -> PackedStringArray:
+	var popup: PopupMenu = _popup(menu)
+	var entries: PackedStringArray = []
+	for item: int in popup.item_count if popup != null else 0:
+		entries.append(popup.get_item_text(item))
+	return entries
+
+
+## The menu of the toolbar that is called [param menu], as it opens now.
+func _popup(menu: String) -> PopupMenu:
 	var base: Control = EditorInterface.get_base_control()
 	for button: MenuButton in base.find_children("*", "MenuButton", true, false):
-		if button.text != menu or not button.visible:
-			continue
-		var popup: PopupMenu = button.get_popup()
-		popup.about_to_popup.emit()
-		for item: int in popup.item_count:
-			if popup.get_item_text(item) == entry and not popup.is_item_disabled(item):
-				popup.id_pressed.emit(popup.get_item_id(item))
-				return
-	printerr("There is no %s > %s" % [menu, entry])
+		if button.text == menu and button.visible:
+			button.get_popup().about_to_popup.emit()
+			return button.get_popup()
+	return null
 
 
 func _node(title: String) -> Node:

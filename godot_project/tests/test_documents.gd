@@ -15,13 +15,8 @@ const KNOWN: String = """extends Node2D
 
 
 func test_scripts_in_documents() -> void:
-	var project: String = ProjectSettings.globalize_path("res://")
-	var files: PackedStringArray = ["README.md"]
-	for file: String in DirAccess.get_files_at(project.path_join("../docs")):
-		if file.ends_with(".md"):
-			files.append("docs/" + file)
 	var count: int = 0
-	for file: String in files:
+	for file: String in Document.all():
 		for script: String in Document.new(file).scripts():
 			_expect_script(script, file)
 			count += 1

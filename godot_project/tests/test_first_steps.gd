@@ -134,6 +134,18 @@ func test_the_steps_of_the_readme() -> void:
 	equal(arm.target_reached.get_connections().size(), 1, "listeners")
 
 
+## What any document calls an entry of the Tendon menu is one.
+func test_documents_name_entries_of_the_menu() -> void:
+	if not await _ask_editor():
+		return
+	var count: int = 0
+	for file: String in Document.all():
+		for entry: String in Document.new(file).entries("Tendon"):
+			check(entry in seen.get("menu", []), "%s: Tendon > %s" % [file, entry])
+			count += 1
+	check(count > 10, "entries are named: %d" % count)
+
+
 func test_no_trouble_in_the_editor() -> void:
 	if await _ask_editor():
 		expect_no_trouble(["panic", "SCRIPT ERROR", "Tendon", "There is no"])
