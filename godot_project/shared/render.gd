@@ -21,6 +21,7 @@ const WALKER: String = "res://scenes/walker/walker.tscn"
 const LIMITS: String = "res://scenes/limits/limits.tscn"
 const TORSO: String = "res://scenes/torso/torso.tscn"
 const OBSTACLES: String = "res://scenes/obstacles/obstacles.tscn"
+const SPRING: String = "res://scenes/spring/spring.tscn"
 const STRETCH: String = "res://scenes/stretch/stretch.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
@@ -36,6 +37,7 @@ const PICTURES: Array[Array] = [
 	["torso", TORSO, 2.0],
 	["obstacles", OBSTACLES, 2.6],
 	["stretch", STRETCH, 2.2],
+	["spring", SPRING, 3.1],
 ]
 
 ## The film: the seconds in which it begins and ends, how many frames are between two that are kept,

@@ -20,12 +20,15 @@ const PLANS: PackedStringArray = [
 	"look_at fabrik effector limit tip",
 	"fabrik ccd obstacle",
 	"look_at two_bone ccd fabrik pole tip limit effector obstacle",
+	"spring limit obstacle",
+	"look_at spring tip",
 ]
 const MODIFIERS: Dictionary[String, String] = {
 	"look_at": "TendonLookAt2D",
 	"two_bone": "TendonTwoBoneIK2D",
 	"ccd": "TendonCCDIK2D",
 	"fabrik": "TendonFABRIK2D",
+	"spring": "TendonSpring2D",
 }
 const LENGTHS: Array[float] = [30.0, 25.0, 20.0, 15.0, 10.0]
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567, 0.5432109]
@@ -223,6 +226,9 @@ func _add_bone(title: StringName, parent: StringName, along: float, like: int) -
 
 func _plan_modifier(word: String) -> void:
 	var own: Dictionary = {&"target": &"Target"}
+	if word == "spring":
+		# Without time it is where gravity and springs are in balance.
+		own = {&"gravity": Vector2(300, 500)}
 	match word:
 		"look_at":
 			own[&"bone"] = &"Bone0"
@@ -238,7 +244,7 @@ func _plan_modifier(word: String) -> void:
 		own[&"stretch"] = 1.5
 	if "match" in plan:
 		own[&"match_target_rotation"] = true
-	if "obstacle" in plan and word in ["ccd", "fabrik"]:
+	if "obstacle" in plan and word in ["ccd", "fabrik", "spring"]:
 		own[&"obstacles"] = [&"Obstacle"]
 	main = "Modifier " + word
 	_add(main, MODIFIERS[word], &"Rig", own)

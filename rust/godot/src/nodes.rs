@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`rig`] | `TendonRig2D`, the node that runs the pass |
 //! | [`modifiers`] | the list of all modifier classes |
-//! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`] | the modifier nodes |
+//! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`], [`spring`] | the modifier nodes |
 //! | [`modifier`], [`chain`], [`status`] | what the modifier nodes share |
 //! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
 //! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
@@ -20,6 +20,7 @@ mod look_at;
 pub(crate) mod modifier;
 pub(crate) mod modifiers;
 pub(crate) mod rig;
+mod spring;
 mod status;
 mod two_bone;
 

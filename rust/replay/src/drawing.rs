@@ -94,7 +94,8 @@ fn aims(capture: &Capture, after: &Figure) -> Vec<Vec2> {
     let mut aims = Vec::new();
     for modifier in &capture.rig.modifiers {
         let targets = modifier.effectors.iter().map(|effector| effector.target);
-        let points = targets.chain([modifier.target]).chain(modifier.pole);
+        let own = modifier.solver.reaches().then_some(modifier.target);
+        let points = targets.chain(own).chain(modifier.pole);
         aims.extend(points.map(|point| after.locate(point)));
         let obstacles = modifier.obstacles.iter();
         let frames = obstacles.map(|obstacle| after.frame(obstacle.bone) * obstacle.frame);
@@ -194,8 +195,11 @@ impl Drawing<'_> {
     }
 
     fn modifiers(&self, sheet: &mut Sheet) {
-        for modifier in &self.capture.rig.modifiers {
+        for (index, modifier) in self.capture.rig.modifiers.iter().enumerate() {
             let class = status_class(modifier.report.status);
+            for pair in self.capture.rig.goal_line(index).windows(2) {
+                sheet.line("gap idle", self.view.at(pair[0]), self.view.at(pair[1]));
+            }
             if let Some(pole) = modifier.pole {
                 self.pole(sheet, modifier, self.after.locate(pole));
             }
@@ -205,7 +209,7 @@ impl Drawing<'_> {
                 self.arrow(sheet, self.after.locate(modifier.target), way);
             }
             let main = (modifier.tip_point(), modifier.target);
-            let wanted = (modifier.weight > 0.0).then_some(main);
+            let wanted = (modifier.solver.reaches() && modifier.weight > 0.0).then_some(main);
             let further = modifier.effectors.iter();
             let further = further.map(|effector| (effector.tip_point(), effector.target));
             for (tip, target) in wanted.into_iter().chain(further) {

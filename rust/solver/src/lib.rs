@@ -57,4 +57,6 @@ pub use solvers::ccd::Ccd;
 pub use solvers::elasticity::share;
 pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAt;
+pub use solvers::modes::Tuning;
+pub use solvers::spring::Spring;
 pub use solvers::two_bone::TwoBone;

@@ -1,6 +1,6 @@
 //! Which nodes a modifier or an effector refers to.
 
-use godot::classes::{Bone2D, CollisionShape2D};
+use godot::classes::{Bone2D, CollisionShape2D, Curve};
 use godot::prelude::*;
 
 use crate::engine::link::{Link, Links};
@@ -44,6 +44,8 @@ pub(crate) struct References<'a> {
     pub(crate) stretches: bool,
     /// The shapes that the bones stay out of.
     pub(crate) obstacles: Option<&'a Links<CollisionShape2D>>,
+    /// Curves along the chain, which the plan holds the values of.
+    pub(crate) curves: [Option<&'a Gd<Curve>>; 2],
 }
 
 /// The identities behind [`References`]. They are equal as long as no property is set to another
@@ -57,6 +59,7 @@ pub(crate) struct ReferenceIds {
     matches_rotation: bool,
     stretches: bool,
     obstacles: u64,
+    curves: [Option<InstanceId>; 2],
 }
 
 impl<'a> References<'a> {
@@ -70,6 +73,7 @@ impl<'a> References<'a> {
             matches_rotation: false,
             stretches: false,
             obstacles: None,
+            curves: [None; 2],
         }
     }
 
@@ -90,6 +94,9 @@ impl<'a> References<'a> {
             matches_rotation: self.matches_rotation,
             stretches: self.stretches,
             obstacles: self.obstacles.map_or(0, Links::hash),
+            curves: self
+                .curves
+                .map(|curve| curve.map(Gd::instance_id_unchecked)),
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::kinematics::tree::{self, Joint, Tree, Unsolvable};
 use crate::math::matrix::{is_similarity, largest_stretch};
 use crate::math::rotation::Rotation;
 use crate::rig::effector::Effector;
-use crate::rig::modifier::{Modifier, Solver};
+use crate::rig::modifier::{self, Modifier, Solver};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report};
@@ -32,11 +32,15 @@ impl Modifier {
     pub(super) fn solve_iteratively(
         &mut self,
         pose: &mut Pose,
-        line: &mut Line,
-        tree: &mut Tree,
-        space: &mut Workspace,
+        workspace: &mut modifier::Workspace,
         delta: f64,
     ) -> Result<Report, Unsolvable> {
+        let modifier::Workspace {
+            line,
+            tree,
+            descent: space,
+            ..
+        } = workspace;
         let approach = self.solver.approach();
         let &root = self.joints.first().ok_or(Unsolvable)?;
         let mount = pose.frame(pose.bone(root).parent());
@@ -167,7 +171,7 @@ impl Modifier {
         let most = approach.max_iterations;
         let find = |tree: &mut Tree, space: &mut Workspace| match solver {
             Solver::Ccd { ccd, .. } => ccd.find(tree, space, most),
-            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) => {
+            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) | Solver::Spring(_) => {
                 fabrik::find(tree, space, most)
             }
         };
@@ -252,7 +256,9 @@ impl Modifier {
         };
         match self.solver {
             Solver::Ccd { ccd, .. } => root * ccd.cost(index, self.joints.len()),
-            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) => root,
+            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) | Solver::Spring(_) => {
+                root
+            }
         }
     }
 

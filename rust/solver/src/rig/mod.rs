@@ -18,6 +18,7 @@ pub mod effector;
 mod iterative;
 pub mod modifier;
 pub(crate) mod pose;
+mod springs;
 pub mod state;
 pub mod validation;
 

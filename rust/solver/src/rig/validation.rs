@@ -127,7 +127,7 @@ impl Rig {
         let fits = match modifier.solver {
             Solver::LookAt(_) => joints == 1,
             Solver::TwoBone(_) => joints == 2,
-            Solver::Ccd { .. } | Solver::Fabrik { .. } => joints >= 1,
+            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) => joints >= 1,
         };
         if !fits {
             return Err(Defect::JointCount {
@@ -138,7 +138,7 @@ impl Rig {
         self.validate_shape(index)?;
         let last = self.main_joint(modifier);
         let may_head = |heading: Heading| match modifier.solver {
-            Solver::LookAt(_) => false,
+            Solver::LookAt(_) | Solver::Spring(_) => false,
             Solver::TwoBone(_) => {
                 Some(heading.bone) != last && self.carries(last, Some(heading.bone))
             }
@@ -161,13 +161,16 @@ impl Rig {
     /// Checks how a modifier's joints and tips hang together, and what its solver knows.
     fn validate_shape(&self, index: usize) -> Result<(), Defect> {
         let modifier = &self.modifiers[index];
-        let is_fabrik = matches!(modifier.solver, Solver::Fabrik { .. });
-        let is_ccd = matches!(modifier.solver, Solver::Ccd { .. });
-        if !modifier.obstacles.is_empty() && !is_fabrik && !is_ccd {
+        let (takes_effectors, takes_obstacles) = match modifier.solver {
+            Solver::Fabrik { .. } => (true, true),
+            Solver::Ccd { .. } | Solver::Spring(_) => (false, true),
+            Solver::LookAt(_) | Solver::TwoBone(_) => (false, false),
+        };
+        if !modifier.obstacles.is_empty() && !takes_obstacles {
             return Err(Defect::Obstacles { modifier: index });
         }
         if !modifier.effectors.is_empty() {
-            return if !is_fabrik {
+            return if !takes_effectors {
                 Err(Defect::Effectors { modifier: index })
             } else if !self.is_tree(modifier) {
                 Err(Defect::BrokenTree { modifier: index })

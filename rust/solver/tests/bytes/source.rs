@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
     Approach, Bone, Ccd, Direction, Effector, Heading, Limit, LimitSpace, LookAt, Memory, Modifier,
-    Obstacle, Point, Rig, Shape, Solver, TwoBone,
+    Obstacle, Point, Rig, Shape, Solver, Spring, Tuning, TwoBone,
 };
 
 /// What numbers may be.
@@ -156,6 +156,9 @@ impl<'a> Source<'a> {
     }
 
     fn solver(&mut self) -> Solver {
+        if self.once_in(7) {
+            return Solver::Spring(self.spring());
+        }
         match self.below(6) {
             0 => Solver::LookAt(LookAt {
                 additional_rotation: self.mostly(0.0, -3.0, 3.0),
@@ -174,6 +177,27 @@ impl<'a> Source<'a> {
             _ => Solver::Fabrik {
                 approach: self.approach(),
             },
+        }
+    }
+
+    fn spring(&mut self) -> Spring {
+        Spring {
+            frequency: self.number(0.0, 20.0),
+            damping_ratio: self.mostly(0.4, 0.0, 2.0),
+            gravity: if self.once_in(2) {
+                self.vector(2_000.0)
+            } else {
+                Vec2::ZERO
+            },
+            inertia: self.mostly(1.0, 0.0, 1.0),
+            max_angle: self.mostly(0.0, 0.0, 1.0),
+            radius: self.mostly(0.0, 0.0, 10.0),
+            pushed: if self.once_in(3) {
+                self.vector(1_000.0)
+            } else {
+                Vec2::ZERO
+            },
+            resets: 0,
         }
     }
 
@@ -197,7 +221,7 @@ impl<'a> Source<'a> {
         let most = match solver {
             Solver::LookAt(_) => 1,
             Solver::TwoBone(_) => 2,
-            _ => 1 + self.below(8),
+            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) => 1 + self.below(8),
         };
         let mut modifier = Modifier::new(solver, self.line(rig, last, most));
         let root = modifier.joints[0];
@@ -209,13 +233,14 @@ impl<'a> Source<'a> {
         modifier.stretch = self.mostly(1.0, 1.0, 2.0);
         let child = (last + 1..rig.bones.len()).find(|&bone| rig.bones[bone].parent == Some(last));
         let is_chain = matches!(solver, Solver::Ccd { .. } | Solver::Fabrik { .. });
+        let swings = matches!(solver, Solver::Spring(_));
         if self.once_in(3) && most > 1 {
             modifier.tip_bone = child;
         }
-        if self.once_in(4) && most == 2 && !is_chain {
+        if self.once_in(4) && most == 2 && !is_chain && !swings {
             modifier.pole = Some(self.aim(rig, root));
         }
-        if self.once_in(4) && most > 1 {
+        if self.once_in(4) && most > 1 && !swings {
             let direction = self.aim(rig, root);
             let direction = Direction {
                 bone: direction.bone,
@@ -227,11 +252,18 @@ impl<'a> Source<'a> {
         if matches!(solver, Solver::Fabrik { .. }) && self.once_in(4) {
             self.branch(rig, &mut modifier);
         }
-        if is_chain && self.once_in(4) {
+        if (is_chain || swings) && self.once_in(4) {
             for _ in 0..=self.below(3) {
                 let obstacle = self.obstacle(rig, root);
                 modifier.obstacles.push(obstacle);
             }
+        }
+        if swings && self.once_in(3) {
+            let joints = modifier.joints.len();
+            modifier.tuning = Some(Box::new(Tuning {
+                frequency: (0..joints).map(|_| self.number(0.0, 2.0)).collect(),
+                damping: (0..joints).map(|_| self.number(0.0, 2.0)).collect(),
+            }));
         }
         modifier.deterministic = self.once_in(4);
         if self.once_in(3) {

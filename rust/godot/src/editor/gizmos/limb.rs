@@ -16,6 +16,8 @@ pub(in crate::editor) struct Limb {
     /// Absent for a look-at, and for what reaches for nothing.
     pub(super) extent: Option<Extent>,
     pub(in crate::editor) obstacles: Vec<Outline>,
+    /// Where the goal of a spring has the joints and the tip; empty for others.
+    pub(super) goal: Vec<Vec2>,
 }
 
 /// A tip and its target.
@@ -79,6 +81,7 @@ impl Limb {
             bend: Bend::of(rig, modifier),
             extent: Extent::of(rig, modifier),
             obstacles: outlines(rig, modifier),
+            goal: rig.goal_line(index),
         }
     }
 }
@@ -172,7 +175,7 @@ impl Extent {
         let distances = match modifier.solver {
             Solver::TwoBone(two_bone) => Some([two_bone.min_distance, two_bone.max_distance]),
             Solver::Ccd { .. } | Solver::Fabrik { .. } => None,
-            Solver::LookAt(_) => return None,
+            Solver::LookAt(_) | Solver::Spring(_) => return None,
         };
         let line = line(rig, modifier);
         let &(first, root) = line.first()?;

@@ -295,6 +295,7 @@ impl Stage<'_> {
             reach::draw(extent, end, node, view, self.palette, &mut self.sketch);
         }
         chain::draw_bones(&modifier.limb, view, self.palette, false, &mut self.sketch);
+        chain::draw_goal(&modifier.limb.goal, view, self.palette, &mut self.sketch);
         if let Some(bend) = &modifier.limb.bend {
             chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
         }
