@@ -30,8 +30,8 @@ const MODIFIERS: Dictionary[String, String] = {
 	"two_bone": "TendonTwoBoneIK2D",
 	"ccd": "TendonCCDIK2D",
 	"fabrik": "TendonFABRIK2D",
-	"spline": "TendonSplineIK2D",
 	"spring": "TendonSpring2D",
+	"spline": "TendonSplineIK2D",
 }
 const LENGTHS: Array[float] = [30.0, 25.0, 20.0, 15.0, 10.0]
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567, 0.5432109]
@@ -231,10 +231,12 @@ func _add_bone(title: StringName, parent: StringName, along: float, like: int) -
 
 func _plan_modifier(word: String) -> void:
 	var own: Dictionary = {&"target": &"Target"}
-	if word == "spring":
-		# Without time it is where gravity and springs are in balance.
-		own = {&"gravity": Vector2(300, 500)}
 	match word:
+		"spring":
+			# Without time it is where gravity and springs are in balance.
+			own = {
+				&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"gravity": Vector2(300, 500)
+			}
 		"spline":
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"path": &"Path"}
 		"look_at":

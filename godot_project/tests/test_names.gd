@@ -44,17 +44,6 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 	},
 	"TendonCCDIK2D": CHAIN,
 	"TendonFABRIK2D": CHAIN,
-	"TendonSplineIK2D":
-	{
-		"root_bone": null,
-		"tip_bone": null,
-		"tip": null,
-		"path": null,
-		"progress": 0.0,
-		"progress_ratio": 0.0,
-		"move_root": false,
-		"stretch": 1.0,
-	},
 	"TendonSpring2D":
 	{
 		"root_bone": null,
@@ -70,22 +59,33 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"radius": 0.0,
 		"obstacles": [],
 	},
+	"TendonSplineIK2D":
+	{
+		"root_bone": null,
+		"tip_bone": null,
+		"tip": null,
+		"path": null,
+		"progress": 0.0,
+		"progress_ratio": 0.0,
+		"move_root": false,
+		"stretch": 1.0,
+	},
 }
 ## Those that reach for nothing.
-const WITHOUT_TARGET: PackedStringArray = ["TendonSplineIK2D", "TendonSpring2D"]
+const WITHOUT_TARGET: PackedStringArray = ["TendonSpring2D", "TendonSplineIK2D"]
 const ALL_GROUPS: PackedStringArray = ["Bones", "Target", "Solver", "Constraints"]
 ## The groups of those that have others.
 const GROUPS: Dictionary[String, PackedStringArray] = {
 	"TendonLookAt2D": ["Bones", "Target"],
-	"TendonSplineIK2D": ["Bones", "Path", "Constraints"],
 	"TendonSpring2D": ["Bones", "Spring", "Constraints"],
+	"TendonSplineIK2D": ["Bones", "Path", "Constraints"],
 }
-## What follows from other properties.
-const NOT_STORED: PackedStringArray = ["progress_ratio"]
 ## What some modifiers can do beyond the common methods.
 const METHODS: Dictionary[String, PackedStringArray] = {
 	"TendonSpring2D": ["apply_impulse", "reset"],
 }
+## What follows from other properties.
+const NOT_STORED: PackedStringArray = ["progress_ratio"]
 
 const NODES: Dictionary[String, String] = {
 	"target": "Node2D",
@@ -96,9 +96,9 @@ const NODES: Dictionary[String, String] = {
 	"bone_two": "Bone2D",
 	"root_bone": "Bone2D",
 	"tip_bone": "Bone2D",
-	"path": "Path2D",
 	"frequency_curve": "Curve",
 	"damping_curve": "Curve",
+	"path": "Path2D",
 }
 
 

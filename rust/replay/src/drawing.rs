@@ -223,7 +223,8 @@ impl Drawing<'_> {
                 self.path(sheet, class, modifier, path);
             }
             let main = (modifier.tip_point(), modifier.target);
-            let wanted = (modifier.solver.reaches() && modifier.weight > 0.0).then_some(main);
+            let has_target = modifier.solver.reaches() && modifier.weight > 0.0;
+            let wanted = has_target.then_some(main);
             let further = modifier.effectors.iter();
             let further = further.map(|effector| (effector.tip_point(), effector.target));
             for (tip, target) in wanted.into_iter().chain(further) {

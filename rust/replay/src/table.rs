@@ -60,8 +60,8 @@ pub fn solver_name(modifier: &Modifier) -> &'static str {
         Solver::TwoBone(_) => "two-bone",
         Solver::Ccd { .. } => "CCD",
         Solver::Fabrik { .. } => "FABRIK",
-        Solver::Spline(_) => "spline",
         Solver::Spring(_) => "spring",
+        Solver::Spline(_) => "spline",
     }
 }
 

@@ -15,13 +15,13 @@ use crate::nodes::status::register_status;
 use crate::nodes::two_bone::TendonTwoBoneIK2D;
 
 /// All modifier classes, in the order of the menu. A new one is added here.
-pub(crate) const MODIFIERS: [ListedModifier; 6] = [
+pub(crate) const MODIFIERS: &[ListedModifier] = &[
     ListedModifier::of::<TendonLookAt2D>(),
     ListedModifier::of::<TendonTwoBoneIK2D>(),
     ListedModifier::of::<TendonCCDIK2D>(),
     ListedModifier::of::<TendonFABRIK2D>(),
-    ListedModifier::of::<TendonSplineIK2D>(),
     ListedModifier::of::<TendonSpring2D>(),
+    ListedModifier::of::<TendonSplineIK2D>(),
 ];
 
 /// A modifier class in the list.

@@ -50,10 +50,10 @@ pub enum Solver {
         /// Cap and tolerance.
         approach: Approach,
     },
-    /// A chain along a path.
-    Spline(Spline),
     /// Bones that lag behind their goal and swing around it.
     Spring(Spring),
+    /// A chain along a path.
+    Spline(Spline),
 }
 
 impl Solver {
@@ -146,12 +146,12 @@ pub struct Modifier {
     /// springs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub obstacles: Vec<Obstacle>,
-    /// What the chain is laid along. Only for splines, and not below the joints.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub path: Option<Box<Path>>,
     /// How springs differ from joint to joint; all alike if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tuning: Option<Box<Tuning>>,
+    /// What the chain is laid along. Only for splines, and not below the joints.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<Box<Path>>,
     /// Whether the modifier keeps no memory: each pass starts from the pose that it finds.
     #[serde(default, skip_serializing_if = "is_no")]
     pub deterministic: bool,
@@ -233,8 +233,8 @@ impl Modifier {
             weight: 1.0,
             effectors: Vec::new(),
             obstacles: Vec::new(),
-            path: None,
             tuning: None,
+            path: None,
             deterministic: false,
             memory: Memory::default(),
             state: State::None,
@@ -273,8 +273,8 @@ impl Modifier {
             Solver::Ccd { .. } | Solver::Fabrik { .. } => {
                 self.solve_iteratively(pose, workspace, delta)
             }
-            Solver::Spline(spline) => self.lay_along_path(spline, pose, &mut workspace.tree),
             Solver::Spring(spring) => self.solve_spring(spring, pose, workspace, delta, to_global),
+            Solver::Spline(spline) => self.lay_along_path(spline, pose, &mut workspace.tree),
         };
         // A pass that takes no time does not tell whether time would move something.
         self.is_moving |= delta <= 0.0 && !self.deterministic && !self.memory.swings.is_empty();

@@ -63,6 +63,7 @@ mod tests {
             ends: Vec::new(),
             bend: None,
             course: None,
+            goal: Vec::new(),
             extent: None,
             obstacles: Vec::new(),
             goal: Vec::new(),
