@@ -9,8 +9,9 @@ use tendon_solver::math::rotation::Rotation;
 
 use crate::engine::live::Live;
 use crate::engine::space::{frame_of, to_solver};
+use crate::plan::aim::Aim;
 use crate::plan::attachment::Attachment;
-use crate::plan::chain::{Aim, TipAndTarget, TipSource};
+use crate::plan::chain::{TipAndTarget, TipSource};
 use crate::plan::planned_modifier::Solvable;
 use crate::plan::{Plan, Stale};
 
