@@ -72,7 +72,7 @@ impl Plan {
         }
         let mut frame = frame_of(alive.global_transform());
         if aim.is_on_other_canvas {
-            frame = self.from_canvas_of(node.gd()) * frame;
+            frame = self.canvas_of(node.gd()) * frame;
         }
         let frame = from_global * frame;
         let point = Point {
@@ -87,7 +87,7 @@ impl Plan {
     }
 
     /// From the canvas that `node` is drawn on to the skeleton's.
-    pub(super) fn from_canvas_of(&self, node: &Gd<Node2D>) -> Affine2 {
+    pub(super) fn canvas_of(&self, node: &Gd<Node2D>) -> Affine2 {
         let skeleton = self.skeleton.gd().get_canvas_transform();
         frame_of(skeleton).inverse() * frame_of(node.get_canvas_transform())
     }

@@ -1,6 +1,6 @@
 //! From a modifier's references to the bones that it turns, its tip, target, pole and path.
 
-use godot::classes::{Bone2D, Skeleton2D};
+use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use crate::engine::link::Link;

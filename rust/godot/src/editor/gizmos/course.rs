@@ -66,7 +66,6 @@ mod tests {
             goal: Vec::new(),
             extent: None,
             obstacles: Vec::new(),
-            goal: Vec::new(),
         };
         let course = Course {
             entry: Vec2::new(40.0, 10.0),
