@@ -45,7 +45,9 @@ impl Modifier {
             start,
         };
         let (laid, factor) = course.lay_stretched(tree, self.stretch.into())?;
-        if !tree.swings().all(f64::is_finite) {
+        // Bones are moved in `f32`.
+        let is_finite = tree.span().is_finite() && tree.swings().all(f64::is_finite);
+        if !is_finite {
             return Err(Unsolvable);
         }
         if factor != 1.0 {

@@ -39,6 +39,9 @@ use crate::skeleton::path::{Curve, Place};
 /// Estimates of the factor by which a chain is lengthened, at most.
 const MOST_ESTIMATES: u32 = 48;
 
+/// The greatest factor by which a chain is lengthened, whatever the cap.
+const LARGEST: f64 = 1e6;
+
 /// Two factors that differ by less than this are one.
 const PRECISION: f64 = 1e-9;
 
@@ -165,6 +168,7 @@ impl Course<'_> {
         if most.is_nan() || most <= 1.0 || laid.travel >= goal {
             return Ok((laid, 1.0));
         }
+        let most = most.min(LARGEST);
         let mut present = 1.0;
         let mut missing = |tree: &mut Tree, factor: f64| {
             tree.lengthen(factor / present);
