@@ -32,6 +32,17 @@ modifier_node! {
     /// how far the chain is off its path.
     ///
     /// Add it below a [TendonRig2D].
+    ///
+    /// This script has a snake go round its path in ten seconds:
+    ///
+    /// ```gdscript
+    /// func start() -> void:
+    ///     var snake: TendonSplineIK2D = $Skeleton2D/TendonRig2D/HeadSplineIK
+    ///     snake.move_root = true
+    ///     create_tween().tween_property(snake, "progress_ratio", 1.0, 10.0)
+    /// ```
+    ///
+    /// Tutorial: the chapter *Splines* of the manual, `addons/tendon/manual/splines.html`.
     TendonSplineIK2D {
         /// The first bone of the chain.
         #[export_group(name = "Bones")]
