@@ -4,9 +4,9 @@
 Usage: packaging/notices.py [--write]
 
 addons/tendon/NOTICES.txt must name each crate that is in the library of any
-platform, with its version, and docs/licences.md its name. Where the first it does not, dependencies have changed: --write
+platform, with its version. Where it does not, dependencies have changed: --write
 writes it anew with cargo-about, which it builds first if need be. That takes
-minutes, hence the file in the repository.
+minutes, hence the file in the repository. docs/licences.md must name each crate.
 """
 
 import os
