@@ -59,19 +59,33 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"radius": 0.0,
 		"obstacles": [],
 	},
+	"TendonSplineIK2D":
+	{
+		"root_bone": null,
+		"tip_bone": null,
+		"tip": null,
+		"path": null,
+		"progress": 0.0,
+		"progress_ratio": 0.0,
+		"move_root": false,
+		"stretch": 1.0,
+	},
 }
 ## Those that reach for nothing.
-const WITHOUT_TARGET: PackedStringArray = ["TendonSpring2D"]
+const WITHOUT_TARGET: PackedStringArray = ["TendonSpring2D", "TendonSplineIK2D"]
 const ALL_GROUPS: PackedStringArray = ["Bones", "Target", "Solver", "Constraints"]
 ## The groups of those that have others.
 const GROUPS: Dictionary[String, PackedStringArray] = {
 	"TendonLookAt2D": ["Bones", "Target"],
 	"TendonSpring2D": ["Bones", "Spring", "Constraints"],
+	"TendonSplineIK2D": ["Bones", "Path", "Constraints"],
 }
 ## What some modifiers can do beyond the common methods.
 const METHODS: Dictionary[String, PackedStringArray] = {
 	"TendonSpring2D": ["apply_impulse", "reset"],
 }
+## What follows from other properties.
+const NOT_STORED: PackedStringArray = ["progress_ratio"]
 
 const NODES: Dictionary[String, String] = {
 	"target": "Node2D",
@@ -84,6 +98,7 @@ const NODES: Dictionary[String, String] = {
 	"tip_bone": "Bone2D",
 	"frequency_curve": "Curve",
 	"damping_curve": "Curve",
+	"path": "Path2D",
 }
 
 
@@ -310,7 +325,8 @@ func _expect_members(kind: String, expected: Dictionary) -> void:
 			equal(property["hint_string"], NODES[member], about + ", node type")
 		else:
 			equal(property["type"], typeof(expected[member]), about + ", type")
-		check(property["usage"] & PROPERTY_USAGE_STORAGE != 0, about + " is stored")
+		var is_stored: bool = property["usage"] & PROPERTY_USAGE_STORAGE != 0
+		equal(is_stored, member not in NOT_STORED, about + " is stored")
 		check(property["usage"] & PROPERTY_USAGE_EDITOR != 0, about + " is in the inspector")
 
 

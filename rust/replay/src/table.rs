@@ -61,6 +61,7 @@ pub fn solver_name(modifier: &Modifier) -> &'static str {
         Solver::Ccd { .. } => "CCD",
         Solver::Fabrik { .. } => "FABRIK",
         Solver::Spring(_) => "spring",
+        Solver::Spline(_) => "spline",
     }
 }
 

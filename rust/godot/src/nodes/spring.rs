@@ -27,6 +27,16 @@ modifier_node! {
     /// `scale.x = -1`, or moving it far in one frame, is not felt. Call [method reset] after a cut.
     ///
     /// Joint limits hold. Add it below a [TendonRig2D], after the modifiers that pose its bones.
+    ///
+    /// This script has a tail jump when the character is hit:
+    ///
+    /// ```gdscript
+    /// func hit(direction: Vector2) -> void:
+    ///     var tail: TendonSpring2D = $Skeleton2D/TendonRig2D/TailSpring
+    ///     tail.apply_impulse(400.0 * direction)
+    /// ```
+    ///
+    /// Tutorial: the chapter *Springs* of the manual, `addons/tendon/manual/springs.html`.
     TendonSpring2D {
         /// The first bone of the chain.
         #[export_group(name = "Bones")]

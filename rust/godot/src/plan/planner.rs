@@ -111,6 +111,7 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
         Solvable {
             ends: chain.ends,
             pole: chain.pole,
+            path: chain.path,
             aligned: chain.aligned,
             index: bones.rig.modifiers.len() - 1,
         }

@@ -1,6 +1,6 @@
 //! Which nodes a modifier or an effector refers to.
 
-use godot::classes::{Bone2D, CollisionShape2D, Curve};
+use godot::classes::{Bone2D, CollisionShape2D, Curve, Path2D};
 use godot::prelude::*;
 
 use crate::engine::link::{Link, Links};
@@ -42,6 +42,8 @@ pub(crate) struct References<'a> {
     pub(crate) matches_rotation: bool,
     /// Whether the chain may be lengthened.
     pub(crate) stretches: bool,
+    /// What the chain is laid along. `None` if the modifier has no such property.
+    pub(crate) path: Option<&'a Link<Path2D>>,
     /// The shapes that the bones stay out of.
     pub(crate) obstacles: Option<&'a Links<CollisionShape2D>>,
     /// Curves along the chain, which the plan holds the values of.
@@ -58,6 +60,7 @@ pub(crate) struct ReferenceIds {
     pole: Option<InstanceId>,
     matches_rotation: bool,
     stretches: bool,
+    path: Option<InstanceId>,
     obstacles: u64,
     curves: [Option<InstanceId>; 2],
 }
@@ -72,6 +75,7 @@ impl<'a> References<'a> {
             pole: None,
             matches_rotation: false,
             stretches: false,
+            path: None,
             obstacles: None,
             curves: [None; 2],
         }
@@ -93,6 +97,7 @@ impl<'a> References<'a> {
             pole: self.pole.and_then(Link::id),
             matches_rotation: self.matches_rotation,
             stretches: self.stretches,
+            path: self.path.and_then(Link::id),
             obstacles: self.obstacles.map_or(0, Links::hash),
             curves: self
                 .curves

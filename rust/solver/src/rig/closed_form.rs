@@ -50,7 +50,7 @@ impl Modifier {
         match solver {
             Solver::TwoBone(two_bone) => two_bone.solve(limb, aim.goal),
             Solver::LookAt(look_at) => look_at.solve(limb, aim.goal),
-            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) => {
+            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) | Solver::Spline(_) => {
                 return Err(Unsolvable);
             }
         }
@@ -78,7 +78,11 @@ impl Modifier {
         self.take_limb(pose, limb, factor, mount.matrix2)?;
         let outcome = match solver {
             Solver::LookAt(look_at) => look_at.outcome(limb, aim.target),
-            Solver::TwoBone(_) | Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) => {
+            Solver::TwoBone(_)
+            | Solver::Ccd { .. }
+            | Solver::Fabrik { .. }
+            | Solver::Spring(_)
+            | Solver::Spline(_) => {
                 let tolerance = aim.tolerance.max(limb.precision());
                 Outcome::at(limb.tip().distance(aim.target), tolerance, steps)
             }

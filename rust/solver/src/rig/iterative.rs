@@ -171,9 +171,11 @@ impl Modifier {
         let most = approach.max_iterations;
         let find = |tree: &mut Tree, space: &mut Workspace| match solver {
             Solver::Ccd { ccd, .. } => ccd.find(tree, space, most),
-            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) | Solver::Spring(_) => {
-                fabrik::find(tree, space, most)
-            }
+            Solver::Fabrik { .. }
+            | Solver::LookAt(_)
+            | Solver::TwoBone(_)
+            | Solver::Spring(_)
+            | Solver::Spline(_) => fabrik::find(tree, space, most),
         };
         if self.next.holds(tree.len()) {
             let followed = follow::take(tree, space, &mut self.next, delta, tolerance, find);
@@ -256,9 +258,11 @@ impl Modifier {
         };
         match self.solver {
             Solver::Ccd { ccd, .. } => root * ccd.cost(index, self.joints.len()),
-            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) | Solver::Spring(_) => {
-                root
-            }
+            Solver::Fabrik { .. }
+            | Solver::LookAt(_)
+            | Solver::TwoBone(_)
+            | Solver::Spring(_)
+            | Solver::Spline(_) => root,
         }
     }
 
@@ -309,7 +313,7 @@ impl Modifier {
 
     /// Moves the bones at the ends of the elastic pieces, which are `factor` times as long where
     /// the influence is full.
-    fn lengthen(&self, pose: &mut Pose, factor: f32) {
+    pub(super) fn lengthen(&self, pose: &mut Pose, factor: f32) {
         let tips = 0..=self.effectors.len();
         let is_first = |&tip: &usize| {
             let bone = self.elastic_tip(tip);

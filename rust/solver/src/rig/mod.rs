@@ -13,6 +13,7 @@ pub use crate::rig::modifier::Workspace;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Bone, Point};
 
+mod along_path;
 mod closed_form;
 pub mod effector;
 mod iterative;

@@ -14,6 +14,7 @@ use crate::rig::pose::Pose;
 use crate::rig::springs::Springs;
 use crate::rig::state::State;
 use crate::skeleton::bone::Point;
+use crate::skeleton::path::Path;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::approach::Approach;
 use crate::solvers::ccd::Ccd;
@@ -21,6 +22,7 @@ use crate::solvers::elasticity::{Elasticity, share};
 use crate::solvers::heading::Heading;
 use crate::solvers::look_at::LookAt;
 use crate::solvers::modes::Tuning;
+use crate::solvers::spline::Spline;
 use crate::solvers::spring::Spring;
 use crate::solvers::two_bone::TwoBone;
 
@@ -50,6 +52,8 @@ pub enum Solver {
     },
     /// Bones that lag behind their goal and swing around it.
     Spring(Spring),
+    /// A chain along a path.
+    Spline(Spline),
 }
 
 impl Solver {
@@ -58,14 +62,16 @@ impl Solver {
     pub fn reaches(&self) -> bool {
         match self {
             Self::LookAt(_) | Self::TwoBone(_) | Self::Ccd { .. } | Self::Fabrik { .. } => true,
-            Self::Spring(_) => false,
+            Self::Spring(_) | Self::Spline(_) => false,
         }
     }
 
     /// The distance between tip and target that counts as reached, in skeleton units.
     pub(crate) fn tolerance(&self) -> f32 {
         match self {
-            Self::LookAt(_) | Self::TwoBone(_) | Self::Spring(_) => CLOSED_FORM_TOLERANCE,
+            Self::LookAt(_) | Self::TwoBone(_) | Self::Spring(_) | Self::Spline(_) => {
+                CLOSED_FORM_TOLERANCE
+            }
             Self::Ccd { approach, .. } | Self::Fabrik { approach } => approach.tolerance,
         }
     }
@@ -74,7 +80,7 @@ impl Solver {
     pub(crate) fn approach(&self) -> Approach {
         match self {
             Self::Ccd { approach, .. } | Self::Fabrik { approach } => *approach,
-            Self::LookAt(_) | Self::TwoBone(_) | Self::Spring(_) => Approach {
+            Self::LookAt(_) | Self::TwoBone(_) | Self::Spring(_) | Self::Spline(_) => Approach {
                 tolerance: CLOSED_FORM_TOLERANCE,
                 ..Approach::default()
             },
@@ -143,6 +149,9 @@ pub struct Modifier {
     /// How springs differ from joint to joint; all alike if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tuning: Option<Box<Tuning>>,
+    /// What the chain is laid along. Only for splines, and not below the joints.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<Box<Path>>,
     /// Whether the modifier keeps no memory: each pass starts from the pose that it finds.
     #[serde(default, skip_serializing_if = "is_no")]
     pub deterministic: bool,
@@ -225,6 +234,7 @@ impl Modifier {
             effectors: Vec::new(),
             obstacles: Vec::new(),
             tuning: None,
+            path: None,
             deterministic: false,
             memory: Memory::default(),
             state: State::None,
@@ -264,6 +274,7 @@ impl Modifier {
                 self.solve_iteratively(pose, workspace, delta)
             }
             Solver::Spring(spring) => self.solve_spring(spring, pose, workspace, delta, to_global),
+            Solver::Spline(spline) => self.lay_along_path(spline, pose, &mut workspace.tree),
         };
         // A pass that takes no time does not tell whether time would move something.
         self.is_moving |= delta <= 0.0 && !self.deterministic && !self.memory.swings.is_empty();

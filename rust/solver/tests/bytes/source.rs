@@ -3,8 +3,9 @@
 use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Ccd, Direction, Effector, Heading, Limit, LimitSpace, LookAt, Memory, Modifier,
-    Obstacle, Point, Rig, Shape, Solver, Spring, Tuning, TwoBone,
+    Approach, Bone, Ccd, Curve, CurvePoint, Direction, Effector, Heading, Limit, LimitSpace,
+    LookAt, Memory, Modifier, Obstacle, Path, Point, Rig, Shape, Solver, Spline, Spring, Tuning,
+    TwoBone,
 };
 
 /// What numbers may be.
@@ -168,7 +169,11 @@ impl<'a> Source<'a> {
                 min_distance: self.mostly(0.0, 0.0, 60.0),
                 max_distance: self.mostly(0.0, 0.0, 60.0),
             }),
-            2 | 3 => Solver::Ccd {
+            2 => Solver::Spline(Spline {
+                progress: self.number(-300.0, 600.0),
+                move_root: self.once_in(2),
+            }),
+            3 => Solver::Ccd {
                 ccd: Ccd {
                     root_first: self.once_in(2),
                 },
@@ -232,15 +237,19 @@ impl<'a> Source<'a> {
         modifier.softness = self.mostly(0.0, 0.0, 1.0);
         modifier.stretch = self.mostly(1.0, 1.0, 2.0);
         let child = (last + 1..rig.bones.len()).find(|&bone| rig.bones[bone].parent == Some(last));
+        let is_spline = matches!(solver, Solver::Spline(_));
+        if is_spline {
+            modifier.path = Some(Box::new(self.path(rig, root)));
+        }
         let is_chain = matches!(solver, Solver::Ccd { .. } | Solver::Fabrik { .. });
         let swings = matches!(solver, Solver::Spring(_));
         if self.once_in(3) && most > 1 {
             modifier.tip_bone = child;
         }
-        if self.once_in(4) && most == 2 && !is_chain && !swings {
+        if self.once_in(4) && most == 2 && !is_chain && !swings && !is_spline {
             modifier.pole = Some(self.aim(rig, root));
         }
-        if self.once_in(4) && most > 1 && !swings {
+        if self.once_in(4) && most > 1 && !swings && !is_spline {
             let direction = self.aim(rig, root);
             let direction = Direction {
                 bone: direction.bone,
@@ -315,6 +324,33 @@ impl<'a> Source<'a> {
         }
     }
 
+    fn path(&mut self, rig: &Rig, root: usize) -> Path {
+        let count = self.below(6);
+        let points = (0..count).map(|_| CurvePoint {
+            position: self.vector(120.0),
+            incoming: self.vector(60.0),
+            outgoing: self.vector(60.0),
+        });
+        let mut points: Vec<_> = points.collect();
+        if self.once_in(3) {
+            points.extend(points.first().copied());
+        }
+        let place = self.aim(rig, root);
+        Path {
+            curve: Curve::new(points, self.mostly(5.0, 1.0, 50.0)),
+            frame: self.frame(place.position),
+            bone: place.bone,
+        }
+    }
+
+    fn frame(&mut self, origin: Vec2) -> Affine2 {
+        let linear = Mat2::from_cols(
+            Vec2::new(self.mostly(1.0, -2.0, 2.0), self.mostly(0.0, -1.0, 1.0)),
+            Vec2::new(self.mostly(0.0, -1.0, 1.0), self.mostly(1.0, -2.0, 2.0)),
+        );
+        Affine2::from_mat2_translation(linear, origin)
+    }
+
     fn obstacle(&mut self, rig: &Rig, root: usize) -> Obstacle {
         let shape = match self.below(4) {
             0 => Shape::Circle {
@@ -333,13 +369,9 @@ impl<'a> Source<'a> {
             },
         };
         let place = self.aim(rig, root);
-        let linear = Mat2::from_cols(
-            Vec2::new(self.mostly(1.0, -2.0, 2.0), self.mostly(0.0, -1.0, 1.0)),
-            Vec2::new(self.mostly(0.0, -1.0, 1.0), self.mostly(1.0, -2.0, 2.0)),
-        );
         Obstacle {
             shape,
-            frame: Affine2::from_mat2_translation(linear, place.position),
+            frame: self.frame(place.position),
             bone: place.bone,
         }
     }
