@@ -294,7 +294,7 @@ impl Modifier {
     /// Forgets the last solve.
     pub(super) fn forget(&mut self) {
         self.next.clear();
-        self.next_state = State::None;
+        self.next_state.clear();
     }
 
     /// How much more is left between tips and targets than what counts as reached: skeleton

@@ -312,7 +312,7 @@ impl<'a> Swinging<'a> {
     ) {
         match before {
             Some(before) => motion.clone_from(before),
-            None => *motion = Motion::default(),
+            None => motion.clear(),
         }
         let steps = (delta / CONTACT_STEP).ceil().clamp(1.0, MOST_CONTACT_STEPS);
         let angles = std::mem::take(&mut self.springs.angles);

@@ -162,6 +162,11 @@ impl Clone for Motion {
 }
 
 impl Motion {
+    /// Forgets everything, and keeps the memory for it.
+    pub(crate) fn clear(&mut self) {
+        self.clone_from(&Self::default());
+    }
+
     fn holds(&self, bones: usize) -> bool {
         let is_finite = |bone: &Swing| {
             let sum = bone.offset + bone.speed + bone.sag + bone.goal + bone.rate;
