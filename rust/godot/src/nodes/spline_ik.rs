@@ -31,15 +31,20 @@ modifier_node! {
     /// path, or where a [TendonJointLimit2D] keeps a joint off it. [method get_target_distance] says
     /// how far the chain is off its path.
     ///
-    /// Add it below a [TendonRig2D].
-    ///
-    /// This script has a snake go round its path in ten seconds:
+    /// Add it below a [TendonRig2D]. This script has a snake go along its path:
     ///
     /// ```gdscript
-    /// func start() -> void:
-    ///     var snake: TendonSplineIK2D = $Skeleton2D/TendonRig2D/HeadSplineIK
+    /// extends Node2D
+    ///
+    /// @onready var snake: TendonSplineIK2D = $Skeleton2D/TendonRig2D/HeadSplineIK
+    ///
+    ///
+    /// func _ready() -> void:
     ///     snake.move_root = true
-    ///     create_tween().tween_property(snake, "progress_ratio", 1.0, 10.0)
+    ///
+    ///
+    /// func _process(delta: float) -> void:
+    ///     snake.progress += 120.0 * delta
     /// ```
     ///
     /// Tutorial: the chapter *Splines* of the manual, `addons/tendon/manual/splines.html`.
