@@ -226,7 +226,7 @@ impl<'a> Source<'a> {
         let most = match solver {
             Solver::LookAt(_) => 1,
             Solver::TwoBone(_) => 2,
-            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spline(_) | Solver::Spring(_) => {
+            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) | Solver::Spline(_) => {
                 1 + self.below(8)
             }
         };
