@@ -20,6 +20,7 @@ func _initialize() -> void:
 		TendonTwoBoneIK2D.new(),
 		TendonCCDIK2D.new(),
 		TendonFABRIK2D.new(),
+		TendonSplineIK2D.new(),
 		_named(TendonFABRIK2D.new(), TREE),
 		_named(TendonFABRIK2D.new(), WALLED),
 		_named(TendonCCDIK2D.new(), WALLED),
