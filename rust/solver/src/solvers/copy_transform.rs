@@ -174,13 +174,6 @@ pub struct CopyTransform {
     /// The bone's rest pose, for a relative mapping.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rest: Option<Rest>,
-    /// The skeleton's frame in the space of the mapping; only global space is not its own.
-    #[serde(with = "crate::math::number", skip_serializing_if = "is_identity")]
-    pub to_space: Affine2,
-}
-
-fn is_identity(frame: &Affine2) -> bool {
-    *frame == Affine2::IDENTITY
 }
 
 impl Default for CopyTransform {
@@ -196,7 +189,6 @@ impl Default for CopyTransform {
             relative: true,
             additive: false,
             rest: None,
-            to_space: Affine2::IDENTITY,
         }
     }
 }
@@ -271,7 +263,9 @@ pub(crate) struct Followed {
 /// The bone that a mapping moves, as the working pose has it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Driven<'a> {
-    /// The frame above it in skeleton space.
+    /// The skeleton's frame in the space of the mapping: only in global space not the identity.
+    pub(crate) into_space: Affine2,
+    /// The frame above the bone in skeleton space.
     pub(crate) mount: Affine2,
     pub(crate) local: Local,
     /// Its transform in that frame, which has its skew.
@@ -310,7 +304,7 @@ impl CopyTransform {
         bone: &Driven,
         before: Option<Followed>,
     ) -> Option<Mapped> {
-        let into_space = self.into_space();
+        let into_space = bone.into_space;
         let seen = Seen {
             frame: into_space
                 * bone.mount
@@ -326,7 +320,7 @@ impl CopyTransform {
             let turned = self.turn(bone, self.own_rotation(bone)?, before)?;
             return Some(turned.into_mapped(followed));
         };
-        let (value, angle, turns) = self.source_value(source, before)?;
+        let (value, angle, turns) = self.source_value(source, into_space, before)?;
         (followed.angle, followed.turns) = (angle, turns);
         let mapped = self.map(value);
         let channel = self.bone_channel;
@@ -357,23 +351,20 @@ impl CopyTransform {
         })
     }
 
-    /// The skeleton's frame in the space of the mapping.
-    pub(crate) fn into_space(&self) -> Affine2 {
-        match self.space {
-            Space::Global => self.to_space,
-            Space::Parent | Space::Skeleton => Affine2::IDENTITY,
-        }
-    }
-
     /// The value of the source, with the angle that it was read as and the turns that were added.
-    fn source_value(&self, source: &Seen, before: Option<Followed>) -> Option<(f64, f32, f32)> {
+    fn source_value(
+        &self,
+        source: &Seen,
+        into_space: Affine2,
+        before: Option<Followed>,
+    ) -> Option<(f64, f32, f32)> {
         let channel = self.source_channel;
         let raw = source.channel(channel, self.space)?;
         let rest = match self.source {
             Some(Source::Bone {
                 rest: Some(rest), ..
             }) if self.relative => {
-                let rest = rest.seen(source.local.scale, self.into_space());
+                let rest = rest.seen(source.local.scale, into_space);
                 Some(rest.channel(channel, self.space)?)
             }
             _ => None,
@@ -462,7 +453,7 @@ impl CopyTransform {
         match wanted {
             Wanted::Rotation(rotation) => joint.rotation = unit(rotation),
             Wanted::Heading(heading) => {
-                joint.basis = self.into_space().matrix2 * bone.mount.matrix2;
+                joint.basis = bone.into_space.matrix2 * bone.mount.matrix2;
                 joint.head_along(heading);
                 joint.basis = bone.mount.matrix2;
             }
@@ -498,7 +489,7 @@ impl CopyTransform {
         if self.space == Space::Parent {
             position[axis] = wanted as f32;
         } else {
-            let mount = self.into_space() * bone.mount;
+            let mount = bone.into_space * bone.mount;
             let mut seen = mount.transform_point2(position);
             seen[axis] = wanted as f32;
             position = mount.inverse().transform_point2(seen);
@@ -619,6 +610,7 @@ mod tests {
 
         fn driven(self, mount: Affine2) -> Driven<'static> {
             Driven {
+                into_space: Affine2::IDENTITY,
                 mount,
                 local: self.local,
                 linear: self.frame().matrix2,
@@ -1074,14 +1066,20 @@ mod tests {
             let mapping = CopyTransform {
                 bone_range: range.into(),
                 additive,
-                to_space: skeleton.frame(),
                 ..absolute(from, to, space)
             };
-            let into = mapping.into_space();
+            let into = match space {
+                Space::Global => skeleton.frame(),
+                Space::Parent | Space::Skeleton => Affine2::IDENTITY,
+            };
             let mount = above.frame() * under.frame();
             let source = source.seen(into * above.frame());
             let now = bone.seen(into * mount).channel(to, space).expect("finite");
-            let mapped = mapping.solve(Some(&source), &bone.driven(mount), None).expect("finite");
+            let driven = Driven {
+                into_space: into,
+                ..bone.driven(mount)
+            };
+            let mapped = mapping.solve(Some(&source), &driven, None).expect("finite");
             let value = mapping.map(source.channel(from, space).expect("finite"));
             let wanted = mapping.wanted(value, now, None);
             let after = bone.changed(mapped.change).seen(into * mount);
