@@ -46,6 +46,11 @@ fn compare(case: &Capture, found: &Answer) {
         close(name, expected.x, found.x, expected.length());
         close(name, expected.y, found.y, expected.length());
     }
+    assert_eq!(expected.scales.len(), found.scales.len(), "{name}");
+    for (expected, found) in expected.scales.iter().zip(&found.scales) {
+        close(name, expected.x, found.x, expected.length());
+        close(name, expected.y, found.y, expected.length());
+    }
     for (expected, found) in expected.modifiers.iter().zip(&found.modifiers) {
         assert_eq!(expected.status, found.status, "{name}");
         let scale = expected.tip.length();

@@ -12,8 +12,8 @@
 //!   script cannot prevent that, as it could with a signal. To ask takes one load from memory; a
 //!   look-up of the object by its id would take 6 ns.
 //! - No function that takes `&self` on [`Alive`] runs a script, so no object can be freed between
-//!   two of them. Those that may run a script, [`Alive::turn`], [`Alive::shift`] and
-//!   [`Alive::update_bones`], take `self` by value: the caller has to ask again afterwards. An
+//!   two of them. Those that may run a script, [`Alive::turn`], [`Alive::shift`],
+//!   [`Alive::resize`] and [`Alive::update_bones`], take `self` by value: the caller has to ask again afterwards. An
 //!   [`Alive`] must not be held across such a call on another.
 //! - The engine returns method binds by name and by the hash of their signature. A call with
 //!   arguments of other types is therefore impossible. If an engine lacks a method, all calls are
@@ -228,6 +228,17 @@ impl<T: Inherits<Node2D>> Alive<'_, T> {
         }
     }
 
+    /// Sets `scale`. Scripts that listen to the node's transform run in it.
+    pub(crate) fn resize(self, scale: Vector2) {
+        match methods() {
+            Some(methods) => {
+                let argument = ptr::from_ref(&scale).cast();
+                methods.call::<()>(Method::SetScale, self.live.object, &[argument]);
+            }
+            None => self.live.node.clone().upcast::<Node2D>().set_scale(scale),
+        }
+    }
+
     /// Sets `position`. Scripts that listen to the node's transform run in it.
     pub(crate) fn shift(self, position: Vector2) {
         match methods() {
@@ -298,6 +309,7 @@ enum Method {
     GetGlobalTransform,
     SetPosition,
     SetRotation,
+    SetScale,
     GetAutocalculate,
     GetLength,
     GetBoneAngle,
@@ -306,7 +318,7 @@ enum Method {
 
 /// Class, name and signature hash of each [`Method`], in order; the hashes are those of the
 /// engine's `extension_api.json`, which keeps them for as long as a signature lasts.
-const SIGNATURES: [(&str, &str, i64); 16] = [
+const SIGNATURES: [(&str, &str, i64); 17] = [
     ("Node", "is_inside_tree", 36873697),
     ("Node", "is_ancestor_of", 3093956946),
     ("Object", "has_connections", 2619796661),
@@ -319,6 +331,7 @@ const SIGNATURES: [(&str, &str, i64); 16] = [
     ("CanvasItem", "get_global_transform", 3814499831),
     ("Node2D", "set_position", 743155724),
     ("Node2D", "set_rotation", 373806689),
+    ("Node2D", "set_scale", 743155724),
     ("Bone2D", "get_autocalculate_length_and_angle", 36873697),
     ("Bone2D", "get_length", 1740695150),
     ("Bone2D", "get_bone_angle", 1740695150),

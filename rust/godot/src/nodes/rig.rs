@@ -350,13 +350,8 @@ impl TendonRig2D {
     fn get_base_transform(&self, bone: Option<Gd<Bone2D>>) -> Transform2D {
         let base = self.base_of(bone, "get_base_transform");
         base.map_or(Transform2D::IDENTITY, |(bone, base)| {
-            let at = to_godot(base.position);
-            Transform2D::from_angle_scale_skew_origin(
-                base.rotation,
-                bone.get_scale(),
-                bone.get_skew(),
-                at,
-            )
+            let (scale, at) = (to_godot(base.scale), to_godot(base.position));
+            Transform2D::from_angle_scale_skew_origin(base.rotation, scale, bone.get_skew(), at)
         })
     }
 
@@ -398,6 +393,7 @@ impl TendonRig2D {
         let base = base.unwrap_or_else(|| BonePose {
             rotation: bone.get_rotation(),
             position: to_solver(bone.get_position()),
+            scale: to_solver(bone.get_scale()),
         });
         Some((bone, base))
     }

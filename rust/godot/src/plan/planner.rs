@@ -95,7 +95,8 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
     let settings = Settings::of(&*bound);
     let mut flaws = Vec::new();
     let solvable = Chain::find(bones, &references, root, has_effectors).map(|chain| {
-        let solver = SolverModifier::new(settings.solver.solver, chain.joints);
+        let mut solver = SolverModifier::new(settings.solver.solver, chain.joints);
+        bound.set_up(&mut solver);
         bones.rig.modifiers.push(solver);
         flaws = chain.flaws;
         Solvable {

@@ -13,7 +13,7 @@ use crate::math::matrix::largest_stretch;
 use crate::rig::modifier::{Modifier, Solver};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::Outcome;
+use crate::skeleton::report::{Outcome, Report};
 use crate::solvers::heading::{Heading, rotation_towards};
 use crate::solvers::two_bone::TwoBone;
 
@@ -34,7 +34,7 @@ impl Modifier {
         tree: &mut Tree,
         space: &mut Workspace,
         delta: f64,
-    ) -> Result<(Outcome, f32), Unsolvable> {
+    ) -> Result<Report, Unsolvable> {
         let &root = self.joints.first().ok_or(Unsolvable)?;
         let mount = pose.frame(pose.bone(root).parent);
         let origin = pose.bone(root).position;
@@ -72,12 +72,12 @@ impl Modifier {
         self.take_limb(pose, limb, factor, mount.matrix2)?;
         let outcome = match solver {
             Solver::LookAt(look_at) => look_at.outcome(limb, aim.target),
-            _ => {
+            Solver::TwoBone(_) | Solver::Ccd { .. } | Solver::Fabrik { .. } => {
                 let tolerance = aim.tolerance.max(limb.precision());
                 Outcome::at(limb.tip().distance(aim.target), tolerance, steps)
             }
         };
-        Ok((outcome, 0.0))
+        Ok(outcome.into())
     }
 
     /// Reads the limb from the pose. Its root hangs in the frame `mount` of skeleton space.

@@ -18,7 +18,7 @@ use crate::rig::effector::Effector;
 use crate::rig::modifier::{Modifier, Solver};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::Outcome;
+use crate::skeleton::report::{Outcome, Report};
 use crate::solvers::approach::Approach;
 use crate::solvers::elasticity::share;
 use crate::solvers::fabrik;
@@ -28,8 +28,7 @@ use crate::solvers::fabrik;
 const COST_OF_ROOT: f32 = 0.1;
 
 impl Modifier {
-    /// Solves all effectors and takes the result into the pose. Returns what came of it, and how
-    /// deep a bone is inside an obstacle, in skeleton units.
+    /// Solves all effectors and takes the result into the pose. Returns what came of it.
     pub(super) fn solve_iteratively(
         &mut self,
         pose: &mut Pose,
@@ -37,13 +36,13 @@ impl Modifier {
         tree: &mut Tree,
         space: &mut Workspace,
         delta: f64,
-    ) -> Result<(Outcome, f32), Unsolvable> {
+    ) -> Result<Report, Unsolvable> {
         let approach = self.solver.approach();
         let &root = self.joints.first().ok_or(Unsolvable)?;
         let mount = pose.frame(pose.bone(root).parent);
         let stretch = largest_stretch(mount.matrix2.as_dmat2()) as f32;
         if let Some(outcome) = self.follow_line(pose, line, mount, stretch, delta) {
-            return Ok((outcome, 0.0));
+            return Ok(outcome.into());
         }
         self.load(pose, mount, pose.bone(root).position, tree)?;
         let factor = self.elasticity().shape(tree)?;
@@ -68,7 +67,10 @@ impl Modifier {
         let penetration = contact::deepest(&space.contacts) as f32;
         let precision = 1e-6 * tree.span();
         let outcome = Outcome::at(tree.distance(), tolerance.max(precision), steps);
-        Ok((outcome, stretch * penetration))
+        Ok(Report {
+            penetration: stretch * penetration,
+            ..outcome.into()
+        })
     }
 
     /// Follows the target with a free chain, which needs no tree. `None` where it cannot: without
@@ -172,7 +174,9 @@ impl Modifier {
         let most = approach.max_iterations;
         let find = |tree: &mut Tree, space: &mut Workspace| match solver {
             Solver::Ccd { ccd, .. } => ccd.find(tree, space, most),
-            _ => fabrik::find(tree, space, most),
+            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) => {
+                fabrik::find(tree, space, most)
+            }
         };
         if self.next.holds(tree.len()) {
             let followed = follow::take(tree, space, &mut self.next, delta, tolerance, find);
@@ -261,7 +265,7 @@ impl Modifier {
         };
         match self.solver {
             Solver::Ccd { ccd, .. } => root * ccd.cost(index, self.joints.len()),
-            _ => root,
+            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) => root,
         }
     }
 

@@ -15,6 +15,7 @@ pub(crate) struct Posed {
     base_turn: Rotation,
     pub(crate) parent: Option<usize>,
     pub(crate) position: Vec2,
+    pub(crate) scale: Vec2,
     pub(crate) shape: Mat2,
     pub(crate) rotation: f32,
     pub(crate) turn: Rotation,
@@ -28,6 +29,7 @@ impl Posed {
             base_turn: turn,
             parent: bone.parent,
             position: bone.position,
+            scale: bone.scale,
             shape: bone.shape(),
             rotation: bone.rotation,
             turn,
@@ -60,6 +62,10 @@ impl Pose {
                 posed.position = bone.position;
                 posed.rotation = bone.rotation;
                 posed.turn = posed.base_turn;
+                if posed.scale != bone.scale {
+                    posed.scale = bone.scale;
+                    posed.shape = bone.shape();
+                }
             } else {
                 *posed = Posed::new(bone);
             }
@@ -82,6 +88,13 @@ impl Pose {
     /// Moves a bone to `position` in its parent's frame.
     pub(crate) fn shift(&mut self, index: usize, position: Vec2) {
         self.bones[index].position = position;
+    }
+
+    /// Gives a bone's own axes another scale.
+    pub(crate) fn resize(&mut self, index: usize, scale: Vec2) {
+        let bone = &mut self.bones[index];
+        bone.scale = scale;
+        bone.shape = Bone { scale, ..bone.base }.shape();
     }
 
     /// The frame of `bone` in skeleton space; skeleton space itself for `None`.
