@@ -44,6 +44,7 @@ pub use collision::shape::{Obstacle, Shape};
 pub use descent::Memory;
 pub use rig::effector::Effector;
 pub use rig::modifier::{Modifier, Solver};
+pub use rig::script::Scripted;
 pub use rig::state::State;
 pub use rig::validation::Defect;
 pub use rig::{Rig, Workspace};
@@ -52,6 +53,9 @@ pub use skeleton::limit::{Limit, LimitSpace};
 pub use skeleton::report::{Report, Status};
 pub use solvers::approach::Approach;
 pub use solvers::ccd::Ccd;
+pub use solvers::copy_transform::{
+    Channel, CopyTransform, Followed, Local, Mapping, Rest, Source, Space,
+};
 pub use solvers::elasticity::share;
 pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAt;

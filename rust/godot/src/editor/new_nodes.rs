@@ -15,8 +15,8 @@ use crate::plan::modifier::Modifier;
 /// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
 pub(super) struct NewModifier {
     pub(super) class: &'static ListedModifier,
-    /// The bone that it is named after, and at whose end the target is.
-    pub(super) tip_bone: Gd<Bone2D>,
+    /// The bone that it is named after, if it works on one, and at whose end the target is.
+    pub(super) tip_bone: Option<Gd<Bone2D>>,
     /// Where the tip is in the frame of `tip_bone`.
     pub(super) tip: Vector2,
     pub(super) wires: Vec<(&'static str, Gd<Node>)>,
@@ -27,8 +27,18 @@ impl NewModifier {
     pub(super) fn new(class: &'static ListedModifier, tip_bone: &Gd<Bone2D>) -> Self {
         Self {
             class,
-            tip_bone: tip_bone.clone(),
+            tip_bone: Some(tip_bone.clone()),
             tip: end_of(tip_bone),
+            wires: Vec::new(),
+        }
+    }
+
+    /// A modifier of `class` that is given no bones.
+    pub(super) fn without_bones(class: &'static ListedModifier) -> Self {
+        Self {
+            class,
+            tip_bone: None,
+            tip: Vector2::ZERO,
             wires: Vec::new(),
         }
     }
@@ -43,15 +53,16 @@ impl NewModifier {
     pub(super) fn add(self, selection: &Selection, title: &str) -> Option<()> {
         let mut action = Action::begin(title, &selection.scene)?;
         let rig = rig_for(&selection.skeleton, &mut action);
-        let name = self.tip_bone.get_name();
+        let bone = self.tip_bone.as_ref();
+        let bone = bone.map_or_else(String::new, |bone| bone.get_name().to_string());
         let mut modifier = self.class.instantiate();
         let class = modifier.get_class().to_string();
-        modifier.set_name(&new_name(&name.to_string(), &class));
+        modifier.set_name(&new_name(&bone, &class));
         for (property, node) in &self.wires {
             modifier.set(*property, &node.to_variant());
         }
-        if has_target(&modifier) {
-            let target = self.add_target(selection, &mut action);
+        if let Some(bone) = self.tip_bone.as_ref().filter(|_| has_target(&modifier)) {
+            let target = self.add_target(bone, selection, &mut action);
             modifier.set("target", &target.to_variant());
         }
         action.add_child(&rig.upcast(), &modifier);
@@ -62,13 +73,18 @@ impl NewModifier {
 
     /// Adds a marker where the tip is now: beside the skeleton, so that it moves with the
     /// character but with no bone.
-    fn add_target(&self, selection: &Selection, action: &mut Action) -> Gd<Marker2D> {
+    fn add_target(
+        &self,
+        bone: &Gd<Bone2D>,
+        selection: &Selection,
+        action: &mut Action,
+    ) -> Gd<Marker2D> {
         let skeleton = selection.skeleton.clone().upcast::<Node>();
         let beside = (skeleton != selection.scene).then(|| skeleton.get_parent());
         let parent = beside.flatten().unwrap_or(skeleton);
         let mut target = Marker2D::new_alloc();
-        target.set_name(&format!("{}Target", self.tip_bone.get_name()));
-        let place = self.tip_bone.get_global_transform() * self.tip;
+        target.set_name(&format!("{}Target", bone.get_name()));
+        let place = bone.get_global_transform() * self.tip;
         let to_parent = match parent.clone().try_cast::<Node2D>() {
             Ok(parent) => parent.get_global_transform().affine_inverse(),
             Err(_) => Transform2D::IDENTITY,

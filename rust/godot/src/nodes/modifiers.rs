@@ -6,6 +6,8 @@ use godot::obj::{Bounds, NewAlloc};
 use godot::prelude::*;
 
 use crate::nodes::ccd::TendonCCDIK2D;
+use crate::nodes::copy_transform::TendonCopyTransform2D;
+use crate::nodes::custom_modifier::TendonCustomModifier2D;
 use crate::nodes::fabrik::TendonFABRIK2D;
 use crate::nodes::look_at::TendonLookAt2D;
 use crate::nodes::modifier::{MenuEntry, ModifierClass};
@@ -13,11 +15,13 @@ use crate::nodes::status::register_status;
 use crate::nodes::two_bone::TendonTwoBoneIK2D;
 
 /// All modifier classes, in the order of the menu. A new one is added here.
-pub(crate) const MODIFIERS: [ListedModifier; 4] = [
+pub(crate) const MODIFIERS: [ListedModifier; 6] = [
     ListedModifier::of::<TendonLookAt2D>(),
     ListedModifier::of::<TendonTwoBoneIK2D>(),
     ListedModifier::of::<TendonCCDIK2D>(),
     ListedModifier::of::<TendonFABRIK2D>(),
+    ListedModifier::of::<TendonCopyTransform2D>(),
+    ListedModifier::of::<TendonCustomModifier2D>(),
 ];
 
 /// A modifier class in the list.

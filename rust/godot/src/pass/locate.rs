@@ -6,7 +6,7 @@ use tendon_solver::Direction;
 use tendon_solver::Point;
 use tendon_solver::glam::{Affine2, Vec2};
 
-use crate::engine::live::Live;
+use crate::engine::live::{Alive, Live};
 use crate::engine::space::{frame_of, to_solver};
 use crate::plan::attachment::Attachment;
 use crate::plan::chain::{Aim, TipAndTarget, TipSource};
@@ -68,13 +68,7 @@ impl Plan {
                 return if is_own { Err(Stale) } else { Ok(place) };
             }
         }
-        let mut frame = frame_of(alive.global_transform());
-        if aim.is_on_other_canvas {
-            let skeleton = self.skeleton.gd().get_canvas_transform();
-            let other = node.gd().get_canvas_transform();
-            frame = frame_of(skeleton).inverse() * frame_of(other) * frame;
-        }
-        let frame = from_global * frame;
+        let frame = self.free_frame(aim, &alive, from_global);
         let point = Point {
             bone: None,
             position: frame.translation,
@@ -86,8 +80,24 @@ impl Plan {
         Ok((point, direction))
     }
 
+    /// The frame in skeleton space of a node that the skeleton does not carry.
+    pub(super) fn free_frame(
+        &self,
+        aim: &Aim,
+        alive: &Alive<'_, Node2D>,
+        from_global: Affine2,
+    ) -> Affine2 {
+        let mut frame = frame_of(alive.global_transform());
+        if aim.is_on_other_canvas {
+            let skeleton = self.skeleton.gd().get_canvas_transform();
+            let other = aim.node.gd().get_canvas_transform();
+            frame = frame_of(skeleton).inverse() * frame_of(other) * frame;
+        }
+        from_global * frame
+    }
+
     /// Whether a top-level bone carries a node: the engine knows where that is.
-    fn is_loose(&self, attachment: &Attachment) -> bool {
+    pub(super) fn is_loose(&self, attachment: &Attachment) -> bool {
         let bone = attachment.bone.as_ref();
         let bone = bone.and_then(|bone| self.bones.index_of(bone.instance_id()));
         let mut line = std::iter::successors(bone, |&bone| self.rig.bones[bone].parent);
@@ -133,6 +143,7 @@ impl Plan {
                 let below = point.bone.is_some() && self.rig.carries(last, point.bone);
                 return below.then_some(point).ok_or(Stale);
             }
+            TipSource::Skeleton => return Ok(Point::default()),
             TipSource::Bone { index, above } => {
                 if let Some(above) = above
                     && !ends_at_child(above)?

@@ -9,23 +9,19 @@ use godot::prelude::*;
 
 use super::WORKSPACE;
 use crate::plan::Plan;
-use crate::plan::planned_modifier::PlannedModifier;
-use crate::plan::script::LentPose;
+use crate::plan::script::{LentPose, METHOD};
 
 impl Plan {
-    /// Solves the rig, and runs the scripts of its modifiers in their turn.
+    /// Solves modifier by modifier, and runs the scripts of those that have one. The workspace is not
+    /// borrowed meanwhile: a script may run the pass of another rig.
     pub(super) fn solve(&mut self) {
-        if !self.modifiers.iter().any(PlannedModifier::runs_script) {
-            return WORKSPACE.with_borrow_mut(|workspace| self.rig.solve(workspace));
-        }
         self.rig.begin();
         for place in 0..self.modifiers.len() {
-            let Ok(solvable) = &self.modifiers[place].solvable else {
-                continue;
-            };
-            let index = solvable.index;
-            self.run_script(place, index);
-            WORKSPACE.with_borrow_mut(|workspace| self.rig.apply(index, workspace));
+            if let Ok(solvable) = &self.modifiers[place].solvable {
+                let index = solvable.index;
+                self.run_script(place, index);
+                WORKSPACE.with_borrow_mut(|workspace| self.rig.apply(index, workspace));
+            }
         }
         self.rig.finish();
     }
@@ -52,7 +48,7 @@ impl Plan {
         };
         let outer = pose.lend(lent);
         // An error in the script is the script's: the engine has reported it.
-        let _ = node.try_call("_process_modification", &[delta.to_variant()]);
+        let _ = node.try_call(METHOD, &[delta.to_variant()]);
         if let Some(lent) = pose.take_back(outer) {
             self.rig = lent.rig;
         }

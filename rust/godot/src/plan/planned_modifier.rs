@@ -13,6 +13,7 @@ use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::problem::Problem;
 use crate::plan::references::ReferenceIds;
 use crate::plan::result::{PassResult, Subject};
+use crate::plan::script::PlannedScript;
 
 /// A modifier with everything that a pass needs of it.
 pub(crate) struct PlannedModifier {
@@ -30,12 +31,16 @@ pub(crate) struct PlannedModifier {
     pub(super) flaws: Vec<Problem>,
     pub(crate) effectors: Vec<PlannedEffector>,
     pub(crate) obstacles: Vec<PlannedObstacle>,
+    /// What does its work, if that is a script.
+    pub(crate) script: Option<PlannedScript>,
 }
 
 /// The nodes of a modifier that is set up well enough to be solved.
 pub(crate) struct Solvable {
     pub(crate) ends: TipAndTarget,
     pub(crate) pole: Option<Aim>,
+    /// What is copied.
+    pub(crate) source: Option<Aim>,
     /// The bone that takes over the target's rotation.
     pub(crate) aligned: Option<usize>,
     /// Index of the modifier in the solver's rig.
@@ -43,14 +48,17 @@ pub(crate) struct Solvable {
 }
 
 impl PlannedModifier {
-    /// What it reaches for and bends towards.
+    /// What it reaches for, bends towards and copies.
     pub(super) fn aims(&self) -> impl Iterator<Item = &Aim> {
         let own = self.solvable.iter();
         let pole = own.clone().flat_map(|solvable| &solvable.pole);
+        let source = own.clone().flat_map(|solvable| &solvable.source);
         let effectors = self.effectors.iter();
         let effectors = effectors.filter_map(|effector| effector.ends.as_ref().ok());
         let ends = own.map(|solvable| &solvable.ends).chain(effectors);
-        ends.filter_map(|ends| ends.target.as_ref()).chain(pole)
+        ends.filter_map(|ends| ends.target.as_ref())
+            .chain(pole)
+            .chain(source)
     }
 
     /// The modifier and what is wrong with it, unless it was freed.

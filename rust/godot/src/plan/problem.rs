@@ -58,6 +58,18 @@ pub(crate) enum Problem {
     EndBesideChild { bone: String, child: String },
     /// A bone of the chain, or above it, is top-level.
     TopLevelBone { bone: String },
+    /// No script overrides the method that does the work.
+    NoScript,
+    /// The source of a copied transform was freed.
+    NoSource,
+    /// It is not in the scene tree.
+    SourceOutside { source: String },
+    /// It moves with the bone that copies it.
+    SourceOnBone { source: String },
+    /// There is neither a source nor a space in which a bone could keep its own direction.
+    NothingToCopy,
+    /// A bone whose motion counts from its rest pose has none.
+    NoRestPose { bone: String },
 }
 
 impl Problem {
@@ -67,7 +79,11 @@ impl Problem {
     pub(super) fn is_worth_a_warning(&self) -> bool {
         !matches!(
             self,
-            Self::NoTarget | Self::TargetOutside { .. } | Self::EndBesideChild { .. }
+            Self::NoTarget
+                | Self::TargetOutside { .. }
+                | Self::EndBesideChild { .. }
+                | Self::NoSource
+                | Self::SourceOutside { .. }
         )
     }
 
@@ -80,6 +96,8 @@ impl Problem {
                 | Self::TargetOnChain { .. }
                 | Self::PoleOnChain { .. }
                 | Self::TopLevelBone { .. }
+                | Self::SourceOutside { .. }
+                | Self::SourceOnBone { .. }
         )
     }
 
@@ -109,6 +127,12 @@ impl Problem {
             Self::OutOfOrder { .. } => 20,
             Self::EndBesideChild { .. } => 21,
             Self::TopLevelBone { .. } => 22,
+            Self::NoRestPose { .. } => 26,
+            Self::NothingToCopy => 27,
+            Self::SourceOnBone { .. } => 28,
+            Self::SourceOutside { .. } => 29,
+            Self::NoSource => 30,
+            Self::NoScript => 31,
         };
         1 << cause
     }
@@ -220,6 +244,30 @@ impl fmt::Display for Problem {
                 f,
                 "The bone \"{bone}\" is top-level, so it does not move with the bones above it. \
                  Switch off its \"top_level\", or choose bones that do not hang below it."
+            ),
+            Self::NoScript => write!(
+                f,
+                "Extend this node with a script that overrides _process_modification(). Right-click \
+                 the node and choose Extend Script."
+            ),
+            Self::NoSource => write!(f, "The node in \"source\" was freed. Set it again."),
+            Self::SourceOutside { source } => {
+                write!(f, "The source \"{source}\" is not inside the scene tree.")
+            }
+            Self::SourceOnBone { source } => write!(
+                f,
+                "The source \"{source}\" moves with the bone that copies it. Choose a node that is \
+                 not that bone and does not hang below it."
+            ),
+            Self::NothingToCopy => write!(
+                f,
+                "Set \"source\" to the node to copy. Or set \"space\" to Skeleton or Global: without \
+                 a source the bone does not inherit the rotation of its parent there."
+            ),
+            Self::NoRestPose { bone } => write!(
+                f,
+                "The motion counts from the rest pose, and the bone \"{bone}\" has none. Select the \
+                 Skeleton2D and choose Skeleton2D > Overwrite Rest Pose, or switch \"relative\" off."
             ),
         }
     }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use godot::classes::{Bone2D, Script};
+use godot::classes::{Bone2D, Engine, Script};
 use godot::prelude::*;
 use tendon_solver::Rig;
 
@@ -102,14 +102,13 @@ impl PlannedScript {
         node: &Gd<Node>,
         pose: SharedPose,
         bones: &mut Bones,
-        in_editor: bool,
     ) -> Result<Self, Problem> {
         let script = node.get_script().filter(overrides_method);
         let script = script.ok_or(Problem::NoScript)?;
         Ok(Self {
             pose,
-            bones: Rc::new(bones.plan_all()),
-            runs: !in_editor || script.is_tool(),
+            bones: Rc::new(bones.add_all()),
+            runs: script.is_tool() || !Engine::singleton().is_editor_hint(),
         })
     }
 }
@@ -117,6 +116,8 @@ impl PlannedScript {
 /// Whether `script`, or one that it extends, overrides the method.
 fn overrides_method(script: &Gd<Script>) -> bool {
     let methods = script.clone().get_script_method_list();
-    let mut names = methods.iter_shared().filter_map(|method| method.get("name"));
+    let mut names = methods
+        .iter_shared()
+        .filter_map(|method| method.get("name"));
     names.any(|name| name.to_string() == METHOD)
 }

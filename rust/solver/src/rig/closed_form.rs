@@ -47,6 +47,7 @@ impl Modifier {
             Solver::TwoBone(two_bone) => two_bone.solve(limb, aim.goal),
             Solver::LookAt(look_at) => look_at.solve(limb, aim.goal),
             Solver::Ccd { .. } | Solver::Fabrik { .. } => return Err(Unsolvable),
+            Solver::CopyTransform(_) | Solver::Custom => return Err(Unsolvable),
         }
         let mut steps = 1;
         let is_bent = !limb.is_rigid();
@@ -72,6 +73,7 @@ impl Modifier {
         self.take_limb(pose, limb, factor, mount.matrix2)?;
         let outcome = match solver {
             Solver::LookAt(look_at) => look_at.outcome(limb, aim.target),
+            Solver::CopyTransform(_) | Solver::Custom => return Err(Unsolvable),
             Solver::TwoBone(_) | Solver::Ccd { .. } | Solver::Fabrik { .. } => {
                 let tolerance = aim.tolerance.max(limb.precision());
                 Outcome::at(limb.tip().distance(aim.target), tolerance, steps)

@@ -9,22 +9,26 @@ use crate::rig::modifier::Modifier;
 use crate::rig::pose::{Pose, Posed};
 use crate::rig::state::State;
 use crate::skeleton::report::{Outcome, Report, Status};
-use crate::solvers::copy_transform::{Change, CopyTransform, Driven, Local, Seen, Source, Space};
+use crate::solvers::copy_transform::{
+    Change, CopyTransform, Driven, Local, Mapping, Seen, Source, Space,
+};
 use crate::solvers::elasticity::share;
 
 impl Modifier {
     /// Maps the source to the bone of the modifier. Returns what came of it.
-    pub(super) fn copy_transform(
+    pub(super) fn solve_copy_transform(
         &mut self,
-        mapping: &CopyTransform,
+        settings: &CopyTransform,
         pose: &mut Pose,
         to_global: Affine2,
     ) -> Result<Report, Unsolvable> {
         let &bone = self.joints.first().ok_or(Unsolvable)?;
-        let into_space = match mapping.space {
+        let into_space = match settings.space {
             Space::Global => to_global,
             Space::Parent | Space::Skeleton => Affine2::IDENTITY,
         };
+        let unset = Mapping::default();
+        let mapping = self.mapping.as_deref().unwrap_or(&unset);
         let source = mapping.source.map(|source| seen(&source, pose, into_space));
         let posed = pose.bone(bone);
         let driven = Driven {
@@ -39,7 +43,7 @@ impl Modifier {
             State::Copied(followed) => Some(*followed),
             _ => None,
         };
-        let mapped = mapping.solve(source.as_ref(), &driven, before);
+        let mapped = settings.solve(mapping, source.as_ref(), &driven, before);
         let mapped = mapped.ok_or(Unsolvable)?;
         self.next_state = State::Copied(mapped.followed);
         let part = share(self.influence);

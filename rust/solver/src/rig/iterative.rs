@@ -177,6 +177,7 @@ impl Modifier {
             Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) => {
                 fabrik::find(tree, space, most)
             }
+            Solver::CopyTransform(_) | Solver::Custom => fabrik::find(tree, space, most),
         };
         if self.next.holds(tree.len()) {
             let followed = follow::take(tree, space, &mut self.next, delta, tolerance, find);
@@ -266,6 +267,7 @@ impl Modifier {
         match self.solver {
             Solver::Ccd { ccd, .. } => root * ccd.cost(index, self.joints.len()),
             Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) => root,
+            Solver::CopyTransform(_) | Solver::Custom => root,
         }
     }
 

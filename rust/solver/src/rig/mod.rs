@@ -14,10 +14,12 @@ use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Bone, Point};
 
 mod closed_form;
+mod copied;
 pub mod effector;
 mod iterative;
 pub mod modifier;
 pub(crate) mod pose;
+pub mod script;
 pub mod state;
 pub mod validation;
 
@@ -42,6 +44,9 @@ pub struct Rig {
     pub to_global: Affine2,
     #[serde(skip)]
     pose: Pose,
+    /// The pose that a script works on.
+    #[serde(skip)]
+    draft: Pose,
 }
 
 fn is_identity(frame: &Affine2) -> bool {

@@ -11,11 +11,13 @@ use crate::kinematics::tree::Tree;
 use crate::math::rotation::Rotation;
 use crate::rig::effector::{Effector, point_at};
 use crate::rig::pose::Pose;
+use crate::rig::script::Scripted;
 use crate::rig::state::State;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::approach::Approach;
 use crate::solvers::ccd::Ccd;
+use crate::solvers::copy_transform::{CopyTransform, Mapping};
 use crate::solvers::elasticity::{Elasticity, share};
 use crate::solvers::heading::Heading;
 use crate::solvers::look_at::LookAt;
@@ -45,6 +47,10 @@ pub enum Solver {
         /// Cap and tolerance.
         approach: Approach,
     },
+    /// A channel of a transform copied or mapped to one of a bone.
+    CopyTransform(CopyTransform),
+    /// A script sets rotations.
+    Custom,
 }
 
 impl Solver {
@@ -53,13 +59,16 @@ impl Solver {
     pub fn reaches(&self) -> bool {
         match self {
             Self::LookAt(_) | Self::TwoBone(_) | Self::Ccd { .. } | Self::Fabrik { .. } => true,
+            Self::CopyTransform(_) | Self::Custom => false,
         }
     }
 
     /// The distance between tip and target that counts as reached, in skeleton units.
     pub(crate) fn tolerance(&self) -> f32 {
         match self {
-            Self::LookAt(_) | Self::TwoBone(_) => CLOSED_FORM_TOLERANCE,
+            Self::LookAt(_) | Self::TwoBone(_) | Self::CopyTransform(_) | Self::Custom => {
+                CLOSED_FORM_TOLERANCE
+            }
             Self::Ccd { approach, .. } | Self::Fabrik { approach } => approach.tolerance,
         }
     }
@@ -68,10 +77,12 @@ impl Solver {
     pub(crate) fn approach(&self) -> Approach {
         match self {
             Self::Ccd { approach, .. } | Self::Fabrik { approach } => *approach,
-            Self::LookAt(_) | Self::TwoBone(_) => Approach {
-                tolerance: CLOSED_FORM_TOLERANCE,
-                ..Approach::default()
-            },
+            Self::LookAt(_) | Self::TwoBone(_) | Self::CopyTransform(_) | Self::Custom => {
+                Approach {
+                    tolerance: CLOSED_FORM_TOLERANCE,
+                    ..Approach::default()
+                }
+            }
         }
     }
 }
@@ -134,6 +145,12 @@ pub struct Modifier {
     /// FABRIK.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub obstacles: Vec<Obstacle>,
+    /// What a copied transform refers to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mapping: Option<Box<Mapping>>,
+    /// What the script of a custom modifier has set in this pass, by the indices of the bones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scripted: Vec<Scripted>,
     /// Whether the modifier keeps no memory: each pass starts from the pose that it finds.
     #[serde(default, skip_serializing_if = "is_no")]
     pub deterministic: bool,
@@ -214,6 +231,8 @@ impl Modifier {
             weight: 1.0,
             effectors: Vec::new(),
             obstacles: Vec::new(),
+            mapping: None,
+            scripted: Vec::new(),
             deterministic: false,
             memory: Memory::default(),
             state: State::None,
@@ -258,6 +277,10 @@ impl Modifier {
             Solver::Ccd { .. } | Solver::Fabrik { .. } => {
                 self.solve_iteratively(pose, line, tree, descent, delta)
             }
+            Solver::CopyTransform(settings) => {
+                self.solve_copy_transform(&settings, pose, to_global)
+            }
+            Solver::Custom => self.take_script(pose),
         };
         // A pass that takes no time does not tell whether time would move something.
         self.is_moving |= delta <= 0.0 && !self.deterministic && !self.memory.swings.is_empty();

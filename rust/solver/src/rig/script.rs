@@ -80,7 +80,7 @@ impl Rig {
 
 impl Modifier {
     /// Takes what a script has set into the pose. Returns what came of it.
-    pub(super) fn apply_script(&mut self, pose: &mut Pose) -> Result<Report, Unsolvable> {
+    pub(super) fn take_script(&mut self, pose: &mut Pose) -> Result<Report, Unsolvable> {
         // What a script depends on is not known.
         self.is_moving = true;
         let mut scripted = self.scripted.iter();
@@ -108,8 +108,8 @@ impl Modifier {
                 let mut joint = Joint::new(posed.turn, Vec2::X, Mat2::IDENTITY);
                 joint.basis = mount;
                 joint.rotation = turn;
-                bound.keep(&mut joint);
                 joint.hold_back(bound.weight);
+                bound.keep(&mut joint);
                 if joint.rotation != turn {
                     turn = joint.rotation;
                     rotation = turn.angle_near(before, joint.turned());

@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::solvers::copy_transform::Followed;
+
 /// The state of a modifier, by the kind of its solver.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -12,6 +14,9 @@ pub enum State {
     /// Nothing was carried on: the next pass is the first.
     #[default]
     None,
+
+    /// Of a copied or mapped transform.
+    Copied(Followed),
 }
 
 impl State {

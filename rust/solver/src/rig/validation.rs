@@ -72,8 +72,8 @@ pub enum Defect {
         /// Index of the modifier.
         modifier: usize,
     },
-    /// The joints carry the target, the pole, the heading or an obstacle: reaching for it would
-    /// move it.
+    /// The joints carry the target, the pole, the heading, an obstacle or the source: reaching for
+    /// it would move it.
     #[error("modifier {modifier}: its target hangs on its own chain")]
     OwnTarget {
         /// Index of the modifier.
@@ -111,11 +111,14 @@ impl Rig {
             modifier.tip_bone,
             heading.map(|heading| heading.bone),
         ];
+        let source = modifier.mapping.as_ref();
+        let source = source.and_then(|mapping| mapping.source?.carrier());
         let effectors = modifier.effectors.iter();
         let effectors = effectors
             .flat_map(|effector| [effector.tip.bone, effector.tip_bone, effector.target.bone]);
         let obstacles = modifier.obstacles.iter().map(|obstacle| obstacle.bone);
-        let more = effectors.chain(obstacles);
+        let scripted = modifier.scripted.iter().map(|set| Some(set.bone));
+        let more = effectors.chain(obstacles).chain(scripted).chain([source]);
         let named = named.chain(ends.into_iter().chain(aims).chain(more).flatten());
         if let Some(bone) = { named }.find(|&bone| bone >= self.bones.len()) {
             return Err(Defect::NoSuchBone {
@@ -127,6 +130,8 @@ impl Rig {
         let fits = match modifier.solver {
             Solver::LookAt(_) => joints == 1,
             Solver::TwoBone(_) => joints == 2,
+            Solver::CopyTransform(_) => joints == 1,
+            Solver::Custom => joints == 0,
             Solver::Ccd { .. } | Solver::Fabrik { .. } => joints >= 1,
         };
         if !fits {
@@ -143,6 +148,7 @@ impl Rig {
                 Some(heading.bone) != last && self.carries(last, Some(heading.bone))
             }
             Solver::Ccd { .. } | Solver::Fabrik { .. } => Some(heading.bone) == last,
+            Solver::CopyTransform(_) | Solver::Custom => false,
         };
         if heading.is_some_and(|heading| !may_head(heading)) {
             return Err(Defect::Heading { modifier: index });
@@ -152,7 +158,8 @@ impl Rig {
         let targets = modifier.effectors.iter();
         let targets = targets.map(|effector| effector.target.bone);
         let obstacles = modifier.obstacles.iter().map(|obstacle| obstacle.bone);
-        if aims.into_iter().chain(targets).chain(obstacles).any(is_own) {
+        let further = targets.chain(obstacles).chain([source]);
+        if aims.into_iter().chain(further).any(is_own) {
             return Err(Defect::OwnTarget { modifier: index });
         }
         Ok(())
@@ -174,6 +181,9 @@ impl Rig {
             } else {
                 Ok(())
             };
+        }
+        if matches!(modifier.solver, Solver::Custom) {
+            return Ok(());
         }
         let mut pairs = modifier.joints.windows(2);
         let last = modifier.joints.last().copied();

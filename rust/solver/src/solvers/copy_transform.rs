@@ -146,13 +146,32 @@ pub enum Source {
     },
 }
 
+impl Source {
+    /// The bone that it moves with, or is.
+    pub fn carrier(&self) -> Option<usize> {
+        match *self {
+            Self::Bone { bone, .. } => Some(bone),
+            Self::Node { carrier, .. } => carrier,
+        }
+    }
+}
+
+/// What a mapping refers to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Mapping {
+    /// What is copied. `None`: the bone does not inherit the rotation of its parents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    /// The bone's rest pose, for a relative mapping.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rest: Option<Rest>,
+}
+
 /// Settings of a mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CopyTransform {
-    /// What is copied. `None`: the bone does not inherit the rotation of its parents.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<Source>,
     /// What is read.
     pub source_channel: Channel,
     /// What is written.
@@ -171,15 +190,11 @@ pub struct CopyTransform {
     pub relative: bool,
     /// Whether the result is added to the pose.
     pub additive: bool,
-    /// The bone's rest pose, for a relative mapping.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rest: Option<Rest>,
 }
 
 impl Default for CopyTransform {
     fn default() -> Self {
         Self {
-            source: None,
             source_channel: Channel::default(),
             bone_channel: Channel::default(),
             source_range: Vec2::new(0.0, 1.0),
@@ -188,7 +203,6 @@ impl Default for CopyTransform {
             space: Space::default(),
             relative: true,
             additive: false,
-            rest: None,
         }
     }
 }
@@ -250,14 +264,18 @@ impl Rest {
 }
 
 /// What a mapping remembers of the pass before.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Followed {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Followed {
     /// The angle of the source as it was read, in radians.
-    pub(crate) angle: f32,
+    #[serde(with = "crate::math::number")]
+    pub angle: f32,
     /// Whole turns that the source has made besides.
-    pub(crate) turns: f32,
+    #[serde(with = "crate::math::number")]
+    pub turns: f32,
     /// How far the bone was turned, in radians.
-    pub(crate) swing: f32,
+    #[serde(with = "crate::math::number")]
+    pub swing: f32,
 }
 
 /// The bone that a mapping moves, as the working pose has it.
@@ -300,6 +318,7 @@ impl CopyTransform {
     /// where a number is not finite or a frame is singular.
     pub(crate) fn solve(
         &self,
+        mapping: &Mapping,
         source: Option<&Seen>,
         bone: &Driven,
         before: Option<Followed>,
@@ -311,21 +330,22 @@ impl CopyTransform {
                 * Affine2::from_mat2_translation(bone.linear, bone.local.position),
             local: bone.local,
         };
-        let mut followed = before.unwrap_or(Followed {
-            angle: 0.0,
-            turns: 0.0,
-            swing: 0.0,
-        });
+        let mut followed = before.unwrap_or_default();
         let Some(source) = source else {
-            let turned = self.turn(bone, self.own_rotation(bone)?, before)?;
+            let turned = self.turn(bone, self.own_rotation(mapping, bone)?, before)?;
             return Some(turned.into_mapped(followed));
         };
-        let (value, angle, turns) = self.source_value(source, into_space, before)?;
+        let rest = match mapping.source {
+            Some(Source::Bone { rest, .. }) => rest.filter(|_| self.relative),
+            _ => None,
+        };
+        let rest = rest.map(|rest| rest.seen(source.local.scale, into_space));
+        let (value, angle, turns) = self.source_value(source, rest.as_ref(), before)?;
         (followed.angle, followed.turns) = (angle, turns);
         let mapped = self.map(value);
         let channel = self.bone_channel;
         let now = seen.channel(channel, self.space)?;
-        let rest = self.rest.filter(|_| self.relative);
+        let rest = mapping.rest.filter(|_| self.relative);
         let rest = rest.map(|rest| rest.seen(bone.local.scale, into_space));
         let rest = match rest {
             Some(rest) => Some(rest.channel(channel, self.space)?),
@@ -355,19 +375,14 @@ impl CopyTransform {
     fn source_value(
         &self,
         source: &Seen,
-        into_space: Affine2,
+        rest: Option<&Seen>,
         before: Option<Followed>,
     ) -> Option<(f64, f32, f32)> {
         let channel = self.source_channel;
         let raw = source.channel(channel, self.space)?;
-        let rest = match self.source {
-            Some(Source::Bone {
-                rest: Some(rest), ..
-            }) if self.relative => {
-                let rest = rest.seen(source.local.scale, into_space);
-                Some(rest.channel(channel, self.space)?)
-            }
-            _ => None,
+        let rest = match rest {
+            Some(rest) => Some(rest.channel(channel, self.space)?),
+            None => None,
         };
         let value = match rest {
             Some(rest) if channel.is_scale() => raw / rest,
@@ -435,11 +450,11 @@ impl CopyTransform {
     }
 
     /// The rotation of a bone that does not inherit those of its parents.
-    fn own_rotation(&self, bone: &Driven) -> Option<Wanted> {
+    fn own_rotation(&self, mapping: &Mapping, bone: &Driven) -> Option<Wanted> {
         if self.space == Space::Parent {
             return Some(Wanted::Rotation(f64::from(bone.local.rotation)));
         }
-        let heading = match self.rest.filter(|_| self.relative) {
+        let heading = match mapping.rest.filter(|_| self.relative) {
             Some(rest) => Rotation::towards(rest.mount.matrix2 * bone.turn.direction())?,
             None => bone.turn,
         };
@@ -462,8 +477,8 @@ impl CopyTransform {
         let bound = bone.limit;
         let bound = bound.and_then(|limit| Bound::new(limit, bone.turn, bone.mount.matrix2));
         if let Some(bound) = &bound {
-            bound.keep(&mut joint);
             joint.hold_back(bound.weight);
+            bound.keep(&mut joint);
         }
         let off = free.inverse().then(joint.rotation).angle();
         let way = f64::from(joint.turned());
@@ -639,6 +654,18 @@ mod tests {
         }
     }
 
+    /// A mapping between bones with these rest poses.
+    fn from_rest(source: Option<Rest>, bone: Option<Rest>) -> Mapping {
+        let source = Source::Bone {
+            bone: 0,
+            rest: source,
+        };
+        Mapping {
+            source: Some(source),
+            rest: bone,
+        }
+    }
+
     /// The angle of a wheel after each of `angles`, through `read`, which may wrap it.
     fn roll(
         mapping: &CopyTransform,
@@ -649,7 +676,7 @@ mod tests {
         let wheel = Node::turned(0.0);
         let rolled = angles.map(|angle| {
             let bone = wheel.driven(Affine2::IDENTITY);
-            let mapped = mapping.solve(Some(&read(angle)), &bone, before);
+            let mapped = mapping.solve(&Mapping::default(), Some(&read(angle)), &bone, before);
             let mapped = mapped.expect("all numbers are finite");
             before = Some(mapped.followed);
             match mapped.change {
@@ -721,7 +748,12 @@ mod tests {
                 let mapping = absolute(from, to, Space::Parent);
                 let bone = Node::turned(0.0);
                 let seen = source.seen(Affine2::from_angle(1.0));
-                let mapped = mapping.solve(Some(&seen), &bone.driven(Affine2::IDENTITY), None);
+                let mapped = mapping.solve(
+                    &Mapping::default(),
+                    Some(&seen),
+                    &bone.driven(Affine2::IDENTITY),
+                    None,
+                );
                 let after = bone.changed(mapped.expect("finite").change);
                 assert_eq!(value(after, to), value(source, from), "{from:?} to {to:?}");
             }
@@ -753,7 +785,6 @@ mod tests {
         }
         let in_skeleton = CopyTransform {
             space: Space::Skeleton,
-            source: None,
             ..gear
         };
         let turning =
@@ -841,19 +872,15 @@ mod tests {
         };
         let source_rest = Node::turned(3.0);
         let bone_rest = Node::turned(0.5);
-        let mapping = CopyTransform {
-            source: Some(Source::Bone {
-                bone: 0,
-                rest: rest(source_rest),
-            }),
-            rest: rest(bone_rest),
-            ..CopyTransform::default()
-        };
+        let rests = from_rest(rest(source_rest), rest(bone_rest));
+        let mapping = CopyTransform::default();
         // Across the seam from the rest pose.
         let source = Node::turned(-3.0).seen(Affine2::IDENTITY);
         let bone = Node::turned(0.1).driven(Affine2::IDENTITY);
         let turned = |mapping: &CopyTransform| {
-            let mapped = mapping.solve(Some(&source), &bone, None).expect("finite");
+            let mapped = mapping
+                .solve(&rests, Some(&source), &bone, None)
+                .expect("finite");
             match mapped.change {
                 Change::Turn { swing, .. } => 0.1 + swing,
                 other => panic!("{other:?}"),
@@ -883,20 +910,18 @@ mod tests {
             },
             skew: 0.0,
         };
+        let rests = from_rest(rest(Vec2::new(2.0, 1.0)), rest(Vec2::new(1.0, 0.5)));
         let mapping = CopyTransform {
-            source: Some(Source::Bone {
-                bone: 0,
-                rest: rest(Vec2::new(2.0, 1.0)),
-            }),
             source_channel: Channel::ScaleX,
             bone_channel: Channel::ScaleY,
-            rest: rest(Vec2::new(1.0, 0.5)),
             ..CopyTransform::default()
         };
         let source = scaled(Vec2::new(3.0, 1.0)).seen(Affine2::IDENTITY);
         let bone = scaled(Vec2::new(1.0, 0.8)).driven(Affine2::IDENTITY);
         let scale = |mapping: &CopyTransform| {
-            let mapped = mapping.solve(Some(&source), &bone, None).expect("finite");
+            let mapped = mapping
+                .solve(&rests, Some(&source), &bone, None)
+                .expect("finite");
             match mapped.change {
                 Change::Scale(scale) => scale.y,
                 other => panic!("{other:?}"),
@@ -954,7 +979,9 @@ mod tests {
                 limit: Some(&limit),
                 ..Node::turned(0.0).driven(Affine2::IDENTITY)
             };
-            let mapped = mapping.solve(Some(&source), &bone, None).expect("finite");
+            let mapped = mapping
+                .solve(&Mapping::default(), Some(&source), &bone, None)
+                .expect("finite");
             let Change::Turn { swing, .. } = mapped.change else {
                 panic!("{mapped:?}");
             };
@@ -970,11 +997,15 @@ mod tests {
             let cabin = CopyTransform {
                 space: Space::Skeleton,
                 relative,
-                rest: Some(Rest {
-                    mount: rest_mount,
-                    frame: Affine2::IDENTITY,
-                }),
                 ..CopyTransform::default()
+            };
+            let rest = Rest {
+                mount: rest_mount,
+                frame: Affine2::IDENTITY,
+            };
+            let mapping = Mapping {
+                source: None,
+                rest: Some(rest),
             };
             let mut before = None;
             let mut last = 0.0;
@@ -983,7 +1014,7 @@ mod tests {
                 let node = Node::turned(0.2);
                 let mount = Affine2::from_angle(above);
                 let mapped = cabin
-                    .solve(None, &node.driven(mount), before)
+                    .solve(&mapping, None, &node.driven(mount), before)
                     .expect("finite");
                 let seen = node.changed(mapped.change).seen(mount);
                 let heading = seen.channel(Channel::Rotation, Space::Skeleton);
@@ -1009,20 +1040,31 @@ mod tests {
             for to in CHANNELS {
                 let source = Node::turned(value).seen(Affine2::IDENTITY);
                 let mapping = absolute(Channel::Rotation, to, Space::Parent);
-                assert_eq!(mapping.solve(Some(&source), &bone, None), None);
+                assert_eq!(
+                    mapping.solve(&Mapping::default(), Some(&source), &bone, None),
+                    None
+                );
                 let mapping = CopyTransform {
                     bone_range: Vec2::new(0.0, value),
                     ..mapping
                 };
                 let source = Node::turned(1.0).seen(Affine2::IDENTITY);
-                assert_eq!(mapping.solve(Some(&source), &bone, None), None, "{to:?}");
+                assert_eq!(
+                    mapping.solve(&Mapping::default(), Some(&source), &bone, None),
+                    None,
+                    "{to:?}"
+                );
             }
         }
         let flat = Node::turned(0.0).driven(Affine2::from_scale(Vec2::new(0.0, 1.0)));
         let source = Node::turned(1.0).seen(Affine2::IDENTITY);
         for to in [Channel::PositionX, Channel::ScaleX] {
             let mapping = absolute(Channel::Rotation, to, Space::Skeleton);
-            assert_eq!(mapping.solve(Some(&source), &flat, None), None, "{to:?}");
+            assert_eq!(
+                mapping.solve(&Mapping::default(), Some(&source), &flat, None),
+                None,
+                "{to:?}"
+            );
         }
     }
 
@@ -1079,7 +1121,7 @@ mod tests {
                 into_space: into,
                 ..bone.driven(mount)
             };
-            let mapped = mapping.solve(Some(&source), &driven, None).expect("finite");
+            let mapped = mapping.solve(&Mapping::default(), Some(&source), &driven, None).expect("finite");
             let value = mapping.map(source.channel(from, space).expect("finite"));
             let wanted = mapping.wanted(value, now, None);
             let after = bone.changed(mapped.change).seen(into * mount);
@@ -1104,7 +1146,7 @@ mod tests {
             let source = source.seen(Affine2::IDENTITY);
             let change = |to| {
                 let mapping = absolute(Channel::Rotation, to, space);
-                let mapped = mapping.solve(Some(&source), &bone.driven(mount), None);
+                let mapped = mapping.solve(&Mapping::default(), Some(&source), &bone.driven(mount), None);
                 bone.changed(mapped.expect("finite").change).seen(mount)
             };
             let before = bone.seen(mount);

@@ -173,6 +173,7 @@ impl Extent {
             Solver::TwoBone(two_bone) => Some([two_bone.min_distance, two_bone.max_distance]),
             Solver::Ccd { .. } | Solver::Fabrik { .. } => None,
             Solver::LookAt(_) => return None,
+            Solver::CopyTransform(_) | Solver::Custom => return None,
         };
         let line = line(rig, modifier);
         let &(first, root) = line.first()?;
