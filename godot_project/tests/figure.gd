@@ -84,12 +84,14 @@ static func branch(
 func add(modifier: Node) -> Node:
 	rig.add_child(modifier)
 	modifier.set(&"target", target)
-	if modifier is TendonLookAt2D:
+	if modifier is TendonCopyTransform2D:
+		modifier.set(&"source", target)
+	if modifier is TendonLookAt2D or modifier is TendonCopyTransform2D:
 		modifier.set(&"bone", bones[0])
 	elif modifier is TendonTwoBoneIK2D:
 		modifier.set(&"bone_one", bones[0])
 		modifier.set(&"bone_two", bones[-1])
-	else:
+	elif not modifier is TendonCustomModifier2D:
 		modifier.set(&"root_bone", bones[0])
 		modifier.set(&"tip_bone", bones[-1])
 	return modifier

@@ -294,6 +294,8 @@ func test_what_cannot_be_copied_is_refused() -> void:
 	figure.bones[1].rest = Transform2D(Vector2.ZERO, Vector2.ZERO, Vector2.ZERO)
 	figure.rig.advance(0.0)
 	expect_warnings(["has none"], "no rest pose")
+	# The engine's own word on such a rest pose.
+	forgive(["det == 0"])
 	mapping.relative = false
 	figure.rig.advance(0.0)
 	equal(mapping.get_status(), TendonCopyTransform2D.STATUS_REACHED, "absolute")

@@ -44,6 +44,34 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 	},
 	"TendonCCDIK2D": CHAIN,
 	"TendonFABRIK2D": CHAIN,
+	"TendonCopyTransform2D":
+	{
+		"bone": null,
+		"source": null,
+		"source_channel": 0,
+		"source_min": 0.0,
+		"source_max": 1.0,
+		"clamp": false,
+		"bone_channel": 0,
+		"bone_min": 0.0,
+		"bone_max": 1.0,
+		"space": 0,
+		"relative": true,
+		"additive": false,
+	},
+	"TendonCustomModifier2D": {},
+}
+## Those that reach for nothing.
+const WITHOUT_TARGET: PackedStringArray = ["TendonCopyTransform2D", "TendonCustomModifier2D"]
+## The methods that only one of them has.
+const OWN_METHODS: Dictionary[String, PackedStringArray] = {
+	"TendonCustomModifier2D":
+	["_process_modification", "get_pose_rotation", "get_pose_transform", "set_pose_rotation"],
+}
+## The groups of those that have not the usual ones.
+const OWN_GROUPS: Dictionary[String, PackedStringArray] = {
+	"TendonCopyTransform2D": ["Bones", "Source", "Mapping"],
+	"TendonCustomModifier2D": [],
 }
 
 const NODES: Dictionary[String, String] = {
@@ -51,6 +79,7 @@ const NODES: Dictionary[String, String] = {
 	"tip": "Node2D",
 	"pole": "Node2D",
 	"bone": "Bone2D",
+	"source": "Node2D",
 	"bone_one": "Bone2D",
 	"bone_two": "Bone2D",
 	"root_bone": "Bone2D",
@@ -90,6 +119,7 @@ func test_the_modifiers() -> void:
 		var methods: PackedStringArray = COMMON_METHODS.duplicate()
 		if "obstacles" in MODIFIERS[kind]:
 			methods.append("get_penetration")
+		methods.append_array(OWN_METHODS.get(kind, PackedStringArray()))
 		_expect_methods(kind, methods)
 		var statuses: PackedStringArray = ["IDLE", "REACHED", "OUT_OF_REACH", "INVALID"]
 		for index: int in statuses.size():
@@ -178,7 +208,7 @@ func test_groups() -> void:
 			if property["usage"] & PROPERTY_USAGE_GROUP != 0:
 				groups.append(property["name"])
 		var count: int = 2 if kind == "TendonLookAt2D" else 4
-		equal(groups, expected.slice(0, count), kind)
+		equal(groups, OWN_GROUPS.get(kind, expected.slice(0, count)), kind)
 
 
 func test_what_does_not_apply_is_hidden() -> void:
@@ -253,6 +283,8 @@ func _members(kind: String) -> Dictionary:
 	var members: Dictionary = COMMON.merged(MODIFIERS[kind])
 	if kind == "TendonCCDIK2D":
 		members["root_first"] = false
+	if kind in WITHOUT_TARGET:
+		members.erase("target")
 	return members
 
 
