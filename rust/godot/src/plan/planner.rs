@@ -51,6 +51,9 @@ pub(crate) fn make_plan(
             TendonListener::listen(&listener, modifier.node.gd(), "script_changed");
         }
     }
+    for obstacle in modifiers.iter().flat_map(|modifier| &modifier.obstacles) {
+        TendonListener::listen(&listener, obstacle.node.gd(), "tree_entered");
+    }
     // A crowd has many plans.
     bones.tracked.shrink_to_fit();
     bones.rig.bones.shrink_to_fit();

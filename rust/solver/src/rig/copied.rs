@@ -33,11 +33,11 @@ impl Modifier {
         let posed = pose.bone(bone);
         let driven = Driven {
             into_space,
-            mount: pose.frame(posed.parent),
+            mount: pose.frame(posed.parent()),
             local: local(posed),
             linear: posed.linear(),
             turn: posed.turn,
-            limit: posed.limit(),
+            limit: pose.limit(bone),
         };
         let before = match &self.state {
             State::Copied(followed) => Some(*followed),
@@ -54,7 +54,7 @@ impl Modifier {
                 pose.shift(bone, before.lerp(position, part));
             }
             Change::Scale(scale) => {
-                let before = pose.bone(bone).scale;
+                let before = pose.bone(bone).scale();
                 pose.resize(bone, before.lerp(scale, part));
             }
         }
@@ -108,6 +108,6 @@ fn local(posed: &Posed) -> Local {
     Local {
         position: posed.position,
         rotation: posed.rotation,
-        scale: posed.scale,
+        scale: posed.scale(),
     }
 }

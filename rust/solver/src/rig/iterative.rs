@@ -39,7 +39,7 @@ impl Modifier {
     ) -> Result<Report, Unsolvable> {
         let approach = self.solver.approach();
         let &root = self.joints.first().ok_or(Unsolvable)?;
-        let mount = pose.frame(pose.bone(root).parent);
+        let mount = pose.frame(pose.bone(root).parent());
         let stretch = largest_stretch(mount.matrix2.as_dmat2()) as f32;
         if let Some(outcome) = self.follow_line(pose, line, mount, stretch, delta) {
             return Ok(outcome.into());
@@ -115,20 +115,15 @@ impl Modifier {
         let root = pose.bone(*self.joints.first()?);
         let target = pose.seen_point(self.target, mount)? - root.position;
         line.clear();
+        let tip = self.end_point(pose);
         let mut basis = Mat2::IDENTITY;
         let mut sense = 1.0;
         for (index, &joint) in self.joints.iter().enumerate() {
             let posed = pose.bone(joint);
-            if posed.limit().is_some() {
+            if pose.limit(joint).is_some() {
                 return None;
             }
-            let end = match self.joints.get(index + 1) {
-                Some(&next) => Point {
-                    bone: pose.bone(next).parent,
-                    position: pose.bone(next).position,
-                },
-                None => self.end_point(pose),
-            };
+            let end = pose.end_of_joint(&self.joints, index, tip);
             let (position, linear) = pose.climb(end, Some(joint));
             let frame = basis * posed.linear();
             line.push(frame * position, sense, self.cost(index, 0.0));
@@ -144,10 +139,8 @@ impl Modifier {
 
     /// The end of the last segment. A tip that is a bone is where that begins, whatever its scale.
     pub(super) fn end_point(&self, pose: &Pose) -> Point {
-        self.tip_bone.map_or(self.tip, |bone| Point {
-            bone: pose.bone(bone).parent,
-            position: pose.bone(bone).position,
-        })
+        self.tip_bone
+            .map_or(self.tip, |bone| pose.bone(bone).origin())
     }
 
     /// The length of a line, and how much of it can be lengthened.
@@ -232,24 +225,18 @@ impl Modifier {
             let parent = match index {
                 0 => None,
                 _ if self.effectors.is_empty() => Some(index - 1),
-                _ => self.joint_above(posed.parent, pose),
+                _ => self.joint_above(posed.parent(), pose),
             };
             let mut joint = Joint::free(parent, Vec2::ZERO, Mat2::IDENTITY, posed.turn);
-            let stiffness = posed.limit().map_or(0.0, |limit| limit.stiffness);
+            let limit = pose.limit(bone);
+            let stiffness = limit.map_or(0.0, |limit| limit.stiffness);
             joint.cost = self.cost(index, stiffness);
             if let Some(parent) = parent {
-                let place = Point {
-                    bone: posed.parent,
-                    position: posed.position,
-                };
-                let (position, linear) = pose.climb(place, Some(self.joints[parent]));
+                let (position, linear) = pose.climb(posed.origin(), Some(self.joints[parent]));
                 let shape = pose.bone(self.joints[parent]).shape;
                 (joint.offset, joint.carry) = (shape * position, shape * linear);
             }
-            if let Some(bound) = posed
-                .limit()
-                .and_then(|limit| Bound::new(limit, posed.turn, mount))
-            {
+            if let Some(bound) = limit.and_then(|limit| Bound::new(limit, posed.turn, mount)) {
                 joint.keep_to(&bound);
             }
             tree.push(joint);
@@ -312,7 +299,7 @@ impl Modifier {
 
     /// Index of the joint whose bone is `bone` or the nearest above it.
     fn joint_above(&self, bone: Option<usize>, pose: &Pose) -> Option<usize> {
-        let mut above = std::iter::successors(bone, |&bone| pose.bone(bone).parent);
+        let mut above = std::iter::successors(bone, |&bone| pose.bone(bone).parent());
         above.find_map(|bone| self.joints.iter().position(|&joint| joint == bone))
     }
 
@@ -328,7 +315,7 @@ impl Modifier {
             .filter(is_first)
             .filter_map(|tip| self.elastic_tip(tip));
         for end in self.joints.iter().skip(1).copied().chain(at_tips) {
-            if let Some(joint) = self.joint_above(pose.bone(end).parent, pose) {
+            if let Some(joint) = self.joint_above(pose.bone(end).parent(), pose) {
                 self.move_away(pose, end, self.joints[joint], factor);
             }
         }

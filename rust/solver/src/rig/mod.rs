@@ -187,7 +187,7 @@ impl Rig {
     /// # Panics
     /// When there is no such bone.
     pub fn scale(&self, bone: usize) -> Vec2 {
-        self.pose.bone(bone).scale
+        self.pose.bone(bone).scale()
     }
 
     /// Where a point is in skeleton space after the last [`solve`](Self::solve).

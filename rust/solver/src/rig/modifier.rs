@@ -308,7 +308,7 @@ impl Modifier {
     pub(crate) fn measure_shortfall(&self, pose: &Pose) -> f32 {
         if let (Solver::LookAt(look_at), Some(&joint)) = (self.solver, self.joints.first()) {
             let bone = pose.bone(joint);
-            let into_parent = pose.frame(bone.parent).inverse();
+            let into_parent = pose.frame(bone.parent()).inverse();
             let seen = |point| into_parent.transform_point2(pose.locate(point)) - bone.position;
             return look_at.shortfall(seen(self.tip_point()), seen(self.target));
         }
@@ -381,10 +381,7 @@ impl Modifier {
     /// is `factor` times as long where the influence is full.
     pub(super) fn move_away(&self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
         let growth = share(self.influence) * (factor - 1.0);
-        let carried = Point {
-            bone: pose.bone(end).parent,
-            position: pose.bone(end).position,
-        };
+        let carried = pose.bone(end).origin();
         let (segment, frame) = pose.climb(carried, Some(joint));
         pose.shift(end, carried.position + frame.inverse() * (growth * segment));
     }

@@ -102,8 +102,8 @@ impl Modifier {
             // As far as f32 can still tell, nothing is lost.
             false => wrapped(f64::from(rotation)) as f32,
         };
-        if let Some(limit) = posed.limit() {
-            let mount = pose.frame(posed.parent).matrix2;
+        if let Some(limit) = pose.limit(bone) {
+            let mount = pose.frame(posed.parent()).matrix2;
             if let Some(bound) = Bound::new(limit, posed.turn, mount) {
                 let mut joint = Joint::new(posed.turn, Vec2::X, Mat2::IDENTITY);
                 joint.basis = mount;

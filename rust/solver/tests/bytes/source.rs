@@ -5,7 +5,7 @@ use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
     Approach, Bone, Ccd, Channel, CopyTransform, Direction, Effector, Followed, Heading, Limit,
     LimitSpace, Local, LookAt, Mapping, Memory, Modifier, Obstacle, Point, Rest, Rig, Scripted,
-    Shape, Solver, Source, Space, State, TwoBone,
+    Shape, Solver, Space, State, TwoBone,
 };
 
 /// What numbers may be.
@@ -217,11 +217,11 @@ impl<'a> Source<'a> {
         let rest = self.once_in(2).then(|| self.rest());
         let place = self.aim(rig, root);
         let source = match place.bone {
-            Some(bone) if self.once_in(2) => Source::Bone {
+            Some(bone) if self.once_in(2) => tendon_solver::Source::Bone {
                 bone,
                 rest: self.once_in(2).then(|| self.rest()),
             },
-            carrier => Source::Node {
+            carrier => tendon_solver::Source::Node {
                 carrier,
                 frame: Affine2::from_angle_translation(self.angle(), place.position),
                 local: Local {
