@@ -21,6 +21,8 @@ const LIMITS: String = "res://scenes/limits/limits.tscn"
 const TORSO: String = "res://scenes/torso/torso.tscn"
 const OBSTACLES: String = "res://scenes/obstacles/obstacles.tscn"
 const STRETCH: String = "res://scenes/stretch/stretch.tscn"
+const COPY_TRANSFORM: String = "res://scenes/copy_transform/copy_transform.tscn"
+const CUSTOM_MODIFIER: String = "res://scenes/custom_modifier/custom_modifier.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
 const PICTURES: Array[Array] = [
@@ -35,6 +37,8 @@ const PICTURES: Array[Array] = [
 	["torso", TORSO, 2.0],
 	["obstacles", OBSTACLES, 2.6],
 	["stretch", STRETCH, 2.2],
+	["copy_transform", COPY_TRANSFORM, 4.3],
+	["custom_modifier", CUSTOM_MODIFIER, 2.6],
 ]
 
 
