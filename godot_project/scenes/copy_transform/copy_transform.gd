@@ -5,7 +5,7 @@ extends GalleryScene
 ## through any number of turns. The spark's height opens the jaw, the jaw opens
 ## the eye and lifts the tail, and the lantern does not inherit its rotation.
 
-const HUB := Vector2(226, 372)
+const HUB := Vector2(216, 372)
 
 
 ## Around the wheel, and up and down.
