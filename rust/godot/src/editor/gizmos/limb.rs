@@ -5,6 +5,8 @@ use tendon_solver::descent::reach::nearest_distance;
 use tendon_solver::glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 
+use crate::editor::gizmos::travel::Travel;
+
 /// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::editor) struct Limb {
@@ -16,6 +18,8 @@ pub(in crate::editor) struct Limb {
     /// Absent for a look-at, and for what reaches for nothing.
     pub(super) extent: Option<Extent>,
     pub(in crate::editor) obstacles: Vec<Outline>,
+    /// What a mapping moves.
+    pub(in crate::editor) travel: Option<Travel>,
 }
 
 /// A tip and its target.
@@ -65,20 +69,22 @@ impl Limb {
     /// What modifier `index` of `rig` works on. The rig must have taken a pose.
     pub(in crate::editor) fn of(rig: &Rig, index: usize) -> Self {
         let modifier = &rig.modifiers[index];
-        let own = End {
+        // A script has no chain that could end somewhere.
+        let own = (!modifier.joints.is_empty()).then(|| End {
             tip: rig.locate(modifier.tip_point()),
             target: reaches(modifier).then(|| rig.locate(modifier.target)),
-        };
+        });
         let others = modifier.effectors.iter().map(|effector| End {
             tip: rig.locate(effector.tip_point()),
             target: Some(rig.locate(effector.target)),
         });
         Self {
             segments: segments(rig, modifier),
-            ends: std::iter::once(own).chain(others).collect(),
+            ends: own.into_iter().chain(others).collect(),
             bend: Bend::of(rig, modifier),
             extent: Extent::of(rig, modifier),
             obstacles: outlines(rig, modifier),
+            travel: Travel::of(rig, modifier),
         }
     }
 }
