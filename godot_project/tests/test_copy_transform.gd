@@ -122,7 +122,9 @@ func test_gears_turn_on_through_whole_turns() -> void:
 						figure, gear.bone, TendonCopyTransform2D.CHANNEL_ROTATION, space
 					)
 					start = angle if is_nan(start) else start
-					var mirror: float = -1.0 if space == TendonCopyTransform2D.SPACE_SKELETON else 1.0
+					var mirror: float = (
+						-1.0 if space == TendonCopyTransform2D.SPACE_SKELETON else 1.0
+					)
 					var wanted: float = start - 2.5 * mirror * turned
 					near_angle(angle, wanted, 1e-3, "space %d, step %d" % [space, step])
 				figure.stage.free()

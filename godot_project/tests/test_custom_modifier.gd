@@ -280,6 +280,11 @@ func test_a_script_may_call_the_rig() -> void:
 		"off": func(figure: Figure) -> void: figure.rig.active = false,
 		"off and on":
 		func(figure: Figure) -> void:
+## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
+## do wrong.
+
+## What the engine says of freeing an object whose method is running.
+
 			figure.rig.active = false
 			figure.rig.active = true,
 	}
@@ -341,8 +346,8 @@ func test_a_capture_is_replayed_without_the_script() -> void:
 	var captured: Dictionary = JSON.parse_string(figure.rig.capture())
 	var scripted: Array = captured["rig"]["modifiers"][1]["scripted"]
 	equal(scripted.size(), 3, "rotations")
-	for set: Dictionary in scripted:
-		near(set["rotation"], 0.35, 1e-6, "rotation of bone %d" % set["bone"])
+	for entry: Dictionary in scripted:
+		near(entry["rotation"], 0.35, 1e-6, "rotation of bone %d" % entry["bone"])
 
 
 func test_without_a_script_it_says_so() -> void:
@@ -386,9 +391,7 @@ func _modifier(figure: Figure, act: Callable) -> ScriptedModifier:
 	return modifier
 
 
-func _set_all(
-	modifier: ScriptedModifier, _delta: float, figure: Figure, rotation: float
-) -> void:
+func _set_all(modifier: ScriptedModifier, _delta: float, figure: Figure, rotation: float) -> void:
 	for bone: Bone2D in figure.bones:
 		modifier.set_pose_rotation(bone, rotation)
 

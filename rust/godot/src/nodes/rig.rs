@@ -71,7 +71,8 @@ class_enum!(
 /// Add it as a child of the [Skeleton2D], and add modifiers below it: [TendonLookAt2D],
 /// [TendonTwoBoneIK2D], [TendonCCDIK2D] and [TendonFABRIK2D]. In every frame, after animations and
 /// scripts have moved the bones, the rig runs its modifiers from top to bottom and turns the bones.
-/// It changes only the `rotation` of bones and, if a modifier stretches, their `position`. A
+/// It changes only the `rotation` of bones, their `position` if a modifier stretches, and what a
+/// [TendonCopyTransform2D] writes. A
 /// [TendonJointLimit2D] below a bone limits how far it may turn.
 ///
 /// Animations and scripts need no changes. What they last gave a bone is its base pose. Every frame
