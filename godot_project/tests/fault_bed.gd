@@ -20,7 +20,11 @@ const PLANS: PackedStringArray = [
 	"fabrik limit obstacle tip",
 	"look_at fabrik effector limit tip",
 	"fabrik ccd obstacle",
+	"spline path",
+	"look_at spline path tip limit stretch",
 	"look_at two_bone ccd fabrik pole tip limit effector obstacle",
+	"spring limit obstacle",
+	"look_at spring tip",
 	"copy",
 	"look_at copy limit",
 	"fabrik script",
@@ -31,6 +35,8 @@ const MODIFIERS: Dictionary[String, String] = {
 	"two_bone": "TendonTwoBoneIK2D",
 	"ccd": "TendonCCDIK2D",
 	"fabrik": "TendonFABRIK2D",
+	"spring": "TendonSpring2D",
+	"spline": "TendonSplineIK2D",
 	"copy": "TendonCopyTransform2D",
 	"script": "TendonCustomModifier2D",
 }
@@ -216,6 +222,8 @@ func _plan_skeleton(above: Array) -> void:
 	if "limit" in plan:
 		var angles: Dictionary = {&"min_angle": -1.5, &"max_angle": 2.0, &"stiffness": 0.25}
 		_add(&"Limit", "TendonJointLimit2D", &"Bone2", angles)
+	if "path" in plan:
+		_add(&"Path", "Path2D", &"Target")
 	if "obstacle" in plan:
 		_add(&"Obstacle", "CollisionShape2D", &"Skeleton", {&"position": Vector2(30, -60)})
 	if "effector" in plan:
@@ -240,6 +248,13 @@ func _add_bone(title: StringName, parent: StringName, along: float, like: int) -
 func _plan_modifier(word: String) -> void:
 	var own: Dictionary = {} if word in ["copy", "script"] else {&"target": &"Target"}
 	match word:
+		"spring":
+			# Without time it is where gravity and springs are in balance.
+			own = {
+				&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"gravity": Vector2(300, 500)
+			}
+		"spline":
+			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"path": &"Path"}
 		"copy":
 			own.merge({&"bone": &"Bone1", &"source": &"Target", &"source_channel": 2})
 			own.merge({&"source_max": 100.0, &"bone_max": -0.5})
@@ -259,7 +274,7 @@ func _plan_modifier(word: String) -> void:
 		own[&"stretch"] = 1.5
 	if "match" in plan and not word in ["copy", "script"]:
 		own[&"match_target_rotation"] = true
-	if "obstacle" in plan and word in ["ccd", "fabrik"]:
+	if "obstacle" in plan and word in ["ccd", "fabrik", "spring"]:
 		own[&"obstacles"] = [&"Obstacle"]
 	main = "Modifier " + word
 	_add(main, MODIFIERS[word], &"Rig", own)
@@ -330,6 +345,12 @@ func _set_right(title: StringName) -> void:
 		var value: Variant = _resolve(own[property])
 		if property == &"obstacles" or not is_same(node.get(property), value):
 			node.set(property, value)
+	if node is Path2D:
+		var curve: Curve2D = Curve2D.new()
+		curve.add_point(Vector2.ZERO, Vector2.ZERO, Vector2(80, 0))
+		curve.add_point(Vector2(400, 90), Vector2(-80, -50), Vector2(80, 50))
+		curve.add_point(Vector2(900, 60))
+		(node as Path2D).curve = curve
 	if node is CollisionShape2D:
 		var shape: CircleShape2D = CircleShape2D.new()
 		shape.radius = 8.0

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`rig`] | `TendonRig2D`, the node that runs the pass |
 //! | [`modifiers`] | the list of all modifier classes |
-//! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`] | the modifier nodes |
+//! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`], [`spring`], [`spline_ik`] | the modifier nodes |
 //! | [`copy_transform`] | `TendonCopyTransform2D`, one motion mapped to another |
 //! | [`custom_modifier`] | `TendonCustomModifier2D`, a modifier that is a script |
 //! | [`modifier`], [`chain`], [`status`] | what the modifier nodes share |
@@ -24,6 +24,8 @@ mod look_at;
 pub(crate) mod modifier;
 pub(crate) mod modifiers;
 pub(crate) mod rig;
+mod spline_ik;
+mod spring;
 mod status;
 mod two_bone;
 
@@ -32,7 +34,7 @@ pub(crate) fn register_enums() {
     rig::register_enums();
     joint_limit::register_enums();
     copy_transform::register_enums();
-    for modifier in &modifiers::MODIFIERS {
+    for modifier in modifiers::MODIFIERS {
         modifier.register_enums();
     }
 }

@@ -12,7 +12,7 @@
 //! |---|---|
 //! | [`gather`] | reads bones, limits and the settings of modifiers |
 //! | [`locate`] | where targets, poles and tips are |
-//! | [`effectors`], [`obstacles`], [`mapping`] | the same for effectors, obstacles and sources |
+//! | [`effectors`], [`obstacles`], [`path`], [`mapping`] | the same for effectors, obstacles, paths and sources |
 //! | [`script`] | runs scripts between two modifiers |
 //! | `base_pose/tracked_bone.rs` | writes the bones that have changed |
 //! | [`publish`] | hands the nodes their results |
@@ -24,6 +24,7 @@ mod gather;
 mod locate;
 mod mapping;
 mod obstacles;
+mod path;
 mod publish;
 mod script;
 

@@ -52,6 +52,7 @@ pub use rig::validation::Defect;
 pub use rig::{Rig, Workspace};
 pub use skeleton::bone::{Bone, Direction, Point};
 pub use skeleton::limit::{Limit, LimitSpace};
+pub use skeleton::path::{Curve, CurvePoint, Path};
 pub use skeleton::report::{Report, Status};
 pub use solvers::approach::Approach;
 pub use solvers::ccd::Ccd;
@@ -61,4 +62,7 @@ pub use solvers::copy_transform::{
 pub use solvers::elasticity::share;
 pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAt;
+pub use solvers::modes::Tuning;
+pub use solvers::spline::Spline;
+pub use solvers::spring::Spring;
 pub use solvers::two_bone::TwoBone;

@@ -67,6 +67,7 @@ impl Plan {
         solver.softness = settings.solver.softness;
         solver.stretch = settings.solver.stretch;
         solver.deterministic = settings.solver.deterministic;
+        changes |= self.gather_path(index, from_global)?;
         changes |= self.gather_mapping(index, from_global)?;
         Ok(changes | self.gather_obstacles(index, from_global)?)
     }

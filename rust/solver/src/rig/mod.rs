@@ -13,6 +13,7 @@ pub use crate::rig::modifier::Workspace;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Bone, Point};
 
+mod along_path;
 mod closed_form;
 mod copied;
 pub mod effector;
@@ -20,6 +21,7 @@ mod iterative;
 pub mod modifier;
 pub(crate) mod pose;
 pub mod script;
+mod springs;
 pub mod state;
 pub mod validation;
 
