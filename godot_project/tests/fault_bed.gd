@@ -250,9 +250,7 @@ func _plan_modifier(word: String) -> void:
 	match word:
 		"spring":
 			# Without time it is where gravity and springs are in balance.
-			own = {
-				&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"gravity": Vector2(300, 500)
-			}
+			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"gravity": Vector2(300, 500)}
 		"spline":
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"path": &"Path"}
 		"copy":

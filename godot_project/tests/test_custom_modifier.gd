@@ -190,7 +190,12 @@ func test_an_error_in_the_script_harms_nothing_else() -> void:
 	equal(figure.pose(), PackedFloat32Array(POSE), "base pose")
 
 
-func test_calls_at_the_wrong_time_are_refused_once() -> void:
+func test_calls_that_make_no_sense_are_refused_once() -> void:
+	_call_at_the_wrong_time()
+	_call_with_foreign_bones()
+
+
+func _call_at_the_wrong_time() -> void:
 	var figure: Figure = _figure()
 	var modifier: ScriptedModifier = _modifier(figure, Callable())
 	for count: int in 3:
@@ -202,7 +207,7 @@ func test_calls_at_the_wrong_time_are_refused_once() -> void:
 	equal(figure.pose(), PackedFloat32Array(POSE), "pose")
 
 
-func test_foreign_bones_are_refused_once() -> void:
+func _call_with_foreign_bones() -> void:
 	var figure: Figure = _figure()
 	var other: Figure = _figure()
 	var reach_out: Callable = func(custom: ScriptedModifier, _delta: float) -> void:
@@ -279,7 +284,15 @@ func test_a_script_may_call_the_rig() -> void:
 		"capture": func(figure: Figure) -> void: figure.rig.capture(),
 		"off": func(figure: Figure) -> void: figure.rig.active = false,
 		"off and on":
+		## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
+		## do wrong.
+		## What the engine says of freeing an object whose method is running.
 		func(figure: Figure) -> void:
+## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
+## do wrong.
+
+## What the engine says of freeing an object whose method is running.
+
 ## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
 ## do wrong.
 

@@ -46,7 +46,7 @@ pub use collision::shape::{Obstacle, Shape};
 pub use descent::Memory;
 pub use rig::effector::Effector;
 pub use rig::modifier::{Modifier, Solver};
-pub use rig::script::Scripted;
+pub use rig::scripted::Scripted;
 pub use rig::state::State;
 pub use rig::validation::Defect;
 pub use rig::{Rig, Workspace};

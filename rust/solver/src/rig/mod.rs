@@ -21,6 +21,7 @@ mod iterative;
 pub mod modifier;
 pub(crate) mod pose;
 pub mod script;
+pub mod scripted;
 mod springs;
 pub mod state;
 pub mod validation;

@@ -11,7 +11,7 @@ use crate::kinematics::tree::Tree;
 use crate::math::rotation::Rotation;
 use crate::rig::effector::{Effector, point_at};
 use crate::rig::pose::Pose;
-use crate::rig::script::Scripted;
+use crate::rig::scripted::Scripted;
 use crate::rig::springs::Springs;
 use crate::rig::state::State;
 use crate::skeleton::bone::Point;

@@ -8,7 +8,6 @@
 //! bit without the script.
 
 use glam::{Affine2, Mat2, Vec2};
-use serde::{Deserialize, Serialize};
 
 use crate::kinematics::bound::Bound;
 use crate::kinematics::joint::Joint;
@@ -18,19 +17,9 @@ use crate::math::rotation::Rotation;
 use crate::rig::Rig;
 use crate::rig::modifier::Modifier;
 use crate::rig::pose::Pose;
+use crate::rig::scripted::Scripted;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::elasticity::share;
-
-/// A rotation that a script has set.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Scripted {
-    /// Index of the bone.
-    pub bone: usize,
-    /// Radians in the parent's frame.
-    #[serde(with = "crate::math::number")]
-    pub rotation: f32,
-}
 
 impl Rig {
     /// Prepares the draft for the script of the modifier `index`, and forgets what it set before.
