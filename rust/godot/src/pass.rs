@@ -12,7 +12,8 @@
 //! |---|---|
 //! | [`gather`] | reads bones, limits and the settings of modifiers |
 //! | [`locate`] | where targets, poles and tips are |
-//! | [`effectors`], [`obstacles`], [`path`] | the same for effectors, obstacles and paths |
+//! | [`effectors`], [`obstacles`], [`path`], [`mapping`] | the same for effectors, obstacles, paths and sources |
+//! | [`script`] | runs scripts between two modifiers |
 //! | `base_pose/tracked_bone.rs` | writes the bones that have changed |
 //! | [`publish`] | hands the nodes their results |
 //! | [`capture`] | the last pass as text |
@@ -21,9 +22,11 @@ mod capture;
 mod effectors;
 mod gather;
 mod locate;
+mod mapping;
 mod obstacles;
 mod path;
 mod publish;
+mod script;
 
 use std::cell::RefCell;
 
@@ -69,16 +72,6 @@ impl Plan {
                 Err(stale)
             }
         }
-    }
-
-    /// Solves modifier by modifier. The workspace is not borrowed between two of them: what runs
-    /// there may be a script, and run the pass of another rig.
-    fn solve(&mut self) {
-        self.rig.begin();
-        for index in 0..self.rig.modifiers.len() {
-            WORKSPACE.with_borrow_mut(|workspace| self.rig.apply(index, workspace));
-        }
-        self.rig.finish();
     }
 
     /// Gathers, and shows the base pose as the solution: for the editor's gizmos of a rig that does

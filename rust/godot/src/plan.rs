@@ -14,6 +14,8 @@
 //! | [`modifier`], [`effector`], [`limit`] | the traits of the nodes, and what is planned of each |
 //! | [`obstacle`] | the shapes that bones stay out of |
 //! | [`path`] | what a chain is laid along |
+//! | [`mapping`] | what a bone copies |
+//! | [`script`] | the scripts of custom modifiers |
 //! | [`references`] | which nodes a modifier refers to |
 //! | [`attachment`] | how targets, tips and shapes are attached to the skeleton |
 //! | [`result`] | the result of a pass, for the nodes |
@@ -43,6 +45,7 @@ pub(crate) mod chain;
 pub(crate) mod effector;
 pub(crate) mod input;
 pub(crate) mod limit;
+pub(crate) mod mapping;
 pub(crate) mod modifier;
 pub(crate) mod obstacle;
 pub(crate) mod order;
@@ -52,6 +55,7 @@ pub(crate) mod planner;
 pub(crate) mod problem;
 pub(crate) mod references;
 pub(crate) mod result;
+pub(crate) mod script;
 
 /// Everything that a pass touches.
 pub(crate) struct Plan {
@@ -143,6 +147,7 @@ impl Plan {
         for modifier in &self.modifiers {
             let mut before = old.modifiers.iter();
             let before = before.find(|before| before.node.id() == modifier.node.id());
+            let before = before.filter(|before| before.ids.have_same_source(&modifier.ids));
             let before = before.and_then(|before| before.solvable.as_ref().ok());
             let (Ok(solvable), Some(before)) = (&modifier.solvable, before) else {
                 continue;

@@ -138,6 +138,8 @@ pub struct TendonRig2D {
     stale: Rc<Cell<bool>>,
     /// Whether a pass is under way, or its signals are.
     running: bool,
+    /// Whether `reset` was called during the pass, which has the plan.
+    forgets: bool,
     /// Which warnings were printed already.
     warned: Warned,
     in_editor: bool,
@@ -173,6 +175,7 @@ impl INode for TendonRig2D {
             plan: None,
             stale: Rc::new(Cell::new(false)),
             running: false,
+            forgets: false,
             warned: Warned::default(),
             in_editor: Engine::singleton().is_editor_hint(),
             on_other_thread: AtomicBool::new(false),
@@ -292,8 +295,10 @@ impl TendonRig2D {
         if !is_main_thread() {
             return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
-        if let Some(plan) = &mut this.bind_mut().plan {
-            plan.forget();
+        let mut rig = this.bind_mut();
+        match &mut rig.plan {
+            Some(plan) => plan.forget(),
+            None => rig.forgets = rig.running,
         }
     }
 

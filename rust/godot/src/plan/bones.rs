@@ -75,6 +75,20 @@ impl Bones {
         Some(index)
     }
 
+    /// Adds all bones of the skeleton. Returns their indices.
+    pub(super) fn add_all(&mut self) -> HashMap<InstanceId, usize> {
+        let mut parents: Vec<Gd<Node>> = vec![self.skeleton.clone().upcast()];
+        while let Some(parent) = parents.pop() {
+            for child in parent.get_children().iter_shared() {
+                if let Ok(bone) = child.try_cast::<Bone2D>() {
+                    self.index(&bone);
+                    parents.push(bone.upcast());
+                }
+            }
+        }
+        self.indices.clone()
+    }
+
     /// The index of a bone that is part of the plan already.
     pub(super) fn known_index(&self, bone: InstanceId) -> Option<usize> {
         self.indices.get(&bone).copied()

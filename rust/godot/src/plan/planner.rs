@@ -13,9 +13,11 @@ use crate::plan::Plan;
 use crate::plan::bones::Bones;
 use crate::plan::chain::Chain;
 use crate::plan::effector::{PlannedEffector, effectors_of};
+use crate::plan::mapping;
 use crate::plan::modifier::{Modifier, ModifierNode, Settings};
 use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::planned_modifier::{PlannedModifier, Solvable};
+use crate::plan::script::PlannedScript;
 
 /// Plans the modifiers below `rig_node` for `skeleton`. `stale` is set as soon as their order
 /// changes.
@@ -43,6 +45,11 @@ pub(crate) fn make_plan(
     for aim in modifiers.iter().flat_map(PlannedModifier::aims) {
         // It may come back on another canvas.
         TendonListener::listen(&listener, aim.node.gd(), "tree_entered");
+    }
+    for modifier in &modifiers {
+        if modifier.modifier.dyn_bind().script_pose().is_some() {
+            TendonListener::listen(&listener, modifier.node.gd(), "script_changed");
+        }
     }
     for obstacle in modifiers.iter().flat_map(|modifier| &modifier.obstacles) {
         TendonListener::listen(&listener, obstacle.node.gd(), "tree_entered");
@@ -90,8 +97,9 @@ fn collect_modifiers(node: &Gd<Node>, found: &mut Vec<ModifierNode>, parents: &m
 fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
     let bound = modifier.dyn_bind();
     let references = bound.references();
-    let (root, _) = references.joints.properties();
-    let root = bones.bone_in(root).map(|(_, root)| root).ok();
+    let root = references.joints.properties();
+    let root = root.and_then(|(root, _)| bones.bone_in(root).ok());
+    let root = root.map(|(_, root)| root);
     let effectors = match bound.takes_effectors() {
         true => effectors_of(&modifier),
         false => Vec::new(),
@@ -103,8 +111,19 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
     let has_effectors = effectors.iter().any(|effector| effector.ends.is_ok());
     let settings = Settings::of(&*bound);
     let mut flaws = Vec::new();
-    let solvable = Chain::find(bones, &references, root, has_effectors).map(|chain| {
+    let script = bound.script_pose();
+    let script = script.map(|pose| PlannedScript::find(&modifier, pose, bones));
+    let script = script.transpose();
+    let found = script.and_then(|script| {
+        let chain = Chain::find(bones, &references, root, has_effectors)?;
+        let (mapping, source) = mapping::find(bones, &references, root)?;
+        Ok((script, chain, mapping, source))
+    });
+    let mut own_script = None;
+    let solvable = found.map(|(script, chain, mapping, source)| {
+        own_script = script;
         let mut solver = SolverModifier::new(settings.solver.solver, chain.joints);
+        solver.mapping = mapping;
         bound.set_up(&mut solver);
         bones.rig.modifiers.push(solver);
         flaws = chain.flaws;
@@ -112,6 +131,7 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
             ends: chain.ends,
             pole: chain.pole,
             path: chain.path,
+            source,
             aligned: chain.aligned,
             index: bones.rig.modifiers.len() - 1,
         }
@@ -133,6 +153,7 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
         flaws,
         effectors,
         obstacles,
+        script: own_script,
     }
 }
 

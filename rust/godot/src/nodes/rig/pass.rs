@@ -65,6 +65,9 @@ impl TendonRig2D {
         let inside = node.is_inside_tree();
         let heard = node.has_listeners(&plan.processed);
         let mut rig = this.bind_mut();
+        if std::mem::take(&mut rig.forgets) {
+            plan.forget();
+        }
         if rig.in_editor {
             for (bone, base) in plan.bones.base_poses() {
                 rig.undo_history.add_bone(bone, base);
