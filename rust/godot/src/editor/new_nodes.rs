@@ -9,7 +9,7 @@ use crate::editor::selection::{Selection, end_of};
 use crate::nodes::joint_limit::TendonJointLimit2D;
 use crate::nodes::modifiers::ListedModifier;
 use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::rig_of;
+use crate::nodes::rig::surroundings::rig_of;
 use crate::plan::modifier::Modifier;
 
 /// A modifier to be made: its class, what its name ends with, and the nodes that it is given.

@@ -5,7 +5,8 @@ use godot::prelude::*;
 
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::engine::threads::with_ancestors;
-use crate::nodes::rig::{TendonRig2D, rig_of};
+use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::surroundings::rig_of;
 
 /// What is selected in the edited scene.
 pub(super) struct Selection {

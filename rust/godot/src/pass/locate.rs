@@ -71,9 +71,7 @@ impl Plan {
         }
         let mut frame = frame_of(alive.global_transform());
         if aim.is_on_other_canvas {
-            let skeleton = self.skeleton.gd().get_canvas_transform();
-            let other = node.gd().get_canvas_transform();
-            frame = frame_of(skeleton).inverse() * frame_of(other) * frame;
+            frame = self.from_canvas_of(node.gd()) * frame;
         }
         let frame = from_global * frame;
         let point = Point {
@@ -85,6 +83,12 @@ impl Plan {
             vector: frame.matrix2.x_axis,
         };
         Ok((point, direction))
+    }
+
+    /// From the canvas that `node` is drawn on to the skeleton's.
+    pub(super) fn from_canvas_of(&self, node: &Gd<Node2D>) -> Affine2 {
+        let skeleton = self.skeleton.gd().get_canvas_transform();
+        frame_of(skeleton).inverse() * frame_of(node.get_canvas_transform())
     }
 
     /// Whether a top-level bone carries a node: the engine knows where that is.

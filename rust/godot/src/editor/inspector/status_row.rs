@@ -11,7 +11,8 @@ use tendon_solver::Status;
 use crate::nodes::effector::TendonEffector2D;
 use crate::nodes::joint_limit::{TendonJointLimit2D, problem_of};
 use crate::nodes::modifier::{rig_above, warnings_of};
-use crate::nodes::rig::{TendonRig2D, misplacement};
+use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::surroundings::misplacement;
 use crate::plan::modifier::Modifier;
 use crate::plan::result::PassResult;
 
