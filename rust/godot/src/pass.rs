@@ -16,6 +16,7 @@
 //! | `base_pose/tracked_bone.rs` | writes the bones that have changed |
 //! | [`publish`] | hands the nodes their results |
 //! | [`capture`] | the last pass as text |
+//! | [`snapshot`] | what the next pass goes on from |
 
 mod capture;
 mod effectors;
@@ -23,6 +24,7 @@ mod gather;
 mod locate;
 mod obstacles;
 mod publish;
+mod snapshot;
 
 use std::cell::RefCell;
 

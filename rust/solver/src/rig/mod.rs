@@ -18,6 +18,7 @@ pub mod effector;
 mod iterative;
 pub mod modifier;
 pub(crate) mod pose;
+pub mod snapshot;
 pub mod state;
 pub mod validation;
 
