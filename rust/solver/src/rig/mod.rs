@@ -13,12 +13,14 @@ pub use crate::rig::modifier::Workspace;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Bone, Point};
 
+mod along_path;
 mod closed_form;
 pub mod effector;
 mod iterative;
 pub mod modifier;
 pub(crate) mod pose;
 pub mod snapshot;
+mod springs;
 pub mod state;
 pub mod validation;
 
