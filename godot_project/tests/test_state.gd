@@ -6,11 +6,13 @@ const LENGTHS: Array[float] = [30, 25, 20, 25, 20, 15]
 const FRAMES: int = 300
 ## The target stands still from here on, and the rig comes to rest.
 const STILL_FROM: int = 150
+## Frames in which a spring gets an impulse.
+const STRUCK_AT: PackedInt32Array = [60, 100]
 const SAVED_AT: PackedInt32Array = [1, 40, 149, 152, 280]
 
 
 func test_frames_are_played_again_to_the_last_bit() -> void:
-	for kind: String in ["ccd", "fabrik", "two_bone"]:
+	for kind: String in ["ccd", "fabrik", "two_bone", "spring"]:
 		var figure: Figure = _figure(kind)
 		var states: Array[PackedByteArray] = []
 		var poses: Array[PackedVector2Array] = []
@@ -115,6 +117,9 @@ func _expect_same(
 func _play(figure: Figure, frame: int) -> void:
 	if frame < STILL_FROM:
 		figure.bones[0].rotation = 0.4 * sin(0.05 * frame)
+	if frame in STRUCK_AT and figure.rig.get_child(0) is TendonSpring2D:
+		var spring: TendonSpring2D = figure.rig.get_child(0)
+		spring.apply_impulse(Vector2(200, -150))
 	_aim(figure, frame)
 	figure.rig.advance(TICK)
 
@@ -129,7 +134,10 @@ func _figure(kind: String) -> Figure:
 	var count: int = 2 if kind == "two_bone" else LENGTHS.size()
 	var pose: Array[float] = [0.3, 0.2, -0.3, 0.4, 0.1, 0.2]
 	var figure: Figure = Figure.new(LENGTHS.slice(0, count), pose.slice(0, count))
-	figure.call(kind)
+	if kind == "spring":
+		figure.add(TendonSpring2D.new())
+	else:
+		figure.call(kind)
 	for bone: Bone2D in figure.bones.slice(1):
 		var limit: TendonJointLimit2D = TendonJointLimit2D.new()
 		limit.min_angle = -1.2

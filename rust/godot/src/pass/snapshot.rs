@@ -21,7 +21,6 @@ impl Plan {
             return Err("the state is that of a rig with more bones, or fewer".into());
         }
         self.bones.load(&snapshot.bones);
-        snapshot.restore(&mut self.rig);
         // The pass that the rig still holds is not the one before the next.
         self.solved_in = None;
         // What is read now was there when the state was saved. If nothing changes until the next
@@ -30,6 +29,7 @@ impl Plan {
         if is_stale || is_new {
             self.influence = f32::NAN;
         }
+        snapshot.restore(&mut self.rig);
         Ok(())
     }
 }

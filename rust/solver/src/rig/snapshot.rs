@@ -68,7 +68,7 @@ impl Snapshot {
         let carried = |modifier: &Modifier| Carried {
             joints: modifier.joints.clone(),
             memory: modifier.next.clone(),
-            state: modifier.next_state.clone(),
+            state: modifier.next_state.clone().counted_from(&modifier.solver),
             is_moving: modifier.is_moving,
         };
         Self {
@@ -114,11 +114,12 @@ impl Snapshot {
         }
     }
 
-    /// Makes `rig`, for which it has been [checked](Self::check), go on from it.
+    /// Makes `rig`, for which it has been [checked](Self::check), go on from it. Its solvers must be
+    /// set to what they are now.
     pub fn restore(self, rig: &mut Rig) {
         for (modifier, carried) in rig.modifiers.iter_mut().zip(self.modifiers) {
             modifier.next = carried.memory;
-            modifier.next_state = carried.state;
+            modifier.next_state = carried.state.counted_from(&modifier.solver);
             modifier.is_moving = carried.is_moving;
         }
     }
