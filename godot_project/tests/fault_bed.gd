@@ -20,7 +20,7 @@ const PLANS: PackedStringArray = [
 	"look_at fabrik effector limit tip",
 	"fabrik ccd obstacle",
 	"spline path",
-	"look_at spline path tip limit stretch",
+	"look_at spline path tip stretch",
 	"look_at two_bone ccd fabrik pole tip limit effector obstacle",
 	"spring limit obstacle",
 	"look_at spring tip",
@@ -234,9 +234,7 @@ func _plan_modifier(word: String) -> void:
 	match word:
 		"spring":
 			# Without time it is where gravity and springs are in balance.
-			own = {
-				&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"gravity": Vector2(300, 500)
-			}
+			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"gravity": Vector2(300, 500)}
 		"spline":
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"path": &"Path"}
 		"look_at":

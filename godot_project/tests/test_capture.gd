@@ -143,7 +143,7 @@ func test_where_a_modifier_has_continued_from() -> void:
 
 
 func test_bad_numbers_are_kept() -> void:
-	for modifier: Node in one_of_each():
+	for modifier: Node in one_of_each_that_reaches():
 		var figure: Figure = Figure.new([30, 25], POSE)
 		figure.add(modifier)
 		add_child(figure.stage)

@@ -21,7 +21,18 @@ pub enum State {
 
 impl State {
     pub(super) fn is_none(&self) -> bool {
-        *self == Self::None
+        match self {
+            Self::None => true,
+            Self::Spring(motion) => motion.bones.is_empty(),
+        }
+    }
+
+    /// Forgets everything, and keeps the memory for it.
+    pub(super) fn clear(&mut self) {
+        match self {
+            Self::None => {}
+            Self::Spring(motion) => motion.clear(),
+        }
     }
 
     /// The state with what is left to be heard of the counters of `solver` in place of what was
@@ -47,6 +58,7 @@ impl Clone for State {
     fn clone_from(&mut self, other: &Self) {
         match (self, other) {
             (Self::Spring(own), Self::Spring(other)) => own.clone_from(other),
+            (own, Self::None) => own.clear(),
             (own, other) => *own = other.clone(),
         }
     }

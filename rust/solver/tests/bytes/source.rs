@@ -226,7 +226,9 @@ impl<'a> Source<'a> {
         let most = match solver {
             Solver::LookAt(_) => 1,
             Solver::TwoBone(_) => 2,
-            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) => 1 + self.below(8),
+            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) | Solver::Spline(_) => {
+                1 + self.below(8)
+            }
         };
         let mut modifier = Modifier::new(solver, self.line(rig, last, most));
         let root = modifier.joints[0];
