@@ -133,8 +133,10 @@ func test_the_rig() -> void:
 			"get_base_position",
 			"get_base_rotation",
 			"get_base_transform",
+			"get_state",
 			"reset",
 			"restore_pose",
+			"set_state",
 		]
 	)
 	_expect_signals("TendonRig2D", ["modification_processed"])
