@@ -26,9 +26,9 @@ mod publish;
 
 use std::cell::RefCell;
 
+use godot::prelude::*;
 use tendon_solver::Workspace;
 
-use crate::plan::modifier::ModifierNode;
 use crate::plan::result::Change;
 use crate::plan::{Plan, Stale};
 
@@ -48,7 +48,7 @@ impl Plan {
         &mut self,
         influence: f32,
         delta: f64,
-        changes: &mut Vec<(ModifierNode, Change)>,
+        changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Result<(), Stale> {
         match self.gather(influence) {
             Ok(false) if !self.rig.is_moving() => Ok(()),

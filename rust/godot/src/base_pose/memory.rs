@@ -71,10 +71,17 @@ struct WrittenScale {
     scale: Vec2,
 }
 
-/// What the rig remembers of one bone.
-#[derive(Clone, Copy, Debug, Default)]
+/// What the rig remembers of one bone. Few bones are ever moved or scaled.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     rotation: Option<WrittenRotation>,
+    others: Option<Box<Others>>,
+}
+
+/// What the rig remembers of a bone beside its rotation. Once there, it stays: a pass allocates
+/// nothing.
+#[derive(Clone, Copy, Debug, Default)]
+struct Others {
     position: Option<WrittenPosition>,
     scale: Option<WrittenScale>,
 }
@@ -114,29 +121,29 @@ impl Memory {
 
     /// The base position, in its parent's frame, of a bone that now holds `bone`.
     pub(super) fn base_position(&mut self, bone: &Bone) -> Vec2 {
-        self.position = self
-            .position
-            .filter(|written| written.position == bone.position);
-        self.position.map_or(bone.position, |written| written.base)
+        let position = self.position();
+        let kept = position.filter(|written| written.position == bone.position);
+        self.set_position(kept);
+        kept.map_or(bone.position, |written| written.base)
     }
 
     /// The base position to put back into a bone that the rig releases. `None` if the bone is not
     /// where the rig moved it, and so needs nothing.
     pub(super) fn release_position(&mut self, bone: &Bone) -> Option<Vec2> {
-        let written = self.position.take()?;
+        let written = self.others.as_mut()?.position.take()?;
         (written.position == bone.position).then_some(written.base)
     }
 
     /// Remembers that the bone, whose base position is `base`, was moved to `position`.
     pub(super) fn wrote_position(&mut self, base: Vec2, position: Vec2) {
-        self.position = (position != base).then_some(WrittenPosition { base, position });
+        self.set_position((position != base).then_some(WrittenPosition { base, position }));
     }
 
     /// The base scale of a bone that now holds `bone`.
     pub(super) fn base_scale(&mut self, bone: &Bone) -> Vec2 {
         let base = self.remembered_scale(bone);
         if base.is_none() {
-            self.scale = None;
+            self.set_scale(None);
         }
         base.unwrap_or(bone.scale)
     }
@@ -145,18 +152,36 @@ impl Memory {
     /// hold what the rig wrote, and so needs nothing.
     pub(super) fn release_scale(&mut self, bone: &Bone) -> Option<Vec2> {
         let base = self.remembered_scale(bone);
-        self.scale = None;
+        self.set_scale(None);
         base
     }
 
     /// Remembers that the bone, whose base scale is `base`, was scaled to `scale`.
     pub(super) fn wrote_scale(&mut self, base: Vec2, scale: Vec2) {
-        self.scale = (scale != base).then_some(WrittenScale { base, scale });
+        self.set_scale((scale != base).then_some(WrittenScale { base, scale }));
     }
 
     /// Whether the bone may hold a scale that the rig wrote.
     pub(super) fn has_scaled(&self) -> bool {
-        self.scale.is_some()
+        self.others
+            .as_ref()
+            .is_some_and(|others| others.scale.is_some())
+    }
+
+    fn position(&self) -> Option<WrittenPosition> {
+        self.others.as_ref()?.position
+    }
+
+    fn set_position(&mut self, position: Option<WrittenPosition>) {
+        if position.is_some() || self.others.is_some() {
+            self.others.get_or_insert_default().position = position;
+        }
+    }
+
+    fn set_scale(&mut self, scale: Option<WrittenScale>) {
+        if scale.is_some() || self.others.is_some() {
+            self.others.get_or_insert_default().scale = scale;
+        }
     }
 
     /// Treats what the bone holds now as written by the rig, with `base` below it.
@@ -169,7 +194,7 @@ impl Memory {
     /// The remembered base scale, if the bone still holds what the rig wrote. Where the engine has
     /// moved a mirror from one axis to the other, the base is mirrored likewise.
     fn remembered_scale(&mut self, bone: &Bone) -> Option<Vec2> {
-        let written = self.scale.as_mut()?;
+        let written = self.others.as_mut()?.scale.as_mut()?;
         let rounding = SAME_SCALE * written.scale.abs().max_element();
         if bone.scale.abs_diff_eq(written.scale, rounding) {
             return Some(written.base);

@@ -6,13 +6,13 @@
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
-use tendon_solver::glam::{Affine2, Vec2};
+use tendon_solver::glam::Vec2;
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{Bone, Rig};
 
 use crate::base_pose::memory::{BonePose, Memory};
 use crate::engine::live::{Alive, Live};
-use crate::engine::space::{frame_of, to_godot, to_solver};
+use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
 
 /// A bone that the rig reads and may write.
 pub(crate) struct TrackedBone {
@@ -20,22 +20,25 @@ pub(crate) struct TrackedBone {
     memory: Memory,
     /// What the node held when it was last read or written.
     held: BonePose,
-    seen: Seen,
+    /// The local transform that it had then. As long as it has that, nobody else has moved the
+    /// bone.
+    seen: Transform2D,
+    access: Access,
     /// Whether a pass has read the bone.
     is_known: bool,
     /// Whether it is top-level, and so does not move with the bones above it.
     is_top_level: bool,
 }
 
-/// The local transform that the bone had when the rig last read or wrote it. As long as it has
-/// that, nobody else has moved the bone.
-#[derive(Clone, Copy)]
-enum Seen {
+/// How a rig knows the transform of a bone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
     Never,
     /// Read, and so the same to the last bit.
-    Read(Transform2D),
-    /// Written by its rotation, position or scale: the engine computes the matrix, with its own rounding.
-    Written(Affine2),
+    Read,
+    /// Written by its rotation, position or scale: the engine computes the matrix, with its own
+    /// rounding.
+    Written,
 }
 
 impl TrackedBone {
@@ -49,7 +52,8 @@ impl TrackedBone {
                 position: Vec2::ZERO,
                 scale: Vec2::ONE,
             },
-            seen: Seen::Never,
+            seen: Transform2D::IDENTITY,
+            access: Access::Never,
             is_known: false,
             is_top_level,
         }
@@ -87,13 +91,14 @@ impl TrackedBone {
             return None;
         }
         let transform = node.transform();
-        match self.seen {
-            Seen::Read(before) if before == transform => return Some(false),
-            Seen::Written(frame) if is_close(transform, frame) => {
-                self.seen = Seen::Read(transform);
-                return Some(false);
-            }
-            _ => self.seen = Seen::Read(transform),
+        let is_known = match self.access {
+            Access::Never => false,
+            Access::Read => self.seen == transform,
+            Access::Written => is_close(transform, self.seen),
+        };
+        (self.seen, self.access) = (transform, Access::Read);
+        if is_known {
+            return Some(false);
         }
         let known = *bone;
         read_parts(bone, &node);
@@ -125,7 +130,8 @@ impl TrackedBone {
         if !turns && !moves && !resizes {
             return;
         }
-        self.seen = Seen::Written(rig.local_frame(index));
+        self.seen = to_transform(rig.local_frame(index));
+        self.access = Access::Written;
         if turns && let Some(node) = self.node.alive() {
             let mirror = Bone {
                 scale: solved.scale,
@@ -150,7 +156,7 @@ impl TrackedBone {
 
     /// Puts the base pose back, if the node holds what the rig wrote.
     pub(super) fn restore(&mut self) {
-        self.seen = Seen::Never;
+        self.access = Access::Never;
         let Some(bone) = self.present() else {
             return;
         };
@@ -203,7 +209,7 @@ impl TrackedBone {
     pub(super) fn claim(&mut self, base: BonePose) {
         if let Some(bone) = self.present() {
             self.memory.claim(base, &bone);
-            self.seen = Seen::Never;
+            self.access = Access::Never;
         }
     }
 
@@ -219,14 +225,14 @@ impl TrackedBone {
 
     /// Takes over what `other`, which stands for the same node, remembers.
     pub(super) fn take_over(&mut self, other: &Self) {
-        self.memory = other.memory;
+        self.memory = other.memory.clone();
         self.is_known = other.is_known;
     }
 
     /// What the node holds, and its base pose. `None` if it was freed.
     pub(super) fn poses(&self) -> Option<(BonePose, BonePose)> {
         let bone = self.present()?;
-        let mut memory = self.memory;
+        let mut memory = self.memory.clone();
         let base = BonePose {
             rotation: memory.base_rotation(&bone),
             position: memory.base_position(&bone),
@@ -269,10 +275,10 @@ fn keep_last_bits(bone: &mut Bone, known: &Bone) {
     }
 }
 
-/// Whether `transform` is `frame`, as nearly as two ways to compute it from the same rotation
+/// Whether `transform` is `written`, as nearly as two ways to compute it from the same rotation
 /// agree. A smaller difference is not a new base either: see [`crate::base_pose::memory`].
-fn is_close(transform: Transform2D, frame: Affine2) -> bool {
-    let read = frame_of(transform);
+fn is_close(transform: Transform2D, written: Transform2D) -> bool {
+    let (read, frame) = (frame_of(transform), frame_of(written));
     let near = |read: Vec2, written: Vec2| {
         (read - written).length_squared() <= ROUNDING * ROUNDING * written.length_squared()
     };

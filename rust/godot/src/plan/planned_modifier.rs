@@ -8,7 +8,7 @@ use godot::prelude::*;
 use crate::engine::live::Live;
 use crate::plan::chain::{Aim, TipAndTarget};
 use crate::plan::effector::PlannedEffector;
-use crate::plan::modifier::{ModifierNode, Reader, Settings};
+use crate::plan::modifier::Reader;
 use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::problem::Problem;
 use crate::plan::references::ReferenceIds;
@@ -16,13 +16,9 @@ use crate::plan::result::{PassResult, Subject};
 
 /// A modifier with everything that a pass needs of it.
 pub(crate) struct PlannedModifier {
-    pub(crate) modifier: ModifierNode,
-    /// The same node, to check whether it is alive.
     pub(crate) node: Live<Node>,
     pub(crate) result: Rc<Cell<PassResult>>,
     pub(crate) read: Reader,
-    /// Its properties in the last pass.
-    pub(crate) settings: Settings,
     /// What its properties were set to when the plan was made.
     pub(crate) ids: ReferenceIds,
     pub(crate) solvable: Result<Solvable, Problem>,

@@ -37,7 +37,9 @@ pub(crate) fn make_plan(
         let stale = Rc::clone(stale);
         TendonListener::new(move || stale.set(true))
     };
-    for parent in parents.iter().chain(&bones.with_several_limits) {
+    // An only child has no other place. Who is added to it reports itself.
+    let parents = parents.iter().filter(|parent| parent.get_child_count() > 1);
+    for parent in parents.chain(&bones.with_several_limits) {
         TendonListener::listen(&listener, parent, "child_order_changed");
     }
     for aim in modifiers.iter().flat_map(PlannedModifier::aims) {
@@ -113,11 +115,9 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
         add_effector_joints(bones, solvable.index, &effectors);
     }
     PlannedModifier {
-        node: Live::new((*modifier).clone()),
-        modifier,
+        node: Live::new(modifier.into_gd()),
         result,
         read,
-        settings,
         ids,
         solvable,
         flaws,
