@@ -6,7 +6,7 @@
 //! | member | meaning |
 //! |---|---|
 //! | `version` | of this format: [`VERSION`] |
-//! | `tendon`, `platform` | what captured it; another platform's sines may differ in the last bit |
+//! | `tendon`, `platform` | what captured it; no result depends on the platform |
 //! | `name`, `about` | of golden cases |
 //! | `scene` | names for the reader: `bones` and `modifiers`, in the order of `rig`; `problems`, in words, of modifiers that do not work and so are not in `rig` |
 //! | `ancestors` | transforms above the skeleton, outermost first; a capture has one, the skeleton's global transform. No result depends on them: what does depends on `to_global` of `rig` |

@@ -26,6 +26,8 @@
 //! [`Status::Invalid`].
 
 #![forbid(unsafe_code)]
+// What is listed in `clippy.toml` has other last bits on other platforms.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod capture;
 pub mod collision;

@@ -46,6 +46,9 @@ pub(crate) fn make_plan(
         // It may come back on another canvas.
         TendonListener::listen(&listener, aim.node.gd(), "tree_entered");
     }
+    for obstacle in modifiers.iter().flat_map(|modifier| &modifier.obstacles) {
+        TendonListener::listen(&listener, obstacle.node.gd(), "tree_entered");
+    }
     // A crowd has many plans.
     bones.tracked.shrink_to_fit();
     bones.rig.bones.shrink_to_fit();

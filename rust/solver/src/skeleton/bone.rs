@@ -7,6 +7,7 @@
 use glam::{Mat2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::math::trigonometry::unit_vector_f32;
 use crate::skeleton::limit::Limit;
 
 /// A bone's local transform, as a `Bone2D` holds it.
@@ -56,7 +57,7 @@ impl Bone {
         let lean = if self.skew == 0.0 {
             Vec2::Y
         } else {
-            Vec2::new(-self.skew.sin(), self.skew.cos())
+            unit_vector_f32(self.skew).perp()
         };
         Mat2::from_cols(Vec2::new(self.scale.x, 0.0), lean * self.scale.y)
     }
