@@ -12,6 +12,7 @@ use tendon_solver::{Bone, Rig};
 
 use crate::base_pose::memory::{BonePose, Memory};
 use crate::engine::live::{Alive, Live};
+use crate::engine::prefetch::{TRANSFORM, TURN};
 use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
 
 /// A bone that the rig reads and may write.
@@ -56,6 +57,14 @@ impl TrackedBone {
             access: Access::Never,
             is_known: false,
             is_top_level,
+        }
+    }
+
+    /// Has the processor load what a pass reads of the node, and writes if it `moves` the bones.
+    pub(super) fn prefetch(&self, moves: bool) {
+        self.node.place(TRANSFORM).load();
+        if moves {
+            self.node.place(TURN).load();
         }
     }
 
@@ -115,7 +124,8 @@ impl TrackedBone {
 
     /// Writes the solved rotation, position and scale of the bone `index` of `rig`, where the node
     /// holds others.
-    pub(super) fn write(&mut self, rig: &Rig, index: usize) {
+    /// Returns whether it does.
+    pub(super) fn write(&mut self, rig: &Rig, index: usize) -> bool {
         let base = &rig.bones[index];
         let solved = BonePose {
             rotation: rig.rotation(index),
@@ -128,7 +138,7 @@ impl TrackedBone {
         let is_scaled = bits(solved.scale) != bits(base.scale) || self.memory.has_scaled();
         let resizes = is_scaled && bits(solved.scale) != bits(self.held.scale);
         if !turns && !moves && !resizes {
-            return;
+            return false;
         }
         self.seen = to_transform(rig.local_frame(index));
         self.access = Access::Written;
@@ -152,6 +162,7 @@ impl TrackedBone {
             self.held.scale = solved.scale;
             node.resize(to_godot(solved.scale));
         }
+        true
     }
 
     /// Puts the base pose back, if the node holds what the rig wrote.

@@ -7,6 +7,7 @@ use godot::prelude::*;
 use tendon_solver::{Bone, Rig};
 
 use crate::base_pose::tracked_bones::TrackedBones;
+use crate::engine::prefetch::Place;
 use crate::plan::attachment::Attachment;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::problem::Problem;
@@ -20,6 +21,8 @@ pub(crate) struct Bones {
     /// Bones with several limits, of which the first counts.
     pub(super) with_several_limits: Vec<Gd<Node>>,
     pub(super) rig: Rig,
+    /// What every pass touches of the modifiers' nodes.
+    pub(super) touched: Vec<Place>,
     indices: HashMap<InstanceId, usize>,
 }
 
@@ -31,6 +34,7 @@ impl Bones {
             limits: Vec::new(),
             with_several_limits: Vec::new(),
             rig: Rig::default(),
+            touched: Vec::new(),
             indices: HashMap::new(),
         }
     }

@@ -9,6 +9,7 @@ use tendon_solver::Modifier as SolverModifier;
 
 use crate::engine::listener::TendonListener;
 use crate::engine::live::Live;
+use crate::engine::prefetch::{PLACE, Place, SIGNALS};
 use crate::plan::Plan;
 use crate::plan::bones::Bones;
 use crate::plan::chain::Chain;
@@ -65,11 +66,34 @@ pub(crate) fn make_plan(
         influence: f32::NAN,
         processed: StringName::from("modification_processed"),
         in_editor: Engine::singleton().is_editor_hint(),
+        touched: Box::default(),
         stale: Rc::clone(stale),
         _listener: listener,
     };
     plan.check_order();
+    plan.touched = touched(&plan, bones.touched);
     plan
+}
+
+/// What every pass over `plan` touches. `nodes` is what it touches of the modifiers' nodes.
+fn touched(plan: &Plan, nodes: Vec<Place>) -> Box<[Place]> {
+    let mut places = vec![
+        plan.skeleton.place(PLACE),
+        plan.rig_node.place(SIGNALS),
+        Place::of(&plan.modifiers[..]),
+        Place::of(&plan.rig.modifiers[..]),
+        Place::of(&plan.rig.bones[..]),
+    ];
+    for modifier in &plan.modifiers {
+        places.extend(modifier.aims().map(|aim| aim.node.place(PLACE)));
+        places.push(Place::of(&*modifier.read));
+        places.push(Place::of(&*modifier.result));
+    }
+    for modifier in &plan.rig.modifiers {
+        places.push(Place::of(&modifier.joints[..]));
+    }
+    places.extend(nodes);
+    places.into()
 }
 
 /// The modifiers below `node`, in tree order, and all nodes whose children were looked at.
@@ -112,6 +136,7 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
         }
     });
     let obstacles = PlannedObstacle::plan_all(bones, &references, root);
+    bones.touched.push(Place::of(&*bound));
     let (ids, read, result) = (references.ids(), bound.reader(), Rc::clone(bound.result()));
     drop(bound);
     if let Ok(solvable) = &solvable {

@@ -118,6 +118,7 @@ impl Run {
         let mut stale = self.stale;
         // Updates the engine's list of bones, which emits a signal if it has changed.
         if let Some(current) = &plan {
+            current.prefetch();
             // The skeleton of a stale plan may have left the tree, and has no list then.
             if let Some(skeleton) = current.skeleton.alive()
                 && (!stale || skeleton.is_inside_tree())
