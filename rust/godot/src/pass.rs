@@ -13,7 +13,7 @@
 //! | [`gather`] | reads bones, limits and the settings of modifiers |
 //! | [`locate`] | where targets, poles and tips are |
 //! | [`effectors`], [`obstacles`] | the same for effectors and obstacles |
-//! | `base_pose/tracked_bone.rs` | writes the bones that have changed |
+//! | [`scatter`] | writes the bones that have changed |
 //! | [`publish`] | hands the nodes their results |
 //! | [`capture`] | the last pass as text |
 
@@ -23,6 +23,7 @@ mod gather;
 mod locate;
 mod obstacles;
 mod publish;
+mod scatter;
 
 use std::cell::RefCell;
 
@@ -57,7 +58,7 @@ impl Plan {
                 self.rig.go_on();
                 self.solve();
                 self.solved_in = self.to_global;
-                self.bones.write(&self.rig);
+                self.scatter();
                 self.publish(changes);
                 Ok(())
             }

@@ -137,8 +137,8 @@ pub struct TendonRig2D {
     undo_history: UndoHistory,
     /// The base poses of the rig that this one is a copy of, until there is a plan.
     copied_base_poses: VarDictionary,
-    /// Hear of changes to the skeleton's bones, and to thread groups.
-    listeners: Vec<Gd<TendonListener>>,
+    /// Hears of changes to the thread groups above. Only in the editor.
+    on_groups: Option<Gd<TendonListener>>,
     base: Base<Node>,
 }
 
@@ -165,7 +165,7 @@ impl INode for TendonRig2D {
             frame_end: FrameEnd::default(),
             undo_history: UndoHistory::default(),
             copied_base_poses: VarDictionary::new(),
-            listeners: Vec::new(),
+            on_groups: None,
             base,
         }
     }
@@ -204,6 +204,7 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         Self::check_limits(&this);
+        Self::stop_listening(&mut this);
         this.bind_mut().leave();
         Self::forget_pose(this);
     }
@@ -398,6 +399,12 @@ impl TendonRig2D {
     #[func(gd_self, rename = _defer_to_frame_end)]
     fn defer_to_frame_end(mut this: Gd<Self>, _elapsed: f64) {
         this.call_deferred("_run_at_frame_end", &[]);
+    }
+
+    #[func(gd_self, rename = _on_bone_setup_changed)]
+    fn on_bone_setup_changed(this: Gd<Self>) {
+        this.bind().stale.set(true);
+        Self::drop_overrides(&this);
     }
 
     #[func(gd_self, rename = _run_at_frame_end)]

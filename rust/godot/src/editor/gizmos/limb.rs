@@ -141,8 +141,9 @@ fn line(rig: &Rig, modifier: &Modifier) -> Vec<(usize, Vec2)> {
 
 impl Bend {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
-        let Solver::TwoBone(two_bone) = modifier.solver else {
-            return None;
+        let two_bone = match modifier.solver {
+            Solver::TwoBone(two_bone) => two_bone,
+            Solver::LookAt(_) | Solver::Ccd { .. } | Solver::Fabrik { .. } => return None,
         };
         let &[upper, lower] = &modifier.joints[..] else {
             return None;

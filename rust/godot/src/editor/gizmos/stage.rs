@@ -50,7 +50,7 @@ impl ShownModifier {
         let targets = std::iter::once(&solvable.ends).chain(ends);
         let tip = match &solvable.ends.tip {
             TipSource::Node(node) => Some(node.id()),
-            _ => None,
+            TipSource::Bone { .. } | TipSource::Child { .. } | TipSource::Axis { .. } => None,
         };
         let others = planned.effectors.iter().map(|effector| effector.id());
         let obstacles = planned.obstacles.iter();

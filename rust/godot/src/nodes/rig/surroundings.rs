@@ -1,6 +1,5 @@
 //! What is around a rig: the skeleton, the engine's own stack, and thread groups.
 
-use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use godot::classes::Skeleton2D;
@@ -13,25 +12,34 @@ use crate::engine::threads::{is_in_thread_group, with_ancestors};
 use crate::nodes::rig::warnings::{BESIDE_STACK, OFF_MAIN_THREAD};
 use crate::plan::limit::check_limits_below;
 
+/// The skeleton's signal, and the rig's method that it calls.
+const BONES_CHANGED: &str = "bone_setup_changed";
+const ON_BONES: &str = "_on_bone_setup_changed";
+
 impl TendonRig2D {
-    /// Listens for changes of the skeleton's bones.
+    /// Listens for changes of the skeleton's bones, unless it does already.
     pub(super) fn listen(this: &mut Gd<Self>) {
-        let stale = Rc::clone(&this.bind().stale);
-        let rig = this.instance_id();
-        let on_bones = TendonListener::new(move || {
-            stale.set(true);
-            if let Ok(rig) = Gd::try_from_instance_id(rig) {
-                Self::drop_overrides(&rig);
+        if let Some(mut skeleton) = skeleton_of(&this.clone().upcast()) {
+            let method = Callable::from_object_method(this, ON_BONES);
+            if !skeleton.is_connected(BONES_CHANGED, &method) {
+                skeleton.connect(BONES_CHANGED, &method);
             }
-        });
-        let node = this.clone().upcast();
-        if let Some(skeleton) = skeleton_of(&node) {
-            TendonListener::listen(&on_bones, &skeleton, "bone_setup_changed");
         }
-        this.bind_mut().listeners = vec![on_bones];
-        if this.bind().in_editor {
+        let is_deaf = this.bind().in_editor && this.bind().on_groups.is_none();
+        if is_deaf {
             Self::listen_to_groups(this);
         }
+    }
+
+    /// Listens no longer.
+    pub(super) fn stop_listening(this: &mut Gd<Self>) {
+        if let Some(mut skeleton) = skeleton_of(&this.clone().upcast()) {
+            let method = Callable::from_object_method(this, ON_BONES);
+            if skeleton.is_connected(BONES_CHANGED, &method) {
+                skeleton.disconnect(BONES_CHANGED, &method);
+            }
+        }
+        this.bind_mut().on_groups = None;
     }
 
     /// Has the editor check the warnings whenever a thread group above has changed.
@@ -45,7 +53,7 @@ impl TendonRig2D {
         for node in with_ancestors(&this.clone().upcast()) {
             TendonListener::listen(&on_groups, &node, "property_list_changed");
         }
-        this.bind_mut().listeners.push(on_groups);
+        this.bind_mut().on_groups = Some(on_groups);
     }
 
     /// Keeps the engine's own stack from throwing bones: see [`crate::engine::old_stack`].
