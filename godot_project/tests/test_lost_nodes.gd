@@ -243,7 +243,9 @@ func test_nothing_is_set() -> void:
 	add_child(figure.stage)
 	for count: int in 3:
 		figure.rig.advance(0.0)
-	expect_warnings(['"bone"', '"bone_one"', '"root_bone"', '"root_bone"'], "once each")
+	expect_warnings(
+		['"bone"', '"bone_one"', '"root_bone"', '"root_bone"', '"root_bone"'], "once each"
+	)
 	for modifier: Node in figure.rig.get_children():
 		equal(modifier.call("get_status"), TendonFABRIK2D.STATUS_IDLE, modifier.get_class())
 

@@ -64,6 +64,7 @@ impl Plan {
         changes |= set(&mut solver.softness, settings.solver.softness);
         changes |= set(&mut solver.stretch, settings.solver.stretch);
         changes |= set(&mut solver.deterministic, settings.solver.deterministic);
+        changes |= self.gather_path(index, from_global)?;
         Ok(changes | self.gather_obstacles(index, from_global)?)
     }
 }

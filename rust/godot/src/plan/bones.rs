@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use godot::classes::{Bone2D, Skeleton2D};
+use godot::classes::{Bone2D, Curve, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::{Bone, Rig};
 
@@ -21,6 +21,8 @@ pub(crate) struct Bones {
     /// Bones with several limits, of which the first counts.
     pub(super) with_several_limits: Vec<Gd<Node>>,
     pub(super) rig: Rig,
+    /// The curves of modifiers, which may change.
+    pub(super) curves: Vec<Gd<Curve>>,
     /// What every pass touches of the modifiers' nodes.
     pub(super) touched: Vec<Place>,
     indices: HashMap<InstanceId, usize>,
@@ -34,6 +36,7 @@ impl Bones {
             limits: Vec::new(),
             with_several_limits: Vec::new(),
             rig: Rig::default(),
+            curves: Vec::new(),
             touched: Vec::new(),
             indices: HashMap::new(),
         }

@@ -50,6 +50,9 @@ pub(crate) fn make_plan(
     for obstacle in modifiers.iter().flat_map(|modifier| &modifier.obstacles) {
         TendonListener::listen(&listener, obstacle.node.gd(), "tree_entered");
     }
+    for curve in &bones.curves {
+        TendonListener::listen(&listener, curve, "changed");
+    }
     // A crowd has many plans.
     bones.tracked.shrink_to_fit();
     bones.rig.bones.shrink_to_fit();
@@ -131,12 +134,15 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
         Solvable {
             ends: chain.ends,
             pole: chain.pole,
+            path: chain.path,
             aligned: chain.aligned,
             index: bones.rig.modifiers.len() - 1,
         }
     });
     let obstacles = PlannedObstacle::plan_all(bones, &references, root);
     bones.touched.push(Place::of(&*bound));
+    let curves = references.curves.into_iter().flatten();
+    bones.curves.extend(curves.cloned());
     let (ids, read, result) = (references.ids(), bound.reader(), Rc::clone(bound.result()));
     drop(bound);
     if let Ok(solvable) = &solvable {

@@ -56,6 +56,14 @@ pub(crate) enum Problem {
     OutOfOrder { order: String },
     /// A chain ends at its last bone's own length and angle, elsewhere than that bone's child.
     EndBesideChild { bone: String, child: String },
+    /// `path` is empty, or was freed.
+    NoPath,
+    /// The path is not in the scene tree, and so nowhere.
+    PathOutside { path: String },
+    /// The chain carries its own path.
+    PathOnChain { path: String },
+    /// The path has no curve, or one without length.
+    ShortCurve { path: String },
     /// A bone of the chain, or above it, is top-level.
     TopLevelBone { bone: String },
 }
@@ -67,7 +75,11 @@ impl Problem {
     pub(super) fn is_worth_a_warning(&self) -> bool {
         !matches!(
             self,
-            Self::NoTarget | Self::TargetOutside { .. } | Self::EndBesideChild { .. }
+            Self::NoTarget
+                | Self::TargetOutside { .. }
+                | Self::NoPath
+                | Self::PathOutside { .. }
+                | Self::EndBesideChild { .. }
         )
     }
 
@@ -79,6 +91,8 @@ impl Problem {
                 | Self::TipElsewhere { .. }
                 | Self::TargetOnChain { .. }
                 | Self::PoleOnChain { .. }
+                | Self::PathOutside { .. }
+                | Self::PathOnChain { .. }
                 | Self::TopLevelBone { .. }
         )
     }
@@ -109,6 +123,10 @@ impl Problem {
             Self::OutOfOrder { .. } => 20,
             Self::EndBesideChild { .. } => 21,
             Self::TopLevelBone { .. } => 22,
+            Self::NoPath => 26,
+            Self::PathOutside { .. } => 27,
+            Self::PathOnChain { .. } => 28,
+            Self::ShortCurve { .. } => 29,
         };
         1 << cause
     }
@@ -215,6 +233,20 @@ impl fmt::Display for Problem {
                 "The length and angle of the bone \"{bone}\" are set by hand, and it ends \
                  elsewhere than at its child \"{child}\". To bring that bone to the target, set \
                  \"tip\" to it."
+            ),
+            Self::NoPath => write!(f, "Set \"path\" to the Path2D to lie along."),
+            Self::PathOutside { path } => {
+                write!(f, "The path \"{path}\" is not inside the scene tree.")
+            }
+            Self::PathOnChain { path } => write!(
+                f,
+                "The path \"{path}\" hangs on the chain that should lie along it, and would move \
+                 away with it. Move it out of the chain's bones."
+            ),
+            Self::ShortCurve { path } => write!(
+                f,
+                "The curve of the path \"{path}\" has no length. Give it at least two points, at \
+                 different places."
             ),
             Self::TopLevelBone { bone } => write!(
                 f,
