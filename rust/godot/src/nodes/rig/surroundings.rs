@@ -1,7 +1,5 @@
 //! What is around a rig: the skeleton, the engine's own stack, and thread groups.
 
-use std::sync::atomic::Ordering;
-
 use godot::classes::Skeleton2D;
 use godot::prelude::*;
 
@@ -17,7 +15,7 @@ const BONES_CHANGED: &str = "bone_setup_changed";
 const ON_BONES: &str = "_on_bone_setup_changed";
 
 impl TendonRig2D {
-    /// Listens for changes of the skeleton's bones, unless it does already.
+    /// Listens for changes of the skeleton's bones and of thread groups, unless it does already.
     pub(super) fn listen(this: &mut Gd<Self>) {
         if let Some(mut skeleton) = skeleton_of(&this.clone().upcast()) {
             let method = Callable::from_object_method(this, ON_BONES);
@@ -25,7 +23,7 @@ impl TendonRig2D {
                 skeleton.connect(BONES_CHANGED, &method);
             }
         }
-        let is_deaf = this.bind().in_editor && this.bind().on_groups.is_none();
+        let is_deaf = this.bind().on_groups.is_none();
         if is_deaf {
             Self::listen_to_groups(this);
         }
@@ -42,12 +40,12 @@ impl TendonRig2D {
         this.bind_mut().on_groups = None;
     }
 
-    /// Has the editor check the warnings whenever a thread group above has changed.
+    /// Listens for changes of the thread groups of the nodes above.
     fn listen_to_groups(this: &mut Gd<Self>) {
         let rig = this.instance_id();
         let on_groups = TendonListener::new(move || {
-            if let Ok(rig) = Gd::<Self>::try_from_instance_id(rig) {
-                rig.upcast::<Node>().update_configuration_warnings();
+            if let Ok(rig) = Gd::try_from_instance_id(rig) {
+                Self::check_thread(rig);
             }
         });
         for node in with_ancestors(&this.clone().upcast()) {
@@ -87,22 +85,22 @@ impl TendonRig2D {
         }
     }
 
-    /// Warns a running game of a rig that the engine will process on another thread.
-    pub(super) fn check_thread(this: &Gd<Self>) {
-        if !this.bind().in_editor && is_in_thread_group(&this.clone().upcast()) {
-            Self::warn_once(this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
-        }
-    }
-
-    /// The engine has called the rig on another thread, where it does nothing.
-    pub(super) fn stay_out_of_group(this: &Gd<Self>) {
+    /// Stops processing while the engine would do it on another thread, and resumes afterwards.
+    pub(super) fn check_thread(mut this: Gd<Self>) {
+        let elsewhere = is_in_thread_group(&this.clone().upcast());
         let in_editor = {
-            let rig = this.bind();
-            rig.on_other_thread.store(true, Ordering::Relaxed);
+            let mut rig = this.bind_mut();
+            if rig.on_other_thread == elsewhere {
+                return;
+            }
+            rig.on_other_thread = elsewhere;
+            rig.apply_callback_mode();
             rig.in_editor
         };
-        if !in_editor {
-            Self::warn_once(this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
+        if in_editor {
+            this.upcast::<Node>().update_configuration_warnings();
+        } else if elsewhere {
+            Self::warn_once(&this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
         }
     }
 
