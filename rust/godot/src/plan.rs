@@ -33,6 +33,7 @@ use tendon_solver::Rig;
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::listener::TendonListener;
 use crate::engine::live::Live;
+use crate::engine::prefetch::Place;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::problem::Problem;
@@ -75,6 +76,8 @@ pub(crate) struct Plan {
     pub(crate) processed: StringName,
     /// Whether the scene is being edited, and so may be saved.
     pub(crate) in_editor: bool,
+    /// What every pass touches.
+    touched: Box<[Place]>,
     /// Set when the tree changes under the plan.
     stale: Rc<Cell<bool>>,
     /// Hears when the order of the modifiers, or of a bone's limits, changes.
@@ -88,6 +91,12 @@ impl Plan {
     /// Whether a change of the tree was reported.
     pub(crate) fn is_known_stale(&self) -> bool {
         self.stale.get()
+    }
+
+    /// Has the processor load what the next pass touches.
+    pub(crate) fn prefetch(&self) {
+        self.touched.iter().for_each(Place::load);
+        self.bones.prefetch();
     }
 
     /// Whether a modifier that could not be solved might be solvable by now, for a cause that

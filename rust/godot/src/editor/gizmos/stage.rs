@@ -50,7 +50,10 @@ impl ShownModifier {
         let targets = std::iter::once(&solvable.ends).chain(ends);
         let tip = match &solvable.ends.tip {
             TipSource::Node(node) => Some(node.id()),
-            _ => None,
+            TipSource::Bone { .. }
+            | TipSource::Child { .. }
+            | TipSource::Axis { .. }
+            | TipSource::Skeleton => None,
         };
         let source = solvable.source.as_ref().map(|source| source.node.id());
         let others = planned.effectors.iter().map(|effector| effector.id());
