@@ -96,11 +96,7 @@ impl INode for TendonEffector2D {
 
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        if is_misplaced(&this) {
-            let advice = Problem::EffectorAstray.to_string();
-            return PackedStringArray::from([GString::from(&advice)]);
-        }
-        warnings_of(&this.upcast())
+        warnings_of_effector(&this)
     }
 }
 
@@ -132,6 +128,15 @@ impl Effector for TendonEffector2D {
     fn reader(&self) -> Reader {
         reader_of(self.to_gd())
     }
+}
+
+/// The configuration warnings of `effector`.
+pub(crate) fn warnings_of_effector(effector: &Gd<TendonEffector2D>) -> PackedStringArray {
+    if is_misplaced(effector) {
+        let advice = Problem::EffectorAstray.to_string();
+        return PackedStringArray::from([GString::from(&advice)]);
+    }
+    warnings_of(&effector.clone().upcast())
 }
 
 /// Whether the parent of `effector` is not a modifier that takes effectors.

@@ -6,7 +6,7 @@
 
 use godot::prelude::*;
 
-use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::{TendonRig2D, misplacement};
 use crate::plan::modifier::Modifier;
 use crate::plan::problem::Problem;
 
@@ -58,6 +58,9 @@ pub(super) fn plan_again(node: &Gd<Node>) {
 /// The configuration warnings of `node`, a modifier or an effector.
 pub(crate) fn warnings_of(node: &Gd<Node>) -> PackedStringArray {
     let problems = match rig_above(node) {
+        Some(rig) if misplacement(&rig.clone().upcast()).is_some() => vec![Problem::IdleRig {
+            rig: rig.get_name().to_string(),
+        }],
         Some(rig) => rig.bind().problems_of(node),
         None => vec![Problem::NoRig],
     };

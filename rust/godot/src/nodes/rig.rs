@@ -175,6 +175,7 @@ impl INode for TendonRig2D {
         this.bind().stale.set(true);
         Self::listen(&mut this);
         Self::check_limits(&this);
+        Self::check_places(&this);
         Self::check_thread(this);
     }
 
@@ -204,6 +205,7 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         Self::check_limits(&this);
+        Self::check_places(&this);
         this.bind_mut().leave();
         Self::release_bones(this, Leave::Forget);
     }

@@ -44,7 +44,7 @@ pub(crate) struct Solvable {
 
 impl PlannedModifier {
     /// What it reaches for and bends towards.
-    pub(super) fn aims(&self) -> impl Iterator<Item = &Aim> {
+    pub(crate) fn aims(&self) -> impl Iterator<Item = &Aim> {
         let own = self.solvable.iter();
         let pole = own.clone().flat_map(|solvable| &solvable.pole);
         let effectors = self.effectors.iter();

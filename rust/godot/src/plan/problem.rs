@@ -58,6 +58,10 @@ pub(crate) enum Problem {
     EndBesideChild { bone: String, child: String },
     /// A bone of the chain, or above it, is top-level.
     TopLevelBone { bone: String },
+    /// A chain ends at its last bone, whose length is automatic but which has no child.
+    UnknownEnd { bone: String, takes_tip: bool },
+    /// The rig above is not where it can run.
+    IdleRig { rig: String },
 }
 
 impl Problem {
@@ -67,7 +71,10 @@ impl Problem {
     pub(super) fn is_worth_a_warning(&self) -> bool {
         !matches!(
             self,
-            Self::NoTarget | Self::TargetOutside { .. } | Self::EndBesideChild { .. }
+            Self::NoTarget
+                | Self::TargetOutside { .. }
+                | Self::EndBesideChild { .. }
+                | Self::UnknownEnd { .. }
         )
     }
 
@@ -109,6 +116,8 @@ impl Problem {
             Self::OutOfOrder { .. } => 20,
             Self::EndBesideChild { .. } => 21,
             Self::TopLevelBone { .. } => 22,
+            Self::UnknownEnd { .. } => 23,
+            Self::IdleRig { .. } => 24,
         };
         1 << cause
     }
@@ -215,6 +224,25 @@ impl fmt::Display for Problem {
                 "The length and angle of the bone \"{bone}\" are set by hand, and it ends \
                  elsewhere than at its child \"{child}\". To bring that bone to the target, set \
                  \"tip\" to it."
+            ),
+            Self::UnknownEnd {
+                bone,
+                takes_tip: true,
+            } => write!(
+                f,
+                "Nothing says where the bone \"{bone}\" ends: its length and angle are automatic, but \
+                 it has no child bone. Select it and choose Tendon > Add Tip Marker."
+            ),
+            Self::UnknownEnd { bone, .. } => write!(
+                f,
+                "Nothing says where the bone \"{bone}\" points: its length and angle are automatic, \
+                 but it has no child bone. Switch off its \"Auto Calculate Length and Angle\", and \
+                 set \"Length\" and \"Bone Angle\"."
+            ),
+            Self::IdleRig { rig } => write!(
+                f,
+                "The TendonRig2D above, \"{rig}\", does not run, as its own warning says. Move this \
+                 node below the one that does."
             ),
             Self::TopLevelBone { bone } => write!(
                 f,

@@ -16,7 +16,7 @@ use crate::solvers::approach::Approach;
 use crate::solvers::ccd::Ccd;
 use crate::solvers::elasticity::{Elasticity, share};
 use crate::solvers::heading::Heading;
-use crate::solvers::look_at::LookAt;
+use crate::solvers::look_at::{ALIGNED, LookAt};
 use crate::solvers::two_bone::TwoBone;
 
 /// Distance that counts as reached for the solvers that have no tolerance of their own, in
@@ -265,6 +265,11 @@ impl Modifier {
             false => 0.0,
         };
         further.fold(own, f32::max) - self.solver.tolerance()
+    }
+
+    /// For a look-at: by how many radians it looked past its target when it was applied.
+    pub fn look_error(&self) -> Option<f32> {
+        matches!(self.solver, Solver::LookAt(_)).then(|| (self.shortfall + ALIGNED).max(0.0))
     }
 
     /// Corrects the status where later modifiers have brought a target out of reach, or into it.

@@ -27,9 +27,18 @@ pub(super) enum Property {
     MaxDistance,
     Softness,
     Position,
+    FlipBend,
 }
 
 impl Property {
+    /// What is written beside the mouse.
+    pub(in crate::editor) fn label(self) -> String {
+        match self {
+            Self::FlipBend => "bend direction".into(),
+            _ => self.name().replace('_', " "),
+        }
+    }
+
     /// Its name in scripts.
     pub(in crate::editor) fn name(self) -> &'static str {
         match self {
@@ -39,6 +48,7 @@ impl Property {
             Self::MaxDistance => "max_distance",
             Self::Softness => "softness",
             Self::Position => "position",
+            Self::FlipBend => "flip_bend_direction",
         }
     }
 
@@ -49,6 +59,7 @@ impl Property {
             Self::MinDistance | Self::MaxDistance => "Change Target Distance",
             Self::Softness => "Change Softness",
             Self::Position => "Move Node2D",
+            Self::FlipBend => "Flip Bend Direction",
         }
     }
 }
@@ -67,7 +78,7 @@ pub(in crate::editor) enum Look {
     Knob,
     /// The same, of a property that is off.
     Hollow,
-    /// A node of its own.
+    /// A node of its own, or another thing that is drawn already.
     Node,
 }
 
@@ -91,6 +102,8 @@ pub(in crate::editor) enum Value {
     Number(f32),
     /// A position in the parent's frame.
     Place(Vector2),
+    /// Whether it is on.
+    Switch(bool),
 }
 
 impl Value {
@@ -98,12 +111,14 @@ impl Value {
         match self {
             Self::Number(number) => number.to_variant(),
             Self::Place(place) => place.to_variant(),
+            Self::Switch(is_on) => is_on.to_variant(),
         }
     }
 
     /// The value of `property` as text.
     pub(in crate::editor) fn text(self, property: Property) -> String {
         match (self, property) {
+            (Self::Switch(_), _) => "click to flip".to_string(),
             (Self::Place(place), _) => format!("({:.1}, {:.1}) px", place.x, place.y),
             (Self::Number(angle), Property::MinAngle | Property::MaxAngle) => {
                 let degrees = angle.to_degrees();
@@ -135,6 +150,8 @@ pub(super) enum Gauge {
     Softness { view: View, reach: f32 },
     /// A place in the space.
     Place { view: View },
+    /// Not dragged but clicked.
+    Switch,
 }
 
 /// Where a distance has no effect.
@@ -156,6 +173,7 @@ impl Gauge {
                 Value::Number(1.0 - view.point_under(place)?.length() / reach)
             }
             Self::Place { view } => Value::Place(view.point_under(place)?),
+            Self::Switch => return None,
         })
     }
 
@@ -214,7 +232,7 @@ impl Gauge {
                 if is_off { 0.0 } else { distance }
             }
             Self::Softness { .. } => snapped(number, snap, SHARE_STEP, 0.001).clamp(0.0, 1.0),
-            Self::Place { .. } => number,
+            Self::Place { .. } | Self::Switch => number,
         }
     }
 }

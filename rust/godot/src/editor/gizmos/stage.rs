@@ -291,12 +291,15 @@ impl Stage<'_> {
             return;
         };
         if let Some(extent) = &modifier.limb.extent {
-            let node = editable.map(|node| node.instance_id());
+            let node = editable.as_ref().map(Gd::instance_id);
             reach::draw(extent, end, node, view, self.palette, &mut self.sketch);
         }
         chain::draw_bones(&modifier.limb, view, self.palette, false, &mut self.sketch);
         if let Some(bend) = &modifier.limb.bend {
-            chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
+            let arrow = chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
+            if let Some((arrow, node)) = arrow.zip(editable).filter(|_| bend.pole.is_none()) {
+                self.add_bend_handle(&node, arrow);
+            }
         }
         self.show_ends(modifier, view, false);
         for &node in modifier.targets.iter().chain(&modifier.pole) {
@@ -338,6 +341,25 @@ impl Stage<'_> {
             colour: self.palette.bone,
             value: Value::Place(position),
             gauge: Gauge::Place { view },
+        });
+    }
+
+    /// Adds the arrow at `at`, which shows to which side a limb bends, as a switch.
+    fn add_bend_handle(&mut self, node: &Gd<Node>, at: Vector2) {
+        let property = Property::FlipBend;
+        let Ok(is_flipped) = node.get(property.name()).try_to() else {
+            return;
+        };
+        self.sketch.handle(Handle {
+            key: Key {
+                node: node.instance_id(),
+                property,
+            },
+            at,
+            look: Look::Node,
+            colour: self.palette.bone,
+            value: Value::Switch(is_flipped),
+            gauge: Gauge::Switch,
         });
     }
 
