@@ -15,6 +15,12 @@ func _stay() -> void:
 	await _key_in_track()
 	await _key_after_drag()
 	await _copy_and_paste_pose()
+	for limb: String in ["bent", "bent back", "straight", "mirrored", "skewed", "driven"]:
+		_seen["added to " + limb] = await _add_each("add " + limb)
+	await _see_faults()
+	await _see_statuses()
+	await _see_bone_row()
+	await _point_and_click()
 
 
 ## Three times, as each would let a limited bone turn further.
@@ -138,6 +144,176 @@ func _copy_and_paste_pose() -> void:
 	await _wait(5)
 	facts["after"] = await _base()
 	_seen["pose"] = facts
+
+
+## Adds each modifier for the root bone, and takes it back. By its entry in the menu: by how much a
+## bone turns at most.
+func _add_each(scene: String) -> Dictionary:
+	await _open(scene)
+	var moved: Dictionary = {}
+	var before: Array = _shown()
+	var menu: PopupMenu = _tendon_menu()
+	for item: int in menu.item_count:
+		if menu.is_item_separator(item):
+			break
+		var title: String = menu.get_item_text(item)
+		await _select(["Skeleton/Bone0"])
+		var version: int = _history().get_version()
+		menu.id_pressed.emit(menu.get_item_id(item))
+		await _wait(20)
+		moved[title] = 0.0 if _history().get_version() > version else INF
+		var after: Array = _shown()
+		for bone: int in after.size():
+			moved[title] = maxf(moved[title], absf(angle_difference(before[bone], after[bone])))
+		_history().undo()
+		await _wait(5)
+	return moved
+
+
+func _tendon_menu() -> PopupMenu:
+	for button: MenuButton in _found("MenuButton"):
+		if button.text == "Tendon":
+			return button.get_popup()
+	return null
+
+
+## Nodes that cannot work: the symbols in the scene dock, and what the inspector says.
+func _see_faults() -> void:
+	await _open("faults")
+	var facts: Dictionary = {"before": await _read_warnings()}
+	var target: Node = _node("Target")
+	var history: EditorUndoRedoManager = EditorInterface.get_editor_undo_redo()
+	history.create_action("Delete", UndoRedo.MERGE_DISABLE, _root())
+	history.add_do_method(target.get_parent(), "remove_child", target)
+	history.add_undo_method(target.get_parent(), "add_child", target)
+	history.add_undo_reference(target)
+	history.commit_action()
+	facts["deleted"] = await _read_warnings()
+	facts["idle rig"] = await _read_row("Skeleton/Second/Lost")
+	facts["effector"] = await _read_row("Skeleton/Rig/Effector")
+	_node("Skeleton/Rig").free()
+	facts["first rig gone"] = await _read_warnings()
+	await _open("no_end")
+	facts["no end"] = await _read_warnings()
+	await _select(["Skeleton/Bone0/Bone1"])
+	var menu: PopupMenu = _tendon_menu()
+	for item: int in menu.item_count:
+		if menu.get_item_text(item) == "Add Tip Marker":
+			menu.id_pressed.emit(menu.get_item_id(item))
+	facts["tip added"] = await _read_warnings()
+	var tip: Node2D = _node("Skeleton/Rig/TendonTwoBoneIK2D").get("tip")
+	facts["tip"] = str(_root().get_path_to(tip)) if tip != null else ""
+	facts["ahead"] = tip.position.angle() if tip != null else INF
+	_seen["faults"] = facts
+
+
+func _see_statuses() -> void:
+	await _open("statuses")
+	var facts: Dictionary = {"look-at": await _read_row("Skeleton/Rig/Look")}
+	facts["limited"] = await _read_row("Skeleton/Rig/Limited")
+	facts["height"] = _row().size.y
+	_node("Far").set("position", Vector2(62, 3))
+	await create_timer(0.4).timeout
+	facts["height, reached"] = _row().size.y
+	facts["reached"] = _text_of(_row())
+	var first: Array = []
+	for field: Node in EditorInterface.get_inspector().find_children(
+		"*", "EditorProperty", true, false
+	):
+		first.append(str(field.call("get_edited_property")))
+	facts["fields"] = first
+	facts["visible"] = []
+	for field: Control in EditorInterface.get_inspector().find_children(
+		"*", "EditorProperty", true, false
+	):
+		if field.is_visible_in_tree():
+			facts["visible"].append(str(field.call("get_edited_property")))
+	_seen["statuses"] = facts
+
+
+func _see_bone_row() -> void:
+	await _open("limb")
+	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
+	facts["row"] = await _read_row(LOWER)
+	_node("Skeleton/Rig").set("preview_in_editor", false)
+	await create_timer(0.4).timeout
+	facts["not previewed"] = _text_of(_row())
+	_seen["bone row"] = facts
+
+
+## The label at a handle goes when the mouse leaves the viewport; the arrow of a bend is clicked.
+func _point_and_click() -> void:
+	await _open("limb")
+	var path: String = "Skeleton/Rig/TendonTwoBoneIK2D"
+	await _select([path])
+	await _wait(5)
+	var viewport: Control = _found("CanvasItemEditorViewport")[0]
+	var plugin: Node = root.find_children("*", "TendonGizmoPlugin", true, false)[0]
+	var handles: Dictionary = plugin.call("get_handles")
+	var arrow: Vector2 = handles.get(path + ":flip_bend_direction", Vector2.INF)
+	var facts: Dictionary = {"handles": handles.keys()}
+	var motion: InputEventMouseMotion = InputEventMouseMotion.new()
+	motion.position = arrow
+	viewport.gui_input.emit(motion)
+	await _wait(3)
+	facts["over"] = plugin.call("get_label")
+	viewport.mouse_exited.emit()
+	await _wait(3)
+	facts["outside"] = plugin.call("get_label")
+	var version: int = _history().get_version()
+	facts["flipped"] = [_node(path).get("flip_bend_direction")]
+	_mouse(viewport, arrow, true)
+	_mouse(viewport, arrow, false)
+	await _wait(3)
+	facts["flipped"].append(_node(path).get("flip_bend_direction"))
+	facts["steps"] = _history().get_version() - version
+	_seen["pointing"] = facts
+
+
+func _read_row(path: String) -> String:
+	await _select([path])
+	EditorInterface.edit_node(_node(path))
+	await create_timer(0.4).timeout
+	await _wait(5)
+	if _row() == null:
+		print("DBG ", path, " ", EditorInterface.get_inspector().get_edited_object(), EditorInterface.get_inspector().find_children("*", "TendonStatusRow", true, false))
+	return _text_of(_row()) if _row() != null else "no row"
+
+
+func _row() -> Control:
+	var rows: Array[Node] = EditorInterface.get_inspector().find_children(
+		"*", "TendonStatusRow", true, false
+	)
+	return rows[0] if rows.size() == 1 else null
+
+
+func _text_of(row: Node) -> String:
+	var parts: PackedStringArray = []
+	for label: Label in row.find_children("*", "Label", true, false):
+		parts.append(label.text)
+	return "|".join(parts)
+
+
+## The configuration warnings of each node, as the scene dock shows them.
+func _read_warnings() -> Dictionary:
+	await _wait(10)
+	await create_timer(1.0).timeout
+	var warnings: Dictionary = {}
+	for dock: Node in _found("SceneTreeEditor"):
+		for tree: Tree in dock.find_children("*", "Tree", true, false):
+			_read_item(tree.get_root(), warnings)
+	return warnings
+
+
+func _read_item(item: TreeItem, warnings: Dictionary) -> void:
+	if item == null:
+		return
+	for index: int in item.get_button_count(0):
+		var tooltip: String = item.get_button_tooltip_text(0, index)
+		if "warning" in tooltip:
+			warnings[item.get_text(0)] = tooltip
+	for child: TreeItem in item.get_children():
+		_read_item(child, warnings)
 
 
 func _mouse(viewport: Control, place: Vector2, pressed: Variant = null) -> void:

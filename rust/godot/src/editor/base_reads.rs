@@ -9,8 +9,8 @@
 
 use godot::classes::object::ConnectFlags;
 use godot::classes::{
-    BaseButton, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent,
-    InputEventMouseButton, MenuButton, PopupMenu,
+    BaseButton, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent, InputEventMouseButton,
+    MenuButton, PopupMenu,
 };
 use godot::global::MouseButton;
 use godot::prelude::*;
@@ -63,7 +63,11 @@ impl IEditorPlugin for TendonBaseReads {
 impl TendonBaseReads {
     #[func(gd_self)]
     fn put_base_poses_back(this: Gd<Self>) {
-        for node in this.get_tree().get_nodes_in_group(EDITED_RIGS).iter_shared() {
+        for node in this
+            .get_tree()
+            .get_nodes_in_group(EDITED_RIGS)
+            .iter_shared()
+        {
             if let Ok(rig) = node.try_cast::<TendonRig2D>() {
                 TendonRig2D::restore_pose(rig);
             }
@@ -117,7 +121,11 @@ impl TendonBaseReads {
     /// now. The signal has `arguments` arguments.
     fn come_first(this: &Gd<Self>, object: &Gd<Object>, signal: &str, arguments: usize) {
         let mut object = object.clone();
-        let own = Callable::from_object_method(this, "put_base_poses_back").unbind(arguments);
+        let own = Callable::from_object_method(this, "put_base_poses_back");
+        let own = match arguments {
+            0 => own,
+            _ => own.unbind(arguments),
+        };
         if object.is_connected(signal, &own) {
             return;
         }
@@ -146,7 +154,9 @@ fn connections(object: &Gd<Object>, signal: &str) -> Vec<(Callable, ConnectFlags
 /// Whether `signal` of `object` calls `method` of an object of `class`; any, if it is empty.
 fn calls(object: &Gd<Object>, signal: &str, class: &str, method: &str) -> bool {
     connections(object, signal).iter().any(|(callable, _)| {
-        let is_class = callable.object().is_some_and(|object| object.is_class(class));
+        let is_class = callable
+            .object()
+            .is_some_and(|object| object.is_class(class));
         let name = callable.method_name().unwrap_or_default().to_string();
         is_class && name.ends_with(method)
     })
@@ -172,9 +182,9 @@ fn buttons_of(bar: &Gd<Node>) -> Vec<Gd<BaseButton>> {
 /// Whether `bar` is the part of the 2D toolbar that inserts keys. Its buttons give commands, those
 /// that choose what is keyed, too; other buttons that can be toggled choose a tool.
 fn is_key_bar(bar: &Gd<Node>) -> bool {
-    buttons_of(bar).iter().any(|button| {
-        button.is_toggle_mode() && commands(&button.clone().upcast())
-    })
+    buttons_of(bar)
+        .iter()
+        .any(|button| button.is_toggle_mode() && commands(&button.clone().upcast()))
 }
 
 /// Whether a button gives the 2D editor a command.

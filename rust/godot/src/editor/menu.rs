@@ -256,6 +256,9 @@ fn run(bake: &Bake) -> Result<Outcome, String> {
 /// The icon called `name`: of the editor, or of a class of the addon.
 fn icon(name: &str) -> Option<Gd<Texture2D>> {
     let theme = EditorInterface::singleton().get_editor_theme()?;
+    if name.is_empty() {
+        return None;
+    }
     if theme.has_icon(name, "EditorIcons") {
         return theme.get_icon(name, "EditorIcons");
     }
@@ -274,10 +277,7 @@ fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
         for command in group {
             match (command, icon(&command.icon())) {
                 (Command::Preview, _) => popup.add_check_item_ex(command.title()).id(id).done(),
-                (_, Some(icon)) => popup
-                    .add_icon_item_ex(&icon, command.title())
-                    .id(id)
-                    .done(),
+                (_, Some(icon)) => popup.add_icon_item_ex(&icon, command.title()).id(id).done(),
                 (_, None) => popup.add_item_ex(command.title()).id(id).done(),
             }
             id += 1;

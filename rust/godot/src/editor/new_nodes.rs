@@ -5,6 +5,7 @@ use godot::classes::{Bone2D, ClassDb, Marker2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
+use crate::editor::pose::has_rest;
 use crate::editor::selection::{Selection, end_of};
 use crate::nodes::effector::TendonEffector2D;
 use crate::nodes::joint_limit::TendonJointLimit2D;
@@ -191,13 +192,17 @@ fn modifiers_ending_with(rig: &Gd<TendonRig2D>, bone: &Gd<Bone2D>) -> Vec<Gd<Nod
     modifiers.collect()
 }
 
-/// Where `bone` ends; if nothing says so, straight ahead of the bone above.
+/// Where `bone` ends; if nothing says so, straight ahead of the bone above in the rest pose.
 fn likely_end_of(bone: &Gd<Bone2D>) -> Vector2 {
     if !has_unknown_end(bone) {
         return end_of(bone);
     }
+    let pose = match has_rest(bone) {
+        true => bone.get_rest(),
+        false => bone.get_transform(),
+    };
     let ahead = match bone.get_parent().map(Gd::try_cast::<Bone2D>) {
-        Some(Ok(_)) => bone.get_transform().affine_inverse().basis_xform(bone.get_position()),
+        Some(Ok(_)) => pose.affine_inverse().basis_xform(pose.origin),
         _ => Vector2::RIGHT,
     };
     ahead.try_normalized().unwrap_or(Vector2::RIGHT) * bone.get_length()

@@ -122,8 +122,8 @@ fn selected_nodes() -> Array<Gd<Node>> {
 /// Whether `node` has to do with a skeleton: it is one, hangs on one, is one of Tendon's own, or a
 /// modifier aims at it.
 fn concerns(node: &Gd<Node>) -> bool {
-    let hangs = with_ancestors(node)
-        .any(|node| node.is_class("Skeleton2D") || node.is_class("Bone2D"));
+    let hangs =
+        with_ancestors(node).any(|node| node.is_class("Skeleton2D") || node.is_class("Bone2D"));
     hangs || is_own(node) || skeleton_aiming_at(node).is_some()
 }
 

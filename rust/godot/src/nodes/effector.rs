@@ -32,7 +32,6 @@ use crate::plan::result::{PassResult, Subject};
 pub struct TendonEffector2D {
     /// The last bone of the branch. It must be a descendant of the `root_bone` of the
     /// [TendonFABRIK2D], or the same bone.
-    #[export_group(name = "Bones")]
     #[export]
     tip_bone: Link<Bone2D>,
     /// The point that reaches the target: any node below [member tip_bone]. If empty, the end of
@@ -41,7 +40,6 @@ pub struct TendonEffector2D {
     tip: Link<Node2D>,
     /// The node to reach for. It can be anywhere in the scene, but not below a bone that the
     /// [TendonFABRIK2D] moves. Without a target the effector is ignored.
-    #[export_group(name = "Target")]
     #[export]
     target: Link<Node2D>,
     /// How much this tip counts, compared with the others, if not all of them can reach their

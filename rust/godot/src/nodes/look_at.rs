@@ -21,7 +21,6 @@ modifier_node! {
     /// keeps its rotation.
     TendonLookAt2D {
         /// The bone to turn.
-        #[export_group(name = "Bones")]
         #[export]
         bone: Link<Bone2D>,
     } target {

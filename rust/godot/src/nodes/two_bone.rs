@@ -27,7 +27,6 @@ modifier_node! {
     /// Add it below a [TendonRig2D].
     TendonTwoBoneIK2D {
         /// The upper bone: the upper arm or the thigh.
-        #[export_group(name = "Bones")]
         #[export]
         bone_one: Link<Bone2D>,
         /// The lower bone: the forearm or the shin. It must be a descendant of [member bone_one].

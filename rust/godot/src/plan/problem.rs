@@ -131,26 +131,32 @@ impl fmt::Display for Problem {
                 "Move this node below a TendonRig2D that is a child of a Skeleton2D: the rig runs it."
             ),
             Self::NoBone { property } => {
-                write!(f, "Set \"{property}\" to a Bone2D of the skeleton.")
+                let label = label(property);
+                write!(f, "Set \"{label}\" to a Bone2D of the skeleton.")
             }
-            Self::NoTarget => write!(f, "Set \"target\" to the Node2D to follow."),
-            Self::TargetOutside { target } => {
-                write!(f, "The target \"{target}\" is not inside the scene tree.")
-            }
+            Self::NoTarget => write!(f, "Set \"Target\" to the Node2D to follow."),
+            Self::TargetOutside { target } => write!(
+                f,
+                "The target \"{target}\" is not inside the scene tree any more. Set \"Target\" to \
+                 another Node2D, or undo the deletion."
+            ),
             Self::ForeignBone { property, bone } => write!(
                 f,
-                "\"{property}\" is set to \"{bone}\", which is not a bone of this rig's skeleton. \
-                 Choose a Bone2D below it, with nothing but Bone2D nodes between the two."
+                "\"{}\" is set to \"{bone}\", which is not a bone of this rig's skeleton. Choose a \
+                 Bone2D below it, with nothing but Bone2D nodes between the two.",
+                label(property)
             ),
             Self::NotOneLine { upper, lower } => write!(
                 f,
-                "The bone in \"{lower}\" does not hang below the bone in \"{upper}\". \
-                 Choose two bones of one limb, the upper one first."
+                "The bone in \"{}\" does not hang below the bone in \"{}\". Choose two bones of one \
+                 limb, the upper one first.",
+                label(lower),
+                label(upper)
             ),
             Self::TipElsewhere { tip } => write!(
                 f,
                 "The tip \"{tip}\" does not hang below the chain's last bone, so the chain cannot \
-                 move it. Make it a descendant of that bone, or clear \"tip\"."
+                 move it. Make it a descendant of that bone, or clear \"Tip\"."
             ),
             Self::TargetOnChain { target } => write!(
                 f,
@@ -164,8 +170,8 @@ impl fmt::Display for Problem {
             ),
             Self::NoBoneAtTip => write!(
                 f,
-                "\"match_target_rotation\" has no effect: no Bone2D at the limb's end could take \
-                 over the rotation. Set \"tip\" to a Bone2D that is a child of \"bone_two\"."
+                "\"Match Target Rotation\" has no effect: no Bone2D at the limb's end could take \
+                 over the rotation. Set \"Tip\" to a Bone2D that is a child of \"Bone Two\"."
             ),
             Self::LimitElsewhere => write!(
                 f,
@@ -177,12 +183,12 @@ impl fmt::Display for Problem {
             ),
             Self::LimitReversed => write!(
                 f,
-                "This limit is ignored: \"min_angle\" is greater than \"max_angle\". Lower \
-                 \"min_angle\", or raise \"max_angle\"."
+                "This limit is ignored: \"Min Angle\" is greater than \"Max Angle\". Lower \
+                 \"Min Angle\", or raise \"Max Angle\"."
             ),
             Self::LimitNotFinite => write!(
                 f,
-                "This limit is ignored: \"min_angle\", \"max_angle\" and \"stiffness\" must be \
+                "This limit is ignored: \"Min Angle\", \"Max Angle\" and \"Stiffness\" must be \
                  finite numbers."
             ),
             Self::NoRest { bone } => write!(
@@ -201,7 +207,7 @@ impl fmt::Display for Problem {
             ),
             Self::NotBelowRoot { bone } => write!(
                 f,
-                "\"tip_bone\" is set to \"{bone}\", which does not hang below the \"root_bone\" of \
+                "\"Tip Bone\" is set to \"{bone}\", which does not hang below the \"Root Bone\" of \
                  the TendonFABRIK2D above. Choose a bone that does, or a root that they share."
             ),
             Self::ObstacleShape { obstacle, class } => write!(
@@ -223,7 +229,7 @@ impl fmt::Display for Problem {
                 f,
                 "The length and angle of the bone \"{bone}\" are set by hand, and it ends \
                  elsewhere than at its child \"{child}\". To bring that bone to the target, set \
-                 \"tip\" to it."
+                 \"Tip\" to it."
             ),
             Self::UnknownEnd {
                 bone,
@@ -247,8 +253,17 @@ impl fmt::Display for Problem {
             Self::TopLevelBone { bone } => write!(
                 f,
                 "The bone \"{bone}\" is top-level, so it does not move with the bones above it. \
-                 Switch off its \"top_level\", or choose bones that do not hang below it."
+                 Switch off its \"Top Level\", or choose bones that do not hang below it."
             ),
         }
     }
+}
+
+/// What the inspector writes for `property`.
+fn label(property: &str) -> String {
+    let words = property.split('_').map(|word| {
+        let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+        first.to_uppercase() + rest
+    });
+    words.collect::<Vec<_>>().join(" ")
 }

@@ -22,16 +22,23 @@ pub(super) fn add_tracks(
     scene: &Gd<Node>,
     action: &mut Action,
 ) {
-    let present = player.has_animation(RESET).then(|| player.get_animation(RESET));
+    let present = player
+        .has_animation(RESET)
+        .then(|| player.get_animation(RESET));
     let present = present.flatten();
-    if present.as_ref().is_some_and(|reset| is_foreign(reset, scene)) {
+    if present
+        .as_ref()
+        .is_some_and(|reset| is_foreign(reset, scene))
+    {
         return;
     }
     let pose = pose_of(tracks, root);
     let is_missing = |track: &i32| {
         let path = pose.track_get_path(*track);
         let kind = pose.track_get_type(*track);
-        present.as_ref().is_none_or(|reset| reset.find_track(&path, kind) < 0)
+        present
+            .as_ref()
+            .is_none_or(|reset| reset.find_track(&path, kind) < 0)
     };
     let missing: Vec<_> = (0..pose.get_track_count()).filter(is_missing).collect();
     match present {

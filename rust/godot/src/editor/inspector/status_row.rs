@@ -154,7 +154,8 @@ impl TendonStatusRow {
             measure.set_text(&content.measure);
             measure.set_tooltip_text(content.meaning);
             note.set_text(&content.note.text);
-            let room = 2.0 * note.get_line_height() as f32;
+            let between = note.get_theme_constant("line_spacing");
+            let room = (2 * note.get_line_height() + between) as f32;
             note.set_custom_minimum_size(Vector2::new(1.0, room));
         }
         self.shown = Some(content);

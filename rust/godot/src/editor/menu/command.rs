@@ -105,14 +105,22 @@ impl Command {
     pub(super) fn help(self) -> &'static str {
         match self {
             Self::AddModifier(modifier) => modifier.menu.help,
-            Self::Effector => "Gives a FABRIK modifier a further tip: the end of the selected bone.",
+            Self::Effector => {
+                "Gives a FABRIK modifier a further tip: the end of the selected bone."
+            }
             Self::JointLimit => "Says how far each selected bone may turn.",
-            Self::TipMarker => "Marks where each selected bone ends. Move the marker to that place.",
-            Self::Preview => "Shows in the editor what the rig solves. Off, bones show the base pose.",
+            Self::TipMarker => {
+                "Marks where each selected bone ends. Move the marker to that place."
+            }
+            Self::Preview => {
+                "Shows in the editor what the rig solves. Off, bones show the base pose."
+            }
             Self::Sort => {
                 "Puts each modifier of the rig below those that move its bones or its target."
             }
-            Self::ResetToRest => "Puts the base pose of the selected bones back to their rest pose.",
+            Self::ResetToRest => {
+                "Puts the base pose of the selected bones back to their rest pose."
+            }
             Self::ApplyPose => "Makes the pose that the rig has solved the one that is saved.",
             Self::Bake => "Writes what the rig does into an animation, as keys.",
             Self::ConvertStack => {
@@ -317,7 +325,8 @@ fn new_limb_modifier(
     }
     // The limb keeps the bend that it has.
     let flips = is_flipped(&limb.upper, &limb.lower, new.tip);
-    new.settings.push(("flip_bend_direction", flips.to_variant()));
+    new.settings
+        .push(("flip_bend_direction", flips.to_variant()));
     new.with(upper, &limb.upper).with(lower, &limb.lower)
 }
 
