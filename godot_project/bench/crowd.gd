@@ -15,6 +15,8 @@ var characters: Array[Character] = []
 var _targets: Array[Node2D] = []
 var _path: PackedVector2Array = PackedVector2Array()
 var _players: Array[AnimationPlayer] = []
+## The rotation of every bone when [method has_moved] was last called.
+var _seen: PackedFloat32Array = PackedFloat32Array()
 
 
 func _init(count: int, bone_count: int) -> void:
@@ -64,6 +66,17 @@ func animate(active: bool) -> void:
 
 func run(active: bool) -> void:
 	process_mode = Node.PROCESS_MODE_INHERIT if active else Node.PROCESS_MODE_DISABLED
+
+
+## Whether a bone has turned since this was last called.
+func has_moved() -> bool:
+	var rotations: PackedFloat32Array = PackedFloat32Array()
+	for character: Character in characters:
+		for bone: Bone2D in character.bones:
+			rotations.append(bone.rotation)
+	var moved: bool = rotations != _seen
+	_seen = rotations
+	return moved
 
 
 ## Moves every target to another position than the one before.

@@ -197,6 +197,37 @@ func test_a_target_on_another_canvas_layer_is_reached_where_it_is_seen() -> void
 	layer.free()
 
 
+func test_an_obstacle_on_another_canvas_layer_is_avoided_where_it_is_seen() -> void:
+	var figure: Figure = Figure.new([30, 30, 30], [0.1, 0.1, 0.1])
+	var layer: CanvasLayer = CanvasLayer.new()
+	layer.offset = Vector2(50, 20)
+	layer.scale = Vector2(2, 2)
+	add_child(layer)
+	layer.add_child(figure.stage)
+	var chain: TendonFABRIK2D = figure.fabrik()
+	chain.deterministic = true
+	var obstacle: CollisionShape2D = CollisionShape2D.new()
+	obstacle.shape = CircleShape2D.new()
+	(obstacle.shape as CircleShape2D).radius = 10.0
+	figure.stage.add_child(obstacle)
+	figure.solve(Vector2(80, 10))
+	obstacle.global_position = figure.bones[1].global_position + Vector2(0, 4)
+	var free: PackedFloat32Array = figure.pose()
+	chain.obstacles = [obstacle]
+	figure.rig.advance(0.0)
+	var expected: PackedFloat32Array = figure.pose()
+	check(absf(expected[0] - free[0]) > 0.1, "the obstacle is in the way")
+	# Where it was seen.
+	var seen: Transform2D = obstacle.get_global_transform_with_canvas()
+	obstacle.reparent(self)
+	obstacle.transform = get_viewport().canvas_transform.affine_inverse() * seen
+	figure.rig.advance(0.0)
+	for index: int in expected.size():
+		near_angle(figure.pose()[index], expected[index], 1e-3, "bone %d" % index)
+	obstacle.free()
+	layer.free()
+
+
 func test_the_base_pose_for_scripts() -> void:
 	var figure: Figure = Figure.new([30, 25, 20], [0.3, 0.5, 0.2])
 	add_child(figure.stage)

@@ -3,6 +3,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`live`] | the engine calls of every frame; all unsafe code |
+//! | [`freed`] | flags that say whether an object was freed |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`old_stack`] | the engine's own modification stack, beside a rig |
 //! | [`space`] | between Godot's vectors and transforms and the solver's |
@@ -14,6 +15,7 @@
 //! | [`warning`] | warnings in the log |
 
 pub(crate) mod class_enum;
+mod freed;
 pub(crate) mod link;
 pub(crate) mod listener;
 pub(crate) mod live;

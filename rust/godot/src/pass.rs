@@ -1,8 +1,8 @@
 //! One pass over a skeleton: gather, solve, scatter.
 //!
 //! *Gather* reads every bone of the plan and every target once. *Solve* runs on that plain data,
-//! without an engine call ([`tendon_solver::Rig`]). *Scatter* writes each bone whose rotation or
-//! position has changed, once. Nothing global is read between writes: that would make the engine
+//! without an engine call ([`tendon_solver::Rig`]). *Scatter* writes each bone whose rotation,
+//! position or scale has changed, once. Nothing global is read between writes: that would make the engine
 //! compute every transform again for each.
 //!
 //! Any engine call may run a user's script, which may free what the plan names. Every node is
@@ -55,7 +55,7 @@ impl Plan {
             Ok(_) => {
                 self.rig.delta = delta as f32;
                 self.rig.go_on();
-                WORKSPACE.with_borrow_mut(|workspace| self.rig.solve(workspace));
+                self.solve();
                 self.solved_in = self.to_global;
                 self.bones.write(&self.rig);
                 self.publish(changes);
@@ -68,6 +68,16 @@ impl Plan {
                 Err(stale)
             }
         }
+    }
+
+    /// Solves modifier by modifier. The workspace is not borrowed between two of them: what runs
+    /// there may be a script, and run the pass of another rig.
+    fn solve(&mut self) {
+        self.rig.begin();
+        for index in 0..self.rig.modifiers.len() {
+            WORKSPACE.with_borrow_mut(|workspace| self.rig.apply(index, workspace));
+        }
+        self.rig.finish();
     }
 
     /// Gathers, and shows the base pose as the solution: for the editor's gizmos of a rig that does

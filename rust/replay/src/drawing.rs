@@ -2,6 +2,7 @@
 //! what they stay out of, as they are on the screen.
 
 use tendon_solver::glam::{Affine2, Vec2};
+use tendon_solver::math::rotation::Rotation;
 use tendon_solver::{Capture, Limit, LimitSpace, Modifier, Status};
 
 use crate::figure::Figure;
@@ -170,8 +171,9 @@ impl Drawing<'_> {
         let from = match limit.space {
             LimitSpace::Parent => limit.rest,
             LimitSpace::Skeleton => {
-                let heading = above.matrix2 * Vec2::from_angle(rig.rotation(bone));
-                rig.rotation(bone) + limit.rest - heading.to_angle()
+                let turn = Rotation::from_angle(rig.rotation(bone));
+                let heading = Rotation::towards(above.matrix2 * turn.direction());
+                rig.rotation(bone) + limit.rest - heading.map_or(0.0, Rotation::angle)
             }
         };
         let sense = match limit.space {
@@ -184,7 +186,7 @@ impl Drawing<'_> {
         for step in 0..=steps {
             let part = step as f32 / steps as f32;
             let angle = from + sense * (limit.min + part * (limit.max - limit.min));
-            let way = above.matrix2 * Vec2::from_angle(angle).rotate(lever);
+            let way = above.matrix2 * Rotation::from_angle(angle).apply(lever);
             let seen = self.view.to_sheet.matrix2 * way;
             corners.push(centre + 0.62 * seen.clamp_length(24.0, 150.0));
         }

@@ -1,6 +1,7 @@
 //! Where the bones are, before and after the pass.
 
-use tendon_solver::glam::{Affine2, Mat2, Vec2};
+use tendon_solver::glam::{Affine2, Vec2};
+use tendon_solver::math::rotation::Rotation;
 use tendon_solver::{Point, Rig};
 
 /// How long a bone without an end is drawn, as a part of its distance from its parent.
@@ -19,8 +20,8 @@ impl Figure {
     pub fn before(rig: &Rig) -> Self {
         let frame = |bone: usize| {
             let bone = &rig.bones[bone];
-            let turn = Mat2::from_angle(bone.rotation);
-            Affine2::from_mat2_translation(turn * bone.shape(), bone.position)
+            let linear = Rotation::from_angle(bone.rotation).apply_to(bone.shape());
+            Affine2::from_mat2_translation(linear, bone.position)
         };
         Self::new(rig, frame)
     }

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `main.rs` | the command |
 //! | `table.rs` | what each modifier did, and what differs, in words |
+//! | `bits.rs` | all bits as two numbers, to compare platforms |
 //! | `drawing.rs` | the pass as a picture |
 //! | `figure.rs` | where bones are |
 //! | `view.rs`, `svg.rs` | how it fits on the sheet, and the sheet |
 
 #![forbid(unsafe_code)]
 
+mod bits;
 mod drawing;
 mod figure;
 mod svg;
@@ -27,12 +29,16 @@ Solves captured passes of Tendon again and compares every bit.
 
 Usage: tendon-replay [--svg OUT] FILE
        tendon-replay --golden NAME FILE
+       tendon-replay --bits FRAMES FILE
 
 FILE holds what TendonRig2D.capture() returned, once or several times; - is the
 standard input. Prints what each modifier did, and what is not as it was.
 
   --svg OUT      draws the pass to the file OUT
   --golden NAME  prints the pass, solved anew, as a line for the golden cases
+  --bits FRAMES  prints two numbers for each pass: one made of all bits of its
+                 result, and one of those of so many passes that go on from it
+                 while bones and targets move. They are the same on every platform
 
 The exit code is 0 if all is as it was, 1 if anything differs, and 2 if there is
 nothing that could be solved.
@@ -44,6 +50,7 @@ struct Request {
     file: String,
     svg: Option<String>,
     golden: Option<String>,
+    bits: Option<u32>,
 }
 
 fn main() -> ExitCode {
@@ -72,13 +79,19 @@ fn parse(arguments: Vec<String>) -> Option<Request> {
         match argument.as_str() {
             "--svg" => request.svg = Some(rest.next()?),
             "--golden" => request.golden = Some(rest.next()?),
+            "--bits" => request.bits = Some(rest.next()?.parse().ok()?),
             "-" => request.file = argument,
             _ if argument.starts_with('-') || !request.file.is_empty() => return None,
             _ => request.file = argument,
         }
     }
-    let asks_once = request.svg.is_none() || request.golden.is_none();
-    (asks_once && !request.file.is_empty()).then_some(request)
+    let wishes = [
+        request.svg.is_some(),
+        request.golden.is_some(),
+        request.bits.is_some(),
+    ];
+    let asked = wishes.into_iter().filter(|wish| *wish).count();
+    (asked <= 1 && !request.file.is_empty()).then_some(request)
 }
 
 /// Whether everything is as it was.
@@ -91,6 +104,13 @@ fn run(request: &Request) -> Result<bool, String> {
     }
     if let Some(name) = &request.golden {
         println!("{}", golden(captures.remove(0), name).to_json());
+        return Ok(true);
+    }
+    if let Some(frames) = request.bits {
+        for capture in &mut captures {
+            let title = table::title(capture);
+            println!("{}", bits::line(capture, frames, &title));
+        }
         return Ok(true);
     }
     let mut is_same = true;

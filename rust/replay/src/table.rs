@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tendon_solver::capture::{Difference, platform};
+use tendon_solver::capture::Difference;
 use tendon_solver::{Capture, Modifier, Solver};
 
 /// More differences than this are only counted.
@@ -29,7 +29,7 @@ pub fn of(capture: &Capture, differences: &[Difference]) -> String {
     for problem in &capture.scene.problems {
         text += &format!("Not solved: {problem}\n");
     }
-    push_verdict(&mut text, capture, differences);
+    push_verdict(&mut text, differences);
     text + "\n"
 }
 
@@ -101,7 +101,7 @@ fn push_table(text: &mut String, rows: Vec<[String; COLUMNS.len()]>) {
     }
 }
 
-fn push_verdict(text: &mut String, capture: &Capture, differences: &[Difference]) {
+fn push_verdict(text: &mut String, differences: &[Difference]) {
     if differences.is_empty() {
         *text += "Every bit is as it was.\n";
         return;
@@ -115,11 +115,5 @@ fn push_verdict(text: &mut String, capture: &Capture, differences: &[Difference]
     }
     if differences.len() > SHOWN {
         *text += &format!("  and {} more\n", differences.len() - SHOWN);
-    }
-    let here = platform();
-    if !capture.platform.is_empty() && !capture.platform.starts_with(&here) {
-        *text += &format!(
-            "This is {here}: where the sines of two platforms differ, so do the last digits.\n"
-        );
     }
 }

@@ -6,11 +6,11 @@
 //! | member | meaning |
 //! |---|---|
 //! | `version` | of this format: [`VERSION`] |
-//! | `tendon`, `platform` | what captured it; another platform's sines may differ in the last bit |
+//! | `tendon`, `platform` | what captured it; no result depends on the platform |
 //! | `name`, `about` | of golden cases |
 //! | `scene` | names for the reader: `bones` and `modifiers`, in the order of `rig`; `problems`, in words, of modifiers that do not work and so are not in `rig` |
-//! | `ancestors` | transforms above the skeleton, outermost first; a capture has one, the skeleton's global transform. No result depends on them |
-//! | `rig` | the input: a [`Rig`]. `bones` is the base pose with its limits; each of `modifiers` has its settings, tip, target, effectors and obstacles, its influence times that of the rig, and its `memory` of the pass before; `delta` is the time since then in seconds |
+//! | `ancestors` | transforms above the skeleton, outermost first; a capture has one, the skeleton's global transform. No result depends on them: what does depends on `to_global` of `rig` |
+//! | `rig` | the input: a [`Rig`]. `bones` is the base pose with its limits; each of `modifiers` has its settings, tip, target, effectors and obstacles, its influence times that of the rig, and its `memory` or `state` of the pass before; `delta` is the time since then in seconds |
 //! | `result` | the output: an [`Answer`] |
 //!
 //! Members that have their usual value are left out; those that this version does not know are
@@ -94,6 +94,13 @@ pub struct Answer {
         with = "crate::math::number"
     )]
     pub positions: Vec<Vec2>,
+    /// Scales of the bones' own axes, one for each bone; none if no bone was scaled.
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        with = "crate::math::number"
+    )]
+    pub scales: Vec<Vec2>,
     /// One for each modifier.
     pub modifiers: Vec<Report>,
 }
@@ -106,14 +113,18 @@ impl Answer {
     pub fn of(rig: &Rig) -> Self {
         let bones = 0..rig.bones.len();
         let mut positions: Vec<_> = bones.clone().map(|bone| rig.position(bone)).collect();
-        let mut places = rig.bones.iter().zip(&positions);
-        if places.all(|(bone, now)| same(bone.position.x, now.x) && same(bone.position.y, now.y)) {
+        if are_same(rig.bones.iter().map(|bone| bone.position), &positions) {
             positions.clear();
+        }
+        let mut scales: Vec<_> = bones.clone().map(|bone| rig.scale(bone)).collect();
+        if are_same(rig.bones.iter().map(|bone| bone.scale), &scales) {
+            scales.clear();
         }
         let reports = rig.modifiers.iter().map(|modifier| modifier.report);
         Self {
             rotations: bones.map(|bone| rig.rotation(bone)).collect(),
             positions,
+            scales,
             modifiers: reports.collect(),
         }
     }
@@ -232,6 +243,7 @@ impl Capture {
         let fits = |count: usize, all: usize| count == 0 || count == all;
         let is_whole = self.result.rotations.len() == bones
             && fits(self.result.positions.len(), bones)
+            && fits(self.result.scales.len(), bones)
             && self.result.modifiers.len() == modifiers
             && fits(self.scene.bones.len(), bones)
             && fits(self.scene.modifiers.len(), modifiers);
@@ -255,6 +267,10 @@ impl Capture {
             let place_of = |answer: &Answer| answer.positions.get(bone).copied().unwrap_or(given);
             let place = || format!("{}, position", self.bone_name(bone));
             differences.compare_points(place, place_of(&self.result), place_of(&now));
+            let given = self.rig.bones[bone].scale;
+            let scale_of = |answer: &Answer| answer.scales.get(bone).copied().unwrap_or(given);
+            let place = || format!("{}, scale", self.bone_name(bone));
+            differences.compare_points(place, scale_of(&self.result), scale_of(&now));
         }
         for (index, (was, is)) in self.result.modifiers.iter().zip(&now.modifiers).enumerate() {
             let place = |what: &str| format!("{}, {what}", self.modifier_name(index));
@@ -342,6 +358,12 @@ impl Differences {
         self.compare(|| place("distance"), was.distance, is.distance);
         self.compare(|| place("penetration"), was.penetration, is.penetration);
     }
+}
+
+/// Whether the vectors have the same bits, or are both none.
+fn are_same(given: impl Iterator<Item = Vec2>, now: &[Vec2]) -> bool {
+    let mut pairs = given.zip(now);
+    pairs.all(|(given, now)| same(given.x, now.x) && same(given.y, now.y))
 }
 
 /// Whether two numbers have the same bits, or are both none.

@@ -17,7 +17,8 @@
 //!
 //! A pass goes through [`Rig::solve`]: for each modifier, `rig/iterative.rs` (CCD, FABRIK) or
 //! `rig/closed_form.rs` (look-at, two bones) reads the joints from the working pose, solves, and
-//! writes the result back to it.
+//! writes the result back to it. What a modifier carries on to the next pass is its `Memory`, of
+//! how it reached its target, or its [`State`], of what moves by itself.
 //!
 //! Angles are radians. Godot's Y axis points down the screen, so a positive angle turns clockwise
 //! on the screen; nothing here depends on that. No function allocates once its buffers have grown
@@ -25,6 +26,8 @@
 //! [`Status::Invalid`].
 
 #![forbid(unsafe_code)]
+// What is listed in `clippy.toml` has other last bits on other platforms.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod capture;
 pub mod collision;
@@ -43,6 +46,7 @@ pub use collision::shape::{Obstacle, Shape};
 pub use descent::Memory;
 pub use rig::effector::Effector;
 pub use rig::modifier::{Modifier, Solver};
+pub use rig::state::State;
 pub use rig::validation::Defect;
 pub use rig::{Rig, Workspace};
 pub use skeleton::bone::{Bone, Direction, Point};

@@ -8,10 +8,10 @@ mod motion;
 
 use std::f32::consts::TAU;
 
-use glam::Vec2;
+use glam::{Affine2, Vec2};
 use rayon::prelude::*;
 use tendon_solver::math::angle::shortest_way;
-use tendon_solver::{Status, Workspace};
+use tendon_solver::{Obstacle, Shape, Status, Workspace};
 
 use motion::{Case, Film, Kind, Path, Rules};
 
@@ -260,6 +260,29 @@ fn the_same_history_gives_the_same_bits() {
             );
         }
     }
+}
+
+#[test]
+fn an_obstacle_far_away_changes_nothing_out_of_reach() {
+    every_chain().for_each(|(kind, bones)| {
+        let mut free = Case::new(kind, bones, Rules::Free);
+        let mut beside = Case::new(kind, bones, Rules::Free);
+        beside.rig.modifiers[0].obstacles = vec![Obstacle {
+            shape: Shape::Circle {
+                radius: 0.1 * free.reach,
+            },
+            frame: Affine2::from_translation(Vec2::new(-0.6, -0.6) * free.reach),
+            bone: None,
+        }];
+        for frame in 0..120 {
+            let target = Vec2::new(0.8 + 0.005 * frame as f32, 0.3) * free.reach;
+            free.step(target, FRAME);
+            beside.step(target, FRAME);
+        }
+        let pairs = free.rotations().into_iter().zip(beside.rotations());
+        let apart = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(apart <= 1e-6, "{kind:?}, {bones} bones: {apart}");
+    });
 }
 
 #[test]

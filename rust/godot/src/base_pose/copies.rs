@@ -27,14 +27,12 @@ pub(crate) fn base_poses_property() -> PropertyInfo {
 }
 
 /// The value of the hidden property. For each bone that holds a solved pose, by its path from the
-/// skeleton: what it holds and its base pose, each as rotation, X and Y.
+/// skeleton: what it holds and its base pose, each as rotation, position and scale.
 pub(crate) fn to_dictionary(bones: &TrackedBones, skeleton: &Gd<Skeleton2D>) -> VarDictionary {
     let mut dictionary = VarDictionary::new();
     for (tracked, held, base) in bones.solved() {
         if let Some(bone) = tracked.node() {
-            let [held, base] =
-                [held, base].map(|pose| [pose.rotation, pose.position.x, pose.position.y]);
-            let values = PackedFloat32Array::from([held, base].concat());
+            let values = PackedFloat32Array::from([held, base].map(to_values).concat());
             dictionary.set(&skeleton.get_path_to(bone), &values);
         }
     }
@@ -51,16 +49,30 @@ pub(crate) fn claim_copies(
         let bone = path.try_to::<NodePath>().ok();
         let bone = bone.and_then(|path| skeleton.try_get_node_as::<Bone2D>(&path));
         let values = values.try_to::<PackedFloat32Array>().unwrap_or_default();
-        if let (Some(bone), &[rotation, x, y, base_rotation, base_x, base_y]) =
-            (bone, values.as_slice())
-        {
-            let pose = |rotation, x, y| BonePose {
-                rotation,
-                position: Vec2::new(x, y),
-            };
-            let (held, base) = (pose(rotation, x, y), pose(base_rotation, base_x, base_y));
-            bones.claim_copy(&bone, held, base);
+        let poses = values.as_slice().as_chunks().0;
+        if let (Some(bone), &[held, base]) = (bone, poses) {
+            bones.claim_copy(&bone, to_pose(held), to_pose(base));
         }
+    }
+}
+
+/// How a pose is kept: rotation, position and scale.
+type Values = [f32; 5];
+
+fn to_values(pose: BonePose) -> Values {
+    let BonePose {
+        rotation,
+        position,
+        scale,
+    } = pose;
+    [rotation, position.x, position.y, scale.x, scale.y]
+}
+
+fn to_pose([rotation, x, y, scale_x, scale_y]: Values) -> BonePose {
+    BonePose {
+        rotation,
+        position: Vec2::new(x, y),
+        scale: Vec2::new(scale_x, scale_y),
     }
 }
 
@@ -72,10 +84,9 @@ pub(crate) fn base_of_copy(bones: &TrackedBones, bone: &Gd<Bone2D>) -> Option<Bo
     let pose = BonePose {
         rotation: bone.get_rotation(),
         position: to_solver(bone.get_position()),
+        scale: to_solver(bone.get_scale()),
     };
-    let looks_like = |other: &Gd<Bone2D>| {
-        other.get_rest() == bone.get_rest() && other.get_scale() == bone.get_scale()
-    };
+    let looks_like = |other: &Gd<Bone2D>| other.get_rest() == bone.get_rest();
     let mut solved = bones.solved();
     let original =
         solved.find(|(tracked, held, _)| *held == pose && tracked.node().is_some_and(looks_like));

@@ -1,16 +1,16 @@
 //! What is remembered of one bone: what the rig wrote, and which base it replaced.
 //!
-//! The rig writes solved rotations into the bones that it reads, and solved positions where a
-//! chain stretches. To start every pass from the same pose, it remembers for each bone what it
+//! The rig writes solved rotations into the bones that it reads, solved positions where a chain
+//! stretches, and scales where a modifier is there for that. To start every pass from the same pose, it remembers for each bone what it
 //! wrote and what the bone held before. A bone that still holds what the rig wrote has the
-//! remembered base. Any other value was set by somebody else and is the new base. Rotation and
-//! position are remembered separately, since an animation may set only one of them.
+//! remembered base. Any other value was set by somebody else and is the new base. Rotation,
+//! position and scale are remembered separately, since an animation may set only one of them.
 //!
 //! The engine itself rewrites a `Bone2D` when its scene is saved and when it leaves the tree: it
 //! sets the whole transform. That changes the last bit of some rotations, wraps others by whole
 //! turns, and changes an own scale of (−1, 1) to (1, −1) with half a turn. None of that is a new
-//! base. Positions are kept to the last bit. What it does to scale and skew, which the rig never
-//! writes, is corrected before the scene is saved: see
+//! base. Positions are kept to the last bit. What it does to a skew, which the rig never writes, and
+//! to a scale that the rig has not written, is corrected before the scene is saved: see
 //! [`TrackedBone`](crate::base_pose::tracked_bone::TrackedBone).
 
 use std::f32::consts::PI;
@@ -22,11 +22,16 @@ use tendon_solver::math::angle::shortest_way;
 /// Rotations nearer than this, in radians, are the same rotation.
 const SAME_ANGLE: f32 = 1e-6;
 
-/// A rotation in radians, and a position in the parent's frame.
+/// Scales that differ by no more than this part of themselves are the same scale.
+const SAME_SCALE: f32 = 1e-6;
+
+/// What a rig may write of a bone: a rotation in radians, a position in the parent's frame, and the
+/// scale of the bone's own axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BonePose {
     pub(crate) rotation: f32,
     pub(crate) position: Vec2,
+    pub(crate) scale: Vec2,
 }
 
 impl BonePose {
@@ -34,6 +39,7 @@ impl BonePose {
         Self {
             rotation: bone.rotation,
             position: bone.position,
+            scale: bone.scale,
         }
     }
 }
@@ -57,11 +63,20 @@ struct WrittenPosition {
     position: Vec2,
 }
 
+/// A scale that the rig wrote.
+#[derive(Clone, Copy, Debug)]
+struct WrittenScale {
+    base: Vec2,
+    /// What the rig wrote.
+    scale: Vec2,
+}
+
 /// What the rig remembers of one bone.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Memory {
     rotation: Option<WrittenRotation>,
     position: Option<WrittenPosition>,
+    scale: Option<WrittenScale>,
 }
 
 impl Memory {
@@ -117,10 +132,56 @@ impl Memory {
         self.position = (position != base).then_some(WrittenPosition { base, position });
     }
 
+    /// The base scale of a bone that now holds `bone`.
+    pub(super) fn base_scale(&mut self, bone: &Bone) -> Vec2 {
+        let base = self.remembered_scale(bone);
+        if base.is_none() {
+            self.scale = None;
+        }
+        base.unwrap_or(bone.scale)
+    }
+
+    /// The base scale to put back into a bone that the rig releases. `None` if the bone does not
+    /// hold what the rig wrote, and so needs nothing.
+    pub(super) fn release_scale(&mut self, bone: &Bone) -> Option<Vec2> {
+        let base = self.remembered_scale(bone);
+        self.scale = None;
+        base
+    }
+
+    /// Remembers that the bone, whose base scale is `base`, was scaled to `scale`.
+    pub(super) fn wrote_scale(&mut self, base: Vec2, scale: Vec2) {
+        self.scale = (scale != base).then_some(WrittenScale { base, scale });
+    }
+
+    /// Whether the bone may hold a scale that the rig wrote.
+    pub(super) fn has_scaled(&self) -> bool {
+        self.scale.is_some()
+    }
+
     /// Treats what the bone holds now as written by the rig, with `base` below it.
     pub(super) fn claim(&mut self, base: BonePose, bone: &Bone) {
         self.wrote_rotation(base.rotation, bone.rotation, bone);
         self.wrote_position(base.position, bone.position);
+        self.wrote_scale(base.scale, bone.scale);
+    }
+
+    /// The remembered base scale, if the bone still holds what the rig wrote. Where the engine has
+    /// moved a mirror from one axis to the other, the base is mirrored likewise.
+    fn remembered_scale(&mut self, bone: &Bone) -> Option<Vec2> {
+        let written = self.scale.as_mut()?;
+        let rounding = SAME_SCALE * written.scale.abs().max_element();
+        if bone.scale.abs_diff_eq(written.scale, rounding) {
+            return Some(written.base);
+        }
+        let is_rewritten = bone.scale.abs_diff_eq(-written.scale, rounding);
+        is_rewritten.then(|| {
+            *written = WrittenScale {
+                base: -written.base,
+                scale: bone.scale,
+            };
+            written.base
+        })
     }
 
     /// The remembered base, if the bone still holds what the rig wrote.
@@ -228,6 +289,29 @@ mod tests {
             Some(30.0)
         );
         assert_eq!(memory.release_position(&at(45.0)), None);
+    }
+
+    #[test]
+    fn a_scale_is_remembered_and_put_back() {
+        let at = |x| bone(1.0, x);
+        let mut memory = Memory::default();
+        memory.wrote_scale(Vec2::new(1.0, 1.0), Vec2::new(-2.0, 1.0));
+        assert_eq!(memory.base_scale(&at(-2.0)).x, 1.0);
+        let rewritten = Bone {
+            scale: Vec2::new(2.0, -1.0),
+            ..at(1.0)
+        };
+        assert_eq!(
+            memory.base_scale(&rewritten),
+            -Vec2::ONE,
+            "with half a turn"
+        );
+        memory.wrote_scale(Vec2::ONE, Vec2::new(3.0, 1.0));
+        assert_eq!(memory.base_scale(&at(2.5)).x, 2.5, "somebody else's");
+        assert!(!memory.has_scaled(), "forgotten");
+        memory.wrote_scale(Vec2::ONE, Vec2::new(3.0, 1.0));
+        assert_eq!(memory.release_scale(&at(3.0)), Some(Vec2::ONE));
+        assert_eq!(memory.release_scale(&at(3.0)), None);
     }
 
     #[test]

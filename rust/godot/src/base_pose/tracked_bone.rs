@@ -34,7 +34,7 @@ enum Seen {
     Never,
     /// Read, and so the same to the last bit.
     Read(Transform2D),
-    /// Written by its rotation or position: the engine computes the matrix, with its own rounding.
+    /// Written by its rotation, position or scale: the engine computes the matrix, with its own rounding.
     Written(Affine2),
 }
 
@@ -47,6 +47,7 @@ impl TrackedBone {
             held: BonePose {
                 rotation: 0.0,
                 position: Vec2::ZERO,
+                scale: Vec2::ONE,
             },
             seen: Seen::Never,
             is_known: false,
@@ -99,6 +100,7 @@ impl TrackedBone {
         self.held = BonePose::of(bone);
         bone.rotation = self.memory.base_rotation(bone);
         bone.position = self.memory.base_position(bone);
+        bone.scale = self.memory.base_scale(bone);
         if in_editor && self.is_known {
             keep_last_bits(bone, &known);
         }
@@ -106,23 +108,31 @@ impl TrackedBone {
         Some(true)
     }
 
-    /// Writes the solved rotation and position of the bone `index` of `rig`, where the node holds
-    /// others.
+    /// Writes the solved rotation, position and scale of the bone `index` of `rig`, where the node
+    /// holds others.
     pub(super) fn write(&mut self, rig: &Rig, index: usize) {
         let base = &rig.bones[index];
         let solved = BonePose {
             rotation: rig.rotation(index),
             position: rig.position(index),
+            scale: rig.scale(index),
         };
         let turns = solved.rotation.to_bits() != self.held.rotation.to_bits();
         let moves = bits(solved.position) != bits(self.held.position);
-        if !turns && !moves {
+        // A scale that no modifier writes is left as the node holds it, to the last bit.
+        let is_scaled = bits(solved.scale) != bits(base.scale) || self.memory.has_scaled();
+        let resizes = is_scaled && bits(solved.scale) != bits(self.held.scale);
+        if !turns && !moves && !resizes {
             return;
         }
         self.seen = Seen::Written(rig.local_frame(index));
         if turns && let Some(node) = self.node.alive() {
+            let mirror = Bone {
+                scale: solved.scale,
+                ..*base
+            };
             self.memory
-                .wrote_rotation(base.rotation, solved.rotation, base);
+                .wrote_rotation(base.rotation, solved.rotation, &mirror);
             self.held.rotation = solved.rotation;
             node.turn(solved.rotation);
         }
@@ -130,6 +140,11 @@ impl TrackedBone {
             self.memory.wrote_position(base.position, solved.position);
             self.held.position = solved.position;
             node.shift(to_godot(solved.position));
+        }
+        if resizes && let Some(node) = self.node.alive() {
+            self.memory.wrote_scale(base.scale, solved.scale);
+            self.held.scale = solved.scale;
+            node.resize(to_godot(solved.scale));
         }
     }
 
@@ -140,6 +155,7 @@ impl TrackedBone {
             return;
         };
         let position = self.memory.release_position(&bone);
+        let scale = self.memory.release_scale(&bone);
         if let Some(rotation) = self.memory.release_rotation(&bone)
             && let Some(node) = self.node.alive()
         {
@@ -149,6 +165,11 @@ impl TrackedBone {
             && let Some(node) = self.node.alive()
         {
             node.shift(to_godot(position));
+        }
+        if let Some(scale) = scale
+            && let Some(node) = self.node.alive()
+        {
+            node.resize(to_godot(scale));
         }
     }
 
@@ -167,9 +188,9 @@ impl TrackedBone {
             node.turn(bone.rotation);
         }
         if bits(bone.scale) != bits(read.scale)
-            && let Some(node) = self.node()
+            && let Some(node) = self.node.alive()
         {
-            node.clone().set_scale(to_godot(bone.scale));
+            node.resize(to_godot(bone.scale));
         }
         if bone.skew.to_bits() != read.skew.to_bits()
             && let Some(node) = self.node()
@@ -191,6 +212,7 @@ impl TrackedBone {
         if let Some(mut bone) = self.present() {
             bone.rotation = held.rotation;
             bone.position = held.position;
+            bone.scale = held.scale;
             self.memory.claim(base, &bone);
         }
     }
@@ -208,6 +230,7 @@ impl TrackedBone {
         let base = BonePose {
             rotation: memory.base_rotation(&bone),
             position: memory.base_position(&bone),
+            scale: memory.base_scale(&bone),
         };
         Some((BonePose::of(&bone), base))
     }

@@ -50,7 +50,7 @@ impl TrackedBones {
         Some(has_changed)
     }
 
-    /// Writes the solved pose of `rig` into the bones whose rotation or position it changes.
+    /// Writes the solved pose of `rig` into the bones whose rotation, position or scale it changes.
     pub(crate) fn write(&mut self, rig: &Rig) {
         for (index, tracked) in self.bones.iter_mut().enumerate() {
             tracked.write(rig, index);

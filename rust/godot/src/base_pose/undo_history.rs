@@ -108,6 +108,7 @@ mod tests {
         BonePose {
             rotation,
             position: Vec2::ZERO,
+            scale: Vec2::ONE,
         }
     }
 

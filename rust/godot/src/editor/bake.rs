@@ -24,7 +24,7 @@ use crate::editor::bake::tracks::{append_tracks, is_foreign};
 use crate::editor::pose::{BoneTransform, NOTHING_SOLVED, solve};
 use crate::editor::selection::bones_of;
 use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::rig_of;
+use crate::nodes::rig::surroundings::rig_of;
 
 /// What to bake, and how finely.
 pub(super) struct Bake {

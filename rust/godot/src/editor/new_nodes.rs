@@ -11,7 +11,7 @@ use crate::nodes::effector::TendonEffector2D;
 use crate::nodes::joint_limit::TendonJointLimit2D;
 use crate::nodes::modifiers::ListedModifier;
 use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::rig_of;
+use crate::nodes::rig::surroundings::rig_of;
 use crate::plan::chain::has_unknown_end;
 use crate::plan::modifier::Modifier;
 

@@ -69,6 +69,7 @@ impl TendonSaving {
         if let Some(base) = base {
             bone.set_rotation(base.rotation);
             bone.set_position(to_godot(base.position));
+            bone.set_scale(to_godot(base.scale));
         }
     }
 }

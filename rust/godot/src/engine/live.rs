@@ -8,12 +8,13 @@
 //!
 //! Why this is sound:
 //! - The engine itself reports when an object is freed. A [`Live`] adds a binding to its object, as
-//!   language bindings do, and the object's destructor calls the binding's function ([`Freed`]). A
+//!   language bindings do, and the object's destructor calls the binding's function, which sets a
+//!   flag ([`crate::engine::freed`]). A
 //!   script cannot prevent that, as it could with a signal. To ask takes one load from memory; a
 //!   look-up of the object by its id would take 6 ns.
 //! - No function that takes `&self` on [`Alive`] runs a script, so no object can be freed between
-//!   two of them. Those that may run a script, [`Alive::turn`], [`Alive::shift`] and
-//!   [`Alive::update_bones`], take `self` by value: the caller has to ask again afterwards. An
+//!   two of them. Those that may run a script, [`Alive::turn`], [`Alive::shift`],
+//!   [`Alive::resize`] and [`Alive::update_bones`], take `self` by value: the caller has to ask again afterwards. An
 //!   [`Alive`] must not be held across such a call on another.
 //! - The engine returns method binds by name and by the hash of their signature. A call with
 //!   arguments of other types is therefore impossible. If an engine lacks a method, all calls are
@@ -26,32 +27,27 @@
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::obj::Inherits;
 use godot::prelude::*;
 use godot::sys;
 
+use crate::engine::freed::Freed;
+
 /// A node that a pass uses in every frame, and that anybody may free.
 pub(crate) struct Live<T: GodotClass> {
     node: Gd<T>,
-    object: sys::GDExtensionObjectPtr,
     /// Absent if calls are made through gdext.
-    freed: Option<Arc<Freed>>,
+    freed: Option<&'static Freed>,
 }
 
 impl<T: Inherits<Node>> Live<T> {
     /// Keeps `node`, which must be alive.
     pub(crate) fn new(node: Gd<T>) -> Self {
-        let object = node.obj_sys();
-        let freed = methods().map(|methods| methods.watch(object));
-        Self {
-            node,
-            object,
-            freed,
-        }
+        let freed = methods().map(|methods| methods.watch(node.obj_sys()));
+        Self { node, freed }
     }
 
     /// The node, for calls through gdext, which checks that it is alive.
@@ -66,7 +62,7 @@ impl<T: Inherits<Node>> Live<T> {
 
     /// The node, if it has not been freed.
     pub(crate) fn alive(&self) -> Option<Alive<'_, T>> {
-        let here = match &self.freed {
+        let here = match self.freed {
             Some(freed) => !freed.is_set(),
             None => self.node.is_instance_valid(),
         };
@@ -74,23 +70,20 @@ impl<T: Inherits<Node>> Live<T> {
     }
 }
 
-impl<T: GodotClass> Drop for Live<T> {
-    fn drop(&mut self) {
-        if let (Some(methods), Some(freed)) = (methods(), &self.freed)
-            && !freed.is_set()
-        {
-            methods.forget(self.object, freed);
-        }
+impl<T: GodotClass> Live<T> {
+    fn object(&self) -> sys::GDExtensionObjectPtr {
+        self.node.obj_sys()
     }
 }
 
-/// Whether an object was freed. Its destructor sets it.
-#[derive(Debug, Default)]
-struct Freed(AtomicBool);
-
-impl Freed {
-    fn is_set(&self) -> bool {
-        self.0.load(Ordering::Acquire)
+impl<T: GodotClass> Drop for Live<T> {
+    fn drop(&mut self) {
+        if let (Some(methods), Some(freed)) = (methods(), self.freed) {
+            if !freed.is_set() {
+                methods.forget(self.object(), freed);
+            }
+            freed.give_back();
+        }
     }
 }
 
@@ -101,9 +94,9 @@ unsafe extern "C" fn create_binding(token: *mut c_void, _object: *mut c_void) ->
 
 /// Called by the engine when the object is freed, and for [`Methods::forget`].
 unsafe extern "C" fn set_freed(_: *mut c_void, _object: *mut c_void, binding: *mut c_void) {
-    // SAFETY: the binding is what `watch` made of an `Arc`, and is freed once.
-    let freed = unsafe { Arc::from_raw(binding.cast_const().cast::<Freed>()) };
-    freed.0.store(true, Ordering::Release);
+    // SAFETY: the binding is the address of the flag that `watch` took, and flags live for ever.
+    let freed = unsafe { &*binding.cast_const().cast::<Freed>() };
+    freed.set();
 }
 
 /// A node that is alive until the next script runs.
@@ -114,7 +107,7 @@ pub(crate) struct Alive<'a, T: GodotClass> {
 impl<T: GodotClass> Alive<'_, T> {
     /// Calls a method that takes nothing and returns an `R`, encoded as the engine does.
     fn ask<R: Default>(&self, methods: &Methods, method: Method) -> R {
-        methods.call(method, self.live.object, &[])
+        methods.call(method, self.live.object(), &[])
     }
 }
 
@@ -135,7 +128,8 @@ impl<T: Inherits<Node>> Alive<'_, T> {
         match methods() {
             Some(methods) => {
                 let argument = signal.string_sys().cast();
-                let found: u8 = methods.call(Method::HasConnections, self.live.object, &[argument]);
+                let found: u8 =
+                    methods.call(Method::HasConnections, self.live.object(), &[argument]);
                 found != 0
             }
             None => self.node().has_connections(signal),
@@ -145,8 +139,9 @@ impl<T: Inherits<Node>> Alive<'_, T> {
     pub(crate) fn is_ancestor_of<U: Inherits<Node>>(&self, other: &Alive<'_, U>) -> bool {
         match methods() {
             Some(methods) => {
-                let argument = ptr::from_ref(&other.live.object).cast();
-                let found: u8 = methods.call(Method::IsAncestorOf, self.live.object, &[argument]);
+                let object = other.live.object();
+                let argument = ptr::from_ref(&object).cast();
+                let found: u8 = methods.call(Method::IsAncestorOf, self.live.object(), &[argument]);
                 found != 0
             }
             None => self
@@ -217,7 +212,7 @@ impl<T: Inherits<Node2D>> Alive<'_, T> {
             Some(methods) => {
                 let encoded = f64::from(rotation);
                 let argument = ptr::from_ref(&encoded).cast();
-                methods.call::<()>(Method::SetRotation, self.live.object, &[argument]);
+                methods.call::<()>(Method::SetRotation, self.live.object(), &[argument]);
             }
             None => self
                 .live
@@ -228,12 +223,23 @@ impl<T: Inherits<Node2D>> Alive<'_, T> {
         }
     }
 
+    /// Sets `scale`. Scripts that listen to the node's transform run in it.
+    pub(crate) fn resize(self, scale: Vector2) {
+        match methods() {
+            Some(methods) => {
+                let argument = ptr::from_ref(&scale).cast();
+                methods.call::<()>(Method::SetScale, self.live.object(), &[argument]);
+            }
+            None => self.live.node.clone().upcast::<Node2D>().set_scale(scale),
+        }
+    }
+
     /// Sets `position`. Scripts that listen to the node's transform run in it.
     pub(crate) fn shift(self, position: Vector2) {
         match methods() {
             Some(methods) => {
                 let argument = ptr::from_ref(&position).cast();
-                methods.call::<()>(Method::SetPosition, self.live.object, &[argument]);
+                methods.call::<()>(Method::SetPosition, self.live.object(), &[argument]);
             }
             None => self
                 .live
@@ -298,6 +304,7 @@ enum Method {
     GetGlobalTransform,
     SetPosition,
     SetRotation,
+    SetScale,
     GetAutocalculate,
     GetLength,
     GetBoneAngle,
@@ -306,7 +313,7 @@ enum Method {
 
 /// Class, name and signature hash of each [`Method`], in order; the hashes are those of the
 /// engine's `extension_api.json`, which keeps them for as long as a signature lasts.
-const SIGNATURES: [(&str, &str, i64); 16] = [
+const SIGNATURES: [(&str, &str, i64); 17] = [
     ("Node", "is_inside_tree", 36873697),
     ("Node", "is_ancestor_of", 3093956946),
     ("Object", "has_connections", 2619796661),
@@ -319,6 +326,7 @@ const SIGNATURES: [(&str, &str, i64); 16] = [
     ("CanvasItem", "get_global_transform", 3814499831),
     ("Node2D", "set_position", 743155724),
     ("Node2D", "set_rotation", 373806689),
+    ("Node2D", "set_scale", 743155724),
     ("Bone2D", "get_autocalculate_length_and_angle", 36873697),
     ("Bone2D", "get_length", 1740695150),
     ("Bone2D", "get_bone_angle", 1740695150),
@@ -412,11 +420,10 @@ impl Methods {
     }
 
     /// Has the engine report when `object`, which is alive, is freed.
-    fn watch(&self, object: sys::GDExtensionObjectPtr) -> Arc<Freed> {
-        let freed = Arc::new(Freed::default());
-        // The engine's reference. Its address is the token, which is unique while the binding
-        // exists.
-        let token = Arc::into_raw(Arc::clone(&freed)).cast_mut().cast();
+    fn watch(&self, object: sys::GDExtensionObjectPtr) -> &'static Freed {
+        let freed = Freed::take();
+        // The token has to be unique while the binding exists: nobody else has this flag.
+        let token = ptr::from_ref(freed).cast_mut().cast();
         let callbacks = sys::GDExtensionInstanceBindingCallbacks {
             create_callback: Some(create_binding),
             free_callback: Some(set_freed),
@@ -430,9 +437,10 @@ impl Methods {
     }
 
     /// Removes what [`watch`](Self::watch) added to `object`, which is alive.
-    fn forget(&self, object: sys::GDExtensionObjectPtr, freed: &Arc<Freed>) {
+    fn forget(&self, object: sys::GDExtensionObjectPtr, freed: &'static Freed) {
+        let token = ptr::from_ref(freed).cast_mut().cast();
         // SAFETY: the object is alive, and the token is that of its binding.
-        unsafe { (self.free_binding)(object, Arc::as_ptr(freed).cast_mut().cast()) };
+        unsafe { (self.free_binding)(object, token) };
     }
 
     /// Calls `method` on `object`, which is alive and of the method's class: only [`Alive`] calls

@@ -6,7 +6,8 @@
 
 use godot::prelude::*;
 
-use crate::nodes::rig::{TendonRig2D, misplacement};
+use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::surroundings::misplacement;
 use crate::plan::modifier::Modifier;
 use crate::plan::problem::Problem;
 
@@ -112,7 +113,8 @@ macro_rules! modifier_node {
             #[cfg(false)]
             #[constant]
             const STATUS_IDLE: i64 = 0;
-            /// The tip is at the target, or the bone points at it.
+            /// The tip is at the target, or the bone points at it. A modifier without a target has
+            /// done what it is there for.
             #[cfg(false)]
             #[constant]
             const STATUS_REACHED: i64 = 1;
@@ -144,8 +146,10 @@ macro_rules! modifier_node {
             }
 
             /// Returns the distance between the tip and the target after the last pass, in the
-            /// units of the skeleton: pixels, unless the skeleton is scaled. Returns infinity while
-            /// the modifier is not solved.
+            /// units of the skeleton: pixels, unless the skeleton is scaled. For a modifier without
+            /// a target it is the distance between the tip and where its goal has it: a spring's
+            /// goal is the pose that it returns to. It is `0.0` for those that have no goal, and
+            /// infinity while the modifier is not solved.
             #[func]
             fn get_target_distance(&self) -> f32 {
                 self.result.get().distance

@@ -1,35 +1,44 @@
-//! `TendonRig2D`: the node that runs the pass.
+//! `TendonRig2D`: the node that runs the pass. Here are its properties and functions.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`frames`], [`frame_end`] | in which frames it runs |
+//! | [`pass`] | one pass, from gathering to the signals |
+//! | [`planning`] | when the plan is made anew |
+//! | [`release`] | putting the base pose back |
+//! | [`surroundings`] | the skeleton, the engine's own stack, and thread groups |
+//! | [`editing`] | saving, undo and copies |
+//! | [`warnings`], [`warning_once`] | what it warns of |
 
 mod editing;
 mod frame_end;
+mod frames;
+mod pass;
+mod planning;
+mod release;
+pub(crate) mod surroundings;
+mod warning_once;
+mod warnings;
 
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use godot::classes::{Bone2D, Engine, Skeleton2D};
+use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
-use tendon_solver::Status;
 
 use self::frame_end::FrameEnd;
+use self::warnings::{CALLED_ELSEWHERE, NOTHING_TO_CAPTURE, Warned};
 use crate::base_pose::copies::{self, BASE_POSES};
 use crate::base_pose::memory::BonePose;
 use crate::base_pose::undo_history::UndoHistory;
 use crate::engine::class_enum::{class_enum, register_enum};
 use crate::engine::listener::TendonListener;
-use crate::engine::live::{is_main_thread, missing_method};
-use crate::engine::old_stack::{drop_overrides, is_at_work};
+use crate::engine::live::is_main_thread;
 use crate::engine::property::hide;
 use crate::engine::space::{to_godot, to_solver};
-use crate::engine::threads::{is_in_thread_group, with_ancestors};
-use crate::engine::warning::warn;
 use crate::plan::Plan;
-use crate::plan::limit::check_limits_below;
-use crate::plan::modifier::ModifierNode;
-use crate::plan::planner::make_plan;
-use crate::plan::problem::Problem;
-use crate::plan::result::Change;
 
 /// When a rig runs its pass.
 #[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -117,8 +126,9 @@ pub struct TendonRig2D {
     /// Which warnings were printed already.
     warned: Warned,
     in_editor: bool,
-    /// Whether the engine would process the rig on another thread. It is not processed then.
-    on_other_thread: bool,
+    /// Whether the engine has processed the rig on another thread, where it does nothing, since the
+    /// last end of a frame.
+    on_other_thread: AtomicBool,
     /// Whether the engine's own stack turns bones of the skeleton. Only checked in the editor.
     is_beside_stack: bool,
     /// What calls the rig at the end of each frame, if it is to.
@@ -130,16 +140,6 @@ pub struct TendonRig2D {
     /// Hear of changes to the skeleton's bones, and to thread groups.
     listeners: Vec<Gd<TendonListener>>,
     base: Base<Node>,
-}
-
-/// Which warnings were printed already.
-#[derive(Default)]
-struct Warned {
-    misplaced: bool,
-    reentered: bool,
-    uncaptured: bool,
-    on_other_thread: bool,
-    beside_stack: bool,
 }
 
 #[godot_api]
@@ -160,7 +160,7 @@ impl INode for TendonRig2D {
             running: false,
             warned: Warned::default(),
             in_editor: Engine::singleton().is_editor_hint(),
-            on_other_thread: false,
+            on_other_thread: AtomicBool::new(false),
             is_beside_stack: false,
             frame_end: FrameEnd::default(),
             undo_history: UndoHistory::default(),
@@ -176,7 +176,7 @@ impl INode for TendonRig2D {
         Self::listen(&mut this);
         Self::check_limits(&this);
         Self::check_places(&this);
-        Self::check_thread(this);
+        Self::check_thread(&this);
     }
 
     #[func(gd_self)]
@@ -207,7 +207,7 @@ impl INode for TendonRig2D {
         Self::check_limits(&this);
         Self::check_places(&this);
         this.bind_mut().leave();
-        Self::release_bones(this, Leave::Forget);
+        Self::forget_pose(this);
     }
 
     #[func(gd_self)]
@@ -229,12 +229,7 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        let node = this.clone().upcast();
-        let threaded = is_in_thread_group(&node).then_some(OFF_MAIN_THREAD);
-        let beside_stack = this.bind().is_beside_stack.then_some(BESIDE_STACK);
-        let advice = misplacement(&node).into_iter().chain(threaded);
-        let advice = advice.chain(beside_stack);
-        advice.map(GString::from).collect()
+        Self::advice(&this).into_iter().map(GString::from).collect()
     }
 }
 
@@ -290,7 +285,7 @@ impl TendonRig2D {
         if !is_main_thread() {
             return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
-        Self::release_bones(this, Leave::Wait);
+        Self::put_back(this);
     }
 
     /// Returns the last pass as one line of JSON: its complete input and output. Add it to a bug
@@ -352,13 +347,8 @@ impl TendonRig2D {
     fn get_base_transform(&self, bone: Option<Gd<Bone2D>>) -> Transform2D {
         let base = self.base_of(bone, "get_base_transform");
         base.map_or(Transform2D::IDENTITY, |(bone, base)| {
-            let at = to_godot(base.position);
-            Transform2D::from_angle_scale_skew_origin(
-                base.rotation,
-                bone.get_scale(),
-                bone.get_skew(),
-                at,
-            )
+            let (scale, at) = (to_godot(base.scale), to_godot(base.position));
+            Transform2D::from_angle_scale_skew_origin(base.rotation, scale, bone.get_skew(), at)
         })
     }
 
@@ -370,7 +360,7 @@ impl TendonRig2D {
         }
         this.bind_mut().active = active;
         if !active {
-            Self::release_bones(this, Leave::Rest);
+            Self::pause(this);
         }
     }
 
@@ -400,19 +390,9 @@ impl TendonRig2D {
         let base = base.unwrap_or_else(|| BonePose {
             rotation: bone.get_rotation(),
             position: to_solver(bone.get_position()),
+            scale: to_solver(bone.get_scale()),
         });
         Some((bone, base))
-    }
-
-    /// Makes sure that the rig is called at the end of this frame and of the next ones.
-    fn keep_frame_end(mut this: Gd<Self>) {
-        if this.bind().frame_end.is_running() {
-            return;
-        }
-        if let Some(tween) = this.create_tween() {
-            let method = Callable::from_object_method(&this, "_defer_to_frame_end");
-            this.bind_mut().frame_end = FrameEnd::new(tween, &method);
-        }
     }
 
     /// Called among the tweens, the last to move things in a frame: what is deferred here runs
@@ -424,392 +404,12 @@ impl TendonRig2D {
 
     #[func(gd_self, rename = _run_at_frame_end)]
     fn run_at_frame_end(this: Gd<Self>) {
-        if this.is_inside_tree() {
+        let elsewhere = this.bind().on_other_thread.swap(false, Ordering::Relaxed);
+        if this.is_inside_tree() && !elsewhere {
             let delta = this.get_process_delta_time();
             Self::run_due_pass(this, CallbackModeProcess::FrameEnd, delta);
         }
     }
-
-    /// Listens for changes of the skeleton's bones and of the thread groups of the nodes above.
-    fn listen(this: &mut Gd<Self>) {
-        let stale = Rc::clone(&this.bind().stale);
-        let rig = this.instance_id();
-        let on_bones = TendonListener::new(move || {
-            stale.set(true);
-            if let Ok(rig) = Gd::try_from_instance_id(rig) {
-                Self::drop_overrides(&rig);
-            }
-        });
-        let node = this.clone().upcast();
-        if let Some(skeleton) = skeleton_of(&node) {
-            TendonListener::listen(&on_bones, &skeleton, "bone_setup_changed");
-        }
-        let on_groups = TendonListener::new(move || {
-            if let Ok(rig) = Gd::try_from_instance_id(rig) {
-                Self::check_thread(rig);
-            }
-        });
-        for node in with_ancestors(&node) {
-            TendonListener::listen(&on_groups, &node, "property_list_changed");
-        }
-        this.bind_mut().listeners = vec![on_bones, on_groups];
-    }
-
-    /// Keeps the engine's own stack from throwing bones: see [`crate::engine::old_stack`].
-    pub(crate) fn drop_overrides(this: &Gd<Self>) {
-        if let Some(skeleton) = skeleton_of(&this.clone().upcast()) {
-            drop_overrides(&skeleton);
-        }
-    }
-
-    /// Has the editor check the warnings of the skeleton's joint limits, which need a rig.
-    fn check_limits(this: &Gd<Self>) {
-        let skeleton = skeleton_of(&this.clone().upcast());
-        if let Some(skeleton) = skeleton.filter(|_| this.bind().in_editor) {
-            check_limits_below(&skeleton.upcast());
-        }
-    }
-
-    /// Puts the base pose back. Scripts that run meanwhile may do anything to the rig, but cannot
-    /// start a pass: it would read bones of which only some are back.
-    fn release_bones(mut this: Gd<Self>, leave: Leave) {
-        let (plan, was_running) = {
-            let mut rig = this.bind_mut();
-            (rig.plan.take(), rig.running)
-        };
-        let Some(mut plan) = plan else {
-            return;
-        };
-        this.bind_mut().running = true;
-        let mut changes = Vec::new();
-        plan.restore();
-        if leave == Leave::Rest {
-            plan.forget();
-            plan.go_idle(&mut changes);
-        }
-        if this.is_instance_valid() {
-            this.bind_mut().running = was_running;
-        }
-        if leave != Leave::Forget {
-            Self::give_back(&mut this, plan);
-        }
-        emit(changes);
-    }
-
-    /// Stops processing while the engine would do it on another thread, and resumes afterwards.
-    pub(super) fn check_thread(mut this: Gd<Self>) {
-        let elsewhere = is_in_thread_group(&this.clone().upcast());
-        let in_editor = {
-            let mut rig = this.bind_mut();
-            if rig.on_other_thread == elsewhere {
-                return;
-            }
-            rig.on_other_thread = elsewhere;
-            rig.apply_callback_mode();
-            rig.in_editor
-        };
-        if in_editor {
-            this.upcast::<Node>().update_configuration_warnings();
-        } else if elsewhere {
-            Self::warn_once(&this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
-        }
-    }
-
-    /// Runs a pass if the rig runs in frames of the kind `frame`.
-    fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess, delta: f64) {
-        if !is_main_thread() {
-            return Self::refuse_thread(&this, OFF_MAIN_THREAD);
-        }
-        let (own, sleeps) = {
-            let rig = this.bind();
-            (rig.frame(), rig.sleeps())
-        };
-        if own == Some(frame) && sleeps {
-            Self::reset(this);
-        } else if own == Some(frame) {
-            Self::run_pass(this, delta);
-        } else if own == Some(CallbackModeProcess::FrameEnd) && frame == CallbackModeProcess::Idle {
-            Self::keep_frame_end(this);
-        }
-    }
-
-    /// The kind of frame in which the rig runs. The editor has no physics frames.
-    fn frame(&self) -> Option<CallbackModeProcess> {
-        match self.callback_mode_process {
-            _ if self.in_editor => Some(CallbackModeProcess::Idle),
-            CallbackModeProcess::Manual => None,
-            mode => Some(mode),
-        }
-    }
-
-    /// Whether the rig pauses because the skeleton is not visible.
-    fn sleeps(&self) -> bool {
-        let skeleton = match &self.plan {
-            Some(plan) if self.skip_when_invisible && !self.in_editor => plan.skeleton.alive(),
-            _ => None,
-        };
-        skeleton.is_some_and(|skeleton| !skeleton.is_visible_in_tree())
-    }
-
-    /// One pass, from gathering to the signals.
-    fn run_pass(mut this: Gd<Self>, delta: f64) {
-        if !is_main_thread() {
-            return Self::refuse_thread(&this, CALLED_ELSEWHERE);
-        }
-        if let Some(run) = Self::begin(&mut this) {
-            let mut changes = Vec::new();
-            let plan = run.pass(&this, delta, &mut changes);
-            Self::end(this, plan, changes);
-        }
-    }
-
-    /// In the editor, does not preview while the engine's own stack runs: a bone that both turn
-    /// would be saved as the stack has turned it.
-    fn check_stack(this: &mut Gd<Self>) {
-        let skeleton = skeleton_of(&this.clone().upcast());
-        let is_beside = skeleton.is_some_and(|skeleton| is_at_work(&skeleton));
-        let was_beside = std::mem::replace(&mut this.bind_mut().is_beside_stack, is_beside);
-        if is_beside && !was_beside {
-            Self::release_bones(this.clone(), Leave::Rest);
-        }
-        if was_beside != is_beside {
-            this.clone()
-                .upcast::<Node>()
-                .update_configuration_warnings();
-        }
-    }
-
-    /// Warns, once, that nothing can be done on this thread.
-    fn refuse_thread(this: &Gd<Self>, advice: &str) {
-        static TOLD: AtomicBool = AtomicBool::new(false);
-        if !TOLD.swap(true, Ordering::Relaxed) {
-            warn(&this.clone().upcast(), advice);
-        }
-    }
-
-    /// Warns of a problem of the rig itself, once for each cause.
-    fn warn_once(this: &Gd<Self>, cause: fn(&mut Warned) -> &mut bool, advice: &str) {
-        if !this.is_instance_valid() {
-            return;
-        }
-        let told = std::mem::replace(cause(&mut this.clone().bind_mut().warned), true);
-        if !told {
-            warn(&this.clone().upcast(), advice);
-        }
-    }
-
-    /// Claims the rig for a pass. `None` if it has nothing to do or is in a pass already.
-    fn begin(this: &mut Gd<Self>) -> Option<Run> {
-        let mut rig = this.bind_mut();
-        if rig.in_editor {
-            drop(rig);
-            Self::check_stack(this);
-            rig = this.bind_mut();
-        }
-        if rig.running {
-            drop(rig);
-            Self::warn_once(this, |warned| &mut warned.reentered, REENTERED);
-            return None;
-        }
-        // The editor shows an inactive rig, too, and warns of its problems.
-        if !rig.active && !rig.in_editor {
-            return None;
-        }
-        rig.running = true;
-        Some(Run {
-            plan: rig.plan.take(),
-            stale: rig.stale.get(),
-            influence: rig.influence,
-            solves: rig.active && (!rig.in_editor || rig.is_previewed()),
-            stands_by: rig.is_beside_stack,
-        })
-    }
-
-    /// Gives the plan back and emits the signals of the pass. If the rig was deactivated or left
-    /// the tree in the meantime, the base pose is put back.
-    fn end(mut this: Gd<Self>, plan: Option<Box<Plan>>, mut changes: Vec<(ModifierNode, Change)>) {
-        let Some(mut plan) = plan else {
-            if this.is_instance_valid() {
-                this.bind_mut().running = false;
-            }
-            return;
-        };
-        let Some(node) = plan.rig_node.alive() else {
-            // The rig was freed during the pass and could not put the base pose back itself.
-            return plan.restore();
-        };
-        let inside = node.is_inside_tree();
-        let heard = node.has_listeners(&plan.processed);
-        let mut rig = this.bind_mut();
-        if rig.in_editor {
-            for (bone, base) in plan.bones.base_poses() {
-                rig.undo_history.add_bone(bone, base);
-            }
-        }
-        if inside && (rig.active || rig.in_editor) {
-            rig.plan = Some(plan);
-            rig.running = heard && rig.active || !changes.is_empty();
-            if !rig.running {
-                return;
-            }
-            drop(rig);
-        } else {
-            drop(rig);
-            plan.restore();
-            plan.go_idle(&mut changes);
-            Self::give_back(&mut this, plan);
-        }
-        emit(changes);
-        if this.is_instance_valid() {
-            this.signals().modification_processed().emit();
-        }
-        if this.is_instance_valid() {
-            this.bind_mut().running = false;
-        }
-    }
-
-    /// Gives a plan back that was taken out to restore bones, unless the rig has left the tree.
-    fn give_back(this: &mut Gd<Self>, plan: Box<Plan>) {
-        if this.is_instance_valid() && this.is_inside_tree() {
-            this.bind_mut().plan = Some(plan);
-        }
-    }
-
-    /// Replaces the plan `old`. `None` if the rig is not where it can run.
-    fn replace_plan(this: &Gd<Self>, mut old: Option<Box<Plan>>) -> Option<Box<Plan>> {
-        let node = this.clone().upcast::<Node>();
-        let stale = Rc::clone(&this.bind().stale);
-        stale.set(false);
-        if !node.is_inside_tree() {
-            if let Some(mut old) = old {
-                old.restore();
-            }
-            return None;
-        }
-        if this.bind().listeners.is_empty() {
-            // The extension was reloaded while the rig was in the tree.
-            Self::listen(&mut this.clone());
-        }
-        let misplaced = misplacement(&node);
-        let in_editor = this.bind().in_editor;
-        let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
-        let mut plan = skeleton.map(|skeleton| Box::new(make_plan(&node, skeleton, &stale)));
-        if in_editor && let Some(plan) = &mut plan {
-            let history = &this.bind().undo_history;
-            plan.bones.recall_from(history, &mut plan.rig.bones);
-        }
-        // From here on scripts run, and may free anything.
-        match (&mut plan, &mut old) {
-            (Some(plan), Some(old)) => {
-                if in_editor {
-                    let mut rig = this.clone();
-                    let history = &mut rig.bind_mut().undo_history;
-                    old.bones.remember_in(history, &old.rig.bones);
-                }
-                plan.take_over(old);
-            }
-            (Some(plan), None) => Self::claim_copies(this, plan),
-            (None, Some(old)) => old.restore(),
-            (None, None) => {}
-        }
-        if let Some(plan) = &plan {
-            plan.report_problems(old.as_deref(), in_editor);
-        } else if let Some(advice) = misplaced.filter(|_| !in_editor) {
-            Self::warn_once(this, |warned| &mut warned.misplaced, advice);
-        }
-        if let Some(plan) = &plan
-            && !in_editor
-            && plan.skeleton.alive().is_some()
-            && is_at_work(plan.skeleton.gd())
-        {
-            Self::warn_once(this, |warned| &mut warned.beside_stack, BESIDE_STACK);
-        }
-        if let Some(method) = missing_method() {
-            static TOLD: AtomicBool = AtomicBool::new(false);
-            if !TOLD.swap(true, Ordering::Relaxed) && this.is_instance_valid() {
-                warn(
-                    &node,
-                    format_args!("This engine has another {method}: {SLOWER}"),
-                );
-            }
-        }
-        plan
-    }
-
-    /// Puts the base pose back and forgets it: the base pose is then whatever the bones hold at
-    /// the next pass, to the last bit.
-    pub(crate) fn forget_pose(this: Gd<Self>) {
-        Self::release_bones(this, Leave::Forget);
-    }
-
-    /// The modifiers or their order have changed: the next pass makes a new plan.
-    pub(super) fn plan_again(&self) {
-        self.stale.set(true);
-    }
-
-    /// The plan of the last pass. `None` before the first pass and while one is running.
-    pub(crate) fn plan(&self) -> Option<&Plan> {
-        self.plan.as_deref()
-    }
-
-    /// What is wrong with `node`, a modifier or an effector, as of the last plan.
-    pub(crate) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
-        let plan = self.plan.as_ref();
-        plan.map_or(Vec::new(), |plan| plan.problems_of(node))
-    }
-
-    /// Whether the rig runs in the editor, too.
-    pub(crate) fn is_previewed(&self) -> bool {
-        self.preview_in_editor && !self.is_beside_stack
-    }
-
-    /// Whether it runs at all.
-    pub(crate) fn is_active(&self) -> bool {
-        self.active
-    }
-
-    /// The status of each modifier.
-    pub(crate) fn statuses(&self) -> Vec<Status> {
-        let plan = self.plan.as_ref();
-        plan.map_or(Vec::new(), |plan| {
-            let modifiers = plan.modifiers.iter();
-            modifiers
-                .map(|modifier| modifier.result.get().status)
-                .collect()
-        })
-    }
-
-    /// Stops listening, and remembers the bones for an undo that brings them back.
-    fn leave(&mut self) {
-        self.listeners.clear();
-        self.frame_end.stop();
-        if let Some(plan) = self.plan.as_ref().filter(|_| self.in_editor) {
-            let history = &mut self.undo_history;
-            plan.bones.remember_in(history, &plan.rig.bones);
-        }
-    }
-
-    fn apply_callback_mode(&mut self) {
-        let frame = self.frame().filter(|_| !self.on_other_thread);
-        if frame != Some(CallbackModeProcess::FrameEnd) {
-            self.frame_end.stop();
-        }
-        let mut base = self.base_mut();
-        let each_frame = [CallbackModeProcess::Idle, CallbackModeProcess::FrameEnd];
-        base.set_process(frame.is_some_and(|frame| each_frame.contains(&frame)));
-        base.set_physics_process(frame == Some(CallbackModeProcess::Physics));
-    }
-}
-
-/// What happens to a rig after the base pose was put back.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Leave {
-    /// It continues with the next pass.
-    Wait,
-    /// The same, but its modifiers are idle until then.
-    Rest,
-    /// It leaves the tree, and the plan is dropped.
-    Forget,
 }
 
 /// The setter of `active` for gdext, which checks its type.
@@ -830,126 +430,6 @@ impl TendonRig2D {
 impl __godot_TendonRig2D_Funcs {
     const active_setter: &str = "set_active";
 }
-
-/// What a pass takes out of the rig.
-struct Run {
-    plan: Option<Box<Plan>>,
-    /// Whether the plan is known to be out of date.
-    stale: bool,
-    influence: f32,
-    /// Whether the bones may be moved: not in the editor without preview, and not by an inactive
-    /// rig.
-    solves: bool,
-    /// Whether they are not even to be put back: the engine would take what its own stack has made
-    /// of a bone for what it was given.
-    stands_by: bool,
-}
-
-impl Run {
-    /// Runs the plan, or a new one where it is stale. Returns the plan for the next pass.
-    fn pass(
-        self,
-        this: &Gd<TendonRig2D>,
-        delta: f64,
-        changes: &mut Vec<(ModifierNode, Change)>,
-    ) -> Option<Box<Plan>> {
-        let mut plan = self.plan;
-        let mut stale = self.stale;
-        // Updates the engine's list of bones, which emits a signal if it has changed.
-        if let Some(current) = &plan {
-            // The skeleton of a stale plan may have left the tree, and has no list then.
-            if let Some(skeleton) = current.skeleton.alive()
-                && (!stale || skeleton.is_inside_tree())
-            {
-                skeleton.update_bones();
-            }
-            stale |= current.is_known_stale();
-        }
-        // A second time if the tree has changed without a signal.
-        for _ in 0..2 {
-            if stale || plan.as_deref().is_none_or(Plan::may_recover_unnoticed) {
-                if !this.is_instance_valid() {
-                    return plan;
-                }
-                plan = TendonRig2D::replace_plan(this, plan);
-            }
-            let current = plan.as_mut()?;
-            stale = if self.solves {
-                current.run(self.influence, delta, changes).is_err()
-            } else {
-                if !self.stands_by {
-                    current.restore();
-                }
-                current.forget();
-                current.go_idle(changes);
-                current.run_without_solving(self.influence).is_err()
-            };
-            if !stale {
-                break;
-            }
-        }
-        plan
-    }
-}
-
-/// The skeleton that a rig acts on: its parent.
-pub(super) fn skeleton_of(rig: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
-    rig.get_parent()?.try_cast::<Skeleton2D>().ok()
-}
-
-/// The rig of `skeleton`, if it has one: the first.
-pub(crate) fn rig_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<TendonRig2D>> {
-    let children = skeleton.get_children();
-    let mut children = (0..children.len()).filter_map(|index| children.get(index));
-    children.find_map(|child| child.try_cast::<TendonRig2D>().ok())
-}
-
-/// What is wrong with the rig's place in the tree, with advice what to do.
-pub(crate) fn misplacement(rig: &Gd<Node>) -> Option<&'static str> {
-    let Some(skeleton) = skeleton_of(rig) else {
-        return Some("Make this node a child of the Skeleton2D whose bones it should move.");
-    };
-    let first = rig_of(&skeleton);
-    let is_first = first.is_none_or(|first| first.instance_id() == rig.instance_id());
-    (!is_first).then_some(
-        "This Skeleton2D already has a TendonRig2D, and only the first one runs. Move the \
-         modifiers below that one and remove this node.",
-    )
-}
-
-/// Emits the signals of the modifiers whose status has changed.
-fn emit(changes: Vec<(ModifierNode, Change)>) {
-    for (modifier, change) in changes {
-        if modifier.is_instance_valid() {
-            modifier.into_gd().emit_signal(change.signal(), &[]);
-        }
-    }
-}
-
-/// The warning of a rig that is asked for a pass during a pass.
-const REENTERED: &str = "advance() was called from within this rig's own pass, or from one of its \
-    signals, or while it puts a pose back, and does nothing there.";
-
-/// The warning of a rig that has nothing to capture.
-const NOTHING_TO_CAPTURE: &str = "capture() found no pass, and returns an empty string. Call it \
-    when the rig has run one, for example in a handler of modification_processed.";
-
-/// The warning of a rig that is called on another thread.
-const CALLED_ELSEWHERE: &str = "This was called on another thread, and does nothing there: a rig in \
-    the tree works on the main thread only. Use call_deferred().";
-
-/// The warning of a rig that is in a thread group.
-const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \
-    this node, or of the node above it that starts a thread group, to Inherit or Main Thread.";
-
-/// The warning of a rig whose skeleton is moved by the engine, too.
-const BESIDE_STACK: &str = "The Skeleton2D's own modification stack is enabled, too, and turns its \
-    bones before this rig does. In the editor this rig is not previewed meanwhile. Choose Tendon > \
-    Convert Modification Stack, or switch the stack off.";
-
-/// The warning of a rig in an engine whose methods it cannot call directly.
-const SLOWER: &str =
-    "everything works, but more slowly. A version of Tendon for this engine would be faster.";
 
 /// Registers the enum `CallbackModeProcess`.
 pub(super) fn register_enums() {

@@ -15,6 +15,7 @@ impl Plan {
         let skeleton = self.skeleton.alive().ok_or(Stale)?;
         let to_global = skeleton.global_transform();
         let mut changes = self.to_global.replace(to_global) != Some(to_global);
+        self.rig.to_global = frame_of(to_global);
         let before = std::mem::replace(&mut self.influence, influence);
         changes |= before.to_bits() != influence.to_bits();
         let bones = &mut self.rig.bones;

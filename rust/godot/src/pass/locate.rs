@@ -5,6 +5,7 @@ use godot::prelude::*;
 use tendon_solver::Direction;
 use tendon_solver::Point;
 use tendon_solver::glam::{Affine2, Vec2};
+use tendon_solver::math::rotation::Rotation;
 
 use crate::engine::live::Live;
 use crate::engine::space::{frame_of, to_solver};
@@ -70,9 +71,7 @@ impl Plan {
         }
         let mut frame = frame_of(alive.global_transform());
         if aim.is_on_other_canvas {
-            let skeleton = self.skeleton.gd().get_canvas_transform();
-            let other = node.gd().get_canvas_transform();
-            frame = frame_of(skeleton).inverse() * frame_of(other) * frame;
+            frame = self.from_canvas_of(node.gd()) * frame;
         }
         let frame = from_global * frame;
         let point = Point {
@@ -84,6 +83,12 @@ impl Plan {
             vector: frame.matrix2.x_axis,
         };
         Ok((point, direction))
+    }
+
+    /// From the canvas that `node` is drawn on to the skeleton's.
+    pub(super) fn from_canvas_of(&self, node: &Gd<Node2D>) -> Affine2 {
+        let skeleton = self.skeleton.gd().get_canvas_transform();
+        frame_of(skeleton).inverse() * frame_of(node.get_canvas_transform())
     }
 
     /// Whether a top-level bone carries a node: the engine knows where that is.
@@ -107,7 +112,8 @@ impl Plan {
         {
             Some(own) if Some(own) == joint => {
                 let given = &self.rig.bones[own];
-                let axis = Vec2::from_angle(given.rotation) * given.scale.x;
+                let turn = Rotation::from_angle(given.rotation);
+                let axis = turn.direction() * given.scale.x;
                 (carrier, given.position, axis)
             }
             Some(own) => (Some(own), Vec2::ZERO, Vec2::X),
@@ -149,19 +155,20 @@ impl Plan {
                 if !ends_at_child(above)? {
                     return Err(Stale);
                 }
-                child.alive().ok_or(Stale)?.position()
+                to_solver(child.alive().ok_or(Stale)?.position())
             }
             TipSource::Axis { bone, has_child } => {
                 if *has_child && ends_at_child(bone)? {
                     return Err(Stale);
                 }
                 let bone = bone.alive().ok_or(Stale)?;
-                Vector2::from_angle(bone.bone_angle()) * bone.length()
+                let turn = Rotation::from_angle(bone.bone_angle());
+                turn.direction() * bone.length()
             }
         };
         Ok(Point {
             bone: last,
-            position: to_solver(position),
+            position,
         })
     }
 }

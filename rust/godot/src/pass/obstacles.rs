@@ -56,14 +56,18 @@ impl Plan {
         }
         let attachment = Attachment::find(&node.clone().upcast(), self.skeleton.gd());
         let Some(frame) = attachment.frame else {
-            return match obstacle.on_chain {
-                true => Err(Stale),
-                false => Ok(Some(Obstacle {
-                    shape: outline.read(),
-                    frame: from_global * frame_of(here.global_transform()),
-                    bone: None,
-                })),
-            };
+            if obstacle.on_chain {
+                return Err(Stale);
+            }
+            let mut frame = frame_of(here.global_transform());
+            if obstacle.is_on_other_canvas {
+                frame = self.from_canvas_of(&node.clone().upcast()) * frame;
+            }
+            return Ok(Some(Obstacle {
+                shape: outline.read(),
+                frame: from_global * frame,
+                bone: None,
+            }));
         };
         let bone = attachment.bone.map(|bone| bone.instance_id());
         let bone = bone.map(|bone| self.bones.index_of(bone).ok_or(Stale));

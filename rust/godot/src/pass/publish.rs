@@ -16,8 +16,10 @@ impl Plan {
         for modifier in &self.modifiers {
             let change = PassResult::update(&modifier.result, |result| match &modifier.solvable {
                 Ok(solvable) => {
-                    let mut report = self.rig.modifiers[solvable.index].report;
-                    if solvable.ends.target.is_none() {
+                    let solved = &self.rig.modifiers[solvable.index];
+                    let mut report = solved.report;
+                    // A tip that follows those of effectors has nothing to be measured against.
+                    if solved.solver.reaches() && solvable.ends.target.is_none() {
                         report.distance = f32::INFINITY;
                     }
                     result.publish(&report, to_godot(to_global.transform_point2(report.tip)))

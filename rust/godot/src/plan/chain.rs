@@ -50,15 +50,19 @@ pub(crate) struct Aim {
 
 impl Aim {
     fn new(node: Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
-        let is_on_other_canvas = skeleton.is_inside_tree()
-            && node.is_inside_tree()
-            && node.get_canvas() != skeleton.get_canvas()
-            && node.get_viewport() == skeleton.get_viewport();
         Self {
+            is_on_other_canvas: is_on_other_canvas(&node, skeleton),
             node: Live::new(node),
-            is_on_other_canvas,
         }
     }
+}
+
+/// Whether `node` is drawn on another canvas than the skeleton, in the same viewport.
+pub(super) fn is_on_other_canvas(node: &Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> bool {
+    skeleton.is_inside_tree()
+        && node.is_inside_tree()
+        && node.get_canvas() != skeleton.get_canvas()
+        && node.get_viewport() == skeleton.get_viewport()
 }
 
 impl TipAndTarget {

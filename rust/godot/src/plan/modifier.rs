@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use godot::obj::{Bounds, DynGd, bounds};
 use godot::prelude::*;
-use tendon_solver::Solver;
+use tendon_solver::{Modifier as SolverModifier, Solver};
 
 use crate::plan::references::{ReferenceIds, References};
 use crate::plan::result::PassResult;
@@ -19,6 +19,9 @@ pub(crate) trait Modifier: ModifierBase {
     fn references(&self) -> References<'_>;
     /// What it solves, as its properties are now.
     fn solver(&self) -> SolverSettings;
+    /// Completes `modifier`, whose joints are known, by what stays as it is for as long as the plan
+    /// does.
+    fn set_up(&self, _modifier: &mut SolverModifier) {}
     /// Whether `property` has no effect as the others are set, and is not shown.
     fn hides(&self, _property: &StringName) -> bool {
         false

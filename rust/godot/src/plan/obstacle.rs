@@ -9,6 +9,7 @@ use tendon_solver::Shape;
 use crate::engine::live::Live;
 use crate::engine::space::to_solver;
 use crate::plan::bones::Bones;
+use crate::plan::chain::is_on_other_canvas;
 use crate::plan::problem::Problem;
 use crate::plan::references::References;
 
@@ -21,6 +22,8 @@ pub(crate) struct PlannedObstacle {
     pub(crate) outline: Option<Outline>,
     /// Whether the chain itself carries it. Then it is ignored.
     pub(crate) on_chain: bool,
+    /// Whether it is drawn on another canvas than the skeleton, in the same viewport.
+    pub(crate) is_on_other_canvas: bool,
     pub(super) problem: Option<Problem>,
 }
 
@@ -40,7 +43,8 @@ impl PlannedObstacle {
         let obstacle = node.get_name().to_string();
         let shape = node.get_shape();
         let outline = shape.as_ref().and_then(Outline::of);
-        let on_chain = bones.is_carried(&node.clone().upcast(), root);
+        let place = node.clone().upcast();
+        let on_chain = bones.is_carried(&place, root);
         let problem = match &shape {
             _ if on_chain => Some(Problem::ObstacleOnChain { obstacle }),
             Some(shape) if outline.is_none() => Some(Problem::ObstacleShape {
@@ -54,6 +58,7 @@ impl PlannedObstacle {
             shape,
             outline,
             on_chain,
+            is_on_other_canvas: is_on_other_canvas(&place, &bones.skeleton),
             problem,
         }
     }

@@ -44,6 +44,9 @@ pub(crate) fn make_plan(
         // It may come back on another canvas.
         TendonListener::listen(&listener, aim.node.gd(), "tree_entered");
     }
+    for obstacle in modifiers.iter().flat_map(|modifier| &modifier.obstacles) {
+        TendonListener::listen(&listener, obstacle.node.gd(), "tree_entered");
+    }
     // A crowd has many plans.
     bones.tracked.shrink_to_fit();
     bones.rig.bones.shrink_to_fit();
@@ -95,7 +98,8 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
     let settings = Settings::of(&*bound);
     let mut flaws = Vec::new();
     let solvable = Chain::find(bones, &references, root, has_effectors).map(|chain| {
-        let solver = SolverModifier::new(settings.solver.solver, chain.joints);
+        let mut solver = SolverModifier::new(settings.solver.solver, chain.joints);
+        bound.set_up(&mut solver);
         bones.rig.modifiers.push(solver);
         flaws = chain.flaws;
         Solvable {

@@ -22,6 +22,8 @@ use std::f64::consts::TAU;
 use std::ops::Range;
 
 use glam::{Affine2, DAffine2, DVec2, Vec2};
+
+use crate::math::trigonometry::{unit_vector, unit_vector_f32};
 use serde::{Deserialize, Serialize};
 
 /// Sides of the polygon around a circle that is not one any more.
@@ -91,7 +93,7 @@ fn round_outline(radius: f32, straight: f32, corners: usize) -> Vec<Vec2> {
     let step = std::f32::consts::TAU / corners as f32;
     let angles = (0..corners).map(|corner| (corner as f32 + 0.5) * step);
     let points = angles.map(|angle| {
-        let direction = Vec2::from_angle(angle);
+        let direction = unit_vector_f32(angle);
         radius * direction + Vec2::Y * straight.copysign(direction.y)
     });
     points.collect()
@@ -203,10 +205,10 @@ impl Cores {
     /// A polygon around a circle, or around a capsule along Y with `straight` between its
     /// middle and the centre of either round end. Counter-clockwise in X and Y.
     fn push_around(&mut self, radius: f64, straight: f64) {
-        let corner = radius / (0.5 * TAU / SIDES as f64).cos();
+        let corner = radius / unit_vector(0.5 * TAU / SIDES as f64).x;
         for index in 0..SIDES {
             let angle = (index as f64 + 0.5) * TAU / SIDES as f64;
-            let around = corner * DVec2::from_angle(angle);
+            let around = corner * unit_vector(angle);
             let shift = if index < SIDES / 2 {
                 straight
             } else {

@@ -13,6 +13,7 @@ use crate::descent::reaching;
 use crate::descent::step::Workspace;
 use crate::kinematics::pointing::point_at;
 use crate::kinematics::tree::Tree;
+use crate::math::trigonometry::unit_vector;
 
 /// Joints nearer than this to the line, relative to the reach, count as on it.
 const ON_THE_LINE: f64 = 1e-5;
@@ -33,8 +34,8 @@ pub(crate) fn bend_out(tree: &mut Tree, space: &mut Workspace) {
     }
     let reach = tree.tips[0].far;
     let angle = sense_of_base_pose(tree, space) * arc_for_chord(target.length() / reach);
-    let step = DVec2::from_angle(angle / (count - 1) as f64);
-    let mut along = DVec2::from_angle(-0.5 * angle).rotate(axis);
+    let step = unit_vector(angle / (count - 1) as f64);
+    let mut along = unit_vector(-0.5 * angle).rotate(axis);
     let mut place = DVec2::ZERO;
     let mut wishes = std::mem::take(&mut space.wishes);
     wishes.clear();

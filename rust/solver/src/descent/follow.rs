@@ -22,8 +22,10 @@ use crate::descent::home::{self, NEAREST};
 use crate::descent::reaching::{self, PRECISION, keeping};
 use crate::descent::restarts::STARTS;
 use crate::descent::step::{Workspace, descend_to, forget_moves, settle};
+use crate::kinematics::contact;
 use crate::kinematics::tree::Tree;
 use crate::math::angle::wrapped;
+use crate::math::trigonometry::exponential_less_one;
 
 /// Seconds in which a pose comes nearer to the base pose by a factor of e.
 const SETTLING_TIME: f64 = 0.1;
@@ -182,7 +184,7 @@ pub(crate) fn settling(left: f64, delta: f64) -> f64 {
     if left < AT_REST {
         return 0.0;
     }
-    let share = -(-delta / SETTLING_TIME).exp_m1();
+    let share = -exponential_less_one(-delta / SETTLING_TIME);
     (share * left).min(SETTLING_SPEED * delta)
 }
 
@@ -279,7 +281,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         if swings_over {
             take_pose(self.tree, &self.memory.branch);
         }
-        self.follow();
+        self.follow(demand);
         let mut has_arrived = self.has_arrived();
         if has_arrived {
             (self.memory.attempt, self.memory.attempts) = (0, 0);
@@ -324,10 +326,9 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
     }
 
     /// Goes on from the present pose: towards the base pose, and to the targets.
-    fn follow(&mut self) {
+    fn follow(&mut self, demand: f64) {
         self.space.contacts.clear();
-        if self.tree.is_overstretched && self.tree.cores.is_empty() {
-            self.steps += home::stretch_out(self.tree, self.space);
+        if self.tree.is_overstretched && self.lies_straight(demand) {
             return;
         }
         let emphasis = keeping(self.tree);
@@ -344,6 +345,26 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
             let precise = 0.1 * PRECISION * self.tree.span;
             self.steps += descend_to(self.tree, self.space, emphasis, MAX_STEPS, precise);
         }
+    }
+
+    /// Lays a chain straight whose target is out of reach. Returns whether that is possible: no
+    /// obstacle may be in the way, nor on the way from the pose that was shown.
+    fn lies_straight(&mut self, demand: f64) -> bool {
+        if self.tree.cores.is_empty() {
+            self.steps += home::stretch_out(self.tree, self.space);
+            return true;
+        }
+        let mut present = std::mem::take(&mut self.space.start);
+        reaching::remember(self.tree, &mut present);
+        self.steps += home::stretch_out(self.tree, self.space);
+        contact::gather(self.tree, 0.0, &mut self.space.contacts);
+        let is_possible = reaching::is_free(self.space) && !self.leaps(demand);
+        if !is_possible {
+            self.tree.take_pose(present.iter().copied());
+            self.space.contacts.clear();
+        }
+        self.space.start = present;
+        is_possible
     }
 
     /// Tries a few starts for a branch that is clearly nearer to the targets, and takes it.

@@ -13,6 +13,7 @@ use crate::descent::reach;
 use crate::descent::reaching::{self, BLIND, keeping};
 use crate::descent::step::{Emphasis, Workspace, descend_to, forget_moves, settle};
 use crate::kinematics::tree::Tree;
+use crate::math::trigonometry::unit_vector;
 
 /// Steps towards the base pose at most.
 const RELAXATIONS: u32 = 100;
@@ -69,7 +70,7 @@ pub(crate) fn has_arrived(tree: &Tree, space: &Workspace, tolerance: f64) -> boo
 pub(crate) fn distance_to_base(tree: &Tree) -> f64 {
     let costs = tree.nodes.iter().map(|node| match node.parent {
         _ if node.compliance <= 0.0 => 0.0,
-        None => (1.0 - node.swing.cos()) / node.compliance,
+        None => (1.0 - unit_vector(node.swing).x) / node.compliance,
         Some(_) => 0.5 * node.swing * node.swing / node.compliance,
     });
     costs.sum()

@@ -20,8 +20,7 @@ use crate::descent::follow::{self, Memory};
 use crate::descent::reach::{OUTSIDE, nearest_distance};
 use crate::descent::reaching::{COARSE, PRECISION};
 use crate::math::angle::wrapped;
-use crate::math::rotation::small_rotation;
-use crate::math::trigonometry::unit_vector;
+use crate::math::trigonometry::{angle_between, small_rotation, unit_vector};
 
 /// Steps to the target at most.
 const MAX_STEPS: u32 = 12;
@@ -210,7 +209,7 @@ impl Line {
         let mut before = 0.0;
         for segment in &mut self.segments {
             let present = segment.present;
-            let angle = present.perp_dot(along).atan2(present.dot(along));
+            let angle = angle_between(present, along);
             let step = if present == DVec2::ZERO {
                 before
             } else {
@@ -294,7 +293,7 @@ impl Line {
             let next = self.segments.get(index + 1).map_or(0.0, |next| next.cost);
             let segment = &mut self.segments[index];
             let own = match index {
-                0 => segment.cost * segment.swing.cos().max(SOFTEST),
+                0 => segment.cost * unit_vector(segment.swing).x.max(SOFTEST),
                 _ => segment.cost,
             };
             let curvature = -part * multipliers.dot(segment.present);
@@ -398,7 +397,7 @@ impl Segment {
     /// is periodic.
     fn bend(&self, index: usize) -> f64 {
         let swing = if index == 0 {
-            self.swing.sin()
+            unit_vector(self.swing).y
         } else {
             self.swing
         };

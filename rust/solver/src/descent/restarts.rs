@@ -12,6 +12,7 @@
 use glam::DVec2;
 
 use crate::kinematics::tree::Tree;
+use crate::math::trigonometry::angle_of;
 
 /// How many starts there are.
 pub(crate) const STARTS: u32 = (CURLS.len() + PARTS.len()) as u32 + SCATTERED;
@@ -160,7 +161,7 @@ fn turn_towards_targets(tree: &mut Tree) {
     let fit: DVec2 = terms.sum();
     let root = &mut tree.nodes[0];
     if fit != DVec2::ZERO {
-        root.swing_to(root.swing + root.mobility * fit.to_angle());
+        root.swing_to(root.swing + root.mobility * angle_of(fit));
         tree.place();
     }
 }

@@ -44,6 +44,7 @@ use glam::DVec2;
 use crate::kinematics::contact::{self, Contact};
 use crate::kinematics::tree::Tree;
 use crate::math::cholesky;
+use crate::math::trigonometry::unit_vector;
 
 /// No joint turns by more than this many radians in one step.
 const LONGEST_STEP: f64 = 1.0;
@@ -421,7 +422,7 @@ impl<'a> Descent<'a> {
         let Self { tree, space, .. } = self;
         space.desire.clear();
         let swings = tree.nodes.iter().map(|node| match node.parent {
-            None => -node.swing.sin(),
+            None => -unit_vector(node.swing).y,
             Some(_) => -node.swing,
         });
         space.desire.extend(swings);
@@ -858,7 +859,7 @@ impl<'a> Descent<'a> {
                 let square = step * step / node.compliance;
                 slope += model * step / node.compliance;
                 curvature += match node.parent {
-                    None => square * node.swing.cos().max(0.0),
+                    None => square * unit_vector(node.swing).x.max(0.0),
                     Some(_) => square,
                 };
             }

@@ -19,6 +19,7 @@ use glam::{Mat2, Vec2};
 
 use crate::kinematics::joint::Joint;
 use crate::math::rotation::{Rotation, conjugate_times};
+use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
 use crate::skeleton::limit::{Limit, LimitSpace};
 
 /// What a joint that is as stiff as can be still turns, where a limit fixed in the skeleton
@@ -57,7 +58,7 @@ impl Bound {
         let bound = match limit.space {
             LimitSpace::Parent => Self::between(Measure::Bend, limit.rest, limit.min, limit.max),
             LimitSpace::Skeleton => {
-                let rest = Vec2::from_angle(limit.rest);
+                let rest = unit_vector_f32(limit.rest);
                 let seen = Rotation::towards(mount.inverse() * rest)?.angle();
                 let min = seen_from(mount, rest, limit.min);
                 let max = seen_from(mount, rest, limit.max);
@@ -171,7 +172,7 @@ fn seen_from(frame: Mat2, direction: Vec2, angle: f32) -> f32 {
     };
     // Every frame leaves half turns what they are, but for their sense.
     let half_turns = (angle / PI).round();
-    let rest = Vec2::from_angle(angle - half_turns * PI).rotate(direction);
+    let rest = unit_vector_f32(angle - half_turns * PI).rotate(direction);
     let between = conjugate_times(inside(direction), inside(rest));
-    (half_turns * PI).copysign(half_turns * area) + between.y.atan2(between.x)
+    (half_turns * PI).copysign(half_turns * area) + angle_of_f32(between)
 }

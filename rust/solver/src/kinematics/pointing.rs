@@ -6,6 +6,7 @@
 use glam::DVec2;
 
 use crate::kinematics::tree::{End, Tree};
+use crate::math::trigonometry::angle_between;
 
 /// Turns the joints, root first, so that what each carries comes as near as it can to the places
 /// in `wishes`, which has one for each joint. Tips are wanted at their targets. For one piece that
@@ -29,7 +30,7 @@ pub(crate) fn point_at(tree: &mut Tree, wishes: &[DVec2]) {
         }
         if fit != DVec2::ZERO {
             let from = node.direction();
-            let step = from.perp_dot(fit).atan2(from.dot(fit));
+            let step = angle_between(from, fit);
             let swing = node.swing + node.mobility * step;
             tree.nodes[index].swing_to(swing);
         }

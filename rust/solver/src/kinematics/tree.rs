@@ -28,7 +28,8 @@ use crate::collision::shape::Cores;
 use crate::kinematics::bound::{Bound, Measure};
 use crate::math::angle::wrapped;
 use crate::math::matrix::{is_conformal, largest_stretch};
-use crate::math::rotation::{Rotation, small_rotation};
+use crate::math::rotation::Rotation;
+use crate::math::trigonometry::{angle_between, small_rotation, unit_vector};
 
 /// Two columns count as parallel, and a scale as zero, below this sine.
 const SINGULAR: f64 = 1e-6;
@@ -185,7 +186,7 @@ impl Node {
         let swing = self.bounded(swing);
         if swing != self.swing {
             self.swing = swing;
-            self.direction = self.from.rotate(DVec2::from_angle(swing));
+            self.direction = self.from.rotate(unit_vector(swing));
         }
     }
 
@@ -232,14 +233,14 @@ impl Node {
             return;
         };
         let heading = self.basis * self.direction;
-        let angle = middle.perp_dot(heading).atan2(middle.dot(heading));
+        let angle = angle_between(middle, heading);
         let ends = [-half - angle, half - angle].map(|room| self.seen_from_inside(heading, room));
         self.lower = clamp(self.swing + ends[0].min(ends[1]), self.room);
         self.upper = clamp(self.swing + ends[0].max(ends[1]), self.room);
         let swing = clamp(self.swing, [self.lower, self.upper]);
         if swing != self.swing {
             self.swing = swing;
-            self.direction = self.from.rotate(DVec2::from_angle(swing));
+            self.direction = self.from.rotate(unit_vector(swing));
         }
     }
 
@@ -250,9 +251,9 @@ impl Node {
         let inside = |outside: DVec2| self.basis.inverse() * outside;
         // Every frame leaves half turns what they are, except for their sense.
         let half_turns = (angle / PI).round();
-        let end = DVec2::from_angle(angle - half_turns * PI).rotate(direction);
+        let end = unit_vector(angle - half_turns * PI).rotate(direction);
         let (from, to) = (inside(direction), inside(end));
-        (half_turns * PI).copysign(half_turns * area) + from.perp_dot(to).atan2(from.dot(to))
+        (half_turns * PI).copysign(half_turns * area) + angle_between(from, to)
     }
 
     /// The present rotation in the joint's frame as a unit vector.
@@ -412,8 +413,8 @@ impl Tree {
         let node = &mut self.nodes[joint];
         let mut direction = direction.direction().as_dvec2();
         if let Some((middle, half)) = node.arc {
-            let angle = middle.perp_dot(direction).atan2(middle.dot(direction));
-            direction = DVec2::from_angle(clamp(angle, [-half, half])).rotate(middle);
+            let angle = angle_between(middle, direction);
+            direction = unit_vector(clamp(angle, [-half, half])).rotate(middle);
         }
         node.arc = Some((direction, 0.0));
     }

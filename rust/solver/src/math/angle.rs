@@ -3,9 +3,13 @@
 use std::f32;
 use std::f64;
 
-/// The difference `to - from` of two angles in radians, by the shorter way: `-π..=π`.
+/// The difference `to - from` of two angles in radians, by the shorter way: `-π..=π`, and never -0.
 pub fn shortest_way(from: f32, to: f32) -> f32 {
-    let difference = (to - from).rem_euclid(f32::consts::TAU);
+    let difference = to - from;
+    if -f32::consts::PI < difference && difference <= f32::consts::PI {
+        return difference + 0.0;
+    }
+    let difference = difference.rem_euclid(f32::consts::TAU);
     if difference > f32::consts::PI {
         difference - f32::consts::TAU
     } else {
@@ -13,8 +17,11 @@ pub fn shortest_way(from: f32, to: f32) -> f32 {
     }
 }
 
-/// `angle` in radians without its whole turns: `-π..=π`.
+/// `angle` in radians without its whole turns: `-π..=π`, and never -0.
 pub(crate) fn wrapped(angle: f64) -> f64 {
+    if -f64::consts::PI < angle && angle <= f64::consts::PI {
+        return angle + 0.0;
+    }
     let rest = angle.rem_euclid(f64::consts::TAU);
     if rest > f64::consts::PI {
         rest - f64::consts::TAU

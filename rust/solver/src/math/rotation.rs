@@ -5,9 +5,11 @@
 //! is read and where it is written back. Angles between vectors come from
 //! `perp_dot` and `dot`, which stay exact near zero, where an arc cosine does not.
 
-use std::f32::consts::{FRAC_PI_2, PI, TAU};
+use std::f32::consts::TAU;
 
-use glam::{DVec2, Mat2, Vec2};
+use glam::{Mat2, Vec2};
+
+use crate::math::trigonometry::{angle_of_unit, unit_vector_f32};
 
 /// A rotation by some angle, held as `(cos, sin)`. Always of unit length.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +24,7 @@ impl Rotation {
 
     /// The turn by `angle` radians.
     pub fn from_angle(angle: f32) -> Self {
-        Self(Vec2::from_angle(angle))
+        Self(unit_vector_f32(angle))
     }
 
     /// The rotation that makes of the X axis `direction`, a unit vector.
@@ -55,16 +57,9 @@ impl Rotation {
         Self(Vec2::new(1.0 - square, 2.0 * tangent) / (1.0 + square))
     }
 
-    /// The angle in radians, in `-π..=π`: `atan2` to its last digit or two, three times as fast
-    /// as the platform's and the same on each of them.
+    /// The angle in radians, in `-π..=π`.
     pub fn angle(self) -> f32 {
-        let Vec2 { x, y } = self.0.abs();
-        let tangent = x.min(y) / x.max(y);
-        let square = tangent * tangent;
-        let arc = tangent * arc_tangent_series(square);
-        let arc = if y > x { FRAC_PI_2 - arc } else { arc };
-        let arc = if self.0.x < 0.0 { PI - arc } else { arc };
-        arc.copysign(self.0.y)
+        angle_of_unit(self.0)
     }
 
     /// The unit vector that this turn makes of the X axis.
@@ -122,41 +117,6 @@ impl Rotation {
     }
 }
 
-/// `atan(t) / t` for `t` in `0..=1` as a polynomial in `t²`. Minimax by E. Remez' exchange
-/// (1934), for the smallest relative error: 1.5e-8.
-const ARC_TANGENT: [f32; 9] = [
-    1.0,
-    -0.333_330_72,
-    0.199_926_2,
-    -0.142_036_44,
-    0.106_409_34,
-    -0.075_042_95,
-    0.042_691_52,
-    -0.016_068_628,
-    0.002_849_889_7,
-];
-
-/// The polynomial at `s`, its terms in pairs (G. Estrin, 1960): so most of them are computed
-/// side by side.
-fn arc_tangent_series(s: f32) -> f32 {
-    let [a, b, c, d, e, f, g, h, i] = ARC_TANGENT;
-    let s2 = s * s;
-    let s4 = s2 * s2;
-    let low = (a + b * s) + (c + d * s) * s2;
-    let high = (e + f * s) + (g + h * s) * s2;
-    low + (high + i * s4) * s4
-}
-
-/// The unit vector at `angle` radians from the X axis, without trigonometry, if the angle is small.
-pub(crate) fn small_rotation(angle: f64) -> Option<DVec2> {
-    let square = angle * angle;
-    (square < 0.01).then(|| {
-        let cosine = 1.0 - square * (0.5 - square * (1.0 / 24.0 - square * (1.0 / 720.0)));
-        let sine = angle * (1.0 - square * (1.0 / 6.0 - square * (1.0 / 120.0 - square / 5040.0)));
-        DVec2::new(cosine, sine)
-    })
-}
-
 /// The direction of `to` seen from `from`, times both lengths: as complex numbers, the
 /// conjugate of `from` times `to`.
 pub(crate) fn conjugate_times(from: Vec2, to: Vec2) -> Vec2 {
@@ -186,18 +146,6 @@ mod tests {
         let tiny = 1e-6_f32;
         let turn = Rotation::between(Vec2::X, Vec2::from_angle(tiny)).expect("a direction");
         assert!((turn.angle() - tiny).abs() < 1e-12);
-    }
-
-    #[test]
-    fn angles_are_those_of_atan2() {
-        for step in -100_000..=100_000 {
-            let angle = f64::from(step) * std::f64::consts::PI / 100_000.0;
-            let (sin, cos) = angle.sin_cos();
-            let turn = Rotation(Vec2::new(cos as f32, sin as f32));
-            let exact = f64::from(turn.0.y).atan2(f64::from(turn.0.x));
-            let error = (f64::from(turn.angle()) - exact).abs();
-            assert!(error <= 2.5e-7 * exact.abs(), "{angle}: {error:e}");
-        }
     }
 
     #[test]

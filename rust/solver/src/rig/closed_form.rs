@@ -13,7 +13,7 @@ use crate::math::matrix::largest_stretch;
 use crate::rig::modifier::{Modifier, Solver};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::Outcome;
+use crate::skeleton::report::{Outcome, Report};
 use crate::solvers::heading::{Heading, rotation_towards};
 use crate::solvers::two_bone::TwoBone;
 
@@ -34,9 +34,9 @@ impl Modifier {
         tree: &mut Tree,
         space: &mut Workspace,
         delta: f64,
-    ) -> Result<(Outcome, f32), Unsolvable> {
+    ) -> Result<Report, Unsolvable> {
         let &root = self.joints.first().ok_or(Unsolvable)?;
-        let mount = pose.frame(pose.bone(root).parent);
+        let mount = pose.frame(pose.bone(root).parent());
         let origin = pose.bone(root).position;
         self.load_limb(pose, limb, mount.matrix2);
         limb.prepare()?;
@@ -72,29 +72,24 @@ impl Modifier {
         self.take_limb(pose, limb, factor, mount.matrix2)?;
         let outcome = match solver {
             Solver::LookAt(look_at) => look_at.outcome(limb, aim.target),
-            _ => {
+            Solver::TwoBone(_) | Solver::Ccd { .. } | Solver::Fabrik { .. } => {
                 let tolerance = aim.tolerance.max(limb.precision());
                 Outcome::at(limb.tip().distance(aim.target), tolerance, steps)
             }
         };
-        Ok((outcome, 0.0))
+        Ok(outcome.into())
     }
 
     /// Reads the limb from the pose. Its root hangs in the frame `mount` of skeleton space.
     fn load_limb(&self, pose: &Pose, limb: &mut Limb, mount: Mat2) {
         limb.clear();
+        let tip = self.end_point(pose);
         for (index, &bone) in self.joints.iter().enumerate() {
-            let end = match self.joints.get(index + 1) {
-                Some(&next) => Point {
-                    bone: pose.bone(next).parent,
-                    position: pose.bone(next).position,
-                },
-                None => self.end_point(pose),
-            };
+            let end = pose.end_of_joint(&self.joints, index, tip);
             let (position, linear) = pose.climb(end, Some(bone));
             let posed = pose.bone(bone);
             let joint = Joint::new(posed.turn, posed.shape * position, posed.shape * linear);
-            limb.push(joint, posed.limit(), mount);
+            limb.push(joint, pose.limit(bone), mount);
         }
     }
 
@@ -206,9 +201,11 @@ impl Modifier {
         };
         let heading = pose.seen_direction(direction, mount);
         let posed = pose.bone(bone);
-        let below = pose.climb(Point::origin_of(posed.parent), Some(carrier)).1;
+        let below = pose
+            .climb(Point::origin_of(posed.parent()), Some(carrier))
+            .1;
         let above = last.basis * last.rotation.apply_to(pose.bone(carrier).shape);
-        let limit = posed.limit().map(|limit| (limit, mount));
+        let limit = pose.limit(bone).map(|limit| (limit, mount));
         let joint = rotation_towards(heading, above * below, posed.turn, limit);
         let joint = joint.ok_or(Unsolvable)?;
         Ok(Headed {

@@ -18,7 +18,7 @@ use crate::rig::effector::Effector;
 use crate::rig::modifier::{Modifier, Solver};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::Outcome;
+use crate::skeleton::report::{Outcome, Report};
 use crate::solvers::approach::Approach;
 use crate::solvers::elasticity::share;
 use crate::solvers::fabrik;
@@ -28,8 +28,7 @@ use crate::solvers::fabrik;
 const COST_OF_ROOT: f32 = 0.1;
 
 impl Modifier {
-    /// Solves all effectors and takes the result into the pose. Returns what came of it, and how
-    /// deep a bone is inside an obstacle, in skeleton units.
+    /// Solves all effectors and takes the result into the pose. Returns what came of it.
     pub(super) fn solve_iteratively(
         &mut self,
         pose: &mut Pose,
@@ -37,13 +36,13 @@ impl Modifier {
         tree: &mut Tree,
         space: &mut Workspace,
         delta: f64,
-    ) -> Result<(Outcome, f32), Unsolvable> {
+    ) -> Result<Report, Unsolvable> {
         let approach = self.solver.approach();
         let &root = self.joints.first().ok_or(Unsolvable)?;
-        let mount = pose.frame(pose.bone(root).parent);
+        let mount = pose.frame(pose.bone(root).parent());
         let stretch = largest_stretch(mount.matrix2.as_dmat2()) as f32;
         if let Some(outcome) = self.follow_line(pose, line, mount, stretch, delta) {
-            return Ok((outcome, 0.0));
+            return Ok(outcome.into());
         }
         self.load(pose, mount, pose.bone(root).position, tree)?;
         let factor = self.elasticity().shape(tree)?;
@@ -68,7 +67,10 @@ impl Modifier {
         let penetration = contact::deepest(&space.contacts) as f32;
         let precision = 1e-6 * tree.span();
         let outcome = Outcome::at(tree.distance(), tolerance.max(precision), steps);
-        Ok((outcome, stretch * penetration))
+        Ok(Report {
+            penetration: stretch * penetration,
+            ..outcome.into()
+        })
     }
 
     /// Follows the target with a free chain, which needs no tree. `None` where it cannot: without
@@ -113,20 +115,15 @@ impl Modifier {
         let root = pose.bone(*self.joints.first()?);
         let target = pose.seen_point(self.target, mount)? - root.position;
         line.clear();
+        let tip = self.end_point(pose);
         let mut basis = Mat2::IDENTITY;
         let mut sense = 1.0;
         for (index, &joint) in self.joints.iter().enumerate() {
             let posed = pose.bone(joint);
-            if posed.limit().is_some() {
+            if pose.limit(joint).is_some() {
                 return None;
             }
-            let end = match self.joints.get(index + 1) {
-                Some(&next) => Point {
-                    bone: pose.bone(next).parent,
-                    position: pose.bone(next).position,
-                },
-                None => self.end_point(pose),
-            };
+            let end = pose.end_of_joint(&self.joints, index, tip);
             let (position, linear) = pose.climb(end, Some(joint));
             let frame = basis * posed.linear();
             line.push(frame * position, sense, self.cost(index, 0.0));
@@ -142,10 +139,8 @@ impl Modifier {
 
     /// The end of the last segment. A tip that is a bone is where that begins, whatever its scale.
     pub(super) fn end_point(&self, pose: &Pose) -> Point {
-        self.tip_bone.map_or(self.tip, |bone| Point {
-            bone: pose.bone(bone).parent,
-            position: pose.bone(bone).position,
-        })
+        self.tip_bone
+            .map_or(self.tip, |bone| pose.bone(bone).origin())
     }
 
     /// The length of a line, and how much of it can be lengthened.
@@ -172,7 +167,9 @@ impl Modifier {
         let most = approach.max_iterations;
         let find = |tree: &mut Tree, space: &mut Workspace| match solver {
             Solver::Ccd { ccd, .. } => ccd.find(tree, space, most),
-            _ => fabrik::find(tree, space, most),
+            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) => {
+                fabrik::find(tree, space, most)
+            }
         };
         if self.next.holds(tree.len()) {
             let followed = follow::take(tree, space, &mut self.next, delta, tolerance, find);
@@ -227,24 +224,18 @@ impl Modifier {
             let parent = match index {
                 0 => None,
                 _ if self.effectors.is_empty() => Some(index - 1),
-                _ => self.joint_above(posed.parent, pose),
+                _ => self.joint_above(posed.parent(), pose),
             };
             let mut joint = Joint::free(parent, Vec2::ZERO, Mat2::IDENTITY, posed.turn);
-            let stiffness = posed.limit().map_or(0.0, |limit| limit.stiffness);
+            let limit = pose.limit(bone);
+            let stiffness = limit.map_or(0.0, |limit| limit.stiffness);
             joint.cost = self.cost(index, stiffness);
             if let Some(parent) = parent {
-                let place = Point {
-                    bone: posed.parent,
-                    position: posed.position,
-                };
-                let (position, linear) = pose.climb(place, Some(self.joints[parent]));
+                let (position, linear) = pose.climb(posed.origin(), Some(self.joints[parent]));
                 let shape = pose.bone(self.joints[parent]).shape;
                 (joint.offset, joint.carry) = (shape * position, shape * linear);
             }
-            if let Some(bound) = posed
-                .limit()
-                .and_then(|limit| Bound::new(limit, posed.turn, mount))
-            {
+            if let Some(bound) = limit.and_then(|limit| Bound::new(limit, posed.turn, mount)) {
                 joint.keep_to(&bound);
             }
             tree.push(joint);
@@ -261,7 +252,7 @@ impl Modifier {
         };
         match self.solver {
             Solver::Ccd { ccd, .. } => root * ccd.cost(index, self.joints.len()),
-            _ => root,
+            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) => root,
         }
     }
 
@@ -306,7 +297,7 @@ impl Modifier {
 
     /// Index of the joint whose bone is `bone` or the nearest above it.
     fn joint_above(&self, bone: Option<usize>, pose: &Pose) -> Option<usize> {
-        let mut above = std::iter::successors(bone, |&bone| pose.bone(bone).parent);
+        let mut above = std::iter::successors(bone, |&bone| pose.bone(bone).parent());
         above.find_map(|bone| self.joints.iter().position(|&joint| joint == bone))
     }
 
@@ -322,7 +313,7 @@ impl Modifier {
             .filter(is_first)
             .filter_map(|tip| self.elastic_tip(tip));
         for end in self.joints.iter().skip(1).copied().chain(at_tips) {
-            if let Some(joint) = self.joint_above(pose.bone(end).parent, pose) {
+            if let Some(joint) = self.joint_above(pose.bone(end).parent(), pose) {
                 self.move_away(pose, end, self.joints[joint], factor);
             }
         }

@@ -12,13 +12,13 @@ use crate::rig::modifier::Modifier;
 pub use crate::rig::modifier::Workspace;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Bone, Point};
-use crate::skeleton::report::Report;
 
 mod closed_form;
 pub mod effector;
 mod iterative;
 pub mod modifier;
 pub(crate) mod pose;
+pub mod state;
 pub mod validation;
 
 /// A skeleton's bones and the modifiers that act on them, top to bottom.
@@ -33,8 +33,19 @@ pub struct Rig {
     /// [`LONGEST_FRAME`] as that.
     #[serde(default, with = "crate::math::number")]
     pub delta: f32,
+    /// The skeleton's global transform. Only what moves by itself depends on it.
+    #[serde(
+        default,
+        skip_serializing_if = "is_identity",
+        with = "crate::math::number"
+    )]
+    pub to_global: Affine2,
     #[serde(skip)]
     pose: Pose,
+}
+
+fn is_identity(frame: &Affine2) -> bool {
+    *frame == Affine2::IDENTITY
 }
 
 /// Seconds after which a pose has nothing left to settle or to swing over.
@@ -66,40 +77,57 @@ impl Rig {
     /// # Panics
     /// May panic when [`validate`](Self::validate) finds a defect.
     pub fn solve(&mut self, workspace: &mut Workspace) {
+        self.begin();
+        for index in 0..self.modifiers.len() {
+            self.apply(index, workspace);
+        }
+        self.finish();
+    }
+
+    /// Begins a pass that is done modifier by modifier: [`apply`](Self::apply) each in turn, and
+    /// [`finish`](Self::finish). Between two of them [`rotation`](Self::rotation) and the like say
+    /// what the working pose is.
+    pub fn begin(&mut self) {
+        self.pose.load(&self.bones);
+    }
+
+    /// Applies one modifier to the working pose.
+    ///
+    /// # Panics
+    /// As [`solve`](Self::solve), or when there is no such modifier.
+    pub fn apply(&mut self, index: usize, workspace: &mut Workspace) {
         let delta = if self.delta > 0.0 {
             f64::from(self.delta.min(LONGEST_FRAME))
         } else {
             0.0
         };
-        self.pose.load(&self.bones);
-        let last = self.modifiers.len().saturating_sub(1);
-        for (index, modifier) in self.modifiers.iter_mut().enumerate() {
-            let (outcome, penetration) = modifier.apply(&mut self.pose, workspace, delta);
-            modifier.report = Report {
-                status: outcome.status,
-                iterations: outcome.iterations,
-                penetration,
-                ..Report::default()
-            };
-            if index < last {
-                modifier.shortfall = modifier.measure_shortfall(&self.pose);
-            }
+        let is_last = index + 1 == self.modifiers.len();
+        let modifier = &mut self.modifiers[index];
+        modifier.report = modifier.apply(&mut self.pose, workspace, delta, self.to_global);
+        if !is_last && modifier.solver.reaches() {
+            modifier.shortfall = modifier.measure_shortfall(&self.pose);
         }
-        // Later modifiers may have moved what earlier ones placed: measured at the end.
+    }
+
+    /// Measures what all modifiers came to. Later ones may have moved what earlier ones placed.
+    pub fn finish(&mut self) {
+        let last = self.modifiers.len().saturating_sub(1);
         for (index, modifier) in self.modifiers.iter_mut().enumerate() {
             if index < last {
                 modifier.review_status(&self.pose);
             }
             let tip = self.pose.locate(modifier.tip_point());
             modifier.report.tip = tip;
-            modifier.report.distance = tip.distance(self.pose.locate(modifier.target));
+            if modifier.solver.reaches() {
+                modifier.report.distance = tip.distance(self.pose.locate(modifier.target));
+            }
         }
     }
 
     /// Makes the last [`solve`](Self::solve) the one that the next goes on from.
     pub fn go_on(&mut self) {
         for modifier in &mut self.modifiers {
-            std::mem::swap(&mut modifier.memory, &mut modifier.next);
+            modifier.go_on();
         }
     }
 
@@ -107,7 +135,7 @@ impl Rig {
     /// [go on](Self::go_on) from. What the last one was given stays, for its capture.
     pub fn forget(&mut self) {
         for modifier in &mut self.modifiers {
-            modifier.next.clear();
+            modifier.forget();
         }
     }
 
@@ -146,6 +174,15 @@ impl Rig {
     /// When there is no such bone.
     pub fn position(&self, bone: usize) -> Vec2 {
         self.pose.bone(bone).position
+    }
+
+    /// The scale of a bone's own axes after the last [`solve`](Self::solve): that in
+    /// [`bones`](Self::bones), unless a modifier has scaled it.
+    ///
+    /// # Panics
+    /// When there is no such bone.
+    pub fn scale(&self, bone: usize) -> Vec2 {
+        self.pose.bone(bone).scale()
     }
 
     /// Where a point is in skeleton space after the last [`solve`](Self::solve).

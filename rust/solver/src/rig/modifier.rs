@@ -1,5 +1,6 @@
 //! One modifier of a rig: its data, and how the pose takes its result.
 
+use glam::Affine2;
 use serde::{Deserialize, Serialize};
 
 use crate::collision::shape::Obstacle;
@@ -10,6 +11,7 @@ use crate::kinematics::tree::Tree;
 use crate::math::rotation::Rotation;
 use crate::rig::effector::{Effector, point_at};
 use crate::rig::pose::Pose;
+use crate::rig::state::State;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::approach::Approach;
@@ -46,6 +48,14 @@ pub enum Solver {
 }
 
 impl Solver {
+    /// Whether it brings a tip to a target. What reaches for nothing is measured by itself, when it
+    /// is applied.
+    pub fn reaches(&self) -> bool {
+        match self {
+            Self::LookAt(_) | Self::TwoBone(_) | Self::Ccd { .. } | Self::Fabrik { .. } => true,
+        }
+    }
+
     /// The distance between tip and target that counts as reached, in skeleton units.
     pub(crate) fn tolerance(&self) -> f32 {
         match self {
@@ -131,6 +141,9 @@ pub struct Modifier {
     /// same result.
     #[serde(default, skip_serializing_if = "is_new")]
     pub memory: Memory,
+    /// What a modifier that moves by itself carries on from the pass before.
+    #[serde(default, skip_serializing_if = "State::is_none")]
+    pub state: State,
     /// What the last pass made of this modifier.
     #[serde(skip)]
     pub report: Report,
@@ -141,6 +154,9 @@ pub struct Modifier {
     /// What the modifier remembers of the last solve, for [`Rig::go_on`](crate::Rig::go_on).
     #[serde(skip)]
     pub(crate) next: Memory,
+    /// The state after the last solve, for [`Rig::go_on`](crate::Rig::go_on).
+    #[serde(skip)]
+    pub(crate) next_state: State,
     /// Whether the next pass would move something, if nothing else changed.
     #[serde(skip)]
     pub(crate) is_moving: bool,
@@ -200,30 +216,34 @@ impl Modifier {
             obstacles: Vec::new(),
             deterministic: false,
             memory: Memory::default(),
+            state: State::None,
             report: Report::default(),
             shortfall: 0.0,
             next: Memory::default(),
+            next_state: State::None,
             is_moving: false,
         }
     }
 
     /// Solves for the present pose after `delta` seconds and applies the result to it. Returns
-    /// what came of it, and how deep a bone is inside an obstacle, in skeleton units.
+    /// what came of it, without the place of the tip.
     pub(crate) fn apply(
         &mut self,
         pose: &mut Pose,
         workspace: &mut Workspace,
         delta: f64,
-    ) -> (Outcome, f32) {
+        to_global: Affine2,
+    ) -> Report {
         self.is_moving = false;
         if !self.active {
-            self.next.clear();
-            return (Outcome::without_solve(Status::Idle), 0.0);
+            self.forget();
+            return Outcome::without_solve(Status::Idle).into();
         }
         if self.deterministic {
-            self.next.clear();
+            self.forget();
         } else {
             self.next.clone_from(&self.memory);
+            self.next_state.clone_from(&self.state);
         }
         let Workspace {
             limb,
@@ -243,8 +263,21 @@ impl Modifier {
         self.is_moving |= delta <= 0.0 && !self.deterministic && !self.memory.swings.is_empty();
         solved.unwrap_or_else(|_| {
             self.next.clone_from(&self.memory);
-            (Outcome::without_solve(Status::Invalid), 0.0)
+            self.next_state.clone_from(&self.state);
+            Outcome::without_solve(Status::Invalid).into()
         })
+    }
+
+    /// Makes the last solve the one that the next goes on from.
+    pub(super) fn go_on(&mut self) {
+        std::mem::swap(&mut self.memory, &mut self.next);
+        std::mem::swap(&mut self.state, &mut self.next_state);
+    }
+
+    /// Forgets the last solve.
+    pub(super) fn forget(&mut self) {
+        self.next.clear();
+        self.next_state = State::None;
     }
 
     /// How much more is left between tips and targets than what counts as reached: skeleton
@@ -252,7 +285,7 @@ impl Modifier {
     pub(crate) fn measure_shortfall(&self, pose: &Pose) -> f32 {
         if let (Solver::LookAt(look_at), Some(&joint)) = (self.solver, self.joints.first()) {
             let bone = pose.bone(joint);
-            let into_parent = pose.frame(bone.parent).inverse();
+            let into_parent = pose.frame(bone.parent()).inverse();
             let seen = |point| into_parent.transform_point2(pose.locate(point)) - bone.position;
             return look_at.shortfall(seen(self.tip_point()), seen(self.target));
         }
@@ -275,7 +308,9 @@ impl Modifier {
     /// Corrects the status where later modifiers have brought a target out of reach, or into it.
     /// What the influence or other demands leave undone does not count.
     pub(crate) fn review_status(&mut self, pose: &Pose) {
-        if !matches!(self.report.status, Status::Reached | Status::OutOfReach) {
+        if !self.solver.reaches()
+            || !matches!(self.report.status, Status::Reached | Status::OutOfReach)
+        {
             return;
         }
         let (before, now) = (self.shortfall, self.measure_shortfall(pose));
@@ -290,10 +325,13 @@ impl Modifier {
     pub fn take_over_memory(&mut self, other: &mut Self) {
         self.memory.clone_from(&other.memory);
         std::mem::swap(&mut self.next, &mut other.next);
+        self.state.clone_from(&other.state);
+        std::mem::swap(&mut self.next_state, &mut other.next_state);
         self.is_moving = other.is_moving;
     }
 
-    /// What is brought to the target.
+    /// What is brought to the target; for modifiers that reach for nothing, what they are measured
+    /// at.
     pub fn tip_point(&self) -> Point {
         point_at(self.tip_bone, self.tip)
     }
@@ -325,10 +363,7 @@ impl Modifier {
     /// is `factor` times as long where the influence is full.
     pub(super) fn move_away(&self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
         let growth = share(self.influence) * (factor - 1.0);
-        let carried = Point {
-            bone: pose.bone(end).parent,
-            position: pose.bone(end).position,
-        };
+        let carried = pose.bone(end).origin();
         let (segment, frame) = pose.climb(carried, Some(joint));
         pose.shift(end, carried.position + frame.inverse() * (growth * segment));
     }

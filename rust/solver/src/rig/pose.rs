@@ -2,40 +2,95 @@
 
 use glam::{Affine2, Mat2, Vec2};
 
+use crate::math::number::bits_apart;
 use crate::math::rotation::Rotation;
 use crate::skeleton::bone::{Bone, Direction, Point};
 use crate::skeleton::limit::Limit;
 
-/// One bone of the working pose.
+/// One bone of the working pose: a line of the processor's cache, as a pass goes over all of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posed {
-    /// What the pose was loaded from.
-    base: Bone,
-    /// The turn of the base rotation.
-    base_turn: Rotation,
-    pub(crate) parent: Option<usize>,
+    /// The parent's index; [`NONE`] for a bone that hangs on the skeleton itself.
+    parent: u32,
+    /// Index of its limit in the pose, or [`NONE`].
+    limit: u32,
     pub(crate) position: Vec2,
     pub(crate) shape: Mat2,
     pub(crate) rotation: f32,
     pub(crate) turn: Rotation,
+    /// The base rotation, and its turn.
+    base: f32,
+    base_turn: Rotation,
+    /// What the shape was made of, besides the scale along X, which is in it.
+    skew: f32,
+    scale_y: f32,
 }
 
+/// No index.
+const NONE: u32 = u32::MAX;
+
 impl Posed {
+    /// A bone with everything yet to be [loaded](Self::load).
     fn new(bone: &Bone) -> Self {
         let turn = Rotation::from_angle(bone.rotation);
         Self {
-            base: *bone,
-            base_turn: turn,
-            parent: bone.parent,
+            parent: NONE,
+            limit: NONE,
             position: bone.position,
             shape: bone.shape(),
             rotation: bone.rotation,
             turn,
+            base: bone.rotation,
+            base_turn: turn,
+            skew: bone.skew,
+            scale_y: bone.scale.y,
         }
     }
 
-    pub(crate) fn limit(&self) -> Option<&Limit> {
-        self.base.limit.as_ref()
+    /// Takes the base pose. Computes only what has changed: compared by bits, since a turn that is
+    /// computed from a zero depends on its sign, and what a pass gives must not depend on the one
+    /// before.
+    fn load(&mut self, bone: &Bone) {
+        let (own, given) = (self.scale(), bone.scale);
+        if bits_apart([self.skew, own.x, own.y], [bone.skew, given.x, given.y]) != 0 {
+            self.take_shape(given, bone.skew);
+        }
+        if self.base.to_bits() != bone.rotation.to_bits() {
+            self.base = bone.rotation;
+            self.base_turn = Rotation::from_angle(bone.rotation);
+        }
+        self.parent = bone.parent.map_or(NONE, |parent| parent as u32);
+        self.position = bone.position;
+        self.rotation = bone.rotation;
+        self.turn = self.base_turn;
+    }
+
+    fn take_shape(&mut self, scale: Vec2, skew: f32) {
+        (self.skew, self.scale_y) = (skew, scale.y);
+        let bone = Bone {
+            scale,
+            skew,
+            ..Bone::below(None)
+        };
+        self.shape = bone.shape();
+    }
+
+    /// The scale of the bone's own axes.
+    pub(crate) fn scale(&self) -> Vec2 {
+        Vec2::new(self.shape.x_axis.x, self.scale_y)
+    }
+
+    /// Index of the parent bone; `None` for a bone that hangs on the skeleton itself.
+    pub(crate) fn parent(&self) -> Option<usize> {
+        (self.parent != NONE).then_some(self.parent as usize)
+    }
+
+    /// Where the bone begins, as a point of its parent.
+    pub(crate) fn origin(&self) -> Point {
+        Point {
+            bone: self.parent(),
+            position: self.position,
+        }
     }
 
     /// The linear part of the bone's local transform.
@@ -48,6 +103,7 @@ impl Posed {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pose {
     bones: Vec<Posed>,
+    limits: Vec<Limit>,
 }
 
 impl Pose {
@@ -55,17 +111,32 @@ impl Pose {
     /// anew only what has changed since the last time.
     pub(crate) fn load(&mut self, bones: &[Bone]) {
         self.bones.truncate(bones.len());
-        for (posed, bone) in self.bones.iter_mut().zip(bones) {
-            if posed.base.is_same(bone) {
-                posed.position = bone.position;
-                posed.rotation = bone.rotation;
-                posed.turn = posed.base_turn;
-            } else {
-                *posed = Posed::new(bone);
-            }
-        }
         let missing = &bones[self.bones.len()..];
+        self.bones.reserve_exact(missing.len());
         self.bones.extend(missing.iter().map(Posed::new));
+        self.limits.clear();
+        for (posed, bone) in self.bones.iter_mut().zip(bones) {
+            posed.load(bone);
+            posed.limit = match bone.limit {
+                Some(limit) => {
+                    self.limits.push(limit);
+                    self.limits.len() as u32 - 1
+                }
+                None => NONE,
+            };
+        }
+    }
+
+    /// How far a bone may turn.
+    pub(crate) fn limit(&self, bone: usize) -> Option<&Limit> {
+        self.limits.get(self.bones[bone].limit as usize)
+    }
+
+    /// The end of the segment that begins at joint `index` of `joints`: the next joint, or `tip`
+    /// after the last one.
+    pub(crate) fn end_of_joint(&self, joints: &[usize], index: usize, tip: Point) -> Point {
+        let next = joints.get(index + 1);
+        next.map_or(tip, |&next| self.bones[next].origin())
     }
 
     pub(crate) fn bone(&self, index: usize) -> &Posed {
@@ -84,6 +155,12 @@ impl Pose {
         self.bones[index].position = position;
     }
 
+    /// Gives a bone's own axes another scale.
+    pub(crate) fn resize(&mut self, index: usize, scale: Vec2) {
+        let bone = &mut self.bones[index];
+        bone.take_shape(scale, bone.skew);
+    }
+
     /// The frame of `bone` in skeleton space; skeleton space itself for `None`.
     pub(crate) fn frame(&self, bone: Option<usize>) -> Affine2 {
         let mut frame = Affine2::IDENTITY;
@@ -91,7 +168,7 @@ impl Pose {
         while let Some(index) = next {
             let bone = &self.bones[index];
             frame = Affine2::from_mat2_translation(bone.linear(), bone.position) * frame;
-            next = bone.parent;
+            next = bone.parent();
         }
         frame
     }
@@ -125,7 +202,7 @@ impl Pose {
             let own = bone.linear();
             position = bone.position + own * position;
             linear = own * linear;
-            next = bone.parent;
+            next = bone.parent();
         }
         (position, linear)
     }
@@ -134,6 +211,11 @@ impl Pose {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_posed_bone_fills_one_line_of_the_cache() {
+        assert_eq!(size_of::<Posed>(), 64);
+    }
 
     #[test]
     fn a_pose_does_not_remember_the_sign_of_a_zero() {

@@ -7,7 +7,7 @@
 use glam::{Mat2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use crate::math::number::bits_apart;
+use crate::math::trigonometry::unit_vector_f32;
 use crate::skeleton::limit::Limit;
 
 /// A bone's local transform, as a `Bone2D` holds it.
@@ -52,36 +52,12 @@ impl Bone {
         }
     }
 
-    /// Whether every bit is the same. Zeros of either sign are equal, but a turn that is computed
-    /// from one may differ: what a pass gives must not depend on the one before.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        let numbers = |bone: &Self| {
-            let Self {
-                position, scale, ..
-            } = *bone;
-            [
-                position.x,
-                position.y,
-                bone.rotation,
-                scale.x,
-                scale.y,
-                bone.skew,
-            ]
-        };
-        let is_same_limit = match (&self.limit, &other.limit) {
-            (Some(own), Some(other)) => own.is_same(other),
-            (own, other) => own.is_none() && other.is_none(),
-        };
-        let apart = bits_apart(numbers(self), numbers(other));
-        apart == 0 && self.parent == other.parent && is_same_limit
-    }
-
     /// `M`: what the bone's own skew and scale do before it turns.
     pub fn shape(&self) -> Mat2 {
         let lean = if self.skew == 0.0 {
             Vec2::Y
         } else {
-            Vec2::new(-self.skew.sin(), self.skew.cos())
+            unit_vector_f32(self.skew).perp()
         };
         Mat2::from_cols(Vec2::new(self.scale.x, 0.0), lean * self.scale.y)
     }

@@ -9,8 +9,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::math::number::bits_apart;
-
 /// What a [`Limit`]'s angles are measured against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -57,12 +55,6 @@ impl Limit {
             space: LimitSpace::Parent,
             stiffness: 0.0,
         }
-    }
-
-    /// Whether every bit is the same.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        let numbers = |limit: &Self| [limit.rest, limit.min, limit.max, limit.stiffness];
-        bits_apart(numbers(self), numbers(other)) == 0 && self.space == other.space
     }
 
     /// Whether the numbers are finite and `min` is not above `max`. A solve treats any other

@@ -10,7 +10,8 @@ pub enum Status {
     /// Nothing was solved.
     #[default]
     Idle,
-    /// The tip is at the target (or the bone looks at it).
+    /// The tip is at the target (or the bone looks at it). What reaches for nothing has done what
+    /// it is there for.
     Reached,
     /// The target cannot be reached: the nearest possible pose was applied.
     OutOfReach,
@@ -49,6 +50,17 @@ impl Outcome {
     }
 }
 
+impl From<Outcome> for Report {
+    /// A report without the places that are measured at the end of a pass.
+    fn from(outcome: Outcome) -> Self {
+        Self {
+            status: outcome.status,
+            iterations: outcome.iterations,
+            ..Self::default()
+        }
+    }
+}
+
 /// What one modifier of a rig did in a pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -58,7 +70,8 @@ pub struct Report {
     /// Where the tip is after the pass, in skeleton space.
     #[serde(with = "crate::math::number")]
     pub tip: Vec2,
-    /// What is left between tip and target after the pass, in skeleton units.
+    /// What is left between tip and target after the pass, in skeleton units; for modifiers that
+    /// reach for nothing, between the tip and where their goal has it, 0 for those without a goal.
     #[serde(with = "crate::math::number")]
     pub distance: f32,
     /// Iterations of the solve.

@@ -21,6 +21,7 @@ use crate::descent::reaching::BLIND;
 use crate::descent::step::descend;
 use crate::kinematics::pointing::point_at;
 use crate::kinematics::tree::Tree;
+use crate::math::trigonometry::whole_power;
 use crate::solvers::elasticity::within_reach;
 
 /// How long and how closely an iterative solver tries.
@@ -108,7 +109,7 @@ fn sweep_near(
 /// more sweeps at that rate.
 fn arrives(now: f64, before: f64, near: f64, left: u32) -> bool {
     let rate = now / before;
-    rate < 1.0 && now * rate.powi(left.min(64) as i32) <= near
+    rate < 1.0 && now * whole_power(rate, left.min(64)) <= near
 }
 
 /// Leads the tips to their targets in so many strides.

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::descent::Workspace;
 use crate::kinematics::tree::Tree;
+use crate::math::trigonometry::{power, unit_vector};
 use crate::solvers::approach::approach;
 
 /// Settings of the CCD solver.
@@ -49,7 +50,7 @@ impl Ccd {
     /// most.
     pub(crate) fn cost(self, index: usize, count: usize) -> f32 {
         let place = index as f32 / count.saturating_sub(1).max(1) as f32 - 0.5;
-        LEAD.powf(if self.root_first { place } else { -place })
+        power(LEAD, if self.root_first { place } else { -place })
     }
 }
 
@@ -100,9 +101,10 @@ fn rotation_between(from: DVec2, to: DVec2, most: f64) -> DVec2 {
     let Some(rotation) = rotation.try_normalize() else {
         return DVec2::X;
     };
-    if rotation.x >= most.cos() {
+    let widest = unit_vector(most);
+    if rotation.x >= widest.x {
         rotation
     } else {
-        DVec2::new(most.cos(), most.sin().copysign(rotation.y))
+        DVec2::new(widest.x, widest.y.copysign(rotation.y))
     }
 }

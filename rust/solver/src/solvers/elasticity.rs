@@ -31,6 +31,7 @@
 use glam::{DVec2, Vec2};
 
 use crate::kinematics::tree::{Tip, Tree, Unsolvable};
+use crate::math::trigonometry::exponential_less_one;
 
 /// A target that is farther by this factor than a chain is long is out of its reach, whatever
 /// the rounding.
@@ -175,7 +176,7 @@ fn ease(value: f64, cap: f64, softness: f64) -> f64 {
     if value <= start {
         value
     } else if room > 0.0 {
-        start - room * (-(value - start) / room).exp_m1()
+        start - room * exponential_less_one(-(value - start) / room)
     } else {
         value.min(cap)
     }

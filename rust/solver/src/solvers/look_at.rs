@@ -13,7 +13,8 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::kinematics::limb::Limb;
-use crate::math::rotation::Rotation;
+use crate::math::rotation::{Rotation, conjugate_times};
+use crate::math::trigonometry::angle_of_f32;
 use crate::skeleton::report::{Outcome, Status};
 
 /// A bone that points this near to where it should, in radians, has reached.
@@ -52,7 +53,7 @@ impl LookAt {
         along.map_or(0.0, |towards| {
             let along = towards.then(Rotation::from_angle(self.additional_rotation));
             let along = along.direction();
-            along.perp_dot(tip).atan2(along.dot(tip)).abs() - ALIGNED
+            angle_of_f32(conjugate_times(along, tip)).abs() - ALIGNED
         })
     }
 

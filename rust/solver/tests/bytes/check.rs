@@ -21,6 +21,10 @@ pub fn keeps_what_is_not_its_own(rig: &Rig, answer: &Answer) {
         answer.positions.is_empty() || rig.modifiers.iter().any(is_elastic),
         "bones have been moved where nothing stretches"
     );
+    assert!(
+        answer.scales.is_empty(),
+        "bones have been scaled, and no modifier does that"
+    );
 }
 
 fn turns(modifier: &Modifier, bone: usize) -> bool {

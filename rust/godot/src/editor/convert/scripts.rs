@@ -1,4 +1,5 @@
-//! Finds the scripts of the project that name the engine's modification classes.
+//! Finds the scripts of the project, also those inside scenes, that name the engine's modification
+//! classes.
 
 use godot::classes::{DirAccess, FileAccess};
 use godot::prelude::*;
@@ -61,6 +62,9 @@ const REPLACEMENTS: [(&str, &str); 15] = [
     ),
 ];
 
+/// What stands before the source of a script that a scene holds itself.
+const SOURCE: &str = "\nscript/source = \"";
+
 /// How many lines are told of one by one.
 const MOST: usize = 40;
 
@@ -86,10 +90,15 @@ fn search(folder: &str, found: &mut Vec<String>) {
         names.as_slice().iter().map(GString::to_string).collect()
     };
     for file in names(DirAccess::get_files_at(folder)) {
+        let path = format!("{folder}{file}");
+        let text = || FileAccess::get_file_as_string(&path).to_string();
         if file.ends_with(".gd") || file.ends_with(".cs") {
-            let path = format!("{folder}{file}");
-            let text = FileAccess::get_file_as_string(&path).to_string();
-            read(&path, &text, found);
+            read(&path, 1, &text(), found);
+        } else if file.ends_with(".tscn") || file.ends_with(".tres") {
+            let text = text();
+            for (line, script) in built_in_scripts(&text) {
+                read(&path, line, script, found);
+            }
         }
     }
     for below in names(DirAccess::get_directories_at(folder)) {
@@ -100,9 +109,26 @@ fn search(folder: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Looks at the lines of a script.
-fn read(path: &str, text: &str, found: &mut Vec<String>) {
-    for (number, line) in (1..).zip(text.lines()) {
+/// The sources of the scripts that a scene or resource holds itself, as text with escaped quotes, and
+/// the line of the file that each begins on.
+fn built_in_scripts(file: &str) -> impl Iterator<Item = (usize, &str)> {
+    file.match_indices(SOURCE).map(|(start, _)| {
+        let start = start + SOURCE.len();
+        let line = 1 + file[..start].matches('\n').count();
+        let mut is_escaped = false;
+        let end = file[start..].find(|letter| {
+            let is_end = letter == '"' && !is_escaped;
+            is_escaped = letter == '\\' && !is_escaped;
+            is_end
+        });
+        let end = end.map_or(file.len(), |length| start + length);
+        (line, &file[start..end])
+    })
+}
+
+/// Looks at the lines of a script, of which the first has the number `first` in its file.
+fn read(path: &str, first: usize, text: &str, found: &mut Vec<String>) {
+    for (number, line) in (first..).zip(text.lines()) {
         let code = line.trim_start();
         if code.starts_with('#') || code.starts_with("//") {
             continue;
@@ -148,7 +174,7 @@ mod tests {
 
     fn found(text: &str) -> Vec<String> {
         let mut found = Vec::new();
-        read("res://a.gd", text, &mut found);
+        read("res://a.gd", 1, text, &mut found);
         found
     }
 
@@ -169,6 +195,20 @@ mod tests {
     #[test]
     fn other_words_and_comments_do_not_count() {
         assert!(found("# get_modification_stack()\nvar my_modification_stack_2 = 1").is_empty());
+    }
+
+    #[test]
+    fn scripts_inside_scenes_are_read() {
+        let scene = "[gd_scene]\n\n[sub_resource type=\"GDScript\" id=\"1\"]\nscript/source = \"extends \
+            Node\nvar s = \\\"a\\\"\nvar stack = get_modification_stack()\n\"\n\n[node \
+            name=\"get_modification_stack\"]\n";
+        let scripts: Vec<_> = built_in_scripts(scene).collect();
+        assert_eq!(scripts.len(), 1);
+        let (line, script) = scripts[0];
+        let mut found = Vec::new();
+        read("res://a.tscn", line, script, &mut found);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].starts_with("res://a.tscn:6: get_modification_stack."));
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub(in crate::editor) struct Limb {
     /// The tips and their targets: the modifier's own tip first, then those of its effectors.
     pub(in crate::editor) ends: Vec<End>,
     pub(in crate::editor) bend: Option<Bend>,
-    /// Absent for a look-at.
+    /// Absent for a look-at, and for what reaches for nothing.
     pub(super) extent: Option<Extent>,
     pub(in crate::editor) obstacles: Vec<Outline>,
 }
@@ -22,7 +22,7 @@ pub(in crate::editor) struct Limb {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct End {
     pub(in crate::editor) tip: Vec2,
-    /// Absent for a tree's own tip that has none.
+    /// Absent for a tree's own tip that has none, and for what reaches for nothing.
     pub(in crate::editor) target: Option<Vec2>,
 }
 
@@ -67,7 +67,7 @@ impl Limb {
         let modifier = &rig.modifiers[index];
         let own = End {
             tip: rig.locate(modifier.tip_point()),
-            target: (modifier.weight > 0.0).then(|| rig.locate(modifier.target)),
+            target: reaches(modifier).then(|| rig.locate(modifier.target)),
         };
         let others = modifier.effectors.iter().map(|effector| End {
             tip: rig.locate(effector.tip_point()),
@@ -81,6 +81,11 @@ impl Limb {
             obstacles: outlines(rig, modifier),
         }
     }
+}
+
+/// Whether the tip of `modifier` is brought to a target.
+fn reaches(modifier: &Modifier) -> bool {
+    modifier.solver.reaches() && modifier.weight > 0.0
 }
 
 /// Where the joint of `bone` is.
@@ -164,9 +169,11 @@ impl Bend {
 
 impl Extent {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
-        if matches!(modifier.solver, Solver::LookAt(_)) {
-            return None;
-        }
+        let distances = match modifier.solver {
+            Solver::TwoBone(two_bone) => Some([two_bone.min_distance, two_bone.max_distance]),
+            Solver::Ccd { .. } | Solver::Fabrik { .. } => None,
+            Solver::LookAt(_) => return None,
+        };
         let line = line(rig, modifier);
         let &(first, root) = line.first()?;
         let mut mount = frame(rig, rig.bones[first].parent);
@@ -183,10 +190,6 @@ impl Extent {
             .collect();
         let reach: f32 = lengths.iter().sum();
         let longest = lengths.iter().copied().fold(0.0, f32::max);
-        let distances = match modifier.solver {
-            Solver::TwoBone(two_bone) => Some([two_bone.min_distance, two_bone.max_distance]),
-            _ => None,
-        };
         Some(Self {
             mount,
             reach,

@@ -12,7 +12,8 @@ use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::effector::{TendonEffector2D, warnings_of_effector};
 use crate::nodes::joint_limit::{TendonJointLimit2D, limit_on, problem_of};
 use crate::nodes::modifier::{rig_above, warnings_of};
-use crate::nodes::rig::{TendonRig2D, misplacement, rig_of};
+use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::surroundings::{misplacement, rig_of};
 use crate::plan::modifier::Modifier;
 use crate::plan::result::PassResult;
 
@@ -134,6 +135,7 @@ impl TendonStatusRow {
         let Some(content) = node.and_then(Result::ok).as_ref().and_then(content_of) else {
             return;
         };
+        self.keep_room();
         if self.shown.as_ref() == Some(&content) {
             return;
         }
@@ -154,11 +156,17 @@ impl TendonStatusRow {
             measure.set_text(&content.measure);
             measure.set_tooltip_text(content.meaning);
             note.set_text(&content.note.text);
+        }
+        self.shown = Some(content);
+    }
+
+    /// Makes room for two lines of the note. Its font is known only when the row is in the tree.
+    fn keep_room(&mut self) {
+        if let Some(note) = &mut self.note {
             let between = note.get_theme_constant("line_spacing");
             let room = (2 * note.get_line_height() + between) as f32;
             note.set_custom_minimum_size(Vector2::new(1.0, room));
         }
-        self.shown = Some(content);
     }
 }
 
@@ -189,12 +197,14 @@ fn bone_content(bone: &Gd<Bone2D>) -> Option<Content> {
     let rig = rig_of(&skeleton_of_bone(bone)?)?;
     let reason = reason_for_idle(&rig);
     let rig = rig.bind();
-    let drivers = rig.plan().map_or(Vec::new(), |plan| plan.drivers_of(bone));
+    // Absent before the first pass.
+    let plan = rig.plan();
+    let drivers = plan.map_or(Vec::new(), |plan| plan.drivers_of(bone));
     let names: Vec<_> = drivers
         .iter()
         .map(|node| node.get_name().to_string())
         .collect();
-    let base = rig.plan()?.bones.base_pose_of(bone.instance_id());
+    let base = plan.and_then(|plan| plan.bones.base_pose_of(bone.instance_id()));
     let base = base.filter(|_| !names.is_empty());
     let Some(base) = base else {
         return Some(Content {

@@ -1,0 +1,67 @@
+//! In which frames a rig runs.
+
+use godot::prelude::*;
+
+use super::{CallbackModeProcess, TendonRig2D};
+use crate::engine::live::is_main_thread;
+use crate::nodes::rig::frame_end::FrameEnd;
+
+impl TendonRig2D {
+    /// Runs a pass if the rig runs in frames of the kind `frame`.
+    pub(super) fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess, delta: f64) {
+        if !is_main_thread() {
+            return Self::stay_out_of_group(&this);
+        }
+        let (own, sleeps) = {
+            let rig = this.bind();
+            (rig.frame(), rig.sleeps())
+        };
+        if own == Some(frame) && sleeps {
+            Self::reset(this);
+        } else if own == Some(frame) {
+            Self::run_pass(this, delta);
+        } else if own == Some(CallbackModeProcess::FrameEnd) && frame == CallbackModeProcess::Idle {
+            Self::keep_frame_end(this);
+        }
+    }
+
+    /// The kind of frame in which the rig runs. The editor has no physics frames.
+    fn frame(&self) -> Option<CallbackModeProcess> {
+        match self.callback_mode_process {
+            _ if self.in_editor => Some(CallbackModeProcess::Idle),
+            CallbackModeProcess::Manual => None,
+            mode => Some(mode),
+        }
+    }
+
+    /// Whether the rig pauses because the skeleton is not visible.
+    fn sleeps(&self) -> bool {
+        let skeleton = match &self.plan {
+            Some(plan) if self.skip_when_invisible && !self.in_editor => plan.skeleton.alive(),
+            _ => None,
+        };
+        skeleton.is_some_and(|skeleton| !skeleton.is_visible_in_tree())
+    }
+
+    /// Makes sure that the rig is called at the end of this frame and of the next ones.
+    fn keep_frame_end(mut this: Gd<Self>) {
+        if this.bind().frame_end.is_running() {
+            return;
+        }
+        if let Some(tween) = this.create_tween() {
+            let method = Callable::from_object_method(&this, "_defer_to_frame_end");
+            this.bind_mut().frame_end = FrameEnd::new(tween, &method);
+        }
+    }
+
+    pub(super) fn apply_callback_mode(&mut self) {
+        let frame = self.frame();
+        if frame != Some(CallbackModeProcess::FrameEnd) {
+            self.frame_end.stop();
+        }
+        let mut base = self.base_mut();
+        let each_frame = [CallbackModeProcess::Idle, CallbackModeProcess::FrameEnd];
+        base.set_process(frame.is_some_and(|frame| each_frame.contains(&frame)));
+        base.set_physics_process(frame == Some(CallbackModeProcess::Physics));
+    }
+}

@@ -1,0 +1,117 @@
+//! The plan of a rig: when it is made anew, and what others see of it.
+
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use godot::prelude::*;
+use tendon_solver::Status;
+
+use super::TendonRig2D;
+use crate::engine::live::missing_method;
+use crate::engine::old_stack::is_at_work;
+use crate::engine::warning::warn;
+use crate::nodes::rig::surroundings::{misplacement, skeleton_of};
+use crate::nodes::rig::warnings::{BESIDE_STACK, SLOWER};
+use crate::plan::Plan;
+use crate::plan::planner::make_plan;
+use crate::plan::problem::Problem;
+
+impl TendonRig2D {
+    /// Replaces the plan `old`. `None` if the rig is not where it can run.
+    pub(super) fn replace_plan(this: &Gd<Self>, mut old: Option<Box<Plan>>) -> Option<Box<Plan>> {
+        let node = this.clone().upcast::<Node>();
+        let stale = Rc::clone(&this.bind().stale);
+        stale.set(false);
+        if !node.is_inside_tree() {
+            if let Some(mut old) = old {
+                old.restore();
+            }
+            return None;
+        }
+        if this.bind().listeners.is_empty() {
+            // The extension was reloaded while the rig was in the tree.
+            Self::listen(&mut this.clone());
+        }
+        let misplaced = misplacement(&node);
+        let in_editor = this.bind().in_editor;
+        let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
+        let mut plan = skeleton.map(|skeleton| Box::new(make_plan(&node, skeleton, &stale)));
+        if in_editor && let Some(plan) = &mut plan {
+            let history = &this.bind().undo_history;
+            plan.bones.recall_from(history, &mut plan.rig.bones);
+        }
+        // From here on scripts run, and may free anything.
+        match (&mut plan, &mut old) {
+            (Some(plan), Some(old)) => {
+                if in_editor {
+                    let mut rig = this.clone();
+                    let history = &mut rig.bind_mut().undo_history;
+                    old.bones.remember_in(history, &old.rig.bones);
+                }
+                plan.take_over(old);
+            }
+            (Some(plan), None) => Self::claim_copies(this, plan),
+            (None, Some(old)) => old.restore(),
+            (None, None) => {}
+        }
+        if let Some(plan) = &plan {
+            plan.report_problems(old.as_deref(), in_editor);
+        } else if let Some(advice) = misplaced.filter(|_| !in_editor) {
+            Self::warn_once(this, |warned| &mut warned.misplaced, advice);
+        }
+        if let Some(plan) = &plan
+            && !in_editor
+            && plan.skeleton.alive().is_some()
+            && is_at_work(plan.skeleton.gd())
+        {
+            Self::warn_once(this, |warned| &mut warned.beside_stack, BESIDE_STACK);
+        }
+        if let Some(method) = missing_method() {
+            static TOLD: AtomicBool = AtomicBool::new(false);
+            if !TOLD.swap(true, Ordering::Relaxed) && this.is_instance_valid() {
+                warn(
+                    &node,
+                    format_args!("This engine has another {method}: {SLOWER}"),
+                );
+            }
+        }
+        plan
+    }
+
+    /// The modifiers or their order have changed: the next pass makes a new plan.
+    pub(crate) fn plan_again(&self) {
+        self.stale.set(true);
+    }
+
+    /// The plan of the last pass. `None` before the first pass and while one is running.
+    pub(crate) fn plan(&self) -> Option<&Plan> {
+        self.plan.as_deref()
+    }
+
+    /// What is wrong with `node`, a modifier or an effector, as of the last plan.
+    pub(crate) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
+        let plan = self.plan.as_ref();
+        plan.map_or(Vec::new(), |plan| plan.problems_of(node))
+    }
+
+    /// Whether the rig runs in the editor, too.
+    pub(crate) fn is_previewed(&self) -> bool {
+        self.preview_in_editor && !self.is_beside_stack
+    }
+
+    /// Whether it runs at all.
+    pub(crate) fn is_active(&self) -> bool {
+        self.active
+    }
+
+    /// The status of each modifier.
+    pub(crate) fn statuses(&self) -> Vec<Status> {
+        let plan = self.plan.as_ref();
+        plan.map_or(Vec::new(), |plan| {
+            let modifiers = plan.modifiers.iter();
+            modifiers
+                .map(|modifier| modifier.result.get().status)
+                .collect()
+        })
+    }
+}

@@ -1,0 +1,36 @@
+//! What a rig warns of, once for each cause: in words, and whether it was said.
+
+/// Which warnings were printed already.
+#[derive(Default)]
+pub(super) struct Warned {
+    pub(super) misplaced: bool,
+    pub(super) reentered: bool,
+    pub(super) uncaptured: bool,
+    pub(super) on_other_thread: bool,
+    pub(super) beside_stack: bool,
+}
+
+/// The warning of a rig that is asked for a pass during a pass.
+pub(super) const REENTERED: &str = "advance() was called from within this rig's own pass, or from one of its \
+    signals, or while it puts a pose back, and does nothing there.";
+
+/// The warning of a rig that has nothing to capture.
+pub(super) const NOTHING_TO_CAPTURE: &str = "capture() found no pass, and returns an empty string. Call it \
+    when the rig has run one, for example in a handler of modification_processed.";
+
+/// The warning of a rig that is called on another thread.
+pub(super) const CALLED_ELSEWHERE: &str = "This was called on another thread, and does nothing there: a rig in \
+    the tree works on the main thread only. Use call_deferred().";
+
+/// The warning of a rig that is in a thread group.
+pub(super) const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \
+    this node, or of the node above it that starts a thread group, to Inherit or Main Thread.";
+
+/// The warning of a rig whose skeleton is moved by the engine, too.
+pub(super) const BESIDE_STACK: &str = "The Skeleton2D's own modification stack is enabled, too, and turns its \
+    bones before this rig does. In the editor this rig is not previewed meanwhile. Choose Tendon > \
+    Convert Modification Stack, or switch the stack off.";
+
+/// The warning of a rig in an engine whose methods it cannot call directly.
+pub(super) const SLOWER: &str =
+    "everything works, but more slowly. A version of Tendon for this engine would be faster.";
