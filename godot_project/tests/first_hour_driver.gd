@@ -275,8 +275,6 @@ func _read_row(path: String) -> String:
 	EditorInterface.edit_node(_node(path))
 	await create_timer(0.4).timeout
 	await _wait(5)
-	if _row() == null:
-		print("DBG ", path, " ", EditorInterface.get_inspector().get_edited_object(), EditorInterface.get_inspector().find_children("*", "TendonStatusRow", true, false))
 	return _text_of(_row()) if _row() != null else "no row"
 
 

@@ -347,7 +347,7 @@ func _same_file(actual: String, expected: String, message: String) -> void:
 func _make_scenes() -> Dictionary[String, Node]:
 	return {
 		"arm": _arm(),
-		"nothing": Node2D.new(),
+		"nothing": _nothing(),
 		"bare": _bare(),
 		"posed": _posed(),
 		"stack": _stacked(false),
@@ -355,6 +355,13 @@ func _make_scenes() -> Dictionary[String, Node]:
 		"odd_stack": _oddly_stacked(),
 		"walk": _walking(),
 	}
+
+
+## A scene without a skeleton.
+func _nothing() -> Node2D:
+	var root: Node2D = Node2D.new()
+	root.name = "Root"
+	return root
 
 
 ## A skeleton with an arm and a tail on a hip, turned and mirrored; another, and a bone astray.

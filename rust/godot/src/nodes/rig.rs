@@ -107,7 +107,8 @@ pub struct TendonRig2D {
     #[var(get = get_callback_mode_process, set = set_callback_mode_process)]
     callback_mode_process: CallbackModeProcess,
     /// If `true`, the modifiers also run in the editor. The scene is saved with the base pose, not
-    /// with the result.
+    /// with the result. Keys that you insert for a bone, and rest poses that you set, take the base
+    /// pose, too. The Tendon menu can switch the preview.
     #[export]
     preview_in_editor: bool,
     /// If `true`, the rig does nothing while the skeleton is not visible, and the bones stay as

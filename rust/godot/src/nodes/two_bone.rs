@@ -45,7 +45,7 @@ modifier_node! {
         #[export]
         match_target_rotation: bool,
         /// If `true`, the limb bends to the other side. It has no effect while there is a [member
-        /// pole].
+        /// pole]. In the editor, you can also click the arrow at the limb.
         #[export_group(name = "Solver")]
         #[export]
         flip_bend_direction: bool,
