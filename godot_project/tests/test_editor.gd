@@ -10,19 +10,19 @@ const EngineStack := preload("res://tests/engine_stack.gd")
 ## What each node of a faulty scene is warned of. Nodes are named after faults.
 const FAULTS: Dictionary[String, String] = {
 	"NoRig": "below a TendonRig2D",
-	"LookAtNoBone": '"bone"',
-	"TwoBoneNoBone": '"bone_one"',
-	"TwoBoneNoSecondBone": '"bone_two"',
-	"NoRootBone": '"root_bone"',
-	"NoTarget": '"target"',
+	"LookAtNoBone": '"Bone"',
+	"TwoBoneNoBone": '"Bone One"',
+	"TwoBoneNoSecondBone": '"Bone Two"',
+	"NoRootBone": '"Root Bone"',
+	"NoTarget": '"Target"',
 	"ForeignBone": "not a bone of this rig's skeleton",
 	"NotOneLine": "does not hang below",
 	"SameBoneTwice": "does not hang below",
 	"SecondRig": "already has a TendonRig2D",
 	"EffectorAstray": "child of the TendonFABRIK2D",
 	"EffectorNoBone": '"Tip Bone"',
-	"EffectorAbove": 'does not hang below the "root_bone"',
-	"EffectorNoTarget": '"target"',
+	"EffectorAbove": 'does not hang below the "Root Bone"',
+	"EffectorNoTarget": '"Target"',
 	"BadShape": "has a WorldBoundaryShape2D",
 	"LonelyRig": "child of the Skeleton2D",
 	"ThreadedRig": "main thread only",
@@ -41,7 +41,7 @@ const FAULTS: Dictionary[String, String] = {
 
 ## The same of another scene, for faults that the rig has to look for in every frame.
 const HEALING_FAULTS: Dictionary[String, String] = {
-	"NoTarget": '"target"',
+	"NoTarget": '"Target"',
 	"TipElsewhere": "does not hang below the chain's last bone",
 	"TargetOnChain": "hangs on the chain",
 	"PoleOnChain": "hangs on the limb",
