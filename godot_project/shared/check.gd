@@ -23,7 +23,7 @@ const SCENES: String = "res://scenes/"
 ## All others reach theirs in every frame.
 const STRAINED: Dictionary[String, PackedStringArray] = {
 	"fabrik": ["LongTentacle/Skeleton2D/TendonRig2D/Reach"],
-	"first_steps": ["Puppet/Skeleton2D/TendonRig2D/Gaze"],
+	"first_steps": ["Puppet/Skeleton2D/TendonRig2D/HeadLookAt"],
 	"limits":
 	[
 		"Skeleton2D/TendonRig2D/HeadLooks",
@@ -63,7 +63,8 @@ class Watched:
 		statuses[status] = statuses.get(status, 0) + 1
 		least_angle = minf(least_angle, bone.rotation)
 		most_angle = maxf(most_angle, bone.rotation)
-		if status == TendonFABRIK2D.STATUS_REACHED and not is_look_at:
+		var reaches: bool = "target" in modifier and not is_look_at
+		if status == TendonFABRIK2D.STATUS_REACHED and reaches:
 			var to: Node2D = modifier.get("target")
 			widest_gap = maxf(widest_gap, _tip().distance_to(to.global_position))
 

@@ -4,7 +4,8 @@ extends Node
 ## It does so only when asked to, with
 ## [code]godot --path godot_project -- --render-to FOLDER[/code], and then quits.
 ## One more argument, [code]--only NAME[/code], renders that picture alone, and
-## [code]--at SECOND[/code] takes it at another moment.
+## [code]--at SECOND[/code] takes it at another moment. With
+## [code]--film-to FOLDER[/code] it saves the frames of a film of the walker.
 ## Frames are counted and the clock is not looked at: the pictures are always the same.
 
 const STEP: float = 1.0 / 60.0
@@ -20,7 +21,9 @@ const WALKER: String = "res://scenes/walker/walker.tscn"
 const LIMITS: String = "res://scenes/limits/limits.tscn"
 const TORSO: String = "res://scenes/torso/torso.tscn"
 const OBSTACLES: String = "res://scenes/obstacles/obstacles.tscn"
+const SPRING: String = "res://scenes/spring/spring.tscn"
 const STRETCH: String = "res://scenes/stretch/stretch.tscn"
+const SPLINE: String = "res://scenes/spline/spline.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
 const PICTURES: Array[Array] = [
@@ -35,21 +38,33 @@ const PICTURES: Array[Array] = [
 	["torso", TORSO, 2.0],
 	["obstacles", OBSTACLES, 2.6],
 	["stretch", STRETCH, 2.2],
+	["spring", SPRING, 3.1],
+	["spline", SPLINE, 3.4],
 ]
+
+## The film: the seconds in which it begins and ends, how many frames are between two that are kept,
+## and their size.
+const FILM_FROM: float = 1.0
+const FILM_TO: float = 9.0
+const FILM_EVERY: int = 5
+const FILM_SIZE: Vector2i = Vector2i(640, 360)
 
 
 func _ready() -> void:
-	var folder: String = _argument("--render-to")
+	var folder: String = _argument("--render-to") + _argument("--film-to")
 	if folder.is_empty():
 		queue_free()
-	else:
-		_render_all.call_deferred(folder, _argument("--only"))
-
-
-func _render_all(folder: String, only: String) -> void:
+		return
 	GalleryScene.fixed_step = STEP
 	get_viewport().gui_disable_input = true
 	DirAccess.make_dir_recursive_absolute(folder)
+	if _argument("--film-to").is_empty():
+		_render_all.call_deferred(folder, _argument("--only"))
+	else:
+		_film.call_deferred(folder)
+
+
+func _render_all(folder: String, only: String) -> void:
 	var at: String = _argument("--at")
 	var count: int = 0
 	for picture: Array in PICTURES:
@@ -61,11 +76,33 @@ func _render_all(folder: String, only: String) -> void:
 	get_tree().quit()
 
 
-func _render(scene: String, second: float, file: String) -> void:
+func _film(folder: String) -> void:
+	await _open(WALKER)
+	(get_tree().current_scene.get_node("Caption") as CanvasLayer).hide()
+	var count: int = 0
+	for frame: int in roundi(FILM_TO / STEP):
+		var is_kept: bool = frame >= roundi(FILM_FROM / STEP) and frame % FILM_EVERY == 0
+		RenderingServer.render_loop_enabled = frame % FILM_EVERY in [0, FILM_EVERY - 1]
+		await get_tree().process_frame
+		if is_kept:
+			await RenderingServer.frame_post_draw
+			var image: Image = get_viewport().get_texture().get_image()
+			image.resize(FILM_SIZE.x, FILM_SIZE.y, Image.INTERPOLATE_LANCZOS)
+			image.save_png(folder.path_join("%04d.png" % count))
+			count += 1
+	print("FILMED %d frames" % count)
+	get_tree().quit()
+
+
+func _open(scene: String) -> void:
 	get_tree().unload_current_scene()
 	get_tree().change_scene_to_file(scene)
 	while get_tree().current_scene == null:
 		await get_tree().process_frame
+
+
+func _render(scene: String, second: float, file: String) -> void:
+	await _open(scene)
 	var frames: int = roundi(second / STEP)
 	for frame: int in frames:
 		RenderingServer.render_loop_enabled = frame > frames - DRAWN_FRAMES

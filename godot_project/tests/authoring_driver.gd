@@ -35,7 +35,9 @@ func _see_menu() -> void:
 	_seen["menu of a sprite"] = [reasons.has("Add Look-At"), _tooltip("Add Look-At")]
 	var popup: PopupMenu = _menu().get_popup()
 	_seen["entries without icons"] = []
+	_seen["entries"] = 0
 	for item: int in popup.item_count:
+		_seen["entries"] += int(not popup.is_item_separator(item))
 		if not popup.is_item_separator(item) and popup.get_item_icon(item) == null:
 			_seen["entries without icons"].append(popup.get_item_text(item))
 

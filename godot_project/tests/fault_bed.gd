@@ -19,13 +19,19 @@ const PLANS: PackedStringArray = [
 	"fabrik limit obstacle tip",
 	"look_at fabrik effector limit tip",
 	"fabrik ccd obstacle",
+	"spline path",
+	"look_at spline path tip limit stretch",
 	"look_at two_bone ccd fabrik pole tip limit effector obstacle",
+	"spring limit obstacle",
+	"look_at spring tip",
 ]
 const MODIFIERS: Dictionary[String, String] = {
 	"look_at": "TendonLookAt2D",
 	"two_bone": "TendonTwoBoneIK2D",
 	"ccd": "TendonCCDIK2D",
 	"fabrik": "TendonFABRIK2D",
+	"spring": "TendonSpring2D",
+	"spline": "TendonSplineIK2D",
 }
 const LENGTHS: Array[float] = [30.0, 25.0, 20.0, 15.0, 10.0]
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567, 0.5432109]
@@ -200,6 +206,8 @@ func _plan_skeleton(above: Array) -> void:
 	if "limit" in plan:
 		var angles: Dictionary = {&"min_angle": -1.5, &"max_angle": 2.0, &"stiffness": 0.25}
 		_add(&"Limit", "TendonJointLimit2D", &"Bone2", angles)
+	if "path" in plan:
+		_add(&"Path", "Path2D", &"Target")
 	if "obstacle" in plan:
 		_add(&"Obstacle", "CollisionShape2D", &"Skeleton", {&"position": Vector2(30, -60)})
 	if "effector" in plan:
@@ -224,6 +232,11 @@ func _add_bone(title: StringName, parent: StringName, along: float, like: int) -
 func _plan_modifier(word: String) -> void:
 	var own: Dictionary = {&"target": &"Target"}
 	match word:
+		"spring":
+			# Without time it is where gravity and springs are in balance.
+			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"gravity": Vector2(300, 500)}
+		"spline":
+			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"path": &"Path"}
 		"look_at":
 			own[&"bone"] = &"Bone0"
 		"two_bone":
@@ -238,7 +251,7 @@ func _plan_modifier(word: String) -> void:
 		own[&"stretch"] = 1.5
 	if "match" in plan:
 		own[&"match_target_rotation"] = true
-	if "obstacle" in plan and word in ["ccd", "fabrik"]:
+	if "obstacle" in plan and word in ["ccd", "fabrik", "spring"]:
 		own[&"obstacles"] = [&"Obstacle"]
 	main = "Modifier " + word
 	_add(main, MODIFIERS[word], &"Rig", own)
@@ -307,6 +320,12 @@ func _set_right(title: StringName) -> void:
 		var value: Variant = _resolve(own[property])
 		if property == &"obstacles" or not is_same(node.get(property), value):
 			node.set(property, value)
+	if node is Path2D:
+		var curve: Curve2D = Curve2D.new()
+		curve.add_point(Vector2.ZERO, Vector2.ZERO, Vector2(80, 0))
+		curve.add_point(Vector2(400, 90), Vector2(-80, -50), Vector2(80, 50))
+		curve.add_point(Vector2(900, 60))
+		(node as Path2D).curve = curve
 	if node is CollisionShape2D:
 		var shape: CircleShape2D = CircleShape2D.new()
 		shape.radius = 8.0

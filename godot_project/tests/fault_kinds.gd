@@ -13,6 +13,7 @@ const PARTS: Dictionary[String, String] = {
 	"limit": "Limit",
 	"effector": "Effector",
 	"obstacle": "Obstacle",
+	"path": "Path",
 	"modifier": "Modifier",
 	"rig": "Rig",
 	"skeleton": "Skeleton",
@@ -35,6 +36,7 @@ const DEEDS: PackedStringArray = [
 	"advance another rig",
 	"another script",
 	"change the shape",
+	"change the curve",
 	"scale to nothing",
 	"fill the obstacles",
 	"many faults",
@@ -69,6 +71,7 @@ const MILD: PackedStringArray = [
 	"advance another rig",
 	"another script",
 	"change the shape",
+	"change the curve",
 	"scale to nothing",
 	"stop processing",
 ]
@@ -368,6 +371,29 @@ func _change_the_shape() -> void:
 			rectangle, segment, capsule, circle, WorldBoundaryShape2D.new(), null
 		]
 		(node as CollisionShape2D).shape = shapes[random.randi() % shapes.size()]
+
+
+func _change_the_curve() -> void:
+	for node: Node in bed.find("Path"):
+		var path: Path2D = node as Path2D
+		if path.curve == null or random.randf() < 0.2:
+			path.curve = Curve2D.new() if random.randf() < 0.7 else null
+			continue
+		var curve: Curve2D = path.curve
+		var index: int = random.randi() % 4 - 1
+		match random.randi() % 6:
+			0:
+				curve.clear_points()
+			1:
+				curve.add_point(_bad(TYPE_VECTOR2), _bad(TYPE_VECTOR2))
+			2:
+				curve.bake_interval = _number()
+			3 when index in range(curve.point_count):
+				curve.set_point_position(index, _bad(TYPE_VECTOR2))
+			4 when index in range(curve.point_count):
+				curve.set_point_out(index, _bad(TYPE_VECTOR2))
+			5 when index in range(curve.point_count):
+				curve.remove_point(index)
 
 
 func _scale_to_nothing() -> void:

@@ -84,6 +84,8 @@ static func branch(
 func add(modifier: Node) -> Node:
 	rig.add_child(modifier)
 	modifier.set(&"target", target)
+	if modifier is TendonSplineIK2D:
+		modifier.set(&"path", _line_from(target))
 	if modifier is TendonLookAt2D:
 		modifier.set(&"bone", bones[0])
 	elif modifier is TendonTwoBoneIK2D:
@@ -93,6 +95,16 @@ func add(modifier: Node) -> Node:
 		modifier.set(&"root_bone", bones[0])
 		modifier.set(&"tip_bone", bones[-1])
 	return modifier
+
+
+## A path that begins where [param node] is, and moves with it.
+static func _line_from(node: Node) -> Path2D:
+	var path: Path2D = Path2D.new()
+	path.curve = Curve2D.new()
+	path.curve.add_point(Vector2.ZERO)
+	path.curve.add_point(Vector2(1000, 0))
+	node.add_child(path)
+	return path
 
 
 func look_at() -> TendonLookAt2D:

@@ -406,7 +406,7 @@ func test_warnings() -> void:
 		'Set "Tip Bone"': func(torso: Torso) -> void: torso.effector.tip_bone = null,
 		"not a bone of this rig":
 		func(torso: Torso) -> void: torso.effector.tip_bone = other.bones[1],
-		'does not hang below the "root_bone"':
+		'does not hang below the "Root Bone"':
 		func(torso: Torso) -> void: torso.modifier.root_bone = torso.bones[3],
 		"does not hang below the chain's last bone":
 		func(torso: Torso) -> void: torso.effector.tip = torso.bones[4],

@@ -61,7 +61,7 @@ func _compare(figure: Figure, modifier: Node, expected: Dictionary, about: Strin
 	var tolerance: float = 1e-3 * (1 + tip.length())
 	near_point(actual, tip, tolerance, about + ", tip")
 	var distance: float = modifier.call("get_target_distance")
-	if modifier.get("target") == null:
+	if "target" in modifier and modifier.get("target") == null:
 		equal(distance, INF, about + ", nothing to measure")
 	else:
 		near(distance, expected["distance"], tolerance, about + ", distance")
@@ -142,6 +142,13 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 			modifier.set("root_first", solver["ccd"]["root_first"])
 		"fabrik":
 			modifier = TendonFABRIK2D.new()
+		"spline":
+			modifier = TendonSplineIK2D.new()
+			modifier.set("progress", solver["progress"])
+			modifier.set("move_root", solver["move_root"])
+			modifier.set("path", _build_path(figure, settings["path"]))
+			modifier.set("root_bone", first)
+			modifier.set("tip_bone", last)
 	if "approach" in solver:
 		modifier.set("root_bone", first)
 		modifier.set("tip_bone", last)
@@ -149,15 +156,16 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 		modifier.set("tolerance", solver["approach"]["tolerance"])
 	if kind != "look_at":
 		modifier.set("tip", _marker(_bones[settings["tip"]["bone"]], tip))
-		modifier.set("softness", settings.get("softness", 0.0))
 		modifier.set("stretch", settings.get("stretch", 1.0))
+	if kind not in ["look_at", "spline"]:
+		modifier.set("softness", settings.get("softness", 0.0))
 	if "tip_bone" in settings:
 		modifier.set("tip", _bones[settings["tip_bone"]])
 	modifier.set("active", settings["active"])
 	modifier.set("influence", settings["influence"])
 	var target: Marker2D = _place(figure, settings["target"])
 	# A tip without weight is one without a target.
-	if settings.get("weight", 1.0) > 0.0:
+	if "target" in modifier and settings.get("weight", 1.0) > 0.0:
 		modifier.set("target", target)
 	if "heading" in settings:
 		var heading: Dictionary = settings["heading"]
@@ -185,6 +193,25 @@ func _build_effector(figure: Figure, described: Dictionary) -> TendonEffector2D:
 	effector.target = _place(figure, described["target"])
 	effector.weight = described.get("weight", 1.0)
 	return effector
+
+
+func _build_path(figure: Figure, described: Dictionary) -> Path2D:
+	var path: Path2D = Path2D.new()
+	path.transform = _to_transform(described["frame"])
+	path.curve = Curve2D.new()
+	path.curve.bake_interval = described["curve"]["bake_interval"]
+	for point: Dictionary in described["curve"]["points"]:
+		var handles: Array[Vector2] = [Vector2.ZERO, Vector2.ZERO]
+		for index: int in 2:
+			if ["in", "out"][index] in point:
+				handles[index] = _to_vector(point[["in", "out"][index]])
+		path.curve.add_point(_to_vector(point["position"]), handles[0], handles[1])
+	if described.get("bone") == null:
+		path.transform = figure.skeleton.transform * path.transform
+		figure.skeleton.get_parent().add_child(path)
+	else:
+		_bones[described["bone"]].add_child(path)
+	return path
 
 
 func _build_obstacle(figure: Figure, described: Dictionary) -> CollisionShape2D:

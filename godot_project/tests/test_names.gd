@@ -44,7 +44,48 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 	},
 	"TendonCCDIK2D": CHAIN,
 	"TendonFABRIK2D": CHAIN,
+	"TendonSpring2D":
+	{
+		"root_bone": null,
+		"tip_bone": null,
+		"tip": null,
+		"frequency": 3.0,
+		"damping_ratio": 0.4,
+		"gravity": Vector2.ZERO,
+		"inertia": 1.0,
+		"frequency_curve": null,
+		"damping_curve": null,
+		"max_angle": 0.0,
+		"radius": 0.0,
+		"obstacles": [],
+	},
+	"TendonSplineIK2D":
+	{
+		"root_bone": null,
+		"tip_bone": null,
+		"tip": null,
+		"path": null,
+		"progress": 0.0,
+		"progress_ratio": 0.0,
+		"move_root": false,
+		"stretch": 1.0,
+	},
 }
+## Those that reach for nothing.
+const WITHOUT_TARGET: PackedStringArray = ["TendonSpring2D", "TendonSplineIK2D"]
+const ALL_GROUPS: PackedStringArray = ["Solver", "Constraints"]
+## The groups of those that have others.
+const GROUPS: Dictionary[String, PackedStringArray] = {
+	"TendonLookAt2D": [],
+	"TendonSpring2D": ["Spring", "Constraints"],
+	"TendonSplineIK2D": ["Constraints"],
+}
+## What some modifiers can do beyond the common methods.
+const METHODS: Dictionary[String, PackedStringArray] = {
+	"TendonSpring2D": ["apply_impulse", "reset"],
+}
+## What follows from other properties.
+const NOT_STORED: PackedStringArray = ["progress_ratio"]
 
 const NODES: Dictionary[String, String] = {
 	"target": "Node2D",
@@ -55,6 +96,9 @@ const NODES: Dictionary[String, String] = {
 	"bone_two": "Bone2D",
 	"root_bone": "Bone2D",
 	"tip_bone": "Bone2D",
+	"frequency_curve": "Curve",
+	"damping_curve": "Curve",
+	"path": "Path2D",
 }
 
 
@@ -90,6 +134,7 @@ func test_the_modifiers() -> void:
 		var methods: PackedStringArray = COMMON_METHODS.duplicate()
 		if "obstacles" in MODIFIERS[kind]:
 			methods.append("get_penetration")
+		methods.append_array(METHODS.get(kind, []))
 		_expect_methods(kind, methods)
 		var statuses: PackedStringArray = ["IDLE", "REACHED", "OUT_OF_REACH", "INVALID"]
 		for index: int in statuses.size():
@@ -130,7 +175,7 @@ func test_effectors_and_obstacles() -> void:
 	_expect_methods("TendonEffector2D", ["get_target_distance", "get_tip_position"])
 	_expect_signals("TendonEffector2D", [])
 	check(str(_property("TendonEffector2D", "weight")["hint_string"]).begins_with("0,1,"), "weight")
-	for kind: String in ["TendonCCDIK2D", "TendonFABRIK2D"]:
+	for kind: String in ["TendonCCDIK2D", "TendonFABRIK2D", "TendonSpring2D"]:
 		var property: Dictionary = _property(kind, "obstacles")
 		equal(property["hint"], PROPERTY_HINT_TYPE_STRING, kind + ".obstacles is a typed array")
 		var picker: String = "%d/%d:CollisionShape2D" % [TYPE_OBJECT, PROPERTY_HINT_NODE_TYPE]
@@ -171,14 +216,12 @@ func test_enums() -> void:
 
 
 func test_groups() -> void:
-	var expected: PackedStringArray = ["Bones", "Target", "Solver", "Constraints"]
 	for kind: String in MODIFIERS:
 		var groups: PackedStringArray = []
 		for property: Dictionary in ClassDB.class_get_property_list(kind, true):
 			if property["usage"] & PROPERTY_USAGE_GROUP != 0:
 				groups.append(property["name"])
-		var count: int = 2 if kind == "TendonLookAt2D" else 4
-		equal(groups, expected.slice(0, count), kind)
+		equal(groups, GROUPS.get(kind, ALL_GROUPS), kind)
 
 
 func test_what_does_not_apply_is_hidden() -> void:
@@ -253,6 +296,8 @@ func _members(kind: String) -> Dictionary:
 	var members: Dictionary = COMMON.merged(MODIFIERS[kind])
 	if kind == "TendonCCDIK2D":
 		members["root_first"] = false
+	if kind in WITHOUT_TARGET:
+		members.erase("target")
 	return members
 
 
@@ -280,7 +325,8 @@ func _expect_members(kind: String, expected: Dictionary) -> void:
 			equal(property["hint_string"], NODES[member], about + ", node type")
 		else:
 			equal(property["type"], typeof(expected[member]), about + ", type")
-		check(property["usage"] & PROPERTY_USAGE_STORAGE != 0, about + " is stored")
+		var is_stored: bool = property["usage"] & PROPERTY_USAGE_STORAGE != 0
+		equal(is_stored, member not in NOT_STORED, about + " is stored")
 		check(property["usage"] & PROPERTY_USAGE_EDITOR != 0, about + " is in the inspector")
 
 

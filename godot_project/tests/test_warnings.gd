@@ -55,7 +55,7 @@ func test_foreign_bone() -> void:
 	var other: Figure = _figure()
 	figure.look_at().bone = other.bones[1]
 	_run(figure)
-	expect_warnings(['"bone" is set to "Bone1", which is not a bone of this rig'], "once")
+	expect_warnings(['"Bone" is set to "Bone1", which is not a bone of this rig'], "once")
 
 
 func test_a_bone_outside_the_tree() -> void:

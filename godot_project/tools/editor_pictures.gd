@@ -102,24 +102,24 @@ const PICTURES: Dictionary[String, Dictionary] = {
 	"leg":
 	{
 		"scene": "first_steps",
-		"select": ["Puppet/Skeleton2D/TendonRig2D/FrontLeg"],
-		"set": {"Puppet/FrontFootTarget:position": Vector2(46, -34)},
+		"select": ["Puppet/Skeleton2D/TendonRig2D/FrontShinTwoBoneIK"],
+		"set": {"Puppet/FrontShinTarget:position": Vector2(46, -34)},
 		"centre": Vector2(590, 400),
 		"zoom": 2.4,
 	},
 	"neck":
 	{
 		"scene": "first_steps",
-		"select": ["Puppet/Skeleton2D/Body/Head/Neck"],
-		"set": {"Look:position": Vector2(700, 90)},
-		"hover": "Puppet/Skeleton2D/Body/Head/Neck:min_angle",
+		"select": ["Puppet/Skeleton2D/Body/Head/JointLimit"],
+		"set": {"HeadTarget:position": Vector2(700, 90)},
+		"hover": "Puppet/Skeleton2D/Body/Head/JointLimit:min_angle",
 		"centre": Vector2(600, 340),
 		"zoom": 2.4,
 	},
 	"help":
 	{
 		"scene": "first_steps",
-		"select": ["Puppet/Skeleton2D/TendonRig2D/FrontLeg"],
+		"select": ["Puppet/Skeleton2D/TendonRig2D/FrontShinTwoBoneIK"],
 		"help": "TendonTwoBoneIK2D",
 		"centre": Vector2(600, 400),
 		"zoom": 2.0,

@@ -37,7 +37,9 @@ func _walk(moment: int) -> Image:
 	for frame: int in absi(moment):
 		scene.call("walk", 1000.0 * way, FRAME)
 	puppet.position.x = STRIP.get_center().x
-	(scene.get_node("Look") as Node2D).position = puppet.position + Vector2(400.0 * way, -250.0)
+	(scene.get_node("HeadTarget") as Node2D).position = (
+		puppet.position + Vector2(400.0 * way, -250.0)
+	)
 	await process_frame
 	await RenderingServer.frame_post_draw
 	var image: Image = root.get_texture().get_image()

@@ -24,9 +24,9 @@ var _vigour: float = 0.0
 
 @onready var _puppet: Node2D = $Puppet
 @onready var _body: Bone2D = $Puppet/Skeleton2D/Body
-@onready var _front_foot: Marker2D = $Puppet/FrontFootTarget
-@onready var _back_foot: Marker2D = $Puppet/BackFootTarget
-@onready var _look: Marker2D = $Look
+@onready var _front_foot: Marker2D = $Puppet/FrontShinTarget
+@onready var _back_foot: Marker2D = $Puppet/BackShinTarget
+@onready var _look: Marker2D = $HeadTarget
 
 
 func _process(delta: float) -> void:

@@ -27,6 +27,8 @@ use godot::prelude::*;
 mod base_pose;
 mod editor;
 mod engine;
+#[cfg(all(test, feature = "docs"))]
+mod help;
 mod nodes;
 mod pass;
 mod plan;

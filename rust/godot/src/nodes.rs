@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`rig`] | `TendonRig2D`, the node that runs the pass |
 //! | [`modifiers`] | the list of all modifier classes |
-//! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`] | the modifier nodes |
+//! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`], [`spring`], [`spline_ik`] | the modifier nodes |
 //! | [`modifier`], [`chain`], [`status`] | what the modifier nodes share |
 //! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
 //! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
@@ -20,6 +20,8 @@ mod look_at;
 pub(crate) mod modifier;
 pub(crate) mod modifiers;
 pub(crate) mod rig;
+mod spline_ik;
+mod spring;
 mod status;
 mod two_bone;
 
@@ -27,7 +29,7 @@ mod two_bone;
 pub(crate) fn register_enums() {
     rig::register_enums();
     joint_limit::register_enums();
-    for modifier in &modifiers::MODIFIERS {
+    for modifier in modifiers::MODIFIERS {
         modifier.register_enums();
     }
 }

@@ -12,7 +12,7 @@
 //! |---|---|
 //! | [`gather`] | reads bones, limits and the settings of modifiers |
 //! | [`locate`] | where targets, poles and tips are |
-//! | [`effectors`], [`obstacles`] | the same for effectors and obstacles |
+//! | [`effectors`], [`obstacles`], [`path`] | the same for effectors, obstacles and paths |
 //! | `base_pose/tracked_bone.rs` | writes the bones that have changed |
 //! | [`publish`] | hands the nodes their results |
 //! | [`capture`] | the last pass as text |
@@ -22,6 +22,7 @@ mod effectors;
 mod gather;
 mod locate;
 mod obstacles;
+mod path;
 mod publish;
 
 use std::cell::RefCell;

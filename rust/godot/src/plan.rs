@@ -8,10 +8,11 @@
 //! |---|---|
 //! | [`planner`] | makes a plan |
 //! | [`planned_modifier`] | a modifier with everything that a pass needs of it |
-//! | [`chain`] | from a modifier's references to joints, tip, target and pole |
+//! | [`chain`] | from a modifier's references to joints, tip, target, pole and path |
 //! | [`bones`] | the bones of a plan in the making |
 //! | [`modifier`], [`effector`], [`limit`] | the traits of the nodes, and what is planned of each |
 //! | [`obstacle`] | the shapes that bones stay out of |
+//! | [`path`] | what a chain is laid along |
 //! | [`references`] | which nodes a modifier refers to |
 //! | [`attachment`] | how targets, tips and shapes are attached to the skeleton |
 //! | [`result`] | the result of a pass, for the nodes |
@@ -43,6 +44,7 @@ pub(crate) mod limit;
 pub(crate) mod modifier;
 pub(crate) mod obstacle;
 pub(crate) mod order;
+pub(crate) mod path;
 pub(crate) mod planned_modifier;
 pub(crate) mod planner;
 pub(crate) mod problem;

@@ -3,7 +3,7 @@
 
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::math::rotation::Rotation;
-use tendon_solver::{Capture, Limit, LimitSpace, Modifier, Status};
+use tendon_solver::{Capture, Limit, LimitSpace, Modifier, Path, Status};
 
 use crate::figure::Figure;
 use crate::svg::Sheet;
@@ -50,6 +50,7 @@ text { font: 14px system-ui, 'DejaVu Sans', sans-serif; fill: #33414e }
 .gap { fill: none; stroke-width: 1.4; stroke-dasharray: 5 4 }
 .arrow, .pole { fill: none; stroke: #33414e; stroke-width: 1.5 }
 .pole.gap { stroke-opacity: .5 }
+.path { fill: none; stroke: #33414e; stroke-opacity: .6; stroke-width: 1.5 }
 .reached { stroke: #1d8a4a } .late { stroke: #d98a00 } .bad { stroke: #d02f2f } .idle { stroke: #8b949c }
 .dot.reached { fill: #1d8a4a } .dot.late { fill: #d98a00 } .dot.bad { fill: #d02f2f } .dot.idle { fill: #8b949c }
 ";
@@ -94,13 +95,24 @@ fn aims(capture: &Capture, after: &Figure) -> Vec<Vec2> {
     let mut aims = Vec::new();
     for modifier in &capture.rig.modifiers {
         let targets = modifier.effectors.iter().map(|effector| effector.target);
-        let points = targets.chain([modifier.target]).chain(modifier.pole);
+        let own = modifier.solver.reaches().then_some(modifier.target);
+        let points = targets.chain(own).chain(modifier.pole);
         aims.extend(points.map(|point| after.locate(point)));
         let obstacles = modifier.obstacles.iter();
         let frames = obstacles.map(|obstacle| after.frame(obstacle.bone) * obstacle.frame);
         aims.extend(frames.map(|frame| frame.translation));
+        if let Some(path) = modifier.path.as_deref() {
+            aims.extend(places_along(path, after.frame(path.bone) * path.frame));
+        }
     }
     aims
+}
+
+/// Places along a path, through `frame`.
+fn places_along(path: &Path, frame: Affine2) -> impl Iterator<Item = Vec2> {
+    let length = path.curve.length();
+    let steps = (0..=CORNERS).map(move |step| length * step as f64 / CORNERS as f64);
+    steps.map(move |progress| frame.transform_point2(path.curve.position_at(progress)))
 }
 
 struct Drawing<'a> {
@@ -194,8 +206,11 @@ impl Drawing<'_> {
     }
 
     fn modifiers(&self, sheet: &mut Sheet) {
-        for modifier in &self.capture.rig.modifiers {
+        for (index, modifier) in self.capture.rig.modifiers.iter().enumerate() {
             let class = status_class(modifier.report.status);
+            for pair in self.capture.rig.goal_line(index).windows(2) {
+                sheet.line("gap idle", self.view.at(pair[0]), self.view.at(pair[1]));
+            }
             if let Some(pole) = modifier.pole {
                 self.pole(sheet, modifier, self.after.locate(pole));
             }
@@ -204,8 +219,12 @@ impl Drawing<'_> {
                 let way = self.after.frame(direction.bone).matrix2 * direction.vector;
                 self.arrow(sheet, self.after.locate(modifier.target), way);
             }
+            if let Some(path) = modifier.path.as_deref() {
+                self.path(sheet, class, modifier, path);
+            }
             let main = (modifier.tip_point(), modifier.target);
-            let wanted = (modifier.weight > 0.0).then_some(main);
+            let has_target = modifier.solver.reaches() && modifier.weight > 0.0;
+            let wanted = has_target.then_some(main);
             let further = modifier.effectors.iter();
             let further = further.map(|effector| (effector.tip_point(), effector.target));
             for (tip, target) in wanted.into_iter().chain(further) {
@@ -243,6 +262,17 @@ impl Drawing<'_> {
             let middle = self.view.at(self.after.frames[middle].translation);
             sheet.line("pole gap", middle, pole);
         }
+    }
+
+    /// A path, with the end of the chain that lies along it.
+    fn path(&self, sheet: &mut Sheet, class: &str, modifier: &Modifier, path: &Path) {
+        let frame = self.view.to_sheet * self.after.frame(path.bone) * path.frame;
+        let places: Vec<_> = places_along(path, frame).collect();
+        for ends in places.windows(2) {
+            sheet.line("path", ends[0], ends[1]);
+        }
+        let tip = self.after.locate(modifier.tip_point());
+        sheet.circle(&format!("dot {class}"), self.view.at(tip), 3.5);
     }
 
     fn arrow(&self, sheet: &mut Sheet, from: Vec2, way: Vec2) {

@@ -60,6 +60,8 @@ pub fn solver_name(modifier: &Modifier) -> &'static str {
         Solver::TwoBone(_) => "two-bone",
         Solver::Ccd { .. } => "CCD",
         Solver::Fabrik { .. } => "FABRIK",
+        Solver::Spring(_) => "spring",
+        Solver::Spline(_) => "spline",
     }
 }
 

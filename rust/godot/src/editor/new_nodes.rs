@@ -1,7 +1,7 @@
-//! New modifiers, each with a target where its tip is, and the rig if it is missing; new effectors,
-//! tips and joint limits.
+//! New modifiers, each with a target where its tip is or a path along its chain, and the rig if it
+//! is missing; new effectors, tips and joint limits.
 
-use godot::classes::{Bone2D, ClassDb, Marker2D, Skeleton2D};
+use godot::classes::{Bone2D, ClassDb, Curve2D, Marker2D, Path2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
@@ -14,6 +14,7 @@ use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::surroundings::rig_of;
 use crate::plan::chain::has_unknown_end;
 use crate::plan::modifier::Modifier;
+use crate::plan::references::References;
 
 /// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
 pub(super) struct NewModifier {
@@ -59,14 +60,51 @@ impl NewModifier {
         for (property, value) in &self.settings {
             modifier.set(*property, value);
         }
-        if has_target(&modifier) {
+        if refers(&modifier, |references| references.target.is_some()) {
             let target = add_target(&self.tip_bone, self.tip, selection, &mut action);
             modifier.set("target", &target.to_variant());
+        }
+        if refers(&modifier, |references| references.path.is_some()) {
+            let path = self.add_path(selection, &mut action);
+            modifier.set("path", &path.to_variant());
         }
         action.add_child(&rig.upcast(), &modifier);
         action.select(&[modifier]);
         action.commit();
         Some(())
+    }
+
+    /// Adds a path through the joints of the chain and its tip as they are now, also beside the
+    /// skeleton. A chain that is laid along it stays as it is.
+    fn add_path(&self, selection: &Selection, action: &mut Action) -> Gd<Path2D> {
+        let parent = beside_skeleton(selection);
+        let into_parent = into_frame_of(&parent);
+        let tip = self.tip_bone.get_global_transform() * self.tip;
+        let joints = self.chain().into_iter();
+        let joints = joints.map(|bone| bone.get_global_position());
+        let places: Vec<_> = joints
+            .chain([tip])
+            .map(|place| into_parent * place)
+            .collect();
+        let mut path = Path2D::new_alloc();
+        path.set_name(&format!("{}Path", self.tip_bone.get_name()));
+        path.set_curve(&curve_through(&places));
+        action.add_child(&parent, &path.clone().upcast());
+        path
+    }
+
+    /// The bones from the one in the first of the wires down to the tip bone.
+    fn chain(&self) -> Vec<Gd<Bone2D>> {
+        let root = self.wires.first().map(|(_, root)| root.instance_id());
+        let mut chain = vec![self.tip_bone.clone()];
+        let above = |bone: &Gd<Bone2D>| bone.get_parent()?.try_cast::<Bone2D>().ok();
+        while let Some(last) = chain.last().filter(|last| Some(last.instance_id()) != root)
+            && let Some(parent) = above(last)
+        {
+            chain.push(parent);
+        }
+        chain.reverse();
+        chain
     }
 }
 
@@ -78,17 +116,11 @@ fn add_target(
     selection: &Selection,
     action: &mut Action,
 ) -> Gd<Marker2D> {
-    let skeleton = selection.skeleton.clone().upcast::<Node>();
-    let beside = (skeleton != selection.scene).then(|| skeleton.get_parent());
-    let parent = beside.flatten().unwrap_or(skeleton);
+    let parent = beside_skeleton(selection);
     let mut target = Marker2D::new_alloc();
     target.set_name(&format!("{}Target", bone.get_name()));
     let place = bone.get_global_transform() * tip;
-    let to_parent = match parent.clone().try_cast::<Node2D>() {
-        Ok(parent) => parent.get_global_transform().affine_inverse(),
-        Err(_) => Transform2D::IDENTITY,
-    };
-    target.set_position(to_parent * place);
+    target.set_position(into_frame_of(&parent) * place);
     action.add_child(&parent, &target.clone().upcast());
     target
 }
@@ -105,10 +137,49 @@ pub(super) fn is_flipped(upper: &Gd<Bone2D>, lower: &Gd<Bone2D>, tip: Vector2) -
     tip.cross(middle) > 0.0
 }
 
-/// Whether `modifier` is of a class that has a target.
-fn has_target(modifier: &Gd<Node>) -> bool {
+/// A node that moves with the character but with no bone.
+fn beside_skeleton(selection: &Selection) -> Gd<Node> {
+    let skeleton = selection.skeleton.clone().upcast::<Node>();
+    let beside = (skeleton != selection.scene).then(|| skeleton.get_parent());
+    beside.flatten().unwrap_or(skeleton)
+}
+
+/// From global coordinates to those of the children of `parent`.
+fn into_frame_of(parent: &Gd<Node>) -> Transform2D {
+    match parent.clone().try_cast::<Node2D>() {
+        Ok(parent) => parent.get_global_transform().affine_inverse(),
+        Err(_) => Transform2D::IDENTITY,
+    }
+}
+
+/// A smooth curve through `places`. Its handles are so short that it does not leave the circle
+/// around a place that goes through the next before it is there.
+fn curve_through(places: &[Vector2]) -> Gd<Curve2D> {
+    let mut curve = Curve2D::new_gd();
+    let mut places = places.to_vec();
+    places.dedup();
+    for (index, &place) in places.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|index| places.get(index));
+        let beside = before.copied().zip(places.get(index + 1).copied());
+        let handles = beside.map(|(before, after)| {
+            let ways = [before.direction_to(place), place.direction_to(after)];
+            let tangent = (ways[0] + ways[1]).normalized_or_zero();
+            // At a sharp bend the curve has a corner, as the chain has.
+            let is_sharp = ways[0].dot(ways[1]) < 0.0;
+            let handle = if is_sharp { Vector2::ZERO } else { tangent };
+            let lengths = [before, after].map(|other| place.distance_to(other) / 3.0);
+            (-handle * lengths[0], handle * lengths[1])
+        });
+        let (incoming, outgoing) = handles.unwrap_or_default();
+        curve.add_point_ex(place).in_(incoming).out(outgoing).done();
+    }
+    curve
+}
+
+/// Whether `modifier` has the property that `has` asks for.
+fn refers(modifier: &Gd<Node>, has: impl Fn(&References<'_>) -> bool) -> bool {
     let modifier = modifier.clone().try_dynify::<dyn Modifier>();
-    modifier.is_ok_and(|modifier| modifier.dyn_bind().references().target.is_some())
+    modifier.is_ok_and(|modifier| has(&modifier.dyn_bind().references()))
 }
 
 /// The rig of `skeleton`, which `action` adds if there is none.

@@ -12,12 +12,28 @@ use crate::plan::references::References;
 chain_node! {
     /// Bends a chain of bones so that its end reaches a target, one joint after the other.
     ///
-    /// The method is cyclic coordinate descent: each joint in turn brings the end onto its line to
-    /// the target. From the tip to the root, the end of the chain curls first, like the gripper of
-    /// a robot. From the root to the tip ([member root_first]), the chain stays straighter.
+    /// Use it for grabbers, cranes and snakes. Add it below a [TendonRig2D]. The end of the chain
+    /// curls first. With [member root_first], the chain stays straighter. The method is called
+    /// cyclic coordinate descent (CCD): each joint in turn points the end of the chain at the
+    /// target.
     ///
-    /// A reachable target is reached in the same frame: an exact step completes what [member
-    /// max_iterations] leaves open. Add it below a [TendonRig2D].
+    /// A target within reach is reached in the same frame. A [TendonJointLimit2D] below a bone limits
+    /// how far it turns.
+    ///
+    /// This script opens a gripper when its arm has reached something:
+    ///
+    /// ```gdscript
+    /// extends Node2D
+    ///
+    /// @onready var arm: TendonCCDIK2D = $Skeleton2D/TendonRig2D/GripperCCDIK
+    ///
+    ///
+    /// func _ready() -> void:
+    ///     arm.target_reached.connect(func() -> void: $Gripper.play("open"))
+    ///     arm.target_lost.connect(func() -> void: $Gripper.play("close"))
+    /// ```
+    ///
+    /// Tutorial: the scene `scenes/ccd/ccd.tscn` of the demo project.
     TendonCCDIK2D {
         /// If `true`, the joints are turned from the root to the tip instead of from the tip to the
         /// root.

@@ -28,9 +28,9 @@ macro_rules! chain_node {
                 /// something, or for a foot on a slope.
                 #[export]
                 match_target_rotation: bool,
-                /// The maximum number of sweeps over the chain before the last, exact step. Lower
-                /// values save time in long chains. Higher values give the pose more of the
-                /// character of the method.
+                /// How often the method is repeated at most, when the chain looks for a pose. The
+                /// default suits most chains. A target within reach is reached with any value. Lower
+                /// values save time in long chains, but their poses may be less even.
                 #[export_group(name = "Solver")]
                 #[export(range = (0.0, 64.0, 1.0, or_greater))]
                 #[init(val = 16)]
@@ -41,10 +41,10 @@ macro_rules! chain_node {
                 #[export(range = (0.001, 10.0, 0.001, or_greater, suffix = "px"))]
                 #[init(val = 0.01)]
                 tolerance: f32,
-                /// If `false`, the default, the chain continues from its last pose. It moves smoothly, shows the
-                /// animation, and returns to it as far as the target allows. Where limits or
-                /// obstacles leave only another way to the target, it swings over in a fraction
-                /// of a second.
+                /// If `false`, the default, the chain continues from its last pose. It moves
+                /// smoothly, shows the animation, and returns to it as far as the target allows.
+                /// If limits or obstacles allow only a different way to the target, the chain
+                /// swings to that pose in a fraction of a second.
                 ///
                 /// If `true`, the chain has no memory: the same base pose and the same target
                 /// always give the same pose. The chain may then jump from one frame to the next.
@@ -79,7 +79,7 @@ macro_rules! chain_node {
         impl $name {
             /// Returns how deep the chain is inside one of the [member obstacles], at its deepest,
             /// in the units of the skeleton. Returns `0.0` if all bones and joints are outside. It
-            /// describes the full result, even if `influence` applies only a part of it.
+            /// describes the full result, even if [member influence] applies only a part of it.
             #[func]
             fn get_penetration(&self) -> f32 {
                 self.result.get().penetration

@@ -16,22 +16,33 @@ use crate::plan::result::{PassResult, Subject};
 
 /// A further tip for a [TendonFABRIK2D], with its own target.
 ///
-/// Add it as a child of the [TendonFABRIK2D]. The `root_bone` of that node is then the root of a
-/// tree of bones: all bones from the root to its own `tip_bone`, and from the root to the
-/// `tip_bone` of each effector, bend together. Use it for a spine that follows two hands, or for a
-/// palm with five fingers.
+/// Use it for a spine that follows two hands, or for a palm with five fingers. Add it as a child of
+/// the [TendonFABRIK2D]. All bones from [member TendonFABRIK2D.root_bone] to
+/// [member TendonFABRIK2D.tip_bone], and to the [member tip_bone] of each effector, then bend
+/// together.
 ///
-/// If not all targets can be reached, the pose is the best compromise: it minimizes the sum of
-/// [member weight] times the squared distance, over all tips. The tip of the [TendonFABRIK2D]
-/// itself has a weight of `1.0`. Its status is reached if every tip that has a target has reached
-/// it.
+/// If not all targets can be reached, the pose is the best compromise between them. An effector
+/// with a larger [member weight] comes nearer to its target than one with a smaller weight. The
+/// tip of the [TendonFABRIK2D] itself has a weight of `1.0`. Its status is reached if every tip
+/// that has a target has reached it.
 ///
 /// An effector without a target is ignored: its branch follows the rest.
+///
+/// This script lets go with one hand when it cannot reach:
+///
+/// ```gdscript
+/// func let_go() -> void:
+///     var hand: TendonEffector2D = $Skeleton2D/TendonRig2D/SpineFABRIK/LeftHand
+///     if hand.get_target_distance() > 20.0:
+///         hand.weight = 0.0
+/// ```
+///
+/// Tutorial: the scene `scenes/torso/torso.tscn` of the demo project.
 #[derive(GodotClass)]
 #[class(tool, init, base = Node)]
 pub struct TendonEffector2D {
-    /// The last bone of the branch. It must be a descendant of the `root_bone` of the
-    /// [TendonFABRIK2D], or the same bone.
+    /// The last bone of the branch. It must be a descendant of
+    /// [member TendonFABRIK2D.root_bone], or the same bone.
     #[export]
     tip_bone: Link<Bone2D>,
     /// The point that reaches the target: any node below [member tip_bone]. If empty, the end of

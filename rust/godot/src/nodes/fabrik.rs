@@ -11,22 +11,31 @@ use crate::plan::references::References;
 chain_node! {
     /// Bends a chain of bones smoothly so that its end reaches a target.
     ///
-    /// The method is forward and backward reaching inverse kinematics: the chain is pulled to the
-    /// target by its end and put back on its root, several times. Use it for tails, tentacles,
-    /// ropes and spines.
+    /// Use it for tails, tentacles, ropes and spines. Add it below a [TendonRig2D]. The method is
+    /// called forward and backward reaching inverse kinematics (FABRIK): the chain is pulled to the
+    /// target by its end and put back on its root, several times.
     ///
     /// The chain bends from its base pose. A chain that is posed as a gentle arc stays round. A
-    /// chain that is folded up far from its target may unfold in zigzags.
+    /// target within reach is reached in the same frame. A [TendonJointLimit2D] below a bone limits
+    /// how far it turns, and the chain stays out of its [member obstacles].
     ///
-    /// A reachable target is reached in the same frame: an exact step completes what [member
-    /// max_iterations] leaves open. Add it below a [TendonRig2D].
+    /// **Several tips.** Each [TendonEffector2D] below this node adds a tip with its own target. The
+    /// bones from the root to all tips then bend as one tree. This node itself then needs no
+    /// [member target]. In a tree, [member softness] applies to each tip by itself, and [member
+    /// stretch] lengthens all bones by the same factor. [member match_target_rotation] applies to the
+    /// tip of this node only.
     ///
-    /// [TendonEffector2D] children give it further tips, each with its own target: the bones from
-    /// the root to all tips then bend as one tree. Its own tip can then go without a target, and
-    /// follows the others. In a tree, [member softness] applies to each tip over the reach of its
-    /// own line of bones. [member stretch] lengthens all bones by one factor: the least that brings
-    /// each target within the reach of its tip. Tips that pull against one another may still not
-    /// reach their targets. [member match_target_rotation] applies to the tip of this node only.
+    /// This script has a tentacle avoid all rocks of a level:
+    ///
+    /// ```gdscript
+    /// func avoid_rocks() -> void:
+    ///     var tentacle: TendonFABRIK2D = $Skeleton2D/TendonRig2D/TipFABRIK
+    ///     for shape: CollisionShape2D in get_tree().get_nodes_in_group("rocks"):
+    ///         tentacle.obstacles.append(shape)
+    /// ```
+    ///
+    /// Tutorial: the scenes `scenes/fabrik/fabrik.tscn`, `scenes/torso/torso.tscn` and
+    /// `scenes/obstacles/obstacles.tscn` of the demo project.
     TendonFABRIK2D {}
 }
 

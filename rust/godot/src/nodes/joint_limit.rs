@@ -40,6 +40,21 @@ class_enum!(
 ///
 /// Angles are relative to the rest pose of the bone: −45° to 45° means 45° to either side of it. If
 /// the character is mirrored, the limit is mirrored with it.
+///
+/// For a knee that never bends backwards: if it is bent by 55° in the rest pose, a straight leg is at
+/// −55°. Set [member min_angle] to −50°, and the knee always stays bent by 5° or more.
+///
+/// This script lets a character look further to the side while it sneaks:
+///
+/// ```gdscript
+/// func sneak() -> void:
+///     var neck: TendonJointLimit2D = $Skeleton2D/Body/Head/JointLimit
+///     neck.min_angle = deg_to_rad(-60.0)
+///     neck.max_angle = deg_to_rad(60.0)
+/// ```
+///
+/// Tutorials: the chapters *The three poses* and *From sprite parts to a walking character* of the
+/// manual, `addons/tendon/manual/index.html`.
 #[derive(GodotClass)]
 #[class(tool, init, base = Node)]
 pub struct TendonJointLimit2D {
@@ -56,10 +71,9 @@ pub struct TendonJointLimit2D {
     #[export(range = (-180.0, 180.0, 0.1, or_less, or_greater, radians_as_degrees))]
     #[var(get = get_max_angle, set = set_max_angle)]
     max_angle: PhantomVar<f32>,
-    /// What the angles are relative to. The default, [constant SPACE_PARENT], is the rest rotation
-    /// in the frame of the parent bone: right for joints such as knees and elbows. [constant
-    /// SPACE_SKELETON] is the direction of the X axis in the rest pose of the skeleton, however the
-    /// parent bone turns: right for a head that should stay upright.
+    /// Whether the range turns with the parent bone. With the default, [constant SPACE_PARENT], it
+    /// does: use it for joints such as knees and elbows. With [constant SPACE_SKELETON] it does not:
+    /// use it for a head that should stay upright when the body leans.
     #[export]
     #[var(get = get_space, set = set_space)]
     space: PhantomVar<Space>,
@@ -105,12 +119,12 @@ impl INode for TendonJointLimit2D {
 
 #[godot_api]
 impl TendonJointLimit2D {
-    /// Angles are relative to the rest rotation of the bone, in the frame of its parent.
+    /// The range turns with the parent bone. At 0° the bone has the rotation of its rest pose.
     #[cfg(false)]
     #[constant]
     const SPACE_PARENT: i64 = Space::Parent as i64;
-    /// Angles are relative to the direction of the X axis of the bone in the rest pose of the
-    /// skeleton.
+    /// The range is fixed in the skeleton. At 0° the bone has the direction in which it points in the
+    /// rest pose of the skeleton, however its parent bone turns.
     #[cfg(false)]
     #[constant]
     const SPACE_SKELETON: i64 = Space::Skeleton as i64;

@@ -13,12 +13,28 @@ use crate::plan::references::{Joints, References};
 modifier_node! {
     /// Turns one bone so that it points at a target.
     ///
-    /// Use it for a head that follows the mouse, an eye or a turret. The bone points along its own
-    /// axis: the line to its first child bone, or its `bone_angle` if it has no child bone.
-    /// Mirrored, scaled and skewed parents need no special setup.
+    /// Use it for a head that follows the mouse, an eye or a turret. Add it below a [TendonRig2D]. To
+    /// keep a head from turning too far, add a [TendonJointLimit2D] below its bone.
     ///
-    /// Add it below a [TendonRig2D]. If the target is exactly on the joint of the bone, the bone
+    /// The bone points along its own axis: the line to its first child bone, or its *Bone Angle* if
+    /// it has no child bone. If the picture of the bone points elsewhere, set
+    /// [member additional_rotation]. If the target is exactly on the joint of the bone, the bone
     /// keeps its rotation.
+    ///
+    /// This script has a head look at the mouse:
+    ///
+    /// ```gdscript
+    /// extends Node2D
+    ///
+    /// @onready var head: TendonLookAt2D = $Skeleton2D/TendonRig2D/HeadLookAt
+    ///
+    ///
+    /// func _process(_delta: float) -> void:
+    ///     head.target.global_position = get_global_mouse_position()
+    /// ```
+    ///
+    /// Tutorial: the chapter *From sprite parts to a walking character* of the manual,
+    /// `addons/tendon/manual/guide.html`, part 3.
     TendonLookAt2D {
         /// The bone to turn.
         #[export]

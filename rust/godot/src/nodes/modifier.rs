@@ -97,7 +97,7 @@ macro_rules! modifier_node {
             #[init(val = true)]
             active: bool,
             /// How much of the result is applied: from `0.0`, the pose before this modifier, to
-            /// `1.0`, the full result. It is multiplied by the `influence` of the [TendonRig2D].
+            /// `1.0`, the full result. It is multiplied by [member TendonRig2D.influence].
             /// Animate it to blend the modifier in and out.
             #[export(range = (0.0, 1.0, 0.001))]
             #[init(val = 1.0)]
@@ -137,7 +137,7 @@ macro_rules! modifier_node {
             fn target_lost();
 
             /// Returns the result of the last pass: one of the `STATUS_*` constants. It describes
-            /// the full result, even if `influence` applies only a part of it. If a modifier that runs
+            /// the full result, even if [member influence] applies only a part of it. If a modifier that runs
             /// later moves the tip or the target away, it is [constant STATUS_OUT_OF_REACH]. See also
             /// [method get_target_distance].
             #[func]
@@ -161,7 +161,8 @@ macro_rules! modifier_node {
                 self.result.get().tip
             }
 
-            /// Returns the number of iterations of the last pass.
+            /// Returns how many iterations the last pass has needed. Use it to find modifiers that take
+            /// much time.
             #[func]
             fn get_iterations(&self) -> i64 {
                 i64::from(self.result.get().iterations)

@@ -10,15 +10,19 @@ use crate::nodes::ccd::TendonCCDIK2D;
 use crate::nodes::fabrik::TendonFABRIK2D;
 use crate::nodes::look_at::TendonLookAt2D;
 use crate::nodes::modifier::{MenuEntry, ModifierClass};
+use crate::nodes::spline_ik::TendonSplineIK2D;
+use crate::nodes::spring::TendonSpring2D;
 use crate::nodes::status::register_status;
 use crate::nodes::two_bone::TendonTwoBoneIK2D;
 
 /// All modifier classes, in the order of the menu. A new one is added here.
-pub(crate) const MODIFIERS: [ListedModifier; 4] = [
+pub(crate) const MODIFIERS: &[ListedModifier] = &[
     ListedModifier::of::<TendonLookAt2D>(),
     ListedModifier::of::<TendonTwoBoneIK2D>(),
     ListedModifier::of::<TendonCCDIK2D>(),
     ListedModifier::of::<TendonFABRIK2D>(),
+    ListedModifier::of::<TendonSpring2D>(),
+    ListedModifier::of::<TendonSplineIK2D>(),
 ];
 
 /// A modifier class in the list.

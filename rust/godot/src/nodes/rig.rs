@@ -68,17 +68,32 @@ class_enum!(
 
 /// Runs the inverse kinematics of a skeleton.
 ///
-/// Add it as a child of the [Skeleton2D], and add modifiers below it: [TendonLookAt2D],
-/// [TendonTwoBoneIK2D], [TendonCCDIK2D] and [TendonFABRIK2D]. In every frame, after animations and
-/// scripts have moved the bones, the rig runs its modifiers from top to bottom and turns the bones.
-/// It changes only the `rotation` of bones and, if a modifier stretches, their `position`. A
+/// Add it as a child of the [Skeleton2D], and add modifiers below it, for example a
+/// [TendonTwoBoneIK2D] for each arm and leg. In every frame, after animations and scripts have moved
+/// the bones, the rig runs its modifiers from top to bottom and turns the bones. A
 /// [TendonJointLimit2D] below a bone limits how far it may turn.
 ///
-/// Animations and scripts need no changes. What they last gave a bone is its base pose. Every frame
-/// starts from the base pose. It is put back when the rig is deactivated, when it leaves the tree,
-/// and before the editor saves the scene. In the editor, turning a bone while the rig is previewed
-/// changes its base pose, and undo restores it. A script that reads a bone gets the solved pose;
-/// [method get_base_rotation] returns the rotation of the base pose. Copies of bones and characters get base poses, too.
+/// A skeleton with a rig has three poses:
+///
+/// - the *rest pose*, [member Bone2D.rest] of each bone, from which joint limits are measured,
+/// - the *base pose*, which animations, scripts or you give the bones, and which is saved,
+/// - the *solved pose*, which the rig makes of the base pose in every frame, and which you see.
+///
+/// Animations and scripts need no changes: what they write becomes the base pose. It is put back when
+/// [member active] is switched off, when the rig leaves the tree, and before the editor saves the
+/// scene. A script that reads a bone gets the solved pose. [method get_base_rotation] returns the
+/// rotation of the base pose.
+///
+/// This script blends all inverse kinematics of a character out when it falls:
+///
+/// ```gdscript
+/// func fall() -> void:
+///     var tween: Tween = create_tween()
+///     tween.tween_property($Skeleton2D/TendonRig2D, "influence", 0.0, 0.3)
+/// ```
+///
+/// Tutorials: the chapters *The three poses*, *From sprite parts to a walking character* and
+/// *Animating with a rig* of the manual, `addons/tendon/manual/index.html`.
 #[derive(GodotClass)]
 #[class(tool, base = Node)]
 pub struct TendonRig2D {
@@ -87,18 +102,18 @@ pub struct TendonRig2D {
     #[var(set = active_setter)]
     active: bool,
     /// How much of the result of all modifiers is applied, from `0.0`, the base pose, to `1.0`, the
-    /// full result. It multiplies the `influence` of each modifier. Animate it to blend all inverse
-    /// kinematics in and out.
+    /// full result. The `influence` of each modifier is multiplied by it. Animate it to blend all
+    /// inverse kinematics in and out.
     #[export(range = (0.0, 1.0, 0.001))]
     influence: f32,
     /// When the modifiers run: in idle frames, at the end of idle frames, in physics frames, or only
     /// when [method advance] is called. The default is [constant CALLBACK_MODE_PROCESS_IDLE]. Use [constant
     /// CALLBACK_MODE_PROCESS_PHYSICS] if the animation or the targets move in physics frames.
     ///
-    /// In idle frames the rig runs after animations and after scripts whose `process_priority` is
-    /// less than its own, `100`. It sees one frame late what moves afterwards: tweens, nodes that a
-    /// [RemoteTransform2D] moves, `set_deferred`, and scripts with a higher priority. Those scripts
-    /// read the pose of this frame.
+    /// In idle frames the rig runs after animations, and after scripts whose
+    /// [member Node.process_priority] is less than its own, `100`. What moves later in the frame is
+    /// seen one frame late: tweens, nodes that a [RemoteTransform2D] moves,
+    /// [method Object.set_deferred], and scripts with a higher priority.
     ///
     /// With [constant CALLBACK_MODE_PROCESS_FRAME_END] it sees nothing late. The bones move just
     /// before the frame is drawn. All scripts read the pose of the frame before, and physics bodies,
@@ -270,6 +285,11 @@ impl TendonRig2D {
 
     /// Forgets what the last passes left: the next pass solves as if it were the first. Call it
     /// after a teleport or a cut, when the character should not move on from its last pose.
+    ///
+    /// ```gdscript
+    /// position = Vector2(100, 200)
+    /// $Skeleton2D/TendonRig2D.reset()
+    /// ```
     #[func(gd_self)]
     fn reset(mut this: Gd<Self>) {
         if !is_main_thread() {
@@ -299,9 +319,10 @@ impl TendonRig2D {
     /// Returns an empty string, and prints a warning once, if there is no such pass: before the
     /// first one, outside the tree, and during a pass. In handlers of
     /// [signal modification_processed] it is the pass that has just ended.
-    /// [codeblock]
+    ///
+    /// ```gdscript
     /// DisplayServer.clipboard_set($Skeleton2D/TendonRig2D.capture())
-    /// [/codeblock]
+    /// ```
     #[func(gd_self)]
     fn capture(mut this: Gd<Self>) -> GString {
         if !is_main_thread() {
@@ -319,31 +340,31 @@ impl TendonRig2D {
         text.map_or(GString::new(), |text| GString::from(&text))
     }
 
-    /// Returns the rotation, in radians, that animation, scripts or you last gave `bone`. The
-    /// bone's own `rotation` is the one that the rig has solved.
+    /// Returns the rotation of `bone` in the base pose, in radians: what animations, scripts or you
+    /// last gave it. Its [member Node2D.rotation] is that of the solved pose.
     ///
-    /// A script that goes on from where a bone is has to go on from here. From the solved rotation
-    /// it would never arrive: it would mix into each new base pose what the rig added to the last.
-    /// [codeblock]
-    /// # Turns towards "goal", whatever the rig does on top of it.
+    /// A script that turns a bone step by step has to start each step from this rotation. If it
+    /// started from the solved rotation, what the rig has added would become part of the base pose.
+    ///
+    /// ```gdscript
+    /// # Turns towards "goal", whatever the rig adds to it.
     /// bone.rotation = lerp_angle(rig.get_base_rotation(bone), goal, 0.1)
-    /// [/codeblock]
+    /// ```
     #[func]
     fn get_base_rotation(&self, bone: Option<Gd<Bone2D>>) -> f32 {
         let base = self.base_of(bone, "get_base_rotation");
         base.map_or(0.0, |(_, base)| base.rotation)
     }
 
-    /// Returns the position that animation, scripts or you last gave `bone`, in its parent's
-    /// frame. Only modifiers that stretch move bones.
+    /// Returns the position of `bone` in the base pose, relative to its parent. It differs from
+    /// [member Node2D.position] only if a modifier stretches.
     #[func]
     fn get_base_position(&self, bone: Option<Gd<Bone2D>>) -> Vector2 {
         let base = self.base_of(bone, "get_base_position");
         base.map_or(Vector2::ZERO, |(_, base)| to_godot(base.position))
     }
 
-    /// Returns the transform of `bone` in its parent's frame as animation, scripts or you last
-    /// gave it: the base pose, from which each pass begins.
+    /// Returns the transform of `bone` in the base pose, relative to its parent.
     #[func]
     fn get_base_transform(&self, bone: Option<Gd<Bone2D>>) -> Transform2D {
         let base = self.base_of(bone, "get_base_transform");

@@ -17,14 +17,27 @@ modifier_node! {
     /// The result is exact, in one step. If the target is too far away, both bones point at it. If
     /// it is too near, the limb folds as far as it can.
     ///
-    /// The elbow stays on its side. If the character is mirrored (`scale.x = -1` on a node above
-    /// the skeleton), the bend is mirrored with it.
+    /// Add it below a [TendonRig2D]. The elbow stays on its side: [member flip_bend_direction] or
+    /// [member pole] say which. If the character is mirrored (`scale.x = -1` on a node above the
+    /// skeleton), the bend is mirrored with it. A [TendonJointLimit2D] below a bone limits how far
+    /// it turns.
     ///
-    /// A bone at the end, a hand or a foot, can take over the rotation of the target. The limb can
-    /// slow down near its full reach, and can stretch beyond it. It obeys a [TendonJointLimit2D]
-    /// below a bone.
+    /// With [member match_target_rotation] a hand or a foot turns like the target. With
+    /// [member softness] the limb slows down near its full reach, and with [member stretch] it can
+    /// become longer.
     ///
-    /// Add it below a [TendonRig2D].
+    /// This script has a character grip a lever, and blends from its animation to the lever:
+    ///
+    /// ```gdscript
+    /// func grip(lever: Node2D) -> void:
+    ///     var arm: TendonTwoBoneIK2D = $Skeleton2D/TendonRig2D/ForearmTwoBoneIK
+    ///     arm.target = lever
+    ///     arm.influence = 0.0
+    ///     create_tween().tween_property(arm, "influence", 1.0, 0.2)
+    /// ```
+    ///
+    /// Tutorial: the chapter *From sprite parts to a walking character* of the manual,
+    /// `addons/tendon/manual/guide.html`.
     TendonTwoBoneIK2D {
         /// The upper bone: the upper arm or the thigh.
         #[export]

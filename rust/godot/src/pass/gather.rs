@@ -65,6 +65,7 @@ impl Plan {
         solver.softness = settings.solver.softness;
         solver.stretch = settings.solver.stretch;
         solver.deterministic = settings.solver.deterministic;
+        changes |= self.gather_path(index, from_global)?;
         Ok(changes | self.gather_obstacles(index, from_global)?)
     }
 }

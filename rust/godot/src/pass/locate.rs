@@ -92,7 +92,7 @@ impl Plan {
     }
 
     /// Whether a top-level bone carries a node: the engine knows where that is.
-    fn is_loose(&self, attachment: &Attachment) -> bool {
+    pub(super) fn is_loose(&self, attachment: &Attachment) -> bool {
         let bone = attachment.bone.as_ref();
         let bone = bone.and_then(|bone| self.bones.index_of(bone.instance_id()));
         let mut line = std::iter::successors(bone, |&bone| self.rig.bones[bone].parent);

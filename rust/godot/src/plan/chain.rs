@@ -1,4 +1,4 @@
-//! From a modifier's references to the bones that it turns, its tip, target and pole.
+//! From a modifier's references to the bones that it turns, its tip, target, pole and path.
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
@@ -6,6 +6,7 @@ use godot::prelude::*;
 use crate::engine::link::Link;
 use crate::engine::live::Live;
 use crate::plan::bones::Bones;
+use crate::plan::path::PlannedPath;
 use crate::plan::problem::Problem;
 use crate::plan::references::{Joints, References};
 
@@ -49,7 +50,7 @@ pub(crate) struct Aim {
 }
 
 impl Aim {
-    fn new(node: Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
+    pub(super) fn new(node: Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
         Self {
             is_on_other_canvas: is_on_other_canvas(&node, skeleton),
             node: Live::new(node),
@@ -94,6 +95,7 @@ impl TipAndTarget {
 pub(super) struct Chain {
     pub(super) ends: TipAndTarget,
     pub(super) pole: Option<Aim>,
+    pub(super) path: Option<PlannedPath>,
     /// The bone that takes over the target's rotation.
     pub(super) aligned: Option<usize>,
     pub(super) joints: Vec<usize>,
@@ -138,6 +140,10 @@ impl Chain {
             }
             target => target?.map(|target| Aim::new(target, &bones.skeleton)),
         };
+        let path = references.path;
+        let path = path.map(|path| PlannedPath::find(bones, path, root));
+        let path = path.transpose()?;
+        flaws.extend(path.as_ref().and_then(PlannedPath::flaw));
         let pole = references.pole.and_then(Link::get);
         if let Some(pole) = &pole
             && bones.is_carried(pole, root)
@@ -150,6 +156,7 @@ impl Chain {
             aligned: aligned.filter(|_| target.is_some()),
             ends: TipAndTarget { tip, last, target },
             pole: pole.map(|pole| Aim::new(pole, &bones.skeleton)),
+            path,
             joints,
             flaws,
         })

@@ -10,6 +10,7 @@ use crate::plan::chain::{Aim, TipAndTarget};
 use crate::plan::effector::PlannedEffector;
 use crate::plan::modifier::{ModifierNode, Reader, Settings};
 use crate::plan::obstacle::PlannedObstacle;
+use crate::plan::path::PlannedPath;
 use crate::plan::problem::Problem;
 use crate::plan::references::ReferenceIds;
 use crate::plan::result::{PassResult, Subject};
@@ -36,6 +37,8 @@ pub(crate) struct PlannedModifier {
 pub(crate) struct Solvable {
     pub(crate) ends: TipAndTarget,
     pub(crate) pole: Option<Aim>,
+    /// What the chain is laid along.
+    pub(crate) path: Option<PlannedPath>,
     /// The bone that takes over the target's rotation.
     pub(crate) aligned: Option<usize>,
     /// Index of the modifier in the solver's rig.
@@ -47,10 +50,14 @@ impl PlannedModifier {
     pub(crate) fn aims(&self) -> impl Iterator<Item = &Aim> {
         let own = self.solvable.iter();
         let pole = own.clone().flat_map(|solvable| &solvable.pole);
+        let paths = own.clone().flat_map(|solvable| &solvable.path);
+        let paths = paths.map(|path| &path.aim);
         let effectors = self.effectors.iter();
         let effectors = effectors.filter_map(|effector| effector.ends.as_ref().ok());
         let ends = own.map(|solvable| &solvable.ends).chain(effectors);
-        ends.filter_map(|ends| ends.target.as_ref()).chain(pole)
+        ends.filter_map(|ends| ends.target.as_ref())
+            .chain(pole)
+            .chain(paths)
     }
 
     /// The modifier and what is wrong with it, unless it was freed.

@@ -47,6 +47,12 @@ pub(crate) fn make_plan(
     for obstacle in modifiers.iter().flat_map(|modifier| &modifier.obstacles) {
         TendonListener::listen(&listener, obstacle.node.gd(), "tree_entered");
     }
+    for modifier in &modifiers {
+        let bound = modifier.modifier.dyn_bind();
+        for curve in bound.references().curves.into_iter().flatten() {
+            TendonListener::listen(&listener, curve, "changed");
+        }
+    }
     // A crowd has many plans.
     bones.tracked.shrink_to_fit();
     bones.rig.bones.shrink_to_fit();
@@ -105,6 +111,7 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
         Solvable {
             ends: chain.ends,
             pole: chain.pole,
+            path: chain.path,
             aligned: chain.aligned,
             index: bones.rig.modifiers.len() - 1,
         }

@@ -56,6 +56,14 @@ pub(crate) enum Problem {
     OutOfOrder { order: String },
     /// A chain ends at its last bone's own length and angle, elsewhere than that bone's child.
     EndBesideChild { bone: String, child: String },
+    /// `path` is empty, or was freed.
+    NoPath,
+    /// The path is not in the scene tree, and so nowhere.
+    PathOutside { path: String },
+    /// The chain carries its own path.
+    PathOnChain { path: String },
+    /// The path has no curve, or one without length.
+    ShortCurve { path: String },
     /// A bone of the chain, or above it, is top-level.
     TopLevelBone { bone: String },
     /// A chain ends at its last bone, whose length is automatic but which has no child.
@@ -73,6 +81,8 @@ impl Problem {
             self,
             Self::NoTarget
                 | Self::TargetOutside { .. }
+                | Self::NoPath
+                | Self::PathOutside { .. }
                 | Self::EndBesideChild { .. }
                 | Self::UnknownEnd { .. }
         )
@@ -86,6 +96,8 @@ impl Problem {
                 | Self::TipElsewhere { .. }
                 | Self::TargetOnChain { .. }
                 | Self::PoleOnChain { .. }
+                | Self::PathOutside { .. }
+                | Self::PathOnChain { .. }
                 | Self::TopLevelBone { .. }
         )
     }
@@ -116,8 +128,12 @@ impl Problem {
             Self::OutOfOrder { .. } => 20,
             Self::EndBesideChild { .. } => 21,
             Self::TopLevelBone { .. } => 22,
-            Self::UnknownEnd { .. } => 23,
-            Self::IdleRig { .. } => 24,
+            Self::NoPath => 26,
+            Self::PathOutside { .. } => 27,
+            Self::PathOnChain { .. } => 28,
+            Self::ShortCurve { .. } => 29,
+            Self::UnknownEnd { .. } => 30,
+            Self::IdleRig { .. } => 31,
         };
         1 << cause
     }
@@ -249,6 +265,20 @@ impl fmt::Display for Problem {
                 f,
                 "The TendonRig2D above, \"{rig}\", does not run, as its own warning says. Move this \
                  node below the one that does."
+            ),
+            Self::NoPath => write!(f, "Set \"Path\" to the Path2D to lie along."),
+            Self::PathOutside { path } => {
+                write!(f, "The path \"{path}\" is not inside the scene tree.")
+            }
+            Self::PathOnChain { path } => write!(
+                f,
+                "The path \"{path}\" hangs on the chain that should lie along it, and would move \
+                 away with it. Move it out of the chain's bones."
+            ),
+            Self::ShortCurve { path } => write!(
+                f,
+                "The curve of the path \"{path}\" has no length. Give it at least two points, at \
+                 different places."
             ),
             Self::TopLevelBone { bone } => write!(
                 f,

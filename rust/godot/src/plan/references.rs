@@ -1,6 +1,6 @@
 //! Which nodes a modifier or an effector refers to.
 
-use godot::classes::{Bone2D, CollisionShape2D};
+use godot::classes::{Bone2D, CollisionShape2D, Curve, Path2D};
 use godot::prelude::*;
 
 use crate::engine::link::{Link, Links};
@@ -42,8 +42,12 @@ pub(crate) struct References<'a> {
     pub(crate) matches_rotation: bool,
     /// Whether the chain may be lengthened.
     pub(crate) stretches: bool,
+    /// What the chain is laid along. `None` if the modifier has no such property.
+    pub(crate) path: Option<&'a Link<Path2D>>,
     /// The shapes that the bones stay out of.
     pub(crate) obstacles: Option<&'a Links<CollisionShape2D>>,
+    /// Curves along the chain, which the plan holds the values of.
+    pub(crate) curves: [Option<&'a Gd<Curve>>; 2],
 }
 
 /// The identities behind [`References`]. They are equal as long as no property is set to another
@@ -56,7 +60,9 @@ pub(crate) struct ReferenceIds {
     pole: Option<InstanceId>,
     matches_rotation: bool,
     stretches: bool,
+    path: Option<InstanceId>,
     obstacles: u64,
+    curves: [Option<InstanceId>; 2],
 }
 
 impl<'a> References<'a> {
@@ -69,7 +75,9 @@ impl<'a> References<'a> {
             pole: None,
             matches_rotation: false,
             stretches: false,
+            path: None,
             obstacles: None,
+            curves: [None; 2],
         }
     }
 
@@ -89,7 +97,11 @@ impl<'a> References<'a> {
             pole: self.pole.and_then(Link::id),
             matches_rotation: self.matches_rotation,
             stretches: self.stretches,
+            path: self.path.and_then(Link::id),
             obstacles: self.obstacles.map_or(0, Links::hash),
+            curves: self
+                .curves
+                .map(|curve| curve.map(Gd::instance_id_unchecked)),
         }
     }
 }

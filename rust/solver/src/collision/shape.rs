@@ -243,6 +243,14 @@ impl Cores {
         });
     }
 
+    /// Makes every shape larger by a margin on all sides.
+    pub(crate) fn grow(&mut self, margin: f64) {
+        for core in &mut self.cores {
+            core.radius += margin;
+            core.extent += margin;
+        }
+    }
+
     /// How many shapes there are.
     pub fn len(&self) -> usize {
         self.cores.len()

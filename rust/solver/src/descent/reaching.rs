@@ -199,6 +199,11 @@ fn come_near(
     steps + approach_guarded(tree, space)
 }
 
+/// Brings the present pose out of all shapes by the shortest way, wherever the tips go.
+pub(crate) fn set_free(tree: &mut Tree, space: &mut Workspace) {
+    descend(tree, space, FREEDOM, MAX_STEPS);
+}
+
 /// Settles what is left in favour of freedom. Returns the number of steps.
 pub(crate) fn tighten(tree: &mut Tree, space: &mut Workspace) -> u32 {
     let mut steps = 0;

@@ -5,12 +5,12 @@
 
 use glam::{Affine2, Mat2, Vec2};
 
-use crate::descent::{Workspace, follow, reaching};
+use crate::descent::{follow, reaching};
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
-use crate::kinematics::tree::{Tree, Unsolvable};
+use crate::kinematics::tree::Unsolvable;
 use crate::math::matrix::largest_stretch;
-use crate::rig::modifier::{Modifier, Solver};
+use crate::rig::modifier::{Modifier, Solver, Workspace};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report};
@@ -30,11 +30,15 @@ impl Modifier {
     pub(super) fn solve_in_closed_form(
         &mut self,
         pose: &mut Pose,
-        limb: &mut Limb,
-        tree: &mut Tree,
-        space: &mut Workspace,
+        workspace: &mut Workspace,
         delta: f64,
     ) -> Result<Report, Unsolvable> {
+        let Workspace {
+            limb,
+            tree,
+            descent: space,
+            ..
+        } = workspace;
         let &root = self.joints.first().ok_or(Unsolvable)?;
         let mount = pose.frame(pose.bone(root).parent());
         let origin = pose.bone(root).position;
@@ -46,7 +50,9 @@ impl Modifier {
         match solver {
             Solver::TwoBone(two_bone) => two_bone.solve(limb, aim.goal),
             Solver::LookAt(look_at) => look_at.solve(limb, aim.goal),
-            Solver::Ccd { .. } | Solver::Fabrik { .. } => return Err(Unsolvable),
+            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) | Solver::Spline(_) => {
+                return Err(Unsolvable);
+            }
         }
         let mut steps = 1;
         let is_bent = !limb.is_rigid();
@@ -72,7 +78,11 @@ impl Modifier {
         self.take_limb(pose, limb, factor, mount.matrix2)?;
         let outcome = match solver {
             Solver::LookAt(look_at) => look_at.outcome(limb, aim.target),
-            Solver::TwoBone(_) | Solver::Ccd { .. } | Solver::Fabrik { .. } => {
+            Solver::TwoBone(_)
+            | Solver::Ccd { .. }
+            | Solver::Fabrik { .. }
+            | Solver::Spring(_)
+            | Solver::Spline(_) => {
                 let tolerance = aim.tolerance.max(limb.precision());
                 Outcome::at(limb.tip().distance(aim.target), tolerance, steps)
             }
@@ -81,7 +91,7 @@ impl Modifier {
     }
 
     /// Reads the limb from the pose. Its root hangs in the frame `mount` of skeleton space.
-    fn load_limb(&self, pose: &Pose, limb: &mut Limb, mount: Mat2) {
+    pub(super) fn load_limb(&self, pose: &Pose, limb: &mut Limb, mount: Mat2) {
         limb.clear();
         let tip = self.end_point(pose);
         for (index, &bone) in self.joints.iter().enumerate() {

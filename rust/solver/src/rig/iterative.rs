@@ -15,7 +15,7 @@ use crate::kinematics::tree::{self, Joint, Tree, Unsolvable};
 use crate::math::matrix::{is_similarity, largest_stretch};
 use crate::math::rotation::Rotation;
 use crate::rig::effector::Effector;
-use crate::rig::modifier::{Modifier, Solver};
+use crate::rig::modifier::{self, Modifier, Solver};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report};
@@ -32,11 +32,15 @@ impl Modifier {
     pub(super) fn solve_iteratively(
         &mut self,
         pose: &mut Pose,
-        line: &mut Line,
-        tree: &mut Tree,
-        space: &mut Workspace,
+        workspace: &mut modifier::Workspace,
         delta: f64,
     ) -> Result<Report, Unsolvable> {
+        let modifier::Workspace {
+            line,
+            tree,
+            descent: space,
+            ..
+        } = workspace;
         let approach = self.solver.approach();
         let &root = self.joints.first().ok_or(Unsolvable)?;
         let mount = pose.frame(pose.bone(root).parent());
@@ -167,9 +171,11 @@ impl Modifier {
         let most = approach.max_iterations;
         let find = |tree: &mut Tree, space: &mut Workspace| match solver {
             Solver::Ccd { ccd, .. } => ccd.find(tree, space, most),
-            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) => {
-                fabrik::find(tree, space, most)
-            }
+            Solver::Fabrik { .. }
+            | Solver::LookAt(_)
+            | Solver::TwoBone(_)
+            | Solver::Spring(_)
+            | Solver::Spline(_) => fabrik::find(tree, space, most),
         };
         if self.next.holds(tree.len()) {
             let followed = follow::take(tree, space, &mut self.next, delta, tolerance, find);
@@ -252,7 +258,11 @@ impl Modifier {
         };
         match self.solver {
             Solver::Ccd { ccd, .. } => root * ccd.cost(index, self.joints.len()),
-            Solver::Fabrik { .. } | Solver::LookAt(_) | Solver::TwoBone(_) => root,
+            Solver::Fabrik { .. }
+            | Solver::LookAt(_)
+            | Solver::TwoBone(_)
+            | Solver::Spring(_)
+            | Solver::Spline(_) => root,
         }
     }
 
@@ -303,7 +313,7 @@ impl Modifier {
 
     /// Moves the bones at the ends of the elastic pieces, which are `factor` times as long where
     /// the influence is full.
-    fn lengthen(&self, pose: &mut Pose, factor: f32) {
+    pub(super) fn lengthen(&self, pose: &mut Pose, factor: f32) {
         let tips = 0..=self.effectors.len();
         let is_first = |&tip: &usize| {
             let bone = self.elastic_tip(tip);

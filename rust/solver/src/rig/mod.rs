@@ -13,11 +13,13 @@ pub use crate::rig::modifier::Workspace;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Bone, Point};
 
+mod along_path;
 mod closed_form;
 pub mod effector;
 mod iterative;
 pub mod modifier;
 pub(crate) mod pose;
+mod springs;
 pub mod state;
 pub mod validation;
 

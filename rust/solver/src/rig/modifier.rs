@@ -11,14 +11,19 @@ use crate::kinematics::tree::Tree;
 use crate::math::rotation::Rotation;
 use crate::rig::effector::{Effector, point_at};
 use crate::rig::pose::Pose;
+use crate::rig::springs::Springs;
 use crate::rig::state::State;
 use crate::skeleton::bone::Point;
+use crate::skeleton::path::Path;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::approach::Approach;
 use crate::solvers::ccd::Ccd;
 use crate::solvers::elasticity::{Elasticity, share};
 use crate::solvers::heading::Heading;
 use crate::solvers::look_at::{ALIGNED, LookAt};
+use crate::solvers::modes::Tuning;
+use crate::solvers::spline::Spline;
+use crate::solvers::spring::Spring;
 use crate::solvers::two_bone::TwoBone;
 
 /// Distance that counts as reached for the solvers that have no tolerance of their own, in
@@ -45,6 +50,10 @@ pub enum Solver {
         /// Cap and tolerance.
         approach: Approach,
     },
+    /// Bones that lag behind their goal and swing around it.
+    Spring(Spring),
+    /// A chain along a path.
+    Spline(Spline),
 }
 
 impl Solver {
@@ -53,13 +62,16 @@ impl Solver {
     pub fn reaches(&self) -> bool {
         match self {
             Self::LookAt(_) | Self::TwoBone(_) | Self::Ccd { .. } | Self::Fabrik { .. } => true,
+            Self::Spring(_) | Self::Spline(_) => false,
         }
     }
 
     /// The distance between tip and target that counts as reached, in skeleton units.
     pub(crate) fn tolerance(&self) -> f32 {
         match self {
-            Self::LookAt(_) | Self::TwoBone(_) => CLOSED_FORM_TOLERANCE,
+            Self::LookAt(_) | Self::TwoBone(_) | Self::Spring(_) | Self::Spline(_) => {
+                CLOSED_FORM_TOLERANCE
+            }
             Self::Ccd { approach, .. } | Self::Fabrik { approach } => approach.tolerance,
         }
     }
@@ -68,7 +80,7 @@ impl Solver {
     pub(crate) fn approach(&self) -> Approach {
         match self {
             Self::Ccd { approach, .. } | Self::Fabrik { approach } => *approach,
-            Self::LookAt(_) | Self::TwoBone(_) => Approach {
+            Self::LookAt(_) | Self::TwoBone(_) | Self::Spring(_) | Self::Spline(_) => Approach {
                 tolerance: CLOSED_FORM_TOLERANCE,
                 ..Approach::default()
             },
@@ -130,10 +142,16 @@ pub struct Modifier {
     /// that carries `tip`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub effectors: Vec<Effector>,
-    /// Shapes that the joints, and the bones between them, stay out of. Only for CCD and
-    /// FABRIK.
+    /// Shapes that the joints, and the bones between them, stay out of. Only for CCD, FABRIK and
+    /// springs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub obstacles: Vec<Obstacle>,
+    /// How springs differ from joint to joint; all alike if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tuning: Option<Box<Tuning>>,
+    /// What the chain is laid along. Only for splines, and not below the joints.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<Box<Path>>,
     /// Whether the modifier keeps no memory: each pass starts from the pose that it finds.
     #[serde(default, skip_serializing_if = "is_no")]
     pub deterministic: bool,
@@ -194,6 +212,7 @@ pub struct Workspace {
     pub(super) line: Line,
     pub(super) tree: Tree,
     pub(super) descent: descent::Workspace,
+    pub(super) springs: Springs,
 }
 
 impl Modifier {
@@ -214,6 +233,8 @@ impl Modifier {
             weight: 1.0,
             effectors: Vec::new(),
             obstacles: Vec::new(),
+            tuning: None,
+            path: None,
             deterministic: false,
             memory: Memory::default(),
             state: State::None,
@@ -245,19 +266,15 @@ impl Modifier {
             self.next.clone_from(&self.memory);
             self.next_state.clone_from(&self.state);
         }
-        let Workspace {
-            limb,
-            line,
-            tree,
-            descent,
-        } = workspace;
         let solved = match self.solver {
             Solver::LookAt(_) | Solver::TwoBone(_) => {
-                self.solve_in_closed_form(pose, limb, tree, descent, delta)
+                self.solve_in_closed_form(pose, workspace, delta)
             }
             Solver::Ccd { .. } | Solver::Fabrik { .. } => {
-                self.solve_iteratively(pose, line, tree, descent, delta)
+                self.solve_iteratively(pose, workspace, delta)
             }
+            Solver::Spring(spring) => self.solve_spring(spring, pose, workspace, delta, to_global),
+            Solver::Spline(spline) => self.lay_along_path(spline, pose, &mut workspace.tree),
         };
         // A pass that takes no time does not tell whether time would move something.
         self.is_moving |= delta <= 0.0 && !self.deterministic && !self.memory.swings.is_empty();

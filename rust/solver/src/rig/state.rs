@@ -5,17 +5,38 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::solvers::spring::Motion;
+
 /// The state of a modifier, by the kind of its solver.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     /// Nothing was carried on: the next pass is the first.
     #[default]
     None,
+    /// How a chain swings.
+    Spring(Box<Motion>),
 }
 
 impl State {
     pub(super) fn is_none(&self) -> bool {
         *self == Self::None
+    }
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        match self {
+            Self::None => Self::None,
+            Self::Spring(motion) => Self::Spring(motion.clone()),
+        }
+    }
+
+    /// Without allocating, where there is room already.
+    fn clone_from(&mut self, other: &Self) {
+        match (self, other) {
+            (Self::Spring(own), Self::Spring(other)) => own.clone_from(other),
+            (own, other) => *own = other.clone(),
+        }
     }
 }

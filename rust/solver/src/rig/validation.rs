@@ -72,7 +72,13 @@ pub enum Defect {
         /// Index of the modifier.
         modifier: usize,
     },
-    /// The joints carry the target, the pole, the heading or an obstacle: reaching for it would
+    /// A modifier that lies along a path has none, or another has one.
+    #[error("modifier {modifier}: its solver and its path do not fit")]
+    Path {
+        /// Index of the modifier.
+        modifier: usize,
+    },
+    /// The joints carry the target, the path, the pole, the heading or an obstacle: reaching for it would
     /// move it.
     #[error("modifier {modifier}: its target hangs on its own chain")]
     OwnTarget {
@@ -116,6 +122,8 @@ impl Rig {
             .flat_map(|effector| [effector.tip.bone, effector.tip_bone, effector.target.bone]);
         let obstacles = modifier.obstacles.iter().map(|obstacle| obstacle.bone);
         let more = effectors.chain(obstacles);
+        let path = modifier.path.as_ref().and_then(|path| path.bone);
+        let more = more.chain([path]);
         let named = named.chain(ends.into_iter().chain(aims).chain(more).flatten());
         if let Some(bone) = { named }.find(|&bone| bone >= self.bones.len()) {
             return Err(Defect::NoSuchBone {
@@ -127,7 +135,9 @@ impl Rig {
         let fits = match modifier.solver {
             Solver::LookAt(_) => joints == 1,
             Solver::TwoBone(_) => joints == 2,
-            Solver::Ccd { .. } | Solver::Fabrik { .. } => joints >= 1,
+            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) | Solver::Spline(_) => {
+                joints >= 1
+            }
         };
         if !fits {
             return Err(Defect::JointCount {
@@ -138,7 +148,7 @@ impl Rig {
         self.validate_shape(index)?;
         let last = self.main_joint(modifier);
         let may_head = |heading: Heading| match modifier.solver {
-            Solver::LookAt(_) => false,
+            Solver::LookAt(_) | Solver::Spring(_) | Solver::Spline(_) => false,
             Solver::TwoBone(_) => {
                 Some(heading.bone) != last && self.carries(last, Some(heading.bone))
             }
@@ -152,7 +162,8 @@ impl Rig {
         let targets = modifier.effectors.iter();
         let targets = targets.map(|effector| effector.target.bone);
         let obstacles = modifier.obstacles.iter().map(|obstacle| obstacle.bone);
-        if aims.into_iter().chain(targets).chain(obstacles).any(is_own) {
+        let others = targets.chain(obstacles).chain([path]);
+        if aims.into_iter().chain(others).any(is_own) {
             return Err(Defect::OwnTarget { modifier: index });
         }
         Ok(())
@@ -161,13 +172,19 @@ impl Rig {
     /// Checks how a modifier's joints and tips hang together, and what its solver knows.
     fn validate_shape(&self, index: usize) -> Result<(), Defect> {
         let modifier = &self.modifiers[index];
-        let is_fabrik = matches!(modifier.solver, Solver::Fabrik { .. });
-        let is_ccd = matches!(modifier.solver, Solver::Ccd { .. });
-        if !modifier.obstacles.is_empty() && !is_fabrik && !is_ccd {
+        if modifier.path.is_some() != matches!(modifier.solver, Solver::Spline(_)) {
+            return Err(Defect::Path { modifier: index });
+        }
+        let (takes_effectors, takes_obstacles) = match modifier.solver {
+            Solver::Fabrik { .. } => (true, true),
+            Solver::Ccd { .. } | Solver::Spring(_) => (false, true),
+            Solver::LookAt(_) | Solver::TwoBone(_) | Solver::Spline(_) => (false, false),
+        };
+        if !modifier.obstacles.is_empty() && !takes_obstacles {
             return Err(Defect::Obstacles { modifier: index });
         }
         if !modifier.effectors.is_empty() {
-            return if !is_fabrik {
+            return if !takes_effectors {
                 Err(Defect::Effectors { modifier: index })
             } else if !self.is_tree(modifier) {
                 Err(Defect::BrokenTree { modifier: index })

@@ -1,5 +1,6 @@
-//! Plain data: bones, joint limits, and what a solve reports.
+//! Plain data: bones, joint limits, paths, and what a solve reports.
 
 pub mod bone;
 pub mod limit;
+pub mod path;
 pub mod report;

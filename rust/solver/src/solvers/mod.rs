@@ -7,4 +7,7 @@ pub(crate) mod fabrik;
 pub mod heading;
 mod limited_two_bone;
 pub mod look_at;
+pub mod modes;
+pub mod spline;
+pub mod spring;
 pub mod two_bone;

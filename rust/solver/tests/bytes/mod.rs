@@ -4,7 +4,7 @@
 mod check;
 mod source;
 
-use glam::Vec2;
+use glam::{Affine2, Vec2};
 use tendon_solver::capture::Answer;
 use tendon_solver::{Capture, Rig, Solver, Workspace};
 
@@ -50,6 +50,8 @@ fn follow(rig: &mut Rig, is_tame: bool) {
                 0.98 * *target + Vec2::splat(1.0)
             };
         }
+        let moved = Affine2::from_angle_translation(0.1, Vec2::new(9.0, -4.0));
+        rig.to_global = moved * rig.to_global;
         rig.delta = 1.0 / 60.0;
         rig.go_on();
         rig.solve(&mut space);

@@ -3,8 +3,9 @@
 use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Ccd, Direction, Effector, Heading, Limit, LimitSpace, LookAt, Memory, Modifier,
-    Obstacle, Point, Rig, Shape, Solver, TwoBone,
+    Approach, Bone, Ccd, Curve, CurvePoint, Direction, Effector, Heading, Limit, LimitSpace,
+    LookAt, Memory, Modifier, Obstacle, Path, Point, Rig, Shape, Solver, Spline, Spring, Tuning,
+    TwoBone,
 };
 
 /// What numbers may be.
@@ -156,6 +157,9 @@ impl<'a> Source<'a> {
     }
 
     fn solver(&mut self) -> Solver {
+        if self.once_in(7) {
+            return Solver::Spring(self.spring());
+        }
         match self.below(6) {
             0 => Solver::LookAt(LookAt {
                 additional_rotation: self.mostly(0.0, -3.0, 3.0),
@@ -165,7 +169,11 @@ impl<'a> Source<'a> {
                 min_distance: self.mostly(0.0, 0.0, 60.0),
                 max_distance: self.mostly(0.0, 0.0, 60.0),
             }),
-            2 | 3 => Solver::Ccd {
+            2 => Solver::Spline(Spline {
+                progress: self.number(-300.0, 600.0),
+                move_root: self.once_in(2),
+            }),
+            3 => Solver::Ccd {
                 ccd: Ccd {
                     root_first: self.once_in(2),
                 },
@@ -174,6 +182,27 @@ impl<'a> Source<'a> {
             _ => Solver::Fabrik {
                 approach: self.approach(),
             },
+        }
+    }
+
+    fn spring(&mut self) -> Spring {
+        Spring {
+            frequency: self.number(0.0, 20.0),
+            damping_ratio: self.mostly(0.4, 0.0, 2.0),
+            gravity: if self.once_in(2) {
+                self.vector(2_000.0)
+            } else {
+                Vec2::ZERO
+            },
+            inertia: self.mostly(1.0, 0.0, 1.0),
+            max_angle: self.mostly(0.0, 0.0, 1.0),
+            radius: self.mostly(0.0, 0.0, 10.0),
+            pushed: if self.once_in(3) {
+                self.vector(1_000.0)
+            } else {
+                Vec2::ZERO
+            },
+            resets: 0,
         }
     }
 
@@ -197,7 +226,7 @@ impl<'a> Source<'a> {
         let most = match solver {
             Solver::LookAt(_) => 1,
             Solver::TwoBone(_) => 2,
-            _ => 1 + self.below(8),
+            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) => 1 + self.below(8),
         };
         let mut modifier = Modifier::new(solver, self.line(rig, last, most));
         let root = modifier.joints[0];
@@ -208,14 +237,19 @@ impl<'a> Source<'a> {
         modifier.softness = self.mostly(0.0, 0.0, 1.0);
         modifier.stretch = self.mostly(1.0, 1.0, 2.0);
         let child = (last + 1..rig.bones.len()).find(|&bone| rig.bones[bone].parent == Some(last));
+        let is_spline = matches!(solver, Solver::Spline(_));
+        if is_spline {
+            modifier.path = Some(Box::new(self.path(rig, root)));
+        }
         let is_chain = matches!(solver, Solver::Ccd { .. } | Solver::Fabrik { .. });
+        let swings = matches!(solver, Solver::Spring(_));
         if self.once_in(3) && most > 1 {
             modifier.tip_bone = child;
         }
-        if self.once_in(4) && most == 2 && !is_chain {
+        if self.once_in(4) && most == 2 && !is_chain && !swings && !is_spline {
             modifier.pole = Some(self.aim(rig, root));
         }
-        if self.once_in(4) && most > 1 {
+        if self.once_in(4) && most > 1 && !swings && !is_spline {
             let direction = self.aim(rig, root);
             let direction = Direction {
                 bone: direction.bone,
@@ -227,11 +261,18 @@ impl<'a> Source<'a> {
         if matches!(solver, Solver::Fabrik { .. }) && self.once_in(4) {
             self.branch(rig, &mut modifier);
         }
-        if is_chain && self.once_in(4) {
+        if (is_chain || swings) && self.once_in(4) {
             for _ in 0..=self.below(3) {
                 let obstacle = self.obstacle(rig, root);
                 modifier.obstacles.push(obstacle);
             }
+        }
+        if swings && self.once_in(3) {
+            let joints = modifier.joints.len();
+            modifier.tuning = Some(Box::new(Tuning {
+                frequency: (0..joints).map(|_| self.number(0.0, 2.0)).collect(),
+                damping: (0..joints).map(|_| self.number(0.0, 2.0)).collect(),
+            }));
         }
         modifier.deterministic = self.once_in(4);
         if self.once_in(3) {
@@ -283,6 +324,33 @@ impl<'a> Source<'a> {
         }
     }
 
+    fn path(&mut self, rig: &Rig, root: usize) -> Path {
+        let count = self.below(6);
+        let points = (0..count).map(|_| CurvePoint {
+            position: self.vector(120.0),
+            incoming: self.vector(60.0),
+            outgoing: self.vector(60.0),
+        });
+        let mut points: Vec<_> = points.collect();
+        if self.once_in(3) {
+            points.extend(points.first().copied());
+        }
+        let place = self.aim(rig, root);
+        Path {
+            curve: Curve::new(points, self.mostly(5.0, 1.0, 50.0)),
+            frame: self.frame(place.position),
+            bone: place.bone,
+        }
+    }
+
+    fn frame(&mut self, origin: Vec2) -> Affine2 {
+        let linear = Mat2::from_cols(
+            Vec2::new(self.mostly(1.0, -2.0, 2.0), self.mostly(0.0, -1.0, 1.0)),
+            Vec2::new(self.mostly(0.0, -1.0, 1.0), self.mostly(1.0, -2.0, 2.0)),
+        );
+        Affine2::from_mat2_translation(linear, origin)
+    }
+
     fn obstacle(&mut self, rig: &Rig, root: usize) -> Obstacle {
         let shape = match self.below(4) {
             0 => Shape::Circle {
@@ -301,13 +369,9 @@ impl<'a> Source<'a> {
             },
         };
         let place = self.aim(rig, root);
-        let linear = Mat2::from_cols(
-            Vec2::new(self.mostly(1.0, -2.0, 2.0), self.mostly(0.0, -1.0, 1.0)),
-            Vec2::new(self.mostly(0.0, -1.0, 1.0), self.mostly(1.0, -2.0, 2.0)),
-        );
         Obstacle {
             shape,
-            frame: Affine2::from_mat2_translation(linear, place.position),
+            frame: self.frame(place.position),
             bone: place.bone,
         }
     }

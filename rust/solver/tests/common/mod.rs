@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file takes what it needs")]
 
 pub mod branching;
+pub mod winding;
 
 use glam::{DMat2, DVec2, Vec2};
 use proptest::prelude::*;

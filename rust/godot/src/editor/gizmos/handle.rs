@@ -26,6 +26,7 @@ pub(super) enum Property {
     MinDistance,
     MaxDistance,
     Softness,
+    Progress,
     Position,
     FlipBend,
 }
@@ -47,6 +48,7 @@ impl Property {
             Self::MinDistance => "min_distance",
             Self::MaxDistance => "max_distance",
             Self::Softness => "softness",
+            Self::Progress => "progress",
             Self::Position => "position",
             Self::FlipBend => "flip_bend_direction",
         }
@@ -58,6 +60,7 @@ impl Property {
             Self::MinAngle | Self::MaxAngle => "Change Joint Limit",
             Self::MinDistance | Self::MaxDistance => "Change Target Distance",
             Self::Softness => "Change Softness",
+            Self::Progress => "Change Progress",
             Self::Position => "Move Node2D",
             Self::FlipBend => "Flip Bend Direction",
         }
@@ -126,6 +129,7 @@ impl Value {
                 format!("{:.1}°", if degrees.abs() < 0.05 { 0.0 } else { degrees })
             }
             (Self::Number(share), Property::Softness) => format!("{share:.3}"),
+            (Self::Number(progress), Property::Progress) => format!("{progress:.1} px"),
             (Self::Number(distance), _) if distance <= 0.0 => "off".to_string(),
             (Self::Number(distance), _) => format!("{distance:.1} px"),
         }
@@ -148,6 +152,8 @@ pub(super) enum Gauge {
     },
     /// The part of a reach that is left outside.
     Softness { view: View, reach: f32 },
+    /// A length along a line of places on the screen, each with the length up to it.
+    Along { places: Vec<(Vector2, f32)> },
     /// A place in the space.
     Place { view: View },
     /// Not dragged but clicked.
@@ -172,6 +178,7 @@ impl Gauge {
             Self::Softness { view, reach } => {
                 Value::Number(1.0 - view.point_under(place)?.length() / reach)
             }
+            Self::Along { places } => Value::Number(nearest_along(places, place)?),
             Self::Place { view } => Value::Place(view.point_under(place)?),
             Self::Switch => return None,
         })
@@ -232,6 +239,7 @@ impl Gauge {
                 if is_off { 0.0 } else { distance }
             }
             Self::Softness { .. } => snapped(number, snap, SHARE_STEP, 0.001).clamp(0.0, 1.0),
+            Self::Along { .. } => snapped(number, snap, LENGTH_STEP, FINE_LENGTH),
             Self::Place { .. } | Self::Switch => number,
         }
     }
@@ -244,6 +252,22 @@ pub(super) struct Grip {
     pub(super) press: Vector2,
     /// What the value was.
     pub(in crate::editor) start: Value,
+}
+
+/// The length up to the point of a line of places that is nearest to `place`.
+fn nearest_along(places: &[(Vector2, f32)], place: Vector2) -> Option<f32> {
+    let pieces = places.windows(2).map(|ends| {
+        let [(from, low), (to, high)] = [ends[0], ends[1]];
+        let way = to - from;
+        let part = match way.length_squared() {
+            0.0 => 0.0,
+            square => ((place - from).dot(way) / square).clamp(0.0, 1.0),
+        };
+        let distance = place.distance_to(from + way * part);
+        (distance, low + part * (high - low))
+    });
+    let nearest = pieces.min_by(|a, b| a.0.total_cmp(&b.0));
+    nearest.map(|(_, length)| length)
 }
 
 fn snapped(number: f32, snap: bool, coarse: f32, fine: f32) -> f32 {
@@ -339,6 +363,23 @@ mod tests {
         assert_eq!(drag(20.0, false), Value::Number(0.2));
         assert_eq!(drag(-40.0, false), Value::Number(0.0));
         assert_eq!(drag(21.0, true), Value::Number(0.2));
+    }
+
+    #[test]
+    fn progress_follows_the_mouse_along_the_path() {
+        let corner = [(0.0, 0.0, 0.0), (50.0, 0.0, 100.0), (50.0, 50.0, 200.0)];
+        let places = corner.map(|(x, y, at)| (Vector2::new(x, y), at)).to_vec();
+        let gauge = Gauge::Along { places };
+        let start = Value::Number(60.0);
+        let grip = Grip {
+            press: Vector2::new(30.0, 4.0),
+            start,
+        };
+        let drag = |x, y, snap| gauge.drag(&grip, Vector2::new(x, y), start, snap);
+        assert_eq!(drag(30.0, 4.0, false), start);
+        assert_eq!(drag(40.0, -9.0, false), Value::Number(80.0));
+        assert_eq!(drag(60.0, 25.0, false), Value::Number(150.0));
+        assert_eq!(drag(60.0, 25.0, true), Value::Number(152.0));
     }
 
     #[test]

@@ -13,9 +13,12 @@ pub(in crate::editor) struct Limb {
     /// The tips and their targets: the modifier's own tip first, then those of its effectors.
     pub(in crate::editor) ends: Vec<End>,
     pub(in crate::editor) bend: Option<Bend>,
+    pub(in crate::editor) course: Option<Course>,
     /// Absent for a look-at, and for what reaches for nothing.
     pub(super) extent: Option<Extent>,
     pub(in crate::editor) obstacles: Vec<Outline>,
+    /// Where the goal of a spring has the joints and the tip; empty for others.
+    pub(super) goal: Vec<Vec2>,
 }
 
 /// A tip and its target.
@@ -35,6 +38,16 @@ pub(super) struct Bend {
     /// particular length.
     pub(in crate::editor) towards: Vec2,
     pub(in crate::editor) pole: Option<Vec2>,
+}
+
+/// The path of a chain that lies along one.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::editor) struct Course {
+    /// Where the chain begins.
+    pub(in crate::editor) entry: Vec2,
+    pub(in crate::editor) progress: f32,
+    /// Places along the path, with the progress of each.
+    pub(in crate::editor) places: Vec<(Vec2, f32)>,
 }
 
 /// How far a chain reaches; of a tree, the line to its own tip.
@@ -77,8 +90,10 @@ impl Limb {
             segments: segments(rig, modifier),
             ends: std::iter::once(own).chain(others).collect(),
             bend: Bend::of(rig, modifier),
+            course: Course::of(rig, modifier),
             extent: Extent::of(rig, modifier),
             obstacles: outlines(rig, modifier),
+            goal: rig.goal_line(index),
         }
     }
 }
@@ -167,12 +182,35 @@ impl Bend {
     }
 }
 
+/// Places of a path that are looked up for its handle.
+const PLACES: u16 = 256;
+
+impl Course {
+    fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
+        let Solver::Spline(spline) = modifier.solver else {
+            return None;
+        };
+        let path = modifier.path.as_deref()?;
+        let to_skeleton = frame(rig, path.bone) * path.frame;
+        let length = path.curve.length();
+        let place = |progress| to_skeleton.transform_point2(path.curve.position_at(progress));
+        let steps = (0..=PLACES).map(|step| length * f64::from(step) / f64::from(PLACES));
+        (length > 0.0).then(|| Self {
+            entry: place(spline.progress.into()),
+            progress: spline.progress,
+            places: steps
+                .map(|progress| (place(progress), progress as f32))
+                .collect(),
+        })
+    }
+}
+
 impl Extent {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
         let distances = match modifier.solver {
             Solver::TwoBone(two_bone) => Some([two_bone.min_distance, two_bone.max_distance]),
             Solver::Ccd { .. } | Solver::Fabrik { .. } => None,
-            Solver::LookAt(_) => return None,
+            Solver::LookAt(_) | Solver::Spring(_) | Solver::Spline(_) => return None,
         };
         let line = line(rig, modifier);
         let &(first, root) = line.first()?;

@@ -12,7 +12,7 @@ use crate::editor::gizmos::limit_arc::LimitArc;
 use crate::editor::gizmos::palette::Palette;
 use crate::editor::gizmos::sketch::Sketch;
 use crate::editor::gizmos::view::View;
-use crate::editor::gizmos::{chain, obstacle, reach};
+use crate::editor::gizmos::{chain, course, obstacle, reach};
 use crate::editor::selection::end_of;
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::joint_limit::{TendonJointLimit2D, bone_of, displayed, limit_on};
@@ -55,6 +55,8 @@ impl ShownModifier {
         let others = planned.effectors.iter().map(|effector| effector.id());
         let obstacles = planned.obstacles.iter();
         let others = others.chain(obstacles.map(|obstacle| obstacle.node.id()));
+        let path = solvable.path.as_ref().map(|path| path.node.id());
+        let others = others.chain(path);
         Some(Self {
             node: planned.node.id(),
             status: result.status,
@@ -290,11 +292,12 @@ impl Stage<'_> {
         let Some(end) = modifier.limb.ends.first() else {
             return;
         };
+        let node = editable.as_ref().map(Gd::instance_id);
         if let Some(extent) = &modifier.limb.extent {
-            let node = editable.as_ref().map(Gd::instance_id);
             reach::draw(extent, end, node, view, self.palette, &mut self.sketch);
         }
         chain::draw_bones(&modifier.limb, view, self.palette, false, &mut self.sketch);
+        chain::draw_goal(&modifier.limb.goal, view, self.palette, &mut self.sketch);
         if let Some(bend) = &modifier.limb.bend {
             let arrow = chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
             if let Some((arrow, node)) = arrow.zip(editable).filter(|_| bend.pole.is_none()) {
@@ -302,6 +305,18 @@ impl Stage<'_> {
             }
         }
         self.show_ends(modifier, view, false);
+        if let Some(course) = &modifier.limb.course {
+            let colour = self.palette.of_status(modifier.status);
+            course::draw(
+                course,
+                &modifier.limb,
+                node,
+                view,
+                self.palette,
+                colour,
+                &mut self.sketch,
+            );
+        }
         for &node in modifier.targets.iter().chain(&modifier.pole) {
             self.add_node_handle(node);
         }

@@ -1,0 +1,72 @@
+extends "res://tests/suite.gd"
+## All GDScript in the documents and in the help of the classes compiles.
+
+const Document := preload("res://tests/document.gd")
+
+const HELP: String = "rust/godot/src/nodes"
+## What fragments may use that they do not declare.
+const KNOWN: String = """extends Node2D
+@onready var skeleton: Skeleton2D = $Skeleton2D
+@onready var rig: TendonRig2D = $Skeleton2D/TendonRig2D
+@onready var bone: Bone2D = $Skeleton2D/UpperArm
+@onready var target: Node2D = $Target
+@onready var goal: float = 0.0
+"""
+
+
+func test_scripts_in_documents() -> void:
+	var count: int = 0
+	for file: String in Document.all():
+		for script: String in Document.new(file).scripts():
+			_expect_script(script, file)
+			count += 1
+	check(count >= 6, "there are scripts: %d" % count)
+
+
+func test_examples_in_the_help() -> void:
+	var project: String = ProjectSettings.globalize_path("res://")
+	var with_example: int = 0
+	for file: String in DirAccess.get_files_at(project.path_join("..").path_join(HELP)):
+		var help: Document = Document.new(HELP.path_join(file))
+		help.text = _comments(help.text)
+		check(not "[codeblock" in help.text, file + ": examples are fences of three backticks")
+		for script: String in help.scripts():
+			_expect_script(script, file)
+			with_example += 1
+	check(with_example >= 7, "classes have examples: %d" % with_example)
+
+
+## The lines of documentation comments, without what makes them comments.
+func _comments(source: String) -> String:
+	var lines: PackedStringArray = []
+	for line: String in source.split("\n"):
+		var text: String = line.strip_edges(true, false)
+		if text.begins_with("///"):
+			lines.append(text.trim_prefix("///").trim_prefix(" "))
+	return "\n".join(lines) + "\n"
+
+
+## [param text] compiles: as a whole script if it is one, otherwise as declarations, or as what a
+## function does.
+func _expect_script(text: String, about: String) -> void:
+	if text.begins_with("extends "):
+		check(_compiles(text), "%s:\n%s" % [about, text])
+		return
+	var body: String = "func _run() -> void:\n\t" + text.strip_edges().replace("\n", "\n\t") + "\n"
+	var is_declared: bool = text.begins_with("@onready") or text.begins_with("func ")
+	# What a fragment declares again is not known already.
+	var known: PackedStringArray = []
+	for line: String in KNOWN.split("\n"):
+		if not (line.get_slice(":", 0) + ":") in text or line.is_empty():
+			known.append(line)
+	var script: String = "\n".join(known) + (text if is_declared else body)
+	check(_compiles(script), "%s:\n%s" % [about, text])
+
+
+func _compiles(text: String) -> bool:
+	var script: GDScript = GDScript.new()
+	script.source_code = text
+	var is_right: bool = script.reload() == OK
+	if not is_right:
+		forgive(["Parse Error", "Failed to load script", "Compile Error"])
+	return is_right

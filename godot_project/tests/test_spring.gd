@@ -1,0 +1,399 @@
+extends "res://tests/suite.gd"
+## TendonSpring2D.
+
+const LENGTHS: Array = [24, 20, 16, 12]
+const ROTATIONS: Array = [0.4, 0.3, -0.2, 0.3]
+const FRAME: float = 1.0 / 60.0
+const RATES: Array[float] = [30.0, 60.0, 144.0, 240.0]
+## Where the body is each half second. In between it goes along lines.
+const JOURNEY: PackedVector2Array = [
+	Vector2.ZERO, Vector2(60, -20), Vector2(40, 50), Vector2(-30, 30), Vector2(-30, 30)
+]
+
+
+func test_any_frame_rate_ends_in_the_same_state() -> void:
+	for above: String in Figure.ANCESTORS:
+		var ends: Array[PackedFloat32Array] = []
+		for rate: float in RATES:
+			ends.append(_travel(_figure(above), [1.0 / rate]))
+		for index: int in RATES.size():
+			_agree(ends[index], ends[-1], 1e-4, "%s at %d Hz" % [above, RATES[index]])
+		_agree(_travel(_figure(above), [0.2, 0.01, 0.29]), ends[-1], 1e-4, above + ", cut")
+
+
+func test_it_swings_and_comes_to_rest_to_the_last_bit() -> void:
+	for above: String in Figure.ANCESTORS:
+		var figure: Figure = _figure(above)
+		var base: PackedFloat32Array = figure.pose()
+		_advance(figure, 3)
+		equal(figure.pose(), base, above + ", at rest")
+		_spring(figure).apply_impulse(_aside(figure) * 600.0)
+		_advance(figure, 4)
+		check(_apart(figure.pose(), base) > 0.02, above + ", it swings")
+		equal(_spring(figure).get_status(), TendonSpring2D.STATUS_REACHED, above + ", status")
+		check(_spring(figure).get_target_distance() > 0.1, above + ", away from its goal")
+		_advance(figure, 400)
+		equal(figure.pose(), base, above + ", at rest again")
+		equal(_spring(figure).get_target_distance(), 0.0, above + ", at its goal")
+
+
+func test_every_bit_is_back_when_it_is_switched_off() -> void:
+	var figure: Figure = _figure("stretched, skewed and mirrored")
+	var base: PackedFloat32Array = figure.pose()
+	for object: Node in [figure.rig, _spring(figure)]:
+		_advance(figure, 3)
+		_spring(figure).apply_impulse(Vector2(900, 900))
+		_advance(figure, 4)
+		check(figure.pose() != base, "it swings")
+		object.set("active", false)
+		figure.rig.advance(FRAME)
+		equal(figure.pose(), base, "%s is switched off" % object.get_class())
+		object.set("active", true)
+
+
+func test_a_mirrored_run_is_the_mirror_image() -> void:
+	var plain: Figure = _figure("plain")
+	var image: Figure = _figure("plain")
+	image.stage.scale.x = -1.0
+	var most: float = 0.0
+	for frame: int in 200:
+		var place: Vector2 = _wander(frame)
+		plain.stage.position = place
+		image.stage.position = place * Vector2(-1, 1)
+		plain.rig.advance(FRAME)
+		image.rig.advance(FRAME)
+		_agree(plain.pose(), image.pose(), 1e-4, "frame %d" % frame)
+		most = maxf(most, _apart(plain.pose(), PackedFloat32Array(ROTATIONS)))
+	check(most > 0.05, "it moves: %f" % most)
+
+
+func test_a_scaled_rig_moves_alike() -> void:
+	var plain: Figure = _figure("plain")
+	var large: Figure = _figure("plain")
+	large.stage.scale = Vector2(3, 3)
+	for frame: int in 200:
+		plain.stage.position = _wander(frame)
+		large.stage.position = 3.0 * _wander(frame)
+		plain.rig.advance(FRAME)
+		large.rig.advance(FRAME)
+		_agree(plain.pose(), large.pose(), 1e-4, "frame %d" % frame)
+
+
+func test_flips_and_teleports_are_not_felt() -> void:
+	for above: String in Figure.ANCESTORS:
+		var figure: Figure = _figure(above)
+		for frame: int in 120:
+			figure.stage.position.x = 2.0 * frame
+			if frame == 40:
+				figure.stage.scale.x = -1.0
+			if frame > 80:
+				figure.stage.position += Vector2(4000, 4000)
+			figure.rig.advance(FRAME)
+			var off: float = _apart(figure.pose(), PackedFloat32Array(ROTATIONS))
+			check(off < 1e-3, "%s, frame %d: %f" % [above, frame, off])
+
+
+func test_a_stall_does_no_harm() -> void:
+	var figure: Figure = _figure("mirrored in x")
+	for frame: int in 100:
+		figure.stage.position = _wander(frame)
+		figure.rig.advance(1.0 if frame % 20 == 19 else FRAME)
+		var off: float = _apart(figure.pose(), PackedFloat32Array(ROTATIONS))
+		check(off < 1.0, "frame %d: %f" % [frame, off])
+
+
+func test_no_time_changes_nothing() -> void:
+	var figure: Figure = _figure("skewed")
+	_advance(figure, 2)
+	_spring(figure).apply_impulse(Vector2(300, -400))
+	_advance(figure, 3)
+	var pose: PackedFloat32Array = figure.pose()
+	for delta: float in [0.0, -1.0, NAN]:
+		figure.rig.advance(delta)
+		equal(figure.pose(), pose, "delta %f" % delta)
+
+
+func test_gravity_is_global() -> void:
+	for above: String in Figure.ANCESTORS:
+		var figure: Figure = _figure(above)
+		_spring(figure).frequency = 0.05
+		_spring(figure).gravity = Vector2(0, 10.0 * _global_reach(figure))
+		_advance(figure, 2)
+		var end: Vector2 = Figure.axis_end(figure.bones[-1])
+		var along: Vector2 = end - figure.bones[-1].global_position
+		near_angle(along.angle(), PI / 2, 0.1, above + ", it hangs down")
+		var pose: PackedFloat32Array = figure.pose()
+		_advance(figure, 30)
+		equal(figure.pose(), pose, above + ", and is at rest from the beginning")
+
+
+func test_limits_and_the_greatest_angle_hold() -> void:
+	var figure: Figure = _figure("mirrored in x")
+	var limit: TendonJointLimit2D = TendonJointLimit2D.new()
+	limit.min_angle = -0.05
+	limit.max_angle = 0.1
+	figure.bones[1].add_child(limit)
+	_spring(figure).max_angle = 0.2
+	_spring(figure).damping_ratio = 0.1
+	_advance(figure, 2)
+	for frame: int in 300:
+		if frame % 60 == 0:
+			_spring(figure).apply_impulse(_aside(figure) * 2000.0)
+		_advance(figure, 1)
+		for index: int in figure.bones.size():
+			var bend: float = figure.bones[index].rotation - ROTATIONS[index]
+			var most: float = 0.1 if index == 1 else 0.2
+			check(absf(bend) <= most + 1e-3, "frame %d, joint %d: %f" % [frame, index, bend])
+
+
+func test_obstacles_are_not_entered() -> void:
+	var figure: Figure = _figure("plain")
+	var obstacle: CollisionShape2D = CollisionShape2D.new()
+	obstacle.shape = CircleShape2D.new()
+	(obstacle.shape as CircleShape2D).radius = 12.0
+	obstacle.position = Vector2(45, 60)
+	figure.stage.add_child(obstacle)
+	var spring: TendonSpring2D = _spring(figure)
+	spring.obstacles = [obstacle]
+	spring.gravity = Vector2(0, 980)
+	spring.frequency = 0.4
+	spring.radius = 3.0
+	var touched: bool = false
+	for frame: int in 400:
+		obstacle.position.x = 45.0 + 15.0 * sin(0.05 * frame)
+		figure.rig.advance(0.3 if frame == 200 else FRAME)
+		check(spring.get_penetration() < 0.1, "frame %d: %f" % [frame, spring.get_penetration()])
+		for index: int in figure.bones.size():
+			var tip: Vector2 = (
+				Figure.axis_end(figure.bones[-1])
+				if index + 1 == figure.bones.size()
+				else figure.bones[index + 1].global_position
+			)
+			var joint: Vector2 = figure.bones[index].global_position
+			var nearest: Vector2 = Geometry2D.get_closest_point_to_segment(
+				obstacle.global_position, joint, tip
+			)
+			var gap: float = nearest.distance_to(obstacle.global_position)
+			check(gap > 15.0 - 0.1, "frame %d, bone %d: %f" % [frame, index, gap])
+			touched = touched or gap < 15.5
+	check(touched, "it has touched the circle")
+
+
+func test_a_reset_and_impulses() -> void:
+	var figure: Figure = _figure("plain")
+	var spring: TendonSpring2D = _spring(figure)
+	var base: PackedFloat32Array = figure.pose()
+	_advance(figure, 2)
+	for impulse: Vector2 in [Vector2(NAN, 0), Vector2(0, INF)]:
+		spring.apply_impulse(impulse)
+		_advance(figure, 1)
+		equal(figure.pose(), base, "%v is ignored" % impulse)
+	spring.apply_impulse(_aside(figure) * 300.0)
+	_advance(figure, 3)
+	check(_apart(figure.pose(), base) > 0.05, "it was struck")
+	spring.reset()
+	_advance(figure, 1)
+	equal(figure.pose(), base, "it was reset")
+	for strike: int in 1000:
+		spring.apply_impulse(Vector2(0, 9000.0 if strike % 2 == 0 else -9000.0))
+	_advance(figure, 1)
+	_agree(figure.pose(), base, 1e-4, "impulses add up")
+	figure.stage.position = Vector2(30, 0)
+	figure.rig.reset()
+	_advance(figure, 1)
+	equal(figure.pose(), base, "the rig was reset")
+
+
+func test_settings_and_curves_keep_the_motion() -> void:
+	var figure: Figure = _figure("moved and turned")
+	var spring: TendonSpring2D = _spring(figure)
+	var curve: Curve = Curve.new()
+	curve.add_point(Vector2(0, 1))
+	curve.add_point(Vector2(1, 1))
+	_advance(figure, 2)
+	spring.apply_impulse(_aside(figure) * 500.0)
+	_advance(figure, 4)
+	var before: PackedFloat32Array = figure.pose()
+	spring.frequency = 4.0
+	spring.damping_ratio = 1.5
+	spring.frequency_curve = curve
+	spring.damping_curve = curve
+	figure.rig.advance(1e-4)
+	_agree(figure.pose(), before, 1e-3, "other settings")
+	curve.set_point_value(1, 0.2)
+	figure.rig.advance(1e-4)
+	_agree(figure.pose(), before, 2e-3, "a curve that is edited")
+	_advance(figure, 600)
+	equal(figure.pose(), PackedFloat32Array(ROTATIONS), "at rest")
+
+
+func test_a_curve_softens_the_end() -> void:
+	var bends: PackedFloat32Array = []
+	for end: float in [1.0, 0.3]:
+		var figure: Figure = _figure("plain")
+		var curve: Curve = Curve.new()
+		curve.add_point(Vector2(0, 1))
+		curve.add_point(Vector2(1, end))
+		_spring(figure).frequency_curve = curve
+		_spring(figure).gravity = Vector2(0, 500)
+		_advance(figure, 2)
+		bends.append(absf(figure.bones[-1].rotation - ROTATIONS[-1]))
+	check(bends[1] > 2.0 * bends[0], "the last joint: %f, %f" % [bends[0], bends[1]])
+
+
+func test_a_single_bone_swings() -> void:
+	var figure: Figure = _figure("skewed")
+	_spring(figure).tip_bone = figure.bones[0]
+	_advance(figure, 2)
+	_spring(figure).apply_impulse(_aside(figure) * 300.0)
+	_advance(figure, 3)
+	check(absf(figure.bones[0].rotation - ROTATIONS[0]) > 0.05, "the bone")
+	equal(figure.pose()[1], PackedFloat32Array(ROTATIONS)[1], "the next one")
+
+
+func test_its_goal_is_what_animations_and_other_modifiers_give() -> void:
+	var figure: Figure = Figure.new(LENGTHS, ROTATIONS)
+	var look: TendonLookAt2D = figure.look_at()
+	var spring: TendonSpring2D = TendonSpring2D.new()
+	figure.add(spring)
+	spring.root_bone = figure.bones[1]
+	add_child(figure.stage)
+	figure.target.position = Vector2(200, 40)
+	_advance(figure, 3)
+	equal(figure.pose()[2], PackedFloat32Array(ROTATIONS)[2], "at rest")
+	figure.target.position = Vector2(200, 160)
+	_advance(figure, 1)
+	check(figure.bones[1].rotation < ROTATIONS[1] - 0.02, "it lags behind the look-at")
+	equal(look.get_status(), TendonLookAt2D.STATUS_REACHED, "which is not affected")
+	_advance(figure, 300)
+	figure.bones[2].rotation = 0.4
+	_advance(figure, 1)
+	check(figure.bones[2].rotation < 0.38, "it lags behind a script")
+	_advance(figure, 300)
+	equal(figure.pose()[2], PackedFloat32Array([0.4])[0], "and comes to rest where that put it")
+
+
+func test_pauses_and_the_time_scale() -> void:
+	var figure: Figure = _figure("plain")
+	for mode: int in [
+		TendonRig2D.CALLBACK_MODE_PROCESS_IDLE, TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS
+	]:
+		figure.rig.callback_mode_process = mode as TendonRig2D.CallbackModeProcess
+		_spring(figure).frequency = 0.5
+		_spring(figure).damping_ratio = 0.0
+		await physics_frames(3)
+		_spring(figure).apply_impulse(_aside(figure) * 200.0)
+		await physics_frames(3)
+		var before: PackedFloat32Array = figure.pose()
+		Engine.time_scale = 0.0
+		await physics_frames(3)
+		var stopped: PackedFloat32Array = figure.pose()
+		await frames(3)
+		equal(figure.pose(), stopped, "no time, mode %d" % mode)
+		Engine.time_scale = 1.0
+		figure.stage.process_mode = Node.PROCESS_MODE_DISABLED
+		stopped = figure.pose()
+		await physics_frames(3)
+		equal(figure.pose(), stopped, "paused, mode %d" % mode)
+		figure.stage.process_mode = Node.PROCESS_MODE_INHERIT
+		await physics_frames(3)
+		check(figure.pose() != stopped and figure.pose() != before, "it goes on, mode %d" % mode)
+		_agree(figure.pose(), stopped, 0.5, "from where it was, mode %d" % mode)
+
+
+func test_bad_numbers_are_told() -> void:
+	var figure: Figure = _figure("plain")
+	var base: PackedFloat32Array = figure.pose()
+	_advance(figure, 2)
+	for property: String in ["frequency", "damping_ratio", "inertia", "max_angle", "radius"]:
+		var spring: TendonSpring2D = _spring(figure)
+		var good: float = spring.get(property)
+		spring.set(property, NAN)
+		_advance(figure, 1)
+		equal(spring.get_status(), TendonSpring2D.STATUS_INVALID, property)
+		equal(figure.pose(), base, property + ", the pose")
+		spring.set(property, good)
+		_advance(figure, 1)
+		equal(spring.get_status(), TendonSpring2D.STATUS_REACHED, property + ", again")
+
+
+func test_its_capture_has_its_state() -> void:
+	var figure: Figure = _figure("skewed")
+	_advance(figure, 2)
+	_spring(figure).apply_impulse(Vector2(200, 300))
+	_advance(figure, 3)
+	var capture: Dictionary = JSON.parse_string(figure.rig.capture())
+	var state: Dictionary = capture["rig"]["modifiers"][0]["state"]["spring"]
+	equal(state["bones"].size(), LENGTHS.size(), "bones")
+	check(absf(state["bones"][0]["speed"]) > 0.0, "speed")
+
+
+func _figure(above: String) -> Figure:
+	var figure: Figure = Figure.new(LENGTHS, ROTATIONS, Figure.ANCESTORS[above])
+	figure.add(TendonSpring2D.new())
+	add_child(figure.stage)
+	return figure
+
+
+func _spring(figure: Figure) -> TendonSpring2D:
+	return figure.rig.get_child(-1)
+
+
+func _advance(figure: Figure, count: int) -> void:
+	for pass_number: int in count:
+		figure.rig.advance(FRAME)
+
+
+## The pose after two seconds on the journey, in frames of these lengths, again and again.
+func _travel(figure: Figure, frames_lengths: Array) -> PackedFloat32Array:
+	var time: float = 0.0
+	var index: int = 0
+	figure.rig.advance(FRAME)
+	var scale: float = _global_reach(figure) / 60.0
+	while time < 1.9999:
+		time += frames_lengths[index % frames_lengths.size()]
+		index += 1
+		var halves: float = minf(2.0 * time, 3.9999999)
+		var place: Vector2 = JOURNEY[int(halves)].lerp(
+			JOURNEY[int(halves) + 1], halves - int(halves)
+		)
+		figure.stage.position = scale * place
+		figure.rig.advance(frames_lengths[(index - 1) % frames_lengths.size()])
+	var pose: PackedFloat32Array = figure.pose()
+	figure.stage.free()
+	return pose
+
+
+func _wander(frame: int) -> Vector2:
+	return 60.0 * Vector2(sin(0.06 * frame), 0.6 * cos(0.11 * frame))
+
+
+## The chain's length in global units.
+func _global_reach(figure: Figure) -> float:
+	var length: float = 0.0
+	for index: int in figure.bones.size() - 1:
+		var joint: Vector2 = figure.bones[index].global_position
+		length += joint.distance_to(figure.bones[index + 1].global_position)
+	var last: Bone2D = figure.bones[-1]
+	return length + last.global_position.distance_to(Figure.axis_end(last))
+
+
+## A direction across the chain, in global space, times the scale there.
+func _aside(figure: Figure) -> Vector2:
+	var end: Vector2 = Figure.axis_end(figure.bones[-1])
+	var along: Vector2 = end - figure.bones[0].global_position
+	return along.orthogonal().normalized() * _global_reach(figure) / 72.0
+
+
+func _apart(one: PackedFloat32Array, other: PackedFloat32Array) -> float:
+	var most: float = 0.0
+	for index: int in one.size():
+		most = maxf(most, absf(angle_difference(one[index], other[index])))
+	return most
+
+
+func _agree(
+	one: PackedFloat32Array, other: PackedFloat32Array, tolerance: float, message: String
+) -> void:
+	var off: float = _apart(one, other)
+	check(off <= tolerance, "%s: off by %f" % [message, off])

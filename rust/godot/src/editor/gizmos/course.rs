@@ -1,0 +1,95 @@
+//! Where a chain lies along its path: the place where it begins, with a handle for the progress, and
+//! the joints on the path. The engine draws the path itself.
+
+use godot::prelude::*;
+
+use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Value};
+use crate::editor::gizmos::limb::{Course, Limb};
+use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
+use crate::editor::gizmos::view::View;
+
+/// Draws what `course` says of `limb`, with a handle for the progress of `node` if it is given.
+pub(super) fn draw(
+    course: &Course,
+    limb: &Limb,
+    node: Option<InstanceId>,
+    view: &View,
+    palette: &Palette,
+    colour: Color,
+    sketch: &mut Sketch,
+) {
+    let scale = view.scale;
+    let entry = view.at(course.entry);
+    if let Some([root, _]) = limb.segments.first() {
+        let lead_in = Stroke {
+            colour: faded(colour, 0.7),
+            width: 1.5 * scale,
+            pattern: Pattern::Dashed,
+        };
+        sketch.line(Layer::Link, vec![view.at(*root), entry], lead_in);
+    }
+    for [_, end] in &limb.segments {
+        sketch.disc(Layer::Point, view.at(*end), 3.0 * scale, colour);
+    }
+    sketch.ring(Layer::Point, entry, 6.0 * scale, solid(colour, 1.5 * scale));
+    if let Some(node) = node {
+        let places = course.places.iter();
+        sketch.handle(Handle {
+            key: Key {
+                node,
+                property: Property::Progress,
+            },
+            at: entry,
+            look: Look::Knob,
+            colour: palette.bone,
+            value: Value::Number(course.progress),
+            gauge: Gauge::Along {
+                places: places.map(|(place, at)| (view.at(*place), *at)).collect(),
+            },
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tendon_solver::glam::Vec2;
+
+    #[test]
+    fn the_handle_is_where_the_chain_begins() {
+        let limb = Limb {
+            segments: vec![[Vec2::ZERO, Vec2::new(40.0, 0.0)]],
+            ends: Vec::new(),
+            bend: None,
+            course: None,
+            goal: Vec::new(),
+            extent: None,
+            obstacles: Vec::new(),
+        };
+        let course = Course {
+            entry: Vec2::new(40.0, 10.0),
+            progress: 20.0,
+            places: vec![(Vec2::new(20.0, 10.0), 0.0), (Vec2::new(60.0, 10.0), 40.0)],
+        };
+        let view = View {
+            to_screen: Transform2D::IDENTITY.scaled(Vector2::new(-2.0, 2.0)),
+            scale: 1.0,
+        };
+        let mut sketch = Sketch::default();
+        let node = Some(InstanceId::from_i64(1));
+        let palette = Palette::plain();
+        draw(
+            &course,
+            &limb,
+            node,
+            &view,
+            &palette,
+            Color::WHITE,
+            &mut sketch,
+        );
+        let handle = &sketch.handles[0];
+        assert_eq!(handle.at, Vector2::new(-80.0, 20.0));
+        assert_eq!(handle.value, Value::Number(20.0));
+    }
+}

@@ -1,0 +1,135 @@
+//! `TendonSplineIK2D`.
+
+use godot::classes::{Bone2D, Path2D};
+use godot::prelude::*;
+use godot::register::property::PhantomVar;
+use tendon_solver::{Solver, Spline};
+
+use crate::engine::link::Link;
+use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass, modifier_node};
+use crate::plan::modifier::{Modifier, SolverSettings};
+use crate::plan::references::{Joints, References};
+
+modifier_node! {
+    /// Lays a chain of bones along a [Path2D].
+    ///
+    /// Use it for snakes, ropes, chains of a tank, spines, and tails that are drawn by hand. Each
+    /// joint is on the path, and each bone keeps its length. Where the path bends more sharply than
+    /// a bone is long, the bone cuts across the bend. Animate [member progress] to move the chain
+    /// along the path, or the points of the path to move the chain with it.
+    ///
+    /// If the root bone is not on the path, the first bones lead straight to the place of [member
+    /// progress]. Past the end of the path, the chain goes straight on. A path whose last point is
+    /// its first is closed, and the chain goes round it.
+    ///
+    /// The path can be anywhere in the scene, but not below a bone of the chain. It can hang on
+    /// another bone. Mirrored, scaled and skewed parents of the path and of the skeleton need no
+    /// special setup. The curve may change at any time.
+    ///
+    /// The status is reached while the end of the chain and all joints behind the lead-in are on the
+    /// path. It is out of reach while the chain goes past the end, or does not come as far as the
+    /// path, or where a [TendonJointLimit2D] keeps a joint off it. [method get_target_distance] says
+    /// how far the chain is off its path.
+    ///
+    /// Add it below a [TendonRig2D].
+    TendonSplineIK2D {
+        /// The first bone of the chain.
+        #[export]
+        root_bone: Link<Bone2D>,
+        /// The last bone of the chain. It must be a descendant of [member root_bone], or the same
+        /// bone.
+        #[export]
+        tip_bone: Link<Bone2D>,
+        /// The end of the last bone: any node below [member tip_bone]. If empty, the end of [member
+        /// tip_bone] is used.
+        #[export]
+        tip: Link<Node2D>,
+        /// The path to lie along. Its curve needs at least two points. Without a path the modifier
+        /// is idle.
+        #[export]
+        path: Link<Path2D>,
+    } {
+        /// Where the chain begins on the path, as [member PathFollow2D.progress] counts it: in the
+        /// units of the path, from its first point on. A [PathFollow2D] with the same progress is
+        /// at the same place.
+        ///
+        /// Below `0.0`, and beyond the length of the path, the chain begins on the straight line
+        /// that continues the path. On a closed path it goes round.
+        #[export(range = (0.0, 10000.0, 0.01, or_less, or_greater, suffix = "px"))]
+        progress: f32,
+        /// The same as [member progress], as a part of the length of the path: `0.0` is the first
+        /// point and `1.0` the last. It is not stored; the path must be set before it.
+        #[export(range = (0.0, 1.0, 0.0001, or_less, or_greater))]
+        #[var(get = get_progress_ratio, set = set_progress_ratio, usage_flags = [EDITOR])]
+        progress_ratio: PhantomVar<f32>,
+        /// If `true`, the root bone is moved to the place of [member progress] by its `position`.
+        /// The chain then moves along the path like a train. If `false`, the default, the root stays
+        /// where it is, and only the rest of the chain lies along the path.
+        #[export]
+        move_root: bool,
+        /// The greatest factor by which the chain is lengthened to reach the end of the path. On a
+        /// closed path that is once round. Bones are moved apart by their `position`; they are not
+        /// scaled. The last bone can only be lengthened if it ends at a child bone: the one in
+        /// [member tip], or its first child bone. The default, `1.0`, turns it off.
+        #[export_group(name = "Constraints")]
+        #[export(range = (1.0, 4.0, 0.001, or_greater))]
+        #[init(val = 1.0)]
+        stretch: f32,
+    } impl {
+        #[func]
+        fn get_progress_ratio(&self) -> f32 {
+            let length = self.path_length();
+            if length > 0.0 { self.progress / length } else { 0.0 }
+        }
+
+        #[func]
+        fn set_progress_ratio(&mut self, ratio: f32) {
+            let length = self.path_length();
+            // Without a path there is nothing to take a part of.
+            if length > 0.0 {
+                self.progress = ratio * length;
+            }
+        }
+    }
+}
+
+impl TendonSplineIK2D {
+    /// The baked length of the path; 0 without one.
+    fn path_length(&self) -> f32 {
+        let curve = self.path.get().and_then(|path| path.get_curve());
+        curve.map_or(0.0, |curve| curve.get_baked_length())
+    }
+}
+
+#[godot_dyn]
+impl Modifier for TendonSplineIK2D {
+    fn references(&self) -> References<'_> {
+        let root = ("root_bone", &self.root_bone);
+        let tip = ("tip_bone", &self.tip_bone);
+        References {
+            tip: Some(&self.tip),
+            path: Some(&self.path),
+            stretches: self.stretch > 1.0,
+            ..References::new(Joints::Line(root, tip))
+        }
+    }
+
+    fn solver(&self) -> SolverSettings {
+        let spline = Spline {
+            progress: self.progress,
+            move_root: self.move_root,
+        };
+        SolverSettings {
+            stretch: self.stretch,
+            ..Solver::Spline(spline).into()
+        }
+    }
+}
+
+impl ModifierClass for TendonSplineIK2D {
+    const MENU: MenuEntry = MenuEntry {
+        title: "Add Spline IK",
+        help: "The selected chain lies along a new path, which follows its present pose.",
+        bones: MenuBones::Line(["root_bone", "tip_bone"]),
+    };
+}

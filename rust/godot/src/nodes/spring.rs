@@ -1,0 +1,193 @@
+//! `TendonSpring2D`.
+
+use godot::classes::{Bone2D, CollisionShape2D, Curve};
+use godot::prelude::*;
+use tendon_solver::glam::Vec2;
+use tendon_solver::solvers::spring::WINDING;
+use tendon_solver::{Modifier as SolverModifier, Solver, Spring, Tuning};
+
+use crate::engine::link::{Link, Links};
+use crate::engine::space::to_solver;
+use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass, modifier_node};
+use crate::plan::modifier::{Modifier, SolverSettings};
+use crate::plan::references::{Joints, References};
+
+/// An impulse is bounded by this in each coordinate: none that is faster makes a difference.
+const FASTEST: f32 = 30_000.0;
+
+modifier_node! {
+    /// Lets bones lag behind and swing, without a target: hair, tails, ears, cloth, bellies.
+    ///
+    /// The goal of the bones is the pose that animations and the modifiers above this one give. The
+    /// bones feel how the goal moves, whatever moves it: the character, an animation, any node above
+    /// the skeleton. They stay behind, swing over and come to rest at the goal.
+    ///
+    /// The motion is exact in each frame. It is the same at every frame rate, and stable with any
+    /// values. Mirrored and scaled characters move alike. Turning a character round with
+    /// `scale.x = -1`, or moving it far in one frame, is not felt. Call [method reset] after a cut.
+    ///
+    /// Joint limits hold. Add it below a [TendonRig2D], after the modifiers that pose its bones.
+    ///
+    /// This script has a tail jump when the character is hit:
+    ///
+    /// ```gdscript
+    /// func hit(direction: Vector2) -> void:
+    ///     var tail: TendonSpring2D = $Skeleton2D/TendonRig2D/TailSpring
+    ///     tail.apply_impulse(400.0 * direction)
+    /// ```
+    ///
+    /// Tutorial: the chapter *Springs* of the manual, `addons/tendon/manual/springs.html`.
+    TendonSpring2D {
+        /// The first bone of the chain.
+        #[export]
+        root_bone: Link<Bone2D>,
+        /// The last bone of the chain. It must be a descendant of [member root_bone], or the same
+        /// bone: a single bone swings as well.
+        #[export]
+        tip_bone: Link<Bone2D>,
+        /// The end of the chain: any node below [member tip_bone]. If empty, the end of [member
+        /// tip_bone] is used.
+        #[export]
+        tip: Link<Node2D>,
+    } {
+        /// How often the chain swings to and fro in a second, were it not damped. The chain swings
+        /// at this frequency as a whole, however many bones it has. Lower values are softer. The
+        /// default, `3.0`, suits a short tail or hair; try `1.0` for something long and heavy and
+        /// `6.0` for ears.
+        #[export_group(name = "Spring")]
+        #[export(range = (0.05, 20.0, 0.01, or_greater, suffix = "Hz"))]
+        #[init(val = 3.0)]
+        frequency: f32,
+        /// How fast the swinging ends. At `0.0` it never does. At `1.0` the bones return without
+        /// swinging over, and above that they creep. The default, `0.4`, swings over once or twice.
+        #[export(range = (0.0, 2.0, 0.01, or_greater))]
+        #[init(val = 0.4)]
+        damping_ratio: f32,
+        /// An acceleration that pulls at the bones, in global units per second squared. It does not
+        /// turn with the character. The default, zero, keeps the posed chain as it is at rest. With
+        /// the gravity of a game, `(0, 980)`, stiff chains sag and soft ones hang down. Change it
+        /// over time for wind.
+        #[export]
+        gravity: Vector2,
+        /// How much of the motion of the goal the bones feel, from `0.0` to `1.0`. At `0.0` they go
+        /// along with the character and only [member gravity] and [method apply_impulse] make them
+        /// swing.
+        #[export(range = (0.0, 1.0, 0.001))]
+        #[init(val = 1.0)]
+        inertia: f32,
+        /// What [member frequency] is multiplied by along the chain: from the first joint at `0.0`
+        /// to the last one at `1.0`. A curve that falls makes the end of the chain softer. If empty,
+        /// all joints are alike.
+        #[export]
+        frequency_curve: Option<Gd<Curve>>,
+        /// What [member damping_ratio] is multiplied by along the chain. If empty, all joints are
+        /// alike.
+        #[export]
+        damping_curve: Option<Gd<Curve>>,
+        /// How far each joint bends from the goal at most. The default, `0.0`, turns it off.
+        #[export_group(name = "Constraints")]
+        #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
+        max_angle: f32,
+        /// How far the bones stay away from [member obstacles], in the units of the skeleton: half
+        /// the thickness of the drawn shape.
+        #[export(range = (0.0, 100.0, 0.1, or_greater, suffix = "px"))]
+        radius: f32,
+        /// Shapes that the bones and joints of the chain stay out of. Circles, capsules, rectangles
+        /// and segments are supported, under any transform. The shapes can move and change. They can
+        /// be below other bones of the skeleton, but not below bones of this chain. Disabled shapes
+        /// are ignored.
+        #[export]
+        obstacles: Links<CollisionShape2D>,
+        /// The sum of all impulses, wound so that it does not grow.
+        pushed: Vec2,
+        /// How often it was reset.
+        resets: u32,
+    } impl {
+        /// Starts again at rest at the goal. The next pass does not feel what has moved since the
+        /// last one. Call it after a cut, or a teleport over a short distance.
+        /// [method TendonRig2D.reset] does this for all modifiers of a rig.
+        #[func]
+        fn reset(&mut self) {
+            self.resets = self.resets.wrapping_add(1);
+        }
+
+        /// Strikes the chain, as if its tip had been given `velocity`, in global units per second.
+        /// Impulses add up until the next pass. What is not finite is ignored.
+        /// [codeblock]
+        /// func _on_hit(direction: Vector2) -> void:
+        ///     $Skeleton2D/TendonRig2D/Tail.apply_impulse(direction * 600.0)
+        /// [/codeblock]
+        #[func]
+        fn apply_impulse(&mut self, velocity: Vector2) {
+            let velocity = to_solver(velocity);
+            if velocity.is_finite() {
+                let most = Vec2::splat(FASTEST);
+                let sum = self.pushed + velocity.clamp(-most, most);
+                self.pushed = sum - WINDING * (sum / WINDING).round();
+            }
+        }
+
+        /// Returns how deep the chain is inside one of the [member obstacles], at its deepest, in
+        /// the units of the skeleton. Returns `0.0` if all bones and joints are outside. It
+        /// describes the full result, even if `influence` applies only a part of it.
+        #[func]
+        fn get_penetration(&self) -> f32 {
+            self.result.get().penetration
+        }
+    }
+}
+
+#[godot_dyn]
+impl Modifier for TendonSpring2D {
+    fn references(&self) -> References<'_> {
+        let root = ("root_bone", &self.root_bone);
+        let tip = ("tip_bone", &self.tip_bone);
+        References {
+            tip: Some(&self.tip),
+            obstacles: Some(&self.obstacles),
+            curves: [self.frequency_curve.as_ref(), self.damping_curve.as_ref()],
+            ..References::new(Joints::Line(root, tip))
+        }
+    }
+
+    fn solver(&self) -> SolverSettings {
+        let spring = Spring {
+            frequency: self.frequency,
+            damping_ratio: self.damping_ratio,
+            gravity: to_solver(self.gravity),
+            inertia: self.inertia,
+            max_angle: self.max_angle,
+            radius: self.radius,
+            pushed: self.pushed,
+            resets: self.resets,
+        };
+        Solver::Spring(spring).into()
+    }
+
+    fn set_up(&self, modifier: &mut SolverModifier) {
+        let joints = modifier.joints.len();
+        let tuning = Tuning {
+            frequency: sample(self.frequency_curve.as_ref(), joints),
+            damping: sample(self.damping_curve.as_ref(), joints),
+        };
+        modifier.tuning = (tuning != Tuning::default()).then(|| Box::new(tuning));
+    }
+}
+
+/// The values of `curve` at each of so many joints.
+fn sample(curve: Option<&Gd<Curve>>, joints: usize) -> Vec<f32> {
+    let Some(curve) = curve else {
+        return Vec::new();
+    };
+    let last = joints.saturating_sub(1).max(1) as f32;
+    let along = (0..joints).map(|joint| joint as f32 / last);
+    along.map(|part| curve.sample_baked(part)).collect()
+}
+
+impl ModifierClass for TendonSpring2D {
+    const MENU: MenuEntry = MenuEntry {
+        title: "Add Spring",
+        help: "The selected chain lags behind and swings: hair, tails, ears, cloth.",
+        bones: MenuBones::Line(["root_bone", "tip_bone"]),
+    };
+}

@@ -1,0 +1,71 @@
+//! Paths: what a pass reads of them.
+
+use tendon_solver::glam::Affine2;
+
+use crate::engine::space::frame_of;
+use crate::plan::attachment::Attachment;
+use crate::plan::input::set;
+use crate::plan::path::PlannedPath;
+use crate::plan::{Plan, Stale};
+
+impl Plan {
+    /// Reads the path of the modifier `index`, if it has one. Returns whether that changes the
+    /// solver's input.
+    pub(super) fn gather_path(
+        &mut self,
+        index: usize,
+        from_global: Affine2,
+    ) -> Result<bool, Stale> {
+        let Ok(solvable) = &self.modifiers[index].solvable else {
+            return Ok(false);
+        };
+        let Some(planned) = &solvable.path else {
+            return Ok(false);
+        };
+        let modifier = solvable.index;
+        let (frame, bone) = self.locate_path(planned, modifier, from_global)?;
+        let has_changed = planned.has_changed.replace(false);
+        let path = self.rig.modifiers[modifier].path.get_or_insert_default();
+        let mut changes = set(&mut path.frame, frame);
+        changes |= set(&mut path.bone, bone);
+        if has_changed {
+            changes |= planned.read_curve(&mut path.curve);
+            // What is wrong with the curve may be another thing now.
+            if planned.is_long != (path.curve.length() != 0.0) {
+                planned.has_changed.set(true);
+                return Err(Stale);
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Where the path of the modifier `index` of the rig is, and the bone that carries it.
+    fn locate_path(
+        &self,
+        path: &PlannedPath,
+        index: usize,
+        from_global: Affine2,
+    ) -> Result<(Affine2, Option<usize>), Stale> {
+        let here = path.aim.node.alive().ok_or(Stale)?;
+        let node = path.node.gd();
+        if !here.is_inside_tree() || node.get_curve() != path.curve {
+            return Err(Stale);
+        }
+        let attachment = Attachment::find(&node.clone().upcast(), self.skeleton.gd());
+        let Some(frame) = attachment.frame.filter(|_| !self.is_loose(&attachment)) else {
+            let mut frame = frame_of(here.global_transform());
+            if path.aim.is_on_other_canvas {
+                frame = self.from_canvas_of(path.aim.node.gd()) * frame;
+            }
+            return Ok((from_global * frame, None));
+        };
+        let bone = attachment.bone.map(|bone| bone.instance_id());
+        let bone = bone.map(|bone| self.bones.index_of(bone).ok_or(Stale));
+        let bone = bone.transpose()?;
+        let root = self.rig.modifiers[index].joints.first().copied();
+        if bone.is_some() && self.rig.carries(root, bone) {
+            return Err(Stale);
+        }
+        Ok((frame_of(frame), bone))
+    }
+}

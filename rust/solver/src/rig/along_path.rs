@@ -1,0 +1,91 @@
+//! Modifiers that lay a chain along a path.
+
+use glam::{Affine2, DAffine2, DVec2};
+
+use crate::kinematics::tree::{Tree, Unsolvable};
+use crate::math::matrix::largest_stretch;
+use crate::rig::modifier::Modifier;
+use crate::rig::pose::Pose;
+use crate::skeleton::path::Path;
+use crate::skeleton::report::{Outcome, Report, Status};
+use crate::solvers::elasticity::share;
+use crate::solvers::spline::{Course, Spline};
+
+impl Modifier {
+    /// Lays the joints along the path and takes the result into the pose. Returns what came of it.
+    pub(super) fn lay_along_path(
+        &mut self,
+        spline: Spline,
+        pose: &mut Pose,
+        tree: &mut Tree,
+    ) -> Result<Report, Unsolvable> {
+        let path = self.path.as_deref().ok_or(Unsolvable)?;
+        let &root = self.joints.first().ok_or(Unsolvable)?;
+        let mount = pose.frame(pose.bone(root).parent());
+        let into_mount = path_frame(path, pose, mount)?;
+        if !spline.progress.is_finite() {
+            return Err(Unsolvable);
+        }
+        let Some(start) = path.curve.place_at(spline.progress.into()) else {
+            return Ok(Outcome::without_solve(Status::Idle).into());
+        };
+        let origin = if spline.move_root {
+            let place = into_mount.transform_point2(path.curve.point(start));
+            place.as_vec2()
+        } else {
+            pose.bone(root).position
+        };
+        if !origin.is_finite() {
+            return Err(Unsolvable);
+        }
+        self.load(pose, mount, origin, tree)?;
+        let course = Course {
+            curve: &path.curve,
+            into_chain: DAffine2::from_translation(-origin.as_dvec2()) * into_mount,
+            start,
+        };
+        let (laid, factor) = course.lay_stretched(tree, self.stretch.into())?;
+        if !tree.swings().all(f64::is_finite) {
+            return Err(Unsolvable);
+        }
+        if factor != 1.0 {
+            self.lengthen(pose, factor as f32);
+        }
+        if spline.move_root {
+            let position = pose.bone(root).position;
+            let moved = position.lerp(origin, share(self.influence));
+            pose.shift(root, moved);
+        }
+        for (index, &bone) in self.joints.iter().enumerate() {
+            self.blend(pose, bone, tree.swing(index), tree.rotation(index));
+        }
+        let stretch = largest_stretch(mount.matrix2.as_dmat2());
+        let tolerance = (f64::from(self.solver.tolerance()) / stretch).max(1e-6 * tree.span);
+        let is_on_path = laid.has_entered && laid.off.max(laid.miss.length()) <= tolerance;
+        let status = if is_on_path {
+            Status::Reached
+        } else {
+            Status::OutOfReach
+        };
+        Ok(Report {
+            distance: (mount.matrix2.as_dmat2() * laid.miss).length() as f32,
+            ..Outcome {
+                status,
+                iterations: 1,
+            }
+            .into()
+        })
+    }
+}
+
+/// From the path's own space to the frame `mount` of skeleton space.
+fn path_frame(path: &Path, pose: &Pose, mount: Affine2) -> Result<DAffine2, Unsolvable> {
+    let [mount, carrier, own] = [mount, pose.frame(path.bone), path.frame].map(|f| f.as_daffine2());
+    let frame = mount.inverse() * carrier * own;
+    let spread = |axis: DVec2| axis.length_squared();
+    let (x, y) = (frame.matrix2.x_axis, frame.matrix2.y_axis);
+    let area = x.perp_dot(y);
+    let is_sound = area * area > 1e-12 * spread(x) * spread(y);
+    let is_finite = frame.is_finite() && path.curve.is_finite();
+    (is_sound && is_finite).then_some(frame).ok_or(Unsolvable)
+}

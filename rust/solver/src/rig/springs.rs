@@ -1,0 +1,342 @@
+//! Modifiers that swing: springs.
+//!
+//! The directions of the bones are found in global space ([`crate::solvers::spring`]) and then
+//! brought into chain space, in which each joint turns through the true frame above it. Joints
+//! keep to their limits; what a limit or a shape holds up is held up in the spring's state, too.
+//! Where bones touch a shape, the frame is done again in small steps of a fixed length.
+
+use glam::{Affine2, DVec2, Mat2, Vec2};
+
+use crate::descent::{self, reaching};
+use crate::kinematics::contact;
+use crate::kinematics::joint::Joint;
+use crate::kinematics::limb::Limb;
+use crate::kinematics::tree::{Tree, Unsolvable};
+use crate::math::angle::wrapped;
+use crate::math::matrix::largest_stretch;
+use crate::math::trigonometry::unit_vector;
+use crate::rig::Rig;
+use crate::rig::modifier::{Modifier, Workspace};
+use crate::rig::pose::Pose;
+use crate::rig::state::State;
+use crate::skeleton::bone::Point;
+use crate::skeleton::report::{Outcome, Report, Status};
+use crate::solvers::modes::{Library, Tuning};
+use crate::solvers::spring::{Goal, Motion, Space, Spring};
+
+/// Seconds of a step where bones touch shapes.
+const CONTACT_STEP: f64 = 1.0 / 120.0;
+
+/// Such steps in one pass at most.
+const MOST_CONTACT_STEPS: f64 = 30.0;
+
+/// A bone that is this far off where the spring has it, in radians, is held up.
+const HELD_UP: f64 = 1e-5;
+
+/// A bone that is this part of the chain's length from a shape may lie on it.
+const NEAR: f64 = 2e-3;
+
+/// The tuning of a chain whose joints are all alike.
+static UNIFORM: Tuning = Tuning {
+    frequency: Vec::new(),
+    damping: Vec::new(),
+};
+
+/// What springs need besides the rig.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Springs {
+    library: Library,
+    space: Space,
+    /// The directions of the goal's bones in global space.
+    angles: Vec<f64>,
+    /// The same on the way there.
+    on_the_way: Vec<f64>,
+}
+
+impl Modifier {
+    /// Swings on for `delta` seconds and takes the result into the pose. Returns what came of it.
+    pub(super) fn solve_spring(
+        &mut self,
+        spring: Spring,
+        pose: &mut Pose,
+        workspace: &mut Workspace,
+        delta: f64,
+        to_global: Affine2,
+    ) -> Result<Report, Unsolvable> {
+        let Workspace {
+            limb,
+            tree,
+            descent,
+            springs,
+            ..
+        } = workspace;
+        let &root = self.joints.first().ok_or(Unsolvable)?;
+        let mount = pose.frame(pose.bone(root).parent());
+        let origin = pose.bone(root).position;
+        self.load_limb(pose, limb, mount.matrix2);
+        limb.prepare()?;
+        let mut swinging = Swinging::new(spring, limb, springs, to_global * mount, origin)?;
+        swinging.tuning = self.tuning.as_deref().unwrap_or(&UNIFORM);
+        let has_obstacles = !self.obstacles.is_empty();
+        let stretch = largest_stretch(mount.matrix2.as_dmat2());
+        swinging.is_obstructed = has_obstacles;
+        if has_obstacles {
+            self.load(pose, mount, origin, tree)?;
+            tree.cores.grow(f64::from(spring.radius.max(0.0)) / stretch);
+            descent.reserve(tree);
+        }
+        let goal_tip = swinging.limb.tip();
+        let mut motion = match std::mem::take(&mut self.next_state) {
+            State::Spring(motion) => motion,
+            State::None => Box::default(),
+        };
+        let before = match &self.state {
+            State::Spring(motion) => Some(&**motion),
+            State::None => None,
+        };
+        swinging.advance(&mut motion, delta);
+        let mut is_held = swinging.is_held;
+        let mut penetration = 0.0;
+        if has_obstacles {
+            if swinging.touches(tree, descent) {
+                swinging.slide(&mut motion, before, tree, descent, delta);
+                penetration = stretch * contact::deepest(&descent.contacts);
+            }
+            contact::gather(tree, NEAR * f64::from(tree.span()), &mut descent.contacts);
+            is_held |= !descent.contacts.is_empty();
+        }
+        if !{ limb.joints.iter().map(Joint::turned) }.all(f32::is_finite) {
+            return Err(Unsolvable);
+        }
+        self.is_moving = motion.settle(delta, is_held);
+        self.next_state = State::Spring(motion);
+        for (&bone, joint) in self.joints.iter().zip(&limb.joints) {
+            self.blend(pose, bone, joint.turned(), joint.rotation);
+        }
+        let outcome = Outcome {
+            status: Status::Reached,
+            iterations: 1,
+        };
+        Ok(Report {
+            distance: (mount.matrix2 * (limb.tip() - goal_tip)).length(),
+            penetration: penetration as f32,
+            ..outcome.into()
+        })
+    }
+}
+
+impl Rig {
+    /// Where the goal of a spring has its joints and its tip, in skeleton space, after the last
+    /// [`solve`](Self::solve); under ancestors that stretch or skew, nearly there. Nothing for
+    /// other modifiers.
+    ///
+    /// # Panics
+    /// When there is no such modifier.
+    pub fn goal_line(&self, modifier: usize) -> Vec<Vec2> {
+        let modifier = &self.modifiers[modifier];
+        let State::Spring(motion) = &modifier.next_state else {
+            return Vec::new();
+        };
+        let seen = |point| self.to_global.transform_point2(self.locate(point));
+        let joints = modifier.joints.iter();
+        let joints = joints.map(|&joint| Point::origin_of(Some(joint)));
+        let points: Vec<_> = joints.chain([modifier.tip_point()]).map(seen).collect();
+        let mut place = points[0];
+        let mut line = vec![place];
+        for (pair, bone) in points.windows(2).zip(&motion.bones) {
+            place += pair[0].distance(pair[1]) * unit_vector(bone.goal.into()).as_vec2();
+            line.push(place);
+        }
+        let into_skeleton = self.to_global.inverse();
+        let line = line.into_iter();
+        line.map(|point| into_skeleton.transform_point2(point))
+            .collect()
+    }
+}
+
+/// A chain that swings in one pass.
+struct Swinging<'a> {
+    spring: Spring,
+    limb: &'a mut Limb,
+    springs: &'a mut Springs,
+    tuning: &'a Tuning,
+    /// From chain space to global space.
+    to_global: Mat2,
+    from_global: Mat2,
+    place: DVec2,
+    length: f64,
+    is_obstructed: bool,
+    /// Whether something holds bones up.
+    is_held: bool,
+}
+
+impl<'a> Swinging<'a> {
+    /// A chain at its goal. Its root joint is at `origin` in the frame `mount` of global space.
+    fn new(
+        spring: Spring,
+        limb: &'a mut Limb,
+        springs: &'a mut Springs,
+        mount: Affine2,
+        origin: Vec2,
+    ) -> Result<Self, Unsolvable> {
+        let to_global = mount.matrix2;
+        let mut length = 0.0;
+        springs.angles.clear();
+        for joint in &limb.joints {
+            let segment = to_global * joint.segment();
+            length += f64::from(segment.length());
+            // A bone without length lies along its X axis.
+            let along = match segment == Vec2::ZERO {
+                true => to_global * (joint.basis * joint.rotation.direction()),
+                false => segment,
+            };
+            springs.angles.push(angle_of(along));
+        }
+        let place = mount.transform_point2(origin);
+        let is_sound = spring.is_sound()
+            && place.is_finite()
+            && length.is_normal()
+            && to_global.determinant().is_normal();
+        is_sound.then_some(()).ok_or(Unsolvable)?;
+        Ok(Self {
+            spring,
+            limb,
+            springs,
+            tuning: &UNIFORM,
+            to_global,
+            from_global: to_global.inverse(),
+            place: place.as_dvec2(),
+            length,
+            is_obstructed: false,
+            is_held: false,
+        })
+    }
+
+    /// Swings to the goal, and lays the bones along.
+    fn advance(&mut self, motion: &mut Motion, delta: f64) {
+        let angles = std::mem::take(&mut self.springs.angles);
+        self.advance_to(motion, self.place, &angles, delta);
+        self.springs.angles = angles;
+    }
+
+    fn advance_to(&mut self, motion: &mut Motion, place: DVec2, angles: &[f64], delta: f64) {
+        let Springs { library, space, .. } = &mut *self.springs;
+        let goal = Goal {
+            place,
+            angles,
+            length: self.length,
+            is_mirrored: self.to_global.determinant() < 0.0,
+            is_obstructed: self.is_obstructed,
+        };
+        let modes = library.modes(angles.len(), self.tuning);
+        self.is_held |= self.spring.advance(motion, &goal, modes, space, delta);
+        if self.limb.is_limited() {
+            self.lay_within_limits(angles);
+            self.hold_up(motion, angles, delta);
+        } else {
+            self.lay(angles);
+        }
+    }
+
+    /// Lays the bones where the spring has them.
+    fn lay(&mut self, angles: &[f64]) {
+        let deflections = &self.springs.space.deflections;
+        if deflections.iter().all(|&deflection| deflection == 0.0) {
+            // To the last bit.
+            let goal = |_, joint: &mut Joint| joint.rotation = joint.base;
+            return self.limb.place_each(goal, false);
+        }
+        let from_global = self.from_global;
+        let direction =
+            |index: usize| from_global * unit_vector(angles[index] + deflections[index]).as_vec2();
+        self.limb.lay_along(direction);
+    }
+
+    /// The same within the joints' limits. What hangs on a bone that is held back is carried along.
+    fn lay_within_limits(&mut self, angles: &[f64]) {
+        let (to_global, from_global) = (self.to_global, self.from_global);
+        let mut carried = 0.0;
+        let mut basis = Mat2::IDENTITY;
+        let Limb { joints, bounds, .. } = &mut *self.limb;
+        for (index, (joint, bound)) in joints.iter_mut().zip(bounds).enumerate() {
+            joint.basis = basis;
+            let wanted = angles[index] + self.springs.space.deflections[index] + carried;
+            if self.springs.space.deflections[index] + carried == 0.0 {
+                joint.rotation = joint.base;
+            } else {
+                joint.point_along(from_global * unit_vector(wanted).as_vec2());
+            }
+            if let Some(bound) = bound {
+                let free = joint.rotation;
+                bound.keep(joint);
+                if joint.rotation != free {
+                    carried += wrapped(angle_of(to_global * joint.segment()) - wanted);
+                }
+            }
+            basis = joint.next_basis();
+        }
+    }
+
+    /// Has the state take over where bones are that something else than the spring holds.
+    fn hold_up(&mut self, motion: &mut Motion, angles: &[f64], delta: f64) {
+        if delta <= 0.0 {
+            return;
+        }
+        for (index, joint) in self.limb.joints.iter().enumerate() {
+            let segment = self.to_global * joint.segment();
+            let deflection = self.springs.space.deflections[index];
+            let off = wrapped(angle_of(segment) - angles[index] - deflection);
+            if segment != Vec2::ZERO && off.abs() > HELD_UP {
+                motion.hold_up(index, deflection + off);
+                self.is_held = true;
+            }
+        }
+    }
+
+    /// Whether the bones as they lie are inside a shape.
+    fn touches(&mut self, tree: &mut Tree, space: &mut descent::Workspace) -> bool {
+        let swings = self.limb.joints.iter().map(Joint::turned);
+        tree.take_pose(swings.map(f64::from));
+        contact::gather(tree, 0.0, &mut space.contacts);
+        contact::deepest(&space.contacts) > 0.0
+    }
+
+    /// Does the frame again in small steps, each of which ends outside of the shapes.
+    fn slide(
+        &mut self,
+        motion: &mut Motion,
+        before: Option<&Motion>,
+        tree: &mut Tree,
+        space: &mut descent::Workspace,
+        delta: f64,
+    ) {
+        match before {
+            Some(before) => motion.clone_from(before),
+            None => *motion = Motion::default(),
+        }
+        let steps = (delta / CONTACT_STEP).ceil().clamp(1.0, MOST_CONTACT_STEPS);
+        let angles = std::mem::take(&mut self.springs.angles);
+        let mut way = std::mem::take(&mut self.springs.on_the_way);
+        let goal = self.place;
+        for step in 1..=steps as u32 {
+            let part = 1.0 / (steps - f64::from(step) + 1.0);
+            let place = motion.on_the_way_to(goal, &angles, part, &mut way);
+            self.advance_to(motion, place, &way, delta / steps);
+            if self.touches(tree, space) {
+                reaching::set_free(tree, space);
+                let outside =
+                    |index: usize, joint: &mut Joint| joint.rotation = tree.rotation(index);
+                self.limb.place_each(outside, false);
+                self.hold_up(motion, &way, delta);
+            }
+        }
+        self.springs.angles = angles;
+        self.springs.on_the_way = way;
+    }
+}
+
+/// The angle of a vector, as precisely as it is remembered.
+fn angle_of(vector: Vec2) -> f64 {
+    let angle = libm::atan2(f64::from(vector.y), f64::from(vector.x));
+    f64::from(angle as f32)
+}

@@ -1,0 +1,255 @@
+//! In which shapes a chain of springs swings, and how fast.
+//!
+//! Each joint of the chain holds its bone along the bone before it with a spring, and each bone
+//! has the same inertia. Of the angles ψ by which the bones are off their goals, the chain stores
+//!
+//! ```text
+//! ½ Σ kᵢ (ψᵢ − ψᵢ₋₁)²,    ψ₀ = 0
+//! ```
+//!
+//! so that its motion is `ψ″ = −K ψ` with a symmetric matrix `K` of three diagonals. Its
+//! eigenvectors are the shapes in which the whole chain swings with one frequency each, and any
+//! motion is a sum of those. So each frame is exact, at the cost of one oscillator for each bone.
+//!
+//! Frequencies count from the slowest one of a uniform chain, which is 1: chains of the same
+//! frequency swing alike, however many bones they have.
+//!
+//! The eigenvectors depend on the number of bones and the curves along the chain only. They are
+//! kept in a [`Library`], for all chains of the same kind. O(bones³) for each new kind.
+//!
+//! Source: C. G. J. Jacobi's method (1846) for the eigenvalues of a symmetric matrix.
+
+use std::f64::consts::PI;
+
+use serde::{Deserialize, Serialize};
+
+/// How the springs of one chain differ from joint to joint.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Tuning {
+    /// What the frequency is multiplied by, one for each joint; none if it is 1 for all.
+    #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
+    pub frequency: Vec<f32>,
+    /// What the damping ratio is multiplied by, one for each joint; none if it is 1 for all.
+    #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
+    pub damping: Vec<f32>,
+}
+
+/// A joint has at least this part of the frequency: one without a spring would never return.
+const LEAST_FACTOR: f64 = 0.01;
+
+/// Kinds of chains that are kept at a time.
+const MOST_KINDS: usize = 64;
+
+/// Off the diagonal, what is smaller than this part of the diagonal is nothing.
+const NEGLIGIBLE: f64 = 1e-15;
+
+/// Sweeps over the matrix at most. Eight are plenty.
+const MOST_SWEEPS: u32 = 30;
+
+/// The shapes in which one kind of chain swings.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Modes {
+    joints: usize,
+    tuning: Tuning,
+    /// The stiffness of each joint.
+    pub(crate) stiffness: Vec<f64>,
+    /// The square of the frequency of each shape.
+    pub(crate) squares: Vec<f64>,
+    /// The factor of the damping ratio of each shape.
+    pub(crate) damping: Vec<f64>,
+    /// The angles of each bone in the first shape, in the second, and so on. Each has length 1.
+    pub(crate) shapes: Vec<f64>,
+}
+
+/// The modes of the chains that were met.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Library {
+    kinds: Vec<Modes>,
+    /// Which one is replaced next, when there are too many.
+    oldest: usize,
+}
+
+impl Library {
+    /// The modes of a chain of so many joints.
+    pub(crate) fn modes(&mut self, joints: usize, tuning: &Tuning) -> &Modes {
+        let mut kinds = self.kinds.iter();
+        let known = kinds.position(|kind| kind.joints == joints && kind.tuning == *tuning);
+        let index = known.unwrap_or_else(|| {
+            let modes = Modes::new(joints, tuning);
+            if self.kinds.len() < MOST_KINDS {
+                self.kinds.push(modes);
+                return self.kinds.len() - 1;
+            }
+            self.oldest = (self.oldest + 1) % MOST_KINDS;
+            self.kinds[self.oldest] = modes;
+            self.oldest
+        });
+        &self.kinds[index]
+    }
+}
+
+impl Modes {
+    fn new(joints: usize, tuning: &Tuning) -> Self {
+        let factor = |factors: &[f32], joint: usize| {
+            let factor = factors.get(joint).map_or(1.0, |&factor| f64::from(factor));
+            if factor.is_finite() { factor } else { 1.0 }
+        };
+        let unit = libm::sin(PI / (4.0 * joints as f64 + 2.0));
+        let unit = 4.0 * unit * unit;
+        let stiffness = (0..joints).map(|joint| {
+            let frequency = factor(&tuning.frequency, joint).max(LEAST_FACTOR);
+            frequency * frequency / unit
+        });
+        let stiffness: Vec<f64> = stiffness.collect();
+        let mut matrix = Matrix::of(&stiffness);
+        let shapes = matrix.diagonalize();
+        let squares: Vec<f64> = (0..joints).map(|mode| matrix.at(mode, mode)).collect();
+        // A shape is damped by its joints as far as they bend in it.
+        let damping = shapes.chunks_exact(joints).map(|shape| {
+            let (mut all, mut damped, mut before) = (0.0, 0.0, 0.0);
+            for (joint, &angle) in shape.iter().enumerate() {
+                let bend = stiffness[joint] * (angle - before) * (angle - before);
+                all += bend;
+                damped += bend * factor(&tuning.damping, joint).max(0.0);
+                before = angle;
+            }
+            damped / all
+        });
+        Self {
+            joints,
+            tuning: tuning.clone(),
+            damping: damping.collect(),
+            squares,
+            shapes,
+            stiffness,
+        }
+    }
+
+    /// The angles of the bones in each shape, slowest or not.
+    pub(crate) fn shapes(&self) -> impl Iterator<Item = &[f64]> {
+        self.shapes.chunks_exact(self.joints)
+    }
+}
+
+/// A square symmetric matrix.
+struct Matrix {
+    size: usize,
+    entries: Vec<f64>,
+}
+
+impl Matrix {
+    /// `K` of joints with these stiffnesses.
+    fn of(stiffness: &[f64]) -> Self {
+        let size = stiffness.len();
+        let mut entries = vec![0.0; size * size];
+        for row in 0..size {
+            let next = stiffness.get(row + 1).copied();
+            entries[row * size + row] = stiffness[row] + next.unwrap_or(0.0);
+            if let Some(next) = next {
+                entries[row * size + row + 1] = -next;
+                entries[(row + 1) * size + row] = -next;
+            }
+        }
+        Self { size, entries }
+    }
+
+    fn at(&self, row: usize, column: usize) -> f64 {
+        self.entries[row * self.size + column]
+    }
+
+    /// Turns the matrix until it is diagonal. Returns its eigenvectors, one after another.
+    fn diagonalize(&mut self) -> Vec<f64> {
+        let size = self.size;
+        let mut vectors = vec![0.0; size * size];
+        for index in 0..size {
+            vectors[index * size + index] = 1.0;
+        }
+        for _ in 0..MOST_SWEEPS {
+            let mut is_diagonal = true;
+            for first in 0..size {
+                for second in first + 1..size {
+                    is_diagonal &= !self.rotate(first, second, &mut vectors);
+                }
+            }
+            if is_diagonal {
+                break;
+            }
+        }
+        vectors
+    }
+
+    /// Turns two axes so that the entry that ties them becomes 0. Returns whether it was not.
+    fn rotate(&mut self, p: usize, q: usize, vectors: &mut [f64]) -> bool {
+        let size = self.size;
+        let (pp, qq, pq) = (self.at(p, p), self.at(q, q), self.at(p, q));
+        if pq.abs() <= NEGLIGIBLE * (pp + qq) {
+            return false;
+        }
+        let slope = (qq - pp) / (2.0 * pq);
+        let tangent = 1.0_f64.copysign(slope) / (slope.abs() + (slope * slope + 1.0).sqrt());
+        let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
+        let sine = tangent * cosine;
+        let turn = |a: f64, b: f64| (cosine * a - sine * b, sine * a + cosine * b);
+        for other in 0..size {
+            let (a, b) = turn(self.at(other, p), self.at(other, q));
+            (
+                self.entries[other * size + p],
+                self.entries[other * size + q],
+            ) = (a, b);
+        }
+        for other in 0..size {
+            let (a, b) = turn(self.at(p, other), self.at(q, other));
+            (
+                self.entries[p * size + other],
+                self.entries[q * size + other],
+            ) = (a, b);
+            let (a, b) = turn(vectors[p * size + other], vectors[q * size + other]);
+            (vectors[p * size + other], vectors[q * size + other]) = (a, b);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_uniform_chain_swings_in_sines() {
+        for joints in [1_usize, 2, 5, 30] {
+            let modes = Modes::new(joints, &Tuning::default());
+            let base = PI / (4.0 * joints as f64 + 2.0);
+            let mut squares = modes.squares.clone();
+            squares.sort_by(f64::total_cmp);
+            for (mode, square) in squares.iter().enumerate() {
+                let exact = ((2 * mode + 1) as f64 * base).sin() / base.sin();
+                assert!((square.sqrt() - exact).abs() < 1e-9, "{joints}, {mode}");
+            }
+            for (index, one) in modes.shapes().enumerate() {
+                for (place, other) in modes.shapes().enumerate() {
+                    let dot: f64 = one.iter().zip(other).map(|(a, b)| a * b).sum();
+                    let exact = if index == place { 1.0 } else { 0.0 };
+                    assert!((dot - exact).abs() < 1e-9, "{joints}: {index}, {place}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_curve_changes_the_frequency_of_its_joints() {
+        let tuning = Tuning {
+            frequency: vec![0.5; 4],
+            damping: vec![2.0; 4],
+        };
+        let modes = Modes::new(4, &tuning);
+        let slowest = modes.squares.iter().copied().fold(f64::INFINITY, f64::min);
+        assert!((slowest - 0.25).abs() < 1e-9);
+        assert!(
+            modes
+                .damping
+                .iter()
+                .all(|factor| (factor - 2.0).abs() < 1e-9)
+        );
+    }
+}

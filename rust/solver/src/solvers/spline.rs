@@ -1,0 +1,210 @@
+//! Spline IK: a chain laid along a path, as a snake or a rope lies.
+//!
+//! The path begins for the chain at the place that [`Spline::progress`] gives. Bone by bone, from
+//! the root on:
+//!
+//! - A joint from which that place is farther than its bone is long points straight at it: the
+//!   **lead-in**.
+//! - Otherwise the bone ends where the path leaves the circle of the bone's length around the joint
+//!   for the first time, searched from the last such place on.
+//! - Past the end of an open path, bones go straight on along its tangent.
+//! - A closed path goes on where it began. One that stays within the circle all the way round is
+//!   left along its tangent.
+//!
+//! The crossing is that of the cubic itself ([`crate::math::cubic`]), not of a polyline. It is found
+//! in the frame that the joint turns in, into which the path is mapped: there the end of the bone
+//! moves on a circle, whatever the bones above are scaled and skewed by.
+//!
+//! The pose is a function of the path, the progress and the base pose, without memory. It moves
+//! smoothly with the progress, except where the geometry itself leaves no other way: a bone that is
+//! longer than a bend is wide flips over to the other side of it.
+//!
+//! A limit stops a joint short of its place; the bones below start from where it is. A stiff joint
+//! turns by its share of the way.
+//!
+//! **Stretch** lengthens the bones, all by one factor, so that the chain reaches to the end of the
+//! path: the least factor that does, up to a cap. On a closed path the end is once round.
+//!
+//! Source: the law of lead-in, crossing and end is that of Godot's `SplineIK3D`, which applies it to
+//! the baked polyline.
+
+use glam::{DAffine2, DVec2};
+use serde::{Deserialize, Serialize};
+
+use crate::kinematics::tree::{Tree, Unsolvable};
+use crate::math::angle::wrapped;
+use crate::math::trigonometry::angle_between;
+use crate::skeleton::path::{Curve, Place};
+
+/// Estimates of the factor by which a chain is lengthened, at most.
+const MOST_ESTIMATES: u32 = 48;
+
+/// Two factors that differ by less than this are one.
+const PRECISION: f64 = 1e-9;
+
+/// Settings of spline IK.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Spline {
+    /// Where the chain begins on the path: a baked length from its beginning on, in its own units.
+    #[serde(with = "crate::math::number")]
+    pub progress: f32,
+    /// Whether the root is moved to that place.
+    pub move_root: bool,
+}
+
+/// A path that a chain is laid along.
+pub(crate) struct Course<'a> {
+    pub(crate) curve: &'a Curve,
+    /// From the curve's own space to chain space.
+    pub(crate) into_chain: DAffine2,
+    /// Where the chain begins.
+    pub(crate) start: Place,
+}
+
+/// How a chain lies along a path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Laid {
+    /// Where the last bone ends, or should.
+    end: Place,
+    /// Whether any bone ends on the path, in contrast to the lead-in.
+    pub(crate) has_entered: bool,
+    /// How far the ends of bones are off their places, at most, in chain units: limits and stiffness
+    /// keep them there.
+    pub(crate) off: f64,
+    /// From the path to the tip: from where the path ends, or from where it begins for a chain that
+    /// does not come as far.
+    pub(crate) miss: DVec2,
+    /// How far the chain goes along the path, in the units of [`Curve::steps_to_end`]; negative:
+    /// how much of the lead-in is left.
+    travel: f64,
+}
+
+impl Course<'_> {
+    /// Turns the joints of a prepared `tree`, a chain, root first.
+    pub(crate) fn lay(&self, tree: &mut Tree) -> Laid {
+        let mut laid = Laid {
+            end: self.start,
+            has_entered: false,
+            off: 0.0,
+            miss: DVec2::ZERO,
+            travel: 0.0,
+        };
+        for index in 0..tree.nodes.len() {
+            tree.mount_joint(index);
+            let offset = tree.links[index].offset;
+            if offset != DVec2::ZERO {
+                self.lay_bone(tree, index, offset, &mut laid);
+            }
+            tree.turn_joint(index);
+            if laid.has_entered {
+                let node = &tree.nodes[index];
+                let end = node.point + node.frame * offset;
+                laid.off = laid.off.max(end.distance(self.point(laid.end)));
+            }
+        }
+        tree.place_tips();
+        let on_curve = Place {
+            beyond: 0.0,
+            ..laid.end
+        };
+        let tips = tree.tips.first();
+        laid.miss = tips.map_or(DVec2::ZERO, |tip| tip.point - self.point(on_curve));
+        if !laid.has_entered {
+            laid.travel = -laid.miss.length() / tree.span.max(f64::MIN_POSITIVE);
+        }
+        laid
+    }
+
+    /// Turns one joint, which is in its place, towards where its bone shall end.
+    fn lay_bone(&self, tree: &mut Tree, index: usize, offset: DVec2, laid: &mut Laid) {
+        let node = &tree.nodes[index];
+        let into_joint = node.basis.inverse();
+        let seen = DAffine2::from_mat2_translation(
+            into_joint * self.into_chain.matrix2,
+            into_joint * (self.into_chain.translation - node.point),
+        );
+        let begin = seen.transform_point2(self.curve.point(laid.end));
+        let radius = offset.length();
+        let mut wanted = begin;
+        if begin.length() <= radius {
+            let exit = self.curve.first_exit(laid.end, seen, radius);
+            laid.travel += self.curve.steps_between(laid.end, exit);
+            laid.end = exit;
+            laid.has_entered = true;
+            wanted = seen.transform_point2(self.curve.point(exit));
+        }
+        let fit = DVec2::new(offset.dot(wanted), offset.perp_dot(wanted));
+        let from = node.direction();
+        let step = angle_between(from, fit);
+        // The turn that is nearest to what the joint may do.
+        let middle = node
+            .interval()
+            .map_or(0.0, |[lower, upper]| 0.5 * (lower + upper));
+        let swing = middle + wrapped(node.swing + step - middle);
+        let swing = node.mobility * swing;
+        tree.nodes[index].swing_to(swing);
+    }
+
+    fn point(&self, place: Place) -> DVec2 {
+        self.into_chain.transform_point2(self.curve.point(place))
+    }
+
+    /// Lays the chain along the path, and lengthens it by the least factor up to `most` that brings
+    /// its tip to the path's end. Returns that factor, too.
+    ///
+    /// # Errors
+    /// [`Unsolvable`] when the lengthened tree is.
+    pub(crate) fn lay_stretched(
+        &self,
+        tree: &mut Tree,
+        most: f64,
+    ) -> Result<(Laid, f64), Unsolvable> {
+        let goal = self.curve.steps_to_end(self.start);
+        let laid = self.lay(tree);
+        if most.is_nan() || most <= 1.0 || laid.travel >= goal {
+            return Ok((laid, 1.0));
+        }
+        let mut present = 1.0;
+        let mut missing = |tree: &mut Tree, factor: f64| {
+            tree.lengthen(factor / present);
+            present = factor;
+            tree.prepare()?;
+            let laid = self.lay(tree);
+            Ok((laid, goal - laid.travel))
+        };
+        let (laid_at_most, left_at_most) = missing(tree, most)?;
+        if left_at_most >= 0.0 {
+            return Ok((laid_at_most, most));
+        }
+        // The Illinois method: regula falsi that halves the weight of an end that stays.
+        let (mut short, mut too_short) = (1.0, goal - laid.travel);
+        let (mut long, mut too_long) = (most, -left_at_most);
+        let mut last_was_short = None;
+        for _ in 0..MOST_ESTIMATES {
+            let part = too_short / (too_short + too_long);
+            let factor = short + (part * (long - short));
+            if long - short <= PRECISION || factor <= short || factor >= long {
+                break;
+            }
+            let (_, left) = missing(tree, factor)?;
+            let is_short = left > 0.0;
+            let stays = last_was_short == Some(is_short);
+            if is_short {
+                (short, too_short) = (factor, left);
+                too_long *= if stays { 0.5 } else { 1.0 };
+            } else {
+                (long, too_long) = (factor, -left);
+                too_short *= if stays { 0.5 } else { 1.0 };
+            }
+            last_was_short = Some(is_short);
+            if left.abs() <= PRECISION {
+                short = factor;
+                break;
+            }
+        }
+        // Where the chain jumps past the end, it stays short of it.
+        let (laid, _) = missing(tree, short)?;
+        Ok((laid, short))
+    }
+}

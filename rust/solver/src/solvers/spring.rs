@@ -1,0 +1,654 @@
+//! Spring: bones that lag behind their goal and swing around it, without a target.
+//!
+//! The goal is the pose that animation and the modifiers above give. The state is, for each bone,
+//! the angle ψ in global space by which the bone is off its goal, and its speed. Angles in global
+//! space make mirrored, skewed and scaled ancestors need no special case: a mirrored chain has the
+//! negative angles, and a scaled one the same.
+//!
+//! **Within a frame** the goal is taken to move linearly: the root joint along a line, and each
+//! bone at an even rate. Seen from such a goal nothing but the springs acts, so each of the
+//! [shapes](crate::solvers::modes) in which the chain swings is a damped oscillator of its own,
+//!
+//! ```text
+//! q″ + 2 ζ ω q′ + ω² q = 0
+//! ```
+//!
+//! which has a closed form, under, at and over critical damping. A frame that is cut into parts
+//! ends in the same state, at any stiffness, and no energy is gained.
+//!
+//! **Between frames** the goal changes its velocity. The bones do not: relative to the goal, their
+//! speeds change by as much the other way. What the root joint's velocity *v* changes by turns a
+//! bone of direction *d* at the rate `−(d × Δv) / L`, *L* being the chain's length, as if the tip
+//! were a mass that stays where it is. Large changes are bounded, by `ω atan(rate / ω)`: no dash
+//! throws a bone farther than a right angle. A change of what the goal's bones turn at counts in
+//! full.
+//!
+//! **Gravity** moves the goal: the chain swings around the pose in which gravity and springs are
+//! in balance. For each bone at the angle *u* from gravity, `−cos u` has the sharpest quadratic
+//! bound with the curvature `sin u / u`. Its least value is that of a tridiagonal system, which is
+//! repeated until nothing changes, and never overshoots. In balance gravity also holds the bones:
+//! that is added to each ω². A chain begins in the balance, or at the goal if there are obstacles.
+//!
+//! A jump of more than three lengths of the chain in a frame, faster than anything moves, is a
+//! teleport, which the bones do not feel. Nor do they feel that an ancestor is mirrored: the state
+//! is mirrored with it.
+//!
+//! Source: the closed form of the damped spring as in R. Juckett, *Damped Springs* (2012). The
+//! quadratic bound as in J. de Leeuw and K. Lange, *Sharp quadratic majorization in one dimension*
+//! (2009). The rest is Tendon's.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::{DVec2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::math::angle::wrapped;
+use crate::math::trigonometry::unit_vector;
+use crate::solvers::modes::Modes;
+
+/// Settings of a spring.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Spring {
+    /// How often the chain would swing to and fro in a second, were it not damped.
+    #[serde(with = "crate::math::number")]
+    pub frequency: f32,
+    /// How fast swinging ends: 0 never, 1 without swinging over.
+    #[serde(with = "crate::math::number")]
+    pub damping_ratio: f32,
+    /// What pulls at the bones, in global units per second squared.
+    #[serde(with = "crate::math::number")]
+    pub gravity: Vec2,
+    /// How much of the goal's own motion the bones feel, 0 to 1.
+    #[serde(with = "crate::math::number")]
+    pub inertia: f32,
+    /// How far a joint bends from its goal at most, in radians; 0 is off.
+    #[serde(with = "crate::math::number")]
+    pub max_angle: f32,
+    /// How far bones stay away from obstacles, in skeleton units.
+    #[serde(with = "crate::math::number")]
+    pub radius: f32,
+    /// The sum of all impulses so far, in global units per second. Those that are new act on the
+    /// chain. It may be wound by [`WINDING`] in each coordinate.
+    #[serde(with = "crate::math::number")]
+    pub pushed: Vec2,
+    /// How often the spring was reset. It starts at rest each time.
+    pub resets: u32,
+}
+
+impl Default for Spring {
+    fn default() -> Self {
+        Self {
+            frequency: 3.0,
+            damping_ratio: 0.4,
+            gravity: Vec2::ZERO,
+            inertia: 1.0,
+            max_angle: 0.0,
+            radius: 0.0,
+            pushed: Vec2::ZERO,
+            resets: 0,
+        }
+    }
+}
+
+/// By how much [`Spring::pushed`] may be wound: the sum must not grow until fine impulses are lost.
+pub const WINDING: f32 = 65_536.0;
+
+/// What a spring carries on from one pass to the next.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Motion {
+    /// The bones, root first.
+    pub bones: Vec<Swing>,
+    /// Where the root joint was, in global space.
+    #[serde(with = "crate::math::number")]
+    pub place: Vec2,
+    /// The velocity of the root joint that the bones feel.
+    #[serde(with = "crate::math::number")]
+    pub velocity: Vec2,
+    /// Whether the velocity and the rates are known. If not, the next ones are taken as they are.
+    pub is_moving_along: bool,
+    /// Whether the chain was mirrored by its ancestors.
+    pub is_mirrored: bool,
+    /// The impulses that have acted.
+    #[serde(with = "crate::math::number")]
+    pub pushed: Vec2,
+    /// The reset that it started from.
+    pub resets: u32,
+    /// For how many seconds the chain has hardly moved while something held it.
+    #[serde(with = "crate::math::number")]
+    pub held: f32,
+}
+
+/// The motion of one bone. All angles are those of global space, in radians.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Swing {
+    /// How far the bone is off the balance.
+    #[serde(with = "crate::math::number")]
+    pub offset: f32,
+    /// Radians per second, seen from the goal.
+    #[serde(with = "crate::math::number")]
+    pub speed: f32,
+    /// How far the balance with gravity is off the goal.
+    #[serde(with = "crate::math::number")]
+    pub sag: f32,
+    /// The direction of the goal.
+    #[serde(with = "crate::math::number")]
+    pub goal: f32,
+    /// The rate at which the goal turned, as far as the bone feels it: radians per second.
+    #[serde(with = "crate::math::number")]
+    pub rate: f32,
+}
+
+impl Clone for Motion {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Without allocating, where there is room already.
+    fn clone_from(&mut self, other: &Self) {
+        self.bones.clone_from(&other.bones);
+        self.place = other.place;
+        self.velocity = other.velocity;
+        self.is_moving_along = other.is_moving_along;
+        self.is_mirrored = other.is_mirrored;
+        self.pushed = other.pushed;
+        self.resets = other.resets;
+        self.held = other.held;
+    }
+}
+
+impl Motion {
+    fn holds(&self, bones: usize) -> bool {
+        let is_finite = |bone: &Swing| {
+            let sum = bone.offset + bone.speed + bone.sag + bone.goal + bone.rate;
+            sum.is_finite()
+        };
+        let is_placed = self.place.is_finite() && self.velocity.is_finite();
+        self.bones.len() == bones && is_placed && self.bones.iter().all(is_finite)
+    }
+
+    /// Whether a goal that stands still from now on would leave something to do.
+    fn is_swinging(&self) -> bool {
+        let swings = |bone: &Swing| bone.offset != 0.0 || bone.speed != 0.0 || bone.rate != 0.0;
+        self.velocity != Vec2::ZERO || self.bones.iter().any(swings)
+    }
+}
+
+/// Where the goal has the chain, in global space.
+pub(crate) struct Goal<'a> {
+    /// The root joint.
+    pub(crate) place: DVec2,
+    /// The directions of the bones, in radians.
+    pub(crate) angles: &'a [f64],
+    /// The length of the chain.
+    pub(crate) length: f64,
+    pub(crate) is_mirrored: bool,
+    /// Whether something may keep the chain from its balance with gravity.
+    pub(crate) is_obstructed: bool,
+}
+
+/// What a solve needs besides: memory that grows to the longest chain.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Space {
+    /// How far each bone is to be off its goal.
+    pub(crate) deflections: Vec<f64>,
+    offsets: Vec<f64>,
+    speeds: Vec<f64>,
+    sags: Vec<f64>,
+    /// The diagonal and the right side of a tridiagonal system.
+    diagonal: Vec<f64>,
+    right: Vec<f64>,
+    /// Where each bone was before the frame.
+    before: Vec<f64>,
+}
+
+/// A jump of so many lengths of the chain in a frame,
+const TELEPORT: f64 = 3.0;
+
+/// at so many lengths per second, is a teleport.
+const TELEPORT_SPEED: f64 = 90.0;
+
+/// Hertz. A chain without springs would never return.
+const LEAST_FREQUENCY: f64 = 0.01;
+
+/// A chain whose bones are all off by less than this, in radians,
+const STILL: f64 = 1e-5;
+
+/// and slower than this, in radians per second, is at rest.
+const SLOW: f64 = 1e-4;
+
+/// A chain that something holds is at rest when its bones have been slower than this, in radians
+/// per second,
+const HELD_SLOW: f32 = 0.05;
+
+/// for this long, in seconds. Bones that lie on a shape bounce a little, for ever.
+const HELD_LONG: f32 = 0.25;
+
+/// Steps to the balance with gravity at most.
+const MOST_STEPS: u32 = 64;
+
+/// A step to the balance that is smaller than this, in radians, leads nowhere.
+const BALANCED: f64 = 1e-6;
+
+impl Spring {
+    /// Whether all numbers are finite.
+    pub(crate) fn is_sound(&self) -> bool {
+        let sum = self.frequency + self.damping_ratio + self.inertia + self.max_angle;
+        let vectors = self.gravity.is_finite() && self.pushed.is_finite();
+        (sum + self.radius).is_finite() && vectors
+    }
+
+    /// Moves the chain on by `delta` seconds, to `goal`. The angles by which the bones are to be
+    /// off it are then in `space`. Returns whether a joint is bent as far as it may.
+    pub(crate) fn advance(
+        &self,
+        motion: &mut Motion,
+        goal: &Goal<'_>,
+        modes: &Modes,
+        space: &mut Space,
+        delta: f64,
+    ) -> bool {
+        let is_new = !motion.holds(goal.angles.len()) || motion.resets != self.resets;
+        if is_new {
+            self.begin(motion, goal);
+        }
+        let is_flipped = motion.is_mirrored != goal.is_mirrored;
+        if is_flipped {
+            motion.mirror(goal);
+        }
+        space.load(motion);
+        let hold = self.balance(goal, modes, space);
+        let mut is_stopped = false;
+        if is_new {
+            space.begin(motion, goal.is_obstructed);
+        } else if delta > 0.0 {
+            // How a goal moves that was flipped is not known before the next frame.
+            if !is_flipped {
+                self.kick(motion, goal, space, delta);
+            }
+            self.swing(modes, space, hold, delta);
+            is_stopped = self.stop(space);
+            space.store(motion, goal);
+        }
+        space.deflect();
+        is_stopped
+    }
+
+    fn omega(&self) -> f64 {
+        TAU * f64::from(self.frequency).max(LEAST_FREQUENCY)
+    }
+
+    /// Starts at rest at the goal, however that moves.
+    fn begin(&self, motion: &mut Motion, goal: &Goal<'_>) {
+        motion.bones.clear();
+        let bones = goal.angles.iter().map(|&angle| Swing {
+            goal: angle as f32,
+            ..Swing::default()
+        });
+        motion.bones.extend(bones);
+        motion.place = goal.place.as_vec2();
+        motion.velocity = Vec2::ZERO;
+        motion.is_moving_along = false;
+        motion.is_mirrored = goal.is_mirrored;
+        motion.pushed = self.pushed;
+        motion.resets = self.resets;
+        motion.held = 0.0;
+    }
+
+    /// Finds the balance with gravity. Returns the stiffness that gravity adds, in radians per
+    /// second squared per radian.
+    fn balance(&self, goal: &Goal<'_>, modes: &Modes, space: &mut Space) -> f64 {
+        let gravity = self.gravity.as_dvec2();
+        let pull = gravity.length() / goal.length;
+        if !(pull > 0.0 && pull.is_finite()) {
+            space.sags.fill(0.0);
+            return 0.0;
+        }
+        let omega = self.omega();
+        let part = pull / (omega * omega);
+        let down = libm::atan2(gravity.y, gravity.x);
+        for _ in 0..MOST_STEPS {
+            if space.step_to_balance(goal.angles, modes, part, down) <= BALANCED {
+                break;
+            }
+        }
+        for sag in &mut space.sags {
+            // As it is remembered.
+            *sag = f64::from(*sag as f32);
+        }
+        let held = goal.angles.iter().zip(&space.sags).map(|(&angle, &sag)| {
+            let away = down - angle - sag;
+            unit_vector(wrapped(away)).x.max(0.0)
+        });
+        pull * held.sum::<f64>() / goal.angles.len() as f64
+    }
+
+    /// Lets the bones feel how the goal's motion has changed, and new impulses.
+    fn kick(&self, motion: &mut Motion, goal: &Goal<'_>, space: &mut Space, delta: f64) {
+        let inertia = f64::from(self.inertia.clamp(0.0, 1.0));
+        let way = goal.place - motion.place.as_dvec2();
+        let speed = way.length() / delta;
+        let is_teleport =
+            way.length() > TELEPORT * goal.length && speed > TELEPORT_SPEED * goal.length;
+        let felt = motion.velocity.as_dvec2();
+        let velocity = if is_teleport {
+            felt
+        } else {
+            inertia * way / delta
+        };
+        let mut push = unwound(self.pushed - motion.pushed).as_dvec2();
+        if motion.is_moving_along {
+            push += felt - velocity;
+        }
+        let omega = self.omega();
+        for (index, bone) in motion.bones.iter_mut().enumerate() {
+            let sag = space.sags[index];
+            let before = f64::from(bone.goal);
+            let turned = wrapped(goal.angles[index] - before);
+            let rate = (inertia * turned + sag - f64::from(bone.sag)) / delta;
+            let direction = unit_vector(before + f64::from(bone.sag) + f64::from(bone.offset));
+            let across = direction.perp_dot(push) / goal.length;
+            space.speeds[index] += omega * libm::atan(across / omega);
+            if motion.is_moving_along {
+                space.speeds[index] += f64::from(bone.rate) - rate;
+            }
+            bone.rate = rate as f32;
+        }
+        motion.velocity = velocity.as_vec2();
+        motion.is_moving_along = true;
+        motion.pushed = self.pushed;
+    }
+
+    /// Swings for `delta` seconds around the balance.
+    fn swing(&self, modes: &Modes, space: &mut Space, hold: f64, delta: f64) {
+        let omega = self.omega();
+        let Space {
+            offsets, speeds, ..
+        } = space;
+        let (places, rates) = (&mut space.diagonal, &mut space.right);
+        places.clear();
+        rates.clear();
+        places.resize(offsets.len(), 0.0);
+        rates.resize(offsets.len(), 0.0);
+        for (mode, shape) in modes.shapes().enumerate() {
+            let square = omega * omega * modes.squares[mode] + hold;
+            let damping = f64::from(self.damping_ratio.max(0.0)) * modes.damping[mode];
+            let oscillator = Oscillator::new(square.sqrt(), damping, delta);
+            let (place, rate) = oscillator.advance(dot(shape, offsets), dot(shape, speeds));
+            for (index, &part) in shape.iter().enumerate() {
+                places[index] += part * place;
+                rates[index] += part * rate;
+            }
+        }
+        std::mem::swap(offsets, places);
+        std::mem::swap(speeds, rates);
+    }
+
+    /// Keeps the joints from bending farther than they may. Returns whether one would.
+    fn stop(&self, space: &mut Space) -> bool {
+        let mut is_stopped = false;
+        let most = match f64::from(self.max_angle) {
+            most if most > 0.0 => most.min(PI),
+            _ => PI,
+        };
+        let (mut above, mut speed_above) = (0.0, 0.0);
+        for index in 0..space.offsets.len() {
+            let bend = space.sags[index] + space.offsets[index] - above;
+            if bend.abs() > most {
+                space.hold(index, above + most.copysign(bend), speed_above);
+                is_stopped = true;
+            }
+            above = space.sags[index] + space.offsets[index];
+            speed_above = space.speeds[index];
+        }
+        is_stopped
+    }
+}
+
+impl Motion {
+    /// Takes over that something holds the bones up: bone `index` at `deflection` from its goal.
+    pub(crate) fn hold_up(&mut self, index: usize, deflection: f64) {
+        let above = index.checked_sub(1);
+        let above = above.map_or(0.0, |above| self.bones[above].speed);
+        let bone = &mut self.bones[index];
+        let offset = deflection - f64::from(bone.sag);
+        let pushed = offset - f64::from(bone.offset);
+        bone.offset = offset as f32;
+        // What moves on against what holds it is stopped.
+        if f64::from(bone.speed - above) * pushed < 0.0 {
+            bone.speed = above;
+        }
+    }
+
+    /// Comes to rest where only rounding is left of the motion. `is_held` says whether something
+    /// holds bones up, which then are at rest off their balance. Returns whether the next pass
+    /// would move something.
+    pub(crate) fn settle(&mut self, delta: f64, is_held: bool) -> bool {
+        // A goal that has only been seen once may have a velocity.
+        if delta <= 0.0 || !self.is_moving_along {
+            return self.is_swinging() || !self.is_moving_along;
+        }
+        let is_still = |bone: &Swing| {
+            f64::from(bone.offset.abs()) < STILL && f64::from(bone.speed.abs()) < SLOW
+        };
+        let is_driven =
+            self.velocity != Vec2::ZERO || self.bones.iter().any(|bone| bone.rate != 0.0);
+        if !is_driven && self.bones.iter().all(is_still) {
+            // The next pass shows it.
+            let moves = self.is_swinging();
+            for bone in &mut self.bones {
+                (bone.offset, bone.speed) = (0.0, 0.0);
+            }
+            return moves;
+        }
+        let is_slow = self.bones.iter().all(|bone| bone.speed.abs() < HELD_SLOW);
+        self.held = match is_held && is_slow && !is_driven {
+            true => self.held + delta as f32,
+            false => 0.0,
+        };
+        self.is_swinging() && self.held < HELD_LONG
+    }
+
+    /// Fills `angles` with the directions of the goal when `part` of the way is done to one whose
+    /// bones point along `to`. Returns where its root joint is, on the way to `place`.
+    pub(crate) fn on_the_way_to(
+        &self,
+        place: DVec2,
+        to: &[f64],
+        part: f64,
+        angles: &mut Vec<f64>,
+    ) -> DVec2 {
+        angles.clear();
+        if part >= 1.0 || self.bones.len() != to.len() {
+            angles.extend(to);
+            return place;
+        }
+        let pairs = self.bones.iter().zip(to);
+        angles.extend(pairs.map(|(bone, &to)| {
+            let from = f64::from(bone.goal);
+            from + part * wrapped(to - from)
+        }));
+        self.place.as_dvec2().lerp(place, part)
+    }
+
+    /// Mirrors the state, and takes the goal as it is now.
+    fn mirror(&mut self, goal: &Goal<'_>) {
+        for (bone, &angle) in self.bones.iter_mut().zip(goal.angles) {
+            *bone = Swing {
+                offset: -bone.offset,
+                speed: -bone.speed,
+                sag: -bone.sag,
+                goal: angle as f32,
+                rate: 0.0,
+            };
+        }
+        self.place = goal.place.as_vec2();
+        self.velocity = Vec2::ZERO;
+        self.is_moving_along = false;
+        self.is_mirrored = goal.is_mirrored;
+    }
+}
+
+impl Space {
+    fn load(&mut self, motion: &Motion) {
+        let Self {
+            offsets,
+            speeds,
+            sags,
+            ..
+        } = self;
+        offsets.clear();
+        speeds.clear();
+        sags.clear();
+        offsets.extend(motion.bones.iter().map(|bone| f64::from(bone.offset)));
+        speeds.extend(motion.bones.iter().map(|bone| f64::from(bone.speed)));
+        sags.extend(motion.bones.iter().map(|bone| f64::from(bone.sag)));
+    }
+
+    /// Starts in the balance, or at the goal where the way from there may be `obstructed`.
+    fn begin(&mut self, motion: &mut Motion, obstructed: bool) {
+        for (index, bone) in motion.bones.iter_mut().enumerate() {
+            bone.sag = self.sags[index] as f32;
+            if obstructed {
+                bone.offset = -bone.sag;
+                self.offsets[index] = bone.offset.into();
+            }
+        }
+    }
+
+    fn store(&self, motion: &mut Motion, goal: &Goal<'_>) {
+        for (index, bone) in motion.bones.iter_mut().enumerate() {
+            bone.offset = self.offsets[index] as f32;
+            bone.speed = self.speeds[index] as f32;
+            bone.sag = self.sags[index] as f32;
+            bone.goal = goal.angles[index] as f32;
+        }
+        motion.place = goal.place.as_vec2();
+    }
+
+    fn deflect(&mut self) {
+        self.deflections.clear();
+        let pairs = self.sags.iter().zip(&self.offsets);
+        self.deflections
+            .extend(pairs.map(|(sag, offset)| sag + offset));
+    }
+
+    /// Stops a bone at `deflection` from its goal, if it moves on: then it moves with the bone
+    /// above.
+    fn hold(&mut self, index: usize, deflection: f64, speed_above: f64) {
+        let offset = deflection - self.sags[index];
+        let back = offset - self.offsets[index];
+        self.offsets[index] = offset;
+        if (self.speeds[index] - speed_above) * back < 0.0 {
+            self.speeds[index] = speed_above;
+        }
+    }
+
+    /// One step to the balance of springs and a pull that is `part` as strong, towards the angle
+    /// `down`. Returns by how much a bone has turned at most.
+    fn step_to_balance(&mut self, angles: &[f64], modes: &Modes, part: f64, down: f64) -> f64 {
+        let count = angles.len();
+        self.diagonal.clear();
+        self.right.clear();
+        for (index, &angle) in angles.iter().enumerate() {
+            let away = wrapped(down - angle - self.sags[index]);
+            let curvature = part * sine_over_angle(away);
+            let next = modes.stiffness.get(index + 1).copied().unwrap_or(0.0);
+            self.diagonal
+                .push(modes.stiffness[index] + next + curvature);
+            self.right.push(curvature * (self.sags[index] + away));
+        }
+        for index in 1..count {
+            let tie = modes.stiffness[index];
+            let factor = tie / self.diagonal[index - 1];
+            self.diagonal[index] -= factor * tie;
+            self.right[index] += factor * self.right[index - 1];
+        }
+        let (mut most, mut below) = (0.0_f64, 0.0);
+        self.before.clear();
+        for index in (0..count).rev() {
+            let tie = modes.stiffness.get(index + 1).copied().unwrap_or(0.0);
+            below = (self.right[index] + tie * below) / self.diagonal[index];
+            self.before.push(below);
+            most = most.max((below - self.sags[index]).abs());
+        }
+        // A balance that only rounding would change stays as it is, to the last bit.
+        if most > BALANCED {
+            for (sag, found) in self.sags.iter_mut().zip(self.before.iter().rev()) {
+                *sag = *found;
+            }
+        }
+        most
+    }
+}
+
+/// What a damped oscillator makes of a place and a speed after some time.
+struct Oscillator {
+    place: [f64; 2],
+    rate: [f64; 2],
+}
+
+impl Oscillator {
+    /// One of the angular frequency `omega`, after `time` seconds.
+    fn new(omega: f64, damping: f64, time: f64) -> Self {
+        let slowing = damping * omega;
+        // cos and sin / ω of the damped frequency, or their hyperbolic counterparts, times the
+        // decay.
+        let square = omega * omega * (1.0 - damping * damping);
+        let turned = square * time * time;
+        let (cosine, sine) = if turned > 1e-4 {
+            let frequency = square.sqrt();
+            let decay = libm::exp(-slowing * time);
+            let angle = frequency * time;
+            (
+                decay * libm::cos(angle),
+                decay * libm::sin(angle) / frequency,
+            )
+        } else if turned < -1e-4 {
+            let frequency = (-square).sqrt();
+            // The slower of both decays, without the difference of two large numbers.
+            let slow = libm::exp(-omega * omega / (slowing + frequency) * time);
+            let fast = libm::exp(-(slowing + frequency) * time);
+            (0.5 * (slow + fast), 0.5 * (slow - fast) / frequency)
+        } else {
+            let decay = libm::exp(-slowing * time);
+            let cosine = 1.0 - turned * (0.5 - turned / 24.0);
+            let sine = time * (1.0 - turned * (1.0 / 6.0 - turned / 120.0));
+            (decay * cosine, decay * sine)
+        };
+        Self {
+            place: [cosine + slowing * sine, sine],
+            rate: [-omega * omega * sine, cosine - slowing * sine],
+        }
+    }
+
+    fn advance(&self, place: f64, rate: f64) -> (f64, f64) {
+        (
+            self.place[0] * place + self.place[1] * rate,
+            self.rate[0] * place + self.rate[1] * rate,
+        )
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// `sin a / a`.
+fn sine_over_angle(angle: f64) -> f64 {
+    if angle.abs() < 1e-4 {
+        1.0 - angle * angle / 6.0
+    } else {
+        unit_vector(angle).y / angle
+    }
+}
+
+/// The difference of two sums of impulses that may have been wound.
+fn unwound(difference: Vec2) -> Vec2 {
+    let turns = (difference / WINDING).round();
+    difference - WINDING * turns
+}

@@ -1,0 +1,721 @@
+//! Springs: what must hold of them in any chain, at any frame rate.
+
+use std::f32::consts::{FRAC_PI_2, PI};
+
+use glam::{Affine2, Mat2, Vec2};
+use proptest::prelude::*;
+use tendon_solver::math::angle::shortest_way;
+use tendon_solver::{
+    Bone, Capture, Limit, LookAt, Modifier, Obstacle, Point, Rig, Shape, Solver, Spring, State,
+    Status, Tuning, Workspace,
+};
+
+const LENGTH: f32 = 30.0;
+
+/// Frames per second that are compared.
+const RATES: [u32; 4] = [30, 60, 144, 240];
+
+fn spring(frequency: f32, damping_ratio: f32) -> Spring {
+    Spring {
+        frequency,
+        damping_ratio,
+        ..Spring::default()
+    }
+}
+
+/// A chain of so many bones that swings, below a bone that does not.
+fn chain(bones: usize, spring: Spring) -> Rig {
+    let mut rig = Rig::default();
+    rig.bones.push(Bone {
+        position: Vec2::new(15.0, -40.0),
+        rotation: 0.3,
+        ..Bone::below(None)
+    });
+    for index in 0..bones {
+        rig.bones.push(Bone {
+            position: if index == 0 {
+                Vec2::new(5.0, 8.0)
+            } else {
+                Vec2::X * LENGTH
+            },
+            rotation: 0.25,
+            ..Bone::below(Some(index))
+        });
+    }
+    let mut modifier = Modifier::new(Solver::Spring(spring), (1..=bones).collect());
+    modifier.tip = Point {
+        bone: Some(bones),
+        position: Vec2::X * LENGTH,
+    };
+    rig.modifiers.push(modifier);
+    rig
+}
+
+fn spring_of(rig: &mut Rig) -> &mut Spring {
+    match &mut rig.modifiers[0].solver {
+        Solver::Spring(spring) => spring,
+        _ => panic!("the modifier is a spring"),
+    }
+}
+
+fn step(rig: &mut Rig, space: &mut Workspace, delta: f32) {
+    rig.delta = delta;
+    rig.go_on();
+    rig.solve(space);
+    let report = rig.modifiers[0].report;
+    assert_eq!(report.status, Status::Reached, "{report:?}");
+    let pose = rotations(rig);
+    assert!(pose.iter().all(|angle| angle.is_finite()), "{pose:?}");
+}
+
+fn rotations(rig: &Rig) -> Vec<f32> {
+    (0..rig.bones.len())
+        .map(|bone| rig.rotation(bone))
+        .collect()
+}
+
+/// How far the bones are off the base pose, joint by joint.
+fn bends(rig: &Rig) -> Vec<f32> {
+    let bones = rig.bones.iter().zip(rotations(rig));
+    bones
+        .map(|(bone, now)| shortest_way(bone.rotation, now))
+        .collect()
+}
+
+fn apart(one: &[f32], other: &[f32]) -> f32 {
+    let pairs = one.iter().zip(other);
+    pairs
+        .map(|(one, other)| shortest_way(*one, *other).abs())
+        .fold(0.0, f32::max)
+}
+
+fn largest(angles: &[f32]) -> f32 {
+    angles.iter().fold(0.0, |most, angle| most.max(angle.abs()))
+}
+
+/// A body that changes its velocity, and an animation its rates, each half second.
+#[derive(Clone, Copy)]
+struct Journey {
+    frame: Affine2,
+}
+
+impl Journey {
+    const KNOTS: [(Vec2, f32, f32); 5] = [
+        (Vec2::new(0.0, 0.0), 0.0, 0.0),
+        (Vec2::new(150.0, -40.0), 0.4, 0.1),
+        (Vec2::new(120.0, 60.0), -0.5, 0.3),
+        (Vec2::new(-80.0, 90.0), -0.2, 0.0),
+        (Vec2::new(-80.0, 90.0), -0.2, 0.0),
+    ];
+
+    fn go(self, rig: &mut Rig, bases: &[f32], time: f64) {
+        let halves = (time * 2.0).clamp(0.0, 3.999_999);
+        let (knot, part) = (halves as usize, halves.fract() as f32);
+        let [from, to] = [Self::KNOTS[knot], Self::KNOTS[knot + 1]];
+        let place = from.0.lerp(to.0, part);
+        rig.to_global = self.frame * Affine2::from_translation(place);
+        for (index, bone) in rig.bones.iter_mut().enumerate() {
+            let turn = if index == 0 {
+                [from.1, to.1]
+            } else {
+                [from.2, to.2]
+            };
+            bone.rotation = bases[index] + turn[0] + part * (turn[1] - turn[0]);
+        }
+        // The joint that the chain hangs on must go along lines, too.
+        rig.bones[1].position = Vec2::ZERO;
+    }
+
+    /// The pose after two seconds in frames of these lengths, again and again.
+    fn end(self, mut rig: Rig, frames: &[f64]) -> Vec<f32> {
+        let bases: Vec<_> = rig.bones.iter().map(|bone| bone.rotation).collect();
+        let mut space = Workspace::default();
+        let (mut time, mut index) = (0.0, 0);
+        self.go(&mut rig, &bases, time);
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        while time < 1.999_9 {
+            let frame = frames[index % frames.len()];
+            index += 1;
+            time += frame;
+            self.go(&mut rig, &bases, time);
+            step(&mut rig, &mut space, frame as f32);
+        }
+        rotations(&rig)
+    }
+}
+
+#[test]
+fn any_frame_rate_ends_in_the_same_state() {
+    let journey = Journey {
+        frame: Affine2::IDENTITY,
+    };
+    for bones in [1, 4, 10] {
+        for frequency in [0.5, 3.0, 12.0] {
+            for damping in [0.0, 0.1, 0.4, 1.0, 2.0] {
+                let ends = RATES.map(|rate| {
+                    let rig = chain(bones, spring(frequency, damping));
+                    journey.end(rig, &[1.0 / f64::from(rate)])
+                });
+                for (rate, end) in RATES.iter().zip(&ends) {
+                    let off = apart(end, &ends[3]);
+                    assert!(
+                        off < 1e-4,
+                        "{bones}, {frequency}, {damping} at {rate} Hz: {off}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_frame_may_be_cut_anywhere() {
+    let journey = Journey {
+        frame: Affine2::from_mat2(Mat2::from_cols(Vec2::new(-1.2, 0.5), Vec2::new(0.5, 1.2))),
+    };
+    let whole = journey.end(chain(6, spring(2.0, 0.3)), &[0.5]);
+    for cut in [
+        vec![0.05, 0.45],
+        vec![0.1, 0.2, 0.001, 0.199],
+        vec![0.125; 4],
+    ] {
+        let off = apart(&journey.end(chain(6, spring(2.0, 0.3)), &cut), &whole);
+        assert!(off < 1e-4, "{cut:?}: {off}");
+    }
+}
+
+/// A chain that was struck and is left alone.
+fn struck(bones: usize, spring: Spring) -> (Rig, Workspace) {
+    let mut rig = chain(bones, spring);
+    let mut space = Workspace::default();
+    step(&mut rig, &mut space, 1.0 / 60.0);
+    step(&mut rig, &mut space, 1.0 / 60.0);
+    spring_of(&mut rig).pushed = Vec2::new(-260.0, 150.0);
+    (rig, space)
+}
+
+#[test]
+fn a_stiff_spring_in_a_long_frame_stays_within_bounds_and_settles() {
+    for delta in [1.0 / 60.0, 0.2, 1.0] {
+        for damping in [0.05, 0.4, 1.0, 3.0] {
+            let (mut rig, mut space) = struck(8, spring(100.0 / delta, damping));
+            for _ in 0..200 {
+                step(&mut rig, &mut space, delta);
+                assert!(largest(&bends(&rig)) < 0.5, "{delta}, {damping}");
+            }
+            assert!(largest(&bends(&rig)) < 1e-3, "{delta}, {damping}");
+        }
+    }
+}
+
+/// What springs and motion hold, up to a factor.
+fn energy(rig: &Rig) -> f64 {
+    let State::Spring(motion) = &rig.modifiers[0].state else {
+        return 0.0;
+    };
+    let Solver::Spring(spring) = rig.modifiers[0].solver else {
+        return 0.0;
+    };
+    let unit = (std::f64::consts::PI / (4.0 * motion.bones.len() as f64 + 2.0)).sin();
+    let omega = std::f64::consts::TAU * f64::from(spring.frequency) / (2.0 * unit);
+    let (mut sum, mut above) = (0.0, 0.0);
+    for bone in &motion.bones {
+        let bend = f64::from(bone.offset - above);
+        above = bone.offset;
+        sum += (omega * bend).powi(2) + f64::from(bone.speed).powi(2);
+    }
+    sum
+}
+
+#[test]
+fn energy_never_rises_towards_a_goal_at_rest() {
+    for bones in [1, 3, 12] {
+        for damping in [0.0, 0.2, 1.0, 2.0] {
+            for max_angle in [0.0, 0.1] {
+                let settings = Spring {
+                    max_angle,
+                    ..spring(3.0, damping)
+                };
+                let (mut rig, mut space) = struck(bones, settings);
+                step(&mut rig, &mut space, 1.0 / 60.0);
+                rig.go_on();
+                let mut before = energy(&rig);
+                assert!(before > 0.1);
+                for frame in 0..400 {
+                    let delta = if frame % 7 == 0 { 0.11 } else { 0.01 };
+                    rig.delta = delta;
+                    rig.solve(&mut space);
+                    rig.go_on();
+                    let now = energy(&rig);
+                    let most = before * (1.0 + 1e-5) + 1e-9;
+                    assert!(
+                        now <= most,
+                        "{bones}, {damping}, {frame}: {before} to {now}"
+                    );
+                    before = now;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_frame_without_time_does_nothing() {
+    let (mut rig, mut space) = struck(5, spring(3.0, 0.4));
+    step(&mut rig, &mut space, 1.0 / 60.0);
+    step(&mut rig, &mut space, 1.0 / 60.0);
+    let pose = rotations(&rig);
+    rig.go_on();
+    let state = rig.modifiers[0].state.clone();
+    for delta in [0.0, -1.0, f32::NAN] {
+        rig.delta = delta;
+        rig.solve(&mut space);
+        assert_eq!(rotations(&rig), pose);
+        rig.go_on();
+        assert_eq!(rig.modifiers[0].state, state);
+    }
+}
+
+/// How a chain moves whose body goes to and fro below the frame `above`.
+fn film(above: Affine2, by: f32, gravity: Vec2) -> Vec<Vec<f32>> {
+    let settings = Spring {
+        gravity,
+        ..spring(2.0, 0.3)
+    };
+    let mut rig = chain(5, settings);
+    let mut space = Workspace::default();
+    let frames = (0..240).map(|frame| {
+        let time = frame as f32 / 60.0;
+        let place = by * Vec2::new(120.0 * (3.0 * time).sin(), 75.0 * (2.0 * time).cos());
+        let turn = Affine2::from_angle(0.5 * (1.7 * time).sin());
+        rig.to_global = above * Affine2::from_translation(place) * turn;
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        rotations(&rig)
+    });
+    frames.collect()
+}
+
+#[test]
+fn a_mirrored_run_is_the_mirror_image() {
+    let gravity = Vec2::new(0.0, 500.0);
+    let plain = film(Affine2::IDENTITY, 1.0, gravity);
+    assert!(
+        plain.iter().any(|pose| apart(pose, &plain[0]) > 0.01),
+        "it moves"
+    );
+    let mirror = Affine2::from_scale(Vec2::new(-1.0, 1.0));
+    for (frame, (pose, image)) in plain.iter().zip(film(mirror, 1.0, gravity)).enumerate() {
+        let off = apart(pose, &image);
+        assert!(off < 1e-3, "frame {frame}: {off}");
+    }
+}
+
+#[test]
+fn a_scaled_rig_moves_alike() {
+    let gravity = Vec2::new(0.0, 500.0);
+    let plain = film(Affine2::IDENTITY, 1.0, gravity);
+    let large = film(Affine2::from_scale(Vec2::splat(3.0)), 1.0, 3.0 * gravity);
+    for (frame, (pose, other)) in plain.iter().zip(large).enumerate() {
+        let off = apart(pose, &other);
+        assert!(off < 1e-3, "frame {frame}: {off}");
+    }
+}
+
+#[test]
+fn a_goal_at_rest_is_kept_to_the_last_bit() {
+    let mut rig = chain(7, spring(3.0, 0.4));
+    let mut space = Workspace::default();
+    let base: Vec<_> = rig
+        .bones
+        .iter()
+        .map(|bone| bone.rotation.to_bits())
+        .collect();
+    step(&mut rig, &mut space, 1.0 / 60.0);
+    assert!(rig.is_moving(), "the velocity of the goal is not known yet");
+    for _ in 0..10 {
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        let bits: Vec<_> = rotations(&rig).into_iter().map(f32::to_bits).collect();
+        assert_eq!(bits, base);
+        assert!(!rig.is_moving());
+    }
+}
+
+#[test]
+fn it_comes_to_rest_at_the_goal_to_the_last_bit() {
+    let (mut rig, mut space) = struck(5, spring(3.0, 0.4));
+    let base: Vec<_> = rig
+        .bones
+        .iter()
+        .map(|bone| bone.rotation.to_bits())
+        .collect();
+    let mut frames = 0;
+    while frames < 10 || rig.is_moving() {
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        frames += 1;
+        assert!(frames < 600, "it never rests");
+    }
+    assert!(frames > 30, "it has swung");
+    let bits: Vec<_> = rotations(&rig).into_iter().map(f32::to_bits).collect();
+    assert_eq!(bits, base);
+}
+
+#[test]
+fn a_body_that_stops_is_felt() {
+    let mut rig = chain(4, spring(3.0, 0.4));
+    let mut space = Workspace::default();
+    for frame in 0..60 {
+        rig.to_global = Affine2::from_translation(Vec2::new(-4.0, 2.5) * frame as f32);
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        assert!(largest(&bends(&rig)) < 1e-4, "an even motion is not felt");
+        assert!(
+            rig.is_moving(),
+            "it must be asked again when the body stops"
+        );
+    }
+    let mut most = 0.0_f32;
+    for _ in 0..30 {
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        most = most.max(largest(&bends(&rig)));
+    }
+    assert!(most > 0.03, "{most}");
+}
+
+#[test]
+fn later_bones_lag_behind_those_above() {
+    let (mut rig, mut space) = struck(6, spring(2.0, 0.2));
+    let mut peaks = [(0_usize, 0.0_f32); 6];
+    for frame in 0..25 {
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        for (bone, peak) in peaks.iter_mut().enumerate() {
+            let bend = bends(&rig)[bone + 1].abs();
+            if bend > peak.1 {
+                *peak = (frame, bend);
+            }
+        }
+    }
+    assert!(
+        peaks.iter().all(|peak| peak.1 > 1e-3),
+        "each joint bends: {peaks:?}"
+    );
+    assert!(peaks[5].0 > peaks[0].0, "a wave runs to the tip: {peaks:?}");
+}
+
+#[test]
+fn flips_and_teleports_are_not_felt() {
+    let (mut rig, mut space) = struck(5, spring(3.0, 0.2));
+    rig.to_global = Affine2::from_scale(Vec2::new(2.0, 2.0));
+    for _ in 0..6 {
+        step(&mut rig, &mut space, 1.0 / 60.0);
+    }
+    let mut twin = rig.clone();
+    twin.modifiers[0].take_over_memory(&mut rig.modifiers[0].clone());
+    // The bends go on as if nothing had happened.
+    rig.to_global =
+        Affine2::from_scale_angle_translation(Vec2::new(-2.0, 2.0), 0.0, Vec2::new(37.0, 0.0));
+    for frame in 0..60 {
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        step(&mut twin, &mut space, 1.0 / 60.0);
+        let off = apart(&bends(&rig), &bends(&twin));
+        assert!(off < 0.02, "frame {frame} after a flip: {off}");
+    }
+    let mut rig = chain(5, spring(3.0, 0.2));
+    for frame in 0..120 {
+        let leap = if frame > 60 { 5_000.0 } else { 0.0 };
+        rig.to_global = Affine2::from_translation(Vec2::new(leap + frame as f32, 0.0));
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        assert!(
+            largest(&bends(&rig)) < 1e-3,
+            "frame {frame} around a teleport"
+        );
+    }
+}
+
+#[test]
+fn dashes_and_stalls_do_no_harm() {
+    let mut rig = chain(5, spring(3.0, 0.4));
+    let mut space = Workspace::default();
+    let mut x = 0.0;
+    for frame in 0..300 {
+        x += if frame % 20 < 5 { 120.0 } else { 0.0 };
+        rig.to_global = Affine2::from_translation(Vec2::new(0.3 * x, x));
+        step(
+            &mut rig,
+            &mut space,
+            if frame % 50 == 49 { 1.0 } else { 1.0 / 60.0 },
+        );
+        assert!(
+            largest(&bends(&rig)) < FRAC_PI_2,
+            "frame {frame}: {:?}",
+            bends(&rig)
+        );
+    }
+}
+
+#[test]
+fn gravity_bends_the_chain_down_and_holds_it() {
+    for (frequency, least, most) in [(3.0, 0.01, 0.1), (0.05, 1.5, 1.571)] {
+        let settings = Spring {
+            gravity: Vec2::new(0.0, 980.0),
+            ..spring(frequency, 0.4)
+        };
+        let mut rig = chain(5, settings);
+        rig.bones.iter_mut().for_each(|bone| bone.rotation = 0.0);
+        let mut space = Workspace::default();
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        let first = rotations(&rig);
+        let sag: f32 = bends(&rig).iter().sum();
+        assert!(sag > least && sag < most, "{frequency}: {sag}");
+        for _ in 0..60 {
+            step(&mut rig, &mut space, 1.0 / 60.0);
+            assert_eq!(rotations(&rig), first, "it starts in balance");
+        }
+        assert!(!rig.is_moving());
+    }
+}
+
+#[test]
+fn gravity_is_that_of_global_space() {
+    let settings = Spring {
+        gravity: Vec2::new(0.0, 980.0),
+        ..spring(0.1, 0.4)
+    };
+    for angle in [0.0, 1.0, 2.5, -2.0] {
+        let mut rig = chain(4, settings);
+        rig.to_global = Affine2::from_angle(angle);
+        let mut space = Workspace::default();
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        let tip = rig.modifiers[0].report.tip;
+        let last = rig.locate(Point {
+            bone: Some(4),
+            position: Vec2::ZERO,
+        });
+        let along = Mat2::from_angle(angle) * (tip - last);
+        let off = along.normalize().angle_to(Vec2::Y).abs();
+        assert!(off < 0.1, "{angle}: {off}");
+    }
+}
+
+#[test]
+fn joints_bend_no_farther_than_they_may() {
+    let mut settings = spring(1.0, 0.1);
+    settings.max_angle = 0.2;
+    let (mut rig, mut space) = struck(5, settings);
+    spring_of(&mut rig).pushed = Vec2::new(0.0, 3_000.0);
+    let mut most = 0.0_f32;
+    for _ in 0..200 {
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        most = most.max(largest(&bends(&rig)));
+    }
+    assert!((most - 0.2).abs() < 1e-4, "{most}");
+    let (mut rig, mut space) = struck(5, spring(1.0, 0.1));
+    rig.bones[2].limit = Some(Limit::around(0.25, -0.1, 0.05));
+    spring_of(&mut rig).pushed = Vec2::new(0.0, 3_000.0);
+    let mut ends = [0.0_f32; 2];
+    for _ in 0..200 {
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        let bend = bends(&rig)[2];
+        ends = [ends[0].min(bend), ends[1].max(bend)];
+    }
+    assert!(
+        (ends[0] + 0.1).abs() < 1e-4 && (ends[1] - 0.05).abs() < 1e-4,
+        "{ends:?}"
+    );
+}
+
+#[test]
+fn bones_stay_out_of_obstacles_and_come_to_rest_there() {
+    for shape in [
+        Shape::Circle { radius: 20.0 },
+        Shape::Rectangle {
+            size: Vec2::new(300.0, 4.0),
+        },
+    ] {
+        for radius in [0.0, 6.0] {
+            let settings = Spring {
+                gravity: Vec2::new(0.0, 980.0),
+                radius,
+                ..spring(0.3, 0.3)
+            };
+            let mut rig = chain(5, settings);
+            rig.bones.iter_mut().for_each(|bone| bone.rotation = 0.0);
+            rig.modifiers[0].obstacles = vec![Obstacle {
+                shape,
+                frame: Affine2::from_translation(Vec2::new(100.0, 25.0)),
+                bone: None,
+            }];
+            let mut space = Workspace::default();
+            let mut rests = false;
+            for frame in 0..900 {
+                step(
+                    &mut rig,
+                    &mut space,
+                    if frame == 20 { 0.5 } else { 1.0 / 60.0 },
+                );
+                let depth = rig.modifiers[0].report.penetration;
+                assert!(depth < 0.05, "{shape:?}, {radius}, frame {frame}: {depth}");
+                rests = !rig.is_moving();
+            }
+            let root = bends(&rig)[1];
+            assert!(root > 0.15 && root < 0.8, "it lies on the shape: {root}");
+            assert!(rests, "{shape:?}, {radius}: it never rests");
+        }
+    }
+}
+
+#[test]
+fn settings_may_change_while_it_swings() {
+    let (mut rig, mut space) = struck(5, spring(3.0, 0.4));
+    for _ in 0..6 {
+        step(&mut rig, &mut space, 1.0 / 60.0);
+    }
+    let before = bends(&rig);
+    assert!(largest(&before) > 0.005);
+    spring_of(&mut rig).frequency = 2.0;
+    spring_of(&mut rig).damping_ratio = 1.5;
+    rig.modifiers[0].tuning = Some(Box::new(Tuning {
+        frequency: vec![1.0, 0.9, 0.8, 0.7, 0.6],
+        damping: Vec::new(),
+    }));
+    step(&mut rig, &mut space, 1e-4);
+    assert!(apart(&bends(&rig), &before) < 1e-3, "the state is kept");
+}
+
+#[test]
+fn a_reset_starts_at_rest() {
+    let (mut rig, mut space) = struck(5, spring(3.0, 0.4));
+    step(&mut rig, &mut space, 1.0 / 60.0);
+    assert!(largest(&bends(&rig)) > 1e-3);
+    let mut twin = rig.clone();
+    twin.forget();
+    spring_of(&mut rig).resets += 1;
+    for rig in [&mut rig, &mut twin] {
+        step(rig, &mut space, 1.0 / 60.0);
+        assert_eq!(
+            largest(&bends(rig)),
+            0.0,
+            "and what was pushed before is forgotten"
+        );
+    }
+}
+
+#[test]
+fn impulses_may_be_wound() {
+    let strike = |before: Vec2, after: Vec2| {
+        let mut settings = spring(3.0, 0.4);
+        settings.pushed = before;
+        let mut rig = chain(3, settings);
+        let mut space = Workspace::default();
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        spring_of(&mut rig).pushed = after;
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        rotations(&rig)
+    };
+    let plain = strike(Vec2::ZERO, Vec2::new(0.0, 256.0));
+    let wound = strike(
+        Vec2::new(0.0, 32_640.0),
+        Vec2::new(0.0, 32_896.0 - 65_536.0),
+    );
+    assert!(apart(&plain, &wound) < 1e-6);
+    assert!(apart(&plain, &strike(Vec2::ZERO, Vec2::ZERO)) > 1e-3);
+}
+
+#[test]
+fn its_goal_is_what_modifiers_above_give() {
+    let mut rig = chain(3, spring(3.0, 0.4));
+    let mut look = Modifier::new(Solver::LookAt(LookAt::default()), vec![0]);
+    look.tip = Point {
+        bone: Some(0),
+        position: Vec2::X,
+    };
+    look.target.position = Vec2::new(200.0, 0.0);
+    rig.modifiers.insert(0, look);
+    let mut space = Workspace::default();
+    let mut leans = Vec::new();
+    for frame in 0..40 {
+        if frame == 5 {
+            rig.modifiers[0].target.position = Vec2::new(200.0, 100.0);
+        }
+        rig.delta = 1.0 / 60.0;
+        rig.go_on();
+        rig.solve(&mut space);
+        leans.push(largest(&bends(&rig)[1..]));
+    }
+    assert_eq!(leans[4], 0.0);
+    assert!(
+        leans[5] > 0.05,
+        "it lags behind the bone that is turned: {leans:?}"
+    );
+}
+
+#[test]
+fn bad_numbers_leave_the_pose_alone() {
+    for spoil in [
+        (|rig: &mut Rig| spring_of(rig).frequency = f32::NAN) as fn(&mut Rig),
+        |rig| spring_of(rig).gravity.x = f32::INFINITY,
+        |rig| rig.to_global = Affine2::from_scale(Vec2::new(0.0, 1.0)),
+        |rig| rig.to_global.translation.x = f32::NAN,
+        |rig| rig.bones[2].position.y = f32::INFINITY,
+    ] {
+        let (mut rig, mut space) = struck(4, spring(3.0, 0.4));
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        let pose = rotations(&rig);
+        let mut spoiled = rig.clone();
+        spoil(&mut spoiled);
+        spoiled.go_on();
+        rig.go_on();
+        rig.delta = 0.0;
+        spoiled.modifiers[0]
+            .state
+            .clone_from(&rig.modifiers[0].state);
+        spoiled.solve(&mut space);
+        assert_eq!(spoiled.modifiers[0].report.status, Status::Invalid);
+        assert!(
+            bends(&spoiled).iter().all(|bend| *bend == 0.0),
+            "the pose is left alone"
+        );
+        // And goes on from where it was.
+        spoiled.go_on();
+        rig.modifiers[0].state = spoiled.modifiers[0].state.clone();
+        rig.solve(&mut space);
+        assert_eq!(rotations(&rig), pose);
+    }
+}
+
+#[test]
+fn a_capture_of_a_swing_is_replayed_to_the_last_bit() {
+    let mut settings = spring(3.0, 0.3);
+    settings.gravity = Vec2::new(100.0, 700.0);
+    let (mut rig, mut space) = struck(6, settings);
+    rig.to_global = Affine2::from_scale_angle_translation(Vec2::new(-1.5, 0.8), 0.4, Vec2::ONE);
+    for _ in 0..9 {
+        step(&mut rig, &mut space, 1.0 / 60.0);
+    }
+    let text = Capture::of(&rig).to_json();
+    let mut read = Capture::read_all(&text).expect("it can be read");
+    assert_eq!(read[0].replay(), []);
+    assert_eq!(read[0].to_json(), text);
+}
+
+proptest! {
+    /// Whatever hangs above, bones keep to what is finite, and swing no farther than they may.
+    #[test]
+    fn any_frame_above_leaves_the_chain_whole(
+        axes in prop::array::uniform4(-2.0_f32..2.0),
+        moves in prop::collection::vec((-200.0_f32..200.0, -200.0_f32..200.0, -PI..PI), 1..30),
+        frequency in 0.1_f32..20.0,
+        damping in 0.0_f32..2.0,
+    ) {
+        let [a, b, c, d] = axes;
+        let above = Mat2::from_cols(Vec2::new(a, b), Vec2::new(c, d));
+        prop_assume!(above.determinant().abs() > 0.05);
+        let mut rig = chain(5, spring(frequency, damping));
+        let mut space = Workspace::default();
+        for (x, y, angle) in moves {
+            let own = Affine2::from_angle_translation(angle, Vec2::new(x, y));
+            rig.to_global = Affine2::from_mat2(above) * own;
+            step(&mut rig, &mut space, 1.0 / 60.0);
+            prop_assert!(rig.modifiers[0].report.distance <= 2.0 * 5.0 * LENGTH * 1.001);
+        }
+    }
+}
