@@ -244,7 +244,8 @@ func test_nothing_is_set() -> void:
 	for count: int in 3:
 		figure.rig.advance(0.0)
 	expect_warnings(
-		['"Bone"', '"Bone One"', '"Root Bone"', '"Root Bone"', '"Root Bone"'], "once each"
+		['"Bone"', '"Bone One"', '"Root Bone"', '"Root Bone"', '"Root Bone"', '"Root Bone"'],
+		"once each"
 	)
 	for modifier: Node in figure.rig.get_children():
 		equal(modifier.call("get_status"), TendonFABRIK2D.STATUS_IDLE, modifier.get_class())

@@ -221,7 +221,7 @@ func test_groups() -> void:
 		for property: Dictionary in ClassDB.class_get_property_list(kind, true):
 			if property["usage"] & PROPERTY_USAGE_GROUP != 0:
 				groups.append(property["name"])
-		equal(groups, GROUPS.get(kind, ALL_GROUPS), kind)
+		equal(groups, PackedStringArray(GROUPS.get(kind, ALL_GROUPS)), kind)
 
 
 func test_what_does_not_apply_is_hidden() -> void:
