@@ -454,7 +454,9 @@ fn a_stretched_chain_reaches_the_end_of_the_path() {
     assert!(report.distance < 1e-2);
     // Without a cap it is the same.
     winding.rig.modifiers[0].stretch = f32::INFINITY;
-    assert_eq!(solve(&mut winding, 0.0, false), report);
+    let uncapped = solve(&mut winding, 0.0, false);
+    assert_eq!(uncapped.status, Status::Reached);
+    assert!(uncapped.tip.distance(report.tip) < 1e-2);
     // The cap holds, and a chain that is long enough keeps its lengths.
     winding.rig.modifiers[0].stretch = 1.2;
     let report = solve(&mut winding, 0.0, false);
