@@ -244,6 +244,8 @@ func test_nothing_is_set() -> void:
 		for property: String in ["bone", "bone_one", "root_bone"]:
 			if property in modifier:
 				expected.append('"%s"' % property)
+		if modifier is TendonCustomModifier2D:
+			expected.append("_process_modification()")
 	add_child(figure.stage)
 	for count: int in 3:
 		figure.rig.advance(0.0)

@@ -66,7 +66,7 @@ impl Selection {
         };
         match bones.as_slice() {
             [bone] => Ok(bone.clone()),
-            _ => Err("Select the one bone that should look at the target.".into()),
+            _ => Err("Select the one bone that it should move.".into()),
         }
     }
 

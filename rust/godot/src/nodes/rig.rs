@@ -24,7 +24,6 @@ mod warnings;
 
 use std::cell::Cell;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
@@ -140,12 +139,13 @@ pub struct TendonRig2D {
     stale: Rc<Cell<bool>>,
     /// Whether a pass is under way, or its signals are.
     running: bool,
+    /// Whether `reset` was called during the pass, which has the plan.
+    forgets: bool,
     /// Which warnings were printed already.
     warned: Warned,
     in_editor: bool,
-    /// Whether the engine has processed the rig on another thread, where it does nothing, since the
-    /// last end of a frame.
-    on_other_thread: AtomicBool,
+    /// Whether the engine would process the rig on another thread. It is not processed then.
+    on_other_thread: bool,
     /// Whether the engine's own stack turns bones of the skeleton. Only checked in the editor.
     is_beside_stack: bool,
     /// What calls the rig at the end of each frame, if it is to.
@@ -154,8 +154,8 @@ pub struct TendonRig2D {
     undo_history: UndoHistory,
     /// The base poses of the rig that this one is a copy of, until there is a plan.
     copied_base_poses: VarDictionary,
-    /// Hear of changes to the skeleton's bones, and to thread groups.
-    listeners: Vec<Gd<TendonListener>>,
+    /// Hears of changes to the thread groups above.
+    on_groups: Option<Gd<TendonListener>>,
     base: Base<Node>,
 }
 
@@ -175,14 +175,15 @@ impl INode for TendonRig2D {
             plan: None,
             stale: Rc::new(Cell::new(false)),
             running: false,
+            forgets: false,
             warned: Warned::default(),
             in_editor: Engine::singleton().is_editor_hint(),
-            on_other_thread: AtomicBool::new(false),
+            on_other_thread: false,
             is_beside_stack: false,
             frame_end: FrameEnd::default(),
             undo_history: UndoHistory::default(),
             copied_base_poses: VarDictionary::new(),
-            listeners: Vec::new(),
+            on_groups: None,
             base,
         }
     }
@@ -192,7 +193,7 @@ impl INode for TendonRig2D {
         this.bind().stale.set(true);
         Self::listen(&mut this);
         Self::check_limits(&this);
-        Self::check_thread(&this);
+        Self::check_thread(this);
     }
 
     #[func(gd_self)]
@@ -221,6 +222,7 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         Self::check_limits(&this);
+        Self::stop_listening(&mut this);
         this.bind_mut().leave();
         Self::forget_pose(this);
     }
@@ -294,8 +296,10 @@ impl TendonRig2D {
         if !is_main_thread() {
             return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
-        if let Some(plan) = &mut this.bind_mut().plan {
-            plan.forget();
+        let mut rig = this.bind_mut();
+        match &mut rig.plan {
+            Some(plan) => plan.forget(),
+            None => rig.forgets = rig.running,
         }
     }
 
@@ -453,10 +457,15 @@ impl TendonRig2D {
         this.call_deferred("_run_at_frame_end", &[]);
     }
 
+    #[func(gd_self, rename = _on_bone_setup_changed)]
+    fn on_bone_setup_changed(this: Gd<Self>) {
+        this.bind().stale.set(true);
+        Self::drop_overrides(&this);
+    }
+
     #[func(gd_self, rename = _run_at_frame_end)]
     fn run_at_frame_end(this: Gd<Self>) {
-        let elsewhere = this.bind().on_other_thread.swap(false, Ordering::Relaxed);
-        if this.is_inside_tree() && !elsewhere {
+        if this.is_inside_tree() {
             let delta = this.get_process_delta_time();
             Self::run_due_pass(this, CallbackModeProcess::FrameEnd, delta);
         }

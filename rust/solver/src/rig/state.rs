@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::solvers::copy_transform::Followed;
 use crate::solvers::spring::Motion;
 
 /// The state of a modifier, by the kind of its solver.
@@ -16,6 +17,8 @@ pub enum State {
     None,
     /// How a chain swings.
     Spring(Box<Motion>),
+    /// Of a copied or mapped transform.
+    Copied(Followed),
 }
 
 impl State {
@@ -23,6 +26,7 @@ impl State {
         match self {
             Self::None => true,
             Self::Spring(motion) => motion.bones.is_empty(),
+            Self::Copied(_) => false,
         }
     }
 
@@ -31,6 +35,7 @@ impl State {
         match self {
             Self::None => {}
             Self::Spring(motion) => motion.clear(),
+            Self::Copied(_) => *self = Self::None,
         }
     }
 }
@@ -40,6 +45,7 @@ impl Clone for State {
         match self {
             Self::None => Self::None,
             Self::Spring(motion) => Self::Spring(motion.clone()),
+            Self::Copied(followed) => Self::Copied(*followed),
         }
     }
 

@@ -50,8 +50,12 @@ impl ShownModifier {
         let targets = std::iter::once(&solvable.ends).chain(ends);
         let tip = match &solvable.ends.tip {
             TipSource::Node(node) => Some(node.id()),
-            _ => None,
+            TipSource::Bone { .. }
+            | TipSource::Child { .. }
+            | TipSource::Axis { .. }
+            | TipSource::Skeleton => None,
         };
+        let source = solvable.source.as_ref().map(|source| source.node.id());
         let others = planned.effectors.iter().map(|effector| effector.id());
         let obstacles = planned.obstacles.iter();
         let others = others.chain(obstacles.map(|obstacle| obstacle.node.id()));
@@ -67,7 +71,7 @@ impl ShownModifier {
                 .filter_map(|ends| Some(ends.target.as_ref()?.node.id()))
                 .collect(),
             pole: solvable.pole.as_ref().map(|pole| pole.node.id()),
-            others: others.chain(tip).collect(),
+            others: others.chain(tip).chain(source).collect(),
         })
     }
 
@@ -300,6 +304,9 @@ impl Stage<'_> {
         chain::draw_goal(&modifier.limb.goal, view, self.palette, &mut self.sketch);
         if let Some(bend) = &modifier.limb.bend {
             chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
+        }
+        if let Some(travel) = &modifier.limb.travel {
+            travel.draw(view, self.palette, &mut self.sketch);
         }
         self.show_ends(modifier, view, false);
         if let Some(course) = &modifier.limb.course {

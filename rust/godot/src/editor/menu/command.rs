@@ -172,6 +172,7 @@ fn new_modifier(
     selection: &Selection,
 ) -> Result<NewModifier, String> {
     match modifier.menu.bones {
+        MenuBones::None => Ok(NewModifier::without_bones(modifier)),
         MenuBones::One(property) => {
             let bone = selection.one_bone()?;
             Ok(NewModifier::new(modifier, &bone).with(property, &bone))
