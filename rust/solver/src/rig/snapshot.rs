@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::descent::Memory;
 use crate::rig::Rig;
-use crate::rig::modifier::Modifier;
+use crate::rig::modifier::{Modifier, Solver};
 use crate::rig::state::State;
 
 /// The version of the format that this crate reads and writes.
@@ -68,7 +68,7 @@ impl Snapshot {
         let carried = |modifier: &Modifier| Carried {
             joints: modifier.joints.clone(),
             memory: modifier.next.clone(),
-            state: modifier.next_state.clone().counted_from(&modifier.solver),
+            state: counted_from(modifier.next_state.clone(), &modifier.solver),
             is_moving: modifier.is_moving,
         };
         Self {
@@ -119,8 +119,18 @@ impl Snapshot {
     pub fn restore(self, rig: &mut Rig) {
         for (modifier, carried) in rig.modifiers.iter_mut().zip(self.modifiers) {
             modifier.next = carried.memory;
-            modifier.next_state = carried.state.counted_from(&modifier.solver);
+            modifier.next_state = counted_from(carried.state, &modifier.solver);
             modifier.is_moving = carried.is_moving;
         }
     }
+}
+
+/// `state` with what is left to be heard of the counters of `solver` in place of what was heard, and
+/// the other way round: when a rig goes back to an earlier state, its nodes count on.
+fn counted_from(mut state: State, solver: &Solver) -> State {
+    if let (State::Spring(motion), Solver::Spring(spring)) = (&mut state, solver) {
+        motion.pushed = spring.pushed - motion.pushed;
+        motion.resets = spring.resets.wrapping_sub(motion.resets);
+    }
+    state
 }

@@ -5,7 +5,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rig::modifier::Solver;
 use crate::solvers::copy_transform::Followed;
 use crate::solvers::spring::Motion;
 
@@ -38,16 +37,6 @@ impl State {
             Self::Spring(motion) => motion.clear(),
             Self::Copied(_) => *self = Self::None,
         }
-    }
-
-    /// The state with what is left to be heard of the counters of `solver` in place of what was
-    /// heard, and the other way round: when a rig goes back to an earlier state, its nodes count on.
-    pub(super) fn counted_from(mut self, solver: &Solver) -> Self {
-        if let (Self::Spring(motion), Solver::Spring(spring)) = (&mut self, solver) {
-            motion.pushed = spring.pushed - motion.pushed;
-            motion.resets = spring.resets.wrapping_sub(motion.resets);
-        }
-        self
     }
 }
 

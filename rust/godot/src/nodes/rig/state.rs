@@ -67,9 +67,8 @@ impl TendonRig2D {
         plan: Option<Box<Plan>>,
         snapshot: Snapshot,
     ) -> (Option<Box<Plan>>, Result<(), String>) {
-        let is_new = plan.is_none();
-        let is_stale =
-            this.bind().stale.get() || plan.as_ref().is_none_or(|it| it.is_known_stale());
+        let is_stale = this.bind().stale.get();
+        let is_new = is_stale || plan.as_ref().is_none_or(|plan| plan.is_known_stale());
         let mut plan = match is_new {
             true => Self::replace_plan(this, plan),
             false => plan,
