@@ -113,7 +113,8 @@ modifier_node! {
     /// as all of the pose is, and never saved.
     ///
     /// Add it below a [TendonRig2D].
-    /// [codeblock]
+    ///
+    /// ```gdscript
     /// # The jaw opens by up to 40 degrees while the dial turns by a quarter.
     /// var jaw: TendonCopyTransform2D = TendonCopyTransform2D.new()
     /// jaw.bone = $Skeleton2D/Head/Jaw
@@ -122,7 +123,10 @@ modifier_node! {
     /// jaw.bone_max = deg_to_rad(40)
     /// jaw.clamp = true
     /// $Skeleton2D/TendonRig2D.add_child(jaw)
-    /// [/codeblock]
+    /// ```
+    ///
+    /// Tutorial: the chapter *Copied transforms* of the manual,
+    /// `addons/tendon/manual/copied-transforms.html`.
     TendonCopyTransform2D {
         /// The bone to move. Example: the jaw.
         #[export]

@@ -20,7 +20,8 @@ modifier_node! {
     ///
     /// The method may depend on anything, so a rig with an active custom modifier works in every
     /// frame. In the editor it runs only if the script has [code]@tool[/code].
-    /// [codeblock]
+    ///
+    /// ```gdscript
     /// extends TendonCustomModifier2D
     /// ## Waves a tail.
     ///
@@ -32,7 +33,10 @@ modifier_node! {
     ///     for index in bones.size():
     ///         var rotation: float = get_pose_rotation(bones[index])
     ///         set_pose_rotation(bones[index], rotation + 0.2 * sin(5.0 * time - index))
-    /// [/codeblock]
+    /// ```
+    ///
+    /// Tutorial: the chapter *Modifiers in GDScript* of the manual,
+    /// `addons/tendon/manual/custom-modifiers.html`.
     ///
     /// Add it below a [TendonRig2D].
     TendonCustomModifier2D {} {
