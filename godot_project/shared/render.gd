@@ -39,7 +39,7 @@ const PICTURES: Array[Array] = [
 	["obstacles", OBSTACLES, 2.6],
 	["stretch", STRETCH, 2.2],
 	["spring", SPRING, 3.1],
-	["spline", SPLINE, 3.4],
+	["spline", SPLINE, 2.3],
 ]
 
 ## The film: the seconds in which it begins and ends, how many frames are between two that are kept,
