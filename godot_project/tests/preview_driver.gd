@@ -11,7 +11,7 @@ var _undo_redo: EditorUndoRedoManager
 
 func _stay() -> void:
 	_undo_redo = EditorInterface.get_editor_undo_redo()
-	for scene: String in ["limb", "tail", "level", "heir"]:
+	for scene: String in ["limb", "tail", "mapped", "level", "heir"]:
 		await _save_again_and_again(scene)
 	for scene: String in ["limb", "tail"]:
 		await _turn_in_inspector(scene)
@@ -181,7 +181,7 @@ func _show_status() -> void:
 	target.position = place
 	modifier.set("target", null)
 	await _settle()
-	_ask("status: advice", _shown_status(), 'Idle, , Set "target" to the Node2D to follow.')
+	_ask("status: advice", _shown_status(), 'Idle, , Set "Target" to the Node2D to follow.')
 	modifier.set("target", target)
 	modifier.set("active", false)
 	await _settle()

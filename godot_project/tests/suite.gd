@@ -129,8 +129,7 @@ func one_of_each() -> Array[Node]:
 ## A modifier of every kind that reaches for a target.
 func one_of_each_that_reaches() -> Array[Node]:
 	var modifiers: Array[Node] = []
-	for kind: String in modifier_classes():
-		var modifier: Node = ClassDB.instantiate(kind)
+	for modifier: Node in one_of_each():
 		if "target" in modifier:
 			modifiers.append(modifier)
 		else:

@@ -70,19 +70,40 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"move_root": false,
 		"stretch": 1.0,
 	},
+	"TendonCopyTransform2D":
+	{
+		"bone": null,
+		"source": null,
+		"source_channel": 0,
+		"source_min": 0.0,
+		"source_max": 1.0,
+		"clamp": false,
+		"bone_channel": 0,
+		"bone_min": 0.0,
+		"bone_max": 1.0,
+		"space": 0,
+		"relative": true,
+		"additive": false,
+	},
+	"TendonCustomModifier2D": {},
 }
 ## Those that reach for nothing.
-const WITHOUT_TARGET: PackedStringArray = ["TendonSpring2D", "TendonSplineIK2D"]
-const ALL_GROUPS: PackedStringArray = ["Bones", "Target", "Solver", "Constraints"]
+const WITHOUT_TARGET: PackedStringArray = [
+	"TendonSpring2D", "TendonSplineIK2D", "TendonCopyTransform2D", "TendonCustomModifier2D"
+]
+const ALL_GROUPS: PackedStringArray = ["Solver", "Constraints"]
 ## The groups of those that have others.
 const GROUPS: Dictionary[String, PackedStringArray] = {
-	"TendonLookAt2D": ["Bones", "Target"],
-	"TendonSpring2D": ["Bones", "Spring", "Constraints"],
-	"TendonSplineIK2D": ["Bones", "Path", "Constraints"],
+	"TendonLookAt2D": [],
+	"TendonSpring2D": ["Spring", "Constraints"],
+	"TendonSplineIK2D": ["Constraints"],
+	"TendonCopyTransform2D": ["Mapping"],
+	"TendonCustomModifier2D": [],
 }
 ## What some modifiers can do beyond the common methods.
 const METHODS: Dictionary[String, PackedStringArray] = {
 	"TendonSpring2D": ["apply_impulse", "reset"],
+	"TendonCustomModifier2D": ["get_pose_rotation", "get_pose_transform", "set_pose_rotation"],
 }
 ## What follows from other properties.
 const NOT_STORED: PackedStringArray = ["progress_ratio"]
@@ -92,6 +113,7 @@ const NODES: Dictionary[String, String] = {
 	"tip": "Node2D",
 	"pole": "Node2D",
 	"bone": "Bone2D",
+	"source": "Node2D",
 	"bone_one": "Bone2D",
 	"bone_two": "Bone2D",
 	"root_bone": "Bone2D",
@@ -111,8 +133,10 @@ func test_the_rig() -> void:
 			"get_base_position",
 			"get_base_rotation",
 			"get_base_transform",
+			"get_state",
 			"reset",
 			"restore_pose",
+			"set_state",
 		]
 	)
 	_expect_signals("TendonRig2D", ["modification_processed"])

@@ -1,26 +1,31 @@
 //! New modifiers, each with a target where its tip is or a path along its chain, and the rig if it
-//! is missing; new joint limits.
+//! is missing; new effectors, tips and joint limits.
 
 use godot::classes::{Bone2D, ClassDb, Curve2D, Marker2D, Path2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
+use crate::editor::pose::has_rest;
 use crate::editor::selection::{Selection, end_of};
+use crate::nodes::effector::TendonEffector2D;
 use crate::nodes::joint_limit::TendonJointLimit2D;
 use crate::nodes::modifiers::ListedModifier;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::surroundings::rig_of;
+use crate::plan::chain::has_unknown_end;
 use crate::plan::modifier::Modifier;
 use crate::plan::references::References;
 
 /// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
 pub(super) struct NewModifier {
     pub(super) class: &'static ListedModifier,
-    /// The bone that it is named after, and at whose end the target is.
-    pub(super) tip_bone: Gd<Bone2D>,
+    /// The bone that it is named after, if it works on one, and at whose end the target is.
+    pub(super) tip_bone: Option<Gd<Bone2D>>,
     /// Where the tip is in the frame of `tip_bone`.
     pub(super) tip: Vector2,
     pub(super) wires: Vec<(&'static str, Gd<Node>)>,
+    /// Other properties.
+    pub(super) settings: Vec<(&'static str, Variant)>,
 }
 
 impl NewModifier {
@@ -28,9 +33,21 @@ impl NewModifier {
     pub(super) fn new(class: &'static ListedModifier, tip_bone: &Gd<Bone2D>) -> Self {
         Self {
             class,
-            tip_bone: tip_bone.clone(),
+            tip_bone: Some(tip_bone.clone()),
             tip: end_of(tip_bone),
             wires: Vec::new(),
+            settings: Vec::new(),
+        }
+    }
+
+    /// A modifier of `class` that is given no bones.
+    pub(super) fn without_bones(class: &'static ListedModifier) -> Self {
+        Self {
+            class,
+            tip_bone: None,
+            tip: Vector2::ZERO,
+            wires: Vec::new(),
+            settings: Vec::new(),
         }
     }
 
@@ -44,19 +61,28 @@ impl NewModifier {
     pub(super) fn add(self, selection: &Selection, title: &str) -> Option<()> {
         let mut action = Action::begin(title, &selection.scene)?;
         let rig = rig_for(&selection.skeleton, &mut action);
-        let name = self.tip_bone.get_name();
+        let bone = self.tip_bone.as_ref();
+        let bone = bone.map_or_else(String::new, |bone| bone.get_name().to_string());
         let mut modifier = self.class.instantiate();
         let class = modifier.get_class().to_string();
-        modifier.set_name(&new_name(&name.to_string(), &class));
+        modifier.set_name(&new_name(&bone, &class));
         for (property, node) in &self.wires {
             modifier.set(*property, &node.to_variant());
         }
-        if refers(&modifier, |references| references.target.is_some()) {
-            let target = self.add_target(selection, &mut action);
+        for (property, value) in &self.settings {
+            modifier.set(*property, value);
+        }
+        let bone = self.tip_bone.as_ref();
+        if let Some(bone) = bone
+            && refers(&modifier, |references| references.target.is_some())
+        {
+            let target = add_target(bone, self.tip, selection, &mut action);
             modifier.set("target", &target.to_variant());
         }
-        if refers(&modifier, |references| references.path.is_some()) {
-            let path = self.add_path(selection, &mut action);
+        if let Some(bone) = bone
+            && refers(&modifier, |references| references.path.is_some())
+        {
+            let path = self.add_path(bone, selection, &mut action);
             modifier.set("path", &path.to_variant());
         }
         action.add_child(&rig.upcast(), &modifier);
@@ -65,41 +91,34 @@ impl NewModifier {
         Some(())
     }
 
-    /// Adds a marker where the tip is now: beside the skeleton, so that it moves with the
-    /// character but with no bone.
-    fn add_target(&self, selection: &Selection, action: &mut Action) -> Gd<Marker2D> {
-        let parent = beside_skeleton(selection);
-        let mut target = Marker2D::new_alloc();
-        target.set_name(&format!("{}Target", self.tip_bone.get_name()));
-        let place = self.tip_bone.get_global_transform() * self.tip;
-        target.set_position(into_frame_of(&parent) * place);
-        action.add_child(&parent, &target.clone().upcast());
-        target
-    }
-
     /// Adds a path through the joints of the chain and its tip as they are now, also beside the
     /// skeleton. A chain that is laid along it stays as it is.
-    fn add_path(&self, selection: &Selection, action: &mut Action) -> Gd<Path2D> {
+    fn add_path(
+        &self,
+        bone: &Gd<Bone2D>,
+        selection: &Selection,
+        action: &mut Action,
+    ) -> Gd<Path2D> {
         let parent = beside_skeleton(selection);
         let into_parent = into_frame_of(&parent);
-        let tip = self.tip_bone.get_global_transform() * self.tip;
-        let joints = self.chain().into_iter();
+        let tip = bone.get_global_transform() * self.tip;
+        let joints = self.chain(bone).into_iter();
         let joints = joints.map(|bone| bone.get_global_position());
         let places: Vec<_> = joints
             .chain([tip])
             .map(|place| into_parent * place)
             .collect();
         let mut path = Path2D::new_alloc();
-        path.set_name(&format!("{}Path", self.tip_bone.get_name()));
+        path.set_name(&format!("{}Path", bone.get_name()));
         path.set_curve(&curve_through(&places));
         action.add_child(&parent, &path.clone().upcast());
         path
     }
 
-    /// The bones from the one in the first of the wires down to the tip bone.
-    fn chain(&self) -> Vec<Gd<Bone2D>> {
+    /// The bones from the one in the first of the wires down to `tip`.
+    fn chain(&self, tip: &Gd<Bone2D>) -> Vec<Gd<Bone2D>> {
         let root = self.wires.first().map(|(_, root)| root.instance_id());
-        let mut chain = vec![self.tip_bone.clone()];
+        let mut chain = vec![tip.clone()];
         let above = |bone: &Gd<Bone2D>| bone.get_parent()?.try_cast::<Bone2D>().ok();
         while let Some(last) = chain.last().filter(|last| Some(last.instance_id()) != root)
             && let Some(parent) = above(last)
@@ -109,6 +128,35 @@ impl NewModifier {
         chain.reverse();
         chain
     }
+}
+
+/// Adds a marker at `tip`, a point of the frame of `bone`: beside the skeleton, so that it moves
+/// with the character but with no bone.
+fn add_target(
+    bone: &Gd<Bone2D>,
+    tip: Vector2,
+    selection: &Selection,
+    action: &mut Action,
+) -> Gd<Marker2D> {
+    let parent = beside_skeleton(selection);
+    let mut target = Marker2D::new_alloc();
+    target.set_name(&format!("{}Target", bone.get_name()));
+    let place = bone.get_global_transform() * tip;
+    target.set_position(into_frame_of(&parent) * place);
+    action.add_child(&parent, &target.clone().upcast());
+    target
+}
+
+/// Whether the limb from `upper` by way of `lower` to its tip, a point of the frame of `lower`, now
+/// bends to the side to which a two-bone modifier bends with `flip_bend_direction`.
+pub(super) fn is_flipped(upper: &Gd<Bone2D>, lower: &Gd<Bone2D>, tip: Vector2) -> bool {
+    let place = lower.get_global_transform();
+    // In the frame above the limb: a mirrored character bends to the same side as a plain one.
+    let above = upper.get_global_transform() * upper.get_transform().affine_inverse();
+    let into = above.affine_inverse();
+    let root = upper.get_position();
+    let [middle, tip] = [place.origin, place * tip].map(|point| into * point - root);
+    tip.cross(middle) > 0.0
 }
 
 /// A node that moves with the character but with no bone.
@@ -190,6 +238,87 @@ pub(super) fn add_limits(bones: &[Gd<Bone2D>], scene: &Gd<Node>, title: &str) ->
         limits.push(limit);
     }
     action.select(&limits);
+    action.commit();
+    Some(())
+}
+
+/// Gives each of `bones` a marker where the bone ends, as one undo step. Modifiers of `rig` that end
+/// with the bone, and have no tip, get it as theirs.
+pub(super) fn add_tips(
+    bones: &[Gd<Bone2D>],
+    rig: Option<&Gd<TendonRig2D>>,
+    scene: &Gd<Node>,
+    title: &str,
+) -> Option<()> {
+    let mut action = Action::begin(title, scene)?;
+    let mut tips = Vec::new();
+    for bone in bones {
+        let mut tip = Marker2D::new_alloc();
+        tip.set_name(&format!("{}Tip", bone.get_name()));
+        tip.set_position(likely_end_of(bone));
+        let tip = tip.upcast::<Node>();
+        action.add_child(&bone.clone().upcast(), &tip);
+        for modifier in rig.map_or(Vec::new(), |rig| modifiers_ending_with(rig, bone)) {
+            action.set(&modifier, "tip", &Variant::nil(), &tip.to_variant());
+        }
+        tips.push(tip);
+    }
+    action.select(&tips);
+    action.commit();
+    Some(())
+}
+
+/// The modifiers of `rig` whose last bone is `bone`, and that have no tip but could.
+fn modifiers_ending_with(rig: &Gd<TendonRig2D>, bone: &Gd<Bone2D>) -> Vec<Gd<Node>> {
+    let below = rig.find_children_ex("*").owned(false).done();
+    let modifiers = below.iter_shared().filter(|node| {
+        let Ok(modifier) = node.clone().try_dynify::<dyn Modifier>() else {
+            return false;
+        };
+        let modifier = modifier.dyn_bind();
+        let references = modifier.references();
+        let Some((first, last)) = references.joints.properties() else {
+            return false;
+        };
+        let last = last.unwrap_or(first).1.get();
+        let is_free = references.tip.is_some_and(|tip| tip.get().is_none());
+        is_free && last.is_some_and(|last| last == *bone)
+    });
+    modifiers.collect()
+}
+
+/// Where `bone` ends; if nothing says so, straight ahead of the bone above in the rest pose.
+fn likely_end_of(bone: &Gd<Bone2D>) -> Vector2 {
+    if !has_unknown_end(bone) {
+        return end_of(bone);
+    }
+    let pose = match has_rest(bone) {
+        true => bone.get_rest(),
+        false => bone.get_transform(),
+    };
+    let ahead = match bone.get_parent().map(Gd::try_cast::<Bone2D>) {
+        Some(Ok(_)) => pose.affine_inverse().basis_xform(pose.origin),
+        _ => Vector2::RIGHT,
+    };
+    ahead.try_normalized().unwrap_or(Vector2::RIGHT) * bone.get_length()
+}
+
+/// Adds an effector to `modifier`, whose tip is the end of `bone`, with a target there, as one undo
+/// step.
+pub(super) fn add_effector(
+    modifier: &Gd<Node>,
+    bone: &Gd<Bone2D>,
+    selection: &Selection,
+    title: &str,
+) -> Option<()> {
+    let mut action = Action::begin(title, &selection.scene)?;
+    let mut effector = TendonEffector2D::new_alloc().upcast::<Node>();
+    effector.set_name(&format!("{}Effector", bone.get_name()));
+    effector.set("tip_bone", &bone.to_variant());
+    let target = add_target(bone, end_of(bone), selection, &mut action);
+    effector.set("target", &target.to_variant());
+    action.add_child(modifier, &effector);
+    action.select(&[effector]);
     action.commit();
     Some(())
 }

@@ -1,11 +1,14 @@
 //! The list of all modifier classes. Enums, menu entries and everything else that goes through the
 //! classes follow from it.
 
+use godot::meta::ClassId;
 use godot::obj::bounds::MemManual;
 use godot::obj::{Bounds, NewAlloc};
 use godot::prelude::*;
 
 use crate::nodes::ccd::TendonCCDIK2D;
+use crate::nodes::copy_transform::TendonCopyTransform2D;
+use crate::nodes::custom_modifier::TendonCustomModifier2D;
 use crate::nodes::fabrik::TendonFABRIK2D;
 use crate::nodes::look_at::TendonLookAt2D;
 use crate::nodes::modifier::{MenuEntry, ModifierClass};
@@ -22,12 +25,15 @@ pub(crate) const MODIFIERS: &[ListedModifier] = &[
     ListedModifier::of::<TendonFABRIK2D>(),
     ListedModifier::of::<TendonSpring2D>(),
     ListedModifier::of::<TendonSplineIK2D>(),
+    ListedModifier::of::<TendonCopyTransform2D>(),
+    ListedModifier::of::<TendonCustomModifier2D>(),
 ];
 
 /// A modifier class in the list.
 #[derive(Clone, Copy)]
 pub(crate) struct ListedModifier {
     pub(crate) menu: MenuEntry,
+    class: fn() -> ClassId,
     new: fn() -> Gd<Node>,
     register_enums: fn(),
 }
@@ -39,9 +45,15 @@ impl ListedModifier {
     {
         Self {
             menu: C::MENU,
+            class: C::class_id,
             new: || C::new_alloc().upcast(),
             register_enums: register_status::<C>,
         }
+    }
+
+    /// The name of the class.
+    pub(crate) fn class(&self) -> String {
+        (self.class)().to_string()
     }
 
     /// A new node of the class.

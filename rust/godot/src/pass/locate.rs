@@ -7,7 +7,7 @@ use tendon_solver::Point;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::math::rotation::Rotation;
 
-use crate::engine::live::Live;
+use crate::engine::live::{Alive, Live};
 use crate::engine::space::{frame_of, to_solver};
 use crate::plan::aim::Aim;
 use crate::plan::attachment::Attachment;
@@ -70,11 +70,7 @@ impl Plan {
                 return if is_own { Err(Stale) } else { Ok(place) };
             }
         }
-        let mut frame = frame_of(alive.global_transform());
-        if aim.is_on_other_canvas {
-            frame = self.canvas_of(node.gd()) * frame;
-        }
-        let frame = from_global * frame;
+        let frame = self.free_frame(aim, &alive, from_global);
         let point = Point {
             bone: None,
             position: frame.translation,
@@ -84,6 +80,20 @@ impl Plan {
             vector: frame.matrix2.x_axis,
         };
         Ok((point, direction))
+    }
+
+    /// The frame in skeleton space of a node that the skeleton does not carry.
+    pub(super) fn free_frame(
+        &self,
+        aim: &Aim,
+        alive: &Alive<'_, Node2D>,
+        from_global: Affine2,
+    ) -> Affine2 {
+        let mut frame = frame_of(alive.global_transform());
+        if aim.is_on_other_canvas {
+            frame = self.canvas_of(aim.node.gd()) * frame;
+        }
+        from_global * frame
     }
 
     /// From the canvas that `node` is drawn on to the skeleton's.
@@ -140,6 +150,7 @@ impl Plan {
                 let below = point.bone.is_some() && self.rig.carries(last, point.bone);
                 return below.then_some(point).ok_or(Stale);
             }
+            TipSource::Skeleton => return Ok(Point::default()),
             TipSource::Bone { index, above } => {
                 if let Some(above) = above
                     && !ends_at_child(above)?

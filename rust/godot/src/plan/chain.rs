@@ -9,7 +9,7 @@ use crate::plan::aim::Aim;
 use crate::plan::bones::Bones;
 use crate::plan::path::PlannedPath;
 use crate::plan::problem::Problem;
-use crate::plan::references::{Joints, References};
+use crate::plan::references::{BoneProperty, Joints, References};
 
 /// Where a chain's tip is read from.
 pub(crate) enum TipSource {
@@ -26,6 +26,8 @@ pub(crate) enum TipSource {
         child: Live<Bone2D>,
         above: Live<Bone2D>,
     },
+    /// The skeleton's origin, for modifiers that have no chain.
+    Skeleton,
     /// The end given by the last bone's own length and angle.
     Axis {
         bone: Live<Bone2D>,
@@ -57,7 +59,7 @@ impl TipAndTarget {
         let (id, above) = match &self.tip {
             TipSource::Node(node) => (node.id(), None),
             TipSource::Child { child, above } => (child.id(), Some(above.gd())),
-            TipSource::Bone { .. } | TipSource::Axis { .. } => return,
+            TipSource::Bone { .. } | TipSource::Axis { .. } | TipSource::Skeleton => return,
         };
         if let Some(index) = bones.known_index(id)
             && bones.rig.bones[index].parent == Some(self.last)
@@ -81,6 +83,22 @@ pub(super) struct Chain {
 }
 
 impl Chain {
+    /// That of a script, which turns any bones and reaches for nothing.
+    fn of_script() -> Self {
+        Self {
+            ends: TipAndTarget {
+                tip: TipSource::Skeleton,
+                last: 0,
+                target: None,
+            },
+            pole: None,
+            aligned: None,
+            path: None,
+            joints: Vec::new(),
+            flaws: Vec::new(),
+        }
+    }
+
     /// Finds the nodes in `references`. `root` is the index of the modifier's uppermost bone. With
     /// `has_effectors`, it works without a target.
     pub(super) fn find(
@@ -89,7 +107,10 @@ impl Chain {
         root: Option<usize>,
         has_effectors: bool,
     ) -> Result<Self, Problem> {
-        let (bone, joints) = find_joints(bones, references.joints)?;
+        let Some(properties) = references.joints.properties() else {
+            return Ok(Self::of_script());
+        };
+        let (bone, joints) = find_joints(bones, references.joints, properties)?;
         refuse_top_level(bones, joints.last().copied())?;
         let last = joints.last().copied().unwrap_or_default();
         let tip = find_tip(bones, references.tip, &bone, last)?;
@@ -99,13 +120,14 @@ impl Chain {
         let aligned = match references.joints {
             _ if !references.matches_rotation => None,
             Joints::Two(..) => tip_bone,
-            Joints::One(_) | Joints::Line(..) => Some(last),
+            Joints::One(_) | Joints::Line(..) | Joints::OfScript => Some(last),
         };
         let mut flaws = Vec::new();
         if references.matches_rotation && aligned.is_none() {
             flaws.push(Problem::NoBoneAtTip);
         }
         flaws.extend(end_beside_child(references, &bone));
+        flaws.extend(unknown_end(references, &bone));
         let target = references.target;
         let target = target.map(|target| find_target(bones, target, root));
         let target = match target.transpose() {
@@ -173,8 +195,11 @@ fn find_target(
 }
 
 /// The last joint's bone and all joints' indices.
-fn find_joints(bones: &mut Bones, joints: Joints<'_>) -> Result<(Gd<Bone2D>, Vec<usize>), Problem> {
-    let (root_property, tip_property) = joints.properties();
+fn find_joints(
+    bones: &mut Bones,
+    joints: Joints<'_>,
+    (root_property, tip_property): (BoneProperty<'_>, Option<BoneProperty<'_>>),
+) -> Result<(Gd<Bone2D>, Vec<usize>), Problem> {
     let (root, root_index) = bones.bone_in(root_property)?;
     let Some(tip_property) = tip_property else {
         return Ok((root, vec![root_index]));
@@ -195,7 +220,7 @@ fn find_joints(bones: &mut Bones, joints: Joints<'_>) -> Result<(Gd<Bone2D>, Vec
             line.reverse();
             line
         }
-        Joints::One(_) | Joints::Two(..) => vec![root_index, tip_index],
+        Joints::One(_) | Joints::Two(..) | Joints::OfScript => vec![root_index, tip_index],
     };
     Ok((tip, indices))
 }
@@ -251,6 +276,27 @@ fn end_beside_child(references: &References<'_>, last: &Gd<Bone2D>) -> Option<Pr
     })
 }
 
+/// What is wrong with a chain that ends at its last bone, `last`, if nothing says where that is.
+fn unknown_end(references: &References<'_>, last: &Gd<Bone2D>) -> Option<Problem> {
+    let has_tip = references.tip.is_some_and(|tip| tip.get().is_some());
+    (!has_tip && has_unknown_end(last)).then(|| Problem::UnknownEnd {
+        bone: last.get_name().to_string(),
+        takes_tip: references.tip.is_some(),
+    })
+}
+
+/// Whether the length and angle of `bone` are automatic, and it has no child bone that they could
+/// follow from: the engine then leaves a length and an angle that mean nothing.
+pub(crate) fn has_unknown_end(bone: &Gd<Bone2D>) -> bool {
+    matches!(
+        end_of(bone),
+        TipSource::Axis {
+            has_child: false,
+            ..
+        }
+    ) && bone.get_autocalculate_length_and_angle()
+}
+
 /// Whether `bone` ends elsewhere than at its first `child`, by a length and an angle that were set
 /// by hand.
 pub(crate) fn ends_beside(bone: &Gd<Bone2D>, child: &Gd<Bone2D>) -> bool {
@@ -267,7 +313,7 @@ fn bone_at(tip: &TipSource, last: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
     let bone = match tip {
         TipSource::Node(node) => node.gd().clone().try_cast::<Bone2D>().ok()?,
         TipSource::Child { child, .. } => child.gd().clone(),
-        TipSource::Bone { .. } | TipSource::Axis { .. } => return None,
+        TipSource::Bone { .. } | TipSource::Axis { .. } | TipSource::Skeleton => return None,
     };
     let parent = bone.get_parent()?;
     (parent.instance_id() == last.instance_id()).then_some(bone)

@@ -11,15 +11,17 @@ use crate::kinematics::tree::Tree;
 use crate::math::rotation::Rotation;
 use crate::rig::effector::{Effector, point_at};
 use crate::rig::pose::Pose;
+use crate::rig::scripted::Scripted;
 use crate::rig::state::State;
 use crate::skeleton::bone::Point;
 use crate::skeleton::path::Path;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::approach::Approach;
 use crate::solvers::ccd::Ccd;
+use crate::solvers::copy_transform::{CopyTransform, Mapping};
 use crate::solvers::elasticity::{Elasticity, share};
 use crate::solvers::heading::Heading;
-use crate::solvers::look_at::LookAt;
+use crate::solvers::look_at::{ALIGNED, LookAt};
 use crate::solvers::modes::Tuning;
 use crate::solvers::spline::Spline;
 use crate::solvers::spring::{self, Spring};
@@ -53,6 +55,10 @@ pub enum Solver {
     Spring(Spring),
     /// A chain along a path.
     Spline(Spline),
+    /// A channel of a transform copied or mapped to one of a bone.
+    CopyTransform(CopyTransform),
+    /// A script sets rotations.
+    Custom,
 }
 
 impl Solver {
@@ -62,15 +68,19 @@ impl Solver {
         match self {
             Self::LookAt(_) | Self::TwoBone(_) | Self::Ccd { .. } | Self::Fabrik { .. } => true,
             Self::Spring(_) | Self::Spline(_) => false,
+            Self::CopyTransform(_) | Self::Custom => false,
         }
     }
 
     /// The distance between tip and target that counts as reached, in skeleton units.
     pub(crate) fn tolerance(&self) -> f32 {
         match self {
-            Self::LookAt(_) | Self::TwoBone(_) | Self::Spring(_) | Self::Spline(_) => {
-                CLOSED_FORM_TOLERANCE
-            }
+            Self::LookAt(_)
+            | Self::TwoBone(_)
+            | Self::Spring(_)
+            | Self::Spline(_)
+            | Self::CopyTransform(_)
+            | Self::Custom => CLOSED_FORM_TOLERANCE,
             Self::Ccd { approach, .. } | Self::Fabrik { approach } => approach.tolerance,
         }
     }
@@ -79,7 +89,12 @@ impl Solver {
     pub(crate) fn approach(&self) -> Approach {
         match self {
             Self::Ccd { approach, .. } | Self::Fabrik { approach } => *approach,
-            Self::LookAt(_) | Self::TwoBone(_) | Self::Spring(_) | Self::Spline(_) => Approach {
+            Self::LookAt(_)
+            | Self::TwoBone(_)
+            | Self::Spring(_)
+            | Self::Spline(_)
+            | Self::CopyTransform(_)
+            | Self::Custom => Approach {
                 tolerance: CLOSED_FORM_TOLERANCE,
                 ..Approach::default()
             },
@@ -151,6 +166,12 @@ pub struct Modifier {
     /// What the chain is laid along. Only for splines, and not below the joints.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<Box<Path>>,
+    /// What a copied transform refers to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mapping: Option<Box<Mapping>>,
+    /// What the script of a custom modifier has set in this pass, by the indices of the bones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scripted: Vec<Scripted>,
     /// Whether the modifier keeps no memory: each pass starts from the pose that it finds.
     #[serde(default, skip_serializing_if = "is_no")]
     pub deterministic: bool,
@@ -234,6 +255,8 @@ impl Modifier {
             obstacles: Vec::new(),
             tuning: None,
             path: None,
+            mapping: None,
+            scripted: Vec::new(),
             deterministic: false,
             memory: Memory::default(),
             state: State::None,
@@ -274,6 +297,10 @@ impl Modifier {
             }
             Solver::Spring(spring) => self.solve_spring(spring, pose, workspace, delta, to_global),
             Solver::Spline(spline) => self.lay_along_path(spline, pose, &mut workspace.tree),
+            Solver::CopyTransform(settings) => {
+                self.solve_copy_transform(&settings, pose, to_global)
+            }
+            Solver::Custom => self.take_script(pose),
         };
         // A pass that takes no time does not tell whether time would move something.
         self.is_moving |= delta <= 0.0 && !self.deterministic && !self.memory.swings.is_empty();
@@ -314,6 +341,11 @@ impl Modifier {
             false => 0.0,
         };
         further.fold(own, f32::max) - self.solver.tolerance()
+    }
+
+    /// For a look-at: by how many radians it looked past its target when it was applied.
+    pub fn look_error(&self) -> Option<f32> {
+        matches!(self.solver, Solver::LookAt(_)).then(|| (self.shortfall + ALIGNED).max(0.0))
     }
 
     /// Corrects the status where later modifiers have brought a target out of reach, or into it.

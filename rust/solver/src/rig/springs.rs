@@ -77,11 +77,11 @@ impl Modifier {
         let goal_tip = swinging.limb.tip();
         let mut motion = match std::mem::take(&mut self.next_state) {
             State::Spring(motion) => motion,
-            State::None => Box::default(),
+            State::None | State::Copied(_) => Box::default(),
         };
         let before = match &self.state {
             State::Spring(motion) => Some(&**motion),
-            State::None => None,
+            State::None | State::Copied(_) => None,
         };
         swinging.advance(&mut motion, delta);
         let mut is_held = swinging.is_held;
