@@ -16,6 +16,7 @@ func _stay() -> void:
 	for scene: String in ["stack", "mirrored_stack", "odd_stack"]:
 		await _convert(scene)
 	await _bake()
+	await _bake_springs()
 	await _reload()
 
 
@@ -170,6 +171,16 @@ func _bake() -> void:
 	await _wait(3)
 	facts["list undone"] = _node("Player").call("get_animation_list")
 	_seen["bake"] = facts
+
+
+func _bake_springs() -> void:
+	await _open("swing")
+	await _wait(5)
+	var facts: Dictionary = {"unbaked": await _play(false)}
+	facts["refused"] = _bake_by_script(0.0, 2.0, 60.0)
+	await _wait(3)
+	facts["baked"] = await _play(false)
+	_seen["bake springs"] = facts
 
 
 ## The keys of RESET, by the paths of their tracks.

@@ -5,6 +5,7 @@ extends "res://tests/editor_suite.gd"
 const HIP: int = 0
 const UPPER: int = 1
 const LOWER: int = 2
+const TAIL: int = 4
 const ARM_BONES: int = 6
 const UPPER_PATH: String = "Skeleton/Hip/Upper"
 ## How far an animation may be from what was baked: the dialog's tolerance, and rounding.
@@ -252,6 +253,25 @@ func test_baking_a_part() -> void:
 		near_angle(actual, facts["unbaked"][step][UPPER], BAKE_TOLERANCE, "outside, step %d" % step)
 
 
+func test_baking_springs() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["bake springs"]
+	equal(facts["refused"], "", "a loop")
+	var lag: float = 0.0
+	var step: float = 0.0
+	for index: int in range(1, 120):
+		var now: float = facts["baked"][index][TAIL]
+		lag = maxf(lag, absf(angle_difference(facts["unbaked"][index][TAIL], now)))
+		step = maxf(step, absf(angle_difference(facts["baked"][index - 1][TAIL], now)))
+	check(lag > 0.02, "the tail lags behind: %f" % lag)
+	var seam: float = angle_difference(facts["baked"][119][TAIL], facts["baked"][0][TAIL])
+	check(absf(seam) < step + 2.0 * BAKE_TOLERANCE, "the loop comes round: %f, %f" % [seam, step])
+	# Without a run-up it would begin at rest.
+	var start: float = angle_difference(facts["unbaked"][0][TAIL], facts["baked"][0][TAIL])
+	check(absf(start) > 0.01, "it begins as it ends: %f" % start)
+
+
 func test_no_trouble() -> void:
 	if not await _ask_editor():
 		return
@@ -357,6 +377,7 @@ func _make_scenes() -> Dictionary[String, Node]:
 		"mirrored_stack": _stacked(true),
 		"odd_stack": _oddly_stacked(),
 		"walk": _walking(),
+		"swing": _swinging(),
 	}
 
 
@@ -443,6 +464,18 @@ func _walking() -> Node2D:
 	player.name = "Player"
 	player.add_animation_library(&"", library)
 	root.add_child(player)
+	return root
+
+
+## The same, with a tail that lags behind.
+func _swinging() -> Node2D:
+	var root: Node2D = _walking()
+	var tail: TendonSpring2D = TendonSpring2D.new()
+	tail.name = "Swing"
+	tail.root_bone = root.get_node("Skeleton/Hip/Tail")
+	tail.tip_bone = root.get_node("Skeleton/Hip/Tail/TailEnd")
+	tail.frequency = 1.5
+	root.get_node("Skeleton/Rig").add_child(tail)
 	return root
 
 

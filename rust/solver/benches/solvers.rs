@@ -6,9 +6,9 @@
 use std::f32::consts::TAU;
 
 use divan::{Bencher, black_box};
-use glam::Vec2;
+use glam::{Affine2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Ccd, Limit, LookAt, Modifier, Point, Rig, Solver, TwoBone, Workspace,
+    Approach, Bone, Ccd, Limit, LookAt, Modifier, Point, Rig, Solver, Spring, TwoBone, Workspace,
 };
 
 const BONE: f32 = 40.0;
@@ -176,6 +176,36 @@ fn ccd_root_first_cold(bencher: Bencher, bones: usize) {
 #[divan::bench(args = LENGTHS)]
 fn ccd_root_first_warm(bencher: Bencher, bones: usize) {
     warm(bencher, chain(ccd(true), bones, None));
+}
+
+/// A chain that swings below a body that never stops, with gravity or without.
+#[divan::bench(args = LENGTHS)]
+fn spring(bencher: Bencher, bones: usize) {
+    swing(bencher, bones, Vec2::ZERO);
+}
+
+#[divan::bench(args = LENGTHS)]
+fn spring_with_gravity(bencher: Bencher, bones: usize) {
+    swing(bencher, bones, Vec2::new(0.0, 980.0));
+}
+
+fn swing(bencher: Bencher, bones: usize, gravity: Vec2) {
+    let spring = Spring {
+        gravity,
+        ..Spring::default()
+    };
+    let mut rig = chain(Solver::Spring(spring), bones, None);
+    let targets = targets(bones);
+    let mut space = Workspace::default();
+    let mut next = targets.iter().cycle();
+    rig.delta = 1.0 / 60.0;
+    bencher.bench_local(|| {
+        let place = black_box(*next.next().expect("a cycle"));
+        rig.to_global = Affine2::from_translation(0.1 * place);
+        rig.go_on();
+        rig.solve(&mut space);
+        rig.rotation(0)
+    });
 }
 
 /// A thousand characters of ten bones that follow their targets, one thread against all: what there

@@ -5,6 +5,9 @@
 //! a turn apart, so that the direction from one to the next is unambiguous, and values do not wrap.
 //! Before and after the range, a bone that the animation had moved keeps that motion.
 //!
+//! Where there are springs, time passes from step to step. A loop is played several times before it
+//! is recorded, until its end and its beginning fit; any other range begins at rest.
+//!
 //! What is baked also gets tracks in the animation RESET, with the base pose: the editor goes back to
 //! that when a scene is saved. Without it, what was last seen of an animation would be saved.
 
@@ -13,7 +16,7 @@ mod playback;
 mod reset;
 mod tracks;
 
-use godot::classes::animation::{InterpolationType, TrackType, UpdateMode};
+use godot::classes::animation::{InterpolationType, LoopMode, TrackType, UpdateMode};
 use godot::classes::{Animation, AnimationPlayer, Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::keyframes;
@@ -21,7 +24,7 @@ use tendon_solver::keyframes;
 use crate::editor::action::Action;
 use crate::editor::bake::playback::{Playback, resolve};
 use crate::editor::bake::tracks::{append_tracks, is_foreign};
-use crate::editor::pose::{BoneTransform, NOTHING_SOLVED, solve};
+use crate::editor::pose::{BoneTransform, NOTHING_SOLVED, solve_after};
 use crate::editor::selection::bones_of;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::surroundings::rig_of;
@@ -183,13 +186,17 @@ impl Bake {
             playback.seek(time);
             motions.iter_mut().for_each(Motion::pass);
         }
-        for &time in &steps.during {
+        let swings = has_springs(rig);
+        if swings {
+            run_up(&mut playback, animation, rig, steps);
+        }
+        for (index, &time) in steps.during.iter().enumerate() {
             playback.seek(time);
             let animated: Vec<_> = motions
                 .iter()
                 .map(|motion| BoneTransform::of(&motion.bone))
                 .collect();
-            solve(rig);
+            solve_after(rig, if swings { steps.since(index) } else { 0.0 });
             for (motion, animated) in motions.iter_mut().zip(animated) {
                 motion
                     .steps
@@ -257,6 +264,47 @@ impl Bake {
             }
         }
         Ok((tracks, baked))
+    }
+}
+
+impl Steps {
+    /// Seconds from the step before `index` to that one.
+    fn since(&self, index: usize) -> f64 {
+        let before = index.checked_sub(1).map(|before| self.during[before]);
+        before.map_or(0.0, |before| self.during[index] - before)
+    }
+}
+
+/// Whether a modifier of `rig` moves by itself, so that what came before counts.
+fn has_springs(rig: &Gd<TendonRig2D>) -> bool {
+    let nodes = rig
+        .find_children_ex("*")
+        .type_("TendonSpring2D")
+        .owned(false);
+    !nodes.done().is_empty()
+}
+
+/// Brings springs into the state in which the range begins: of a loop that is baked as a whole, the
+/// state in which it comes round, and otherwise rest.
+fn run_up(
+    playback: &mut Playback,
+    animation: &Gd<Animation>,
+    rig: &Gd<TendonRig2D>,
+    steps: &Steps,
+) {
+    rig.clone().call("reset", &[]);
+    let is_whole = steps.before.is_empty() && steps.after.is_empty();
+    let length = f64::from(animation.get_length());
+    if !is_whole || animation.get_loop_mode() != LoopMode::LINEAR {
+        return;
+    }
+    let rounds = (RUN_UP / length).ceil().clamp(1.0, MOST_ROUNDS);
+    for _ in 0..rounds as u32 {
+        for (index, &time) in steps.during.iter().enumerate() {
+            playback.seek(time);
+            solve_after(rig, steps.since(index));
+            TendonRig2D::restore_pose(rig.clone());
+        }
     }
 }
 
@@ -433,6 +481,10 @@ fn replace_tracks(
     action.when_done(animation, "emit_changed", &[]);
 }
 
+/// Seconds after which a loop with springs comes round, unless they are hardly damped.
+const RUN_UP: f64 = 6.0;
+/// Rounds of a short loop at most.
+const MOST_ROUNDS: f64 = 60.0;
 const LINEAR: InterpolationType = InterpolationType::LINEAR;
 const LINEAR_ANGLE: InterpolationType = InterpolationType::LINEAR_ANGLE;
 /// Radians between two keys: less than half a turn.

@@ -62,10 +62,15 @@ impl BoneTransform {
 
 /// Solves now, whether the rig previews or not.
 pub(super) fn solve(rig: &Gd<TendonRig2D>) {
+    solve_after(rig, 0.0);
+}
+
+/// The same, `delta` seconds after the last time.
+pub(super) fn solve_after(rig: &Gd<TendonRig2D>, delta: f64) {
     let mut node = rig.clone();
     let preview = node.get(PREVIEW);
     node.set(PREVIEW, &true.to_variant());
-    TendonRig2D::advance(node.clone(), 0.0);
+    TendonRig2D::advance(node.clone(), delta);
     node.set(PREVIEW, &preview);
 }
 
