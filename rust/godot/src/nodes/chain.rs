@@ -11,7 +11,6 @@ macro_rules! chain_node {
             $(# $attribute)*
             $name {
                 /// The first bone of the chain.
-                #[export_group(name = "Bones")]
                 #[export]
                 root_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
                 /// The last bone of the chain. It must be a descendant of [member root_bone], or

@@ -123,7 +123,8 @@ pub struct TendonRig2D {
     #[var(get = get_callback_mode_process, set = set_callback_mode_process)]
     callback_mode_process: CallbackModeProcess,
     /// If `true`, the modifiers also run in the editor. The scene is saved with the base pose, not
-    /// with the result.
+    /// with the result. Keys that you insert for a bone, and rest poses that you set, take the base
+    /// pose, too. The Tendon menu can switch the preview.
     #[export]
     preview_in_editor: bool,
     /// If `true`, the rig does nothing while the skeleton is not visible, and the bones stay as
@@ -193,6 +194,7 @@ impl INode for TendonRig2D {
         this.bind().stale.set(true);
         Self::listen(&mut this);
         Self::check_limits(&this);
+        Self::check_places(&this);
         Self::check_thread(this);
     }
 
@@ -222,6 +224,7 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         Self::check_limits(&this);
+        Self::check_places(&this);
         Self::stop_listening(&mut this);
         this.bind_mut().leave();
         Self::forget_pose(this);

@@ -49,7 +49,7 @@ pub(crate) struct Solvable {
 
 impl PlannedModifier {
     /// What it reaches for, bends towards and copies.
-    pub(super) fn aims(&self) -> impl Iterator<Item = &Aim> {
+    pub(crate) fn aims(&self) -> impl Iterator<Item = &Aim> {
         let own = self.solvable.iter();
         let pole = own.clone().flat_map(|solvable| &solvable.pole);
         let paths = own.clone().flat_map(|solvable| &solvable.path);
