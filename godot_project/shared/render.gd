@@ -41,7 +41,7 @@ const PICTURES: Array[Array] = [
 	["obstacles", OBSTACLES, 2.6],
 	["stretch", STRETCH, 2.2],
 	["spring", SPRING, 3.1],
-	["spline", SPLINE, 3.4],
+	["spline", SPLINE, 2.3],
 	["copy_transform", COPY_TRANSFORM, 4.3],
 	["custom_modifier", CUSTOM_MODIFIER, 2.6],
 ]

@@ -21,7 +21,7 @@ const PLANS: PackedStringArray = [
 	"look_at fabrik effector limit tip",
 	"fabrik ccd obstacle",
 	"spline path",
-	"look_at spline path tip limit stretch",
+	"look_at spline path tip stretch",
 	"look_at two_bone ccd fabrik pole tip limit effector obstacle",
 	"spring limit obstacle",
 	"look_at spring tip",

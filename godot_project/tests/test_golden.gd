@@ -26,7 +26,7 @@ func test_all_cases() -> void:
 ## Whether a modifier starts from a pose that it solved before, which a new one has not.
 func _continues(golden: Dictionary) -> bool:
 	return golden["rig"]["modifiers"].any(
-		func(settings: Dictionary) -> bool: return "memory" in settings
+		func(settings: Dictionary) -> bool: return "memory" in settings or "state" in settings
 	)
 
 
@@ -152,6 +152,15 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 			modifier.set("root_first", solver["ccd"]["root_first"])
 		"fabrik":
 			modifier = TendonFABRIK2D.new()
+		"spring":
+			modifier = TendonSpring2D.new()
+			modifier.set("root_bone", first)
+			modifier.set("tip_bone", last)
+			for member: String in ["frequency", "damping_ratio", "inertia", "max_angle", "radius"]:
+				modifier.set(member, solver[member])
+			modifier.set("gravity", _to_vector(solver["gravity"]))
+			if "frequency" in settings.get("tuning", {}):
+				modifier.set("frequency_curve", _to_curve(settings["tuning"]["frequency"]))
 		"spline":
 			modifier = TendonSplineIK2D.new()
 			modifier.set("progress", solver["progress"])
@@ -303,6 +312,16 @@ func _marker(parent: Node, position: Vector2) -> Marker2D:
 	marker.position = position
 	parent.add_child(marker)
 	return marker
+
+
+## Values along a chain, as a curve.
+func _to_curve(values: Array) -> Curve:
+	var curve: Curve = Curve.new()
+	var linear: Curve.TangentMode = Curve.TANGENT_LINEAR
+	for index: int in values.size():
+		var point: Vector2 = Vector2(float(index) / (values.size() - 1), values[index])
+		curve.add_point(point, 0.0, 0.0, linear, linear)
+	return curve
 
 
 func _to_vector(pair: Array) -> Vector2:

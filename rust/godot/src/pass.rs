@@ -17,6 +17,7 @@
 //! | `base_pose/tracked_bone.rs` | writes the bones that have changed |
 //! | [`publish`] | hands the nodes their results |
 //! | [`capture`] | the last pass as text |
+//! | [`snapshot`] | what the next pass goes on from |
 
 mod capture;
 mod effectors;
@@ -27,6 +28,7 @@ mod obstacles;
 mod path;
 mod publish;
 mod script;
+mod snapshot;
 
 use std::cell::RefCell;
 

@@ -9,6 +9,7 @@
 //! | [`planner`] | makes a plan |
 //! | [`planned_modifier`] | a modifier with everything that a pass needs of it |
 //! | [`chain`] | from a modifier's references to joints, tip, target, pole and path |
+//! | [`aim`] | a node that a modifier depends on |
 //! | [`bones`] | the bones of a plan in the making |
 //! | [`modifier`], [`effector`], [`limit`] | the traits of the nodes, and what is planned of each |
 //! | [`obstacle`] | the shapes that bones stay out of |
@@ -37,6 +38,7 @@ use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::problem::Problem;
 use crate::plan::result::Subject;
 
+pub(crate) mod aim;
 pub(crate) mod attachment;
 pub(crate) mod bones;
 pub(crate) mod chain;

@@ -47,6 +47,7 @@ pub use descent::Memory;
 pub use rig::effector::Effector;
 pub use rig::modifier::{Modifier, Solver};
 pub use rig::scripted::Scripted;
+pub use rig::snapshot::{Snapshot, Unfit};
 pub use rig::state::State;
 pub use rig::validation::Defect;
 pub use rig::{Rig, Workspace};

@@ -206,6 +206,63 @@ impl Memory {
     }
 }
 
+/// Numbers that a [`Memory`] is saved as.
+pub(super) const SAVED: usize = 14;
+
+impl Memory {
+    /// What is remembered, bit by bit.
+    pub(super) fn save(&self) -> [u32; SAVED] {
+        let mut words = [0; SAVED];
+        if let Some(WrittenRotation {
+            base,
+            rotation,
+            mirrored_x,
+        }) = self.rotation
+        {
+            words[..4].copy_from_slice(&[
+                1,
+                base.to_bits(),
+                rotation.to_bits(),
+                u32::from(mirrored_x),
+            ]);
+        }
+        if let Some(WrittenPosition { base, position }) = self.position {
+            words[4..9].copy_from_slice(&saved_pair(base, position));
+        }
+        if let Some(WrittenScale { base, scale }) = self.scale {
+            words[9..].copy_from_slice(&saved_pair(base, scale));
+        }
+        words
+    }
+
+    /// What [`save`](Self::save) has written.
+    pub(super) fn load(words: [u32; SAVED]) -> Self {
+        let is_there = |index: usize| words[index] == 1;
+        let number = |index: usize| f32::from_bits(words[index]);
+        let vector = |index: usize| Vec2::new(number(index), number(index + 1));
+        Self {
+            rotation: is_there(0).then(|| WrittenRotation {
+                base: number(1),
+                rotation: number(2),
+                mirrored_x: words[3] == 1,
+            }),
+            position: is_there(4).then(|| WrittenPosition {
+                base: vector(5),
+                position: vector(7),
+            }),
+            scale: is_there(9).then(|| WrittenScale {
+                base: vector(10),
+                scale: vector(12),
+            }),
+        }
+    }
+}
+
+fn saved_pair(base: Vec2, written: Vec2) -> [u32; 5] {
+    let [a, b, c, d] = [base.x, base.y, written.x, written.y].map(f32::to_bits);
+    [1, a, b, c, d]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -320,5 +377,23 @@ mod tests {
         memory.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
         assert_eq!(memory.release_rotation(&bone(1.5, 1.0)), Some(0.25));
         assert_eq!(memory.release_rotation(&bone(1.5, 1.0)), None);
+    }
+
+    #[test]
+    fn what_is_saved_comes_back() {
+        let mut memory = Memory::default();
+        for _ in 0..4 {
+            let words = memory.save();
+            assert_eq!(Memory::load(words).save(), words);
+            if memory.rotation.is_none() {
+                memory.wrote_rotation(0.25, -1.5, &bone(0.25, -1.0));
+            } else if memory.position.is_none() {
+                memory.wrote_position(Vec2::new(30.0, -0.0), Vec2::new(45.0, 0.5));
+            } else {
+                memory.wrote_scale(Vec2::new(1.0, 2.0), Vec2::new(3.0, -4.0));
+            }
+        }
+        let loaded = Memory::load(memory.save());
+        assert_eq!(format!("{loaded:?}"), format!("{memory:?}"));
     }
 }

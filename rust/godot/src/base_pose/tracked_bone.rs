@@ -10,7 +10,7 @@ use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{Bone, Rig};
 
-use crate::base_pose::memory::{BonePose, Memory};
+use crate::base_pose::memory::{self, BonePose, Memory};
 use crate::engine::live::{Alive, Live};
 use crate::engine::space::{frame_of, to_godot, to_solver};
 
@@ -217,6 +217,50 @@ impl TrackedBone {
         }
     }
 
+    /// What the node holds, and what is remembered of it, bit by bit. `None` if it was freed.
+    pub(super) fn save(&self) -> Option<[u32; SAVED]> {
+        let BonePose {
+            rotation,
+            position,
+            scale,
+        } = BonePose::of(&self.present()?);
+        let held = [rotation, position.x, position.y, scale.x, scale.y].map(f32::to_bits);
+        let mut words = [0; SAVED];
+        words[..HELD].copy_from_slice(&held);
+        words[HELD..].copy_from_slice(&self.memory.save());
+        Some(words)
+    }
+
+    /// Gives the node what it held, and remembers what was remembered, when `words` were saved.
+    pub(super) fn load(&mut self, words: [u32; SAVED]) {
+        let [rotation, x, y, scale_x, scale_y, memory @ ..] = words;
+        let [rotation, x, y, scale_x, scale_y] =
+            [rotation, x, y, scale_x, scale_y].map(f32::from_bits);
+        self.memory = Memory::load(memory);
+        self.seen = Seen::Never;
+        let Some(present) = self.present() else {
+            return;
+        };
+        // Each setter may run a script that frees the node.
+        if present.rotation.to_bits() != rotation.to_bits()
+            && let Some(node) = self.node.alive()
+        {
+            node.turn(rotation);
+        }
+        let position = Vec2::new(x, y);
+        if bits(present.position) != bits(position)
+            && let Some(node) = self.node.alive()
+        {
+            node.shift(to_godot(position));
+        }
+        let scale = Vec2::new(scale_x, scale_y);
+        if bits(present.scale) != bits(scale)
+            && let Some(node) = self.node.alive()
+        {
+            node.resize(to_godot(scale));
+        }
+    }
+
     /// Takes over what `other`, which stands for the same node, remembers.
     pub(super) fn take_over(&mut self, other: &Self) {
         self.memory = other.memory;
@@ -243,6 +287,12 @@ impl TrackedBone {
         Some(bone)
     }
 }
+
+/// Numbers of what a node holds.
+const HELD: usize = 5;
+
+/// Numbers that a bone is saved as.
+pub(super) const SAVED: usize = HELD + memory::SAVED;
 
 /// Reads the parts of a local transform. Computing them from the matrix would change their last
 /// bits from pass to pass.

@@ -7,7 +7,7 @@ use godot::prelude::*;
 use tendon_solver::{Bone, Rig};
 
 use crate::base_pose::memory::BonePose;
-use crate::base_pose::tracked_bone::TrackedBone;
+use crate::base_pose::tracked_bone::{SAVED, TrackedBone};
 use crate::base_pose::undo_history::UndoHistory;
 
 /// The bones of a rig, in the order of the solver's.
@@ -113,6 +113,28 @@ impl TrackedBones {
                 };
                 tracked.set_known();
             }
+        }
+    }
+
+    /// What the bones hold, and what is remembered of them, bit by bit. `None` if one was freed.
+    pub(crate) fn save(&self) -> Option<Vec<u32>> {
+        let mut words = Vec::with_capacity(SAVED * self.bones.len());
+        for tracked in &self.bones {
+            words.extend(tracked.save()?);
+        }
+        Some(words)
+    }
+
+    /// Whether [`save`](Self::save) of as many bones has written `words`.
+    pub(crate) fn can_load(&self, words: &[u32]) -> bool {
+        words.len() == SAVED * self.bones.len()
+    }
+
+    /// Gives the bones back what they held when `words` were saved.
+    pub(crate) fn load(&mut self, words: &[u32]) {
+        let (saved, _) = words.as_chunks();
+        for (tracked, words) in self.bones.iter_mut().zip(saved) {
+            tracked.load(*words);
         }
     }
 

@@ -6,6 +6,7 @@
 //! | [`pass`] | one pass, from gathering to the signals |
 //! | [`planning`] | when the plan is made anew |
 //! | [`release`] | putting the base pose back |
+//! | [`state`] | saving what the next pass goes on from |
 //! | [`surroundings`] | the skeleton, the engine's own stack, and thread groups |
 //! | [`editing`] | saving, undo and copies |
 //! | [`warnings`], [`warning_once`] | what it warns of |
@@ -16,6 +17,7 @@ mod frames;
 mod pass;
 mod planning;
 mod release;
+mod state;
 pub(crate) mod surroundings;
 mod warning_once;
 mod warnings;
@@ -340,6 +342,36 @@ impl TendonRig2D {
             Self::warn_once(&this, |warned| &mut warned.uncaptured, NOTHING_TO_CAPTURE);
         }
         text.map_or(GString::new(), |text| GString::from(&text))
+    }
+
+    /// Returns what the next pass goes on from: the poses of the bones with their base poses, and
+    /// what the modifiers remember. Save it with the state of your game to come back to this frame
+    /// later, for example in a rollback. The same state has the same bytes on every platform, so
+    /// players can compare them.
+    ///
+    /// Returns an empty array, and prints a warning once, before the first pass, outside the tree
+    /// and during a pass.
+    #[func(gd_self)]
+    fn get_state(this: Gd<Self>) -> PackedByteArray {
+        Self::saved_state(this)
+    }
+
+    /// Restores what [method get_state] has returned, and returns `true`. The bones get the poses
+    /// that they had, and the next pass is, to the last bit, the one that followed. First restore
+    /// what the modifiers depend on: targets, properties and the skeleton's own transform.
+    ///
+    /// Returns `false`, changes nothing and prints why if `state` is damaged, of another version, or
+    /// of a rig with other bones or modifiers.
+    ///
+    /// ```gdscript
+    /// var state := rig.get_state()
+    /// rig.advance(delta)
+    /// rig.set_state(state)
+    /// rig.advance(delta) # The same pose.
+    /// ```
+    #[func(gd_self)]
+    fn set_state(this: Gd<Self>, state: PackedByteArray) -> bool {
+        Self::take_over_state(this, &state)
     }
 
     /// Returns the rotation of `bone` in the base pose, in radians: what animations, scripts or you

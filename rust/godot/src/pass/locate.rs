@@ -9,8 +9,9 @@ use tendon_solver::math::rotation::Rotation;
 
 use crate::engine::live::{Alive, Live};
 use crate::engine::space::{frame_of, to_solver};
+use crate::plan::aim::Aim;
 use crate::plan::attachment::Attachment;
-use crate::plan::chain::{Aim, TipAndTarget, TipSource};
+use crate::plan::chain::{TipAndTarget, TipSource};
 use crate::plan::planned_modifier::Solvable;
 use crate::plan::{Plan, Stale};
 
@@ -90,13 +91,13 @@ impl Plan {
     ) -> Affine2 {
         let mut frame = frame_of(alive.global_transform());
         if aim.is_on_other_canvas {
-            frame = self.from_canvas_of(aim.node.gd()) * frame;
+            frame = self.canvas_of(aim.node.gd()) * frame;
         }
         from_global * frame
     }
 
     /// From the canvas that `node` is drawn on to the skeleton's.
-    pub(super) fn from_canvas_of(&self, node: &Gd<Node2D>) -> Affine2 {
+    pub(super) fn canvas_of(&self, node: &Gd<Node2D>) -> Affine2 {
         let skeleton = self.skeleton.gd().get_canvas_transform();
         frame_of(skeleton).inverse() * frame_of(node.get_canvas_transform())
     }

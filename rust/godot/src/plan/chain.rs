@@ -1,10 +1,11 @@
 //! From a modifier's references to the bones that it turns, its tip, target, pole and path.
 
-use godot::classes::{Bone2D, Skeleton2D};
+use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use crate::engine::link::Link;
 use crate::engine::live::Live;
+use crate::plan::aim::Aim;
 use crate::plan::bones::Bones;
 use crate::plan::path::PlannedPath;
 use crate::plan::problem::Problem;
@@ -42,30 +43,6 @@ pub(crate) struct TipAndTarget {
     pub(crate) last: usize,
     /// `None` for a tip that is free to follow others.
     pub(crate) target: Option<Aim>,
-}
-
-/// A node that a modifier reaches for or bends towards.
-pub(crate) struct Aim {
-    pub(crate) node: Live<Node2D>,
-    /// Whether it is drawn on another canvas than the skeleton, in the same viewport.
-    pub(crate) is_on_other_canvas: bool,
-}
-
-impl Aim {
-    pub(super) fn new(node: Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
-        Self {
-            is_on_other_canvas: is_on_other_canvas(&node, skeleton),
-            node: Live::new(node),
-        }
-    }
-}
-
-/// Whether `node` is drawn on another canvas than the skeleton, in the same viewport.
-pub(super) fn is_on_other_canvas(node: &Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> bool {
-    skeleton.is_inside_tree()
-        && node.is_inside_tree()
-        && node.get_canvas() != skeleton.get_canvas()
-        && node.get_viewport() == skeleton.get_viewport()
 }
 
 impl TipAndTarget {

@@ -7,8 +7,8 @@ use tendon_solver::{Local, Mapping, Rest, Source};
 
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::engine::space::frame_of;
+use crate::plan::aim::Aim;
 use crate::plan::bones::Bones;
-use crate::plan::chain::Aim;
 use crate::plan::problem::Problem;
 use crate::plan::references::{References, SourceReference};
 

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use godot::prelude::*;
 
 use crate::engine::live::Live;
-use crate::plan::chain::{Aim, TipAndTarget};
+use crate::plan::aim::Aim;
+use crate::plan::chain::TipAndTarget;
 use crate::plan::effector::PlannedEffector;
 use crate::plan::modifier::{ModifierNode, Reader, Settings};
 use crate::plan::obstacle::PlannedObstacle;

@@ -22,6 +22,7 @@ pub mod modifier;
 pub(crate) mod pose;
 pub mod script;
 pub mod scripted;
+pub mod snapshot;
 mod springs;
 pub mod state;
 pub mod validation;

@@ -12,7 +12,6 @@ use crate::math::rotation::Rotation;
 use crate::rig::effector::{Effector, point_at};
 use crate::rig::pose::Pose;
 use crate::rig::scripted::Scripted;
-use crate::rig::springs::Springs;
 use crate::rig::state::State;
 use crate::skeleton::bone::Point;
 use crate::skeleton::path::Path;
@@ -25,7 +24,7 @@ use crate::solvers::heading::Heading;
 use crate::solvers::look_at::LookAt;
 use crate::solvers::modes::Tuning;
 use crate::solvers::spline::Spline;
-use crate::solvers::spring::Spring;
+use crate::solvers::spring::{self, Spring};
 use crate::solvers::two_bone::TwoBone;
 
 /// Distance that counts as reached for the solvers that have no tolerance of their own, in
@@ -233,7 +232,7 @@ pub struct Workspace {
     pub(super) line: Line,
     pub(super) tree: Tree,
     pub(super) descent: descent::Workspace,
-    pub(super) springs: Springs,
+    pub(super) springs: spring::Workspace,
 }
 
 impl Modifier {
@@ -321,7 +320,7 @@ impl Modifier {
     /// Forgets the last solve.
     pub(super) fn forget(&mut self) {
         self.next.clear();
-        self.next_state = State::None;
+        self.next_state.clear();
     }
 
     /// How much more is left between tips and targets than what counts as reached: skeleton
