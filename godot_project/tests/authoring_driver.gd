@@ -19,20 +19,39 @@ func _stay() -> void:
 	await _reload()
 
 
-func _add_modifiers() -> void:
-	await _open("arm")
+## Whether the menu is there, and what it offers.
+func _see_menu() -> void:
+	await _open("nothing")
 	_seen["menu"] = [_menu().visible]
+	await _open("arm")
+	_seen["menu"].append(_menu().visible)
 	await _select(["Skeleton"])
 	_seen["menu"].append(_menu().visible)
 	await _select(["Plain"])
 	_seen["menu"].append(_menu().visible)
+	_seen["menu of another node"] = _greyed_out().size()
+	await _select([LOWER + "/Sprite"])
+	var reasons: Dictionary = _greyed_out()
+	_seen["menu of a sprite"] = [reasons.has("Add Look-At"), _tooltip("Add Look-At")]
+	var popup: PopupMenu = _menu().get_popup()
+	_seen["entries without icons"] = []
+	_seen["entries"] = 0
+	for item: int in popup.item_count:
+		_seen["entries"] += int(not popup.is_item_separator(item))
+		if not popup.is_item_separator(item) and popup.get_item_icon(item) == null:
+			_seen["entries without icons"].append(popup.get_item_text(item))
+
+
+func _add_modifiers() -> void:
+	await _open("arm")
+	await _see_menu()
 	_seen["base"] = _pose()
 	await _add("look at", [HAND], "Add Look-At")
 	await _add("two bones of one", [UPPER], "Add Two-Bone IK")
 	await _add("two bones of three", [HAND, UPPER, LOWER], "Add Two-Bone IK")
 	await _add("ccd", [LOWER, UPPER], "Add CCD IK")
-	await _add("fabrik", ["Skeleton"], "Add FABRIK")
-	await _add("spline", ["Skeleton"], "Add Spline IK")
+	await _add("fabrik", ["Skeleton/Hip"], "Add FABRIK")
+	await _add("spline", ["Skeleton/Hip"], "Add Spline IK")
 	await _act("limits", ["Skeleton/Hip", UPPER], "Add Joint Limit")
 	_seen["limits"] = [_describe(_node("Skeleton/Hip/JointLimit"))]
 	_seen["limits"].append(_describe(_node(UPPER + "/JointLimit")))
@@ -42,10 +61,13 @@ func _add_modifiers() -> void:
 	await _select([UPPER])
 	_choose("Add FABRIK")
 	await _wait(5)
+	await _act("effector", [LOWER], "Add Effector")
+	_seen["effector"] = _describe(_node(_seen["effector selected"][0]))
+	await _act("tip", [LOWER], "Add Tip Marker")
 	await _add("second", [HAND], "Add Look-At")
 	_seen["rigs"] = _node("Skeleton").find_children("*", "TendonRig2D", true, false).size()
 	await _open("bare")
-	await _add("bare", ["."], "Add Two-Bone IK")
+	await _add("bare", ["Bone0"], "Add Two-Bone IK")
 
 
 func _change_poses() -> void:
@@ -57,14 +79,18 @@ func _change_poses() -> void:
 	_press_menu("Undo")
 	await _wait(5)
 	_seen["not applied"] = _base()
-	await _act("reset", [UPPER, LOWER], "Reset to Rest Pose")
+	await _act("reset", [UPPER, LOWER], "Reset Bones to Rest")
 	_seen["reset"] = _base()
-	await _act("reset all", ["Skeleton"], "Reset to Rest Pose")
-	_seen["reset all"] = _base()
-	await _select(["Skeleton"])
-	_choose("Reset to Rest Pose")
+	await _select([UPPER, LOWER])
+	_choose("Reset Bones to Rest")
 	_seen["reset again"] = await _told()
-	_node("Skeleton/Rig").set("preview_in_editor", false)
+	await _select(["Skeleton"])
+	_seen["reset nothing"] = _greyed_out().get("Reset Bones to Rest", "")
+	_choose_engine("Reset to Rest Pose")
+	await _wait(5)
+	_seen["reset all"] = _base()
+	await _act("preview", ["Skeleton"], "Preview in Editor")
+	_seen["preview"] = _node("Skeleton/Rig").get("preview_in_editor")
 	await _act("apply unseen", ["Skeleton/Rig/Arm"], "Apply Solved Pose")
 	_seen["applied unseen"] = _base()
 
@@ -73,10 +99,14 @@ func _change_poses() -> void:
 func _see_what_does_not_fit() -> void:
 	await _open("arm")
 	var reasons: Dictionary = {}
-	for paths: Array in [["Skeleton"], [HAND], [UPPER, TAIL], ["Skeleton", "Other"], ["Stray"]]:
+	for paths: Array in [
+		["Skeleton"], [HAND], [UPPER, TAIL], ["Skeleton", "Other"], ["Stray"], [UPPER]
+	]:
 		await _select(paths)
 		reasons[" ".join(paths)] = _greyed_out()
 	_seen["reasons"] = reasons
+	_seen["tooltip"] = _tooltip("Add Two-Bone IK")
+	await _select(["Stray"])
 	_choose("Add FABRIK")
 	_seen["told"] = await _told()
 	await _open("bare")
@@ -127,13 +157,36 @@ func _bake() -> void:
 	facts["not refused"] = _bake_by_script(0.5, 1.0, 60.0)
 	await _wait(3)
 	facts["part"] = await _play(false)
+	facts["reset"] = _read_reset()
+	facts["at rest"] = _pose()
+	_press_menu("Undo")
+	await _wait(3)
+	var before: Dictionary = _measure_keys()
+	facts["copied"] = _bake_by_script(0.0, 2.0, 60.0, true)
+	await _wait(3)
+	facts["left alone"] = _measure_keys() == before
+	facts["list"] = _node("Player").call("get_animation_list")
+	_press_menu("Undo")
+	await _wait(3)
+	facts["list undone"] = _node("Player").call("get_animation_list")
 	_seen["bake"] = facts
 
 
-func _bake_by_script(from: float, to: float, rate: float) -> String:
+## The keys of RESET, by the paths of their tracks.
+func _read_reset() -> Dictionary:
+	var player: AnimationPlayer = _node("Player")
+	var keys: Dictionary = {}
+	if player.has_animation("RESET"):
+		var reset: Animation = player.get_animation("RESET")
+		for track: int in reset.get_track_count():
+			keys[str(reset.track_get_path(track))] = reset.track_get_key_value(track, 0)
+	return keys
+
+
+func _bake_by_script(from: float, to: float, rate: float, into_copy: bool = false) -> String:
 	var plugins: Array[Node] = root.find_children("*", "TendonMenuPlugin", true, false)
 	var ends: Array = [_node("Skeleton"), _node("Player"), &"walk", from, to]
-	return plugins[0].callv("bake", ends + [rate, deg_to_rad(0.1), 0.1])
+	return plugins[0].callv("bake", ends + [rate, deg_to_rad(0.1), 0.1, into_copy])
 
 
 ## After the extension is reloaded, the menu exists once and works.
@@ -145,7 +198,7 @@ func _reload() -> void:
 	)
 	_seen["menus after reload"] = menus.size()
 	await _open("bare")
-	await _add("reloaded", ["."], "Add FABRIK")
+	await _add("reloaded", ["Bone0"], "Add FABRIK")
 
 
 ## Does [param title] for the selection [param paths], undoes, and does it again; saves each time.
@@ -215,6 +268,22 @@ func _greyed_out() -> Dictionary:
 		if popup.is_item_disabled(item) and not popup.is_item_separator(item):
 			reasons[popup.get_item_text(item)] = popup.get_item_tooltip(item)
 	return reasons
+
+
+## Chooses an entry of the engine's own menu in the 2D toolbar.
+func _choose_engine(title: String) -> void:
+	for popup: PopupMenu in _found("PopupMenu"):
+		for item: int in popup.item_count:
+			if popup.get_item_text(item) == title:
+				popup.id_pressed.emit(popup.get_item_id(item))
+
+
+func _tooltip(title: String) -> String:
+	var popup: PopupMenu = _menu().get_popup()
+	for item: int in popup.item_count:
+		if popup.get_item_text(item) == title:
+			return popup.get_item_tooltip(item)
+	return ""
 
 
 func _choose(title: String) -> void:

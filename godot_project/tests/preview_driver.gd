@@ -181,7 +181,7 @@ func _show_status() -> void:
 	target.position = place
 	modifier.set("target", null)
 	await _settle()
-	_ask("status: advice", _shown_status(), 'Idle, , Set "target" to the Node2D to follow.')
+	_ask("status: advice", _shown_status(), 'Idle, , Set "Target" to the Node2D to follow.')
 	modifier.set("target", target)
 	modifier.set("active", false)
 	await _settle()

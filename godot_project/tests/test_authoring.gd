@@ -6,6 +6,7 @@ const HIP: int = 0
 const UPPER: int = 1
 const LOWER: int = 2
 const ARM_BONES: int = 6
+const UPPER_PATH: String = "Skeleton/Hip/Upper"
 ## How far an animation may be from what was baked: the dialog's tolerance, and rounding.
 const BAKE_TOLERANCE: float = deg_to_rad(0.1) + 1e-5
 const BAKE_LENGTH_TOLERANCE: float = 0.1 + 1e-4
@@ -18,7 +19,15 @@ const ENGINE_NOISE: PackedStringArray = [
 func test_menu_is_there_while_a_skeleton_is_selected() -> void:
 	if not await _ask_editor():
 		return
-	equal(seen.get("menu"), [false, true, false], "nothing, a skeleton, another node selected")
+	var visible: Array = seen.get("menu")
+	equal(visible, [false, true, true, true], "no skeleton; one, selected, another node selected")
+	equal(seen["menu of another node"], seen["entries"], "nothing fits another node")
+	equal(seen["menu of a sprite"][0], false, "a sprite stands for the bone above it")
+	# Icons of classes are not where this project has the addon.
+	for entry: String in seen["entries without icons"]:
+		check(entry.begins_with("Add ") or entry == "Preview in Editor", "no icon: " + entry)
+	check(not "Add Tip Marker" in seen["entries without icons"], "icons of the editor")
+	check('"Lower"' in seen["menu of a sprite"][1], "named: %s" % [seen["menu of a sprite"]])
 
 
 func test_every_action_is_one_undo_step() -> void:
@@ -33,7 +42,7 @@ func test_every_action_is_one_undo_step() -> void:
 		check(files["before"] != files["after"], key + ": something is done")
 		equal(files["undone"], files["before"], key + ": undone")
 		_same_file(files["redone"], files["after"], key + ": redone")
-	equal(count, 18, "actions")
+	equal(count, 20, "actions")
 
 
 func test_new_modifiers() -> void:
@@ -56,6 +65,16 @@ func test_new_modifiers() -> void:
 		equal(pose.size(), seen["base"].size(), about + ", bones")
 		for index: int in pose.size():
 			near_angle(pose[index], seen["base"][index], 1e-4, about + " moves no bone")
+
+
+func test_new_effectors_and_tips() -> void:
+	if not await _ask_editor():
+		return
+	equal(seen.get("effector selected"), ["Skeleton/TendonRig2D/HandFABRIK/LowerEffector"], "path")
+	var facts: Dictionary = seen["effector"]
+	equal(facts["tip_bone"], "Skeleton/Hip/Upper/Lower", "bone")
+	equal(facts["target"], "LowerTarget", "target")
+	equal(seen.get("tip selected"), ["Skeleton/Hip/Upper/Lower/LowerTip"], "a marker at the bone")
 
 
 func test_a_skeleton_that_is_the_scene() -> void:
@@ -96,10 +115,11 @@ func test_what_does_not_fit_says_why() -> void:
 	_expect_reason(reasons["Skeleton/Hip/Upper/Lower/Hand"], "Add Two-Bone IK", "the upper of")
 	for title: String in ["Add Two-Bone IK", "Add CCD IK", "Add FABRIK"]:
 		_expect_reason(reasons["Skeleton/Hip/Upper Skeleton/Hip/Tail"], title, "not one line")
-	check(not reasons["Skeleton"].has("Add FABRIK"), "what fits is not greyed out")
-	var entries: int = modifier_classes().size() + 6
-	equal(reasons["Skeleton Other"].size(), entries, "two skeletons: nothing fits")
-	equal(reasons["Stray"].size(), entries, "a bone astray: nothing fits")
+		_expect_reason(reasons["Skeleton"], title, "Select the ")
+		check(not reasons[UPPER_PATH].has(title), "what fits is not greyed out: " + title)
+	check('"Upper", "Lower"' in seen["tooltip"], "names the bones: %s" % seen["tooltip"])
+	equal(float(reasons["Skeleton Other"].size()), seen["entries"], "two skeletons: nothing fits")
+	equal(float(reasons["Stray"].size()), seen["entries"], "a bone astray: nothing fits")
 	check("does not belong" in seen.get("told", ""), "told: %s" % [seen.get("told")])
 
 
@@ -126,7 +146,10 @@ func test_reset_to_rest() -> void:
 		expected[bone] = 0.0
 	_near_stands("reset", expected)
 	_near_stands("reset all", [0, 0, 0, 0, 0, 0, 0, 10, 30, 25, 8, 12])
-	check("already" in seen.get("reset again", ""), "again: %s" % [seen.get("reset again")])
+	var again: String = seen.get("reset again", "")
+	check("already" in again and "Preview in Editor" in again, "again: %s" % again)
+	check("Skeleton2D > Reset" in seen["reset nothing"], "no bones: %s" % seen["reset nothing"])
+	equal(seen.get("preview"), false, "and the preview can be switched off")
 
 
 func test_a_converted_stack_reaches() -> void:
@@ -270,6 +293,28 @@ func _expect_limit(limit: Dictionary, low: float, high: float, space: int) -> vo
 	equal(limit["space"], float(space), "space")
 
 
+## Scrubbing the baked animation changes nothing that is saved: RESET has the base pose.
+func test_baking_makes_reset_tracks() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["bake"]
+	var arm: String = "Skeleton/Hip/Upper"
+	var reset: Dictionary = facts["reset"]
+	near(reset.get(arm + ":rotation", INF), facts["at rest"][UPPER], 1e-5, "RESET of the upper arm")
+	near(reset.get(arm + "/Lower:rotation", INF), facts["at rest"][LOWER], 1e-5, "of the lower one")
+	check(reset.has(arm + "/Lower:position"), "of what is stretched: %s" % [reset])
+
+
+func test_baking_into_a_copy() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["bake"]
+	equal(facts["copied"], "", "into a copy")
+	equal(facts["left alone"], true, "the animation stays")
+	check("walk_baked" in facts["list"], "the copy: %s" % [facts["list"]])
+	equal(facts["list undone"], ["walk"], "undone")
+
+
 ## The bones' rotations and positions.
 func _near_stands(moment: String, expected: Array) -> void:
 	var actual: Array = seen.get(moment, [])
@@ -305,6 +350,7 @@ func _same_file(actual: String, expected: String, message: String) -> void:
 func _make_scenes() -> Dictionary[String, Node]:
 	return {
 		"arm": _arm(),
+		"nothing": _nothing(),
 		"bare": _bare(),
 		"posed": _posed(),
 		"stack": _stacked(false),
@@ -312,6 +358,13 @@ func _make_scenes() -> Dictionary[String, Node]:
 		"odd_stack": _oddly_stacked(),
 		"walk": _walking(),
 	}
+
+
+## A scene without a skeleton.
+func _nothing() -> Node2D:
+	var root: Node2D = Node2D.new()
+	root.name = "Root"
+	return root
 
 
 ## A skeleton with an arm and a tail on a hip, turned and mirrored; another, and a bone astray.
@@ -324,6 +377,9 @@ func _arm() -> Node2D:
 	root.add_child(skeleton)
 	_named(_limb(skeleton, Vector2.ZERO, [10, 30, 25, 12]), ["Hip", "Upper", "Lower", "Hand"])
 	_named(_limb(skeleton.get_node("Hip"), Vector2(0, 8), [12, 11]), ["Tail", "TailEnd"])
+	var sprite: Sprite2D = Sprite2D.new()
+	sprite.name = "Sprite"
+	skeleton.get_node("Hip/Upper/Lower").add_child(sprite)
 	var other: Skeleton2D = Skeleton2D.new()
 	other.name = "Other"
 	root.add_child(other)

@@ -165,12 +165,12 @@ func test_what_does_not_work_is_named() -> void:
 	idle.name = "Tail"
 	idle.tip_bone = null
 	figure.solve(POINT)
-	expect_warnings(['Set "tip_bone"'], "told anyway")
+	expect_warnings(['Set "Tip Bone"'], "told anyway")
 	var capture: Dictionary = _read(figure.rig.capture())
 	equal(capture["rig"]["modifiers"].size(), 1, "those that work")
 	var problems: Array = capture["scene"]["problems"]
 	equal(problems.size(), 1, "problems")
-	check(problems[0].begins_with('TendonCCDIK2D "Tail": Set "tip_bone"'), str(problems))
+	check(problems[0].begins_with('TendonCCDIK2D "Tail": Set "Tip Bone"'), str(problems))
 
 
 func _figure() -> Figure:

@@ -291,7 +291,7 @@ func test_what_cannot_be_copied_is_refused() -> void:
 	expect_warnings(["moves with the bone that copies it"], "once")
 	mapping.source = null
 	figure.rig.advance(0.0)
-	expect_warnings(['Set "source"'], "nothing to copy")
+	expect_warnings(['Set "Source"'], "nothing to copy")
 	mapping.source = figure.target
 	figure.bones[1].rest = Transform2D(Vector2.ZERO, Vector2.ZERO, Vector2.ZERO)
 	figure.rig.advance(0.0)

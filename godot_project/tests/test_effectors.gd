@@ -403,10 +403,10 @@ func test_not_deterministic() -> void:
 func test_warnings() -> void:
 	var other: Torso = _torso()
 	var faults: Dictionary[String, Callable] = {
-		'Set "tip_bone"': func(torso: Torso) -> void: torso.effector.tip_bone = null,
+		'Set "Tip Bone"': func(torso: Torso) -> void: torso.effector.tip_bone = null,
 		"not a bone of this rig":
 		func(torso: Torso) -> void: torso.effector.tip_bone = other.bones[1],
-		'does not hang below the "root_bone"':
+		'does not hang below the "Root Bone"':
 		func(torso: Torso) -> void: torso.modifier.root_bone = torso.bones[3],
 		"does not hang below the chain's last bone":
 		func(torso: Torso) -> void: torso.effector.tip = torso.bones[4],
@@ -569,7 +569,7 @@ func test_freed_at_any_time() -> void:
 			if is_instance_valid(torso.effector):
 				equal(torso.effector.get_target_distance(), INF, about)
 				check(torso.effector.target == null or what != "its target", about)
-			forgive(['Set "tip_bone"', "freed or unreferenced while a signal"])
+			forgive(['Set "Tip Bone"', "freed or unreferenced while a signal"])
 	equal(_heard, 5, "signals")
 
 

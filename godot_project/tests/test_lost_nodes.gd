@@ -78,7 +78,7 @@ func test_freed_bones() -> void:
 			for left: int in index:
 				var rotation: float = figure.bones[left].rotation
 				equal(rotation, PackedFloat32Array(POSE)[left], "bone %d, %s" % [left, about])
-			var property: String = "root_bone" if index == 0 else "tip_bone"
+			var property: String = "Root Bone" if index == 0 else "Tip Bone"
 			expect_warnings([property], about)
 
 
@@ -243,7 +243,7 @@ func test_nothing_is_set() -> void:
 		figure.rig.add_child(modifier)
 		for property: String in ["bone", "bone_one", "root_bone"]:
 			if property in modifier:
-				expected.append('"%s"' % property)
+				expected.append('"%s"' % property.capitalize())
 		if modifier is TendonCustomModifier2D:
 			expected.append("_process_modification()")
 	add_child(figure.stage)
@@ -302,7 +302,7 @@ func test_everything_goes_while_frames_run() -> void:
 	figures[10].rig.get_child(0).free()
 	await frames(3)
 	reaches(figures[11], "the one that is left")
-	expect_warnings(["tip_bone", "tip_bone"], "freed bones")
+	expect_warnings(["Tip Bone", "Tip Bone"], "freed bones")
 
 
 func _figure() -> Figure:

@@ -91,13 +91,13 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 const WITHOUT_TARGET: PackedStringArray = [
 	"TendonSpring2D", "TendonSplineIK2D", "TendonCopyTransform2D", "TendonCustomModifier2D"
 ]
-const ALL_GROUPS: PackedStringArray = ["Bones", "Target", "Solver", "Constraints"]
+const ALL_GROUPS: PackedStringArray = ["Solver", "Constraints"]
 ## The groups of those that have others.
 const GROUPS: Dictionary[String, PackedStringArray] = {
-	"TendonLookAt2D": ["Bones", "Target"],
-	"TendonSpring2D": ["Bones", "Spring", "Constraints"],
-	"TendonSplineIK2D": ["Bones", "Path", "Constraints"],
-	"TendonCopyTransform2D": ["Bones", "Source", "Mapping"],
+	"TendonLookAt2D": [],
+	"TendonSpring2D": ["Spring", "Constraints"],
+	"TendonSplineIK2D": ["Constraints"],
+	"TendonCopyTransform2D": ["Mapping"],
 	"TendonCustomModifier2D": [],
 }
 ## What some modifiers can do beyond the common methods.

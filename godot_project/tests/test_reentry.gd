@@ -126,7 +126,7 @@ func test_freeing_from_within_the_signals() -> void:
 		for count: int in 3:
 			figure.rig.advance(0.0)
 		check(is_instance_valid(figure.rig), "the rig is there: " + what)
-		forgive(['Set "root_bone"', 'Set "tip_bone"', FREED_WHILE_EMITTING])
+		forgive(['Set "Root Bone"', 'Set "Tip Bone"', FREED_WHILE_EMITTING])
 	equal(_heard, 4, "signals of the other modifier")
 
 
@@ -176,7 +176,7 @@ func test_freeing_what_a_pass_has_written() -> void:
 			figure.rig.advance(0.0)
 		else:
 			equal(figure.pose(), PackedFloat32Array(POSE), "a freed rig restores the pose")
-		forgive(['Set "tip_bone"'])
+		forgive(['Set "Tip Bone"'])
 
 
 func test_freeing_a_rig_that_restores_the_pose() -> void:

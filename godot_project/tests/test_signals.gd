@@ -58,7 +58,7 @@ func test_target_lost_when_there_is_nothing_to_reach_any_more() -> void:
 		for count: int in 3:
 			figure.rig.advance(0.0)
 		equal(_heard, PackedStringArray(["target_reached", "target_lost"]), how)
-		forgive(['Set "root_bone"'])
+		forgive(['Set "Root Bone"'])
 
 
 func test_the_signals_come_when_the_bones_are_turned() -> void:

@@ -326,7 +326,7 @@ func test_76712_one_line_for_what_is_not_set_up() -> void:
 	figure.rig.add_child(TendonTwoBoneIK2D.new())
 	add_child(figure.stage)
 	await frames(20)
-	expect_warnings(['Set "bone_one"'], "once")
+	expect_warnings(['Set "Bone One"'], "once")
 
 
 ## Errors are logged for what is switched off.

@@ -25,7 +25,7 @@ func test_empty_bones() -> void:
 		var count: int = 2 if member in ["root_bone", "tip_bone"] else 1
 		var expected: PackedStringArray = []
 		for index: int in count:
-			expected.append('Set "%s" to a Bone2D' % member)
+			expected.append('Set "%s" to a Bone2D' % member.capitalize())
 		expect_warnings(expected, member)
 
 
@@ -55,7 +55,7 @@ func test_foreign_bone() -> void:
 	var other: Figure = _figure()
 	figure.look_at().bone = other.bones[1]
 	_run(figure)
-	expect_warnings(['"bone" is set to "Bone1", which is not a bone of this rig'], "once")
+	expect_warnings(['"Bone" is set to "Bone1", which is not a bone of this rig'], "once")
 
 
 func test_a_bone_outside_the_tree() -> void:
@@ -78,7 +78,7 @@ func test_not_one_line() -> void:
 	beside.root_bone = Figure.branch(figure.bones[0], Vector2(3, 3), [10])[0]
 	_run(figure)
 	expect_warnings(
-		['"tip_bone" does not hang', '"bone_two" does not hang', '"tip_bone" does not hang'],
+		['"Tip Bone" does not hang', '"Bone Two" does not hang', '"Tip Bone" does not hang'],
 		"once each"
 	)
 
@@ -159,7 +159,7 @@ func test_each_cause_is_told_of_once() -> void:
 		modifier.tip_bone = figure.bones[2]
 		_run(figure)
 		equal(modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, "put right")
-	expect_warnings(['Set "root_bone"', "does not hang below"], "two causes")
+	expect_warnings(['Set "Root Bone"', "does not hang below"], "two causes")
 
 
 func test_idle_frames_do_not_flood_the_log() -> void:

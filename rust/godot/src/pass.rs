@@ -14,7 +14,7 @@
 //! | [`locate`] | where targets, poles and tips are |
 //! | [`effectors`], [`obstacles`], [`path`], [`mapping`] | the same for effectors, obstacles, paths and sources |
 //! | [`script`] | runs scripts between two modifiers |
-//! | `base_pose/tracked_bone.rs` | writes the bones that have changed |
+//! | [`scatter`] | writes the bones that have changed |
 //! | [`publish`] | hands the nodes their results |
 //! | [`capture`] | the last pass as text |
 //! | [`snapshot`] | what the next pass goes on from |
@@ -27,14 +27,15 @@ mod mapping;
 mod obstacles;
 mod path;
 mod publish;
+mod scatter;
 mod script;
 mod snapshot;
 
 use std::cell::RefCell;
 
+use godot::prelude::*;
 use tendon_solver::Workspace;
 
-use crate::plan::modifier::ModifierNode;
 use crate::plan::result::Change;
 use crate::plan::{Plan, Stale};
 
@@ -54,7 +55,7 @@ impl Plan {
         &mut self,
         influence: f32,
         delta: f64,
-        changes: &mut Vec<(ModifierNode, Change)>,
+        changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Result<(), Stale> {
         match self.gather(influence) {
             Ok(false) if !self.rig.is_moving() => Ok(()),
@@ -63,7 +64,7 @@ impl Plan {
                 self.rig.go_on();
                 self.solve();
                 self.solved_in = self.to_global;
-                self.bones.write(&self.rig);
+                self.scatter();
                 self.publish(changes);
                 Ok(())
             }

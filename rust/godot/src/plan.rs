@@ -26,13 +26,14 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use godot::classes::Skeleton2D;
+use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
-use tendon_solver::Rig;
+use tendon_solver::{Modifier, Rig};
 
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::listener::TendonListener;
 use crate::engine::live::Live;
+use crate::engine::prefetch::Place;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::problem::Problem;
@@ -75,6 +76,8 @@ pub(crate) struct Plan {
     pub(crate) processed: StringName,
     /// Whether the scene is being edited, and so may be saved.
     pub(crate) in_editor: bool,
+    /// What every pass touches.
+    touched: Box<[Place]>,
     /// Set when the tree changes under the plan.
     stale: Rc<Cell<bool>>,
     /// Hears when the order of the modifiers, or of a bone's limits, changes.
@@ -90,6 +93,12 @@ impl Plan {
         self.stale.get()
     }
 
+    /// Has the processor load what the next pass touches.
+    pub(crate) fn prefetch(&self) {
+        self.touched.iter().for_each(Place::load);
+        self.bones.prefetch();
+    }
+
     /// Whether a modifier that could not be solved might be solvable by now, for a cause that
     /// nobody reports.
     pub(crate) fn may_recover_unnoticed(&self) -> bool {
@@ -102,6 +111,30 @@ impl Plan {
         let mut subjects = self.subjects().into_iter();
         let subject = subjects.find(|subject| subject.node == *node);
         subject.map_or(Vec::new(), |subject| subject.problems)
+    }
+
+    /// The solver's modifier that stands for `node`, if it is set up well enough.
+    pub(crate) fn solver_of(&self, node: &Gd<Node>) -> Option<&Modifier> {
+        let id = node.instance_id();
+        let mut modifiers = self.modifiers.iter();
+        let planned = modifiers.find(|modifier| modifier.node.id() == id)?;
+        let solvable = planned.solvable.as_ref().ok()?;
+        self.rig.modifiers.get(solvable.index)
+    }
+
+    /// The active modifiers that turn `bone`.
+    pub(crate) fn drivers_of(&self, bone: &Gd<Bone2D>) -> Vec<Gd<Node>> {
+        let Some(index) = self.bones.index_of(bone.instance_id()) else {
+            return Vec::new();
+        };
+        let drives = |modifier: &&PlannedModifier| {
+            let solvable = modifier.solvable.as_ref();
+            let solver = solvable.map(|it| &self.rig.modifiers[it.index]);
+            solver.is_ok_and(|solver| solver.active && solver.joints.contains(&index))
+        };
+        let drivers = self.modifiers.iter().filter(drives);
+        let drivers = drivers.filter(|modifier| modifier.node.alive().is_some());
+        drivers.map(|modifier| modifier.node.gd().clone()).collect()
     }
 
     /// Every node that can have problems, with the problems that it has.
@@ -122,9 +155,7 @@ impl Plan {
         for subject in self.subjects() {
             if !in_editor {
                 subject.warn();
-            } else if old.map_or(Vec::new(), |old| old.problems_of(&subject.node))
-                != subject.problems
-            {
+            } else if old.is_none_or(|old| old.problems_of(&subject.node) != subject.problems) {
                 // Deferred: the editor asks for the warnings at once, and this plan is not the
                 // rig's yet.
                 let mut node = subject.node;

@@ -4,9 +4,14 @@
 //! moves gets a track of its own, with no more keys than the tolerance needs. Keys are at most half
 //! a turn apart, so that the direction from one to the next is unambiguous, and values do not wrap.
 //! Before and after the range, a bone that the animation had moved keeps that motion.
+//!
+//! What is baked also gets tracks in the animation RESET, with the base pose: the editor goes back to
+//! that when a scene is saved. Without it, what was last seen of an animation would be saved.
 
 pub(super) mod dialog;
 mod playback;
+mod reset;
+mod tracks;
 
 use godot::classes::animation::{InterpolationType, TrackType, UpdateMode};
 use godot::classes::{Animation, AnimationPlayer, Bone2D, Skeleton2D};
@@ -15,6 +20,7 @@ use tendon_solver::keyframes;
 
 use crate::editor::action::Action;
 use crate::editor::bake::playback::{Playback, resolve};
+use crate::editor::bake::tracks::{append_tracks, is_foreign};
 use crate::editor::pose::{BoneTransform, NOTHING_SOLVED, solve};
 use crate::editor::selection::bones_of;
 use crate::nodes::rig::TendonRig2D;
@@ -33,6 +39,8 @@ pub(super) struct Bake {
     /// How far the motion between two keys may be from what was solved: radians, and for bones
     /// that are stretched, pixels.
     pub(super) tolerance: Tolerance,
+    /// Whether the tracks go into a copy of the animation, which is added to its library.
+    pub(super) into_copy: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -47,6 +55,8 @@ pub(super) struct Baked {
     pub(super) keys: usize,
     /// How many keys there would be without reduction.
     pub(super) samples: usize,
+    /// Which animation has them.
+    pub(super) animation: String,
 }
 
 /// What a track of the animation does to a baked bone.
@@ -93,10 +103,52 @@ impl Bake {
         let root = root.ok_or("The AnimationPlayer's root node does not exist.")?;
         let steps = self.steps(f64::from(animation.get_length()))?;
         let motions = self.record(&animation, &root, &rig, &steps)?;
-        let (tracks, baked) = self.tracks(&animation, &root, &steps, &motions)?;
+        let (tracks, mut baked) = self.tracks(&animation, &root, &steps, &motions)?;
         let replaced = rivals(&animation, &root, &motions)?;
-        commit(&animation, &tracks, &replaced, scene, title)?;
+        let action = Action::begin(title, scene);
+        let mut action = action.ok_or("This scene has no undo history.")?;
+        reset::add_tracks(&self.player, &tracks, &root, scene, &mut action);
+        if self.into_copy {
+            baked.animation = self.add_copy(&animation, &tracks, &replaced, &mut action)?;
+        } else {
+            replace_tracks(&animation, &tracks, &replaced, &mut action);
+        }
+        action.commit();
         Ok(baked)
+    }
+
+    /// Adds a copy of `animation` with `tracks` in place of those at the indices `replaced` to its
+    /// library. Returns its name there.
+    fn add_copy(
+        &self,
+        animation: &Gd<Animation>,
+        tracks: &Gd<Animation>,
+        replaced: &[i32],
+        action: &mut Action,
+    ) -> Result<String, String> {
+        let library = self.player.find_animation_library(animation);
+        let library = self.player.get_animation_library(&library);
+        let library = library.ok_or("The animation is in no library of the player.")?;
+        let mut copy = animation.duplicate_resource();
+        for &track in replaced.iter().rev() {
+            copy.remove_track(track);
+        }
+        for track in 0..tracks.get_track_count() {
+            tracks.clone().copy_track(track, &copy);
+        }
+        let own = self.animation.to_string();
+        let stem = own.rsplit('/').next().unwrap_or_default().to_owned() + "_baked";
+        let name = (1..)
+            .map(|number| match number {
+                1 => stem.clone(),
+                _ => format!("{stem}_{number}"),
+            })
+            .find(|name| !library.has_animation(name.as_str()))
+            .unwrap_or(stem);
+        let arguments = [StringName::from(&name).to_variant(), copy.to_variant()];
+        action.when_done(&library, "add_animation", &arguments);
+        action.when_undone(&library, "remove_animation", &arguments[..1]);
+        Ok(name)
     }
 
     fn steps(&self, length: f64) -> Result<Steps, String> {
@@ -173,6 +225,7 @@ impl Bake {
             tracks: 0,
             keys: 0,
             samples: 0,
+            animation: self.animation.to_string(),
         };
         for motion in motions {
             let path = root.get_path_to(&motion.bone);
@@ -271,16 +324,6 @@ fn times(from: f64, to: f64, rate: f64) -> impl Iterator<Item = f64> {
     steps.chain(std::iter::once(to))
 }
 
-/// Whether `animation` is saved with another scene than the one whose root is `scene`.
-fn is_foreign(animation: &Gd<Animation>, scene: &Gd<Node>) -> bool {
-    let path = animation.get_path().to_string();
-    let file = path
-        .split_once("::")
-        .map_or(path.as_str(), |(file, _)| file);
-    let is_resource = file.is_empty() || file.ends_with(".tres") || file.ends_with(".res");
-    !is_resource && scene.get_scene_file_path() != file
-}
-
 /// Whether a track of `animation` sets the property `what` of `bone`.
 fn has_track(animation: &Gd<Animation>, root: &Gd<Node>, bone: &Gd<Bone2D>, what: &str) -> bool {
     let tracks = 0..animation.get_track_count();
@@ -361,15 +404,12 @@ fn add_track(
 }
 
 /// Puts `tracks` into `animation` in place of those at the indices `replaced`.
-fn commit(
+fn replace_tracks(
     animation: &Gd<Animation>,
     tracks: &Gd<Animation>,
     replaced: &[i32],
-    scene: &Gd<Node>,
-    title: &str,
-) -> Result<(), String> {
-    let action = Action::begin(title, scene);
-    let mut action = action.ok_or("This scene has no undo history.")?;
+    action: &mut Action,
+) {
     let into = animation.to_variant();
     let mut kept = Animation::new_gd();
     let copies = |from: i32| [from.to_variant(), into.clone()];
@@ -387,14 +427,10 @@ fn commit(
     }
     kept.set_length(animation.get_length());
     let first = animation.get_track_count() - replaced.len() as i32;
-    for track in 0..tracks.get_track_count() {
-        action.when_done(tracks, "copy_track", &copies(track));
-        action.when_undone(animation, "remove_track", &[(first + track).to_variant()]);
-    }
+    let all: Vec<_> = (0..tracks.get_track_count()).collect();
+    append_tracks(tracks, &all, animation, first, action);
     // For everything that shows the animation, and for its file.
     action.when_done(animation, "emit_changed", &[]);
-    action.commit();
-    Ok(())
 }
 
 const LINEAR: InterpolationType = InterpolationType::LINEAR;

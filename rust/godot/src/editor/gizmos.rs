@@ -135,6 +135,14 @@ impl IEditorPlugin for TendonGizmoPlugin {
 
 #[godot_api]
 impl TendonGizmoPlugin {
+    /// What is written beside the mouse, if it is over a handle.
+    #[func(gd_self)]
+    fn get_label(this: Gd<Self>) -> GString {
+        let sketch = stage::compose(&Palette::of_editor());
+        let label = this.bind().label(&sketch);
+        GString::from(&label.unwrap_or_default())
+    }
+
     /// Where each handle is, in the viewport's pixels, by the path of its node in the edited
     /// scene and the property that it sets.
     #[func(gd_self)]
@@ -153,27 +161,26 @@ impl TendonGizmoPlugin {
         places
     }
 
-    fn draw(mut this: Gd<Self>, control: Gd<Control>) {
+    /// The mouse has left the viewport.
+    #[func(gd_self)]
+    fn on_mouse_exited(mut this: Gd<Self>) {
+        let was_hovered = this.bind_mut().hovered.take().is_some();
+        if was_hovered {
+            this.update_overlays();
+        }
+    }
+
+    fn draw(mut this: Gd<Self>, mut control: Gd<Control>) {
+        let on_mouse_exited = Callable::from_object_method(&this, "on_mouse_exited");
+        if !control.is_connected("mouse_exited", &on_mouse_exited) {
+            control.connect("mouse_exited", &on_mouse_exited);
+        }
         let palette = Palette::of_editor();
         let sketch = stage::compose(&palette);
         let (active, label, mouse) = {
             let plugin = this.bind();
-            let active = plugin.drag.as_ref().map(|drag| drag.key);
-            let active = active.or(plugin.hovered);
-            let hovered = sketch
-                .handles
-                .iter()
-                .find(|handle| Some(handle.key) == active);
-            let value = plugin
-                .drag
-                .as_ref()
-                .map(Drag::text)
-                .or_else(|| hovered.map(|handle| handle.value.text(handle.key.property)));
-            let name = active.map(|key| key.property.name().replace('_', " "));
-            let label = name
-                .zip(value)
-                .map(|(name, value)| format!("{name}  {value}"));
-            (active, label, plugin.mouse)
+            let label = plugin.label(&sketch);
+            (plugin.active(), label, plugin.mouse)
         };
         let mut canvas = Canvas {
             control,
@@ -185,6 +192,22 @@ impl TendonGizmoPlugin {
             canvas.label(mouse, &label);
         }
         this.bind_mut().drawn = sketch;
+    }
+
+    /// The handle that is dragged, or that the mouse is over.
+    fn active(&self) -> Option<Key> {
+        let dragged = self.drag.as_ref().map(|drag| drag.key);
+        dragged.or(self.hovered)
+    }
+
+    /// The name and the value of the property of that handle.
+    fn label(&self, sketch: &Sketch) -> Option<String> {
+        let active = self.active()?;
+        let mut handles = sketch.handles.iter();
+        let hovered = handles.find(|handle| handle.key == active);
+        let value = self.drag.as_ref().map(Drag::text);
+        let value = value.or_else(|| hovered.map(|it| it.value.text(it.key.property)))?;
+        Some(format!("{}  {value}", active.property.label()))
     }
 
     /// The mouse has moved. Returns whether a drag has followed it.

@@ -7,7 +7,7 @@ mod sort;
 use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{
     AcceptDialog, AnimationPlayer, EditorInterface, EditorPlugin, IEditorPlugin, MenuButton,
-    PopupMenu, Skeleton2D,
+    PopupMenu, ResourceLoader, Skeleton2D, Texture2D,
 };
 use godot::prelude::*;
 
@@ -46,7 +46,12 @@ impl IEditorPlugin for TendonMenuPlugin {
             let method = Callable::from_object_method(&this, "on_selection_changed");
             selection.connect("selection_changed", &method);
         }
+        let on_scene_changed = Callable::from_object_method(&this, "on_scene_changed");
+        this.connect("scene_changed", &on_scene_changed);
         this.bind_mut().menu = Some(menu);
+        // The extension may be loaded while a scene is open.
+        let scene = EditorInterface::singleton().get_edited_scene_root();
+        Self::on_scene_changed(this, scene);
     }
 
     #[func(gd_self)]
@@ -78,11 +83,26 @@ impl IEditorPlugin for TendonMenuPlugin {
 
 #[godot_api]
 impl TendonMenuPlugin {
+    /// Shows the menu as soon as something of a skeleton is selected. It then stays: where the
+    /// toolbar has no room for it, the viewport would move down under the mouse each time.
     #[func(gd_self)]
     fn on_selection_changed(this: Gd<Self>) {
         let menu = this.bind().menu.clone();
+        if let Some(mut menu) = menu.filter(|_| is_any_ours()) {
+            menu.set_visible(true);
+        }
+    }
+
+    /// Another scene is edited: shows the menu if there is a skeleton.
+    #[func(gd_self)]
+    fn on_scene_changed(this: Gd<Self>, root: Option<Gd<Node>>) {
+        let menu = this.bind().menu.clone();
+        let has_skeleton = root.is_some_and(|root| {
+            let below = root.find_children_ex("*").type_("Skeleton2D").owned(false);
+            root.is_class("Skeleton2D") || !below.done().is_empty()
+        });
         if let Some(mut menu) = menu {
-            menu.set_visible(is_any_ours());
+            menu.set_visible(has_skeleton);
         }
     }
 
@@ -95,14 +115,22 @@ impl TendonMenuPlugin {
         };
         let selection = Selection::read();
         for (id, command) in (0..).zip(groups().into_iter().flatten()) {
-            let fits = match &selection {
-                Ok(selection) => command.prepare(selection).err(),
-                Err(reason) => Some(reason.clone()),
+            let task = match &selection {
+                Ok(selection) => command.prepare(selection),
+                Err(reason) => Err(reason.clone()),
             };
             let item = popup.get_item_index(id);
-            popup.set_item_disabled(item, fits.is_some());
-            let tooltip = fits.unwrap_or_else(|| command.help().into());
-            popup.set_item_tooltip(item, &tooltip);
+            popup.set_item_disabled(item, task.is_err());
+            let is_checked = match &task {
+                Ok(Task::Preview(rig)) => rig.bind().is_previewed(),
+                _ => false,
+            };
+            popup.set_item_checked(item, is_checked);
+            let tooltip = task.map(|task| match task.subject() {
+                Some(subject) => format!("{}\n{subject}", command.help()),
+                None => command.help().into(),
+            });
+            popup.set_item_tooltip(item, &tooltip.unwrap_or_else(|reason| reason));
         }
     }
 
@@ -143,8 +171,8 @@ impl TendonMenuPlugin {
     }
 
     /// Bakes what the rig of `skeleton` does into an animation of `player`, from one second to
-    /// another, with `rate` steps in each. Tolerances are in radians and in pixels. Returns an
-    /// error, or nothing.
+    /// another, with `rate` steps in each, or `into_copy` of it. Tolerances are in radians and in
+    /// pixels. Returns an error, or nothing.
     #[func(gd_self)]
     #[expect(
         clippy::too_many_arguments,
@@ -160,6 +188,7 @@ impl TendonMenuPlugin {
         rate: f64,
         angle_tolerance: f64,
         length_tolerance: f64,
+        into_copy: bool,
     ) -> GString {
         let bake = Bake {
             skeleton,
@@ -172,6 +201,7 @@ impl TendonMenuPlugin {
                 angle: angle_tolerance,
                 length: length_tolerance,
             },
+            into_copy,
         };
         GString::from(&run(&bake).err().unwrap_or_default())
     }
@@ -218,9 +248,23 @@ fn run(bake: &Bake) -> Result<Outcome, String> {
     let title = Command::Bake.title().trim_end_matches('…');
     let baked = bake.run(&scene, title)?;
     Ok(Outcome::Done(format!(
-        "Baked {} tracks: {} keys of {} steps. The rig may be switched off now.",
-        baked.tracks, baked.keys, baked.samples
+        "Baked {} tracks into \"{}\": {} keys of {} steps. The rig may be switched off now.",
+        baked.tracks, baked.animation, baked.keys, baked.samples
     )))
+}
+
+/// The icon called `name`: of the editor, or of a class of the addon.
+fn icon(name: &str) -> Option<Gd<Texture2D>> {
+    let theme = EditorInterface::singleton().get_editor_theme()?;
+    if name.is_empty() {
+        return None;
+    }
+    if theme.has_icon(name, "EditorIcons") {
+        return theme.get_icon(name, "EditorIcons");
+    }
+    let file = format!("res://addons/tendon/icons/{name}.svg");
+    let is_there = ResourceLoader::singleton().exists(&file);
+    is_there.then(|| try_load(&file).ok())?
 }
 
 /// Puts the entries into `popup`, which calls `plugin`.
@@ -231,7 +275,11 @@ fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
             popup.add_separator();
         }
         for command in group {
-            popup.add_item_ex(command.title()).id(id).done();
+            match (command, icon(&command.icon())) {
+                (Command::Preview, _) => popup.add_check_item_ex(command.title()).id(id).done(),
+                (_, Some(icon)) => popup.add_icon_item_ex(&icon, command.title()).id(id).done(),
+                (_, None) => popup.add_item_ex(command.title()).id(id).done(),
+            }
             id += 1;
         }
     }

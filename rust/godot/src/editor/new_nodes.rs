@@ -1,15 +1,18 @@
 //! New modifiers, each with a target where its tip is or a path along its chain, and the rig if it
-//! is missing; new joint limits.
+//! is missing; new effectors, tips and joint limits.
 
 use godot::classes::{Bone2D, ClassDb, Curve2D, Marker2D, Path2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
+use crate::editor::pose::has_rest;
 use crate::editor::selection::{Selection, end_of};
+use crate::nodes::effector::TendonEffector2D;
 use crate::nodes::joint_limit::TendonJointLimit2D;
 use crate::nodes::modifiers::ListedModifier;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::surroundings::rig_of;
+use crate::plan::chain::has_unknown_end;
 use crate::plan::modifier::Modifier;
 use crate::plan::references::References;
 
@@ -21,6 +24,8 @@ pub(super) struct NewModifier {
     /// Where the tip is in the frame of `tip_bone`.
     pub(super) tip: Vector2,
     pub(super) wires: Vec<(&'static str, Gd<Node>)>,
+    /// Other properties.
+    pub(super) settings: Vec<(&'static str, Variant)>,
 }
 
 impl NewModifier {
@@ -31,6 +36,7 @@ impl NewModifier {
             tip_bone: Some(tip_bone.clone()),
             tip: end_of(tip_bone),
             wires: Vec::new(),
+            settings: Vec::new(),
         }
     }
 
@@ -41,6 +47,7 @@ impl NewModifier {
             tip_bone: None,
             tip: Vector2::ZERO,
             wires: Vec::new(),
+            settings: Vec::new(),
         }
     }
 
@@ -62,11 +69,14 @@ impl NewModifier {
         for (property, node) in &self.wires {
             modifier.set(*property, &node.to_variant());
         }
+        for (property, value) in &self.settings {
+            modifier.set(*property, value);
+        }
         let bone = self.tip_bone.as_ref();
         if let Some(bone) = bone
             && refers(&modifier, |references| references.target.is_some())
         {
-            let target = self.add_target(bone, selection, &mut action);
+            let target = add_target(bone, self.tip, selection, &mut action);
             modifier.set("target", &target.to_variant());
         }
         if let Some(bone) = bone
@@ -79,23 +89,6 @@ impl NewModifier {
         action.select(&[modifier]);
         action.commit();
         Some(())
-    }
-
-    /// Adds a marker where the tip is now: beside the skeleton, so that it moves with the
-    /// character but with no bone.
-    fn add_target(
-        &self,
-        bone: &Gd<Bone2D>,
-        selection: &Selection,
-        action: &mut Action,
-    ) -> Gd<Marker2D> {
-        let parent = beside_skeleton(selection);
-        let mut target = Marker2D::new_alloc();
-        target.set_name(&format!("{}Target", bone.get_name()));
-        let place = bone.get_global_transform() * self.tip;
-        target.set_position(into_frame_of(&parent) * place);
-        action.add_child(&parent, &target.clone().upcast());
-        target
     }
 
     /// Adds a path through the joints of the chain and its tip as they are now, also beside the
@@ -135,6 +128,35 @@ impl NewModifier {
         chain.reverse();
         chain
     }
+}
+
+/// Adds a marker at `tip`, a point of the frame of `bone`: beside the skeleton, so that it moves
+/// with the character but with no bone.
+fn add_target(
+    bone: &Gd<Bone2D>,
+    tip: Vector2,
+    selection: &Selection,
+    action: &mut Action,
+) -> Gd<Marker2D> {
+    let parent = beside_skeleton(selection);
+    let mut target = Marker2D::new_alloc();
+    target.set_name(&format!("{}Target", bone.get_name()));
+    let place = bone.get_global_transform() * tip;
+    target.set_position(into_frame_of(&parent) * place);
+    action.add_child(&parent, &target.clone().upcast());
+    target
+}
+
+/// Whether the limb from `upper` by way of `lower` to its tip, a point of the frame of `lower`, now
+/// bends to the side to which a two-bone modifier bends with `flip_bend_direction`.
+pub(super) fn is_flipped(upper: &Gd<Bone2D>, lower: &Gd<Bone2D>, tip: Vector2) -> bool {
+    let place = lower.get_global_transform();
+    // In the frame above the limb: a mirrored character bends to the same side as a plain one.
+    let above = upper.get_global_transform() * upper.get_transform().affine_inverse();
+    let into = above.affine_inverse();
+    let root = upper.get_position();
+    let [middle, tip] = [place.origin, place * tip].map(|point| into * point - root);
+    tip.cross(middle) > 0.0
 }
 
 /// A node that moves with the character but with no bone.
@@ -216,6 +238,87 @@ pub(super) fn add_limits(bones: &[Gd<Bone2D>], scene: &Gd<Node>, title: &str) ->
         limits.push(limit);
     }
     action.select(&limits);
+    action.commit();
+    Some(())
+}
+
+/// Gives each of `bones` a marker where the bone ends, as one undo step. Modifiers of `rig` that end
+/// with the bone, and have no tip, get it as theirs.
+pub(super) fn add_tips(
+    bones: &[Gd<Bone2D>],
+    rig: Option<&Gd<TendonRig2D>>,
+    scene: &Gd<Node>,
+    title: &str,
+) -> Option<()> {
+    let mut action = Action::begin(title, scene)?;
+    let mut tips = Vec::new();
+    for bone in bones {
+        let mut tip = Marker2D::new_alloc();
+        tip.set_name(&format!("{}Tip", bone.get_name()));
+        tip.set_position(likely_end_of(bone));
+        let tip = tip.upcast::<Node>();
+        action.add_child(&bone.clone().upcast(), &tip);
+        for modifier in rig.map_or(Vec::new(), |rig| modifiers_ending_with(rig, bone)) {
+            action.set(&modifier, "tip", &Variant::nil(), &tip.to_variant());
+        }
+        tips.push(tip);
+    }
+    action.select(&tips);
+    action.commit();
+    Some(())
+}
+
+/// The modifiers of `rig` whose last bone is `bone`, and that have no tip but could.
+fn modifiers_ending_with(rig: &Gd<TendonRig2D>, bone: &Gd<Bone2D>) -> Vec<Gd<Node>> {
+    let below = rig.find_children_ex("*").owned(false).done();
+    let modifiers = below.iter_shared().filter(|node| {
+        let Ok(modifier) = node.clone().try_dynify::<dyn Modifier>() else {
+            return false;
+        };
+        let modifier = modifier.dyn_bind();
+        let references = modifier.references();
+        let Some((first, last)) = references.joints.properties() else {
+            return false;
+        };
+        let last = last.unwrap_or(first).1.get();
+        let is_free = references.tip.is_some_and(|tip| tip.get().is_none());
+        is_free && last.is_some_and(|last| last == *bone)
+    });
+    modifiers.collect()
+}
+
+/// Where `bone` ends; if nothing says so, straight ahead of the bone above in the rest pose.
+fn likely_end_of(bone: &Gd<Bone2D>) -> Vector2 {
+    if !has_unknown_end(bone) {
+        return end_of(bone);
+    }
+    let pose = match has_rest(bone) {
+        true => bone.get_rest(),
+        false => bone.get_transform(),
+    };
+    let ahead = match bone.get_parent().map(Gd::try_cast::<Bone2D>) {
+        Some(Ok(_)) => pose.affine_inverse().basis_xform(pose.origin),
+        _ => Vector2::RIGHT,
+    };
+    ahead.try_normalized().unwrap_or(Vector2::RIGHT) * bone.get_length()
+}
+
+/// Adds an effector to `modifier`, whose tip is the end of `bone`, with a target there, as one undo
+/// step.
+pub(super) fn add_effector(
+    modifier: &Gd<Node>,
+    bone: &Gd<Bone2D>,
+    selection: &Selection,
+    title: &str,
+) -> Option<()> {
+    let mut action = Action::begin(title, &selection.scene)?;
+    let mut effector = TendonEffector2D::new_alloc().upcast::<Node>();
+    effector.set_name(&format!("{}Effector", bone.get_name()));
+    effector.set("tip_bone", &bone.to_variant());
+    let target = add_target(bone, end_of(bone), selection, &mut action);
+    effector.set("target", &target.to_variant());
+    action.add_child(modifier, &effector);
+    action.select(&[effector]);
     action.commit();
     Some(())
 }

@@ -63,10 +63,10 @@ impl BoneTransform {
 /// Solves now, whether the rig previews or not.
 pub(super) fn solve(rig: &Gd<TendonRig2D>) {
     let mut node = rig.clone();
-    let preview = node.get("preview_in_editor");
-    node.set("preview_in_editor", &true.to_variant());
+    let preview = node.get(PREVIEW);
+    node.set(PREVIEW, &true.to_variant());
     TendonRig2D::advance(node.clone(), 0.0);
-    node.set("preview_in_editor", &preview);
+    node.set(PREVIEW, &preview);
 }
 
 /// Makes what the rig has solved the base pose.
@@ -114,7 +114,22 @@ fn same(base: &BoneTransform, solved: &BoneTransform) -> bool {
     base.rotation == solved.rotation && base.position == solved.position
 }
 
-/// Puts `bones` into their rest pose.
+/// Switches the preview of `rig` on or off, as one undo step.
+pub(super) fn switch_preview(
+    rig: &Gd<TendonRig2D>,
+    selection: &Selection,
+    title: &str,
+) -> Option<()> {
+    let shown = rig.get(PREVIEW).to::<bool>();
+    let mut action = Action::begin(title, &selection.scene)?;
+    action.set(rig, PREVIEW, &shown.to_variant(), &(!shown).to_variant());
+    action.commit();
+    Some(())
+}
+
+const PREVIEW: &str = "preview_in_editor";
+
+/// Puts the base pose of `bones` back to their rest pose. Returns what to tell the user.
 ///
 /// # Errors
 /// Why there is nothing to do, in words.
@@ -122,7 +137,7 @@ pub(super) fn reset(
     bones: &[Gd<Bone2D>],
     selection: &Selection,
     title: &str,
-) -> Result<(), String> {
+) -> Result<String, String> {
     let rig = selection.rig();
     if let Some(rig) = &rig {
         TendonRig2D::restore_pose(rig.clone());
@@ -131,7 +146,10 @@ pub(super) fn reset(
     let mut moved = bones.filter(|bone| !bone.get_transform().approx_eq(&bone.get_rest()));
     let mut next = moved.next();
     if next.is_none() {
-        return Err("The bones are in their rest pose already.".into());
+        return Err(match rig.filter(TendonRig2D::shows_solution) {
+            Some(_) => format!("The base pose of these bones is their rest pose already. {SHOWN}"),
+            None => "The bones are in their rest pose already.".into(),
+        });
     }
     let action = Action::begin(title, &selection.scene);
     let mut action = action.ok_or("This scene has no undo history.")?;
@@ -150,8 +168,15 @@ pub(super) fn reset(
         action.when_undone(rig, "restore_pose", &[]);
     }
     action.commit();
-    Ok(())
+    Ok(match rig.filter(TendonRig2D::shows_solution) {
+        Some(_) => format!("The base pose is at rest. {SHOWN}"),
+        None => "The bones are in their rest pose.".into(),
+    })
 }
+
+/// What bones show while their rig is previewed.
+const SHOWN: &str = "The viewport shows what the rig makes of it: to see the base pose, switch off \
+    Tendon > Preview in Editor.";
 
 /// Whether somebody has given `bone` a rest pose.
 pub(super) fn has_rest(bone: &Gd<Bone2D>) -> bool {

@@ -5,8 +5,9 @@ use godot::prelude::*;
 
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::engine::threads::with_ancestors;
-use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::surroundings::rig_of;
+use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
+use crate::plan::planned_modifier::PlannedModifier;
 
 /// What is selected in the edited scene.
 pub(super) struct Selection {
@@ -31,11 +32,13 @@ impl Selection {
             if !concerns(&node) {
                 continue;
             }
-            let skeleton = skeleton_above(&node).ok_or_else(|| stray(&node))?;
+            let skeleton = skeleton_above(&node).or_else(|| skeleton_aiming_at(&node));
+            let skeleton = skeleton.ok_or_else(|| stray(&node))?;
             if !skeletons.contains(&skeleton) {
                 skeletons.push(skeleton);
             }
-            bones.extend(node.try_cast::<Bone2D>().ok());
+            let bone = bone_above(&node).filter(|_| !is_own(&node));
+            bones.extend(bone.filter(|bone| !bones.contains(bone)));
         }
         let [skeleton] = <[_; 1]>::try_from(skeletons)
             .map_err(|_| "Select one Skeleton2D, or bones of one skeleton.")?;
@@ -56,15 +59,10 @@ impl Selection {
     /// The one selected bone, for a modifier that turns one.
     ///
     /// # Errors
-    /// What to select instead. The same applies to the functions below.
+    /// What to select instead. The same applies to the functions below. None of them chooses bones
+    /// where nothing of a limb is selected: it would turn any part of the character.
     pub(super) fn one_bone(&self) -> Result<Gd<Bone2D>, String> {
-        let all = bones_of(&self.skeleton);
-        let bones = if self.bones.is_empty() {
-            &all
-        } else {
-            &self.bones
-        };
-        match bones.as_slice() {
+        match self.bones.as_slice() {
             [bone] => Ok(bone.clone()),
             _ => Err("Select the one bone that it should move.".into()),
         }
@@ -74,7 +72,6 @@ impl Selection {
     /// one is the bone at its end. To a single bone it adds the next one of the longest line below.
     pub(super) fn limb(&self) -> Result<Limb, String> {
         let bones = match self.bones.as_slice() {
-            [] => longest_line(&self.skeleton.clone().upcast()),
             [upper] => {
                 let below = longest_line(&upper.clone().upcast());
                 let lower = below.into_iter().next();
@@ -90,10 +87,9 @@ impl Selection {
     }
 
     /// The first and the last bone of the selected chain. From a single bone it goes on to the
-    /// end of the longest line of bones below it, from a skeleton along its longest line.
+    /// end of the longest line of bones below it.
     pub(super) fn chain(&self) -> Result<(Gd<Bone2D>, Gd<Bone2D>), String> {
         let line = match self.bones.as_slice() {
-            [] => longest_line(&self.skeleton.clone().upcast()),
             [root] => {
                 let mut line = vec![root.clone()];
                 line.extend(longest_line(&root.clone().upcast()));
@@ -102,7 +98,7 @@ impl Selection {
             bones => in_line(bones)?,
         };
         let ends = line.first().cloned().zip(line.last().cloned());
-        ends.ok_or_else(|| "This Skeleton2D has no bones yet.".into())
+        ends.ok_or_else(|| "Select the first bone of the chain, or its first and last.".into())
     }
 }
 
@@ -114,7 +110,7 @@ pub(super) struct Limb {
     pub(super) tip: Option<Gd<Bone2D>>,
 }
 
-/// Whether a skeleton, a bone or a node of Tendon is selected.
+/// Whether something is selected that has to do with a skeleton.
 pub(super) fn is_any_ours() -> bool {
     selected_nodes().iter_shared().any(|node| concerns(&node))
 }
@@ -124,11 +120,39 @@ fn selected_nodes() -> Array<Gd<Node>> {
     selection.map_or_else(Array::new, |selection| selection.get_selected_nodes())
 }
 
-/// Whether `node` is a skeleton, a bone, or one of Tendon's own.
+/// Whether `node` has to do with a skeleton: it is one, hangs on one, is one of Tendon's own, or a
+/// modifier aims at it.
 fn concerns(node: &Gd<Node>) -> bool {
-    node.is_class("Skeleton2D")
-        || node.is_class("Bone2D")
-        || node.get_class().to_string().starts_with("Tendon")
+    let hangs =
+        with_ancestors(node).any(|node| node.is_class("Skeleton2D") || node.is_class("Bone2D"));
+    hangs || is_own(node) || skeleton_aiming_at(node).is_some()
+}
+
+fn is_own(node: &Gd<Node>) -> bool {
+    node.get_class().to_string().starts_with("Tendon")
+}
+
+/// The nearest bone at or above `node`.
+fn bone_above(node: &Gd<Node>) -> Option<Gd<Bone2D>> {
+    with_ancestors(node).find_map(|node| node.try_cast::<Bone2D>().ok())
+}
+
+/// The skeleton with a modifier whose target or pole is `node`.
+fn skeleton_aiming_at(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
+    if !node.is_inside_tree() {
+        return None;
+    }
+    let rigs = node.get_tree().get_nodes_in_group(EDITED_RIGS);
+    let mut rigs = rigs
+        .iter_shared()
+        .filter_map(|rig| rig.try_cast::<TendonRig2D>().ok());
+    rigs.find_map(|rig| {
+        let rig = rig.bind();
+        let plan = rig.plan()?;
+        let mut aims = plan.modifiers.iter().flat_map(PlannedModifier::aims);
+        aims.any(|aim| aim.node.id() == node.instance_id())
+            .then(|| plan.skeleton.alive().map(|_| plan.skeleton.gd().clone()))?
+    })
 }
 
 /// The skeleton of a bone, or else the nearest one at or above `node`.

@@ -11,7 +11,6 @@ macro_rules! chain_node {
             $(# $attribute)*
             $name {
                 /// The first bone of the chain.
-                #[export_group(name = "Bones")]
                 #[export]
                 root_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
                 /// The last bone of the chain. It must be a descendant of [member root_bone], or
@@ -51,6 +50,7 @@ macro_rules! chain_node {
                 /// always give the same pose. The chain may then jump from one frame to the next.
                 /// Use it for still poses, and where a pose must not depend on the past.
                 #[export]
+                #[init(val = false)]
                 deterministic: bool,
                 $($own)*
                 /// The part of its reach over which the chain slows down before it is fully

@@ -125,22 +125,21 @@ modifier_node! {
     /// [/codeblock]
     TendonCopyTransform2D {
         /// The bone to move. Example: the jaw.
-        #[export_group(name = "Bones")]
         #[export]
         bone: Link<Bone2D>,
-    } {
         /// What is copied: a bone of the skeleton, as the modifiers above this one have posed it, or
         /// any other [Node2D] in the scene. It must not be the bone itself or hang below it. If
         /// empty, the bone keeps its own direction in [member space]: it does not inherit the
         /// rotation of its parent.
         ///
         /// Example: the dial that opens the jaw, or the gear that turns this one.
-        #[export_group(name = "Source")]
         #[export]
         #[var(set = set_source)]
         source: Link<Node2D>,
+    } {
         /// Which value of the source is read. The default is [constant CHANNEL_ROTATION]. Example:
         /// [constant CHANNEL_POSITION_Y] for a jaw that opens as a button is pressed.
+        #[export_group(name = "Mapping")]
         #[export]
         #[var(set = set_source_channel)]
         source_channel: Channel,
@@ -162,7 +161,6 @@ modifier_node! {
         clamp: bool,
         /// Which value of the bone is written. The default is [constant CHANNEL_ROTATION]. Example:
         /// [constant CHANNEL_SCALE_Y] for an eyelid.
-        #[export_group(name = "Mapping")]
         #[export]
         #[var(set = set_bone_channel)]
         bone_channel: Channel,

@@ -43,7 +43,6 @@ use crate::plan::result::{PassResult, Subject};
 pub struct TendonEffector2D {
     /// The last bone of the branch. It must be a descendant of
     /// [member TendonFABRIK2D.root_bone], or the same bone.
-    #[export_group(name = "Bones")]
     #[export]
     tip_bone: Link<Bone2D>,
     /// The point that reaches the target: any node below [member tip_bone]. If empty, the end of
@@ -52,7 +51,6 @@ pub struct TendonEffector2D {
     tip: Link<Node2D>,
     /// The node to reach for. It can be anywhere in the scene, but not below a bone that the
     /// [TendonFABRIK2D] moves. Without a target the effector is ignored.
-    #[export_group(name = "Target")]
     #[export]
     target: Link<Node2D>,
     /// How much this tip counts, compared with the others, if not all of them can reach their
@@ -107,11 +105,7 @@ impl INode for TendonEffector2D {
 
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        if is_misplaced(&this) {
-            let advice = Problem::EffectorAstray.to_string();
-            return PackedStringArray::from([GString::from(&advice)]);
-        }
-        warnings_of(&this.upcast())
+        warnings_of_effector(&this)
     }
 }
 
@@ -143,6 +137,15 @@ impl Effector for TendonEffector2D {
     fn reader(&self) -> Reader {
         reader_of(self.to_gd())
     }
+}
+
+/// The configuration warnings of `effector`.
+pub(crate) fn warnings_of_effector(effector: &Gd<TendonEffector2D>) -> PackedStringArray {
+    if is_misplaced(effector) {
+        let advice = Problem::EffectorAstray.to_string();
+        return PackedStringArray::from([GString::from(&advice)]);
+    }
+    warnings_of(&effector.clone().upcast())
 }
 
 /// Whether the parent of `effector` is not a modifier that takes effectors.

@@ -37,7 +37,6 @@ modifier_node! {
     /// `addons/tendon/manual/guide.html`, part 3.
     TendonLookAt2D {
         /// The bone to turn.
-        #[export_group(name = "Bones")]
         #[export]
         bone: Link<Bone2D>,
     } target {

@@ -7,6 +7,7 @@
 use godot::prelude::*;
 
 use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::surroundings::misplacement;
 use crate::plan::modifier::Modifier;
 use crate::plan::problem::Problem;
 
@@ -60,6 +61,9 @@ pub(super) fn plan_again(node: &Gd<Node>) {
 /// The configuration warnings of `node`, a modifier or an effector.
 pub(crate) fn warnings_of(node: &Gd<Node>) -> PackedStringArray {
     let problems = match rig_above(node) {
+        Some(rig) if misplacement(&rig.clone().upcast()).is_some() => vec![Problem::IdleRig {
+            rig: rig.get_name().to_string(),
+        }],
         Some(rig) => rig.bind().problems_of(node),
         None => vec![Problem::NoRig],
     };
@@ -72,6 +76,7 @@ pub(crate) fn warnings_of(node: &Gd<Node>) -> PackedStringArray {
 /// Declares the class of a modifier: the bones, the other properties and the functions of its own,
 /// and everything that modifiers share. The word `target` between the two blocks gives it the
 /// property `target`.
+// What a modifier cannot work without comes first, in no group: the inspector folds groups.
 // Attributes are token trees: otherwise their documentation would not reach the editor's help.
 macro_rules! modifier_node {
     (
@@ -82,6 +87,13 @@ macro_rules! modifier_node {
         #[derive(godot::prelude::GodotClass)]
         #[class(tool, init, base = Node)]
         pub struct $name {
+            $($bones)*
+            $(
+            /// The node to reach for or to look at. It can be anywhere in the scene, but not below
+            /// a bone that this modifier moves. Without a target the modifier is idle.
+            #[export]
+            $target: $crate::engine::link::Link<godot::classes::Node2D>,
+            )?
             /// If `false`, this modifier does not change the pose, and its status is idle.
             #[export]
             #[init(val = true)]
@@ -92,14 +104,6 @@ macro_rules! modifier_node {
             #[export(range = (0.0, 1.0, 0.001))]
             #[init(val = 1.0)]
             influence: f32,
-            $($bones)*
-            $(
-            /// The node to reach for or to look at. It can be anywhere in the scene, but not below
-            /// a bone that this modifier moves. Without a target the modifier is idle.
-            #[export_group(name = "Target")]
-            #[export]
-            $target: $crate::engine::link::Link<godot::classes::Node2D>,
-            )?
             $($own)*
             result: std::rc::Rc<std::cell::Cell<$crate::plan::result::PassResult>>,
             base: godot::prelude::Base<godot::classes::Node>,

@@ -1,6 +1,7 @@
 //! The list of all modifier classes. Enums, menu entries and everything else that goes through the
 //! classes follow from it.
 
+use godot::meta::ClassId;
 use godot::obj::bounds::MemManual;
 use godot::obj::{Bounds, NewAlloc};
 use godot::prelude::*;
@@ -32,6 +33,7 @@ pub(crate) const MODIFIERS: &[ListedModifier] = &[
 #[derive(Clone, Copy)]
 pub(crate) struct ListedModifier {
     pub(crate) menu: MenuEntry,
+    class: fn() -> ClassId,
     new: fn() -> Gd<Node>,
     register_enums: fn(),
 }
@@ -43,9 +45,15 @@ impl ListedModifier {
     {
         Self {
             menu: C::MENU,
+            class: C::class_id,
             new: || C::new_alloc().upcast(),
             register_enums: register_status::<C>,
         }
+    }
+
+    /// The name of the class.
+    pub(crate) fn class(&self) -> String {
+        (self.class)().to_string()
     }
 
     /// A new node of the class.

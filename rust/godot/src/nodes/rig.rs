@@ -24,7 +24,6 @@ mod warnings;
 
 use std::cell::Cell;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
@@ -124,7 +123,8 @@ pub struct TendonRig2D {
     #[var(get = get_callback_mode_process, set = set_callback_mode_process)]
     callback_mode_process: CallbackModeProcess,
     /// If `true`, the modifiers also run in the editor. The scene is saved with the base pose, not
-    /// with the result.
+    /// with the result. Keys that you insert for a bone, and rest poses that you set, take the base
+    /// pose, too. The Tendon menu can switch the preview.
     #[export]
     preview_in_editor: bool,
     /// If `true`, the rig does nothing while the skeleton is not visible, and the bones stay as
@@ -145,9 +145,8 @@ pub struct TendonRig2D {
     /// Which warnings were printed already.
     warned: Warned,
     in_editor: bool,
-    /// Whether the engine has processed the rig on another thread, where it does nothing, since the
-    /// last end of a frame.
-    on_other_thread: AtomicBool,
+    /// Whether the engine would process the rig on another thread. It is not processed then.
+    on_other_thread: bool,
     /// Whether the engine's own stack turns bones of the skeleton. Only checked in the editor.
     is_beside_stack: bool,
     /// What calls the rig at the end of each frame, if it is to.
@@ -156,8 +155,8 @@ pub struct TendonRig2D {
     undo_history: UndoHistory,
     /// The base poses of the rig that this one is a copy of, until there is a plan.
     copied_base_poses: VarDictionary,
-    /// Hear of changes to the skeleton's bones, and to thread groups.
-    listeners: Vec<Gd<TendonListener>>,
+    /// Hears of changes to the thread groups above.
+    on_groups: Option<Gd<TendonListener>>,
     base: Base<Node>,
 }
 
@@ -180,12 +179,12 @@ impl INode for TendonRig2D {
             forgets: false,
             warned: Warned::default(),
             in_editor: Engine::singleton().is_editor_hint(),
-            on_other_thread: AtomicBool::new(false),
+            on_other_thread: false,
             is_beside_stack: false,
             frame_end: FrameEnd::default(),
             undo_history: UndoHistory::default(),
             copied_base_poses: VarDictionary::new(),
-            listeners: Vec::new(),
+            on_groups: None,
             base,
         }
     }
@@ -195,7 +194,8 @@ impl INode for TendonRig2D {
         this.bind().stale.set(true);
         Self::listen(&mut this);
         Self::check_limits(&this);
-        Self::check_thread(&this);
+        Self::check_places(&this);
+        Self::check_thread(this);
     }
 
     #[func(gd_self)]
@@ -224,6 +224,8 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         Self::check_limits(&this);
+        Self::check_places(&this);
+        Self::stop_listening(&mut this);
         this.bind_mut().leave();
         Self::forget_pose(this);
     }
@@ -458,10 +460,15 @@ impl TendonRig2D {
         this.call_deferred("_run_at_frame_end", &[]);
     }
 
+    #[func(gd_self, rename = _on_bone_setup_changed)]
+    fn on_bone_setup_changed(this: Gd<Self>) {
+        this.bind().stale.set(true);
+        Self::drop_overrides(&this);
+    }
+
     #[func(gd_self, rename = _run_at_frame_end)]
     fn run_at_frame_end(this: Gd<Self>) {
-        let elsewhere = this.bind().on_other_thread.swap(false, Ordering::Relaxed);
-        if this.is_inside_tree() && !elsewhere {
+        if this.is_inside_tree() {
             let delta = this.get_process_delta_time();
             Self::run_due_pass(this, CallbackModeProcess::FrameEnd, delta);
         }

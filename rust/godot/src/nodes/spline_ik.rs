@@ -50,7 +50,6 @@ modifier_node! {
     /// Tutorial: the chapter *Splines* of the manual, `addons/tendon/manual/splines.html`.
     TendonSplineIK2D {
         /// The first bone of the chain.
-        #[export_group(name = "Bones")]
         #[export]
         root_bone: Link<Bone2D>,
         /// The last bone of the chain. It must be a descendant of [member root_bone], or the same
@@ -61,12 +60,11 @@ modifier_node! {
         /// tip_bone] is used.
         #[export]
         tip: Link<Node2D>,
-    } {
         /// The path to lie along. Its curve needs at least two points. Without a path the modifier
         /// is idle.
-        #[export_group(name = "Path")]
         #[export]
         path: Link<Path2D>,
+    } {
         /// Where the chain begins on the path, as [member PathFollow2D.progress] counts it: in the
         /// units of the path, from its first point on. A [PathFollow2D] with the same progress is
         /// at the same place.

@@ -39,7 +39,6 @@ modifier_node! {
     /// Tutorial: the chapter *Springs* of the manual, `addons/tendon/manual/springs.html`.
     TendonSpring2D {
         /// The first bone of the chain.
-        #[export_group(name = "Bones")]
         #[export]
         root_bone: Link<Bone2D>,
         /// The last bone of the chain. It must be a descendant of [member root_bone], or the same

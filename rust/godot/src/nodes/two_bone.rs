@@ -40,7 +40,6 @@ modifier_node! {
     /// `addons/tendon/manual/guide.html`.
     TendonTwoBoneIK2D {
         /// The upper bone: the upper arm or the thigh.
-        #[export_group(name = "Bones")]
         #[export]
         bone_one: Link<Bone2D>,
         /// The lower bone: the forearm or the shin. It must be a descendant of [member bone_one].
@@ -59,7 +58,7 @@ modifier_node! {
         #[export]
         match_target_rotation: bool,
         /// If `true`, the limb bends to the other side. It has no effect while there is a [member
-        /// pole].
+        /// pole]. In the editor, you can also click the arrow at the limb.
         #[export_group(name = "Solver")]
         #[export]
         flip_bend_direction: bool,

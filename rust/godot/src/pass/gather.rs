@@ -38,9 +38,7 @@ impl Plan {
         if ids != planned.ids {
             return Err(Stale);
         }
-        let mut changes = set(&mut planned.settings, settings);
-        let settings = planned.settings;
-        changes |= self.gather_effectors(index, from_global)?;
+        let mut changes = self.gather_effectors(index, from_global)?;
         let Ok(solvable) = &self.modifiers[index].solvable else {
             return Ok(changes);
         };
@@ -61,12 +59,13 @@ impl Plan {
         changes |= set(&mut solver.tip, tip);
         solver.tip_bone = tip_bone;
         let runs = script.as_ref().is_none_or(|script| script.runs);
-        solver.active = settings.active && runs;
-        solver.influence = share(settings.influence) * share(self.influence);
-        solver.solver = settings.solver.solver;
-        solver.softness = settings.solver.softness;
-        solver.stretch = settings.solver.stretch;
-        solver.deterministic = settings.solver.deterministic;
+        let influence = share(settings.influence) * share(self.influence);
+        changes |= set(&mut solver.active, settings.active && runs);
+        changes |= set(&mut solver.influence, influence);
+        changes |= set(&mut solver.solver, settings.solver.solver);
+        changes |= set(&mut solver.softness, settings.solver.softness);
+        changes |= set(&mut solver.stretch, settings.solver.stretch);
+        changes |= set(&mut solver.deterministic, settings.solver.deterministic);
         changes |= self.gather_path(index, from_global)?;
         changes |= self.gather_mapping(index, from_global)?;
         Ok(changes | self.gather_obstacles(index, from_global)?)

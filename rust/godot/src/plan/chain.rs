@@ -127,6 +127,7 @@ impl Chain {
             flaws.push(Problem::NoBoneAtTip);
         }
         flaws.extend(end_beside_child(references, &bone));
+        flaws.extend(unknown_end(references, &bone));
         let target = references.target;
         let target = target.map(|target| find_target(bones, target, root));
         let target = match target.transpose() {
@@ -273,6 +274,27 @@ fn end_beside_child(references: &References<'_>, last: &Gd<Bone2D>) -> Option<Pr
         bone: last.get_name().to_string(),
         child: child.get_name().to_string(),
     })
+}
+
+/// What is wrong with a chain that ends at its last bone, `last`, if nothing says where that is.
+fn unknown_end(references: &References<'_>, last: &Gd<Bone2D>) -> Option<Problem> {
+    let has_tip = references.tip.is_some_and(|tip| tip.get().is_some());
+    (!has_tip && has_unknown_end(last)).then(|| Problem::UnknownEnd {
+        bone: last.get_name().to_string(),
+        takes_tip: references.tip.is_some(),
+    })
+}
+
+/// Whether the length and angle of `bone` are automatic, and it has no child bone that they could
+/// follow from: the engine then leaves a length and an angle that mean nothing.
+pub(crate) fn has_unknown_end(bone: &Gd<Bone2D>) -> bool {
+    matches!(
+        end_of(bone),
+        TipSource::Axis {
+            has_child: false,
+            ..
+        }
+    ) && bone.get_autocalculate_length_and_angle()
 }
 
 /// Whether `bone` ends elsewhere than at its first `child`, by a length and an angle that were set

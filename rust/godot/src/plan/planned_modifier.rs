@@ -9,7 +9,7 @@ use crate::engine::live::Live;
 use crate::plan::aim::Aim;
 use crate::plan::chain::TipAndTarget;
 use crate::plan::effector::PlannedEffector;
-use crate::plan::modifier::{ModifierNode, Reader, Settings};
+use crate::plan::modifier::Reader;
 use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::path::PlannedPath;
 use crate::plan::problem::Problem;
@@ -19,13 +19,9 @@ use crate::plan::script::PlannedScript;
 
 /// A modifier with everything that a pass needs of it.
 pub(crate) struct PlannedModifier {
-    pub(crate) modifier: ModifierNode,
-    /// The same node, to check whether it is alive.
     pub(crate) node: Live<Node>,
     pub(crate) result: Rc<Cell<PassResult>>,
     pub(crate) read: Reader,
-    /// Its properties in the last pass.
-    pub(crate) settings: Settings,
     /// What its properties were set to when the plan was made.
     pub(crate) ids: ReferenceIds,
     pub(crate) solvable: Result<Solvable, Problem>,
@@ -53,7 +49,7 @@ pub(crate) struct Solvable {
 
 impl PlannedModifier {
     /// What it reaches for, bends towards and copies.
-    pub(super) fn aims(&self) -> impl Iterator<Item = &Aim> {
+    pub(crate) fn aims(&self) -> impl Iterator<Item = &Aim> {
         let own = self.solvable.iter();
         let pole = own.clone().flat_map(|solvable| &solvable.pole);
         let paths = own.clone().flat_map(|solvable| &solvable.path);

@@ -9,6 +9,7 @@ use tendon_solver::Modifier as SolverModifier;
 
 use crate::engine::listener::TendonListener;
 use crate::engine::live::Live;
+use crate::engine::prefetch::{PLACE, Place, SIGNALS};
 use crate::plan::Plan;
 use crate::plan::bones::Bones;
 use crate::plan::chain::Chain;
@@ -39,26 +40,23 @@ pub(crate) fn make_plan(
         let stale = Rc::clone(stale);
         TendonListener::new(move || stale.set(true))
     };
-    for parent in parents.iter().chain(&bones.with_several_limits) {
+    // An only child has no other place. Who is added to it reports itself.
+    let parents = parents.iter().filter(|parent| parent.get_child_count() > 1);
+    for parent in parents.chain(&bones.with_several_limits) {
         TendonListener::listen(&listener, parent, "child_order_changed");
     }
     for aim in modifiers.iter().flat_map(PlannedModifier::aims) {
         // It may come back on another canvas.
         TendonListener::listen(&listener, aim.node.gd(), "tree_entered");
     }
-    for modifier in &modifiers {
-        if modifier.modifier.dyn_bind().script_pose().is_some() {
-            TendonListener::listen(&listener, modifier.node.gd(), "script_changed");
-        }
+    for modifier in &bones.scripted {
+        TendonListener::listen(&listener, modifier, "script_changed");
     }
     for obstacle in modifiers.iter().flat_map(|modifier| &modifier.obstacles) {
         TendonListener::listen(&listener, obstacle.node.gd(), "tree_entered");
     }
-    for modifier in &modifiers {
-        let bound = modifier.modifier.dyn_bind();
-        for curve in bound.references().curves.into_iter().flatten() {
-            TendonListener::listen(&listener, curve, "changed");
-        }
+    for curve in &bones.curves {
+        TendonListener::listen(&listener, curve, "changed");
     }
     // A crowd has many plans.
     bones.tracked.shrink_to_fit();
@@ -76,11 +74,34 @@ pub(crate) fn make_plan(
         influence: f32::NAN,
         processed: StringName::from("modification_processed"),
         in_editor: Engine::singleton().is_editor_hint(),
+        touched: Box::default(),
         stale: Rc::clone(stale),
         _listener: listener,
     };
     plan.check_order();
+    plan.touched = touched(&plan, bones.touched);
     plan
+}
+
+/// What every pass over `plan` touches. `nodes` is what it touches of the modifiers' nodes.
+fn touched(plan: &Plan, nodes: Vec<Place>) -> Box<[Place]> {
+    let mut places = vec![
+        plan.skeleton.place(PLACE),
+        plan.rig_node.place(SIGNALS),
+        Place::of(&plan.modifiers[..]),
+        Place::of(&plan.rig.modifiers[..]),
+        Place::of(&plan.rig.bones[..]),
+    ];
+    for modifier in &plan.modifiers {
+        places.extend(modifier.aims().map(|aim| aim.node.place(PLACE)));
+        places.push(Place::of(&*modifier.read));
+        places.push(Place::of(&*modifier.result));
+    }
+    for modifier in &plan.rig.modifiers {
+        places.push(Place::of(&modifier.joints[..]));
+    }
+    places.extend(nodes);
+    places.into()
 }
 
 /// The modifiers below `node`, in tree order, and all nodes whose children were looked at.
@@ -112,6 +133,9 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
     let settings = Settings::of(&*bound);
     let mut flaws = Vec::new();
     let script = bound.script_pose();
+    if script.is_some() {
+        bones.scripted.push((*modifier).clone());
+    }
     let script = script.map(|pose| PlannedScript::find(&modifier, pose, bones));
     let script = script.transpose();
     let found = script.and_then(|script| {
@@ -137,17 +161,18 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
         }
     });
     let obstacles = PlannedObstacle::plan_all(bones, &references, root);
+    bones.touched.push(Place::of(&*bound));
+    let curves = references.curves.into_iter().flatten();
+    bones.curves.extend(curves.cloned());
     let (ids, read, result) = (references.ids(), bound.reader(), Rc::clone(bound.result()));
     drop(bound);
     if let Ok(solvable) = &solvable {
         add_effector_joints(bones, solvable.index, &effectors);
     }
     PlannedModifier {
-        node: Live::new((*modifier).clone()),
-        modifier,
+        node: Live::new(modifier.into_gd()),
         result,
         read,
-        settings,
         ids,
         solvable,
         flaws,

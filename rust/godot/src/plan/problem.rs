@@ -78,6 +78,10 @@ pub(crate) enum Problem {
     NothingToCopy,
     /// A bone whose motion counts from its rest pose has none.
     NoRestPose { bone: String },
+    /// A chain ends at its last bone, whose length is automatic but which has no child.
+    UnknownEnd { bone: String, takes_tip: bool },
+    /// The rig above is not where it can run.
+    IdleRig { rig: String },
 }
 
 impl Problem {
@@ -94,6 +98,7 @@ impl Problem {
                 | Self::EndBesideChild { .. }
                 | Self::NoSource
                 | Self::SourceOutside { .. }
+                | Self::UnknownEnd { .. }
         )
     }
 
@@ -149,6 +154,8 @@ impl Problem {
             Self::SourceOutside { .. } => 35,
             Self::NoSource => 36,
             Self::NoScript => 37,
+            Self::UnknownEnd { .. } => 30,
+            Self::IdleRig { .. } => 31,
         };
         1 << cause
     }
@@ -162,26 +169,32 @@ impl fmt::Display for Problem {
                 "Move this node below a TendonRig2D that is a child of a Skeleton2D: the rig runs it."
             ),
             Self::NoBone { property } => {
-                write!(f, "Set \"{property}\" to a Bone2D of the skeleton.")
+                let label = label(property);
+                write!(f, "Set \"{label}\" to a Bone2D of the skeleton.")
             }
-            Self::NoTarget => write!(f, "Set \"target\" to the Node2D to follow."),
-            Self::TargetOutside { target } => {
-                write!(f, "The target \"{target}\" is not inside the scene tree.")
-            }
+            Self::NoTarget => write!(f, "Set \"Target\" to the Node2D to follow."),
+            Self::TargetOutside { target } => write!(
+                f,
+                "The target \"{target}\" is not inside the scene tree any more. Set \"Target\" to \
+                 another Node2D, or undo the deletion."
+            ),
             Self::ForeignBone { property, bone } => write!(
                 f,
-                "\"{property}\" is set to \"{bone}\", which is not a bone of this rig's skeleton. \
-                 Choose a Bone2D below it, with nothing but Bone2D nodes between the two."
+                "\"{}\" is set to \"{bone}\", which is not a bone of this rig's skeleton. Choose a \
+                 Bone2D below it, with nothing but Bone2D nodes between the two.",
+                label(property)
             ),
             Self::NotOneLine { upper, lower } => write!(
                 f,
-                "The bone in \"{lower}\" does not hang below the bone in \"{upper}\". \
-                 Choose two bones of one limb, the upper one first."
+                "The bone in \"{}\" does not hang below the bone in \"{}\". Choose two bones of one \
+                 limb, the upper one first.",
+                label(lower),
+                label(upper)
             ),
             Self::TipElsewhere { tip } => write!(
                 f,
                 "The tip \"{tip}\" does not hang below the chain's last bone, so the chain cannot \
-                 move it. Make it a descendant of that bone, or clear \"tip\"."
+                 move it. Make it a descendant of that bone, or clear \"Tip\"."
             ),
             Self::TargetOnChain { target } => write!(
                 f,
@@ -195,8 +208,8 @@ impl fmt::Display for Problem {
             ),
             Self::NoBoneAtTip => write!(
                 f,
-                "\"match_target_rotation\" has no effect: no Bone2D at the limb's end could take \
-                 over the rotation. Set \"tip\" to a Bone2D that is a child of \"bone_two\"."
+                "\"Match Target Rotation\" has no effect: no Bone2D at the limb's end could take \
+                 over the rotation. Set \"Tip\" to a Bone2D that is a child of \"Bone Two\"."
             ),
             Self::LimitElsewhere => write!(
                 f,
@@ -208,12 +221,12 @@ impl fmt::Display for Problem {
             ),
             Self::LimitReversed => write!(
                 f,
-                "This limit is ignored: \"min_angle\" is greater than \"max_angle\". Lower \
-                 \"min_angle\", or raise \"max_angle\"."
+                "This limit is ignored: \"Min Angle\" is greater than \"Max Angle\". Lower \
+                 \"Min Angle\", or raise \"Max Angle\"."
             ),
             Self::LimitNotFinite => write!(
                 f,
-                "This limit is ignored: \"min_angle\", \"max_angle\" and \"stiffness\" must be \
+                "This limit is ignored: \"Min Angle\", \"Max Angle\" and \"Stiffness\" must be \
                  finite numbers."
             ),
             Self::NoRest { bone } => write!(
@@ -232,7 +245,7 @@ impl fmt::Display for Problem {
             ),
             Self::NotBelowRoot { bone } => write!(
                 f,
-                "\"tip_bone\" is set to \"{bone}\", which does not hang below the \"root_bone\" of \
+                "\"Tip Bone\" is set to \"{bone}\", which does not hang below the \"Root Bone\" of \
                  the TendonFABRIK2D above. Choose a bone that does, or a root that they share."
             ),
             Self::ObstacleShape { obstacle, class } => write!(
@@ -254,9 +267,28 @@ impl fmt::Display for Problem {
                 f,
                 "The length and angle of the bone \"{bone}\" are set by hand, and it ends \
                  elsewhere than at its child \"{child}\". To bring that bone to the target, set \
-                 \"tip\" to it."
+                 \"Tip\" to it."
             ),
-            Self::NoPath => write!(f, "Set \"path\" to the Path2D to lie along."),
+            Self::UnknownEnd {
+                bone,
+                takes_tip: true,
+            } => write!(
+                f,
+                "Nothing says where the bone \"{bone}\" ends: its length and angle are automatic, but \
+                 it has no child bone. Select it and choose Tendon > Add Tip Marker."
+            ),
+            Self::UnknownEnd { bone, .. } => write!(
+                f,
+                "Nothing says where the bone \"{bone}\" points: its length and angle are automatic, \
+                 but it has no child bone. Switch off its \"Auto Calculate Length and Angle\", and \
+                 set \"Length\" and \"Bone Angle\"."
+            ),
+            Self::IdleRig { rig } => write!(
+                f,
+                "The TendonRig2D above, \"{rig}\", does not run, as its own warning says. Move this \
+                 node below the one that does."
+            ),
+            Self::NoPath => write!(f, "Set \"Path\" to the Path2D to lie along."),
             Self::PathOutside { path } => {
                 write!(f, "The path \"{path}\" is not inside the scene tree.")
             }
@@ -273,14 +305,14 @@ impl fmt::Display for Problem {
             Self::TopLevelBone { bone } => write!(
                 f,
                 "The bone \"{bone}\" is top-level, so it does not move with the bones above it. \
-                 Switch off its \"top_level\", or choose bones that do not hang below it."
+                 Switch off its \"Top Level\", or choose bones that do not hang below it."
             ),
             Self::NoScript => write!(
                 f,
                 "Extend this node with a script that overrides _process_modification(). Right-click \
                  the node and choose Extend Script."
             ),
-            Self::NoSource => write!(f, "The node in \"source\" was freed. Set it again."),
+            Self::NoSource => write!(f, "The node in \"Source\" was freed. Set it again."),
             Self::SourceOutside { source } => {
                 write!(f, "The source \"{source}\" is not inside the scene tree.")
             }
@@ -291,14 +323,23 @@ impl fmt::Display for Problem {
             ),
             Self::NothingToCopy => write!(
                 f,
-                "Set \"source\" to the node to copy. Or set \"space\" to Skeleton or Global: without \
+                "Set \"Source\" to the node to copy. Or set \"Space\" to Skeleton or Global: without \
                  a source the bone does not inherit the rotation of its parent there."
             ),
             Self::NoRestPose { bone } => write!(
                 f,
                 "The motion counts from the rest pose, and the bone \"{bone}\" has none. Select the \
-                 Skeleton2D and choose Skeleton2D > Overwrite Rest Pose, or switch \"relative\" off."
+                 Skeleton2D and choose Skeleton2D > Overwrite Rest Pose, or switch \"Relative\" off."
             ),
         }
     }
+}
+
+/// What the inspector writes for `property`.
+fn label(property: &str) -> String {
+    let words = property.split('_').map(|word| {
+        let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+        first.to_uppercase() + rest
+    });
+    words.collect::<Vec<_>>().join(" ")
 }

@@ -21,7 +21,7 @@ use crate::solvers::ccd::Ccd;
 use crate::solvers::copy_transform::{CopyTransform, Mapping};
 use crate::solvers::elasticity::{Elasticity, share};
 use crate::solvers::heading::Heading;
-use crate::solvers::look_at::LookAt;
+use crate::solvers::look_at::{ALIGNED, LookAt};
 use crate::solvers::modes::Tuning;
 use crate::solvers::spline::Spline;
 use crate::solvers::spring::{self, Spring};
@@ -341,6 +341,11 @@ impl Modifier {
             false => 0.0,
         };
         further.fold(own, f32::max) - self.solver.tolerance()
+    }
+
+    /// For a look-at: by how many radians it looked past its target when it was applied.
+    pub fn look_error(&self) -> Option<f32> {
+        matches!(self.solver, Solver::LookAt(_)).then(|| (self.shortfall + ALIGNED).max(0.0))
     }
 
     /// Corrects the status where later modifiers have brought a target out of reach, or into it.

@@ -18,7 +18,7 @@ use crate::math::trigonometry::angle_of_f32;
 use crate::skeleton::report::{Outcome, Status};
 
 /// A bone that points this near to where it should, in radians, has reached.
-const ALIGNED: f32 = 1e-4;
+pub(crate) const ALIGNED: f32 = 1e-4;
 
 /// Settings of the look-at solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

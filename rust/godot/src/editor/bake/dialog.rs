@@ -1,7 +1,7 @@
 //! Asks what to bake.
 
 use godot::classes::{
-    AnimationPlayer, ConfirmationDialog, Control, EditorInterface, GridContainer, Label,
+    AnimationPlayer, CheckBox, ConfirmationDialog, Control, EditorInterface, GridContainer, Label,
     OptionButton, Skeleton2D, SpinBox,
 };
 use godot::obj::InstanceId;
@@ -19,6 +19,7 @@ pub(in crate::editor) struct BakeDialog {
     rate: Gd<SpinBox>,
     angle: Gd<SpinBox>,
     length: Gd<SpinBox>,
+    copy: Gd<CheckBox>,
     skeleton: Option<InstanceId>,
     players: Vec<InstanceId>,
 }
@@ -59,12 +60,22 @@ impl BakeDialog {
             field
         };
         let seconds = (0.0, 36000.0, 0.0001);
+        let from = number("From", seconds, 0.0, "s");
+        let to = number("To", seconds, 1.0, "s");
+        let rate = number("Rate", (1.0, 240.0, 1.0), 60.0, "per second");
+        let angle = number("Angle Tolerance", (0.0, 45.0, 0.001), 0.1, "°");
+        let length = number("Position Tolerance", (0.0, 1000.0, 0.001), 0.1, "px");
+        let mut copy = CheckBox::new_alloc();
+        copy.set_text("Bake into a copy");
+        copy.set_tooltip_text("Leaves the animation as it is, and adds a baked one beside it.");
+        add_row(&mut grid, "Result", &copy.clone().upcast());
         Self {
-            from: number("From", seconds, 0.0, "s"),
-            to: number("To", seconds, 1.0, "s"),
-            rate: number("Rate", (1.0, 240.0, 1.0), 60.0, "per second"),
-            angle: number("Angle Tolerance", (0.0, 45.0, 0.001), 0.1, "°"),
-            length: number("Position Tolerance", (0.0, 1000.0, 0.001), 0.1, "px"),
+            from,
+            to,
+            rate,
+            angle,
+            length,
+            copy,
             window,
             player,
             animation,
@@ -125,6 +136,7 @@ impl BakeDialog {
                 angle: self.angle.get_value().to_radians(),
                 length: self.length.get_value(),
             },
+            into_copy: self.copy.is_pressed(),
         })
     }
 

@@ -88,14 +88,15 @@ fn draw_target(at: Vector2, scale: f32, colour: Color, sketch: &mut Sketch) {
     }
 }
 
-/// Draws which way a limb bends: an arrow at its middle, and a line to its pole.
+/// Draws which way a limb bends: an arrow at its middle, and a line to its pole. Returns where the
+/// arrow is.
 pub(super) fn draw_bend(
     bend: &Bend,
     end: &End,
     view: &View,
     palette: &Palette,
     sketch: &mut Sketch,
-) {
+) -> Option<Vector2> {
     let scale = view.scale;
     let colour = faded(palette.bone, 0.9);
     if let Some(pole) = bend.pole {
@@ -108,13 +109,8 @@ pub(super) fn draw_bend(
         sketch.line(Layer::Link, ends.to_vec(), line);
         draw_pole(ends[1], scale, colour, sketch);
     }
-    let Some(towards) = view
-        .to_screen
-        .basis_xform(to_godot(bend.towards))
-        .try_normalized()
-    else {
-        return;
-    };
+    let towards = view.to_screen.basis_xform(to_godot(bend.towards));
+    let towards = towards.try_normalized()?;
     let [root, tip] = [bend.root, end.tip].map(|point| view.at(point));
     let middle = view.at(bend.middle);
     // On the line from root to tip, below the middle joint: where it would be if the limb were
@@ -141,6 +137,8 @@ pub(super) fn draw_bend(
     ];
     let points = arrow.map(|(along, aside)| base + (towards * along + across * aside) * scale);
     sketch.line(Layer::Link, points.to_vec(), solid(colour, 2.0 * scale));
+    let place = base + towards * (8.0 * scale);
+    place.is_finite().then_some(place)
 }
 
 /// A diamond.

@@ -56,24 +56,29 @@ impl Drag {
         }
     }
 
-    /// The mouse is released: makes the drag one undo step. A click on a node selects it.
+    /// The mouse is released: makes the drag one undo step. A click selects a node, and turns a
+    /// switch.
     pub(in crate::editor) fn finish(self) {
         let Some(node) = self.node() else {
             return;
         };
-        if !self.has_moved {
-            if self.key.property == Property::Position {
-                select(&node);
+        let value = match self.value {
+            Value::Switch(is_on) if !self.has_moved => Value::Switch(!is_on),
+            _ if !self.has_moved => {
+                if self.key.property == Property::Position {
+                    select(&node);
+                }
+                return;
             }
-            return;
-        }
+            value => value,
+        };
         let scene = EditorInterface::singleton().get_edited_scene_root();
-        let Some(scene) = scene.filter(|_| self.value != self.grip.start) else {
+        let Some(scene) = scene.filter(|_| value != self.grip.start) else {
             return;
         };
         let property = self.key.property;
         if let Some(mut action) = Action::begin(property.action(), &scene) {
-            let (before, after) = (self.grip.start.to_variant(), self.value.to_variant());
+            let (before, after) = (self.grip.start.to_variant(), value.to_variant());
             action.set(&node, property.name(), &before, &after);
             action.commit();
         }

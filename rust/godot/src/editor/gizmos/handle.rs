@@ -28,9 +28,18 @@ pub(super) enum Property {
     Softness,
     Progress,
     Position,
+    FlipBend,
 }
 
 impl Property {
+    /// What is written beside the mouse.
+    pub(in crate::editor) fn label(self) -> String {
+        match self {
+            Self::FlipBend => "bend direction".into(),
+            _ => self.name().replace('_', " "),
+        }
+    }
+
     /// Its name in scripts.
     pub(in crate::editor) fn name(self) -> &'static str {
         match self {
@@ -41,6 +50,7 @@ impl Property {
             Self::Softness => "softness",
             Self::Progress => "progress",
             Self::Position => "position",
+            Self::FlipBend => "flip_bend_direction",
         }
     }
 
@@ -52,6 +62,7 @@ impl Property {
             Self::Softness => "Change Softness",
             Self::Progress => "Change Progress",
             Self::Position => "Move Node2D",
+            Self::FlipBend => "Flip Bend Direction",
         }
     }
 }
@@ -70,7 +81,7 @@ pub(in crate::editor) enum Look {
     Knob,
     /// The same, of a property that is off.
     Hollow,
-    /// A node of its own.
+    /// A node of its own, or another thing that is drawn already.
     Node,
 }
 
@@ -94,6 +105,8 @@ pub(in crate::editor) enum Value {
     Number(f32),
     /// A position in the parent's frame.
     Place(Vector2),
+    /// Whether it is on.
+    Switch(bool),
 }
 
 impl Value {
@@ -101,12 +114,14 @@ impl Value {
         match self {
             Self::Number(number) => number.to_variant(),
             Self::Place(place) => place.to_variant(),
+            Self::Switch(is_on) => is_on.to_variant(),
         }
     }
 
     /// The value of `property` as text.
     pub(in crate::editor) fn text(self, property: Property) -> String {
         match (self, property) {
+            (Self::Switch(_), _) => "click to flip".to_string(),
             (Self::Place(place), _) => format!("({:.1}, {:.1}) px", place.x, place.y),
             (Self::Number(angle), Property::MinAngle | Property::MaxAngle) => {
                 let degrees = angle.to_degrees();
@@ -141,6 +156,8 @@ pub(super) enum Gauge {
     Along { places: Vec<(Vector2, f32)> },
     /// A place in the space.
     Place { view: View },
+    /// Not dragged but clicked.
+    Switch,
 }
 
 /// Where a distance has no effect.
@@ -163,6 +180,7 @@ impl Gauge {
             }
             Self::Along { places } => Value::Number(nearest_along(places, place)?),
             Self::Place { view } => Value::Place(view.point_under(place)?),
+            Self::Switch => return None,
         })
     }
 
@@ -222,7 +240,7 @@ impl Gauge {
             }
             Self::Softness { .. } => snapped(number, snap, SHARE_STEP, 0.001).clamp(0.0, 1.0),
             Self::Along { .. } => snapped(number, snap, LENGTH_STEP, FINE_LENGTH),
-            Self::Place { .. } => number,
+            Self::Place { .. } | Self::Switch => number,
         }
     }
 }

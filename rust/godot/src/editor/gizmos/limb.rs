@@ -162,8 +162,15 @@ fn line(rig: &Rig, modifier: &Modifier) -> Vec<(usize, Vec2)> {
 
 impl Bend {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
-        let Solver::TwoBone(two_bone) = modifier.solver else {
-            return None;
+        let two_bone = match modifier.solver {
+            Solver::TwoBone(two_bone) => two_bone,
+            Solver::LookAt(_)
+            | Solver::Ccd { .. }
+            | Solver::Fabrik { .. }
+            | Solver::Spring(_)
+            | Solver::Spline(_)
+            | Solver::CopyTransform(_)
+            | Solver::Custom => return None,
         };
         let &[upper, lower] = &modifier.joints[..] else {
             return None;

@@ -50,7 +50,10 @@ impl ShownModifier {
         let targets = std::iter::once(&solvable.ends).chain(ends);
         let tip = match &solvable.ends.tip {
             TipSource::Node(node) => Some(node.id()),
-            _ => None,
+            TipSource::Bone { .. }
+            | TipSource::Child { .. }
+            | TipSource::Axis { .. }
+            | TipSource::Skeleton => None,
         };
         let source = solvable.source.as_ref().map(|source| source.node.id());
         let others = planned.effectors.iter().map(|effector| effector.id());
@@ -293,14 +296,17 @@ impl Stage<'_> {
         let Some(end) = modifier.limb.ends.first() else {
             return;
         };
-        let node = editable.map(|node| node.instance_id());
+        let node = editable.as_ref().map(Gd::instance_id);
         if let Some(extent) = &modifier.limb.extent {
             reach::draw(extent, end, node, view, self.palette, &mut self.sketch);
         }
         chain::draw_bones(&modifier.limb, view, self.palette, false, &mut self.sketch);
         chain::draw_goal(&modifier.limb.goal, view, self.palette, &mut self.sketch);
         if let Some(bend) = &modifier.limb.bend {
-            chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
+            let arrow = chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
+            if let Some((arrow, node)) = arrow.zip(editable).filter(|_| bend.pole.is_none()) {
+                self.add_bend_handle(&node, arrow);
+            }
         }
         if let Some(travel) = &modifier.limb.travel {
             travel.draw(view, self.palette, &mut self.sketch);
@@ -357,6 +363,25 @@ impl Stage<'_> {
             colour: self.palette.bone,
             value: Value::Place(position),
             gauge: Gauge::Place { view },
+        });
+    }
+
+    /// Adds the arrow at `at`, which shows to which side a limb bends, as a switch.
+    fn add_bend_handle(&mut self, node: &Gd<Node>, at: Vector2) {
+        let property = Property::FlipBend;
+        let Ok(is_flipped) = node.get(property.name()).try_to() else {
+            return;
+        };
+        self.sketch.handle(Handle {
+            key: Key {
+                node: node.instance_id(),
+                property,
+            },
+            at,
+            look: Look::Node,
+            colour: self.palette.bone,
+            value: Value::Switch(is_flipped),
+            gauge: Gauge::Switch,
         });
     }
 

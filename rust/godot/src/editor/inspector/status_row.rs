@@ -3,30 +3,33 @@
 use godot::classes::control::SizeFlags;
 use godot::classes::text_server::AutowrapMode;
 use godot::classes::{
-    BoxContainer, EditorInterface, HBoxContainer, IVBoxContainer, Label, VBoxContainer,
+    Bone2D, BoxContainer, EditorInterface, HBoxContainer, IVBoxContainer, Label, VBoxContainer,
 };
 use godot::prelude::*;
 use tendon_solver::Status;
 
-use crate::nodes::effector::TendonEffector2D;
-use crate::nodes::joint_limit::{TendonJointLimit2D, problem_of};
+use crate::engine::skeleton::skeleton_of_bone;
+use crate::nodes::effector::{TendonEffector2D, warnings_of_effector};
+use crate::nodes::joint_limit::{TendonJointLimit2D, limit_on, problem_of};
 use crate::nodes::modifier::{rig_above, warnings_of};
 use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::surroundings::misplacement;
+use crate::nodes::rig::surroundings::{misplacement, rig_of};
 use crate::plan::modifier::Modifier;
 use crate::plan::result::PassResult;
 
 /// Seconds between two updates.
 const PERIOD: f64 = 0.1;
 
-/// The status in its colour, a distance or an angle, and advice if there is a problem.
+/// The status in its colour, a distance or an angle, and a note below. The note has room for two
+/// lines whether it says something or not, so that the fields below stay where they are while a
+/// target is dragged.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = VBoxContainer)]
 pub(super) struct TendonStatusRow {
     node: Option<InstanceId>,
     word: Option<Gd<Label>>,
     measure: Option<Gd<Label>>,
-    advice: Option<Gd<Label>>,
+    note: Option<Gd<Label>>,
     shown: Option<Content>,
     /// Seconds since the last update.
     elapsed: f64,
@@ -42,7 +45,39 @@ struct Content {
     measure: String,
     /// What the measure means.
     meaning: &'static str,
-    advice: String,
+    note: Note,
+}
+
+/// The text below.
+#[derive(Clone, Default, PartialEq)]
+struct Note {
+    text: String,
+    /// Whether it says what to do about a problem.
+    is_advice: bool,
+}
+
+impl Note {
+    fn advice(text: String) -> Self {
+        Self {
+            text,
+            is_advice: true,
+        }
+    }
+
+    fn fact(text: String) -> Self {
+        Self {
+            text,
+            is_advice: false,
+        }
+    }
+
+    /// This, or if it is empty, what `other` gives.
+    fn or_else(self, other: impl FnOnce() -> Self) -> Self {
+        match self.text.is_empty() {
+            true => other(),
+            false => self,
+        }
+    }
 }
 
 /// What the measure of a modifier and of an effector means.
@@ -73,19 +108,21 @@ impl TendonStatusRow {
         let (mut word, mut measure) = (Label::new_alloc(), Label::new_alloc());
         word.set_h_size_flags(SizeFlags::EXPAND_FILL);
         measure.set_mouse_filter(godot::classes::control::MouseFilter::PASS);
-        let mut advice = Label::new_alloc();
-        advice.set_autowrap_mode(AutowrapMode::WORD_SMART);
-        advice.set_custom_minimum_size(Vector2::new(1.0, 0.0));
+        let mut note = Label::new_alloc();
+        for label in [&mut word, &mut note] {
+            label.set_autowrap_mode(AutowrapMode::WORD_SMART);
+            label.set_custom_minimum_size(Vector2::new(1.0, 0.0));
+        }
         line.add_child(&word);
         line.add_child(&measure);
         row.clone().upcast::<BoxContainer>().add_child(&line);
-        row.add_child(&advice);
+        row.add_child(&note);
         {
             let mut this = row.bind_mut();
             this.node = Some(node.instance_id());
             this.word = Some(word);
             this.measure = Some(measure);
-            this.advice = Some(advice);
+            this.note = Some(note);
             this.refresh();
         }
         row.set_process(true);
@@ -98,26 +135,38 @@ impl TendonStatusRow {
         let Some(content) = node.and_then(Result::ok).as_ref().and_then(content_of) else {
             return;
         };
+        self.keep_room();
         if self.shown.as_ref() == Some(&content) {
             return;
         }
         let theme = EditorInterface::singleton().get_editor_theme();
-        if let (Some(word), Some(measure), Some(advice)) =
-            (&mut self.word, &mut self.measure, &mut self.advice)
+        if let (Some(word), Some(measure), Some(note)) =
+            (&mut self.word, &mut self.measure, &mut self.note)
         {
             word.set_text(&content.word);
             if let Some(theme) = theme {
                 let colour = theme.get_color(content.colour, "Editor");
                 word.add_theme_color_override("font_color", colour);
-                let colour = theme.get_color("warning_color", "Editor");
-                advice.add_theme_color_override("font_color", colour);
+                let colour = match content.note.is_advice {
+                    true => theme.get_color("warning_color", "Editor"),
+                    false => theme.get_color("font_color", "Editor"),
+                };
+                note.add_theme_color_override("font_color", colour);
             }
             measure.set_text(&content.measure);
             measure.set_tooltip_text(content.meaning);
-            advice.set_text(&content.advice);
-            advice.set_visible(!content.advice.is_empty());
+            note.set_text(&content.note.text);
         }
         self.shown = Some(content);
+    }
+
+    /// Makes room for two lines of the note. Its font is known only when the row is in the tree.
+    fn keep_room(&mut self) {
+        if let Some(note) = &mut self.note {
+            let between = note.get_theme_constant("line_spacing");
+            let room = (2 * note.get_line_height() + between) as f32;
+            note.set_custom_minimum_size(Vector2::new(1.0, room));
+        }
     }
 }
 
@@ -131,17 +180,62 @@ fn content_of(node: &Gd<Node>) -> Option<Content> {
         return Some(modifier_content(node, &result, active));
     }
     if let Ok(effector) = node.clone().try_cast::<TendonEffector2D>() {
-        return Some(effector_content(node, effector.bind().distance()));
+        return Some(effector_content(&effector));
     }
     if let Ok(limit) = node.clone().try_cast::<TendonJointLimit2D>() {
         return Some(limit_content(&limit));
+    }
+    if let Ok(bone) = node.clone().try_cast::<Bone2D>() {
+        return bone_content(&bone);
     }
     let rig = node.clone().try_cast::<TendonRig2D>().ok()?;
     Some(rig_content(&rig))
 }
 
+/// What drives `bone`, if its skeleton has a rig.
+fn bone_content(bone: &Gd<Bone2D>) -> Option<Content> {
+    let rig = rig_of(&skeleton_of_bone(bone)?)?;
+    let reason = reason_for_idle(&rig);
+    let rig = rig.bind();
+    // Absent before the first pass.
+    let plan = rig.plan();
+    let drivers = plan.map_or(Vec::new(), |plan| plan.drivers_of(bone));
+    let names: Vec<_> = drivers
+        .iter()
+        .map(|node| node.get_name().to_string())
+        .collect();
+    let base = plan.and_then(|plan| plan.bones.base_pose_of(bone.instance_id()));
+    let base = base.filter(|_| !names.is_empty());
+    let Some(base) = base else {
+        return Some(Content {
+            word: "Not driven by a modifier".into(),
+            colour: GREY,
+            measure: String::new(),
+            meaning: "",
+            note: Note::default(),
+        });
+    };
+    let shown = match reason {
+        Some(reason) => reason.to_lowercase(),
+        None => format!("shown {:.1}°", bone.get_rotation().to_degrees()),
+    };
+    let text = format!(
+        "{}: base {:.1}°, {shown}",
+        names.join(", "),
+        base.rotation.to_degrees()
+    );
+    Some(Content {
+        word: "Driven by a modifier".into(),
+        colour: "accent_color",
+        measure: String::new(),
+        meaning: "",
+        note: Note::fact(text),
+    })
+}
+
 fn modifier_content(node: &Gd<Node>, result: &PassResult, active: bool) -> Content {
     let (word, colour) = text_of(result.status);
+    let facts = Facts::of(node);
     let reason_for_idle = match rig_above(node) {
         _ if !active => Some("Inactive"),
         Some(rig) => reason_for_idle(&rig),
@@ -153,16 +247,76 @@ fn modifier_content(node: &Gd<Node>, result: &PassResult, active: bool) -> Conte
             .unwrap_or(word)
             .into(),
         colour,
-        measure: match result.status {
-            Status::Idle => String::new(),
+        measure: match (result.status, facts.look_error) {
+            (Status::Idle, _) => String::new(),
+            (_, Some(angle)) => format!("{:.1}°", angle.to_degrees()),
             _ => measure(result.distance),
         },
-        meaning: DISTANCE,
-        advice: advice(node),
+        meaning: match facts.look_error {
+            Some(_) => "The angle between where the bone points and where it should",
+            None => DISTANCE,
+        },
+        note: Note::advice(first_of(&warnings_of(node)))
+            .or_else(|| Note::fact(facts.limits_in_the_way(result.status))),
     }
 }
 
-fn effector_content(node: &Gd<Node>, distance: f32) -> Content {
+/// What only the plan knows of a modifier.
+#[derive(Default)]
+struct Facts {
+    /// For a look-at, the angle that is left, in radians.
+    look_error: Option<f32>,
+    /// The names of its bones that are at their limits.
+    at_limit: Vec<String>,
+}
+
+impl Facts {
+    fn of(node: &Gd<Node>) -> Self {
+        let Some(rig) = rig_above(node) else {
+            return Self::default();
+        };
+        let (look_error, joints) = {
+            let rig = rig.bind();
+            let found = rig.plan().and_then(|plan| plan.solver_of(node));
+            let Some((plan, modifier)) = rig.plan().zip(found) else {
+                return Self::default();
+            };
+            let joints = modifier.joints.iter();
+            let joints = joints.filter_map(|&joint| plan.bones.get(joint).node().cloned());
+            (modifier.look_error(), joints.collect::<Vec<_>>())
+        };
+        let at_limit = joints.iter().filter(|bone| is_at_limit(bone));
+        Self {
+            look_error,
+            at_limit: at_limit
+                .map(|bone| format!("\"{}\"", bone.get_name()))
+                .collect(),
+        }
+    }
+
+    fn limits_in_the_way(&self, status: Status) -> String {
+        match (status, self.at_limit.as_slice()) {
+            (Status::OutOfReach, [one]) => format!("{one} is at its limit."),
+            (Status::OutOfReach, [_, _, ..]) => {
+                format!("At their limits: {}.", self.at_limit.join(", "))
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+/// Whether a joint limit holds `bone` now.
+fn is_at_limit(bone: &Gd<Bone2D>) -> bool {
+    let Some(limit) = limit_on(bone) else {
+        return false;
+    };
+    let limit = limit.bind();
+    let standing = limit.standing().filter(|_| limit.counts());
+    standing.is_some_and(|it| it.angle < it.min + AT_LIMIT || it.angle > it.max - AT_LIMIT)
+}
+
+fn effector_content(effector: &Gd<TendonEffector2D>) -> Content {
+    let distance = effector.bind().distance();
     let (word, colour) = match distance.is_finite() {
         true => ("Solved", "success_color"),
         false => ("Idle", GREY),
@@ -172,7 +326,7 @@ fn effector_content(node: &Gd<Node>, distance: f32) -> Content {
         colour,
         measure: measure(distance),
         meaning: DISTANCE,
-        advice: advice(node),
+        note: Note::advice(first_of(&warnings_of_effector(effector))),
     }
 }
 
@@ -196,7 +350,7 @@ fn limit_content(limit: &Gd<TendonJointLimit2D>) -> Content {
         colour,
         measure: standing.map_or(String::new(), |it| format!("{:.1}°", it.angle.to_degrees())),
         meaning: "The bone's angle from its rest",
-        advice: problem.map_or(String::new(), |problem| problem.to_string()),
+        note: Note::advice(problem.map_or(String::new(), |problem| problem.to_string())),
     }
 }
 
@@ -233,9 +387,11 @@ fn rig_content(rig: &Gd<TendonRig2D>) -> Content {
         colour,
         measure: String::new(),
         meaning: "",
-        advice: misplacement(&rig.clone().upcast())
-            .unwrap_or_default()
-            .into(),
+        note: Note::advice(
+            misplacement(&rig.clone().upcast())
+                .unwrap_or_default()
+                .into(),
+        ),
     }
 }
 
@@ -270,9 +426,8 @@ fn measure(distance: f32) -> String {
     }
 }
 
-/// What to do about a problem of `node`.
-fn advice(node: &Gd<Node>) -> String {
-    let warnings = warnings_of(node);
+/// The first of `warnings`.
+fn first_of(warnings: &PackedStringArray) -> String {
     let first = warnings.as_slice().first();
     first.map_or(String::new(), GString::to_string)
 }

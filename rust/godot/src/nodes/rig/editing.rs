@@ -10,6 +10,27 @@ use crate::base_pose::undo_history::UndoHistory;
 use crate::plan::Plan;
 
 impl TendonRig2D {
+    /// Has the editor check the warnings of the rigs of this skeleton, of which only the first runs,
+    /// and of the modifiers below them.
+    pub(super) fn check_places(this: &Gd<Self>) {
+        let node = this.clone().upcast::<Node>();
+        let parent = node.get_parent().filter(|_| this.bind().in_editor);
+        let Some(parent) = parent else {
+            return;
+        };
+        for mut rig in parent.get_children().iter_shared() {
+            if !rig.is_class("TendonRig2D") {
+                continue;
+            }
+            // Deferred: which is the first is not decided yet.
+            rig.call_deferred("update_configuration_warnings", &[]);
+            let below = rig.find_children_ex("*").owned(false).done();
+            for mut node in below.iter_shared() {
+                node.call_deferred("update_configuration_warnings", &[]);
+            }
+        }
+    }
+
     /// The base poses that a copy of this rig needs.
     pub(super) fn base_poses_of_copy(&self) -> VarDictionary {
         let plan = self.plan.as_deref();
@@ -33,6 +54,12 @@ impl TendonRig2D {
         let base_poses = std::mem::take(&mut this.clone().bind_mut().copied_base_poses);
         let skeleton = plan.skeleton.gd().clone();
         copies::claim_copies(&mut plan.bones, &skeleton, &base_poses);
+    }
+
+    /// Whether bones may hold something else than their base pose in the editor.
+    pub(crate) fn shows_solution(this: &Gd<Self>) -> bool {
+        let rig = this.bind();
+        rig.active && rig.is_previewed()
     }
 
     /// Puts the base pose back for saving, to the last bit.

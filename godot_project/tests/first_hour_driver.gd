@@ -1,0 +1,425 @@
+@tool
+extends "driver.gd"
+## What [code]test_first_hour.gd[/code] has an editor do: what animators do with bones that a rig
+## turns. It uses the editor's own buttons and menus. Prints what it has seen as one line of JSON.
+
+const UPPER: String = "Skeleton/Bone0"
+const LOWER: String = "Skeleton/Bone0/Bone1"
+
+
+func _stay() -> void:
+	EditorInterface.set_main_screen_editor("2D")
+	await _overwrite_rest()
+	await _key_in_inspector()
+	await _key_in_toolbar()
+	await _key_in_track()
+	await _key_after_drag()
+	await _copy_and_paste_pose()
+	for limb: String in ["bent", "bent back", "straight", "mirrored", "skewed", "driven"]:
+		_seen["added to " + limb] = await _add_each("add " + limb)
+	await _see_faults()
+	await _see_statuses()
+	await _see_bone_row()
+	await _point_and_click()
+
+
+## Three times, as each would let a limited bone turn further.
+func _overwrite_rest() -> void:
+	await _open("limb")
+	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
+	await _select(["Skeleton"])
+	for time: int in 3:
+		_choose("Overwrite Rest Pose")
+		await _wait(5)
+	facts["rest"] = _rests()
+	facts["shown after"] = _shown()
+	facts["base after"] = await _base()
+	var version: int = _history().get_version()
+	_choose("Overwrite Rest Pose")
+	await _wait(3)
+	facts["steps"] = _history().get_version() - version
+	_history().undo()
+	await _wait(3)
+	facts["undone"] = _rests()
+	_history().redo()
+	await _wait(3)
+	facts["redone"] = _rests()
+	_seen["rest"] = facts
+
+
+## The key symbol beside a property: of a bone that has no track yet, with the question whether to
+## make one and one in RESET, and of a bone that has one.
+func _key_in_inspector() -> void:
+	await _open_animation("limb")
+	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
+	for path: String in [UPPER, LOWER]:
+		await _select([path])
+		EditorInterface.edit_node(_node(path))
+		await _wait(5)
+		for field: Node in EditorInterface.get_inspector().find_children(
+			"*", "EditorProperty", true, false
+		):
+			if field.call("get_edited_property") == &"rotation":
+				field.emit_signal("property_keyed", &"rotation", false)
+		await _wait(5)
+		_confirm()
+		await _wait(5)
+	facts["keys"] = _keys()
+	var version: int = _history().get_version()
+	_history().undo()
+	_history().redo()
+	facts["same version"] = _history().get_version() == version
+	await _wait(3)
+	facts["redone"] = _keys()
+	_seen["inspector"] = facts
+
+
+func _key_in_toolbar() -> void:
+	await _open_animation("bar")
+	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
+	await _select([UPPER, LOWER])
+	_choose("Insert Key")
+	await _wait(5)
+	_confirm()
+	await _wait(5)
+	facts["keys"] = _keys()
+	_seen["toolbar"] = facts
+
+
+## "Insert Key" in the menu of a track.
+func _key_in_track() -> void:
+	await _open_animation("track")
+	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
+	for track: Node in _found("AnimationTrackEdit"):
+		track.emit_signal("insert_key", 0.5)
+	await _wait(10)
+	facts["keys"] = _keys()
+	_seen["track"] = facts
+
+
+## With "auto insert keys" a drag in the viewport ends with keys. The mouse rests a moment before it
+## is released, so that the bone shows the solved pose again.
+func _key_after_drag() -> void:
+	await _open_animation("auto")
+	var facts: Dictionary = {}
+	await _select([LOWER])
+	_key_button(true).button_pressed = true
+	await _wait(3)
+	var viewport: Control = _found("CanvasItemEditorViewport")[0]
+	var canvas: Transform2D = EditorInterface.get_editor_viewport_2d().global_canvas_transform
+	var bone: Bone2D = _node(LOWER)
+	var joint: Vector2 = canvas * bone.global_position
+	var tool_button: Button = null
+	for button: Button in _found("Button"):
+		if button.tooltip_text.begins_with("Rotate Mode"):
+			tool_button = button
+	tool_button.pressed.emit()
+	_mouse(viewport, joint + Vector2(60, 0), true)
+	for step: int in 6:
+		_mouse(viewport, joint + Vector2(60, 0).rotated(0.1 * step))
+		await _wait(2)
+	await _wait(5)
+	facts["shown"] = _shown()
+	_mouse(viewport, joint + Vector2(60, 0).rotated(0.5), false)
+	await _wait(5)
+	_confirm()
+	_key_button(true).button_pressed = false
+	_mouse(viewport, joint, false)
+	await _wait(3)
+	facts["base"] = await _base()
+	facts["keys"] = _keys()
+	_seen["drag"] = facts
+
+
+func _copy_and_paste_pose() -> void:
+	await _open_animation("pose")
+	var facts: Dictionary = {"base": await _base()}
+	await _select([UPPER, LOWER])
+	_choose("Copy Pose")
+	await _wait(3)
+	var target: Node2D = _root().find_child("Target")
+	target.position += Vector2(9, 4)
+	await _wait(5)
+	_choose("Paste Pose")
+	await _wait(5)
+	facts["after"] = await _base()
+	_seen["pose"] = facts
+
+
+## Adds each modifier for the root bone, and takes it back. By its entry in the menu: by how much a
+## bone turns at most.
+func _add_each(scene: String) -> Dictionary:
+	await _open(scene)
+	var moved: Dictionary = {}
+	var before: Array = _shown()
+	var menu: PopupMenu = _tendon_menu()
+	for item: int in menu.item_count:
+		if menu.is_item_separator(item):
+			break
+		var title: String = menu.get_item_text(item)
+		await _select(["Skeleton/Bone0"])
+		var version: int = _history().get_version()
+		menu.id_pressed.emit(menu.get_item_id(item))
+		await _wait(20)
+		moved[title] = 0.0 if _history().get_version() > version else INF
+		var after: Array = _shown()
+		for bone: int in after.size():
+			moved[title] = maxf(moved[title], absf(angle_difference(before[bone], after[bone])))
+		_history().undo()
+		await _wait(5)
+	return moved
+
+
+func _tendon_menu() -> PopupMenu:
+	for button: MenuButton in _found("MenuButton"):
+		if button.text == "Tendon":
+			return button.get_popup()
+	return null
+
+
+## Nodes that cannot work: the symbols in the scene dock, and what the inspector says.
+func _see_faults() -> void:
+	await _open("faults")
+	var facts: Dictionary = {"before": await _read_warnings()}
+	var target: Node = _node("Target")
+	var history: EditorUndoRedoManager = EditorInterface.get_editor_undo_redo()
+	history.create_action("Delete", UndoRedo.MERGE_DISABLE, _root())
+	history.add_do_method(target.get_parent(), "remove_child", target)
+	history.add_undo_method(target.get_parent(), "add_child", target)
+	history.add_undo_reference(target)
+	history.commit_action()
+	facts["deleted"] = await _read_warnings()
+	facts["idle rig"] = await _read_row("Skeleton/Second/Lost")
+	facts["effector"] = await _read_row("Skeleton/Rig/Effector")
+	_node("Skeleton/Rig").free()
+	facts["first rig gone"] = await _read_warnings()
+	await _open("no_end")
+	facts["no end"] = await _read_warnings()
+	await _select(["Skeleton/Bone0/Bone1"])
+	var menu: PopupMenu = _tendon_menu()
+	for item: int in menu.item_count:
+		if menu.get_item_text(item) == "Add Tip Marker":
+			menu.id_pressed.emit(menu.get_item_id(item))
+	facts["tip added"] = await _read_warnings()
+	var tip: Node2D = _node("Skeleton/Rig/TendonTwoBoneIK2D").get("tip")
+	facts["tip"] = str(_root().get_path_to(tip)) if tip != null else ""
+	facts["ahead"] = tip.position.angle() if tip != null else INF
+	_seen["faults"] = facts
+
+
+func _see_statuses() -> void:
+	await _open("statuses")
+	var facts: Dictionary = {"look-at": await _read_row("Skeleton/Rig/Look")}
+	facts["limited"] = await _read_row("Skeleton/Rig/Limited")
+	facts["height"] = _row().size.y
+	_node("Far").set("position", Vector2(62, 3))
+	await create_timer(0.4).timeout
+	facts["height, reached"] = _row().size.y
+	facts["reached"] = _text_of(_row())
+	var first: Array = []
+	for field: Node in EditorInterface.get_inspector().find_children(
+		"*", "EditorProperty", true, false
+	):
+		first.append(str(field.call("get_edited_property")))
+	facts["fields"] = first
+	facts["visible"] = []
+	for field: Control in EditorInterface.get_inspector().find_children(
+		"*", "EditorProperty", true, false
+	):
+		if field.is_visible_in_tree():
+			facts["visible"].append(str(field.call("get_edited_property")))
+	_seen["statuses"] = facts
+
+
+func _see_bone_row() -> void:
+	await _open("limb")
+	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
+	facts["row"] = await _read_row(LOWER)
+	_node("Skeleton/Rig").set("preview_in_editor", false)
+	await create_timer(0.4).timeout
+	facts["not previewed"] = _text_of(_row())
+	_seen["bone row"] = facts
+
+
+## The label at a handle goes when the mouse leaves the viewport; the arrow of a bend is clicked.
+func _point_and_click() -> void:
+	await _open("limb")
+	var path: String = "Skeleton/Rig/TendonTwoBoneIK2D"
+	await _select([path])
+	await _wait(5)
+	var viewport: Control = _found("CanvasItemEditorViewport")[0]
+	var plugin: Node = root.find_children("*", "TendonGizmoPlugin", true, false)[0]
+	var handles: Dictionary = plugin.call("get_handles")
+	var arrow: Vector2 = handles.get(path + ":flip_bend_direction", Vector2.INF)
+	var facts: Dictionary = {"handles": handles.keys()}
+	var motion: InputEventMouseMotion = InputEventMouseMotion.new()
+	motion.position = arrow
+	viewport.gui_input.emit(motion)
+	await _wait(3)
+	facts["over"] = plugin.call("get_label")
+	viewport.mouse_exited.emit()
+	await _wait(3)
+	facts["outside"] = plugin.call("get_label")
+	var version: int = _history().get_version()
+	facts["flipped"] = [_node(path).get("flip_bend_direction")]
+	_mouse(viewport, arrow, true)
+	_mouse(viewport, arrow, false)
+	await _wait(3)
+	facts["flipped"].append(_node(path).get("flip_bend_direction"))
+	facts["steps"] = _history().get_version() - version
+	_seen["pointing"] = facts
+
+
+func _read_row(path: String) -> String:
+	await _select([path])
+	EditorInterface.edit_node(_node(path))
+	await create_timer(0.4).timeout
+	await _wait(5)
+	return _text_of(_row()) if _row() != null else "no row"
+
+
+func _row() -> Control:
+	var rows: Array[Node] = EditorInterface.get_inspector().find_children(
+		"*", "TendonStatusRow", true, false
+	)
+	return rows[0] if rows.size() == 1 else null
+
+
+func _text_of(row: Node) -> String:
+	var parts: PackedStringArray = []
+	for label: Label in row.find_children("*", "Label", true, false):
+		parts.append(label.text)
+	return "|".join(parts)
+
+
+## The configuration warnings of each node, as the scene dock shows them.
+func _read_warnings() -> Dictionary:
+	await _wait(10)
+	await create_timer(1.0).timeout
+	var warnings: Dictionary = {}
+	for dock: Node in _found("SceneTreeEditor"):
+		for tree: Tree in dock.find_children("*", "Tree", true, false):
+			_read_item(tree.get_root(), warnings)
+	return warnings
+
+
+func _read_item(item: TreeItem, warnings: Dictionary) -> void:
+	if item == null:
+		return
+	for index: int in item.get_button_count(0):
+		var tooltip: String = item.get_button_tooltip_text(0, index)
+		if "warning" in tooltip:
+			warnings[item.get_text(0)] = tooltip
+	for child: TreeItem in item.get_children():
+		_read_item(child, warnings)
+
+
+func _mouse(viewport: Control, place: Vector2, pressed: Variant = null) -> void:
+	var event: InputEventMouse = InputEventMouseMotion.new()
+	if pressed != null:
+		event = InputEventMouseButton.new()
+		event.set("button_index", MOUSE_BUTTON_LEFT)
+		event.set("pressed", pressed)
+	else:
+		event.button_mask = MOUSE_BUTTON_MASK_LEFT
+	event.position = place
+	event.global_position = place
+	viewport.gui_input.emit(event)
+
+
+## The button that inserts keys, or the one that has drags insert them.
+func _key_button(is_toggle: bool) -> Button:
+	for button: Button in _found("Button"):
+		var tip: String = button.tooltip_text
+		if button.toggle_mode == is_toggle and tip.to_lower().contains("insert keys"):
+			return button
+	return null
+
+
+## Chooses an entry of one of the 2D toolbar's menus.
+func _choose(title: String) -> void:
+	var editor: Node = _found("CanvasItemEditor")[0]
+	for popup: PopupMenu in editor.find_children("*", "PopupMenu", true, false):
+		for item: int in popup.item_count:
+			if popup.get_item_text(item) == title:
+				popup.id_pressed.emit(popup.get_item_id(item))
+				return
+
+
+## Agrees to what the animation editor asks.
+func _confirm() -> void:
+	for dialog: ConfirmationDialog in _found("ConfirmationDialog"):
+		if dialog.visible:
+			dialog.get_ok_button().pressed.emit()
+
+
+func _found(type: String) -> Array[Node]:
+	return EditorInterface.get_base_control().find_children("*", type, true, false)
+
+
+func _open(scene: String) -> void:
+	EditorInterface.open_scene_from_path("res://%s.tscn" % scene)
+	await _wait(20)
+
+
+## Opens a scene, and its animation in the animation editor.
+func _open_animation(scene: String) -> void:
+	await _open(scene)
+	await _select(["Player"])
+	EditorInterface.edit_node(_node("Player"))
+	await _wait(10)
+
+
+func _root() -> Node:
+	return EditorInterface.get_edited_scene_root()
+
+
+func _node(path: String) -> Node:
+	return _root().get_node(path)
+
+
+func _history() -> UndoRedo:
+	var manager: EditorUndoRedoManager = EditorInterface.get_editor_undo_redo()
+	return manager.get_history_undo_redo(manager.get_object_history_id(_root()))
+
+
+func _select(paths: Array) -> void:
+	var selection: EditorSelection = EditorInterface.get_selection()
+	selection.clear()
+	for path: String in paths:
+		selection.add_node(_node(path))
+	await _wait(5)
+
+
+func _bones() -> Array[Node]:
+	return _node("Skeleton").find_children("*", "Bone2D", true, false)
+
+
+func _shown() -> Array:
+	return _bones().map(func(bone: Bone2D) -> float: return bone.rotation)
+
+
+func _rests() -> Array:
+	return _bones().map(func(bone: Bone2D) -> float: return bone.rest.get_rotation())
+
+
+## The rotations that the rig starts from.
+func _base() -> Array:
+	var rig: TendonRig2D = _node("Skeleton/Rig")
+	await _wait(2)
+	return _bones().map(func(bone: Bone2D) -> float: return rig.get_base_rotation(bone))
+
+
+## The last key of each track of each animation.
+func _keys() -> Dictionary:
+	var player: AnimationPlayer = _node("Player")
+	var keys: Dictionary = {}
+	for title: String in player.get_animation_list():
+		var animation: Animation = player.get_animation(title)
+		for track: int in animation.get_track_count():
+			var path: String = "%s %s" % [title, animation.track_get_path(track)]
+			var values: Array = []
+			for key: int in animation.track_get_key_count(track):
+				values.append(animation.track_get_key_value(track, key))
+			keys[path] = values
+	return keys

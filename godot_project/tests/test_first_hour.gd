@@ -1,0 +1,293 @@
+extends "res://tests/editor_suite.gd"
+## What a new user and an animator do in the editor in the first hour, with its own buttons and
+## menus, while a rig is previewed: nothing of it may damage the scene. An editor is started for
+## this: see [code]first_hour_driver.gd[/code].
+
+const LENGTHS: Array[float] = [60.0, 50.0]
+const POSE: Array[float] = [0.25, 0.5]
+## How each limb is bent, and what is above it.
+const LIMBS: Dictionary[String, Array] = {
+	"bent": [[0.4, -0.9, 0.3], "plain"],
+	"bent back": [[0.4, 0.9, -0.3], "plain"],
+	"straight": [[0.4, 0.0, 0.0], "plain"],
+	"mirrored": [[0.4, 0.9, 0.3], "mirrored in x"],
+	"skewed": [[0.4, -0.9, 0.3], "stretched, skewed and mirrored"],
+	"driven": [[0.4, -0.9, 0.3], "plain"],
+}
+## What the engine says of scenes that are opened one after another.
+const ENGINE_NOISE: PackedStringArray = ["leaked at exit", "bone index not found!"]
+
+
+func test_overwrite_rest_pose_takes_the_base_pose() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["rest"]
+	_differ(facts["base"], facts["shown"])
+	for moment: String in ["rest", "base after", "undone", "redone"]:
+		_same(facts[moment], facts["base"], moment)
+	_same(facts["shown after"], facts["shown"], "what is shown stays")
+	equal(facts["steps"], 1.0, "undo steps")
+
+
+func test_keys_of_the_inspector_hold_the_base_pose() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["inspector"]
+	_differ(facts["base"], facts["shown"])
+	for moment: String in ["keys", "redone"]:
+		var keys: Dictionary = facts[moment]
+		_key(keys, "walk Skeleton/Bone0:rotation", facts["base"][0])
+		_key(keys, "RESET Skeleton/Bone0:rotation", facts["base"][0])
+		_key(keys, "walk Skeleton/Bone0/Bone1:rotation", facts["base"][1])
+
+
+func test_keys_of_the_toolbar_hold_the_base_pose() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["toolbar"]
+	_differ(facts["base"], facts["shown"])
+	_key(facts["keys"], "walk Skeleton/Bone0:rotation", facts["base"][0])
+	_key(facts["keys"], "walk Skeleton/Bone0/Bone1:rotation", facts["base"][1])
+	_key(facts["keys"], "RESET Skeleton/Bone0:rotation", facts["base"][0])
+
+
+func test_keys_of_a_track_hold_the_base_pose() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["track"]
+	_differ(facts["base"], facts["shown"])
+	var keys: Array = facts["keys"]["walk Skeleton/Bone0/Bone1:rotation"]
+	equal(keys.size(), 2, "keys: %s" % [keys])
+	near(keys[-1], facts["base"][1], 1e-6, "key")
+
+
+func test_keys_after_a_drag_hold_the_base_pose() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["drag"]
+	_differ(facts["base"], facts["shown"])
+	check(absf(facts["base"][1] - POSE[1]) > 0.3, "the bone was dragged: %s" % [facts["base"]])
+	_key(facts["keys"], "walk Skeleton/Bone0/Bone1:rotation", facts["base"][1])
+
+
+func test_a_pasted_pose_is_the_base_pose_that_was_copied() -> void:
+	if not await _ask_editor():
+		return
+	_same(seen["pose"]["after"], seen["pose"]["base"], "pasted")
+
+
+func test_a_new_modifier_moves_no_bone() -> void:
+	if not await _ask_editor():
+		return
+	for limb: String in LIMBS:
+		var moved: Dictionary = seen.get("added to " + limb, {})
+		check(moved.size() >= 4, "modifiers added to %s: %s" % [limb, moved])
+		for title: String in moved:
+			near(moved[title], 0.0, 2e-3, "%s, limb: %s" % [title, limb])
+
+
+func test_what_cannot_work_says_so_at_once() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["faults"]
+	check(not facts["before"].has("Limb"), "no fault yet: %s" % [facts["before"]])
+	var warning: String = facts["deleted"].get("Limb", "")
+	check('"Target"' in warning and "another" in warning, "deleted target: %s" % warning)
+	check("does not run" in facts["idle rig"], "in the inspector: %s" % facts["idle rig"])
+	check("does not run" in facts["before"].get("Lost", ""), "in the dock: %s" % [facts["before"]])
+	check("Make this node a child" in facts["effector"], "effector: %s" % facts["effector"])
+	var after: String = facts["first rig gone"].get("Lost", "")
+	check(not "does not run" in after, "the second rig runs now: %s" % after)
+
+
+func test_a_bone_without_an_end_says_so() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["faults"]
+	var warning: String = facts["no end"].get("TendonTwoBoneIK2D", "")
+	check("Add Tip Marker" in warning, "two bones: %s" % warning)
+	warning = facts["no end"].get("TendonLookAt2D", "")
+	check("Bone Angle" in warning, "look-at: %s" % warning)
+	equal(facts["tip added"].get("TendonTwoBoneIK2D", ""), "", "with a tip")
+	equal(facts["tip"], "Skeleton/Bone0/Bone1/Bone1Tip", "tip")
+	near_angle(facts["ahead"], -POSE[1], 1e-4, "straight ahead of the bone above")
+
+
+func test_statuses() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["statuses"]
+	equal(facts["look-at"], "Reached|0.0°|", "an angle")
+	check("Out of reach" in facts["limited"], "limited: %s" % facts["limited"])
+	check('"Limited1" is at its limit' in facts["limited"], "why: %s" % facts["limited"])
+	check("Reached" in facts["reached"], "reached: %s" % facts["reached"])
+	equal(facts["height, reached"], facts["height"], "the fields below stay where they are")
+
+
+func test_required_fields_come_first() -> void:
+	if not await _ask_editor():
+		return
+	var fields: Array = seen["statuses"]["visible"]
+	equal(fields.slice(0, 4), ["bone_one", "bone_two", "tip", "target"], "fields: %s" % [fields])
+
+
+func test_a_driven_bone_says_what_drives_it() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["bone row"]
+	var text: String = "TendonTwoBoneIK2D: base %.1f°, shown %.1f°"
+	text = text % [rad_to_deg(facts["base"][1]), rad_to_deg(facts["shown"][1])]
+	check(text in facts["row"], "%s in: %s" % [text, facts["row"]])
+	check("preview is off" in facts["not previewed"], "off: %s" % facts["not previewed"])
+
+
+func test_the_label_goes_with_the_mouse() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["pointing"]
+	equal(facts["over"], "bend direction  click to flip", "over the arrow")
+	equal(facts["outside"], "", "outside")
+
+
+func test_the_arrow_of_a_bend_is_clicked() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["pointing"]
+	equal(facts["flipped"], [false, true], "flipped")
+	equal(facts["steps"], 1.0, "undo steps")
+
+
+func test_no_trouble() -> void:
+	if not await _ask_editor():
+		return
+	var lines: PackedStringArray = []
+	for line: String in output.split("\n"):
+		var is_noise: bool = false
+		for noise: String in ENGINE_NOISE:
+			is_noise = is_noise or noise in line
+		if not is_noise:
+			lines.append(line)
+	output = "\n".join(lines)
+	expect_no_trouble(["panic", "SCRIPT ERROR", "Tendon"])
+
+
+func _key(keys: Dictionary, track: String, expected: float) -> void:
+	check(keys.has(track), "%s in %s" % [track, keys.keys()])
+	if keys.has(track):
+		near((keys[track] as Array)[0], expected, 1e-6, track)
+
+
+func _same(actual: Array, expected: Array, message: String) -> void:
+	equal(actual.size(), expected.size(), message)
+	for index: int in mini(actual.size(), expected.size()):
+		near(actual[index], expected[index], 1e-5, "%s, bone %d" % [message, index])
+
+
+func _differ(base: Array, shown: Array) -> void:
+	for index: int in base.size():
+		check(absf(base[index] - shown[index]) > 0.1, "the rig turns bone %d" % index)
+
+
+func _ask_editor() -> bool:
+	return await ask_editor("first_hour_driver", _make_scenes)
+
+
+func _make_scenes() -> Dictionary:
+	var scenes: Dictionary = {}
+	for title: String in ["limb", "bar", "track", "auto", "pose"]:
+		scenes[title] = _animated_limb()
+	for limb: String in LIMBS:
+		var figure: Figure = Figure.new([60.0, 50.0, 30.0], LIMBS[limb][0])
+		var above: Array = Figure.ANCESTORS[LIMBS[limb][1]]
+		# The skeleton is where the driver looks for it.
+		if not above.is_empty():
+			figure.stage.transform = above.reduce(
+				func(whole: Transform2D, part: Transform2D) -> Transform2D: return whole * part
+			)
+		figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+		if limb == "driven":
+			figure.fabrik()
+			figure.target.position = Vector2(30, 90)
+		scenes["add " + limb] = figure.stage
+	scenes["faults"] = _faults()
+	scenes["no_end"] = _without_end()
+	scenes["statuses"] = _statuses()
+	return scenes
+
+
+## A limb whose target will be deleted, a second rig, and an effector where none belongs.
+func _faults() -> Node2D:
+	var figure: Figure = _limb()
+	figure.two_bone().name = "Limb"
+	var second: TendonRig2D = TendonRig2D.new()
+	second.name = "Second"
+	figure.skeleton.add_child(second)
+	var lost: TendonLookAt2D = TendonLookAt2D.new()
+	lost.name = "Lost"
+	lost.bone = figure.bones[1]
+	second.add_child(lost)
+	var effector: TendonEffector2D = TendonEffector2D.new()
+	effector.name = "Effector"
+	figure.rig.add_child(effector)
+	return figure.stage
+
+
+## The last bone has an automatic length, and no child.
+func _without_end() -> Node2D:
+	var figure: Figure = _limb()
+	figure.bones[1].set_autocalculate_length_and_angle(true)
+	figure.two_bone().name = "TendonTwoBoneIK2D"
+	var look: TendonLookAt2D = TendonLookAt2D.new()
+	look.name = "TendonLookAt2D"
+	look.bone = figure.bones[1]
+	look.target = figure.target
+	figure.rig.add_child(look)
+	return figure.stage
+
+
+## A bone that looks at something far away, and a limb that a limit keeps from its target.
+func _statuses() -> Node2D:
+	var figure: Figure = _limb()
+	figure.look_at().name = "Look"
+	figure.target.position = Vector2(400, 300)
+	var arm: Array[Bone2D] = Figure.branch(figure.skeleton, Vector2.ZERO, [30, 30], [0.1, 0.2])
+	arm[0].name = "Limited0"
+	arm[1].name = "Limited1"
+	var limit: TendonJointLimit2D = TendonJointLimit2D.new()
+	arm[1].add_child(limit)
+	var far: Marker2D = Marker2D.new()
+	far.name = "Far"
+	far.position = Vector2(8, 10)
+	figure.stage.add_child(far)
+	var limited: TendonTwoBoneIK2D = figure.two_bone()
+	limited.name = "Limited"
+	limited.bone_one = arm[0]
+	limited.bone_two = arm[1]
+	limited.target = far
+	return figure.stage
+
+
+func _limb() -> Figure:
+	var figure: Figure = Figure.new(LENGTHS, POSE)
+	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	figure.target.position = Vector2(-20, 70)
+	return figure
+
+
+## A limb whose solved pose is not its base pose, and a player with a track for one of its bones.
+func _animated_limb() -> Node2D:
+	var limb: Figure = Figure.new(LENGTHS, POSE)
+	limb.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	limb.two_bone().name = "TendonTwoBoneIK2D"
+	limb.target.position = Vector2(-20, 70)
+	var animation: Animation = Animation.new()
+	var track: int = animation.add_track(Animation.TYPE_VALUE)
+	animation.track_set_path(track, NodePath("Skeleton/Bone0/Bone1:rotation"))
+	animation.track_insert_key(track, 0.0, POSE[1])
+	var library: AnimationLibrary = AnimationLibrary.new()
+	library.add_animation(&"walk", animation)
+	var player: AnimationPlayer = AnimationPlayer.new()
+	player.name = "Player"
+	player.add_animation_library(&"", library)
+	limb.stage.add_child(player)
+	return limb.stage

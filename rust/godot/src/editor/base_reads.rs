@@ -1,0 +1,193 @@
+//! Puts base poses back before the editor itself reads bones: for a rest pose, a key or a copied
+//! pose.
+//!
+//! While a rig is previewed, its bones hold solved poses. What the editor reads from them at a click
+//! becomes part of the scene: Overwrite Rest Pose, the keys of the inspector, of the 2D toolbar and
+//! of a track's menu, keys that are inserted after a drag, and Copy Pose. The plugin is called
+//! before the engine's own handlers, and puts the base pose back. The next pass, in the same frame,
+//! solves again, so nothing of it is seen.
+
+use godot::classes::object::ConnectFlags;
+use godot::classes::{
+    BaseButton, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent, InputEventMouseButton,
+    MenuButton, PopupMenu,
+};
+use godot::global::MouseButton;
+use godot::prelude::*;
+
+use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
+
+/// Is called before whatever of the editor reads bones.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorPlugin)]
+struct TendonBaseReads {
+    /// While it is pressed, a drag in the viewport ends with a key.
+    auto_key: Option<Gd<BaseButton>>,
+    base: Base<EditorPlugin>,
+}
+
+#[godot_api]
+impl IEditorPlugin for TendonBaseReads {
+    #[func(gd_self)]
+    fn enter_tree(mut this: Gd<Self>) {
+        let on_node_added = Callable::from_object_method(&this, "come_before_track");
+        this.get_tree().connect("node_added", &on_node_added);
+        // When the editor is complete.
+        this.call_deferred("come_before_tools", &[]);
+    }
+
+    #[func(gd_self)]
+    fn handles(_this: Gd<Self>, object: Gd<Object>) -> bool {
+        object.is_class("Bone2D") || object.is_class("MultiNodeEdit")
+    }
+
+    /// The end of a drag comes here before the viewport's own tools insert keys.
+    #[func(gd_self)]
+    fn forward_canvas_gui_input(this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
+        let button = event.and_then(|event| event.try_cast::<InputEventMouseButton>().ok());
+        let ends_drag = button.is_some_and(|button| {
+            button.get_button_index() == MouseButton::LEFT && !button.is_pressed()
+        });
+        let auto_key = this.bind().auto_key.clone();
+        let inserts_keys = auto_key.is_some_and(|button| {
+            button.is_instance_valid() && button.is_visible_in_tree() && button.is_pressed()
+        });
+        if ends_drag && inserts_keys {
+            Self::put_base_poses_back(this);
+        }
+        false
+    }
+}
+
+#[godot_api]
+impl TendonBaseReads {
+    #[func(gd_self)]
+    fn put_base_poses_back(this: Gd<Self>) {
+        for node in this
+            .get_tree()
+            .get_nodes_in_group(EDITED_RIGS)
+            .iter_shared()
+        {
+            if let Ok(rig) = node.try_cast::<TendonRig2D>() {
+                TendonRig2D::restore_pose(rig);
+            }
+        }
+    }
+
+    /// Each track of the animation editor has a control of its own, whose menu inserts keys.
+    #[func(gd_self)]
+    fn come_before_track(this: Gd<Self>, node: Gd<Node>) {
+        if node.is_class("AnimationTrackEdit") {
+            Self::come_first(&this, &node.upcast(), "insert_key", 1);
+        }
+    }
+
+    #[func(gd_self)]
+    fn come_before_tools(mut this: Gd<Self>) {
+        let editor = EditorInterface::singleton();
+        if let Some(inspector) = editor.get_inspector() {
+            Self::come_first(&this, &inspector.upcast(), "property_keyed", 3);
+        }
+        let Some(screen) = editor.get_editor_main_screen() else {
+            return;
+        };
+        for popup in find_all::<PopupMenu>(&screen.clone().upcast(), "PopupMenu") {
+            let object = popup.clone().upcast();
+            if calls(&object, "id_pressed", "Skeleton2DEditor", "") {
+                Self::come_first(&this, &object, "id_pressed", 1);
+            }
+        }
+        for menu in find_all::<MenuButton>(&screen.upcast(), "MenuButton") {
+            let Some(bar) = menu.get_parent().filter(is_key_bar) else {
+                continue;
+            };
+            if let Some(popup) = menu.get_popup() {
+                Self::come_first(&this, &popup.upcast(), "id_pressed", 1);
+            }
+            for button in buttons_of(&bar) {
+                let object = button.clone().upcast();
+                match (button.is_toggle_mode(), commands(&object)) {
+                    (false, true) => Self::come_first(&this, &object, "pressed", 0),
+                    (true, false) => this.bind_mut().auto_key = Some(button),
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+impl TendonBaseReads {
+    /// Has base poses put back before those are called that are connected to `signal` of `object`
+    /// now. The signal has `arguments` arguments.
+    fn come_first(this: &Gd<Self>, object: &Gd<Object>, signal: &str, arguments: usize) {
+        let mut object = object.clone();
+        let own = Callable::from_object_method(this, "put_base_poses_back");
+        let own = match arguments {
+            0 => own,
+            _ => own.unbind(arguments),
+        };
+        if object.is_connected(signal, &own) {
+            return;
+        }
+        let others = connections(&object, signal);
+        for (other, _) in &others {
+            object.disconnect(signal, other);
+        }
+        object.connect(signal, &own);
+        for (other, flags) in &others {
+            object.connect_flags(signal, other, *flags);
+        }
+    }
+}
+
+/// Who is connected to `signal` of `object`, in the order in which they are called.
+fn connections(object: &Gd<Object>, signal: &str) -> Vec<(Callable, ConnectFlags)> {
+    let list = object.get_signal_connection_list(signal);
+    let connections = list.iter_shared().filter_map(|connection| {
+        let callable = connection.get("callable")?.try_to::<Callable>().ok()?;
+        let flags = connection.get("flags")?.try_to::<i64>().ok()?;
+        Some((callable, ConnectFlags::from_ord(flags as u64)))
+    });
+    connections.collect()
+}
+
+/// Whether `signal` of `object` calls `method` of an object of `class`; any, if it is empty.
+fn calls(object: &Gd<Object>, signal: &str, class: &str, method: &str) -> bool {
+    connections(object, signal).iter().any(|(callable, _)| {
+        let is_class = callable
+            .object()
+            .is_some_and(|object| object.is_class(class));
+        let name = callable.method_name().unwrap_or_default().to_string();
+        is_class && name.ends_with(method)
+    })
+}
+
+/// All nodes of a class below `node`.
+fn find_all<T: Inherits<Node>>(node: &Gd<Node>, class: &str) -> Vec<Gd<T>> {
+    let nodes = node.find_children_ex("*").type_(class).owned(false).done();
+    let nodes = nodes.iter_shared();
+    nodes.filter_map(|node| node.try_cast().ok()).collect()
+}
+
+/// The buttons in `bar`, other than those that open menus.
+fn buttons_of(bar: &Gd<Node>) -> Vec<Gd<BaseButton>> {
+    let children = bar.get_children();
+    let buttons = children
+        .iter_shared()
+        .filter(|child| !child.is_class("MenuButton"));
+    let buttons = buttons.filter_map(|child| child.try_cast().ok());
+    buttons.collect()
+}
+
+/// Whether `bar` is the part of the 2D toolbar that inserts keys. Its buttons give commands, those
+/// that choose what is keyed, too; other buttons that can be toggled choose a tool.
+fn is_key_bar(bar: &Gd<Node>) -> bool {
+    buttons_of(bar)
+        .iter()
+        .any(|button| button.is_toggle_mode() && commands(&button.clone().upcast()))
+}
+
+/// Whether a button gives the 2D editor a command.
+fn commands(button: &Gd<Object>) -> bool {
+    calls(button, "pressed", "CanvasItemEditor", "_popup_callback")
+}
