@@ -22,13 +22,13 @@ const PLANS: PackedStringArray = [
 	"fabrik ccd obstacle",
 	"spline path",
 	"look_at spline path tip stretch",
-	"look_at two_bone ccd fabrik pole tip limit effector obstacle",
-	"spring limit obstacle",
-	"look_at spring tip",
 	"copy",
 	"look_at copy limit",
 	"fabrik script",
 	"look_at script copy fabrik tip limit",
+	"look_at two_bone ccd fabrik pole tip limit effector obstacle",
+	"spring limit obstacle",
+	"look_at spring tip",
 ]
 const MODIFIERS: Dictionary[String, String] = {
 	"look_at": "TendonLookAt2D",
@@ -255,7 +255,8 @@ func _plan_modifier(word: String) -> void:
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"path": &"Path"}
 		"copy":
 			own.merge({&"bone": &"Bone1", &"source": &"Target", &"source_channel": 2})
-			own.merge({&"source_max": 100.0, &"bone_max": -0.5})
+			# Never just the rest pose: a bone that is set to what the rig wrote counts as it was.
+			own.merge({&"source_max": 100.0, &"bone_min": 0.13, &"bone_max": -0.5})
 		"script":
 			pass
 		"look_at":

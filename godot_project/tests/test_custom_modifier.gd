@@ -287,7 +287,22 @@ func test_a_script_may_call_the_rig() -> void:
 		## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
 		## do wrong.
 		## What the engine says of freeing an object whose method is running.
+		## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
+		## do wrong.
+		## What the engine says of freeing an object whose method is running.
+		## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
+		## do wrong.
+		## What the engine says of freeing an object whose method is running.
 		func(figure: Figure) -> void:
+## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
+## do wrong.
+
+## What the engine says of freeing an object whose method is running.
+
+			## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
+			## do wrong.
+			## What the engine says of freeing an object whose method is running.
+
 ## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
 ## do wrong.
 

@@ -183,6 +183,7 @@ modifier_node! {
         /// canvas sees them, whatever is above the nodes. Example: [constant SPACE_SKELETON] for a
         /// lantern that stays upright.
         #[export]
+        #[var(set = set_space)]
         space: Space,
         /// If `true`, values count from the rest pose: rotations and positions as differences,
         /// scales as factors. A source that is no bone has no rest pose, and counts as it is. If
@@ -243,6 +244,12 @@ modifier_node! {
         fn set_source_channel(&mut self, channel: Channel) {
             self.source_channel = channel;
             self.base_mut().notify_property_list_changed();
+        }
+
+        // gdext's own setter would panic where a number is none of the enum's.
+        #[func]
+        fn set_space(&mut self, space: Space) {
+            self.space = space;
         }
 
         #[func]

@@ -9,7 +9,7 @@ use godot::prelude::*;
 
 use super::WORKSPACE;
 use crate::plan::Plan;
-use crate::plan::script::{LentPose, METHOD};
+use crate::plan::script::LentPose;
 
 impl Plan {
     /// Solves modifier by modifier, and runs the scripts of those that have one. The workspace is not
@@ -30,14 +30,14 @@ impl Plan {
     /// one.
     fn run_script(&mut self, place: usize, index: usize) {
         let modifier = &self.modifiers[place];
-        if !self.rig.modifiers[index].active || modifier.node.alive().is_none() {
-            return;
-        }
         let Some(script) = &modifier.script else {
             return;
         };
+        if !self.rig.modifiers[index].active || modifier.node.alive().is_none() {
+            return;
+        }
         let mut node = modifier.node.gd().clone();
-        let pose = script.pose.clone();
+        let (pose, method) = (script.pose.clone(), script.method.clone());
         let mut rig = std::mem::take(&mut self.rig);
         rig.begin_script(index);
         let delta = f64::from(rig.delta).max(0.0);
@@ -48,7 +48,7 @@ impl Plan {
         };
         let outer = pose.lend(lent);
         // An error in the script is the script's: the engine has reported it.
-        let _ = node.try_call(METHOD, &[delta.to_variant()]);
+        let _ = node.try_call(&method, &[delta.to_variant()]);
         if let Some(lent) = pose.take_back(outer) {
             self.rig = lent.rig;
         }

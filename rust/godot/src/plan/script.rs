@@ -13,7 +13,7 @@ use crate::plan::bones::Bones;
 use crate::plan::problem::Problem;
 
 /// The method that a script overrides.
-pub(crate) const METHOD: &str = "_process_modification";
+const METHOD: &str = "_process_modification";
 
 /// The place of a working pose that a modifier's node shares with the plan. It is empty except while
 /// the script runs.
@@ -92,6 +92,8 @@ impl SharedPose {
 pub(crate) struct PlannedScript {
     pub(crate) pose: SharedPose,
     pub(crate) bones: BoneIndices,
+    /// [`METHOD`], as the engine has it.
+    pub(crate) method: StringName,
     /// Whether it runs: in the editor only scripts with `@tool` do.
     pub(crate) runs: bool,
 }
@@ -108,6 +110,7 @@ impl PlannedScript {
         Ok(Self {
             pose,
             bones: Rc::new(bones.add_all()),
+            method: StringName::from(METHOD),
             runs: script.is_tool() || !Engine::singleton().is_editor_hint(),
         })
     }
