@@ -55,8 +55,9 @@ def for_target(target: str, environment: dict[str, str]) -> tuple[list[str], lis
         return build, ["-Clink-arg=-Wl,-install_name,@rpath/libtendon.dylib"]
     if target.endswith("-linux-android"):
         tools = pathlib.Path(os.environ["ANDROID_NDK_HOME"], "toolchains/llvm/prebuilt")
-        linker = next(tools.glob(f"*/bin/aarch64-linux-android{ANDROID_API}-clang"))
-        environment["CARGO_TARGET_AARCH64_LINUX_ANDROID_LINKER"] = str(linker)
+        linker = next(tools.glob(f"*/bin/{target}{ANDROID_API}-clang"))
+        variable = f"CARGO_TARGET_{target.upper().replace('-', '_')}_LINKER"
+        environment[variable] = str(linker)
         return build, [f"-Clink-arg=-Wl,-z,max-page-size={ANDROID_PAGE}"]
     return build, []
 

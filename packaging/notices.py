@@ -6,7 +6,7 @@ Usage: packaging/notices.py [--write]
 addons/tendon/NOTICES.txt must name each crate that is in the library of any
 platform, with its version. Where it does not, dependencies have changed: --write
 writes it anew with cargo-about, which it builds first if need be. That takes
-minutes, hence the file in the repository.
+minutes, hence the file in the repository. docs/licences.md must name each crate.
 """
 
 import os
@@ -19,6 +19,7 @@ from platforms import PLATFORMS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOTICES = ROOT / "addons/tendon/NOTICES.txt"
+PAGE = ROOT / "docs/licences.md"
 CARGO_ABOUT = "cargo-about@0.9.3"
 TOOLS = ROOT / "build/tools"
 
@@ -70,12 +71,17 @@ def main() -> None:
     elif sys.argv[1:]:
         sys.exit(__doc__)
     lines = NOTICES.read_text(encoding="utf-8").splitlines()
-    missing = [each for each in crates() if not any(line.startswith(each + " ") for line in lines)]
+    contained = crates()
+    missing = [each for each in contained if not any(line.startswith(each + " ") for line in lines)]
     if missing:
         sys.exit(
             f"{NOTICES.relative_to(ROOT)} does not name {', '.join(sorted(missing))}. "
             "Run packaging/notices.py --write"
         )
+    page = PAGE.read_text(encoding="utf-8")
+    unnamed = sorted({each.split()[0] for each in contained if f"`{each.split()[0]}`" not in page})
+    if unnamed:
+        sys.exit(f"{PAGE.relative_to(ROOT)} does not name {', '.join(unnamed)}")
 
 
 if __name__ == "__main__":

@@ -38,5 +38,6 @@ PLATFORMS = {
         Platform("windows.x86_64", ("x86_64-pc-windows-msvc",), "tendon.dll"),
         Platform("macos", ("x86_64-apple-darwin", "aarch64-apple-darwin"), "libtendon.dylib"),
         Platform("android.arm64", ("aarch64-linux-android",), "libtendon.so", has_editor=False),
+        Platform("android.x86_64", ("x86_64-linux-android",), "libtendon.so", has_editor=False),
     ]
 }

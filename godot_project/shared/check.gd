@@ -63,10 +63,22 @@ class Watched:
 		statuses[status] = statuses.get(status, 0) + 1
 		least_angle = minf(least_angle, bone.rotation)
 		most_angle = maxf(most_angle, bone.rotation)
-		var reaches: bool = "target" in modifier and not is_look_at
+		var is_goal: bool = "target" in modifier or "path" in modifier
+		var reaches: bool = is_goal and not is_look_at
 		if status == TendonFABRIK2D.STATUS_REACHED and reaches:
-			var to: Node2D = modifier.get("target")
-			widest_gap = maxf(widest_gap, _tip().distance_to(to.global_position))
+			widest_gap = maxf(widest_gap, _gap())
+
+	func _gap() -> float:
+		if modifier is TendonSplineIK2D:
+			return _gap_to_path((modifier as TendonSplineIK2D).path)
+		var to: Node2D = modifier.get("target")
+		return _tip().distance_to(to.global_position)
+
+	## Between two baked points the path is not looked at.
+	func _gap_to_path(path: Path2D) -> float:
+		var place: Vector2 = path.to_local(_tip())
+		var gap: float = place.distance_to(path.curve.get_closest_point(place))
+		return maxf(gap - 0.2, 0.0)
 
 	func times(status: int) -> int:
 		return statuses.get(status, 0)

@@ -24,6 +24,8 @@ const OBSTACLES: String = "res://scenes/obstacles/obstacles.tscn"
 const SPRING: String = "res://scenes/spring/spring.tscn"
 const STRETCH: String = "res://scenes/stretch/stretch.tscn"
 const SPLINE: String = "res://scenes/spline/spline.tscn"
+const COPY_TRANSFORM: String = "res://scenes/copy_transform/copy_transform.tscn"
+const CUSTOM_MODIFIER: String = "res://scenes/custom_modifier/custom_modifier.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
 const PICTURES: Array[Array] = [
@@ -39,7 +41,9 @@ const PICTURES: Array[Array] = [
 	["obstacles", OBSTACLES, 2.6],
 	["stretch", STRETCH, 2.2],
 	["spring", SPRING, 3.1],
-	["spline", SPLINE, 3.4],
+	["spline", SPLINE, 2.3],
+	["copy_transform", COPY_TRANSFORM, 4.3],
+	["custom_modifier", CUSTOM_MODIFIER, 2.6],
 ]
 
 ## The film: the seconds in which it begins and ends, how many frames are between two that are kept,

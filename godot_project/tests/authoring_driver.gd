@@ -51,6 +51,7 @@ func _add_modifiers() -> void:
 	await _add("two bones of three", [HAND, UPPER, LOWER], "Add Two-Bone IK")
 	await _add("ccd", [LOWER, UPPER], "Add CCD IK")
 	await _add("fabrik", ["Skeleton/Hip"], "Add FABRIK")
+	await _add("spline", ["Skeleton/Hip"], "Add Spline IK")
 	await _act("limits", ["Skeleton/Hip", UPPER], "Add Joint Limit")
 	_seen["limits"] = [_describe(_node("Skeleton/Hip/JointLimit"))]
 	_seen["limits"].append(_describe(_node(UPPER + "/JointLimit")))
@@ -221,7 +222,7 @@ func _add(about: String, paths: Array, title: String) -> void:
 	var node: Node = _root().get_node_or_null(_seen[about + " selected"][0])
 	if node != null:
 		var facts: Dictionary = _describe(node)
-		var target: Node2D = node.get("target")
+		var target: Node2D = node.get("path" if "path" in node else "target")
 		facts["name"] = str(node.name)
 		facts["target"] = str(target.name)
 		facts["target's parent"] = str(_root().get_path_to(target.get_parent()))

@@ -2,6 +2,7 @@ extends RefCounted
 ## A character for fault tests. It has a description of all its parts, so that it can be repaired
 ## after any fault: see [method mend].
 
+const BedModifier := preload("res://tests/bed_modifier.gd")
 const CallbackBone := preload("res://tests/callback_bone.gd")
 const Figure := preload("res://tests/figure.gd")
 
@@ -20,10 +21,14 @@ const PLANS: PackedStringArray = [
 	"look_at fabrik effector limit tip",
 	"fabrik ccd obstacle",
 	"spline path",
-	"look_at spline path tip limit stretch",
+	"look_at spline path tip stretch",
 	"look_at two_bone ccd fabrik pole tip limit effector obstacle",
 	"spring limit obstacle",
 	"look_at spring tip",
+	"copy",
+	"look_at copy limit",
+	"fabrik script",
+	"look_at script copy fabrik tip limit",
 ]
 const MODIFIERS: Dictionary[String, String] = {
 	"look_at": "TendonLookAt2D",
@@ -32,6 +37,8 @@ const MODIFIERS: Dictionary[String, String] = {
 	"fabrik": "TendonFABRIK2D",
 	"spring": "TendonSpring2D",
 	"spline": "TendonSplineIK2D",
+	"copy": "TendonCopyTransform2D",
+	"script": "TendonCustomModifier2D",
 }
 const LENGTHS: Array[float] = [30.0, 25.0, 20.0, 15.0, 10.0]
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567, 0.5432109]
@@ -151,6 +158,15 @@ func arm(index: int, deed: Callable) -> void:
 		bones[index % bones.size()].set("callback", deed)
 
 
+## Calls [param deed] in the script of the custom modifier, if there is one. Returns that.
+func arm_script(deed: Callable) -> Node:
+	for title: StringName in parts:
+		if parts[title]["script"] == BedModifier and part(title) != null:
+			part(title).set("callback", deed)
+			return part(title)
+	return null
+
+
 ## Repairs everything: creates missing parts, moves others back, frees what does not belong to it
 ## and sets every property.
 func mend() -> void:
@@ -230,13 +246,18 @@ func _add_bone(title: StringName, parent: StringName, along: float, like: int) -
 
 
 func _plan_modifier(word: String) -> void:
-	var own: Dictionary = {&"target": &"Target"}
+	var own: Dictionary = {} if word in ["copy", "script"] else {&"target": &"Target"}
 	match word:
 		"spring":
 			# Without time it is where gravity and springs are in balance.
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"gravity": Vector2(300, 500)}
 		"spline":
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"path": &"Path"}
+		"copy":
+			own.merge({&"bone": &"Bone1", &"source": &"Target", &"source_channel": 2})
+			own.merge({&"source_max": 100.0, &"bone_max": -0.5})
+		"script":
+			pass
 		"look_at":
 			own[&"bone"] = &"Bone0"
 		"two_bone":
@@ -245,16 +266,18 @@ func _plan_modifier(word: String) -> void:
 			own.merge({&"root_bone": &"Bone0", &"tip_bone": &"Bone4"})
 	if "pole" in plan and word == "two_bone":
 		own[&"pole"] = &"Pole"
-	if "tip" in plan and word != "look_at":
+	if "tip" in plan and word in ["two_bone", "ccd", "fabrik"]:
 		own[&"tip"] = &"Tip"
-	if "stretch" in plan:
+	if "stretch" in plan and not word in ["copy", "script"]:
 		own[&"stretch"] = 1.5
-	if "match" in plan:
+	if "match" in plan and not word in ["copy", "script"]:
 		own[&"match_target_rotation"] = true
 	if "obstacle" in plan and word in ["ccd", "fabrik", "spring"]:
 		own[&"obstacles"] = [&"Obstacle"]
 	main = "Modifier " + word
 	_add(main, MODIFIERS[word], &"Rig", own)
+	if word == "script":
+		parts[main]["script"] = BedModifier
 	if "effector" in plan and word == "fabrik":
 		var ends: Dictionary = {&"tip_bone": &"BoneB", &"target": &"Target2", &"weight": 0.0}
 		_add(&"Effector", "TendonEffector2D", main, ends)

@@ -26,6 +26,7 @@ const MOMENTS: PackedStringArray = [
 	"while the pose is restored",
 	"while the rig leaves",
 	"in tree_exiting",
+	"in a script",
 ]
 ## Faults after which there is no rig that could hold the bones.
 const ENDING: PackedStringArray = ["free rig", "queue rig", "remove rig", "toggle and free"]
@@ -50,6 +51,7 @@ const FORGIVEN: PackedStringArray = [
 	"CANVAS_ITEM_Z_M",
 	"CLIP_CHILDREN_MAX",
 	"cannot be negative",
+	"locked",
 	# Godot 4.6 does not enter nodes into a thread group that are far below its first node.
 	'Condition "!found" is true',
 	# A value of another type, or that is none of the enumeration's.
@@ -181,6 +183,9 @@ func _strike(moment: String, deed: Callable) -> void:
 			_bed.solve(0)
 			_hear(_bed.part(_bed.main), "tree_exiting", deed)
 			_leave()
+		"in a script":
+			_kinds.emitter = _bed.arm_script(deed)
+			_bed.solve(1)
 	_kinds.emitter = null
 	# Where the moment did not come.
 	await deed.call()

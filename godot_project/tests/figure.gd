@@ -86,12 +86,14 @@ func add(modifier: Node) -> Node:
 	modifier.set(&"target", target)
 	if modifier is TendonSplineIK2D:
 		modifier.set(&"path", _line_from(target))
-	if modifier is TendonLookAt2D:
+	if modifier is TendonCopyTransform2D:
+		modifier.set(&"source", target)
+	if modifier is TendonLookAt2D or modifier is TendonCopyTransform2D:
 		modifier.set(&"bone", bones[0])
 	elif modifier is TendonTwoBoneIK2D:
 		modifier.set(&"bone_one", bones[0])
 		modifier.set(&"bone_two", bones[-1])
-	else:
+	elif not modifier is TendonCustomModifier2D:
 		modifier.set(&"root_bone", bones[0])
 		modifier.set(&"tip_bone", bones[-1])
 	return modifier

@@ -11,7 +11,7 @@ var _undo_redo: EditorUndoRedoManager
 
 func _stay() -> void:
 	_undo_redo = EditorInterface.get_editor_undo_redo()
-	for scene: String in ["limb", "tail", "level", "heir"]:
+	for scene: String in ["limb", "tail", "mapped", "level", "heir"]:
 		await _save_again_and_again(scene)
 	for scene: String in ["limb", "tail"]:
 		await _turn_in_inspector(scene)

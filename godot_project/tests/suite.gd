@@ -126,6 +126,17 @@ func one_of_each() -> Array[Node]:
 	return modifiers
 
 
+## A modifier of every kind that reaches for a target.
+func one_of_each_that_reaches() -> Array[Node]:
+	var modifiers: Array[Node] = []
+	for modifier: Node in one_of_each():
+		if "target" in modifier:
+			modifiers.append(modifier)
+		else:
+			modifier.free()
+	return modifiers
+
+
 ## Waits until the nodes have been processed [param count] times.
 func frames(count: int = 1) -> void:
 	for frame: int in count:

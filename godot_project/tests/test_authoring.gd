@@ -42,7 +42,7 @@ func test_every_action_is_one_undo_step() -> void:
 		check(files["before"] != files["after"], key + ": something is done")
 		equal(files["undone"], files["before"], key + ": undone")
 		_same_file(files["redone"], files["after"], key + ": redone")
-	equal(count, 19, "actions")
+	equal(count, 20, "actions")
 
 
 func test_new_modifiers() -> void:
@@ -57,9 +57,10 @@ func test_new_modifiers() -> void:
 	_expect_new("ccd", "LowerCCDIK", {"root_bone": arm, "tip_bone": arm + "/Lower"})
 	var chain: Dictionary = {"root_bone": "Skeleton/Hip", "tip_bone": arm + "/Lower/Hand"}
 	_expect_new("fabrik", "HandFABRIK", chain)
+	_expect_new("spline", "HandSplineIK", chain)
 	_expect_new("second", "HandLookAt", {"target": "HandTarget2"})
 	equal(seen.get("rigs"), 1.0, "rigs")
-	for about: String in ["look at", "two bones of one", "ccd", "fabrik", "second"]:
+	for about: String in ["look at", "two bones of one", "ccd", "fabrik", "spline", "second"]:
 		var pose: Array = seen.get(about + " pose", [])
 		equal(pose.size(), seen["base"].size(), about + ", bones")
 		for index: int in pose.size():

@@ -85,7 +85,7 @@ func test_in_the_middle_of_a_pass_it_is_empty() -> void:
 
 
 func test_it_stays_until_something_is_solved() -> void:
-	for modifier: Node in one_of_each():
+	for modifier: Node in one_of_each_that_reaches():
 		var figure: Figure = Figure.new([30, 25], POSE)
 		figure.add(modifier)
 		add_child(figure.stage)
@@ -143,7 +143,7 @@ func test_where_a_modifier_has_continued_from() -> void:
 
 
 func test_bad_numbers_are_kept() -> void:
-	for modifier: Node in one_of_each():
+	for modifier: Node in one_of_each_that_reaches():
 		var figure: Figure = Figure.new([30, 25], POSE)
 		figure.add(modifier)
 		add_child(figure.stage)

@@ -1,7 +1,10 @@
 extends "res://tests/suite.gd"
 ## The golden cases of the solver's own tests, with real bones in the engine.
 
+const ScriptedModifier := preload("res://tests/scripted_modifier.gd")
 const TABLE: String = "../rust/solver/golden/cases.jsonl"
+const CHANNELS: PackedStringArray = ["rotation", "position_x", "position_y", "scale_x", "scale_y"]
+const SPACES: PackedStringArray = ["parent", "skeleton", "global"]
 const STATUSES: PackedStringArray = ["idle", "reached", "out_of_reach", "invalid"]
 
 var _bones: Array[Bone2D] = []
@@ -23,7 +26,7 @@ func test_all_cases() -> void:
 ## Whether a modifier starts from a pose that it solved before, which a new one has not.
 func _continues(golden: Dictionary) -> bool:
 	return golden["rig"]["modifiers"].any(
-		func(settings: Dictionary) -> bool: return "memory" in settings
+		func(settings: Dictionary) -> bool: return "memory" in settings or "state" in settings
 	)
 
 
@@ -39,6 +42,9 @@ func _run(golden: Dictionary) -> void:
 	figure.rig.advance(0.0)
 	var expected: Dictionary = golden["result"]
 	var worst: float = 0.0
+	for index: int in expected.get("scales", []).size():
+		var scale: Vector2 = _to_vector(expected["scales"][index])
+		near_point(_bones[index].scale, scale, 1e-3, "%s, scale of bone %d" % [about, index])
 	for index: int in _bones.size():
 		var error: float = angle_difference(expected["rotations"][index], _bones[index].rotation)
 		worst = maxf(worst, INF if is_nan(error) else absf(error))
@@ -112,10 +118,14 @@ func _add_limits(described: Array) -> void:
 
 
 func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
+	if settings["solver"] is String:
+		return _build_script(figure, settings)
 	var kind: String = settings["solver"].keys()[0]
 	var solver: Dictionary = settings["solver"][kind]
 	var joints: Array = settings["joints"]
 	var first: Bone2D = _bones[joints[0]]
+	if kind == "copy_transform":
+		return _build_mapping(figure, settings, first)
 	# The joints of a tree end with those of its other tips.
 	var is_tree: bool = "effectors" in settings
 	var last: Bone2D = _bones[settings["tip"]["bone"] if is_tree else joints[-1]]
@@ -142,6 +152,15 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 			modifier.set("root_first", solver["ccd"]["root_first"])
 		"fabrik":
 			modifier = TendonFABRIK2D.new()
+		"spring":
+			modifier = TendonSpring2D.new()
+			modifier.set("root_bone", first)
+			modifier.set("tip_bone", last)
+			for member: String in ["frequency", "damping_ratio", "inertia", "max_angle", "radius"]:
+				modifier.set(member, solver[member])
+			modifier.set("gravity", _to_vector(solver["gravity"]))
+			if "frequency" in settings.get("tuning", {}):
+				modifier.set("frequency_curve", _to_curve(settings["tuning"]["frequency"]))
 		"spline":
 			modifier = TendonSplineIK2D.new()
 			modifier.set("progress", solver["progress"])
@@ -180,6 +199,47 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 		modifier.add_child(_build_effector(figure, described))
 	for described: Dictionary in settings.get("obstacles", []):
 		modifier.get("obstacles").append(_build_obstacle(figure, described))
+	figure.rig.add_child(modifier)
+	return modifier
+
+
+## What a script did, done by another one.
+func _build_script(figure: Figure, settings: Dictionary) -> Node:
+	var modifier: ScriptedModifier = ScriptedModifier.new()
+	modifier.influence = settings["influence"]
+	modifier.act = func(custom: ScriptedModifier, _delta: float) -> void:
+		for entry: Dictionary in settings["scripted"]:
+			custom.set_pose_rotation(_bones[entry["bone"]], entry["rotation"])
+	figure.rig.add_child(modifier)
+	return modifier
+
+
+func _build_mapping(figure: Figure, settings: Dictionary, bone: Bone2D) -> Node:
+	var solver: Dictionary = settings["solver"]["copy_transform"]
+	var modifier: TendonCopyTransform2D = TendonCopyTransform2D.new()
+	modifier.bone = bone
+	modifier.influence = settings["influence"]
+	modifier.set("source_channel", CHANNELS.find(solver["source_channel"]))
+	modifier.set("bone_channel", CHANNELS.find(solver["bone_channel"]))
+	modifier.set("space", SPACES.find(solver["space"]))
+	modifier.source_min = solver["source_range"][0]
+	modifier.source_max = solver["source_range"][1]
+	modifier.bone_min = solver["bone_range"][0]
+	modifier.bone_max = solver["bone_range"][1]
+	for member: String in ["clamp", "relative", "additive"]:
+		modifier.set(member, solver[member])
+	var source: Dictionary = settings["mapping"].get("source", {})
+	if "bone" in source:
+		modifier.source = _bones[source["bone"]["bone"]]
+	elif "node" in source:
+		var local: Dictionary = source["node"]["local"]
+		var node: Node2D = Node2D.new()
+		node.position = _to_vector(local["position"])
+		node.rotation = local["rotation"]
+		node.scale = _to_vector(local["scale"])
+		figure.skeleton.add_child(node)
+		modifier.source = node
+	bone.set_length(_to_vector(settings["tip"]["position"]).length())
 	figure.rig.add_child(modifier)
 	return modifier
 
@@ -252,6 +312,16 @@ func _marker(parent: Node, position: Vector2) -> Marker2D:
 	marker.position = position
 	parent.add_child(marker)
 	return marker
+
+
+## Values along a chain, as a curve.
+func _to_curve(values: Array) -> Curve:
+	var curve: Curve = Curve.new()
+	var linear: Curve.TangentMode = Curve.TANGENT_LINEAR
+	for index: int in values.size():
+		var point: Vector2 = Vector2(float(index) / (values.size() - 1), values[index])
+		curve.add_point(point, 0.0, 0.0, linear, linear)
+	return curve
 
 
 func _to_vector(pair: Array) -> Vector2:

@@ -70,19 +70,40 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"move_root": false,
 		"stretch": 1.0,
 	},
+	"TendonCopyTransform2D":
+	{
+		"bone": null,
+		"source": null,
+		"source_channel": 0,
+		"source_min": 0.0,
+		"source_max": 1.0,
+		"clamp": false,
+		"bone_channel": 0,
+		"bone_min": 0.0,
+		"bone_max": 1.0,
+		"space": 0,
+		"relative": true,
+		"additive": false,
+	},
+	"TendonCustomModifier2D": {},
 }
 ## Those that reach for nothing.
-const WITHOUT_TARGET: PackedStringArray = ["TendonSpring2D", "TendonSplineIK2D"]
+const WITHOUT_TARGET: PackedStringArray = [
+	"TendonSpring2D", "TendonSplineIK2D", "TendonCopyTransform2D", "TendonCustomModifier2D"
+]
 const ALL_GROUPS: PackedStringArray = ["Solver", "Constraints"]
 ## The groups of those that have others.
 const GROUPS: Dictionary[String, PackedStringArray] = {
 	"TendonLookAt2D": [],
 	"TendonSpring2D": ["Spring", "Constraints"],
 	"TendonSplineIK2D": ["Constraints"],
+	"TendonCopyTransform2D": ["Mapping"],
+	"TendonCustomModifier2D": [],
 }
 ## What some modifiers can do beyond the common methods.
 const METHODS: Dictionary[String, PackedStringArray] = {
 	"TendonSpring2D": ["apply_impulse", "reset"],
+	"TendonCustomModifier2D": ["get_pose_rotation", "get_pose_transform", "set_pose_rotation"],
 }
 ## What follows from other properties.
 const NOT_STORED: PackedStringArray = ["progress_ratio"]
@@ -92,12 +113,11 @@ const NODES: Dictionary[String, String] = {
 	"tip": "Node2D",
 	"pole": "Node2D",
 	"bone": "Bone2D",
+	"source": "Node2D",
 	"bone_one": "Bone2D",
 	"bone_two": "Bone2D",
 	"root_bone": "Bone2D",
 	"tip_bone": "Bone2D",
-	"frequency_curve": "Curve",
-	"damping_curve": "Curve",
 	"path": "Path2D",
 }
 
@@ -113,8 +133,10 @@ func test_the_rig() -> void:
 			"get_base_position",
 			"get_base_rotation",
 			"get_base_transform",
+			"get_state",
 			"reset",
 			"restore_pose",
+			"set_state",
 		]
 	)
 	_expect_signals("TendonRig2D", ["modification_processed"])
@@ -319,7 +341,10 @@ func _expect_members(kind: String, expected: Dictionary) -> void:
 			near(default, expected[member], 1e-6, about + " by default")
 		else:
 			equal(default, expected[member], about + " by default")
-		if member in NODES:
+		if member.ends_with("_curve"):
+			equal(property["hint"], PROPERTY_HINT_RESOURCE_TYPE, about + ", hint")
+			equal(property["hint_string"], "Curve", about + ", resource type")
+		elif member in NODES:
 			equal(property["type"], TYPE_OBJECT, about + ", type")
 			equal(property["hint"], PROPERTY_HINT_NODE_TYPE, about + ", hint")
 			equal(property["hint_string"], NODES[member], about + ", node type")

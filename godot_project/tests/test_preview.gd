@@ -11,7 +11,7 @@ const OTHER_CLASSES: PackedStringArray = ["TendonRig2D", "TendonJointLimit2D", "
 
 
 func test_saving() -> void:
-	await _expect_answers(["saved again and again", "follows at once", "reset:"], 4 + 4 + 3)
+	await _expect_answers(["saved again and again", "follows at once", "reset:"], 5 + 5 + 3)
 
 
 func test_undo_and_redo() -> void:
@@ -139,9 +139,31 @@ func _make_scenes() -> Dictionary:
 		"tail": tail.stage,
 		"reset": reset.stage,
 		"empty": Node2D.new(),
+		"mapped": _mapped().stage,
 		"level": _level(),
 		"heir": _heir(),
 	}
+
+
+## A bone that is turned, moved and scaled by the target's height.
+func _mapped() -> Figure:
+	var figure: Figure = _figure()
+	for channel: int in [
+		TendonCopyTransform2D.CHANNEL_ROTATION,
+		TendonCopyTransform2D.CHANNEL_POSITION_X,
+		TendonCopyTransform2D.CHANNEL_SCALE_X,
+		TendonCopyTransform2D.CHANNEL_SCALE_Y,
+	]:
+		var mapping: TendonCopyTransform2D = TendonCopyTransform2D.new()
+		mapping.bone = figure.bones[1]
+		mapping.source = figure.target
+		mapping.source_channel = TendonCopyTransform2D.CHANNEL_POSITION_Y
+		mapping.source_max = 100.0
+		mapping.bone_channel = channel as TendonCopyTransform2D.Channel
+		mapping.bone_min = 0.7
+		mapping.bone_max = 1.3
+		figure.rig.add_child(mapping)
+	return figure
 
 
 func _figure(bones: int = 3) -> Figure:

@@ -10,7 +10,7 @@ extends GalleryScene
 const FLIGHT: float = 130.0
 
 ## The point of the curve that the target pulls at.
-const PULLED: int = 3
+const PULLED: int = 2
 
 @onready var _path_node: Path2D = %Path
 @onready var _trail: Line2D = %Trail
@@ -18,12 +18,12 @@ const PULLED: int = 3
 
 
 func _path(at_time: float) -> Vector2:
-	return Vector2(740 + 70 * sin(at_time * 0.9), 400 + 60 * sin(at_time * 1.3))
+	return Vector2(735 + 60 * sin(at_time * 0.9), 375 + 45 * sin(at_time * 1.3))
 
 
 ## Where the path does not cross itself too sharply.
 func _keep_inside(point: Vector2) -> Vector2:
-	return point.clamp(Vector2(640, 300), Vector2(840, 470))
+	return point.clamp(Vector2(640, 300), Vector2(840, 440))
 
 
 func _play(delta: float) -> void:

@@ -10,7 +10,7 @@ const HASTE: float = 2.6
 ## How far it stays behind the spark.
 const DISTANCE: float = 150.0
 ## Radians that it tilts for each pixel per second.
-const TILT: float = 0.0011
+const TILT: float = 0.0007
 ## Pixels per second at which it turns round.
 const TURN_SPEED: float = 60.0
 
@@ -21,7 +21,7 @@ var _velocity: Vector2 = Vector2.ZERO
 
 
 func _path(at_time: float) -> Vector2:
-	return Vector2(576 + 400 * sin(at_time * 0.85), 250 - 150 * sin(at_time * 1.7 + 0.4))
+	return Vector2(576 + 430 * sin(at_time * 0.85), 330 - 120 * sin(at_time * 1.7 + 0.4))
 
 
 func _keep_inside(point: Vector2) -> Vector2:

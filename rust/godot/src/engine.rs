@@ -2,7 +2,8 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`live`] | the engine calls of every frame; all unsafe code |
+//! | [`live`] | the engine calls of every frame; all other unsafe code |
+//! | [`prefetch`] | hints to the processor: memory that is needed soon |
 //! | [`freed`] | flags that say whether an object was freed |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`old_stack`] | the engine's own modification stack, beside a rig |
@@ -20,6 +21,7 @@ pub(crate) mod link;
 pub(crate) mod listener;
 pub(crate) mod live;
 pub(crate) mod old_stack;
+pub(crate) mod prefetch;
 pub(crate) mod property;
 pub(crate) mod skeleton;
 pub(crate) mod space;

@@ -5,6 +5,8 @@
 //! | [`rig`] | `TendonRig2D`, the node that runs the pass |
 //! | [`modifiers`] | the list of all modifier classes |
 //! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`], [`spring`], [`spline_ik`] | the modifier nodes |
+//! | [`copy_transform`] | `TendonCopyTransform2D`, one motion mapped to another |
+//! | [`custom_modifier`] | `TendonCustomModifier2D`, a modifier that is a script |
 //! | [`modifier`], [`chain`], [`status`] | what the modifier nodes share |
 //! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
 //! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
@@ -13,6 +15,8 @@
 mod bench_floor;
 mod ccd;
 mod chain;
+mod copy_transform;
+mod custom_modifier;
 pub(crate) mod effector;
 mod fabrik;
 pub(crate) mod joint_limit;
@@ -29,6 +33,7 @@ mod two_bone;
 pub(crate) fn register_enums() {
     rig::register_enums();
     joint_limit::register_enums();
+    copy_transform::register_enums();
     for modifier in modifiers::MODIFIERS {
         modifier.register_enums();
     }

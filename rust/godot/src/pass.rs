@@ -12,24 +12,30 @@
 //! |---|---|
 //! | [`gather`] | reads bones, limits and the settings of modifiers |
 //! | [`locate`] | where targets, poles and tips are |
-//! | [`effectors`], [`obstacles`], [`path`] | the same for effectors, obstacles and paths |
-//! | `base_pose/tracked_bone.rs` | writes the bones that have changed |
+//! | [`effectors`], [`obstacles`], [`path`], [`mapping`] | the same for effectors, obstacles, paths and sources |
+//! | [`script`] | runs scripts between two modifiers |
+//! | [`scatter`] | writes the bones that have changed |
 //! | [`publish`] | hands the nodes their results |
 //! | [`capture`] | the last pass as text |
+//! | [`snapshot`] | what the next pass goes on from |
 
 mod capture;
 mod effectors;
 mod gather;
 mod locate;
+mod mapping;
 mod obstacles;
 mod path;
 mod publish;
+mod scatter;
+mod script;
+mod snapshot;
 
 use std::cell::RefCell;
 
+use godot::prelude::*;
 use tendon_solver::Workspace;
 
-use crate::plan::modifier::ModifierNode;
 use crate::plan::result::Change;
 use crate::plan::{Plan, Stale};
 
@@ -49,7 +55,7 @@ impl Plan {
         &mut self,
         influence: f32,
         delta: f64,
-        changes: &mut Vec<(ModifierNode, Change)>,
+        changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Result<(), Stale> {
         match self.gather(influence) {
             Ok(false) if !self.rig.is_moving() => Ok(()),
@@ -58,7 +64,7 @@ impl Plan {
                 self.rig.go_on();
                 self.solve();
                 self.solved_in = self.to_global;
-                self.bones.write(&self.rig);
+                self.scatter();
                 self.publish(changes);
                 Ok(())
             }
@@ -69,16 +75,6 @@ impl Plan {
                 Err(stale)
             }
         }
-    }
-
-    /// Solves modifier by modifier. The workspace is not borrowed between two of them: what runs
-    /// there may be a script, and run the pass of another rig.
-    fn solve(&mut self) {
-        self.rig.begin();
-        for index in 0..self.rig.modifiers.len() {
-            WORKSPACE.with_borrow_mut(|workspace| self.rig.apply(index, workspace));
-        }
-        self.rig.finish();
     }
 
     /// Gathers, and shows the base pose as the solution: for the editor's gizmos of a rig that does

@@ -9,10 +9,13 @@
 //! | [`planner`] | makes a plan |
 //! | [`planned_modifier`] | a modifier with everything that a pass needs of it |
 //! | [`chain`] | from a modifier's references to joints, tip, target, pole and path |
+//! | [`aim`] | a node that a modifier depends on |
 //! | [`bones`] | the bones of a plan in the making |
 //! | [`modifier`], [`effector`], [`limit`] | the traits of the nodes, and what is planned of each |
 //! | [`obstacle`] | the shapes that bones stay out of |
 //! | [`path`] | what a chain is laid along |
+//! | [`mapping`] | what a bone copies |
+//! | [`script`] | the scripts of custom modifiers |
 //! | [`references`] | which nodes a modifier refers to |
 //! | [`attachment`] | how targets, tips and shapes are attached to the skeleton |
 //! | [`result`] | the result of a pass, for the nodes |
@@ -30,17 +33,20 @@ use tendon_solver::{Modifier, Rig};
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::listener::TendonListener;
 use crate::engine::live::Live;
+use crate::engine::prefetch::Place;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::problem::Problem;
 use crate::plan::result::Subject;
 
+pub(crate) mod aim;
 pub(crate) mod attachment;
 pub(crate) mod bones;
 pub(crate) mod chain;
 pub(crate) mod effector;
 pub(crate) mod input;
 pub(crate) mod limit;
+pub(crate) mod mapping;
 pub(crate) mod modifier;
 pub(crate) mod obstacle;
 pub(crate) mod order;
@@ -50,6 +56,7 @@ pub(crate) mod planner;
 pub(crate) mod problem;
 pub(crate) mod references;
 pub(crate) mod result;
+pub(crate) mod script;
 
 /// Everything that a pass touches.
 pub(crate) struct Plan {
@@ -69,6 +76,8 @@ pub(crate) struct Plan {
     pub(crate) processed: StringName,
     /// Whether the scene is being edited, and so may be saved.
     pub(crate) in_editor: bool,
+    /// What every pass touches.
+    touched: Box<[Place]>,
     /// Set when the tree changes under the plan.
     stale: Rc<Cell<bool>>,
     /// Hears when the order of the modifiers, or of a bone's limits, changes.
@@ -82,6 +91,12 @@ impl Plan {
     /// Whether a change of the tree was reported.
     pub(crate) fn is_known_stale(&self) -> bool {
         self.stale.get()
+    }
+
+    /// Has the processor load what the next pass touches.
+    pub(crate) fn prefetch(&self) {
+        self.touched.iter().for_each(Place::load);
+        self.bones.prefetch();
     }
 
     /// Whether a modifier that could not be solved might be solvable by now, for a cause that
@@ -114,8 +129,8 @@ impl Plan {
         };
         let drives = |modifier: &&PlannedModifier| {
             let solvable = modifier.solvable.as_ref();
-            let joints = solvable.map(|it| &self.rig.modifiers[it.index].joints);
-            modifier.settings.active && joints.is_ok_and(|joints| joints.contains(&index))
+            let solver = solvable.map(|it| &self.rig.modifiers[it.index]);
+            solver.is_ok_and(|solver| solver.active && solver.joints.contains(&index))
         };
         let drivers = self.modifiers.iter().filter(drives);
         let drivers = drivers.filter(|modifier| modifier.node.alive().is_some());
@@ -163,6 +178,7 @@ impl Plan {
         for modifier in &self.modifiers {
             let mut before = old.modifiers.iter();
             let before = before.find(|before| before.node.id() == modifier.node.id());
+            let before = before.filter(|before| before.ids.have_same_source(&modifier.ids));
             let before = before.and_then(|before| before.solvable.as_ref().ok());
             let (Ok(solvable), Some(before)) = (&modifier.solvable, before) else {
                 continue;

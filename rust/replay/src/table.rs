@@ -62,6 +62,8 @@ pub fn solver_name(modifier: &Modifier) -> &'static str {
         Solver::Fabrik { .. } => "FABRIK",
         Solver::Spring(_) => "spring",
         Solver::Spline(_) => "spline",
+        Solver::CopyTransform(_) => "copy",
+        Solver::Custom => "script",
     }
 }
 

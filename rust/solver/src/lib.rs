@@ -46,6 +46,8 @@ pub use collision::shape::{Obstacle, Shape};
 pub use descent::Memory;
 pub use rig::effector::Effector;
 pub use rig::modifier::{Modifier, Solver};
+pub use rig::scripted::Scripted;
+pub use rig::snapshot::{Snapshot, Unfit};
 pub use rig::state::State;
 pub use rig::validation::Defect;
 pub use rig::{Rig, Workspace};
@@ -55,6 +57,9 @@ pub use skeleton::path::{Curve, CurvePoint, Path};
 pub use skeleton::report::{Report, Status};
 pub use solvers::approach::Approach;
 pub use solvers::ccd::Ccd;
+pub use solvers::copy_transform::{
+    Channel, CopyTransform, Followed, Local, Mapping, Rest, Source, Space,
+};
 pub use solvers::elasticity::share;
 pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAt;

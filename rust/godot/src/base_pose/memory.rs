@@ -71,10 +71,17 @@ struct WrittenScale {
     scale: Vec2,
 }
 
-/// What the rig remembers of one bone.
-#[derive(Clone, Copy, Debug, Default)]
+/// What the rig remembers of one bone. Few bones are ever moved or scaled.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     rotation: Option<WrittenRotation>,
+    others: Option<Box<Others>>,
+}
+
+/// What the rig remembers of a bone beside its rotation. Once there, it stays: a pass allocates
+/// nothing.
+#[derive(Clone, Copy, Debug, Default)]
+struct Others {
     position: Option<WrittenPosition>,
     scale: Option<WrittenScale>,
 }
@@ -114,29 +121,29 @@ impl Memory {
 
     /// The base position, in its parent's frame, of a bone that now holds `bone`.
     pub(super) fn base_position(&mut self, bone: &Bone) -> Vec2 {
-        self.position = self
-            .position
-            .filter(|written| written.position == bone.position);
-        self.position.map_or(bone.position, |written| written.base)
+        let position = self.position();
+        let kept = position.filter(|written| written.position == bone.position);
+        self.set_position(kept);
+        kept.map_or(bone.position, |written| written.base)
     }
 
     /// The base position to put back into a bone that the rig releases. `None` if the bone is not
     /// where the rig moved it, and so needs nothing.
     pub(super) fn release_position(&mut self, bone: &Bone) -> Option<Vec2> {
-        let written = self.position.take()?;
+        let written = self.others.as_mut()?.position.take()?;
         (written.position == bone.position).then_some(written.base)
     }
 
     /// Remembers that the bone, whose base position is `base`, was moved to `position`.
     pub(super) fn wrote_position(&mut self, base: Vec2, position: Vec2) {
-        self.position = (position != base).then_some(WrittenPosition { base, position });
+        self.set_position((position != base).then_some(WrittenPosition { base, position }));
     }
 
     /// The base scale of a bone that now holds `bone`.
     pub(super) fn base_scale(&mut self, bone: &Bone) -> Vec2 {
         let base = self.remembered_scale(bone);
         if base.is_none() {
-            self.scale = None;
+            self.set_scale(None);
         }
         base.unwrap_or(bone.scale)
     }
@@ -145,18 +152,36 @@ impl Memory {
     /// hold what the rig wrote, and so needs nothing.
     pub(super) fn release_scale(&mut self, bone: &Bone) -> Option<Vec2> {
         let base = self.remembered_scale(bone);
-        self.scale = None;
+        self.set_scale(None);
         base
     }
 
     /// Remembers that the bone, whose base scale is `base`, was scaled to `scale`.
     pub(super) fn wrote_scale(&mut self, base: Vec2, scale: Vec2) {
-        self.scale = (scale != base).then_some(WrittenScale { base, scale });
+        self.set_scale((scale != base).then_some(WrittenScale { base, scale }));
     }
 
     /// Whether the bone may hold a scale that the rig wrote.
     pub(super) fn has_scaled(&self) -> bool {
-        self.scale.is_some()
+        self.others
+            .as_ref()
+            .is_some_and(|others| others.scale.is_some())
+    }
+
+    fn position(&self) -> Option<WrittenPosition> {
+        self.others.as_ref()?.position
+    }
+
+    fn set_position(&mut self, position: Option<WrittenPosition>) {
+        if position.is_some() || self.others.is_some() {
+            self.others.get_or_insert_default().position = position;
+        }
+    }
+
+    fn set_scale(&mut self, scale: Option<WrittenScale>) {
+        if scale.is_some() || self.others.is_some() {
+            self.others.get_or_insert_default().scale = scale;
+        }
     }
 
     /// Treats what the bone holds now as written by the rig, with `base` below it.
@@ -169,7 +194,7 @@ impl Memory {
     /// The remembered base scale, if the bone still holds what the rig wrote. Where the engine has
     /// moved a mirror from one axis to the other, the base is mirrored likewise.
     fn remembered_scale(&mut self, bone: &Bone) -> Option<Vec2> {
-        let written = self.scale.as_mut()?;
+        let written = self.others.as_mut()?.scale.as_mut()?;
         let rounding = SAME_SCALE * written.scale.abs().max_element();
         if bone.scale.abs_diff_eq(written.scale, rounding) {
             return Some(written.base);
@@ -204,6 +229,68 @@ impl Memory {
             written.base
         })
     }
+}
+
+/// Numbers that a [`Memory`] is saved as.
+pub(super) const SAVED: usize = 14;
+
+impl Memory {
+    /// What is remembered, bit by bit.
+    pub(super) fn save(&self) -> [u32; SAVED] {
+        let mut words = [0; SAVED];
+        if let Some(WrittenRotation {
+            base,
+            rotation,
+            mirrored_x,
+        }) = self.rotation
+        {
+            words[..4].copy_from_slice(&[
+                1,
+                base.to_bits(),
+                rotation.to_bits(),
+                u32::from(mirrored_x),
+            ]);
+        }
+        if let Some(WrittenPosition { base, position }) = self.position() {
+            words[4..9].copy_from_slice(&saved_pair(base, position));
+        }
+        let scale = self.others.as_ref().and_then(|others| others.scale);
+        if let Some(WrittenScale { base, scale }) = scale {
+            words[9..].copy_from_slice(&saved_pair(base, scale));
+        }
+        words
+    }
+
+    /// What [`save`](Self::save) has written.
+    pub(super) fn load(words: [u32; SAVED]) -> Self {
+        let is_there = |index: usize| words[index] == 1;
+        let number = |index: usize| f32::from_bits(words[index]);
+        let vector = |index: usize| Vec2::new(number(index), number(index + 1));
+        let others = Others {
+            position: is_there(4).then(|| WrittenPosition {
+                base: vector(5),
+                position: vector(7),
+            }),
+            scale: is_there(9).then(|| WrittenScale {
+                base: vector(10),
+                scale: vector(12),
+            }),
+        };
+        let has_others = others.position.is_some() || others.scale.is_some();
+        Self {
+            rotation: is_there(0).then(|| WrittenRotation {
+                base: number(1),
+                rotation: number(2),
+                mirrored_x: words[3] == 1,
+            }),
+            others: has_others.then(|| Box::new(others)),
+        }
+    }
+}
+
+fn saved_pair(base: Vec2, written: Vec2) -> [u32; 5] {
+    let [a, b, c, d] = [base.x, base.y, written.x, written.y].map(f32::to_bits);
+    [1, a, b, c, d]
 }
 
 #[cfg(test)]
@@ -320,5 +407,23 @@ mod tests {
         memory.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
         assert_eq!(memory.release_rotation(&bone(1.5, 1.0)), Some(0.25));
         assert_eq!(memory.release_rotation(&bone(1.5, 1.0)), None);
+    }
+
+    #[test]
+    fn what_is_saved_comes_back() {
+        let mut memory = Memory::default();
+        for _ in 0..4 {
+            let words = memory.save();
+            assert_eq!(Memory::load(words).save(), words);
+            if memory.rotation.is_none() {
+                memory.wrote_rotation(0.25, -1.5, &bone(0.25, -1.0));
+            } else if memory.position().is_none() {
+                memory.wrote_position(Vec2::new(30.0, -0.0), Vec2::new(45.0, 0.5));
+            } else {
+                memory.wrote_scale(Vec2::new(1.0, 2.0), Vec2::new(3.0, -4.0));
+            }
+        }
+        let loaded = Memory::load(memory.save());
+        assert_eq!(format!("{loaded:?}"), format!("{memory:?}"));
     }
 }

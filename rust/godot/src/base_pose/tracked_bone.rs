@@ -6,13 +6,14 @@
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
-use tendon_solver::glam::{Affine2, Vec2};
+use tendon_solver::glam::Vec2;
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{Bone, Rig};
 
-use crate::base_pose::memory::{BonePose, Memory};
+use crate::base_pose::memory::{self, BonePose, Memory};
 use crate::engine::live::{Alive, Live};
-use crate::engine::space::{frame_of, to_godot, to_solver};
+use crate::engine::prefetch::{TRANSFORM, TURN};
+use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
 
 /// A bone that the rig reads and may write.
 pub(crate) struct TrackedBone {
@@ -20,22 +21,25 @@ pub(crate) struct TrackedBone {
     memory: Memory,
     /// What the node held when it was last read or written.
     held: BonePose,
-    seen: Seen,
+    /// The local transform that it had then. As long as it has that, nobody else has moved the
+    /// bone.
+    seen: Transform2D,
+    access: Access,
     /// Whether a pass has read the bone.
     is_known: bool,
     /// Whether it is top-level, and so does not move with the bones above it.
     is_top_level: bool,
 }
 
-/// The local transform that the bone had when the rig last read or wrote it. As long as it has
-/// that, nobody else has moved the bone.
-#[derive(Clone, Copy)]
-enum Seen {
+/// How a rig knows the transform of a bone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
     Never,
     /// Read, and so the same to the last bit.
-    Read(Transform2D),
-    /// Written by its rotation, position or scale: the engine computes the matrix, with its own rounding.
-    Written(Affine2),
+    Read,
+    /// Written by its rotation, position or scale: the engine computes the matrix, with its own
+    /// rounding.
+    Written,
 }
 
 impl TrackedBone {
@@ -49,9 +53,18 @@ impl TrackedBone {
                 position: Vec2::ZERO,
                 scale: Vec2::ONE,
             },
-            seen: Seen::Never,
+            seen: Transform2D::IDENTITY,
+            access: Access::Never,
             is_known: false,
             is_top_level,
+        }
+    }
+
+    /// Has the processor load what a pass reads of the node, and writes if it `moves` the bones.
+    pub(super) fn prefetch(&self, moves: bool) {
+        self.node.place(TRANSFORM).load();
+        if moves {
+            self.node.place(TURN).load();
         }
     }
 
@@ -87,13 +100,14 @@ impl TrackedBone {
             return None;
         }
         let transform = node.transform();
-        match self.seen {
-            Seen::Read(before) if before == transform => return Some(false),
-            Seen::Written(frame) if is_close(transform, frame) => {
-                self.seen = Seen::Read(transform);
-                return Some(false);
-            }
-            _ => self.seen = Seen::Read(transform),
+        let is_known = match self.access {
+            Access::Never => false,
+            Access::Read => self.seen == transform,
+            Access::Written => is_close(transform, self.seen),
+        };
+        (self.seen, self.access) = (transform, Access::Read);
+        if is_known {
+            return Some(false);
         }
         let known = *bone;
         read_parts(bone, &node);
@@ -110,7 +124,8 @@ impl TrackedBone {
 
     /// Writes the solved rotation, position and scale of the bone `index` of `rig`, where the node
     /// holds others.
-    pub(super) fn write(&mut self, rig: &Rig, index: usize) {
+    /// Returns whether it does.
+    pub(super) fn write(&mut self, rig: &Rig, index: usize) -> bool {
         let base = &rig.bones[index];
         let solved = BonePose {
             rotation: rig.rotation(index),
@@ -123,9 +138,10 @@ impl TrackedBone {
         let is_scaled = bits(solved.scale) != bits(base.scale) || self.memory.has_scaled();
         let resizes = is_scaled && bits(solved.scale) != bits(self.held.scale);
         if !turns && !moves && !resizes {
-            return;
+            return false;
         }
-        self.seen = Seen::Written(rig.local_frame(index));
+        self.seen = to_transform(rig.local_frame(index));
+        self.access = Access::Written;
         if turns && let Some(node) = self.node.alive() {
             let mirror = Bone {
                 scale: solved.scale,
@@ -146,11 +162,12 @@ impl TrackedBone {
             self.held.scale = solved.scale;
             node.resize(to_godot(solved.scale));
         }
+        true
     }
 
     /// Puts the base pose back, if the node holds what the rig wrote.
     pub(super) fn restore(&mut self) {
-        self.seen = Seen::Never;
+        self.access = Access::Never;
         let Some(bone) = self.present() else {
             return;
         };
@@ -203,7 +220,7 @@ impl TrackedBone {
     pub(super) fn claim(&mut self, base: BonePose) {
         if let Some(bone) = self.present() {
             self.memory.claim(base, &bone);
-            self.seen = Seen::Never;
+            self.access = Access::Never;
         }
     }
 
@@ -217,16 +234,60 @@ impl TrackedBone {
         }
     }
 
+    /// What the node holds, and what is remembered of it, bit by bit. `None` if it was freed.
+    pub(super) fn save(&self) -> Option<[u32; SAVED]> {
+        let BonePose {
+            rotation,
+            position,
+            scale,
+        } = BonePose::of(&self.present()?);
+        let held = [rotation, position.x, position.y, scale.x, scale.y].map(f32::to_bits);
+        let mut words = [0; SAVED];
+        words[..HELD].copy_from_slice(&held);
+        words[HELD..].copy_from_slice(&self.memory.save());
+        Some(words)
+    }
+
+    /// Gives the node what it held, and remembers what was remembered, when `words` were saved.
+    pub(super) fn load(&mut self, words: [u32; SAVED]) {
+        let [rotation, x, y, scale_x, scale_y, memory @ ..] = words;
+        let [rotation, x, y, scale_x, scale_y] =
+            [rotation, x, y, scale_x, scale_y].map(f32::from_bits);
+        self.memory = Memory::load(memory);
+        self.access = Access::Never;
+        let Some(present) = self.present() else {
+            return;
+        };
+        // Each setter may run a script that frees the node.
+        if present.rotation.to_bits() != rotation.to_bits()
+            && let Some(node) = self.node.alive()
+        {
+            node.turn(rotation);
+        }
+        let position = Vec2::new(x, y);
+        if bits(present.position) != bits(position)
+            && let Some(node) = self.node.alive()
+        {
+            node.shift(to_godot(position));
+        }
+        let scale = Vec2::new(scale_x, scale_y);
+        if bits(present.scale) != bits(scale)
+            && let Some(node) = self.node.alive()
+        {
+            node.resize(to_godot(scale));
+        }
+    }
+
     /// Takes over what `other`, which stands for the same node, remembers.
     pub(super) fn take_over(&mut self, other: &Self) {
-        self.memory = other.memory;
+        self.memory = other.memory.clone();
         self.is_known = other.is_known;
     }
 
     /// What the node holds, and its base pose. `None` if it was freed.
     pub(super) fn poses(&self) -> Option<(BonePose, BonePose)> {
         let bone = self.present()?;
-        let mut memory = self.memory;
+        let mut memory = self.memory.clone();
         let base = BonePose {
             rotation: memory.base_rotation(&bone),
             position: memory.base_position(&bone),
@@ -243,6 +304,12 @@ impl TrackedBone {
         Some(bone)
     }
 }
+
+/// Numbers of what a node holds.
+const HELD: usize = 5;
+
+/// Numbers that a bone is saved as.
+pub(super) const SAVED: usize = HELD + memory::SAVED;
 
 /// Reads the parts of a local transform. Computing them from the matrix would change their last
 /// bits from pass to pass.
@@ -269,10 +336,10 @@ fn keep_last_bits(bone: &mut Bone, known: &Bone) {
     }
 }
 
-/// Whether `transform` is `frame`, as nearly as two ways to compute it from the same rotation
+/// Whether `transform` is `written`, as nearly as two ways to compute it from the same rotation
 /// agree. A smaller difference is not a new base either: see [`crate::base_pose::memory`].
-fn is_close(transform: Transform2D, frame: Affine2) -> bool {
-    let read = frame_of(transform);
+fn is_close(transform: Transform2D, written: Transform2D) -> bool {
+    let (read, frame) = (frame_of(transform), frame_of(written));
     let near = |read: Vec2, written: Vec2| {
         (read - written).length_squared() <= ROUNDING * ROUNDING * written.length_squared()
     };

@@ -7,14 +7,19 @@ use godot::prelude::*;
 use tendon_solver::{Bone, Rig};
 
 use crate::base_pose::memory::BonePose;
-use crate::base_pose::tracked_bone::TrackedBone;
+use crate::base_pose::tracked_bone::{SAVED, TrackedBone};
 use crate::base_pose::undo_history::UndoHistory;
 
 /// The bones of a rig, in the order of the solver's.
 #[derive(Default)]
 pub(crate) struct TrackedBones {
     bones: Vec<TrackedBone>,
+    /// Whether the last pass has moved a bone: then the next one probably does, too.
+    is_moving: bool,
 }
+
+/// How many bones ahead the processor loads: a pass waits for none of them then.
+const AHEAD: usize = 4;
 
 impl TrackedBones {
     /// Adds a bone. Returns its index.
@@ -40,12 +45,22 @@ impl TrackedBones {
         self.bones.iter().position(|tracked| tracked.id() == bone)
     }
 
+    /// Has the processor load the first bones.
+    pub(crate) fn prefetch(&self) {
+        let first = self.bones.iter().take(AHEAD);
+        first.for_each(|bone| bone.prefetch(self.is_moving));
+    }
+
     /// Reads the base poses into `bones`, which hold the result of the last read. Returns whether
     /// somebody has moved a bone since; `None` if one was freed.
     pub(crate) fn read(&mut self, bones: &mut [Bone], in_editor: bool) -> Option<bool> {
         let mut has_changed = false;
-        for (tracked, bone) in self.bones.iter_mut().zip(bones) {
-            has_changed |= tracked.read(bone, in_editor)?;
+        let moves = std::mem::take(&mut self.is_moving);
+        for (index, bone) in bones.iter_mut().enumerate() {
+            if let Some(later) = self.bones.get(index + AHEAD) {
+                later.prefetch(moves);
+            }
+            has_changed |= self.bones[index].read(bone, in_editor)?;
         }
         Some(has_changed)
     }
@@ -53,7 +68,7 @@ impl TrackedBones {
     /// Writes the solved pose of `rig` into the bones whose rotation, position or scale it changes.
     pub(crate) fn write(&mut self, rig: &Rig) {
         for (index, tracked) in self.bones.iter_mut().enumerate() {
-            tracked.write(rig, index);
+            self.is_moving |= tracked.write(rig, index);
         }
     }
 
@@ -113,6 +128,28 @@ impl TrackedBones {
                 };
                 tracked.set_known();
             }
+        }
+    }
+
+    /// What the bones hold, and what is remembered of them, bit by bit. `None` if one was freed.
+    pub(crate) fn save(&self) -> Option<Vec<u32>> {
+        let mut words = Vec::with_capacity(SAVED * self.bones.len());
+        for tracked in &self.bones {
+            words.extend(tracked.save()?);
+        }
+        Some(words)
+    }
+
+    /// Whether [`save`](Self::save) of as many bones has written `words`.
+    pub(crate) fn can_load(&self, words: &[u32]) -> bool {
+        words.len() == SAVED * self.bones.len()
+    }
+
+    /// Gives the bones back what they held when `words` were saved.
+    pub(crate) fn load(&mut self, words: &[u32]) {
+        let (saved, _) = words.as_chunks();
+        for (tracked, words) in self.bones.iter_mut().zip(saved) {
+            tracked.load(*words);
         }
     }
 

@@ -19,8 +19,8 @@ use crate::plan::references::References;
 /// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
 pub(super) struct NewModifier {
     pub(super) class: &'static ListedModifier,
-    /// The bone that it is named after, and at whose end the target is.
-    pub(super) tip_bone: Gd<Bone2D>,
+    /// The bone that it is named after, if it works on one, and at whose end the target is.
+    pub(super) tip_bone: Option<Gd<Bone2D>>,
     /// Where the tip is in the frame of `tip_bone`.
     pub(super) tip: Vector2,
     pub(super) wires: Vec<(&'static str, Gd<Node>)>,
@@ -33,8 +33,19 @@ impl NewModifier {
     pub(super) fn new(class: &'static ListedModifier, tip_bone: &Gd<Bone2D>) -> Self {
         Self {
             class,
-            tip_bone: tip_bone.clone(),
+            tip_bone: Some(tip_bone.clone()),
             tip: end_of(tip_bone),
+            wires: Vec::new(),
+            settings: Vec::new(),
+        }
+    }
+
+    /// A modifier of `class` that is given no bones.
+    pub(super) fn without_bones(class: &'static ListedModifier) -> Self {
+        Self {
+            class,
+            tip_bone: None,
+            tip: Vector2::ZERO,
             wires: Vec::new(),
             settings: Vec::new(),
         }
@@ -50,22 +61,28 @@ impl NewModifier {
     pub(super) fn add(self, selection: &Selection, title: &str) -> Option<()> {
         let mut action = Action::begin(title, &selection.scene)?;
         let rig = rig_for(&selection.skeleton, &mut action);
-        let name = self.tip_bone.get_name();
+        let bone = self.tip_bone.as_ref();
+        let bone = bone.map_or_else(String::new, |bone| bone.get_name().to_string());
         let mut modifier = self.class.instantiate();
         let class = modifier.get_class().to_string();
-        modifier.set_name(&new_name(&name.to_string(), &class));
+        modifier.set_name(&new_name(&bone, &class));
         for (property, node) in &self.wires {
             modifier.set(*property, &node.to_variant());
         }
         for (property, value) in &self.settings {
             modifier.set(*property, value);
         }
-        if refers(&modifier, |references| references.target.is_some()) {
-            let target = add_target(&self.tip_bone, self.tip, selection, &mut action);
+        let bone = self.tip_bone.as_ref();
+        if let Some(bone) = bone
+            && refers(&modifier, |references| references.target.is_some())
+        {
+            let target = add_target(bone, self.tip, selection, &mut action);
             modifier.set("target", &target.to_variant());
         }
-        if refers(&modifier, |references| references.path.is_some()) {
-            let path = self.add_path(selection, &mut action);
+        if let Some(bone) = bone
+            && refers(&modifier, |references| references.path.is_some())
+        {
+            let path = self.add_path(bone, selection, &mut action);
             modifier.set("path", &path.to_variant());
         }
         action.add_child(&rig.upcast(), &modifier);
@@ -76,27 +93,32 @@ impl NewModifier {
 
     /// Adds a path through the joints of the chain and its tip as they are now, also beside the
     /// skeleton. A chain that is laid along it stays as it is.
-    fn add_path(&self, selection: &Selection, action: &mut Action) -> Gd<Path2D> {
+    fn add_path(
+        &self,
+        bone: &Gd<Bone2D>,
+        selection: &Selection,
+        action: &mut Action,
+    ) -> Gd<Path2D> {
         let parent = beside_skeleton(selection);
         let into_parent = into_frame_of(&parent);
-        let tip = self.tip_bone.get_global_transform() * self.tip;
-        let joints = self.chain().into_iter();
+        let tip = bone.get_global_transform() * self.tip;
+        let joints = self.chain(bone).into_iter();
         let joints = joints.map(|bone| bone.get_global_position());
         let places: Vec<_> = joints
             .chain([tip])
             .map(|place| into_parent * place)
             .collect();
         let mut path = Path2D::new_alloc();
-        path.set_name(&format!("{}Path", self.tip_bone.get_name()));
+        path.set_name(&format!("{}Path", bone.get_name()));
         path.set_curve(&curve_through(&places));
         action.add_child(&parent, &path.clone().upcast());
         path
     }
 
-    /// The bones from the one in the first of the wires down to the tip bone.
-    fn chain(&self) -> Vec<Gd<Bone2D>> {
+    /// The bones from the one in the first of the wires down to `tip`.
+    fn chain(&self, tip: &Gd<Bone2D>) -> Vec<Gd<Bone2D>> {
         let root = self.wires.first().map(|(_, root)| root.instance_id());
-        let mut chain = vec![self.tip_bone.clone()];
+        let mut chain = vec![tip.clone()];
         let above = |bone: &Gd<Bone2D>| bone.get_parent()?.try_cast::<Bone2D>().ok();
         while let Some(last) = chain.last().filter(|last| Some(last.instance_id()) != root)
             && let Some(parent) = above(last)
@@ -255,7 +277,9 @@ fn modifiers_ending_with(rig: &Gd<TendonRig2D>, bone: &Gd<Bone2D>) -> Vec<Gd<Nod
         };
         let modifier = modifier.dyn_bind();
         let references = modifier.references();
-        let (first, last) = references.joints.properties();
+        let Some((first, last)) = references.joints.properties() else {
+            return false;
+        };
         let last = last.unwrap_or(first).1.get();
         let is_free = references.tip.is_some_and(|tip| tip.get().is_none());
         is_free && last.is_some_and(|last| last == *bone)

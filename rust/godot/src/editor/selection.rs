@@ -64,7 +64,7 @@ impl Selection {
     pub(super) fn one_bone(&self) -> Result<Gd<Bone2D>, String> {
         match self.bones.as_slice() {
             [bone] => Ok(bone.clone()),
-            _ => Err("Select the one bone that should look at the target.".into()),
+            _ => Err("Select the one bone that it should move.".into()),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Which nodes the engine processes on another thread.
 //!
 //! A node is processed on another thread if it, or a node above it, starts a thread group. A rig
-//! does nothing there: gdext's classes belong to the main thread, and so do the skeleton's bones, as
-//! a rule. Both can change at any time. A node whose thread group changes emits
+//! must not be: gdext's classes belong to the main thread, and so do the skeleton's bones, as a
+//! rule. Both can change at any time. A node whose thread group changes emits
 //! `property_list_changed`, and a node that gets new ancestors enters the tree again.
 
 use godot::classes::node::ProcessThreadGroup;

@@ -50,6 +50,7 @@ macro_rules! chain_node {
                 /// always give the same pose. The chain may then jump from one frame to the next.
                 /// Use it for still poses, and where a pose must not depend on the past.
                 #[export]
+                #[init(val = false)]
                 deterministic: bool,
                 $($own)*
                 /// The part of its reach over which the chain slows down before it is fully

@@ -30,6 +30,8 @@ pub(crate) struct MenuEntry {
 /// Which of the selected bones the new modifier gets, by its properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MenuBones {
+    /// None: it works on any bones.
+    None,
     One(&'static str),
     /// Two bones of one limb, and a third one as the tip.
     Two([&'static str; 2]),
@@ -192,6 +194,7 @@ macro_rules! modifier_node {
                 if $crate::plan::modifier::Modifier::hides(self, &property.property_name) {
                     $crate::engine::property::hide(property);
                 }
+                $crate::plan::modifier::Modifier::describe(self, property);
             }
 
             #[func(gd_self)]

@@ -7,6 +7,8 @@ use godot::obj::{Bounds, NewAlloc};
 use godot::prelude::*;
 
 use crate::nodes::ccd::TendonCCDIK2D;
+use crate::nodes::copy_transform::TendonCopyTransform2D;
+use crate::nodes::custom_modifier::TendonCustomModifier2D;
 use crate::nodes::fabrik::TendonFABRIK2D;
 use crate::nodes::look_at::TendonLookAt2D;
 use crate::nodes::modifier::{MenuEntry, ModifierClass};
@@ -23,6 +25,8 @@ pub(crate) const MODIFIERS: &[ListedModifier] = &[
     ListedModifier::of::<TendonFABRIK2D>(),
     ListedModifier::of::<TendonSpring2D>(),
     ListedModifier::of::<TendonSplineIK2D>(),
+    ListedModifier::of::<TendonCopyTransform2D>(),
+    ListedModifier::of::<TendonCustomModifier2D>(),
 ];
 
 /// A modifier class in the list.

@@ -6,6 +6,7 @@
 //! | [`pass`] | one pass, from gathering to the signals |
 //! | [`planning`] | when the plan is made anew |
 //! | [`release`] | putting the base pose back |
+//! | [`state`] | saving what the next pass goes on from |
 //! | [`surroundings`] | the skeleton, the engine's own stack, and thread groups |
 //! | [`editing`] | saving, undo and copies |
 //! | [`warnings`], [`warning_once`] | what it warns of |
@@ -16,13 +17,13 @@ mod frames;
 mod pass;
 mod planning;
 mod release;
+mod state;
 pub(crate) mod surroundings;
 mod warning_once;
 mod warnings;
 
 use std::cell::Cell;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
@@ -139,12 +140,13 @@ pub struct TendonRig2D {
     stale: Rc<Cell<bool>>,
     /// Whether a pass is under way, or its signals are.
     running: bool,
+    /// Whether `reset` was called during the pass, which has the plan.
+    forgets: bool,
     /// Which warnings were printed already.
     warned: Warned,
     in_editor: bool,
-    /// Whether the engine has processed the rig on another thread, where it does nothing, since the
-    /// last end of a frame.
-    on_other_thread: AtomicBool,
+    /// Whether the engine would process the rig on another thread. It is not processed then.
+    on_other_thread: bool,
     /// Whether the engine's own stack turns bones of the skeleton. Only checked in the editor.
     is_beside_stack: bool,
     /// What calls the rig at the end of each frame, if it is to.
@@ -153,8 +155,8 @@ pub struct TendonRig2D {
     undo_history: UndoHistory,
     /// The base poses of the rig that this one is a copy of, until there is a plan.
     copied_base_poses: VarDictionary,
-    /// Hear of changes to the skeleton's bones, and to thread groups.
-    listeners: Vec<Gd<TendonListener>>,
+    /// Hears of changes to the thread groups above.
+    on_groups: Option<Gd<TendonListener>>,
     base: Base<Node>,
 }
 
@@ -174,14 +176,15 @@ impl INode for TendonRig2D {
             plan: None,
             stale: Rc::new(Cell::new(false)),
             running: false,
+            forgets: false,
             warned: Warned::default(),
             in_editor: Engine::singleton().is_editor_hint(),
-            on_other_thread: AtomicBool::new(false),
+            on_other_thread: false,
             is_beside_stack: false,
             frame_end: FrameEnd::default(),
             undo_history: UndoHistory::default(),
             copied_base_poses: VarDictionary::new(),
-            listeners: Vec::new(),
+            on_groups: None,
             base,
         }
     }
@@ -192,7 +195,7 @@ impl INode for TendonRig2D {
         Self::listen(&mut this);
         Self::check_limits(&this);
         Self::check_places(&this);
-        Self::check_thread(&this);
+        Self::check_thread(this);
     }
 
     #[func(gd_self)]
@@ -222,6 +225,7 @@ impl INode for TendonRig2D {
     fn exit_tree(mut this: Gd<Self>) {
         Self::check_limits(&this);
         Self::check_places(&this);
+        Self::stop_listening(&mut this);
         this.bind_mut().leave();
         Self::forget_pose(this);
     }
@@ -295,8 +299,10 @@ impl TendonRig2D {
         if !is_main_thread() {
             return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
-        if let Some(plan) = &mut this.bind_mut().plan {
-            plan.forget();
+        let mut rig = this.bind_mut();
+        match &mut rig.plan {
+            Some(plan) => plan.forget(),
+            None => rig.forgets = rig.running,
         }
     }
 
@@ -338,6 +344,36 @@ impl TendonRig2D {
             Self::warn_once(&this, |warned| &mut warned.uncaptured, NOTHING_TO_CAPTURE);
         }
         text.map_or(GString::new(), |text| GString::from(&text))
+    }
+
+    /// Returns what the next pass goes on from: the poses of the bones with their base poses, and
+    /// what the modifiers remember. Save it with the state of your game to come back to this frame
+    /// later, for example in a rollback. The same state has the same bytes on every platform, so
+    /// players can compare them.
+    ///
+    /// Returns an empty array, and prints a warning once, before the first pass, outside the tree
+    /// and during a pass.
+    #[func(gd_self)]
+    fn get_state(this: Gd<Self>) -> PackedByteArray {
+        Self::saved_state(this)
+    }
+
+    /// Restores what [method get_state] has returned, and returns `true`. The bones get the poses
+    /// that they had, and the next pass is, to the last bit, the one that followed. First restore
+    /// what the modifiers depend on: targets, properties and the skeleton's own transform.
+    ///
+    /// Returns `false`, changes nothing and prints why if `state` is damaged, of another version, or
+    /// of a rig with other bones or modifiers.
+    ///
+    /// ```gdscript
+    /// var state := rig.get_state()
+    /// rig.advance(delta)
+    /// rig.set_state(state)
+    /// rig.advance(delta) # The same pose.
+    /// ```
+    #[func(gd_self)]
+    fn set_state(this: Gd<Self>, state: PackedByteArray) -> bool {
+        Self::take_over_state(this, &state)
     }
 
     /// Returns the rotation of `bone` in the base pose, in radians: what animations, scripts or you
@@ -424,10 +460,15 @@ impl TendonRig2D {
         this.call_deferred("_run_at_frame_end", &[]);
     }
 
+    #[func(gd_self, rename = _on_bone_setup_changed)]
+    fn on_bone_setup_changed(this: Gd<Self>) {
+        this.bind().stale.set(true);
+        Self::drop_overrides(&this);
+    }
+
     #[func(gd_self, rename = _run_at_frame_end)]
     fn run_at_frame_end(this: Gd<Self>) {
-        let elsewhere = this.bind().on_other_thread.swap(false, Ordering::Relaxed);
-        if this.is_inside_tree() && !elsewhere {
+        if this.is_inside_tree() {
             let delta = this.get_process_delta_time();
             Self::run_due_pass(this, CallbackModeProcess::FrameEnd, delta);
         }

@@ -31,7 +31,23 @@ modifier_node! {
     /// path, or where a [TendonJointLimit2D] keeps a joint off it. [method get_target_distance] says
     /// how far the chain is off its path.
     ///
-    /// Add it below a [TendonRig2D].
+    /// Add it below a [TendonRig2D]. This script has a snake go along its path:
+    ///
+    /// ```gdscript
+    /// extends Node2D
+    ///
+    /// @onready var snake: TendonSplineIK2D = $Skeleton2D/TendonRig2D/HeadSplineIK
+    ///
+    ///
+    /// func _ready() -> void:
+    ///     snake.move_root = true
+    ///
+    ///
+    /// func _process(delta: float) -> void:
+    ///     snake.progress += 120.0 * delta
+    /// ```
+    ///
+    /// Tutorial: the chapter *Splines* of the manual, `addons/tendon/manual/splines.html`.
     TendonSplineIK2D {
         /// The first bone of the chain.
         #[export]

@@ -113,10 +113,11 @@ modifier_node! {
 
         /// Strikes the chain, as if its tip had been given `velocity`, in global units per second.
         /// Impulses add up until the next pass. What is not finite is ignored.
-        /// [codeblock]
+        ///
+        /// ```gdscript
         /// func _on_hit(direction: Vector2) -> void:
         ///     $Skeleton2D/TendonRig2D/Tail.apply_impulse(direction * 600.0)
-        /// [/codeblock]
+        /// ```
         #[func]
         fn apply_impulse(&mut self, velocity: Vector2) {
             let velocity = to_solver(velocity);

@@ -38,9 +38,7 @@ impl Plan {
         if ids != planned.ids {
             return Err(Stale);
         }
-        let mut changes = set(&mut planned.settings, settings);
-        let settings = planned.settings;
-        changes |= self.gather_effectors(index, from_global)?;
+        let mut changes = self.gather_effectors(index, from_global)?;
         let Ok(solvable) = &self.modifiers[index].solvable else {
             return Ok(changes);
         };
@@ -51,6 +49,7 @@ impl Plan {
         let pole = self.locate_pole(solvable, from_global)?;
         let tip = self.locate_tip(&solvable.ends)?;
         let tip_bone = solvable.ends.tip_bone();
+        let script = &self.modifiers[index].script;
         let solver = &mut self.rig.modifiers[solvable.index];
         // A tip without a target is free.
         solver.weight = if target.is_some() { 1.0 } else { 0.0 };
@@ -59,13 +58,16 @@ impl Plan {
         changes |= set(&mut solver.pole, pole);
         changes |= set(&mut solver.tip, tip);
         solver.tip_bone = tip_bone;
-        solver.active = settings.active;
-        solver.influence = share(settings.influence) * share(self.influence);
-        solver.solver = settings.solver.solver;
-        solver.softness = settings.solver.softness;
-        solver.stretch = settings.solver.stretch;
-        solver.deterministic = settings.solver.deterministic;
+        let runs = script.as_ref().is_none_or(|script| script.runs);
+        let influence = share(settings.influence) * share(self.influence);
+        changes |= set(&mut solver.active, settings.active && runs);
+        changes |= set(&mut solver.influence, influence);
+        changes |= set(&mut solver.solver, settings.solver.solver);
+        changes |= set(&mut solver.softness, settings.solver.softness);
+        changes |= set(&mut solver.stretch, settings.solver.stretch);
+        changes |= set(&mut solver.deterministic, settings.solver.deterministic);
         changes |= self.gather_path(index, from_global)?;
+        changes |= self.gather_mapping(index, from_global)?;
         Ok(changes | self.gather_obstacles(index, from_global)?)
     }
 }

@@ -7,10 +7,11 @@ use tendon_solver::Point;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::math::rotation::Rotation;
 
-use crate::engine::live::Live;
+use crate::engine::live::{Alive, Live};
 use crate::engine::space::{frame_of, to_solver};
+use crate::plan::aim::Aim;
 use crate::plan::attachment::Attachment;
-use crate::plan::chain::{Aim, TipAndTarget, TipSource};
+use crate::plan::chain::{TipAndTarget, TipSource};
 use crate::plan::planned_modifier::Solvable;
 use crate::plan::{Plan, Stale};
 
@@ -69,11 +70,7 @@ impl Plan {
                 return if is_own { Err(Stale) } else { Ok(place) };
             }
         }
-        let mut frame = frame_of(alive.global_transform());
-        if aim.is_on_other_canvas {
-            frame = self.from_canvas_of(node.gd()) * frame;
-        }
-        let frame = from_global * frame;
+        let frame = self.free_frame(aim, &alive, from_global);
         let point = Point {
             bone: None,
             position: frame.translation,
@@ -85,8 +82,22 @@ impl Plan {
         Ok((point, direction))
     }
 
+    /// The frame in skeleton space of a node that the skeleton does not carry.
+    pub(super) fn free_frame(
+        &self,
+        aim: &Aim,
+        alive: &Alive<'_, Node2D>,
+        from_global: Affine2,
+    ) -> Affine2 {
+        let mut frame = frame_of(alive.global_transform());
+        if aim.is_on_other_canvas {
+            frame = self.canvas_of(aim.node.gd()) * frame;
+        }
+        from_global * frame
+    }
+
     /// From the canvas that `node` is drawn on to the skeleton's.
-    pub(super) fn from_canvas_of(&self, node: &Gd<Node2D>) -> Affine2 {
+    pub(super) fn canvas_of(&self, node: &Gd<Node2D>) -> Affine2 {
         let skeleton = self.skeleton.gd().get_canvas_transform();
         frame_of(skeleton).inverse() * frame_of(node.get_canvas_transform())
     }
@@ -139,6 +150,7 @@ impl Plan {
                 let below = point.bone.is_some() && self.rig.carries(last, point.bone);
                 return below.then_some(point).ok_or(Stale);
             }
+            TipSource::Skeleton => return Ok(Point::default()),
             TipSource::Bone { index, above } => {
                 if let Some(above) = above
                     && !ends_at_child(above)?

@@ -61,7 +61,7 @@ impl Plan {
             }
             let mut frame = frame_of(here.global_transform());
             if obstacle.is_on_other_canvas {
-                frame = self.from_canvas_of(&node.clone().upcast()) * frame;
+                frame = self.canvas_of(&node.clone().upcast()) * frame;
             }
             return Ok(Some(Obstacle {
                 shape: outline.read(),

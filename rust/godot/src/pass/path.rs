@@ -55,7 +55,7 @@ impl Plan {
         let Some(frame) = attachment.frame.filter(|_| !self.is_loose(&attachment)) else {
             let mut frame = frame_of(here.global_transform());
             if path.aim.is_on_other_canvas {
-                frame = self.from_canvas_of(path.aim.node.gd()) * frame;
+                frame = self.canvas_of(path.aim.node.gd()) * frame;
             }
             return Ok((from_global * frame, None));
         };

@@ -1,17 +1,17 @@
 //! Hands the nodes the results of a pass.
 
+use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 
 use crate::engine::space::{frame_of, to_godot};
 use crate::plan::Plan;
 use crate::plan::effector::PlannedEffector;
-use crate::plan::modifier::ModifierNode;
 use crate::plan::result::{Change, PassResult};
 
 impl Plan {
     /// Hands each modifier its report. Adds the modifiers whose status has
     /// changed to `changes`.
-    pub(super) fn publish(&mut self, changes: &mut Vec<(ModifierNode, Change)>) {
+    pub(super) fn publish(&mut self, changes: &mut Vec<(Gd<Node>, Change)>) {
         let to_global = self.to_global.map_or(Affine2::IDENTITY, frame_of);
         for modifier in &self.modifiers {
             let change = PassResult::update(&modifier.result, |result| match &modifier.solvable {
@@ -30,13 +30,13 @@ impl Plan {
             if let Some(change) = change
                 && modifier.node.alive().is_some()
             {
-                changes.push((modifier.modifier.clone(), change));
+                changes.push((modifier.node.gd().clone(), change));
             }
         }
     }
 
     /// Sets every modifier to idle.
-    pub(crate) fn go_idle(&mut self, changes: &mut Vec<(ModifierNode, Change)>) {
+    pub(crate) fn go_idle(&mut self, changes: &mut Vec<(Gd<Node>, Change)>) {
         self.to_global = None;
         for modifier in &self.modifiers {
             let change = PassResult::update(&modifier.result, PassResult::go_idle);
@@ -44,7 +44,7 @@ impl Plan {
             if let Some(change) = change
                 && modifier.node.alive().is_some()
             {
-                changes.push((modifier.modifier.clone(), change));
+                changes.push((modifier.node.gd().clone(), change));
             }
         }
     }

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use godot::classes::{Bone2D, Skeleton2D};
+use godot::classes::{Bone2D, Curve, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::{Bone, Rig};
 
 use crate::base_pose::tracked_bones::TrackedBones;
+use crate::engine::prefetch::Place;
 use crate::plan::attachment::Attachment;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::problem::Problem;
@@ -20,6 +21,12 @@ pub(crate) struct Bones {
     /// Bones with several limits, of which the first counts.
     pub(super) with_several_limits: Vec<Gd<Node>>,
     pub(super) rig: Rig,
+    /// The curves of modifiers, which may change.
+    pub(super) curves: Vec<Gd<Curve>>,
+    /// The modifiers that a script does the work of. It may be exchanged.
+    pub(super) scripted: Vec<Gd<Node>>,
+    /// What every pass touches of the modifiers' nodes.
+    pub(super) touched: Vec<Place>,
     indices: HashMap<InstanceId, usize>,
 }
 
@@ -31,6 +38,9 @@ impl Bones {
             limits: Vec::new(),
             with_several_limits: Vec::new(),
             rig: Rig::default(),
+            curves: Vec::new(),
+            scripted: Vec::new(),
+            touched: Vec::new(),
             indices: HashMap::new(),
         }
     }
@@ -73,6 +83,20 @@ impl Bones {
             self.limits.push(limit);
         }
         Some(index)
+    }
+
+    /// Adds all bones of the skeleton. Returns their indices.
+    pub(super) fn add_all(&mut self) -> HashMap<InstanceId, usize> {
+        let mut parents: Vec<Gd<Node>> = vec![self.skeleton.clone().upcast()];
+        while let Some(parent) = parents.pop() {
+            for child in parent.get_children().iter_shared() {
+                if let Ok(bone) = child.try_cast::<Bone2D>() {
+                    self.index(&bone);
+                    parents.push(bone.upcast());
+                }
+            }
+        }
+        self.indices.clone()
     }
 
     /// The index of a bone that is part of the plan already.

@@ -1,14 +1,15 @@
 //! From a modifier's references to the bones that it turns, its tip, target, pole and path.
 
-use godot::classes::{Bone2D, Skeleton2D};
+use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use crate::engine::link::Link;
 use crate::engine::live::Live;
+use crate::plan::aim::Aim;
 use crate::plan::bones::Bones;
 use crate::plan::path::PlannedPath;
 use crate::plan::problem::Problem;
-use crate::plan::references::{Joints, References};
+use crate::plan::references::{BoneProperty, Joints, References};
 
 /// Where a chain's tip is read from.
 pub(crate) enum TipSource {
@@ -25,6 +26,8 @@ pub(crate) enum TipSource {
         child: Live<Bone2D>,
         above: Live<Bone2D>,
     },
+    /// The skeleton's origin, for modifiers that have no chain.
+    Skeleton,
     /// The end given by the last bone's own length and angle.
     Axis {
         bone: Live<Bone2D>,
@@ -42,30 +45,6 @@ pub(crate) struct TipAndTarget {
     pub(crate) target: Option<Aim>,
 }
 
-/// A node that a modifier reaches for or bends towards.
-pub(crate) struct Aim {
-    pub(crate) node: Live<Node2D>,
-    /// Whether it is drawn on another canvas than the skeleton, in the same viewport.
-    pub(crate) is_on_other_canvas: bool,
-}
-
-impl Aim {
-    pub(super) fn new(node: Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
-        Self {
-            is_on_other_canvas: is_on_other_canvas(&node, skeleton),
-            node: Live::new(node),
-        }
-    }
-}
-
-/// Whether `node` is drawn on another canvas than the skeleton, in the same viewport.
-pub(super) fn is_on_other_canvas(node: &Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> bool {
-    skeleton.is_inside_tree()
-        && node.is_inside_tree()
-        && node.get_canvas() != skeleton.get_canvas()
-        && node.get_viewport() == skeleton.get_viewport()
-}
-
 impl TipAndTarget {
     /// Index of the bone that the tip is, if it moves along when the last bone stretches.
     pub(crate) fn tip_bone(&self) -> Option<usize> {
@@ -80,7 +59,7 @@ impl TipAndTarget {
         let (id, above) = match &self.tip {
             TipSource::Node(node) => (node.id(), None),
             TipSource::Child { child, above } => (child.id(), Some(above.gd())),
-            TipSource::Bone { .. } | TipSource::Axis { .. } => return,
+            TipSource::Bone { .. } | TipSource::Axis { .. } | TipSource::Skeleton => return,
         };
         if let Some(index) = bones.known_index(id)
             && bones.rig.bones[index].parent == Some(self.last)
@@ -104,6 +83,22 @@ pub(super) struct Chain {
 }
 
 impl Chain {
+    /// That of a script, which turns any bones and reaches for nothing.
+    fn of_script() -> Self {
+        Self {
+            ends: TipAndTarget {
+                tip: TipSource::Skeleton,
+                last: 0,
+                target: None,
+            },
+            pole: None,
+            aligned: None,
+            path: None,
+            joints: Vec::new(),
+            flaws: Vec::new(),
+        }
+    }
+
     /// Finds the nodes in `references`. `root` is the index of the modifier's uppermost bone. With
     /// `has_effectors`, it works without a target.
     pub(super) fn find(
@@ -112,7 +107,10 @@ impl Chain {
         root: Option<usize>,
         has_effectors: bool,
     ) -> Result<Self, Problem> {
-        let (bone, joints) = find_joints(bones, references.joints)?;
+        let Some(properties) = references.joints.properties() else {
+            return Ok(Self::of_script());
+        };
+        let (bone, joints) = find_joints(bones, references.joints, properties)?;
         refuse_top_level(bones, joints.last().copied())?;
         let last = joints.last().copied().unwrap_or_default();
         let tip = find_tip(bones, references.tip, &bone, last)?;
@@ -122,7 +120,7 @@ impl Chain {
         let aligned = match references.joints {
             _ if !references.matches_rotation => None,
             Joints::Two(..) => tip_bone,
-            Joints::One(_) | Joints::Line(..) => Some(last),
+            Joints::One(_) | Joints::Line(..) | Joints::OfScript => Some(last),
         };
         let mut flaws = Vec::new();
         if references.matches_rotation && aligned.is_none() {
@@ -197,8 +195,11 @@ fn find_target(
 }
 
 /// The last joint's bone and all joints' indices.
-fn find_joints(bones: &mut Bones, joints: Joints<'_>) -> Result<(Gd<Bone2D>, Vec<usize>), Problem> {
-    let (root_property, tip_property) = joints.properties();
+fn find_joints(
+    bones: &mut Bones,
+    joints: Joints<'_>,
+    (root_property, tip_property): (BoneProperty<'_>, Option<BoneProperty<'_>>),
+) -> Result<(Gd<Bone2D>, Vec<usize>), Problem> {
     let (root, root_index) = bones.bone_in(root_property)?;
     let Some(tip_property) = tip_property else {
         return Ok((root, vec![root_index]));
@@ -219,7 +220,7 @@ fn find_joints(bones: &mut Bones, joints: Joints<'_>) -> Result<(Gd<Bone2D>, Vec
             line.reverse();
             line
         }
-        Joints::One(_) | Joints::Two(..) => vec![root_index, tip_index],
+        Joints::One(_) | Joints::Two(..) | Joints::OfScript => vec![root_index, tip_index],
     };
     Ok((tip, indices))
 }
@@ -312,7 +313,7 @@ fn bone_at(tip: &TipSource, last: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
     let bone = match tip {
         TipSource::Node(node) => node.gd().clone().try_cast::<Bone2D>().ok()?,
         TipSource::Child { child, .. } => child.gd().clone(),
-        TipSource::Bone { .. } | TipSource::Axis { .. } => return None,
+        TipSource::Bone { .. } | TipSource::Axis { .. } | TipSource::Skeleton => return None,
     };
     let parent = bone.get_parent()?;
     (parent.instance_id() == last.instance_id()).then_some(bone)

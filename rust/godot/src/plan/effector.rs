@@ -126,7 +126,9 @@ fn find_ends(
     references: &References<'_>,
     root: Option<usize>,
 ) -> Result<TipAndTarget, Problem> {
-    let (bone, index) = bones.bone_in(references.joints.properties().0)?;
+    let property = references.joints.properties();
+    let (property, _) = property.ok_or(Problem::EffectorAstray)?;
+    let (bone, index) = bones.bone_in(property)?;
     if root.is_some_and(|root| !bones.is_at_or_below(index, root)) {
         return Err(Problem::NotBelowRoot {
             bone: bone.get_name().to_string(),

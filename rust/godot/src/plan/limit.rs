@@ -39,7 +39,7 @@ pub(crate) struct LimitSettings {
 pub(crate) struct SharedLimit {
     pub(crate) settings: Cell<LimitSettings>,
     /// The causes that the running game was warned of, as bits of [`Problem::bit`].
-    warned: Cell<u32>,
+    warned: Cell<u64>,
 }
 
 impl Default for SharedLimit {

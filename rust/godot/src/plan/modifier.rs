@@ -5,10 +5,12 @@ use std::rc::Rc;
 
 use godot::obj::{Bounds, DynGd, bounds};
 use godot::prelude::*;
+use godot::register::info::PropertyInfo;
 use tendon_solver::{Modifier as SolverModifier, Solver};
 
 use crate::plan::references::{ReferenceIds, References};
 use crate::plan::result::PassResult;
+use crate::plan::script::SharedPose;
 
 /// A modifier node, whatever its class.
 pub(crate) type ModifierNode = DynGd<Node, dyn Modifier>;
@@ -25,6 +27,12 @@ pub(crate) trait Modifier: ModifierBase {
     /// Whether `property` has no effect as the others are set, and is not shown.
     fn hides(&self, _property: &StringName) -> bool {
         false
+    }
+    /// Describes `property` to the inspector by what the others are set to.
+    fn describe(&self, _property: &mut PropertyInfo) {}
+    /// The pose that its script works on, if a script does its work.
+    fn script_pose(&self) -> Option<SharedPose> {
+        None
     }
     /// Whether effectors below it give it further tips.
     fn takes_effectors(&self) -> bool {

@@ -11,8 +11,8 @@ use crate::engine::link::Link;
 use crate::engine::listener::TendonListener;
 use crate::engine::live::Live;
 use crate::engine::space::to_solver;
+use crate::plan::aim::Aim;
 use crate::plan::bones::Bones;
-use crate::plan::chain::Aim;
 use crate::plan::problem::Problem;
 
 /// The path of a planned modifier.

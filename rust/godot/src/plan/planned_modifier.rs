@@ -6,24 +6,22 @@ use std::rc::Rc;
 use godot::prelude::*;
 
 use crate::engine::live::Live;
-use crate::plan::chain::{Aim, TipAndTarget};
+use crate::plan::aim::Aim;
+use crate::plan::chain::TipAndTarget;
 use crate::plan::effector::PlannedEffector;
-use crate::plan::modifier::{ModifierNode, Reader, Settings};
+use crate::plan::modifier::Reader;
 use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::path::PlannedPath;
 use crate::plan::problem::Problem;
 use crate::plan::references::ReferenceIds;
 use crate::plan::result::{PassResult, Subject};
+use crate::plan::script::PlannedScript;
 
 /// A modifier with everything that a pass needs of it.
 pub(crate) struct PlannedModifier {
-    pub(crate) modifier: ModifierNode,
-    /// The same node, to check whether it is alive.
     pub(crate) node: Live<Node>,
     pub(crate) result: Rc<Cell<PassResult>>,
     pub(crate) read: Reader,
-    /// Its properties in the last pass.
-    pub(crate) settings: Settings,
     /// What its properties were set to when the plan was made.
     pub(crate) ids: ReferenceIds,
     pub(crate) solvable: Result<Solvable, Problem>,
@@ -31,6 +29,8 @@ pub(crate) struct PlannedModifier {
     pub(super) flaws: Vec<Problem>,
     pub(crate) effectors: Vec<PlannedEffector>,
     pub(crate) obstacles: Vec<PlannedObstacle>,
+    /// What does its work, if that is a script.
+    pub(crate) script: Option<PlannedScript>,
 }
 
 /// The nodes of a modifier that is set up well enough to be solved.
@@ -39,6 +39,8 @@ pub(crate) struct Solvable {
     pub(crate) pole: Option<Aim>,
     /// What the chain is laid along.
     pub(crate) path: Option<PlannedPath>,
+    /// What is copied.
+    pub(crate) source: Option<Aim>,
     /// The bone that takes over the target's rotation.
     pub(crate) aligned: Option<usize>,
     /// Index of the modifier in the solver's rig.
@@ -46,18 +48,20 @@ pub(crate) struct Solvable {
 }
 
 impl PlannedModifier {
-    /// What it reaches for and bends towards.
+    /// What it reaches for, bends towards and copies.
     pub(crate) fn aims(&self) -> impl Iterator<Item = &Aim> {
         let own = self.solvable.iter();
         let pole = own.clone().flat_map(|solvable| &solvable.pole);
         let paths = own.clone().flat_map(|solvable| &solvable.path);
         let paths = paths.map(|path| &path.aim);
+        let source = own.clone().flat_map(|solvable| &solvable.source);
         let effectors = self.effectors.iter();
         let effectors = effectors.filter_map(|effector| effector.ends.as_ref().ok());
         let ends = own.map(|solvable| &solvable.ends).chain(effectors);
         ends.filter_map(|ends| ends.target.as_ref())
             .chain(pole)
             .chain(paths)
+            .chain(source)
     }
 
     /// The modifier and what is wrong with it, unless it was freed.

@@ -9,13 +9,16 @@ use tendon_solver::Modifier as SolverModifier;
 
 use crate::engine::listener::TendonListener;
 use crate::engine::live::Live;
+use crate::engine::prefetch::{PLACE, Place, SIGNALS};
 use crate::plan::Plan;
 use crate::plan::bones::Bones;
 use crate::plan::chain::Chain;
 use crate::plan::effector::{PlannedEffector, effectors_of};
+use crate::plan::mapping;
 use crate::plan::modifier::{Modifier, ModifierNode, Settings};
 use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::planned_modifier::{PlannedModifier, Solvable};
+use crate::plan::script::PlannedScript;
 
 /// Plans the modifiers below `rig_node` for `skeleton`. `stale` is set as soon as their order
 /// changes.
@@ -37,21 +40,23 @@ pub(crate) fn make_plan(
         let stale = Rc::clone(stale);
         TendonListener::new(move || stale.set(true))
     };
-    for parent in parents.iter().chain(&bones.with_several_limits) {
+    // An only child has no other place. Who is added to it reports itself.
+    let parents = parents.iter().filter(|parent| parent.get_child_count() > 1);
+    for parent in parents.chain(&bones.with_several_limits) {
         TendonListener::listen(&listener, parent, "child_order_changed");
     }
     for aim in modifiers.iter().flat_map(PlannedModifier::aims) {
         // It may come back on another canvas.
         TendonListener::listen(&listener, aim.node.gd(), "tree_entered");
     }
+    for modifier in &bones.scripted {
+        TendonListener::listen(&listener, modifier, "script_changed");
+    }
     for obstacle in modifiers.iter().flat_map(|modifier| &modifier.obstacles) {
         TendonListener::listen(&listener, obstacle.node.gd(), "tree_entered");
     }
-    for modifier in &modifiers {
-        let bound = modifier.modifier.dyn_bind();
-        for curve in bound.references().curves.into_iter().flatten() {
-            TendonListener::listen(&listener, curve, "changed");
-        }
+    for curve in &bones.curves {
+        TendonListener::listen(&listener, curve, "changed");
     }
     // A crowd has many plans.
     bones.tracked.shrink_to_fit();
@@ -69,11 +74,34 @@ pub(crate) fn make_plan(
         influence: f32::NAN,
         processed: StringName::from("modification_processed"),
         in_editor: Engine::singleton().is_editor_hint(),
+        touched: Box::default(),
         stale: Rc::clone(stale),
         _listener: listener,
     };
     plan.check_order();
+    plan.touched = touched(&plan, bones.touched);
     plan
+}
+
+/// What every pass over `plan` touches. `nodes` is what it touches of the modifiers' nodes.
+fn touched(plan: &Plan, nodes: Vec<Place>) -> Box<[Place]> {
+    let mut places = vec![
+        plan.skeleton.place(PLACE),
+        plan.rig_node.place(SIGNALS),
+        Place::of(&plan.modifiers[..]),
+        Place::of(&plan.rig.modifiers[..]),
+        Place::of(&plan.rig.bones[..]),
+    ];
+    for modifier in &plan.modifiers {
+        places.extend(modifier.aims().map(|aim| aim.node.place(PLACE)));
+        places.push(Place::of(&*modifier.read));
+        places.push(Place::of(&*modifier.result));
+    }
+    for modifier in &plan.rig.modifiers {
+        places.push(Place::of(&modifier.joints[..]));
+    }
+    places.extend(nodes);
+    places.into()
 }
 
 /// The modifiers below `node`, in tree order, and all nodes whose children were looked at.
@@ -90,8 +118,9 @@ fn collect_modifiers(node: &Gd<Node>, found: &mut Vec<ModifierNode>, parents: &m
 fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
     let bound = modifier.dyn_bind();
     let references = bound.references();
-    let (root, _) = references.joints.properties();
-    let root = bones.bone_in(root).map(|(_, root)| root).ok();
+    let root = references.joints.properties();
+    let root = root.and_then(|(root, _)| bones.bone_in(root).ok());
+    let root = root.map(|(_, root)| root);
     let effectors = match bound.takes_effectors() {
         true => effectors_of(&modifier),
         false => Vec::new(),
@@ -103,8 +132,22 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
     let has_effectors = effectors.iter().any(|effector| effector.ends.is_ok());
     let settings = Settings::of(&*bound);
     let mut flaws = Vec::new();
-    let solvable = Chain::find(bones, &references, root, has_effectors).map(|chain| {
+    let script = bound.script_pose();
+    if script.is_some() {
+        bones.scripted.push((*modifier).clone());
+    }
+    let script = script.map(|pose| PlannedScript::find(&modifier, pose, bones));
+    let script = script.transpose();
+    let found = script.and_then(|script| {
+        let chain = Chain::find(bones, &references, root, has_effectors)?;
+        let (mapping, source) = mapping::find(bones, &references, root)?;
+        Ok((script, chain, mapping, source))
+    });
+    let mut own_script = None;
+    let solvable = found.map(|(script, chain, mapping, source)| {
+        own_script = script;
         let mut solver = SolverModifier::new(settings.solver.solver, chain.joints);
+        solver.mapping = mapping;
         bound.set_up(&mut solver);
         bones.rig.modifiers.push(solver);
         flaws = chain.flaws;
@@ -112,27 +155,30 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
             ends: chain.ends,
             pole: chain.pole,
             path: chain.path,
+            source,
             aligned: chain.aligned,
             index: bones.rig.modifiers.len() - 1,
         }
     });
     let obstacles = PlannedObstacle::plan_all(bones, &references, root);
+    bones.touched.push(Place::of(&*bound));
+    let curves = references.curves.into_iter().flatten();
+    bones.curves.extend(curves.cloned());
     let (ids, read, result) = (references.ids(), bound.reader(), Rc::clone(bound.result()));
     drop(bound);
     if let Ok(solvable) = &solvable {
         add_effector_joints(bones, solvable.index, &effectors);
     }
     PlannedModifier {
-        node: Live::new((*modifier).clone()),
-        modifier,
+        node: Live::new(modifier.into_gd()),
         result,
         read,
-        settings,
         ids,
         solvable,
         flaws,
         effectors,
         obstacles,
+        script: own_script,
     }
 }
 

@@ -66,6 +66,18 @@ pub(crate) enum Problem {
     ShortCurve { path: String },
     /// A bone of the chain, or above it, is top-level.
     TopLevelBone { bone: String },
+    /// No script overrides the method that does the work.
+    NoScript,
+    /// The source of a copied transform was freed.
+    NoSource,
+    /// It is not in the scene tree.
+    SourceOutside { source: String },
+    /// It moves with the bone that copies it.
+    SourceOnBone { source: String },
+    /// There is neither a source nor a space in which a bone could keep its own direction.
+    NothingToCopy,
+    /// A bone whose motion counts from its rest pose has none.
+    NoRestPose { bone: String },
     /// A chain ends at its last bone, whose length is automatic but which has no child.
     UnknownEnd { bone: String, takes_tip: bool },
     /// The rig above is not where it can run.
@@ -84,6 +96,8 @@ impl Problem {
                 | Self::NoPath
                 | Self::PathOutside { .. }
                 | Self::EndBesideChild { .. }
+                | Self::NoSource
+                | Self::SourceOutside { .. }
                 | Self::UnknownEnd { .. }
         )
     }
@@ -99,11 +113,13 @@ impl Problem {
                 | Self::PathOutside { .. }
                 | Self::PathOnChain { .. }
                 | Self::TopLevelBone { .. }
+                | Self::SourceOutside { .. }
+                | Self::SourceOnBone { .. }
         )
     }
 
     /// One bit for each cause, so that each is reported once.
-    pub(crate) fn bit(&self) -> u32 {
+    pub(crate) fn bit(&self) -> u64 {
         let cause = match self {
             Self::NoRig => 0,
             Self::NoBone { .. } => 1,
@@ -132,6 +148,12 @@ impl Problem {
             Self::PathOutside { .. } => 27,
             Self::PathOnChain { .. } => 28,
             Self::ShortCurve { .. } => 29,
+            Self::NoRestPose { .. } => 32,
+            Self::NothingToCopy => 33,
+            Self::SourceOnBone { .. } => 34,
+            Self::SourceOutside { .. } => 35,
+            Self::NoSource => 36,
+            Self::NoScript => 37,
             Self::UnknownEnd { .. } => 30,
             Self::IdleRig { .. } => 31,
         };
@@ -284,6 +306,30 @@ impl fmt::Display for Problem {
                 f,
                 "The bone \"{bone}\" is top-level, so it does not move with the bones above it. \
                  Switch off its \"Top Level\", or choose bones that do not hang below it."
+            ),
+            Self::NoScript => write!(
+                f,
+                "Extend this node with a script that overrides _process_modification(). Right-click \
+                 the node and choose Extend Script."
+            ),
+            Self::NoSource => write!(f, "The node in \"Source\" was freed. Set it again."),
+            Self::SourceOutside { source } => {
+                write!(f, "The source \"{source}\" is not inside the scene tree.")
+            }
+            Self::SourceOnBone { source } => write!(
+                f,
+                "The source \"{source}\" moves with the bone that copies it. Choose a node that is \
+                 not that bone and does not hang below it."
+            ),
+            Self::NothingToCopy => write!(
+                f,
+                "Set \"Source\" to the node to copy. Or set \"Space\" to Skeleton or Global: without \
+                 a source the bone does not inherit the rotation of its parent there."
+            ),
+            Self::NoRestPose { bone } => write!(
+                f,
+                "The motion counts from the rest pose, and the bone \"{bone}\" has none. Select the \
+                 Skeleton2D and choose Skeleton2D > Overwrite Rest Pose, or switch \"Relative\" off."
             ),
         }
     }

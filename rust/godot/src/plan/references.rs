@@ -11,6 +11,8 @@ pub(super) type BoneProperty<'a> = (&'static str, &'a Link<Bone2D>);
 /// The bones that a modifier turns.
 #[derive(Clone, Copy)]
 pub(crate) enum Joints<'a> {
+    /// Those that a script turns, which may be any.
+    OfScript,
     /// One bone.
     One(BoneProperty<'a>),
     /// These two, root first; bones between them stay rigid.
@@ -20,13 +22,24 @@ pub(crate) enum Joints<'a> {
 }
 
 impl<'a> Joints<'a> {
-    /// The first property, and the second if there is one.
-    pub(crate) fn properties(self) -> (BoneProperty<'a>, Option<BoneProperty<'a>>) {
+    /// The first property, and the second if there is one. `None` for the bones of a script.
+    pub(crate) fn properties(self) -> Option<(BoneProperty<'a>, Option<BoneProperty<'a>>)> {
         match self {
-            Self::One(bone) => (bone, None),
-            Self::Two(root, tip) | Self::Line(root, tip) => (root, Some(tip)),
+            Self::OfScript => None,
+            Self::One(bone) => Some((bone, None)),
+            Self::Two(root, tip) | Self::Line(root, tip) => Some((root, Some(tip))),
         }
     }
+}
+
+/// What a bone copies.
+#[derive(Clone, Copy)]
+pub(crate) struct SourceReference<'a> {
+    pub(crate) link: &'a Link<Node2D>,
+    /// Whether there is something to do without a source.
+    pub(crate) is_optional: bool,
+    /// Whether the rest poses count.
+    pub(crate) is_relative: bool,
 }
 
 /// Everything that a modifier refers to.
@@ -38,6 +51,8 @@ pub(crate) struct References<'a> {
     pub(crate) target: Option<&'a Link<Node2D>>,
     /// The side to bend to.
     pub(crate) pole: Option<&'a Link<Node2D>>,
+    /// What is copied to the bone.
+    pub(crate) source: Option<SourceReference<'a>>,
     /// Whether the end takes over the target's rotation.
     pub(crate) matches_rotation: bool,
     /// Whether the chain may be lengthened.
@@ -58,11 +73,20 @@ pub(crate) struct ReferenceIds {
     tip: Option<InstanceId>,
     target: Option<InstanceId>,
     pole: Option<InstanceId>,
+    /// The source, with what else is in its reference.
+    source: Option<(Option<InstanceId>, bool, bool)>,
     matches_rotation: bool,
     stretches: bool,
     path: Option<InstanceId>,
     obstacles: u64,
     curves: [Option<InstanceId>; 2],
+}
+
+impl ReferenceIds {
+    /// Whether both copy the same node, or both none.
+    pub(super) fn have_same_source(&self, other: &Self) -> bool {
+        self.source.map(|source| source.0) == other.source.map(|source| source.0)
+    }
 }
 
 impl<'a> References<'a> {
@@ -73,6 +97,7 @@ impl<'a> References<'a> {
             tip: None,
             target: None,
             pole: None,
+            source: None,
             matches_rotation: false,
             stretches: false,
             path: None,
@@ -89,12 +114,16 @@ impl<'a> References<'a> {
 
     /// Identifies what is set, without touching a node.
     pub(crate) fn ids(&self) -> ReferenceIds {
-        let (first, second) = self.joints.properties();
+        let (first, second) = self.joints.properties().unzip();
+        let bones = [first, second.flatten()];
         ReferenceIds {
-            bones: [first.1.id(), second.and_then(|(_, link)| link.id())],
+            bones: bones.map(|bone| bone.and_then(|(_, link)| link.id())),
             tip: self.tip.and_then(Link::id),
             target: self.target.and_then(Link::id),
             pole: self.pole.and_then(Link::id),
+            source: self
+                .source
+                .map(|source| (source.link.id(), source.is_optional, source.is_relative)),
             matches_rotation: self.matches_rotation,
             stretches: self.stretches,
             path: self.path.and_then(Link::id),

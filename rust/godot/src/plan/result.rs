@@ -21,7 +21,7 @@ pub(crate) struct PassResult {
     /// Skeleton units; 0 when no bone is inside an obstacle.
     pub(crate) penetration: f32,
     /// The causes that were reported, as bits of [`Problem::bit`].
-    warned: u32,
+    warned: u64,
 }
 
 impl Default for PassResult {

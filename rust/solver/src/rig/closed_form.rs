@@ -53,6 +53,7 @@ impl Modifier {
             Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) | Solver::Spline(_) => {
                 return Err(Unsolvable);
             }
+            Solver::CopyTransform(_) | Solver::Custom => return Err(Unsolvable),
         }
         let mut steps = 1;
         let is_bent = !limb.is_rigid();
@@ -78,6 +79,7 @@ impl Modifier {
         self.take_limb(pose, limb, factor, mount.matrix2)?;
         let outcome = match solver {
             Solver::LookAt(look_at) => look_at.outcome(limb, aim.target),
+            Solver::CopyTransform(_) | Solver::Custom => return Err(Unsolvable),
             Solver::TwoBone(_)
             | Solver::Ccd { .. }
             | Solver::Fabrik { .. }

@@ -176,6 +176,7 @@ impl Modifier {
             | Solver::TwoBone(_)
             | Solver::Spring(_)
             | Solver::Spline(_) => fabrik::find(tree, space, most),
+            Solver::CopyTransform(_) | Solver::Custom => fabrik::find(tree, space, most),
         };
         if self.next.holds(tree.len()) {
             let followed = follow::take(tree, space, &mut self.next, delta, tolerance, find);
@@ -263,6 +264,7 @@ impl Modifier {
             | Solver::TwoBone(_)
             | Solver::Spring(_)
             | Solver::Spline(_) => root,
+            Solver::CopyTransform(_) | Solver::Custom => root,
         }
     }
 

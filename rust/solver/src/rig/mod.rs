@@ -15,10 +15,14 @@ use crate::skeleton::bone::{Bone, Point};
 
 mod along_path;
 mod closed_form;
+mod copied;
 pub mod effector;
 mod iterative;
 pub mod modifier;
 pub(crate) mod pose;
+pub mod script;
+pub mod scripted;
+pub mod snapshot;
 mod springs;
 pub mod state;
 pub mod validation;
@@ -44,6 +48,9 @@ pub struct Rig {
     pub to_global: Affine2,
     #[serde(skip)]
     pose: Pose,
+    /// The pose that a script works on.
+    #[serde(skip)]
+    draft: Pose,
 }
 
 fn is_identity(frame: &Affine2) -> bool {

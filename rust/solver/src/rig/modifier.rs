@@ -11,19 +11,20 @@ use crate::kinematics::tree::Tree;
 use crate::math::rotation::Rotation;
 use crate::rig::effector::{Effector, point_at};
 use crate::rig::pose::Pose;
-use crate::rig::springs::Springs;
+use crate::rig::scripted::Scripted;
 use crate::rig::state::State;
 use crate::skeleton::bone::Point;
 use crate::skeleton::path::Path;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::approach::Approach;
 use crate::solvers::ccd::Ccd;
+use crate::solvers::copy_transform::{CopyTransform, Mapping};
 use crate::solvers::elasticity::{Elasticity, share};
 use crate::solvers::heading::Heading;
 use crate::solvers::look_at::{ALIGNED, LookAt};
 use crate::solvers::modes::Tuning;
 use crate::solvers::spline::Spline;
-use crate::solvers::spring::Spring;
+use crate::solvers::spring::{self, Spring};
 use crate::solvers::two_bone::TwoBone;
 
 /// Distance that counts as reached for the solvers that have no tolerance of their own, in
@@ -54,6 +55,10 @@ pub enum Solver {
     Spring(Spring),
     /// A chain along a path.
     Spline(Spline),
+    /// A channel of a transform copied or mapped to one of a bone.
+    CopyTransform(CopyTransform),
+    /// A script sets rotations.
+    Custom,
 }
 
 impl Solver {
@@ -63,15 +68,19 @@ impl Solver {
         match self {
             Self::LookAt(_) | Self::TwoBone(_) | Self::Ccd { .. } | Self::Fabrik { .. } => true,
             Self::Spring(_) | Self::Spline(_) => false,
+            Self::CopyTransform(_) | Self::Custom => false,
         }
     }
 
     /// The distance between tip and target that counts as reached, in skeleton units.
     pub(crate) fn tolerance(&self) -> f32 {
         match self {
-            Self::LookAt(_) | Self::TwoBone(_) | Self::Spring(_) | Self::Spline(_) => {
-                CLOSED_FORM_TOLERANCE
-            }
+            Self::LookAt(_)
+            | Self::TwoBone(_)
+            | Self::Spring(_)
+            | Self::Spline(_)
+            | Self::CopyTransform(_)
+            | Self::Custom => CLOSED_FORM_TOLERANCE,
             Self::Ccd { approach, .. } | Self::Fabrik { approach } => approach.tolerance,
         }
     }
@@ -80,7 +89,12 @@ impl Solver {
     pub(crate) fn approach(&self) -> Approach {
         match self {
             Self::Ccd { approach, .. } | Self::Fabrik { approach } => *approach,
-            Self::LookAt(_) | Self::TwoBone(_) | Self::Spring(_) | Self::Spline(_) => Approach {
+            Self::LookAt(_)
+            | Self::TwoBone(_)
+            | Self::Spring(_)
+            | Self::Spline(_)
+            | Self::CopyTransform(_)
+            | Self::Custom => Approach {
                 tolerance: CLOSED_FORM_TOLERANCE,
                 ..Approach::default()
             },
@@ -152,6 +166,12 @@ pub struct Modifier {
     /// What the chain is laid along. Only for splines, and not below the joints.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<Box<Path>>,
+    /// What a copied transform refers to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mapping: Option<Box<Mapping>>,
+    /// What the script of a custom modifier has set in this pass, by the indices of the bones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scripted: Vec<Scripted>,
     /// Whether the modifier keeps no memory: each pass starts from the pose that it finds.
     #[serde(default, skip_serializing_if = "is_no")]
     pub deterministic: bool,
@@ -212,7 +232,7 @@ pub struct Workspace {
     pub(super) line: Line,
     pub(super) tree: Tree,
     pub(super) descent: descent::Workspace,
-    pub(super) springs: Springs,
+    pub(super) springs: spring::Workspace,
 }
 
 impl Modifier {
@@ -235,6 +255,8 @@ impl Modifier {
             obstacles: Vec::new(),
             tuning: None,
             path: None,
+            mapping: None,
+            scripted: Vec::new(),
             deterministic: false,
             memory: Memory::default(),
             state: State::None,
@@ -275,6 +297,10 @@ impl Modifier {
             }
             Solver::Spring(spring) => self.solve_spring(spring, pose, workspace, delta, to_global),
             Solver::Spline(spline) => self.lay_along_path(spline, pose, &mut workspace.tree),
+            Solver::CopyTransform(settings) => {
+                self.solve_copy_transform(&settings, pose, to_global)
+            }
+            Solver::Custom => self.take_script(pose),
         };
         // A pass that takes no time does not tell whether time would move something.
         self.is_moving |= delta <= 0.0 && !self.deterministic && !self.memory.swings.is_empty();
@@ -294,7 +320,7 @@ impl Modifier {
     /// Forgets the last solve.
     pub(super) fn forget(&mut self) {
         self.next.clear();
-        self.next_state = State::None;
+        self.next_state.clear();
     }
 
     /// How much more is left between tips and targets than what counts as reached: skeleton

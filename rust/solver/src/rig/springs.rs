@@ -21,8 +21,8 @@ use crate::rig::pose::Pose;
 use crate::rig::state::State;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
-use crate::solvers::modes::{Library, Tuning};
-use crate::solvers::spring::{Goal, Motion, Space, Spring};
+use crate::solvers::modes::Tuning;
+use crate::solvers::spring::{self, Goal, Motion, Spring};
 
 /// Seconds of a step where bones touch shapes.
 const CONTACT_STEP: f64 = 1.0 / 120.0;
@@ -41,17 +41,6 @@ static UNIFORM: Tuning = Tuning {
     frequency: Vec::new(),
     damping: Vec::new(),
 };
-
-/// What springs need besides the rig.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Springs {
-    library: Library,
-    space: Space,
-    /// The directions of the goal's bones in global space.
-    angles: Vec<f64>,
-    /// The same on the way there.
-    on_the_way: Vec<f64>,
-}
 
 impl Modifier {
     /// Swings on for `delta` seconds and takes the result into the pose. Returns what came of it.
@@ -88,11 +77,11 @@ impl Modifier {
         let goal_tip = swinging.limb.tip();
         let mut motion = match std::mem::take(&mut self.next_state) {
             State::Spring(motion) => motion,
-            State::None => Box::default(),
+            State::None | State::Copied(_) => Box::default(),
         };
         let before = match &self.state {
             State::Spring(motion) => Some(&**motion),
-            State::None => None,
+            State::None | State::Copied(_) => None,
         };
         swinging.advance(&mut motion, delta);
         let mut is_held = swinging.is_held;
@@ -158,7 +147,7 @@ impl Rig {
 struct Swinging<'a> {
     spring: Spring,
     limb: &'a mut Limb,
-    springs: &'a mut Springs,
+    springs: &'a mut spring::Workspace,
     tuning: &'a Tuning,
     /// From chain space to global space.
     to_global: Mat2,
@@ -175,7 +164,7 @@ impl<'a> Swinging<'a> {
     fn new(
         spring: Spring,
         limb: &'a mut Limb,
-        springs: &'a mut Springs,
+        springs: &'a mut spring::Workspace,
         mount: Affine2,
         origin: Vec2,
     ) -> Result<Self, Unsolvable> {
@@ -220,7 +209,7 @@ impl<'a> Swinging<'a> {
     }
 
     fn advance_to(&mut self, motion: &mut Motion, place: DVec2, angles: &[f64], delta: f64) {
-        let Springs { library, space, .. } = &mut *self.springs;
+        let spring::Workspace { library, space, .. } = &mut *self.springs;
         let goal = Goal {
             place,
             angles,
@@ -312,7 +301,7 @@ impl<'a> Swinging<'a> {
     ) {
         match before {
             Some(before) => motion.clone_from(before),
-            None => *motion = Motion::default(),
+            None => motion.clear(),
         }
         let steps = (delta / CONTACT_STEP).ceil().clamp(1.0, MOST_CONTACT_STEPS);
         let angles = std::mem::take(&mut self.springs.angles);

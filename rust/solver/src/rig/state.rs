@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::rig::modifier::Solver;
+use crate::solvers::copy_transform::Followed;
 use crate::solvers::spring::Motion;
 
 /// The state of a modifier, by the kind of its solver.
@@ -16,11 +18,36 @@ pub enum State {
     None,
     /// How a chain swings.
     Spring(Box<Motion>),
+    /// Of a copied or mapped transform.
+    Copied(Followed),
 }
 
 impl State {
     pub(super) fn is_none(&self) -> bool {
-        *self == Self::None
+        match self {
+            Self::None => true,
+            Self::Spring(motion) => motion.bones.is_empty(),
+            Self::Copied(_) => false,
+        }
+    }
+
+    /// Forgets everything, and keeps the memory for it.
+    pub(super) fn clear(&mut self) {
+        match self {
+            Self::None => {}
+            Self::Spring(motion) => motion.clear(),
+            Self::Copied(_) => *self = Self::None,
+        }
+    }
+
+    /// The state with what is left to be heard of the counters of `solver` in place of what was
+    /// heard, and the other way round: when a rig goes back to an earlier state, its nodes count on.
+    pub(super) fn counted_from(mut self, solver: &Solver) -> Self {
+        if let (Self::Spring(motion), Solver::Spring(spring)) = (&mut self, solver) {
+            motion.pushed = spring.pushed - motion.pushed;
+            motion.resets = spring.resets.wrapping_sub(motion.resets);
+        }
+        self
     }
 }
 
@@ -29,6 +56,7 @@ impl Clone for State {
         match self {
             Self::None => Self::None,
             Self::Spring(motion) => Self::Spring(motion.clone()),
+            Self::Copied(followed) => Self::Copied(*followed),
         }
     }
 
@@ -36,6 +64,7 @@ impl Clone for State {
     fn clone_from(&mut self, other: &Self) {
         match (self, other) {
             (Self::Spring(own), Self::Spring(other)) => own.clone_from(other),
+            (own, Self::None) => own.clear(),
             (own, other) => *own = other.clone(),
         }
     }

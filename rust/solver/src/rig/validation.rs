@@ -78,8 +78,8 @@ pub enum Defect {
         /// Index of the modifier.
         modifier: usize,
     },
-    /// The joints carry the target, the path, the pole, the heading or an obstacle: reaching for it would
-    /// move it.
+    /// The joints carry the target, the path, the pole, the heading, an obstacle or the source:
+    /// reaching for it would move it.
     #[error("modifier {modifier}: its target hangs on its own chain")]
     OwnTarget {
         /// Index of the modifier.
@@ -117,13 +117,16 @@ impl Rig {
             modifier.tip_bone,
             heading.map(|heading| heading.bone),
         ];
+        let source = modifier.mapping.as_ref();
+        let source = source.and_then(|mapping| mapping.source?.carrier());
         let effectors = modifier.effectors.iter();
         let effectors = effectors
             .flat_map(|effector| [effector.tip.bone, effector.tip_bone, effector.target.bone]);
         let obstacles = modifier.obstacles.iter().map(|obstacle| obstacle.bone);
+        let scripted = modifier.scripted.iter().map(|set| Some(set.bone));
         let more = effectors.chain(obstacles);
         let path = modifier.path.as_ref().and_then(|path| path.bone);
-        let more = more.chain([path]);
+        let more = more.chain([path, source]).chain(scripted);
         let named = named.chain(ends.into_iter().chain(aims).chain(more).flatten());
         if let Some(bone) = { named }.find(|&bone| bone >= self.bones.len()) {
             return Err(Defect::NoSuchBone {
@@ -135,6 +138,8 @@ impl Rig {
         let fits = match modifier.solver {
             Solver::LookAt(_) => joints == 1,
             Solver::TwoBone(_) => joints == 2,
+            Solver::CopyTransform(_) => joints == 1,
+            Solver::Custom => joints == 0,
             Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) | Solver::Spline(_) => {
                 joints >= 1
             }
@@ -153,6 +158,7 @@ impl Rig {
                 Some(heading.bone) != last && self.carries(last, Some(heading.bone))
             }
             Solver::Ccd { .. } | Solver::Fabrik { .. } => Some(heading.bone) == last,
+            Solver::CopyTransform(_) | Solver::Custom => false,
         };
         if heading.is_some_and(|heading| !may_head(heading)) {
             return Err(Defect::Heading { modifier: index });
@@ -162,7 +168,7 @@ impl Rig {
         let targets = modifier.effectors.iter();
         let targets = targets.map(|effector| effector.target.bone);
         let obstacles = modifier.obstacles.iter().map(|obstacle| obstacle.bone);
-        let others = targets.chain(obstacles).chain([path]);
+        let others = targets.chain(obstacles).chain([path, source]);
         if aims.into_iter().chain(others).any(is_own) {
             return Err(Defect::OwnTarget { modifier: index });
         }
@@ -179,6 +185,7 @@ impl Rig {
             Solver::Fabrik { .. } => (true, true),
             Solver::Ccd { .. } | Solver::Spring(_) => (false, true),
             Solver::LookAt(_) | Solver::TwoBone(_) | Solver::Spline(_) => (false, false),
+            Solver::CopyTransform(_) | Solver::Custom => (false, false),
         };
         if !modifier.obstacles.is_empty() && !takes_obstacles {
             return Err(Defect::Obstacles { modifier: index });
@@ -191,6 +198,9 @@ impl Rig {
             } else {
                 Ok(())
             };
+        }
+        if matches!(modifier.solver, Solver::Custom) {
+            return Ok(());
         }
         let mut pairs = modifier.joints.windows(2);
         let last = modifier.joints.last().copied();

@@ -2,6 +2,7 @@
 
 pub mod approach;
 pub mod ccd;
+pub mod copy_transform;
 pub mod elasticity;
 pub(crate) mod fabrik;
 pub mod heading;

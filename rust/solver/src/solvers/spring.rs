@@ -44,7 +44,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::unit_vector;
-use crate::solvers::modes::Modes;
+use crate::solvers::modes::{Library, Modes};
 
 /// Settings of a spring.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -162,6 +162,11 @@ impl Clone for Motion {
 }
 
 impl Motion {
+    /// Forgets everything, and keeps the memory for it.
+    pub(crate) fn clear(&mut self) {
+        self.clone_from(&Self::default());
+    }
+
     fn holds(&self, bones: usize) -> bool {
         let is_finite = |bone: &Swing| {
             let sum = bone.offset + bone.speed + bone.sag + bone.goal + bone.rate;
@@ -204,6 +209,17 @@ pub(crate) struct Space {
     right: Vec<f64>,
     /// Where each bone was before the frame.
     before: Vec<f64>,
+}
+
+/// What springs need besides the rig.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Workspace {
+    pub(crate) library: Library,
+    pub(crate) space: Space,
+    /// The directions of the goal's bones in global space.
+    pub(crate) angles: Vec<f64>,
+    /// The same on the way there.
+    pub(crate) on_the_way: Vec<f64>,
 }
 
 /// A jump of so many lengths of the chain in a frame,

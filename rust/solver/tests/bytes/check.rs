@@ -3,7 +3,9 @@
 use std::f32::consts::TAU;
 
 use tendon_solver::capture::{Answer, Difference};
-use tendon_solver::{Capture, Limit, LimitSpace, Modifier, Rig, Solver, Status, Workspace};
+use tendon_solver::{
+    Capture, Channel, Limit, LimitSpace, Mapping, Modifier, Rig, Solver, Status, Workspace,
+};
 
 /// How far a joint may be past its limit, in radians.
 const SLACK: f32 = 1e-3;
@@ -16,21 +18,33 @@ pub fn keeps_what_is_not_its_own(rig: &Rig, answer: &Answer) {
             assert!(kept, "bone {index} is nobody's, and has been turned");
         }
     }
+    let maps = |modifier: &Modifier| matches!(modifier.solver, Solver::CopyTransform(_));
     let is_elastic = |modifier: &Modifier| {
         let moves_root = matches!(modifier.solver, Solver::Spline(spline) if spline.move_root);
-        moves_root || modifier.stretch > 1.0
+        moves_root || modifier.stretch > 1.0 || maps(modifier)
     };
     assert!(
         answer.positions.is_empty() || rig.modifiers.iter().any(is_elastic),
         "bones have been moved where nothing stretches"
     );
     assert!(
-        answer.scales.is_empty(),
+        answer.scales.is_empty() || rig.modifiers.iter().any(maps),
         "bones have been scaled, and no modifier does that"
     );
 }
 
 fn turns(modifier: &Modifier, bone: usize) -> bool {
+    if let Solver::CopyTransform(mapping) = modifier.solver
+        && let Some(Mapping {
+            source: Some(_), ..
+        }) = modifier.mapping.as_deref()
+        && mapping.bone_channel != Channel::Rotation
+    {
+        return false;
+    }
+    if modifier.scripted.iter().any(|set| set.bone == bone) {
+        return true;
+    }
     let headed = modifier.heading.map(|heading| heading.bone);
     modifier.joints.contains(&bone) || headed == Some(bone)
 }

@@ -3,9 +3,9 @@
 use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Ccd, Curve, CurvePoint, Direction, Effector, Heading, Limit, LimitSpace,
-    LookAt, Memory, Modifier, Obstacle, Path, Point, Rig, Shape, Solver, Spline, Spring, Tuning,
-    TwoBone,
+    Approach, Bone, Ccd, Channel, CopyTransform, Curve, CurvePoint, Direction, Effector, Followed,
+    Heading, Limit, LimitSpace, Local, LookAt, Mapping, Memory, Modifier, Obstacle, Path, Point,
+    Rest, Rig, Scripted, Shape, Solver, Space, Spline, Spring, State, Tuning, TwoBone,
 };
 
 /// What numbers may be.
@@ -160,7 +160,7 @@ impl<'a> Source<'a> {
         if self.once_in(7) {
             return Solver::Spring(self.spring());
         }
-        match self.below(6) {
+        match self.below(8) {
             0 => Solver::LookAt(LookAt {
                 additional_rotation: self.mostly(0.0, -3.0, 3.0),
             }),
@@ -179,9 +179,11 @@ impl<'a> Source<'a> {
                 },
                 approach: self.approach(),
             },
-            _ => Solver::Fabrik {
+            4 | 5 => Solver::Fabrik {
                 approach: self.approach(),
             },
+            6 => Solver::CopyTransform(self.copy_transform()),
+            _ => Solver::Custom,
         }
     }
 
@@ -206,6 +208,91 @@ impl<'a> Source<'a> {
         }
     }
 
+    fn copy_transform(&mut self) -> CopyTransform {
+        let channels = [
+            Channel::Rotation,
+            Channel::PositionX,
+            Channel::PositionY,
+            Channel::ScaleX,
+            Channel::ScaleY,
+        ];
+        let spaces = [Space::Parent, Space::Skeleton, Space::Global];
+        CopyTransform {
+            source_channel: channels[self.below(channels.len())],
+            bone_channel: channels[self.below(channels.len())],
+            source_range: Vec2::new(self.mostly(0.0, -3.0, 3.0), self.mostly(1.0, -3.0, 3.0)),
+            bone_range: Vec2::new(self.mostly(0.0, -3.0, 3.0), self.mostly(1.0, -3.0, 3.0)),
+            clamp: self.once_in(3),
+            space: spaces[self.below(spaces.len())],
+            relative: self.once_in(2),
+            additive: self.once_in(3),
+        }
+    }
+
+    fn rest(&mut self) -> Rest {
+        let mut frame = || {
+            let turn = Affine2::from_angle(self.angle());
+            Affine2::from_translation(self.vector(30.0)) * turn
+        };
+        Rest {
+            mount: frame(),
+            frame: frame(),
+        }
+    }
+
+    /// What a bone copies, which it does not carry.
+    fn mapping(&mut self, rig: &Rig, root: usize) -> Mapping {
+        let rest = self.once_in(2).then(|| self.rest());
+        let place = self.aim(rig, root);
+        let source = match place.bone {
+            Some(bone) if self.once_in(2) => tendon_solver::Source::Bone {
+                bone,
+                rest: self.once_in(2).then(|| self.rest()),
+            },
+            carrier => tendon_solver::Source::Node {
+                carrier,
+                frame: Affine2::from_angle_translation(self.angle(), place.position),
+                local: Local {
+                    position: place.position,
+                    rotation: self.angle(),
+                    scale: Vec2::new(self.mostly(1.0, -2.0, 2.0), self.mostly(1.0, -2.0, 2.0)),
+                },
+            },
+        };
+        Mapping {
+            source: (!self.once_in(5)).then_some(source),
+            rest,
+        }
+    }
+
+    fn copy_modifier(&mut self, rig: &Rig, solver: Solver) -> Modifier {
+        let bone = self.below(rig.bones.len());
+        let mut modifier = Modifier::new(solver, vec![bone]);
+        modifier.influence = self.mostly(1.0, 0.0, 1.0);
+        modifier.tip = self.point(Some(bone));
+        modifier.mapping = Some(Box::new(self.mapping(rig, bone)));
+        if self.once_in(2) {
+            modifier.state = State::Copied(Followed {
+                angle: self.angle(),
+                turns: self.number(-5.0, 5.0).round(),
+                swing: self.number(-9.0, 9.0),
+            });
+        }
+        modifier
+    }
+
+    fn script_modifier(&mut self, rig: &Rig) -> Modifier {
+        let mut modifier = Modifier::new(Solver::Custom, Vec::new());
+        modifier.influence = self.mostly(1.0, 0.0, 1.0);
+        for bone in 0..rig.bones.len() {
+            if self.once_in(2) {
+                let rotation = self.angle();
+                modifier.scripted.push(Scripted { bone, rotation });
+            }
+        }
+        modifier
+    }
+
     /// Up to `most` bones that end at `last`, root first; some may be left out.
     fn line(&mut self, rig: &Rig, last: usize, most: usize) -> Vec<usize> {
         let mut line = vec![last];
@@ -226,7 +313,11 @@ impl<'a> Source<'a> {
         let most = match solver {
             Solver::LookAt(_) => 1,
             Solver::TwoBone(_) => 2,
-            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) => 1 + self.below(8),
+            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) | Solver::Spline(_) => {
+                1 + self.below(8)
+            }
+            Solver::CopyTransform(_) => return self.copy_modifier(rig, solver),
+            Solver::Custom => return self.script_modifier(rig),
         };
         let mut modifier = Modifier::new(solver, self.line(rig, last, most));
         let root = modifier.joints[0];

@@ -66,6 +66,7 @@ mod tests {
             goal: Vec::new(),
             extent: None,
             obstacles: Vec::new(),
+            travel: None,
         };
         let course = Course {
             entry: Vec2::new(40.0, 10.0),

@@ -5,6 +5,8 @@ use tendon_solver::descent::reach::nearest_distance;
 use tendon_solver::glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 
+use crate::editor::gizmos::travel::Travel;
+
 /// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::editor) struct Limb {
@@ -19,6 +21,8 @@ pub(in crate::editor) struct Limb {
     pub(in crate::editor) obstacles: Vec<Outline>,
     /// Where the goal of a spring has the joints and the tip; empty for others.
     pub(super) goal: Vec<Vec2>,
+    /// What a mapping moves.
+    pub(in crate::editor) travel: Option<Travel>,
 }
 
 /// A tip and its target.
@@ -78,22 +82,24 @@ impl Limb {
     /// What modifier `index` of `rig` works on. The rig must have taken a pose.
     pub(in crate::editor) fn of(rig: &Rig, index: usize) -> Self {
         let modifier = &rig.modifiers[index];
-        let own = End {
+        // A script has no chain that could end somewhere.
+        let own = (!modifier.joints.is_empty()).then(|| End {
             tip: rig.locate(modifier.tip_point()),
             target: reaches(modifier).then(|| rig.locate(modifier.target)),
-        };
+        });
         let others = modifier.effectors.iter().map(|effector| End {
             tip: rig.locate(effector.tip_point()),
             target: Some(rig.locate(effector.target)),
         });
         Self {
             segments: segments(rig, modifier),
-            ends: std::iter::once(own).chain(others).collect(),
+            ends: own.into_iter().chain(others).collect(),
             bend: Bend::of(rig, modifier),
             course: Course::of(rig, modifier),
             extent: Extent::of(rig, modifier),
             obstacles: outlines(rig, modifier),
             goal: rig.goal_line(index),
+            travel: Travel::of(rig, modifier),
         }
     }
 }
@@ -156,8 +162,15 @@ fn line(rig: &Rig, modifier: &Modifier) -> Vec<(usize, Vec2)> {
 
 impl Bend {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
-        let Solver::TwoBone(two_bone) = modifier.solver else {
-            return None;
+        let two_bone = match modifier.solver {
+            Solver::TwoBone(two_bone) => two_bone,
+            Solver::LookAt(_)
+            | Solver::Ccd { .. }
+            | Solver::Fabrik { .. }
+            | Solver::Spring(_)
+            | Solver::Spline(_)
+            | Solver::CopyTransform(_)
+            | Solver::Custom => return None,
         };
         let &[upper, lower] = &modifier.joints[..] else {
             return None;
@@ -211,6 +224,7 @@ impl Extent {
             Solver::TwoBone(two_bone) => Some([two_bone.min_distance, two_bone.max_distance]),
             Solver::Ccd { .. } | Solver::Fabrik { .. } => None,
             Solver::LookAt(_) | Solver::Spring(_) | Solver::Spline(_) => return None,
+            Solver::CopyTransform(_) | Solver::Custom => return None,
         };
         let line = line(rig, modifier);
         let &(first, root) = line.first()?;

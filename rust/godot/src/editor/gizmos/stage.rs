@@ -50,8 +50,12 @@ impl ShownModifier {
         let targets = std::iter::once(&solvable.ends).chain(ends);
         let tip = match &solvable.ends.tip {
             TipSource::Node(node) => Some(node.id()),
-            _ => None,
+            TipSource::Bone { .. }
+            | TipSource::Child { .. }
+            | TipSource::Axis { .. }
+            | TipSource::Skeleton => None,
         };
+        let source = solvable.source.as_ref().map(|source| source.node.id());
         let others = planned.effectors.iter().map(|effector| effector.id());
         let obstacles = planned.obstacles.iter();
         let others = others.chain(obstacles.map(|obstacle| obstacle.node.id()));
@@ -67,7 +71,7 @@ impl ShownModifier {
                 .filter_map(|ends| Some(ends.target.as_ref()?.node.id()))
                 .collect(),
             pole: solvable.pole.as_ref().map(|pole| pole.node.id()),
-            others: others.chain(tip).collect(),
+            others: others.chain(tip).chain(source).collect(),
         })
     }
 
@@ -303,6 +307,9 @@ impl Stage<'_> {
             if let Some((arrow, node)) = arrow.zip(editable).filter(|_| bend.pole.is_none()) {
                 self.add_bend_handle(&node, arrow);
             }
+        }
+        if let Some(travel) = &modifier.limb.travel {
+            travel.draw(view, self.palette, &mut self.sketch);
         }
         self.show_ends(modifier, view, false);
         if let Some(course) = &modifier.limb.course {

@@ -266,7 +266,8 @@ fn new_effector(selection: &Selection) -> Result<Task, String> {
             return false;
         };
         let modifier = modifier.dyn_bind();
-        let root = modifier.references().joints.properties().0.1.get();
+        let root = modifier.references().joints.properties();
+        let root = root.and_then(|((_, root), _)| root.get());
         let is_below = root.is_some_and(|root| root == *bone || root.is_ancestor_of(bone));
         modifier.takes_effectors() && is_below
     });
@@ -294,6 +295,7 @@ fn new_modifier(
     selection: &Selection,
 ) -> Result<NewModifier, String> {
     match modifier.menu.bones {
+        MenuBones::None => Ok(NewModifier::without_bones(modifier)),
         MenuBones::One(property) => {
             let bone = selection.one_bone()?;
             Ok(NewModifier::new(modifier, &bone).with(property, &bone))

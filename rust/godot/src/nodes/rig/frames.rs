@@ -5,12 +5,13 @@ use godot::prelude::*;
 use super::{CallbackModeProcess, TendonRig2D};
 use crate::engine::live::is_main_thread;
 use crate::nodes::rig::frame_end::FrameEnd;
+use crate::nodes::rig::warnings::OFF_MAIN_THREAD;
 
 impl TendonRig2D {
     /// Runs a pass if the rig runs in frames of the kind `frame`.
     pub(super) fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess, delta: f64) {
         if !is_main_thread() {
-            return Self::stay_out_of_group(&this);
+            return Self::refuse_thread(&this, OFF_MAIN_THREAD);
         }
         let (own, sleeps) = {
             let rig = this.bind();
@@ -55,7 +56,7 @@ impl TendonRig2D {
     }
 
     pub(super) fn apply_callback_mode(&mut self) {
-        let frame = self.frame();
+        let frame = self.frame().filter(|_| !self.on_other_thread);
         if frame != Some(CallbackModeProcess::FrameEnd) {
             self.frame_end.stop();
         }

@@ -6,7 +6,6 @@ use super::TendonRig2D;
 use crate::engine::live::is_main_thread;
 use crate::nodes::rig::warnings::{CALLED_ELSEWHERE, REENTERED};
 use crate::plan::Plan;
-use crate::plan::modifier::ModifierNode;
 use crate::plan::result::Change;
 
 impl TendonRig2D {
@@ -51,7 +50,7 @@ impl TendonRig2D {
 
     /// Gives the plan back and emits the signals of the pass. If the rig was deactivated or left
     /// the tree in the meantime, the base pose is put back.
-    fn end(mut this: Gd<Self>, plan: Option<Box<Plan>>, mut changes: Vec<(ModifierNode, Change)>) {
+    fn end(mut this: Gd<Self>, plan: Option<Box<Plan>>, mut changes: Vec<(Gd<Node>, Change)>) {
         let Some(mut plan) = plan else {
             if this.is_instance_valid() {
                 this.bind_mut().running = false;
@@ -65,6 +64,9 @@ impl TendonRig2D {
         let inside = node.is_inside_tree();
         let heard = node.has_listeners(&plan.processed);
         let mut rig = this.bind_mut();
+        if std::mem::take(&mut rig.forgets) {
+            plan.forget();
+        }
         if rig.in_editor {
             for (bone, base) in plan.bones.base_poses() {
                 rig.undo_history.add_bone(bone, base);
@@ -113,12 +115,13 @@ impl Run {
         self,
         this: &Gd<TendonRig2D>,
         delta: f64,
-        changes: &mut Vec<(ModifierNode, Change)>,
+        changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Option<Box<Plan>> {
         let mut plan = self.plan;
         let mut stale = self.stale;
         // Updates the engine's list of bones, which emits a signal if it has changed.
         if let Some(current) = &plan {
+            current.prefetch();
             // The skeleton of a stale plan may have left the tree, and has no list then.
             if let Some(skeleton) = current.skeleton.alive()
                 && (!stale || skeleton.is_inside_tree())
@@ -155,10 +158,10 @@ impl Run {
 }
 
 /// Emits the signals of the modifiers whose status has changed.
-pub(super) fn emit(changes: Vec<(ModifierNode, Change)>) {
-    for (modifier, change) in changes {
+pub(super) fn emit(changes: Vec<(Gd<Node>, Change)>) {
+    for (mut modifier, change) in changes {
         if modifier.is_instance_valid() {
-            modifier.into_gd().emit_signal(change.signal(), &[]);
+            modifier.emit_signal(change.signal(), &[]);
         }
     }
 }

@@ -28,10 +28,8 @@ impl TendonRig2D {
             }
             return None;
         }
-        if this.bind().listeners.is_empty() {
-            // The extension was reloaded while the rig was in the tree.
-            Self::listen(&mut this.clone());
-        }
+        // The extension may have been reloaded while the rig was in the tree.
+        Self::listen(&mut this.clone());
         let misplaced = misplacement(&node);
         let in_editor = this.bind().in_editor;
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());

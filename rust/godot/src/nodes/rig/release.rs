@@ -67,9 +67,8 @@ impl TendonRig2D {
         }
     }
 
-    /// Stops listening, and remembers the bones for an undo that brings them back.
+    /// Stops the calls at the end of the frame, and remembers the bones for an undo that brings them back.
     pub(super) fn leave(&mut self) {
-        self.listeners.clear();
         self.frame_end.stop();
         if let Some(plan) = self.plan.as_ref().filter(|_| self.in_editor) {
             let history = &mut self.undo_history;

@@ -1,8 +1,5 @@
 //! What is around a rig: the skeleton, the engine's own stack, and thread groups.
 
-use std::rc::Rc;
-use std::sync::atomic::Ordering;
-
 use godot::classes::Skeleton2D;
 use godot::prelude::*;
 
@@ -13,39 +10,48 @@ use crate::engine::threads::{is_in_thread_group, with_ancestors};
 use crate::nodes::rig::warnings::{BESIDE_STACK, OFF_MAIN_THREAD};
 use crate::plan::limit::check_limits_below;
 
+/// The skeleton's signal, and the rig's method that it calls.
+const BONES_CHANGED: &str = "bone_setup_changed";
+const ON_BONES: &str = "_on_bone_setup_changed";
+
 impl TendonRig2D {
-    /// Listens for changes of the skeleton's bones.
+    /// Listens for changes of the skeleton's bones and of thread groups, unless it does already.
     pub(super) fn listen(this: &mut Gd<Self>) {
-        let stale = Rc::clone(&this.bind().stale);
-        let rig = this.instance_id();
-        let on_bones = TendonListener::new(move || {
-            stale.set(true);
-            if let Ok(rig) = Gd::try_from_instance_id(rig) {
-                Self::drop_overrides(&rig);
+        if let Some(mut skeleton) = skeleton_of(&this.clone().upcast()) {
+            let method = Callable::from_object_method(this, ON_BONES);
+            if !skeleton.is_connected(BONES_CHANGED, &method) {
+                skeleton.connect(BONES_CHANGED, &method);
             }
-        });
-        let node = this.clone().upcast();
-        if let Some(skeleton) = skeleton_of(&node) {
-            TendonListener::listen(&on_bones, &skeleton, "bone_setup_changed");
         }
-        this.bind_mut().listeners = vec![on_bones];
-        if this.bind().in_editor {
+        let is_deaf = this.bind().on_groups.is_none();
+        if is_deaf {
             Self::listen_to_groups(this);
         }
     }
 
-    /// Has the editor check the warnings whenever a thread group above has changed.
+    /// Listens no longer.
+    pub(super) fn stop_listening(this: &mut Gd<Self>) {
+        if let Some(mut skeleton) = skeleton_of(&this.clone().upcast()) {
+            let method = Callable::from_object_method(this, ON_BONES);
+            if skeleton.is_connected(BONES_CHANGED, &method) {
+                skeleton.disconnect(BONES_CHANGED, &method);
+            }
+        }
+        this.bind_mut().on_groups = None;
+    }
+
+    /// Listens for changes of the thread groups of the nodes above.
     fn listen_to_groups(this: &mut Gd<Self>) {
         let rig = this.instance_id();
         let on_groups = TendonListener::new(move || {
-            if let Ok(rig) = Gd::<Self>::try_from_instance_id(rig) {
-                rig.upcast::<Node>().update_configuration_warnings();
+            if let Ok(rig) = Gd::try_from_instance_id(rig) {
+                Self::check_thread(rig);
             }
         });
         for node in with_ancestors(&this.clone().upcast()) {
             TendonListener::listen(&on_groups, &node, "property_list_changed");
         }
-        this.bind_mut().listeners.push(on_groups);
+        this.bind_mut().on_groups = Some(on_groups);
     }
 
     /// Keeps the engine's own stack from throwing bones: see [`crate::engine::old_stack`].
@@ -79,22 +85,22 @@ impl TendonRig2D {
         }
     }
 
-    /// Warns a running game of a rig that the engine will process on another thread.
-    pub(super) fn check_thread(this: &Gd<Self>) {
-        if !this.bind().in_editor && is_in_thread_group(&this.clone().upcast()) {
-            Self::warn_once(this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
-        }
-    }
-
-    /// The engine has called the rig on another thread, where it does nothing.
-    pub(super) fn stay_out_of_group(this: &Gd<Self>) {
+    /// Stops processing while the engine would do it on another thread, and resumes afterwards.
+    pub(super) fn check_thread(mut this: Gd<Self>) {
+        let elsewhere = is_in_thread_group(&this.clone().upcast());
         let in_editor = {
-            let rig = this.bind();
-            rig.on_other_thread.store(true, Ordering::Relaxed);
+            let mut rig = this.bind_mut();
+            if rig.on_other_thread == elsewhere {
+                return;
+            }
+            rig.on_other_thread = elsewhere;
+            rig.apply_callback_mode();
             rig.in_editor
         };
-        if !in_editor {
-            Self::warn_once(this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
+        if in_editor {
+            this.upcast::<Node>().update_configuration_warnings();
+        } else if elsewhere {
+            Self::warn_once(&this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
         }
     }
 

@@ -6,6 +6,7 @@ pub(super) struct Warned {
     pub(super) misplaced: bool,
     pub(super) reentered: bool,
     pub(super) uncaptured: bool,
+    pub(super) without_state: bool,
     pub(super) on_other_thread: bool,
     pub(super) beside_stack: bool,
 }
@@ -17,6 +18,10 @@ pub(super) const REENTERED: &str = "advance() was called from within this rig's 
 /// The warning of a rig that has nothing to capture.
 pub(super) const NOTHING_TO_CAPTURE: &str = "capture() found no pass, and returns an empty string. Call it \
     when the rig has run one, for example in a handler of modification_processed.";
+
+/// The warning of a rig that has no state yet.
+pub(super) const NO_STATE: &str = "get_state() found no pass to go on from, and returns an empty array. \
+    Call it when the rig has run one.";
 
 /// The warning of a rig that is called on another thread.
 pub(super) const CALLED_ELSEWHERE: &str = "This was called on another thread, and does nothing there: a rig in \

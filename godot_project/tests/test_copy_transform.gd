@@ -1,0 +1,408 @@
+extends "res://tests/suite.gd"
+## TendonCopyTransform2D.
+
+const CHANNELS: Array[int] = [
+	TendonCopyTransform2D.CHANNEL_ROTATION,
+	TendonCopyTransform2D.CHANNEL_POSITION_X,
+	TendonCopyTransform2D.CHANNEL_POSITION_Y,
+	TendonCopyTransform2D.CHANNEL_SCALE_X,
+	TendonCopyTransform2D.CHANNEL_SCALE_Y,
+]
+const SPACES: Array[int] = [
+	TendonCopyTransform2D.SPACE_PARENT,
+	TendonCopyTransform2D.SPACE_SKELETON,
+	TendonCopyTransform2D.SPACE_GLOBAL,
+]
+const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736]
+
+
+func test_each_pair_of_channels_in_each_space() -> void:
+	for about: String in Figure.ANCESTORS:
+		for space: int in SPACES:
+			var figure: Figure = _figure(Figure.ANCESTORS[about])
+			var mapping: TendonCopyTransform2D = _mapping(figure)
+			mapping.space = space as TendonCopyTransform2D.Space
+			mapping.relative = false
+			mapping.bone_min = 0.2
+			mapping.bone_max = 1.1
+			for from: int in CHANNELS:
+				for to: int in CHANNELS:
+					mapping.source_channel = from as TendonCopyTransform2D.Channel
+					mapping.bone_channel = to as TendonCopyTransform2D.Channel
+					figure.rig.advance(0.0)
+					_expect_mapped(figure, mapping, "%s, space %d" % [about, space])
+			figure.stage.free()
+
+
+## The bone has what its source maps to, as the space of the mapping sees both.
+func _expect_mapped(figure: Figure, mapping: TendonCopyTransform2D, about: String) -> void:
+	var text: String = "%s, %d to %d" % [about, mapping.source_channel, mapping.bone_channel]
+	var value: float = _read(figure, mapping.source, mapping.source_channel, mapping.space)
+	var wanted: float = 0.2 + 0.9 * value
+	var actual: float = _read(figure, mapping.bone, mapping.bone_channel, mapping.space)
+	equal(mapping.get_status(), TendonCopyTransform2D.STATUS_REACHED, "status, " + text)
+	if mapping.bone_channel == TendonCopyTransform2D.CHANNEL_ROTATION:
+		near_angle(actual, wanted, 2e-5 * (1 + absf(wanted)), text)
+	else:
+		near(actual, wanted, 1e-4 * (1 + absf(wanted) + absf(value)), text)
+
+
+func _read(figure: Figure, node: Node2D, channel: int, space: int) -> float:
+	var frame: Transform2D = node.global_transform
+	if space == TendonCopyTransform2D.SPACE_SKELETON:
+		frame = figure.skeleton.global_transform.affine_inverse() * frame
+	var is_local: bool = space == TendonCopyTransform2D.SPACE_PARENT
+	match channel:
+		TendonCopyTransform2D.CHANNEL_ROTATION:
+			return node.rotation if is_local else (frame.x * signf(node.scale.x)).angle()
+		TendonCopyTransform2D.CHANNEL_POSITION_X:
+			return node.position.x if is_local else frame.origin.x
+		TendonCopyTransform2D.CHANNEL_POSITION_Y:
+			return node.position.y if is_local else frame.origin.y
+		TendonCopyTransform2D.CHANNEL_SCALE_X:
+			return node.scale.x if is_local else frame.x.length() * signf(node.scale.x)
+	return node.scale.y if is_local else frame.y.length() * signf(node.scale.y)
+
+
+func test_switching_off_puts_back_every_bit() -> void:
+	for space: int in SPACES:
+		for to: int in CHANNELS:
+			var figure: Figure = _figure([Transform2D(0.3, Vector2(-1, 2), 0.2, Vector2(3, 4))])
+			var mapping: TendonCopyTransform2D = _mapping(figure)
+			mapping.space = space as TendonCopyTransform2D.Space
+			mapping.bone_channel = to as TendonCopyTransform2D.Channel
+			mapping.bone.scale = Vector2(1.1, -0.7)
+			mapping.bone.skew = 0.3
+			mapping.bone.rest = mapping.bone.transform
+			figure.rig.restore_pose()
+			var base: Array = _parts(mapping.bone)
+			for count: int in 2:
+				mapping.source.rotation = 0.6 + count
+				figure.rig.advance(0.0)
+				check(_parts(mapping.bone) != base, "is solved, %d in %d" % [to, space])
+				figure.rig.active = false
+				equal(_parts(mapping.bone), base, "off, %d in %d" % [to, space])
+				figure.rig.active = true
+			figure.rig.advance(0.0)
+			mapping.bone = null
+			figure.rig.advance(0.0)
+			equal(_parts(figure.bones[1]), base, "released, %d in %d" % [to, space])
+			forgive(['Set "bone"'])
+
+
+func test_an_animation_goes_on_below_it() -> void:
+	var figure: Figure = _figure()
+	var mapping: TendonCopyTransform2D = _mapping(figure)
+	mapping.bone_channel = TendonCopyTransform2D.CHANNEL_SCALE_X
+	mapping.relative = false
+	mapping.additive = true
+	for factor: float in [1.0, 1.5, 0.5]:
+		figure.bones[1].scale.x = factor
+		figure.rig.advance(0.0)
+		near(figure.bones[1].scale.x, factor * mapping.source.rotation, 1e-6, "scale")
+	figure.rig.active = false
+	equal(figure.bones[1].scale.x, 0.5, "base pose")
+
+
+func test_gears_turn_on_through_whole_turns() -> void:
+	for space: int in SPACES:
+		for direction: float in [1.0, -1.0]:
+			for wrap: bool in [false, true]:
+				var figure: Figure = _figure([Transform2D(0.3, Vector2(-1, 1), 0.0, Vector2(9, 4))])
+				var gear: TendonCopyTransform2D = _mapping(figure)
+				gear.space = space as TendonCopyTransform2D.Space
+				gear.relative = false
+				gear.bone_max = -2.5
+				var start: float = NAN
+				for step: int in 150:
+					var turned: float = direction * 0.25 * step
+					gear.source.rotation = wrapf(turned, -PI, PI) if wrap else turned
+					figure.rig.advance(0.0)
+					var angle: float = _read(
+						figure, gear.bone, TendonCopyTransform2D.CHANNEL_ROTATION, space
+					)
+					start = angle if is_nan(start) else start
+					var mirror: float = (
+						-1.0 if space == TendonCopyTransform2D.SPACE_SKELETON else 1.0
+					)
+					var wanted: float = start - 2.5 * mirror * turned
+					near_angle(angle, wanted, 1e-3, "space %d, step %d" % [space, step])
+				figure.stage.free()
+
+
+func test_a_train_of_gears() -> void:
+	var figure: Figure = _figure()
+	var first: TendonCopyTransform2D = _mapping(figure)
+	first.bone = figure.bones[0]
+	first.bone_max = -2.0
+	var second: TendonCopyTransform2D = TendonCopyTransform2D.new()
+	second.bone = Figure.branch(figure.skeleton, Vector2(50, 0), [10], [0.3])[0]
+	second.source = figure.bones[0]
+	second.bone_max = -0.75
+	figure.rig.add_child(second)
+	for step: int in 200:
+		first.source.rotation = 0.2 * step
+		figure.rig.advance(0.0)
+		near_angle(figure.bones[0].rotation, POSE[0] - 0.4 * step, 1e-3, "first, %d" % step)
+		near_angle(second.bone.rotation, 0.3 + 0.3 * step, 1e-3, "second, %d" % step)
+
+
+func test_reset_forgets_whole_turns() -> void:
+	var figure: Figure = _figure()
+	var gear: TendonCopyTransform2D = _mapping(figure)
+	gear.relative = false
+	gear.bone_max = 0.5
+	for step: int in 70:
+		gear.source.rotation = 0.1 * step
+		figure.rig.advance(0.0)
+	gear.source.rotation = 0.0
+	figure.rig.advance(0.0)
+	near_angle(gear.bone.rotation, PI, 1e-4, "a turn was made")
+	figure.rig.reset()
+	figure.rig.advance(0.0)
+	near_angle(gear.bone.rotation, 0.0, 1e-4, "forgotten")
+
+
+func test_a_dial_opens_a_jaw() -> void:
+	var figure: Figure = _figure()
+	var jaw: TendonCopyTransform2D = _mapping(figure)
+	jaw.clamp = true
+	jaw.source_max = PI / 2
+	jaw.bone_max = -0.7
+	for angle: float in [0.0, 0.4, PI / 2, 2.5, -0.3, -2.0, 0.9]:
+		jaw.source.rotation = angle
+		figure.rig.advance(0.0)
+		var opened: float = -0.7 * clampf(angle / (PI / 2), 0.0, 1.0)
+		near(jaw.bone.rotation, POSE[1] + opened, 1e-5, "dial at %f" % angle)
+
+
+func test_a_range_without_extent_is_a_switch() -> void:
+	var figure: Figure = _figure()
+	var mapping: TendonCopyTransform2D = _mapping(figure)
+	mapping.relative = false
+	mapping.source_channel = TendonCopyTransform2D.CHANNEL_POSITION_X
+	mapping.source_min = 10.0
+	mapping.source_max = 10.0
+	mapping.bone_min = -0.5
+	mapping.bone_max = 0.5
+	for x: float in [-50.0, 9.99, 10.0, 1000.0]:
+		mapping.source.position.x = x
+		figure.rig.advance(0.0)
+		near(mapping.bone.rotation, 0.5 if x >= 10.0 else -0.5, 1e-6, "at %f" % x)
+
+
+func test_influence() -> void:
+	for to: int in CHANNELS:
+		var figure: Figure = _figure()
+		var mapping: TendonCopyTransform2D = _mapping(figure)
+		mapping.relative = false
+		mapping.bone_channel = to as TendonCopyTransform2D.Channel
+		mapping.source.rotation = 1.3
+		var base: float = _read(figure, mapping.bone, to, TendonCopyTransform2D.SPACE_PARENT)
+		for influence: float in [0.0, 0.25, 1.0]:
+			mapping.influence = influence
+			figure.rig.advance(0.0)
+			var now: float = _read(figure, mapping.bone, to, TendonCopyTransform2D.SPACE_PARENT)
+			near(now, lerpf(base, 1.3, influence), 1e-5, "channel %d at %f" % [to, influence])
+
+
+func test_without_a_source_a_bone_keeps_its_direction() -> void:
+	for about: String in Figure.ANCESTORS:
+		for space: int in [
+			TendonCopyTransform2D.SPACE_SKELETON, TendonCopyTransform2D.SPACE_GLOBAL
+		]:
+			for relative: bool in [true, false]:
+				var figure: Figure = _figure(Figure.ANCESTORS[about])
+				var mapping: TendonCopyTransform2D = _mapping(figure)
+				mapping.source = null
+				mapping.bone = figure.bones[2]
+				mapping.relative = relative
+				mapping.space = space as TendonCopyTransform2D.Space
+				var start: float = NAN
+				for step: int in 5:
+					figure.bones[0].rotation = 0.4 + 0.9 * step
+					figure.bones[1].rotation = -0.3 * step
+					figure.rig.advance(0.0)
+					var angle: float = _read(
+						figure, mapping.bone, TendonCopyTransform2D.CHANNEL_ROTATION, space
+					)
+					start = angle if is_nan(start) else start
+					near_angle(angle, start, 2e-5, "%s, space %d" % [about, space])
+				var own: float = POSE[2] + (POSE[0] + POSE[1] if relative else 0.0)
+				near_angle(start, own, 2e-5, "%s, its direction" % about)
+
+
+func test_limits_hold() -> void:
+	var figure: Figure = _figure()
+	figure.bones[1].add_child(TendonJointLimit2D.new())
+	var mapping: TendonCopyTransform2D = _mapping(figure)
+	for angle: float in [0.2, 2.0, -2.0]:
+		mapping.source.rotation = angle
+		figure.rig.reset()
+		figure.rig.advance(0.0)
+		var expected: float = POSE[1] + clampf(angle, -PI / 4, PI / 4)
+		near(mapping.bone.rotation, expected, 1e-5, "limited, %f" % angle)
+		var is_free: bool = absf(angle) < PI / 4
+		equal(mapping.get_status(), 1 if is_free else 2, "status, %f" % angle)
+
+
+func test_a_source_bone_counts_as_the_pose_has_it() -> void:
+	var figure: Figure = _figure()
+	var arm: TendonLookAt2D = figure.look_at()
+	arm.bone = figure.bones[0]
+	var mapping: TendonCopyTransform2D = TendonCopyTransform2D.new()
+	mapping.bone = Figure.branch(figure.skeleton, Vector2(50, 0), [10])[0]
+	mapping.source = figure.bones[0]
+	mapping.relative = false
+	figure.rig.add_child(mapping)
+	for point: Vector2 in [Vector2(50, 10), Vector2(-40, 25), Vector2(-5, -60)]:
+		figure.solve(point)
+		near_angle(mapping.bone.rotation, figure.bones[0].rotation, 1e-6, "at %v" % point)
+
+
+func test_a_node_on_a_posed_bone_counts_where_the_pose_has_it() -> void:
+	var figure: Figure = _figure([Transform2D(0.4, Vector2(-1, 1), 0.0, Vector2(7, 8))])
+	var arm: TendonLookAt2D = figure.look_at()
+	var held: Node2D = Node2D.new()
+	held.rotation = 0.2
+	figure.bones[2].add_child(held)
+	var mapping: TendonCopyTransform2D = TendonCopyTransform2D.new()
+	mapping.bone = Figure.branch(figure.skeleton, Vector2(50, 0), [10])[0]
+	mapping.source = held
+	mapping.relative = false
+	mapping.space = TendonCopyTransform2D.SPACE_GLOBAL
+	figure.rig.add_child(mapping)
+	for point: Vector2 in [Vector2(50, 10), Vector2(-40, 25), Vector2(-5, -60)]:
+		figure.solve(point)
+		check(arm.get_status() == TendonLookAt2D.STATUS_REACHED, "the arm points")
+		near_angle(mapping.bone.global_rotation, held.global_rotation, 2e-5, "at %v" % point)
+
+
+func test_what_cannot_be_copied_is_refused() -> void:
+	var figure: Figure = _figure()
+	var mapping: TendonCopyTransform2D = _mapping(figure)
+	var below: Node2D = Node2D.new()
+	figure.bones[2].add_child(below)
+	for source: Node2D in [figure.bones[1], figure.bones[2], below]:
+		mapping.source = source
+		figure.rig.advance(0.0)
+		equal(mapping.get_status(), TendonCopyTransform2D.STATUS_IDLE, source.name)
+		equal(figure.pose(), PackedFloat32Array(POSE), source.name)
+	expect_warnings(["moves with the bone that copies it"], "once")
+	mapping.source = null
+	figure.rig.advance(0.0)
+	expect_warnings(['Set "Source"'], "nothing to copy")
+	mapping.source = figure.target
+	figure.bones[1].rest = Transform2D(Vector2.ZERO, Vector2.ZERO, Vector2.ZERO)
+	figure.rig.advance(0.0)
+	expect_warnings(["has none"], "no rest pose")
+	# The engine's own word on such a rest pose.
+	forgive(["det == 0"])
+	mapping.relative = false
+	figure.rig.advance(0.0)
+	equal(mapping.get_status(), TendonCopyTransform2D.STATUS_REACHED, "absolute")
+
+
+func test_a_freed_source_stops_it() -> void:
+	var figure: Figure = _figure()
+	var mapping: TendonCopyTransform2D = _mapping(figure)
+	mapping.space = TendonCopyTransform2D.SPACE_SKELETON
+	figure.rig.advance(0.0)
+	mapping.source.free()
+	figure.rig.advance(0.0)
+	equal(mapping.get_status(), TendonCopyTransform2D.STATUS_IDLE, "status")
+	equal(figure.pose(), PackedFloat32Array(POSE), "base pose")
+	mapping.source = figure.target
+	figure.rig.advance(0.0)
+	equal(mapping.get_status(), TendonCopyTransform2D.STATUS_REACHED, "another one")
+
+
+func test_what_is_not_finite_leaves_the_bone_alone() -> void:
+	for value: float in [NAN, INF]:
+		for member: String in ["source_max", "bone_max", "bone_min"]:
+			var figure: Figure = _figure()
+			var mapping: TendonCopyTransform2D = _mapping(figure)
+			mapping.set(member, value)
+			figure.rig.advance(0.0)
+			var finite: bool = figure.bones.all(
+				func(bone: Bone2D) -> bool: return bone.transform.is_finite()
+			)
+			check(finite, "%s = %f" % [member, value])
+			mapping.set(member, 0.5)
+			figure.rig.advance(0.0)
+			equal(mapping.get_status(), TendonCopyTransform2D.STATUS_REACHED, "recovered")
+
+
+func test_a_scale_is_never_zero() -> void:
+	var figure: Figure = _figure()
+	var mapping: TendonCopyTransform2D = _mapping(figure)
+	mapping.bone_channel = TendonCopyTransform2D.CHANNEL_SCALE_Y
+	mapping.bone_max = 0.0
+	for count: int in 3:
+		figure.rig.advance(0.0)
+		check(mapping.bone.scale.y > 0.0 and mapping.bone.scale.y < 1e-4, "nearly none")
+	figure.rig.active = false
+	equal(mapping.bone.scale, Vector2.ONE, "base pose")
+
+
+func test_a_rig_at_rest_sleeps_and_wakes() -> void:
+	var figure: Figure = _figure()
+	var mapping: TendonCopyTransform2D = _mapping(figure)
+	figure.rig.advance(0.0)
+	var before: String = figure.rig.capture()
+	figure.rig.advance(0.5)
+	equal(figure.rig.capture(), before, "no further pass")
+	mapping.source.rotation += 0.1
+	figure.rig.advance(0.0)
+	check(figure.rig.capture() != before, "a pass")
+
+
+func test_fields_are_hidden_where_they_mean_nothing() -> void:
+	var mapping: TendonCopyTransform2D = TendonCopyTransform2D.new()
+	var source: Node2D = Node2D.new()
+	for has_source: bool in [false, true]:
+		mapping.source = source if has_source else null
+		for member: String in ["source_channel", "bone_channel", "source_min", "bone_max", "clamp"]:
+			equal(_is_shown(mapping, member), has_source, member)
+		for member: String in ["bone", "source", "space", "relative"]:
+			check(_is_shown(mapping, member), member)
+	mapping.source_channel = TendonCopyTransform2D.CHANNEL_POSITION_X
+	for pair: Array in [["source_min", "px"], ["bone_min", "radians_as_degrees"]]:
+		check(pair[1] in str(_property(mapping, pair[0])["hint_string"]), "unit of " + pair[0])
+	mapping.free()
+	source.free()
+
+
+func _property(node: Node, member: String) -> Dictionary:
+	for property: Dictionary in node.get_property_list():
+		if property["name"] == member:
+			return property
+	return {}
+
+
+func _is_shown(node: Node, member: String) -> bool:
+	return _property(node, member)["usage"] & PROPERTY_USAGE_EDITOR != 0
+
+
+func _parts(bone: Bone2D) -> Array:
+	return [bone.rotation, bone.position, bone.scale, bone.skew]
+
+
+## Three bones below each other.
+func _figure(above: Array = []) -> Figure:
+	var figure: Figure = Figure.new([30, 25, 20], POSE, above)
+	add_child(figure.stage)
+	return figure
+
+
+## The middle bone copies a dial beside the skeleton.
+func _mapping(figure: Figure) -> TendonCopyTransform2D:
+	var dial: Node2D = Node2D.new()
+	dial.name = "Dial"
+	dial.transform = Transform2D(0.7, Vector2(1.3, 0.6), 0.0, Vector2(1.2, 0.8))
+	figure.stage.add_child(dial)
+	var mapping: TendonCopyTransform2D = TendonCopyTransform2D.new()
+	mapping.bone = figure.bones[1]
+	mapping.source = dial
+	figure.rig.add_child(mapping)
+	return mapping

@@ -1,0 +1,147 @@
+extends "res://tests/suite.gd"
+## TendonRig2D.get_state() and set_state(): a game goes back to a frame and plays the next ones
+## again, to the last bit.
+
+const LENGTHS: Array[float] = [30, 25, 20, 25, 20, 15]
+const FRAMES: int = 300
+## The target stands still from here on, and the rig comes to rest.
+const STILL_FROM: int = 150
+## Frames in which a spring gets an impulse.
+const STRUCK_AT: PackedInt32Array = [60, 100]
+const SAVED_AT: PackedInt32Array = [1, 40, 149, 152, 280]
+
+
+func test_frames_are_played_again_to_the_last_bit() -> void:
+	for kind: String in ["ccd", "fabrik", "two_bone", "spring"]:
+		var figure: Figure = _figure(kind)
+		var states: Array[PackedByteArray] = []
+		var poses: Array[PackedVector2Array] = []
+		for frame: int in FRAMES:
+			_play(figure, frame)
+			states.append(figure.rig.get_state())
+			poses.append(figure.points())
+		check(poses[40] != poses[100], kind + ": it moves")
+		equal(poses[-1], poses[-2], kind + ": it comes to rest")
+		for saved: int in SAVED_AT:
+			_aim(figure, saved)
+			check(figure.rig.set_state(states[saved]), "%s, %d: restored" % [kind, saved])
+			equal(figure.points(), poses[saved], "%s, %d: the pose" % [kind, saved])
+			equal(figure.rig.get_state(), states[saved], "%s, %d: the state" % [kind, saved])
+			_expect_same(figure, saved, states, poses, kind)
+
+
+## As a player who joins later does.
+func test_another_instance_goes_on_from_the_state() -> void:
+	var figure: Figure = _figure("fabrik")
+	var states: Array[PackedByteArray] = []
+	var poses: Array[PackedVector2Array] = []
+	for frame: int in FRAMES:
+		_play(figure, frame)
+		states.append(figure.rig.get_state())
+		poses.append(figure.points())
+	var other: Figure = _figure("fabrik")
+	_aim(other, 40)
+	check(other.rig.set_state(states[40]), "restored")
+	equal(other.points(), poses[40], "the pose")
+	_expect_same(other, 40, states, poses, "another instance")
+
+
+## What animation gave a bone comes back, not only what the rig has made of it.
+func test_the_base_pose_comes_back() -> void:
+	var figure: Figure = _figure("fabrik")
+	_play(figure, 0)
+	var state: PackedByteArray = figure.rig.get_state()
+	var base: float = figure.rig.get_base_rotation(figure.bones[1])
+	figure.bones[1].rotation = 2.5
+	figure.rig.advance(TICK)
+	check(figure.rig.set_state(state), "restored")
+	equal(figure.rig.get_base_rotation(figure.bones[1]), base, "base rotation")
+	figure.rig.active = false
+	equal(figure.bones[1].rotation, base, "put back")
+
+
+func test_what_does_not_fit_is_refused_in_words() -> void:
+	var figure: Figure = _figure("fabrik")
+	_play(figure, 0)
+	var state: PackedByteArray = figure.rig.get_state()
+	_play(figure, 20)
+	var before: PackedVector2Array = figure.points()
+	var text: String = state.get_string_from_utf8()
+	var other_version: String = text.replace('"version":1', '"version":7')
+	var unknown: String = text.replace('"version":1', '"version":1,"colour":2')
+	var shorter: Figure = Figure.new([30, 25, 20])
+	shorter.fabrik()
+	add_child(shorter.stage)
+	shorter.solve(Vector2(20, 30))
+	var bare: Figure = Figure.new(LENGTHS)
+	add_child(bare.stage)
+	bare.solve()
+	for refused: Array in [
+		[PackedByteArray(), "damaged"],
+		[state.slice(0, state.size() / 2), "damaged"],
+		[unknown.to_utf8_buffer(), "damaged"],
+		[other_version.to_utf8_buffer(), "the state is of version 7, and only version 1"],
+		[bare.rig.get_state(), "the state has 0 modifiers that work, and this rig has 1"],
+		[shorter.rig.get_state(), "modifier 0 turned other bones"],
+	]:
+		equal(figure.rig.set_state(refused[0]), false, refused[1])
+		expect_warnings(["set_state() has changed nothing: "], refused[1])
+		equal(figure.points(), before, "the pose stays: " + refused[1])
+	check(figure.rig.set_state(state), "the right one still fits")
+
+
+func test_without_a_pass_there_is_none() -> void:
+	var figure: Figure = _figure("fabrik")
+	check(figure.rig.get_state().is_empty(), "before the first pass")
+	expect_warnings(["get_state() found no pass"], "told once")
+	check(figure.rig.get_state().is_empty(), "again")
+	_play(figure, 0)
+	check(not figure.rig.get_state().is_empty(), "after it")
+
+
+func _expect_same(
+	figure: Figure,
+	saved: int,
+	states: Array[PackedByteArray],
+	poses: Array[PackedVector2Array],
+	about: String
+) -> void:
+	for frame: int in range(saved + 1, mini(saved + 60, FRAMES)):
+		_play(figure, frame)
+		var message: String = "%s, from %d, frame %d" % [about, saved, frame]
+		equal(figure.points(), poses[frame], message + ", the pose")
+		equal(figure.rig.get_state(), states[frame], message + ", the state")
+
+
+## One frame of a game: an animation of one bone, a target, and a pass.
+func _play(figure: Figure, frame: int) -> void:
+	if frame < STILL_FROM:
+		figure.bones[0].rotation = 0.4 * sin(0.05 * frame)
+	if frame in STRUCK_AT and figure.rig.get_child(0) is TendonSpring2D:
+		var spring: TendonSpring2D = figure.rig.get_child(0)
+		spring.apply_impulse(Vector2(200, -150))
+	_aim(figure, frame)
+	figure.rig.advance(TICK)
+
+
+func _aim(figure: Figure, frame: int) -> void:
+	var time: float = 0.04 * mini(frame, STILL_FROM)
+	var point: Vector2 = Vector2(70 * cos(time), 55 * sin(1.7 * time))
+	figure.target.global_position = figure.skeleton.global_transform * point
+
+
+func _figure(kind: String) -> Figure:
+	var count: int = 2 if kind == "two_bone" else LENGTHS.size()
+	var pose: Array[float] = [0.3, 0.2, -0.3, 0.4, 0.1, 0.2]
+	var figure: Figure = Figure.new(LENGTHS.slice(0, count), pose.slice(0, count))
+	if kind == "spring":
+		figure.add(TendonSpring2D.new())
+	else:
+		figure.call(kind)
+	for bone: Bone2D in figure.bones.slice(1):
+		var limit: TendonJointLimit2D = TendonJointLimit2D.new()
+		limit.min_angle = -1.2
+		limit.max_angle = 1.2
+		bone.add_child(limit)
+	add_child(figure.stage)
+	return figure

@@ -1,0 +1,339 @@
+//! `TendonCopyTransform2D`.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+use godot::register::info::PropertyInfo;
+use tendon_solver::glam::Vec2;
+use tendon_solver::{CopyTransform, Solver};
+
+use crate::engine::class_enum::{class_enum, register_enum};
+use crate::engine::link::Link;
+use crate::engine::property::set_range;
+use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass, modifier_node};
+use crate::plan::modifier::{Modifier, SolverSettings};
+use crate::plan::references::{Joints, References, SourceReference};
+
+/// A part of a transform.
+#[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[godot(via = i64)]
+pub enum Channel {
+    /// The rotation.
+    #[default]
+    Rotation = 0,
+    /// The X coordinate of the position.
+    PositionX = 1,
+    /// The Y coordinate of the position.
+    PositionY = 2,
+    /// The scale of the X axis.
+    ScaleX = 3,
+    /// The scale of the Y axis.
+    ScaleY = 4,
+}
+
+class_enum!(
+    Channel,
+    "TendonCopyTransform2D.Channel",
+    [
+        Rotation = "Rotation",
+        PositionX = "Position X",
+        PositionY = "Position Y",
+        ScaleX = "Scale X",
+        ScaleY = "Scale Y"
+    ]
+);
+
+impl Channel {
+    fn in_solver(self) -> tendon_solver::Channel {
+        use tendon_solver::Channel as InSolver;
+        match self {
+            Self::Rotation => InSolver::Rotation,
+            Self::PositionX => InSolver::PositionX,
+            Self::PositionY => InSolver::PositionY,
+            Self::ScaleX => InSolver::ScaleX,
+            Self::ScaleY => InSolver::ScaleY,
+        }
+    }
+
+    /// How the inspector shows a value of it: with its range, step and unit.
+    fn hint(self) -> &'static str {
+        match self {
+            Self::Rotation => "-360,360,0.1,or_less,or_greater,radians_as_degrees",
+            Self::PositionX | Self::PositionY => {
+                "-1000,1000,0.01,or_less,or_greater,hide_slider,suffix:px"
+            }
+            Self::ScaleX | Self::ScaleY => "-4,4,0.001,or_less,or_greater,hide_slider",
+        }
+    }
+}
+
+/// Where channels are read and written.
+#[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[godot(via = i64)]
+pub enum Space {
+    /// The parents of the source and of the bone.
+    #[default]
+    Parent = 0,
+    /// The skeleton.
+    Skeleton = 1,
+    /// The canvas.
+    Global = 2,
+}
+
+class_enum!(
+    Space,
+    "TendonCopyTransform2D.Space",
+    [Parent = "Parent", Skeleton = "Skeleton", Global = "Global"]
+);
+
+impl Space {
+    fn in_solver(self) -> tendon_solver::Space {
+        use tendon_solver::Space as InSolver;
+        match self {
+            Self::Parent => InSolver::Parent,
+            Self::Skeleton => InSolver::Skeleton,
+            Self::Global => InSolver::Global,
+        }
+    }
+}
+
+modifier_node! {
+    /// Copies one motion to a bone, or maps it: the rotation, position or scale of a bone or of any
+    /// [Node2D] becomes the rotation, position or scale of the bone.
+    ///
+    /// Use it for gears that turn each other, for a dial that opens a jaw, for an eyelid that
+    /// follows the eye, and to spread the twist of a chest along a spine. A value from [member
+    /// source_min] to [member source_max] becomes one from [member bone_min] to [member bone_max]:
+    /// with a range from `0.0` to `-2.0` a small gear turns twice as far, the other way round.
+    ///
+    /// Without a [member source] the bone does not inherit the rotation of its parent: a lantern
+    /// that stays upright, or a platform of a Ferris wheel. Set [member space] for that.
+    ///
+    /// Rotations are followed through whole turns: from frame to frame the source takes the shorter
+    /// way. A [TendonJointLimit2D] below the bone limits the rotation. What is written is put back
+    /// as all of the pose is, and never saved.
+    ///
+    /// Add it below a [TendonRig2D].
+    /// [codeblock]
+    /// # The jaw opens by up to 40 degrees while the dial turns by a quarter.
+    /// var jaw: TendonCopyTransform2D = TendonCopyTransform2D.new()
+    /// jaw.bone = $Skeleton2D/Head/Jaw
+    /// jaw.source = $Dial
+    /// jaw.source_max = PI / 2
+    /// jaw.bone_max = deg_to_rad(40)
+    /// jaw.clamp = true
+    /// $Skeleton2D/TendonRig2D.add_child(jaw)
+    /// [/codeblock]
+    TendonCopyTransform2D {
+        /// The bone to move. Example: the jaw.
+        #[export]
+        bone: Link<Bone2D>,
+        /// What is copied: a bone of the skeleton, as the modifiers above this one have posed it, or
+        /// any other [Node2D] in the scene. It must not be the bone itself or hang below it. If
+        /// empty, the bone keeps its own direction in [member space]: it does not inherit the
+        /// rotation of its parent.
+        ///
+        /// Example: the dial that opens the jaw, or the gear that turns this one.
+        #[export]
+        #[var(set = set_source)]
+        source: Link<Node2D>,
+    } {
+        /// Which value of the source is read. The default is [constant CHANNEL_ROTATION]. Example:
+        /// [constant CHANNEL_POSITION_Y] for a jaw that opens as a button is pressed.
+        #[export_group(name = "Mapping")]
+        #[export]
+        #[var(set = set_source_channel)]
+        source_channel: Channel,
+        /// The value of the source that becomes [member bone_min]: radians, pixels or a factor.
+        /// Example: `0.0` for a dial that begins at its rest pose.
+        #[export]
+        source_min: f32,
+        /// The value of the source that becomes [member bone_max]. It may be less than [member
+        /// source_min]. If both are equal, the mapping is a switch: [member bone_min] below this
+        /// value, and [member bone_max] from there on. Example: `PI / 2` for a dial that is at its
+        /// end after a quarter turn. The default, `1.0`, maps one to one with the other defaults.
+        #[export]
+        #[init(val = 1.0)]
+        source_max: f32,
+        /// If `true`, the source counts as [member source_min] or [member source_max] beyond these.
+        /// A rotation that points into a range of at most one turn then counts as it points,
+        /// whatever turns were made before. Example: on for a jaw, off for gears.
+        #[export]
+        clamp: bool,
+        /// Which value of the bone is written. The default is [constant CHANNEL_ROTATION]. Example:
+        /// [constant CHANNEL_SCALE_Y] for an eyelid.
+        #[export]
+        #[var(set = set_bone_channel)]
+        bone_channel: Channel,
+        /// What [member source_min] becomes: radians, pixels or a factor. Example: `0.0` for a jaw
+        /// that is closed then.
+        #[export]
+        bone_min: f32,
+        /// What [member source_max] becomes. If it is less than [member bone_min], the motion is
+        /// inverted. Example: `-2.0` for a gear with half as many teeth as the one that it copies.
+        #[export]
+        #[init(val = 1.0)]
+        bone_max: f32,
+        /// Where both values are read and written. The default, [constant SPACE_PARENT], takes the
+        /// `rotation`, `position` and `scale` of the nodes as the inspector shows them.
+        /// [constant SPACE_SKELETON] and [constant SPACE_GLOBAL] take them as the skeleton or the
+        /// canvas sees them, whatever is above the nodes. Example: [constant SPACE_SKELETON] for a
+        /// lantern that stays upright.
+        #[export]
+        space: Space,
+        /// If `true`, values count from the rest pose: rotations and positions as differences,
+        /// scales as factors. A source that is no bone has no rest pose, and counts as it is. If
+        /// `false`, values are absolute. Example: on for gears, off for a bone that copies the exact
+        /// rotation of another one.
+        #[export]
+        #[init(val = true)]
+        relative: bool,
+        /// If `true`, the result is added to the pose that the bone has from animations and the
+        /// modifiers above this one; a scale multiplies it. If `false`, it replaces that pose.
+        /// Example: on for a breathing motion on top of a walk.
+        #[export]
+        additive: bool,
+    } impl {
+        /// The `rotation`, in radians.
+        #[cfg(false)]
+        #[constant]
+        const CHANNEL_ROTATION: i64 = Channel::Rotation as i64;
+        /// The X coordinate of the `position`.
+        #[cfg(false)]
+        #[constant]
+        const CHANNEL_POSITION_X: i64 = Channel::PositionX as i64;
+        /// The Y coordinate of the `position`.
+        #[cfg(false)]
+        #[constant]
+        const CHANNEL_POSITION_Y: i64 = Channel::PositionY as i64;
+        /// The `scale` of the X axis.
+        #[cfg(false)]
+        #[constant]
+        const CHANNEL_SCALE_X: i64 = Channel::ScaleX as i64;
+        /// The `scale` of the Y axis.
+        #[cfg(false)]
+        #[constant]
+        const CHANNEL_SCALE_Y: i64 = Channel::ScaleY as i64;
+        /// Values are those of the nodes in their parents.
+        #[cfg(false)]
+        #[constant]
+        const SPACE_PARENT: i64 = Space::Parent as i64;
+        /// Values are as the skeleton sees them.
+        #[cfg(false)]
+        #[constant]
+        const SPACE_SKELETON: i64 = Space::Skeleton as i64;
+        /// Values are global.
+        #[cfg(false)]
+        #[constant]
+        const SPACE_GLOBAL: i64 = Space::Global as i64;
+
+        #[func]
+        fn set_source(&mut self, source: Option<Gd<Node2D>>) {
+            let had_source = self.has_source();
+            Link::var_set(&mut self.source, source);
+            if self.has_source() != had_source {
+                self.base_mut().notify_property_list_changed();
+            }
+        }
+
+        #[func]
+        fn set_source_channel(&mut self, channel: Channel) {
+            self.source_channel = channel;
+            self.base_mut().notify_property_list_changed();
+        }
+
+        #[func]
+        fn set_bone_channel(&mut self, channel: Channel) {
+            self.bone_channel = channel;
+            self.base_mut().notify_property_list_changed();
+        }
+    }
+}
+
+impl TendonCopyTransform2D {
+    fn has_source(&self) -> bool {
+        self.source.get().is_some()
+    }
+}
+
+#[godot_dyn]
+impl Modifier for TendonCopyTransform2D {
+    fn references(&self) -> References<'_> {
+        References {
+            source: Some(SourceReference {
+                link: &self.source,
+                is_optional: self.space != Space::Parent,
+                is_relative: self.relative,
+            }),
+            ..References::new(Joints::One(("bone", &self.bone)))
+        }
+    }
+
+    fn solver(&self) -> SolverSettings {
+        let settings = CopyTransform {
+            source_channel: self.source_channel.in_solver(),
+            bone_channel: self.bone_channel.in_solver(),
+            source_range: Vec2::new(self.source_min, self.source_max),
+            bone_range: Vec2::new(self.bone_min, self.bone_max),
+            clamp: self.clamp,
+            space: self.space.in_solver(),
+            relative: self.relative,
+            additive: self.additive,
+        };
+        Solver::CopyTransform(settings).into()
+    }
+
+    fn hides(&self, property: &StringName) -> bool {
+        const OF_SOURCE: [&str; 8] = [
+            "source_channel",
+            "source_min",
+            "source_max",
+            "clamp",
+            "bone_channel",
+            "bone_min",
+            "bone_max",
+            "additive",
+        ];
+        !self.has_source() && OF_SOURCE.iter().any(|name| *property == *name)
+    }
+
+    fn describe(&self, property: &mut PropertyInfo) {
+        let name = property.property_name.to_string();
+        let channel = match name.as_str() {
+            "source_min" | "source_max" => self.source_channel,
+            "bone_min" | "bone_max" => self.bone_channel,
+            _ => return,
+        };
+        set_range(property, channel.hint());
+    }
+}
+
+impl ModifierClass for TendonCopyTransform2D {
+    const MENU: MenuEntry = MenuEntry {
+        title: "Add Copy Transform",
+        help: "The selected bone copies another node's rotation, position or scale, or maps it.",
+        bones: MenuBones::One("bone"),
+    };
+}
+
+/// Registers the enums `Channel` and `Space` of the class.
+pub(super) fn register_enums() {
+    use Channel::{PositionX, PositionY, Rotation, ScaleX, ScaleY};
+    register_enum::<TendonCopyTransform2D>(
+        "Channel",
+        &[
+            ("CHANNEL_ROTATION", Rotation as i64),
+            ("CHANNEL_POSITION_X", PositionX as i64),
+            ("CHANNEL_POSITION_Y", PositionY as i64),
+            ("CHANNEL_SCALE_X", ScaleX as i64),
+            ("CHANNEL_SCALE_Y", ScaleY as i64),
+        ],
+    );
+    register_enum::<TendonCopyTransform2D>(
+        "Space",
+        &[
+            ("SPACE_PARENT", Space::Parent as i64),
+            ("SPACE_SKELETON", Space::Skeleton as i64),
+            ("SPACE_GLOBAL", Space::Global as i64),
+        ],
+    );
+}

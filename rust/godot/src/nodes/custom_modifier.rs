@@ -1,0 +1,125 @@
+//! `TendonCustomModifier2D`.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+use tendon_solver::Solver;
+
+use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass, modifier_node};
+use crate::plan::modifier::{Modifier, SolverSettings};
+use crate::plan::references::{Joints, References};
+use crate::plan::script::{Refusal, SharedPose};
+
+modifier_node! {
+    /// A modifier that you write yourself, as a script.
+    ///
+    /// Extend it and override [method _process_modification]. The rig calls that method in each
+    /// pass, at the place of this node among the modifiers. The method reads the pose that the
+    /// modifiers above have left, and sets rotations. The rig does the rest: it applies as much as
+    /// `influence` says, keeps [TendonJointLimit2D] nodes, puts the pose back, and ignores the
+    /// result of a pass in which a number is not finite ([constant STATUS_INVALID]).
+    ///
+    /// The method may depend on anything, so a rig with an active custom modifier works in every
+    /// frame. In the editor it runs only if the script has [code]@tool[/code].
+    /// [codeblock]
+    /// extends TendonCustomModifier2D
+    /// ## Waves a tail.
+    ///
+    /// @export var bones: Array[Bone2D]
+    /// var time: float = 0.0
+    ///
+    /// func _process_modification(delta: float) -> void:
+    ///     time += delta
+    ///     for index in bones.size():
+    ///         var rotation: float = get_pose_rotation(bones[index])
+    ///         set_pose_rotation(bones[index], rotation + 0.2 * sin(5.0 * time - index))
+    /// [/codeblock]
+    ///
+    /// Add it below a [TendonRig2D].
+    TendonCustomModifier2D {} {
+        pose: SharedPose,
+        /// Whether a call was refused, and a message printed.
+        has_complained: bool,
+    } impl {
+        /// Override it with a script. It is called in each pass. `delta` is the time since the last
+        /// pass, in seconds; it can be `0.0`.
+        ///
+        /// Use [method get_pose_rotation], [method get_pose_transform] and [method
+        /// set_pose_rotation]. Do not apply `influence`, and do not set the rotation of a [Bone2D]
+        /// here: the rig does both. The pose always begins from the base pose, so what a pass adds
+        /// does not add up.
+        #[func(gd_self, virtual)]
+        fn process_modification(this: Gd<Self>, delta: f64) {
+            // The default does nothing.
+            let _ = (this, delta);
+        }
+
+        /// Returns the rotation of `bone` in its parent's frame, in radians, as the modifiers above
+        /// and this one have left it. Only for [method _process_modification].
+        #[func]
+        fn get_pose_rotation(&mut self, bone: Option<Gd<Bone2D>>) -> f32 {
+            let rotation = self.pose.rotation(bone.as_ref());
+            self.or_complain(rotation, "get_pose_rotation", 0.0)
+        }
+
+        /// Sets the rotation of `bone` in its parent's frame, in radians. `bone` can be any bone of
+        /// the skeleton. Only for [method _process_modification].
+        #[func]
+        fn set_pose_rotation(&mut self, bone: Option<Gd<Bone2D>>, radians: f32) {
+            let set = self.pose.set_rotation(bone.as_ref(), radians);
+            self.or_complain(set, "set_pose_rotation", ());
+        }
+
+        /// Returns the transform of `bone` in the frame of the skeleton, as the modifiers above and
+        /// this one have left it. Multiply the `global_transform` of the [Skeleton2D] by it for the
+        /// global transform. Only for [method _process_modification].
+        #[func]
+        fn get_pose_transform(&mut self, bone: Option<Gd<Bone2D>>) -> Transform2D {
+            let transform = self.pose.transform(bone.as_ref());
+            self.or_complain(transform, "get_pose_transform", Transform2D::IDENTITY)
+        }
+    }
+}
+
+impl TendonCustomModifier2D {
+    /// What the script asked for; `default`, and a message the first time, if it gets nothing.
+    fn or_complain<T>(&mut self, asked: Result<T, Refusal>, method: &str, default: T) -> T {
+        let refusal = match asked {
+            Ok(answer) => return answer,
+            Err(refusal) => refusal,
+        };
+        if !std::mem::replace(&mut self.has_complained, true) {
+            let advice = match refusal {
+                Refusal::NoBone => "was called without a bone. Pass a Bone2D.",
+                Refusal::NotNow => "works only while _process_modification() runs.",
+                Refusal::ForeignBone => {
+                    "was called with a bone that is not one of this rig's skeleton."
+                }
+            };
+            godot_error!("TendonCustomModifier2D.{method}() {advice}");
+        }
+        default
+    }
+}
+
+#[godot_dyn]
+impl Modifier for TendonCustomModifier2D {
+    fn references(&self) -> References<'_> {
+        References::new(Joints::OfScript)
+    }
+
+    fn solver(&self) -> SolverSettings {
+        Solver::Custom.into()
+    }
+
+    fn script_pose(&self) -> Option<SharedPose> {
+        Some(self.pose.clone())
+    }
+}
+
+impl ModifierClass for TendonCustomModifier2D {
+    const MENU: MenuEntry = MenuEntry {
+        title: "Add Custom Modifier",
+        help: "A modifier that you write as a script.",
+        bones: MenuBones::None,
+    };
+}

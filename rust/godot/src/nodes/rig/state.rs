@@ -1,0 +1,83 @@
+//! Saves what a rig goes on from, and restores it.
+
+use godot::prelude::*;
+use tendon_solver::Snapshot;
+
+use super::TendonRig2D;
+use crate::engine::live::is_main_thread;
+use crate::engine::warning::warn;
+use crate::nodes::rig::warnings::{CALLED_ELSEWHERE, NO_STATE};
+use crate::plan::Plan;
+
+impl TendonRig2D {
+    /// The state as bytes; none if there was no pass yet.
+    pub(super) fn saved_state(mut this: Gd<Self>) -> PackedByteArray {
+        if !is_main_thread() {
+            Self::refuse_thread(&this, CALLED_ELSEWHERE);
+            return PackedByteArray::new();
+        }
+        let plan = this.bind_mut().plan.take();
+        let snapshot = plan.as_ref().and_then(|plan| plan.snapshot());
+        if let Some(plan) = plan {
+            Self::give_back(&mut this, plan);
+        }
+        if snapshot.is_none() {
+            Self::warn_once(&this, |warned| &mut warned.without_state, NO_STATE);
+        }
+        snapshot.map_or(PackedByteArray::new(), |snapshot| {
+            PackedByteArray::from(snapshot.to_bytes())
+        })
+    }
+
+    /// Whether the rig could take over `state`. Warns if it could not.
+    pub(super) fn take_over_state(mut this: Gd<Self>, state: &PackedByteArray) -> bool {
+        if !is_main_thread() {
+            Self::refuse_thread(&this, CALLED_ELSEWHERE);
+            return false;
+        }
+        let snapshot = Snapshot::read(state.as_slice()).map_err(|cause| cause.to_string());
+        let taken = snapshot.and_then(|snapshot| {
+            if this.bind().running {
+                return Err("set_state() was called during a pass".into());
+            }
+            let plan = this.bind_mut().plan.take();
+            // As in a pass: scripts that hear of a bone cannot start one meanwhile.
+            this.bind_mut().running = true;
+            let (plan, taken) = Self::resume(&this, plan, snapshot);
+            if this.is_instance_valid() {
+                this.bind_mut().running = false;
+            }
+            if let Some(plan) = plan {
+                Self::give_back(&mut this, plan);
+            }
+            taken
+        });
+        if let Err(cause) = &taken
+            && this.is_instance_valid()
+        {
+            let advice = format_args!("set_state() has changed nothing: {cause}.");
+            warn(&this.upcast(), advice);
+        }
+        taken.is_ok()
+    }
+
+    /// Restores `snapshot` in `plan`, or a new one where there is none.
+    fn resume(
+        this: &Gd<Self>,
+        plan: Option<Box<Plan>>,
+        snapshot: Snapshot,
+    ) -> (Option<Box<Plan>>, Result<(), String>) {
+        let is_new = plan.is_none();
+        let is_stale =
+            this.bind().stale.get() || plan.as_ref().is_none_or(|it| it.is_known_stale());
+        let mut plan = match is_new {
+            true => Self::replace_plan(this, plan),
+            false => plan,
+        };
+        let taken = match &mut plan {
+            Some(plan) => plan.resume(snapshot, is_new),
+            None => Err("the rig has no skeleton".into()),
+        };
+        (plan, taken)
+    }
+}

@@ -1,0 +1,56 @@
+//! Runs the scripts of custom modifiers in the middle of a pass.
+//!
+//! The pass is done modifier by modifier then, and stops before each that has a script. For that
+//! time the solver's rig is lent to the modifier's node ([`LentPose`]), whose functions the script
+//! calls. Nothing is borrowed meanwhile: the script may free its bones, its node or the rig, or call
+//! the rig. It gets the rig back as it was, and the pass goes on with the plan that it has.
+
+use godot::prelude::*;
+
+use super::WORKSPACE;
+use crate::plan::Plan;
+use crate::plan::script::{LentPose, METHOD};
+
+impl Plan {
+    /// Solves modifier by modifier, and runs the scripts of those that have one. The workspace is not
+    /// borrowed meanwhile: a script may run the pass of another rig.
+    pub(super) fn solve(&mut self) {
+        self.rig.begin();
+        for place in 0..self.modifiers.len() {
+            if let Ok(solvable) = &self.modifiers[place].solvable {
+                let index = solvable.index;
+                self.run_script(place, index);
+                WORKSPACE.with_borrow_mut(|workspace| self.rig.apply(index, workspace));
+            }
+        }
+        self.rig.finish();
+    }
+
+    /// Runs the script of the modifier at `place`, which is `index` in the solver's rig, if it has
+    /// one.
+    fn run_script(&mut self, place: usize, index: usize) {
+        let modifier = &self.modifiers[place];
+        if !self.rig.modifiers[index].active || modifier.node.alive().is_none() {
+            return;
+        }
+        let Some(script) = &modifier.script else {
+            return;
+        };
+        let mut node = modifier.node.gd().clone();
+        let pose = script.pose.clone();
+        let mut rig = std::mem::take(&mut self.rig);
+        rig.begin_script(index);
+        let delta = f64::from(rig.delta).max(0.0);
+        let lent = LentPose {
+            rig,
+            index,
+            bones: script.bones.clone(),
+        };
+        let outer = pose.lend(lent);
+        // An error in the script is the script's: the engine has reported it.
+        let _ = node.try_call(METHOD, &[delta.to_variant()]);
+        if let Some(lent) = pose.take_back(outer) {
+            self.rig = lent.rig;
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Nodes that a modifier depends on, and must not move.
+
+use godot::classes::Skeleton2D;
+use godot::prelude::*;
+
+use crate::engine::live::Live;
+
+/// A node that a modifier reaches for, bends towards or lies along.
+pub(crate) struct Aim {
+    pub(crate) node: Live<Node2D>,
+    /// Whether it is drawn on another canvas than the skeleton, in the same viewport.
+    pub(crate) is_on_other_canvas: bool,
+}
+
+impl Aim {
+    pub(super) fn new(node: Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
+        Self {
+            is_on_other_canvas: is_on_other_canvas(&node, skeleton),
+            node: Live::new(node),
+        }
+    }
+}
+
+/// Whether `node` is drawn on another canvas than the skeleton, in the same viewport.
+pub(super) fn is_on_other_canvas(node: &Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> bool {
+    skeleton.is_inside_tree()
+        && node.is_inside_tree()
+        && node.get_canvas() != skeleton.get_canvas()
+        && node.get_viewport() == skeleton.get_viewport()
+}

@@ -1,0 +1,113 @@
+//! Modifiers that copy or map one channel of a transform to another.
+
+use glam::Affine2;
+
+use crate::kinematics::tree::Unsolvable;
+use crate::math::angle::wrapped;
+use crate::math::rotation::Rotation;
+use crate::rig::modifier::Modifier;
+use crate::rig::pose::{Pose, Posed};
+use crate::rig::state::State;
+use crate::skeleton::report::{Outcome, Report, Status};
+use crate::solvers::copy_transform::{
+    Change, CopyTransform, Driven, Local, Mapping, Seen, Source, Space,
+};
+use crate::solvers::elasticity::share;
+
+impl Modifier {
+    /// Maps the source to the bone of the modifier. Returns what came of it.
+    pub(super) fn solve_copy_transform(
+        &mut self,
+        settings: &CopyTransform,
+        pose: &mut Pose,
+        to_global: Affine2,
+    ) -> Result<Report, Unsolvable> {
+        let &bone = self.joints.first().ok_or(Unsolvable)?;
+        let into_space = match settings.space {
+            Space::Global => to_global,
+            Space::Parent | Space::Skeleton => Affine2::IDENTITY,
+        };
+        let unset = Mapping::default();
+        let mapping = self.mapping.as_deref().unwrap_or(&unset);
+        let source = mapping.source.map(|source| seen(&source, pose, into_space));
+        let posed = pose.bone(bone);
+        let driven = Driven {
+            into_space,
+            mount: pose.frame(posed.parent()),
+            local: local(posed),
+            linear: posed.linear(),
+            turn: posed.turn,
+            limit: pose.limit(bone),
+        };
+        let before = match &self.state {
+            State::Copied(followed) => Some(*followed),
+            _ => None,
+        };
+        let mapped = settings.solve(mapping, source.as_ref(), &driven, before);
+        let mapped = mapped.ok_or(Unsolvable)?;
+        self.next_state = State::Copied(mapped.followed);
+        let part = share(self.influence);
+        match mapped.change {
+            Change::Turn { swing, rotation } => self.take_turn(pose, bone, swing, rotation),
+            Change::Shift(position) => {
+                let before = pose.bone(bone).position;
+                pose.shift(bone, before.lerp(position, part));
+            }
+            Change::Scale(scale) => {
+                let before = pose.bone(bone).scale();
+                pose.resize(bone, before.lerp(scale, part));
+            }
+        }
+        let status = match mapped.is_reached {
+            true => Status::Reached,
+            false => Status::OutOfReach,
+        };
+        Ok(Outcome {
+            status,
+            iterations: 1,
+        }
+        .into())
+    }
+
+    /// Turns `bone` by as much of `swing` as the influence says: at full influence to `rotation`.
+    fn take_turn(&self, pose: &mut Pose, bone: usize, swing: f64, rotation: Rotation) {
+        let before = f64::from(pose.bone(bone).rotation);
+        let part = f64::from(share(self.influence));
+        let angle = before + part * swing;
+        // A bone is not wound by whole turns.
+        let angle = match angle.abs() <= std::f64::consts::TAU {
+            true => angle,
+            false => wrapped(angle),
+        } as f32;
+        let turn = match part < 1.0 {
+            true => Rotation::from_angle(angle),
+            false => rotation,
+        };
+        pose.turn(bone, angle, turn);
+    }
+}
+
+fn seen(source: &Source, pose: &Pose, into_space: Affine2) -> Seen {
+    match *source {
+        Source::Bone { bone, .. } => Seen {
+            frame: into_space * pose.frame(Some(bone)),
+            local: local(pose.bone(bone)),
+        },
+        Source::Node {
+            carrier,
+            frame,
+            local,
+        } => Seen {
+            frame: into_space * pose.frame(carrier) * frame,
+            local,
+        },
+    }
+}
+
+fn local(posed: &Posed) -> Local {
+    Local {
+        position: posed.position,
+        rotation: posed.rotation,
+        scale: posed.scale(),
+    }
+}

@@ -1,0 +1,126 @@
+//! What a rig goes on from, as bytes: to be saved, and to go on from exactly there later.
+//!
+//! A [capture](crate::capture) holds a pass, to be looked at. A snapshot holds only what the next
+//! pass cannot find out from bones, targets and settings: what each modifier carries on.
+
+use serde::{Deserialize, Serialize};
+
+use crate::descent::Memory;
+use crate::rig::Rig;
+use crate::rig::modifier::Modifier;
+use crate::rig::state::State;
+
+/// The version of the format that this crate reads and writes.
+pub const VERSION: u32 = 1;
+
+/// What a rig goes on from.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Snapshot {
+    version: u32,
+    /// What the owner of the bones remembers of them.
+    pub bones: Vec<u32>,
+    modifiers: Vec<Carried>,
+}
+
+/// What a modifier carries on to the next pass.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Carried {
+    /// The joints that it was carried by.
+    joints: Vec<usize>,
+    memory: Memory,
+    state: State,
+    is_moving: bool,
+}
+
+/// Why a rig cannot go on from a snapshot.
+#[derive(Debug, thiserror::Error)]
+pub enum Unfit {
+    /// It is not a snapshot, or not all of one.
+    #[error("the state is damaged, or not one of a rig: {0}")]
+    Damaged(#[from] serde_json::Error),
+    /// It is of another version of the format.
+    #[error("the state is of version {0}, and only version {VERSION} can be restored")]
+    Version(u64),
+    /// It is that of a rig with other modifiers.
+    #[error("the state has {found} modifiers that work, and this rig has {expected}")]
+    Modifiers {
+        /// In the snapshot.
+        found: usize,
+        /// In the rig.
+        expected: usize,
+    },
+    /// It is that of a rig whose modifier turns other bones.
+    #[error("modifier {0} turned other bones when the state was saved")]
+    Joints(usize),
+}
+
+/// All that is looked at before the version is known.
+#[derive(Deserialize)]
+struct Header {
+    version: u64,
+}
+
+impl Snapshot {
+    /// What `rig` goes on from after its last solve. `bones` is what their owner remembers.
+    pub fn of(rig: &Rig, bones: Vec<u32>) -> Self {
+        let carried = |modifier: &Modifier| Carried {
+            joints: modifier.joints.clone(),
+            memory: modifier.next.clone(),
+            state: modifier.next_state.clone().counted_from(&modifier.solver),
+            is_moving: modifier.is_moving,
+        };
+        Self {
+            version: VERSION,
+            bones,
+            modifiers: rig.modifiers.iter().map(carried).collect(),
+        }
+    }
+
+    /// The snapshot as bytes. The same snapshot has the same bytes, on every platform.
+    ///
+    /// # Panics
+    /// Never: there is nothing in a snapshot that JSON could not say.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("a snapshot can be written")
+    }
+
+    /// Reads what [`to_bytes`](Self::to_bytes) has written.
+    ///
+    /// # Errors
+    /// What is [wrong](Unfit) with the bytes.
+    pub fn read(bytes: &[u8]) -> Result<Self, Unfit> {
+        let Header { version } = serde_json::from_slice(bytes)?;
+        if version != u64::from(VERSION) {
+            return Err(Unfit::Version(version));
+        }
+        Ok(serde_json::from_slice(bytes)?)
+    }
+
+    /// Whether `rig` can go on from it.
+    ///
+    /// # Errors
+    /// Why [not](Unfit).
+    pub fn check(&self, rig: &Rig) -> Result<(), Unfit> {
+        let (found, expected) = (self.modifiers.len(), rig.modifiers.len());
+        if found != expected {
+            return Err(Unfit::Modifiers { found, expected });
+        }
+        let mut pairs = self.modifiers.iter().zip(&rig.modifiers);
+        match pairs.position(|(carried, modifier)| carried.joints != modifier.joints) {
+            Some(index) => Err(Unfit::Joints(index)),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes `rig`, for which it has been [checked](Self::check), go on from it. Its solvers must be
+    /// set to what they are now.
+    pub fn restore(self, rig: &mut Rig) {
+        for (modifier, carried) in rig.modifiers.iter_mut().zip(self.modifiers) {
+            modifier.next = carried.memory;
+            modifier.next_state = carried.state.counted_from(&modifier.solver);
+            modifier.is_moving = carried.is_moving;
+        }
+    }
+}
