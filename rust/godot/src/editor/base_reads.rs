@@ -77,7 +77,7 @@ impl TendonBaseReads {
     /// Each track of the animation editor has a control of its own, whose menu inserts keys.
     #[func(gd_self)]
     fn come_before_track(this: Gd<Self>, node: Gd<Node>) {
-        if node.is_class("AnimationTrackEdit") {
+        if node.is_class(TRACK) {
             Self::come_first(&this, &node.upcast(), "insert_key", 1);
         }
     }
@@ -87,6 +87,12 @@ impl TendonBaseReads {
         let editor = EditorInterface::singleton();
         if let Some(inspector) = editor.get_inspector() {
             Self::come_first(&this, &inspector.upcast(), "property_keyed", 3);
+        }
+        // Those that are there already when the extension is reloaded.
+        if let Some(base) = editor.get_base_control() {
+            for track in find_all::<Node>(&base.upcast(), TRACK) {
+                Self::come_before_track(this.clone(), track);
+            }
         }
         let Some(screen) = editor.get_editor_main_screen() else {
             return;
@@ -139,6 +145,9 @@ impl TendonBaseReads {
         }
     }
 }
+
+/// The engine's class of the controls of tracks.
+const TRACK: &str = "AnimationTrackEdit";
 
 /// Who is connected to `signal` of `object`, in the order in which they are called.
 fn connections(object: &Gd<Object>, signal: &str) -> Vec<(Callable, ConnectFlags)> {
