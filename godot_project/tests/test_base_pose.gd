@@ -132,7 +132,7 @@ func test_bones_that_a_modifier_no_longer_has_go_back() -> void:
 	modifier.root_bone = null
 	figure.solve()
 	equal(figure.pose(), base, "all")
-	expect_warnings(["root_bone"], "no root bone")
+	expect_warnings(["\"Root Bone\""], "no root bone")
 
 
 func test_a_bone_property_that_changes_between_two_chains() -> void:
