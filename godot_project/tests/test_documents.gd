@@ -11,6 +11,7 @@ const KNOWN: String = """extends Node2D
 @onready var bone: Bone2D = $Skeleton2D/UpperArm
 @onready var target: Node2D = $Target
 @onready var goal: float = 0.0
+@onready var delta: float = 0.0
 """
 
 
@@ -49,7 +50,7 @@ func _comments(source: String) -> String:
 ## [param text] compiles: as a whole script if it is one, otherwise as declarations, or as what a
 ## function does.
 func _expect_script(text: String, about: String) -> void:
-	if text.begins_with("extends "):
+	if text.begins_with("extends ") or text.begins_with("@tool"):
 		check(_compiles(text), "%s:\n%s" % [about, text])
 		return
 	var body: String = "func _run() -> void:\n\t" + text.strip_edges().replace("\n", "\n\t") + "\n"
