@@ -87,7 +87,7 @@ func test_switching_off_puts_back_every_bit() -> void:
 			mapping.bone = null
 			figure.rig.advance(0.0)
 			equal(_parts(figure.bones[1]), base, "released, %d in %d" % [to, space])
-			forgive(['Set "bone"'])
+			forgive(['Set "Bone"'])
 
 
 func test_an_animation_goes_on_below_it() -> void:
