@@ -283,38 +283,7 @@ func test_a_script_may_call_the_rig() -> void:
 		"reset": func(figure: Figure) -> void: figure.rig.reset(),
 		"capture": func(figure: Figure) -> void: figure.rig.capture(),
 		"off": func(figure: Figure) -> void: figure.rig.active = false,
-		"off and on":
-		## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
-		## do wrong.
-		## What the engine says of freeing an object whose method is running.
-		## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
-		## do wrong.
-		## What the engine says of freeing an object whose method is running.
-		## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
-		## do wrong.
-		## What the engine says of freeing an object whose method is running.
-		func(figure: Figure) -> void:
-## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
-## do wrong.
-
-## What the engine says of freeing an object whose method is running.
-
-			## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
-			## do wrong.
-			## What the engine says of freeing an object whose method is running.
-
-## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
-## do wrong.
-
-## What the engine says of freeing an object whose method is running.
-
-## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
-## do wrong.
-
-## What the engine says of freeing an object whose method is running.
-
-			figure.rig.active = false
-			figure.rig.active = true,
+		"off and on": _switch_off_and_on,
 	}
 	for about: String in calls:
 		var figure: Figure = _figure()
@@ -331,6 +300,11 @@ func test_a_script_may_call_the_rig() -> void:
 		figure.rig.advance(0.0)
 		equal(figure.pose(), PackedFloat32Array([0.6, 0.6, 0.6]), "afterwards, " + about)
 		forgive(["advance() was called from within", "capture() found no pass"])
+
+
+func _switch_off_and_on(figure: Figure) -> void:
+	figure.rig.active = false
+	figure.rig.active = true
 
 
 func test_reset_in_a_script_forgets() -> void:
