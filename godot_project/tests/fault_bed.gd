@@ -339,7 +339,9 @@ func _set_right(title: StringName) -> void:
 	var defaults: Dictionary = _defaults_of(parts[title]["class"])
 	for property: StringName in defaults:
 		if not property in own and not is_same(node.get(property), defaults[property]):
-			node.set(property, defaults[property])
+			var default: Variant = defaults[property]
+			# Two nodes with one array would share what a fault does to it.
+			node.set(property, (default as Array).duplicate() if default is Array else default)
 	for property: StringName in own:
 		var value: Variant = _resolve(own[property])
 		if property == &"obstacles" or not is_same(node.get(property), value):

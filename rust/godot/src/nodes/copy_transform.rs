@@ -145,7 +145,7 @@ modifier_node! {
         /// [constant CHANNEL_POSITION_Y] for a jaw that opens as a button is pressed.
         #[export_group(name = "Mapping")]
         #[export]
-        #[var(set = set_source_channel)]
+        #[var(get = get_source_channel, set = set_source_channel)]
         source_channel: Channel,
         /// The value of the source that becomes [member bone_min]: radians, pixels or a factor.
         /// Example: `0.0` for a dial that begins at its rest pose.
@@ -166,7 +166,7 @@ modifier_node! {
         /// Which value of the bone is written. The default is [constant CHANNEL_ROTATION]. Example:
         /// [constant CHANNEL_SCALE_Y] for an eyelid.
         #[export]
-        #[var(set = set_bone_channel)]
+        #[var(get = get_bone_channel, set = set_bone_channel)]
         bone_channel: Channel,
         /// What [member source_min] becomes: radians, pixels or a factor. Example: `0.0` for a jaw
         /// that is closed then.
@@ -183,7 +183,7 @@ modifier_node! {
         /// canvas sees them, whatever is above the nodes. Example: [constant SPACE_SKELETON] for a
         /// lantern that stays upright.
         #[export]
-        #[var(set = set_space)]
+        #[var(get = get_space, set = set_space)]
         space: Space,
         /// If `true`, values count from the rest pose: rotations and positions as differences,
         /// scales as factors. A source that is no bone has no rest pose, and counts as it is. If
@@ -241,15 +241,30 @@ modifier_node! {
         }
 
         #[func]
+        fn get_source_channel(&self) -> Channel {
+            self.source_channel
+        }
+
+        #[func]
         fn set_source_channel(&mut self, channel: Channel) {
             self.source_channel = channel;
             self.base_mut().notify_property_list_changed();
+        }
+
+        #[func]
+        fn get_space(&self) -> Space {
+            self.space
         }
 
         // gdext's own setter would panic where a number is none of the enum's.
         #[func]
         fn set_space(&mut self, space: Space) {
             self.space = space;
+        }
+
+        #[func]
+        fn get_bone_channel(&self) -> Channel {
+            self.bone_channel
         }
 
         #[func]

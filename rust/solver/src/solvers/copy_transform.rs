@@ -335,6 +335,9 @@ impl CopyTransform {
             let turned = self.turn(bone, self.own_rotation(mapping, bone)?, before)?;
             return Some(turned.into_mapped(followed));
         };
+        // A scale that is not a number has no sign to mirror by.
+        let is_sound = source.local.scale.is_finite() && bone.local.scale.is_finite();
+        is_sound.then_some(())?;
         let rest = match mapping.source {
             Some(Source::Bone { rest, .. }) => rest.filter(|_| self.relative),
             _ => None,
