@@ -48,8 +48,9 @@ class Watched:
 	var is_look_at: bool
 	var statuses: Dictionary[int, int] = {}
 	var widest_gap: float = 0.0
-	var least_angle: float = INF
-	var most_angle: float = -INF
+	## The rotation of the bone, or what else the modifier writes.
+	var least: float = INF
+	var most: float = -INF
 
 	func _init(node: Node) -> void:
 		modifier = node
@@ -57,16 +58,27 @@ class Watched:
 		for property: StringName in [&"bone", &"bone_one", &"root_bone"]:
 			if property in node:
 				bone = node.get(property)
+		if bone == null:
+			# A script names no bones.
+			var skeleton: Node = node.get_parent().get_parent()
+			bone = skeleton.find_children("*", "Bone2D", true, false).back()
 
 	func look() -> void:
 		var status: int = modifier.call("get_status")
 		statuses[status] = statuses.get(status, 0) + 1
-		least_angle = minf(least_angle, bone.rotation)
-		most_angle = maxf(most_angle, bone.rotation)
+		least = minf(least, _value())
+		most = maxf(most, _value())
 		var is_goal: bool = "target" in modifier or "path" in modifier
 		var reaches: bool = is_goal and not is_look_at
 		if status == TendonFABRIK2D.STATUS_REACHED and reaches:
 			widest_gap = maxf(widest_gap, _gap())
+
+	func _value() -> float:
+		var copy: TendonCopyTransform2D = modifier as TendonCopyTransform2D
+		if copy == null or copy.bone_channel == TendonCopyTransform2D.CHANNEL_ROTATION:
+			return bone.rotation
+		var others: Array[float] = [bone.position.x, bone.position.y, bone.scale.x, bone.scale.y]
+		return others[copy.bone_channel - 1]
 
 	func _gap() -> float:
 		if modifier is TendonSplineIK2D:
@@ -163,5 +175,5 @@ func _judge(watched: Watched, title: String, is_strained: bool) -> void:
 		_problems.append("%s: %d times reached, %d times not" % [title, reached, missed])
 	if watched.widest_gap > TOLERANCE:
 		_problems.append("%s: %s pixels from its target" % [title, watched.widest_gap])
-	if watched.most_angle - watched.least_angle < TURN:
+	if watched.most - watched.least < TURN:
 		_problems.append("%s: %s never turns" % [title, watched.bone.name])
