@@ -61,30 +61,6 @@ func _open_and_read(scene: String) -> Dictionary:
 	return await _read_warnings()
 
 
-## The configuration warnings of each node, as the scene dock shows them.
-func _read_warnings() -> Dictionary:
-	# The dock takes half a second after the last change.
-	await _wait(30)
-	await create_timer(1.0).timeout
-	var warnings: Dictionary = {}
-	var base: Control = EditorInterface.get_base_control()
-	for dock: Node in base.find_children("*", "SceneTreeEditor", true, false):
-		for tree: Tree in dock.find_children("*", "Tree", true, false):
-			_read_item(tree.get_root(), warnings)
-	return warnings
-
-
-func _read_item(item: TreeItem, warnings: Dictionary) -> void:
-	if item == null:
-		return
-	for index: int in item.get_button_count(0):
-		var tooltip: String = item.get_button_tooltip_text(0, index)
-		if "warning" in tooltip:
-			warnings[item.get_text(0)] = tooltip
-	for child: TreeItem in item.get_children():
-		_read_item(child, warnings)
-
-
 func _pose() -> Array:
 	var rotations: Array = []
 	var node: Node = EditorInterface.get_edited_scene_root().get_node_or_null("Skeleton/Bone0")

@@ -292,28 +292,6 @@ func _text_of(row: Node) -> String:
 	return "|".join(parts)
 
 
-## The configuration warnings of each node, as the scene dock shows them.
-func _read_warnings() -> Dictionary:
-	await _wait(10)
-	await create_timer(1.0).timeout
-	var warnings: Dictionary = {}
-	for dock: Node in _found("SceneTreeEditor"):
-		for tree: Tree in dock.find_children("*", "Tree", true, false):
-			_read_item(tree.get_root(), warnings)
-	return warnings
-
-
-func _read_item(item: TreeItem, warnings: Dictionary) -> void:
-	if item == null:
-		return
-	for index: int in item.get_button_count(0):
-		var tooltip: String = item.get_button_tooltip_text(0, index)
-		if "warning" in tooltip:
-			warnings[item.get_text(0)] = tooltip
-	for child: TreeItem in item.get_children():
-		_read_item(child, warnings)
-
-
 func _mouse(viewport: Control, place: Vector2, pressed: Variant = null) -> void:
 	var event: InputEventMouse = InputEventMouseMotion.new()
 	if pressed != null:
