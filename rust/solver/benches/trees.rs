@@ -8,7 +8,7 @@ use std::f32::consts::TAU;
 use divan::{AllocProfiler, Bencher, black_box};
 use glam::{Affine2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Effector, Modifier, Obstacle, Point, Rig, Shape, Solver, Workspace,
+    Approach, Bone, Effector, Fabrik, Modifier, Obstacle, Point, Rig, Shape, Solver, Workspace,
 };
 
 #[global_allocator]
@@ -60,9 +60,9 @@ fn tree(spine: usize, branch: usize, branches: usize) -> Rig {
             weight: 1.0,
         });
     }
-    let solver = Solver::Fabrik {
+    let solver = Solver::Fabrik(Fabrik {
         approach: Approach::default(),
-    };
+    });
     let mut modifier = Modifier::new(solver, (0..bones.len()).collect());
     modifier.tip = effectors.remove(0).tip;
     modifier.effectors = effectors;

@@ -11,7 +11,8 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use tendon_solver::{
-    Approach, Bone, Ccd, Modifier, Obstacle, Point, Report, Rig, Shape, Solver, Status,
+    Approach, Bone, Ccd, Fabrik, Modifier, Obstacle, Point, Report, Rig, Shape, Solver, Status,
+    Sweep,
 };
 
 /// A chain and the shapes in its way.
@@ -281,8 +282,11 @@ fn chains_find_their_way_around_shapes_under_any_transform() {
 #[test]
 fn either_solver_finds_its_way_in_a_rig() {
     let approach = Approach::default();
-    let ccd = Ccd::default();
-    for solver in [Solver::Fabrik { approach }, Solver::Ccd { ccd, approach }] {
+    let sweep = Sweep::default();
+    for solver in [
+        Solver::Fabrik(Fabrik { approach }),
+        Solver::Ccd(Ccd { sweep, approach }),
+    ] {
         let scenes = scene(false, 5, 0.6);
         let mut runner = TestRunner::new(common::config(1));
         let mut solved = 0;
@@ -353,7 +357,7 @@ fn straight(count: usize, target: Vec2, obstacles: &[(Shape, Vec2)]) -> Rig {
         ..Bone::below(index.checked_sub(1))
     });
     let approach = Approach::default();
-    let mut modifier = Modifier::new(Solver::Fabrik { approach }, (0..count).collect());
+    let mut modifier = Modifier::new(Solver::Fabrik(Fabrik { approach }), (0..count).collect());
     modifier.tip = Point {
         bone: Some(count - 1),
         position: Vec2::X * 40.0,

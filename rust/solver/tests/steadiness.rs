@@ -9,7 +9,7 @@ use std::f32::consts::FRAC_PI_2;
 
 use glam::{Affine2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Effector, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver, Status,
+    Approach, Bone, Effector, Fabrik, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver, Status,
     Workspace,
 };
 
@@ -30,7 +30,7 @@ enum Memory {
 
 fn fabrik(joints: Vec<usize>) -> Modifier {
     let approach = Approach::default();
-    Modifier::new(Solver::Fabrik { approach }, joints)
+    Modifier::new(Solver::Fabrik(Fabrik { approach }), joints)
 }
 
 fn on(bone: usize, x: f32) -> Point {

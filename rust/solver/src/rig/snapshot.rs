@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::descent::Memory;
 use crate::rig::Rig;
-use crate::rig::modifier::{Modifier, Solver};
+use crate::rig::modifier::Modifier;
+use crate::rig::solver::Solver;
 use crate::rig::state::State;
 
 /// The version of the format that this crate reads and writes.
@@ -125,12 +126,8 @@ impl Snapshot {
     }
 }
 
-/// `state` with what is left to be heard of the counters of `solver` in place of what was heard, and
-/// the other way round: when a rig goes back to an earlier state, its nodes count on.
+/// `state` with its counters [exchanged](crate::rig::kind).
 fn counted_from(mut state: State, solver: &Solver) -> State {
-    if let (State::Spring(motion), Solver::Spring(spring)) = (&mut state, solver) {
-        motion.pushed = spring.pushed - motion.pushed;
-        motion.resets = spring.resets.wrapping_sub(motion.resets);
-    }
+    solver.kind().exchange_counters(&mut state);
     state
 }
