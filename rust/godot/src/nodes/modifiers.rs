@@ -6,20 +6,19 @@ use godot::obj::bounds::MemManual;
 use godot::obj::{Bounds, NewAlloc};
 use godot::prelude::*;
 
-use crate::nodes;
 use crate::nodes::modifier::{MenuEntry, ModifierClass};
 use crate::nodes::status::register_status;
 
 /// All modifier classes, in the order of the menu. A new one is added here.
 pub(crate) const MODIFIERS: &[ListedModifier] = &[
-    ListedModifier::of::<nodes::look_at::TendonLookAt2D>(),
-    ListedModifier::of::<nodes::two_bone::TendonTwoBoneIK2D>(),
-    ListedModifier::of::<nodes::ccd::TendonCCDIK2D>(),
-    ListedModifier::of::<nodes::fabrik::TendonFABRIK2D>(),
-    ListedModifier::of::<nodes::spring::TendonSpring2D>(),
-    ListedModifier::of::<nodes::spline_ik::TendonSplineIK2D>(),
-    ListedModifier::of::<nodes::copy_transform::TendonCopyTransform2D>(),
-    ListedModifier::of::<nodes::custom_modifier::TendonCustomModifier2D>(),
+    ListedModifier::of::<super::look_at::TendonLookAt2D>(),
+    ListedModifier::of::<super::two_bone::TendonTwoBoneIK2D>(),
+    ListedModifier::of::<super::ccd::TendonCCDIK2D>(),
+    ListedModifier::of::<super::fabrik::TendonFABRIK2D>(),
+    ListedModifier::of::<super::spring::TendonSpring2D>(),
+    ListedModifier::of::<super::spline_ik::TendonSplineIK2D>(),
+    ListedModifier::of::<super::copy_transform::TendonCopyTransform2D>(),
+    ListedModifier::of::<super::custom_modifier::TendonCustomModifier2D>(),
 ];
 
 /// A modifier class in the list.
