@@ -42,7 +42,7 @@ fn line(
     bones.len() - 1
 }
 
-/// A spine and so many branches of so many bones each, with a tip at the end of each branch.
+/// A spine and a number of branches of a number of bones each, with a tip at the end of each branch.
 fn tree(spine: usize, branch: usize, branches: usize) -> Rig {
     let mut bones = Vec::new();
     let stem = line(&mut bones, None, spine, 0.0, 0.1);

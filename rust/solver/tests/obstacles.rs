@@ -50,7 +50,7 @@ impl Scene {
         depths.fold(0.0, f32::max)
     }
 
-    /// The obstacles that a pose is clear of, by a hair's breadth.
+    /// The obstacles that a pose is just clear of.
     fn keep_clear_of(&mut self, points: &[Vec2]) {
         self.obstacles
             .retain(|(shape, frame)| depth(points, *shape, *frame) <= 0.0);
@@ -477,14 +477,14 @@ fn a_hair_moves_a_chain_among_shapes_by_a_hair() {
         (Shape::Circle { radius: 30.0 }, Vec2::new(80.0, 10.0)),
         (Shape::Circle { radius: 25.0 }, Vec2::new(150.0, -40.0)),
     ];
-    let hair = 2e-3;
+    let offset = 2e-3;
     let mut jumps = 0;
     for index in 0..2_000 {
         let target = |part: f32| Vec2::new(210.0 - 60.0 * part, -60.0 + 140.0 * part);
         let at = target(index as f32 / 2_000.0);
         let (one, other) = (
             straight(7, at, &circles),
-            straight(7, at + Vec2::splat(hair), &circles),
+            straight(7, at + Vec2::splat(offset), &circles),
         );
         let moves = (0..7).map(|joint| (one.rotation(joint) - other.rotation(joint)).abs());
         jumps += u32::from(moves.fold(0.0, f32::max) > 0.01);

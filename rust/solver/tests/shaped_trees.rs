@@ -485,7 +485,7 @@ fn solved_as_given(rig: &Rig) -> Rig {
     given
 }
 
-/// The largest turn of a bone while the main tip's target leaves in steps of a hair, from one part
+/// The largest turn of a bone while the main tip's target leaves in tiny steps, from one part
 /// of the reach to another, and the other stays where it is.
 fn largest_turn(mut rig: Rig, shapes: &Shapes, from: f32, to: f32) -> f32 {
     let mut before: Option<Vec<f32>> = None;

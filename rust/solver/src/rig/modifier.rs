@@ -49,7 +49,7 @@ pub struct Modifier {
     /// place of `flip_bend_direction`, unless it is on the line. Nothing that the joints carry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pole: Option<Point>,
-    /// Which way the end of the chain shall point. Not for look-at.
+    /// Which way the end of the chain must point. Not for look-at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heading: Option<Heading>,
     /// The part of the reach, 0 to 1, over which the chain eases towards its full length; 0 is

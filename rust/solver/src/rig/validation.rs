@@ -49,7 +49,7 @@ pub enum Defect {
         /// Index of the modifier.
         modifier: usize,
     },
-    /// The bone that shall point somewhere is not the end of the chain.
+    /// The bone that has a heading is not the end of the chain.
     #[error("modifier {modifier}: only the end of its chain can be given a heading")]
     Heading {
         /// Index of the modifier.

@@ -265,7 +265,7 @@ impl<'a> Swinging<'a> {
         self.limb.lay_along(direction);
     }
 
-    /// The same within the joints' limits. What hangs on a bone that is held back is carried along.
+    /// The same within the joints' limits. What is below a bone that is held back turns with it.
     fn lay_within_limits(&mut self, angles: &[f64]) {
         let (to_global, from_global) = (self.to_global, self.from_global);
         let mut carried = 0.0;
