@@ -430,7 +430,7 @@ fn a_long_wall_is_not_passed() {
 }
 
 #[test]
-fn a_covered_root_is_tolerated() {
+fn a_root_inside_a_shape_is_tolerated() {
     let disc = Shape::Circle { radius: 15.0 };
     let target = Vec2::new(-60.0, 120.0);
     let rig = straight(6, target, &[(disc, Vec2::new(4.0, 3.0))]);
@@ -472,7 +472,7 @@ fn a_gap_between_two_shapes_is_used() {
 }
 
 #[test]
-fn a_hair_moves_a_chain_among_shapes_by_a_hair() {
+fn a_tiny_motion_of_the_target_moves_a_chain_among_shapes_a_little() {
     let circles = [
         (Shape::Circle { radius: 30.0 }, Vec2::new(80.0, 10.0)),
         (Shape::Circle { radius: 25.0 }, Vec2::new(150.0, -40.0)),

@@ -355,7 +355,7 @@ fn a_trembling_target_moves_bones_a_little() {
 
 /// Among shapes too, where the way round is kept.
 #[test]
-fn a_target_that_trembles_among_shapes_moves_bones_by_a_hair() {
+fn a_trembling_target_among_shapes_moves_bones_a_little() {
     for bones in [24, 31] {
         for place in PLACES {
             let moved = tremor(&mut vine(bones), place, Memory::Kept);
