@@ -70,8 +70,8 @@ class_enum!(
 /// Runs the inverse kinematics of a skeleton.
 ///
 /// Add it as a child of the [Skeleton2D], and add modifiers below it, for example a
-/// [TendonTwoBoneIK2D] for each arm and leg. In every frame, after animations and scripts have moved
-/// the bones, the rig runs its modifiers from top to bottom and turns the bones. A
+/// [TendonTwoBoneIK2D] for each arm and leg. In every frame, after animations and scripts have
+/// moved the bones, the rig runs its modifiers from top to bottom and turns the bones. A
 /// [TendonJointLimit2D] below a bone limits how far it may turn.
 ///
 /// A skeleton with a rig has three poses:
@@ -80,10 +80,10 @@ class_enum!(
 /// - the *base pose*, which animations, scripts or you give the bones, and which is saved,
 /// - the *solved pose*, which the rig makes of the base pose in every frame, and which you see.
 ///
-/// Animations and scripts need no changes: what they write becomes the base pose. It is put back when
-/// [member active] is switched off, when the rig leaves the tree, and before the editor saves the
-/// scene. A script that reads a bone gets the solved pose. [method get_base_rotation] returns the
-/// rotation of the base pose.
+/// Animations and scripts need no changes: what they write becomes the base pose. It is put back
+/// when [member active] is switched off, when the rig leaves the tree, and before the editor saves
+/// the scene. A script that reads a bone gets the solved pose. [method get_base_rotation] returns
+/// the rotation of the base pose.
 ///
 /// This script blends all inverse kinematics of a character out when it falls:
 ///
@@ -98,18 +98,20 @@ class_enum!(
 #[derive(GodotClass)]
 #[class(tool, base = Node)]
 pub struct TendonRig2D {
-    /// If `false`, the bones are put back into their base pose, and no modifier runs.
+    /// If `true`, the default, the modifiers run. If `false`, no modifier runs, and the bones are
+    /// put back into their base pose. To switch it off smoothly, animate [member influence].
     #[export]
     #[var(set = active_setter)]
     active: bool,
     /// How much of the result of all modifiers is applied, from `0.0`, the base pose, to `1.0`, the
-    /// full result. The `influence` of each modifier is multiplied by it. Animate it to blend all
-    /// inverse kinematics in and out.
+    /// default, the full result. The `influence` of each modifier is multiplied by it. Animate it
+    /// to blend all inverse kinematics in and out.
     #[export(range = (0.0, 1.0, 0.001))]
     influence: f32,
-    /// When the modifiers run: in idle frames, at the end of idle frames, in physics frames, or only
-    /// when [method advance] is called. The default is [constant CALLBACK_MODE_PROCESS_IDLE]. Use [constant
-    /// CALLBACK_MODE_PROCESS_PHYSICS] if the animation or the targets move in physics frames.
+    /// When the modifiers run: in idle frames, at the end of idle frames, in physics frames, or
+    /// only when [method advance] is called. The default is [constant CALLBACK_MODE_PROCESS_IDLE].
+    /// Use [constant CALLBACK_MODE_PROCESS_PHYSICS] if the animation or the targets move in physics
+    /// frames.
     ///
     /// In idle frames the rig runs after animations, and after scripts whose
     /// [member Node.process_priority] is less than its own, `100`. What moves later in the frame is
@@ -117,14 +119,15 @@ pub struct TendonRig2D {
     /// [method Object.set_deferred], and scripts with a higher priority.
     ///
     /// With [constant CALLBACK_MODE_PROCESS_FRAME_END] it sees nothing late. The bones move just
-    /// before the frame is drawn. All scripts read the pose of the frame before, and physics bodies,
-    /// lights and [RemoteTransform2D] nodes below a bone follow one frame later.
+    /// before the frame is drawn. All scripts read the pose of the frame before, and physics
+    /// bodies, lights and [RemoteTransform2D] nodes below a bone follow one frame later.
     #[export]
     #[var(get = get_callback_mode_process, set = set_callback_mode_process)]
     callback_mode_process: CallbackModeProcess,
-    /// If `true`, the modifiers also run in the editor. The scene is saved with the base pose, not
-    /// with the result. Keys that you insert for a bone, and rest poses that you set, take the base
-    /// pose, too. The Tendon menu can switch the preview.
+    /// If `true`, the default, the modifiers also run in the editor. The scene is saved with the
+    /// base pose, not with the result. Keys that you insert for a bone, and rest poses that you
+    /// set, take the base pose, too. Switch it off to see and edit the base pose. The Tendon menu
+    /// can do that as well.
     #[export]
     preview_in_editor: bool,
     /// If `true`, the rig does nothing while the skeleton is not visible, and the bones stay as
@@ -362,8 +365,8 @@ impl TendonRig2D {
     /// that they had, and the next pass is, to the last bit, the one that followed. First restore
     /// what the modifiers depend on: targets, properties and the skeleton's own transform.
     ///
-    /// Returns `false`, changes nothing and prints why if `state` is damaged, of another version, or
-    /// of a rig with other bones or modifiers.
+    /// Returns `false`, changes nothing and prints why if `state` is damaged, of another version,
+    /// or of a rig with other bones or modifiers.
     ///
     /// ```gdscript
     /// var state := rig.get_state()
@@ -508,7 +511,8 @@ pub(super) fn register_enums() {
     );
 }
 
-/// The group of all rigs in the editor, so that its tools need not search for them. It is not saved.
+/// The group of all rigs in the editor, so that its tools need not search for them. It is not
+/// saved.
 pub(crate) const EDITED_RIGS: &str = "_tendon_rigs";
 
 /// The rig's process priority: after animation players and ordinary scripts, which have 0.

@@ -1,8 +1,8 @@
 //! What one modifier works on, as lines and points of skeleton space: read from the plain data of
 //! the last pass, so nothing is computed twice and no node is accessed.
 
-use tendon_solver::descent::reach::nearest_distance;
 use tendon_solver::glam::{Affine2, Mat2, Vec2};
+use tendon_solver::nearest_distance;
 use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 
 use crate::editor::gizmos::travel::Travel;
