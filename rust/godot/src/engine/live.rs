@@ -101,7 +101,7 @@ unsafe extern "C" fn create_binding(token: *mut c_void, _object: *mut c_void) ->
 
 /// Called by the engine when the object is freed, and for [`Methods::forget`].
 unsafe extern "C" fn set_freed(_: *mut c_void, _object: *mut c_void, binding: *mut c_void) {
-    // SAFETY: the binding is the address of the flag that `watch` took, and flags live for ever.
+    // SAFETY: the binding is the address of the flag that `watch` took, and flags are never freed.
     let freed = unsafe { &*binding.cast_const().cast::<Freed>() };
     freed.set();
 }

@@ -439,8 +439,8 @@ impl TendonRig2D {
         }
     }
 
-    /// The base pose of `bone`, which is as it stands if no modifier turns it; nothing, and a
-    /// word, if there is no bone.
+    /// The base pose of `bone`, which is its present pose if no modifier turns it. `None`, and a
+    /// message, if there is no bone.
     fn base_of(&self, bone: Option<Gd<Bone2D>>, asked: &str) -> Option<(Gd<Bone2D>, BonePose)> {
         let Some(bone) = bone else {
             godot_error!("TendonRig2D.{asked}() was called without a bone. Pass a Bone2D.");
