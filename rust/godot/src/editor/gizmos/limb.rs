@@ -5,7 +5,7 @@ use tendon_solver::glam::{Affine2, Mat2, Vec2};
 use tendon_solver::nearest_distance;
 use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 
-use crate::editor::gizmos::travel::Travel;
+use crate::editor::gizmos::mapping::MappedMotion;
 
 /// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,14 +15,14 @@ pub(in crate::editor) struct Limb {
     /// The tips and their targets: the modifier's own tip first, then those of its effectors.
     pub(in crate::editor) ends: Vec<End>,
     pub(in crate::editor) bend: Option<Bend>,
-    pub(in crate::editor) course: Option<Course>,
+    pub(in crate::editor) path: Option<LaidPath>,
     /// Absent for a look-at, and for what reaches for nothing.
     pub(super) extent: Option<Extent>,
     pub(in crate::editor) obstacles: Vec<Outline>,
     /// Where the goal of a spring has the joints and the tip; empty for others.
     pub(super) goal: Vec<Vec2>,
     /// What a mapping moves.
-    pub(in crate::editor) travel: Option<Travel>,
+    pub(in crate::editor) motion: Option<MappedMotion>,
 }
 
 /// A tip and its target.
@@ -46,7 +46,7 @@ pub(super) struct Bend {
 
 /// The path of a chain that lies along one.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::editor) struct Course {
+pub(in crate::editor) struct LaidPath {
     /// Where the chain begins.
     pub(in crate::editor) entry: Vec2,
     pub(in crate::editor) progress: f32,
@@ -95,11 +95,11 @@ impl Limb {
             segments: segments(rig, modifier),
             ends: own.into_iter().chain(others).collect(),
             bend: Bend::of(rig, modifier),
-            course: Course::of(rig, modifier),
+            path: LaidPath::of(rig, modifier),
             extent: Extent::of(rig, modifier),
             obstacles: outlines(rig, modifier),
             goal: rig.goal_line(index),
-            travel: Travel::of(rig, modifier),
+            motion: MappedMotion::of(rig, modifier),
         }
     }
 }
@@ -191,7 +191,7 @@ impl Bend {
 /// Places of a path that are looked up for its handle.
 const PLACES: u16 = 256;
 
-impl Course {
+impl LaidPath {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
         let Solver::Spline(spline) = modifier.solver else {
             return None;
