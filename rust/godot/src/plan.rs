@@ -80,7 +80,7 @@ pub(crate) struct Plan {
     touched: Box<[Place]>,
     /// Set when the tree changes under the plan.
     stale: Rc<Cell<bool>>,
-    /// Hears when the order of the modifiers, or of a bone's limits, changes.
+    /// Called when the order of the modifiers, or of a bone's limits, changes.
     _listener: Gd<TendonListener>,
 }
 
@@ -113,7 +113,7 @@ impl Plan {
         subject.map_or(Vec::new(), |subject| subject.problems)
     }
 
-    /// The solver's modifier that stands for `node`, if it is set up well enough.
+    /// The solver's modifier of `node`, if it is set up well enough.
     pub(crate) fn solver_of(&self, node: &Gd<Node>) -> Option<&Modifier> {
         let id = node.instance_id();
         let mut modifiers = self.modifiers.iter();

@@ -139,7 +139,7 @@ pub struct TendonRig2D {
 
     /// What a pass touches; absent before the first pass and while one is running.
     plan: Option<Box<Plan>>,
-    /// Set by whoever changes the tree under the plan.
+    /// Set when the tree under the plan changes.
     stale: Rc<Cell<bool>>,
     /// Whether a pass is under way, or its signals are.
     running: bool,
@@ -158,7 +158,7 @@ pub struct TendonRig2D {
     undo_history: UndoHistory,
     /// The base poses of the rig that this one is a copy of, until there is a plan.
     copied_base_poses: VarDictionary,
-    /// Hears of changes to the thread groups above.
+    /// Receives changes of the thread groups above.
     on_groups: Option<Gd<TendonListener>>,
     base: Base<Node>,
 }

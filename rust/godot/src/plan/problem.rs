@@ -85,7 +85,7 @@ pub(crate) enum Problem {
 }
 
 impl Problem {
-    /// Whether a running game should hear of it. Taking the target away is how a game lets
+    /// Whether a running game should print it. Taking the target away is how a game lets
     /// go of things, so that is not worth a warning; nor is where a bone ends, which the editor
     /// warns of.
     pub(super) fn is_worth_a_warning(&self) -> bool {

@@ -73,7 +73,7 @@ impl Retirement {
         let none = None::<Gd<Object>>.to_variant();
         action.set(&self.skeleton, "modification_stack", &stack, &none);
         action.when_done(&self.stack, "set_enabled", std::slice::from_ref(on));
-        // Whoever lets go of a stack leaves it without a skeleton.
+        // Removing a stack from one skeleton leaves the stack without any skeleton.
         for other in &self.others {
             let arguments = [stack.clone()];
             action.when_done(other, "set_modification_stack", &arguments);

@@ -65,7 +65,7 @@ const REPLACEMENTS: [(&str, &str); 15] = [
 /// What stands before the source of a script that a scene holds itself.
 const SOURCE: &str = "\nscript/source = \"";
 
-/// How many lines are told of one by one.
+/// How many lines are listed one by one.
 const MOST: usize = 40;
 
 /// What to tell of the project's scripts: nothing if none is concerned.
