@@ -80,6 +80,7 @@ modifier_node! {
         /// What [member frequency] is multiplied by along the chain: from the first joint at `0.0`
         /// to the last one at `1.0`. A curve that falls makes the end of the chain softer. If
         /// empty, all joints are alike.
+        #[export_subgroup(name = "Along the Chain")]
         #[export]
         frequency_curve: Option<Gd<Curve>>,
         /// What [member damping_ratio] is multiplied by along the chain, as with

@@ -208,7 +208,7 @@ impl fmt::Display for Problem {
             ),
             Self::NoBoneAtTip => write!(
                 f,
-                "\"Match Target Rotation\" has no effect: no Bone2D at the limb's end could take \
+                "\"Match Target\" has no effect: no Bone2D at the limb's end could take \
                  over the rotation. Set \"Tip\" to a Bone2D that is a child of \"Bone Two\"."
             ),
             Self::LimitElsewhere => write!(
