@@ -4,7 +4,7 @@ extends "authoring_driver.gd"
 
 const KINDS: PackedStringArray = ["LookAt", "TwoBoneIK", "CCDIK", "FABRIK", "Jiggle"]
 ## Physics frames after which a jiggle is at rest.
-const JIGGLE_TIME: int = 90
+const JIGGLE_TIME: int = 60
 
 
 func _stay() -> void:
@@ -12,8 +12,7 @@ func _stay() -> void:
 	for kind: String in KINDS:
 		for scene: String in ["physics_%s" % kind, "mirrored_%s" % kind]:
 			_seen["arms"][scene] = await _convert_arm(scene)
-	for scene: String in ["long_FABRIK", "long_CCDIK"]:
-		_seen["arms"][scene] = await _convert_arm(scene)
+	_seen["arms"]["long_FABRIK"] = await _convert_arm("long_FABRIK")
 	await _add_beside_a_stack()
 	await _save_beside_a_stack()
 	for scene: String in ["manual", "stale", "off", "leftovers", "disordered"]:

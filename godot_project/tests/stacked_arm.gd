@@ -52,6 +52,10 @@ static func modification(kind: String, joints: int = 2) -> SkeletonModification2
 			modification.set(prefix + "_data_chain_length", joints)
 			for joint: int in joints:
 				modification.call("set_%s_joint_bone2d_node" % prefix, joint, paths[joint])
+			if kind == "Jiggle":
+				# Comes to rest within a second.
+				modification.set("stiffness", 20.0)
+				modification.set("damping", 0.25)
 			if kind == "CCDIK":
 				modification.set("tip_nodepath", ^"Arm/Forearm/Hand/Tip")
 	return modification

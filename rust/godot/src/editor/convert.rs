@@ -35,6 +35,7 @@ pub(super) fn convert(
     let retirement = Retirement::of(stack, selection);
     let mut converter = Converter::new(selection);
     converter.is_on = retirement.is_on();
+    retirement.show();
     for modification in &old {
         converter.convert(modification);
     }

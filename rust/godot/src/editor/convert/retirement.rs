@@ -41,6 +41,15 @@ impl Retirement {
         self.was_on
     }
 
+    /// Has the bones stand as they are drawn. After a physics frame they do not, until the next idle
+    /// frame.
+    pub(super) fn show(&self) {
+        if self.was_on {
+            let mut skeleton = self.skeleton.clone();
+            skeleton.call("execute_modifications", &no_time());
+        }
+    }
+
     /// How much of it is applied.
     pub(super) fn strength(&self) -> f32 {
         ask(&self.stack, "get_strength", &[]).unwrap_or(1.0)
