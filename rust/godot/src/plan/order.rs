@@ -5,8 +5,6 @@
 //! in no such way, nor do two that hang on one another's bones. But a spring takes the pose of its
 //! bones for its goal, so it has to run after whatever else turns one of them.
 
-use tendon_solver::{Solver, Space};
-
 use crate::plan::Plan;
 use crate::plan::attachment::Attachment;
 use crate::plan::planned_modifier::PlannedModifier;
@@ -97,8 +95,8 @@ impl Plan {
         };
         let root = self.rig.modifiers[solvable.index].joints.first();
         let mount = root.and_then(|&root| self.rig.bones[root].parent);
-        // Numbers of the parent's frame do not depend on where that is.
-        let mount = mount.filter(|_| !self.maps_in_parent(solvable.index));
+        let solver = self.rig.modifiers[solvable.index].solver;
+        let mount = mount.filter(|_| solver.depends_on_parent());
         let aims = modifier.aims().filter(|aim| aim.node.alive().is_some());
         let carriers = aims.filter_map(|aim| {
             let attachment = Attachment::find(aim.node.gd(), self.skeleton.gd());
@@ -109,12 +107,6 @@ impl Plan {
             self.bones.index_of(own.or(bone)?)
         });
         mount.into_iter().chain(carriers).collect()
-    }
-
-    /// Whether the modifier `index` of the rig maps to numbers of its bone's parent.
-    fn maps_in_parent(&self, index: usize) -> bool {
-        let solver = self.rig.modifiers[index].solver;
-        matches!(solver, Solver::CopyTransform(mapping) if mapping.space == Space::Parent)
     }
 
     /// The bones that a modifier moves itself.
