@@ -24,7 +24,7 @@ const REPLACEMENTS: [(&str, &str); 15] = [
     ),
     (
         "SkeletonModification2DJiggle",
-        "nothing: Tendon has no springs",
+        "TendonSpring2D, a node below the rig",
     ),
     (
         "SkeletonModification2DPhysicalBones",
