@@ -219,9 +219,9 @@ macro_rules! modifier_node {
                 &self.result
             }
 
-            fn reader(&self) -> $crate::plan::modifier::Reader {
+            fn readable(&self) -> $crate::plan::modifier::ReadableModifier {
                 use godot::obj::WithBaseField;
-                $crate::plan::modifier::reader_of(self.to_gd())
+                $crate::plan::modifier::readable(self.to_gd())
             }
         }
     };

@@ -35,10 +35,11 @@ use crate::base_pose::copies::{self, BASE_POSES};
 use crate::base_pose::memory::BonePose;
 use crate::base_pose::undo_history::UndoHistory;
 use crate::engine::class_enum::{class_enum, register_enum};
-use crate::engine::listener::TendonListener;
+use crate::engine::listener::Source;
 use crate::engine::live::is_main_thread;
 use crate::engine::property::hide;
 use crate::engine::space::{to_godot, to_solver};
+use crate::engine::thread_watch::ThreadWatch;
 use crate::plan::Plan;
 
 /// When a rig runs its pass.
@@ -148,18 +149,22 @@ pub struct TendonRig2D {
     /// Which warnings were printed already.
     warned: Warned,
     in_editor: bool,
+    /// Whether it has entered the tree and not left it.
+    in_tree: bool,
     /// Whether the engine would process the rig on another thread. It is not processed then.
     on_other_thread: bool,
     /// Whether the engine's own stack turns bones of the skeleton. Only checked in the editor.
     is_beside_stack: bool,
     /// What calls the rig at the end of each frame, if it is to.
     frame_end: FrameEnd,
-    /// The base poses that the editor's undo may bring back.
-    undo_history: UndoHistory,
+    /// The base poses that the editor's undo may bring back. Games have none.
+    undo_history: Option<Box<UndoHistory>>,
     /// The base poses of the rig that this one is a copy of, until there is a plan.
-    copied_base_poses: VarDictionary,
-    /// Receives changes of the thread groups above.
-    on_groups: Option<Gd<TendonListener>>,
+    copied_base_poses: Option<VarDictionary>,
+    /// The signals that make the plan stale.
+    plan_sources: Box<[Source]>,
+    /// Notices when the thread group above changes.
+    thread_watch: Option<Rc<ThreadWatch>>,
     base: Base<Node>,
 }
 
@@ -182,19 +187,26 @@ impl INode for TendonRig2D {
             forgets: false,
             warned: Warned::default(),
             in_editor: Engine::singleton().is_editor_hint(),
+            // After the extension was reloaded it is, and does not enter again.
+            in_tree: node.is_inside_tree(),
             on_other_thread: false,
             is_beside_stack: false,
             frame_end: FrameEnd::default(),
-            undo_history: UndoHistory::default(),
-            copied_base_poses: VarDictionary::new(),
-            on_groups: None,
+            undo_history: None,
+            copied_base_poses: None,
+            plan_sources: Box::default(),
+            thread_watch: None,
             base,
         }
     }
 
     #[func(gd_self)]
     fn enter_tree(mut this: Gd<Self>) {
-        this.bind().stale.set(true);
+        {
+            let mut rig = this.bind_mut();
+            rig.in_tree = true;
+            rig.stale.set(true);
+        }
         Self::listen(&mut this);
         Self::check_limits(&this);
         Self::check_places(&this);
@@ -226,6 +238,7 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
+        this.bind_mut().in_tree = false;
         Self::check_limits(&this);
         Self::check_places(&this);
         Self::stop_listening(&mut this);
@@ -467,6 +480,11 @@ impl TendonRig2D {
     fn on_bone_setup_changed(this: Gd<Self>) {
         this.bind().stale.set(true);
         Self::drop_overrides(&this);
+    }
+
+    #[func(gd_self, rename = _on_plan_outdated)]
+    fn on_plan_outdated(this: Gd<Self>) {
+        this.bind().plan_again();
     }
 
     #[func(gd_self, rename = _run_at_frame_end)]
