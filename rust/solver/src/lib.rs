@@ -61,6 +61,7 @@ pub use solvers::copy_transform::{
     Channel, CopyTransform, Followed, Local, Mapping, Rest, Source, Space,
 };
 pub use solvers::elasticity::share;
+pub use solvers::flip::{Trace, Trail};
 pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAt;
 pub use solvers::modes::Tuning;

@@ -14,12 +14,13 @@ use crate::rig::pose::Pose;
 use crate::rig::scripted::Scripted;
 use crate::rig::state::State;
 use crate::skeleton::bone::Point;
-use crate::skeleton::path::Path;
+use crate::skeleton::path::{Path, Place};
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::approach::Approach;
 use crate::solvers::ccd::Ccd;
 use crate::solvers::copy_transform::{CopyTransform, Mapping};
 use crate::solvers::elasticity::{Elasticity, share};
+use crate::solvers::flip;
 use crate::solvers::heading::Heading;
 use crate::solvers::look_at::{ALIGNED, LookAt};
 use crate::solvers::modes::Tuning;
@@ -233,6 +234,9 @@ pub struct Workspace {
     pub(super) tree: Tree,
     pub(super) descent: descent::Workspace,
     pub(super) springs: spring::Workspace,
+    /// Where the joints of a chain along a path should be.
+    pub(super) places: Vec<Place>,
+    pub(super) flips: flip::Space,
 }
 
 impl Modifier {
@@ -296,7 +300,7 @@ impl Modifier {
                 self.solve_iteratively(pose, workspace, delta)
             }
             Solver::Spring(spring) => self.solve_spring(spring, pose, workspace, delta, to_global),
-            Solver::Spline(spline) => self.lay_along_path(spline, pose, &mut workspace.tree),
+            Solver::Spline(spline) => self.lay_along_path(spline, pose, workspace, delta),
             Solver::CopyTransform(settings) => {
                 self.solve_copy_transform(&settings, pose, to_global)
             }

@@ -8,6 +8,7 @@
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
 use crate::descent::{self, reaching};
+use crate::kinematics::bound::Bound;
 use crate::kinematics::contact;
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
@@ -32,6 +33,9 @@ const MOST_CONTACT_STEPS: f64 = 30.0;
 
 /// A bone that is this far off where the spring has it, in radians, is held up.
 const HELD_UP: f64 = 1e-5;
+
+/// What the stiffest joint that is not quite stiff bends by, beside a free one.
+const LEAST_MOBILITY: f32 = 1e-4;
 
 /// A bone that is this part of the chain's length from a shape may lie on it.
 const NEAR: f64 = 2e-3;
@@ -64,8 +68,11 @@ impl Modifier {
         let origin = pose.bone(root).position;
         self.load_limb(pose, limb, mount.matrix2);
         limb.prepare()?;
+        let tuning = self.tuning.as_deref().unwrap_or(&UNIFORM);
+        let mut stiffened = std::mem::take(&mut springs.stiffened);
+        let is_stiff = stiffen(&mut stiffened, tuning, limb);
         let mut swinging = Swinging::new(spring, limb, springs, to_global * mount, origin)?;
-        swinging.tuning = self.tuning.as_deref().unwrap_or(&UNIFORM);
+        swinging.tuning = if is_stiff { &stiffened } else { tuning };
         let has_obstacles = !self.obstacles.is_empty();
         let stretch = largest_stretch(mount.matrix2.as_dmat2());
         swinging.is_obstructed = has_obstacles;
@@ -77,11 +84,11 @@ impl Modifier {
         let goal_tip = swinging.limb.tip();
         let mut motion = match std::mem::take(&mut self.next_state) {
             State::Spring(motion) => motion,
-            State::None | State::Copied(_) => Box::default(),
+            State::None | State::Copied(_) | State::Trail(_) => Box::default(),
         };
         let before = match &self.state {
             State::Spring(motion) => Some(&**motion),
-            State::None | State::Copied(_) => None,
+            State::None | State::Copied(_) | State::Trail(_) => None,
         };
         swinging.advance(&mut motion, delta);
         let mut is_held = swinging.is_held;
@@ -94,6 +101,7 @@ impl Modifier {
             contact::gather(tree, NEAR * f64::from(tree.span()), &mut descent.contacts);
             is_held |= !descent.contacts.is_empty();
         }
+        springs.stiffened = stiffened;
         if !{ limb.joints.iter().map(Joint::turned) }.all(f32::is_finite) {
             return Err(Unsolvable);
         }
@@ -141,6 +149,24 @@ impl Rig {
         line.map(|point| into_skeleton.transform_point2(point))
             .collect()
     }
+}
+
+/// Makes `tuning` stiffer where joints are: a joint that bends by the share `1 − stiffness` only has a
+/// spring that is so much harder. Returns whether there is such a joint.
+fn stiffen(stiffened: &mut Tuning, tuning: &Tuning, limb: &Limb) -> bool {
+    let mobility = |bound: &Option<Bound>| bound.as_ref().map_or(1.0, |bound| bound.weight);
+    let mut bounds = limb.bounds.iter();
+    if !bounds.any(|bound| mobility(bound) < 1.0) {
+        return false;
+    }
+    stiffened.frequency.clear();
+    let joints = limb.bounds.iter().enumerate();
+    stiffened.frequency.extend(joints.map(|(joint, bound)| {
+        let own = tuning.frequency.get(joint).copied().unwrap_or(1.0);
+        own / mobility(bound).max(LEAST_MOBILITY).sqrt()
+    }));
+    stiffened.damping.clone_from(&tuning.damping);
+    true
 }
 
 /// A chain that swings in one pass.

@@ -5,6 +5,7 @@ pub mod ccd;
 pub mod copy_transform;
 pub mod elasticity;
 pub(crate) mod fabrik;
+pub mod flip;
 pub mod heading;
 mod limited_two_bone;
 pub mod look_at;

@@ -11,6 +11,9 @@
 //! eigenvectors are the shapes in which the whole chain swings with one frequency each, and any
 //! motion is a sum of those. So each frame is exact, at the cost of one oscillator for each bone.
 //!
+//! A joint of stiffness *s* that bends by the share `1 − s` under the same load has a spring that is
+//! harder by `1 / (1 − s)`.
+//!
 //! Frequencies count from the slowest one of a uniform chain, which is 1: chains of the same
 //! frequency swing alike, however many bones they have.
 //!

@@ -44,7 +44,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::unit_vector;
-use crate::solvers::modes::{Library, Modes};
+use crate::solvers::modes::{Library, Modes, Tuning};
 
 /// Settings of a spring.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -220,6 +220,8 @@ pub(crate) struct Workspace {
     pub(crate) angles: Vec<f64>,
     /// The same on the way there.
     pub(crate) on_the_way: Vec<f64>,
+    /// The tuning of a chain that has stiff joints.
+    pub(crate) stiffened: Tuning,
 }
 
 /// A jump of so many lengths of the chain in a frame,
