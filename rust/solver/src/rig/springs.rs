@@ -15,7 +15,7 @@ use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::angle::wrapped;
 use crate::math::matrix::largest_stretch;
-use crate::math::trigonometry::unit_vector;
+use crate::math::trigonometry::{angle_of_ratio, unit_vector};
 use crate::rig::Rig;
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
@@ -102,13 +102,17 @@ impl Modifier {
             is_held |= !descent.contacts.is_empty();
         }
         springs.stiffened = stiffened;
-        if !{ limb.joints.iter().map(Joint::turned) }.all(f32::is_finite) {
+        let swings = limb.joints.iter().map(Joint::turned);
+        springs.swings.clear();
+        springs.swings.extend(swings);
+        if !springs.swings.iter().all(|swing| swing.is_finite()) {
             return Err(Unsolvable);
         }
         self.is_moving = motion.settle(delta, is_held);
         self.next_state = State::Spring(motion);
-        for (&bone, joint) in self.joints.iter().zip(&limb.joints) {
-            self.blend(pose, bone, joint.turned(), joint.rotation);
+        let turned = limb.joints.iter().zip(&springs.swings);
+        for (&bone, (joint, &swing)) in self.joints.iter().zip(turned) {
+            self.blend(pose, bone, swing, joint.rotation);
         }
         let outcome = Outcome {
             status: Status::Reached,
@@ -148,6 +152,42 @@ impl Rig {
         let line = line.into_iter();
         line.map(|point| into_skeleton.transform_point2(point))
             .collect()
+    }
+}
+
+impl Rig {
+    /// Where the goal of a spring has the end of its first bone, if that were turned by `angle` in
+    /// global space: in skeleton space. Nothing for other modifiers.
+    ///
+    /// # Panics
+    /// When there is no such modifier.
+    pub fn goal_turned_by(&self, modifier: usize, angle: f32) -> Option<Vec2> {
+        let goal = self.goal_line(modifier);
+        let [root, end] = [*goal.first()?, *goal.get(1)?];
+        let [root, end] = [root, end].map(|point| self.to_global.transform_point2(point));
+        let turned = root + unit_vector(angle.into()).as_vec2().rotate(end - root);
+        Some(self.to_global.inverse().transform_point2(turned))
+    }
+
+    /// How fast the tip of a spring swings, seen from its goal, in skeleton units per second. Zero
+    /// for other modifiers.
+    ///
+    /// # Panics
+    /// When there is no such modifier.
+    pub fn swing_velocity(&self, modifier: usize) -> Vec2 {
+        let modifier = &self.modifiers[modifier];
+        let State::Spring(motion) = &modifier.next_state else {
+            return Vec2::ZERO;
+        };
+        let seen = |point| self.to_global.transform_point2(self.locate(point));
+        let joints = modifier.joints.iter();
+        let joints = joints.map(|&joint| Point::origin_of(Some(joint)));
+        let points: Vec<_> = joints.chain([modifier.tip_point()]).map(seen).collect();
+        let pairs = points.windows(2).zip(&motion.bones);
+        let velocity: Vec2 = pairs
+            .map(|(pair, bone)| bone.speed * (pair[1] - pair[0]).perp())
+            .sum();
+        self.to_global.inverse().transform_vector2(velocity)
     }
 }
 
@@ -352,6 +392,5 @@ impl<'a> Swinging<'a> {
 
 /// The angle of a vector, as precisely as it is remembered.
 fn angle_of(vector: Vec2) -> f64 {
-    let angle = libm::atan2(f64::from(vector.y), f64::from(vector.x));
-    f64::from(angle as f32)
+    angle_of_ratio(vector).into()
 }

@@ -62,7 +62,9 @@ pub(crate) struct Modes {
     /// The factor of the damping ratio of each shape.
     pub(crate) damping: Vec<f64>,
     /// The angles of each bone in the first shape, in the second, and so on. Each has length 1.
-    pub(crate) shapes: Vec<f64>,
+    shapes: Vec<f64>,
+    /// The same, bone by bone.
+    parts: Vec<f64>,
 }
 
 /// The modes of the chains that were met.
@@ -124,6 +126,9 @@ impl Modes {
             tuning: tuning.clone(),
             damping: damping.collect(),
             squares,
+            parts: (0..joints * joints)
+                .map(|entry| shapes[entry % joints * joints + entry / joints])
+                .collect(),
             shapes,
             stiffness,
         }
@@ -132,6 +137,11 @@ impl Modes {
     /// The angles of the bones in each shape, slowest or not.
     pub(crate) fn shapes(&self) -> impl Iterator<Item = &[f64]> {
         self.shapes.chunks_exact(self.joints)
+    }
+
+    /// The angles of each bone, root first, in all shapes.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &[f64]> {
+        self.parts.chunks_exact(self.joints)
     }
 }
 

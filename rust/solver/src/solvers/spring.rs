@@ -43,7 +43,7 @@ use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
-use crate::math::trigonometry::unit_vector;
+use crate::math::trigonometry::{angle_of_ratio, unit_vector};
 use crate::solvers::modes::{Library, Modes, Tuning};
 
 /// Settings of a spring.
@@ -220,6 +220,8 @@ pub(crate) struct Workspace {
     pub(crate) angles: Vec<f64>,
     /// The same on the way there.
     pub(crate) on_the_way: Vec<f64>,
+    /// How far each joint is turned from its base rotation.
+    pub(crate) swings: Vec<f32>,
     /// The tuning of a chain that has stiff joints.
     pub(crate) stiffened: Tuning,
 }
@@ -368,9 +370,11 @@ impl Spring {
             let before = f64::from(bone.goal);
             let turned = wrapped(goal.angles[index] - before);
             let rate = (inertia * turned + sag - f64::from(bone.sag)) / delta;
-            let direction = unit_vector(before + f64::from(bone.sag) + f64::from(bone.offset));
-            let across = direction.perp_dot(push) / goal.length;
-            space.speeds[index] += omega * libm::atan(across / omega);
+            if push != DVec2::ZERO {
+                let direction = unit_vector(before + f64::from(bone.sag) + f64::from(bone.offset));
+                let across = direction.perp_dot(push) / goal.length;
+                space.speeds[index] += omega * arc_tangent(across / omega);
+            }
             if motion.is_moving_along {
                 space.speeds[index] += f64::from(bone.rate) - rate;
             }
@@ -385,25 +389,23 @@ impl Spring {
     fn swing(&self, modes: &Modes, space: &mut Space, hold: f64, delta: f64) {
         let omega = self.omega();
         let Space {
-            offsets, speeds, ..
+            offsets,
+            speeds,
+            diagonal: places,
+            right: rates,
+            ..
         } = space;
-        let (places, rates) = (&mut space.diagonal, &mut space.right);
-        places.clear();
-        rates.clear();
-        places.resize(offsets.len(), 0.0);
-        rates.resize(offsets.len(), 0.0);
-        for (mode, shape) in modes.shapes().enumerate() {
+        // How far the chain is in each shape, and how fast.
+        combine(modes.parts(), offsets, places);
+        combine(modes.parts(), speeds, rates);
+        for (mode, (place, rate)) in places.iter_mut().zip(&mut *rates).enumerate() {
             let square = omega * omega * modes.squares[mode] + hold;
             let damping = f64::from(self.damping_ratio.max(0.0)) * modes.damping[mode];
             let oscillator = Oscillator::new(square.sqrt(), damping, delta);
-            let (place, rate) = oscillator.advance(dot(shape, offsets), dot(shape, speeds));
-            for (index, &part) in shape.iter().enumerate() {
-                places[index] += part * place;
-                rates[index] += part * rate;
-            }
+            (*place, *rate) = oscillator.advance(*place, *rate);
         }
-        std::mem::swap(offsets, places);
-        std::mem::swap(speeds, rates);
+        combine(modes.shapes(), places, offsets);
+        combine(modes.shapes(), rates, speeds);
     }
 
     /// Keeps the joints from bending farther than they may. Returns whether one would.
@@ -621,11 +623,8 @@ impl Oscillator {
         let (cosine, sine) = if turned > 1e-4 {
             let frequency = square.sqrt();
             let decay = libm::exp(-slowing * time);
-            let angle = frequency * time;
-            (
-                decay * libm::cos(angle),
-                decay * libm::sin(angle) / frequency,
-            )
+            let turn = unit_vector(frequency * time);
+            (decay * turn.x, decay * turn.y / frequency)
         } else if turned < -1e-4 {
             let frequency = (-square).sqrt();
             // The slower of both decays, without the difference of two large numbers.
@@ -652,8 +651,21 @@ impl Oscillator {
     }
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+/// Fills `sum` with the sum of `rows`, each times its share. Row by row, so that processors add many
+/// numbers at a time.
+fn combine<'a>(rows: impl Iterator<Item = &'a [f64]>, shares: &[f64], sum: &mut Vec<f64>) {
+    sum.clear();
+    sum.resize(shares.len(), 0.0);
+    for (row, &share) in rows.zip(shares) {
+        for (sum, part) in sum.iter_mut().zip(row) {
+            *sum += share * part;
+        }
+    }
+}
+
+/// As precisely as speeds are remembered.
+fn arc_tangent(tangent: f64) -> f64 {
+    angle_of_ratio(Vec2::new(1.0, tangent as f32)).into()
 }
 
 /// `sin a / a`.

@@ -34,28 +34,6 @@ pub(super) fn draw_bones(
     }
 }
 
-/// Draws where the goal of a spring has its bones.
-pub(super) fn draw_goal(goal: &[Vec2], view: &View, palette: &Palette, sketch: &mut Sketch) {
-    if goal.is_empty() {
-        return;
-    }
-    let stroke = Stroke {
-        colour: faded(palette.bone, 0.7),
-        width: 1.5 * view.scale,
-        pattern: Pattern::Dashed,
-    };
-    let points: Vec<_> = goal.iter().map(|&point| view.at(point)).collect();
-    for &joint in &points[1..] {
-        sketch.ring(
-            Layer::Link,
-            joint,
-            3.0 * view.scale,
-            solid(stroke.colour, stroke.width),
-        );
-    }
-    sketch.line(Layer::Link, points, stroke);
-}
-
 /// Draws a tip and, if it has one, its target, with the line between them.
 pub(super) fn draw_end(end: &End, view: &View, colour: Color, is_faint: bool, sketch: &mut Sketch) {
     let (opacity, width, radius) = if is_faint {
