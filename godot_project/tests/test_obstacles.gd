@@ -56,11 +56,11 @@ func test_several_shapes_at_once() -> void:
 				var transform: Transform2D = Transform2D(0.4 * index, places[index])
 				obstacles.append(_put(figure, _shapes()[index], transform))
 			figure.rig.get_child(0).set("obstacles", obstacles)
-			for begins: String in ["from the last pose", "anew"]:
+			for begins: String in ["from the last pose", "from the base pose"]:
 				for point: Vector2 in [POINT, Vector2(60, -35), Vector2(20, 60), Vector2(90, -20)]:
 					var about: String = "%s, %s, %v, %s" % [solver, above, point, begins]
 					figure.solve(point)
-					if begins == "anew":
+					if begins == "from the base pose":
 						figure.solve_anew()
 					else:
 						settle(figure, about)

@@ -12,8 +12,8 @@ var _wrong: PackedStringArray = []
 
 
 func _initialize() -> void:
-	var watch: LogRecorder = LogRecorder.new()
-	watch.start()
+	var recorder: LogRecorder = LogRecorder.new()
+	recorder.start()
 	await process_frame
 	var figure: Figure = Figure.new([30, 25], POSE)
 	figure.fabrik()
@@ -31,12 +31,12 @@ func _initialize() -> void:
 		thread.start(call)
 		thread.wait_to_finish()
 	_check(figure.rig.active and figure.pose() == solved, "let go on another thread")
-	var warnings: PackedStringArray = watch.take(true)
-	if watch.can_hear():
+	var warnings: PackedStringArray = recorder.take(true)
+	if recorder.can_hear():
 		_check(warnings.size() == 1 and "call_deferred" in warnings[0], str(warnings))
 	figure.solve()
 	_check(figure.gap() < 0.01, "not solved on the main thread again")
-	watch.stop()
+	recorder.stop()
 	figure.stage.free()
 	await _load_in_the_background()
 	for what: String in _wrong:

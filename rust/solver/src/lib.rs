@@ -15,9 +15,8 @@
 //! | [`skeleton`] | bones, joint limits and reports: plain data |
 //! | [`math`] | rotations, angles, small matrices |
 //!
-//! A pass goes through [`Rig::solve`]: for each modifier, `rig/iterative.rs` (CCD, FABRIK) or
-//! `rig/closed_form.rs` (look-at, two bones) reads the joints from the working pose, solves, and
-//! writes the result back to it. What a modifier carries on to the next pass is its `Memory`, of
+//! A pass goes through [`Rig::solve`]: for each modifier, the file of its solver in `rig/kinds/`
+//! reads the joints from the working pose, solves, and writes the result back to it. What a modifier carries on to the next pass is its `Memory`, of
 //! how it reached its target, or its [`State`], of what moves by itself.
 //!
 //! Angles are radians. Godot's Y axis points down the screen, so a positive angle turns clockwise
@@ -45,9 +44,11 @@ pub use capture::Capture;
 pub use collision::shape::{Obstacle, Shape};
 pub use descent::Memory;
 pub use rig::effector::Effector;
-pub use rig::modifier::{Modifier, Solver};
+pub use rig::kind::{Headed, Inputs};
+pub use rig::modifier::Modifier;
 pub use rig::scripted::Scripted;
 pub use rig::snapshot::{Snapshot, Unfit};
+pub use rig::solver::Solver;
 pub use rig::state::State;
 pub use rig::validation::Defect;
 pub use rig::{Rig, Workspace};
@@ -56,11 +57,12 @@ pub use skeleton::limit::{Limit, LimitSpace};
 pub use skeleton::path::{Curve, CurvePoint, Path};
 pub use skeleton::report::{Report, Status};
 pub use solvers::approach::Approach;
-pub use solvers::ccd::Ccd;
+pub use solvers::ccd::{Ccd, Sweep};
 pub use solvers::copy_transform::{
     Channel, CopyTransform, Followed, Local, Mapping, Rest, Source, Space,
 };
 pub use solvers::elasticity::share;
+pub use solvers::fabrik::Fabrik;
 pub use solvers::flip::{Trace, Trail};
 pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAt;

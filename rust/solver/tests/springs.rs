@@ -23,7 +23,7 @@ fn spring(frequency: f32, damping_ratio: f32) -> Spring {
     }
 }
 
-/// A chain of so many bones that swings, below a bone that does not.
+/// A chain of bones that swings, below a bone that does not.
 fn chain(bones: usize, spring: Spring) -> Rig {
     let mut rig = Rig::default();
     rig.bones.push(Bone {

@@ -1,8 +1,7 @@
 //! `TendonCCDIK2D`.
 
 use godot::prelude::*;
-use tendon_solver::Ccd;
-use tendon_solver::Solver;
+use tendon_solver::{Ccd, Solver, Sweep};
 
 use crate::nodes::chain::chain_node;
 use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass};
@@ -49,12 +48,12 @@ impl Modifier for TendonCCDIK2D {
     }
 
     fn solver(&self) -> SolverSettings {
-        self.chain_solver(Solver::Ccd {
-            ccd: Ccd {
+        self.chain_solver(Solver::Ccd(Ccd {
+            sweep: Sweep {
                 root_first: self.root_first,
             },
             approach: self.approach(),
-        })
+        }))
     }
 }
 

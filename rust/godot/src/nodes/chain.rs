@@ -48,7 +48,7 @@ macro_rules! chain_node {
                 ///
                 /// If `true`, the chain has no memory: the same base pose and the same target
                 /// always give the same pose. The chain may then jump from one frame to the next.
-                /// Use it for still poses, and where a pose must not depend on the past.
+                /// Use it for still poses, and where a pose must not depend on earlier frames.
                 #[export]
                 #[init(val = false)]
                 deterministic: bool,

@@ -339,27 +339,26 @@ impl ModifierClass for TendonCopyTransform2D {
         help: "The selected bone copies another node's rotation, position or scale, or maps it.",
         bones: MenuBones::One("bone"),
     };
-}
 
-/// Registers the enums `Channel` and `Space` of the class.
-pub(super) fn register_enums() {
-    use Channel::{PositionX, PositionY, Rotation, ScaleX, ScaleY};
-    register_enum::<TendonCopyTransform2D>(
-        "Channel",
-        &[
-            ("CHANNEL_ROTATION", Rotation as i64),
-            ("CHANNEL_POSITION_X", PositionX as i64),
-            ("CHANNEL_POSITION_Y", PositionY as i64),
-            ("CHANNEL_SCALE_X", ScaleX as i64),
-            ("CHANNEL_SCALE_Y", ScaleY as i64),
-        ],
-    );
-    register_enum::<TendonCopyTransform2D>(
-        "Space",
-        &[
-            ("SPACE_PARENT", Space::Parent as i64),
-            ("SPACE_SKELETON", Space::Skeleton as i64),
-            ("SPACE_GLOBAL", Space::Global as i64),
-        ],
-    );
+    fn register_enums() {
+        use Channel::{PositionX, PositionY, Rotation, ScaleX, ScaleY};
+        register_enum::<TendonCopyTransform2D>(
+            "Channel",
+            &[
+                ("CHANNEL_ROTATION", Rotation as i64),
+                ("CHANNEL_POSITION_X", PositionX as i64),
+                ("CHANNEL_POSITION_Y", PositionY as i64),
+                ("CHANNEL_SCALE_X", ScaleX as i64),
+                ("CHANNEL_SCALE_Y", ScaleY as i64),
+            ],
+        );
+        register_enum::<TendonCopyTransform2D>(
+            "Space",
+            &[
+                ("SPACE_PARENT", Space::Parent as i64),
+                ("SPACE_SKELETON", Space::Skeleton as i64),
+                ("SPACE_GLOBAL", Space::Global as i64),
+            ],
+        );
+    }
 }

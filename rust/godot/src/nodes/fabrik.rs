@@ -1,7 +1,7 @@
 //! `TendonFABRIK2D`.
 
 use godot::prelude::*;
-use tendon_solver::Solver;
+use tendon_solver::{Fabrik, Solver};
 
 use crate::nodes::chain::chain_node;
 use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass};
@@ -46,13 +46,9 @@ impl Modifier for TendonFABRIK2D {
     }
 
     fn solver(&self) -> SolverSettings {
-        self.chain_solver(Solver::Fabrik {
+        self.chain_solver(Solver::Fabrik(Fabrik {
             approach: self.approach(),
-        })
-    }
-
-    fn takes_effectors(&self) -> bool {
-        true
+        }))
     }
 }
 

@@ -15,6 +15,8 @@ use crate::plan::problem::Problem;
 pub(super) trait ModifierClass: Modifier + GodotClass {
     /// Its entry in the editor's menu.
     const MENU: MenuEntry;
+    /// Registers the enums that it has beside its status.
+    fn register_enums() {}
 }
 
 /// An entry of the editor's menu that adds a modifier.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`frames`], [`frame_end`] | in which frames it runs |
 //! | [`pass`] | one pass, from gathering to the signals |
-//! | [`planning`] | when the plan is made anew |
+//! | [`planning`] | when the plan is made again |
 //! | [`release`] | putting the base pose back |
 //! | [`state`] | saving what the next pass goes on from |
 //! | [`surroundings`] | the skeleton, the engine's own stack, and thread groups |

@@ -175,7 +175,7 @@ impl Modifier for TendonSpring2D {
     }
 }
 
-/// The values of `curve` at each of so many joints.
+/// The values of `curve` at each of `joints` joints.
 fn sample(curve: Option<&Gd<Curve>>, joints: usize) -> Vec<f32> {
     let Some(curve) = curve else {
         return Vec::new();

@@ -36,7 +36,7 @@ pub(crate) trait Modifier: ModifierBase {
     }
     /// Whether effectors below it give it further tips.
     fn takes_effectors(&self) -> bool {
-        false
+        self.solver().solver.inputs().effectors
     }
 }
 

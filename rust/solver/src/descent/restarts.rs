@@ -36,8 +36,8 @@ struct Curl {
 }
 
 impl Curl {
-    /// What the curl adds to joint `index`, carried by `depth` others where `deepest` is the
-    /// largest number of them.
+    /// What the curl adds to joint `index`, which is `depth` joints below the root. The joint that
+    /// is farthest from the root is `deepest` joints below it.
     fn angle(&self, index: usize, depth: u32, deepest: u32) -> f64 {
         let zigzag = if depth.is_multiple_of(2) { 1.0 } else { -1.0 };
         let wave = if 2 * depth < deepest { 1.0 } else { -1.0 };

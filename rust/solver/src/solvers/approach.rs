@@ -112,7 +112,7 @@ fn arrives(now: f64, before: f64, near: f64, left: u32) -> bool {
     rate < 1.0 && now * whole_power(rate, left.min(64)) <= near
 }
 
-/// Leads the tips to their targets in so many strides.
+/// Leads the tips to their targets in `strides` strides.
 fn walk(
     tree: &mut Tree,
     space: &mut Workspace,

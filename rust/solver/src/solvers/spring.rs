@@ -226,10 +226,10 @@ pub(crate) struct Workspace {
     pub(crate) stiffened: Tuning,
 }
 
-/// A jump of so many lengths of the chain in a frame,
+/// A jump of this many lengths of the chain in a frame,
 const TELEPORT: f64 = 3.0;
 
-/// at so many lengths per second, is a teleport.
+/// at this many lengths per second, is a teleport.
 const TELEPORT_SPEED: f64 = 90.0;
 
 /// Hertz. A chain without springs would never return.

@@ -1,7 +1,6 @@
 //! A modifier's bones, tips and targets, in the colour of its status.
 
 use godot::prelude::*;
-use tendon_solver::glam::Vec2;
 
 use crate::editor::gizmos::limb::{Bend, End, Limb};
 use crate::editor::gizmos::palette::{Palette, faded};
@@ -132,6 +131,7 @@ mod tests {
     use super::*;
     use crate::editor::gizmos::sketch::Mark;
     use tendon_solver::Status;
+    use tendon_solver::glam::Vec2;
 
     fn view() -> View {
         View {

@@ -163,15 +163,8 @@ fn line(rig: &Rig, modifier: &Modifier) -> Vec<(usize, Vec2)> {
 
 impl Bend {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
-        let two_bone = match modifier.solver {
-            Solver::TwoBone(two_bone) => two_bone,
-            Solver::LookAt(_)
-            | Solver::Ccd { .. }
-            | Solver::Fabrik { .. }
-            | Solver::Spring(_)
-            | Solver::Spline(_)
-            | Solver::CopyTransform(_)
-            | Solver::Custom => return None,
+        let Solver::TwoBone(two_bone) = modifier.solver else {
+            return None;
         };
         let &[upper, lower] = &modifier.joints[..] else {
             return None;
@@ -221,11 +214,13 @@ impl Course {
 
 impl Extent {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
+        let inputs = modifier.solver.inputs();
+        if !(inputs.target && inputs.elasticity) {
+            return None;
+        }
         let distances = match modifier.solver {
             Solver::TwoBone(two_bone) => Some([two_bone.min_distance, two_bone.max_distance]),
-            Solver::Ccd { .. } | Solver::Fabrik { .. } => None,
-            Solver::LookAt(_) | Solver::Spring(_) | Solver::Spline(_) => return None,
-            Solver::CopyTransform(_) | Solver::Custom => return None,
+            _ => None,
         };
         let line = line(rig, modifier);
         let &(first, root) = line.first()?;
@@ -275,8 +270,8 @@ fn outlines(rig: &Rig, modifier: &Modifier) -> Vec<Outline> {
 mod tests {
     use super::*;
     use tendon_solver::Approach;
-    use tendon_solver::Bone;
     use tendon_solver::TwoBone;
+    use tendon_solver::{Bone, Fabrik};
 
     fn bone(parent: Option<usize>, x: f32, rotation: f32) -> Bone {
         Bone {
@@ -391,9 +386,9 @@ mod tests {
             bone(Some(0), 50.0, 0.5),
             bone(Some(0), 50.0, -0.5),
         ];
-        let solver = Solver::Fabrik {
+        let solver = Solver::Fabrik(Fabrik {
             approach: Approach::default(),
-        };
+        });
         let mut modifier = Modifier::new(solver, vec![0, 1, 2]);
         let tip = |bone| Point {
             bone: Some(bone),

@@ -1,4 +1,4 @@
-//! The plan of a rig: when it is made anew, and what others see of it.
+//! The plan of a rig: when it is made again, and what others see of it.
 
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};

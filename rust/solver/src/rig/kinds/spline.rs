@@ -1,4 +1,4 @@
-//! Modifiers that lay a chain along a path.
+//! Modifiers that lay a chain along a path: a spline as a kind of modifier.
 //!
 //! Without memory the pose is where the path has the chain. With memory, leaps of it are shown as a
 //! swing ([`crate::solvers::flip`]).
@@ -7,6 +7,7 @@ use glam::{Affine2, DAffine2, DVec2};
 
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
+use crate::rig::kind::{Inputs, Kind, Pass};
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::rig::state::State;
@@ -16,9 +17,33 @@ use crate::solvers::elasticity::share;
 use crate::solvers::flip::Exact;
 use crate::solvers::spline::{Course, Laid, Spline};
 
+impl Kind for Spline {
+    fn name(&self) -> &'static str {
+        "spline"
+    }
+
+    fn inputs(&self) -> &'static Inputs {
+        &Inputs {
+            least_joints: 1,
+            most_joints: usize::MAX,
+            path: true,
+            ..Inputs::NONE
+        }
+    }
+
+    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
+        modifier.lay_along_path(*self, pass.pose, pass.workspace, pass.delta)
+    }
+
+    /// Where the chain swings over.
+    fn moves_by_itself(&self) -> bool {
+        true
+    }
+}
+
 impl Modifier {
     /// Lays the joints along the path and takes the result into the pose. Returns what came of it.
-    pub(super) fn lay_along_path(
+    fn lay_along_path(
         &mut self,
         spline: Spline,
         pose: &mut Pose,
@@ -50,7 +75,7 @@ impl Modifier {
         if !origin.is_finite() {
             return Err(Unsolvable);
         }
-        self.load(pose, mount, origin, tree)?;
+        self.load(&spline, pose, mount, origin, tree)?;
         let course = Course {
             curve: &path.curve,
             into_chain: DAffine2::from_translation(-origin.as_dvec2()) * into_mount,
@@ -94,7 +119,7 @@ impl Modifier {
             self.blend(pose, bone, tree.swing(index), tree.rotation(index));
         }
         let stretch = largest_stretch(mount.matrix2.as_dmat2());
-        let tolerance = (f64::from(self.solver.tolerance()) / stretch).max(1e-6 * tree.span);
+        let tolerance = (f64::from(spline.tolerance()) / stretch).max(1e-6 * tree.span);
         let is_on_path = laid.has_entered && laid.off.max(laid.miss.length()) <= tolerance;
         let status = if is_on_path {
             Status::Reached
