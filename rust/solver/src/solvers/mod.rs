@@ -10,6 +10,7 @@ pub mod heading;
 mod limited_two_bone;
 pub mod look_at;
 pub mod modes;
+pub(crate) mod oscillator;
 pub mod spline;
 pub mod spring;
 pub mod two_bone;

@@ -26,6 +26,8 @@ use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
+use crate::solvers::oscillator::Oscillator;
+
 /// How the springs of one chain differ from joint to joint.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -65,6 +67,21 @@ pub(crate) struct Modes {
     shapes: Vec<f64>,
     /// The same, bone by bone.
     parts: Vec<f64>,
+    /// What each shape does in a frame of the last setting.
+    oscillators: Vec<Oscillator>,
+    setting: Setting,
+}
+
+/// What the oscillators of all shapes have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Setting {
+    /// The angular frequency of the chain.
+    pub(crate) omega: f64,
+    pub(crate) damping_ratio: f64,
+    /// The square of an angular frequency that is added to those of all shapes.
+    pub(crate) hold: f64,
+    /// Seconds.
+    pub(crate) delta: f64,
 }
 
 /// The modes of the chains that were met.
@@ -77,7 +94,7 @@ pub(crate) struct Library {
 
 impl Library {
     /// The modes of a chain of `count` joints.
-    pub(crate) fn modes(&mut self, joints: usize, tuning: &Tuning) -> &Modes {
+    pub(crate) fn modes(&mut self, joints: usize, tuning: &Tuning) -> &mut Modes {
         let mut kinds = self.kinds.iter();
         let known = kinds.position(|kind| kind.joints == joints && kind.tuning == *tuning);
         let index = known.unwrap_or_else(|| {
@@ -90,7 +107,7 @@ impl Library {
             self.kinds[self.oldest] = modes;
             self.oldest
         });
-        &self.kinds[index]
+        &mut self.kinds[index]
     }
 }
 
@@ -131,7 +148,30 @@ impl Modes {
                 .collect(),
             shapes,
             stiffness,
+            oscillators: Vec::new(),
+            setting: Setting::default(),
         }
+    }
+
+    /// What each shape does in a frame. Most frames are as long as the one before, and chains of one
+    /// kind are often set alike: then nothing is computed.
+    pub(crate) fn oscillators(&mut self, setting: Setting) -> &[Oscillator] {
+        if self.setting != setting {
+            self.setting = setting;
+            let Setting {
+                omega,
+                damping_ratio,
+                hold,
+                delta,
+            } = setting;
+            self.oscillators.clear();
+            let shapes = self.squares.iter().zip(&self.damping);
+            self.oscillators.extend(shapes.map(|(square, damping)| {
+                let square = omega * omega * square + hold;
+                Oscillator::new(square.sqrt(), damping_ratio * damping, delta)
+            }));
+        }
+        &self.oscillators
     }
 
     /// The angles of the bones in each shape, slowest or not.

@@ -44,7 +44,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::{angle_of_ratio, unit_vector};
-use crate::solvers::modes::{Library, Modes, Tuning};
+use crate::solvers::modes::{Library, Modes, Setting, Tuning};
 
 /// Settings of a spring.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -268,7 +268,7 @@ impl Spring {
         &self,
         motion: &mut Motion,
         goal: &Goal<'_>,
-        modes: &Modes,
+        modes: &mut Modes,
         space: &mut Space,
         delta: f64,
     ) -> bool {
@@ -386,7 +386,7 @@ impl Spring {
     }
 
     /// Swings for `delta` seconds around the balance.
-    fn swing(&self, modes: &Modes, space: &mut Space, hold: f64, delta: f64) {
+    fn swing(&self, modes: &mut Modes, space: &mut Space, hold: f64, delta: f64) {
         let omega = self.omega();
         let Space {
             offsets,
@@ -398,10 +398,16 @@ impl Spring {
         // How far the chain is in each shape, and how fast.
         combine(modes.parts(), offsets, places);
         combine(modes.parts(), speeds, rates);
-        for (mode, (place, rate)) in places.iter_mut().zip(&mut *rates).enumerate() {
-            let square = omega * omega * modes.squares[mode] + hold;
-            let damping = f64::from(self.damping_ratio.max(0.0)) * modes.damping[mode];
-            let oscillator = Oscillator::new(square.sqrt(), damping, delta);
+        let setting = Setting {
+            omega,
+            damping_ratio: self.damping_ratio.max(0.0).into(),
+            hold,
+            delta,
+        };
+        let oscillators = modes.oscillators(setting);
+        for (oscillator, (place, rate)) in
+            oscillators.iter().zip(places.iter_mut().zip(&mut *rates))
+        {
             (*place, *rate) = oscillator.advance(*place, *rate);
         }
         combine(modes.shapes(), places, offsets);
@@ -603,51 +609,6 @@ impl Space {
             }
         }
         most
-    }
-}
-
-/// What a damped oscillator makes of a place and a speed after some time.
-struct Oscillator {
-    place: [f64; 2],
-    rate: [f64; 2],
-}
-
-impl Oscillator {
-    /// One of the angular frequency `omega`, after `time` seconds.
-    fn new(omega: f64, damping: f64, time: f64) -> Self {
-        let slowing = damping * omega;
-        // cos and sin / ω of the damped frequency, or their hyperbolic counterparts, times the
-        // decay.
-        let square = omega * omega * (1.0 - damping * damping);
-        let turned = square * time * time;
-        let (cosine, sine) = if turned > 1e-4 {
-            let frequency = square.sqrt();
-            let decay = libm::exp(-slowing * time);
-            let turn = unit_vector(frequency * time);
-            (decay * turn.x, decay * turn.y / frequency)
-        } else if turned < -1e-4 {
-            let frequency = (-square).sqrt();
-            // The slower of both decays, without the difference of two large numbers.
-            let slow = libm::exp(-omega * omega / (slowing + frequency) * time);
-            let fast = libm::exp(-(slowing + frequency) * time);
-            (0.5 * (slow + fast), 0.5 * (slow - fast) / frequency)
-        } else {
-            let decay = libm::exp(-slowing * time);
-            let cosine = 1.0 - turned * (0.5 - turned / 24.0);
-            let sine = time * (1.0 - turned * (1.0 / 6.0 - turned / 120.0));
-            (decay * cosine, decay * sine)
-        };
-        Self {
-            place: [cosine + slowing * sine, sine],
-            rate: [-omega * omega * sine, cosine - slowing * sine],
-        }
-    }
-
-    fn advance(&self, place: f64, rate: f64) -> (f64, f64) {
-        (
-            self.place[0] * place + self.place[1] * rate,
-            self.rate[0] * place + self.rate[1] * rate,
-        )
     }
 }
 
