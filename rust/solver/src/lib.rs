@@ -65,6 +65,7 @@ pub use solvers::copy_transform::{
 };
 pub use solvers::elasticity::share;
 pub use solvers::fabrik::Fabrik;
+pub use solvers::flip::{Trace, Trail};
 pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAt;
 pub use solvers::modes::Tuning;

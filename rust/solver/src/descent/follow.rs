@@ -14,7 +14,7 @@
 //! A target that is put elsewhere is another matter: its own leap says how far the limb may go in
 //! one pass.
 
-use glam::{DVec2, Vec2};
+use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::descent::deadlock;
@@ -41,10 +41,10 @@ const AT_REST: f64 = 5.0 * NEAREST;
 const MAX_STEPS: u32 = 32;
 
 /// How fast a point of a limb that swings over may move: spans per second.
-const SWING_SPEED: f64 = 7.4;
+pub(crate) const SWING_SPEED: f64 = 7.4;
 
 /// How fast a joint that swings over may turn: radians per second.
-const SWING_RATE: f64 = 15.0;
+pub(crate) const SWING_RATE: f64 = 15.0;
 
 /// Estimates of how far a limb may swing in one pass.
 const MOST_ESTIMATES: u32 = 12;
@@ -453,12 +453,12 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
     fn remember_places(&mut self) {
         let places = &mut self.space.places;
         places.clear();
-        places.extend(points(self.tree));
+        places.extend(self.tree.points());
     }
 
     /// How far a point has moved since then.
     fn farthest(&self) -> f64 {
-        let pairs = points(self.tree).zip(&self.space.places);
+        let pairs = self.tree.points().zip(&self.space.places);
         let moved = pairs.map(|(now, before)| now.distance(*before));
         moved.fold(0.0, f64::max)
     }
@@ -536,10 +536,4 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
 
 fn take_pose(tree: &mut Tree, swings: &[f32]) {
     tree.take_pose(swings.iter().map(|&swing| f64::from(swing)));
-}
-
-/// The places of all joints and tips.
-fn points(tree: &Tree) -> impl Iterator<Item = DVec2> {
-    let joints = tree.nodes.iter().map(|node| node.point);
-    joints.chain(tree.tips.iter().map(|tip| tip.point))
 }

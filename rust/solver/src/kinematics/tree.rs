@@ -133,7 +133,7 @@ pub(crate) struct Node {
     gain: f64,
     /// Length of the line of bones from the root to the joint in the base pose.
     length: f64,
-    base: Rotation,
+    pub(crate) base: Rotation,
     /// `base` at full precision.
     from: DVec2,
     /// The bounds of the swing, in the present frame.
@@ -585,6 +585,12 @@ impl Tree {
     /// The present swings.
     pub(crate) fn swings(&self) -> impl Iterator<Item = f64> {
         self.nodes.iter().map(|node| node.swing)
+    }
+
+    /// The places of all joints and tips.
+    pub(crate) fn points(&self) -> impl Iterator<Item = DVec2> {
+        let joints = self.nodes.iter().map(|node| node.point);
+        joints.chain(self.tips.iter().map(|tip| tip.point))
     }
 
     /// Forward kinematics: where the joints' swings put the points.

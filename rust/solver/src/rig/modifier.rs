@@ -14,10 +14,11 @@ use crate::rig::scripted::Scripted;
 use crate::rig::solver::Solver;
 use crate::rig::state::State;
 use crate::skeleton::bone::Point;
-use crate::skeleton::path::Path;
+use crate::skeleton::path::{Path, Place};
 use crate::skeleton::report::Report;
 use crate::solvers::copy_transform::Mapping;
 use crate::solvers::elasticity::{Elasticity, share};
+use crate::solvers::flip;
 use crate::solvers::heading::Heading;
 use crate::solvers::modes::Tuning;
 use crate::solvers::spring;
@@ -153,6 +154,9 @@ pub struct Workspace {
     pub(super) tree: Tree,
     pub(super) descent: descent::Workspace,
     pub(super) springs: spring::Workspace,
+    /// Where the joints of a chain along a path should be.
+    pub(super) places: Vec<Place>,
+    pub(super) flips: flip::Space,
 }
 
 impl Modifier {

@@ -6,7 +6,7 @@ use tendon_solver::{
     Approach, Bone, Ccd, Channel, CopyTransform, Curve, CurvePoint, Direction, Effector, Fabrik,
     Followed, Headed, Heading, Limit, LimitSpace, Local, LookAt, Mapping, Memory, Modifier,
     Obstacle, Path, Point, Rest, Rig, Scripted, Shape, Solver, Space, Spline, Spring, State, Sweep,
-    Tuning, TwoBone,
+    Trace, Trail, Tuning, TwoBone,
 };
 
 /// What numbers may be.
@@ -282,6 +282,25 @@ impl<'a> Source<'a> {
         modifier
     }
 
+    /// What a chain along a path may have carried on.
+    fn trail(&mut self, joints: usize) -> State {
+        let joints = (0..joints).map(|_| Trace {
+            segment: self.below(4) as u32,
+            at: self.number(0.0, 1.0),
+            beyond: self.mostly(0.0, -50.0, 50.0),
+            place: self.vector(100.0),
+            end: self.vector(100.0),
+            rotation: self.angle(),
+            lag: self.mostly(0.0, -4.0, 4.0),
+        });
+        State::Trail(Box::new(Trail {
+            joints: joints.collect(),
+            progress: self.number(-100.0, 500.0),
+            factor: self.mostly(1.0, 1.0, 2.0),
+            lag: self.mostly(0.0, -0.5, 0.5),
+        }))
+    }
+
     fn script_modifier(&mut self, rig: &Rig) -> Modifier {
         let mut modifier = Modifier::new(Solver::Custom, Vec::new());
         modifier.influence = self.mostly(1.0, 0.0, 1.0);
@@ -327,6 +346,9 @@ impl<'a> Source<'a> {
         modifier.influence = self.mostly(1.0, 0.0, 1.0);
         modifier.tip = self.point(Some(last));
         modifier.target = self.aim(rig, root);
+        if matches!(solver, Solver::Spline(_)) && self.once_in(2) {
+            modifier.state = self.trail(modifier.joints.len());
+        }
         modifier.softness = self.mostly(0.0, 0.0, 1.0);
         modifier.stretch = self.mostly(1.0, 1.0, 2.0);
         let child = (last + 1..rig.bones.len()).find(|&bone| rig.bones[bone].parent == Some(last));
