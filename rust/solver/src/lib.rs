@@ -43,7 +43,7 @@ pub use glam;
 
 pub use capture::Capture;
 pub use collision::shape::{Obstacle, Shape};
-pub use descent::Memory;
+pub use descent::{Memory, Order};
 pub use rig::effector::Effector;
 pub use rig::modifier::{Modifier, Solver};
 pub use rig::scripted::Scripted;
