@@ -375,6 +375,9 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
             self.show();
             return true;
         }
+        // In every pass, because memories change places: a swing that needs it allocates nothing.
+        let missing = memory.swings.len().saturating_sub(memory.waypoint.len());
+        memory.waypoint.reserve(missing);
         if begins {
             swing::choose(self.tree, self.space, memory);
         }
