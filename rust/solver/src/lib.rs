@@ -43,8 +43,8 @@ pub use glam;
 
 pub use capture::Capture;
 pub use collision::shape::{Obstacle, Shape};
-pub use descent::Memory;
 pub use descent::reach::nearest_distance;
+pub use descent::{Memory, Order};
 pub use rig::effector::Effector;
 pub use rig::kind::{Headed, Inputs};
 pub use rig::modifier::Modifier;

@@ -124,7 +124,7 @@ pub struct Workspace {
     /// Indices of the joints that are not held.
     free: Vec<usize>,
     /// The swings before the step.
-    before: Vec<f64>,
+    pub(crate) before: Vec<f64>,
 }
 
 /// How fast a joint must turn to keep its direction while one that carries it turns.
