@@ -26,18 +26,19 @@
 //! [`Status::Invalid`].
 
 #![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
 // What is listed in `clippy.toml` has other last bits on other platforms.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod capture;
-pub mod collision;
-pub mod descent;
+mod collision;
+mod descent;
 pub mod keyframes;
-pub mod kinematics;
+mod kinematics;
 pub mod math;
-pub mod rig;
-pub mod skeleton;
-pub mod solvers;
+mod rig;
+mod skeleton;
+mod solvers;
 
 pub use glam;
 

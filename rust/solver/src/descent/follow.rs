@@ -62,14 +62,14 @@ const CLEARLY: f64 = 0.05;
 
 /// Beyond this, in radians, whole turns are taken out of a swing: `f32` could no longer hold a fine
 /// angle. Up to there an angle changes as smoothly as the pose.
-pub(crate) const MOST_WOUND: f64 = 7.0;
+pub(super) const MOST_WOUND: f64 = 7.0;
 
 /// A joint nearer than this, in radians, to where it swings to is there.
 const THERE: f64 = 1e-6;
 
 /// The largest turn of a joint that settles for `delta` seconds, in radians, where `left` is the
 /// largest that is left of the way: 0 at rest.
-pub(crate) fn settling(left: f64, delta: f64) -> f64 {
+pub(super) fn settling(left: f64, delta: f64) -> f64 {
     if left < AT_REST {
         return 0.0;
     }

@@ -6,11 +6,11 @@ pub(crate) mod follow;
 pub(crate) mod home;
 pub(crate) mod line;
 pub(crate) mod memory;
-pub mod reach;
+pub(crate) mod reach;
 pub(crate) mod reaching;
 mod restarts;
 pub(crate) mod step;
 pub(crate) mod swing;
 
 pub use memory::{Memory, Order};
-pub use step::Workspace;
+pub(crate) use step::Workspace;

@@ -175,7 +175,7 @@ impl Modes {
     }
 
     /// The angles of the bones in each shape, slowest or not.
-    pub(crate) fn shapes(&self) -> impl Iterator<Item = &[f64]> {
+    pub(super) fn shapes(&self) -> impl Iterator<Item = &[f64]> {
         self.shapes.chunks_exact(self.joints)
     }
 
