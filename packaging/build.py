@@ -6,8 +6,9 @@ Usage: packaging/build.py PLATFORM FOLDER [--measuring]
 PLATFORM is one of those in platforms.py. The libraries go to FOLDER/PLATFORM/.
 For Linux, cargo-zigbuild must be on the PATH: it links with an old glibc. Without
 it, the library needs the glibc of this machine. For Android, $ANDROID_NDK_HOME
-must be set. The libraries for macOS are built on macOS, those for Windows on
-Windows.
+must be set. The libraries for macOS and iOS are built on macOS, those for Windows
+on Windows. Those for the web need emcc on the PATH, and a nightly toolchain with
+rust-src.
 With --measuring, only the library that editors load is built, with the class that
 tests and benchmarks measure with.
 """
@@ -19,8 +20,16 @@ import shutil
 import subprocess
 import sys
 
-from platforms import ANDROID_API, ANDROID_PAGE, GLIBC, PLATFORMS, Platform
+from platforms import ANDROID_API, ANDROID_PAGE, GLIBC, IOS, MACOS, PLATFORMS, Platform
 
+# What gdext's book gives for Godot's own builds for the web.
+WEB = [
+    "-Clink-args=-sSIDE_MODULE=2",
+    "-Zlink-native-libraries=no",
+    "-Cllvm-args=-enable-emscripten-cxx-exceptions=0",
+    "-Zemscripten-wasm-eh=false",
+]
+WEB_THREADS = ["-Clink-args=-pthread", "-Ctarget-feature=+atomics"]
 # Between flags, so that paths may contain spaces.
 SEPARATOR = "\x1f"
 
@@ -29,13 +38,13 @@ def output(*command: str) -> str:
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def without_paths() -> list[str]:
+def without_paths(toolchain: list[str]) -> list[str]:
     """Flags that keep the paths of this machine out of the library. Later flags override earlier."""
     metadata = json.loads(output("cargo", "metadata", "--locked", "--format-version", "1"))
     names = {
         metadata["workspace_root"]: "tendon",
         metadata["target_directory"]: "target",
-        output("rustc", "--print", "sysroot").strip(): "rust",
+        output("rustc", *toolchain, "--print", "sysroot").strip(): "rust",
     }
     for package in metadata["packages"]:
         if package["source"] is not None:
@@ -44,13 +53,16 @@ def without_paths() -> list[str]:
     return [f"--remap-path-prefix={path}={name}" for path, name in names.items()]
 
 
-def for_target(target: str, environment: dict[str, str]) -> tuple[list[str], list[str]]:
+def for_target(target: str, features: list[str], environment: dict[str, str]) -> tuple[list[str], list[str]]:
     """The Cargo command and the flags for `target`, and what it needs in `environment`."""
     build = ["cargo", "build", "--target", target]
-    if target.endswith("-linux-gnu"):
-        if shutil.which("cargo-zigbuild"):
-            return ["cargo", "zigbuild", "--target", f"{target}.{GLIBC}"], []
-    if target.endswith("-apple-darwin"):
+    if target.endswith("-linux-gnu") and shutil.which("cargo-zigbuild"):
+        return ["cargo", "zigbuild", "--target", f"{target}.{GLIBC}"], []
+    if target.endswith("-windows-msvc"):
+        # Otherwise players need Microsoft's redistributable package.
+        return build, ["-Ctarget-feature=+crt-static"]
+    if "-apple-" in target:
+        environment.update(MACOSX_DEPLOYMENT_TARGET=MACOS, IPHONEOS_DEPLOYMENT_TARGET=IOS)
         # Otherwise this is the path where it was built.
         return build, ["-Clink-arg=-Wl,-install_name,@rpath/libtendon.dylib"]
     if target.endswith("-linux-android"):
@@ -59,13 +71,17 @@ def for_target(target: str, environment: dict[str, str]) -> tuple[list[str], lis
         variable = f"CARGO_TARGET_{target.upper().replace('-', '_')}_LINKER"
         environment[variable] = str(linker)
         return build, [f"-Clink-arg=-Wl,-z,max-page-size={ANDROID_PAGE}"]
+    if target.endswith("-emscripten"):
+        flags = WEB if "nothreads" in features else WEB + WEB_THREADS
+        return ["cargo", "+nightly", "build", "-Zbuild-std", "--target", target], flags
     return build, []
 
 
 def build(platform: Platform, target: str, features: list[str]) -> pathlib.Path:
     environment = dict(os.environ)
-    command, flags = for_target(target, environment)
-    environment["CARGO_ENCODED_RUSTFLAGS"] = SEPARATOR.join(without_paths() + flags)
+    command, flags = for_target(target, features, environment)
+    toolchain = [word for word in command if word.startswith("+")]
+    environment["CARGO_ENCODED_RUSTFLAGS"] = SEPARATOR.join(without_paths(toolchain) + flags)
     command += ["--locked", "--release", "--package", "tendon-godot"]
     command += ["--features", ",".join(features), "--message-format", "json-render-diagnostics"]
     lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)

@@ -8,6 +8,14 @@ GLIBC = "2.17"
 ANDROID_API = 23
 # Newer Android devices have pages of 16 KB and do not load libraries aligned to 4 KB.
 ANDROID_PAGE = 16384
+# The oldest that Godot runs on, with processors of both kinds.
+MACOS = "11.0"
+# The oldest that Xcode still builds for.
+IOS = "12.0"
+# The oldest that Rust's own library runs on.
+WINDOWS = "10.0"
+# The versions of Godot with a column in the table of platforms. The workflow runs the tests on each.
+GODOT = ("4.4", "4.5", "4.6", "4.7")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,6 +32,10 @@ class Platform:
 
     def files(self) -> dict[str, list[str]]:
         """The name of each file, and the crate's features that it is built with."""
+        if self.name.startswith("web."):
+            # Exports with and without thread support load different ones.
+            stem, suffix = self.library.rsplit(".", 1)
+            return {f"{stem}.threads.{suffix}": ["web"], self.library: ["web", "nothreads"]}
         if not self.has_editor:
             return {self.library: []}
         stem, suffix = self.library.rsplit(".", 1)
@@ -39,5 +51,20 @@ PLATFORMS = {
         Platform("macos", ("x86_64-apple-darwin", "aarch64-apple-darwin"), "libtendon.dylib"),
         Platform("android.arm64", ("aarch64-linux-android",), "libtendon.so", has_editor=False),
         Platform("android.x86_64", ("x86_64-linux-android",), "libtendon.so", has_editor=False),
+        Platform("ios.arm64", ("aarch64-apple-ios",), "libtendon.dylib", has_editor=False),
+        Platform("web.wasm32", ("wasm32-unknown-emscripten",), "tendon.wasm", has_editor=False),
     ]
+}
+# The rows of the table of platforms in the documents. Those without a library are there too.
+TITLES = {
+    "linux.x86_64": "Linux x86_64",
+    "linux.arm64": "Linux arm64",
+    "linux.x86_32": "Linux x86_32",
+    "windows.x86_64": "Windows x86_64",
+    "windows.arm64": "Windows arm64",
+    "macos": "macOS x86_64 and arm64",
+    "android.arm64": "Android arm64",
+    "android.x86_64": "Android x86_64",
+    "ios.arm64": "iOS arm64",
+    "web.wasm32": "Web",
 }

@@ -2,7 +2,8 @@ extends SceneTree
 ## Runs every test: each method [code]test_*[/code] of each suite [code]test_*.gd[/code] here.
 ##
 ## [code]godot --headless --path godot_project --script res://tests/run.gd [-- FILTER][/code]
-## With FILTER only tests run whose "suite.method" contains it. A test fails when a check of it
+## There may be several. Only tests run whose "suite.method" contains one of them, and none that
+## contains what follows a minus sign. A test fails when a check of it
 ## does, when it logs an error, when it does not end, or when it leaves nodes behind.
 
 const Suite := preload("res://tests/suite.gd")
@@ -27,7 +28,7 @@ func _initialize() -> void:
 	var words: PackedStringArray = OS.get_cmdline_user_args()
 	for file: String in DirAccess.get_files_at(FOLDER):
 		if file.begins_with("test_") and file.ends_with(".gd"):
-			_enqueue(file.get_basename(), words[0] if words.size() > 0 else "")
+			_enqueue(file.get_basename(), words)
 	if not _log.errors.is_empty():
 		_fail("run", "loading", _log.errors[0])
 	_orphans = _count_orphans()
@@ -64,7 +65,7 @@ func _step() -> bool:
 	return false
 
 
-func _enqueue(suite: String, filter: String) -> void:
+func _enqueue(suite: String, filters: PackedStringArray) -> void:
 	var script: GDScript = load(FOLDER.path_join(suite + ".gd"))
 	if script == null or not script.can_instantiate():
 		_fail(suite, "loading", "this suite does not compile")
@@ -72,8 +73,17 @@ func _enqueue(suite: String, filter: String) -> void:
 	for method: Dictionary in script.get_script_method_list():
 		var title: String = "%s.%s" % [suite, method["name"]]
 		var is_test: bool = str(method["name"]).begins_with("test_")
-		if is_test and (filter.is_empty() or filter in title):
+		if is_test and _is_asked_for(title, filters):
 			_queue.append({"suite": suite, "test": method["name"], "script": script})
+
+
+func _is_asked_for(title: String, filters: PackedStringArray) -> bool:
+	var is_in: bool = Array(filters).all(func(each: String) -> bool: return each.begins_with("-"))
+	for each: String in filters:
+		if each.begins_with("-") and each.trim_prefix("-") in title:
+			return false
+		is_in = is_in or each in title
+	return is_in
 
 
 func _start() -> void:
@@ -83,7 +93,7 @@ func _start() -> void:
 	_suite.name = "Suite"
 	_suite.log_recorder = _log
 	root.add_child(_suite)
-	_deadline = Time.get_ticks_msec() + 1000.0 * _suite.patience
+	_deadline = Time.get_ticks_msec() + 1000.0 * _suite.patience * Suite.slowness()
 	_run_to_end(_suite, _current["test"])
 
 

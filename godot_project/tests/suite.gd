@@ -19,6 +19,11 @@ var log_recorder: LogRecorder
 var patience: float = 30.0
 
 
+## How many times as long everything may take: an emulated processor is slow.
+static func slowness() -> float:
+	return 1.0 if OS.get_environment("TENDON_ENGINE").is_empty() else 10.0
+
+
 func check(condition: bool, message: String) -> void:
 	check_count += 1
 	if not condition:

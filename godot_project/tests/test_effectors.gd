@@ -406,11 +406,11 @@ func test_warnings() -> void:
 		'Set "Tip Bone"': func(torso: Torso) -> void: torso.effector.tip_bone = null,
 		"not a bone of this rig":
 		func(torso: Torso) -> void: torso.effector.tip_bone = other.bones[1],
-		'does not hang below the "Root Bone"':
+		'is not below the "Root Bone"':
 		func(torso: Torso) -> void: torso.modifier.root_bone = torso.bones[3],
-		"does not hang below the chain's last bone":
+		"is not below the chain's last bone":
 		func(torso: Torso) -> void: torso.effector.tip = torso.bones[4],
-		"hangs on the chain":
+		"is below a bone of the chain":
 		func(torso: Torso) -> void: torso.effector.target.reparent(torso.bones[4]),
 	}
 	for fault: String in faults:
@@ -467,7 +467,7 @@ func test_it_heals_unseen() -> void:
 	torso.aim_at(OTHER_POSES[0])
 	torso.solve()
 	_both_reach(torso, "put right")
-	expect_warnings(["hangs on the chain"], "once")
+	expect_warnings(["is below a bone of the chain"], "once")
 
 
 func test_the_main_tip_may_go_without_a_target() -> void:

@@ -235,7 +235,7 @@ func test_on_the_chain_itself() -> void:
 				figure.solve_anew()
 			equal(figure.pose(), free.pose(), "ignored")
 			if place == hook:
-				expect_warnings(['"CollisionShape2D" hangs on the chain'], "once")
+				expect_warnings(['"CollisionShape2D" is below a bone of the chain'], "once")
 			obstacle.reparent(place)
 			obstacle.global_transform = (
 				figure.skeleton.global_transform * SHAPE_TRANSFORMS["plain"]

@@ -2,8 +2,11 @@ extends "res://tests/suite.gd"
 ## TendonRig2D.get_state() and set_state(): a game goes back to a frame and plays the next ones
 ## again, to the last bit.
 
+const Document := preload("res://tests/document.gd")
+
 const LENGTHS: Array[float] = [30, 25, 20, 25, 20, 15]
 const FRAMES: int = 300
+const LONG: int = 10_000
 ## The target stands still from here on, and the rig comes to rest.
 const STILL_FROM: int = 150
 ## Frames in which a spring gets an impulse.
@@ -28,6 +31,54 @@ func test_frames_are_played_again_to_the_last_bit() -> void:
 			equal(figure.points(), poses[saved], "%s, %d: the pose" % [kind, saved])
 			equal(figure.rig.get_state(), states[saved], "%s, %d: the state" % [kind, saved])
 			_expect_same(figure, saved, states, poses, kind)
+
+
+## Half of them twice: what a state does not hold would show, if only in the last bit.
+func test_ten_thousand_frames_end_in_the_same_bits() -> void:
+	var figure: Figure = _figure("fabrik")
+	var half: PackedByteArray = []
+	for frame: int in LONG:
+		_play(figure, frame % STILL_FROM)
+		if frame == LONG / 2 - 1:
+			half = figure.rig.get_state()
+	var end: PackedByteArray = figure.rig.get_state()
+	check(half != end, "it moves")
+	check(figure.rig.set_state(half), "restored")
+	for frame: int in range(LONG / 2, LONG):
+		_play(figure, frame % STILL_FROM)
+	equal(figure.rig.get_state(), end, "the state")
+
+
+## The script of docs/rollback.md, as it stands there.
+func test_the_script_of_the_manual_goes_back() -> void:
+	var figure: Figure = _figure("fabrik")
+	figure.skeleton.name = "Skeleton2D"
+	figure.rig.name = "TendonRig2D"
+	figure.target.name = "Target"
+	for node: Node in [figure.target, figure.skeleton]:
+		node.get_parent().remove_child(node)
+	figure.skeleton.add_child(figure.target)
+	figure.target.position = Vector2(60, 20)
+	var script: GDScript = GDScript.new()
+	script.source_code = Document.new("docs/rollback.md").scripts()[0]
+	equal(script.reload(), OK, "it compiles")
+	var game: Node2D = Node2D.new()
+	game.set_script(script)
+	game.add_child(figure.skeleton)
+	add_child(game)
+	var poses: Array[PackedVector2Array] = []
+	for frame: int in 80:
+		game.call("play_frame", Vector2(cos(0.1 * frame), sin(0.2 * frame)))
+		poses.append(figure.points())
+	check(poses[50] != poses[79], "it moves")
+	game.call("go_back_to", 51)
+	equal(game.get("frame"), 51, "the frame")
+	equal(figure.points(), poses[50], "the pose")
+	for frame: int in range(51, 80):
+		game.call("play_frame", Vector2(cos(0.1 * frame), sin(0.2 * frame)))
+		equal(figure.points(), poses[frame], "frame %d" % frame)
+	equal(game.get("saved").size(), 60, "frames that are kept")
+	game.free()
 
 
 ## As a player who joins later does.

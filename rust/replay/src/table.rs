@@ -33,7 +33,7 @@ pub fn of(capture: &Capture, differences: &[Difference]) -> String {
     text + "\n"
 }
 
-/// What it is that was captured.
+/// What was captured.
 pub fn title(capture: &Capture) -> String {
     let bones = counted(capture.rig.bones.len(), "bone");
     let modifiers = counted(capture.rig.modifiers.len(), "modifier");

@@ -489,5 +489,8 @@ fn a_tiny_motion_of_the_target_moves_a_chain_among_shapes_a_little() {
         let moves = (0..7).map(|joint| (one.rotation(joint) - other.rotation(joint)).abs());
         jumps += u32::from(moves.fold(0.0, f32::max) > 0.01);
     }
-    assert!(jumps <= 10, "{jumps} of 2000 hairs move the chain visibly");
+    assert!(
+        jumps <= 10,
+        "{jumps} of 2000 tiny motions move the chain visibly"
+    );
 }

@@ -276,7 +276,7 @@ fn a_frame_without_time_does_nothing() {
     }
 }
 
-/// How a chain moves whose body goes to and fro below the frame `above`.
+/// How a chain moves whose body moves back and forth below the frame `above`.
 fn film(above: Affine2, by: f32, gravity: Vec2) -> Vec<Vec<f32>> {
     let settings = Spring {
         gravity,

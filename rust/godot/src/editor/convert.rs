@@ -15,7 +15,7 @@ use crate::editor::convert::retirement::Retirement;
 use crate::editor::convert::stack::{OldConstraint, OldJoint, OldKind, OldModification};
 use crate::editor::new_nodes::{make, new_limit, new_name, rig_for};
 use crate::editor::pose::has_rest;
-use crate::editor::selection::{Selection, bones_of, child_bones, in_line};
+use crate::editor::selection::{Selection, bones_of, child_bones, end_of, in_line};
 use crate::nodes::joint_limit::{Space, limit_on};
 use crate::nodes::rig::CallbackModeProcess;
 use crate::plan::chain::ends_beside;
@@ -32,11 +32,13 @@ pub(super) fn convert(
     title: &str,
 ) -> Result<Vec<String>, String> {
     let old = stack::read(stack, &selection.skeleton);
+    let retirement = Retirement::of(stack, selection);
     let mut converter = Converter::new(selection);
+    converter.is_on = retirement.is_on();
+    retirement.show();
     for modification in &old {
         converter.convert(modification);
     }
-    let retirement = Retirement::of(stack, selection);
     let only_retires = retirement.is_on() && converter.twins > 0;
     if converter.modifiers.is_empty() && !only_retires {
         converter
@@ -81,6 +83,8 @@ struct Converter<'a> {
     present: Vec<Gd<Node>>,
     /// How many modifications have a twin there.
     twins: usize,
+    /// Whether the engine's solution is what is seen.
+    is_on: bool,
     /// How many modifications were converted.
     converted: usize,
     /// Notes for the user.
@@ -108,6 +112,7 @@ impl<'a> Converter<'a> {
             limits: Vec::new(),
             present: present.iter_shared().collect(),
             twins: 0,
+            is_on: false,
             converted: 0,
             notes: Vec::new(),
         }
@@ -139,6 +144,7 @@ impl<'a> Converter<'a> {
                     );
                 }
                 None => {
+                    self.note_miss(old, &draft);
                     self.build(old, draft);
                     is_new = true;
                 }
@@ -345,6 +351,30 @@ impl<'a> Converter<'a> {
             bones: draft.bones,
             strength: old.strength,
         });
+    }
+
+    /// Notes that the engine's solution ends beside a target that the bones could reach: they move,
+    /// because the new modifier reaches it.
+    fn note_miss(&mut self, old: &OldModification, draft: &Draft) {
+        let is_chain = draft.class != "TendonLookAt2D" && draft.aims && old.enabled;
+        let (Some(target), Some(last)) = (self.target_of(old), draft.bones.last()) else {
+            return;
+        };
+        let tip = draft.properties.iter().find(|(name, _)| *name == "tip");
+        let tip = tip.and_then(|(_, tip)| tip.try_to::<Gd<Node2D>>().ok());
+        let end = match tip {
+            Some(tip) => tip.get_global_position(),
+            None => last.get_global_transform() * end_of(last),
+        };
+        let joints = draft.bones.iter().map(|bone| bone.get_global_position());
+        let joints: Vec<_> = joints.chain([end]).collect();
+        let lengths = joints.windows(2).map(|pair| pair[0].distance_to(pair[1]));
+        let place = target.get_global_position();
+        let is_near = joints[0].distance_to(place) < lengths.sum();
+        let miss = end.distance_to(place);
+        if self.is_on && is_chain && is_near && miss > SEEN {
+            self.note(&old.name, format!("the engine ended {miss:.0} px {MISSED}"));
+        }
     }
 
     /// Puts each modifier after those that move its bones or its target.
@@ -559,10 +589,15 @@ fn skipped(bone: &Gd<Bone2D>) -> String {
     )
 }
 
+/// A distance in pixels that can be seen.
+const SEEN: f32 = 0.5;
+
 /// The properties that name the bones of a modifier.
 const BONES: [&str; 5] = ["bone", "bone_one", "bone_two", "root_bone", "tip_bone"];
 const MAGNETS: &str = "its magnets were left out. The pose that animation and scripts give the \
     bones decides to which side they bend.";
+const MISSED: &str = "away from a target within its reach. The new modifier reaches it, as far as \
+    joint limits allow, so these bones are now seen elsewhere. What is saved of them is the same.";
 const FROM_JOINT: &str = "joints that turned towards the target by themselves now bring the tip \
     to it.";
 const TIP_IN_CHAIN: &str = "the bones at and below its tip were left out: they cannot move it.";

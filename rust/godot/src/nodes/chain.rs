@@ -25,12 +25,12 @@ macro_rules! chain_node {
                 /// If `true`, [member tip_bone] takes over the rotation of the target: their X axes
                 /// point in the same direction. The other bones of the chain bring its end to the
                 /// target. [member tip_bone] is then not stretched. Use it for a hand that holds
-                /// something, or for a foot on a slope.
+                /// something, or for a foot on a slope. The default is `false`.
                 #[export]
                 match_target_rotation: bool,
                 /// How often the method is repeated at most, when the chain looks for a pose. The
-                /// default suits most chains. A target within reach is reached with any value. Lower
-                /// values save time in long chains, but their poses may be less even.
+                /// default suits most chains. A target within reach is reached with any value.
+                /// Lower values save time in long chains, but their poses may be less even.
                 #[export_group(name = "Solver")]
                 #[export(range = (0.0, 64.0, 1.0, or_greater))]
                 #[init(val = 16)]
@@ -44,7 +44,8 @@ macro_rules! chain_node {
                 /// If `false`, the default, the chain continues from its last pose. It moves
                 /// smoothly, shows the animation, and returns to it as far as the target allows.
                 /// If limits or obstacles allow only a different way to the target, the chain
-                /// swings to that pose in a fraction of a second.
+                /// swings to that pose in a fraction of a second. How fast depends on time alone: at a
+                /// low frame rate it moves farther in each frame.
                 ///
                 /// If `true`, the chain has no memory: the same base pose and the same target
                 /// always give the same pose. The chain may then jump from one frame to the next.
@@ -70,7 +71,7 @@ macro_rules! chain_node {
                 /// Shapes that the bones and joints of the chain stay out of. Circles, capsules,
                 /// rectangles and segments are supported, under any transform. The shapes can move
                 /// and change. They can be below other bones of the skeleton, but not below bones
-                /// of this chain. Disabled shapes are ignored.
+                /// of this chain. Disabled shapes are ignored. By default there are none.
                 #[export]
                 obstacles: $crate::engine::link::Links<godot::classes::CollisionShape2D>,
             }

@@ -138,7 +138,7 @@ fn curl_up(tree: &mut Tree, curl: Curl) {
     tree.place();
 }
 
-/// Radians from the base pose that stand for the bounds of a joint without any.
+/// Radians from the base pose that serve as the bounds of a joint without any.
 const WIDE: f64 = 2.5;
 
 /// Swings each joint to the part of its interval that `part` gives for its index.

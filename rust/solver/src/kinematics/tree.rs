@@ -235,8 +235,15 @@ impl Node {
         let heading = self.basis * self.direction;
         let angle = angle_between(middle, heading);
         let ends = [-half - angle, half - angle].map(|room| self.seen_from_inside(heading, room));
-        self.lower = clamp(self.swing + ends[0].min(ends[1]), self.room);
-        self.upper = clamp(self.swing + ends[0].max(ends[1]), self.room);
+        let mut ends = ends.map(|end| self.swing + end);
+        if let Some([lower, upper]) = self.interval() {
+            // A direction that the bounds exclude leaves the joint at the nearer one.
+            let middle = 0.5 * (lower + upper);
+            let turns = ((ends[0] + ends[1] - 2.0 * middle) / (2.0 * TAU)).round();
+            ends = ends.map(|end| end - turns * TAU);
+        }
+        self.lower = clamp(ends[0].min(ends[1]), self.room);
+        self.upper = clamp(ends[0].max(ends[1]), self.room);
         let swing = clamp(self.swing, [self.lower, self.upper]);
         if swing != self.swing {
             self.swing = swing;

@@ -9,7 +9,7 @@ use crate::skeleton::report::{Outcome, Report, Status};
 
 impl Modifier {
     /// Solves for the present pose after `delta` seconds and applies the result to it. Returns
-    /// what came of it, without the place of the tip.
+    /// the result, without the place of the tip.
     pub(super) fn apply(
         &mut self,
         pose: &mut Pose,

@@ -24,7 +24,7 @@ pub(super) trait Kind {
     fn inputs(&self) -> &'static Inputs;
 
     /// Solves `modifier`, whose solver this is, for the present pose, and takes the result into it.
-    /// Returns what came of it, without the place of the tip.
+    /// Returns the result, without the place of the tip.
     fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable>;
 
     /// The distance between tip and target that counts as reached, in skeleton units.

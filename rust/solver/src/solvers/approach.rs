@@ -53,7 +53,7 @@ const STRIDES: u32 = 8;
 /// hold it up, and what has fallen behind far enough leaps.
 const STEPS: u32 = 2;
 
-/// Below this part of the span there is nowhere to walk.
+/// Below this part of the span no stride is needed.
 const THERE: f64 = 1e-7;
 
 /// Brings `tree` from its present pose near to its targets by `sweep`, which fills in where each

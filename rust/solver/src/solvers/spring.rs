@@ -50,7 +50,7 @@ use crate::solvers::modes::{Library, Modes, Setting, Tuning};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Spring {
-    /// How often the chain would swing to and fro in a second, were it not damped.
+    /// How many times per second the chain swings back and forth, without damping.
     #[serde(with = "crate::math::number")]
     pub frequency: f32,
     /// How fast swinging ends: 0 never, 1 without swinging over.

@@ -5,7 +5,7 @@ use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
     Approach, Bone, Ccd, Channel, CopyTransform, Curve, CurvePoint, Direction, Effector, Fabrik,
     Followed, Headed, Heading, Limit, LimitSpace, Local, LookAt, Mapping, Memory, Modifier,
-    Obstacle, Path, Point, Rest, Rig, Scripted, Shape, Solver, Space, Spline, Spring, State, Sweep,
+    Obstacle, Order, Path, Point, Rest, Rig, Scripted, Shape, Solver, Space, Spline, Spring, State, Sweep,
     Trace, Trail, Tuning, TwoBone,
 };
 
@@ -406,11 +406,30 @@ impl<'a> Source<'a> {
         Memory {
             swings,
             branch: (0..branch).map(|_| self.angle()).collect(),
+            waypoint: self.waypoint(branch),
+            order: self.order(),
             misses: (0..tips).map(|_| self.vector(50.0)).collect(),
             has_arrived: self.once_in(2),
             attempt: self.number(0.0, 100.0) as u32,
             attempts: self.number(0.0, 100.0) as u32,
             unreviewed: self.number(0.0, 0.5),
+        }
+    }
+
+    /// The pose that a swing of `joints` joints passes.
+    fn waypoint(&mut self, joints: usize) -> Vec<f32> {
+        if self.once_in(2) {
+            return Vec::new();
+        }
+        let joints = joints + usize::from(self.once_in(8));
+        (0..joints).map(|_| self.angle()).collect()
+    }
+
+    fn order(&mut self) -> Order {
+        match self.number(0.0, 3.0) as u32 {
+            0 => Order::Together,
+            1 => Order::FromTip,
+            _ => Order::FromRoot,
         }
     }
 

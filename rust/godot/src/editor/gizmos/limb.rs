@@ -1,12 +1,12 @@
 //! What one modifier works on, as lines and points of skeleton space: read from the plain data of
 //! the last pass, so nothing is computed twice and no node is accessed.
 
-use tendon_solver::descent::reach::nearest_distance;
 use tendon_solver::glam::{Affine2, Mat2, Vec2};
+use tendon_solver::nearest_distance;
 use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 
 use crate::editor::gizmos::swing::Swing;
-use crate::editor::gizmos::travel::Travel;
+use crate::editor::gizmos::mapping::MappedMotion;
 
 /// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,14 +16,14 @@ pub(in crate::editor) struct Limb {
     /// The tips and their targets: the modifier's own tip first, then those of its effectors.
     pub(in crate::editor) ends: Vec<End>,
     pub(in crate::editor) bend: Option<Bend>,
-    pub(in crate::editor) course: Option<Course>,
+    pub(in crate::editor) path: Option<LaidPath>,
     /// Absent for a look-at, and for what reaches for nothing.
     pub(super) extent: Option<Extent>,
     pub(in crate::editor) obstacles: Vec<Outline>,
     /// How a spring swings.
     pub(super) swing: Option<Swing>,
     /// What a mapping moves.
-    pub(in crate::editor) travel: Option<Travel>,
+    pub(in crate::editor) motion: Option<MappedMotion>,
 }
 
 /// A tip and its target.
@@ -47,7 +47,7 @@ pub(super) struct Bend {
 
 /// The path of a chain that lies along one.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::editor) struct Course {
+pub(in crate::editor) struct LaidPath {
     /// Where the chain begins.
     pub(in crate::editor) entry: Vec2,
     pub(in crate::editor) progress: f32,
@@ -96,11 +96,11 @@ impl Limb {
             segments: segments(rig, modifier),
             ends: own.into_iter().chain(others).collect(),
             bend: Bend::of(rig, modifier),
-            course: Course::of(rig, modifier),
+            path: LaidPath::of(rig, modifier),
             extent: Extent::of(rig, modifier),
             obstacles: outlines(rig, modifier),
             swing: Swing::of(rig, index),
-            travel: Travel::of(rig, index),
+            motion: MappedMotion::of(rig, index),
         }
     }
 }
@@ -192,7 +192,7 @@ impl Bend {
 /// Places of a path that are looked up for its handle.
 const PLACES: u16 = 256;
 
-impl Course {
+impl LaidPath {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
         let Solver::Spline(spline) = modifier.solver else {
             return None;

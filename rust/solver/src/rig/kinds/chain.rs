@@ -35,7 +35,7 @@ pub(super) trait Iterative: Kind + Copy {
 }
 
 impl Modifier {
-    /// Solves all effectors and takes the result into the pose. Returns what came of it.
+    /// Solves all effectors and takes the result into the pose. Returns the result.
     pub(super) fn solve_iteratively(
         &mut self,
         solver: impl Iterative,

@@ -80,7 +80,7 @@ impl Kind for CopyTransform {
 }
 
 impl Modifier {
-    /// Maps the source to the bone of the modifier. Returns what came of it.
+    /// Maps the source to the bone of the modifier. Returns the result.
     fn solve_copy_transform(
         &mut self,
         settings: &CopyTransform,

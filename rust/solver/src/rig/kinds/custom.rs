@@ -88,7 +88,7 @@ impl Kind for Script {
 }
 
 impl Modifier {
-    /// Takes what a script has set into the pose. Returns what came of it.
+    /// Takes what a script has set into the pose. Returns the result.
     fn take_script(&mut self, pose: &mut Pose) -> Result<Report, Unsolvable> {
         // What a script depends on is not known.
         self.is_moving = true;

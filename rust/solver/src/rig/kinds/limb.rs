@@ -56,7 +56,7 @@ pub(super) trait ClosedForm: Kind + Copy {
     /// Turns the joints of `limb` towards `goal`, a position in chain space.
     fn turn(&self, limb: &mut Limb, goal: Vec2);
 
-    /// What came of it after `steps` steps.
+    /// The result after `steps` steps.
     fn judge(&self, limb: &Limb, aim: &Aim, steps: u32) -> Outcome {
         let tolerance = aim.tolerance.max(limb.precision());
         Outcome::at(limb.tip().distance(aim.target), tolerance, steps)
@@ -64,7 +64,7 @@ pub(super) trait ClosedForm: Kind + Copy {
 }
 
 impl Modifier {
-    /// Solves one or two bones and takes the result into the pose. Returns what came of it.
+    /// Solves one or two bones and takes the result into the pose. Returns the result.
     pub(super) fn solve_in_closed_form(
         &mut self,
         mut solver: impl ClosedForm,

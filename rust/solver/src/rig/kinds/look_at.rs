@@ -36,7 +36,7 @@ impl Kind for LookAt {
         let bone = pose.bone(joint);
         let into_parent = pose.frame(bone.parent()).inverse();
         let seen = |point| into_parent.transform_point2(pose.locate(point)) - bone.position;
-        self.shortfall(seen(modifier.tip_point()), seen(modifier.target))
+        self.excess_angle(seen(modifier.tip_point()), seen(modifier.target))
     }
 
     fn angle_left(&self, shortfall: f32) -> Option<f32> {

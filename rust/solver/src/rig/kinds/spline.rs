@@ -42,7 +42,7 @@ impl Kind for Spline {
 }
 
 impl Modifier {
-    /// Lays the joints along the path and takes the result into the pose. Returns what came of it.
+    /// Lays the joints along the path and takes the result into the pose. Returns the result.
     fn lay_along_path(
         &mut self,
         spline: Spline,

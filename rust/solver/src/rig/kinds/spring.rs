@@ -77,7 +77,7 @@ impl Kind for Spring {
 }
 
 impl Modifier {
-    /// Swings on and takes the result into the pose. Returns what came of it.
+    /// Swings on and takes the result into the pose. Returns the result.
     fn solve_spring(&mut self, spring: Spring, pass: &mut Pass) -> Result<Report, Unsolvable> {
         let (pose, delta) = (&mut *pass.pose, pass.delta);
         let Workspace {

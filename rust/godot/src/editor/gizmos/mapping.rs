@@ -14,7 +14,7 @@ use crate::editor::gizmos::view::View;
 
 /// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::editor) struct Travel {
+pub(in crate::editor) struct MappedMotion {
     /// What is shown of the bone, from the beginning of the range to its end, with its values. Empty
     /// without a source.
     path: Vec<(Vec2, f32)>,
@@ -35,7 +35,7 @@ const MORE_FACTORS: f32 = 8.0;
 /// The length of a bone that has none.
 const LENGTH: f32 = 30.0;
 
-impl Travel {
+impl MappedMotion {
     /// What modifier `index` of `rig` maps. `None` if it is no mapping.
     pub(super) fn of(rig: &Rig, index: usize) -> Option<Self> {
         let modifier = &rig.modifiers[index];
@@ -213,11 +213,11 @@ mod tests {
             ..CopyTransform::default()
         };
         let rig = rig(settings);
-        let travel = Travel::of(&rig, 0).expect("a mapping");
-        let (first, last) = (travel.path[0].0, travel.path[travel.path.len() - 1].0);
+        let motion = MappedMotion::of(&rig, 0).expect("a mapping");
+        let (first, last) = (motion.path[0].0, motion.path[motion.path.len() - 1].0);
         assert!(first.distance(Vec2::new(50.0, 20.0)) < 1e-3);
         assert!(last.distance(Vec2::new(10.0, 60.0)) < 1e-3);
-        assert_eq!(travel.link.map(|link| link[0]), Some(Vec2::new(7.0, 8.0)));
+        assert_eq!(motion.link.map(|link| link[0]), Some(Vec2::new(7.0, 8.0)));
     }
 
     #[test]
@@ -230,8 +230,8 @@ mod tests {
             ..CopyTransform::default()
         };
         let rig = rig(settings);
-        let travel = Travel::of(&rig, 0).expect("a mapping");
-        let places: Vec<_> = travel.path.iter().map(|(place, _)| *place).collect();
+        let motion = MappedMotion::of(&rig, 0).expect("a mapping");
+        let places: Vec<_> = motion.path.iter().map(|(place, _)| *place).collect();
         assert_eq!(places, [Vec2::new(10.0, 15.0), Vec2::new(10.0, 25.0)]);
     }
 
@@ -254,12 +254,12 @@ mod tests {
         rig.modifiers[0].joints = vec![1];
         rig.modifiers[0].tip.bone = Some(1);
         rig.solve(&mut Workspace::default());
-        let travel = Travel::of(&rig, 0).expect("a mapping");
+        let motion = MappedMotion::of(&rig, 0).expect("a mapping");
         let joint = rig.locate(Point {
             bone: Some(1),
             position: Vec2::ZERO,
         });
-        let (first, last) = (travel.path[0].0, travel.path[travel.path.len() - 1].0);
+        let (first, last) = (motion.path[0].0, motion.path[motion.path.len() - 1].0);
         assert!(first.distance(joint + Vec2::X * 40.0) < 1e-3, "{first}");
         assert!(last.distance(joint + Vec2::Y * 40.0) < 1e-3, "{last}");
     }
@@ -273,16 +273,16 @@ mod tests {
             ..CopyTransform::default()
         };
         let rig = rig(settings);
-        let travel = Travel::of(&rig, 0).expect("a mapping");
+        let motion = MappedMotion::of(&rig, 0).expect("a mapping");
         let expected = [(Vec2::new(30.0, 20.0), 0.5), (Vec2::new(90.0, 20.0), 2.0)];
-        assert_eq!(travel.path, expected);
+        assert_eq!(motion.path, expected);
         let view = View {
             to_screen: Transform2D::IDENTITY,
             scale: 1.0,
         };
         let mut sketch = Sketch::default();
         let node = Some(InstanceId::from_i64(1));
-        travel.draw(node, &view, &Palette::plain(), &mut sketch);
+        motion.draw(node, &view, &Palette::plain(), &mut sketch);
         assert_eq!(sketch.handles.len(), 2);
         let handle = &sketch.handles[1];
         let grip = crate::editor::gizmos::handle::Grip {
