@@ -198,19 +198,17 @@ func _go_along(key: String) -> Dictionary:
 	return facts
 
 
-## Turns an end of a mapping's range. Tells how far the bone would then point beside the mouse.
+## Turns an end of a mapping's range, along the way of the bone's end, which is 60 long.
 func _turn_bone(key: String) -> Dictionary:
 	var bone: Bone2D = _node("Skeleton/TurnBone")
-	var joint: Vector2 = _canvas() * bone.global_position
-	var arm: Vector2 = _handles()[_path(key)] - joint
+	var above: Transform2D = _canvas() * (bone.get_parent() as Node2D).global_transform
+	var mapping: Node = _node(key.get_slice(":", 0))
+	var start: float = bone.rest.get_rotation() + mapping.get(key.get_slice(":", 1))
 	var way: PackedVector2Array = []
 	for step: int in 5:
-		way.append(joint + arm.rotated(0.08 * step))
+		way.append(above * (bone.position + 60.0 * Vector2.from_angle(start + 0.08 * step)))
 	var facts: Dictionary = await _drag(key, way)
-	var above: Transform2D = (bone.get_parent() as Node2D).global_transform
-	var rotation: float = bone.rest.get_rotation() + facts["after"]
-	var pointing: Vector2 = _canvas().basis_xform(above.basis_xform(Vector2.from_angle(rotation)))
-	facts["miss"] = rad_to_deg(absf(pointing.angle_to(facts["mouse"] - joint)))
+	facts["miss"] = rad_to_deg(absf(facts["before"] + 0.32 - facts["after"]))
 	return facts
 
 

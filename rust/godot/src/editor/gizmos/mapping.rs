@@ -125,8 +125,9 @@ fn range(settings: &CopyTransform) -> Vec<f32> {
         Channel::Rotation => {
             let sweep = (last - first).clamp(-TAU, TAU);
             let steps = (sweep.abs() / STEP).ceil().max(1.0) as usize;
-            let between = (0..steps).map(|step| last - sweep + sweep * step as f32 / steps as f32);
-            between.chain([last]).collect()
+            // The ends are what the properties are, to the last bit.
+            let between = (1..steps).map(|step| last - sweep * (1.0 - step as f32 / steps as f32));
+            [first].into_iter().chain(between).chain([last]).collect()
         }
         _ => vec![first, last],
     }
