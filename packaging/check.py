@@ -186,7 +186,7 @@ def problems_of_web(path: pathlib.Path, symbol: str) -> list[str]:
     wanted = ".threads." in path.name
     if is_shared != [wanted]:
         found.append("has no memory that is shared" if wanted else "has no memory that is not shared")
-    foreign = {each.module for each in module.imports} - {"env", "GOT.func", "GOT.mem"}
+    foreign = {each.module for each in module.imports} - {"env", "GOT.func", "GOT.mem", "wasi_snapshot_preview1"}
     if foreign:
         found.append(f"imports from {', '.join(sorted(foreign))}")
     return found

@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+import wasmtime
+
 import check
 
 SYMBOL = "tendon_init"
@@ -94,9 +96,33 @@ CASES = [
 ]
 
 
+MODULE = '(module (import "env" "memory" (memory 1 %s)) (func (export "%s")))'
+# The file, the module as text, and what check.py must say of it.
+MODULES = [
+    ("tendon.wasm", MODULE % ("", SYMBOL), []),
+    ("tendon.threads.wasm", MODULE % ("2 shared", SYMBOL), []),
+    ("tendon.threads.wasm", MODULE % ("", SYMBOL), ["has no memory that is shared"]),
+    ("tendon.wasm", MODULE % ("2 shared", SYMBOL), ["has no memory that is not shared"]),
+    ("tendon.wasm", MODULE % ("", "other"), [f"does not export {SYMBOL}"]),
+    ("tendon.wasm", (MODULE % ("", SYMBOL)).replace("env", "game"), ["imports from game"]),
+]
+
+
+def count_wrong_modules(folder: pathlib.Path) -> int:
+    failures = 0
+    for name, text, expected in MODULES:
+        path = folder / name
+        path.write_bytes(wasmtime.wat2wasm(text))
+        found = check.problems(path, "web.wasm32", SYMBOL, for_release=True)
+        failures += found != expected
+        print(f"{'ok  ' if found == expected else 'FAIL'} {name}: {', '.join(found) or 'sound'}", flush=True)
+    return failures
+
+
 def main() -> None:
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
+        failures += count_wrong_modules(pathlib.Path(folder))
         for case in CASES:
             library = case.compile(pathlib.Path(folder))
             found = tuple(check.problems(library, case.platform, SYMBOL, case.for_release))
@@ -104,7 +130,7 @@ def main() -> None:
             failures += not is_right
             print(f"{'ok  ' if is_right else 'FAIL'} {case.platform}, {case.target}: {', '.join(found) or 'sound'}", flush=True)
     if failures:
-        sys.exit(f"{failures} of {len(CASES)} were not judged as they should be")
+        sys.exit(f"{failures} of {len(CASES) + len(MODULES)} were not judged as they should be")
 
 
 if __name__ == "__main__":

@@ -74,8 +74,8 @@ func _run_editor(project: String, driver: String) -> String:
 	return bytes.get_string_from_utf8()
 
 
-## The program of this engine. An emulated one would start without its emulator: who emulates it names
-## another program.
+## The program of this engine. An emulated one would start without its emulator: who emulates it
+## names another program.
 static func _engine() -> String:
 	var given: String = OS.get_environment("TENDON_ENGINE")
 	return OS.get_executable_path() if given.is_empty() else given
