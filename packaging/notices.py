@@ -5,8 +5,8 @@ Usage: packaging/notices.py [--write]
 
 addons/tendon/NOTICES.txt must name each crate that is in the library of any
 platform, with its version. Where it does not, dependencies have changed: --write
-writes it anew with cargo-about, which it builds first if need be. That takes
-minutes, hence the file in the repository. docs/licences.md must name each crate.
+writes it again with cargo-about, which it builds first if need be. That takes
+minutes, so the file is in the repository. docs/licences.md must name each crate.
 """
 
 import os

@@ -14,7 +14,7 @@ const FIRST: int = -1000000
 const LAST: int = 1000000
 ## How much faster time runs while a crowd comes to rest.
 const RUSH: float = 50.0
-## A crowd that still moves after so many frames never rests.
+## A crowd that still moves after this many frames never rests.
 const MOST_FRAMES: int = 1000
 
 var _crowd: Crowd

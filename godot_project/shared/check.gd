@@ -42,7 +42,7 @@ const STRAINED: Dictionary[String, PackedStringArray] = {
 
 
 ## A modifier, and what it did so far.
-class Watched:
+class Observed:
 	var modifier: Node
 	var bone: Bone2D
 	var is_look_at: bool
@@ -136,10 +136,10 @@ func _check(title: String) -> void:
 	while get_tree().current_scene == null:
 		await get_tree().process_frame
 	var scene: Node = get_tree().current_scene
-	var all: Array[Watched] = []
+	var all: Array[Observed] = []
 	for node: Node in scene.find_children("*", "Node", true, false):
 		if node.has_method("get_status"):
-			all.append(Watched.new(node))
+			all.append(Observed.new(node))
 	if all.is_empty():
 		_problems.append("%s: no modifiers" % title)
 	# The frame that the scene came in; its rigs run at the end of it.
@@ -147,11 +147,11 @@ func _check(title: String) -> void:
 	for frame: int in FRAMES:
 		_move_mouse(TAU * frame / FRAMES)
 		await get_tree().process_frame
-		for watched: Watched in all:
-			watched.look()
-	for watched: Watched in all:
-		var path: String = scene.get_path_to(watched.modifier)
-		_judge(watched, "%s: %s" % [title, path], path in STRAINED.get(title, []))
+		for observed: Observed in all:
+			observed.look()
+	for observed: Observed in all:
+		var path: String = scene.get_path_to(observed.modifier)
+		_judge(observed, "%s: %s" % [title, path], path in STRAINED.get(title, []))
 	_modifiers += all.size()
 
 
@@ -165,15 +165,15 @@ func _move_mouse(angle: float) -> void:
 	Input.flush_buffered_events()
 
 
-func _judge(watched: Watched, title: String, is_strained: bool) -> void:
-	var reached: int = watched.times(TendonFABRIK2D.STATUS_REACHED)
-	var missed: int = watched.times(TendonFABRIK2D.STATUS_OUT_OF_REACH)
+func _judge(observed: Observed, title: String, is_strained: bool) -> void:
+	var reached: int = observed.times(TendonFABRIK2D.STATUS_REACHED)
+	var missed: int = observed.times(TendonFABRIK2D.STATUS_OUT_OF_REACH)
 	if reached + missed != FRAMES:
-		_problems.append("%s: statuses %s" % [title, watched.statuses])
+		_problems.append("%s: statuses %s" % [title, observed.statuses])
 	# A limb that swings over to another side of a shape misses its target meanwhile.
 	if reached == 0 or is_strained != (missed > SWING):
 		_problems.append("%s: %d times reached, %d times not" % [title, reached, missed])
-	if watched.widest_gap > TOLERANCE:
-		_problems.append("%s: %s pixels from its target" % [title, watched.widest_gap])
-	if watched.most - watched.least < TURN:
-		_problems.append("%s: %s never turns" % [title, watched.bone.name])
+	if observed.widest_gap > TOLERANCE:
+		_problems.append("%s: %s pixels from its target" % [title, observed.widest_gap])
+	if observed.most - observed.least < TURN:
+		_problems.append("%s: %s never turns" % [title, observed.bone.name])

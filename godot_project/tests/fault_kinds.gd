@@ -1,7 +1,7 @@
 extends RefCounted
 ## The kinds of faults by their names, and the parts of a character that each is done to.
 
-const Bed := preload("res://tests/fault_bed.gd")
+const FaultCharacter := preload("res://tests/fault_character.gd")
 const CallbackBone := preload("res://tests/callback_bone.gd")
 
 ## Beginnings of the names of the parts that a fault is done to.
@@ -22,7 +22,7 @@ const PARTS: Dictionary[String, String] = {
 const VERBS: PackedStringArray = [
 	"free", "queue", "remove", "reparent", "duplicate", "swap", "reorder", "numbers", "properties"
 ]
-const DEEDS: PackedStringArray = [
+const ACTIONS: PackedStringArray = [
 	"wire anything",
 	"wire to another character",
 	"advance again",
@@ -45,7 +45,7 @@ const DEEDS: PackedStringArray = [
 	"add a second rig",
 ]
 ## Those that take several frames, and so cannot be done during a pass.
-const SLOW_DEEDS: PackedStringArray = [
+const SLOW_ACTIONS: PackedStringArray = [
 	"pack and instance",
 	"save and load",
 	"reload the scene",
@@ -87,9 +87,9 @@ const TRANSFORMS: PackedStringArray = [
 ]
 
 var tree: SceneTree
-var bed: Bed
+var character: FaultCharacter
 ## A character that must not be affected.
-var other: Bed
+var other: FaultCharacter
 var random: RandomNumberGenerator
 ## The node whose signal is heard while the fault is done. The engine refuses to free it then.
 var emitter: Node
@@ -101,7 +101,7 @@ static func names() -> PackedStringArray:
 	for verb: String in VERBS:
 		for noun: String in PARTS:
 			found.append(verb + " " + noun)
-	return found + DEEDS + SLOW_DEEDS
+	return found + ACTIONS + SLOW_ACTIONS
 
 
 static func is_mild(kind: String) -> bool:
@@ -109,23 +109,23 @@ static func is_mild(kind: String) -> bool:
 	return kind in MILD or (verb in MILD and verb in VERBS)
 
 
-## Commits a fault. Those of [constant SLOW_DEEDS] must be awaited.
+## Commits a fault. Those of [constant SLOW_ACTIONS] must be awaited.
 func commit(kind: String) -> void:
-	if kind in SLOW_DEEDS:
+	if kind in SLOW_ACTIONS:
 		await call("_" + kind.replace(" ", "_"))
-	elif kind in DEEDS:
+	elif kind in ACTIONS:
 		call("_" + kind.replace(" ", "_"))
 	else:
 		var words: PackedStringArray = kind.split(" ")
 		var victims: Array[Node] = []
 		for beginning: String in PARTS[words[1]].split(" "):
-			victims.append_array(bed.find(beginning))
+			victims.append_array(character.find(beginning))
 		if not victims.is_empty():
 			call("_" + words[0], victims[random.randi() % victims.size()])
 
 
 func _any() -> Node:
-	var found: Array[Node] = bed.all()
+	var found: Array[Node] = character.all()
 	return found[random.randi() % found.size()]
 
 
@@ -215,7 +215,7 @@ func _members(node: Node, kinds: Array[int]) -> Array[StringName]:
 	var found: Array[StringName] = []
 	for property: Dictionary in node.get_property_list():
 		var title: String = property["name"]
-		if title.begins_with("process_") or title in Bed.LEFT_ALONE:
+		if title.begins_with("process_") or title in FaultCharacter.LEFT_ALONE:
 			continue
 		if property["usage"] & PROPERTY_USAGE_STORAGE and property["type"] in kinds:
 			found.append(StringName(title))
@@ -257,7 +257,7 @@ func _good(kind: int) -> Variant:
 
 
 func _wire_anything() -> void:
-	_wire(bed.all())
+	_wire(character.all())
 
 
 func _wire_to_another_character() -> void:
@@ -266,7 +266,7 @@ func _wire_to_another_character() -> void:
 
 ## Sets node properties of the modifiers to any of [param candidates].
 func _wire(candidates: Array[Node]) -> void:
-	for node: Node in bed.find("Modifier") + bed.find("Effector"):
+	for node: Node in character.find("Modifier") + character.find("Effector"):
 		for property: Dictionary in node.get_property_list():
 			if property["hint"] != PROPERTY_HINT_NODE_TYPE or random.randf() < 0.4:
 				continue
@@ -279,65 +279,67 @@ func _wire(candidates: Array[Node]) -> void:
 
 func _advance_again() -> void:
 	for count: int in 3:
-		bed.advance()
+		character.advance()
 
 
 func _restore_again() -> void:
 	for count: int in 3:
-		if bed.rig() != null:
-			bed.rig().restore_pose()
+		if character.rig() != null:
+			character.rig().restore_pose()
 
 
 func _toggle() -> void:
 	for count: int in 3:
-		for node: Node in bed.find("Modifier") + bed.find("Rig") + bed.find("Limit"):
+		for node: Node in (
+			character.find("Modifier") + character.find("Rig") + character.find("Limit")
+		):
 			if is_instance_valid(node):
 				node.set("active", random.randf() < 0.5)
 
 
 func _toggle_and_free() -> void:
-	if bed.rig() != null:
-		bed.arm(random.randi() % 7, _free_the_rig)
-		bed.rig().active = false
+	if character.rig() != null:
+		character.arm(random.randi() % 7, _free_the_rig)
+		character.rig().active = false
 	_free_the_rig()
 
 
 func _free_the_rig() -> void:
-	if bed.rig() != null:
-		_free(bed.rig())
+	if character.rig() != null:
+		_free(character.rig())
 
 
 func _switch_off_and_advance() -> void:
-	if bed.rig() != null:
-		bed.arm(random.randi() % 7, _on_and_advance)
-		bed.rig().active = false
+	if character.rig() != null:
+		character.arm(random.randi() % 7, _on_and_advance)
+		character.rig().active = false
 
 
 func _on_and_advance() -> void:
-	if bed.rig() != null:
-		bed.rig().active = true
-	bed.advance()
+	if character.rig() != null:
+		character.rig().active = true
+	character.advance()
 
 
 func _set_another_mode() -> void:
-	if bed.rig() != null:
+	if character.rig() != null:
 		var mode: int = [0, 1, 2, 0, 1, 2, -1, 77][random.randi() % 8]
-		bed.rig().set("callback_mode_process", mode)
+		character.rig().set("callback_mode_process", mode)
 
 
 func _emit_by_hand() -> void:
-	if bed.rig() != null:
-		bed.rig().modification_processed.emit()
-	for node: Node in bed.find("Modifier"):
+	if character.rig() != null:
+		character.rig().modification_processed.emit()
+	for node: Node in character.find("Modifier"):
 		node.emit_signal("target_lost")
-	for node: Node in bed.find("Skeleton"):
+	for node: Node in character.find("Skeleton"):
 		node.emit_signal("bone_setup_changed")
-	for node: Node in bed.all():
+	for node: Node in character.all():
 		node.property_list_changed.emit()
 
 
 func _block_signals() -> void:
-	for node: Node in bed.all():
+	for node: Node in character.all():
 		node.set_block_signals(random.randf() < 0.5)
 	_reparent(_any())
 
@@ -349,7 +351,7 @@ func _advance_another_rig() -> void:
 
 
 func _another_script() -> void:
-	for node: Node in [bed.rig()] + bed.find("Modifier"):
+	for node: Node in [character.rig()] + character.find("Modifier"):
 		if node != null:
 			var script: GDScript = GDScript.new()
 			script.source_code = "extends %s\n" % node.get_class()
@@ -358,7 +360,7 @@ func _another_script() -> void:
 
 
 func _change_the_shape() -> void:
-	for node: Node in bed.find("Obstacle"):
+	for node: Node in character.find("Obstacle"):
 		var rectangle: RectangleShape2D = RectangleShape2D.new()
 		var segment: SegmentShape2D = SegmentShape2D.new()
 		var capsule: CapsuleShape2D = CapsuleShape2D.new()
@@ -374,7 +376,7 @@ func _change_the_shape() -> void:
 
 
 func _change_the_curve() -> void:
-	for node: Node in bed.find("Path"):
+	for node: Node in character.find("Path"):
 		var path: Path2D = node as Path2D
 		if path.curve == null or random.randf() < 0.2:
 			path.curve = Curve2D.new() if random.randf() < 0.7 else null
@@ -397,14 +399,16 @@ func _change_the_curve() -> void:
 
 
 func _scale_to_nothing() -> void:
-	var places: Array[Node] = bed.find("Bone") + bed.find("Skeleton") + bed.find("Above")
+	var places: Array[Node] = (
+		character.find("Bone") + character.find("Skeleton") + character.find("Above")
+	)
 	if not places.is_empty():
 		var place: Node2D = places[random.randi() % places.size()]
 		place.transform = Transform2D(Vector2.ZERO, Vector2.ZERO, place.position)
 
 
 func _fill_the_obstacles() -> void:
-	for node: Node in bed.find("Modifier"):
+	for node: Node in character.find("Modifier"):
 		if "obstacles" in node:
 			var line: Array[CollisionShape2D] = node.get("obstacles")
 			for count: int in random.randi() % 4:
@@ -419,16 +423,16 @@ func _fill_the_obstacles() -> void:
 func _many_faults() -> void:
 	var kinds: PackedStringArray = names()
 	for count: int in 6:
-		var kind: String = kinds[random.randi() % (kinds.size() - SLOW_DEEDS.size())]
-		if kind != "many faults" and not bed.all().is_empty():
+		var kind: String = kinds[random.randi() % (kinds.size() - SLOW_ACTIONS.size())]
+		if kind != "many faults" and not character.all().is_empty():
 			commit(kind)
 
 
 func _stop_processing() -> void:
-	if bed.rig() != null:
-		bed.rig().set_process(random.randf() < 0.5)
-		bed.rig().set_physics_process(random.randf() < 0.5)
-		bed.rig().process_priority = random.randi_range(-200, 200)
+	if character.rig() != null:
+		character.rig().set_process(random.randf() < 0.5)
+		character.rig().set_physics_process(random.randf() < 0.5)
+		character.rig().process_priority = random.randi_range(-200, 200)
 
 
 func _enter_the_tree_again() -> void:
@@ -441,12 +445,12 @@ func _enter_the_tree_again() -> void:
 
 
 func _add_a_second_rig() -> void:
-	var skeleton: Node = bed.part(&"Skeleton")
+	var skeleton: Node = character.part(&"Skeleton")
 	if skeleton != null:
 		var rig: TendonRig2D = TendonRig2D.new()
 		var look: TendonLookAt2D = TendonLookAt2D.new()
-		look.bone = bed.part(&"Bone0") as Bone2D
-		look.target = bed.part(&"Target") as Node2D
+		look.bone = character.part(&"Bone0") as Bone2D
+		look.target = character.part(&"Target") as Node2D
 		rig.add_child(look)
 		skeleton.add_child(rig)
 		skeleton.move_child(rig, random.randi() % skeleton.get_child_count())
@@ -454,7 +458,7 @@ func _add_a_second_rig() -> void:
 
 
 func _packed() -> PackedScene:
-	var stage: Node = bed.part(&"Stage")
+	var stage: Node = character.part(&"Stage")
 	for node: Node in stage.find_children("*", "", true, false):
 		node.owner = stage
 	var scene: PackedScene = PackedScene.new()
@@ -464,7 +468,7 @@ func _packed() -> PackedScene:
 
 func _pack_and_instance() -> void:
 	var copy: Node = _packed().instantiate()
-	bed.part(&"Stage").get_parent().add_child(copy)
+	character.part(&"Stage").get_parent().add_child(copy)
 	var rig: TendonRig2D = copy.find_children("Rig", "TendonRig2D", true, false)[0]
 	rig.advance(0.0)
 	await tree.process_frame
@@ -473,7 +477,7 @@ func _pack_and_instance() -> void:
 func _save_and_load() -> void:
 	ResourceSaver.save(_packed(), SCENE)
 	var scene: PackedScene = ResourceLoader.load(SCENE, "", ResourceLoader.CACHE_MODE_IGNORE)
-	bed.part(&"Stage").get_parent().add_child(scene.instantiate())
+	character.part(&"Stage").get_parent().add_child(scene.instantiate())
 	await tree.process_frame
 
 
@@ -493,16 +497,18 @@ func _reload_the_scene() -> void:
 
 
 func _thread_group_on_the_rig() -> void:
-	await _put_into_group(bed.part(&"Rig"))
+	await _put_into_group(character.part(&"Rig"))
 
 
 func _thread_group_above() -> void:
-	var places: Array[Node] = bed.find("Above") + bed.find("Stage") + bed.find("Skeleton")
+	var places: Array[Node] = (
+		character.find("Above") + character.find("Stage") + character.find("Skeleton")
+	)
 	await _put_into_group(places[random.randi() % places.size()])
 
 
 func _put_into_group(leader: Node) -> void:
-	bed.rig().callback_mode_process = random.randi() % 2
+	character.rig().callback_mode_process = random.randi() % 2
 	for count: int in 3:
 		leader.process_thread_group = 1 + random.randi() % 2
 		await tree.process_frame
@@ -511,14 +517,14 @@ func _put_into_group(leader: Node) -> void:
 
 
 func _process_modes() -> void:
-	bed.rig().callback_mode_process = random.randi() % 2
+	character.rig().callback_mode_process = random.randi() % 2
 	for count: int in 3:
 		_any().process_mode = random.randi() % 5
 		await tree.process_frame
 
 
 func _pause() -> void:
-	bed.rig().callback_mode_process = random.randi() % 2
+	character.rig().callback_mode_process = random.randi() % 2
 	tree.paused = true
 	await tree.process_frame
 	commit(names()[random.randi() % (VERBS.size() * PARTS.size())])

@@ -10,7 +10,7 @@ extends SceneTree
 ## last bit as it did before. Without SEED, every run takes another one. With NUMBER, only that
 ## fault is repeated, and everything logged is shown.
 
-const Bed := preload("res://tests/fault_bed.gd")
+const FaultCharacter := preload("res://tests/fault_character.gd")
 const Kinds := preload("res://tests/fault_kinds.gd")
 const LogRecorder := preload("res://tests/log_recorder.gd")
 
@@ -64,10 +64,10 @@ var _number: int = 0
 var _watch: LogRecorder = LogRecorder.new()
 var _kinds: Kinds = Kinds.new()
 var _random: RandomNumberGenerator = RandomNumberGenerator.new()
-var _control: Bed
+var _control: FaultCharacter
 # Where its target is.
 var _control_point: int = 1
-var _bed: Bed
+var _character: FaultCharacter
 var _counts: Dictionary[String, int] = {}
 var _failures: int = 0
 var _committed: bool = false
@@ -82,24 +82,24 @@ func _initialize() -> void:
 	OS.low_processor_usage_mode_sleep_usec = 1
 	_watch.start()
 	await process_frame
-	_control = Bed.new(Bed.PLANS.size() - 1, root)
-	var beds: Array[Bed] = []
-	for plan: int in Bed.PLANS.size():
-		beds.append(Bed.new(plan, root))
+	_control = FaultCharacter.new(FaultCharacter.PLANS.size() - 1, root)
+	var characters: Array[FaultCharacter] = []
+	for plan: int in FaultCharacter.PLANS.size():
+		characters.append(FaultCharacter.new(plan, root))
 		_expect(
-			beds[-1].status() == TendonFABRIK2D.STATUS_REACHED,
-			"a healthy bed misses: " + beds[-1].plan
+			characters[-1].status() == TendonFABRIK2D.STATUS_REACHED,
+			"a healthy character misses: " + characters[-1].plan
 		)
-	_check_log("healthy beds")
+	_check_log("healthy characters")
 	var numbers: Array = range(FAULTS) if words.size() < 2 else [words[1].to_int()]
 	for number: int in numbers:
 		_number = number
-		_bed = beds[number % beds.size()]
+		_character = characters[number % characters.size()]
 		await _fault()
 		if _failures >= MOST_FAILURES:
 			break
-	for bed: Bed in beds + [_control]:
-		bed.free_all()
+	for character: FaultCharacter in characters + [_control]:
+		character.free_all()
 	_report()
 	_watch.stop()
 	quit()
@@ -108,33 +108,33 @@ func _initialize() -> void:
 func _fault() -> void:
 	var names: PackedStringArray = Kinds.names()
 	# The characters change faster than the kinds, so that each kind is tried on each of them.
-	var kind: String = names[(_number / Bed.PLANS.size()) % names.size()]
+	var kind: String = names[(_number / FaultCharacter.PLANS.size()) % names.size()]
 	_random.seed = hash([_seed, _number])
 	var moment: String = MOMENTS[_random.randi() % MOMENTS.size()]
-	if kind in Kinds.SLOW_DEEDS or (moment in LEAVING and not Kinds.is_mild(kind)):
+	if kind in Kinds.SLOW_ACTIONS or (moment in LEAVING and not Kinds.is_mild(kind)):
 		moment = MOMENTS[0]
-	_about = "%s, %s, %s" % [kind, moment, _bed.plan]
+	_about = "%s, %s, %s" % [kind, moment, _character.plan]
 	_counts[kind] = _counts.get(kind, 0) + 1
 	# In case that it is the last.
 	print("%d: %s" % [_number, _about])
 	_kinds.tree = self
-	_kinds.bed = _bed
+	_kinds.character = _character
 	_kinds.other = _control
 	_kinds.random = _random
 	_committed = false
 	_watch.clear()
-	_bed.rig().callback_mode_process = _random.randi() % 3
+	_character.rig().callback_mode_process = _random.randi() % 3
 	await _strike(moment, _commit.bind(kind))
 	for count: int in 3:
-		_bed.advance()
+		_character.advance()
 	await process_frame
 	await process_frame
-	_bed.advance()
+	_character.advance()
 	_check_log("the fault")
 	if kind in SPARING:
-		_bed.rig().active = false
+		_character.rig().active = false
 	if kind in ENDING or kind in SPARING:
-		_expect(_bed.pose() == _bed.base_pose(), "the rig has not let go")
+		_expect(_character.pose() == _character.base_pose(), "the rig has not let go")
 	_check_control()
 	_check_recovery()
 
@@ -145,59 +145,59 @@ func _commit(kind: String) -> void:
 		await _kinds.commit(kind)
 
 
-func _strike(moment: String, deed: Callable) -> void:
+func _strike(moment: String, action: Callable) -> void:
 	var bone: int = _random.randi() % 7
 	match moment:
 		"while the pass writes":
-			_bed.solve(0)
-			_bed.arm(bone, deed)
-			_bed.solve(1)
+			_character.solve(0)
+			_character.arm(bone, action)
+			_character.solve(1)
 		"in target_reached":
-			_bed.aim_and_advance(Bed.FAR)
-			_hear(_bed.part(_bed.main), "target_reached", deed)
-			_bed.solve(0)
+			_character.aim_and_advance(FaultCharacter.FAR)
+			_hear(_character.part(_character.main), "target_reached", action)
+			_character.solve(0)
 		"in target_lost":
-			_bed.solve(0)
-			_hear(_bed.part(_bed.main), "target_lost", deed)
-			_bed.aim_and_advance(Bed.FAR)
+			_character.solve(0)
+			_hear(_character.part(_character.main), "target_lost", action)
+			_character.aim_and_advance(FaultCharacter.FAR)
 		"in modification_processed":
-			_hear(_bed.rig(), "modification_processed", deed)
-			_bed.solve(1)
+			_hear(_character.rig(), "modification_processed", action)
+			_character.solve(1)
 		"in bone_setup_changed":
-			_hear(_bed.part(&"Skeleton"), "bone_setup_changed", deed)
-			_bed.part(&"Bone0").add_child(Bone2D.new())
-			_bed.solve(1)
+			_hear(_character.part(&"Skeleton"), "bone_setup_changed", action)
+			_character.part(&"Bone0").add_child(Bone2D.new())
+			_character.solve(1)
 		"while the rig switches off":
-			_bed.solve(0)
-			_bed.arm(bone, deed)
-			_bed.rig().active = false
+			_character.solve(0)
+			_character.arm(bone, action)
+			_character.rig().active = false
 		"while the pose is restored":
-			_bed.solve(0)
-			_bed.arm(bone, deed)
-			_bed.rig().restore_pose()
+			_character.solve(0)
+			_character.arm(bone, action)
+			_character.rig().restore_pose()
 		"while the rig leaves":
-			_bed.solve(0)
-			_bed.arm(bone, deed)
+			_character.solve(0)
+			_character.arm(bone, action)
 			_leave()
 		"in tree_exiting":
-			_bed.solve(0)
-			_hear(_bed.part(_bed.main), "tree_exiting", deed)
+			_character.solve(0)
+			_hear(_character.part(_character.main), "tree_exiting", action)
 			_leave()
 		"in a script":
-			_kinds.emitter = _bed.arm_script(deed)
-			_bed.solve(1)
+			_kinds.emitter = _character.arm_script(action)
+			_character.solve(1)
 	_kinds.emitter = null
 	# Where the moment did not come.
-	await deed.call()
+	await action.call()
 
 
-func _hear(emitter: Node, heard: String, deed: Callable) -> void:
+func _hear(emitter: Node, heard: String, action: Callable) -> void:
 	_kinds.emitter = emitter
-	emitter.connect(heard, deed, CONNECT_ONE_SHOT)
+	emitter.connect(heard, action, CONNECT_ONE_SHOT)
 
 
 func _leave() -> void:
-	_bed.rig().get_parent().remove_child(_bed.rig())
+	_character.rig().get_parent().remove_child(_character.rig())
 
 
 func _check_log(about: String) -> void:
@@ -222,18 +222,18 @@ func _check_control() -> void:
 
 
 func _check_recovery() -> void:
-	_bed.mend()
+	_character.repair()
 	_watch.clear()
-	var point: int = _random.randi() % Bed.POINTS.size()
-	_bed.solve_anew(point)
-	_expect(_bed.pose() == _bed.solved[point], "mended, it solves otherwise")
-	var reached: bool = _bed.status() == TendonFABRIK2D.STATUS_REACHED
-	_expect(reached, "mended, its status is %d" % _bed.status())
-	_bed.rig().active = false
-	_expect(_bed.pose() == _bed.base_pose(), "mended, the base pose is another one")
-	_bed.rig().active = true
-	_bed.solve(point)
-	_check_log("after mending")
+	var point: int = _random.randi() % FaultCharacter.POINTS.size()
+	_character.solve_anew(point)
+	_expect(_character.pose() == _character.solved[point], "repaired, it solves otherwise")
+	var reached: bool = _character.status() == TendonFABRIK2D.STATUS_REACHED
+	_expect(reached, "repaired, its status is %d" % _character.status())
+	_character.rig().active = false
+	_expect(_character.pose() == _character.base_pose(), "repaired, the base pose is another one")
+	_character.rig().active = true
+	_character.solve(point)
+	_check_log("after repairing")
 
 
 func _expect(right: bool, otherwise: String) -> void:

@@ -80,22 +80,23 @@ static func branch(
 	return line
 
 
-## Adds [param modifier] to the rig, with this chain and target.
+## Adds [param modifier] to the rig, with this chain and target: whatever properties it has.
 func add(modifier: Node) -> Node:
 	rig.add_child(modifier)
 	modifier.set(&"target", target)
-	if modifier is TendonSplineIK2D:
+	var values: Dictionary[String, Node] = {
+		"bone": bones[0],
+		"bone_one": bones[0],
+		"bone_two": bones[-1],
+		"root_bone": bones[0],
+		"tip_bone": bones[-1],
+		"source": target,
+	}
+	for property: String in values:
+		if property in modifier:
+			modifier.set(property, values[property])
+	if "path" in modifier:
 		modifier.set(&"path", _line_from(target))
-	if modifier is TendonCopyTransform2D:
-		modifier.set(&"source", target)
-	if modifier is TendonLookAt2D or modifier is TendonCopyTransform2D:
-		modifier.set(&"bone", bones[0])
-	elif modifier is TendonTwoBoneIK2D:
-		modifier.set(&"bone_one", bones[0])
-		modifier.set(&"bone_two", bones[-1])
-	elif not modifier is TendonCustomModifier2D:
-		modifier.set(&"root_bone", bones[0])
-		modifier.set(&"tip_bone", bones[-1])
 	return modifier
 
 

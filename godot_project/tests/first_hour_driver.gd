@@ -20,7 +20,10 @@ func _stay() -> void:
 	await _see_faults()
 	await _see_statuses()
 	await _see_bone_row()
+	await _type_a_rotation()
 	await _point_and_click()
+	await _measure_labels()
+	await _pretend_another_editor()
 
 
 ## Three times, as each would let a limited bone turn further.
@@ -238,7 +241,121 @@ func _see_bone_row() -> void:
 	_node("Skeleton/Rig").set("preview_in_editor", false)
 	await create_timer(0.4).timeout
 	facts["not previewed"] = _text_of(_row())
+	_node("Skeleton/Rig").set("preview_in_editor", true)
 	_seen["bone row"] = facts
+
+
+## Types a rotation into the row of a bone that a modifier turns, and takes it back.
+func _type_a_rotation() -> void:
+	await _open("limb")
+	await _select([LOWER])
+	EditorInterface.edit_node(_node(LOWER))
+	await create_timer(0.4).timeout
+	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
+	var row: EditorProperty = _field("rotation")
+	facts["label"] = row.label
+	var number: EditorSpinSlider = row.find_children("*", "EditorSpinSlider", true, false)[0]
+	facts["before"] = number.value
+	var version: int = _history().get_version()
+	number.value = 33.0
+	await create_timer(0.4).timeout
+	facts["typed"] = number.value
+	facts["base after"] = await _base()
+	facts["shown after"] = _shown()
+	facts["steps"] = _history().get_version() - version
+	# What the rig has solved is a value like any other.
+	number.value = rad_to_deg(_shown()[1])
+	var solved: float = _shown()[1]
+	await create_timer(0.4).timeout
+	facts["solved"] = [solved, (await _base())[1]]
+	while _history().get_version() > version:
+		_history().undo()
+	await create_timer(0.4).timeout
+	facts["undone"] = await _base()
+	facts["row undone"] = number.value
+	_node("Skeleton/Rig").set("preview_in_editor", false)
+	await create_timer(0.4).timeout
+	facts["not previewed"] = [row.label, number.value]
+	_node("Skeleton/Rig").set("preview_in_editor", true)
+	_seen["typing"] = facts
+
+
+## By how much the label of each property is wider than the room for it, at the width that the
+## inspector has at first. Beside the label there is the button that resets the property.
+func _measure_labels() -> void:
+	await _open("limb")
+	var inspector: EditorInspector = EditorInterface.get_inspector()
+	var too_wide: Dictionary = {}
+	var count: int = 0
+	for type: String in ClassDB.get_class_list():
+		var is_node: bool = type.begins_with("Tendon") and ClassDB.can_instantiate(type)
+		if not is_node or ClassDB.get_parent_class(type) not in ["Node", "Node2D"]:
+			continue
+		var node: Node = ClassDB.instantiate(type)
+		_node("Skeleton/Rig").add_child(node)
+		EditorInterface.edit_node(node)
+		await _wait(5)
+		var own: Array = ClassDB.class_get_property_list(type, true).map(
+			func(property: Dictionary) -> String: return property["name"]
+		)
+		for row: EditorProperty in inspector.find_children("*", "EditorProperty", true, false):
+			if str(row.get_edited_property()) in own:
+				count += 1
+				var missing: float = _missing_width(row)
+				if missing > 0.0:
+					too_wide["%s: %s" % [type, row.label]] = missing
+		node.free()
+	EditorInterface.edit_node(_node(LOWER))
+	await _wait(5)
+	var rotation_row: EditorProperty = _field("rotation")
+	if _missing_width(rotation_row) > 0.0:
+		too_wide["Bone2D: " + rotation_row.label] = _missing_width(rotation_row)
+	_seen["labels"] = {"too wide": too_wide, "count": count}
+
+
+func _missing_width(row: EditorProperty) -> float:
+	# Of the inspector of a new editor, and how much of it is left of and beside a row in a group.
+	const WIDTH: float = 280.0
+	const BESIDE: float = 38.0
+	const GAP: float = 4.0
+	var label_size: Vector2 = row.get_theme_font("font").get_string_size(
+		row.label, HORIZONTAL_ALIGNMENT_LEFT, -1, row.get_theme_font_size("font_size")
+	)
+	var button: Texture2D = EditorInterface.get_editor_theme().get_icon(
+		"ReloadSmall", "EditorIcons"
+	)
+	var room: float = 0.5 * (WIDTH - BESIDE) - GAP - row.get_theme_constant("font_offset")
+	return label_size.x + button.get_width() + GAP - room
+
+
+## As if this were another version of the editor: nobody listens where Tendon looks for the editor's
+## tools. It is looked for twice.
+func _pretend_another_editor() -> void:
+	var plugin: Node = root.find_children("*", "TendonBaseReads", true, false)[0]
+	for popup: PopupMenu in _found("PopupMenu"):
+		_disconnect_all(popup.id_pressed)
+	for button: BaseButton in _found("BaseButton"):
+		_disconnect_all(button.pressed)
+	_disconnect_all(EditorInterface.get_inspector().property_keyed)
+	for tracks: Node in _found("AnimationTrackEditor"):
+		tracks.get_parent().remove_child(tracks)
+	await _wait(2)
+	plugin.call("come_before_tools")
+	plugin.call("come_before_tools")
+
+
+func _disconnect_all(of: Signal) -> void:
+	for connection: Dictionary in of.get_connections():
+		of.disconnect(connection["callable"])
+
+
+func _field(property: String) -> EditorProperty:
+	for field: EditorProperty in EditorInterface.get_inspector().find_children(
+		"*", "EditorProperty", true, false
+	):
+		if field.get_edited_property() == property:
+			return field
+	return null
 
 
 ## The label at a handle goes when the mouse leaves the viewport; the arrow of a bend is clicked.

@@ -2,7 +2,9 @@
 extends "authoring_driver.gd"
 ## What [code]test_moving_in.gd[/code] has an editor do with scenes as real projects have them.
 
-const KINDS: PackedStringArray = ["LookAt", "TwoBoneIK", "CCDIK", "FABRIK"]
+const KINDS: PackedStringArray = ["LookAt", "TwoBoneIK", "CCDIK", "FABRIK", "Jiggle"]
+## Physics frames after which a jiggle is at rest.
+const JIGGLE_TIME: int = 60
 
 
 func _stay() -> void:
@@ -10,6 +12,7 @@ func _stay() -> void:
 	for kind: String in KINDS:
 		for scene: String in ["physics_%s" % kind, "mirrored_%s" % kind]:
 			_seen["arms"][scene] = await _convert_arm(scene)
+	_seen["arms"]["long_FABRIK"] = await _convert_arm("long_FABRIK")
 	await _add_beside_a_stack()
 	await _save_beside_a_stack()
 	for scene: String in ["manual", "stale", "off", "leftovers", "disordered"]:
@@ -33,6 +36,9 @@ func _convert_arm(scene: String) -> Dictionary:
 	var facts: Dictionary = {"given": _file_of(scene)}
 	facts["before"] = await _save()
 	await _wait(5)
+	if "Jiggle" in scene:
+		for frame: int in JIGGLE_TIME:
+			await physics_frame
 	# What is drawn when the stack has run in physics frames.
 	await physics_frame
 	await _wait(2)
@@ -44,6 +50,7 @@ func _convert_arm(scene: String) -> Dictionary:
 	_choose("Convert Modification Stack")
 	await _wait(2)
 	facts["in that frame"] = _stands()
+	facts["report"] = await _told()
 	await _wait(5)
 	facts["converted"] = _stands()
 	facts["gap"] = _gap()
@@ -247,7 +254,9 @@ func _stands() -> Array:
 func _gap(above: String = "") -> float:
 	var hand: Node2D = _node(above + "Skeleton").find_child("Hand")
 	var target: Node2D = _node(above + "Target")
-	if "LookAt" in _root().scene_file_path:
+	if "long" in _root().scene_file_path:
+		return hand.to_global(Vector2(10, 0)).distance_to(target.global_position)
+	if "LookAt" in _root().scene_file_path or "Jiggle" in _root().scene_file_path:
 		var arm: Node2D = _node(above + "Skeleton/Arm")
 		var forearm: Node2D = _node(above + "Skeleton/Arm/Forearm")
 		var along: Vector2 = forearm.global_position - arm.global_position

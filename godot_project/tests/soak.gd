@@ -8,7 +8,7 @@ extends SceneTree
 ## Ten times, all are freed, and what is left is counted. The first count is what the engine itself
 ## keeps.
 
-const Bed := preload("res://tests/fault_bed.gd")
+const FaultCharacter := preload("res://tests/fault_character.gd")
 
 const FRAMES: int = 5_000
 const CHECKPOINTS: int = 10
@@ -35,7 +35,7 @@ func _initialize() -> void:
 	OS.low_processor_usage_mode_sleep_usec = 1
 	_random.seed = SEED
 	await process_frame
-	for plan: int in Bed.PLANS.size():
+	for plan: int in FaultCharacter.PLANS.size():
 		_scenes.append(_scene(plan))
 	print("  frame   births  objects   nodes  static memory  resident memory (bytes)")
 	var first: Dictionary[String, int] = {}
@@ -139,12 +139,12 @@ func _compare(first: Dictionary[String, int], last: Dictionary[String, int]) -> 
 
 
 func _scene(plan: int) -> PackedScene:
-	var bed: Bed = Bed.new(plan, root)
-	bed.rig().callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
-	var stage: Node = bed.part(&"Stage")
+	var character: FaultCharacter = FaultCharacter.new(plan, root)
+	character.rig().callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	var stage: Node = character.part(&"Stage")
 	for node: Node in stage.find_children("*", "", true, false):
 		node.owner = stage
 	var scene: PackedScene = PackedScene.new()
 	scene.pack(stage)
-	bed.free_all()
+	character.free_all()
 	return scene

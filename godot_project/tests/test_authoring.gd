@@ -183,7 +183,7 @@ func test_a_converted_stack() -> void:
 	# What the engine calls -80 to 80 degrees, inverted: just that.
 	_expect_limit(nodes["Skeleton/Head/JointLimit"], -80.0, 80.0, 0)
 	_expect_limit(nodes["Skeleton/Ccd/Ccd1/JointLimit"], 0.0, 120.0, 0)
-	for fragment: String in ["4 of 5", "limits: 2.", "magnets", "Jiggle", "no springs"]:
+	for fragment: String in ["4 of 5", "limits: 2.", "magnets", "Jiggle", "bones were not found"]:
 		check(fragment in facts["report"], "%s in: %s" % [fragment, facts["report"]])
 	check("counterparts of all" in facts["again"], "again: %s" % facts["again"])
 	var saved: String = seen["stack files"]["after"]

@@ -329,7 +329,7 @@ func _mirror_bones(figure: Figure) -> void:
 
 
 ## The last of [param poses] is the same as one loop of 16 steps before. With memory only from the
-## third loop on, and to a hair: chains that are as near to the base pose as that do not settle.
+## third loop on, and nearly: chains that are as near to the base pose as that do not settle.
 func _expect_as_in_last_loop(
 	poses: Array[PackedFloat32Array], deterministic: bool, message: String
 ) -> void:

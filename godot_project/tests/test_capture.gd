@@ -102,7 +102,7 @@ func test_it_stays_until_something_is_solved() -> void:
 		equal(figure.rig.capture(), before, "switched off, " + about)
 		figure.rig.active = true
 		figure.solve(POINT)
-		check(figure.rig.capture() != before, "solved anew, " + about)
+		check(figure.rig.capture() != before, "solved again, " + about)
 
 
 func test_zeros_of_the_other_sign_are_no_news() -> void:

@@ -16,12 +16,12 @@ const FAULTS: Dictionary[String, String] = {
 	"NoRootBone": '"Root Bone"',
 	"NoTarget": '"Target"',
 	"ForeignBone": "not a bone of this rig's skeleton",
-	"NotOneLine": "does not hang below",
-	"SameBoneTwice": "does not hang below",
+	"NotOneLine": "is not below",
+	"SameBoneTwice": "is not below",
 	"SecondRig": "already has a TendonRig2D",
 	"EffectorAstray": "child of the TendonFABRIK2D",
 	"EffectorNoBone": '"Tip Bone"',
-	"EffectorAbove": 'does not hang below the "Root Bone"',
+	"EffectorAbove": 'is not below the "Root Bone"',
 	"EffectorNoTarget": '"Target"',
 	"BadShape": "has a WorldBoundaryShape2D",
 	"LonelyRig": "child of the Skeleton2D",
@@ -42,11 +42,11 @@ const FAULTS: Dictionary[String, String] = {
 ## The same of another scene, for faults that the rig has to look for in every frame.
 const HEALING_FAULTS: Dictionary[String, String] = {
 	"NoTarget": '"Target"',
-	"TipElsewhere": "does not hang below the chain's last bone",
-	"TargetOnChain": "hangs on the chain",
-	"PoleOnChain": "hangs on the limb",
-	"EffectorTargetOnChain": "hangs on the chain",
-	"ObstacleOnChain": "hangs on the chain",
+	"TipElsewhere": "is not below the chain's last bone",
+	"TargetOnChain": "is below a bone of the chain",
+	"PoleOnChain": "is below a bone of the limb",
+	"EffectorTargetOnChain": "is below a bone of the chain",
+	"ObstacleOnChain": "is below a bone of the chain",
 }
 
 

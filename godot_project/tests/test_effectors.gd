@@ -260,8 +260,8 @@ func test_an_unreachable_pair_is_steady() -> void:
 	var torso: Torso = _torso()
 	var last: PackedFloat32Array = []
 	for step: int in 200:
-		var hair: Vector2 = Vector2.from_angle(0.1 * step) * 0.05 * step
-		torso.aim(ROOT + FAR + hair, Vector2(-300, -250) - hair)
+		var offset: Vector2 = Vector2.from_angle(0.1 * step) * 0.05 * step
+		torso.aim(ROOT + FAR + offset, Vector2(-300, -250) - offset)
 		torso.solve()
 		var now: PackedFloat32Array = torso.rotations()
 		if not last.is_empty():
@@ -288,7 +288,7 @@ func test_still_targets_give_still_bones() -> void:
 			for count: int in 10:
 				torso.solve()
 			equal(CountingBone.count(torso.all()), writes, "nothing written, " + about)
-			# Solved anew, it comes out the same.
+			# Solved again, it comes out the same.
 			for count: int in 3:
 				torso.modifier.active = false
 				torso.solve()
@@ -406,11 +406,11 @@ func test_warnings() -> void:
 		'Set "Tip Bone"': func(torso: Torso) -> void: torso.effector.tip_bone = null,
 		"not a bone of this rig":
 		func(torso: Torso) -> void: torso.effector.tip_bone = other.bones[1],
-		'does not hang below the "Root Bone"':
+		'is not below the "Root Bone"':
 		func(torso: Torso) -> void: torso.modifier.root_bone = torso.bones[3],
-		"does not hang below the chain's last bone":
+		"is not below the chain's last bone":
 		func(torso: Torso) -> void: torso.effector.tip = torso.bones[4],
-		"hangs on the chain":
+		"is below a bone of the chain":
 		func(torso: Torso) -> void: torso.effector.target.reparent(torso.bones[4]),
 	}
 	for fault: String in faults:
@@ -467,7 +467,7 @@ func test_it_heals_unseen() -> void:
 	torso.aim_at(OTHER_POSES[0])
 	torso.solve()
 	_both_reach(torso, "put right")
-	expect_warnings(["hangs on the chain"], "once")
+	expect_warnings(["is below a bone of the chain"], "once")
 
 
 func test_the_main_tip_may_go_without_a_target() -> void:
@@ -495,7 +495,7 @@ func test_the_main_tip_may_go_without_a_target() -> void:
 			near(torso.bones[3].rotation, POSE[3], 1e-4, "its arm just hangs on, " + message)
 			torso.rig.reset()
 			torso.rig.advance(0.0)
-			near(torso.bones[3].rotation, POSE[3], 1e-6, "anew, " + message)
+			near(torso.bones[3].rotation, POSE[3], 1e-6, "again, " + message)
 			if way == "outside":
 				torso.stage.add_child(torso.target)
 				torso.solve()

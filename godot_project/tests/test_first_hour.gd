@@ -16,6 +16,8 @@ const LIMBS: Dictionary[String, Array] = {
 }
 ## What the engine says of scenes that are opened one after another.
 const ENGINE_NOISE: PackedStringArray = ["leaked at exit", "bone index not found!"]
+## What Tendon says in an editor without the tools that it looks for.
+const UNKNOWN_TOOLS: String = "Tendon: this version of Godot's editor has other tools"
 
 
 func test_overwrite_rest_pose_takes_the_base_pose() -> void:
@@ -141,6 +143,50 @@ func test_a_driven_bone_says_what_drives_it() -> void:
 	check("preview is off" in facts["not previewed"], "off: %s" % facts["not previewed"])
 
 
+func test_a_typed_rotation_stays() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["typing"]
+	_differ(facts["base"], facts["shown"])
+	equal(facts["label"], "Base Rotation", "label")
+	near(facts["before"], rad_to_deg(facts["base"][1]), 0.06, "shows the base rotation")
+	near(facts["typed"], 33.0, 1e-6, "what was typed stays")
+	near(rad_to_deg(facts["base after"][1]), 33.0, 1e-4, "and is the base rotation")
+	check(absf(facts["shown after"][1] - facts["base after"][1]) > 0.1, "the rig still solves")
+	equal(facts["steps"], 1.0, "undo steps")
+	near(facts["solved"][1], facts["solved"][0], 1e-3, "the solved rotation, typed")
+	_same(facts["undone"], facts["base"], "undone")
+	near(facts["row undone"], rad_to_deg(facts["base"][1]), 0.06, "the row, undone")
+	equal(facts["not previewed"][0], "Rotation", "label without preview")
+	near(facts["not previewed"][1], rad_to_deg(facts["base"][1]), 0.06, "without preview")
+
+
+func test_no_label_is_cut_off() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["labels"]
+	check(facts["count"] > 80, "labels measured: %d" % facts["count"])
+	equal(facts["too wide"], {}, "labels without enough room, in pixels")
+
+
+func test_tools_that_are_not_found_are_named() -> void:
+	if not await _ask_editor():
+		return
+	var warnings: PackedStringArray = []
+	for line: String in output.split("\n"):
+		if UNKNOWN_TOOLS in line:
+			warnings.append(line)
+	equal(warnings.size(), 1, "warnings, all of them of the pretended editor: %s" % warnings)
+	for tool: String in [
+		"Overwrite Rest Pose",
+		"the key symbols of the inspector",
+		"Insert Key and Copy Pose",
+		"Auto Insert Key",
+		"Insert Key in the menu of a track",
+	]:
+		check(tool in "".join(warnings), "%s in %s" % [tool, warnings])
+
+
 func test_the_label_goes_with_the_mouse() -> void:
 	if not await _ask_editor():
 		return
@@ -160,7 +206,10 @@ func test_the_arrow_of_a_bend_is_clicked() -> void:
 func test_no_trouble() -> void:
 	if not await _ask_editor():
 		return
-	expect_no_trouble(["panic", "SCRIPT ERROR", "Tendon"], ENGINE_NOISE)
+	var noise: PackedStringArray = (
+		ENGINE_NOISE + PackedStringArray([UNKNOWN_TOOLS, "come_before_tools"])
+	)
+	expect_no_trouble(["panic", "SCRIPT ERROR", "Tendon"], noise)
 
 
 func _key(keys: Dictionary, track: String, expected: float) -> void:

@@ -12,7 +12,7 @@ const REACH: float = COUNT * LENGTH
 const NEAR: Vector2 = Vector2(70, -25)
 const ELSEWHERE: Vector2 = Vector2(-45, 30)
 const KINDS: Array[String] = ["ccd", "fabrik"]
-## What a chain may have to heed.
+## What a chain may have to respect.
 const FREE: String = "free"
 const LIMITS: String = "limits"
 const CIRCLES: String = "circles"

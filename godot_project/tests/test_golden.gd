@@ -8,6 +8,8 @@ const SPACES: PackedStringArray = ["parent", "skeleton", "global"]
 const STATUSES: PackedStringArray = ["idle", "reached", "out_of_reach", "invalid"]
 
 var _bones: Array[Bone2D] = []
+## The classes of the modifiers in all cases.
+var _classes: Dictionary[String, bool] = {}
 
 
 func test_all_cases() -> void:
@@ -21,6 +23,8 @@ func test_all_cases() -> void:
 			_run(golden)
 			cases += 1
 	check(2 * cases > lines.size(), "%d cases of %d in %s" % [cases, lines.size(), TABLE])
+	for kind: String in modifier_classes():
+		check(kind in _classes, "no case in %s has a %s" % [TABLE, kind])
 
 
 ## Whether a modifier starts from a pose that it solved before, which a new one has not.
@@ -55,6 +59,7 @@ func _run(golden: Dictionary) -> void:
 		near_point(_bones[index].position, position, tolerance, "%s, bone %d" % [about, index])
 	near(worst, 0.0, 1e-3, about + ", the rotation that differs most")
 	for index: int in modifiers.size():
+		_classes[modifiers[index].get_class()] = true
 		_compare(figure, modifiers[index], expected["modifiers"][index], about)
 	figure.stage.free()
 

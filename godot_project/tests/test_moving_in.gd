@@ -3,8 +3,9 @@ extends "res://tests/editor_suite.gd"
 ## [code]moving_in_driver.gd[/code]. What they do in a running game is in
 ## [code]test_real_projects.gd[/code].
 
-const KINDS: PackedStringArray = ["LookAt", "TwoBoneIK", "CCDIK", "FABRIK"]
-const PHYSICS_FRAMES: int = 1
+const StackedArm := preload("res://tests/stacked_arm.gd")
+
+const KINDS: PackedStringArray = ["LookAt", "TwoBoneIK", "CCDIK", "FABRIK", "Jiggle"]
 ## What the engine says of scenes with a stack, and where there is nothing to draw on.
 const ENGINE_NOISE: PackedStringArray = [
 	'Parameter "t" is null',
@@ -130,8 +131,11 @@ func test_converting_beside_physics_frames_moves_no_bone() -> void:
 		near(facts["reopened"], 0.0, 0.01, scene + ": reopened")
 		equal(facts["stack is on"], false, scene + ": the stack stays off")
 		changes[scene] = rad_to_deg(_greatest_turn(facts["seen"], facts["in that frame"]))
-		# Where the engine's own solution misses, there is no pose to keep.
-		if facts["engine's gap"] < 0.01:
+		# Where the engine's own solution misses, there is no pose to keep, and the report says so. A
+		# chain of three bones has many poses, and Tendon's is nearer to the base pose.
+		var has_missed: bool = facts["engine's gap"] > 0.5
+		equal("px away from a target" in facts["report"], has_missed, scene + ": is told")
+		if not has_missed and not scene.begins_with("long"):
 			near(changes[scene], 0.0, 0.05, scene + ": degrees in the frame of conversion")
 		near(
 			_greatest_turn(facts["in that frame"], facts["converted"]),
@@ -143,7 +147,7 @@ func test_converting_beside_physics_frames_moves_no_bone() -> void:
 		print("   %s: px off the target before, by the engine, and after: %s" % [scene, gaps])
 	print("   damaged bones when saved before, converted, undone, redone: ", damaged)
 	print("   degrees by which the pose changed: ", changes)
-	equal(damaged.size(), 8, "scenes")
+	equal(damaged.size(), 11, "scenes")
 
 
 func test_adding_a_modifier_beside_a_stack_moves_no_bone() -> void:
@@ -153,7 +157,7 @@ func test_adding_a_modifier_beside_a_stack_moves_no_bone() -> void:
 	for kind: String in files:
 		equal(_count_damaged(files[kind][0], files[kind][1]), 0, kind + ": damaged")
 		check("TendonTwoBoneIK2D" in files[kind][1], kind + ": is added")
-	equal(files.size(), 4, "scenes")
+	equal(files.size(), 5, "scenes")
 
 
 func test_saving_a_rig_beside_a_stack_saves_no_pose_of_either() -> void:
@@ -243,7 +247,7 @@ func test_what_has_no_counterpart_is_told_in_plain_words() -> void:
 		return
 	var report: String = seen["leftovers"]["report"]
 	for fragment: String in [
-		"no springs", "no physical bones", "holds no stack", "magnets were left out"
+		"bones were not found", "no physical bones", "holds no stack", "magnets were left out"
 	]:
 		check(fragment in report, "%s in: %s" % [fragment, report])
 
@@ -362,25 +366,28 @@ func _greatest_turn(before: Array, after: Array) -> float:
 func _make_scenes() -> Dictionary[String, Variant]:
 	var scenes: Dictionary[String, Variant] = {}
 	for kind: String in KINDS:
-		scenes["physics_" + kind] = _arm([_modification(kind)], true)
-		scenes["mirrored_" + kind] = _mirrored(_arm([_modification(kind)], true))
-		scenes["beside_" + kind] = _arm([_modification(kind)], true)
-	scenes["both"] = _rigged(_arm([_modification("TwoBoneIK")]))
+		scenes["physics_" + kind] = StackedArm.make([StackedArm.modification(kind)], true)
+		scenes["mirrored_" + kind] = _mirrored(
+			StackedArm.make([StackedArm.modification(kind)], true)
+		)
+		scenes["beside_" + kind] = StackedArm.make([StackedArm.modification(kind)], true)
+	scenes["long_FABRIK"] = StackedArm.make([StackedArm.modification("FABRIK", 3)], true)
+	scenes["both"] = _rigged(StackedArm.make([StackedArm.modification("TwoBoneIK")]))
 	scenes["manual"] = _manual()
-	scenes["stale"] = _arm([_modification("TwoBoneIK"), _stale()])
-	scenes["off"] = _arm([_modification("TwoBoneIK")], false, false)
+	scenes["stale"] = StackedArm.make([StackedArm.modification("TwoBoneIK"), _stale()])
+	scenes["off"] = StackedArm.make([StackedArm.modification("TwoBoneIK")], false, false)
 	scenes["leftovers"] = _leftovers()
 	scenes["disordered"] = _disordered()
-	scenes["inner"] = _arm([_modification("TwoBoneIK")])
+	scenes["inner"] = StackedArm.make([StackedArm.modification("TwoBoneIK")])
 	scenes["outer"] = OUTER
-	scenes["base"] = _arm([_modification("TwoBoneIK")])
+	scenes["base"] = StackedArm.make([StackedArm.modification("TwoBoneIK")])
 	scenes["heir"] = HEIR
 	scenes["shared.tres"] = SHARED
 	scenes["user_a"] = USER
 	scenes["user_b"] = USER
 	scenes["unsorted"] = _unsorted()
-	scenes["deleted"] = _rigged(_arm([]))
-	scenes["unrigged"] = _arm([])
+	scenes["deleted"] = _rigged(StackedArm.make([]))
+	scenes["unrigged"] = StackedArm.make([])
 	scenes["loop"] = _loop()
 	scenes["readme"] = _readme()
 	scenes["hero.gd"] = HERO
@@ -388,59 +395,9 @@ func _make_scenes() -> Dictionary[String, Variant]:
 	return scenes
 
 
-## An arm of two bones with a hand, far from the skeleton's origin, and a target that it can reach.
-func _arm(modifications: Array, in_physics_frames: bool = false, is_on: bool = true) -> Node2D:
-	var root: Node2D = Node2D.new()
-	root.name = "Root"
-	var skeleton: Skeleton2D = Skeleton2D.new()
-	skeleton.name = "Skeleton"
-	root.add_child(skeleton)
-	var bones: Array[Bone2D] = Figure.branch(skeleton, Vector2(-90, 5), [30, 25, 10])
-	for index: int in 3:
-		bones[index].name = ["Arm", "Forearm", "Hand"][index]
-		bones[index].rotation = [0.3, 0.4, 0.2][index]
-	var target: Marker2D = Marker2D.new()
-	target.name = "Target"
-	target.position = Vector2(-60, 35)
-	root.add_child(target)
-	var tip: Marker2D = Marker2D.new()
-	tip.name = "Tip"
-	bones[2].add_child(tip)
-	if modifications.is_empty():
-		return root
-	var stack: SkeletonModificationStack2D = SkeletonModificationStack2D.new()
-	for modification: SkeletonModification2D in modifications:
-		stack.add_modification(modification)
-		if in_physics_frames:
-			modification.execution_mode = PHYSICS_FRAMES
-	stack.enabled = is_on
-	skeleton.set_modification_stack(stack)
-	return root
-
-
 func _mirrored(root: Node2D) -> Node2D:
 	root.scale = Vector2(-1, 1)
 	return root
-
-
-func _modification(kind: String) -> SkeletonModification2D:
-	var modification: SkeletonModification2D = ClassDB.instantiate("SkeletonModification2D" + kind)
-	modification.set("target_nodepath", NodePath("../Target"))
-	var paths: Array[NodePath] = [^"Arm", ^"Arm/Forearm"]
-	match kind:
-		"LookAt":
-			modification.set("bone2d_node", paths[0])
-		"TwoBoneIK":
-			modification.call("set_joint_one_bone2d_node", paths[0])
-			modification.call("set_joint_two_bone2d_node", paths[1])
-		_:
-			var prefix: String = kind.to_lower()
-			modification.set(prefix + "_data_chain_length", 2)
-			for joint: int in 2:
-				modification.call("set_%s_joint_bone2d_node" % prefix, joint, paths[joint])
-			if kind == "CCDIK":
-				modification.set("tip_nodepath", ^"Arm/Forearm/Hand/Tip")
-	return modification
 
 
 ## Paths that lead nowhere, beside the indices of other bones.
@@ -458,7 +415,7 @@ func _stale() -> SkeletonModification2D:
 
 ## The forearm ends elsewhere than at the hand.
 func _manual() -> Node2D:
-	var root: Node2D = _arm([_modification("TwoBoneIK")])
+	var root: Node2D = StackedArm.make([StackedArm.modification("TwoBoneIK")])
 	var forearm: Bone2D = root.get_node("Skeleton/Arm/Forearm")
 	forearm.set_autocalculate_length_and_angle(false)
 	forearm.set_length(40.0)
@@ -467,7 +424,7 @@ func _manual() -> Node2D:
 
 
 func _leftovers() -> Node2D:
-	var fabrik: SkeletonModification2D = _modification("FABRIK")
+	var fabrik: SkeletonModification2D = StackedArm.modification("FABRIK")
 	fabrik.call("set_fabrik_joint_magnet_position", 1, Vector2(0, 5))
 	var all: Array[SkeletonModification2D] = [
 		fabrik,
@@ -477,7 +434,7 @@ func _leftovers() -> Node2D:
 	]
 	for modification: SkeletonModification2D in all:
 		modification.enabled = modification == fabrik
-	return _arm(all)
+	return StackedArm.make(all)
 
 
 ## The arm hangs on a spine, whose modification comes later.
@@ -489,7 +446,7 @@ func _disordered() -> Node2D:
 	arm.target_nodepath = "../Target"
 	arm.set_joint_one_bone2d_node("Spine/Arm")
 	arm.set_joint_two_bone2d_node("Spine/Arm/Forearm")
-	return _with_spine(_arm([arm, spine]))
+	return _with_spine(StackedArm.make([arm, spine]))
 
 
 func _with_spine(root: Node2D) -> Node2D:
@@ -530,7 +487,7 @@ func _rigged(root: Node2D) -> Node2D:
 
 ## A rig whose arm runs before the spine, with something else between the two.
 func _unsorted() -> Node2D:
-	var root: Node2D = _rigged(_with_spine(_arm([])))
+	var root: Node2D = _rigged(_with_spine(StackedArm.make([])))
 	var rig: Node = root.get_node("Skeleton/Rig")
 	var other: Node = Node.new()
 	other.name = "Other"
@@ -556,7 +513,7 @@ func _readme() -> Node2D:
 
 ## The target goes back to where it began after the last key, since the animation loops.
 func _loop() -> Node2D:
-	var root: Node2D = _rigged(_arm([]))
+	var root: Node2D = _rigged(StackedArm.make([]))
 	var goal: Node = root.get_node("Target")
 	goal.name = "Goal"
 	var animation: Animation = Animation.new()

@@ -1,6 +1,8 @@
 extends "res://tests/suite.gd"
 ## The classes, members and defaults that users rely on.
 
+const FaultCharacter := preload("res://tests/fault_character.gd")
+
 const COMMON: Dictionary[String, Variant] = {"active": true, "influence": 1.0, "target": null}
 const CHAIN: Dictionary[String, Variant] = {
 	"root_bone": null,
@@ -297,6 +299,7 @@ func test_the_list_of_modifiers_is_complete() -> void:
 		made.append(modifier.get_class())
 		modifier.free()
 	equal(_sorted(made), _sorted(MODIFIERS.keys()), "one of each")
+	equal(_sorted(FaultCharacter.MODIFIERS.values()), _sorted(MODIFIERS.keys()), "faults")
 
 
 func test_every_class_has_the_prefix() -> void:

@@ -56,11 +56,11 @@ func test_several_shapes_at_once() -> void:
 				var transform: Transform2D = Transform2D(0.4 * index, places[index])
 				obstacles.append(_put(figure, _shapes()[index], transform))
 			figure.rig.get_child(0).set("obstacles", obstacles)
-			for begins: String in ["from the last pose", "anew"]:
+			for begins: String in ["from the last pose", "from the base pose"]:
 				for point: Vector2 in [POINT, Vector2(60, -35), Vector2(20, 60), Vector2(90, -20)]:
 					var about: String = "%s, %s, %v, %s" % [solver, above, point, begins]
 					figure.solve(point)
-					if begins == "anew":
+					if begins == "from the base pose":
 						figure.solve_anew()
 					else:
 						settle(figure, about)
@@ -235,7 +235,7 @@ func test_on_the_chain_itself() -> void:
 				figure.solve_anew()
 			equal(figure.pose(), free.pose(), "ignored")
 			if place == hook:
-				expect_warnings(['"CollisionShape2D" hangs on the chain'], "once")
+				expect_warnings(['"CollisionShape2D" is below a bone of the chain'], "once")
 			obstacle.reparent(place)
 			obstacle.global_transform = (
 				figure.skeleton.global_transform * SHAPE_TRANSFORMS["plain"]

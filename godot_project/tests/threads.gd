@@ -7,13 +7,23 @@ const LogRecorder := preload("res://tests/log_recorder.gd")
 
 const POSE: Array[float] = [0.4, -0.7]
 const POINT: Vector2 = Vector2(-20, 40)
+const WORKERS: int = 4
+## Scenes that each of them makes.
+const SCENES: int = 500
+## Scenes that the main thread takes in a frame at most.
+const MOST_TAKEN: int = 20
+## Scenes that wait for it at most, or nearly so.
+const MOST_WAITING: int = 40
 
 var _wrong: PackedStringArray = []
+var _mutex: Mutex = Mutex.new()
+## What workers have made and the main thread has not yet taken.
+var _made: Array[Node] = []
 
 
 func _initialize() -> void:
-	var watch: LogRecorder = LogRecorder.new()
-	watch.start()
+	var recorder: LogRecorder = LogRecorder.new()
+	recorder.start()
 	await process_frame
 	var figure: Figure = Figure.new([30, 25], POSE)
 	figure.fabrik()
@@ -31,14 +41,15 @@ func _initialize() -> void:
 		thread.start(call)
 		thread.wait_to_finish()
 	_check(figure.rig.active and figure.pose() == solved, "let go on another thread")
-	var warnings: PackedStringArray = watch.take(true)
-	if watch.can_hear():
+	var warnings: PackedStringArray = recorder.take(true)
+	if recorder.can_hear():
 		_check(warnings.size() == 1 and "call_deferred" in warnings[0], str(warnings))
 	figure.solve()
 	_check(figure.gap() < 0.01, "not solved on the main thread again")
-	watch.stop()
+	recorder.stop()
 	figure.stage.free()
 	await _load_in_the_background()
+	await _load_while_frames_run()
 	for what: String in _wrong:
 		printerr(what)
 	print("THREADS: %d wrong" % _wrong.size())
@@ -58,6 +69,74 @@ func _load_in_the_background() -> void:
 	figure.solve(POINT)
 	_check(figure.gap() < 0.01, "made on another thread and not solved")
 	figure.stage.free()
+
+
+## As games load their levels: workers make scenes with rigs and free some of them, while the main
+## thread solves others and runs frames.
+func _load_while_frames_run() -> void:
+	var scene: PackedScene = _pack()
+	var workers: Array[Thread] = []
+	for index: int in WORKERS:
+		workers.append(Thread.new())
+		workers[index].start(_work.bind(scene))
+	var solved: int = 0
+	var frame_count: int = 0
+	while (
+		workers.any(func(worker: Thread) -> bool: return worker.is_alive()) or not _made.is_empty()
+	):
+		for stage: Node in _take():
+			root.add_child(stage)
+			var rig: TendonRig2D = stage.get_node("Skeleton/Rig")
+			var target: Node2D = stage.get_node("Target")
+			target.global_position = (stage.get_node("Skeleton") as Node2D).to_global(POINT)
+			rig.advance(0.0)
+			var end: Vector2 = Figure.axis_end(stage.find_child("Bone1", true, false))
+			_check(end.distance_to(target.global_position) < 0.01, "a scene that misses")
+			solved += 1
+			stage.queue_free()
+		frame_count += 1
+		await process_frame
+	for worker: Thread in workers:
+		worker.wait_to_finish()
+	_check(solved == WORKERS * SCENES, "%d scenes solved" % solved)
+	_check(frame_count >= WORKERS * SCENES / MOST_TAKEN, "%d frames ran meanwhile" % frame_count)
+	print("THREADS: %d scenes in %d frames" % [solved, frame_count])
+
+
+func _take() -> Array[Node]:
+	_mutex.lock()
+	var taken: Array[Node] = _made.slice(0, MOST_TAKEN)
+	_made = _made.slice(MOST_TAKEN)
+	_mutex.unlock()
+	return taken
+
+
+## On another thread: makes scenes, a copy of each, and frees one of the two.
+func _work(scene: PackedScene) -> void:
+	for count: int in SCENES:
+		var stage: Node = scene.instantiate()
+		var copy: Node = stage.duplicate()
+		var rig: TendonRig2D = copy.get_node("Skeleton/Rig")
+		rig.influence = 0.5
+		rig.influence = 1.0
+		stage.free()
+		_mutex.lock()
+		_made.append(copy)
+		var is_ahead: bool = _made.size() > MOST_WAITING
+		_mutex.unlock()
+		if is_ahead:
+			OS.delay_msec(5)
+
+
+func _pack() -> PackedScene:
+	var figure: Figure = _make()
+	figure.rig.active = true
+	for node: Node in figure.stage.find_children("*", "", true, false):
+		node.owner = figure.stage
+	var scene: PackedScene = PackedScene.new()
+	scene.pack(figure.stage)
+	figure.stage.free()
+	return scene
 
 
 func _make() -> Figure:

@@ -10,7 +10,8 @@ const SIZE: Vector2i = Vector2i(1600, 900)
 ## What to take: the scene, the nodes to select, the point of the scene in the middle of the
 ## viewport, and the zoom. [code]set[/code] has properties to set before, by [code]node:property
 ## [/code], and [code]hover[/code] the handle to have the mouse on, by the same. With
-## [code]menu[/code] the Tendon menu is open, with [code]help[/code] the page of that class.
+## [code]menu[/code] the Tendon menu is open, with [code]help[/code] the page of that class. With
+## [code]unfold[/code] all groups of the inspector are open.
 const PICTURES: Dictionary[String, Dictionary] = {
 	"look_at":
 	{
@@ -107,6 +108,15 @@ const PICTURES: Dictionary[String, Dictionary] = {
 		"centre": Vector2(590, 400),
 		"zoom": 2.4,
 	},
+	"bone":
+	{
+		"scene": "first_steps",
+		"select": ["Puppet/Skeleton2D/Body/FrontThigh/FrontShin"],
+		"set": {"Puppet/FrontShinTarget:position": Vector2(46, -34)},
+		"unfold": true,
+		"centre": Vector2(590, 400),
+		"zoom": 2.4,
+	},
 	"neck":
 	{
 		"scene": "first_steps",
@@ -167,6 +177,10 @@ func _take(picture: Dictionary, file: String) -> void:
 	_look(picture["centre"], picture["zoom"])
 	await _wait(5)
 	_hover(picture.get("hover", ""))
+	if picture.has("unfold"):
+		var inspector: EditorInspector = EditorInterface.get_inspector()
+		for section: Node in inspector.find_children("*", "EditorInspectorSection", true, false):
+			section.call(&"unfold")
 	if picture.has("menu"):
 		_open_menu()
 	if picture.has("help"):

@@ -1,7 +1,7 @@
 extends GalleryScene
 ## An arm of five links that carries jars of light from one table to the other.
 ##
-## TendonCCDIK2D brings the wrist to the target. Below it in the tree, and hence
+## TendonCCDIK2D brings the wrist to the target. Below it in the tree, and so
 ## after it, a TendonLookAt2D turns the gripper to the marker Plumb, far under the
 ## target: whatever the arm does, the gripper hangs straight down.
 

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`tracked_bones`] | all bones of a rig: read, write, restore and claim, for passes, undo and saving |
 //! | [`tracked_bone`] | one bone: its node, its base, what was written and what was last seen |
-//! | [`memory`] | how a base is told from what the rig wrote |
+//! | [`memory`] | how a base is distinguished from what the rig wrote |
 //! | [`undo_history`] | base poses by version of the edited scene |
 //! | [`copies`] | base poses for copies of a rig and of single bones, and for reloading |
 

@@ -11,6 +11,7 @@
 //! | [`skeleton`] | which skeleton a bone belongs to |
 //! | [`listener`] | runs Rust code when an object emits a signal |
 //! | [`threads`] | which nodes are processed on another thread |
+//! | [`thread_watch`] | looks at nodes whose thread group may change |
 //! | [`class_enum`] | enums that scripts know by name |
 //! | [`property`] | properties as the inspector lists them |
 //! | [`warning`] | warnings in the log |
@@ -25,5 +26,6 @@ pub(crate) mod prefetch;
 pub(crate) mod property;
 pub(crate) mod skeleton;
 pub(crate) mod space;
+pub(crate) mod thread_watch;
 pub(crate) mod threads;
 pub(crate) mod warning;

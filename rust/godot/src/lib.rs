@@ -9,7 +9,7 @@
 //! | [`nodes`] | the nodes that users add to a scene |
 //! | [`pass`] | gather, solve, scatter, in every frame |
 //! | [`plan`] | from nodes to indices, when something has changed |
-//! | [`base_pose`] | what animation gave a bone, as against what the rig wrote |
+//! | [`base_pose`] | what animation gave a bone, in contrast to what the rig wrote |
 //! | [`engine`] | calls of every frame, references to nodes, conversions |
 //!
 //! Re-entry: an engine call may run a user's script, and that script may call this extension.

@@ -33,7 +33,6 @@ mod two_bone;
 pub(crate) fn register_enums() {
     rig::register_enums();
     joint_limit::register_enums();
-    copy_transform::register_enums();
     for modifier in modifiers::MODIFIERS {
         modifier.register_enums();
     }

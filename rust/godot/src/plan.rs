@@ -31,7 +31,6 @@ use godot::prelude::*;
 use tendon_solver::{Modifier, Rig};
 
 use crate::base_pose::tracked_bones::TrackedBones;
-use crate::engine::listener::TendonListener;
 use crate::engine::live::Live;
 use crate::engine::prefetch::Place;
 use crate::plan::limit::PlannedLimit;
@@ -80,8 +79,6 @@ pub(crate) struct Plan {
     touched: Box<[Place]>,
     /// Set when the tree changes under the plan.
     stale: Rc<Cell<bool>>,
-    /// Hears when the order of the modifiers, or of a bone's limits, changes.
-    _listener: Gd<TendonListener>,
 }
 
 /// A plan no longer describes the tree; a new one is needed.
@@ -113,7 +110,7 @@ impl Plan {
         subject.map_or(Vec::new(), |subject| subject.problems)
     }
 
-    /// The solver's modifier that stands for `node`, if it is set up well enough.
+    /// The solver's modifier of `node`, if it is set up well enough.
     pub(crate) fn solver_of(&self, node: &Gd<Node>) -> Option<&Modifier> {
         let id = node.instance_id();
         let mut modifiers = self.modifiers.iter();

@@ -78,7 +78,7 @@ impl Motion {
     }
 }
 
-/// A triangle wave of so many frames, from 0 to 1, to -1, and back to 0.
+/// A triangle wave of a number of frames, from 0 to 1, to -1, and back to 0.
 fn wave(frame: u32, period: u32) -> f32 {
     let part = (frame % period) as f32 / period as f32;
     if part < 0.25 {

@@ -7,7 +7,7 @@ use tendon_solver::{Capture, Limit, LimitSpace, Modifier, Path, Status};
 
 use crate::figure::Figure;
 use crate::svg::Sheet;
-use crate::table::{short, solver_name, title};
+use crate::table::{short, title};
 use crate::view::View;
 
 /// Corners of the polygon for something round.
@@ -321,7 +321,7 @@ impl Drawing<'_> {
         let name = self.capture.scene.modifiers.get(index);
         [
             name.map_or(format!("modifier {index}"), String::clone),
-            solver_name(modifier).into(),
+            modifier.solver.name().into(),
             report.status.to_string(),
             short(report.distance),
             report.iterations.to_string(),

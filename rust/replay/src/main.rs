@@ -35,9 +35,9 @@ FILE holds what TendonRig2D.capture() returned, once or several times; - is the
 standard input. Prints what each modifier did, and what is not as it was.
 
   --svg OUT      draws the pass to the file OUT
-  --golden NAME  prints the pass, solved anew, as a line for the golden cases
+  --golden NAME  prints the pass, solved again, as a line for the golden cases
   --bits FRAMES  prints two numbers for each pass: one made of all bits of its
-                 result, and one of those of so many passes that go on from it
+                 result, and one of those of a number of passes that go on from it
                  while bones and targets move. They are the same on every platform
 
 The exit code is 0 if all is as it was, 1 if anything differs, and 2 if there is

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use tendon_solver::capture::Difference;
-use tendon_solver::{Capture, Modifier, Solver};
+use tendon_solver::{Capture, Modifier};
 
 /// More differences than this are only counted.
 const SHOWN: usize = 12;
@@ -33,7 +33,7 @@ pub fn of(capture: &Capture, differences: &[Difference]) -> String {
     text + "\n"
 }
 
-/// What it is that was captured.
+/// What was captured.
 pub fn title(capture: &Capture) -> String {
     let bones = counted(capture.rig.bones.len(), "bone");
     let modifiers = counted(capture.rig.modifiers.len(), "modifier");
@@ -53,26 +53,12 @@ fn counted(count: usize, thing: &str) -> String {
     }
 }
 
-/// What the solver is called.
-pub fn solver_name(modifier: &Modifier) -> &'static str {
-    match modifier.solver {
-        Solver::LookAt(_) => "look-at",
-        Solver::TwoBone(_) => "two-bone",
-        Solver::Ccd { .. } => "CCD",
-        Solver::Fabrik { .. } => "FABRIK",
-        Solver::Spring(_) => "spring",
-        Solver::Spline(_) => "spline",
-        Solver::CopyTransform(_) => "copy",
-        Solver::Custom => "script",
-    }
-}
-
 fn row(capture: &Capture, index: usize, modifier: &Modifier) -> [String; COLUMNS.len()] {
     let name = capture.scene.modifiers.get(index);
     let report = modifier.report;
     [
         name.map_or(index.to_string(), |name| format!("{index} {name}")),
-        solver_name(modifier).into(),
+        modifier.solver.name().into(),
         modifier.joints.len().to_string(),
         modifier.influence.to_string(),
         report.status.to_string(),

@@ -1,7 +1,7 @@
 //! The bits of every golden case, and of thousands of passes that go on from each, must be those
 //! of the table: on every platform, with every compiler.
 //!
-//! After a deliberate change of a solver, `TENDON_BLESS=1 cargo test` writes the table anew.
+//! After a deliberate change of a solver, `TENDON_BLESS=1 cargo test` writes the table again.
 
 use std::process::Command;
 

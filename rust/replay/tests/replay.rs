@@ -128,7 +128,7 @@ fn a_capture_becomes_a_golden_case() {
     let mut case = Capture::read_all(&line).expect("a case").remove(0);
     assert_eq!(case.name, "the one with \"the head\"");
     assert!(!case.about.is_empty());
-    assert_eq!(case.replay(), [], "it has been solved anew");
+    assert_eq!(case.replay(), [], "it has been solved again");
 }
 
 /// Of the golden cases, and of what nobody can draw.

@@ -8,7 +8,8 @@ use std::f32::consts::TAU;
 use divan::{Bencher, black_box};
 use glam::{Affine2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Ccd, Limit, LookAt, Modifier, Point, Rig, Solver, Spring, TwoBone, Workspace,
+    Approach, Bone, Ccd, Fabrik, Limit, LookAt, Modifier, Point, Rig, Solver, Spring, Sweep,
+    TwoBone, Workspace,
 };
 
 const BONE: f32 = 40.0;
@@ -87,16 +88,16 @@ fn looking() -> Solver {
 }
 
 fn fabrik() -> Solver {
-    Solver::Fabrik {
+    Solver::Fabrik(Fabrik {
         approach: Approach::default(),
-    }
+    })
 }
 
 fn ccd(root_first: bool) -> Solver {
-    Solver::Ccd {
-        ccd: Ccd { root_first },
+    Solver::Ccd(Ccd {
+        sweep: Sweep { root_first },
         approach: Approach::default(),
-    }
+    })
 }
 
 /// Joints that turn 40 degrees either way; about half of the targets are out of reach.

@@ -8,7 +8,7 @@ use std::f32::consts::TAU;
 use divan::{AllocProfiler, Bencher, black_box};
 use glam::{Affine2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Effector, Modifier, Obstacle, Point, Rig, Shape, Solver, Workspace,
+    Approach, Bone, Effector, Fabrik, Modifier, Obstacle, Point, Rig, Shape, Solver, Workspace,
 };
 
 #[global_allocator]
@@ -42,7 +42,7 @@ fn line(
     bones.len() - 1
 }
 
-/// A spine and so many branches of so many bones each, with a tip at the end of each branch.
+/// A spine and a number of branches of a number of bones each, with a tip at the end of each branch.
 fn tree(spine: usize, branch: usize, branches: usize) -> Rig {
     let mut bones = Vec::new();
     let stem = line(&mut bones, None, spine, 0.0, 0.1);
@@ -60,9 +60,9 @@ fn tree(spine: usize, branch: usize, branches: usize) -> Rig {
             weight: 1.0,
         });
     }
-    let solver = Solver::Fabrik {
+    let solver = Solver::Fabrik(Fabrik {
         approach: Approach::default(),
-    };
+    });
     let mut modifier = Modifier::new(solver, (0..bones.len()).collect());
     modifier.tip = effectors.remove(0).tip;
     modifier.effectors = effectors;

@@ -7,18 +7,18 @@
 //! |---|---|
 //! | [`capture`] | a pass as JSON, solved again elsewhere |
 //! | [`keyframes`] | which samples of a recorded motion an animation needs |
-//! | [`rig`] | bones and modifiers as data, the working pose, and the pass over them |
-//! | [`solvers`] | one file for each named solver, and what they share |
+//! | `rig` | bones and modifiers as data, the working pose, and the pass over them |
+//! | `solvers` | one file for each named solver, and what they share |
 //! | `descent` | the one constrained step, where it starts, and how a pose follows from the last |
-//! | [`kinematics`] | joints, limbs and trees: where they are and how far they may turn |
-//! | [`collision`] | shapes, and how deep a bone is inside one |
-//! | [`skeleton`] | bones, joint limits and reports: plain data |
+//! | `kinematics` | joints, limbs and trees: where they are and how far they may turn |
+//! | `collision` | shapes, and how deep a bone is inside one |
+//! | `skeleton` | bones, joint limits and reports: plain data |
 //! | [`math`] | rotations, angles, small matrices |
 //!
-//! A pass goes through [`Rig::solve`]: for each modifier, `rig/iterative.rs` (CCD, FABRIK) or
-//! `rig/closed_form.rs` (look-at, two bones) reads the joints from the working pose, solves, and
-//! writes the result back to it. What a modifier carries on to the next pass is its `Memory`, of
-//! how it reached its target, or its [`State`], of what moves by itself.
+//! A pass goes through [`Rig::solve`]: for each modifier, the file of its solver in `rig/kinds/`
+//! reads the joints from the working pose, solves, and writes the result back to it. What a
+//! modifier keeps for the next pass is its [`Memory`], of how it reached its target, or its
+//! [`State`], of what moves by itself.
 //!
 //! Angles are radians. Godot's Y axis points down the screen, so a positive angle turns clockwise
 //! on the screen; nothing here depends on that. No function allocates once its buffers have grown
@@ -43,11 +43,14 @@ pub use glam;
 
 pub use capture::Capture;
 pub use collision::shape::{Obstacle, Shape};
+pub use descent::reach::nearest_distance;
 pub use descent::{Memory, Order};
 pub use rig::effector::Effector;
-pub use rig::modifier::{Modifier, Solver};
+pub use rig::kind::{Headed, Inputs};
+pub use rig::modifier::Modifier;
 pub use rig::scripted::Scripted;
 pub use rig::snapshot::{Snapshot, Unfit};
+pub use rig::solver::Solver;
 pub use rig::state::State;
 pub use rig::validation::Defect;
 pub use rig::{Rig, Workspace};
@@ -56,14 +59,15 @@ pub use skeleton::limit::{Limit, LimitSpace};
 pub use skeleton::path::{Curve, CurvePoint, Path};
 pub use skeleton::report::{Report, Status};
 pub use solvers::approach::Approach;
-pub use solvers::ccd::Ccd;
+pub use solvers::ccd::{Ccd, Sweep};
 pub use solvers::copy_transform::{
     Channel, CopyTransform, Followed, Local, Mapping, Rest, Source, Space,
 };
 pub use solvers::elasticity::share;
+pub use solvers::fabrik::Fabrik;
 pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAt;
 pub use solvers::modes::Tuning;
 pub use solvers::spline::Spline;
-pub use solvers::spring::Spring;
+pub use solvers::spring::{Spring, WINDING};
 pub use solvers::two_bone::TwoBone;

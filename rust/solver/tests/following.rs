@@ -1,5 +1,5 @@
 //! Targets that move smoothly move bones smoothly, animations show through, and nothing is left
-//! of the past: with default settings, in every case.
+//! of earlier frames: with default settings, in every case.
 //!
 //! Show what is measured with `cargo test -p tendon-solver --test following -- --nocapture`. With
 //! `TENDON_LONG` set, every path is followed for half a minute.

@@ -4,7 +4,7 @@
 //! `tendon-replay --golden NAME` makes such a line of a captured pass. The in-engine tests build
 //! each as a real `Skeleton2D` below its `ancestors` and compare the bones with the same numbers.
 //! After a deliberate change of a solver, `TENDON_BLESS=1 cargo test --test golden` writes the
-//! results anew; look at the difference before committing it.
+//! results again; look at the difference before committing it.
 
 use tendon_solver::capture::Answer;
 use tendon_solver::{Capture, Workspace};

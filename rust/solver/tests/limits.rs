@@ -571,7 +571,7 @@ fn no_jitter_where_a_target_passes_the_root_the_full_reach_or_a_limit() {
             let jumps = poses
                 .windows(2)
                 .filter(|pair| difference(&pair[0], &pair[1]) > 0.05);
-            // A step is 0.04 to 0.1 units. A watershed is crossed a few times, not to and fro.
+            // A step is 0.04 to 0.1 units. The border between two poses is crossed a few times, not back and forth.
             let jumps = jumps.count();
             assert!(jumps <= 10, "{solver:?} from {from}: {jumps} of {STEPS}");
         }

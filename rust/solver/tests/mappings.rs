@@ -180,7 +180,7 @@ fn scale_and_position_are_blended_and_captured() {
 }
 
 #[test]
-fn a_bone_cannot_copy_what_it_carries() {
+fn a_bone_cannot_copy_a_bone_below_it() {
     let bones = vec![bone(None, 0.0, 0.0), bone(Some(0), 30.0, 0.0)];
     for source in [0, 1] {
         let rig = Rig::new(bones.clone(), vec![copy(absolute(), 0, from_bone(source))]);

@@ -36,7 +36,7 @@ fn spine() -> Modifier {
 }
 
 #[test]
-fn a_tip_that_a_later_modifier_carries_away_is_not_reached() {
+fn a_tip_that_a_later_modifier_moves_away_is_not_reached() {
     let mut rig = Rig::new(bones(), vec![arm(), spine()]);
     rig.solve(&mut Workspace::default());
     let report = rig.modifiers[0].report;
@@ -56,7 +56,7 @@ fn in_the_order_that_works_both_are_reached() {
 }
 
 #[test]
-fn a_look_at_whose_bone_is_carried_away_is_measured_by_its_angle() {
+fn a_look_at_whose_bone_is_moved_away_is_measured_by_its_angle() {
     let solver = Solver::LookAt(LookAt::default());
     let hand = modifier(solver, vec![2], 20.0, Vec2::new(200.0, -300.0));
     let mut rig = Rig::new(bones(), vec![hand.clone(), spine()]);
@@ -68,7 +68,7 @@ fn a_look_at_whose_bone_is_carried_away_is_measured_by_its_angle() {
 }
 
 #[test]
-fn a_target_that_a_later_modifier_carries_away_is_not_reached() {
+fn a_target_that_a_later_modifier_moves_away_is_not_reached() {
     let mut arm = arm();
     arm.joints = vec![1, 2];
     let mut bones = bones();

@@ -10,8 +10,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{
-    Approach, Bone, Ccd, Defect, Direction, Heading, Limit, LimitSpace, LookAt, Modifier, Point,
-    Rig, Solver, Status, TwoBone, Workspace,
+    Approach, Bone, Ccd, Defect, Direction, Fabrik, Heading, Limit, LimitSpace, LookAt, Modifier,
+    Point, Rig, Solver, Status, Sweep, TwoBone, Workspace,
 };
 
 const LENGTH: f32 = 30.0;
@@ -70,11 +70,11 @@ fn solvers() -> [Solver; 3] {
         tolerance: 5e-3,
         ..Approach::default()
     };
-    let ccd = Ccd::default();
+    let sweep = Sweep::default();
     [
         Solver::TwoBone(TwoBone::default()),
-        Solver::Ccd { ccd, approach },
-        Solver::Fabrik { approach },
+        Solver::Ccd(Ccd { sweep, approach }),
+        Solver::Fabrik(Fabrik { approach }),
     ]
 }
 

@@ -4,7 +4,8 @@ use std::f32::consts::FRAC_PI_2;
 
 use glam::Vec2;
 use tendon_solver::{
-    Approach, Bone, Defect, LookAt, Modifier, Point, Rig, Solver, Status, TwoBone, Workspace,
+    Approach, Bone, Defect, Fabrik, LookAt, Modifier, Point, Rig, Solver, Status, TwoBone,
+    Workspace,
 };
 
 /// A straight line of bones along X, each 30 long, hanging on the skeleton.
@@ -41,9 +42,9 @@ fn fixed(x: f32, y: f32) -> Point {
 }
 
 fn fabrik() -> Solver {
-    Solver::Fabrik {
+    Solver::Fabrik(Fabrik {
         approach: Approach::default(),
-    }
+    })
 }
 
 fn solved(rig: &mut Rig) -> Vec<f32> {

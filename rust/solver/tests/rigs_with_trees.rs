@@ -4,8 +4,8 @@ use std::f32::consts::FRAC_PI_4;
 
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Ccd, Defect, Effector, Limit, LimitSpace, Modifier, Obstacle, Point, Rig,
-    Shape, Solver, Status, TwoBone, Workspace,
+    Approach, Bone, Ccd, Defect, Effector, Fabrik, Limit, LimitSpace, Modifier, Obstacle, Point,
+    Rig, Shape, Solver, Status, Sweep, TwoBone, Workspace,
 };
 
 fn bone(parent: usize, x: f32, y: f32, rotation: f32) -> Bone {
@@ -31,16 +31,16 @@ fn fixed(x: f32, y: f32) -> Point {
 }
 
 fn fabrik() -> Solver {
-    Solver::Fabrik {
+    Solver::Fabrik(Fabrik {
         approach: Approach::default(),
-    }
+    })
 }
 
 fn ccd() -> Solver {
-    Solver::Ccd {
-        ccd: Ccd::default(),
+    Solver::Ccd(Ccd {
+        sweep: Sweep::default(),
         approach: Approach::default(),
-    }
+    })
 }
 
 /// A skeleton's root bone in `frame`, a spine of two bones on it, and two arms of two bones on

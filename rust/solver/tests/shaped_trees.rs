@@ -10,8 +10,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{
-    Approach, Bone, Ccd, Direction, Effector, Heading, Limit, LimitSpace, Modifier, Obstacle,
-    Point, Rig, Shape, Solver, Status, Workspace,
+    Approach, Bone, Ccd, Direction, Effector, Fabrik, Heading, Limit, LimitSpace, Modifier,
+    Obstacle, Point, Rig, Shape, Solver, Status, Sweep, Workspace,
 };
 
 /// The length of every bone but the shoulders.
@@ -21,9 +21,9 @@ const LENGTH: f32 = 30.0;
 const REACH: f32 = 2.0 * LENGTH + 10.0 + 2.0 * LENGTH;
 
 fn fabrik() -> Solver {
-    Solver::Fabrik {
+    Solver::Fabrik(Fabrik {
         approach: Approach::default(),
-    }
+    })
 }
 
 fn point(bone: usize, position: Vec2) -> Point {
@@ -390,10 +390,10 @@ fn tentacle(solver: Solver, shapes: Shapes, seed: u32) -> (Rig, Vec2) {
 
 #[test]
 fn a_chain_that_leaves_a_shape_keeps_its_heading() {
-    let ccd = Solver::Ccd {
-        ccd: Ccd::default(),
+    let ccd = Solver::Ccd(Ccd {
+        sweep: Sweep::default(),
         approach: Approach::default(),
-    };
+    });
     for solver in [fabrik(), ccd] {
         for shapes in shapes() {
             let (mut missed, mut left) = (0, 0);
@@ -485,7 +485,7 @@ fn solved_as_given(rig: &Rig) -> Rig {
     given
 }
 
-/// The largest turn of a bone while the main tip's target leaves in steps of a hair, from one part
+/// The largest turn of a bone while the main tip's target leaves in tiny steps, from one part
 /// of the reach to another, and the other stays where it is.
 fn largest_turn(mut rig: Rig, shapes: &Shapes, from: f32, to: f32) -> f32 {
     let mut before: Option<Vec<f32>> = None;

@@ -23,7 +23,7 @@ fn spring(frequency: f32, damping_ratio: f32) -> Spring {
     }
 }
 
-/// A chain of so many bones that swings, below a bone that does not.
+/// A chain of bones that swings, below a bone that does not.
 fn chain(bones: usize, spring: Spring) -> Rig {
     let mut rig = Rig::default();
     rig.bones.push(Bone {
@@ -276,7 +276,7 @@ fn a_frame_without_time_does_nothing() {
     }
 }
 
-/// How a chain moves whose body goes to and fro below the frame `above`.
+/// How a chain moves whose body moves back and forth below the frame `above`.
 fn film(above: Affine2, by: f32, gravity: Vec2) -> Vec<Vec<f32>> {
     let settings = Spring {
         gravity,

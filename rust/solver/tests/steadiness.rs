@@ -9,7 +9,7 @@ use std::f32::consts::FRAC_PI_2;
 
 use glam::{Affine2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Effector, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver, Status,
+    Approach, Bone, Effector, Fabrik, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver, Status,
     Workspace,
 };
 
@@ -30,7 +30,7 @@ enum Memory {
 
 fn fabrik(joints: Vec<usize>) -> Modifier {
     let approach = Approach::default();
-    Modifier::new(Solver::Fabrik { approach }, joints)
+    Modifier::new(Solver::Fabrik(Fabrik { approach }), joints)
 }
 
 fn on(bone: usize, x: f32) -> Point {
@@ -311,8 +311,8 @@ fn a_vine_without_memory_stays_out_of_shapes() {
 fn tremor(rig: &mut Rig, place: [f32; 2], memory: Memory) -> f32 {
     let film = film(rig, memory, 120, |rig, time| {
         let modifier = &mut rig.modifiers[0];
-        let hair = 0.1 * Vec2::new((411.0 * time).sin(), (733.0 * time).cos());
-        modifier.target.position = Vec2::from(place) - VINE_ROOT + hair;
+        let offset = 0.1 * Vec2::new((411.0 * time).sin(), (733.0 * time).cos());
+        modifier.target.position = Vec2::from(place) - VINE_ROOT + offset;
     });
     film.farthest
 }
@@ -330,9 +330,9 @@ const PLACES: [[f32; 2]; 8] = [
 ];
 
 /// A target on the root that is nearer than the chain can fold is left out: seen from the root a
-/// hair is a whole turn then, and the nearest pose turns with it.
+/// tiny step is a whole turn then, and the nearest pose turns with it.
 #[test]
-fn a_target_that_trembles_by_a_hair_moves_bones_by_a_hair() {
+fn a_trembling_target_moves_bones_a_little() {
     let mut restless = 0;
     for bones in [16, 24, 31] {
         for place in PLACES {
@@ -355,7 +355,7 @@ fn a_target_that_trembles_by_a_hair_moves_bones_by_a_hair() {
 
 /// Among shapes too, where the way round is kept.
 #[test]
-fn a_target_that_trembles_among_shapes_moves_bones_by_a_hair() {
+fn a_trembling_target_among_shapes_moves_bones_a_little() {
     for bones in [24, 31] {
         for place in PLACES {
             let moved = tremor(&mut vine(bones), place, Memory::Kept);
@@ -441,15 +441,15 @@ fn a_target_out_of_reach_leaves_the_other_arm_still() {
     }
 }
 
-/// A target that trembles by a hair where the reach ends: straightening begins as a square root
-/// does, so a hair is more than a hair there, but no leap.
+/// A target that trembles a little where the reach ends: straightening begins as a square root
+/// does, so the bones tremble more than the target there, but do not jump.
 #[test]
 fn a_target_at_the_end_of_reach_trembles_without_a_leap() {
     for [angle, other] in OTHERS {
         let film = film(&mut free_torso(), Memory::Kept, 300, |rig, time| {
-            let hair = 0.1 * (411.0 * time).sin();
+            let offset = 0.1 * (411.0 * time).sin();
             let modifier = &mut rig.modifiers[0];
-            modifier.target.position = (FREE_REACH + hair) * Vec2::from_angle(-1.0);
+            modifier.target.position = (FREE_REACH + offset) * Vec2::from_angle(-1.0);
             modifier.effectors[0].target.position = other * Vec2::from_angle(angle);
         });
         println!("the other {other} at {angle}: {film:?}");

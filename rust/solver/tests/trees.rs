@@ -134,11 +134,11 @@ proptest! {
     }
 
     #[test]
-    fn a_hair_moves_the_pose_by_a_hair(sapling in two_armed(0.3, Scales::Uniform), far in prop_oneof![Just(1.0_f32), Just(1.3), Just(2.0)]) {
+    fn a_tiny_motion_of_the_target_moves_the_pose_a_little(sapling in two_armed(0.3, Scales::Uniform), far in prop_oneof![Just(1.0_f32), Just(1.3), Just(2.0)]) {
         let goals = sapling.goals();
-        let hair = 1e-5 * sapling.span() * Vec2::new(0.6, 0.8);
+        let offset = 1e-5 * sapling.span() * Vec2::new(0.6, 0.8);
         let pose = |shift: Vec2| solved(sapling.rig(|tip| (far * goals[tip] + shift, 1.0)));
-        let moved = largest_move(&pose(Vec2::ZERO), &pose(hair));
+        let moved = largest_move(&pose(Vec2::ZERO), &pose(offset));
         prop_assert!(moved <= 5e-3, "moves by {moved} rad");
     }
 

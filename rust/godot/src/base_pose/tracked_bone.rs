@@ -278,7 +278,7 @@ impl TrackedBone {
         }
     }
 
-    /// Takes over what `other`, which stands for the same node, remembers.
+    /// Takes over what `other`, which is for the same node, remembers.
     pub(super) fn take_over(&mut self, other: &Self) {
         self.memory = other.memory.clone();
         self.is_known = other.is_known;

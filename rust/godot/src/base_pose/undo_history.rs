@@ -22,7 +22,7 @@ struct BaseChange {
 /// The base poses of a rig's bones, version by version.
 #[derive(Default)]
 pub(crate) struct UndoHistory {
-    /// The latest version of the scene that the rig was told of.
+    /// The latest version of the scene that the rig was notified of.
     version: Option<u64>,
     /// The base poses at that version.
     bases: HashMap<InstanceId, BonePose>,

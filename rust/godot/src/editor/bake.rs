@@ -28,6 +28,7 @@ use crate::editor::pose::{BoneTransform, NOTHING_SOLVED, solve_after};
 use crate::editor::selection::bones_of;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::surroundings::rig_of;
+use crate::plan::modifier::Modifier;
 
 /// What to bake, and how finely.
 pub(super) struct Bake {
@@ -186,7 +187,7 @@ impl Bake {
             playback.seek(time);
             motions.iter_mut().for_each(Motion::pass);
         }
-        let swings = has_springs(rig);
+        let swings = moves_by_itself(rig);
         if swings {
             run_up(&mut playback, animation, rig, steps);
         }
@@ -276,12 +277,12 @@ impl Steps {
 }
 
 /// Whether a modifier of `rig` moves by itself, so that what came before counts.
-fn has_springs(rig: &Gd<TendonRig2D>) -> bool {
-    let nodes = rig
-        .find_children_ex("*")
-        .type_("TendonSpring2D")
-        .owned(false);
-    !nodes.done().is_empty()
+fn moves_by_itself(rig: &Gd<TendonRig2D>) -> bool {
+    let nodes = rig.find_children_ex("*").owned(false).done();
+    nodes.iter_shared().any(|node| {
+        let modifier = node.try_dynify::<dyn Modifier>();
+        modifier.is_ok_and(|modifier| modifier.dyn_bind().solver().solver.moves_by_itself())
+    })
 }
 
 /// Brings springs into the state in which the range begins: of a loop that is baked as a whole, the

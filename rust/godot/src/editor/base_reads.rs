@@ -23,6 +23,8 @@ use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
 struct TendonBaseReads {
     /// While it is pressed, a drag in the viewport ends with a key.
     auto_key: Option<Gd<BaseButton>>,
+    /// Whether it has said which tools it does not find.
+    has_warned: bool,
     base: Base<EditorPlugin>,
 }
 
@@ -82,47 +84,116 @@ impl TendonBaseReads {
         }
     }
 
+    /// The editor's tools are its own: another version may have others. The user has to know what
+    /// then is not protected.
     #[func(gd_self)]
     fn come_before_tools(mut this: Gd<Self>) {
-        let editor = EditorInterface::singleton();
-        if let Some(inspector) = editor.get_inspector() {
-            Self::come_first(&this, &inspector.upcast(), "property_keyed", 3);
+        let tools = [
+            ("Overwrite Rest Pose", Self::come_before_rest_menu(&this)),
+            (
+                "the key symbols of the inspector",
+                Self::come_before_inspector(&this),
+            ),
+            (
+                "Insert Key and Copy Pose",
+                Self::come_before_key_bar(&mut this),
+            ),
+            ("Auto Insert Key", this.bind().auto_key.is_some()),
+            (
+                "Insert Key in the menu of a track",
+                Self::come_before_tracks(&this),
+            ),
+        ];
+        let missing = tools.iter().filter(|(_, found)| !found);
+        let missing: Vec<_> = missing.map(|(tool, _)| *tool).collect();
+        if !missing.is_empty() && !this.bind().has_warned {
+            this.bind_mut().has_warned = true;
+            godot_warn!(
+                "Tendon: this version of Godot's editor has other tools than Tendon knows. While a \
+                 rig is previewed, these read the solved pose, and not the base pose: {}. Switch \
+                 the preview off before you use them: Tendon > Preview in Editor.",
+                missing.join(", ")
+            );
         }
-        // Those that are there already when the extension is reloaded.
-        if let Some(base) = editor.get_base_control() {
-            for track in find_all::<Node>(&base.upcast(), TRACK) {
-                Self::come_before_track(this.clone(), track);
-            }
-        }
-        let Some(screen) = editor.get_editor_main_screen() else {
-            return;
+    }
+}
+
+/// Each of these returns whether the editor has what it looks for.
+impl TendonBaseReads {
+    fn come_before_rest_menu(this: &Gd<Self>) -> bool {
+        let Some(screen) = EditorInterface::singleton().get_editor_main_screen() else {
+            return false;
         };
-        for popup in find_all::<PopupMenu>(&screen.clone().upcast(), "PopupMenu") {
-            let object = popup.clone().upcast();
+        let mut found = false;
+        for popup in find_all::<PopupMenu>(&screen.upcast(), "PopupMenu") {
+            let object = popup.upcast();
             if calls(&object, "id_pressed", "Skeleton2DEditor", "") {
-                Self::come_first(&this, &object, "id_pressed", 1);
+                Self::come_first(this, &object, "id_pressed", 1);
+                found = true;
             }
         }
+        found
+    }
+
+    fn come_before_inspector(this: &Gd<Self>) -> bool {
+        let Some(inspector) = EditorInterface::singleton().get_inspector() else {
+            return false;
+        };
+        let inspector = inspector.upcast();
+        let found = calls(
+            &inspector,
+            "property_keyed",
+            "AnimationPlayerEditorPlugin",
+            "",
+        );
+        if found {
+            Self::come_first(this, &inspector, "property_keyed", 3);
+        }
+        found
+    }
+
+    /// The part of the 2D toolbar that inserts keys, and copies poses.
+    fn come_before_key_bar(this: &mut Gd<Self>) -> bool {
+        let Some(screen) = EditorInterface::singleton().get_editor_main_screen() else {
+            return false;
+        };
+        this.bind_mut().auto_key = None;
+        let (mut has_menu, mut has_button) = (false, false);
         for menu in find_all::<MenuButton>(&screen.upcast(), "MenuButton") {
             let Some(bar) = menu.get_parent().filter(is_key_bar) else {
                 continue;
             };
             if let Some(popup) = menu.get_popup() {
-                Self::come_first(&this, &popup.upcast(), "id_pressed", 1);
+                Self::come_first(this, &popup.upcast(), "id_pressed", 1);
+                has_menu = true;
             }
             for button in buttons_of(&bar) {
                 let object = button.clone().upcast();
                 match (button.is_toggle_mode(), commands(&object)) {
-                    (false, true) => Self::come_first(&this, &object, "pressed", 0),
+                    (false, true) => {
+                        Self::come_first(this, &object, "pressed", 0);
+                        has_button = true;
+                    }
                     (true, false) => this.bind_mut().auto_key = Some(button),
                     _ => {}
                 }
             }
         }
+        has_menu && has_button
     }
-}
 
-impl TendonBaseReads {
+    /// The tracks that are there already when the extension is reloaded.
+    fn come_before_tracks(this: &Gd<Self>) -> bool {
+        let Some(base) = EditorInterface::singleton().get_base_control() else {
+            return false;
+        };
+        let base = base.upcast();
+        for track in find_all::<Node>(&base, TRACK) {
+            Self::come_before_track(this.clone(), track);
+        }
+        !find_all::<Node>(&base, TRACKS).is_empty()
+    }
+
     /// Has base poses put back before those are called that are connected to `signal` of `object`
     /// now. The signal has `arguments` arguments.
     fn come_first(this: &Gd<Self>, object: &Gd<Object>, signal: &str, arguments: usize) {
@@ -148,6 +219,9 @@ impl TendonBaseReads {
 
 /// The engine's class of the controls of tracks.
 const TRACK: &str = "AnimationTrackEdit";
+
+/// The engine's class of what holds these controls. There is one before there is a track.
+const TRACKS: &str = "AnimationTrackEditor";
 
 /// Who is connected to `signal` of `object`, in the order in which they are called.
 fn connections(object: &Gd<Object>, signal: &str) -> Vec<(Callable, ConnectFlags)> {

@@ -1,5 +1,6 @@
 //! From a `SkeletonModificationStack2D` to Tendon's nodes.
 
+mod jiggle;
 mod old_limit;
 mod retirement;
 mod scripts;
@@ -14,11 +15,11 @@ use crate::editor::convert::retirement::Retirement;
 use crate::editor::convert::stack::{OldConstraint, OldJoint, OldKind, OldModification};
 use crate::editor::new_nodes::{make, new_limit, new_name, rig_for};
 use crate::editor::pose::has_rest;
-use crate::editor::selection::{Selection, bones_of, child_bones, in_line};
+use crate::editor::selection::{Selection, bones_of, child_bones, end_of, in_line};
 use crate::nodes::joint_limit::{Space, limit_on};
 use crate::nodes::rig::CallbackModeProcess;
 use crate::plan::chain::ends_beside;
-use crate::plan::order::sorted;
+use crate::plan::order::{depends, sorted};
 
 /// Makes a modifier of each modification in `stack` that has a counterpart and none yet, and takes
 /// the stack out of service: one undo step. Returns notes for the user, one line for each subject.
@@ -31,11 +32,13 @@ pub(super) fn convert(
     title: &str,
 ) -> Result<Vec<String>, String> {
     let old = stack::read(stack, &selection.skeleton);
+    let retirement = Retirement::of(stack, selection);
     let mut converter = Converter::new(selection);
+    converter.is_on = retirement.is_on();
+    retirement.show();
     for modification in &old {
         converter.convert(modification);
     }
-    let retirement = Retirement::of(stack, selection);
     let only_retires = retirement.is_on() && converter.twins > 0;
     if converter.modifiers.is_empty() && !only_retires {
         converter
@@ -58,7 +61,7 @@ pub(super) fn is_done(selection: &Selection, stack: &Gd<Resource>) -> bool {
     }
     let mut converter = Converter::new(selection);
     let old = stack::read(stack, &selection.skeleton);
-    let drafts: Vec<_> = old.iter().filter_map(|old| converter.draft(old)).collect();
+    let drafts: Vec<_> = old.iter().flat_map(|old| converter.drafts(old)).collect();
     let mut drafts = drafts.iter();
     drafts.len() > 0 && drafts.all(|draft| converter.twin(draft).is_some())
 }
@@ -80,6 +83,10 @@ struct Converter<'a> {
     present: Vec<Gd<Node>>,
     /// How many modifications have a twin there.
     twins: usize,
+    /// Whether the engine's solution is what is seen.
+    is_on: bool,
+    /// How many modifications were converted.
+    converted: usize,
     /// Notes for the user.
     notes: Vec<String>,
 }
@@ -89,6 +96,8 @@ struct Draft {
     class: &'static str,
     bones: Vec<Gd<Bone2D>>,
     properties: Vec<(&'static str, Variant)>,
+    /// Whether it has a target.
+    aims: bool,
 }
 
 impl<'a> Converter<'a> {
@@ -103,6 +112,8 @@ impl<'a> Converter<'a> {
             limits: Vec::new(),
             present: present.iter_shared().collect(),
             twins: 0,
+            is_on: false,
+            converted: 0,
             notes: Vec::new(),
         }
     }
@@ -115,21 +126,37 @@ impl<'a> Converter<'a> {
         if let OldKind::Other(class) = &old.kind {
             return self.note(&old.name, no_counterpart(class));
         }
-        let Some(draft) = self.draft(old) else {
+        let drafts = self.drafts(old);
+        if drafts.is_empty() {
             return self.note(
                 &old.name,
                 "left out: its bones were not found, or not in a line.",
             );
-        };
-        if let Some(twin) = self.twin(&draft) {
-            let name = twin.get_name();
-            self.twins += 1;
-            return self.note(
-                &old.name,
-                format!("left out: \"{name}\" does that already."),
-            );
         }
-        self.build(old, draft);
+        let mut is_new = false;
+        for draft in drafts {
+            match self.twin(&draft) {
+                Some(twin) => {
+                    let name = twin.get_name();
+                    self.note(
+                        &old.name,
+                        format!("left out: \"{name}\" does that already."),
+                    );
+                }
+                None => {
+                    self.note_miss(old, &draft);
+                    self.build(old, draft);
+                    is_new = true;
+                }
+            }
+        }
+        match is_new {
+            true => self.converted += 1,
+            false => {
+                self.twins += 1;
+                return;
+            }
+        }
         for joint in joints_of(&old.kind) {
             if let (Some(bone), Some(constraint)) = (&joint.bone, &joint.constraint) {
                 self.limit(&old.name, bone, constraint);
@@ -149,9 +176,9 @@ impl<'a> Converter<'a> {
         place.map(|place| self.present.remove(place))
     }
 
-    /// What to make of a modification that has a counterpart, if its bones are found.
-    fn draft(&mut self, old: &OldModification) -> Option<Draft> {
-        match &old.kind {
+    /// What to make of a modification that has a counterpart: nothing if its bones are not found.
+    fn drafts(&mut self, old: &OldModification) -> Vec<Draft> {
+        let one = match &old.kind {
             OldKind::LookAt {
                 joint,
                 additional_rotation,
@@ -172,8 +199,18 @@ impl<'a> Converter<'a> {
                 }
                 self.fabrik(&old.name, joints, *use_target_rotation)
             }
+            OldKind::Jiggle {
+                joints,
+                has_colliders,
+            } => return self.jiggle(old, joints, *has_colliders),
             OldKind::Other(_) => None,
-        }
+        };
+        one.into_iter().collect()
+    }
+
+    /// What a modification reaches for.
+    fn target_of(&self, old: &OldModification) -> Option<Gd<Node2D>> {
+        self.selection.skeleton.try_get_node_as(&old.target)
     }
 
     fn look_at(&mut self, joint: &OldJoint, additional_rotation: f32) -> Option<Draft> {
@@ -185,6 +222,7 @@ impl<'a> Converter<'a> {
                 ("additional_rotation", additional_rotation.to_variant()),
             ],
             bones: vec![bone],
+            aims: true,
         })
     }
 
@@ -212,6 +250,7 @@ impl<'a> Converter<'a> {
             .chain(tip_beside(&two))
             .collect(),
             bones: vec![one, two],
+            aims: true,
         })
     }
 
@@ -283,12 +322,15 @@ impl<'a> Converter<'a> {
                 ("tip_bone", last.to_variant()),
             ],
             bones: line,
+            aims: true,
         })
     }
 
     fn build(&mut self, old: &OldModification, draft: Draft) {
         let last = draft.bones.last().map(|bone| bone.get_name());
-        let name = match old.is_named {
+        // A jiggle becomes a spring, with look-ats of their own names.
+        let is_part = draft.aims && matches!(old.kind, OldKind::Jiggle { .. });
+        let name = match old.is_named && !is_part {
             true => old.name.clone(),
             false => new_name(&last.unwrap_or_default().to_string(), draft.class),
         };
@@ -299,11 +341,8 @@ impl<'a> Converter<'a> {
             node.set(property, &value);
         }
         node.set("active", &old.enabled.to_variant());
-        match self
-            .selection
-            .skeleton
-            .try_get_node_as::<Node2D>(&old.target)
-        {
+        match self.target_of(old) {
+            _ if !draft.aims => {}
             Some(target) => node.set("target", &target.to_variant()),
             None => self.note(&old.name, "its target was not found. Set one."),
         }
@@ -312,6 +351,30 @@ impl<'a> Converter<'a> {
             bones: draft.bones,
             strength: old.strength,
         });
+    }
+
+    /// Notes that the engine's solution ends beside a target that the bones could reach: they move,
+    /// because the new modifier reaches it.
+    fn note_miss(&mut self, old: &OldModification, draft: &Draft) {
+        let is_chain = draft.class != "TendonLookAt2D" && draft.aims && old.enabled;
+        let (Some(target), Some(last)) = (self.target_of(old), draft.bones.last()) else {
+            return;
+        };
+        let tip = draft.properties.iter().find(|(name, _)| *name == "tip");
+        let tip = tip.and_then(|(_, tip)| tip.try_to::<Gd<Node2D>>().ok());
+        let end = match tip {
+            Some(tip) => tip.get_global_position(),
+            None => last.get_global_transform() * end_of(last),
+        };
+        let joints = draft.bones.iter().map(|bone| bone.get_global_position());
+        let joints: Vec<_> = joints.chain([end]).collect();
+        let lengths = joints.windows(2).map(|pair| pair[0].distance_to(pair[1]));
+        let place = target.get_global_position();
+        let is_near = joints[0].distance_to(place) < lengths.sum();
+        let miss = end.distance_to(place);
+        if self.is_on && is_chain && is_near && miss > SEEN {
+            self.note(&old.name, format!("the engine ended {miss:.0} px {MISSED}"));
+        }
     }
 
     /// Puts each modifier after those that move its bones or its target.
@@ -325,9 +388,13 @@ impl<'a> Converter<'a> {
             let mut moved = other.bones.iter();
             moved.any(|bone| needs.iter().any(|need| bone.is_ancestor_of(need)))
         };
-        let order = sorted(made.len(), |one, other| {
-            hangs(one, other) && !hangs(other, one)
-        });
+        let poses = |one: usize, other: usize| {
+            let is_spring = |index: usize| made[index].node.is_class("TendonSpring2D");
+            let mut bones = made[one].bones.iter();
+            let shares = bones.any(|bone| made[other].bones.contains(bone));
+            shares && is_spring(other) && !is_spring(one)
+        };
+        let order = sorted(made.len(), |one, other| depends(one, other, &hangs, &poses));
         if order.is_sorted() {
             return;
         }
@@ -463,7 +530,7 @@ impl<'a> Converter<'a> {
     }
 
     fn report(self, retirement: &Retirement, is_new: bool, count: usize) -> Vec<String> {
-        let (made, limits) = (self.modifiers.len(), self.limits.len());
+        let (made, limits) = (self.converted, self.limits.len());
         let mut lines = vec![format!(
             "Converted {made} of {count} modifications. New joint limits: {limits}."
         )];
@@ -504,10 +571,6 @@ fn direction(transform: Transform2D) -> f64 {
 
 fn no_counterpart(class: &str) -> String {
     let advice = match class {
-        "SkeletonModification2DJiggle" => {
-            "Tendon has no springs. To keep it, switch the stack on again and disable in it what \
-             was converted."
-        }
         "SkeletonModification2DPhysicalBones" => {
             "Tendon has no physical bones. To keep it, switch the stack on again and disable in \
              it what was converted."
@@ -526,10 +589,15 @@ fn skipped(bone: &Gd<Bone2D>) -> String {
     )
 }
 
+/// A distance in pixels that can be seen.
+const SEEN: f32 = 0.5;
+
 /// The properties that name the bones of a modifier.
 const BONES: [&str; 5] = ["bone", "bone_one", "bone_two", "root_bone", "tip_bone"];
 const MAGNETS: &str = "its magnets were left out. The pose that animation and scripts give the \
     bones decides to which side they bend.";
+const MISSED: &str = "away from a target within its reach. The new modifier reaches it, as far as \
+    joint limits allow, so these bones are now seen elsewhere. What is saved of them is the same.";
 const FROM_JOINT: &str = "joints that turned towards the target by themselves now bring the tip \
     to it.";
 const TIP_IN_CHAIN: &str = "the bones at and below its tip were left out: they cannot move it.";

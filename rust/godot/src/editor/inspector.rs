@@ -1,38 +1,61 @@
-//! Shows in the inspector what a modifier does now.
+//! What the inspector shows of Tendon's nodes and of bones, beside their properties.
 //!
-//! It is a row and not a property: it cannot be saved into the scene, or mark the scene as changed.
+//! | file | what is in it |
+//! |---|---|
+//! | [`status_row`] | what a node does now |
+//! | [`base_rotation`] | the rotation of a bone that a modifier turns |
+//! | [`driven_bone`] | which modifiers turn a bone |
+//! | [`short_labels`] | labels that fit |
 
+mod base_rotation;
+mod driven_bone;
+mod short_labels;
 mod status_row;
 
-use godot::classes::{EditorInspectorPlugin, EditorPlugin, IEditorInspectorPlugin, IEditorPlugin};
-use godot::prelude::*;
+use godot::classes::{
+    Bone2D, EditorInspector, EditorInspectorPlugin, EditorPlugin, IEditorInspectorPlugin,
+    IEditorPlugin,
+};
 
+use godot::prelude::*;
+use godot::register::info::{PropertyHint, PropertyUsageFlags};
+
+use crate::editor::inspector::base_rotation::{ROTATION, TendonBaseRotation};
+use crate::editor::inspector::driven_bone::rig_above;
+use crate::editor::inspector::short_labels::short_label;
 use crate::editor::inspector::status_row::TendonStatusRow;
 
-/// Adds the row to the inspector while the extension is loaded.
+/// Adds the rows to the inspector while the extension is loaded.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
 struct TendonInspector {
-    rows: Option<Gd<TendonStatusRows>>,
+    plugins: Vec<Gd<EditorInspectorPlugin>>,
     base: Base<EditorPlugin>,
 }
 
 #[godot_api]
 impl IEditorPlugin for TendonInspector {
     fn enter_tree(&mut self) {
-        let rows = TendonStatusRows::new_gd();
-        self.rows = Some(rows.clone());
-        self.base_mut().add_inspector_plugin(&rows);
+        self.plugins = vec![
+            TendonStatusRows::new_gd().upcast(),
+            TendonRotationRows::new_gd().upcast(),
+            TendonShortLabels::new_gd().upcast(),
+        ];
+        for plugin in self.plugins.clone() {
+            self.base_mut().add_inspector_plugin(&plugin);
+        }
     }
 
     fn exit_tree(&mut self) {
-        if let Some(rows) = self.rows.take() {
-            self.base_mut().remove_inspector_plugin(&rows);
+        for plugin in std::mem::take(&mut self.plugins) {
+            self.base_mut().remove_inspector_plugin(&plugin);
         }
     }
 }
 
-/// Gives each of Tendon's nodes that has a status its row.
+/// Gives each of Tendon's nodes that has a status, and each bone of a skeleton with a rig, its row.
+///
+/// It is a row and not a property: it cannot be saved into the scene, or mark the scene as changed.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorInspectorPlugin)]
 struct TendonStatusRows {
@@ -51,5 +74,92 @@ impl IEditorInspectorPlugin for TendonStatusRows {
             let row = TendonStatusRow::of(node);
             self.base_mut().add_custom_control(&row);
         }
+    }
+}
+
+/// Replaces the row for the rotation of each bone of a skeleton with a rig.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorInspectorPlugin)]
+struct TendonRotationRows {
+    base: Base<EditorInspectorPlugin>,
+}
+
+#[godot_api]
+impl IEditorInspectorPlugin for TendonRotationRows {
+    fn can_handle(&self, object: Option<Gd<Object>>) -> bool {
+        let bone = object.and_then(|object| object.try_cast::<Bone2D>().ok());
+        bone.is_some_and(|bone| rig_above(&bone).is_some())
+    }
+
+    fn parse_property(
+        &mut self,
+        _object: Option<Gd<Object>>,
+        _kind: VariantType,
+        name: GString,
+        _hint: PropertyHint,
+        _hint_text: GString,
+        _usage: PropertyUsageFlags,
+        _wide: bool,
+    ) -> bool {
+        let is_rotation = name == ROTATION;
+        if is_rotation {
+            let row = TendonBaseRotation::create();
+            self.base_mut().add_property_editor(ROTATION, &row);
+        }
+        is_rotation
+    }
+}
+
+/// Gives the engine's own rows the labels that fit.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorInspectorPlugin)]
+struct TendonShortLabels {
+    /// While the engine makes a row for this plugin, and asks all plugins for it again.
+    asks: bool,
+    base: Base<EditorInspectorPlugin>,
+}
+
+#[godot_api]
+impl IEditorInspectorPlugin for TendonShortLabels {
+    #[func(gd_self)]
+    fn can_handle(this: Gd<Self>, object: Option<Gd<Object>>) -> bool {
+        let class = object.map_or(GString::new(), |object| object.get_class());
+        !this.bind().asks && class.to_string().starts_with("Tendon")
+    }
+
+    #[func(gd_self)]
+    fn parse_property(
+        mut this: Gd<Self>,
+        object: Option<Gd<Object>>,
+        kind: VariantType,
+        name: GString,
+        hint: PropertyHint,
+        hint_text: GString,
+        usage: PropertyUsageFlags,
+        _wide: bool,
+    ) -> bool {
+        let Some(label) = short_label(&name.to_string()) else {
+            return false;
+        };
+        this.bind_mut().asks = true;
+        let usage = usage.ord() as u32;
+        let row = EditorInspector::instantiate_property_editor(
+            object.as_ref(),
+            kind,
+            &name,
+            hint,
+            &hint_text,
+            usage,
+        );
+        this.bind_mut().asks = false;
+        let Some(row) = row else {
+            return false;
+        };
+        let mut plugin = this.upcast::<EditorInspectorPlugin>();
+        plugin
+            .add_property_editor_ex(&name, &row)
+            .label(label)
+            .done();
+        true
     }
 }

@@ -1,4 +1,7 @@
 //! Runs Rust code when an object emits a signal.
+//!
+//! A connection takes 600 to 900 bytes of the engine's memory, and an object that listens 600 more.
+//! What every rig needs is therefore connected to a method of the rig itself ([`reconnect`]).
 
 use std::rc::Rc;
 
@@ -41,6 +44,47 @@ impl TendonListener {
         let mut object = object.clone().upcast::<Object>();
         if !object.is_connected(signal, &method) {
             object.connect(signal, &method);
+        }
+    }
+}
+
+/// A signal of an object, which may have been freed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Source {
+    object: InstanceId,
+    signal: &'static str,
+}
+
+impl Source {
+    pub(crate) fn new<T: Inherits<Object>>(object: &Gd<T>, signal: &'static str) -> Self {
+        Self {
+            object: object.instance_id(),
+            signal,
+        }
+    }
+
+    /// The object, if it is alive.
+    fn object(self) -> Option<Gd<Object>> {
+        Gd::try_from_instance_id(self.object).ok()
+    }
+}
+
+/// Connects `method` to each of `sources`, and disconnects it from those of `before` that are not
+/// among them.
+pub(crate) fn reconnect(method: &Callable, before: &[Source], sources: &[Source]) {
+    let gone = before.iter().filter(|source| !sources.contains(source));
+    for &source in gone {
+        if let Some(mut object) = source.object()
+            && object.is_connected(source.signal, method)
+        {
+            object.disconnect(source.signal, method);
+        }
+    }
+    for &source in sources {
+        if let Some(mut object) = source.object()
+            && !object.is_connected(source.signal, method)
+        {
+            object.connect(source.signal, method);
         }
     }
 }

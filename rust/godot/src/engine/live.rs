@@ -27,12 +27,14 @@
 
 use std::cell::Cell;
 use std::ffi::c_void;
+use std::ops::Deref;
 use std::ptr;
 use std::sync::OnceLock;
 
 use godot::classes::{Bone2D, Skeleton2D};
-use godot::obj::Inherits;
+use godot::obj::{Bounds, Inherits, bounds};
 use godot::prelude::*;
+use godot::private::{Storage, as_storage};
 use godot::sys;
 
 use crate::engine::freed::Freed;
@@ -94,14 +96,76 @@ impl<T: GodotClass> Drop for Live<T> {
     }
 }
 
+/// A node of one of this extension's classes, from which a pass reads an `R` in every frame.
+pub(crate) struct Readable<R> {
+    live: Live<Node>,
+    /// Where gdext has the node's fields; null if it is to be asked.
+    fields: sys::GDExtensionClassInstancePtr,
+    /// A `fn(&T) -> R`, where `T` is the node's class.
+    read: *const (),
+    /// Calls it: [`read_as`] for that class.
+    call: fn(&Self) -> R,
+}
+
+impl<R> Readable<R> {
+    /// Keeps `node`, which must be alive, to `read` it.
+    pub(crate) fn new<T: OwnClass>(node: Gd<T>, read: fn(&T) -> R) -> Self {
+        let fields = methods().map(|methods| methods.find_fields(node.obj_sys()));
+        Self {
+            live: Live::new(node.upcast()),
+            fields: fields.unwrap_or(ptr::null_mut()),
+            read: read as *const (),
+            call: read_as::<T, R>,
+        }
+    }
+
+    /// What there is to read; `None` if the node has been freed.
+    pub(crate) fn read(&self) -> Option<R> {
+        self.live.alive()?;
+        Some((self.call)(self))
+    }
+}
+
+impl<R> Deref for Readable<R> {
+    type Target = Live<Node>;
+
+    fn deref(&self) -> &Live<Node> {
+        &self.live
+    }
+}
+
+/// A class of this extension.
+pub(crate) trait OwnClass: Inherits<Node> + Bounds<Declarer = bounds::DeclUser> {}
+
+impl<T: Inherits<Node> + Bounds<Declarer = bounds::DeclUser>> OwnClass for T {}
+
+/// Reads `node`, which is alive and of the class `T`.
+fn read_as<T: OwnClass, R>(node: &Readable<R>) -> R {
+    // SAFETY: the pointer is that of a function of this type. Only `Readable::new` chooses `T`.
+    let read = unsafe { std::mem::transmute::<*const (), fn(&T) -> R>(node.read) };
+    if node.fields.is_null() {
+        return read(&node.live.node.clone().cast::<T>().bind());
+    }
+    // SAFETY: the node is alive, and its fields are where they were for as long as it is: only
+    // reloading the extension moves them, which drops all plans. A node frees its fields a little
+    // before it reports that; but it left the tree before, so its plan was stale and is not read.
+    let fields = unsafe { as_storage::<T>(node.fields) };
+    read(&fields.get())
+}
+
 /// Called by the engine to create a binding: the token is the binding.
 unsafe extern "C" fn create_binding(token: *mut c_void, _object: *mut c_void) -> *mut c_void {
     token
 }
 
+/// Called by the engine for an object without the binding that was asked for.
+unsafe extern "C" fn create_no_binding(_: *mut c_void, _object: *mut c_void) -> *mut c_void {
+    ptr::null_mut()
+}
+
 /// Called by the engine when the object is freed, and for [`Methods::forget`].
 unsafe extern "C" fn set_freed(_: *mut c_void, _object: *mut c_void, binding: *mut c_void) {
-    // SAFETY: the binding is the address of the flag that `watch` took, and flags live for ever.
+    // SAFETY: the binding is the address of the flag that `watch` took, and flags are never freed.
     let freed = unsafe { &*binding.cast_const().cast::<Freed>() };
     freed.set();
 }
@@ -140,20 +204,6 @@ impl<T: Inherits<Node>> Alive<'_, T> {
                 found != 0
             }
             None => self.node().has_connections(signal),
-        }
-    }
-
-    pub(crate) fn is_ancestor_of<U: Inherits<Node>>(&self, other: &Alive<'_, U>) -> bool {
-        match methods() {
-            Some(methods) => {
-                let object = other.live.object();
-                let argument = ptr::from_ref(&object).cast();
-                let found: u8 = methods.call(Method::IsAncestorOf, self.live.object(), &[argument]);
-                found != 0
-            }
-            None => self
-                .node()
-                .is_ancestor_of(&other.live.node.clone().upcast::<Node>()),
         }
     }
 }
@@ -300,7 +350,6 @@ impl Alive<'_, Skeleton2D> {
 #[derive(Clone, Copy)]
 enum Method {
     IsInsideTree,
-    IsAncestorOf,
     HasConnections,
     IsVisibleInTree,
     GetTransform,
@@ -320,9 +369,8 @@ enum Method {
 
 /// Class, name and signature hash of each [`Method`], in order; the hashes are those of the
 /// engine's `extension_api.json`, which keeps them for as long as a signature lasts.
-const SIGNATURES: [(&str, &str, i64); 17] = [
+const SIGNATURES: [(&str, &str, i64); 16] = [
     ("Node", "is_inside_tree", 36873697),
-    ("Node", "is_ancestor_of", 3093956946),
     ("Object", "has_connections", 2619796661),
     ("CanvasItem", "is_visible_in_tree", 36873697),
     ("CanvasItem", "get_transform", 3814499831),
@@ -424,6 +472,21 @@ impl Methods {
             get_binding: interface.object_get_instance_binding,
             free_binding: interface.object_free_instance_binding,
         })
+    }
+
+    /// Where gdext has the fields of `object`, which is alive and of a class of this extension.
+    fn find_fields(&self, object: sys::GDExtensionObjectPtr) -> sys::GDExtensionClassInstancePtr {
+        let callbacks = sys::GDExtensionInstanceBindingCallbacks {
+            create_callback: Some(create_no_binding),
+            free_callback: None,
+            reference_callback: None,
+        };
+        // SAFETY: the object is alive. gdext has given it a binding with this token when it was
+        // made, so none is created.
+        unsafe {
+            let token = sys::get_library().cast();
+            (self.get_binding)(object, token, &raw const callbacks).cast()
+        }
     }
 
     /// Has the engine report when `object`, which is alive, is freed.

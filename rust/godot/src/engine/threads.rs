@@ -2,8 +2,7 @@
 //!
 //! A node is processed on another thread if it, or a node above it, starts a thread group. A rig
 //! must not be: gdext's classes belong to the main thread, and so do the skeleton's bones, as a
-//! rule. Both can change at any time. A node whose thread group changes emits
-//! `property_list_changed`, and a node that gets new ancestors enters the tree again.
+//! rule. Both can change at any time. The engine tells only the node whose thread group changes.
 
 use godot::classes::node::ProcessThreadGroup;
 use godot::prelude::*;

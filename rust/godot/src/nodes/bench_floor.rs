@@ -79,9 +79,6 @@ impl TendonBenchFloor {
         time("Node.is_inside_tree", &mut |_| {
             black_box(there().is_inside_tree());
         });
-        time("Node.is_ancestor_of", &mut |_| {
-            black_box(above().is_ancestor_of(&there()));
-        });
         time("target.get_global_transform", &mut |_| {
             black_box(there().global_transform());
         });
@@ -124,9 +121,6 @@ impl TendonBenchFloor {
         });
         find("Node.is_inside_tree", at_target, &mut |_| {
             black_box(there().is_inside_tree());
-        });
-        find("Node.is_ancestor_of", at_target, &mut |_| {
-            black_box(above().is_ancestor_of(&there()));
         });
         find("target.get_global_transform", at_target, &mut |_| {
             black_box(there().global_transform());

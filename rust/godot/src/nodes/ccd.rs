@@ -1,8 +1,7 @@
 //! `TendonCCDIK2D`.
 
 use godot::prelude::*;
-use tendon_solver::Ccd;
-use tendon_solver::Solver;
+use tendon_solver::{Ccd, Solver, Sweep};
 
 use crate::nodes::chain::chain_node;
 use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass};
@@ -17,8 +16,8 @@ chain_node! {
     /// cyclic coordinate descent (CCD): each joint in turn points the end of the chain at the
     /// target.
     ///
-    /// A target within reach is reached in the same frame. A [TendonJointLimit2D] below a bone limits
-    /// how far it turns.
+    /// A target within reach is reached in the same frame. A [TendonJointLimit2D] below a bone
+    /// limits how far it turns.
     ///
     /// This script opens a gripper when its arm has reached something:
     ///
@@ -35,8 +34,9 @@ chain_node! {
     ///
     /// Tutorial: the scene `scenes/ccd/ccd.tscn` of the demo project.
     TendonCCDIK2D {
-        /// If `true`, the joints are turned from the root to the tip instead of from the tip to the
-        /// root.
+        /// If `true`, the joints are turned from the root to the tip, and the chain stays
+        /// straighter. If `false`, the default, they are turned from the tip to the root, and its
+        /// end curls.
         #[export]
         root_first: bool,
     }
@@ -49,12 +49,12 @@ impl Modifier for TendonCCDIK2D {
     }
 
     fn solver(&self) -> SolverSettings {
-        self.chain_solver(Solver::Ccd {
-            ccd: Ccd {
+        self.chain_solver(Solver::Ccd(Ccd {
+            sweep: Sweep {
                 root_first: self.root_first,
             },
             approach: self.approach(),
-        })
+        }))
     }
 }
 

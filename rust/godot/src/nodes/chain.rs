@@ -25,12 +25,12 @@ macro_rules! chain_node {
                 /// If `true`, [member tip_bone] takes over the rotation of the target: their X axes
                 /// point in the same direction. The other bones of the chain bring its end to the
                 /// target. [member tip_bone] is then not stretched. Use it for a hand that holds
-                /// something, or for a foot on a slope.
+                /// something, or for a foot on a slope. The default is `false`.
                 #[export]
                 match_target_rotation: bool,
                 /// How often the method is repeated at most, when the chain looks for a pose. The
-                /// default suits most chains. A target within reach is reached with any value. Lower
-                /// values save time in long chains, but their poses may be less even.
+                /// default suits most chains. A target within reach is reached with any value.
+                /// Lower values save time in long chains, but their poses may be less even.
                 #[export_group(name = "Solver")]
                 #[export(range = (0.0, 64.0, 1.0, or_greater))]
                 #[init(val = 16)]
@@ -49,7 +49,7 @@ macro_rules! chain_node {
                 ///
                 /// If `true`, the chain has no memory: the same base pose and the same target
                 /// always give the same pose. The chain may then jump from one frame to the next.
-                /// Use it for still poses, and where a pose must not depend on the past.
+                /// Use it for still poses, and where a pose must not depend on earlier frames.
                 #[export]
                 #[init(val = false)]
                 deterministic: bool,
@@ -71,7 +71,7 @@ macro_rules! chain_node {
                 /// Shapes that the bones and joints of the chain stay out of. Circles, capsules,
                 /// rectangles and segments are supported, under any transform. The shapes can move
                 /// and change. They can be below other bones of the skeleton, but not below bones
-                /// of this chain. Disabled shapes are ignored.
+                /// of this chain. Disabled shapes are ignored. By default there are none.
                 #[export]
                 obstacles: $crate::engine::link::Links<godot::classes::CollisionShape2D>,
             }

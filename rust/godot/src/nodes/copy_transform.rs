@@ -131,8 +131,8 @@ modifier_node! {
         /// The bone to move. Example: the jaw.
         #[export]
         bone: Link<Bone2D>,
-        /// What is copied: a bone of the skeleton, as the modifiers above this one have posed it, or
-        /// any other [Node2D] in the scene. It must not be the bone itself or hang below it. If
+        /// What is copied: a bone of the skeleton, as the modifiers above this one have posed it,
+        /// or any other [Node2D] in the scene. It must not be the bone itself or below it. If
         /// empty, the bone keeps its own direction in [member space]: it does not inherit the
         /// rotation of its parent.
         ///
@@ -148,7 +148,7 @@ modifier_node! {
         #[var(get = get_source_channel, set = set_source_channel)]
         source_channel: Channel,
         /// The value of the source that becomes [member bone_min]: radians, pixels or a factor.
-        /// Example: `0.0` for a dial that begins at its rest pose.
+        /// The default, `0.0`, suits a dial that begins at its rest pose.
         #[export]
         source_min: f32,
         /// The value of the source that becomes [member bone_max]. It may be less than [member
@@ -160,7 +160,8 @@ modifier_node! {
         source_max: f32,
         /// If `true`, the source counts as [member source_min] or [member source_max] beyond these.
         /// A rotation that points into a range of at most one turn then counts as it points,
-        /// whatever turns were made before. Example: on for a jaw, off for gears.
+        /// whatever turns were made before. The default is `false`. Example: on for a jaw, off for
+        /// gears.
         #[export]
         clamp: bool,
         /// Which value of the bone is written. The default is [constant CHANNEL_ROTATION]. Example:
@@ -168,12 +169,13 @@ modifier_node! {
         #[export]
         #[var(get = get_bone_channel, set = set_bone_channel)]
         bone_channel: Channel,
-        /// What [member source_min] becomes: radians, pixels or a factor. Example: `0.0` for a jaw
-        /// that is closed then.
+        /// What [member source_min] becomes: radians, pixels or a factor. The default, `0.0`, suits
+        /// a jaw that is closed then.
         #[export]
         bone_min: f32,
         /// What [member source_max] becomes. If it is less than [member bone_min], the motion is
-        /// inverted. Example: `-2.0` for a gear with half as many teeth as the one that it copies.
+        /// inverted. The default, `1.0`, copies one to one with the other defaults. Example: `-2.0`
+        /// for a gear with half as many teeth as the one that it copies.
         #[export]
         #[init(val = 1.0)]
         bone_max: f32,
@@ -185,16 +187,17 @@ modifier_node! {
         #[export]
         #[var(get = get_space, set = set_space)]
         space: Space,
-        /// If `true`, values count from the rest pose: rotations and positions as differences,
-        /// scales as factors. A source that is no bone has no rest pose, and counts as it is. If
+        /// If `true`, the default, values count from the rest pose: rotations and positions as
+        /// differences, scales as factors. A source that is no bone has no rest pose, and counts as
+        /// it is. If
         /// `false`, values are absolute. Example: on for gears, off for a bone that copies the exact
         /// rotation of another one.
         #[export]
         #[init(val = true)]
         relative: bool,
         /// If `true`, the result is added to the pose that the bone has from animations and the
-        /// modifiers above this one; a scale multiplies it. If `false`, it replaces that pose.
-        /// Example: on for a breathing motion on top of a walk.
+        /// modifiers above this one; a scale multiplies it. If `false`, the default, it replaces
+        /// that pose. Example: on for a breathing motion on top of a walk.
         #[export]
         additive: bool,
     } impl {
@@ -339,27 +342,26 @@ impl ModifierClass for TendonCopyTransform2D {
         help: "The selected bone copies another node's rotation, position or scale, or maps it.",
         bones: MenuBones::One("bone"),
     };
-}
 
-/// Registers the enums `Channel` and `Space` of the class.
-pub(super) fn register_enums() {
-    use Channel::{PositionX, PositionY, Rotation, ScaleX, ScaleY};
-    register_enum::<TendonCopyTransform2D>(
-        "Channel",
-        &[
-            ("CHANNEL_ROTATION", Rotation as i64),
-            ("CHANNEL_POSITION_X", PositionX as i64),
-            ("CHANNEL_POSITION_Y", PositionY as i64),
-            ("CHANNEL_SCALE_X", ScaleX as i64),
-            ("CHANNEL_SCALE_Y", ScaleY as i64),
-        ],
-    );
-    register_enum::<TendonCopyTransform2D>(
-        "Space",
-        &[
-            ("SPACE_PARENT", Space::Parent as i64),
-            ("SPACE_SKELETON", Space::Skeleton as i64),
-            ("SPACE_GLOBAL", Space::Global as i64),
-        ],
-    );
+    fn register_enums() {
+        use Channel::{PositionX, PositionY, Rotation, ScaleX, ScaleY};
+        register_enum::<TendonCopyTransform2D>(
+            "Channel",
+            &[
+                ("CHANNEL_ROTATION", Rotation as i64),
+                ("CHANNEL_POSITION_X", PositionX as i64),
+                ("CHANNEL_POSITION_Y", PositionY as i64),
+                ("CHANNEL_SCALE_X", ScaleX as i64),
+                ("CHANNEL_SCALE_Y", ScaleY as i64),
+            ],
+        );
+        register_enum::<TendonCopyTransform2D>(
+            "Space",
+            &[
+                ("SPACE_PARENT", Space::Parent as i64),
+                ("SPACE_SKELETON", Space::Skeleton as i64),
+                ("SPACE_GLOBAL", Space::Global as i64),
+            ],
+        );
+    }
 }

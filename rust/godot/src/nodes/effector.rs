@@ -8,7 +8,7 @@ use godot::prelude::*;
 
 use crate::engine::link::Link;
 use crate::nodes::modifier::{plan_again, warnings_of};
-use crate::plan::effector::{Effector, Reader, reader_of};
+use crate::plan::effector::{Effector, ReadableEffector, readable};
 use crate::plan::modifier::Modifier;
 use crate::plan::problem::Problem;
 use crate::plan::references::{Joints, References};
@@ -134,8 +134,8 @@ impl Effector for TendonEffector2D {
         &self.result
     }
 
-    fn reader(&self) -> Reader {
-        reader_of(self.to_gd())
+    fn readable(&self) -> ReadableEffector {
+        readable(self.to_gd())
     }
 }
 

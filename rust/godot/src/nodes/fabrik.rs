@@ -1,7 +1,7 @@
 //! `TendonFABRIK2D`.
 
 use godot::prelude::*;
-use tendon_solver::Solver;
+use tendon_solver::{Fabrik, Solver};
 
 use crate::nodes::chain::chain_node;
 use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass};
@@ -22,8 +22,8 @@ chain_node! {
     /// **Several tips.** Each [TendonEffector2D] below this node adds a tip with its own target. The
     /// bones from the root to all tips then bend as one tree. This node itself then needs no
     /// [member target]. In a tree, [member softness] applies to each tip by itself, and [member
-    /// stretch] lengthens all bones by the same factor. [member match_target_rotation] applies to the
-    /// tip of this node only.
+    /// stretch] lengthens all bones by the same factor. [member match_target_rotation] applies to
+    /// the tip of this node only.
     ///
     /// This script has a tentacle avoid all rocks of a level:
     ///
@@ -46,13 +46,9 @@ impl Modifier for TendonFABRIK2D {
     }
 
     fn solver(&self) -> SolverSettings {
-        self.chain_solver(Solver::Fabrik {
+        self.chain_solver(Solver::Fabrik(Fabrik {
             approach: self.approach(),
-        })
-    }
-
-    fn takes_effectors(&self) -> bool {
-        true
+        }))
     }
 }
 

@@ -41,8 +41,8 @@ class_enum!(
 /// Angles are relative to the rest pose of the bone: −45° to 45° means 45° to either side of it. If
 /// the character is mirrored, the limit is mirrored with it.
 ///
-/// For a knee that never bends backwards: if it is bent by 55° in the rest pose, a straight leg is at
-/// −55°. Set [member min_angle] to −50°, and the knee always stays bent by 5° or more.
+/// For a knee that never bends backwards: if it is bent by 55° in the rest pose, a straight leg is
+/// at −55°. Set [member min_angle] to −50°, and the knee always stays bent by 5° or more.
 ///
 /// This script lets a character look further to the side while it sneaks:
 ///
@@ -58,7 +58,7 @@ class_enum!(
 #[derive(GodotClass)]
 #[class(tool, init, base = Node)]
 pub struct TendonJointLimit2D {
-    /// If `false`, the limit has no effect.
+    /// If `true`, the default, the limit holds. If `false`, it has no effect.
     #[export]
     #[var(get = is_active, set = set_active)]
     active: PhantomVar<bool>,
@@ -72,8 +72,8 @@ pub struct TendonJointLimit2D {
     #[var(get = get_max_angle, set = set_max_angle)]
     max_angle: PhantomVar<f32>,
     /// Whether the range turns with the parent bone. With the default, [constant SPACE_PARENT], it
-    /// does: use it for joints such as knees and elbows. With [constant SPACE_SKELETON] it does not:
-    /// use it for a head that should stay upright when the body leans.
+    /// does: use it for joints such as knees and elbows. With [constant SPACE_SKELETON] it does
+    /// not: use it for a head that should stay upright when the body leans.
     #[export]
     #[var(get = get_space, set = set_space)]
     space: PhantomVar<Space>,
@@ -123,8 +123,8 @@ impl TendonJointLimit2D {
     #[cfg(false)]
     #[constant]
     const SPACE_PARENT: i64 = Space::Parent as i64;
-    /// The range is fixed in the skeleton. At 0° the bone has the direction in which it points in the
-    /// rest pose of the skeleton, however its parent bone turns.
+    /// The range is fixed in the skeleton. At 0° the bone has the direction in which it points in
+    /// the rest pose of the skeleton, however its parent bone turns.
     #[cfg(false)]
     #[constant]
     const SPACE_SKELETON: i64 = Space::Skeleton as i64;

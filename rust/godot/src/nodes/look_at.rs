@@ -13,8 +13,8 @@ use crate::plan::references::{Joints, References};
 modifier_node! {
     /// Turns one bone so that it points at a target.
     ///
-    /// Use it for a head that follows the mouse, an eye or a turret. Add it below a [TendonRig2D]. To
-    /// keep a head from turning too far, add a [TendonJointLimit2D] below its bone.
+    /// Use it for a head that follows the mouse, an eye or a turret. Add it below a [TendonRig2D].
+    /// To keep a head from turning too far, add a [TendonJointLimit2D] below its bone.
     ///
     /// The bone points along its own axis: the line to its first child bone, or its *Bone Angle* if
     /// it has no child bone. If the picture of the bone points elsewhere, set

@@ -15,6 +15,8 @@ use crate::plan::problem::Problem;
 pub(super) trait ModifierClass: Modifier + GodotClass {
     /// Its entry in the editor's menu.
     const MENU: MenuEntry;
+    /// Registers the enums that it has beside its status.
+    fn register_enums() {}
 }
 
 /// An entry of the editor's menu that adds a modifier.
@@ -94,13 +96,14 @@ macro_rules! modifier_node {
             #[export]
             $target: $crate::engine::link::Link<godot::classes::Node2D>,
             )?
-            /// If `false`, this modifier does not change the pose, and its status is idle.
+            /// If `true`, the default, the modifier works. If `false`, it does not change the pose,
+            /// and its status is idle. To switch it off smoothly, animate [member influence].
             #[export]
             #[init(val = true)]
             active: bool,
             /// How much of the result is applied: from `0.0`, the pose before this modifier, to
-            /// `1.0`, the full result. It is multiplied by [member TendonRig2D.influence].
-            /// Animate it to blend the modifier in and out.
+            /// `1.0`, the default, the full result. It is multiplied by
+            /// [member TendonRig2D.influence]. Animate it to blend the modifier in and out.
             #[export(range = (0.0, 1.0, 0.001))]
             #[init(val = 1.0)]
             influence: f32,
@@ -116,7 +119,7 @@ macro_rules! modifier_node {
             #[constant]
             const STATUS_IDLE: i64 = 0;
             /// The tip is at the target, or the bone points at it. A modifier without a target has
-            /// done what it is there for.
+            /// done its work.
             #[cfg(false)]
             #[constant]
             const STATUS_REACHED: i64 = 1;
@@ -139,9 +142,9 @@ macro_rules! modifier_node {
             fn target_lost();
 
             /// Returns the result of the last pass: one of the `STATUS_*` constants. It describes
-            /// the full result, even if [member influence] applies only a part of it. If a modifier that runs
-            /// later moves the tip or the target away, it is [constant STATUS_OUT_OF_REACH]. See also
-            /// [method get_target_distance].
+            /// the full result, even if [member influence] applies only a part of it. If a modifier
+            /// that runs later moves the tip or the target away, it is [constant
+            /// STATUS_OUT_OF_REACH]. See also [method get_target_distance].
             #[func]
             fn get_status(&self) -> $crate::nodes::status::StatusOf<Self> {
                 self.result.get().status.into()
@@ -163,8 +166,8 @@ macro_rules! modifier_node {
                 self.result.get().tip
             }
 
-            /// Returns how many iterations the last pass has needed. Use it to find modifiers that take
-            /// much time.
+            /// Returns how many iterations the last pass has needed. Use it to find modifiers that
+            /// take much time.
             #[func]
             fn get_iterations(&self) -> i64 {
                 i64::from(self.result.get().iterations)
@@ -216,9 +219,9 @@ macro_rules! modifier_node {
                 &self.result
             }
 
-            fn reader(&self) -> $crate::plan::modifier::Reader {
+            fn readable(&self) -> $crate::plan::modifier::ReadableModifier {
                 use godot::obj::WithBaseField;
-                $crate::plan::modifier::reader_of(self.to_gd())
+                $crate::plan::modifier::readable(self.to_gd())
             }
         }
     };

@@ -6,27 +6,19 @@ use godot::obj::bounds::MemManual;
 use godot::obj::{Bounds, NewAlloc};
 use godot::prelude::*;
 
-use crate::nodes::ccd::TendonCCDIK2D;
-use crate::nodes::copy_transform::TendonCopyTransform2D;
-use crate::nodes::custom_modifier::TendonCustomModifier2D;
-use crate::nodes::fabrik::TendonFABRIK2D;
-use crate::nodes::look_at::TendonLookAt2D;
 use crate::nodes::modifier::{MenuEntry, ModifierClass};
-use crate::nodes::spline_ik::TendonSplineIK2D;
-use crate::nodes::spring::TendonSpring2D;
 use crate::nodes::status::register_status;
-use crate::nodes::two_bone::TendonTwoBoneIK2D;
 
 /// All modifier classes, in the order of the menu. A new one is added here.
 pub(crate) const MODIFIERS: &[ListedModifier] = &[
-    ListedModifier::of::<TendonLookAt2D>(),
-    ListedModifier::of::<TendonTwoBoneIK2D>(),
-    ListedModifier::of::<TendonCCDIK2D>(),
-    ListedModifier::of::<TendonFABRIK2D>(),
-    ListedModifier::of::<TendonSpring2D>(),
-    ListedModifier::of::<TendonSplineIK2D>(),
-    ListedModifier::of::<TendonCopyTransform2D>(),
-    ListedModifier::of::<TendonCustomModifier2D>(),
+    ListedModifier::of::<super::look_at::TendonLookAt2D>(),
+    ListedModifier::of::<super::two_bone::TendonTwoBoneIK2D>(),
+    ListedModifier::of::<super::ccd::TendonCCDIK2D>(),
+    ListedModifier::of::<super::fabrik::TendonFABRIK2D>(),
+    ListedModifier::of::<super::spring::TendonSpring2D>(),
+    ListedModifier::of::<super::spline_ik::TendonSplineIK2D>(),
+    ListedModifier::of::<super::copy_transform::TendonCopyTransform2D>(),
+    ListedModifier::of::<super::custom_modifier::TendonCustomModifier2D>(),
 ];
 
 /// A modifier class in the list.
@@ -47,7 +39,10 @@ impl ListedModifier {
             menu: C::MENU,
             class: C::class_id,
             new: || C::new_alloc().upcast(),
-            register_enums: register_status::<C>,
+            register_enums: || {
+                register_status::<C>();
+                C::register_enums();
+            },
         }
     }
 

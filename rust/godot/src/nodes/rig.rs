@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`frames`], [`frame_end`] | in which frames it runs |
 //! | [`pass`] | one pass, from gathering to the signals |
-//! | [`planning`] | when the plan is made anew |
+//! | [`planning`] | when the plan is made again |
 //! | [`release`] | putting the base pose back |
 //! | [`state`] | saving what the next pass goes on from |
 //! | [`surroundings`] | the skeleton, the engine's own stack, and thread groups |
@@ -35,10 +35,11 @@ use crate::base_pose::copies::{self, BASE_POSES};
 use crate::base_pose::memory::BonePose;
 use crate::base_pose::undo_history::UndoHistory;
 use crate::engine::class_enum::{class_enum, register_enum};
-use crate::engine::listener::TendonListener;
+use crate::engine::listener::Source;
 use crate::engine::live::is_main_thread;
 use crate::engine::property::hide;
 use crate::engine::space::{to_godot, to_solver};
+use crate::engine::thread_watch::ThreadWatch;
 use crate::plan::Plan;
 
 /// When a rig runs its pass.
@@ -70,8 +71,8 @@ class_enum!(
 /// Runs the inverse kinematics of a skeleton.
 ///
 /// Add it as a child of the [Skeleton2D], and add modifiers below it, for example a
-/// [TendonTwoBoneIK2D] for each arm and leg. In every frame, after animations and scripts have moved
-/// the bones, the rig runs its modifiers from top to bottom and turns the bones. A
+/// [TendonTwoBoneIK2D] for each arm and leg. In every frame, after animations and scripts have
+/// moved the bones, the rig runs its modifiers from top to bottom and turns the bones. A
 /// [TendonJointLimit2D] below a bone limits how far it may turn.
 ///
 /// A skeleton with a rig has three poses:
@@ -80,10 +81,10 @@ class_enum!(
 /// - the *base pose*, which animations, scripts or you give the bones, and which is saved,
 /// - the *solved pose*, which the rig makes of the base pose in every frame, and which you see.
 ///
-/// Animations and scripts need no changes: what they write becomes the base pose. It is put back when
-/// [member active] is switched off, when the rig leaves the tree, and before the editor saves the
-/// scene. A script that reads a bone gets the solved pose. [method get_base_rotation] returns the
-/// rotation of the base pose.
+/// Animations and scripts need no changes: what they write becomes the base pose. It is put back
+/// when [member active] is switched off, when the rig leaves the tree, and before the editor saves
+/// the scene. A script that reads a bone gets the solved pose. [method get_base_rotation] returns
+/// the rotation of the base pose.
 ///
 /// This script blends all inverse kinematics of a character out when it falls:
 ///
@@ -98,18 +99,20 @@ class_enum!(
 #[derive(GodotClass)]
 #[class(tool, base = Node)]
 pub struct TendonRig2D {
-    /// If `false`, the bones are put back into their base pose, and no modifier runs.
+    /// If `true`, the default, the modifiers run. If `false`, no modifier runs, and the bones are
+    /// put back into their base pose. To switch it off smoothly, animate [member influence].
     #[export]
     #[var(set = active_setter)]
     active: bool,
     /// How much of the result of all modifiers is applied, from `0.0`, the base pose, to `1.0`, the
-    /// full result. The `influence` of each modifier is multiplied by it. Animate it to blend all
-    /// inverse kinematics in and out.
+    /// default, the full result. The `influence` of each modifier is multiplied by it. Animate it
+    /// to blend all inverse kinematics in and out.
     #[export(range = (0.0, 1.0, 0.001))]
     influence: f32,
-    /// When the modifiers run: in idle frames, at the end of idle frames, in physics frames, or only
-    /// when [method advance] is called. The default is [constant CALLBACK_MODE_PROCESS_IDLE]. Use [constant
-    /// CALLBACK_MODE_PROCESS_PHYSICS] if the animation or the targets move in physics frames.
+    /// When the modifiers run: in idle frames, at the end of idle frames, in physics frames, or
+    /// only when [method advance] is called. The default is [constant CALLBACK_MODE_PROCESS_IDLE].
+    /// Use [constant CALLBACK_MODE_PROCESS_PHYSICS] if the animation or the targets move in physics
+    /// frames.
     ///
     /// In idle frames the rig runs after animations, and after scripts whose
     /// [member Node.process_priority] is less than its own, `100`. What moves later in the frame is
@@ -117,14 +120,15 @@ pub struct TendonRig2D {
     /// [method Object.set_deferred], and scripts with a higher priority.
     ///
     /// With [constant CALLBACK_MODE_PROCESS_FRAME_END] it sees nothing late. The bones move just
-    /// before the frame is drawn. All scripts read the pose of the frame before, and physics bodies,
-    /// lights and [RemoteTransform2D] nodes below a bone follow one frame later.
+    /// before the frame is drawn. All scripts read the pose of the frame before, and physics
+    /// bodies, lights and [RemoteTransform2D] nodes below a bone follow one frame later.
     #[export]
     #[var(get = get_callback_mode_process, set = set_callback_mode_process)]
     callback_mode_process: CallbackModeProcess,
-    /// If `true`, the modifiers also run in the editor. The scene is saved with the base pose, not
-    /// with the result. Keys that you insert for a bone, and rest poses that you set, take the base
-    /// pose, too. The Tendon menu can switch the preview.
+    /// If `true`, the default, the modifiers also run in the editor. The scene is saved with the
+    /// base pose, not with the result. Keys that you insert for a bone, and rest poses that you
+    /// set, take the base pose, too. Switch it off to see and edit the base pose. The Tendon menu
+    /// can do that as well.
     #[export]
     preview_in_editor: bool,
     /// If `true`, the rig does nothing while the skeleton is not visible, and the bones stay as
@@ -136,7 +140,7 @@ pub struct TendonRig2D {
 
     /// What a pass touches; absent before the first pass and while one is running.
     plan: Option<Box<Plan>>,
-    /// Set by whoever changes the tree under the plan.
+    /// Set when the tree under the plan changes.
     stale: Rc<Cell<bool>>,
     /// Whether a pass is under way, or its signals are.
     running: bool,
@@ -145,18 +149,22 @@ pub struct TendonRig2D {
     /// Which warnings were printed already.
     warned: Warned,
     in_editor: bool,
+    /// Whether it has entered the tree and not left it.
+    in_tree: bool,
     /// Whether the engine would process the rig on another thread. It is not processed then.
     on_other_thread: bool,
     /// Whether the engine's own stack turns bones of the skeleton. Only checked in the editor.
     is_beside_stack: bool,
     /// What calls the rig at the end of each frame, if it is to.
     frame_end: FrameEnd,
-    /// The base poses that the editor's undo may bring back.
-    undo_history: UndoHistory,
+    /// The base poses that the editor's undo may bring back. Games have none.
+    undo_history: Option<Box<UndoHistory>>,
     /// The base poses of the rig that this one is a copy of, until there is a plan.
-    copied_base_poses: VarDictionary,
-    /// Hears of changes to the thread groups above.
-    on_groups: Option<Gd<TendonListener>>,
+    copied_base_poses: Option<VarDictionary>,
+    /// The signals that make the plan stale.
+    plan_sources: Box<[Source]>,
+    /// Notices when the thread group above changes.
+    thread_watch: Option<Rc<ThreadWatch>>,
     base: Base<Node>,
 }
 
@@ -179,19 +187,26 @@ impl INode for TendonRig2D {
             forgets: false,
             warned: Warned::default(),
             in_editor: Engine::singleton().is_editor_hint(),
+            // After the extension was reloaded it is, and does not enter again.
+            in_tree: node.is_inside_tree(),
             on_other_thread: false,
             is_beside_stack: false,
             frame_end: FrameEnd::default(),
-            undo_history: UndoHistory::default(),
-            copied_base_poses: VarDictionary::new(),
-            on_groups: None,
+            undo_history: None,
+            copied_base_poses: None,
+            plan_sources: Box::default(),
+            thread_watch: None,
             base,
         }
     }
 
     #[func(gd_self)]
     fn enter_tree(mut this: Gd<Self>) {
-        this.bind().stale.set(true);
+        {
+            let mut rig = this.bind_mut();
+            rig.in_tree = true;
+            rig.stale.set(true);
+        }
         Self::listen(&mut this);
         Self::check_limits(&this);
         Self::check_places(&this);
@@ -223,6 +238,7 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
+        this.bind_mut().in_tree = false;
         Self::check_limits(&this);
         Self::check_places(&this);
         Self::stop_listening(&mut this);
@@ -362,8 +378,8 @@ impl TendonRig2D {
     /// that they had, and the next pass is, to the last bit, the one that followed. First restore
     /// what the modifiers depend on: targets, properties and the skeleton's own transform.
     ///
-    /// Returns `false`, changes nothing and prints why if `state` is damaged, of another version, or
-    /// of a rig with other bones or modifiers.
+    /// Returns `false`, changes nothing and prints why if `state` is damaged, of another version,
+    /// or of a rig with other bones or modifiers.
     ///
     /// ```gdscript
     /// var state := rig.get_state()
@@ -436,8 +452,8 @@ impl TendonRig2D {
         }
     }
 
-    /// The base pose of `bone`, which is as it stands if no modifier turns it; nothing, and a
-    /// word, if there is no bone.
+    /// The base pose of `bone`, which is its present pose if no modifier turns it. `None`, and a
+    /// message, if there is no bone.
     fn base_of(&self, bone: Option<Gd<Bone2D>>, asked: &str) -> Option<(Gd<Bone2D>, BonePose)> {
         let Some(bone) = bone else {
             godot_error!("TendonRig2D.{asked}() was called without a bone. Pass a Bone2D.");
@@ -464,6 +480,11 @@ impl TendonRig2D {
     fn on_bone_setup_changed(this: Gd<Self>) {
         this.bind().stale.set(true);
         Self::drop_overrides(&this);
+    }
+
+    #[func(gd_self, rename = _on_plan_outdated)]
+    fn on_plan_outdated(this: Gd<Self>) {
+        this.bind().plan_again();
     }
 
     #[func(gd_self, rename = _run_at_frame_end)]
@@ -508,7 +529,8 @@ pub(super) fn register_enums() {
     );
 }
 
-/// The group of all rigs in the editor, so that its tools need not search for them. It is not saved.
+/// The group of all rigs in the editor, so that its tools need not search for them. It is not
+/// saved.
 pub(crate) const EDITED_RIGS: &str = "_tendon_rigs";
 
 /// The rig's process priority: after animation players and ordinary scripts, which have 0.

@@ -22,14 +22,14 @@ modifier_node! {
     /// progress]. Past the end of the path, the chain goes straight on. A path whose last point is
     /// its first is closed, and the chain goes round it.
     ///
-    /// The path can be anywhere in the scene, but not below a bone of the chain. It can hang on
+    /// The path can be anywhere in the scene, but not below a bone of the chain. It can be below
     /// another bone. Mirrored, scaled and skewed parents of the path and of the skeleton need no
     /// special setup. The curve may change at any time.
     ///
-    /// The status is reached while the end of the chain and all joints behind the lead-in are on the
-    /// path. It is out of reach while the chain goes past the end, or does not come as far as the
-    /// path, or where a [TendonJointLimit2D] keeps a joint off it. [method get_target_distance] says
-    /// how far the chain is off its path.
+    /// The status is reached while the end of the chain and all joints behind the lead-in are on
+    /// the path. It is out of reach while the chain goes past the end, or does not come as far as
+    /// the path, or where a [TendonJointLimit2D] keeps a joint off it. [method get_target_distance]
+    /// says how far the chain is off its path.
     ///
     /// Add it below a [TendonRig2D]. This script has a snake go along its path:
     ///
@@ -69,8 +69,9 @@ modifier_node! {
         /// units of the path, from its first point on. A [PathFollow2D] with the same progress is
         /// at the same place.
         ///
-        /// Below `0.0`, and beyond the length of the path, the chain begins on the straight line
-        /// that continues the path. On a closed path it goes round.
+        /// With the default, `0.0`, it begins at the first point. Below `0.0`, and beyond the
+        /// length of the path, the chain begins on the straight line that continues the path. On a
+        /// closed path it goes round.
         #[export(range = (0.0, 10000.0, 0.01, or_less, or_greater, suffix = "px"))]
         progress: f32,
         /// The same as [member progress], as a part of the length of the path: `0.0` is the first
@@ -79,8 +80,8 @@ modifier_node! {
         #[var(get = get_progress_ratio, set = set_progress_ratio, usage_flags = [EDITOR])]
         progress_ratio: PhantomVar<f32>,
         /// If `true`, the root bone is moved to the place of [member progress] by its `position`.
-        /// The chain then moves along the path like a train. If `false`, the default, the root stays
-        /// where it is, and only the rest of the chain lies along the path.
+        /// The chain then moves along the path like a train. If `false`, the default, the root
+        /// stays where it is, and only the rest of the chain lies along the path.
         #[export]
         move_root: bool,
         /// The greatest factor by which the chain is lengthened to reach the end of the path. On a

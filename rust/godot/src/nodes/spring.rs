@@ -2,8 +2,8 @@
 
 use godot::classes::{Bone2D, CollisionShape2D, Curve};
 use godot::prelude::*;
+use tendon_solver::WINDING;
 use tendon_solver::glam::Vec2;
-use tendon_solver::solvers::spring::WINDING;
 use tendon_solver::{Modifier as SolverModifier, Solver, Spring, Tuning};
 
 use crate::engine::link::{Link, Links};
@@ -19,8 +19,8 @@ modifier_node! {
     /// Lets bones lag behind and swing, without a target: hair, tails, ears, cloth, bellies.
     ///
     /// The goal of the bones is the pose that animations and the modifiers above this one give. The
-    /// bones feel how the goal moves, whatever moves it: the character, an animation, any node above
-    /// the skeleton. They stay behind, swing over and come to rest at the goal.
+    /// bones feel how the goal moves, whatever moves it: the character, an animation, any node
+    /// above the skeleton. They stay behind, swing over and come to rest at the goal.
     ///
     /// The motion is exact in each frame. It is the same at every frame rate, and stable with any
     /// values. Mirrored and scaled characters move alike. Turning a character round with
@@ -50,16 +50,18 @@ modifier_node! {
         #[export]
         tip: Link<Node2D>,
     } {
-        /// How often the chain swings to and fro in a second, were it not damped. The chain swings
-        /// at this frequency as a whole, however many bones it has. Lower values are softer. The
-        /// default, `3.0`, suits a short tail or hair; try `1.0` for something long and heavy and
+        /// How many times per second the chain swings back and forth, without damping. The chain
+        /// swings at this frequency as a whole, however many bones it has. Lower values are softer.
+        /// The default, `3.0`, suits a short tail or hair; try `1.0` for something long and heavy
+        /// and
         /// `6.0` for ears.
         #[export_group(name = "Spring")]
         #[export(range = (0.05, 20.0, 0.01, or_greater, suffix = "Hz"))]
         #[init(val = 3.0)]
         frequency: f32,
         /// How fast the swinging ends. At `0.0` it never does. At `1.0` the bones return without
-        /// swinging over, and above that they creep. The default, `0.4`, swings over once or twice.
+        /// overshoot, and with higher values they return more slowly. The default, `0.4`,
+        /// overshoots once or twice.
         #[export(range = (0.0, 2.0, 0.01, or_greater))]
         #[init(val = 0.4)]
         damping_ratio: f32,
@@ -69,33 +71,36 @@ modifier_node! {
         /// over time for wind.
         #[export]
         gravity: Vector2,
-        /// How much of the motion of the goal the bones feel, from `0.0` to `1.0`. At `0.0` they go
-        /// along with the character and only [member gravity] and [method apply_impulse] make them
-        /// swing.
+        /// How much of the motion of the goal the bones feel, from `0.0` to `1.0`, the default. At
+        /// `0.0` they move with the character, and only [member gravity] and [method apply_impulse]
+        /// make them swing. Lower it if a fast character throws its tail about too much.
         #[export(range = (0.0, 1.0, 0.001))]
         #[init(val = 1.0)]
         inertia: f32,
         /// What [member frequency] is multiplied by along the chain: from the first joint at `0.0`
-        /// to the last one at `1.0`. A curve that falls makes the end of the chain softer. If empty,
-        /// all joints are alike.
+        /// to the last one at `1.0`. A curve that falls makes the end of the chain softer. If
+        /// empty, all joints are alike.
+        #[export_subgroup(name = "Along the Chain")]
         #[export]
         frequency_curve: Option<Gd<Curve>>,
-        /// What [member damping_ratio] is multiplied by along the chain. If empty, all joints are
-        /// alike.
+        /// What [member damping_ratio] is multiplied by along the chain, as with
+        /// [member frequency_curve]. If empty, all joints are alike.
         #[export]
         damping_curve: Option<Gd<Curve>>,
-        /// How far each joint bends from the goal at most. The default, `0.0`, turns it off.
+        /// How far each joint bends from the goal at most, in radians. The default, `0.0`, turns it
+        /// off. Set it if a fast motion bends the chain too far.
         #[export_group(name = "Constraints")]
         #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
         max_angle: f32,
-        /// How far the bones stay away from [member obstacles], in the units of the skeleton: half
-        /// the thickness of the drawn shape.
+        /// How far the bones stay away from [member obstacles], in the units of the skeleton. Set
+        /// it to half the thickness of the drawn shape. With the default, `0.0`, the line through
+        /// the bones stays outside.
         #[export(range = (0.0, 100.0, 0.1, or_greater, suffix = "px"))]
         radius: f32,
         /// Shapes that the bones and joints of the chain stay out of. Circles, capsules, rectangles
-        /// and segments are supported, under any transform. The shapes can move and change. They can
-        /// be below other bones of the skeleton, but not below bones of this chain. Disabled shapes
-        /// are ignored.
+        /// and segments are supported, under any transform. The shapes can move and change. They
+        /// can be below other bones of the skeleton, but not below bones of this chain. Disabled
+        /// shapes are ignored. By default there are none.
         #[export]
         obstacles: Links<CollisionShape2D>,
         /// The sum of all impulses, wound so that it does not grow.
@@ -175,7 +180,7 @@ impl Modifier for TendonSpring2D {
     }
 }
 
-/// The values of `curve` at each of so many joints.
+/// The values of `curve` at each of `joints` joints.
 fn sample(curve: Option<&Gd<Curve>>, joints: usize) -> Vec<f32> {
     let Some(curve) = curve else {
         return Vec::new();

@@ -54,11 +54,12 @@ modifier_node! {
         /// If `true`, the bone at the end of the limb takes over the rotation of the target: their
         /// X axes point in the same direction. That bone is the [Bone2D] in [member tip], if it is
         /// a child of [member bone_two], or else the first child bone of [member bone_two]. Use it
-        /// for a hand that holds something, or for a foot on a slope.
+        /// for a hand that holds something, or for a foot on a slope. The default is `false`.
         #[export]
         match_target_rotation: bool,
-        /// If `true`, the limb bends to the other side. It has no effect while there is a [member
-        /// pole]. In the editor, you can also click the arrow at the limb.
+        /// If `true`, the limb bends to the other side. The default is `false`; change it if an
+        /// elbow or a knee bends the wrong way. It has no effect while there is a [member pole]. In
+        /// the editor, you can also click the arrow at the limb.
         #[export_group(name = "Solver")]
         #[export]
         flip_bend_direction: bool,

@@ -33,8 +33,7 @@ impl Plan {
     /// Reads one modifier. Returns whether that changes the solver's input.
     fn gather_modifier(&mut self, index: usize, from_global: Affine2) -> Result<bool, Stale> {
         let planned = &mut self.modifiers[index];
-        planned.node.alive().ok_or(Stale)?;
-        let (ids, settings) = (planned.read)();
+        let (ids, settings) = planned.node.read().ok_or(Stale)?;
         if ids != planned.ids {
             return Err(Stale);
         }

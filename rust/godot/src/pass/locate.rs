@@ -59,8 +59,7 @@ impl Plan {
     ) -> Result<(Point, Direction), Stale> {
         let node = &aim.node;
         let alive = node.alive().ok_or(Stale)?;
-        let skeleton = self.skeleton.alive().ok_or(Stale)?;
-        if skeleton.is_ancestor_of(&alive) {
+        if aim.is_below_skeleton {
             let attachment = Attachment::find(node.gd(), self.skeleton.gd());
             if attachment.frame.is_some() && !self.is_loose(&attachment) {
                 let root = self.rig.modifiers[index].joints.first().copied();

@@ -8,6 +8,9 @@ use crate::engine::live::Live;
 /// A node that a modifier reaches for, bends towards or lies along.
 pub(crate) struct Aim {
     pub(crate) node: Live<Node2D>,
+    /// Whether it is below the skeleton. When it gets another place in the tree, it enters the tree
+    /// again, and the plan is made anew.
+    pub(crate) is_below_skeleton: bool,
     /// Whether it is drawn on another canvas than the skeleton, in the same viewport.
     pub(crate) is_on_other_canvas: bool,
 }
@@ -15,6 +18,7 @@ pub(crate) struct Aim {
 impl Aim {
     pub(super) fn new(node: Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
         Self {
+            is_below_skeleton: skeleton.is_ancestor_of(&node),
             is_on_other_canvas: is_on_other_canvas(&node, skeleton),
             node: Live::new(node),
         }

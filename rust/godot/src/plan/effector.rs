@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use godot::obj::{Bounds, DynGd, bounds};
+use godot::obj::DynGd;
 use godot::prelude::*;
 
-use crate::engine::live::Live;
+use crate::engine::live::{OwnClass, Readable};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{Chain, TipAndTarget};
 use crate::plan::problem::Problem;
@@ -21,23 +21,19 @@ pub(crate) trait Effector: 'static {
     fn weight(&self) -> f32;
     /// The result of the last pass.
     fn result(&self) -> &Rc<Cell<PassResult>>;
-    /// How a pass reads it: [`reader_of`] the node itself.
-    fn reader(&self) -> Reader;
+    /// The node itself, [`readable`] for passes.
+    fn readable(&self) -> ReadableEffector;
 }
 
 /// An effector node, whatever its class.
 type EffectorNode = DynGd<Node, dyn Effector>;
 
-/// Reads the references and the weight of an effector, which must be alive.
-pub(crate) type Reader = Box<dyn Fn() -> (ReferenceIds, f32)>;
+/// An effector node, from which a pass reads what it refers to and its weight.
+pub(crate) type ReadableEffector = Readable<(ReferenceIds, f32)>;
 
-/// The reader of `node`. See [`reader_of`](crate::plan::modifier::reader_of).
-pub(crate) fn reader_of<T>(node: Gd<T>) -> Reader
-where
-    T: Effector + GodotClass + Bounds<Declarer = bounds::DeclUser>,
-{
-    Box::new(move || {
-        let effector = node.bind();
+/// `node` for passes. See [`readable`](crate::plan::modifier::readable).
+pub(crate) fn readable<T: Effector + OwnClass>(node: Gd<T>) -> ReadableEffector {
+    Readable::new(node, |effector: &T| {
         (effector.references().ids(), effector.weight())
     })
 }
@@ -52,9 +48,8 @@ pub(super) fn effectors_of(modifier: &Gd<Node>) -> Vec<EffectorNode> {
 
 /// An effector of the plan.
 pub(crate) struct PlannedEffector {
-    node: Live<Node>,
+    node: ReadableEffector,
     result: Rc<Cell<PassResult>>,
-    read: Reader,
     /// What its properties were set to when the plan was made.
     ids: ReferenceIds,
     pub(crate) ends: Result<TipAndTarget, Problem>,
@@ -76,13 +71,12 @@ impl PlannedEffector {
             stretches,
             ..references
         };
-        let (result, read) = (Rc::clone(bound.result()), bound.reader());
+        let (result, node) = (Rc::clone(bound.result()), bound.readable());
         let ends = find_ends(bones, &references, root);
         drop(bound);
         Self {
-            node: Live::new(effector.into_gd()),
+            node,
             result,
-            read,
             ids,
             ends,
         }
@@ -105,8 +99,7 @@ impl PlannedEffector {
 
     /// Its weight now. `None` if it was freed or a property was set to another node.
     pub(crate) fn read_weight(&self) -> Option<f32> {
-        self.node.alive()?;
-        let (ids, weight) = (self.read)();
+        let (ids, weight) = self.node.read()?;
         (ids == self.ids).then_some(weight)
     }
 

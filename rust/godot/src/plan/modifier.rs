@@ -3,11 +3,12 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use godot::obj::{Bounds, DynGd, bounds};
+use godot::obj::DynGd;
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 use tendon_solver::{Modifier as SolverModifier, Solver};
 
+use crate::engine::live::{OwnClass, Readable};
 use crate::plan::references::{ReferenceIds, References};
 use crate::plan::result::PassResult;
 use crate::plan::script::SharedPose;
@@ -36,7 +37,7 @@ pub(crate) trait Modifier: ModifierBase {
     }
     /// Whether effectors below it give it further tips.
     fn takes_effectors(&self) -> bool {
-        false
+        self.solver().solver.inputs().effectors
     }
 }
 
@@ -47,8 +48,8 @@ pub(crate) trait ModifierBase: 'static {
     fn influence(&self) -> f32;
     /// The result of the last pass. It is shared with the pass, which need not borrow the node.
     fn result(&self) -> &Rc<Cell<PassResult>>;
-    /// How a pass reads it: [`reader_of`] the node itself.
-    fn reader(&self) -> Reader;
+    /// The node itself, [`readable`] for passes.
+    fn readable(&self) -> ReadableModifier;
 }
 
 /// A solver with the settings that several solvers share.
@@ -92,17 +93,12 @@ impl Settings {
     }
 }
 
-/// Reads the properties of a modifier, which must be alive.
-pub(crate) type Reader = Box<dyn Fn() -> (ReferenceIds, Settings)>;
+/// A modifier node, from which a pass reads what it refers to and its settings.
+pub(crate) type ReadableModifier = Readable<(ReferenceIds, Settings)>;
 
-/// The reader of `node`. It borrows the node by its own class: a borrow through `DynGd` would
-/// allocate, in every pass.
-pub(crate) fn reader_of<T>(node: Gd<T>) -> Reader
-where
-    T: Modifier + GodotClass + Bounds<Declarer = bounds::DeclUser>,
-{
-    Box::new(move || {
-        let modifier = node.bind();
-        (modifier.references().ids(), Settings::of(&*modifier))
+/// `node` for passes, which read it by its own class: a borrow through `DynGd` would allocate.
+pub(crate) fn readable<T: Modifier + OwnClass>(node: Gd<T>) -> ReadableModifier {
+    Readable::new(node, |modifier: &T| {
+        (modifier.references().ids(), Settings::of(modifier))
     })
 }

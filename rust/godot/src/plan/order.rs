@@ -2,9 +2,10 @@
 //!
 //! One that hangs on bones of another, or reaches for something that hangs on them, has to run
 //! after that one: it counts on where they are. Two that turn the same bone depend on each other
-//! in no such way, nor do two that hang on one another's bones.
+//! in no such way, nor do two that hang on one another's bones. But a spring takes the pose of its
+//! bones for its goal, so it has to run after whatever else turns one of them.
 
-use tendon_solver::{Solver, Space};
+use tendon_solver::Solver;
 
 use crate::plan::Plan;
 use crate::plan::attachment::Attachment;
@@ -28,6 +29,18 @@ pub(crate) fn sorted(count: usize, depends: impl Fn(usize, usize) -> bool) -> Ve
     order
 }
 
+/// Whether one modifier has to run after another. `hangs(one, other)` says whether one counts on
+/// where bones are that the other moves, and `poses(one, other)` whether one turns a bone of the
+/// other, which is a spring.
+pub(crate) fn depends(
+    one: usize,
+    other: usize,
+    hangs: impl Fn(usize, usize) -> bool,
+    poses: impl Fn(usize, usize) -> bool,
+) -> bool {
+    poses(other, one) || hangs(one, other) && !hangs(other, one) && !poses(one, other)
+}
+
 impl Plan {
     /// The order of the modifiers that works, by their places now.
     pub(crate) fn working_order(&self) -> Vec<usize> {
@@ -42,9 +55,20 @@ impl Plan {
             });
             pairs.any(|(moved, need)| self.rig.carries(moved, need))
         };
+        let poses = |one: usize, other: usize| {
+            let shares = moves[one].iter().any(|bone| moves[other].contains(bone));
+            shares && self.is_spring(other) && !self.is_spring(one)
+        };
         sorted(self.modifiers.len(), |one, other| {
-            hangs(one, other) && !hangs(other, one)
+            depends(one, other, hangs, poses)
         })
+    }
+
+    /// Whether the modifier at `place` is a spring.
+    fn is_spring(&self, place: usize) -> bool {
+        let solvable = self.modifiers[place].solvable.as_ref().ok();
+        let solver = solvable.map(|solvable| self.rig.modifiers[solvable.index].solver);
+        matches!(solver, Some(Solver::Spring(_)))
     }
 
     /// Finds fault with modifiers that run before others on which they depend.
@@ -73,8 +97,8 @@ impl Plan {
         };
         let root = self.rig.modifiers[solvable.index].joints.first();
         let mount = root.and_then(|&root| self.rig.bones[root].parent);
-        // Numbers of the parent's frame do not depend on where that is.
-        let mount = mount.filter(|_| !self.maps_in_parent(solvable.index));
+        let solver = self.rig.modifiers[solvable.index].solver;
+        let mount = mount.filter(|_| solver.depends_on_parent());
         let aims = modifier.aims().filter(|aim| aim.node.alive().is_some());
         let carriers = aims.filter_map(|aim| {
             let attachment = Attachment::find(aim.node.gd(), self.skeleton.gd());
@@ -85,12 +109,6 @@ impl Plan {
             self.bones.index_of(own.or(bone)?)
         });
         mount.into_iter().chain(carriers).collect()
-    }
-
-    /// Whether the modifier `index` of the rig maps to numbers of its bone's parent.
-    fn maps_in_parent(&self, index: usize) -> bool {
-        let solver = self.rig.modifiers[index].solver;
-        matches!(solver, Solver::CopyTransform(mapping) if mapping.space == Space::Parent)
     }
 
     /// The bones that a modifier moves itself.
@@ -116,6 +134,17 @@ mod tests {
     #[test]
     fn an_order_that_works_stays() {
         assert_eq!(sorted(3, |one, other| (one, other) == (2, 0)), [0, 1, 2]);
+    }
+
+    #[test]
+    fn what_poses_a_spring_comes_before_it_though_it_hangs_on_it() {
+        // 0 is a spring whose bones 1 and 2 turn; 1 hangs on them.
+        let poses = |one, other| other == 0 && one != 0;
+        let hangs = |one, other| (one, other) == (1, 0);
+        assert_eq!(
+            sorted(3, |one, other| depends(one, other, hangs, poses)),
+            [1, 2, 0]
+        );
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(crate) struct PlannedPath {
     pub(crate) has_changed: Rc<Cell<bool>>,
     /// Whether the curve had a length when the plan was made.
     pub(crate) is_long: bool,
-    /// Hears of changes of the curve.
+    /// Receives changes of the curve.
     _listener: Option<Gd<TendonListener>>,
 }
 

@@ -3,13 +3,10 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use godot::prelude::*;
-
-use crate::engine::live::Live;
 use crate::plan::aim::Aim;
 use crate::plan::chain::TipAndTarget;
 use crate::plan::effector::PlannedEffector;
-use crate::plan::modifier::Reader;
+use crate::plan::modifier::ReadableModifier;
 use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::path::PlannedPath;
 use crate::plan::problem::Problem;
@@ -19,9 +16,8 @@ use crate::plan::script::PlannedScript;
 
 /// A modifier with everything that a pass needs of it.
 pub(crate) struct PlannedModifier {
-    pub(crate) node: Live<Node>,
+    pub(crate) node: ReadableModifier,
     pub(crate) result: Rc<Cell<PassResult>>,
-    pub(crate) read: Reader,
     /// What its properties were set to when the plan was made.
     pub(crate) ids: ReferenceIds,
     pub(crate) solvable: Result<Solvable, Problem>,
@@ -30,7 +26,7 @@ pub(crate) struct PlannedModifier {
     pub(crate) effectors: Vec<PlannedEffector>,
     pub(crate) obstacles: Vec<PlannedObstacle>,
     /// What does its work, if that is a script.
-    pub(crate) script: Option<PlannedScript>,
+    pub(crate) script: Option<Box<PlannedScript>>,
 }
 
 /// The nodes of a modifier that is set up well enough to be solved.
@@ -38,7 +34,7 @@ pub(crate) struct Solvable {
     pub(crate) ends: TipAndTarget,
     pub(crate) pole: Option<Aim>,
     /// What the chain is laid along.
-    pub(crate) path: Option<PlannedPath>,
+    pub(crate) path: Option<Box<PlannedPath>>,
     /// What is copied.
     pub(crate) source: Option<Aim>,
     /// The bone that takes over the target's rotation.

@@ -7,7 +7,7 @@ use godot::classes::{Engine, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::Modifier as SolverModifier;
 
-use crate::engine::listener::TendonListener;
+use crate::engine::listener::Source;
 use crate::engine::live::Live;
 use crate::engine::prefetch::{PLACE, Place, SIGNALS};
 use crate::plan::Plan;
@@ -20,13 +20,13 @@ use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::planned_modifier::{PlannedModifier, Solvable};
 use crate::plan::script::PlannedScript;
 
-/// Plans the modifiers below `rig_node` for `skeleton`. `stale` is set as soon as their order
-/// changes.
+/// Plans the modifiers below `rig_node` for `skeleton`. Returns the signals, too, that make the plan
+/// stale, and so have to set `stale`.
 pub(crate) fn make_plan(
     rig_node: &Gd<Node>,
     skeleton: Gd<Skeleton2D>,
     stale: &Rc<Cell<bool>>,
-) -> Plan {
+) -> (Plan, Vec<Source>) {
     let mut bones = Bones::new(skeleton);
     let mut nodes = Vec::new();
     let mut parents = Vec::new();
@@ -36,28 +36,7 @@ pub(crate) fn make_plan(
     for modifier in &mut modifiers {
         prefer_planned_bones(modifier, &bones);
     }
-    let listener = {
-        let stale = Rc::clone(stale);
-        TendonListener::new(move || stale.set(true))
-    };
-    // An only child has no other place. Who is added to it reports itself.
-    let parents = parents.iter().filter(|parent| parent.get_child_count() > 1);
-    for parent in parents.chain(&bones.with_several_limits) {
-        TendonListener::listen(&listener, parent, "child_order_changed");
-    }
-    for aim in modifiers.iter().flat_map(PlannedModifier::aims) {
-        // It may come back on another canvas.
-        TendonListener::listen(&listener, aim.node.gd(), "tree_entered");
-    }
-    for modifier in &bones.scripted {
-        TendonListener::listen(&listener, modifier, "script_changed");
-    }
-    for obstacle in modifiers.iter().flat_map(|modifier| &modifier.obstacles) {
-        TendonListener::listen(&listener, obstacle.node.gd(), "tree_entered");
-    }
-    for curve in &bones.curves {
-        TendonListener::listen(&listener, curve, "changed");
-    }
+    let sources = sources(&modifiers, &bones, &parents);
     // A crowd has many plans.
     bones.tracked.shrink_to_fit();
     bones.rig.bones.shrink_to_fit();
@@ -76,11 +55,29 @@ pub(crate) fn make_plan(
         in_editor: Engine::singleton().is_editor_hint(),
         touched: Box::default(),
         stale: Rc::clone(stale),
-        _listener: listener,
     };
     plan.check_order();
     plan.touched = touched(&plan, bones.touched);
-    plan
+    (plan, sources)
+}
+
+/// The signals that make a plan stale.
+fn sources(modifiers: &[PlannedModifier], bones: &Bones, parents: &[Gd<Node>]) -> Vec<Source> {
+    // An only child has no other place. Who is added to it reports itself.
+    let parents = parents.iter().filter(|parent| parent.get_child_count() > 1);
+    let parents = parents.chain(&bones.with_several_limits);
+    let orders = parents.map(|parent| Source::new(parent, "child_order_changed"));
+    // It may come back on another canvas.
+    let aims = modifiers.iter().flat_map(PlannedModifier::aims);
+    let aims = aims.map(|aim| Source::new(aim.node.gd(), "tree_entered"));
+    let scripted = bones.scripted.iter();
+    let scripts = scripted.map(|modifier| Source::new(modifier, "script_changed"));
+    let obstacles = modifiers.iter().flat_map(|modifier| &modifier.obstacles);
+    let obstacles = obstacles.map(|it| Source::new(it.node.gd(), "tree_entered"));
+    let curves = bones.curves.iter();
+    let curves = curves.map(|curve| Source::new(curve, "changed"));
+    let all = orders.chain(aims).chain(scripts);
+    all.chain(obstacles).chain(curves).collect()
 }
 
 /// What every pass over `plan` touches. `nodes` is what it touches of the modifiers' nodes.
@@ -94,7 +91,6 @@ fn touched(plan: &Plan, nodes: Vec<Place>) -> Box<[Place]> {
     ];
     for modifier in &plan.modifiers {
         places.extend(modifier.aims().map(|aim| aim.node.place(PLACE)));
-        places.push(Place::of(&*modifier.read));
         places.push(Place::of(&*modifier.result));
     }
     for modifier in &plan.rig.modifiers {
@@ -154,7 +150,7 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
         Solvable {
             ends: chain.ends,
             pole: chain.pole,
-            path: chain.path,
+            path: chain.path.map(Box::new),
             source,
             aligned: chain.aligned,
             index: bones.rig.modifiers.len() - 1,
@@ -164,21 +160,21 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
     bones.touched.push(Place::of(&*bound));
     let curves = references.curves.into_iter().flatten();
     bones.curves.extend(curves.cloned());
-    let (ids, read, result) = (references.ids(), bound.reader(), Rc::clone(bound.result()));
+    let (ids, node) = (references.ids(), bound.readable());
+    let result = Rc::clone(bound.result());
     drop(bound);
     if let Ok(solvable) = &solvable {
         add_effector_joints(bones, solvable.index, &effectors);
     }
     PlannedModifier {
-        node: Live::new(modifier.into_gd()),
+        node,
         result,
-        read,
         ids,
         solvable,
         flaws,
         effectors,
         obstacles,
-        script: own_script,
+        script: own_script.map(Box::new),
     }
 }
 

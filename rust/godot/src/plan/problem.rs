@@ -46,7 +46,7 @@ pub(crate) enum Problem {
     LimitWithoutRig,
     /// An effector is not the child of a modifier that has branches.
     EffectorAstray,
-    /// An effector's bone does not hang below the root of the tree.
+    /// An effector's bone is not below the root of the tree.
     NotBelowRoot { bone: String },
     /// A shape of a kind that bones cannot keep out of.
     ObstacleShape { obstacle: String, class: String },
@@ -85,7 +85,7 @@ pub(crate) enum Problem {
 }
 
 impl Problem {
-    /// Whether a running game should hear of it. Taking the target away is how a game lets
+    /// Whether a running game should print it. Taking the target away is how a game lets
     /// go of things, so that is not worth a warning; nor is where a bone ends, which the editor
     /// warns of.
     pub(super) fn is_worth_a_warning(&self) -> bool {
@@ -186,29 +186,29 @@ impl fmt::Display for Problem {
             ),
             Self::NotOneLine { upper, lower } => write!(
                 f,
-                "The bone in \"{}\" does not hang below the bone in \"{}\". Choose two bones of one \
+                "The bone in \"{}\" is not below the bone in \"{}\". Choose two bones of one \
                  limb, the upper one first.",
                 label(lower),
                 label(upper)
             ),
             Self::TipElsewhere { tip } => write!(
                 f,
-                "The tip \"{tip}\" does not hang below the chain's last bone, so the chain cannot \
+                "The tip \"{tip}\" is not below the chain's last bone, so the chain cannot \
                  move it. Make it a descendant of that bone, or clear \"Tip\"."
             ),
             Self::TargetOnChain { target } => write!(
                 f,
-                "The target \"{target}\" hangs on the chain that reaches for it, and would move \
+                "The target \"{target}\" is below a bone of the chain that reaches for it, and would move \
                  away with it. Move it out of the chain's bones."
             ),
             Self::PoleOnChain { pole } => write!(
                 f,
-                "The pole \"{pole}\" hangs on the limb that bends towards it, and would move with \
+                "The pole \"{pole}\" is below a bone of the limb that bends towards it, and would move with \
                  it. Move it out of the limb's bones."
             ),
             Self::NoBoneAtTip => write!(
                 f,
-                "\"Match Target Rotation\" has no effect: no Bone2D at the limb's end could take \
+                "\"Match Target\" has no effect: no Bone2D at the limb's end could take \
                  over the rotation. Set \"Tip\" to a Bone2D that is a child of \"Bone Two\"."
             ),
             Self::LimitElsewhere => write!(
@@ -245,7 +245,7 @@ impl fmt::Display for Problem {
             ),
             Self::NotBelowRoot { bone } => write!(
                 f,
-                "\"Tip Bone\" is set to \"{bone}\", which does not hang below the \"Root Bone\" of \
+                "\"Tip Bone\" is set to \"{bone}\", which is not below the \"Root Bone\" of \
                  the TendonFABRIK2D above. Choose a bone that does, or a root that they share."
             ),
             Self::ObstacleShape { obstacle, class } => write!(
@@ -255,12 +255,12 @@ impl fmt::Display for Problem {
             ),
             Self::ObstacleOnChain { obstacle } => write!(
                 f,
-                "The obstacle \"{obstacle}\" hangs on the chain that should stay out of it, and \
+                "The obstacle \"{obstacle}\" is below a bone of the chain that should stay out of it, and \
                  is ignored. Move it out of the chain's bones."
             ),
             Self::OutOfOrder { order } => write!(
                 f,
-                "A modifier below this one moves the bones that it hangs on, or its target, so it \
+                "A modifier below this one moves the bones above it, or its target, so it \
                  misses. Choose Tendon > Sort Modifiers. The order that works is: {order}."
             ),
             Self::EndBesideChild { bone, child } => write!(
@@ -294,7 +294,7 @@ impl fmt::Display for Problem {
             }
             Self::PathOnChain { path } => write!(
                 f,
-                "The path \"{path}\" hangs on the chain that should lie along it, and would move \
+                "The path \"{path}\" is below a bone of the chain that should lie along it, and would move \
                  away with it. Move it out of the chain's bones."
             ),
             Self::ShortCurve { path } => write!(
@@ -305,7 +305,7 @@ impl fmt::Display for Problem {
             Self::TopLevelBone { bone } => write!(
                 f,
                 "The bone \"{bone}\" is top-level, so it does not move with the bones above it. \
-                 Switch off its \"Top Level\", or choose bones that do not hang below it."
+                 Switch off its \"Top Level\", or choose bones that are not below it."
             ),
             Self::NoScript => write!(
                 f,
@@ -319,7 +319,7 @@ impl fmt::Display for Problem {
             Self::SourceOnBone { source } => write!(
                 f,
                 "The source \"{source}\" moves with the bone that copies it. Choose a node that is \
-                 not that bone and does not hang below it."
+                 not that bone and is not below it."
             ),
             Self::NothingToCopy => write!(
                 f,

@@ -134,7 +134,7 @@ pub fn limits() -> Vec<Case> {
     kinds.into_iter().map(case).collect()
 }
 
-/// Trees, from a spread-out pose to the tips of another that is at most so many radians from it
+/// Trees, from a spread-out pose to the tips of another that is at most that many radians from it
 /// at each joint.
 pub fn trees() -> Vec<Case> {
     const GROUP: &str = "d. trees: all effectors to 1e-3 of the reach";

@@ -5,37 +5,38 @@ use glam::{Affine2, DVec2, Vec2};
 
 use crate::textbook::task::{Answer, Task};
 use tendon_solver::{
-    Approach, Bone, Ccd, Effector, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver, Workspace,
+    Approach, Bone, Ccd, Effector, Fabrik, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver,
+    Sweep, Workspace,
 };
 
 /// `TendonFABRIK2D`.
 pub fn fabrik(task: &Task) -> Option<Answer> {
     solve(
         task,
-        Solver::Fabrik {
+        Solver::Fabrik(Fabrik {
             approach: approach(task),
-        },
+        }),
     )
 }
 
 /// `TendonCCDIK2D`.
 pub fn ccd_tip_first(task: &Task) -> Option<Answer> {
-    solve_by_ccd(task, Ccd { root_first: false })
+    solve_by_ccd(task, Sweep { root_first: false })
 }
 
 /// `TendonCCDIK2D` with `root_first`.
 pub fn ccd_root_first(task: &Task) -> Option<Answer> {
-    solve_by_ccd(task, Ccd { root_first: true })
+    solve_by_ccd(task, Sweep { root_first: true })
 }
 
-fn solve_by_ccd(task: &Task, ccd: Ccd) -> Option<Answer> {
+fn solve_by_ccd(task: &Task, sweep: Sweep) -> Option<Answer> {
     let approach = approach(task);
-    solve(task, Solver::Ccd { ccd, approach })
+    solve(task, Solver::Ccd(Ccd { sweep, approach }))
 }
 
 fn solve(task: &Task, solver: Solver) -> Option<Answer> {
     // Trees are FABRIK's alone.
-    if task.effectors.len() > 1 && !matches!(solver, Solver::Fabrik { .. }) {
+    if task.effectors.len() > 1 && !matches!(solver, Solver::Fabrik(_)) {
         return None;
     }
     let mut rig = Rig::new(bones(task), vec![modifier(task, solver)]);

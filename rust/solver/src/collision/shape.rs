@@ -1,7 +1,7 @@
 //! Shapes that a chain stays out of.
 //!
 //! The shapes are those of Godot's `CollisionShape2D`, under any affine transform. Whether a
-//! bone is inside a shape does not depend on the space, so shapes are carried into the
+//! bone is inside a shape does not depend on the space, so shapes are transformed into the
 //! chain's own space and met there, as a **core** (a convex polygon, which may be a line or a
 //! point) with a radius around it:
 //!
@@ -158,7 +158,7 @@ impl Cores {
         self.cores.clear();
     }
 
-    /// Adds `shape`, carried by `frame` into the space of the tree.
+    /// Adds `shape`, transformed by `frame` into the space of the tree.
     pub fn push(&mut self, shape: Shape, frame: Affine2) {
         let frame = DAffine2::from_cols(
             frame.matrix2.x_axis.as_dvec2(),

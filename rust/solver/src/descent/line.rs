@@ -307,7 +307,7 @@ impl Line {
         negative
     }
 
-    /// Solves the factorised system, of so many `negative` pivots, for a step that leaves the tip
+    /// Solves the factorised system, with `negative` negative pivots, for a step that leaves the tip
     /// where it is. Returns the largest turn of a joint in it; `None` if the distance to the base
     /// pose has no least value among such steps.
     fn solve(&mut self, multipliers: DVec2, negative: u32) -> Option<f64> {

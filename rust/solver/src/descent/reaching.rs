@@ -64,7 +64,7 @@ const GUARDED: [Emphasis; 2] = [guarded(3e3), guarded(1e5)];
 /// that is free by any margin is better than any that is not.
 const FREE_FIRST: Emphasis = contacts_count(1e9);
 
-/// What counts when nothing matters but to be free.
+/// What counts when the only aim is to be outside the shapes.
 const FREEDOM: Emphasis = Emphasis {
     tips: 0.0,
     ..contacts_count(1.0)

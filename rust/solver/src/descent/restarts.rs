@@ -36,8 +36,8 @@ struct Curl {
 }
 
 impl Curl {
-    /// What the curl adds to joint `index`, carried by `depth` others where `deepest` is the
-    /// largest number of them.
+    /// What the curl adds to joint `index`, which is `depth` joints below the root. The joint that
+    /// is farthest from the root is `deepest` joints below it.
     fn angle(&self, index: usize, depth: u32, deepest: u32) -> f64 {
         let zigzag = if depth.is_multiple_of(2) { 1.0 } else { -1.0 };
         let wave = if 2 * depth < deepest { 1.0 } else { -1.0 };
@@ -138,7 +138,7 @@ fn curl_up(tree: &mut Tree, curl: Curl) {
     tree.place();
 }
 
-/// Radians from the base pose that stand for the bounds of a joint without any.
+/// Radians from the base pose that serve as the bounds of a joint without any.
 const WIDE: f64 = 2.5;
 
 /// Swings each joint to the part of its interval that `part` gives for its index.

@@ -55,7 +55,7 @@ const FIRST_DAMPING: f64 = 1e-3;
 /// Damping is never reduced below this.
 const LEAST_DAMPING: f64 = 1e-10;
 
-/// Damping above which a step can no longer be told from none.
+/// Damping above which a step can no longer be distinguished from none.
 const MOST_DAMPING: f64 = 1e9;
 
 /// The distance, as a part of the span, at which `f32` results have nothing more to gain.

@@ -256,7 +256,7 @@ mod tests {
         assert!(left > 100, "{left} segments leave their circles");
     }
 
-    /// A segment that leaves the circle by a hair, and one that stays inside by a hair.
+    /// A segment that just leaves the circle, and one that just stays inside.
     #[test]
     fn a_touch_is_told_from_a_crossing() {
         let top = 75.0;
@@ -267,12 +267,12 @@ mod tests {
             DVec2::new(50.0, 0.0),
         ]);
         assert_eq!(arch.point(0.5).y, top);
-        for hair in [1e-3, 1e-6, 1e-9] {
-            let found = arch.first_exit(0.0, top - hair);
+        for margin in [1e-3, 1e-6, 1e-9] {
+            let found = arch.first_exit(0.0, top - margin);
             let found = found.expect("the arch is higher than that");
             let point = arch.point(found);
-            assert!(found < 0.5 && (point.length() - (top - hair)).abs() < 1e-10);
-            assert_eq!(arch.first_exit(0.0, top + hair), None);
+            assert!(found < 0.5 && (point.length() - (top - margin)).abs() < 1e-10);
+            assert_eq!(arch.first_exit(0.0, top + margin), None);
         }
     }
 

@@ -63,8 +63,8 @@ pub(crate) fn unit_vector_f32(angle: f32) -> Vec2 {
     turned(DVec2::new(cosine, sine), quarter).as_vec2()
 }
 
-/// `angle` less so many quarters of a turn that an eighth is left either way, and their number
-/// modulo 4. `None` if it is too large for that, or not finite.
+/// `angle` less whole quarter turns, so that at most an eighth of a turn is left either way, and the
+/// number of quarter turns modulo 4. `None` if it is too large for that, or not finite.
 fn within_an_eighth(angle: f64) -> Option<(f64, u64)> {
     if angle.abs() > LARGEST || angle.is_nan() {
         return None;
@@ -75,7 +75,7 @@ fn within_an_eighth(angle: f64) -> Option<(f64, u64)> {
     Some((rest, shifted.to_bits() & 3))
 }
 
-/// `vector`, turned by so many quarters of a turn.
+/// `vector`, turned by a number of quarter turns.
 fn turned(vector: DVec2, quarter: u64) -> DVec2 {
     let DVec2 { x, y } = vector;
     match quarter {

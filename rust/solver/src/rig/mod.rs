@@ -4,6 +4,17 @@
 //! [`Rig::bones`] and the modifiers' targets, calls [`Rig::solve`], and reads
 //! [`Rig::rotation`] and the reports back. A rig can be written to JSON and solved again
 //! elsewhere with the same result.
+//!
+//! | file or folder | what is in it |
+//! |---|---|
+//! | [`modifier`], [`effector`], [`scripted`], [`state`] | a modifier as data |
+//! | [`solver`] | the list of all solvers |
+//! | [`kind`] | what differs from solver to solver |
+//! | `kinds/` | each solver's own: what it needs, and how it is applied to the pose |
+//! | `apply` | how a pass applies a modifier |
+//! | `pose` | the working pose |
+//! | [`validation`] | what can be wrong with a rig |
+//! | [`snapshot`] | what a rig goes on from, as bytes |
 
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
@@ -13,17 +24,15 @@ pub use crate::rig::modifier::Workspace;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Bone, Point};
 
-mod along_path;
-mod closed_form;
-mod copied;
+mod apply;
 pub mod effector;
-mod iterative;
+pub mod kind;
+mod kinds;
 pub mod modifier;
-pub(crate) mod pose;
-pub mod script;
+mod pose;
 pub mod scripted;
 pub mod snapshot;
-mod springs;
+pub mod solver;
 pub mod state;
 pub mod validation;
 

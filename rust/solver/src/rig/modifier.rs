@@ -1,6 +1,5 @@
 //! One modifier of a rig: its data, and how the pose takes its result.
 
-use glam::Affine2;
 use serde::{Deserialize, Serialize};
 
 use crate::collision::shape::Obstacle;
@@ -12,95 +11,16 @@ use crate::math::rotation::Rotation;
 use crate::rig::effector::{Effector, point_at};
 use crate::rig::pose::Pose;
 use crate::rig::scripted::Scripted;
+use crate::rig::solver::Solver;
 use crate::rig::state::State;
 use crate::skeleton::bone::Point;
 use crate::skeleton::path::Path;
-use crate::skeleton::report::{Outcome, Report, Status};
-use crate::solvers::approach::Approach;
-use crate::solvers::ccd::Ccd;
-use crate::solvers::copy_transform::{CopyTransform, Mapping};
+use crate::skeleton::report::Report;
+use crate::solvers::copy_transform::Mapping;
 use crate::solvers::elasticity::{Elasticity, share};
 use crate::solvers::heading::Heading;
-use crate::solvers::look_at::{ALIGNED, LookAt};
 use crate::solvers::modes::Tuning;
-use crate::solvers::spline::Spline;
-use crate::solvers::spring::{self, Spring};
-use crate::solvers::two_bone::TwoBone;
-
-/// Distance that counts as reached for the solvers that have no tolerance of their own, in
-/// skeleton units.
-const CLOSED_FORM_TOLERANCE: f32 = 0.01;
-
-/// Which algorithm a modifier runs, with its settings.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Solver {
-    /// One bone looks at the target.
-    LookAt(LookAt),
-    /// Two bones reach the target in closed form.
-    TwoBone(TwoBone),
-    /// Cyclic coordinate descent.
-    Ccd {
-        /// Direction of the sweep.
-        ccd: Ccd,
-        /// Cap and tolerance.
-        approach: Approach,
-    },
-    /// Forward and backward reaching.
-    Fabrik {
-        /// Cap and tolerance.
-        approach: Approach,
-    },
-    /// Bones that lag behind their goal and swing around it.
-    Spring(Spring),
-    /// A chain along a path.
-    Spline(Spline),
-    /// A channel of a transform copied or mapped to one of a bone.
-    CopyTransform(CopyTransform),
-    /// A script sets rotations.
-    Custom,
-}
-
-impl Solver {
-    /// Whether it brings a tip to a target. What reaches for nothing is measured by itself, when it
-    /// is applied.
-    pub fn reaches(&self) -> bool {
-        match self {
-            Self::LookAt(_) | Self::TwoBone(_) | Self::Ccd { .. } | Self::Fabrik { .. } => true,
-            Self::Spring(_) | Self::Spline(_) => false,
-            Self::CopyTransform(_) | Self::Custom => false,
-        }
-    }
-
-    /// The distance between tip and target that counts as reached, in skeleton units.
-    pub(crate) fn tolerance(&self) -> f32 {
-        match self {
-            Self::LookAt(_)
-            | Self::TwoBone(_)
-            | Self::Spring(_)
-            | Self::Spline(_)
-            | Self::CopyTransform(_)
-            | Self::Custom => CLOSED_FORM_TOLERANCE,
-            Self::Ccd { approach, .. } | Self::Fabrik { approach } => approach.tolerance,
-        }
-    }
-
-    /// Cap and tolerance of the solvers that have them.
-    pub(crate) fn approach(&self) -> Approach {
-        match self {
-            Self::Ccd { approach, .. } | Self::Fabrik { approach } => *approach,
-            Self::LookAt(_)
-            | Self::TwoBone(_)
-            | Self::Spring(_)
-            | Self::Spline(_)
-            | Self::CopyTransform(_)
-            | Self::Custom => Approach {
-                tolerance: CLOSED_FORM_TOLERANCE,
-                ..Approach::default()
-            },
-        }
-    }
-}
+use crate::solvers::spring;
 
 /// One modifier of a rig.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -129,7 +49,7 @@ pub struct Modifier {
     /// place of `flip_bend_direction`, unless it is on the line. Nothing that the joints carry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pole: Option<Point>,
-    /// Which way the end of the chain shall point. Not for look-at.
+    /// Which way the end of the chain must point. Not for look-at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heading: Option<Heading>,
     /// The part of the reach, 0 to 1, over which the chain eases towards its full length; 0 is
@@ -268,70 +188,8 @@ impl Modifier {
         }
     }
 
-    /// Solves for the present pose after `delta` seconds and applies the result to it. Returns
-    /// what came of it, without the place of the tip.
-    pub(crate) fn apply(
-        &mut self,
-        pose: &mut Pose,
-        workspace: &mut Workspace,
-        delta: f64,
-        to_global: Affine2,
-    ) -> Report {
-        self.is_moving = false;
-        if !self.active {
-            self.forget();
-            return Outcome::without_solve(Status::Idle).into();
-        }
-        if self.deterministic {
-            self.forget();
-        } else {
-            self.next.clone_from(&self.memory);
-            self.next_state.clone_from(&self.state);
-        }
-        let solved = match self.solver {
-            Solver::LookAt(_) | Solver::TwoBone(_) => {
-                self.solve_in_closed_form(pose, workspace, delta)
-            }
-            Solver::Ccd { .. } | Solver::Fabrik { .. } => {
-                self.solve_iteratively(pose, workspace, delta)
-            }
-            Solver::Spring(spring) => self.solve_spring(spring, pose, workspace, delta, to_global),
-            Solver::Spline(spline) => self.lay_along_path(spline, pose, &mut workspace.tree),
-            Solver::CopyTransform(settings) => {
-                self.solve_copy_transform(&settings, pose, to_global)
-            }
-            Solver::Custom => self.take_script(pose),
-        };
-        // A pass that takes no time does not tell whether time would move something.
-        self.is_moving |= delta <= 0.0 && !self.deterministic && !self.memory.swings.is_empty();
-        solved.unwrap_or_else(|_| {
-            self.next.clone_from(&self.memory);
-            self.next_state.clone_from(&self.state);
-            Outcome::without_solve(Status::Invalid).into()
-        })
-    }
-
-    /// Makes the last solve the one that the next goes on from.
-    pub(super) fn go_on(&mut self) {
-        std::mem::swap(&mut self.memory, &mut self.next);
-        std::mem::swap(&mut self.state, &mut self.next_state);
-    }
-
-    /// Forgets the last solve.
-    pub(super) fn forget(&mut self) {
-        self.next.clear();
-        self.next_state.clear();
-    }
-
-    /// How much more is left between tips and targets than what counts as reached: skeleton
-    /// units, or for a look-at radians. Not more than 0 where they are reached.
-    pub(crate) fn measure_shortfall(&self, pose: &Pose) -> f32 {
-        if let (Solver::LookAt(look_at), Some(&joint)) = (self.solver, self.joints.first()) {
-            let bone = pose.bone(joint);
-            let into_parent = pose.frame(bone.parent()).inverse();
-            let seen = |point| into_parent.transform_point2(pose.locate(point)) - bone.position;
-            return look_at.shortfall(seen(self.tip_point()), seen(self.target));
-        }
+    /// The greatest distance between a tip and its target.
+    pub(super) fn largest_gap(&self, pose: &Pose) -> f32 {
         let gap = |tip, target| pose.locate(tip).distance(pose.locate(target));
         let further = self.effectors.iter();
         let further = further.filter(|effector| effector.weight > 0.0);
@@ -340,28 +198,7 @@ impl Modifier {
             true => gap(self.tip_point(), self.target),
             false => 0.0,
         };
-        further.fold(own, f32::max) - self.solver.tolerance()
-    }
-
-    /// For a look-at: by how many radians it looked past its target when it was applied.
-    pub fn look_error(&self) -> Option<f32> {
-        matches!(self.solver, Solver::LookAt(_)).then(|| (self.shortfall + ALIGNED).max(0.0))
-    }
-
-    /// Corrects the status where later modifiers have brought a target out of reach, or into it.
-    /// What the influence or other demands leave undone does not count.
-    pub(crate) fn review_status(&mut self, pose: &Pose) {
-        if !self.solver.reaches()
-            || !matches!(self.report.status, Status::Reached | Status::OutOfReach)
-        {
-            return;
-        }
-        let (before, now) = (self.shortfall, self.measure_shortfall(pose));
-        if now > before.max(0.0) {
-            self.report.status = Status::OutOfReach;
-        } else if now <= 0.0 && before > 0.0 {
-            self.report.status = Status::Reached;
-        }
+        further.fold(own, f32::max)
     }
 
     /// Takes over what `other`, the same modifier of an earlier rig, remembers of its last solve.

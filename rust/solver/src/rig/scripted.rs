@@ -1,6 +1,9 @@
-//! What scripts set: see [`crate::rig::script`].
+//! What scripts set: see `rig/kinds/custom.rs`.
 
 use serde::{Deserialize, Serialize};
+
+/// The solver of a custom modifier: it has no settings.
+pub(super) struct Script;
 
 /// A rotation that a script has set.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,13 +1,14 @@
 //! What a rig goes on from, as bytes: to be saved, and to go on from exactly there later.
 //!
 //! A [capture](crate::capture) holds a pass, to be looked at. A snapshot holds only what the next
-//! pass cannot find out from bones, targets and settings: what each modifier carries on.
+//! pass cannot find out from bones, targets and settings: what each modifier keeps.
 
 use serde::{Deserialize, Serialize};
 
 use crate::descent::Memory;
 use crate::rig::Rig;
-use crate::rig::modifier::{Modifier, Solver};
+use crate::rig::modifier::Modifier;
+use crate::rig::solver::Solver;
 use crate::rig::state::State;
 
 /// The version of the format that this crate reads and writes.
@@ -20,14 +21,14 @@ pub struct Snapshot {
     version: u32,
     /// What the owner of the bones remembers of them.
     pub bones: Vec<u32>,
-    modifiers: Vec<Carried>,
+    modifiers: Vec<ModifierState>,
 }
 
-/// What a modifier carries on to the next pass.
+/// What a modifier keeps for the next pass.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Carried {
-    /// The joints that it was carried by.
+struct ModifierState {
+    /// The joints of the modifier.
     joints: Vec<usize>,
     memory: Memory,
     state: State,
@@ -65,7 +66,7 @@ struct Header {
 impl Snapshot {
     /// What `rig` goes on from after its last solve. `bones` is what their owner remembers.
     pub fn of(rig: &Rig, bones: Vec<u32>) -> Self {
-        let carried = |modifier: &Modifier| Carried {
+        let saved = |modifier: &Modifier| ModifierState {
             joints: modifier.joints.clone(),
             memory: modifier.next.clone(),
             state: counted_from(modifier.next_state.clone(), &modifier.solver),
@@ -74,7 +75,7 @@ impl Snapshot {
         Self {
             version: VERSION,
             bones,
-            modifiers: rig.modifiers.iter().map(carried).collect(),
+            modifiers: rig.modifiers.iter().map(saved).collect(),
         }
     }
 
@@ -108,7 +109,7 @@ impl Snapshot {
             return Err(Unfit::Modifiers { found, expected });
         }
         let mut pairs = self.modifiers.iter().zip(&rig.modifiers);
-        match pairs.position(|(carried, modifier)| carried.joints != modifier.joints) {
+        match pairs.position(|(saved, modifier)| saved.joints != modifier.joints) {
             Some(index) => Err(Unfit::Joints(index)),
             None => Ok(()),
         }
@@ -117,20 +118,16 @@ impl Snapshot {
     /// Makes `rig`, for which it has been [checked](Self::check), go on from it. Its solvers must be
     /// set to what they are now.
     pub fn restore(self, rig: &mut Rig) {
-        for (modifier, carried) in rig.modifiers.iter_mut().zip(self.modifiers) {
-            modifier.next = carried.memory;
-            modifier.next_state = counted_from(carried.state, &modifier.solver);
-            modifier.is_moving = carried.is_moving;
+        for (modifier, saved) in rig.modifiers.iter_mut().zip(self.modifiers) {
+            modifier.next = saved.memory;
+            modifier.next_state = counted_from(saved.state, &modifier.solver);
+            modifier.is_moving = saved.is_moving;
         }
     }
 }
 
-/// `state` with what is left to be heard of the counters of `solver` in place of what was heard, and
-/// the other way round: when a rig goes back to an earlier state, its nodes count on.
+/// `state` with its counters [exchanged](crate::rig::kind).
 fn counted_from(mut state: State, solver: &Solver) -> State {
-    if let (State::Spring(motion), Solver::Spring(spring)) = (&mut state, solver) {
-        motion.pushed = spring.pushed - motion.pushed;
-        motion.resets = spring.resets.wrapping_sub(motion.resets);
-    }
+    solver.kind().exchange_counters(&mut state);
     state
 }

@@ -12,7 +12,7 @@ use crate::solvers::spring::Motion;
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// Nothing was carried on: the next pass is the first.
+    /// There is no state: the next pass is the first.
     #[default]
     None,
     /// How a chain swings.

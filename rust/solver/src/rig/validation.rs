@@ -2,7 +2,8 @@
 
 use crate::rig::Rig;
 use crate::rig::effector::Effector;
-use crate::rig::modifier::{Modifier, Solver};
+use crate::rig::kind::Headed;
+use crate::rig::modifier::Modifier;
 use crate::solvers::heading::Heading;
 
 /// Why a rig's indices make no sense.
@@ -48,7 +49,7 @@ pub enum Defect {
         /// Index of the modifier.
         modifier: usize,
     },
-    /// The bone that shall point somewhere is not the end of the chain.
+    /// The bone that has a heading is not the end of the chain.
     #[error("modifier {modifier}: only the end of its chain can be given a heading")]
     Heading {
         /// Index of the modifier.
@@ -135,16 +136,8 @@ impl Rig {
             });
         }
         let joints = modifier.joints.len();
-        let fits = match modifier.solver {
-            Solver::LookAt(_) => joints == 1,
-            Solver::TwoBone(_) => joints == 2,
-            Solver::CopyTransform(_) => joints == 1,
-            Solver::Custom => joints == 0,
-            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) | Solver::Spline(_) => {
-                joints >= 1
-            }
-        };
-        if !fits {
+        let inputs = modifier.solver.inputs();
+        if joints < inputs.least_joints || joints > inputs.most_joints {
             return Err(Defect::JointCount {
                 modifier: index,
                 joints,
@@ -152,13 +145,12 @@ impl Rig {
         }
         self.validate_shape(index)?;
         let last = self.main_joint(modifier);
-        let may_head = |heading: Heading| match modifier.solver {
-            Solver::LookAt(_) | Solver::Spring(_) | Solver::Spline(_) => false,
-            Solver::TwoBone(_) => {
+        let may_head = |heading: Heading| match inputs.heading {
+            None => false,
+            Some(Headed::LastJoint) => Some(heading.bone) == last,
+            Some(Headed::BelowLastJoint) => {
                 Some(heading.bone) != last && self.carries(last, Some(heading.bone))
             }
-            Solver::Ccd { .. } | Solver::Fabrik { .. } => Some(heading.bone) == last,
-            Solver::CopyTransform(_) | Solver::Custom => false,
         };
         if heading.is_some_and(|heading| !may_head(heading)) {
             return Err(Defect::Heading { modifier: index });
@@ -178,20 +170,15 @@ impl Rig {
     /// Checks how a modifier's joints and tips hang together, and what its solver knows.
     fn validate_shape(&self, index: usize) -> Result<(), Defect> {
         let modifier = &self.modifiers[index];
-        if modifier.path.is_some() != matches!(modifier.solver, Solver::Spline(_)) {
+        let inputs = modifier.solver.inputs();
+        if modifier.path.is_some() != inputs.path {
             return Err(Defect::Path { modifier: index });
         }
-        let (takes_effectors, takes_obstacles) = match modifier.solver {
-            Solver::Fabrik { .. } => (true, true),
-            Solver::Ccd { .. } | Solver::Spring(_) => (false, true),
-            Solver::LookAt(_) | Solver::TwoBone(_) | Solver::Spline(_) => (false, false),
-            Solver::CopyTransform(_) | Solver::Custom => (false, false),
-        };
-        if !modifier.obstacles.is_empty() && !takes_obstacles {
+        if !modifier.obstacles.is_empty() && !inputs.obstacles {
             return Err(Defect::Obstacles { modifier: index });
         }
         if !modifier.effectors.is_empty() {
-            return if !takes_effectors {
+            return if !inputs.effectors {
                 Err(Defect::Effectors { modifier: index })
             } else if !self.is_tree(modifier) {
                 Err(Defect::BrokenTree { modifier: index })
@@ -199,7 +186,7 @@ impl Rig {
                 Ok(())
             };
         }
-        if matches!(modifier.solver, Solver::Custom) {
+        if modifier.joints.is_empty() {
             return Ok(());
         }
         let mut pairs = modifier.joints.windows(2);

@@ -53,7 +53,7 @@ const STRIDES: u32 = 8;
 /// hold it up, and what has fallen behind far enough leaps.
 const STEPS: u32 = 2;
 
-/// Below this part of the span there is nowhere to walk.
+/// Below this part of the span no stride is needed.
 const THERE: f64 = 1e-7;
 
 /// Brings `tree` from its present pose near to its targets by `sweep`, which fills in where each
@@ -112,7 +112,7 @@ fn arrives(now: f64, before: f64, near: f64, left: u32) -> bool {
     rate < 1.0 && now * whole_power(rate, left.min(64)) <= near
 }
 
-/// Leads the tips to their targets in so many strides.
+/// Leads the tips to their targets in `strides` strides.
 fn walk(
     tree: &mut Tree,
     space: &mut Workspace,

@@ -24,11 +24,22 @@ use serde::{Deserialize, Serialize};
 use crate::descent::Workspace;
 use crate::kinematics::tree::Tree;
 use crate::math::trigonometry::{power, unit_vector};
-use crate::solvers::approach::approach;
+use crate::solvers::approach::{Approach, approach};
 
 /// Settings of the CCD solver.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Ccd {
+    /// Direction of the sweep.
+    #[serde(rename = "ccd")]
+    pub sweep: Sweep,
+    /// Cap and tolerance.
+    pub approach: Approach,
+}
+
+/// In which direction CCD sweeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sweep {
     /// Sweeps from the root to the tip instead of from the tip to the root.
     pub root_first: bool,
 }
@@ -36,7 +47,7 @@ pub struct Ccd {
 /// How much more the joints at one end of the chain turn than those at the other.
 const LEAD: f32 = 4.0;
 
-impl Ccd {
+impl Sweep {
     /// Brings `tree`, a single chain, near to its target. Returns the number of sweeps and steps.
     pub(crate) fn find(self, tree: &mut Tree, space: &mut Workspace, max_iterations: u32) -> u32 {
         if self.root_first {

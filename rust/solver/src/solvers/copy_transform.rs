@@ -1,6 +1,6 @@
 //! Copy transform: one channel of a source mapped to one channel of a bone.
 //!
-//! A value of the source (an angle, a coordinate or a scale) is carried from one range to another,
+//! A value of the source (an angle, a coordinate or a scale) is mapped from one range to another,
 //! `bone_min + (value − source_min) / (source_max − source_min) · (bone_max − bone_min)`, and set or
 //! added to the bone. Closed form. What the numbers mean:
 //!
@@ -296,7 +296,7 @@ pub(crate) struct Driven<'a> {
 /// What a bone becomes at full influence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Change {
-    /// It turns by so many radians. If nothing limits it, that is to `rotation`.
+    /// It turns by this many radians. If nothing limits it, that is to `rotation`.
     Turn { swing: f64, rotation: Rotation },
     /// It moves to a position in its parent's frame.
     Shift(Vec2),
@@ -442,7 +442,7 @@ impl CopyTransform {
         start + part * (end - start)
     }
 
-    /// What the channel shall be, where it is `now` and was `rest` in the rest pose.
+    /// The new value of the channel, where it is `now` and was `rest` in the rest pose.
     fn wanted(&self, mapped: f64, now: f64, rest: Option<f64>) -> f64 {
         let from = if self.additive { Some(now) } else { rest };
         match from {
@@ -529,7 +529,7 @@ impl CopyTransform {
     }
 }
 
-/// What rotation a bone shall have.
+/// The new rotation of a bone.
 #[derive(Clone, Copy)]
 enum Wanted {
     /// In its parent's frame, radians.

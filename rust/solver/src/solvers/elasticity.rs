@@ -76,7 +76,7 @@ impl Elasticity {
     }
 
     /// Lengthens a prepared `tree` as far as one of its tips asks for, gives the tips the places
-    /// that they shall reach for instead of their targets, and returns by what factor its elastic
+    /// that they reach for instead of their targets, and returns by what factor its elastic
     /// pieces are longer.
     ///
     /// # Errors
@@ -102,7 +102,7 @@ impl Elasticity {
         Ok(factor as f32)
     }
 
-    /// Where a tip shall reach for when the tree is lengthened by `factor`.
+    /// What a tip reaches for when the tree is lengthened by `factor`.
     fn goal_of(&self, tip: &Tip, tree: &Tree, factor: f64) -> DVec2 {
         let [reach, elastic] = tree.lengths_to(tip);
         let settled = tree.settled_of(tip);
@@ -142,7 +142,7 @@ impl Elasticity {
         Some(Yield { extent, growth })
     }
 
-    /// Without softness a lengthened chain is straight: a hair more than its length leaves no
+    /// Without softness a lengthened chain is straight: the least bit more than its length leaves no
     /// doubt.
     fn excess(&self) -> f64 {
         if share(self.softness) == 0.0 {

@@ -14,10 +14,19 @@
 //! Kinematics problem*, Graphical Models 73 (2011); trees: section 4.3.
 
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 
 use crate::descent::Workspace;
 use crate::kinematics::tree::Tree;
-use crate::solvers::approach::approach;
+use crate::solvers::approach::{Approach, approach};
+
+/// Settings of the FABRIK solver.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fabrik {
+    /// Cap and tolerance.
+    pub approach: Approach,
+}
 
 /// Brings `tree` near to its targets. Returns the number of sweeps and steps.
 pub(crate) fn find(tree: &mut Tree, space: &mut Workspace, max_iterations: u32) -> u32 {

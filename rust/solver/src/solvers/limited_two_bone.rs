@@ -29,7 +29,7 @@ struct Problem<'a> {
     elbow: Joint,
     bounds: [Option<&'a Bound>; 2],
     target: Vec2,
-    /// 1 if the elbow shall be at a positive angle from the target's direction, or else −1.
+    /// 1 if the elbow must be at a positive angle from the target's direction, or else −1.
     side: f32,
     /// Distances that differ by less are equal.
     margin: f32,

@@ -1,7 +1,7 @@
 //! Look-at: one bone turned so that its axis points at a target.
 //!
 //! The angle of the target minus the angle of the bone's own axis, both seen from the
-//! joint in chain space, where no ancestor's mirror or skew is left to mind. Closed form,
+//! joint in chain space, where no ancestor mirrors or skews. Closed form,
 //! one step. A target on the joint itself can be seen from every angle; the bone then
 //! stays as it is.
 //!
@@ -48,7 +48,7 @@ impl LookAt {
 
     /// By how many radians more than what counts as aligned a segment that ends at `tip` looks past
     /// `target`, both in chain space.
-    pub(crate) fn shortfall(&self, tip: Vec2, target: Vec2) -> f32 {
+    pub(crate) fn excess_angle(&self, tip: Vec2, target: Vec2) -> f32 {
         let along = Rotation::towards(target).filter(|_| tip != Vec2::ZERO);
         along.map_or(0.0, |towards| {
             let along = towards.then(Rotation::from_angle(self.additional_rotation));

@@ -71,7 +71,7 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    /// The modes of a chain of so many joints.
+    /// The modes of a chain of `count` joints.
     pub(crate) fn modes(&mut self, joints: usize, tuning: &Tuning) -> &Modes {
         let mut kinds = self.kinds.iter();
         let known = kinds.position(|kind| kind.joints == joints && kind.tuning == *tuning);

@@ -119,7 +119,7 @@ impl Course<'_> {
         laid
     }
 
-    /// Turns one joint, which is in its place, towards where its bone shall end.
+    /// Turns one joint, which is in its place, towards where its bone must end.
     fn lay_bone(&self, tree: &mut Tree, index: usize, offset: DVec2, laid: &mut Laid) {
         let node = &tree.nodes[index];
         let into_joint = node.basis.inverse();

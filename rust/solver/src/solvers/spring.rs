@@ -50,7 +50,7 @@ use crate::solvers::modes::{Library, Modes};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Spring {
-    /// How often the chain would swing to and fro in a second, were it not damped.
+    /// How many times per second the chain swings back and forth, without damping.
     #[serde(with = "crate::math::number")]
     pub frequency: f32,
     /// How fast swinging ends: 0 never, 1 without swinging over.
@@ -222,10 +222,10 @@ pub(crate) struct Workspace {
     pub(crate) on_the_way: Vec<f64>,
 }
 
-/// A jump of so many lengths of the chain in a frame,
+/// A jump of this many lengths of the chain in a frame,
 const TELEPORT: f64 = 3.0;
 
-/// at so many lengths per second, is a teleport.
+/// at this many lengths per second, is a teleport.
 const TELEPORT_SPEED: f64 = 90.0;
 
 /// Hertz. A chain without springs would never return.

@@ -15,7 +15,10 @@ pub fn keeps_what_is_not_its_own(rig: &Rig, answer: &Answer) {
     for (index, bone) in rig.bones.iter().enumerate() {
         if !rig.modifiers.iter().any(|modifier| turns(modifier, index)) {
             let kept = answer.rotations[index].to_bits() == bone.rotation.to_bits();
-            assert!(kept, "bone {index} is nobody's, and has been turned");
+            assert!(
+                kept,
+                "bone {index} belongs to no modifier, and has been turned"
+            );
         }
     }
     let maps = |modifier: &Modifier| matches!(modifier.solver, Solver::CopyTransform(_));

@@ -6,7 +6,7 @@ mod source;
 
 use glam::{Affine2, Vec2};
 use tendon_solver::capture::Answer;
-use tendon_solver::{Capture, Rig, Solver, Workspace};
+use tendon_solver::{Capture, Ccd, Fabrik, Rig, Solver, Workspace};
 
 use source::Source;
 
@@ -74,7 +74,8 @@ pub fn read_captures(bytes: &[u8]) {
     };
     for mut capture in captures {
         let takes_long = capture.rig.modifiers.iter().any(|modifier| {
-            let (Solver::Ccd { approach, .. } | Solver::Fabrik { approach }) = modifier.solver
+            let (Solver::Ccd(Ccd { approach, .. }) | Solver::Fabrik(Fabrik { approach })) =
+                modifier.solver
             else {
                 return false;
             };

@@ -3,9 +3,10 @@
 use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Ccd, Channel, CopyTransform, Curve, CurvePoint, Direction, Effector, Followed,
-    Heading, Limit, LimitSpace, Local, LookAt, Mapping, Memory, Modifier, Obstacle, Order, Path,
-    Point, Rest, Rig, Scripted, Shape, Solver, Space, Spline, Spring, State, Tuning, TwoBone,
+    Approach, Bone, Ccd, Channel, CopyTransform, Curve, CurvePoint, Direction, Effector, Fabrik,
+    Followed, Headed, Heading, Limit, LimitSpace, Local, LookAt, Mapping, Memory, Modifier,
+    Obstacle, Order, Path, Point, Rest, Rig, Scripted, Shape, Solver, Space, Spline, Spring, State,
+    Sweep, Tuning, TwoBone,
 };
 
 /// What numbers may be.
@@ -173,15 +174,15 @@ impl<'a> Source<'a> {
                 progress: self.number(-300.0, 600.0),
                 move_root: self.once_in(2),
             }),
-            3 => Solver::Ccd {
-                ccd: Ccd {
+            3 => Solver::Ccd(Ccd {
+                sweep: Sweep {
                     root_first: self.once_in(2),
                 },
                 approach: self.approach(),
-            },
-            4 | 5 => Solver::Fabrik {
+            }),
+            4 | 5 => Solver::Fabrik(Fabrik {
                 approach: self.approach(),
-            },
+            }),
             6 => Solver::CopyTransform(self.copy_transform()),
             _ => Solver::Custom,
         }
@@ -310,14 +311,15 @@ impl<'a> Source<'a> {
     fn modifier(&mut self, rig: &Rig) -> Modifier {
         let solver = self.solver();
         let last = rig.bones.len() - 1 - self.below(rig.bones.len());
-        let most = match solver {
-            Solver::LookAt(_) => 1,
-            Solver::TwoBone(_) => 2,
-            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) | Solver::Spline(_) => {
-                1 + self.below(8)
-            }
+        match solver {
             Solver::CopyTransform(_) => return self.copy_modifier(rig, solver),
             Solver::Custom => return self.script_modifier(rig),
+            _ => {}
+        }
+        let inputs = solver.inputs();
+        let most = match inputs.most_joints {
+            usize::MAX => 1 + self.below(8),
+            most => most,
         };
         let mut modifier = Modifier::new(solver, self.line(rig, last, most));
         let root = modifier.joints[0];
@@ -328,37 +330,37 @@ impl<'a> Source<'a> {
         modifier.softness = self.mostly(0.0, 0.0, 1.0);
         modifier.stretch = self.mostly(1.0, 1.0, 2.0);
         let child = (last + 1..rig.bones.len()).find(|&bone| rig.bones[bone].parent == Some(last));
-        let is_spline = matches!(solver, Solver::Spline(_));
-        if is_spline {
+        if inputs.path {
             modifier.path = Some(Box::new(self.path(rig, root)));
         }
-        let is_chain = matches!(solver, Solver::Ccd { .. } | Solver::Fabrik { .. });
-        let swings = matches!(solver, Solver::Spring(_));
         if self.once_in(3) && most > 1 {
             modifier.tip_bone = child;
         }
-        if self.once_in(4) && most == 2 && !is_chain && !swings && !is_spline {
+        if self.once_in(4) && matches!(solver, Solver::TwoBone(_)) {
             modifier.pole = Some(self.aim(rig, root));
         }
-        if self.once_in(4) && most > 1 && !swings && !is_spline {
+        if let Some(headed) = inputs.heading.filter(|_| self.once_in(4) && most > 1) {
             let direction = self.aim(rig, root);
             let direction = Direction {
                 bone: direction.bone,
                 vector: direction.position,
             };
-            let bone = if is_chain { Some(last) } else { child };
+            let bone = match headed {
+                Headed::LastJoint => Some(last),
+                Headed::BelowLastJoint => child,
+            };
             modifier.heading = bone.map(|bone| Heading { bone, direction });
         }
-        if matches!(solver, Solver::Fabrik { .. }) && self.once_in(4) {
+        if inputs.effectors && self.once_in(4) {
             self.branch(rig, &mut modifier);
         }
-        if (is_chain || swings) && self.once_in(4) {
+        if inputs.obstacles && self.once_in(4) {
             for _ in 0..=self.below(3) {
                 let obstacle = self.obstacle(rig, root);
                 modifier.obstacles.push(obstacle);
             }
         }
-        if swings && self.once_in(3) {
+        if matches!(solver, Solver::Spring(_)) && self.once_in(3) {
             let joints = modifier.joints.len();
             modifier.tuning = Some(Box::new(Tuning {
                 frequency: (0..joints).map(|_| self.number(0.0, 2.0)).collect(),

@@ -3,7 +3,7 @@
 use glam::{DMat2, DVec2, Vec2};
 use proptest::prelude::*;
 use tendon_solver::{
-    Approach, Bone, Effector, Limit, Modifier, Point, Report, Rig, Solver, Workspace,
+    Approach, Bone, Effector, Fabrik, Limit, Modifier, Point, Report, Rig, Solver, Workspace,
 };
 
 use super::Scales;
@@ -65,7 +65,7 @@ impl Sapling {
         let main = effectors.remove(0);
         let approach = Approach::default();
         let joints = (0..self.limbs.len()).collect();
-        let mut modifier = Modifier::new(Solver::Fabrik { approach }, joints);
+        let mut modifier = Modifier::new(Solver::Fabrik(Fabrik { approach }), joints);
         modifier.tip = main.tip;
         modifier.target = main.target;
         modifier.weight = main.weight;

@@ -7,7 +7,9 @@ pub mod winding;
 use glam::{DMat2, DVec2, Vec2};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use tendon_solver::{Approach, Bone, Ccd, Modifier, Point, Report, Rig, Solver, Workspace};
+use tendon_solver::{
+    Approach, Bone, Ccd, Fabrik, Modifier, Point, Report, Rig, Solver, Sweep, Workspace,
+};
 
 /// The same cases in every run. `PROPTEST_RNG_SEED` chooses others.
 pub fn config(cases: u32) -> ProptestConfig {
@@ -211,12 +213,14 @@ pub const CHAIN_SOLVERS: [ChainSolver; 3] = [
 
 impl ChainSolver {
     pub fn with(self, approach: Approach) -> Solver {
-        let ccd = |root_first| Solver::Ccd {
-            ccd: Ccd { root_first },
-            approach,
+        let ccd = |root_first| {
+            Solver::Ccd(Ccd {
+                sweep: Sweep { root_first },
+                approach,
+            })
         };
         match self {
-            Self::Fabrik => Solver::Fabrik { approach },
+            Self::Fabrik => Solver::Fabrik(Fabrik { approach }),
             Self::CcdFromTip => ccd(false),
             Self::CcdFromRoot => ccd(true),
         }

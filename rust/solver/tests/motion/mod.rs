@@ -3,7 +3,8 @@
 
 use glam::{Affine2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Ccd, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver, Workspace,
+    Approach, Bone, Ccd, Fabrik, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver, Sweep,
+    Workspace,
 };
 
 /// The length of a bone.
@@ -19,12 +20,14 @@ pub enum Kind {
 impl Kind {
     pub fn solver(self) -> Solver {
         let approach = Approach::default();
-        let ccd = |root_first| Solver::Ccd {
-            ccd: Ccd { root_first },
-            approach,
+        let ccd = |root_first| {
+            Solver::Ccd(Ccd {
+                sweep: Sweep { root_first },
+                approach,
+            })
         };
         match self {
-            Self::Fabrik => Solver::Fabrik { approach },
+            Self::Fabrik => Solver::Fabrik(Fabrik { approach }),
             Self::CcdFromTip => ccd(false),
             Self::CcdFromRoot => ccd(true),
         }

@@ -5,12 +5,12 @@
 //! instance, to the scene that this one inherits, or to a file of its own) is taken from this
 //! skeleton only: to switch it off would not be saved, or would switch it off for others.
 
-use godot::classes::{Object, Resource, Skeleton2D};
+use godot::classes::{Bone2D, Object, Resource, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::selection::Selection;
-use crate::engine::old_stack::{DROP_OVERRIDE, ask, no_override, stack_of};
+use crate::editor::selection::{Selection, bones_of};
+use crate::engine::old_stack::{DROP_OVERRIDE, ask, drop_overrides, no_override, stack_of};
 
 /// A stack, and what is to become of it.
 pub(super) struct Retirement {
@@ -41,6 +41,15 @@ impl Retirement {
         self.was_on
     }
 
+    /// Has the bones stand as they are drawn. After a physics frame they do not, until the next idle
+    /// frame.
+    pub(super) fn show(&self) {
+        if self.was_on {
+            let mut skeleton = self.skeleton.clone();
+            skeleton.call("execute_modifications", &no_time());
+        }
+    }
+
     /// How much of it is applied.
     pub(super) fn strength(&self) -> f32 {
         ask(&self.stack, "get_strength", &[]).unwrap_or(1.0)
@@ -52,6 +61,10 @@ impl Retirement {
             return;
         }
         let (on, off) = (true.to_variant(), false.to_variant());
+        // Added first, so that it is undone last.
+        for (bone, transform) in self.own_transforms() {
+            action.when_undone(&bone, "set_transform", &[transform.to_variant()]);
+        }
         match self.is_own {
             true => action.set(&self.stack, "enabled", &on, &off),
             false => action.when_done(&self.stack, "set_enabled", std::slice::from_ref(&off)),
@@ -61,11 +74,27 @@ impl Retirement {
         for bone in 0..i64::from(self.skeleton.get_bone_count()) {
             action.when_done(&self.skeleton, DROP_OVERRIDE, &no_override(bone));
         }
-        let frame = [0.0.to_variant(), IDLE_FRAMES.to_variant()];
-        action.when_done(&self.skeleton, "execute_modifications", &frame);
+        action.when_done(&self.skeleton, "execute_modifications", &no_time());
         if !self.is_own {
             self.take_away(action, &on);
         }
+    }
+
+    /// The bones with what the engine keeps as their own transforms while the stack runs. A bone that
+    /// is given its rotation instead has other last bits afterwards, and so has the file.
+    fn own_transforms(&self) -> Vec<(Gd<Bone2D>, Transform2D)> {
+        let (mut stack, mut skeleton) = (self.stack.clone(), self.skeleton.clone());
+        stack.call("set_enabled", &[false.to_variant()]);
+        drop_overrides(&skeleton);
+        skeleton.call("execute_modifications", &no_time());
+        let bones = bones_of(&skeleton).into_iter();
+        let own = bones.map(|bone| {
+            let transform = bone.get_transform();
+            (bone, transform)
+        });
+        let own = own.collect();
+        stack.call("set_enabled", &[true.to_variant()]);
+        own
     }
 
     fn take_away(&self, action: &mut Action, on: &Variant) {
@@ -73,7 +102,7 @@ impl Retirement {
         let none = None::<Gd<Object>>.to_variant();
         action.set(&self.skeleton, "modification_stack", &stack, &none);
         action.when_done(&self.stack, "set_enabled", std::slice::from_ref(on));
-        // Whoever lets go of a stack leaves it without a skeleton.
+        // Removing a stack from one skeleton leaves the stack without any skeleton.
         for other in &self.others {
             let arguments = [stack.clone()];
             action.when_done(other, "set_modification_stack", &arguments);
@@ -120,6 +149,11 @@ fn is_saved_with(stack: &Gd<Resource>, selection: &Selection) -> bool {
         Some((of, _)) => of == file,
         None => path.is_empty() && !stack.is_local_to_scene(),
     }
+}
+
+/// The arguments of a frame that takes no time.
+fn no_time() -> [Variant; 2] {
+    [0.0.to_variant(), IDLE_FRAMES.to_variant()]
 }
 
 /// The kind of frame in which the engine applies a stack.

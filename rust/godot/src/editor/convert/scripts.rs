@@ -24,7 +24,7 @@ const REPLACEMENTS: [(&str, &str); 15] = [
     ),
     (
         "SkeletonModification2DJiggle",
-        "nothing: Tendon has no springs",
+        "TendonSpring2D, a node below the rig",
     ),
     (
         "SkeletonModification2DPhysicalBones",
@@ -65,7 +65,7 @@ const REPLACEMENTS: [(&str, &str); 15] = [
 /// What stands before the source of a script that a scene holds itself.
 const SOURCE: &str = "\nscript/source = \"";
 
-/// How many lines are told of one by one.
+/// How many lines are listed one by one.
 const MOST: usize = 40;
 
 /// What to tell of the project's scripts: nothing if none is concerned.

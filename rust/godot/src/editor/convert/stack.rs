@@ -47,8 +47,23 @@ pub(in crate::editor) enum OldKind {
         use_target_rotation: bool,
         has_magnets: bool,
     },
+    Jiggle {
+        joints: Vec<JiggleJoint>,
+        has_colliders: bool,
+    },
     /// One that has no counterpart: its class.
     Other(String),
+}
+
+/// A bone that a jiggle turns, and how.
+#[derive(Debug)]
+pub(in crate::editor) struct JiggleJoint {
+    pub(super) bone: Option<Gd<Bone2D>>,
+    pub(super) stiffness: f64,
+    pub(super) mass: f64,
+    pub(super) damping: f64,
+    /// Zero if it is not used.
+    pub(super) gravity: Vector2,
 }
 
 /// A bone that a modification turns.
@@ -118,12 +133,8 @@ impl Reader {
                     let strength = ask(&held, "get_strength", &[]).unwrap_or(1.0);
                     self.read_stack(&held, enabled, strength, outer);
                 }
-                // A holder of nothing.
-                Some(None) => {
-                    let modification = self.modification(&modification, enabled, strength);
-                    self.found.push(modification);
-                }
-                None => {
+                // Any other one, or a holder of nothing.
+                Some(None) | None => {
                     let modification = self.modification(&modification, enabled, strength);
                     self.found.push(modification);
                 }
@@ -164,6 +175,7 @@ impl Reader {
                     tip: ask(resource, "get_tip_node", &[]).unwrap_or_default(),
                 },
                 Some("FABRIK") => self.fabrik(resource),
+                Some("Jiggle") => self.jiggle(resource),
                 _ => OldKind::Other(class),
             },
         }
@@ -224,6 +236,43 @@ impl Reader {
                 .any(|at| at != Vector2::ZERO),
             use_target_rotation: turned.and_then(|flag| flag.try_to().ok()) == Some(true),
             joints,
+        }
+    }
+
+    fn jiggle(&self, resource: &Gd<Resource>) -> OldKind {
+        let count: i64 = ask(resource, "get_jiggle_data_chain_length", &[]).unwrap_or(0);
+        let joints = (0..count).map(|index| self.jiggle_joint(resource, index));
+        OldKind::Jiggle {
+            joints: joints.collect(),
+            has_colliders: ask(resource, "get_use_colliders", &[]).unwrap_or(false),
+        }
+    }
+
+    /// A joint of a jiggle: with values of its own, or else those of all joints.
+    fn jiggle_joint(&self, resource: &Gd<Resource>, index: i64) -> JiggleJoint {
+        let arguments = [index.to_variant()];
+        let of_joint = |what: &str| {
+            let method = format!("get_jiggle_joint_{what}");
+            ask::<Variant, _>(resource, &method, &arguments).unwrap_or_default()
+        };
+        let is_own = of_joint("override").try_to().unwrap_or(false);
+        let get = |what: &str| match is_own {
+            true => of_joint(what),
+            false => ask(resource, &format!("get_{what}"), &[]).unwrap_or_default(),
+        };
+        let number = |what| get(what).try_to::<f64>().unwrap_or(0.0);
+        let gravity = get("gravity").try_to::<Vector2>().ok();
+        JiggleJoint {
+            bone: self.bone(
+                of_joint("bone2d_node").try_to().ok(),
+                of_joint("bone_index").try_to().ok(),
+            ),
+            stiffness: number("stiffness"),
+            mass: number("mass"),
+            damping: number("damping"),
+            gravity: gravity
+                .filter(|_| get("use_gravity").try_to().unwrap_or(false))
+                .unwrap_or_default(),
         }
     }
 

@@ -1,11 +1,11 @@
 //! What one modifier works on, as lines and points of skeleton space: read from the plain data of
 //! the last pass, so nothing is computed twice and no node is accessed.
 
-use tendon_solver::descent::reach::nearest_distance;
 use tendon_solver::glam::{Affine2, Mat2, Vec2};
+use tendon_solver::nearest_distance;
 use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 
-use crate::editor::gizmos::travel::Travel;
+use crate::editor::gizmos::mapping::MappedMotion;
 
 /// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,14 +15,14 @@ pub(in crate::editor) struct Limb {
     /// The tips and their targets: the modifier's own tip first, then those of its effectors.
     pub(in crate::editor) ends: Vec<End>,
     pub(in crate::editor) bend: Option<Bend>,
-    pub(in crate::editor) course: Option<Course>,
+    pub(in crate::editor) path: Option<LaidPath>,
     /// Absent for a look-at, and for what reaches for nothing.
     pub(super) extent: Option<Extent>,
     pub(in crate::editor) obstacles: Vec<Outline>,
     /// Where the goal of a spring has the joints and the tip; empty for others.
     pub(super) goal: Vec<Vec2>,
     /// What a mapping moves.
-    pub(in crate::editor) travel: Option<Travel>,
+    pub(in crate::editor) motion: Option<MappedMotion>,
 }
 
 /// A tip and its target.
@@ -46,7 +46,7 @@ pub(super) struct Bend {
 
 /// The path of a chain that lies along one.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::editor) struct Course {
+pub(in crate::editor) struct LaidPath {
     /// Where the chain begins.
     pub(in crate::editor) entry: Vec2,
     pub(in crate::editor) progress: f32,
@@ -95,11 +95,11 @@ impl Limb {
             segments: segments(rig, modifier),
             ends: own.into_iter().chain(others).collect(),
             bend: Bend::of(rig, modifier),
-            course: Course::of(rig, modifier),
+            path: LaidPath::of(rig, modifier),
             extent: Extent::of(rig, modifier),
             obstacles: outlines(rig, modifier),
             goal: rig.goal_line(index),
-            travel: Travel::of(rig, modifier),
+            motion: MappedMotion::of(rig, modifier),
         }
     }
 }
@@ -162,15 +162,8 @@ fn line(rig: &Rig, modifier: &Modifier) -> Vec<(usize, Vec2)> {
 
 impl Bend {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
-        let two_bone = match modifier.solver {
-            Solver::TwoBone(two_bone) => two_bone,
-            Solver::LookAt(_)
-            | Solver::Ccd { .. }
-            | Solver::Fabrik { .. }
-            | Solver::Spring(_)
-            | Solver::Spline(_)
-            | Solver::CopyTransform(_)
-            | Solver::Custom => return None,
+        let Solver::TwoBone(two_bone) = modifier.solver else {
+            return None;
         };
         let &[upper, lower] = &modifier.joints[..] else {
             return None;
@@ -198,7 +191,7 @@ impl Bend {
 /// Places of a path that are looked up for its handle.
 const PLACES: u16 = 256;
 
-impl Course {
+impl LaidPath {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
         let Solver::Spline(spline) = modifier.solver else {
             return None;
@@ -220,11 +213,13 @@ impl Course {
 
 impl Extent {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
+        let inputs = modifier.solver.inputs();
+        if !(inputs.target && inputs.elasticity) {
+            return None;
+        }
         let distances = match modifier.solver {
             Solver::TwoBone(two_bone) => Some([two_bone.min_distance, two_bone.max_distance]),
-            Solver::Ccd { .. } | Solver::Fabrik { .. } => None,
-            Solver::LookAt(_) | Solver::Spring(_) | Solver::Spline(_) => return None,
-            Solver::CopyTransform(_) | Solver::Custom => return None,
+            _ => None,
         };
         let line = line(rig, modifier);
         let &(first, root) = line.first()?;
@@ -274,8 +269,8 @@ fn outlines(rig: &Rig, modifier: &Modifier) -> Vec<Outline> {
 mod tests {
     use super::*;
     use tendon_solver::Approach;
-    use tendon_solver::Bone;
     use tendon_solver::TwoBone;
+    use tendon_solver::{Bone, Fabrik};
 
     fn bone(parent: Option<usize>, x: f32, rotation: f32) -> Bone {
         Bone {
@@ -390,9 +385,9 @@ mod tests {
             bone(Some(0), 50.0, 0.5),
             bone(Some(0), 50.0, -0.5),
         ];
-        let solver = Solver::Fabrik {
+        let solver = Solver::Fabrik(Fabrik {
             approach: Approach::default(),
-        };
+        });
         let mut modifier = Modifier::new(solver, vec![0, 1, 2]);
         let tip = |bone| Point {
             bone: Some(bone),

@@ -12,7 +12,7 @@ use crate::editor::gizmos::limit_arc::LimitArc;
 use crate::editor::gizmos::palette::Palette;
 use crate::editor::gizmos::sketch::Sketch;
 use crate::editor::gizmos::view::View;
-use crate::editor::gizmos::{chain, course, obstacle, reach};
+use crate::editor::gizmos::{chain, obstacle, path, reach};
 use crate::editor::selection::end_of;
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::joint_limit::{TendonJointLimit2D, bone_of, displayed, limit_on};
@@ -308,14 +308,14 @@ impl Stage<'_> {
                 self.add_bend_handle(&node, arrow);
             }
         }
-        if let Some(travel) = &modifier.limb.travel {
-            travel.draw(view, self.palette, &mut self.sketch);
+        if let Some(motion) = &modifier.limb.motion {
+            motion.draw(view, self.palette, &mut self.sketch);
         }
         self.show_ends(modifier, view, false);
-        if let Some(course) = &modifier.limb.course {
+        if let Some(path) = &modifier.limb.path {
             let colour = self.palette.of_status(modifier.status);
-            course::draw(
-                course,
+            path::draw(
+                path,
                 &modifier.limb,
                 node,
                 view,

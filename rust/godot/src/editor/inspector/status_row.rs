@@ -8,12 +8,12 @@ use godot::classes::{
 use godot::prelude::*;
 use tendon_solver::Status;
 
-use crate::engine::skeleton::skeleton_of_bone;
+use crate::editor::inspector::driven_bone::{self, DrivenBone, reason_for_idle};
 use crate::nodes::effector::{TendonEffector2D, warnings_of_effector};
 use crate::nodes::joint_limit::{TendonJointLimit2D, limit_on, problem_of};
 use crate::nodes::modifier::{rig_above, warnings_of};
 use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::surroundings::{misplacement, rig_of};
+use crate::nodes::rig::surroundings::misplacement;
 use crate::plan::modifier::Modifier;
 use crate::plan::result::PassResult;
 
@@ -194,19 +194,8 @@ fn content_of(node: &Gd<Node>) -> Option<Content> {
 
 /// What drives `bone`, if its skeleton has a rig.
 fn bone_content(bone: &Gd<Bone2D>) -> Option<Content> {
-    let rig = rig_of(&skeleton_of_bone(bone)?)?;
-    let reason = reason_for_idle(&rig);
-    let rig = rig.bind();
-    // Absent before the first pass.
-    let plan = rig.plan();
-    let drivers = plan.map_or(Vec::new(), |plan| plan.drivers_of(bone));
-    let names: Vec<_> = drivers
-        .iter()
-        .map(|node| node.get_name().to_string())
-        .collect();
-    let base = plan.and_then(|plan| plan.bones.base_pose_of(bone.instance_id()));
-    let base = base.filter(|_| !names.is_empty());
-    let Some(base) = base else {
+    driven_bone::rig_above(bone)?;
+    let Some(driven) = DrivenBone::of(bone) else {
         return Some(Content {
             word: "Not driven by a modifier".into(),
             colour: GREY,
@@ -215,14 +204,14 @@ fn bone_content(bone: &Gd<Bone2D>) -> Option<Content> {
             note: Note::default(),
         });
     };
-    let shown = match reason {
+    let shown = match driven.reason_for_idle {
         Some(reason) => reason.to_lowercase(),
         None => format!("shown {:.1}°", bone.get_rotation().to_degrees()),
     };
     let text = format!(
         "{}: base {:.1}°, {shown}",
-        names.join(", "),
-        base.rotation.to_degrees()
+        driven.drivers.join(", "),
+        driven.base.rotation.to_degrees()
     );
     Some(Content {
         word: "Driven by a modifier".into(),
@@ -392,18 +381,6 @@ fn rig_content(rig: &Gd<TendonRig2D>) -> Content {
                 .unwrap_or_default()
                 .into(),
         ),
-    }
-}
-
-/// Why no modifier of `rig` is solved, if none is.
-fn reason_for_idle(rig: &Gd<TendonRig2D>) -> Option<&'static str> {
-    let rig = rig.bind();
-    if !rig.is_active() {
-        Some("The rig is inactive")
-    } else if !rig.is_previewed() {
-        Some("The rig's preview is off")
-    } else {
-        None
     }
 }
 

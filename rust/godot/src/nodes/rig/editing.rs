@@ -36,24 +36,24 @@ impl TendonRig2D {
         let plan = self.plan.as_deref();
         match plan.filter(|plan| plan.skeleton.alive().is_some()) {
             Some(plan) => copies::to_dictionary(&plan.bones, plan.skeleton.gd()),
-            None => self.copied_base_poses.clone(),
+            None => self.copied_base_poses.clone().unwrap_or_default(),
         }
     }
 
     /// Takes over the base poses of the rig that this one is a copy of. Returns whether they are
     /// of the right type.
     pub(super) fn set_copied_base_poses(&mut self, value: &Variant) -> bool {
-        let base_poses = value.try_to().ok();
-        let has_type = base_poses.is_some();
-        self.copied_base_poses = base_poses.unwrap_or_default();
-        has_type
+        self.copied_base_poses = value.try_to().ok();
+        self.copied_base_poses.is_some()
     }
 
     /// Gives the bones of `plan`, the first one, the base poses that were copied.
     pub(super) fn claim_copies(this: &Gd<Self>, plan: &mut Plan) {
-        let base_poses = std::mem::take(&mut this.clone().bind_mut().copied_base_poses);
-        let skeleton = plan.skeleton.gd().clone();
-        copies::claim_copies(&mut plan.bones, &skeleton, &base_poses);
+        let base_poses = this.clone().bind_mut().copied_base_poses.take();
+        if let Some(base_poses) = base_poses {
+            let skeleton = plan.skeleton.gd().clone();
+            copies::claim_copies(&mut plan.bones, &skeleton, &base_poses);
+        }
     }
 
     /// Whether bones may hold something else than their base pose in the editor.
@@ -88,7 +88,7 @@ impl TendonRig2D {
             (rig.plan.take(), std::mem::take(&mut rig.undo_history))
         };
         if let Some(mut plan) = plan {
-            act(&mut history, &mut plan);
+            act(history.get_or_insert_default(), &mut plan);
             Self::give_back(&mut this, plan);
         }
         if this.is_instance_valid() {

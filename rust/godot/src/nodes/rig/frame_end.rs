@@ -1,7 +1,7 @@
 //! Calls a node at the end of each frame, when everything else has moved.
 //!
 //! The engine has no such callback that also comes without a window. Tweens are the last that it
-//! runs of a frame. What they defer runs when all of them are done and all nodes were told of
+//! runs of a frame. What they defer runs when all of them are done and all nodes were notified of
 //! changed transforms, just before drawing. So a tween that never ends calls the node in every
 //! frame, and the node defers its work.
 

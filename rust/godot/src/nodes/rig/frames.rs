@@ -5,18 +5,26 @@ use godot::prelude::*;
 use super::{CallbackModeProcess, TendonRig2D};
 use crate::engine::live::is_main_thread;
 use crate::nodes::rig::frame_end::FrameEnd;
-use crate::nodes::rig::warnings::OFF_MAIN_THREAD;
 
 impl TendonRig2D {
     /// Runs a pass if the rig runs in frames of the kind `frame`.
     pub(super) fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess, delta: f64) {
         if !is_main_thread() {
-            return Self::refuse_thread(&this, OFF_MAIN_THREAD);
+            // `ThreadWatch` has the rig warn of it.
+            return;
         }
-        let (own, sleeps) = {
+        let (own, sleeps, is_new) = {
             let rig = this.bind();
-            (rig.frame(), rig.sleeps())
+            (rig.frame(), rig.sleeps(), rig.plan.is_none())
         };
+        // The watch may not have looked at the rig yet.
+        if is_new {
+            Self::check_thread(this.clone());
+            // A script that hears of the warning may free the rig.
+            if !this.is_instance_valid() || this.bind().on_other_thread {
+                return;
+            }
+        }
         if own == Some(frame) && sleeps {
             Self::reset(this);
         } else if own == Some(frame) {

@@ -61,18 +61,18 @@ impl TendonRig2D {
             // The rig was freed during the pass and could not put the base pose back itself.
             return plan.restore();
         };
-        let inside = node.is_inside_tree();
         let heard = node.has_listeners(&plan.processed);
         let mut rig = this.bind_mut();
         if std::mem::take(&mut rig.forgets) {
             plan.forget();
         }
         if rig.in_editor {
+            let history = rig.undo_history.get_or_insert_default();
             for (bone, base) in plan.bones.base_poses() {
-                rig.undo_history.add_bone(bone, base);
+                history.add_bone(bone, base);
             }
         }
-        if inside && (rig.active || rig.in_editor) {
+        if rig.in_tree && (rig.active || rig.in_editor) {
             rig.plan = Some(plan);
             rig.running = heard && rig.active || !changes.is_empty();
             if !rig.running {

@@ -1,4 +1,4 @@
-//! The plan of a rig: when it is made anew, and what others see of it.
+//! The plan of a rig: when it is made again, and what others see of it.
 
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,9 +33,14 @@ impl TendonRig2D {
         let misplaced = misplacement(&node);
         let in_editor = this.bind().in_editor;
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
-        let mut plan = skeleton.map(|skeleton| Box::new(make_plan(&node, skeleton, &stale)));
-        if in_editor && let Some(plan) = &mut plan {
-            let history = &this.bind().undo_history;
+        let (plan, sources) = skeleton
+            .map(|skeleton| make_plan(&node, skeleton, &stale))
+            .unzip();
+        let mut plan = plan.map(Box::new);
+        Self::listen_for_plan(&mut this.clone(), sources.unwrap_or_default());
+        if let Some(plan) = &mut plan
+            && let Some(history) = &this.bind().undo_history
+        {
             plan.bones.recall_from(history, &mut plan.rig.bones);
         }
         // From here on scripts run, and may free anything.
@@ -43,7 +48,8 @@ impl TendonRig2D {
             (Some(plan), Some(old)) => {
                 if in_editor {
                     let mut rig = this.clone();
-                    let history = &mut rig.bind_mut().undo_history;
+                    let mut rig = rig.bind_mut();
+                    let history = rig.undo_history.get_or_insert_default();
                     old.bones.remember_in(history, &old.rig.bones);
                 }
                 plan.take_over(old);

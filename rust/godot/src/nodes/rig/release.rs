@@ -71,7 +71,7 @@ impl TendonRig2D {
     pub(super) fn leave(&mut self) {
         self.frame_end.stop();
         if let Some(plan) = self.plan.as_ref().filter(|_| self.in_editor) {
-            let history = &mut self.undo_history;
+            let history = self.undo_history.get_or_insert_default();
             plan.bones.remember_in(history, &plan.rig.bones);
         }
     }

@@ -41,7 +41,7 @@ impl TendonRig2D {
                 return Err("set_state() was called during a pass".into());
             }
             let plan = this.bind_mut().plan.take();
-            // As in a pass: scripts that hear of a bone cannot start one meanwhile.
+            // As in a pass: scripts that are called when a bone changes cannot start one meanwhile.
             this.bind_mut().running = true;
             let (plan, taken) = Self::resume(&this, plan, snapshot);
             if this.is_instance_valid() {

@@ -4,9 +4,11 @@ use godot::classes::Skeleton2D;
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use crate::engine::listener::TendonListener;
+use crate::engine::listener::{Source, reconnect};
+use crate::engine::live::is_main_thread;
 use crate::engine::old_stack::{drop_overrides, is_at_work};
-use crate::engine::threads::{is_in_thread_group, with_ancestors};
+use crate::engine::thread_watch::ThreadWatch;
+use crate::engine::threads::is_in_thread_group;
 use crate::nodes::rig::warnings::{BESIDE_STACK, OFF_MAIN_THREAD};
 use crate::plan::limit::check_limits_below;
 
@@ -14,8 +16,11 @@ use crate::plan::limit::check_limits_below;
 const BONES_CHANGED: &str = "bone_setup_changed";
 const ON_BONES: &str = "_on_bone_setup_changed";
 
+/// The rig's method that the signals of a plan call.
+const ON_PLAN: &str = "_on_plan_outdated";
+
 impl TendonRig2D {
-    /// Listens for changes of the skeleton's bones and of thread groups, unless it does already.
+    /// Listens for changes of the skeleton's bones, and watches its thread, unless it does already.
     pub(super) fn listen(this: &mut Gd<Self>) {
         if let Some(mut skeleton) = skeleton_of(&this.clone().upcast()) {
             let method = Callable::from_object_method(this, ON_BONES);
@@ -23,9 +28,14 @@ impl TendonRig2D {
                 skeleton.connect(BONES_CHANGED, &method);
             }
         }
-        let is_deaf = this.bind().on_groups.is_none();
-        if is_deaf {
-            Self::listen_to_groups(this);
+        let is_watched = this.bind().thread_watch.is_some();
+        if !is_watched && is_main_thread() {
+            let watch = ThreadWatch::add(&this.clone().upcast(), |rig| {
+                if let Ok(rig) = Gd::try_from_instance_id(rig) {
+                    Self::check_thread(rig);
+                }
+            });
+            this.bind_mut().thread_watch = Some(watch);
         }
     }
 
@@ -37,21 +47,19 @@ impl TendonRig2D {
                 skeleton.disconnect(BONES_CHANGED, &method);
             }
         }
-        this.bind_mut().on_groups = None;
+        let watch = this.bind_mut().thread_watch.take();
+        if let Some(watch) = watch {
+            watch.remove(this.instance_id());
+        }
+        Self::listen_for_plan(this, Vec::new());
     }
 
-    /// Listens for changes of the thread groups of the nodes above.
-    fn listen_to_groups(this: &mut Gd<Self>) {
-        let rig = this.instance_id();
-        let on_groups = TendonListener::new(move || {
-            if let Ok(rig) = Gd::try_from_instance_id(rig) {
-                Self::check_thread(rig);
-            }
-        });
-        for node in with_ancestors(&this.clone().upcast()) {
-            TendonListener::listen(&on_groups, &node, "property_list_changed");
-        }
-        this.bind_mut().on_groups = Some(on_groups);
+    /// Listens to `sources`, whose signals make the plan stale, and to no others.
+    pub(super) fn listen_for_plan(this: &mut Gd<Self>, sources: Vec<Source>) {
+        let method = Callable::from_object_method(this, ON_PLAN);
+        let before = std::mem::take(&mut this.bind_mut().plan_sources);
+        reconnect(&method, &before, &sources);
+        this.bind_mut().plan_sources = sources.into();
     }
 
     /// Keeps the engine's own stack from throwing bones: see [`crate::engine::old_stack`].
@@ -88,11 +96,11 @@ impl TendonRig2D {
     /// Stops processing while the engine would do it on another thread, and resumes afterwards.
     pub(super) fn check_thread(mut this: Gd<Self>) {
         let elsewhere = is_in_thread_group(&this.clone().upcast());
+        if this.bind().on_other_thread == elsewhere {
+            return;
+        }
         let in_editor = {
             let mut rig = this.bind_mut();
-            if rig.on_other_thread == elsewhere {
-                return;
-            }
             rig.on_other_thread = elsewhere;
             rig.apply_callback_mode();
             rig.in_editor

@@ -22,8 +22,8 @@ impl TendonRig2D {
         if !this.is_instance_valid() {
             return;
         }
-        let told = std::mem::replace(cause(&mut this.clone().bind_mut().warned), true);
-        if !told {
+        let is_printed = std::mem::replace(cause(&mut this.clone().bind_mut().warned), true);
+        if !is_printed {
             warn(&this.clone().upcast(), advice);
         }
     }

@@ -1,4 +1,4 @@
-//! Modifiers that swing: springs.
+//! Modifiers that swing: springs as a kind of modifier.
 //!
 //! The directions of the bones are found in global space ([`crate::solvers::spring`]) and then
 //! brought into chain space, in which each joint turns through the true frame above it. Joints
@@ -16,8 +16,8 @@ use crate::math::angle::wrapped;
 use crate::math::matrix::largest_stretch;
 use crate::math::trigonometry::unit_vector;
 use crate::rig::Rig;
+use crate::rig::kind::{Inputs, Kind, Pass};
 use crate::rig::modifier::{Modifier, Workspace};
-use crate::rig::pose::Pose;
 use crate::rig::state::State;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
@@ -42,35 +42,59 @@ static UNIFORM: Tuning = Tuning {
     damping: Vec::new(),
 };
 
+impl Kind for Spring {
+    fn name(&self) -> &'static str {
+        "spring"
+    }
+
+    fn inputs(&self) -> &'static Inputs {
+        &Inputs {
+            least_joints: 1,
+            most_joints: usize::MAX,
+            obstacles: true,
+            ..Inputs::NONE
+        }
+    }
+
+    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
+        modifier.solve_spring(*self, pass)
+    }
+
+    fn moves_by_itself(&self) -> bool {
+        true
+    }
+
+    fn exchange_counters(&self, state: &mut State) {
+        if let State::Spring(motion) = state {
+            motion.pushed = self.pushed - motion.pushed;
+            motion.resets = self.resets.wrapping_sub(motion.resets);
+        }
+    }
+}
+
 impl Modifier {
-    /// Swings on for `delta` seconds and takes the result into the pose. Returns what came of it.
-    pub(super) fn solve_spring(
-        &mut self,
-        spring: Spring,
-        pose: &mut Pose,
-        workspace: &mut Workspace,
-        delta: f64,
-        to_global: Affine2,
-    ) -> Result<Report, Unsolvable> {
+    /// Swings on and takes the result into the pose. Returns the result.
+    fn solve_spring(&mut self, spring: Spring, pass: &mut Pass) -> Result<Report, Unsolvable> {
+        let (pose, delta) = (&mut *pass.pose, pass.delta);
         let Workspace {
             limb,
             tree,
             descent,
             springs,
             ..
-        } = workspace;
+        } = &mut *pass.workspace;
         let &root = self.joints.first().ok_or(Unsolvable)?;
         let mount = pose.frame(pose.bone(root).parent());
         let origin = pose.bone(root).position;
         self.load_limb(pose, limb, mount.matrix2);
         limb.prepare()?;
-        let mut swinging = Swinging::new(spring, limb, springs, to_global * mount, origin)?;
+        let mut swinging = Swinging::new(spring, limb, springs, pass.to_global * mount, origin)?;
         swinging.tuning = self.tuning.as_deref().unwrap_or(&UNIFORM);
         let has_obstacles = !self.obstacles.is_empty();
         let stretch = largest_stretch(mount.matrix2.as_dmat2());
         swinging.is_obstructed = has_obstacles;
         if has_obstacles {
-            self.load(pose, mount, origin, tree)?;
+            self.load(&spring, pose, mount, origin, tree)?;
             tree.cores.grow(f64::from(spring.radius.max(0.0)) / stretch);
             descent.reserve(tree);
         }
@@ -241,7 +265,7 @@ impl<'a> Swinging<'a> {
         self.limb.lay_along(direction);
     }
 
-    /// The same within the joints' limits. What hangs on a bone that is held back is carried along.
+    /// The same within the joints' limits. What is below a bone that is held back turns with it.
     fn lay_within_limits(&mut self, angles: &[f64]) {
         let (to_global, from_global) = (self.to_global, self.from_global);
         let mut carried = 0.0;

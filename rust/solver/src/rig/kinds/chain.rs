@@ -15,45 +15,52 @@ use crate::kinematics::tree::{self, Joint, Tree, Unsolvable};
 use crate::math::matrix::{is_similarity, largest_stretch};
 use crate::math::rotation::Rotation;
 use crate::rig::effector::Effector;
-use crate::rig::modifier::{self, Modifier, Solver};
+use crate::rig::kind::{Kind, Pass};
+use crate::rig::modifier::{self, Modifier};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report};
-use crate::solvers::approach::Approach;
 use crate::solvers::elasticity::share;
-use crate::solvers::fabrik;
+use crate::solvers::heading::Heading;
 
 /// What a turn of the root of a chain costs beside that of other joints. At full cost a long chain
 /// winds up around its root; a root that turns easily keeps the shape of the chain instead.
 const COST_OF_ROOT: f32 = 0.1;
 
+/// What differs between the solvers that iterate.
+pub(super) trait Iterative: Kind + Copy {
+    /// Brings `tree` from its present pose near to its targets. Returns the number of sweeps and
+    /// steps.
+    fn find(&self, tree: &mut Tree, space: &mut Workspace) -> u32;
+}
+
 impl Modifier {
-    /// Solves all effectors and takes the result into the pose. Returns what came of it.
+    /// Solves all effectors and takes the result into the pose. Returns the result.
     pub(super) fn solve_iteratively(
         &mut self,
-        pose: &mut Pose,
-        workspace: &mut modifier::Workspace,
-        delta: f64,
+        solver: impl Iterative,
+        pass: &mut Pass,
     ) -> Result<Report, Unsolvable> {
+        let (pose, delta) = (&mut *pass.pose, pass.delta);
         let modifier::Workspace {
             line,
             tree,
             descent: space,
             ..
-        } = workspace;
-        let approach = self.solver.approach();
+        } = &mut *pass.workspace;
         let &root = self.joints.first().ok_or(Unsolvable)?;
         let mount = pose.frame(pose.bone(root).parent());
         let stretch = largest_stretch(mount.matrix2.as_dmat2()) as f32;
-        if let Some(outcome) = self.follow_line(pose, line, mount, stretch, delta) {
+        let tolerance = solver.tolerance() / stretch;
+        if let Some(outcome) = self.follow_line(&solver, pose, line, mount, tolerance, delta) {
             return Ok(outcome.into());
         }
-        self.load(pose, mount, pose.bone(root).position, tree)?;
+        self.load(&solver, pose, mount, pose.bone(root).position, tree)?;
         let factor = self.elasticity().shape(tree)?;
         reach::keep_within(tree);
         space.reserve(tree);
-        let tolerance = approach.tolerance / stretch;
-        let steps = self.take_pose(tree, space, approach, f64::from(tolerance), delta);
+        let find = |tree: &mut Tree, space: &mut Workspace| solver.find(tree, space);
+        let steps = self.take_pose(tree, space, &find, f64::from(tolerance), delta);
         if self.joints.len() != tree.len() || !tree.swings().all(f64::is_finite) {
             return Err(Unsolvable);
         }
@@ -82,10 +89,11 @@ impl Modifier {
     /// was straight bends again.
     fn follow_line(
         &mut self,
+        solver: &impl Kind,
         pose: &mut Pose,
         line: &mut Line,
         mount: Affine2,
-        stretch: f32,
+        tolerance: f32,
         delta: f64,
     ) -> Option<Outcome> {
         let is_plain =
@@ -93,8 +101,7 @@ impl Modifier {
         if !is_plain || !self.next.holds(self.joints.len()) {
             return None;
         }
-        let target = self.load_line(pose, line, mount)?;
-        let tolerance = self.solver.tolerance() / stretch;
+        let target = self.load_line(solver, pose, line, mount)?;
         let lengths = self.line_lengths(line);
         let (goal, factor) = self.elasticity().shape_limb(target, lengths);
         if factor != 1.0 {
@@ -115,7 +122,13 @@ impl Modifier {
 
     /// Fills `line` with the segments, in the frame `mount` of skeleton space. Returns the target in
     /// chain space. `None` if a joint is limited or a bone stretches others.
-    fn load_line(&self, pose: &Pose, line: &mut Line, mount: Affine2) -> Option<Vec2> {
+    fn load_line(
+        &self,
+        solver: &impl Kind,
+        pose: &Pose,
+        line: &mut Line,
+        mount: Affine2,
+    ) -> Option<Vec2> {
         let root = pose.bone(*self.joints.first()?);
         let target = pose.seen_point(self.target, mount)? - root.position;
         line.clear();
@@ -130,7 +143,7 @@ impl Modifier {
             let end = pose.end_of_joint(&self.joints, index, tip);
             let (position, linear) = pose.climb(end, Some(joint));
             let frame = basis * posed.linear();
-            line.push(frame * position, sense, self.cost(index, 0.0));
+            line.push(frame * position, sense, self.cost(solver, index, 0.0));
             let carry = posed.shape * linear;
             if index + 1 < self.joints.len() && !is_similarity(carry) {
                 return None;
@@ -163,21 +176,10 @@ impl Modifier {
         &mut self,
         tree: &mut Tree,
         space: &mut Workspace,
-        approach: Approach,
+        find: &dyn Fn(&mut Tree, &mut Workspace) -> u32,
         tolerance: f64,
         delta: f64,
     ) -> u32 {
-        let solver = self.solver;
-        let most = approach.max_iterations;
-        let find = |tree: &mut Tree, space: &mut Workspace| match solver {
-            Solver::Ccd { ccd, .. } => ccd.find(tree, space, most),
-            Solver::Fabrik { .. }
-            | Solver::LookAt(_)
-            | Solver::TwoBone(_)
-            | Solver::Spring(_)
-            | Solver::Spline(_) => fabrik::find(tree, space, most),
-            Solver::CopyTransform(_) | Solver::Custom => fabrik::find(tree, space, most),
-        };
         if self.next.holds(tree.len()) {
             let followed = follow::take(tree, space, &mut self.next, delta, tolerance, find);
             self.is_moving = followed.is_moving;
@@ -194,6 +196,7 @@ impl Modifier {
     /// `origin` in the frame `mount` of skeleton space.
     pub(super) fn load(
         &self,
+        solver: &impl Kind,
         pose: &Pose,
         mount: Affine2,
         origin: Vec2,
@@ -201,9 +204,9 @@ impl Modifier {
     ) -> Result<(), Unsolvable> {
         tree.clear();
         self.load_obstacles(pose, mount, origin, tree);
-        self.load_joints(pose, mount.matrix2, tree);
+        self.load_joints(solver, pose, mount.matrix2, tree);
         self.load_effectors(pose, mount, origin, tree)?;
-        if let Some(heading) = self.heading.filter(|_| !self.is_limb()) {
+        if let Some(heading) = self.heading_of_joint() {
             let joint = self
                 .joint_above(Some(heading.bone), pose)
                 .ok_or(Unsolvable)?;
@@ -225,7 +228,7 @@ impl Modifier {
         }
     }
 
-    fn load_joints(&self, pose: &Pose, mount: Mat2, tree: &mut Tree) {
+    fn load_joints(&self, solver: &impl Kind, pose: &Pose, mount: Mat2, tree: &mut Tree) {
         for (index, &bone) in self.joints.iter().enumerate() {
             let posed = pose.bone(bone);
             let parent = match index {
@@ -236,7 +239,7 @@ impl Modifier {
             let mut joint = Joint::free(parent, Vec2::ZERO, Mat2::IDENTITY, posed.turn);
             let limit = pose.limit(bone);
             let stiffness = limit.map_or(0.0, |limit| limit.stiffness);
-            joint.cost = self.cost(index, stiffness);
+            joint.cost = self.cost(solver, index, stiffness);
             if let Some(parent) = parent {
                 let (position, linear) = pose.climb(posed.origin(), Some(self.joints[parent]));
                 let shape = pose.bone(self.joints[parent]).shape;
@@ -250,22 +253,14 @@ impl Modifier {
     }
 
     /// What a turn of joint `index` costs beside that of others.
-    fn cost(&self, index: usize, stiffness: f32) -> f32 {
+    fn cost(&self, solver: &impl Kind, index: usize, stiffness: f32) -> f32 {
         let root = if index == 0 && self.effectors.is_empty() {
             // A stiff root is meant to keep its direction.
             COST_OF_ROOT + (1.0 - COST_OF_ROOT) * share(stiffness)
         } else {
             1.0
         };
-        match self.solver {
-            Solver::Ccd { ccd, .. } => root * ccd.cost(index, self.joints.len()),
-            Solver::Fabrik { .. }
-            | Solver::LookAt(_)
-            | Solver::TwoBone(_)
-            | Solver::Spring(_)
-            | Solver::Spline(_) => root,
-            Solver::CopyTransform(_) | Solver::Custom => root,
-        }
+        root * solver.cost(index, self.joints.len())
     }
 
     fn load_effectors(
@@ -302,9 +297,10 @@ impl Modifier {
         Ok(())
     }
 
-    /// Whether the solver is one in closed form, which headings are not part of.
-    fn is_limb(&self) -> bool {
-        matches!(self.solver, Solver::LookAt(_) | Solver::TwoBone(_))
+    /// The heading, if it is for a joint. The bone of a closed form is turned after its solve.
+    fn heading_of_joint(&self) -> Option<Heading> {
+        let heading = self.heading;
+        heading.filter(|heading| self.joints.contains(&heading.bone))
     }
 
     /// Index of the joint whose bone is `bone` or the nearest above it.
@@ -335,9 +331,7 @@ impl Modifier {
     /// first tip is the modifier's own, which is not moved where its bone has a heading.
     fn elastic_tip(&self, tip: usize) -> Option<usize> {
         let bone = match tip.checked_sub(1) {
-            None => self
-                .tip_bone
-                .filter(|_| self.heading.is_none() || self.is_limb()),
+            None => self.tip_bone.filter(|_| self.heading_of_joint().is_none()),
             Some(index) => self.effectors[index].tip_bone,
         };
         bone.filter(|bone| !self.joints.contains(bone))

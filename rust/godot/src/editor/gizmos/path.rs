@@ -4,14 +4,14 @@
 use godot::prelude::*;
 
 use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Value};
-use crate::editor::gizmos::limb::{Course, Limb};
+use crate::editor::gizmos::limb::{LaidPath, Limb};
 use crate::editor::gizmos::palette::{Palette, faded};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
 
-/// Draws what `course` says of `limb`, with a handle for the progress of `node` if it is given.
+/// Draws what `path` says of `limb`, with a handle for the progress of `node` if it is given.
 pub(super) fn draw(
-    course: &Course,
+    path: &LaidPath,
     limb: &Limb,
     node: Option<InstanceId>,
     view: &View,
@@ -20,7 +20,7 @@ pub(super) fn draw(
     sketch: &mut Sketch,
 ) {
     let scale = view.scale;
-    let entry = view.at(course.entry);
+    let entry = view.at(path.entry);
     if let Some([root, _]) = limb.segments.first() {
         let lead_in = Stroke {
             colour: faded(colour, 0.7),
@@ -34,7 +34,7 @@ pub(super) fn draw(
     }
     sketch.ring(Layer::Point, entry, 6.0 * scale, solid(colour, 1.5 * scale));
     if let Some(node) = node {
-        let places = course.places.iter();
+        let places = path.places.iter();
         sketch.handle(Handle {
             key: Key {
                 node,
@@ -43,7 +43,7 @@ pub(super) fn draw(
             at: entry,
             look: Look::Knob,
             colour: palette.bone,
-            value: Value::Number(course.progress),
+            value: Value::Number(path.progress),
             gauge: Gauge::Along {
                 places: places.map(|(place, at)| (view.at(*place), *at)).collect(),
             },
@@ -62,13 +62,13 @@ mod tests {
             segments: vec![[Vec2::ZERO, Vec2::new(40.0, 0.0)]],
             ends: Vec::new(),
             bend: None,
-            course: None,
+            path: None,
             goal: Vec::new(),
             extent: None,
             obstacles: Vec::new(),
-            travel: None,
+            motion: None,
         };
-        let course = Course {
+        let path = LaidPath {
             entry: Vec2::new(40.0, 10.0),
             progress: 20.0,
             places: vec![(Vec2::new(20.0, 10.0), 0.0), (Vec2::new(60.0, 10.0), 40.0)],
@@ -81,7 +81,7 @@ mod tests {
         let node = Some(InstanceId::from_i64(1));
         let palette = Palette::plain();
         draw(
-            &course,
+            &path,
             &limb,
             node,
             &view,

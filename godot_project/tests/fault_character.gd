@@ -1,12 +1,12 @@
 extends RefCounted
 ## A character for fault tests. It has a description of all its parts, so that it can be repaired
-## after any fault: see [method mend].
+## after any fault: see [method repair].
 
-const BedModifier := preload("res://tests/bed_modifier.gd")
+const FaultModifier := preload("res://tests/fault_modifier.gd")
 const CallbackBone := preload("res://tests/callback_bone.gd")
 const Figure := preload("res://tests/figure.gd")
 
-## What the beds are made of: their modifiers, in order, and what these have.
+## What the characters are made of: their modifiers, in order, and what these have.
 const PLANS: PackedStringArray = [
 	"look_at",
 	"two_bone pole",
@@ -64,7 +64,7 @@ var solved: Array[PackedFloat32Array] = []
 var _holder: Node = Node.new()
 
 
-## Makes the bed number [param number] below [param above].
+## Makes the character number [param number] below [param above].
 func _init(number: int, above: Node) -> void:
 	plan = PLANS[number % PLANS.size()]
 	above.add_child(_holder)
@@ -72,7 +72,7 @@ func _init(number: int, above: Node) -> void:
 	for word: String in plan.split(" "):
 		if word in MODIFIERS:
 			_plan_modifier(word)
-	mend()
+	repair()
 	for point: int in POINTS.size():
 		solve_anew(point)
 		solved.append(pose())
@@ -151,28 +151,28 @@ func base_pose() -> PackedFloat32Array:
 	return rotations
 
 
-## Calls [param deed] while the rig writes the bone number [param index].
-func arm(index: int, deed: Callable) -> void:
+## Calls [param action] while the rig writes the bone number [param index].
+func arm(index: int, action: Callable) -> void:
 	var bones: Array[Node] = find("Bone")
 	if not bones.is_empty():
-		bones[index % bones.size()].set("callback", deed)
+		bones[index % bones.size()].set("callback", action)
 
 
-## Calls [param deed] in the script of the custom modifier, if there is one. Returns that.
-func arm_script(deed: Callable) -> Node:
+## Calls [param action] in the script of the custom modifier, if there is one. Returns that.
+func arm_script(action: Callable) -> Node:
 	for title: StringName in parts:
-		if parts[title]["script"] == BedModifier and part(title) != null:
-			part(title).set("callback", deed)
+		if parts[title]["script"] == FaultModifier and part(title) != null:
+			part(title).set("callback", action)
 			return part(title)
 	return null
 
 
 ## Repairs everything: creates missing parts, moves others back, frees what does not belong to it
 ## and sets every property.
-func mend() -> void:
+func repair() -> void:
 	for title: StringName in parts:
 		_place(title)
-	_clear_strangers()
+	_free_foreign_nodes()
 	for title: StringName in parts:
 		_put_in_order(title)
 		_set_right(title)
@@ -278,7 +278,7 @@ func _plan_modifier(word: String) -> void:
 	main = "Modifier " + word
 	_add(main, MODIFIERS[word], &"Rig", own)
 	if word == "script":
-		parts[main]["script"] = BedModifier
+		parts[main]["script"] = FaultModifier
 	if "effector" in plan and word == "fabrik":
 		var ends: Dictionary = {&"tip_bone": &"BoneB", &"target": &"Target2", &"weight": 0.0}
 		_add(&"Effector", "TendonEffector2D", main, ends)
@@ -316,7 +316,7 @@ func _place(title: StringName) -> void:
 	node.name = title
 
 
-func _clear_strangers() -> void:
+func _free_foreign_nodes() -> void:
 	var strangers: Array[Node] = []
 	for node: Node in _holder.find_children("*", "", true, false):
 		if not node in nodes.values():

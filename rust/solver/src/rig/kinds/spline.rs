@@ -1,9 +1,10 @@
-//! Modifiers that lay a chain along a path.
+//! Modifiers that lay a chain along a path: a spline as a kind of modifier.
 
 use glam::{Affine2, DAffine2, DVec2};
 
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
+use crate::rig::kind::{Inputs, Kind, Pass};
 use crate::rig::modifier::Modifier;
 use crate::rig::pose::Pose;
 use crate::skeleton::path::Path;
@@ -11,9 +12,28 @@ use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::elasticity::share;
 use crate::solvers::spline::{Course, Spline};
 
+impl Kind for Spline {
+    fn name(&self) -> &'static str {
+        "spline"
+    }
+
+    fn inputs(&self) -> &'static Inputs {
+        &Inputs {
+            least_joints: 1,
+            most_joints: usize::MAX,
+            path: true,
+            ..Inputs::NONE
+        }
+    }
+
+    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
+        modifier.lay_along_path(*self, pass.pose, &mut pass.workspace.tree)
+    }
+}
+
 impl Modifier {
-    /// Lays the joints along the path and takes the result into the pose. Returns what came of it.
-    pub(super) fn lay_along_path(
+    /// Lays the joints along the path and takes the result into the pose. Returns the result.
+    fn lay_along_path(
         &mut self,
         spline: Spline,
         pose: &mut Pose,
@@ -38,7 +58,7 @@ impl Modifier {
         if !origin.is_finite() {
             return Err(Unsolvable);
         }
-        self.load(pose, mount, origin, tree)?;
+        self.load(&spline, pose, mount, origin, tree)?;
         let course = Course {
             curve: &path.curve,
             into_chain: DAffine2::from_translation(-origin.as_dvec2()) * into_mount,
@@ -62,7 +82,7 @@ impl Modifier {
             self.blend(pose, bone, tree.swing(index), tree.rotation(index));
         }
         let stretch = largest_stretch(mount.matrix2.as_dmat2());
-        let tolerance = (f64::from(self.solver.tolerance()) / stretch).max(1e-6 * tree.span);
+        let tolerance = (f64::from(spline.tolerance()) / stretch).max(1e-6 * tree.span);
         let is_on_path = laid.has_entered && laid.off.max(laid.miss.length()) <= tolerance;
         let status = if is_on_path {
             Status::Reached

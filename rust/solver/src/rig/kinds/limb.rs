@@ -10,56 +10,89 @@ use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Unsolvable;
 use crate::math::matrix::largest_stretch;
-use crate::rig::modifier::{Modifier, Solver, Workspace};
+use crate::rig::kind::{Kind, Pass};
+use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report};
 use crate::solvers::heading::{Heading, rotation_towards};
-use crate::solvers::two_bone::TwoBone;
 
 /// What a modifier asks of its limb, in chain space.
-struct Aim {
-    target: Vec2,
+pub(super) struct Aim {
+    pub(super) target: Vec2,
     /// Where the target counts as being.
-    goal: Vec2,
-    tolerance: f32,
+    pub(super) goal: Vec2,
+    pub(super) tolerance: f32,
+}
+
+/// The space of a limb: its root is at `origin` in the frame `mount` of skeleton space.
+pub(super) struct ChainSpace {
+    pub(super) mount: Affine2,
+    pub(super) origin: Vec2,
+}
+
+impl ChainSpace {
+    /// Brings a point of skeleton space into chain space.
+    pub(super) fn bring(&self, point: Vec2) -> Result<Vec2, Unsolvable> {
+        let seen = self.mount.inverse().transform_point2(point) - self.origin;
+        seen.is_finite().then_some(seen).ok_or(Unsolvable)
+    }
+}
+
+/// What differs between the solvers in closed form.
+pub(super) trait ClosedForm: Kind + Copy {
+    /// Takes into account what the modifier asks for besides its target.
+    fn adjust(
+        &mut self,
+        _aim: &mut Aim,
+        _modifier: &Modifier,
+        _pose: &Pose,
+        _limb: &Limb,
+        _space: &ChainSpace,
+    ) -> Result<(), Unsolvable> {
+        Ok(())
+    }
+
+    /// Turns the joints of `limb` towards `goal`, a position in chain space.
+    fn turn(&self, limb: &mut Limb, goal: Vec2);
+
+    /// The result after `steps` steps.
+    fn judge(&self, limb: &Limb, aim: &Aim, steps: u32) -> Outcome {
+        let tolerance = aim.tolerance.max(limb.precision());
+        Outcome::at(limb.tip().distance(aim.target), tolerance, steps)
+    }
 }
 
 impl Modifier {
-    /// Solves one or two bones and takes the result into the pose. Returns what came of it.
+    /// Solves one or two bones and takes the result into the pose. Returns the result.
     pub(super) fn solve_in_closed_form(
         &mut self,
-        pose: &mut Pose,
-        workspace: &mut Workspace,
-        delta: f64,
+        mut solver: impl ClosedForm,
+        pass: &mut Pass,
     ) -> Result<Report, Unsolvable> {
+        let (pose, delta) = (&mut *pass.pose, pass.delta);
         let Workspace {
             limb,
             tree,
             descent: space,
             ..
-        } = workspace;
+        } = &mut *pass.workspace;
         let &root = self.joints.first().ok_or(Unsolvable)?;
         let mount = pose.frame(pose.bone(root).parent());
         let origin = pose.bone(root).position;
         self.load_limb(pose, limb, mount.matrix2);
         limb.prepare()?;
-        let mut solver = self.solver;
-        let mut aim = self.aim(pose, limb, mount, origin, &mut solver)?;
-        let factor = self.stretch_limb(limb, &mut aim)?;
-        match solver {
-            Solver::TwoBone(two_bone) => two_bone.solve(limb, aim.goal),
-            Solver::LookAt(look_at) => look_at.solve(limb, aim.goal),
-            Solver::Ccd { .. } | Solver::Fabrik { .. } | Solver::Spring(_) | Solver::Spline(_) => {
-                return Err(Unsolvable);
-            }
-            Solver::CopyTransform(_) | Solver::Custom => return Err(Unsolvable),
-        }
+        let mut aim = self.aim(pose, limb, &ChainSpace { mount, origin }, &mut solver)?;
+        let factor = match solver.inputs().elasticity {
+            true => self.stretch_limb(limb, &mut aim)?,
+            false => 1.0,
+        };
+        solver.turn(limb, aim.goal);
         let mut steps = 1;
         let is_bent = !limb.is_rigid();
         let leaps = self.pole.is_some() || limb.is_limited();
         if is_bent || leaps {
-            self.load(pose, mount, origin, tree)?;
+            self.load(&solver, pose, mount, origin, tree)?;
             if factor != 1.0 {
                 tree.lengthen(f64::from(factor));
                 tree.prepare()?;
@@ -77,19 +110,7 @@ impl Modifier {
             limb.place_each(|index, joint| joint.rotation = tree.rotation(index), false);
         }
         self.take_limb(pose, limb, factor, mount.matrix2)?;
-        let outcome = match solver {
-            Solver::LookAt(look_at) => look_at.outcome(limb, aim.target),
-            Solver::CopyTransform(_) | Solver::Custom => return Err(Unsolvable),
-            Solver::TwoBone(_)
-            | Solver::Ccd { .. }
-            | Solver::Fabrik { .. }
-            | Solver::Spring(_)
-            | Solver::Spline(_) => {
-                let tolerance = aim.tolerance.max(limb.precision());
-                Outcome::at(limb.tip().distance(aim.target), tolerance, steps)
-            }
-        };
-        Ok(outcome.into())
+        Ok(solver.judge(limb, &aim, steps).into())
     }
 
     /// Reads the limb from the pose. Its root hangs in the frame `mount` of skeleton space.
@@ -105,47 +126,27 @@ impl Modifier {
         }
     }
 
-    /// What the limb reaches for, seen from its root, which is at `origin` in the frame `mount`.
-    /// Gives `solver` the bend that a pole asks for.
+    /// What the limb reaches for, seen from its root. Gives `solver` the bend that a pole asks for.
     fn aim(
         &self,
         pose: &Pose,
         limb: &Limb,
-        mount: Affine2,
-        origin: Vec2,
-        solver: &mut Solver,
+        space: &ChainSpace,
+        solver: &mut impl ClosedForm,
     ) -> Result<Aim, Unsolvable> {
-        let into_chain = |point: Vec2| {
-            let seen = mount.inverse().transform_point2(point) - origin;
-            seen.is_finite().then_some(seen).ok_or(Unsolvable)
-        };
-        let wanted = pose.locate(self.target);
-        let target = into_chain(wanted)?;
-        let stretch = largest_stretch(mount.matrix2.as_dmat2()) as f32;
+        let target = space.bring(pose.locate(self.target))?;
+        let stretch = largest_stretch(space.mount.matrix2.as_dmat2()) as f32;
         let mut aim = Aim {
             target,
             goal: target,
-            tolerance: self.solver.tolerance() / stretch,
+            tolerance: solver.tolerance() / stretch,
         };
-        if let Solver::TwoBone(two_bone) = solver {
-            if two_bone.keeps_distance() {
-                let [root, tip] = [origin, origin + limb.tip()];
-                let [root, tip] = [root, tip].map(|point| mount.transform_point2(point));
-                aim.goal = into_chain(two_bone.keep_distance(root, tip, wanted))?;
-            }
-            if let Some(pole) = self.pole {
-                let side = aim.goal.perp_dot(into_chain(pose.locate(pole))?);
-                two_bone.flip_bend_direction = two_bone.flips_for(side);
-            }
-        }
+        solver.adjust(&mut aim, self, pose, limb, space)?;
         Ok(aim)
     }
 
     /// Eases the goal near full reach, and lengthens the limb. Returns by what factor.
     fn stretch_limb(&self, limb: &mut Limb, aim: &mut Aim) -> Result<f32, Unsolvable> {
-        if matches!(self.solver, Solver::LookAt(_)) {
-            return Ok(1.0);
-        }
         let elastic: f32 = limb.lengths.iter().take(self.elastic()).sum();
         let lengths = [limb.reach(), elastic];
         let (goal, factor) = self.elasticity().shape_limb(aim.goal, lengths);
@@ -174,12 +175,9 @@ impl Modifier {
         if !{ swings }.all(f32::is_finite) {
             return Err(Unsolvable);
         }
-        let headed = match (self.heading, self.solver) {
-            (Some(heading), Solver::TwoBone(TwoBone { .. })) => {
-                Some(self.turn_to(heading, pose, limb, mount)?)
-            }
-            _ => None,
-        };
+        let headed = self.heading;
+        let headed = headed.map(|heading| self.turn_to(heading, pose, limb, mount));
+        let headed = headed.transpose()?;
         if factor != 1.0 {
             let ends = self.joints.iter().skip(1).copied().chain(self.tip_bone);
             for (&joint, end) in self.joints.iter().zip(ends).take(self.elastic()) {

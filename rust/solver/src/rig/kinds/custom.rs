@@ -15,9 +15,10 @@ use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::{shortest_way, wrapped};
 use crate::math::rotation::Rotation;
 use crate::rig::Rig;
+use crate::rig::kind::{Inputs, Kind, Pass};
 use crate::rig::modifier::Modifier;
 use crate::rig::pose::Pose;
-use crate::rig::scripted::Scripted;
+use crate::rig::scripted::{Script, Scripted};
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::elasticity::share;
 
@@ -67,9 +68,23 @@ impl Rig {
     }
 }
 
+impl Kind for Script {
+    fn name(&self) -> &'static str {
+        "script"
+    }
+
+    fn inputs(&self) -> &'static Inputs {
+        &Inputs::NONE
+    }
+
+    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
+        modifier.take_script(pass.pose)
+    }
+}
+
 impl Modifier {
-    /// Takes what a script has set into the pose. Returns what came of it.
-    pub(super) fn take_script(&mut self, pose: &mut Pose) -> Result<Report, Unsolvable> {
+    /// Takes what a script has set into the pose. Returns the result.
+    fn take_script(&mut self, pose: &mut Pose) -> Result<Report, Unsolvable> {
         // What a script depends on is not known.
         self.is_moving = true;
         let mut scripted = self.scripted.iter();

@@ -1,6 +1,6 @@
 extends TendonCustomModifier2D
-## The script of a fault bed's custom modifier: turns the bones below its skeleton a little further,
-## and does what the bed asks for meanwhile.
+## The script of the custom modifier of a fault character: turns the bones below its skeleton a
+## little further, and does what the character asks for meanwhile.
 
 var callback: Callable
 

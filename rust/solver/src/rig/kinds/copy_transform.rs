@@ -1,10 +1,11 @@
-//! Modifiers that copy or map one channel of a transform to another.
+//! Modifiers that copy or map one channel of a transform to another: as a kind of modifier.
 
 use glam::Affine2;
 
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
 use crate::math::rotation::Rotation;
+use crate::rig::kind::{Inputs, Kind, Pass};
 use crate::rig::modifier::Modifier;
 use crate::rig::pose::{Pose, Posed};
 use crate::rig::state::State;
@@ -14,9 +15,32 @@ use crate::solvers::copy_transform::{
 };
 use crate::solvers::elasticity::share;
 
+impl Kind for CopyTransform {
+    fn name(&self) -> &'static str {
+        "copy"
+    }
+
+    fn inputs(&self) -> &'static Inputs {
+        &Inputs {
+            least_joints: 1,
+            most_joints: 1,
+            ..Inputs::NONE
+        }
+    }
+
+    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
+        modifier.solve_copy_transform(self, pass.pose, pass.to_global)
+    }
+
+    /// Numbers of the parent's frame do not depend on where that is.
+    fn depends_on_parent(&self) -> bool {
+        self.space != Space::Parent
+    }
+}
+
 impl Modifier {
-    /// Maps the source to the bone of the modifier. Returns what came of it.
-    pub(super) fn solve_copy_transform(
+    /// Maps the source to the bone of the modifier. Returns the result.
+    fn solve_copy_transform(
         &mut self,
         settings: &CopyTransform,
         pose: &mut Pose,

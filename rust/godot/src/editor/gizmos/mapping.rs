@@ -13,7 +13,7 @@ use crate::editor::gizmos::view::View;
 
 /// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::editor) struct Travel {
+pub(in crate::editor) struct MappedMotion {
     /// Where the bone's end is from the beginning of the range to its end, or the bone itself if it
     /// moves. Empty where the range cannot be shown: scales, and other spaces than the parent's.
     path: Vec<Vec2>,
@@ -24,7 +24,7 @@ pub(in crate::editor) struct Travel {
 /// Radians between two points of an arc.
 const STEP: f32 = 0.1;
 
-impl Travel {
+impl MappedMotion {
     /// What `modifier` of `rig` maps. `None` if it is no mapping.
     pub(super) fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
         let Solver::CopyTransform(settings) = modifier.solver else {
@@ -176,11 +176,11 @@ mod tests {
             ..CopyTransform::default()
         };
         let rig = rig(settings);
-        let travel = Travel::of(&rig, &rig.modifiers[0]).expect("a mapping");
-        let (first, last) = (travel.path[0], travel.path[travel.path.len() - 1]);
+        let motion = MappedMotion::of(&rig, &rig.modifiers[0]).expect("a mapping");
+        let (first, last) = (motion.path[0], motion.path[motion.path.len() - 1]);
         assert!(first.distance(Vec2::new(50.0, 20.0)) < 1e-3);
         assert!(last.distance(Vec2::new(10.0, 60.0)) < 1e-3);
-        assert_eq!(travel.link.map(|link| link[0]), Some(Vec2::new(7.0, 8.0)));
+        assert_eq!(motion.link.map(|link| link[0]), Some(Vec2::new(7.0, 8.0)));
     }
 
     #[test]
@@ -193,7 +193,7 @@ mod tests {
             ..CopyTransform::default()
         };
         let rig = rig(settings);
-        let travel = Travel::of(&rig, &rig.modifiers[0]).expect("a mapping");
-        assert_eq!(travel.path, [Vec2::new(10.0, 15.0), Vec2::new(10.0, 25.0)]);
+        let motion = MappedMotion::of(&rig, &rig.modifiers[0]).expect("a mapping");
+        assert_eq!(motion.path, [Vec2::new(10.0, 15.0), Vec2::new(10.0, 25.0)]);
     }
 }

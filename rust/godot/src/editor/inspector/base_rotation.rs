@@ -1,0 +1,118 @@
+//! The row in the inspector in which the rotation of a bone is typed.
+//!
+//! A bone that a modifier turns holds its solved rotation. The engine's row would show that, and
+//! a value that is typed into it would jump back at once, since it becomes the base rotation. So
+//! this row shows and changes the base rotation of such a bone, and says so. For all other bones it
+//! is what the engine's row is.
+
+use godot::classes::{Bone2D, EditorProperty, EditorSpinSlider, IEditorProperty};
+use godot::prelude::*;
+
+use crate::editor::inspector::driven_bone::DrivenBone;
+use crate::nodes::rig::TendonRig2D;
+
+/// The property that it edits.
+pub(super) const ROTATION: &str = "rotation";
+
+/// Seconds between two updates: base poses change without a sign of it.
+const PERIOD: f64 = 0.1;
+
+/// In place of the engine's row for the rotation of a bone.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorProperty)]
+pub(super) struct TendonBaseRotation {
+    field: Option<Gd<EditorSpinSlider>>,
+    /// Seconds since the last update.
+    elapsed: f64,
+    base: Base<EditorProperty>,
+}
+
+#[godot_api]
+impl IEditorProperty for TendonBaseRotation {
+    #[func(gd_self)]
+    fn process(mut this: Gd<Self>, delta: f64) {
+        let elapsed = this.bind().elapsed + delta;
+        let is_due = elapsed >= PERIOD;
+        this.bind_mut().elapsed = if is_due { 0.0 } else { elapsed };
+        if is_due {
+            Self::refresh(this);
+        }
+    }
+
+    #[func(gd_self)]
+    fn update_property(this: Gd<Self>) {
+        Self::refresh(this);
+    }
+
+    #[func(gd_self)]
+    fn set_read_only(this: Gd<Self>, read_only: bool) {
+        let field = this.bind().field.clone();
+        if let Some(mut field) = field {
+            field.set_read_only(read_only);
+        }
+    }
+}
+
+#[godot_api]
+impl TendonBaseRotation {
+    /// The rig puts the base pose back first. So that is what undoing goes back to, and a value
+    /// counts as new even if it is what the rig has solved.
+    #[func(gd_self)]
+    fn on_value_changed(this: Gd<Self>, degrees: f64) {
+        let Some(bone) = Self::bone(&this) else {
+            return;
+        };
+        if let Some(driven) = DrivenBone::of(&bone) {
+            TendonRig2D::restore_pose(driven.rig);
+        }
+        let mut row = this.upcast::<EditorProperty>();
+        row.emit_changed(ROTATION, &degrees.to_radians().to_variant());
+    }
+}
+
+impl TendonBaseRotation {
+    /// A new row. The inspector tells it what it edits.
+    pub(super) fn create() -> Gd<Self> {
+        let mut row = Self::new_alloc();
+        let mut field = EditorSpinSlider::new_alloc();
+        // As Node2D declares it.
+        field.set_min(-360.0);
+        field.set_max(360.0);
+        field.set_step(0.1);
+        field.set_allow_greater(true);
+        field.set_allow_lesser(true);
+        field.set_suffix("°");
+        field.set_flat(true);
+        let on_value_changed = Callable::from_object_method(&row, "on_value_changed");
+        field.connect("value_changed", &on_value_changed);
+        row.add_child(&field);
+        row.add_focusable(&field);
+        row.bind_mut().field = Some(field);
+        row.set_process(true);
+        row
+    }
+
+    fn bone(this: &Gd<Self>) -> Option<Gd<Bone2D>> {
+        let object = this.get_edited_object().filter(Gd::is_instance_valid)?;
+        object.try_cast().ok()
+    }
+
+    /// Shows the rotation as it is now.
+    fn refresh(mut this: Gd<Self>) {
+        let Some(bone) = Self::bone(&this) else {
+            return;
+        };
+        let driven = DrivenBone::of(&bone).filter(|driven| driven.reason_for_idle.is_none());
+        let (label, rotation) = match driven {
+            Some(driven) => ("Base Rotation", driven.base.rotation),
+            None => ("Rotation", bone.get_rotation()),
+        };
+        if this.get_label() != label {
+            this.set_label(label);
+        }
+        let field = this.bind().field.clone();
+        if let Some(mut field) = field {
+            field.set_value_no_signal(f64::from(rotation).to_degrees());
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Which modifiers turn a bone, and its base pose.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+
+use crate::base_pose::memory::BonePose;
+use crate::engine::skeleton::skeleton_of_bone;
+use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::surroundings::rig_of;
+
+/// A bone that modifiers turn while their rig is previewed.
+pub(super) struct DrivenBone {
+    pub(super) rig: Gd<TendonRig2D>,
+    /// The names of the modifiers.
+    pub(super) drivers: Vec<String>,
+    pub(super) base: BonePose,
+    /// Why the bone shows its base pose nevertheless.
+    pub(super) reason_for_idle: Option<&'static str>,
+}
+
+impl DrivenBone {
+    /// `None` if no modifier turns `bone`, or before the first pass.
+    pub(super) fn of(bone: &Gd<Bone2D>) -> Option<Self> {
+        let rig = rig_above(bone)?;
+        let (drivers, base) = {
+            let rig = rig.bind();
+            let plan = rig.plan()?;
+            let base = plan.bones.base_pose_of(bone.instance_id())?;
+            (plan.drivers_of(bone), base)
+        };
+        let names = drivers.iter().map(|node| node.get_name().to_string());
+        (!drivers.is_empty()).then(|| Self {
+            reason_for_idle: reason_for_idle(&rig),
+            rig,
+            drivers: names.collect(),
+            base,
+        })
+    }
+}
+
+/// The rig of the skeleton that `bone` belongs to.
+pub(super) fn rig_above(bone: &Gd<Bone2D>) -> Option<Gd<TendonRig2D>> {
+    rig_of(&skeleton_of_bone(bone)?)
+}
+
+/// Why no modifier of `rig` is solved, if none is.
+pub(super) fn reason_for_idle(rig: &Gd<TendonRig2D>) -> Option<&'static str> {
+    let rig = rig.bind();
+    if !rig.is_active() {
+        Some("The rig is inactive")
+    } else if !rig.is_previewed() {
+        Some("The rig's preview is off")
+    } else {
+        None
+    }
+}

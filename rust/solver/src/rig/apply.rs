@@ -1,0 +1,86 @@
+//! How a pass applies one modifier, and what it measures of it.
+
+use glam::Affine2;
+
+use crate::rig::kind::Pass;
+use crate::rig::modifier::{Modifier, Workspace};
+use crate::rig::pose::Pose;
+use crate::skeleton::report::{Outcome, Report, Status};
+
+impl Modifier {
+    /// Solves for the present pose after `delta` seconds and applies the result to it. Returns
+    /// the result, without the place of the tip.
+    pub(super) fn apply(
+        &mut self,
+        pose: &mut Pose,
+        workspace: &mut Workspace,
+        delta: f64,
+        to_global: Affine2,
+    ) -> Report {
+        self.is_moving = false;
+        if !self.active {
+            self.forget();
+            return Outcome::without_solve(Status::Idle).into();
+        }
+        if self.deterministic {
+            self.forget();
+        } else {
+            self.next.clone_from(&self.memory);
+            self.next_state.clone_from(&self.state);
+        }
+        let mut pass = Pass {
+            pose,
+            workspace,
+            delta,
+            to_global,
+        };
+        let solver = self.solver;
+        let solved = solver.kind().apply(self, &mut pass);
+        // A pass that takes no time does not tell whether time would move something.
+        self.is_moving |= delta <= 0.0 && !self.deterministic && !self.memory.swings.is_empty();
+        solved.unwrap_or_else(|_| {
+            self.next.clone_from(&self.memory);
+            self.next_state.clone_from(&self.state);
+            Outcome::without_solve(Status::Invalid).into()
+        })
+    }
+
+    /// Makes the last solve the one that the next goes on from.
+    pub(super) fn go_on(&mut self) {
+        std::mem::swap(&mut self.memory, &mut self.next);
+        std::mem::swap(&mut self.state, &mut self.next_state);
+    }
+
+    /// Forgets the last solve.
+    pub(super) fn forget(&mut self) {
+        self.next.clear();
+        self.next_state.clear();
+    }
+
+    /// How much more is left between tips and targets than what counts as reached: skeleton
+    /// units, or for a look-at radians. Not more than 0 where they are reached.
+    pub(super) fn measure_shortfall(&self, pose: &Pose) -> f32 {
+        self.solver.kind().shortfall(self, pose)
+    }
+
+    /// For a look-at: by how many radians it looked past its target when it was applied.
+    pub fn look_error(&self) -> Option<f32> {
+        self.solver.kind().angle_left(self.shortfall)
+    }
+
+    /// Corrects the status where later modifiers have brought a target out of reach, or into it.
+    /// What the influence or other demands leave undone does not count.
+    pub(super) fn review_status(&mut self, pose: &Pose) {
+        if !self.solver.reaches()
+            || !matches!(self.report.status, Status::Reached | Status::OutOfReach)
+        {
+            return;
+        }
+        let (before, now) = (self.shortfall, self.measure_shortfall(pose));
+        if now > before.max(0.0) {
+            self.report.status = Status::OutOfReach;
+        } else if now <= 0.0 && before > 0.0 {
+            self.report.status = Status::Reached;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! CCD as a kind of modifier.
+
+use crate::descent::Workspace;
+use crate::kinematics::tree::{Tree, Unsolvable};
+use crate::rig::kind::{Headed, Inputs, Kind, Pass};
+use crate::rig::kinds::chain::Iterative;
+use crate::rig::modifier::Modifier;
+use crate::skeleton::report::Report;
+use crate::solvers::ccd::Ccd;
+
+impl Kind for Ccd {
+    fn name(&self) -> &'static str {
+        "CCD"
+    }
+
+    fn inputs(&self) -> &'static Inputs {
+        &Inputs {
+            least_joints: 1,
+            most_joints: usize::MAX,
+            target: true,
+            elasticity: true,
+            heading: Some(Headed::LastJoint),
+            obstacles: true,
+            ..Inputs::NONE
+        }
+    }
+
+    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
+        modifier.solve_iteratively(*self, pass)
+    }
+
+    fn tolerance(&self) -> f32 {
+        self.approach.tolerance
+    }
+
+    fn cost(&self, index: usize, count: usize) -> f32 {
+        self.sweep.cost(index, count)
+    }
+}
+
+impl Iterative for Ccd {
+    fn find(&self, tree: &mut Tree, space: &mut Workspace) -> u32 {
+        self.sweep.find(tree, space, self.approach.max_iterations)
+    }
+}

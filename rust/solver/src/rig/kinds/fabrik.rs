@@ -1,0 +1,42 @@
+//! FABRIK as a kind of modifier.
+
+use crate::descent::Workspace;
+use crate::kinematics::tree::{Tree, Unsolvable};
+use crate::rig::kind::{Headed, Inputs, Kind, Pass};
+use crate::rig::kinds::chain::Iterative;
+use crate::rig::modifier::Modifier;
+use crate::skeleton::report::Report;
+use crate::solvers::fabrik::{self, Fabrik};
+
+impl Kind for Fabrik {
+    fn name(&self) -> &'static str {
+        "FABRIK"
+    }
+
+    fn inputs(&self) -> &'static Inputs {
+        &Inputs {
+            least_joints: 1,
+            most_joints: usize::MAX,
+            target: true,
+            elasticity: true,
+            heading: Some(Headed::LastJoint),
+            effectors: true,
+            obstacles: true,
+            ..Inputs::NONE
+        }
+    }
+
+    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
+        modifier.solve_iteratively(*self, pass)
+    }
+
+    fn tolerance(&self) -> f32 {
+        self.approach.tolerance
+    }
+}
+
+impl Iterative for Fabrik {
+    fn find(&self, tree: &mut Tree, space: &mut Workspace) -> u32 {
+        fabrik::find(tree, space, self.approach.max_iterations)
+    }
+}
