@@ -8,7 +8,6 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::{Rig, Solver};
 
 use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, OffWhere, Property, Unit, Value};
-use crate::editor::gizmos::limb::End;
 use crate::editor::gizmos::palette::{Palette, faded};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
@@ -77,7 +76,6 @@ impl Swing {
     /// Draws it, with handles for the properties of `node` if it is given.
     pub(super) fn draw(
         &self,
-        end: &End,
         node: Option<InstanceId>,
         view: &View,
         palette: &Palette,
@@ -87,7 +85,7 @@ impl Swing {
         self.draw_motion(view, palette, sketch);
         self.draw_bend(node, view, palette, sketch);
         if let Some(radius) = self.radius {
-            self.draw_radius(radius, end, node, view, palette, sketch);
+            self.draw_radius(radius, node, view, palette, sketch);
         }
     }
 
@@ -185,21 +183,22 @@ impl Swing {
     fn draw_radius(
         &self,
         radius: f32,
-        end: &End,
         node: Option<InstanceId>,
         view: &View,
         palette: &Palette,
         sketch: &mut Sketch,
     ) {
+        let &[.., joint, tip] = &self.shown[..] else {
+            return;
+        };
         let mut frame = Transform2D::IDENTITY;
-        frame.origin = to_godot(end.tip);
+        frame.origin = to_godot(tip);
         let circle = view.within(frame);
         if radius > 0.0 {
             let stroke = solid(faded(palette.bound, 0.9), 1.5 * view.scale);
             sketch.line(Layer::Ring, circle.circle(radius), stroke);
         }
-        let joints = self.shown.len();
-        let along = end.tip - self.shown[joints.saturating_sub(2)];
+        let along = tip - joint;
         let Some(node) = node else {
             return;
         };
@@ -292,13 +291,9 @@ mod tests {
             to_screen: Transform2D::IDENTITY.scaled(Vector2::new(2.0, 2.0)),
             scale: 1.0,
         };
-        let end = End {
-            tip: *swing.shown.last().expect("a tip"),
-            target: None,
-        };
         let mut sketch = Sketch::default();
         let node = Some(InstanceId::from_i64(1));
-        swing.draw(&end, node, &view, &Palette::plain(), &mut sketch);
+        swing.draw(node, &view, &Palette::plain(), &mut sketch);
         sketch
     }
 
