@@ -5,8 +5,8 @@ use tendon_solver::glam::{Affine2, Mat2, Vec2};
 use tendon_solver::nearest_distance;
 use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 
-use crate::editor::gizmos::swing::Swing;
 use crate::editor::gizmos::mapping::MappedMotion;
+use crate::editor::gizmos::swing::Swing;
 
 /// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
