@@ -77,6 +77,24 @@ func add_engine(solver: Solver) -> void:
 	skeleton.set_modification_stack(stack)
 
 
+## The engine's springs: Jiggle.
+func add_engine_jiggle() -> void:
+	var jiggle: SkeletonModification2DJiggle = SkeletonModification2DJiggle.new()
+	jiggle.jiggle_data_chain_length = bones.size()
+	for index: int in bones.size():
+		jiggle.set_jiggle_joint_bone_index(index, index)
+		jiggle.set_jiggle_joint_bone2d_node(index, skeleton.get_path_to(bones[index]))
+	jiggle.target_nodepath = skeleton.get_path_to(target)
+	var stack: SkeletonModificationStack2D = SkeletonModificationStack2D.new()
+	stack.add_modification(jiggle)
+	stack.enabled = true
+	skeleton.set_modification_stack(stack)
+
+
+func make_fabrik() -> TendonFABRIK2D:
+	return _tendon_modifier(Solver.FABRIK)
+
+
 func add_script() -> ScriptFabrik:
 	var script: ScriptFabrik = ScriptFabrik.new()
 	script.set_up(skeleton, bones, target, BONE_LENGTH)

@@ -37,6 +37,8 @@ func text() -> String:
 		_direct()
 	if _figures.has("cold"):
 		_cold()
+	if _figures.has("modifiers"):
+		_modifiers()
 	if _figures.has("frames"):
 		_frames()
 	if _figures.has("direct") or _figures.has("frames"):
@@ -115,6 +117,34 @@ func _cold() -> void:
 			line.append("%.2f" % row[ratio]["median"])
 		rows.append(line)
 	_table(rows)
+
+
+func _modifiers() -> void:
+	_title("Springs, splines, mappings and scripts on 10 bones: µs for a rig, ns for a bone")
+	var title: PackedStringArray = ["modifier", "bones"]
+	for heat: String in ["warm", "cold"]:
+		title.append_array([heat + ": rig", "±", "bone", "/FABRIK"])
+	var rows: Array[PackedStringArray] = [title]
+	for row: Dictionary in _figures["modifiers"]:
+		var line: PackedStringArray = [row["case"], str(row["bones"])]
+		for heat: String in ["warm", "cold"]:
+			var median: float = row[heat]["median"]
+			line.append_array(["%.2f" % median, _spread(row[heat])])
+			line.append("%.0f" % (1000.0 * median / row["bones"]))
+			line.append("%.2f" % row[heat + "_of_fabrik"]["median"])
+		rows.append(line)
+	_table(rows)
+	for call: String in ["reads", "writes", "transforms"]:
+		var more: float = _case("script, 10 %s" % call) - _case("script, no call")
+		_lines.append("a script's call, of 10 %s: %.0f ns" % [call, 100.0 * more])
+
+
+## The warm time of a case, in microseconds.
+func _case(case: String) -> float:
+	for row: Dictionary in _figures["modifiers"]:
+		if row["case"] == case:
+			return row["warm"]["median"]
+	return 0.0
 
 
 func _frames() -> void:

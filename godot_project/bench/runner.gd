@@ -7,6 +7,7 @@ const Cold := preload("res://bench/cold.gd")
 const Direct := preload("res://bench/direct.gd")
 const Frames := preload("res://bench/frames.gd")
 const Memory := preload("res://bench/memory.gd")
+const Modifiers := preload("res://bench/modifiers.gd")
 const Report := preload("res://bench/report.gd")
 
 const CHAIN_LENGTHS: Array[int] = [2, 3, 5, 10, 20, 50, 100, 200]
@@ -38,6 +39,8 @@ func _run() -> void:
 		figures["direct"] = await _measure_direct(quick)
 	if _wanted("cold"):
 		figures["cold"] = await _measure_cold(quick)
+	if _wanted("modifiers"):
+		figures["modifiers"] = await _measure_modifiers(quick)
 	if _wanted("frames"):
 		figures["frames"] = await _measure_frames(quick)
 	if _wanted("crowds"):
@@ -86,6 +89,15 @@ func _measure_cold(quick: bool) -> Array[Dictionary]:
 			_say("with other work between", work)
 			rows.append(await cold.measure(work[0], work[1], quick))
 	cold.free()
+	return rows
+
+
+func _measure_modifiers(quick: bool) -> Array[Dictionary]:
+	printerr("measuring springs, splines, mappings and scripts")
+	var modifiers: Modifiers = Modifiers.new()
+	add_child(modifiers)
+	var rows: Array[Dictionary] = await modifiers.measure(quick)
+	modifiers.free()
 	return rows
 
 

@@ -18,6 +18,8 @@ func _stay() -> void:
 	_plugin = root.find_children("*", "TendonGizmoPlugin", true, false)[0]
 	for scene: String in ["plain", "mirrored", "skewed"]:
 		await _drag_handles(scene)
+	for scene: String in ["motion", "mirrored motion"]:
+		await _drag_motion(scene)
 	await _see_what_is_shown()
 
 
@@ -124,6 +126,107 @@ func _drag(key: String, way: PackedVector2Array) -> Dictionary:
 	node.set(property, facts["after"])
 	await _wait(3)
 	facts["handle miss"] = miss.length()
+	return facts
+
+
+## Handles of springs, splines and mappings.
+func _drag_motion(scene: String) -> void:
+	await _open(scene)
+	var facts: Dictionary = {}
+	await _select(["Skeleton/Rig/Spring"])
+	facts["spring max_angle"] = await _bend("Skeleton/Rig/Spring:max_angle")
+	facts["spring radius"] = await _thicken("Skeleton/Rig/Spring:radius")
+	await _select(["Skeleton/Rig/Spline"])
+	facts["spline progress"] = await _go_along("Skeleton/Rig/Spline:progress")
+	for mapping: String in ["turn", "slide", "grow"]:
+		var node: String = "Skeleton/Rig/" + mapping.capitalize()
+		for property: String in ["bone_min", "bone_max"]:
+			await _select([node])
+			var key: String = "%s:%s" % [node, property]
+			if mapping == "turn":
+				facts["turn " + property] = await _turn_bone(key)
+			else:
+				facts["%s %s" % [mapping, property]] = await _slide(key, mapping == "grow")
+	_seen[scene] = facts
+
+
+## Bends a spring's limit outwards. Tells by how many degrees the angle between its goal and the
+## mouse, at the first joint, is another than the property.
+func _bend(key: String) -> Dictionary:
+	var bone: Bone2D = _node(BONES[0])
+	var goal: Vector2 = bone.global_transform.basis_xform(Vector2.RIGHT)
+	var joint: Vector2 = _canvas() * bone.global_position
+	var arm: Vector2 = _handles()[_path(key)] - joint
+	var sense: float = signf(goal.angle_to(arm))
+	var way: PackedVector2Array = []
+	for step: int in 5:
+		way.append(joint + arm.rotated(0.08 * sense * step))
+	var facts: Dictionary = await _drag(key, way)
+	var angle: float = absf(goal.angle_to(facts["mouse"] - joint))
+	facts["miss"] = rad_to_deg(absf(angle - facts["after"]))
+	return facts
+
+
+## Pulls the radius of a spring outwards.
+func _thicken(key: String) -> Dictionary:
+	var bone: Bone2D = _node(BONES[1])
+	var start: Vector2 = _handles()[_path(key)]
+	var joint: Vector2 = _canvas() * bone.global_position
+	var along: Vector2 = (start - joint).normalized()
+	var way: PackedVector2Array = []
+	for step: int in 5:
+		way.append(start + along * 3.0 * step)
+	var facts: Dictionary = await _drag(key, way)
+	var skeleton: Transform2D = (_node("Skeleton") as Node2D).global_transform
+	var seen: Transform2D = (_canvas() * skeleton).affine_inverse()
+	var longer: float = (seen * way[-1]).distance_to(seen * way[0])
+	facts["miss"] = absf(facts["before"] + longer - facts["after"])
+	return facts
+
+
+## Moves the beginning of a chain along its path.
+func _go_along(key: String) -> Dictionary:
+	var path: Path2D = _node("Skeleton/Path")
+	var progress: float = _node(key.get_slice(":", 0)).get("progress")
+	var way: PackedVector2Array = []
+	for step: int in 5:
+		var place: Vector2 = path.curve.sample_baked(progress + 10.0 * step, true)
+		way.append(_canvas() * (path.global_transform * place))
+	way[0] = _handles()[_path(key)]
+	var facts: Dictionary = await _drag(key, way)
+	facts["miss"] = absf(facts["before"] + 40.0 - facts["after"])
+	return facts
+
+
+## Turns an end of a mapping's range, along the way of the bone's end, which is 60 long.
+func _turn_bone(key: String) -> Dictionary:
+	var bone: Bone2D = _node("Skeleton/TurnBone")
+	var above: Transform2D = _canvas() * (bone.get_parent() as Node2D).global_transform
+	var mapping: Node = _node(key.get_slice(":", 0))
+	var start: float = bone.rest.get_rotation() + mapping.get(key.get_slice(":", 1))
+	var way: PackedVector2Array = []
+	for step: int in 5:
+		way.append(above * (bone.position + 60.0 * Vector2.from_angle(start + 0.08 * step)))
+	var facts: Dictionary = await _drag(key, way)
+	facts["miss"] = rad_to_deg(absf(facts["before"] + 0.32 - facts["after"]))
+	return facts
+
+
+## Drags an end of a range along the line on which both are.
+func _slide(key: String, grows: bool) -> Dictionary:
+	var bone: Bone2D = _node("Skeleton/GrowBone" if grows else "Skeleton/SlideBone")
+	var above: Transform2D = _canvas() * (bone.get_parent() as Node2D).global_transform
+	var unit: Vector2 = above.basis_xform(Vector2.DOWN)
+	if grows:
+		# The bone is 60 long.
+		unit = above.basis_xform(60.0 * Vector2.from_angle(bone.rotation))
+	var start: Vector2 = _handles()[_path(key)]
+	var more: float = 0.25 if grows else 12.0
+	var way: PackedVector2Array = []
+	for step: int in 5:
+		way.append(start + unit * more * step / 4.0)
+	var facts: Dictionary = await _drag(key, way)
+	facts["miss"] = absf(facts["before"] + more - facts["after"])
 	return facts
 
 

@@ -19,34 +19,55 @@ const HANDLES: PackedStringArray = [
 	"Target",
 	"Pole",
 ]
+const MOTION_SCENES: Dictionary[String, String] = {
+	"motion": "plain",
+	"mirrored motion": "mirrored, then stretched",
+}
+const MOTION_HANDLES: PackedStringArray = [
+	"spring max_angle",
+	"spring radius",
+	"spline progress",
+	"turn bone_min",
+	"turn bone_max",
+	"slide bone_min",
+	"slide bone_max",
+	"grow bone_max",
+]
 ## How far a property may be from what the mouse asks for: degrees, px, a share, or screen pixels.
-const MISSES: Dictionary[String, float] = {"_angle": 0.15, "_distance": 0.06, "softness": 0.001}
+const MISSES: Dictionary[String, float] = {
+	"_angle": 0.15,
+	"_distance": 0.06,
+	"softness": 0.001,
+	"radius": 0.06,
+	"progress": 0.2,
+	"turn": 0.15,
+	"slide": 0.06,
+	"grow": 0.002,
+}
 
 
 func test_every_drag_is_one_undo_step() -> void:
 	if not await _ask_editor():
 		return
-	for scene: String in SCENES:
-		for handle: String in HANDLES:
-			var facts: Dictionary = seen.get(scene, {}).get(handle, {})
-			var about: String = "%s, %s" % [scene, handle]
-			check(facts.get("live", false), about + ": follows at once, without a step")
-			equal(facts.get("steps"), 1.0, about + ": steps")
-			check(facts.get("after") != facts.get("before"), about + ": changes")
-			equal(facts.get("undone"), facts.get("before"), about + ": undone")
-			equal(facts.get("redone"), facts.get("after"), about + ": redone")
+	for pair: Array in _dragged():
+		var facts: Dictionary = seen.get(pair[0], {}).get(pair[1], {})
+		var about: String = "%s, %s" % pair
+		check(facts.get("live", false), about + ": follows at once, without a step")
+		equal(facts.get("steps"), 1.0, about + ": steps")
+		check(facts.get("after") != facts.get("before"), about + ": changes")
+		equal(facts.get("undone"), facts.get("before"), about + ": undone")
+		equal(facts.get("redone"), facts.get("after"), about + ": redone")
 
 
 func test_what_is_dragged_follows_the_mouse() -> void:
 	if not await _ask_editor():
 		return
-	for scene: String in SCENES:
-		for handle: String in HANDLES:
-			var facts: Dictionary = seen.get(scene, {}).get(handle, {})
-			var most: float = 0.02
-			for kind: String in MISSES:
-				most = MISSES[kind] if kind in handle else most
-			near(facts.get("miss", INF), 0.0, most, "%s, %s: misses" % [scene, handle])
+	for pair: Array in _dragged():
+		var facts: Dictionary = seen.get(pair[0], {}).get(pair[1], {})
+		var most: float = 0.02
+		for kind: String in MISSES:
+			most = MISSES[kind] if kind in pair[1] else most
+		near(facts.get("miss", INF), 0.0, most, "%s, %s: misses" % pair)
 
 
 func test_edges_mirror_with_the_character() -> void:
@@ -112,6 +133,18 @@ func test_no_trouble() -> void:
 	check(not seen.is_empty(), "the editor has answered")
 
 
+## Every handle of every scene.
+func _dragged() -> Array[Array]:
+	var pairs: Array[Array] = []
+	for scene: String in SCENES:
+		for handle: String in HANDLES:
+			pairs.append([scene, handle])
+	for scene: String in MOTION_SCENES:
+		for handle: String in MOTION_HANDLES:
+			pairs.append([scene, handle])
+	return pairs
+
+
 func _expect_shown(node: String, some: PackedStringArray, none: PackedStringArray) -> void:
 	check(node in seen.get("shown", {}), "%s was selected" % node)
 	var handles: Array = seen.get("shown", {}).get(node, [])
@@ -129,6 +162,8 @@ func _make_scenes() -> Dictionary[String, Node]:
 	var scenes: Dictionary[String, Node] = {}
 	for scene: String in SCENES:
 		scenes[scene] = _make_scene(Figure.ANCESTORS[SCENES[scene]], scene != "skewed")
+	for scene: String in MOTION_SCENES:
+		scenes[scene] = _make_motion(Figure.ANCESTORS[MOTION_SCENES[scene]])
 	return scenes
 
 
@@ -157,3 +192,58 @@ func _make_scene(ancestors: Array, previewed: bool) -> Node:
 	other.name = "Other"
 	figure.stage.add_child(other)
 	return figure.stage
+
+
+## A spring with an obstacle, a chain along a path, and a mapping for each kind of channel.
+func _make_motion(above: Array) -> Node:
+	var figure: Figure = Figure.new(LENGTHS, POSE, above)
+	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	figure.target.position = Vector2(150, 260)
+	var spring: TendonSpring2D = figure.add(TendonSpring2D.new())
+	spring.name = "Spring"
+	spring.max_angle = 0.6
+	spring.radius = 12.0
+	var obstacle: CollisionShape2D = CollisionShape2D.new()
+	obstacle.shape = CircleShape2D.new()
+	obstacle.position = Vector2(0, 900)
+	figure.stage.add_child(obstacle)
+	spring.obstacles = [obstacle]
+	var rope: Array[Bone2D] = _branch(figure, "Rope", Vector2(0, 150), [40, 40, 40])
+	var path: Path2D = Path2D.new()
+	path.name = "Path"
+	path.curve = Curve2D.new()
+	for index: int in 5:
+		var handle: Vector2 = Vector2(20, 0)
+		path.curve.add_point(Vector2(60 * index, 150 + 25 * (index % 2)), -handle, handle)
+	figure.skeleton.add_child(path)
+	var spline: TendonSplineIK2D = TendonSplineIK2D.new()
+	spline.name = "Spline"
+	spline.root_bone = rope[0]
+	spline.tip_bone = rope[-1]
+	spline.path = path
+	spline.progress = 30.0
+	spline.move_root = true
+	figure.rig.add_child(spline)
+	_map(figure, "Turn", TendonCopyTransform2D.CHANNEL_ROTATION, -0.5, 0.8)
+	_map(figure, "Slide", TendonCopyTransform2D.CHANNEL_POSITION_Y, -20.0, 45.0)
+	_map(figure, "Grow", TendonCopyTransform2D.CHANNEL_SCALE_X, 0.5, 2.0)
+	return figure.stage
+
+
+func _map(figure: Figure, title: String, channel: int, low: float, high: float) -> void:
+	var place: Vector2 = Vector2(-90, 40 + 60 * figure.rig.get_child_count())
+	var copy: TendonCopyTransform2D = TendonCopyTransform2D.new()
+	copy.name = title
+	copy.bone = _branch(figure, title + "Bone", place, [60])[0]
+	copy.source = figure.target
+	copy.bone_channel = channel
+	copy.bone_min = low
+	copy.bone_max = high
+	copy.relative = channel != TendonCopyTransform2D.CHANNEL_SCALE_X
+	figure.rig.add_child(copy)
+
+
+func _branch(figure: Figure, title: String, at: Vector2, lengths: Array) -> Array[Bone2D]:
+	var line: Array[Bone2D] = Figure.branch(figure.skeleton, at, lengths, [0.2])
+	line[0].name = title
+	return line

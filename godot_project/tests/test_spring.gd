@@ -146,6 +146,24 @@ func test_limits_and_the_greatest_angle_hold() -> void:
 			check(absf(bend) <= most + 1e-3, "frame %d, joint %d: %f" % [frame, index, bend])
 
 
+func test_a_stiff_joint_bends_less() -> void:
+	var bends: PackedFloat64Array = []
+	for stiffness: float in [0.0, 0.5, 1.0]:
+		var figure: Figure = _figure("mirrored in x")
+		_spring(figure).root_bone = figure.bones[3]
+		_spring(figure).gravity = Vector2(0, 30)
+		var limit: TendonJointLimit2D = TendonJointLimit2D.new()
+		limit.min_angle = -PI
+		limit.max_angle = PI
+		limit.stiffness = stiffness
+		figure.bones[3].add_child(limit)
+		_advance(figure, 10)
+		bends.append(angle_difference(ROTATIONS[3], figure.bones[3].rotation))
+	check(absf(bends[0]) > 0.01, "gravity bends it by %f" % bends[0])
+	near(bends[1] / bends[0], 0.5, 0.05, "half stiff, half the bend")
+	equal(bends[2], 0.0, "quite stiff")
+
+
 func test_obstacles_are_not_entered() -> void:
 	var figure: Figure = _figure("plain")
 	var obstacle: CollisionShape2D = CollisionShape2D.new()

@@ -26,25 +26,26 @@
 //! [`Status::Invalid`].
 
 #![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
 // What is listed in `clippy.toml` has other last bits on other platforms.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod capture;
-pub mod collision;
-pub mod descent;
+mod collision;
+mod descent;
 pub mod keyframes;
-pub mod kinematics;
+mod kinematics;
 pub mod math;
-pub mod rig;
-pub mod skeleton;
-pub mod solvers;
+mod rig;
+mod skeleton;
+mod solvers;
 
 pub use glam;
 
 pub use capture::Capture;
 pub use collision::shape::{Obstacle, Shape};
-pub use descent::Memory;
 pub use descent::reach::nearest_distance;
+pub use descent::{Memory, Order};
 pub use rig::effector::Effector;
 pub use rig::kind::{Headed, Inputs};
 pub use rig::modifier::Modifier;
@@ -65,6 +66,7 @@ pub use solvers::copy_transform::{
 };
 pub use solvers::elasticity::share;
 pub use solvers::fabrik::Fabrik;
+pub use solvers::flip::{Trace, Trail};
 pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAt;
 pub use solvers::modes::Tuning;

@@ -5,7 +5,7 @@ mod common;
 
 use std::f32::consts::PI;
 
-use glam::Vec2;
+use glam::{Mat2, Vec2};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tendon_solver::math::angle::shortest_way;
@@ -115,6 +115,19 @@ fn solved(rig: &mut Rig) -> &Modifier {
     &rig.modifiers[0]
 }
 
+/// A direction of skeleton space in the frame of `bone`.
+fn seen_from(rig: &Rig, bone: usize, direction: Vec2) -> Vec2 {
+    let place = |position| {
+        rig.locate(Point {
+            bone: Some(bone),
+            position,
+        })
+    };
+    let origin = place(Vec2::ZERO);
+    let frame = Mat2::from_cols(place(Vec2::X) - origin, place(Vec2::Y) - origin);
+    frame.inverse() * direction
+}
+
 /// Where the X axis of `bone` points in skeleton space, before the bone's own scale.
 fn heading_of(rig: &Rig, bone: usize) -> Vec2 {
     let parent = rig.bones[bone].parent;
@@ -191,6 +204,12 @@ fn a_heading_yields_to_the_last_joints_limit_and_the_tip_still_arrives() {
                 missed += u32::from(is_held && report.distance > 0.02);
                 let off = vector.angle_to(heading_of(&rig, 5)).abs();
                 assert!(is_held || off < 1e-3);
+                // At the end that is nearer to the heading, by the way that the bone turns.
+                let wanted = seen_from(&rig, 4, vector).to_angle();
+                let [nearer, farther] = [rotation, 0.3 - rotation];
+                let [nearer, farther] =
+                    [nearer, farther].map(|end| shortest_way(wanted, end).abs());
+                assert!(!is_held || nearer <= farther + 1e-3, "{nearer}, {farther}");
             }
             assert!(held > 50);
             println!("{solver:?} {shapes:?}: {missed} of {held} missed");

@@ -522,6 +522,80 @@ fn joints_bend_no_farther_than_they_may() {
     );
 }
 
+/// A stiff joint bends by so much less under the same load, and swings faster for it.
+#[test]
+fn stiff_joints_bend_less() {
+    let stiff = |stiffness: f32| {
+        let mut settings = spring(3.0, 0.0);
+        // Across the bone, which is at 0.55 rad.
+        settings.gravity = 20.0 * Vec2::from_angle(0.55).perp();
+        let mut rig = chain(1, settings);
+        rig.bones[1].limit = Some(Limit {
+            stiffness,
+            ..Limit::around(0.25, -PI, PI)
+        });
+        let mut space = Workspace::default();
+        rig.solve(&mut space);
+        let sag = bends(&rig)[1];
+        // The time of one swing to and fro, from the second and fourth crossing of the balance.
+        spring_of(&mut rig).pushed = Vec2::from_angle(0.55).perp() * 20.0;
+        let delta = 1.0 / 2000.0;
+        let mut crossings = Vec::new();
+        let mut before = 0.0;
+        for frame in 0..4000 {
+            step(&mut rig, &mut space, delta);
+            let now = bends(&rig)[1] - sag;
+            if before * now < 0.0 {
+                crossings.push(frame as f32 * delta);
+            }
+            before = now;
+        }
+        let time = crossings.get(1).zip(crossings.get(3));
+        (sag, time.map(|(from, to)| to - from))
+    };
+    let (free, time) = stiff(0.0);
+    for stiffness in [0.2_f32, 0.5, 0.9] {
+        let mobility = 1.0 - stiffness;
+        let (sag, faster) = stiff(stiffness);
+        assert!(
+            (sag / free - mobility).abs() < 2e-3,
+            "{stiffness}: {sag} of {free}"
+        );
+        let ratio = faster.expect("it swings") / time.expect("it swings");
+        assert!(
+            (ratio - mobility.sqrt()).abs() < 0.02,
+            "{stiffness}: {ratio}"
+        );
+    }
+    // Quite stiff, it is held; and all but that comes near it.
+    assert_eq!(stiff(1.0).0, 0.0);
+    assert!(stiff(0.9999).0.abs() < 2e-4 * free.abs());
+}
+
+/// What is not a limit with an end, but stiffness alone, leaves a chain exact at any frame rate.
+#[test]
+fn stiff_chains_swing_alike_at_any_frame_rate() {
+    let ends = RATES.map(|rate| {
+        let (mut rig, mut space) = struck(6, spring(2.0, 0.02));
+        for (index, bone) in rig.bones.iter_mut().enumerate() {
+            bone.limit = Some(Limit {
+                stiffness: 0.15 * index as f32,
+                ..Limit::around(0.25, -PI, PI)
+            });
+        }
+        for _ in 0..rate {
+            step(&mut rig, &mut space, 1.0 / rate as f32);
+        }
+        rotations(&rig)
+    });
+    let most = ends
+        .iter()
+        .map(|end| apart(end, &ends[3]))
+        .fold(0.0, f32::max);
+    println!("{most:e} rad apart");
+    assert!(most < 1e-4, "{most}");
+}
+
 #[test]
 fn bones_stay_out_of_obstacles_and_come_to_rest_there() {
     for shape in [

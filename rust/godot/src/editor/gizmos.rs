@@ -9,7 +9,7 @@
 //! | [`stage`] | which rigs and limits are shown, for the nodes that are selected |
 //! | [`limb`] | what a modifier works on, from the last pass |
 //! | [`view`] | how a space is seen on the screen |
-//! | [`chain`], [`reach`], [`limit`], [`obstacle`], [`path`], [`mapping`] | the gizmos |
+//! | [`chain`], [`reach`], [`limit`], [`obstacle`], [`path`], [`mapping`], [`swing`] | the gizmos |
 //! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
 //! | [`limit_arc`] | the geometry of a joint limit |
 //! | [`handle`] | what can be dragged, and what the mouse sets it to |
@@ -37,6 +37,7 @@ mod path;
 mod reach;
 mod sketch;
 mod stage;
+mod swing;
 mod view;
 
 use canvas::Canvas;

@@ -44,7 +44,8 @@ macro_rules! chain_node {
                 /// If `false`, the default, the chain continues from its last pose. It moves
                 /// smoothly, shows the animation, and returns to it as far as the target allows.
                 /// If limits or obstacles allow only a different way to the target, the chain
-                /// swings to that pose in a fraction of a second.
+                /// swings to that pose in a fraction of a second. Its speed does not depend on the
+                /// frame rate: at a low one it moves farther in each frame.
                 ///
                 /// If `true`, the chain has no memory: the same base pose and the same target
                 /// always give the same pose. The chain may then jump from one frame to the next.

@@ -1,6 +1,6 @@
 //! In which order modifiers have to stand.
 //!
-//! One that hangs on bones of another, or reaches for something that hangs on them, has to run
+//! One whose bones are below those of another, or that reaches for something below them, has to run
 //! after that one: it counts on where they are. Two that turn the same bone depend on each other
 //! in no such way, nor do two that hang on one another's bones. But a spring takes the pose of its
 //! bones for its goal, so it has to run after whatever else turns one of them.
@@ -57,18 +57,20 @@ impl Plan {
         };
         let poses = |one: usize, other: usize| {
             let shares = moves[one].iter().any(|bone| moves[other].contains(bone));
-            shares && self.is_spring(other) && !self.is_spring(one)
+            shares && self.moves_by_itself(other) && !self.moves_by_itself(one)
         };
         sorted(self.modifiers.len(), |one, other| {
             depends(one, other, hangs, poses)
         })
     }
 
-    /// Whether the modifier at `place` is a spring.
-    fn is_spring(&self, place: usize) -> bool {
-        let solvable = self.modifiers[place].solvable.as_ref().ok();
-        let solver = solvable.map(|solvable| self.rig.modifiers[solvable.index].solver);
-        matches!(solver, Some(Solver::Spring(_)))
+    /// Whether the modifier at `place` is a spring or the like.
+    fn moves_by_itself(&self, place: usize) -> bool {
+        let solvable = self.modifiers[place].solvable.as_ref();
+        solvable.is_ok_and(|solvable| {
+            let modifier = &self.rig.modifiers[solvable.index];
+            modifier.solver.moves_by_itself()
+        })
     }
 
     /// Finds fault with modifiers that run before others on which they depend.

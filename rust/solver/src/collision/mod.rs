@@ -1,4 +1,4 @@
 //! Shapes, and how deep a bone is inside one.
 
 pub(crate) mod penetration;
-pub mod shape;
+pub(crate) mod shape;

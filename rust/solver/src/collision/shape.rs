@@ -119,19 +119,19 @@ pub struct Obstacle {
 pub(crate) struct Core {
     vertices: Range<usize>,
     /// How far the shape reaches around its core.
-    pub(crate) radius: f64,
+    pub(super) radius: f64,
     /// The centre of a disc that holds the shape.
-    pub(crate) centre: DVec2,
+    pub(super) centre: DVec2,
     /// The radius of that disc.
-    pub(crate) extent: f64,
+    pub(super) extent: f64,
 }
 
 /// The vertices of a core, counter-clockwise from X to Y.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outline<'a> {
-    pub(crate) vertices: &'a [DVec2],
+    pub(super) vertices: &'a [DVec2],
     /// For each vertex, the outward normal of the edge that begins there; zero for none.
-    pub(crate) normals: &'a [DVec2],
+    pub(super) normals: &'a [DVec2],
 }
 
 impl Core {
@@ -143,7 +143,7 @@ impl Core {
 
 /// The shapes around one tree, in its space. Keeps its memory.
 #[derive(Clone, Debug, Default)]
-pub struct Cores {
+pub(crate) struct Cores {
     vertices: Vec<DVec2>,
     /// For each vertex, the outward normal of the edge that begins there; zero for none.
     normals: Vec<DVec2>,
@@ -152,14 +152,14 @@ pub struct Cores {
 
 impl Cores {
     /// Removes all shapes.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.vertices.clear();
         self.normals.clear();
         self.cores.clear();
     }
 
     /// Adds `shape`, transformed by `frame` into the space of the tree.
-    pub fn push(&mut self, shape: Shape, frame: Affine2) {
+    pub(crate) fn push(&mut self, shape: Shape, frame: Affine2) {
         let frame = DAffine2::from_cols(
             frame.matrix2.x_axis.as_dvec2(),
             frame.matrix2.y_axis.as_dvec2(),
@@ -252,12 +252,12 @@ impl Cores {
     }
 
     /// How many shapes there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.cores.len()
     }
 
     /// Whether there is no shape.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.cores.is_empty()
     }
 

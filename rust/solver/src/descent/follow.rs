@@ -14,17 +14,15 @@
 //! A target that is put elsewhere is another matter: its own leap says how far the limb may go in
 //! one pass.
 
-use glam::{DVec2, Vec2};
-use serde::{Deserialize, Serialize};
-
 use crate::descent::deadlock;
 use crate::descent::home::{self, NEAREST};
+use crate::descent::memory::Memory;
 use crate::descent::reaching::{self, PRECISION, keeping};
 use crate::descent::restarts::STARTS;
 use crate::descent::step::{Workspace, descend_to, forget_moves, settle};
+use crate::descent::swing::{self, take_pose};
 use crate::kinematics::contact;
 use crate::kinematics::tree::Tree;
-use crate::math::angle::wrapped;
 use crate::math::trigonometry::exponential_less_one;
 
 /// Seconds in which a pose comes nearer to the base pose by a factor of e.
@@ -39,15 +37,6 @@ const AT_REST: f64 = 5.0 * NEAREST;
 
 /// Steps to the targets at most.
 const MAX_STEPS: u32 = 32;
-
-/// How fast a point of a limb that swings over may move: spans per second.
-const SWING_SPEED: f64 = 7.4;
-
-/// How fast a joint that swings over may turn: radians per second.
-const SWING_RATE: f64 = 15.0;
-
-/// Estimates of how far a limb may swing in one pass.
-const MOST_ESTIMATES: u32 = 12;
 
 /// How much farther than its target has leapt a limb may move at once.
 const LEAP: f64 = 4.0;
@@ -73,114 +62,14 @@ const CLEARLY: f64 = 0.05;
 
 /// Beyond this, in radians, whole turns are taken out of a swing: `f32` could no longer hold a fine
 /// angle. Up to there an angle changes as smoothly as the pose.
-pub(crate) const MOST_WOUND: f64 = 7.0;
+pub(super) const MOST_WOUND: f64 = 7.0;
 
 /// A joint nearer than this, in radians, to where it swings to is there.
 const THERE: f64 = 1e-6;
 
-/// What a modifier remembers from one pass to the next.
-#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Memory {
-    /// How far the joints were turned from the base pose, in radians; empty without memory.
-    #[serde(with = "crate::math::number")]
-    pub swings: Vec<f32>,
-    /// The pose that the limb is swinging over to; empty if it is not.
-    #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
-    pub branch: Vec<f32>,
-    /// From each target to its tip, in chain space.
-    #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
-    pub misses: Vec<Vec2>,
-    /// Whether the tips had arrived.
-    pub has_arrived: bool,
-    /// Which start is tried next for another branch.
-    pub attempt: u32,
-    /// How many were tried since a target moved.
-    pub attempts: u32,
-    /// For how many seconds the targets have moved since the branch was reviewed.
-    #[serde(with = "crate::math::number")]
-    pub unreviewed: f32,
-}
-
-impl Clone for Memory {
-    fn clone(&self) -> Self {
-        let mut copy = Self::default();
-        copy.clone_from(self);
-        copy
-    }
-
-    /// Without allocating, where there is room already.
-    fn clone_from(&mut self, other: &Self) {
-        let Self {
-            swings,
-            branch,
-            misses,
-            has_arrived,
-            attempt,
-            attempts,
-            unreviewed,
-        } = other;
-        self.swings.clone_from(swings);
-        self.branch.clone_from(branch);
-        self.misses.clone_from(misses);
-        self.has_arrived = *has_arrived;
-        self.attempt = *attempt;
-        self.attempts = *attempts;
-        self.unreviewed = *unreviewed;
-    }
-}
-
-impl Memory {
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.swings.clear();
-        self.branch.clear();
-        self.misses.clear();
-        self.has_arrived = false;
-        self.attempt = 0;
-        self.attempts = 0;
-        self.unreviewed = 0.0;
-    }
-
-    /// Whether there is a pose of as many joints to go on from.
-    pub(crate) fn holds(&self, joints: usize) -> bool {
-        self.swings.len() == joints && self.swings.iter().all(|swing| swing.is_finite())
-    }
-
-    /// Remembers a pose that was found without memory.
-    pub(crate) fn begin(&mut self, tree: &Tree, has_arrived: bool) {
-        self.clear();
-        self.swings.extend(tree.swings().map(|swing| swing as f32));
-        self.has_arrived = has_arrived;
-        self.remember_misses(tree);
-    }
-
-    /// Remembers that the only tip has arrived, with what is left of the way.
-    pub(crate) fn arrive(&mut self, miss: Vec2) {
-        self.has_arrived = true;
-        (self.attempt, self.attempts, self.unreviewed) = (0, 0, 0.0);
-        self.misses.clear();
-        self.misses.push(miss);
-    }
-
-    fn remember_misses(&mut self, tree: &Tree) {
-        self.misses.clear();
-        let misses = tree.tips.iter().map(|tip| tip.miss().as_vec2());
-        self.misses.extend(misses);
-    }
-
-    /// How far the targets have moved, as the tips of `tree`, which is in the remembered pose, see
-    /// them.
-    fn demand(&self, tree: &Tree) -> f64 {
-        let tips = tree.tips.iter().zip(&self.misses);
-        let moved = tips.map(|(tip, before)| tip.miss().distance(before.as_dvec2()));
-        moved.fold(0.0, f64::max)
-    }
-}
-
 /// The largest turn of a joint that settles for `delta` seconds, in radians, where `left` is the
 /// largest that is left of the way: 0 at rest.
-pub(crate) fn settling(left: f64, delta: f64) -> f64 {
+pub(super) fn settling(left: f64, delta: f64) -> f64 {
     if left < AT_REST {
         return 0.0;
     }
@@ -245,11 +134,12 @@ pub(crate) fn smooth(
         find: |_: &mut Tree, _: &mut Workspace| 0,
         steps: 0,
     };
-    pass.remember_places();
+    swing::remember_points(pass.tree, &mut pass.space.places);
     pass.tree.take_pose(found.iter().copied());
-    let swings_over = !pass.memory.branch.is_empty() || pass.leaps(demand);
+    let begins = pass.memory.branch.is_empty();
+    let swings_over = !begins || pass.leaps(demand);
     if swings_over {
-        pass.swing_over();
+        pass.swing_over(begins);
     } else {
         pass.show();
     }
@@ -276,8 +166,9 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         self.enough = reaching::enough(self.tree, self.tolerance);
         take_pose(self.tree, &self.memory.swings);
         let demand = self.memory.demand(self.tree);
-        self.remember_places();
+        swing::remember_points(self.tree, &mut self.space.places);
         let mut swings_over = !self.memory.branch.is_empty();
+        let mut begins = !swings_over;
         if swings_over {
             take_pose(self.tree, &self.memory.branch);
         }
@@ -294,14 +185,14 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         } else if !has_arrived && self.finds_arriving_branch(demand)
             || self.finds_nearer_branch(demand)
         {
-            swings_over = true;
+            (swings_over, begins) = (true, true);
             has_arrived = self.has_arrived();
         }
         self.memory.has_arrived = has_arrived;
         self.tree.unwind(MOST_WOUND);
         swings_over |= !self.is_free() && self.leaps(demand);
         let is_moving = if swings_over {
-            self.swing_over()
+            self.swing_over(begins)
         } else {
             self.show()
         };
@@ -449,30 +340,16 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         }
     }
 
-    /// Remembers where the points of the pose that was shown last are.
-    fn remember_places(&mut self) {
-        let places = &mut self.space.places;
-        places.clear();
-        places.extend(points(self.tree));
-    }
-
-    /// How far a point has moved since then.
-    fn farthest(&self) -> f64 {
-        let pairs = points(self.tree).zip(&self.space.places);
-        let moved = pairs.map(|(now, before)| now.distance(*before));
-        moved.fold(0.0, f64::max)
-    }
-
     /// Whether a point of the limb has moved farther than the time and its targets' own motion
     /// allow.
     fn leaps(&self, demand: f64) -> bool {
-        let allowed = (SWING_SPEED * self.delta * self.tree.span).max(LEAP * demand);
-        self.farthest() > allowed + THERE * self.tree.span
+        let allowed = (swing::SPEED * self.delta * self.tree.span).max(LEAP * demand);
+        swing::farthest_from(self.tree, &self.space.places) > allowed + THERE * self.tree.span
     }
 
     /// Shows the present pose. Returns whether it is another than before.
     fn show(&mut self) -> bool {
-        self.memory.branch.clear();
+        self.memory.stay();
         let mut changed = false;
         for (shown, swing) in self.memory.swings.iter_mut().zip(self.tree.swings()) {
             let swing = swing as f32;
@@ -482,64 +359,47 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         changed
     }
 
-    /// Takes the present pose for the branch, and swings the pose that is shown towards it. Returns
-    /// whether that goes on.
-    fn swing_over(&mut self) -> bool {
-        let ways = &mut self.space.ways;
-        ways.clear();
-        self.memory.branch.clear();
-        for (&shown, node) in self.memory.swings.iter().zip(&self.tree.nodes) {
+    /// Takes the present pose for the branch, and swings the pose that is shown towards it, on a
+    /// new route if that `begins`. Returns whether it goes on.
+    fn swing_over(&mut self, begins: bool) -> bool {
+        let memory = &mut *self.memory;
+        let mut widest = 0.0;
+        memory.branch.clear();
+        for (&shown, node) in memory.swings.iter().zip(&self.tree.nodes) {
             let shown = f64::from(shown);
-            let way = match node.interval() {
-                None => wrapped(node.swing - shown),
-                Some(_) => node.swing - shown,
-            };
-            ways.push(way);
-            self.memory.branch.push((shown + way) as f32);
+            let way = swing::way(node, shown, node.swing);
+            widest = f64::max(widest, way.abs());
+            memory.branch.push((shown + way) as f32);
         }
-        let widest = ways.iter().map(|way| way.abs()).fold(0.0, f64::max);
         if widest <= THERE {
             self.show();
             return true;
         }
-        let mut part = (SWING_RATE * self.delta / widest).min(1.0);
-        let farthest = SWING_SPEED * self.delta * self.tree.span;
-        // The points' paths are curved: each estimate is nearer than the one before.
-        for _ in 0..MOST_ESTIMATES {
-            self.take_part(part);
-            let moved = self.farthest();
-            if moved <= farthest {
-                break;
-            }
-            part *= 0.999 * farthest / moved;
+        // In every pass, because memories change places: a swing that needs it allocates nothing.
+        let missing = memory.swings.len().saturating_sub(memory.waypoint.len());
+        memory.waypoint.reserve(missing);
+        if begins {
+            swing::choose(self.tree, self.space, memory);
         }
-        if part >= 1.0 {
-            self.memory.swings.clone_from(&self.memory.branch);
-            self.memory.branch.clear();
-            take_pose(self.tree, &self.memory.swings);
+        let goal = if memory.waypoint.is_empty() {
+            &memory.branch
+        } else {
+            &memory.waypoint
+        };
+        take_pose(self.tree, &memory.swings);
+        let step = swing::advance(self.tree, self.space, goal, memory.order, self.delta);
+        if step.is_there {
+            memory.swings.clone_from(goal);
+            if memory.waypoint.is_empty() {
+                memory.stay();
+            }
+            memory.waypoint.clear();
+            take_pose(self.tree, &memory.swings);
             return true;
         }
-        self.take_part(part);
-        for (shown, swing) in self.memory.swings.iter_mut().zip(self.tree.swings()) {
+        for (shown, swing) in memory.swings.iter_mut().zip(self.tree.swings()) {
             *shown = swing as f32;
         }
         true
     }
-
-    /// Takes the pose at a part of the way from the one that was shown to the branch.
-    fn take_part(&mut self, part: f64) {
-        let pairs = self.memory.swings.iter().zip(&self.space.ways);
-        let swings = pairs.map(|(&shown, way)| f64::from(shown) + part * way);
-        self.tree.take_pose(swings);
-    }
-}
-
-fn take_pose(tree: &mut Tree, swings: &[f32]) {
-    tree.take_pose(swings.iter().map(|&swing| f64::from(swing)));
-}
-
-/// The places of all joints and tips.
-fn points(tree: &Tree) -> impl Iterator<Item = DVec2> {
-    let joints = tree.nodes.iter().map(|node| node.point);
-    joints.chain(tree.tips.iter().map(|tip| tip.point))
 }

@@ -22,7 +22,7 @@ const RELAXATIONS: u32 = 100;
 const LONGEST_STEP: f64 = 0.5;
 
 /// A pose from which no joint wants to turn farther than this, in radians, is the nearest.
-pub(crate) const NEAREST: f64 = 2e-5;
+pub(super) const NEAREST: f64 = 2e-5;
 
 /// Steps that bring the tips back to their targets after a step towards the base pose.
 const CORRECTIONS: u32 = 8;

@@ -16,7 +16,8 @@
 
 use glam::{DMat2, DVec2, Vec2};
 
-use crate::descent::follow::{self, Memory};
+use crate::descent::follow;
+use crate::descent::memory::Memory;
 use crate::descent::reach::{OUTSIDE, nearest_distance};
 use crate::descent::reaching::{COARSE, PRECISION};
 use crate::math::angle::wrapped;

@@ -5,10 +5,12 @@ pub(crate) mod deadlock;
 pub(crate) mod follow;
 pub(crate) mod home;
 pub(crate) mod line;
-pub mod reach;
+pub(crate) mod memory;
+pub(crate) mod reach;
 pub(crate) mod reaching;
 mod restarts;
 pub(crate) mod step;
+pub(crate) mod swing;
 
-pub use follow::Memory;
-pub use step::Workspace;
+pub use memory::{Memory, Order};
+pub(crate) use step::Workspace;

@@ -13,7 +13,7 @@ use crate::kinematics::tree::Tree;
 /// How far outside the inner edge of the ring, as a part of the reach, a target is put that is too
 /// near: a folded chain has no direction to bend in, and this is less than what `f32` holds of the
 /// tip's place.
-pub(crate) const OUTSIDE: f64 = 2e-7;
+pub(super) const OUTSIDE: f64 = 2e-7;
 
 /// Brings the goal of the only tip of a free chain within its reach. Marks the tree if the chain
 /// has to be straight for it.
@@ -43,7 +43,7 @@ pub(crate) fn keep_within(tree: &mut Tree) {
 }
 
 /// Lays a chain straight at its target, which it is marked to be for.
-pub(crate) fn stretch_out(tree: &mut Tree, wishes: &mut Vec<DVec2>) {
+pub(super) fn stretch_out(tree: &mut Tree, wishes: &mut Vec<DVec2>) {
     let tip = tree.tips[0];
     let along = (tip.goal - tree.settled_of(&tip)).normalize_or_zero();
     let mut place = DVec2::ZERO;

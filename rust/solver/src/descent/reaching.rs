@@ -23,7 +23,7 @@ const MAX_STEPS: u32 = 64;
 const TRIAL_STEPS: u32 = 24;
 
 /// Errors above this part of the span are worth more descents, whatever the tolerance.
-pub(crate) const COARSE: f64 = 2e-5;
+pub(super) const COARSE: f64 = 2e-5;
 
 /// The distance, as a part of the span, that counts as none.
 pub(crate) const PRECISION: f64 = 1e-6;
@@ -106,7 +106,7 @@ pub(crate) fn arrive(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> 
 }
 
 /// The first stage: as if there were no obstacles. Returns the number of steps.
-pub(crate) fn reach(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
+pub(super) fn reach(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
     let tolerance = enough(tree, tolerance);
     if tree.error() <= THERE * tree.span {
         return 0;
@@ -162,14 +162,14 @@ pub(crate) fn leave(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u
 }
 
 /// Tries start number `number`. Returns the number of steps.
-pub(crate) fn attempt(tree: &mut Tree, space: &mut Workspace, number: u32) -> u32 {
+pub(super) fn attempt(tree: &mut Tree, space: &mut Workspace, number: u32) -> u32 {
     restarts::start(tree, number);
     descend_from(tree, space)
 }
 
 /// Comes from the present pose to the targets and past the obstacles, in a few steps. Returns
 /// their number.
-pub(crate) fn descend_from(tree: &mut Tree, space: &mut Workspace) -> u32 {
+pub(super) fn descend_from(tree: &mut Tree, space: &mut Workspace) -> u32 {
     space.contacts.clear();
     if tree.cores.is_empty() {
         return descend(tree, space, BLIND, TRIAL_STEPS);
@@ -180,7 +180,7 @@ pub(crate) fn descend_from(tree: &mut Tree, space: &mut Workspace) -> u32 {
 }
 
 /// Comes as near to the targets as bones that are free stay free. Returns the number of steps.
-pub(crate) fn approach_guarded(tree: &mut Tree, space: &mut Workspace) -> u32 {
+fn approach_guarded(tree: &mut Tree, space: &mut Workspace) -> u32 {
     let ends = GUARDED.map(|emphasis| descend(tree, space, emphasis, 2 * MAX_STEPS));
     ends.iter().sum()
 }
@@ -205,7 +205,7 @@ pub(crate) fn set_free(tree: &mut Tree, space: &mut Workspace) {
 }
 
 /// Settles what is left in favour of freedom. Returns the number of steps.
-pub(crate) fn tighten(tree: &mut Tree, space: &mut Workspace) -> u32 {
+fn tighten(tree: &mut Tree, space: &mut Workspace) -> u32 {
     let mut steps = 0;
     for emphasis in TIGHT {
         if is_free(space) {

@@ -84,20 +84,20 @@ const PATIENCE: u32 = 2;
 
 /// What a solve needs besides the tree. Keeps its memory.
 #[derive(Clone, Debug, Default)]
-pub struct Workspace {
+pub(crate) struct Workspace {
     /// Where sweeps want the joints to be.
     pub(crate) wishes: Vec<DVec2>,
     /// The swings of the best of several attempts.
-    pub(crate) best: Vec<f64>,
+    pub(super) best: Vec<f64>,
     /// The swings at the start of a search, then those of the best of its poses.
-    pub(crate) start: Vec<f64>,
+    pub(super) start: Vec<f64>,
     /// Where the points of the pose that was shown last are.
-    pub(crate) places: Vec<DVec2>,
+    pub(super) places: Vec<DVec2>,
     /// The last move towards the base pose: the model's, and the conjugate direction that was taken.
-    pub(crate) model: Vec<f64>,
-    pub(crate) direction: Vec<f64>,
+    pub(super) model: Vec<f64>,
+    direction: Vec<f64>,
     /// How far the joints have to swing over.
-    pub(crate) ways: Vec<f64>,
+    pub(super) ways: Vec<f64>,
     /// The contacts of the present pose.
     pub(crate) contacts: Vec<Contact>,
     /// One joint after another, the rows' derivatives.
@@ -124,7 +124,7 @@ pub struct Workspace {
     /// Indices of the joints that are not held.
     free: Vec<usize>,
     /// The swings before the step.
-    before: Vec<f64>,
+    pub(crate) before: Vec<f64>,
 }
 
 /// How fast a joint must turn to keep its direction while one that carries it turns.
@@ -153,12 +153,12 @@ enum Hold {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Emphasis {
     /// Effectors, besides their weights.
-    pub(crate) tips: f64,
+    pub(super) tips: f64,
     /// Contacts. At 0 there are none.
-    pub(crate) contacts: f64,
+    pub(super) contacts: f64,
     /// Whether a step that brings a bone deeper into a shape than any is already is taken back,
     /// and near shapes are foreseen. Otherwise a long step may leap through a thin wall.
-    pub(crate) guarded: bool,
+    pub(super) guarded: bool,
 }
 
 /// How near a shape is foreseen, as a part of the span.
@@ -166,7 +166,7 @@ const FORESIGHT: f64 = 0.02;
 
 impl Emphasis {
     /// The function at the present pose of `tree` and its contacts.
-    pub(crate) fn cost(self, tree: &Tree, contacts: &[Contact]) -> f64 {
+    fn cost(self, tree: &Tree, contacts: &[Contact]) -> f64 {
         let depths = contacts.iter().map(|contact| {
             let depth = contact.depth.max(0.0);
             depth * depth

@@ -88,7 +88,7 @@ impl Bound {
     }
 
     /// The bound of a joint that keeps `turn` in its parent's frame.
-    pub(crate) fn held_at(turn: Rotation) -> Self {
+    fn held_at(turn: Rotation) -> Self {
         Self {
             measure: Measure::Bend,
             middle: turn,
@@ -98,7 +98,7 @@ impl Bound {
     }
 
     /// The least and the greatest angle that lead from `direction` to the ends of the arc.
-    pub(crate) fn room(&self, direction: Rotation) -> [f32; 2] {
+    pub(super) fn room(&self, direction: Rotation) -> [f32; 2] {
         if !self.has_ends() {
             return [f32::NEG_INFINITY, f32::INFINITY];
         }
@@ -149,7 +149,7 @@ impl Bound {
     }
 
     /// Radians from one end of the arc to the other.
-    pub(crate) fn extent(&self) -> f32 {
+    pub(super) fn extent(&self) -> f32 {
         2.0 * self.half
     }
 

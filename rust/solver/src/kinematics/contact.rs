@@ -30,7 +30,7 @@ pub(crate) struct Contact {
     /// How deep the point is inside the shape and its clearance; negative outside.
     pub(crate) depth: f64,
     /// The part of the depth that is clearance, which a bone in need may do without.
-    pub(crate) spare: f64,
+    spare: f64,
 }
 
 /// Lists the contacts of the present pose, and the pairs that are nearer than `foresight`.

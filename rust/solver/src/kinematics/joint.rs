@@ -72,12 +72,12 @@ impl Joint {
     }
 
     /// The way that a chain-space direction points in the frame above the joint.
-    pub(crate) fn in_frame(&self, direction: Vec2) -> Vec2 {
+    pub(super) fn in_frame(&self, direction: Vec2) -> Vec2 {
         adjugate_times(self.basis, direction)
     }
 
     /// Where the X axis of the joint's bone points in chain space, before the bone's own scale.
-    pub(crate) fn heading(&self) -> Rotation {
+    pub(super) fn heading(&self) -> Rotation {
         Rotation::towards(self.basis * self.rotation.direction()).unwrap_or(Rotation::NONE)
     }
 

@@ -5,4 +5,4 @@ pub(crate) mod contact;
 pub(crate) mod joint;
 pub(crate) mod limb;
 pub(crate) mod pointing;
-pub mod tree;
+pub(crate) mod tree;

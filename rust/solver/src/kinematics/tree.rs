@@ -37,11 +37,11 @@ const SINGULAR: f64 = 1e-6;
 /// Why a tree cannot be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a joint or a target is not finite, or a bone is scaled to nothing")]
-pub struct Unsolvable;
+pub(crate) struct Unsolvable;
 
 /// How far a joint of a [`Tree`] may turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Bounds {
+pub(crate) enum Bounds {
     /// Without bounds.
     Free,
     /// Between a least and a greatest swing, in radians.
@@ -58,7 +58,7 @@ pub enum Bounds {
 
 /// One joint of a [`Tree`], as it is given.
 #[derive(Clone, Copy, Debug)]
-pub struct Joint {
+pub(crate) struct Joint {
     /// Index of the joint that carries this one. `None` for the root alone, whose `offset` and
     /// `carry` are not used.
     pub parent: Option<usize>,
@@ -78,7 +78,7 @@ pub struct Joint {
 
 impl Joint {
     /// A joint without bounds or stiffness.
-    pub fn free(parent: Option<usize>, offset: Vec2, carry: Mat2, base: Rotation) -> Self {
+    pub(crate) fn free(parent: Option<usize>, offset: Vec2, carry: Mat2, base: Rotation) -> Self {
         Self {
             parent,
             offset,
@@ -107,7 +107,7 @@ impl Joint {
 
 /// A point of the tree that has a target.
 #[derive(Clone, Copy, Debug)]
-pub struct Effector {
+pub(crate) struct Effector {
     /// Index of the joint that carries the point.
     pub joint: usize,
     /// Where the point is, seen from that joint before it turns.
@@ -133,7 +133,7 @@ pub(crate) struct Node {
     gain: f64,
     /// Length of the line of bones from the root to the joint in the base pose.
     length: f64,
-    base: Rotation,
+    pub(crate) base: Rotation,
     /// `base` at full precision.
     from: DVec2,
     /// The bounds of the swing, in the present frame.
@@ -235,8 +235,15 @@ impl Node {
         let heading = self.basis * self.direction;
         let angle = angle_between(middle, heading);
         let ends = [-half - angle, half - angle].map(|room| self.seen_from_inside(heading, room));
-        self.lower = clamp(self.swing + ends[0].min(ends[1]), self.room);
-        self.upper = clamp(self.swing + ends[0].max(ends[1]), self.room);
+        let mut ends = ends.map(|end| self.swing + end);
+        if let Some([lower, upper]) = self.interval() {
+            // A direction that the bounds exclude leaves the joint at the nearer one.
+            let middle = 0.5 * (lower + upper);
+            let turns = ((ends[0] + ends[1] - 2.0 * middle) / (2.0 * TAU)).round();
+            ends = ends.map(|end| end - turns * TAU);
+        }
+        self.lower = clamp(ends[0].min(ends[1]), self.room);
+        self.upper = clamp(ends[0].max(ends[1]), self.room);
         let swing = clamp(self.swing, [self.lower, self.upper]);
         if swing != self.swing {
             self.swing = swing;
@@ -269,7 +276,7 @@ impl Node {
 
 /// What a [`Link`] leads to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum End {
+pub(super) enum End {
     Joint(usize),
     Tip(usize),
 }
@@ -280,9 +287,9 @@ pub(crate) struct Link {
     pub(crate) joint: usize,
     /// Where the end is, seen from the joint before it turns.
     pub(crate) offset: DVec2,
-    pub(crate) end: End,
+    pub(super) end: End,
     /// Whether another link is the same piece.
-    pub(crate) double: bool,
+    pub(super) double: bool,
 }
 
 /// An effector and its present place.
@@ -318,7 +325,7 @@ impl Tip {
 /// A tree keeps its memory between solves: after the largest one, building another allocates
 /// nothing.
 #[derive(Clone, Debug, Default)]
-pub struct Tree {
+pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
     pub(crate) tips: Vec<Tip>,
     /// Sorted by joint.
@@ -337,14 +344,14 @@ pub struct Tree {
 
 impl Tree {
     /// Removes all joints, effectors and obstacles.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.tips.clear();
         self.cores.clear();
     }
 
     /// Appends a joint. Its parent comes before it.
-    pub fn push(&mut self, joint: Joint) {
+    pub(crate) fn push(&mut self, joint: Joint) {
         let unbounded = [f64::NEG_INFINITY, f64::INFINITY];
         let ([lower, upper], arc) = match joint.bounds {
             Bounds::Free => (unbounded, None),
@@ -385,7 +392,7 @@ impl Tree {
     }
 
     /// Appends an effector on a joint that is there already.
-    pub fn push_effector(&mut self, effector: Effector) {
+    pub(crate) fn push_effector(&mut self, effector: Effector) {
         let target = effector.target.as_dvec2();
         self.tips.push(Tip {
             joint: effector.joint,
@@ -454,7 +461,7 @@ impl Tree {
     }
 
     /// The obstacles that the bones of the tree stay out of, in chain space.
-    pub fn obstacles_mut(&mut self) -> &mut Cores {
+    pub(crate) fn obstacles_mut(&mut self) -> &mut Cores {
         &mut self.cores
     }
 
@@ -462,7 +469,7 @@ impl Tree {
     ///
     /// # Errors
     /// [`Unsolvable`] when something is not finite, or a joint's frame is singular.
-    pub fn prepare(&mut self) -> Result<(), Unsolvable> {
+    pub(crate) fn prepare(&mut self) -> Result<(), Unsolvable> {
         let sound = self.nodes.iter().all(is_sound) && self.cores.is_finite();
         if !sound {
             return Err(Unsolvable);
@@ -587,6 +594,12 @@ impl Tree {
         self.nodes.iter().map(|node| node.swing)
     }
 
+    /// The places of all joints and tips.
+    pub(crate) fn points(&self) -> impl Iterator<Item = DVec2> {
+        let joints = self.nodes.iter().map(|node| node.point);
+        joints.chain(self.tips.iter().map(|tip| tip.point))
+    }
+
     /// Forward kinematics: where the joints' swings put the points.
     pub(crate) fn place(&mut self) {
         for index in 0..self.nodes.len() {
@@ -596,7 +609,7 @@ impl Tree {
     }
 
     /// Places one joint whose parent is placed.
-    pub(crate) fn place_joint(&mut self, index: usize) {
+    fn place_joint(&mut self, index: usize) {
         self.mount_joint(index);
         self.turn_joint(index);
     }
@@ -662,27 +675,22 @@ impl Tree {
 
     /// The length of the longest branch, from the root to a tip, in chain units: no tip can be
     /// farther from the root. An upper bound where bones inside the tree are stretched or skewed.
-    pub fn span(&self) -> f32 {
+    pub(crate) fn span(&self) -> f32 {
         self.span as f32
     }
 
     /// How many joints there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no joint.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
     /// How far a joint has turned from the base pose, in radians.
-    pub fn swing(&self, joint: usize) -> f32 {
+    pub(crate) fn swing(&self, joint: usize) -> f32 {
         self.nodes[joint].swing as f32
     }
 
     /// How a joint is turned in its frame.
-    pub fn rotation(&self, joint: usize) -> Rotation {
+    pub(crate) fn rotation(&self, joint: usize) -> Rotation {
         let node = &self.nodes[joint];
         if node.swing == 0.0 {
             return node.base;
@@ -690,18 +698,8 @@ impl Tree {
         Rotation::towards(node.direction.as_vec2()).unwrap_or(node.base)
     }
 
-    /// Chain-space position of a joint.
-    pub fn point(&self, joint: usize) -> Vec2 {
-        self.nodes[joint].point.as_vec2()
-    }
-
-    /// Chain-space position of an effector.
-    pub fn tip(&self, effector: usize) -> Vec2 {
-        self.tips[effector].point.as_vec2()
-    }
-
     /// The largest distance between an effector that counts and its target, in chain units.
-    pub fn distance(&self) -> f32 {
+    pub(crate) fn distance(&self) -> f32 {
         let counting = self.tips.iter().filter(|tip| tip.weight > 0.0);
         let distances = counting.map(|tip| tip.point.distance(tip.wanted));
         distances.fold(0.0, f64::max) as f32

@@ -113,6 +113,11 @@ pub(crate) fn angle_of_f32(vector: Vec2) -> f32 {
 
 /// The same of a unit vector, to its last digit or two, in a third of the time.
 pub(crate) fn angle_of_unit(vector: Vec2) -> f32 {
+    angle_of_ratio(vector)
+}
+
+/// The same of any vector whose length is neither zero nor infinite.
+pub(crate) fn angle_of_ratio(vector: Vec2) -> f32 {
     let Vec2 { x, y } = vector.abs();
     let tangent = x.min(y) / x.max(y);
     let arc = tangent * arc_tangent_series(tangent * tangent);

@@ -34,6 +34,6 @@ impl Effector {
 }
 
 /// The origin of the bone at a tip, or else the tip itself.
-pub(crate) fn point_at(tip_bone: Option<usize>, tip: Point) -> Point {
+pub(super) fn point_at(tip_bone: Option<usize>, tip: Point) -> Point {
     tip_bone.map_or(tip, |bone| Point::origin_of(Some(bone)))
 }

@@ -25,16 +25,16 @@ use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Bone, Point};
 
 mod apply;
-pub mod effector;
-pub mod kind;
+pub(crate) mod effector;
+pub(crate) mod kind;
 mod kinds;
-pub mod modifier;
+pub(crate) mod modifier;
 mod pose;
-pub mod scripted;
-pub mod snapshot;
-pub mod solver;
-pub mod state;
-pub mod validation;
+pub(crate) mod scripted;
+pub(crate) mod snapshot;
+pub(crate) mod solver;
+pub(crate) mod state;
+pub(crate) mod validation;
 
 /// A skeleton's bones and the modifiers that act on them, top to bottom.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -67,7 +67,7 @@ fn is_identity(frame: &Affine2) -> bool {
 }
 
 /// Seconds after which a pose has nothing left to settle or to swing over.
-pub const LONGEST_FRAME: f32 = 2.0;
+const LONGEST_FRAME: f32 = 2.0;
 
 impl Rig {
     /// A rig of these bones and modifiers. See [`validate`](Self::validate).

@@ -14,10 +14,11 @@ use crate::rig::scripted::Scripted;
 use crate::rig::solver::Solver;
 use crate::rig::state::State;
 use crate::skeleton::bone::Point;
-use crate::skeleton::path::Path;
+use crate::skeleton::path::{Path, Place};
 use crate::skeleton::report::Report;
 use crate::solvers::copy_transform::Mapping;
 use crate::solvers::elasticity::{Elasticity, share};
+use crate::solvers::flip;
 use crate::solvers::heading::Heading;
 use crate::solvers::modes::Tuning;
 use crate::solvers::spring;
@@ -108,16 +109,16 @@ pub struct Modifier {
     /// How much more was left between tips and targets than what counts as reached, when this
     /// modifier had just been applied.
     #[serde(skip)]
-    pub(crate) shortfall: f32,
+    pub(super) shortfall: f32,
     /// What the modifier remembers of the last solve, for [`Rig::go_on`](crate::Rig::go_on).
     #[serde(skip)]
-    pub(crate) next: Memory,
+    pub(super) next: Memory,
     /// The state after the last solve, for [`Rig::go_on`](crate::Rig::go_on).
     #[serde(skip)]
-    pub(crate) next_state: State,
+    pub(super) next_state: State,
     /// Whether the next pass would move something, if nothing else changed.
     #[serde(skip)]
-    pub(crate) is_moving: bool,
+    pub(super) is_moving: bool,
 }
 
 fn yes() -> bool {
@@ -153,6 +154,9 @@ pub struct Workspace {
     pub(super) tree: Tree,
     pub(super) descent: descent::Workspace,
     pub(super) springs: spring::Workspace,
+    /// Where the joints of a chain along a path should be.
+    pub(super) places: Vec<Place>,
+    pub(super) flips: flip::Space,
 }
 
 impl Modifier {
@@ -217,7 +221,7 @@ impl Modifier {
     }
 
     /// How the modifier behaves at full reach.
-    pub(super) fn elasticity(&self) -> Elasticity {
+    pub(crate) fn elasticity(&self) -> Elasticity {
         Elasticity {
             softness: self.softness,
             stretch: self.stretch,
@@ -226,7 +230,7 @@ impl Modifier {
 
     /// Turns `bone` by as much of `swing` radians as the influence says. At full influence that is
     /// to `rotation`.
-    pub(super) fn blend(&self, pose: &mut Pose, bone: usize, swing: f32, rotation: Rotation) {
+    pub(crate) fn blend(&self, pose: &mut Pose, bone: usize, swing: f32, rotation: Rotation) {
         if swing == 0.0 {
             return;
         }
@@ -241,7 +245,7 @@ impl Modifier {
 
     /// Moves the bone `end` away from `joint`, which carries it, so that the segment between them
     /// is `factor` times as long where the influence is full.
-    pub(super) fn move_away(&self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
+    pub(crate) fn move_away(&self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
         let growth = share(self.influence) * (factor - 1.0);
         let carried = pose.bone(end).origin();
         let (segment, frame) = pose.climb(carried, Some(joint));

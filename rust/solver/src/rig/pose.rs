@@ -14,10 +14,10 @@ pub(crate) struct Posed {
     parent: u32,
     /// Index of its limit in the pose, or [`NONE`].
     limit: u32,
-    pub(crate) position: Vec2,
-    pub(crate) shape: Mat2,
-    pub(crate) rotation: f32,
-    pub(crate) turn: Rotation,
+    pub(super) position: Vec2,
+    pub(super) shape: Mat2,
+    pub(super) rotation: f32,
+    pub(super) turn: Rotation,
     /// The base rotation, and its turn.
     base: f32,
     base_turn: Rotation,
@@ -76,7 +76,7 @@ impl Posed {
     }
 
     /// The scale of the bone's own axes.
-    pub(crate) fn scale(&self) -> Vec2 {
+    pub(super) fn scale(&self) -> Vec2 {
         Vec2::new(self.shape.x_axis.x, self.scale_y)
     }
 
@@ -160,7 +160,7 @@ impl Pose {
         dead_code,
         reason = "for modifiers that scale bones: copied transforms"
     )]
-    pub(crate) fn resize(&mut self, index: usize, scale: Vec2) {
+    pub(super) fn resize(&mut self, index: usize, scale: Vec2) {
         let bone = &mut self.bones[index];
         bone.take_shape(scale, bone.skew);
     }

@@ -12,7 +12,7 @@ use crate::rig::solver::Solver;
 use crate::rig::state::State;
 
 /// The version of the format that this crate reads and writes.
-pub const VERSION: u32 = 1;
+const VERSION: u32 = 1;
 
 /// What a rig goes on from.
 #[derive(Debug, Serialize, Deserialize)]

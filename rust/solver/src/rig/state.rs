@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::solvers::copy_transform::Followed;
+use crate::solvers::flip::Trail;
 use crate::solvers::spring::Motion;
 
 /// The state of a modifier, by the kind of its solver.
@@ -19,6 +20,8 @@ pub enum State {
     Spring(Box<Motion>),
     /// Of a copied or mapped transform.
     Copied(Followed),
+    /// Where a chain lies along a path, and how it swings over there.
+    Trail(Box<Trail>),
 }
 
 impl State {
@@ -27,6 +30,7 @@ impl State {
             Self::None => true,
             Self::Spring(motion) => motion.bones.is_empty(),
             Self::Copied(_) => false,
+            Self::Trail(trail) => trail.joints.is_empty(),
         }
     }
 
@@ -36,6 +40,7 @@ impl State {
             Self::None => {}
             Self::Spring(motion) => motion.clear(),
             Self::Copied(_) => *self = Self::None,
+            Self::Trail(trail) => trail.clear(),
         }
     }
 }
@@ -46,6 +51,7 @@ impl Clone for State {
             Self::None => Self::None,
             Self::Spring(motion) => Self::Spring(motion.clone()),
             Self::Copied(followed) => Self::Copied(*followed),
+            Self::Trail(trail) => Self::Trail(trail.clone()),
         }
     }
 
@@ -53,6 +59,7 @@ impl Clone for State {
     fn clone_from(&mut self, other: &Self) {
         match (self, other) {
             (Self::Spring(own), Self::Spring(other)) => own.clone_from(other),
+            (Self::Trail(own), Self::Trail(other)) => own.clone_from(other),
             (own, Self::None) => own.clear(),
             (own, other) => *own = other.clone(),
         }

@@ -40,7 +40,8 @@ pub struct Limit {
     /// How reluctantly the joint turns: from 0, as if there were no stiffness, to 1, which
     /// keeps the base rotation (as far as that lies within the limit). A chain reaches its target
     /// all the same where other joints can make up for it; look-at turns that part less;
-    /// two bones have no choice, and mind nothing short of 1.
+    /// two bones have no choice, and mind nothing short of 1; the joint of a spring
+    /// bends that part less under the same load.
     #[serde(default, with = "crate::math::number")]
     pub stiffness: f32,
 }

@@ -1,6 +1,6 @@
 //! Plain data: bones, joint limits, paths, and what a solve reports.
 
-pub mod bone;
-pub mod limit;
-pub mod path;
-pub mod report;
+pub(crate) mod bone;
+pub(crate) mod limit;
+pub(crate) mod path;
+pub(crate) mod report;

@@ -377,6 +377,23 @@ impl Curve {
         }
     }
 
+    /// How far it is from one progress to another, along the curve: of a closed one, the shorter
+    /// way round.
+    pub(crate) fn way_between(&self, from: f32, to: f32) -> f64 {
+        let way = (f64::from(to) - f64::from(from)).abs();
+        if self.is_closed {
+            let rest = way.rem_euclid(self.length());
+            rest.min(self.length() - rest)
+        } else {
+            way
+        }
+    }
+
+    /// Whether a place that was once on the curve still is.
+    pub(crate) fn contains(&self, place: Place) -> bool {
+        place.segment < self.segments()
+    }
+
     /// The same from a place to the end of the curve: of a closed one, once round.
     pub(crate) fn steps_to_end(&self, from: Place) -> f64 {
         let all = self.segments() as f64;

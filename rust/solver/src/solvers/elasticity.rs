@@ -154,7 +154,7 @@ impl Elasticity {
 }
 
 /// The goal of a tip, or where the line of bones to the tip ends that is stretched out towards it.
-pub(crate) fn within_reach(tree: &Tree, tip: &Tip) -> DVec2 {
+pub(super) fn within_reach(tree: &Tree, tip: &Tip) -> DVec2 {
     let [reach, _] = tree.lengths_to(tip);
     let settled = tree.settled_of(tip);
     settled + (tip.goal - settled).clamp_length_max(BEYOND * reach)

@@ -46,7 +46,7 @@ struct Candidate {
 /// Turns the two joints of `limb` so that its tip is as near to `target` as their limits let
 /// it. `free` are the directions of the first segment in the two bends of the limb without
 /// limits, and `side` is 1 to bend to a positive angle, or −1.
-pub(crate) fn lay(limb: &mut Limb, target: Vec2, free: [Vec2; 2], side: f32) {
+pub(super) fn lay(limb: &mut Limb, target: Vec2, free: [Vec2; 2], side: f32) {
     let [shoulder, elbow] = limb.joints[..] else {
         return;
     };

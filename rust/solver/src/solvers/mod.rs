@@ -1,14 +1,16 @@
 //! The named solvers, and what they share.
 
-pub mod approach;
-pub mod ccd;
-pub mod copy_transform;
-pub mod elasticity;
+pub(crate) mod approach;
+pub(crate) mod ccd;
+pub(crate) mod copy_transform;
+pub(crate) mod elasticity;
 pub(crate) mod fabrik;
-pub mod heading;
+pub(crate) mod flip;
+pub(crate) mod heading;
 mod limited_two_bone;
-pub mod look_at;
-pub mod modes;
-pub mod spline;
-pub mod spring;
-pub mod two_bone;
+pub(crate) mod look_at;
+pub(crate) mod modes;
+pub(crate) mod oscillator;
+pub(crate) mod spline;
+pub(crate) mod spring;
+pub(crate) mod two_bone;

@@ -11,6 +11,9 @@
 //! eigenvectors are the shapes in which the whole chain swings with one frequency each, and any
 //! motion is a sum of those. So each frame is exact, at the cost of one oscillator for each bone.
 //!
+//! A joint of stiffness *s* that bends by the share `1 − s` under the same load has a spring that is
+//! harder by `1 / (1 − s)`.
+//!
 //! Frequencies count from the slowest one of a uniform chain, which is 1: chains of the same
 //! frequency swing alike, however many bones they have.
 //!
@@ -22,6 +25,8 @@
 use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
+
+use crate::solvers::oscillator::Oscillator;
 
 /// How the springs of one chain differ from joint to joint.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -59,7 +64,24 @@ pub(crate) struct Modes {
     /// The factor of the damping ratio of each shape.
     pub(crate) damping: Vec<f64>,
     /// The angles of each bone in the first shape, in the second, and so on. Each has length 1.
-    pub(crate) shapes: Vec<f64>,
+    shapes: Vec<f64>,
+    /// The same, bone by bone.
+    parts: Vec<f64>,
+    /// What each shape does in a frame of the last setting.
+    oscillators: Vec<Oscillator>,
+    setting: Setting,
+}
+
+/// What the oscillators of all shapes have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Setting {
+    /// The angular frequency of the chain.
+    pub(crate) omega: f64,
+    pub(crate) damping_ratio: f64,
+    /// The square of an angular frequency that is added to those of all shapes.
+    pub(crate) hold: f64,
+    /// Seconds.
+    pub(crate) delta: f64,
 }
 
 /// The modes of the chains that were met.
@@ -72,7 +94,7 @@ pub(crate) struct Library {
 
 impl Library {
     /// The modes of a chain of `count` joints.
-    pub(crate) fn modes(&mut self, joints: usize, tuning: &Tuning) -> &Modes {
+    pub(crate) fn modes(&mut self, joints: usize, tuning: &Tuning) -> &mut Modes {
         let mut kinds = self.kinds.iter();
         let known = kinds.position(|kind| kind.joints == joints && kind.tuning == *tuning);
         let index = known.unwrap_or_else(|| {
@@ -85,7 +107,7 @@ impl Library {
             self.kinds[self.oldest] = modes;
             self.oldest
         });
-        &self.kinds[index]
+        &mut self.kinds[index]
     }
 }
 
@@ -121,14 +143,45 @@ impl Modes {
             tuning: tuning.clone(),
             damping: damping.collect(),
             squares,
+            parts: (0..joints * joints)
+                .map(|entry| shapes[entry % joints * joints + entry / joints])
+                .collect(),
             shapes,
             stiffness,
+            oscillators: Vec::new(),
+            setting: Setting::default(),
         }
     }
 
+    /// What each shape does in a frame. Most frames are as long as the one before, and chains of one
+    /// kind are often set alike: then nothing is computed.
+    pub(crate) fn oscillators(&mut self, setting: Setting) -> &[Oscillator] {
+        if self.setting != setting {
+            self.setting = setting;
+            let Setting {
+                omega,
+                damping_ratio,
+                hold,
+                delta,
+            } = setting;
+            self.oscillators.clear();
+            let shapes = self.squares.iter().zip(&self.damping);
+            self.oscillators.extend(shapes.map(|(square, damping)| {
+                let square = omega * omega * square + hold;
+                Oscillator::new(square.sqrt(), damping_ratio * damping, delta)
+            }));
+        }
+        &self.oscillators
+    }
+
     /// The angles of the bones in each shape, slowest or not.
-    pub(crate) fn shapes(&self) -> impl Iterator<Item = &[f64]> {
+    pub(super) fn shapes(&self) -> impl Iterator<Item = &[f64]> {
         self.shapes.chunks_exact(self.joints)
+    }
+
+    /// The angles of each bone, root first, in all shapes.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &[f64]> {
+        self.parts.chunks_exact(self.joints)
     }
 }
 

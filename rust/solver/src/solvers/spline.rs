@@ -15,9 +15,9 @@
 //! in the frame that the joint turns in, into which the path is mapped: there the end of the bone
 //! moves on a circle, whatever the bones above are scaled and skewed by.
 //!
-//! The pose is a function of the path, the progress and the base pose, without memory. It moves
-//! smoothly with the progress, except where the geometry itself leaves no other way: a bone that is
-//! longer than a bend is wide flips over to the other side of it.
+//! The pose is a function of the path, the progress and the base pose. It moves smoothly with the
+//! progress, except where the geometry itself leaves no other way: a bone that is longer than a bend
+//! is wide flips over to the other side of it. [`crate::solvers::flip`] has it swing there instead.
 //!
 //! A limit stops a joint short of its place; the bones below start from where it is. A stiff joint
 //! turns by its share of the way.
@@ -75,8 +75,9 @@ pub(crate) struct Laid {
     /// How far the ends of bones are off their places, at most, in chain units: limits and stiffness
     /// keep them there.
     pub(crate) off: f64,
-    /// From the path to the tip: from where the path ends, or from where it begins for a chain that
-    /// does not come as far.
+    /// Where the path ends for the tip, or begins for a chain that does not come as far.
+    pub(crate) goal: DVec2,
+    /// From there to the tip.
     pub(crate) miss: DVec2,
     /// How far the chain goes along the path, in the units of [`Curve::steps_to_end`]; negative:
     /// how much of the lead-in is left.
@@ -85,12 +86,16 @@ pub(crate) struct Laid {
 
 impl Course<'_> {
     /// Turns the joints of a prepared `tree`, a chain, root first.
-    pub(crate) fn lay(&self, tree: &mut Tree) -> Laid {
+    ///
+    /// Fills `places` with where each bone should end.
+    pub(crate) fn lay(&self, tree: &mut Tree, places: &mut Vec<Place>) -> Laid {
+        places.clear();
         let mut laid = Laid {
             end: self.start,
             has_entered: false,
             off: 0.0,
             miss: DVec2::ZERO,
+            goal: DVec2::ZERO,
             travel: 0.0,
         };
         for index in 0..tree.nodes.len() {
@@ -100,6 +105,7 @@ impl Course<'_> {
                 self.lay_bone(tree, index, offset, &mut laid);
             }
             tree.turn_joint(index);
+            places.push(laid.end);
             if laid.has_entered {
                 let node = &tree.nodes[index];
                 let end = node.point + node.frame * offset;
@@ -111,8 +117,11 @@ impl Course<'_> {
             beyond: 0.0,
             ..laid.end
         };
-        let tips = tree.tips.first();
-        laid.miss = tips.map_or(DVec2::ZERO, |tip| tip.point - self.point(on_curve));
+        laid.goal = self.point(on_curve);
+        laid.miss = tree
+            .tips
+            .first()
+            .map_or(DVec2::ZERO, |tip| tip.point - laid.goal);
         if !laid.has_entered {
             laid.travel = -laid.miss.length() / tree.span.max(f64::MIN_POSITIVE);
         }
@@ -149,7 +158,7 @@ impl Course<'_> {
         tree.nodes[index].swing_to(swing);
     }
 
-    fn point(&self, place: Place) -> DVec2 {
+    pub(crate) fn point(&self, place: Place) -> DVec2 {
         self.into_chain.transform_point2(self.curve.point(place))
     }
 
@@ -161,10 +170,11 @@ impl Course<'_> {
     pub(crate) fn lay_stretched(
         &self,
         tree: &mut Tree,
+        places: &mut Vec<Place>,
         most: f64,
     ) -> Result<(Laid, f64), Unsolvable> {
         let goal = self.curve.steps_to_end(self.start);
-        let laid = self.lay(tree);
+        let laid = self.lay(tree, places);
         if most.is_nan() || most <= 1.0 || laid.travel >= goal {
             return Ok((laid, 1.0));
         }
@@ -174,7 +184,7 @@ impl Course<'_> {
             tree.lengthen(factor / present);
             present = factor;
             tree.prepare()?;
-            let laid = self.lay(tree);
+            let laid = self.lay(tree, places);
             Ok((laid, goal - laid.travel))
         };
         let (laid_at_most, left_at_most) = missing(tree, most)?;

@@ -43,8 +43,8 @@ use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
-use crate::math::trigonometry::unit_vector;
-use crate::solvers::modes::{Library, Modes};
+use crate::math::trigonometry::{angle_of_ratio, unit_vector};
+use crate::solvers::modes::{Library, Modes, Setting, Tuning};
 
 /// Settings of a spring.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -220,6 +220,10 @@ pub(crate) struct Workspace {
     pub(crate) angles: Vec<f64>,
     /// The same on the way there.
     pub(crate) on_the_way: Vec<f64>,
+    /// How far each joint is turned from its base rotation.
+    pub(crate) swings: Vec<f32>,
+    /// The tuning of a chain that has stiff joints.
+    pub(crate) stiffened: Tuning,
 }
 
 /// A jump of this many lengths of the chain in a frame,
@@ -264,7 +268,7 @@ impl Spring {
         &self,
         motion: &mut Motion,
         goal: &Goal<'_>,
-        modes: &Modes,
+        modes: &mut Modes,
         space: &mut Space,
         delta: f64,
     ) -> bool {
@@ -366,9 +370,11 @@ impl Spring {
             let before = f64::from(bone.goal);
             let turned = wrapped(goal.angles[index] - before);
             let rate = (inertia * turned + sag - f64::from(bone.sag)) / delta;
-            let direction = unit_vector(before + f64::from(bone.sag) + f64::from(bone.offset));
-            let across = direction.perp_dot(push) / goal.length;
-            space.speeds[index] += omega * libm::atan(across / omega);
+            if push != DVec2::ZERO {
+                let direction = unit_vector(before + f64::from(bone.sag) + f64::from(bone.offset));
+                let across = direction.perp_dot(push) / goal.length;
+                space.speeds[index] += omega * arc_tangent(across / omega);
+            }
             if motion.is_moving_along {
                 space.speeds[index] += f64::from(bone.rate) - rate;
             }
@@ -380,28 +386,32 @@ impl Spring {
     }
 
     /// Swings for `delta` seconds around the balance.
-    fn swing(&self, modes: &Modes, space: &mut Space, hold: f64, delta: f64) {
+    fn swing(&self, modes: &mut Modes, space: &mut Space, hold: f64, delta: f64) {
         let omega = self.omega();
         let Space {
-            offsets, speeds, ..
+            offsets,
+            speeds,
+            diagonal: places,
+            right: rates,
+            ..
         } = space;
-        let (places, rates) = (&mut space.diagonal, &mut space.right);
-        places.clear();
-        rates.clear();
-        places.resize(offsets.len(), 0.0);
-        rates.resize(offsets.len(), 0.0);
-        for (mode, shape) in modes.shapes().enumerate() {
-            let square = omega * omega * modes.squares[mode] + hold;
-            let damping = f64::from(self.damping_ratio.max(0.0)) * modes.damping[mode];
-            let oscillator = Oscillator::new(square.sqrt(), damping, delta);
-            let (place, rate) = oscillator.advance(dot(shape, offsets), dot(shape, speeds));
-            for (index, &part) in shape.iter().enumerate() {
-                places[index] += part * place;
-                rates[index] += part * rate;
-            }
+        // How far the chain is in each shape, and how fast.
+        combine(modes.parts(), offsets, places);
+        combine(modes.parts(), speeds, rates);
+        let setting = Setting {
+            omega,
+            damping_ratio: self.damping_ratio.max(0.0).into(),
+            hold,
+            delta,
+        };
+        let oscillators = modes.oscillators(setting);
+        for (oscillator, (place, rate)) in
+            oscillators.iter().zip(places.iter_mut().zip(&mut *rates))
+        {
+            (*place, *rate) = oscillator.advance(*place, *rate);
         }
-        std::mem::swap(offsets, places);
-        std::mem::swap(speeds, rates);
+        combine(modes.shapes(), places, offsets);
+        combine(modes.shapes(), rates, speeds);
     }
 
     /// Keeps the joints from bending farther than they may. Returns whether one would.
@@ -602,56 +612,21 @@ impl Space {
     }
 }
 
-/// What a damped oscillator makes of a place and a speed after some time.
-struct Oscillator {
-    place: [f64; 2],
-    rate: [f64; 2],
-}
-
-impl Oscillator {
-    /// One of the angular frequency `omega`, after `time` seconds.
-    fn new(omega: f64, damping: f64, time: f64) -> Self {
-        let slowing = damping * omega;
-        // cos and sin / ω of the damped frequency, or their hyperbolic counterparts, times the
-        // decay.
-        let square = omega * omega * (1.0 - damping * damping);
-        let turned = square * time * time;
-        let (cosine, sine) = if turned > 1e-4 {
-            let frequency = square.sqrt();
-            let decay = libm::exp(-slowing * time);
-            let angle = frequency * time;
-            (
-                decay * libm::cos(angle),
-                decay * libm::sin(angle) / frequency,
-            )
-        } else if turned < -1e-4 {
-            let frequency = (-square).sqrt();
-            // The slower of both decays, without the difference of two large numbers.
-            let slow = libm::exp(-omega * omega / (slowing + frequency) * time);
-            let fast = libm::exp(-(slowing + frequency) * time);
-            (0.5 * (slow + fast), 0.5 * (slow - fast) / frequency)
-        } else {
-            let decay = libm::exp(-slowing * time);
-            let cosine = 1.0 - turned * (0.5 - turned / 24.0);
-            let sine = time * (1.0 - turned * (1.0 / 6.0 - turned / 120.0));
-            (decay * cosine, decay * sine)
-        };
-        Self {
-            place: [cosine + slowing * sine, sine],
-            rate: [-omega * omega * sine, cosine - slowing * sine],
+/// Fills `sum` with the sum of `rows`, each times its share. Row by row, so that processors add many
+/// numbers at a time.
+fn combine<'a>(rows: impl Iterator<Item = &'a [f64]>, shares: &[f64], sum: &mut Vec<f64>) {
+    sum.clear();
+    sum.resize(shares.len(), 0.0);
+    for (row, &share) in rows.zip(shares) {
+        for (sum, part) in sum.iter_mut().zip(row) {
+            *sum += share * part;
         }
     }
-
-    fn advance(&self, place: f64, rate: f64) -> (f64, f64) {
-        (
-            self.place[0] * place + self.place[1] * rate,
-            self.rate[0] * place + self.rate[1] * rate,
-        )
-    }
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+/// As precisely as speeds are remembered.
+fn arc_tangent(tangent: f64) -> f64 {
+    angle_of_ratio(Vec2::new(1.0, tangent as f32)).into()
 }
 
 /// `sin a / a`.

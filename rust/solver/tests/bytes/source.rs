@@ -5,8 +5,8 @@ use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
     Approach, Bone, Ccd, Channel, CopyTransform, Curve, CurvePoint, Direction, Effector, Fabrik,
     Followed, Headed, Heading, Limit, LimitSpace, Local, LookAt, Mapping, Memory, Modifier,
-    Obstacle, Path, Point, Rest, Rig, Scripted, Shape, Solver, Space, Spline, Spring, State, Sweep,
-    Tuning, TwoBone,
+    Obstacle, Order, Path, Point, Rest, Rig, Scripted, Shape, Solver, Space, Spline, Spring, State,
+    Sweep, Trace, Trail, Tuning, TwoBone,
 };
 
 /// What numbers may be.
@@ -282,6 +282,25 @@ impl<'a> Source<'a> {
         modifier
     }
 
+    /// What a chain along a path may have carried on.
+    fn trail(&mut self, joints: usize) -> State {
+        let joints = (0..joints).map(|_| Trace {
+            segment: self.below(4) as u32,
+            at: self.number(0.0, 1.0),
+            beyond: self.mostly(0.0, -50.0, 50.0),
+            place: self.vector(100.0),
+            end: self.vector(100.0),
+            rotation: self.angle(),
+            lag: self.mostly(0.0, -4.0, 4.0),
+        });
+        State::Trail(Box::new(Trail {
+            joints: joints.collect(),
+            progress: self.number(-100.0, 500.0),
+            factor: self.mostly(1.0, 1.0, 2.0),
+            lag: self.mostly(0.0, -0.5, 0.5),
+        }))
+    }
+
     fn script_modifier(&mut self, rig: &Rig) -> Modifier {
         let mut modifier = Modifier::new(Solver::Custom, Vec::new());
         modifier.influence = self.mostly(1.0, 0.0, 1.0);
@@ -327,6 +346,9 @@ impl<'a> Source<'a> {
         modifier.influence = self.mostly(1.0, 0.0, 1.0);
         modifier.tip = self.point(Some(last));
         modifier.target = self.aim(rig, root);
+        if matches!(solver, Solver::Spline(_)) && self.once_in(2) {
+            modifier.state = self.trail(modifier.joints.len());
+        }
         modifier.softness = self.mostly(0.0, 0.0, 1.0);
         modifier.stretch = self.mostly(1.0, 1.0, 2.0);
         let child = (last + 1..rig.bones.len()).find(|&bone| rig.bones[bone].parent == Some(last));
@@ -384,11 +406,30 @@ impl<'a> Source<'a> {
         Memory {
             swings,
             branch: (0..branch).map(|_| self.angle()).collect(),
+            waypoint: self.waypoint(branch),
+            order: self.order(),
             misses: (0..tips).map(|_| self.vector(50.0)).collect(),
             has_arrived: self.once_in(2),
             attempt: self.number(0.0, 100.0) as u32,
             attempts: self.number(0.0, 100.0) as u32,
             unreviewed: self.number(0.0, 0.5),
+        }
+    }
+
+    /// The pose that a swing of `joints` joints passes.
+    fn waypoint(&mut self, joints: usize) -> Vec<f32> {
+        if self.once_in(2) {
+            return Vec::new();
+        }
+        let joints = joints + usize::from(self.once_in(8));
+        (0..joints).map(|_| self.angle()).collect()
+    }
+
+    fn order(&mut self) -> Order {
+        match self.number(0.0, 3.0) as u32 {
+            0 => Order::Together,
+            1 => Order::FromTip,
+            _ => Order::FromRoot,
         }
     }
 

@@ -101,6 +101,8 @@ pub struct Film {
     pub iterations: u32,
     /// How deep a bone was in a circle, in reaches.
     pub deepest: f32,
+    /// Frames in which a bone was in a circle by more than a thousandth of the reach.
+    pub inside: u32,
 }
 
 impl Film {
@@ -113,6 +115,7 @@ impl Film {
             sharpest: self.sharpest.max(other.sharpest),
             iterations: self.iterations + other.iterations,
             deepest: self.deepest.max(other.deepest),
+            inside: self.inside + other.inside,
         }
     }
 }
@@ -232,6 +235,7 @@ impl Case {
             film.missed += u32::from(report.distance > 1e-4 * self.reach);
             film.iterations += report.iterations;
             film.deepest = film.deepest.max(report.penetration / self.reach);
+            film.inside += u32::from(report.penetration > 1e-3 * self.reach);
             if let Some((points, rotations)) = &before {
                 let moved = now.0.iter().zip(points).map(|(a, b)| a.distance(*b));
                 let moved = moved.fold(0.0, f32::max) / self.reach;

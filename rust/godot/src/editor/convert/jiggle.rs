@@ -33,7 +33,7 @@ use crate::editor::selection::{bones_of, end_of};
 /// Frames in a second for which the engine's values are usually chosen.
 const IDLE_RATE: f64 = 60.0;
 
-/// A joint without a force of its own still has this stiffness, instead of none.
+/// What has no mass has this one.
 const LEAST_MASS: f64 = 1e-3;
 
 /// Where the engine's velocity is off (a damping of 1), the second of the rates is so much faster
@@ -66,10 +66,10 @@ impl Law {
         }
         let rates = [1.0, -1.0].map(|sign| middle + sign * square.max(0.0).sqrt());
         Some(match rates.map(|root| -root.ln() / frame) {
-            [slow, fast] if slow > 0.0 && fast.is_finite() => Self::with_rates(slow, fast),
             [_, fast] if gain == 0.0 && fast.is_finite() => Self::with_rates(fast, UNSEEN * fast),
-            // In frames as long as these the engine's joint trembles. What was meant:
+            // In frames as long as these the engine's joint trembles. This is what was meant.
             _ if gain == 0.0 => Self::with_rates(joint.stiffness, UNSEEN * joint.stiffness),
+            [slow, fast] if slow > 0.0 && fast.is_finite() => Self::with_rates(slow, fast),
             _ => Self {
                 omega: gain.sqrt() / frame,
                 damping_ratio: 0.5 * joint.stiffness * frame / gain.sqrt(),

@@ -1,7 +1,6 @@
 //! A modifier's bones, tips and targets, in the colour of its status.
 
 use godot::prelude::*;
-use tendon_solver::glam::Vec2;
 
 use crate::editor::gizmos::limb::{Bend, End, Limb};
 use crate::editor::gizmos::palette::{Palette, faded};
@@ -32,28 +31,6 @@ pub(super) fn draw_bones(
         sketch.disc(Layer::Bone, joint, radius * view.scale, fill);
         sketch.ring(Layer::Bone, joint, radius * view.scale, rim);
     }
-}
-
-/// Draws where the goal of a spring has its bones.
-pub(super) fn draw_goal(goal: &[Vec2], view: &View, palette: &Palette, sketch: &mut Sketch) {
-    if goal.is_empty() {
-        return;
-    }
-    let stroke = Stroke {
-        colour: faded(palette.bone, 0.7),
-        width: 1.5 * view.scale,
-        pattern: Pattern::Dashed,
-    };
-    let points: Vec<_> = goal.iter().map(|&point| view.at(point)).collect();
-    for &joint in &points[1..] {
-        sketch.ring(
-            Layer::Link,
-            joint,
-            3.0 * view.scale,
-            solid(stroke.colour, stroke.width),
-        );
-    }
-    sketch.line(Layer::Link, points, stroke);
 }
 
 /// Draws a tip and, if it has one, its target, with the line between them.
@@ -154,6 +131,7 @@ mod tests {
     use super::*;
     use crate::editor::gizmos::sketch::Mark;
     use tendon_solver::Status;
+    use tendon_solver::glam::Vec2;
 
     fn view() -> View {
         View {

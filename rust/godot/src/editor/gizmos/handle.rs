@@ -27,8 +27,25 @@ pub(super) enum Property {
     MaxDistance,
     Softness,
     Progress,
+    /// How far a joint of a spring bends.
+    MostBend,
+    Radius,
+    /// The ends of what a mapping maps to.
+    BoneMin(Unit),
+    BoneMax(Unit),
     Position,
     FlipBend,
+}
+
+/// What a number along a line of places counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    Pixels,
+    /// Radians, with whole turns.
+    Turn,
+    /// Radians up to a half turn, which is off and stored as zero.
+    Bend,
+    Factor,
 }
 
 impl Property {
@@ -49,6 +66,10 @@ impl Property {
             Self::MaxDistance => "max_distance",
             Self::Softness => "softness",
             Self::Progress => "progress",
+            Self::MostBend => "max_angle",
+            Self::Radius => "radius",
+            Self::BoneMin(_) => "bone_min",
+            Self::BoneMax(_) => "bone_max",
             Self::Position => "position",
             Self::FlipBend => "flip_bend_direction",
         }
@@ -61,6 +82,9 @@ impl Property {
             Self::MinDistance | Self::MaxDistance => "Change Target Distance",
             Self::Softness => "Change Softness",
             Self::Progress => "Change Progress",
+            Self::MostBend => "Change Greatest Angle",
+            Self::Radius => "Change Radius",
+            Self::BoneMin(_) | Self::BoneMax(_) => "Change Range",
             Self::Position => "Move Node2D",
             Self::FlipBend => "Flip Bend Direction",
         }
@@ -123,11 +147,24 @@ impl Value {
         match (self, property) {
             (Self::Switch(_), _) => "click to flip".to_string(),
             (Self::Place(place), _) => format!("({:.1}, {:.1}) px", place.x, place.y),
-            (Self::Number(angle), Property::MinAngle | Property::MaxAngle) => {
+            (Self::Number(angle), Property::MostBend) if angle <= 0.0 => "off".to_string(),
+            (
+                Self::Number(angle),
+                Property::MinAngle
+                | Property::MaxAngle
+                | Property::MostBend
+                | Property::BoneMin(Unit::Turn)
+                | Property::BoneMax(Unit::Turn),
+            ) => {
                 let degrees = angle.to_degrees();
                 // No minus before a zero.
                 format!("{:.1}°", if degrees.abs() < 0.05 { 0.0 } else { degrees })
             }
+            (Self::Number(number), Property::BoneMin(unit) | Property::BoneMax(unit)) => match unit
+            {
+                Unit::Factor => format!("{number:.3}"),
+                _ => format!("{number:.1} px"),
+            },
             (Self::Number(share), Property::Softness) => format!("{share:.3}"),
             (Self::Number(progress), Property::Progress) => format!("{progress:.1} px"),
             (Self::Number(distance), _) if distance <= 0.0 => "off".to_string(),
@@ -152,8 +189,11 @@ pub(super) enum Gauge {
     },
     /// The part of a reach that is left outside.
     Softness { view: View, reach: f32 },
-    /// A length along a line of places on the screen, each with the length up to it.
-    Along { places: Vec<(Vector2, f32)> },
+    /// A number along a line of places on the screen, each with its number.
+    Along {
+        places: Vec<(Vector2, f32)>,
+        unit: Unit,
+    },
     /// A place in the space.
     Place { view: View },
     /// Not dragged but clicked.
@@ -178,7 +218,7 @@ impl Gauge {
             Self::Softness { view, reach } => {
                 Value::Number(1.0 - view.point_under(place)?.length() / reach)
             }
-            Self::Along { places } => Value::Number(nearest_along(places, place)?),
+            Self::Along { places, .. } => Value::Number(nearest_along(places, place)?),
             Self::Place { view } => Value::Place(view.point_under(place)?),
             Self::Switch => return None,
         })
@@ -204,6 +244,9 @@ impl Gauge {
             ) => {
                 let start = match self {
                     Self::Distance { shown, .. } => *shown,
+                    Self::Along {
+                        unit: Unit::Bend, ..
+                    } if start <= 0.0 => PI,
                     _ => start,
                 };
                 Value::Number(self.to_property(start + now - pressed, last, snap))
@@ -239,8 +282,28 @@ impl Gauge {
                 if is_off { 0.0 } else { distance }
             }
             Self::Softness { .. } => snapped(number, snap, SHARE_STEP, 0.001).clamp(0.0, 1.0),
-            Self::Along { .. } => snapped(number, snap, LENGTH_STEP, FINE_LENGTH),
+            Self::Along { unit, .. } => unit.to_property(number, last, snap),
             Self::Place { .. } | Self::Switch => number,
+        }
+    }
+}
+
+impl Unit {
+    fn to_property(self, number: f32, last: f32, snap: bool) -> f32 {
+        let fine_angle = (0.1_f32).to_radians();
+        match self {
+            Self::Pixels => snapped(number, snap, LENGTH_STEP, FINE_LENGTH),
+            Self::Factor => snapped(number, snap, SHARE_STEP, 0.001),
+            Self::Turn => {
+                // The number of whole turns nearest to the previous value.
+                let wound = last + shortest_way(last, number);
+                snapped(wound, snap, ANGLE_STEP, fine_angle)
+            }
+            Self::Bend => {
+                let angle = snapped(number, snap, ANGLE_STEP, fine_angle);
+                let angle = angle.max(fine_angle);
+                if angle < PI - fine_angle { angle } else { 0.0 }
+            }
         }
     }
 }
@@ -369,7 +432,8 @@ mod tests {
     fn progress_follows_the_mouse_along_the_path() {
         let corner = [(0.0, 0.0, 0.0), (50.0, 0.0, 100.0), (50.0, 50.0, 200.0)];
         let places = corner.map(|(x, y, at)| (Vector2::new(x, y), at)).to_vec();
-        let gauge = Gauge::Along { places };
+        let unit = Unit::Pixels;
+        let gauge = Gauge::Along { places, unit };
         let start = Value::Number(60.0);
         let grip = Grip {
             press: Vector2::new(30.0, 4.0),
@@ -380,6 +444,48 @@ mod tests {
         assert_eq!(drag(40.0, -9.0, false), Value::Number(80.0));
         assert_eq!(drag(60.0, 25.0, false), Value::Number(150.0));
         assert_eq!(drag(60.0, 25.0, true), Value::Number(152.0));
+    }
+
+    #[test]
+    fn turns_are_counted_and_a_half_turn_is_no_bend() {
+        let circle = (0..=64).map(|step| {
+            let angle = std::f32::consts::TAU * step as f32 / 64.0;
+            (Vector2::from_angle(angle) * 50.0, angle)
+        });
+        let places: Vec<_> = circle.collect();
+        let at = |angle: f32| Vector2::from_angle(angle) * 50.0;
+        let start = Value::Number(6.2);
+        let grip = Grip {
+            press: at(6.2),
+            start,
+        };
+        let unit = Unit::Turn;
+        let gauge = Gauge::Along {
+            places: places.clone(),
+            unit,
+        };
+        let Value::Number(wound) = gauge.drag(&grip, at(0.3), start, false) else {
+            panic!("a number");
+        };
+        assert!(
+            (wound - 0.3 - std::f32::consts::TAU).abs() < 2e-3,
+            "{wound}"
+        );
+        let half = places[..=32].to_vec();
+        let gauge = Gauge::Along {
+            places: half,
+            unit: Unit::Bend,
+        };
+        let off = Value::Number(0.0);
+        let grip = Grip {
+            press: at(PI),
+            start: off,
+        };
+        assert_eq!(gauge.drag(&grip, at(PI), off, false), off);
+        let Value::Number(bend) = gauge.drag(&grip, at(1.0), off, false) else {
+            panic!("a number");
+        };
+        assert!((bend - 1.0).abs() < 2e-3, "{bend}");
     }
 
     #[test]

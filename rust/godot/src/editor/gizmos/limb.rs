@@ -6,6 +6,7 @@ use tendon_solver::nearest_distance;
 use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 
 use crate::editor::gizmos::mapping::MappedMotion;
+use crate::editor::gizmos::swing::Swing;
 
 /// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,8 +20,8 @@ pub(in crate::editor) struct Limb {
     /// Absent for a look-at, and for what reaches for nothing.
     pub(super) extent: Option<Extent>,
     pub(in crate::editor) obstacles: Vec<Outline>,
-    /// Where the goal of a spring has the joints and the tip; empty for others.
-    pub(super) goal: Vec<Vec2>,
+    /// How a spring swings.
+    pub(super) swing: Option<Swing>,
     /// What a mapping moves.
     pub(in crate::editor) motion: Option<MappedMotion>,
 }
@@ -98,8 +99,8 @@ impl Limb {
             path: LaidPath::of(rig, modifier),
             extent: Extent::of(rig, modifier),
             obstacles: outlines(rig, modifier),
-            goal: rig.goal_line(index),
-            motion: MappedMotion::of(rig, modifier),
+            swing: Swing::of(rig, index),
+            motion: MappedMotion::of(rig, index),
         }
     }
 }

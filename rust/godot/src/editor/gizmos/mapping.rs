@@ -1,12 +1,13 @@
 //! How far a mapping moves its bone, and from what: the path of the bone's end between both ends of
-//! the range, and a line from the source.
+//! the range, with a handle at each, and a line from the source.
 
 use std::f32::consts::TAU;
 
-use tendon_solver::glam::{Affine2, Mat2, Vec2};
-use tendon_solver::math::rotation::Rotation;
-use tendon_solver::{Channel, CopyTransform, Modifier, Point, Rig, Solver, Source, Space};
+use godot::prelude::*;
+use tendon_solver::glam::Vec2;
+use tendon_solver::{Channel, CopyTransform, Point, Rig, Solver, Source};
 
+use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Unit, Value};
 use crate::editor::gizmos::palette::{Palette, faded};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
@@ -14,9 +15,12 @@ use crate::editor::gizmos::view::View;
 /// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::editor) struct MappedMotion {
-    /// Where the bone's end is from the beginning of the range to its end, or the bone itself if it
-    /// moves. Empty where the range cannot be shown: scales, and other spaces than the parent's.
-    path: Vec<Vec2>,
+    /// What is shown of the bone, from the beginning of the range to its end, with its values. Empty
+    /// without a source.
+    path: Vec<(Vec2, f32)>,
+    /// The same beyond the range, for handles.
+    room: Vec<(Vec2, f32)>,
+    unit: Unit,
     /// From the source to the bone.
     link: Option<[Vec2; 2]>,
 }
@@ -24,42 +28,51 @@ pub(in crate::editor) struct MappedMotion {
 /// Radians between two points of an arc.
 const STEP: f32 = 0.1;
 
+/// How far a handle may be dragged beyond the range: pixels, and factors.
+const MORE_PIXELS: f32 = 2000.0;
+const MORE_FACTORS: f32 = 8.0;
+
+/// The length of a bone that has none.
+const LENGTH: f32 = 30.0;
+
 impl MappedMotion {
-    /// What `modifier` of `rig` maps. `None` if it is no mapping.
-    pub(super) fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
+    /// What modifier `index` of `rig` maps. `None` if it is no mapping.
+    pub(super) fn of(rig: &Rig, index: usize) -> Option<Self> {
+        let modifier = &rig.modifiers[index];
         let Solver::CopyTransform(settings) = modifier.solver else {
             return None;
         };
         let &bone = modifier.joints.first()?;
         let mapping = modifier.mapping.as_deref()?;
-        let joint = rig.locate(Point {
-            bone: Some(bone),
-            position: Vec2::ZERO,
-        });
+        let at = |bone, position| rig.locate(Point { bone, position });
         let source = mapping.source.map(|source| match source {
-            Source::Bone { bone, .. } => rig.locate(Point {
-                bone: Some(bone),
-                position: Vec2::ZERO,
-            }),
-            Source::Node { carrier, frame, .. } => rig.locate(Point {
-                bone: carrier,
-                position: frame.translation,
-            }),
+            Source::Bone { bone, .. } => at(Some(bone), Vec2::ZERO),
+            Source::Node { carrier, frame, .. } => at(carrier, frame.translation),
         });
-        let has_range = mapping.source.is_some() && settings.space == Space::Parent;
-        let rest = mapping.rest.map(|rest| rest.frame);
-        let path = match has_range {
-            true => path(rig, modifier, &settings, rest, bone),
-            false => Vec::new(),
+        let along = |values: Vec<f32>| match source {
+            Some(_) => places(rig, index, &settings, values),
+            None => Vec::new(),
         };
         Some(Self {
-            path,
-            link: source.map(|source| [source, joint]),
+            path: along(range(&settings)),
+            room: along(room(&settings)),
+            unit: match settings.bone_channel {
+                Channel::Rotation => Unit::Turn,
+                Channel::PositionX | Channel::PositionY => Unit::Pixels,
+                Channel::ScaleX | Channel::ScaleY => Unit::Factor,
+            },
+            link: source.map(|source| [source, at(Some(bone), Vec2::ZERO)]),
         })
     }
 
-    /// Draws the path and the line.
-    pub(super) fn draw(&self, view: &View, palette: &Palette, sketch: &mut Sketch) {
+    /// Draws the path and the line, with handles for the properties of `node` if it is given.
+    pub(super) fn draw(
+        &self,
+        node: Option<InstanceId>,
+        view: &View,
+        palette: &Palette,
+        sketch: &mut Sketch,
+    ) {
         let width = 1.5 * view.scale;
         if let Some(link) = self.link {
             let stroke = Stroke {
@@ -67,78 +80,102 @@ impl MappedMotion {
                 width,
                 pattern: Pattern::Dotted,
             };
-            sketch.line(
-                Layer::Link,
-                link.map(|point| view.at(point)).to_vec(),
-                stroke,
-            );
+            let ends = link.map(|point| view.at(point));
+            sketch.line(Layer::Link, ends.to_vec(), stroke);
         }
-        let points: Vec<_> = self.path.iter().map(|&point| view.at(point)).collect();
-        let (Some(&start), Some(&end)) = (points.first(), points.last()) else {
+        let points: Vec<_> = self.path.iter().map(|&(at, _)| view.at(at)).collect();
+        let (Some(&(first, low)), Some(&(last, high))) = (self.path.first(), self.path.last())
+        else {
             return;
         };
+        let [start, end] = [first, last].map(|point| view.at(point));
         let stroke = solid(palette.bound, width);
         let radius = 3.5 * view.scale;
         sketch.line(Layer::Ring, points, stroke);
         sketch.ring(Layer::Ring, start, radius, stroke);
         sketch.disc(Layer::Ring, end, radius, palette.bound);
+        let Some(node) = node else {
+            return;
+        };
+        let ends = [
+            (Property::BoneMin(self.unit), start, low, Look::Hollow),
+            (Property::BoneMax(self.unit), end, high, Look::Knob),
+        ];
+        for (property, at, value, look) in ends {
+            let places = self.room.iter();
+            sketch.handle(Handle {
+                key: Key { node, property },
+                at,
+                look,
+                colour: palette.bound,
+                value: Value::Number(value),
+                gauge: Gauge::Along {
+                    places: places.map(|(place, at)| (view.at(*place), *at)).collect(),
+                    unit: self.unit,
+                },
+            });
+        }
     }
 }
 
-/// The path of the end of `bone`, or of the bone, in skeleton space.
-fn path(
-    rig: &Rig,
-    modifier: &Modifier,
-    settings: &CopyTransform,
-    rest: Option<Affine2>,
-    bone: usize,
-) -> Vec<Vec2> {
-    let parent = rig.bones[bone].parent;
-    let in_skeleton = |position| {
-        rig.locate(Point {
-            bone: parent,
-            position,
-        })
-    };
-    let base = &rig.bones[bone];
-    let start = match (settings.additive, rest) {
-        (false, Some(rest)) => rest,
-        (true, _) => Affine2::from_angle_translation(base.rotation, base.position),
-        (false, None) => Affine2::IDENTITY,
-    };
+/// Values from one end of the range to the other.
+fn range(settings: &CopyTransform) -> Vec<f32> {
     let [first, last] = settings.bone_range.to_array();
     match settings.bone_channel {
         Channel::Rotation => {
-            let start = Rotation::towards(start.matrix2.x_axis * base.scale.x.signum());
-            let own = rig.local_frame(bone);
-            let tip = modifier.tip_point();
-            let is_own = tip.bone == Some(bone) && tip.position != Vec2::ZERO;
-            let end = if is_own { tip.position } else { Vec2::X * 30.0 };
-            let unturned = Mat2::from_angle(-rig.rotation(bone)) * own.matrix2;
             let sweep = (last - first).clamp(-TAU, TAU);
             let steps = (sweep.abs() / STEP).ceil().max(1.0) as usize;
-            let angles = (0..=steps).map(|step| first + sweep * step as f32 / steps as f32);
-            let angles = angles.map(|angle| angle + start.map_or(0.0, Rotation::angle));
-            let ends = angles.map(|angle| Mat2::from_angle(angle) * unturned * end);
-            ends.map(|end| in_skeleton(own.translation + end)).collect()
+            // The ends are what the properties are, to the last bit.
+            let between = (1..steps).map(|step| last - sweep * (1.0 - step as f32 / steps as f32));
+            [first].into_iter().chain(between).chain([last]).collect()
         }
-        Channel::PositionX | Channel::PositionY => {
-            let axis = usize::from(settings.bone_channel == Channel::PositionY);
-            let place = |value: f32| {
-                let mut position = rig.position(bone);
-                position[axis] = start.translation[axis] + value;
-                in_skeleton(position)
-            };
-            vec![place(first), place(last)]
-        }
-        Channel::ScaleX | Channel::ScaleY => Vec::new(),
+        _ => vec![first, last],
     }
+}
+
+/// Values that handles may be dragged to: once round, or far enough on a line.
+fn room(settings: &CopyTransform) -> Vec<f32> {
+    let [first, last] = settings.bone_range.to_array();
+    let (low, high) = (first.min(last), first.max(last));
+    match settings.bone_channel {
+        Channel::Rotation => {
+            let steps = (TAU / STEP).ceil() as usize;
+            let turn = (0..=steps).map(|step| TAU * step as f32 / steps as f32);
+            turn.map(|angle| low + angle).collect()
+        }
+        Channel::PositionX | Channel::PositionY => vec![low - MORE_PIXELS, high + MORE_PIXELS],
+        Channel::ScaleX | Channel::ScaleY => vec![low - MORE_FACTORS, high + MORE_FACTORS],
+    }
+}
+
+/// What is shown of the bone of mapping `index` for each value: where it is, or where it ends.
+fn places(rig: &Rig, index: usize, settings: &CopyTransform, values: Vec<f32>) -> Vec<(Vec2, f32)> {
+    let modifier = &rig.modifiers[index];
+    let tip = modifier.tip_point();
+    let is_own = tip.bone == modifier.joints.first().copied() && tip.position != Vec2::ZERO;
+    let end = if is_own {
+        tip.position
+    } else {
+        Vec2::X * LENGTH
+    };
+    let shown = match settings.bone_channel {
+        Channel::Rotation | Channel::ScaleX => end,
+        Channel::ScaleY => Vec2::Y * end.length(),
+        Channel::PositionX | Channel::PositionY => Vec2::ZERO,
+    };
+    let frames = rig.mapped_frames(index, &values);
+    if frames.len() != values.len() {
+        return Vec::new();
+    }
+    let places = frames.iter().map(|frame| frame.transform_point2(shown));
+    places.zip(values).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tendon_solver::{Bone, Local, Mapping, Workspace};
+    use tendon_solver::glam::Affine2;
+    use tendon_solver::{Bone, Local, Mapping, Modifier, Space, Workspace};
 
     fn rig(settings: CopyTransform) -> Rig {
         let mut modifier = Modifier::new(Solver::CopyTransform(settings), vec![0]);
@@ -176,8 +213,8 @@ mod tests {
             ..CopyTransform::default()
         };
         let rig = rig(settings);
-        let motion = MappedMotion::of(&rig, &rig.modifiers[0]).expect("a mapping");
-        let (first, last) = (motion.path[0], motion.path[motion.path.len() - 1]);
+        let motion = MappedMotion::of(&rig, 0).expect("a mapping");
+        let (first, last) = (motion.path[0].0, motion.path[motion.path.len() - 1].0);
         assert!(first.distance(Vec2::new(50.0, 20.0)) < 1e-3);
         assert!(last.distance(Vec2::new(10.0, 60.0)) < 1e-3);
         assert_eq!(motion.link.map(|link| link[0]), Some(Vec2::new(7.0, 8.0)));
@@ -193,7 +230,67 @@ mod tests {
             ..CopyTransform::default()
         };
         let rig = rig(settings);
-        let motion = MappedMotion::of(&rig, &rig.modifiers[0]).expect("a mapping");
-        assert_eq!(motion.path, [Vec2::new(10.0, 15.0), Vec2::new(10.0, 25.0)]);
+        let motion = MappedMotion::of(&rig, 0).expect("a mapping");
+        let places: Vec<_> = motion.path.iter().map(|(place, _)| *place).collect();
+        assert_eq!(places, [Vec2::new(10.0, 15.0), Vec2::new(10.0, 25.0)]);
+    }
+
+    /// In the skeleton's space, below a bone that is turned and mirrored.
+    #[test]
+    fn a_range_is_shown_in_other_spaces() {
+        let settings = CopyTransform {
+            bone_range: Vec2::new(0.0, std::f32::consts::FRAC_PI_2),
+            space: Space::Skeleton,
+            relative: false,
+            ..CopyTransform::default()
+        };
+        let mut rig = rig(settings);
+        rig.bones.push(Bone {
+            position: Vec2::new(40.0, 0.0),
+            ..Bone::below(Some(0))
+        });
+        rig.bones[0].scale.y = -1.0;
+        rig.bones[0].rotation = 0.7;
+        rig.modifiers[0].joints = vec![1];
+        rig.modifiers[0].tip.bone = Some(1);
+        rig.solve(&mut Workspace::default());
+        let motion = MappedMotion::of(&rig, 0).expect("a mapping");
+        let joint = rig.locate(Point {
+            bone: Some(1),
+            position: Vec2::ZERO,
+        });
+        let (first, last) = (motion.path[0].0, motion.path[motion.path.len() - 1].0);
+        assert!(first.distance(joint + Vec2::X * 40.0) < 1e-3, "{first}");
+        assert!(last.distance(joint + Vec2::Y * 40.0) < 1e-3, "{last}");
+    }
+
+    #[test]
+    fn a_scale_goes_along_the_bone() {
+        let settings = CopyTransform {
+            bone_channel: Channel::ScaleX,
+            bone_range: Vec2::new(0.5, 2.0),
+            relative: false,
+            ..CopyTransform::default()
+        };
+        let rig = rig(settings);
+        let motion = MappedMotion::of(&rig, 0).expect("a mapping");
+        let expected = [(Vec2::new(30.0, 20.0), 0.5), (Vec2::new(90.0, 20.0), 2.0)];
+        assert_eq!(motion.path, expected);
+        let view = View {
+            to_screen: Transform2D::IDENTITY,
+            scale: 1.0,
+        };
+        let mut sketch = Sketch::default();
+        let node = Some(InstanceId::from_i64(1));
+        motion.draw(node, &view, &Palette::plain(), &mut sketch);
+        assert_eq!(sketch.handles.len(), 2);
+        let handle = &sketch.handles[1];
+        let grip = crate::editor::gizmos::handle::Grip {
+            press: handle.at,
+            start: handle.value,
+        };
+        let to = handle.at + Vector2::new(20.0, 3.0);
+        let dragged = handle.gauge.drag(&grip, to, handle.value, false);
+        assert_eq!(dragged, Value::Number(2.5));
     }
 }

@@ -3,7 +3,7 @@
 
 use godot::prelude::*;
 
-use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Value};
+use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Unit, Value};
 use crate::editor::gizmos::limb::{LaidPath, Limb};
 use crate::editor::gizmos::palette::{Palette, faded};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
@@ -46,6 +46,7 @@ pub(super) fn draw(
             value: Value::Number(path.progress),
             gauge: Gauge::Along {
                 places: places.map(|(place, at)| (view.at(*place), *at)).collect(),
+                unit: Unit::Pixels,
             },
         });
     }
@@ -63,7 +64,7 @@ mod tests {
             ends: Vec::new(),
             bend: None,
             path: None,
-            goal: Vec::new(),
+            swing: None,
             extent: None,
             obstacles: Vec::new(),
             motion: None,

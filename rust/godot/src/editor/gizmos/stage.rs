@@ -301,7 +301,9 @@ impl Stage<'_> {
             reach::draw(extent, end, node, view, self.palette, &mut self.sketch);
         }
         chain::draw_bones(&modifier.limb, view, self.palette, false, &mut self.sketch);
-        chain::draw_goal(&modifier.limb.goal, view, self.palette, &mut self.sketch);
+        if let Some(swing) = &modifier.limb.swing {
+            swing.draw(end, node, view, self.palette, &mut self.sketch);
+        }
         if let Some(bend) = &modifier.limb.bend {
             let arrow = chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
             if let Some((arrow, node)) = arrow.zip(editable).filter(|_| bend.pole.is_none()) {
@@ -309,7 +311,7 @@ impl Stage<'_> {
             }
         }
         if let Some(motion) = &modifier.limb.motion {
-            motion.draw(view, self.palette, &mut self.sketch);
+            motion.draw(node, view, self.palette, &mut self.sketch);
         }
         self.show_ends(modifier, view, false);
         if let Some(path) = &modifier.limb.path {

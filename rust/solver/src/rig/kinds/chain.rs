@@ -28,7 +28,7 @@ use crate::solvers::heading::Heading;
 const COST_OF_ROOT: f32 = 0.1;
 
 /// What differs between the solvers that iterate.
-pub(super) trait Iterative: Kind + Copy {
+pub(in crate::rig) trait Iterative: Kind + Copy {
     /// Brings `tree` from its present pose near to its targets. Returns the number of sweeps and
     /// steps.
     fn find(&self, tree: &mut Tree, space: &mut Workspace) -> u32;
@@ -194,7 +194,7 @@ impl Modifier {
 
     /// Fills `tree` with the joints, limits, effectors, heading and obstacles, seen from a root at
     /// `origin` in the frame `mount` of skeleton space.
-    pub(super) fn load(
+    pub(crate) fn load(
         &self,
         solver: &impl Kind,
         pose: &Pose,

@@ -1,19 +1,60 @@
 //! Modifiers that copy or map one channel of a transform to another: as a kind of modifier.
 
-use glam::Affine2;
+use glam::{Affine2, Vec2};
 
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
 use crate::math::rotation::Rotation;
+use crate::rig::Rig;
 use crate::rig::kind::{Inputs, Kind, Pass};
-use crate::rig::modifier::Modifier;
+use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::{Pose, Posed};
+use crate::rig::solver::Solver;
 use crate::rig::state::State;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::copy_transform::{
     Change, CopyTransform, Driven, Local, Mapping, Seen, Source, Space,
 };
 use crate::solvers::elasticity::share;
+
+impl Rig {
+    /// The frame of the bone of a mapping, in skeleton space, for each value that its source may be
+    /// mapped to, as the modifiers above leave the pose in the last pass. Nothing for other
+    /// modifiers, and for values that cannot be.
+    ///
+    /// # Panics
+    /// When there is no such modifier.
+    pub fn mapped_frames(&self, modifier: usize, values: &[f32]) -> Vec<Affine2> {
+        let Solver::CopyTransform(settings) = self.modifiers[modifier].solver else {
+            return Vec::new();
+        };
+        let bone = self.modifiers[modifier].joints.first().copied();
+        let mut rig = self.clone();
+        let mut workspace = Workspace::default();
+        rig.begin();
+        for above in 0..modifier {
+            rig.apply(above, &mut workspace);
+        }
+        let pose = rig.pose.clone();
+        rig.modifiers[modifier].influence = 1.0;
+        rig.modifiers[modifier].state = State::None;
+        let frame = |&value: &f32| {
+            rig.pose.clone_from(&pose);
+            rig.modifiers[modifier].solver = Solver::CopyTransform(CopyTransform {
+                bone_range: Vec2::splat(value),
+                clamp: false,
+                ..settings
+            });
+            rig.apply(modifier, &mut workspace);
+            rig.pose.frame(bone)
+        };
+        values
+            .iter()
+            .map(frame)
+            .filter(Affine2::is_finite)
+            .collect()
+    }
+}
 
 impl Kind for CopyTransform {
     fn name(&self) -> &'static str {

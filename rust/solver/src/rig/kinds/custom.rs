@@ -80,6 +80,11 @@ impl Kind for Script {
     fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
         modifier.take_script(pass.pose)
     }
+
+    /// A script may count the time.
+    fn moves_by_itself(&self) -> bool {
+        true
+    }
 }
 
 impl Modifier {

@@ -1,16 +1,21 @@
 //! Modifiers that lay a chain along a path: a spline as a kind of modifier.
+//!
+//! Without memory the pose is where the path has the chain. With memory, leaps of it are shown as a
+//! swing ([`crate::solvers::flip`]).
 
 use glam::{Affine2, DAffine2, DVec2};
 
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
 use crate::rig::kind::{Inputs, Kind, Pass};
-use crate::rig::modifier::Modifier;
+use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
+use crate::rig::state::State;
 use crate::skeleton::path::Path;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::elasticity::share;
-use crate::solvers::spline::{Course, Spline};
+use crate::solvers::flip::Exact;
+use crate::solvers::spline::{Course, Laid, Spline};
 
 impl Kind for Spline {
     fn name(&self) -> &'static str {
@@ -27,7 +32,12 @@ impl Kind for Spline {
     }
 
     fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        modifier.lay_along_path(*self, pass.pose, &mut pass.workspace.tree)
+        modifier.lay_along_path(*self, pass.pose, pass.workspace, pass.delta)
+    }
+
+    /// Where the chain swings over.
+    fn moves_by_itself(&self) -> bool {
+        true
     }
 }
 
@@ -37,8 +47,15 @@ impl Modifier {
         &mut self,
         spline: Spline,
         pose: &mut Pose,
-        tree: &mut Tree,
+        workspace: &mut Workspace,
+        delta: f64,
     ) -> Result<Report, Unsolvable> {
+        let Workspace {
+            tree,
+            places,
+            flips,
+            ..
+        } = workspace;
         let path = self.path.as_deref().ok_or(Unsolvable)?;
         let &root = self.joints.first().ok_or(Unsolvable)?;
         let mount = pose.frame(pose.bone(root).parent());
@@ -64,12 +81,32 @@ impl Modifier {
             into_chain: DAffine2::from_translation(-origin.as_dvec2()) * into_mount,
             start,
         };
-        let (laid, factor) = course.lay_stretched(tree, self.stretch.into())?;
+        let (mut laid, mut factor) = course.lay_stretched(tree, places, self.stretch.into())?;
+        let mut trail = match std::mem::take(&mut self.next_state) {
+            State::Trail(trail) => trail,
+            State::None | State::Spring(_) | State::Copied(_) => Box::default(),
+        };
+        if !self.deterministic {
+            let exact = Exact {
+                course: &course,
+                places,
+                progress: spline.progress,
+                factor,
+                most: self.stretch,
+            };
+            let shown = trail.follow(tree, &exact, flips, delta);
+            self.is_moving = trail.is_swinging();
+            if self.is_moving {
+                lengthen(tree, shown / factor, &mut laid)?;
+                factor = shown;
+            }
+        }
         // Bones are moved in `f32`.
         let is_finite = tree.span().is_finite() && tree.swings().all(f64::is_finite);
         if !is_finite {
             return Err(Unsolvable);
         }
+        self.next_state = State::Trail(trail);
         if factor != 1.0 {
             self.lengthen(pose, factor as f32);
         }
@@ -98,6 +135,19 @@ impl Modifier {
             .into()
         })
     }
+}
+
+/// Makes the bones of `tree`, which swings over to where it was `laid`, longer by a factor.
+fn lengthen(tree: &mut Tree, growth: f64, laid: &mut Laid) -> Result<(), Unsolvable> {
+    if growth != 1.0 {
+        tree.lengthen(growth);
+        tree.prepare()?;
+    }
+    let tip = tree.tips.first().map_or(laid.goal, |tip| tip.point);
+    laid.miss = tip - laid.goal;
+    // Some joint is not where the path has it.
+    laid.off = f64::INFINITY;
+    Ok(())
 }
 
 /// From the path's own space to the frame `mount` of skeleton space.

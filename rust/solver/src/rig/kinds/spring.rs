@@ -8,13 +8,14 @@
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
 use crate::descent::{self, reaching};
+use crate::kinematics::bound::Bound;
 use crate::kinematics::contact;
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::angle::wrapped;
 use crate::math::matrix::largest_stretch;
-use crate::math::trigonometry::unit_vector;
+use crate::math::trigonometry::{angle_of_ratio, unit_vector};
 use crate::rig::Rig;
 use crate::rig::kind::{Inputs, Kind, Pass};
 use crate::rig::modifier::{Modifier, Workspace};
@@ -32,6 +33,9 @@ const MOST_CONTACT_STEPS: f64 = 30.0;
 
 /// A bone that is this far off where the spring has it, in radians, is held up.
 const HELD_UP: f64 = 1e-5;
+
+/// What the stiffest joint that is not quite stiff bends by, beside a free one.
+const LEAST_MOBILITY: f32 = 1e-4;
 
 /// A bone that is this part of the chain's length from a shape may lie on it.
 const NEAR: f64 = 2e-3;
@@ -88,8 +92,11 @@ impl Modifier {
         let origin = pose.bone(root).position;
         self.load_limb(pose, limb, mount.matrix2);
         limb.prepare()?;
+        let tuning = self.tuning.as_deref().unwrap_or(&UNIFORM);
+        let mut stiffened = std::mem::take(&mut springs.stiffened);
+        let is_stiff = stiffen(&mut stiffened, tuning, limb);
         let mut swinging = Swinging::new(spring, limb, springs, pass.to_global * mount, origin)?;
-        swinging.tuning = self.tuning.as_deref().unwrap_or(&UNIFORM);
+        swinging.tuning = if is_stiff { &stiffened } else { tuning };
         let has_obstacles = !self.obstacles.is_empty();
         let stretch = largest_stretch(mount.matrix2.as_dmat2());
         swinging.is_obstructed = has_obstacles;
@@ -101,11 +108,11 @@ impl Modifier {
         let goal_tip = swinging.limb.tip();
         let mut motion = match std::mem::take(&mut self.next_state) {
             State::Spring(motion) => motion,
-            State::None | State::Copied(_) => Box::default(),
+            State::None | State::Copied(_) | State::Trail(_) => Box::default(),
         };
         let before = match &self.state {
             State::Spring(motion) => Some(&**motion),
-            State::None | State::Copied(_) => None,
+            State::None | State::Copied(_) | State::Trail(_) => None,
         };
         swinging.advance(&mut motion, delta);
         let mut is_held = swinging.is_held;
@@ -118,13 +125,18 @@ impl Modifier {
             contact::gather(tree, NEAR * f64::from(tree.span()), &mut descent.contacts);
             is_held |= !descent.contacts.is_empty();
         }
-        if !{ limb.joints.iter().map(Joint::turned) }.all(f32::is_finite) {
+        springs.stiffened = stiffened;
+        let swings = limb.joints.iter().map(Joint::turned);
+        springs.swings.clear();
+        springs.swings.extend(swings);
+        if !springs.swings.iter().all(|swing| swing.is_finite()) {
             return Err(Unsolvable);
         }
         self.is_moving = motion.settle(delta, is_held);
         self.next_state = State::Spring(motion);
-        for (&bone, joint) in self.joints.iter().zip(&limb.joints) {
-            self.blend(pose, bone, joint.turned(), joint.rotation);
+        let turned = limb.joints.iter().zip(&springs.swings);
+        for (&bone, (joint, &swing)) in self.joints.iter().zip(turned) {
+            self.blend(pose, bone, swing, joint.rotation);
         }
         let outcome = Outcome {
             status: Status::Reached,
@@ -165,6 +177,60 @@ impl Rig {
         line.map(|point| into_skeleton.transform_point2(point))
             .collect()
     }
+}
+
+impl Rig {
+    /// Where the goal of a spring has the end of its first bone, if that were turned by `angle` in
+    /// global space: in skeleton space. Nothing for other modifiers.
+    ///
+    /// # Panics
+    /// When there is no such modifier.
+    pub fn goal_turned_by(&self, modifier: usize, angle: f32) -> Option<Vec2> {
+        let goal = self.goal_line(modifier);
+        let [root, end] = [*goal.first()?, *goal.get(1)?];
+        let [root, end] = [root, end].map(|point| self.to_global.transform_point2(point));
+        let turned = root + unit_vector(angle.into()).as_vec2().rotate(end - root);
+        Some(self.to_global.inverse().transform_point2(turned))
+    }
+
+    /// How fast the tip of a spring swings, seen from its goal, in skeleton units per second. Zero
+    /// for other modifiers.
+    ///
+    /// # Panics
+    /// When there is no such modifier.
+    pub fn swing_velocity(&self, modifier: usize) -> Vec2 {
+        let modifier = &self.modifiers[modifier];
+        let State::Spring(motion) = &modifier.next_state else {
+            return Vec2::ZERO;
+        };
+        let seen = |point| self.to_global.transform_point2(self.locate(point));
+        let joints = modifier.joints.iter();
+        let joints = joints.map(|&joint| Point::origin_of(Some(joint)));
+        let points: Vec<_> = joints.chain([modifier.tip_point()]).map(seen).collect();
+        let pairs = points.windows(2).zip(&motion.bones);
+        let velocity: Vec2 = pairs
+            .map(|(pair, bone)| bone.speed * (pair[1] - pair[0]).perp())
+            .sum();
+        self.to_global.inverse().transform_vector2(velocity)
+    }
+}
+
+/// Makes `tuning` stiffer where joints are: a joint that bends by the share `1 − stiffness` only has a
+/// spring that is so much harder. Returns whether there is such a joint.
+fn stiffen(stiffened: &mut Tuning, tuning: &Tuning, limb: &Limb) -> bool {
+    let mobility = |bound: &Option<Bound>| bound.as_ref().map_or(1.0, |bound| bound.weight);
+    let mut bounds = limb.bounds.iter();
+    if !bounds.any(|bound| mobility(bound) < 1.0) {
+        return false;
+    }
+    stiffened.frequency.clear();
+    let joints = limb.bounds.iter().enumerate();
+    stiffened.frequency.extend(joints.map(|(joint, bound)| {
+        let own = tuning.frequency.get(joint).copied().unwrap_or(1.0);
+        own / mobility(bound).max(LEAST_MOBILITY).sqrt()
+    }));
+    stiffened.damping.clone_from(&tuning.damping);
+    true
 }
 
 /// A chain that swings in one pass.
@@ -350,6 +416,5 @@ impl<'a> Swinging<'a> {
 
 /// The angle of a vector, as precisely as it is remembered.
 fn angle_of(vector: Vec2) -> f64 {
-    let angle = libm::atan2(f64::from(vector.y), f64::from(vector.x));
-    f64::from(angle as f32)
+    angle_of_ratio(vector).into()
 }

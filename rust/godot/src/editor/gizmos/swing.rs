@@ -1,0 +1,331 @@
+//! How a spring swings: its goal, how far each joint is off it and where the tip goes, and how far it
+//! may bend. Handles set the greatest angle and the thickness of the bones.
+
+use std::f32::consts::PI;
+
+use godot::prelude::*;
+use tendon_solver::glam::Vec2;
+use tendon_solver::{Rig, Solver};
+
+use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, OffWhere, Property, Unit, Value};
+use crate::editor::gizmos::limb::End;
+use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
+use crate::editor::gizmos::view::View;
+use crate::engine::space::to_godot;
+
+/// Places of a half turn.
+const PLACES: u16 = 48;
+
+/// The tip's velocity is drawn as its way in so many seconds.
+const SHOWN_TIME: f32 = 0.1;
+
+/// A radius that no spring needs to exceed.
+const FAR: f32 = 1e6;
+
+/// How far a handle is outside of the circle that it sets, in pixels of the editor's design.
+const OUTSIDE: f32 = 10.0;
+
+/// See the documentation of the module. Everything is in skeleton space.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Swing {
+    /// Where the goal has the joints and the tip.
+    goal: Vec<Vec2>,
+    /// Where they are.
+    shown: Vec<Vec2>,
+    /// Where the tip would be after [`SHOWN_TIME`] if it went on.
+    ahead: Vec2,
+    /// The end of the first bone, if it bent by these angles from the goal: from 0 to a half turn
+    /// either way.
+    bends: [Vec<(Vec2, f32)>; 2],
+    /// Radians; 0 is off.
+    max_angle: f32,
+    /// Absent where there is no obstacle to stay away from.
+    radius: Option<f32>,
+}
+
+impl Swing {
+    /// What modifier `index` of `rig` does. `None` if it is no spring, or has not begun.
+    pub(super) fn of(rig: &Rig, index: usize) -> Option<Self> {
+        let modifier = &rig.modifiers[index];
+        let Solver::Spring(spring) = modifier.solver else {
+            return None;
+        };
+        let goal = rig.goal_line(index);
+        let joints = modifier.joints.iter().map(|&bone| tendon_solver::Point {
+            bone: Some(bone),
+            position: Vec2::ZERO,
+        });
+        let points = joints.chain([modifier.tip_point()]);
+        let shown: Vec<_> = points.map(|point| rig.locate(point)).collect();
+        let &tip = shown.last()?;
+        let bends = [1.0, -1.0].map(|sense: f32| {
+            let angles = (0..=PLACES).map(|step| PI * f32::from(step) / f32::from(PLACES));
+            let place = |angle: f32| Some((rig.goal_turned_by(index, sense * angle)?, angle));
+            angles.filter_map(place).collect()
+        });
+        (goal.len() > 1).then(|| Self {
+            goal,
+            shown,
+            ahead: tip + SHOWN_TIME * rig.swing_velocity(index),
+            bends,
+            max_angle: spring.max_angle,
+            radius: (!modifier.obstacles.is_empty()).then_some(spring.radius),
+        })
+    }
+
+    /// Draws it, with handles for the properties of `node` if it is given.
+    pub(super) fn draw(
+        &self,
+        end: &End,
+        node: Option<InstanceId>,
+        view: &View,
+        palette: &Palette,
+        sketch: &mut Sketch,
+    ) {
+        self.draw_goal(view, palette, sketch);
+        self.draw_motion(view, palette, sketch);
+        self.draw_bend(node, view, palette, sketch);
+        if let Some(radius) = self.radius {
+            self.draw_radius(radius, end, node, view, palette, sketch);
+        }
+    }
+
+    fn draw_goal(&self, view: &View, palette: &Palette, sketch: &mut Sketch) {
+        let stroke = Stroke {
+            colour: faded(palette.bone, 0.7),
+            width: 1.5 * view.scale,
+            pattern: Pattern::Dashed,
+        };
+        let points: Vec<_> = self.goal.iter().map(|&point| view.at(point)).collect();
+        for &joint in &points[1..] {
+            let ring = solid(stroke.colour, stroke.width);
+            sketch.ring(Layer::Link, joint, 3.0 * view.scale, ring);
+        }
+        sketch.line(Layer::Link, points, stroke);
+    }
+
+    /// Lines from where the goal has the joints to where they are, and where the tip goes.
+    fn draw_motion(&self, view: &View, palette: &Palette, sketch: &mut Sketch) {
+        let link = Stroke {
+            colour: faded(palette.bone, 0.6),
+            width: 1.5 * view.scale,
+            pattern: Pattern::Dotted,
+        };
+        for (&goal, &shown) in self.goal.iter().zip(&self.shown).skip(1) {
+            sketch.line(Layer::Link, vec![view.at(goal), view.at(shown)], link);
+        }
+        let ends = self.shown.last().map(|&tip| [tip, self.ahead]);
+        let Some([tip, ahead]) = ends.map(|ends| ends.map(|point| view.at(point))) else {
+            return;
+        };
+        let Some(along) = (ahead - tip).try_normalized() else {
+            return;
+        };
+        if tip.distance_to(ahead) < 4.0 * view.scale {
+            return;
+        }
+        let barb = 6.0 * view.scale;
+        let across = along.orthogonal();
+        let [left, right] = [1.0, -1.0].map(|side| ahead - (along - across * (0.5 * side)) * barb);
+        let stroke = solid(faded(palette.bone, 0.9), 1.5 * view.scale);
+        let arrow = vec![tip, ahead, left, ahead, right];
+        sketch.line(Layer::Point, arrow, stroke);
+    }
+
+    /// How far the joints may bend, shown at the first one.
+    fn draw_bend(
+        &self,
+        node: Option<InstanceId>,
+        view: &View,
+        palette: &Palette,
+        sketch: &mut Sketch,
+    ) {
+        let most = if self.max_angle > 0.0 {
+            self.max_angle
+        } else {
+            PI
+        };
+        let stroke = solid(faded(palette.bound, 0.8), 1.5 * view.scale);
+        let root = view.at(self.goal[0]);
+        for side in &self.bends {
+            let Some(last) = place_at(side, most) else {
+                return;
+            };
+            if self.max_angle > 0.0 && most < PI {
+                let within = side.iter().filter(|(_, angle)| *angle < most);
+                let arc = within.map(|(place, _)| view.at(*place));
+                sketch.line(Layer::Ring, arc.chain([view.at(last)]).collect(), stroke);
+                sketch.line(Layer::Ring, vec![root, view.at(last)], stroke);
+            }
+        }
+        let [side, _] = &self.bends;
+        let (Some(node), Some(at)) = (node, place_at(side, most)) else {
+            return;
+        };
+        sketch.handle(Handle {
+            key: Key {
+                node,
+                property: Property::MostBend,
+            },
+            at: view.at(at),
+            look: look_of(self.max_angle),
+            colour: palette.bound,
+            value: Value::Number(self.max_angle),
+            gauge: Gauge::Along {
+                places: { side.iter() }
+                    .map(|(place, angle)| (view.at(*place), *angle))
+                    .collect(),
+                unit: Unit::Bend,
+            },
+        });
+    }
+
+    /// How thick the bones are, shown at the tip.
+    fn draw_radius(
+        &self,
+        radius: f32,
+        end: &End,
+        node: Option<InstanceId>,
+        view: &View,
+        palette: &Palette,
+        sketch: &mut Sketch,
+    ) {
+        let mut frame = Transform2D::IDENTITY;
+        frame.origin = to_godot(end.tip);
+        let circle = view.within(frame);
+        if radius > 0.0 {
+            let stroke = solid(faded(palette.bound, 0.9), 1.5 * view.scale);
+            sketch.line(Layer::Ring, circle.circle(radius), stroke);
+        }
+        let joints = self.shown.len();
+        let along = end.tip - self.shown[joints.saturating_sub(2)];
+        let Some(node) = node else {
+            return;
+        };
+        let outside = OUTSIDE * view.scale / circle.zoom();
+        sketch.handle(Handle {
+            key: Key {
+                node,
+                property: Property::Radius,
+            },
+            at: circle.on_circle(radius + outside, along.to_angle()),
+            look: look_of(radius),
+            colour: palette.bound,
+            value: Value::Number(radius),
+            gauge: Gauge::Distance {
+                view: circle,
+                shown: radius,
+                room: [0.0, FAR],
+                off: OffWhere::Below(0.0),
+            },
+        });
+    }
+}
+
+/// The place of an angle between those of a line of places.
+fn place_at(places: &[(Vec2, f32)], angle: f32) -> Option<Vec2> {
+    let after = places.partition_point(|(_, other)| *other < angle);
+    let &(to, high) = places.get(after.min(places.len().checked_sub(1)?))?;
+    let &(from, low) = places.get(after.saturating_sub(1))?;
+    let part = if high > low {
+        ((angle - low) / (high - low)).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    Some(from.lerp(to, part))
+}
+
+fn look_of(value: f32) -> Look {
+    if value > 0.0 {
+        Look::Knob
+    } else {
+        Look::Hollow
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tendon_solver::glam::Affine2;
+    use tendon_solver::{Bone, Modifier, Obstacle, Point, Shape, Spring, Workspace};
+
+    /// Two bones of 40 that hang to the right, below a mirrored skeleton.
+    fn rig(max_angle: f32, radius: f32) -> Rig {
+        let bones = [0.0, 40.0].into_iter().enumerate().map(|(index, x)| Bone {
+            position: Vec2::new(x, 0.0),
+            ..Bone::below(index.checked_sub(1))
+        });
+        let spring = Spring {
+            max_angle,
+            radius,
+            ..Spring::default()
+        };
+        let mut modifier = Modifier::new(Solver::Spring(spring), vec![0, 1]);
+        modifier.tip = Point {
+            bone: Some(1),
+            position: Vec2::new(40.0, 0.0),
+        };
+        modifier.obstacles.push(Obstacle {
+            shape: Shape::Circle { radius: 5.0 },
+            frame: Affine2::from_translation(Vec2::new(0.0, 500.0)),
+            bone: None,
+        });
+        let mut rig = Rig::new(bones.collect(), vec![modifier]);
+        rig.to_global = Affine2::from_scale(Vec2::new(-1.0, 1.0));
+        rig.delta = 1.0 / 60.0;
+        let mut space = Workspace::default();
+        rig.solve(&mut space);
+        if let Solver::Spring(spring) = &mut rig.modifiers[0].solver {
+            spring.pushed = Vec2::new(0.0, 200.0);
+        }
+        for _ in 0..2 {
+            rig.go_on();
+            rig.solve(&mut space);
+        }
+        rig
+    }
+
+    fn sketch(rig: &Rig) -> Sketch {
+        let swing = Swing::of(rig, 0).expect("a spring");
+        let view = View {
+            to_screen: Transform2D::IDENTITY.scaled(Vector2::new(2.0, 2.0)),
+            scale: 1.0,
+        };
+        let end = End {
+            tip: *swing.shown.last().expect("a tip"),
+            target: None,
+        };
+        let mut sketch = Sketch::default();
+        let node = Some(InstanceId::from_i64(1));
+        swing.draw(&end, node, &view, &Palette::plain(), &mut sketch);
+        sketch
+    }
+
+    #[test]
+    fn the_tip_points_where_it_goes() {
+        let swing = Swing::of(&rig(0.0, 0.0), 0).expect("a spring");
+        assert_eq!(swing.goal.len(), 3);
+        assert!(swing.goal[2].distance(Vec2::new(80.0, 0.0)) < 1e-3);
+        let tip = swing.shown[2];
+        assert!(tip.y > 0.5, "it was pushed down: {tip}");
+        assert!(swing.ahead.y > tip.y + 1.0 && (swing.ahead.x - tip.x).abs() < 5.0);
+    }
+
+    #[test]
+    fn handles_are_where_the_properties_are_shown() {
+        let drawn = sketch(&rig(0.5, 6.0));
+        let [bend, radius] = &drawn.handles[..] else {
+            panic!("{:?}", drawn.handles);
+        };
+        // A positive angle of global space, which is mirrored here.
+        let end = Vector2::from_angle(-0.5) * 80.0;
+        assert!(bend.at.distance_to(end) < 0.1, "{}", bend.at);
+        assert_eq!(bend.look, Look::Knob);
+        assert_eq!(radius.value, Value::Number(6.0));
+        let off = sketch(&rig(0.0, 0.0));
+        assert_eq!(off.handles[0].look, Look::Hollow);
+        let half = Vector2::new(-80.0, 0.0);
+        assert!(off.handles[0].at.distance_to(half) < 0.1);
+    }
+}

@@ -1,0 +1,308 @@
+//! *Swing*: the way from the pose that is shown to a pose on another branch.
+//!
+//! Limits bound each joint by itself, so its joints may turn in any order on the way. How long that
+//! takes is decided by the point of the limb that has the longest way: at its bounded speed, a limb
+//! that turns over while it is stretched out takes longest. So when a swing begins, several routes
+//! are tried out in long steps: all joints together, one after another from the tip or from the
+//! root, and by way of a curled pose. The quickest is taken; where there are obstacles, the
+//! quickest of those that bring no bone into them, if there is one.
+//!
+//! Cost: O(joints) for each step of a swing, and some hundred times that where one begins that is
+//! not brief.
+
+use glam::DVec2;
+
+use crate::descent::memory::{Memory, Order};
+use crate::descent::step::Workspace;
+use crate::kinematics::contact;
+use crate::kinematics::tree::{Node, Tree};
+use crate::math::angle::wrapped;
+
+/// How fast a point of a limb that swings over may move: spans per second.
+pub(crate) const SPEED: f64 = 7.4;
+
+/// How fast a joint that swings over may turn: radians per second.
+pub(crate) const RATE: f64 = 15.0;
+
+/// How often the interval is halved that holds the part of a step that is not too far.
+const HALVINGS: u32 = 14;
+
+/// Seconds of a swing that are tried out in one step.
+const TRIAL_STEP: f64 = 0.05;
+
+/// Seconds after which a trial is given up.
+const LONGEST: f64 = 2.0;
+
+/// A swing that takes no longer than this, in seconds, needs no other route.
+const BRIEF: f64 = 0.25;
+
+/// Another route is taken if it is quicker by this factor.
+const CLEARLY_QUICKER: f64 = 0.95;
+
+/// A route that is tried out.
+#[derive(Clone, Copy, Debug)]
+struct Route {
+    order: Order,
+    /// How far the limb is curled up on the way, in radians from its root to its tip.
+    curl: Option<f64>,
+}
+
+const fn in_order(order: Order) -> Route {
+    Route { order, curl: None }
+}
+
+const fn curled(curl: f64) -> Route {
+    Route {
+        order: Order::Together,
+        curl: Some(curl),
+    }
+}
+
+const ROUTES: [Route; 5] = [
+    in_order(Order::Together),
+    in_order(Order::FromTip),
+    in_order(Order::FromRoot),
+    curled(5.0),
+    curled(-5.0),
+];
+
+/// What a route came to when it was tried out.
+#[derive(Clone, Copy, Debug)]
+struct Trial {
+    seconds: f64,
+    /// Whether it brings no bone deeper into a shape than its ends are.
+    is_clear: bool,
+}
+
+impl Trial {
+    fn is_better_than(self, other: Self) -> bool {
+        if self.is_clear != other.is_clear {
+            return self.is_clear;
+        }
+        self.seconds < CLEARLY_QUICKER * other.seconds
+    }
+}
+
+/// One step of a swing.
+pub(crate) struct Step {
+    /// The part of the time that was needed.
+    used: f64,
+    pub(crate) is_there: bool,
+}
+
+/// Chooses the route from the pose that `memory` shows to its branch. Leaves `tree` in some pose.
+pub(crate) fn choose(tree: &mut Tree, space: &mut Workspace, memory: &mut Memory) {
+    let Memory {
+        swings,
+        branch,
+        waypoint,
+        order,
+        ..
+    } = memory;
+    let tolerated = [&*swings, branch].map(|pose| depth(tree, space, pose));
+    let mut journey = Journey {
+        tree,
+        space,
+        shown: swings,
+        branch,
+        tolerated: tolerated[0].max(tolerated[1]),
+    };
+    let mut best: Option<(Trial, Route)> = None;
+    for route in ROUTES {
+        journey.curl_up(route, waypoint);
+        let Some(trial) = journey.try_out(route.order, waypoint) else {
+            continue;
+        };
+        if best.is_none_or(|(before, _)| trial.is_better_than(before)) {
+            best = Some((trial, route));
+        }
+        if trial.is_clear && trial.seconds <= BRIEF {
+            break;
+        }
+    }
+    let route = best.map_or(ROUTES[0], |(_, route)| route);
+    journey.curl_up(route, waypoint);
+    *order = route.order;
+}
+
+/// How deep a bone is in a shape in the pose `swings`.
+fn depth(tree: &mut Tree, space: &mut Workspace, swings: &[f32]) -> f64 {
+    if tree.cores.is_empty() {
+        return 0.0;
+    }
+    take_pose(tree, swings);
+    contact::gather(tree, 0.0, &mut space.contacts);
+    contact::deepest(&space.contacts)
+}
+
+/// From one pose to another.
+struct Journey<'a> {
+    tree: &'a mut Tree,
+    space: &'a mut Workspace,
+    shown: &'a [f32],
+    branch: &'a [f32],
+    /// How deep a bone may be in a shape on the way.
+    tolerated: f64,
+}
+
+impl Journey<'_> {
+    /// Puts the curled pose of `route` into `waypoint`.
+    fn curl_up(&mut self, route: Route, waypoint: &mut Vec<f32>) {
+        waypoint.clear();
+        let Some(curl) = route.curl else {
+            return;
+        };
+        let depths = self.tree.nodes.iter().map(|node| node.depth);
+        let deepest = depths.fold(1, u32::max);
+        let bend = curl / f64::from(deepest);
+        let ends = self.shown.iter().zip(self.branch);
+        for (node, (&shown, &branch)) in self.tree.nodes.iter_mut().zip(ends) {
+            let side = 1.0_f64.copysign(node.basis.determinant());
+            node.swing_to(match node.parent {
+                None => 0.5 * (f64::from(shown) + f64::from(branch)),
+                Some(_) => node.mobility * side * bend,
+            });
+        }
+        // Arcs of directions bound the joints only now.
+        self.tree.place();
+        waypoint.extend(self.tree.swings().map(|swing| swing as f32));
+    }
+
+    /// `None` if it takes too long.
+    fn try_out(&mut self, order: Order, waypoint: &[f32]) -> Option<Trial> {
+        take_pose(self.tree, self.shown);
+        let mut trial = Trial {
+            seconds: 0.0,
+            is_clear: true,
+        };
+        let legs = [waypoint, self.branch];
+        for goal in legs.into_iter().filter(|goal| !goal.is_empty()) {
+            while trial.seconds <= LONGEST {
+                let step = advance(self.tree, self.space, goal, order, TRIAL_STEP);
+                trial.seconds += TRIAL_STEP * step.used;
+                trial.is_clear &= self.is_clear();
+                if step.is_there {
+                    break;
+                }
+            }
+        }
+        (trial.seconds <= LONGEST).then_some(trial)
+    }
+
+    fn is_clear(&mut self) -> bool {
+        if self.tree.cores.is_empty() {
+            return true;
+        }
+        contact::gather(self.tree, 0.0, &mut self.space.contacts);
+        contact::deepest(&self.space.contacts) <= self.tolerated
+    }
+}
+
+/// Turns the joints of `tree` from their present pose towards `goal`, as far as they may in `delta`
+/// seconds.
+pub(crate) fn advance(
+    tree: &mut Tree,
+    space: &mut Workspace,
+    goal: &[f32],
+    order: Order,
+    delta: f64,
+) -> Step {
+    remember_points(tree, &mut space.places);
+    let widest = find_ways(tree, space, goal);
+    let most = RATE * delta;
+    let factor = match order {
+        Order::Together if widest > most => most / widest,
+        _ => 1.0,
+    };
+    for way in &mut space.ways {
+        *way = (factor * *way).clamp(-most, most);
+    }
+    let farthest = SPEED * delta * tree.span;
+    take_part(tree, space, order, 1.0);
+    let moved = farthest_from(tree, &space.places);
+    if moved <= farthest {
+        let used = (widest / most).max(moved / farthest).min(1.0);
+        let is_there = widest <= most;
+        return Step { used, is_there };
+    }
+    let [mut near, mut far] = [0.0, 1.0];
+    for _ in 0..HALVINGS {
+        let part = 0.5 * (near + far);
+        take_part(tree, space, order, part);
+        if farthest_from(tree, &space.places) <= farthest {
+            near = part;
+        } else {
+            far = part;
+        }
+    }
+    take_part(tree, space, order, near);
+    Step {
+        used: 1.0,
+        is_there: false,
+    }
+}
+
+/// How far each joint is from `goal`. Returns the largest of these angles.
+fn find_ways(tree: &Tree, space: &mut Workspace, goal: &[f32]) -> f64 {
+    let Workspace { ways, before, .. } = space;
+    ways.clear();
+    before.clear();
+    let mut widest = 0.0;
+    for (node, &goal) in tree.nodes.iter().zip(goal) {
+        let way = way(node, node.swing, f64::from(goal));
+        widest = f64::max(widest, way.abs());
+        before.push(node.swing);
+        ways.push(way);
+    }
+    widest
+}
+
+/// By what angle a joint turns from one swing to another: where nothing bounds it, by the shorter
+/// way around.
+pub(crate) fn way(node: &Node, from: f64, to: f64) -> f64 {
+    match node.interval() {
+        None => wrapped(to - from),
+        Some(_) => to - from,
+    }
+}
+
+/// How much of its way joint `index` of `count` has turned, when `part` of the whole is done.
+fn share(order: Order, part: f64, index: usize, count: usize) -> f64 {
+    let before = match order {
+        Order::Together => return part,
+        Order::FromTip => count - 1 - index,
+        Order::FromRoot => index,
+    };
+    (part * count as f64 - before as f64).clamp(0.0, 1.0)
+}
+
+/// Takes the pose at a part of the step.
+fn take_part(tree: &mut Tree, space: &Workspace, order: Order, part: f64) {
+    let count = space.ways.len();
+    let pairs = space.before.iter().zip(&space.ways).enumerate();
+    let swings = pairs.map(|(index, (from, way))| from + share(order, part, index, count) * way);
+    tree.take_pose(swings);
+}
+
+pub(crate) fn take_pose(tree: &mut Tree, swings: &[f32]) {
+    tree.take_pose(swings.iter().map(|&swing| f64::from(swing)));
+}
+
+/// Remembers where the joints and tips are.
+pub(crate) fn remember_points(tree: &Tree, places: &mut Vec<DVec2>) {
+    places.clear();
+    places.extend(points(tree));
+}
+
+/// How far a joint or tip has moved since then.
+pub(crate) fn farthest_from(tree: &Tree, places: &[DVec2]) -> f64 {
+    let pairs = points(tree).zip(places);
+    let moved = pairs.map(|(now, before)| now.distance(*before));
+    moved.fold(0.0, f64::max)
+}
+
+/// The places of all joints and tips.
+fn points(tree: &Tree) -> impl Iterator<Item = DVec2> {
+    let joints = tree.nodes.iter().map(|node| node.point);
+    joints.chain(tree.tips.iter().map(|tip| tip.point))
+}

@@ -1,0 +1,282 @@
+//! Chains along paths that flip: shown as a swing of bounded speed.
+//!
+//! Where a joint lies on a path is a function of the path ([`crate::solvers::spline`]), and that
+//! function has leaps: a bone that is longer than a bend is wide ends on one side of the bend, and
+//! then on the other. Nothing on the path is between them. So the joints swing over, off the path
+//! for a few frames, while the chain goes on along it.
+//!
+//! A **leap** is told from the curve's own motion: the end of a bone moves by more than [`ALONG`]
+//! times what the path moves by in the chain's space, or the chain along the path, and by more than
+//! a joint turns in that time. Then each joint keeps the rotation that is shown, as a *lag* behind
+//! the exact one. All lags shrink by one share, so that no joint turns faster than
+//! [`swing::RATE`] and no point moves faster than [`swing::SPEED`]. What the path itself does in the
+//! meantime is seen at once.
+//!
+//! A path that is put elsewhere moves far itself, so the chain follows in the same pass. Without a
+//! leap the pose is the exact one, to the last bit, and nothing of the past is in it.
+
+use glam::{DVec2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::descent::swing;
+use crate::kinematics::tree::Tree;
+use crate::math::angle::wrapped;
+use crate::math::matrix::largest_stretch;
+use crate::skeleton::path::Place;
+use crate::solvers::spline::Course;
+
+/// How many times as far as the path a joint on it may move. It moves farther than the root where
+/// the path bends on the way.
+const ALONG: f64 = 3.0;
+
+/// Estimates of how far a chain may swing in one pass.
+const MOST_ESTIMATES: u32 = 12;
+
+/// No lag is as large, in radians.
+const MOST_LAG: f32 = 7.0;
+
+/// Parts of the span that are rounding.
+const ROUNDING: f64 = 1e-5;
+
+/// What a chain along a path carries on from one pass to the next.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trail {
+    /// The joints, root first.
+    pub joints: Vec<Trace>,
+    /// Where the chain began on the path.
+    #[serde(with = "crate::math::number")]
+    pub progress: f32,
+    /// By what factor the bones were lengthened.
+    #[serde(with = "crate::math::number")]
+    pub factor: f32,
+    /// How much larger the factor is that is shown.
+    #[serde(with = "crate::math::number")]
+    pub lag: f32,
+}
+
+/// One joint, in chain space, without its lag.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trace {
+    /// The segment of the curve that its bone should end on,
+    pub segment: u32,
+    /// the parameter there,
+    #[serde(with = "crate::math::number")]
+    pub at: f32,
+    /// and how far beyond the curve.
+    #[serde(with = "crate::math::number")]
+    pub beyond: f32,
+    /// Where that was.
+    #[serde(with = "crate::math::number")]
+    pub place: Vec2,
+    /// Where the bone ended.
+    #[serde(with = "crate::math::number")]
+    pub end: Vec2,
+    /// The rotation in the parent's frame, in radians.
+    #[serde(with = "crate::math::number")]
+    pub rotation: f32,
+    /// How far the rotation that is shown is from that.
+    #[serde(with = "crate::math::number")]
+    pub lag: f32,
+}
+
+impl Clone for Trail {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Without allocating, where there is room already.
+    fn clone_from(&mut self, other: &Self) {
+        self.joints.clone_from(&other.joints);
+        self.progress = other.progress;
+        self.factor = other.factor;
+        self.lag = other.lag;
+    }
+}
+
+/// What a swing needs besides: memory that grows to the longest chain.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Space {
+    /// The exact pose.
+    swings: Vec<f64>,
+    /// The points of the pose that was shown.
+    points: Vec<DVec2>,
+}
+
+/// Where a chain lies without memory.
+pub(crate) struct Exact<'a> {
+    pub(crate) course: &'a Course<'a>,
+    /// Where the ends of the bones should be.
+    pub(crate) places: &'a [Place],
+    pub(crate) progress: f32,
+    /// By what factor its bones are lengthened, and may be at most.
+    pub(crate) factor: f64,
+    pub(crate) most: f32,
+}
+
+impl Trail {
+    /// Forgets everything, and keeps the memory for it.
+    pub(crate) fn clear(&mut self) {
+        self.joints.clear();
+        (self.progress, self.factor, self.lag) = (0.0, 1.0, 0.0);
+    }
+
+    /// Whether what is shown is on its way to where the chain lies.
+    pub(crate) fn is_swinging(&self) -> bool {
+        self.lag != 0.0 || self.joints.iter().any(|joint| joint.lag != 0.0)
+    }
+
+    /// Takes over the exact pose that `tree` is in, `delta` seconds later, and has `tree` show where
+    /// the chain swings instead. Returns by what factor its bones are lengthened; those of `tree`
+    /// still are as in the exact pose.
+    pub(crate) fn follow(
+        &mut self,
+        tree: &mut Tree,
+        exact: &Exact<'_>,
+        space: &mut Space,
+        delta: f64,
+    ) -> f64 {
+        let demand = self.demand(tree, exact);
+        let (leaps, has_memory) = match demand {
+            Some(demand) => (self.leaps(tree, exact, demand, delta), true),
+            None => (false, false),
+        };
+        if !has_memory {
+            self.clear();
+            self.joints.resize(tree.nodes.len(), Trace::default());
+        }
+        if leaps {
+            self.lag += self.factor - exact.factor as f32;
+        }
+        let most = f64::from(exact.most).max(1.0);
+        let shown = (exact.factor + f64::from(self.lag)).clamp(1.0, most);
+        self.lag = (shown - exact.factor) as f32;
+        self.take_over(tree, exact, leaps);
+        if self.is_swinging() {
+            self.catch_up(tree, space, delta);
+        }
+        exact.factor + f64::from(self.lag)
+    }
+
+    /// How far the path has moved, as the chain sees it, or the chain along it. `None` without a
+    /// past to go on from.
+    fn demand(&self, tree: &Tree, exact: &Exact<'_>) -> Option<f64> {
+        if self.joints.len() != tree.nodes.len() || !self.joints.iter().all(Trace::is_sound) {
+            return None;
+        }
+        let course = exact.course;
+        let mut most = course.curve.way_between(self.progress, exact.progress)
+            * largest_stretch(course.into_chain.matrix2);
+        for joint in &self.joints {
+            let place = Place {
+                segment: joint.segment as usize,
+                at: joint.at.into(),
+                beyond: joint.beyond.into(),
+            };
+            let now = course.curve.contains(place).then(|| course.point(place))?;
+            most = most.max(now.distance(joint.place.as_dvec2()));
+        }
+        most.is_finite().then_some(most)
+    }
+
+    /// Whether a joint has moved farther than the time and the path's own motion allow.
+    fn leaps(&self, tree: &Tree, exact: &Exact<'_>, demand: f64, delta: f64) -> bool {
+        let span = tree.span;
+        let slack = ALONG * demand + ROUNDING * span;
+        let growth = (exact.factor - f64::from(self.factor)).abs() * span;
+        let pairs = self.joints.iter().enumerate();
+        let mut pairs = pairs.map(|(index, before)| {
+            let [start, end] = ends(tree, index);
+            let turn = swing::RATE * delta * start.distance(end);
+            end.distance(before.end.as_dvec2()) - turn
+        });
+        growth > slack + swing::SPEED * delta * span || pairs.any(|moved| moved > slack)
+    }
+
+    /// Remembers the exact pose. Where that `leaps`, what is shown stays as it is.
+    fn take_over(&mut self, tree: &Tree, exact: &Exact<'_>, leaps: bool) {
+        self.progress = exact.progress;
+        self.factor = exact.factor as f32;
+        for (index, joint) in self.joints.iter_mut().enumerate() {
+            let node = &tree.nodes[index];
+            let base = f64::from(node.base.angle());
+            if leaps {
+                let way = f64::from(joint.rotation) + f64::from(joint.lag) - base - node.swing;
+                let lag = match node.interval() {
+                    None => wrapped(way),
+                    // Never the way round through what the limit forbids.
+                    Some([lower, upper]) => {
+                        let middle = 0.5 * (lower + upper);
+                        let shown = middle + wrapped(way + node.swing - middle);
+                        node.bounded(shown) - node.swing
+                    }
+                };
+                joint.lag = lag as f32;
+            }
+            let place = exact.places[index];
+            joint.segment = place.segment as u32;
+            (joint.at, joint.beyond) = (place.at as f32, place.beyond as f32);
+            joint.place = exact.course.point(place).as_vec2();
+            joint.end = ends(tree, index)[1].as_vec2();
+            joint.rotation = (base + node.swing) as f32;
+        }
+    }
+
+    /// Lets the lags shrink for `delta` seconds, and has `tree` show what is left of them.
+    fn catch_up(&mut self, tree: &mut Tree, space: &mut Space, delta: f64) {
+        let Space { swings, points } = space;
+        swings.clear();
+        swings.extend(tree.swings());
+        self.show(tree, swings, 1.0);
+        points.clear();
+        points.extend(tree.points());
+        let lags = self.joints.iter().map(|joint| f64::from(joint.lag.abs()));
+        let widest = lags.fold(0.0, f64::max);
+        let mut part = (swing::RATE * delta / widest).min(1.0);
+        let farthest = swing::SPEED * delta * tree.span;
+        let growth = f64::from(self.lag.abs()) * tree.span;
+        // The points' paths are curved: each estimate is nearer than the one before.
+        for _ in 0..MOST_ESTIMATES {
+            self.show(tree, swings, 1.0 - part);
+            let pairs = tree.points().zip(&*points);
+            let moved = pairs.map(|(now, before)| now.distance(*before));
+            let moved = moved.fold(part * growth, f64::max);
+            if moved <= farthest {
+                break;
+            }
+            part *= 0.999 * farthest / moved;
+        }
+        let left = (1.0 - part) as f32;
+        self.lag *= left;
+        for joint in &mut self.joints {
+            joint.lag *= left;
+        }
+        self.show(tree, swings, 1.0);
+    }
+
+    /// Has `tree`, whose exact pose is `swings`, show a share of the lags.
+    fn show(&self, tree: &mut Tree, swings: &[f64], share: f64) {
+        let lags = self.joints.iter().map(|joint| share * f64::from(joint.lag));
+        tree.take_pose(swings.iter().zip(lags).map(|(swing, lag)| swing + lag));
+    }
+}
+
+impl Trace {
+    /// Whether it can be gone on from.
+    fn is_sound(&self) -> bool {
+        let sum = self.at + self.beyond + self.rotation + self.lag;
+        sum.is_finite() && (self.place + self.end).is_finite() && self.lag.abs() < MOST_LAG
+    }
+}
+
+/// Where the bone of a joint of a placed chain begins and ends.
+fn ends(tree: &Tree, index: usize) -> [DVec2; 2] {
+    let node = &tree.nodes[index];
+    [
+        node.point,
+        node.point + node.frame * tree.links[index].offset,
+    ]
+}

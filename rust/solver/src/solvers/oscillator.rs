@@ -1,0 +1,51 @@
+//! The damped oscillator in closed form, under, at and over critical damping.
+//!
+//! Source: R. Juckett, *Damped Springs* (2012).
+
+use crate::math::trigonometry::unit_vector;
+
+/// What a damped oscillator makes of a place and a speed after some time.
+#[derive(Clone, Debug)]
+pub(crate) struct Oscillator {
+    place: [f64; 2],
+    rate: [f64; 2],
+}
+
+impl Oscillator {
+    /// One of the angular frequency `omega`, after `time` seconds.
+    pub(crate) fn new(omega: f64, damping: f64, time: f64) -> Self {
+        let slowing = damping * omega;
+        // cos and sin / ω of the damped frequency, or their hyperbolic counterparts, times the
+        // decay.
+        let square = omega * omega * (1.0 - damping * damping);
+        let turned = square * time * time;
+        let (cosine, sine) = if turned > 1e-4 {
+            let frequency = square.sqrt();
+            let decay = libm::exp(-slowing * time);
+            let turn = unit_vector(frequency * time);
+            (decay * turn.x, decay * turn.y / frequency)
+        } else if turned < -1e-4 {
+            let frequency = (-square).sqrt();
+            // The slower of both decays, without the difference of two large numbers.
+            let slow = libm::exp(-omega * omega / (slowing + frequency) * time);
+            let fast = libm::exp(-(slowing + frequency) * time);
+            (0.5 * (slow + fast), 0.5 * (slow - fast) / frequency)
+        } else {
+            let decay = libm::exp(-slowing * time);
+            let cosine = 1.0 - turned * (0.5 - turned / 24.0);
+            let sine = time * (1.0 - turned * (1.0 / 6.0 - turned / 120.0));
+            (decay * cosine, decay * sine)
+        };
+        Self {
+            place: [cosine + slowing * sine, sine],
+            rate: [-omega * omega * sine, cosine - slowing * sine],
+        }
+    }
+
+    pub(crate) fn advance(&self, place: f64, rate: f64) -> (f64, f64) {
+        (
+            self.place[0] * place + self.place[1] * rate,
+            self.rate[0] * place + self.rate[1] * rate,
+        )
+    }
+}
