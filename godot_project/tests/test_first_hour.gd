@@ -121,7 +121,7 @@ func test_statuses() -> void:
 	var facts: Dictionary = seen["statuses"]
 	equal(facts["look-at"], "Reached|0.0°|", "an angle")
 	check("Out of reach" in facts["limited"], "limited: %s" % facts["limited"])
-	check('"Limited1" is at its limit' in facts["limited"], "why: %s" % facts["limited"])
+	check('"LowerPartOfTheLimitedArm" is at its' in facts["limited"], "why: %s" % facts["limited"])
 	check("Reached" in facts["reached"], "reached: %s" % facts["reached"])
 	equal(facts["height, reached"], facts["height"], "the fields below stay where they are")
 
@@ -293,7 +293,8 @@ func _statuses() -> Node2D:
 	figure.target.position = Vector2(400, 300)
 	var arm: Array[Bone2D] = Figure.branch(figure.skeleton, Vector2.ZERO, [30, 30], [0.1, 0.2])
 	arm[0].name = "Limited0"
-	arm[1].name = "Limited1"
+	# So that the note has two lines.
+	arm[1].name = "LowerPartOfTheLimitedArm"
 	var limit: TendonJointLimit2D = TendonJointLimit2D.new()
 	arm[1].add_child(limit)
 	var far: Marker2D = Marker2D.new()

@@ -5,8 +5,6 @@
 //! in no such way, nor do two that hang on one another's bones. But a spring takes the pose of its
 //! bones for its goal, so it has to run after whatever else turns one of them.
 
-use tendon_solver::Solver;
-
 use crate::plan::Plan;
 use crate::plan::attachment::Attachment;
 use crate::plan::planned_modifier::PlannedModifier;

@@ -302,7 +302,7 @@ impl Stage<'_> {
         }
         chain::draw_bones(&modifier.limb, view, self.palette, false, &mut self.sketch);
         if let Some(swing) = &modifier.limb.swing {
-            swing.draw(end.tip, node, view, self.palette, &mut self.sketch);
+            swing.draw(node, view, self.palette, &mut self.sketch);
         }
         if let Some(bend) = &modifier.limb.bend {
             let arrow = chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);

@@ -73,11 +73,9 @@ impl Swing {
         })
     }
 
-    /// Draws it, for a chain that ends at `tip`, with handles for the properties of `node` if it is
-    /// given.
+    /// Draws it, with handles for the properties of `node` if it is given.
     pub(super) fn draw(
         &self,
-        tip: Vec2,
         node: Option<InstanceId>,
         view: &View,
         palette: &Palette,
@@ -87,7 +85,7 @@ impl Swing {
         self.draw_motion(view, palette, sketch);
         self.draw_bend(node, view, palette, sketch);
         if let Some(radius) = self.radius {
-            self.draw_radius(radius, tip, node, view, palette, sketch);
+            self.draw_radius(radius, node, view, palette, sketch);
         }
     }
 
@@ -185,12 +183,14 @@ impl Swing {
     fn draw_radius(
         &self,
         radius: f32,
-        tip: Vec2,
         node: Option<InstanceId>,
         view: &View,
         palette: &Palette,
         sketch: &mut Sketch,
     ) {
+        let &[.., joint, tip] = &self.shown[..] else {
+            return;
+        };
         let mut frame = Transform2D::IDENTITY;
         frame.origin = to_godot(tip);
         let circle = view.within(frame);
@@ -198,8 +198,7 @@ impl Swing {
             let stroke = solid(faded(palette.bound, 0.9), 1.5 * view.scale);
             sketch.line(Layer::Ring, circle.circle(radius), stroke);
         }
-        let joints = self.shown.len();
-        let along = tip - self.shown[joints.saturating_sub(2)];
+        let along = tip - joint;
         let Some(node) = node else {
             return;
         };
@@ -292,10 +291,9 @@ mod tests {
             to_screen: Transform2D::IDENTITY.scaled(Vector2::new(2.0, 2.0)),
             scale: 1.0,
         };
-        let tip = *swing.shown.last().expect("a tip");
         let mut sketch = Sketch::default();
         let node = Some(InstanceId::from_i64(1));
-        swing.draw(tip, node, &view, &Palette::plain(), &mut sketch);
+        swing.draw(node, &view, &Palette::plain(), &mut sketch);
         sketch
     }
 

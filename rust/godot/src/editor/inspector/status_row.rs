@@ -164,7 +164,9 @@ impl TendonStatusRow {
     fn keep_room(&mut self) {
         if let Some(note) = &mut self.note {
             let between = note.get_theme_constant("line_spacing");
-            let room = (2 * note.get_line_height() + between) as f32;
+            let margins = note.get_theme_stylebox("normal");
+            let margins = margins.map_or(0.0, |style| style.get_minimum_size().y);
+            let room = (2 * note.get_line_height() + between) as f32 + margins;
             note.set_custom_minimum_size(Vector2::new(1.0, room));
         }
     }
