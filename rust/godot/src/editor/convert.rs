@@ -394,7 +394,7 @@ impl<'a> Converter<'a> {
             let shares = bones.any(|bone| made[other].bones.contains(bone));
             shares && is_spring(other) && !is_spring(one)
         };
-        let order = sorted(made.len(), |one, other| depends(one, other, &hangs, &poses));
+        let order = sorted(made.len(), |one, other| depends(one, other, hangs, poses));
         if order.is_sorted() {
             return;
         }
