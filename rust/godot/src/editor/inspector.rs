@@ -121,15 +121,13 @@ struct TendonShortLabels {
 
 #[godot_api]
 impl IEditorInspectorPlugin for TendonShortLabels {
-    #[func(gd_self)]
-    fn can_handle(this: Gd<Self>, object: Option<Gd<Object>>) -> bool {
+    fn can_handle(&self, object: Option<Gd<Object>>) -> bool {
         let class = object.map_or(GString::new(), |object| object.get_class());
-        !this.bind().asks && class.to_string().starts_with("Tendon")
+        !self.asks && class.to_string().starts_with("Tendon")
     }
 
-    #[func(gd_self)]
     fn parse_property(
-        mut this: Gd<Self>,
+        &mut self,
         object: Option<Gd<Object>>,
         kind: VariantType,
         name: GString,
@@ -141,8 +139,10 @@ impl IEditorInspectorPlugin for TendonShortLabels {
         let Some(label) = short_label(&name.to_string()) else {
             return false;
         };
-        this.bind_mut().asks = true;
+        self.asks = true;
         let usage = usage.ord() as u32;
+        // Lets the engine ask this plugin again meanwhile.
+        let this = self.base_mut();
         let row = EditorInspector::instantiate_property_editor(
             object.as_ref(),
             kind,
@@ -151,12 +151,12 @@ impl IEditorInspectorPlugin for TendonShortLabels {
             &hint_text,
             usage,
         );
-        this.bind_mut().asks = false;
+        drop(this);
+        self.asks = false;
         let Some(row) = row else {
             return false;
         };
-        let mut plugin = this.upcast::<EditorInspectorPlugin>();
-        plugin
+        self.base_mut()
             .add_property_editor_ex(&name, &row)
             .label(label)
             .done();
