@@ -148,7 +148,7 @@ func test_a_typed_rotation_stays() -> void:
 		return
 	var facts: Dictionary = seen["typing"]
 	_differ(facts["base"], facts["shown"])
-	equal(facts["label"], "Base Rotation", "label")
+	equal(facts["label"], "Base Angle", "label")
 	near(facts["before"], rad_to_deg(facts["base"][1]), 0.06, "shows the base rotation")
 	near(facts["typed"], 33.0, 1e-6, "what was typed stays")
 	near(rad_to_deg(facts["base after"][1]), 33.0, 1e-4, "and is the base rotation")

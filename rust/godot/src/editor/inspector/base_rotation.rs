@@ -104,7 +104,7 @@ impl TendonBaseRotation {
         };
         let driven = DrivenBone::of(&bone).filter(|driven| driven.reason_for_idle.is_none());
         let (label, rotation) = match driven {
-            Some(driven) => ("Base Rotation", driven.base.rotation),
+            Some(driven) => ("Base Angle", driven.base.rotation),
             None => ("Rotation", bone.get_rotation()),
         };
         if this.get_label() != label {
