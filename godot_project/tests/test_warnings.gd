@@ -78,7 +78,7 @@ func test_not_one_line() -> void:
 	beside.root_bone = Figure.branch(figure.bones[0], Vector2(3, 3), [10])[0]
 	_run(figure)
 	expect_warnings(
-		['"Tip Bone" does not hang', '"Bone Two" does not hang', '"Tip Bone" does not hang'],
+		['"Tip Bone" is not below', '"Bone Two" is not below', '"Tip Bone" is not below'],
 		"once each"
 	)
 
