@@ -21,6 +21,7 @@ func _stay() -> void:
 	await _see_statuses()
 	await _see_bone_row()
 	await _type_a_rotation()
+	await _reset_to_rest()
 	await _point_and_click()
 	await _measure_labels()
 	await _pretend_another_editor()
@@ -278,6 +279,36 @@ func _type_a_rotation() -> void:
 	facts["not previewed"] = [row.label, number.value]
 	_node("Skeleton/Rig").set("preview_in_editor", true)
 	_seen["typing"] = facts
+
+
+## Puts the base pose back to rest while the rig is previewed, and while it is not.
+func _reset_to_rest() -> void:
+	await _open("limb")
+	var facts: Dictionary = {"rest": _rests()}
+	for shows: bool in [true, false]:
+		_node("Skeleton/Rig").set("preview_in_editor", shows)
+		_node(LOWER).set("rotation", 0.9)
+		await _wait(5)
+		await _select([UPPER, LOWER])
+		var before: PackedStringArray = _toasts()
+		_choose("Reset Bones to Rest")
+		await _wait(5)
+		var about: String = "previewed" if shows else "not previewed"
+		facts[about] = {"base": await _base(), "shown": _shown()}
+		facts[about]["told"] = "|".join(_toasts().slice(before.size()))
+	_node("Skeleton/Rig").set("preview_in_editor", true)
+	_seen["reset"] = facts
+
+
+## What the editor has said at the bottom of its window, in the order in which it did.
+func _toasts() -> PackedStringArray:
+	var texts: PackedStringArray = []
+	var toaster: Node = EditorInterface.get_editor_toaster()
+	for type: String in ["Label", "RichTextLabel"]:
+		for label: Node in toaster.find_children("*", type, true, false):
+			if label.get("text") != "":
+				texts.append(label.get("text"))
+	return texts
 
 
 ## By how much the label of each property is wider than the room for it, at the width that the

@@ -161,6 +161,19 @@ func test_a_typed_rotation_stays() -> void:
 	near(facts["not previewed"][1], rad_to_deg(facts["base"][1]), 0.06, "without preview")
 
 
+func test_a_reset_says_that_the_rig_still_shows_its_pose() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["reset"]
+	var previewed: Dictionary = facts["previewed"]
+	_same(previewed["base"], facts["rest"], "the base pose")
+	_differ(previewed["base"], previewed["shown"])
+	var told: String = previewed["told"]
+	check("base pose is at rest" in told and "Preview in Editor" in told, "told: %s" % told)
+	_same(facts["not previewed"]["shown"], facts["rest"], "without preview")
+	equal(facts["not previewed"]["told"], "The bones are in their rest pose.", "told")
+
+
 func test_no_label_is_cut_off() -> void:
 	if not await _ask_editor():
 		return
