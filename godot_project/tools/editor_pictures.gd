@@ -45,7 +45,8 @@ const PICTURES: Dictionary[String, Dictionary] = {
 	{
 		"scene": "limits",
 		"select": ["Skeleton2D/TendonRig2D/LegKicks"],
-		"hover": "Skeleton2D/Hip/Thigh/TendonJointLimit2D:max_angle",
+		"set": {"Kick:position": Vector2(648, 490)},
+		"hover": "Skeleton2D/Hip/Thigh/TendonJointLimit2D:min_angle",
 		"centre": Vector2(576, 324),
 		"zoom": 0.85,
 	},
@@ -189,6 +190,7 @@ func _take(picture: Dictionary, file: String) -> void:
 	await _wait(30)
 	RenderingServer.force_draw()
 	_smaller(root.get_texture().get_image()).save_png(file)
+	_close_menu()
 	EditorInterface.set_main_screen_editor("2D")
 	EditorInterface.call(&"close_scene")
 
@@ -221,9 +223,19 @@ func _hover(handle: String) -> void:
 
 
 func _open_menu() -> void:
+	_menu().show_popup()
+
+
+## Otherwise it would be in the next pictures, too.
+func _close_menu() -> void:
+	_menu().get_popup().hide()
+
+
+func _menu() -> MenuButton:
 	for button: MenuButton in root.find_children("*", "MenuButton", true, false):
 		if button.text == "Tendon":
-			button.show_popup()
+			return button
+	return null
 
 
 ## The image without transparency and without the last two bits of its colours, which nobody sees
