@@ -42,8 +42,8 @@ func _convert_arm(scene: String) -> Dictionary:
 		for frame: int in JIGGLE_TIME:
 			await physics_frame
 	# What is drawn when the stack has run in physics frames.
-	await physics_frame
-	await _wait(2)
+	for kind_of_frame: int in [1, 0]:
+		_node("Skeleton").call("execute_modifications", 0.0, kind_of_frame)
 	facts["seen"] = _stands()
 	facts["engine's gap"] = _gap()
 	await _wait(5)
@@ -51,7 +51,8 @@ func _convert_arm(scene: String) -> Dictionary:
 	await physics_frame
 	_choose("Convert Modification Stack")
 	var passes: Array = []
-	var record: Callable = func() -> void: passes.append([_stands(), _points()])
+	var record: Callable = func() -> void:
+		passes.append([_stands(), _points(), root.get_process_delta_time()])
 	_rigs("Skeleton")[0].connect("modification_processed", record)
 	facts["report"] = await _told()
 	for frame: int in SETTLING_TIME if _is_chain(scene) else 5:
@@ -92,15 +93,15 @@ func _points() -> Array:
 	return points + [bones[-1].to_global(Vector2(10, 0))]
 
 
-## How far a point has moved at most from each pass to the next.
-func _moves(passes: Array) -> Array[float]:
-	var moves: Array[float] = []
+## How far a point has moved at most from each pass to the next, and the seconds between them.
+func _moves(passes: Array) -> Array:
+	var moves: Array = []
 	for index: int in range(1, passes.size()):
 		var most: float = 0.0
 		for point: int in passes[index][1].size():
 			var before: Vector2 = passes[index - 1][1][point]
 			most = maxf(most, before.distance_to(passes[index][1][point]))
-		moves.append(most)
+		moves.append([most, passes[index][2]])
 	return moves
 
 

