@@ -5,6 +5,8 @@ extends "authoring_driver.gd"
 const KINDS: PackedStringArray = ["LookAt", "TwoBoneIK", "CCDIK", "FABRIK", "Jiggle"]
 ## Physics frames after which a jiggle is at rest.
 const JIGGLE_TIME: int = 60
+## Physics frames after which a converted chain has swung over, and settled.
+const SETTLING_TIME: int = 120
 
 
 func _stay() -> void:
@@ -40,18 +42,24 @@ func _convert_arm(scene: String) -> Dictionary:
 		for frame: int in JIGGLE_TIME:
 			await physics_frame
 	# What is drawn when the stack has run in physics frames.
-	await physics_frame
-	await _wait(2)
+	for kind_of_frame: int in [1, 0]:
+		_node("Skeleton").call("execute_modifications", 0.0, kind_of_frame)
 	facts["seen"] = _stands()
 	facts["engine's gap"] = _gap()
 	await _wait(5)
 	await _select(["Skeleton"])
 	await physics_frame
 	_choose("Convert Modification Stack")
-	await _wait(2)
-	facts["in that frame"] = _stands()
+	var passes: Array = []
+	var record: Callable = func() -> void:
+		passes.append([_stands(), _points(), root.get_process_delta_time()])
+	_rigs("Skeleton")[0].connect("modification_processed", record)
 	facts["report"] = await _told()
-	await _wait(5)
+	for frame: int in SETTLING_TIME if _is_chain(scene) else 5:
+		await physics_frame
+	_rigs("Skeleton")[0].disconnect("modification_processed", record)
+	facts["in that frame"] = passes[0][0] if not passes.is_empty() else []
+	facts["moves"] = _moves(passes)
 	facts["converted"] = _stands()
 	facts["gap"] = _gap()
 	facts["after"] = await _save()
@@ -69,8 +77,32 @@ func _convert_arm(scene: String) -> Dictionary:
 	EditorInterface.reload_scene_from_path(_root().scene_file_path)
 	await _wait(20)
 	facts["reopened"] = _gap()
+	facts["without memory"] = _stands()
 	facts["stack is on"] = _stack_is_on("Skeleton")
 	return facts
+
+
+func _is_chain(scene: String) -> bool:
+	return "CCDIK" in scene or "FABRIK" in scene
+
+
+## Where the bones and the end of the last one are.
+func _points() -> Array:
+	var bones: Array[Node] = _bones()
+	var points: Array = bones.map(func(bone: Bone2D) -> Vector2: return bone.global_position)
+	return points + [bones[-1].to_global(Vector2(10, 0))]
+
+
+## How far a point has moved at most from each pass to the next, and the seconds between them.
+func _moves(passes: Array) -> Array:
+	var moves: Array = []
+	for index: int in range(1, passes.size()):
+		var most: float = 0.0
+		for point: int in passes[index][1].size():
+			var before: Vector2 = passes[index - 1][1][point]
+			most = maxf(most, before.distance_to(passes[index][1][point]))
+		moves.append([most, passes[index][2]])
+	return moves
 
 
 func _add_beside_a_stack() -> void:

@@ -307,6 +307,49 @@ fn odd_times_do_no_harm() {
     }
 }
 
+/// Something else has posed the limb, and has missed the target. The limb is seen there once more,
+/// and swings over.
+#[test]
+fn a_limb_goes_on_from_a_pose_that_it_is_given() {
+    for rules in [Rules::Free, Rules::Limits(60.0)] {
+        every_chain().for_each(|(kind, bones)| {
+            let about = format!("{kind:?}, {bones} bones, {rules:?}");
+            let mut case = Case::new(kind, bones, rules);
+            let drawn: Vec<f32> = case.rig.bones.iter().map(|bone| bone.rotation).collect();
+            let drawn: Vec<f32> = drawn.iter().map(|rotation| rotation - 0.1).collect();
+            let target = Vec2::new(0.3, 0.6) * case.reach;
+            case.rig.begin_from(drawn.clone());
+            case.step(target, 0.0);
+            let pairs = drawn.iter().zip(case.rotations());
+            let moved = pairs.map(|(drawn, shown)| shortest_way(*drawn, shown).abs());
+            let moved = moved.fold(0.0, f32::max);
+            assert!(moved < 1e-5, "{about}: moved by {moved}");
+            let mut again = case.rig.clone();
+            again.solve(&mut Workspace::default());
+            assert_eq!(
+                (again.rotation(0), again.rotation(bones - 1)),
+                (case.rig.rotation(0), case.rig.rotation(bones - 1)),
+                "{about}: its memory says all"
+            );
+            for frame in 0..300 {
+                let before = case.points();
+                case.step(target, FRAME);
+                let pairs = before.iter().zip(case.points());
+                let way = pairs.map(|(before, now)| before.distance(now));
+                let way = way.fold(0.0, f32::max);
+                assert!(way < 0.125 * case.reach, "{about}: frame {frame}: {way}");
+            }
+            assert_eq!(
+                case.rig.modifiers[0].report.status,
+                Status::Reached,
+                "{about}"
+            );
+            let is_free = rules == Rules::Free;
+            assert!(!(is_free && case.rig.is_moving()), "{about}: comes to rest");
+        });
+    }
+}
+
 #[test]
 fn a_pose_at_rest_stays_to_the_last_bit() {
     for rules in [

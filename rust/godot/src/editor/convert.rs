@@ -6,7 +6,7 @@ mod retirement;
 mod scripts;
 pub(super) mod stack;
 
-use godot::classes::{Bone2D, Resource};
+use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
@@ -36,6 +36,7 @@ pub(super) fn convert(
     let mut converter = Converter::new(selection);
     converter.is_on = retirement.is_on();
     retirement.show();
+    converter.drawn = drawn(&selection.skeleton);
     for modification in &old {
         converter.convert(modification);
     }
@@ -85,6 +86,8 @@ struct Converter<'a> {
     twins: usize,
     /// Whether the engine's solution is what is seen.
     is_on: bool,
+    /// How the bones stand there.
+    drawn: VarDictionary,
     /// How many modifications were converted.
     converted: usize,
     /// Notes for the user.
@@ -113,6 +116,7 @@ impl<'a> Converter<'a> {
             present: present.iter_shared().collect(),
             twins: 0,
             is_on: false,
+            drawn: VarDictionary::new(),
             converted: 0,
             notes: Vec::new(),
         }
@@ -524,6 +528,9 @@ impl<'a> Converter<'a> {
         for (bone, limit) in &self.limits {
             action.add_child(&bone.clone().upcast(), limit);
         }
+        if is_on {
+            action.when_done(&rig, "_begin_from", &[self.drawn.to_variant()]);
+        }
         action.select(&[rig]);
         action.commit();
         Ok(self.report(retirement, is_new, old.len()))
@@ -546,6 +553,15 @@ impl<'a> Converter<'a> {
         let scale = transform.determinant().abs().sqrt();
         if scale > 0.0 { scale } else { 1.0 }
     }
+}
+
+/// The present rotations of the bones, by their instance IDs.
+fn drawn(skeleton: &Gd<Skeleton2D>) -> VarDictionary {
+    let mut drawn = VarDictionary::new();
+    for bone in bones_of(skeleton) {
+        drawn.set(bone.instance_id().to_i64(), f64::from(bone.get_rotation()));
+    }
+    drawn
 }
 
 /// The joints that may be constrained.
@@ -597,7 +613,7 @@ const BONES: [&str; 5] = ["bone", "bone_one", "bone_two", "root_bone", "tip_bone
 const MAGNETS: &str = "its magnets were left out. The pose that animation and scripts give the \
     bones decides to which side they bend.";
 const MISSED: &str = "away from a target within its reach. The new modifier reaches it, as far as \
-    joint limits allow, so these bones are now seen elsewhere. What is saved of them is the same.";
+    joint limits allow, so these bones now move there. What is saved of them is the same.";
 const FROM_JOINT: &str = "joints that turned towards the target by themselves now bring the tip \
     to it.";
 const TIP_IN_CHAIN: &str = "the bones at and below its tip were left out: they cannot move it.";

@@ -161,6 +161,8 @@ pub struct TendonRig2D {
     undo_history: Option<Box<UndoHistory>>,
     /// The base poses of the rig that this one is a copy of, until there is a plan.
     copied_base_poses: Option<VarDictionary>,
+    /// The rotations that the next pass begins from, by the instance IDs of the bones.
+    drawn: Option<VarDictionary>,
     /// The signals that make the plan stale.
     plan_sources: Box<[Source]>,
     /// Notices when the thread group above changes.
@@ -194,6 +196,7 @@ impl INode for TendonRig2D {
             frame_end: FrameEnd::default(),
             undo_history: None,
             copied_base_poses: None,
+            drawn: None,
             plan_sources: Box::default(),
             thread_watch: None,
             base,
@@ -467,6 +470,13 @@ impl TendonRig2D {
             scale: to_solver(bone.get_scale()),
         });
         Some((bone, base))
+    }
+
+    /// Has the next pass begin from `drawn`, the rotations of bones by their instance IDs. It is
+    /// called by an undo step of the editor.
+    #[func(rename = _begin_from)]
+    fn begin_from(&mut self, drawn: VarDictionary) {
+        self.drawn = Some(drawn);
     }
 
     /// Called among the tweens, the last to move things in a frame: what is deferred here runs

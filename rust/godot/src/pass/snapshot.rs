@@ -1,5 +1,7 @@
-//! What the next pass goes on from, to be saved and restored: see [`tendon_solver::Snapshot`].
+//! What the next pass goes on from, to be saved and restored: see [`tendon_solver::Snapshot`]. Or
+//! what it begins from, where something else has moved the bones so far.
 
+use godot::prelude::*;
 use tendon_solver::{Snapshot, Unfit};
 
 use crate::plan::Plan;
@@ -8,6 +10,21 @@ impl Plan {
     /// What the next pass goes on from. `None` if a bone was freed.
     pub(crate) fn snapshot(&self) -> Option<Snapshot> {
         Some(Snapshot::of(&self.rig, self.bones.save()?))
+    }
+
+    /// Makes the chains of the next pass begin from the rotations `drawn`, which are by the instance IDs
+    /// of bones. Others begin from their base pose.
+    pub(crate) fn begin_from(&mut self, drawn: &VarDictionary) {
+        let bones = 0..self.rig.bones.len();
+        let rotations = bones.map(|index| {
+            let bone = self.bones.get(index).id().to_i64();
+            let rotation = drawn.get(bone).and_then(|value| value.try_to().ok());
+            rotation.unwrap_or(f32::NAN)
+        });
+        let rotations = rotations.collect();
+        self.rig.begin_from(rotations);
+        // Everything counts as changed in the next pass.
+        self.influence = f32::NAN;
     }
 
     /// Makes the next pass go on from `snapshot`. `is_new` is a plan that has not solved yet.

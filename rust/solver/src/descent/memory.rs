@@ -121,6 +121,14 @@ impl Memory {
         self.remember_misses(tree);
     }
 
+    /// Remembers a pose that something else has shown. The limb swings from there to what it finds
+    /// next, however far that is.
+    pub(crate) fn begin_from(&mut self, swings: impl Iterator<Item = f32>) {
+        self.clear();
+        self.swings.extend(swings);
+        self.branch.extend_from_slice(&self.swings);
+    }
+
     /// Remembers that the only tip has arrived, with what is left of the way.
     pub(crate) fn arrive(&mut self, miss: Vec2) {
         self.has_arrived = true;

@@ -60,6 +60,9 @@ pub struct Rig {
     /// The pose that a script works on.
     #[serde(skip)]
     draft: Pose,
+    /// The rotations of the bones that the next pass begins from; empty if it does not.
+    #[serde(skip)]
+    drawn: Vec<f32>,
 }
 
 fn is_identity(frame: &Affine2) -> bool {
@@ -102,6 +105,13 @@ impl Rig {
         self.finish();
     }
 
+    /// Has the next pass take `drawn`, the rotations of all bones, for what its chains have shown so
+    /// far. In a pass that takes no time they stay there. In later passes they swing from there to
+    /// their targets. A bone whose rotation is not a number begins from its base pose.
+    pub fn begin_from(&mut self, drawn: Vec<f32>) {
+        self.drawn = drawn;
+    }
+
     /// Begins a pass that is done modifier by modifier: [`apply`](Self::apply) each in turn, and
     /// [`finish`](Self::finish). Between two of them [`rotation`](Self::rotation) and the like say
     /// what the working pose is.
@@ -121,6 +131,9 @@ impl Rig {
         };
         let is_last = index + 1 == self.modifiers.len();
         let modifier = &mut self.modifiers[index];
+        if !self.drawn.is_empty() {
+            modifier.begin_from(&self.pose, &self.drawn);
+        }
         modifier.report = modifier.apply(&mut self.pose, workspace, delta, self.to_global);
         if !is_last && modifier.solver.reaches() {
             modifier.shortfall = modifier.measure_shortfall(&self.pose);
@@ -129,6 +142,7 @@ impl Rig {
 
     /// Measures what all modifiers came to. Later ones may have moved what earlier ones placed.
     pub fn finish(&mut self) {
+        self.drawn.clear();
         let last = self.modifiers.len().saturating_sub(1);
         for (index, modifier) in self.modifiers.iter_mut().enumerate() {
             if index < last {

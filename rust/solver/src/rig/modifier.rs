@@ -7,6 +7,7 @@ use crate::descent::line::Line;
 use crate::descent::{self, Memory};
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Tree;
+use crate::math::angle::shortest_way;
 use crate::math::rotation::Rotation;
 use crate::rig::effector::{Effector, point_at};
 use crate::rig::pose::Pose;
@@ -212,6 +213,22 @@ impl Modifier {
         self.state.clone_from(&other.state);
         std::mem::swap(&mut self.next_state, &mut other.next_state);
         self.is_moving = other.is_moving;
+    }
+
+    /// Remembers the rotations `drawn` of all bones as if they were of its last solve. What is given
+    /// by a formula needs no memory, and what keeps none gets none.
+    pub(super) fn begin_from(&mut self, pose: &Pose, drawn: &[f32]) {
+        let is_chain = matches!(self.solver, Solver::Ccd(_) | Solver::Fabrik(_));
+        let part = share(self.influence);
+        if !is_chain || self.deterministic || part == 0.0 {
+            return;
+        }
+        let swings = self.joints.iter().map(|&joint| {
+            let drawn = drawn.get(joint).filter(|drawn| drawn.is_finite());
+            let before = pose.bone(joint).rotation;
+            drawn.map_or(0.0, |&drawn| shortest_way(before, drawn) / part)
+        });
+        self.memory.begin_from(swings);
     }
 
     /// What is brought to the target; for modifiers that reach for nothing, what they are measured

@@ -41,11 +41,14 @@ impl Retirement {
         self.was_on
     }
 
-    /// Has the bones stand as they are drawn. After a physics frame they do not, until the next idle
-    /// frame.
+    /// Has the bones stand as the stack draws them. After a physics frame they do not, until the next
+    /// idle frame. And where that follows on another idle frame, the engine draws them once without what
+    /// the stack makes of them in physics frames.
     pub(super) fn show(&self) {
         if self.was_on {
             let mut skeleton = self.skeleton.clone();
+            let in_physics = [0.0.to_variant(), PHYSICS_FRAMES.to_variant()];
+            skeleton.call("execute_modifications", &in_physics);
             skeleton.call("execute_modifications", &no_time());
         }
     }
@@ -158,6 +161,8 @@ fn no_time() -> [Variant; 2] {
 
 /// The kind of frame in which the engine applies a stack.
 const IDLE_FRAMES: i64 = 0;
+/// The other kind, in which it only runs some modifications.
+const PHYSICS_FRAMES: i64 = 1;
 
 const OFF: &str = "The old stack is switched off, not deleted. Once all is well, remove it: the \
     engine still rewrites every bone for it, in every frame.";

@@ -45,6 +45,7 @@ impl TendonRig2D {
             influence: rig.influence,
             solves: rig.active && (!rig.in_editor || rig.is_previewed()),
             stands_by: rig.is_beside_stack,
+            drawn: rig.drawn.take(),
         })
     }
 
@@ -107,6 +108,8 @@ struct Run {
     /// Whether they are not even to be put back: the engine would take what its own stack has made
     /// of a bone for what it was given.
     stands_by: bool,
+    /// The rotations that the chains are to begin from.
+    drawn: Option<VarDictionary>,
 }
 
 impl Run {
@@ -140,6 +143,11 @@ impl Run {
             }
             let current = plan.as_mut()?;
             stale = if self.solves {
+                // What was drawn is to be seen once more: no time passes.
+                let delta = if self.drawn.is_some() { 0.0 } else { delta };
+                if let Some(drawn) = &self.drawn {
+                    current.begin_from(drawn);
+                }
                 current.run(self.influence, delta, changes).is_err()
             } else {
                 if !self.stands_by {

@@ -70,6 +70,7 @@ impl TendonRig2D {
     /// Stops the calls at the end of the frame, and remembers the bones for an undo that brings them back.
     pub(super) fn leave(&mut self) {
         self.frame_end.stop();
+        self.drawn = None;
         if let Some(plan) = self.plan.as_ref().filter(|_| self.in_editor) {
             let history = self.undo_history.get_or_insert_default();
             plan.bones.remember_in(history, &plan.rig.bones);
