@@ -60,7 +60,7 @@ func _check_page(kind: String, page: String) -> void:
 	check(page.length() > 500, "%s has a page" % kind)
 	var details: String = page.get_slice("Property Descriptions", 1)
 	for property: Dictionary in ClassDB.class_get_property_list(kind, true):
-		if property["usage"] & PROPERTY_USAGE_GROUP == 0:
+		if property["usage"] & (PROPERTY_USAGE_GROUP | PROPERTY_USAGE_SUBGROUP) == 0:
 			var type: String = _type_name(property)
 			var title: String = "● %s%s [default:" % [type, property["name"]]
 			check(title in details.replace(type + " ", type), "%s: %s" % [kind, title])

@@ -5,12 +5,12 @@
 //! |---|---|
 //! | [`tracked_bones`] | all bones of a rig: read, write, restore and claim, for passes, undo and saving |
 //! | [`tracked_bone`] | one bone: its node, its base, what was written and what was last seen |
-//! | [`memory`] | how a base is distinguished from what the rig wrote |
+//! | [`written`] | how a base is distinguished from what the rig wrote |
 //! | [`undo_history`] | base poses by version of the edited scene |
 //! | [`copies`] | base poses for copies of a rig and of single bones, and for reloading |
 
 pub(crate) mod copies;
-pub(crate) mod memory;
 pub(crate) mod tracked_bone;
 pub(crate) mod tracked_bones;
 pub(crate) mod undo_history;
+pub(crate) mod written;

@@ -1,4 +1,5 @@
-//! One bone of a rig, with its base pose.
+//! One bone of a rig, with its base pose. Whether an animation or the rig has moved it is decided in
+//! [`written`].
 //!
 //! Saving rewrites the transform of every bone, which changes last bits, also of scale and skew. In
 //! the editor a bone that differs by no more than that counts as unchanged, and is put back to the
@@ -10,7 +11,7 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{Bone, Rig};
 
-use crate::base_pose::memory::{self, BonePose, Memory};
+use crate::base_pose::written::{self, BonePose, Written};
 use crate::engine::live::{Alive, Live};
 use crate::engine::prefetch::{TRANSFORM, TURN};
 use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
@@ -18,7 +19,7 @@ use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
 /// A bone that the rig reads and may write.
 pub(crate) struct TrackedBone {
     node: Live<Bone2D>,
-    memory: Memory,
+    written: Written,
     /// What the node held when it was last read or written.
     held: BonePose,
     /// The local transform that it had then. As long as it has that, nobody else has moved the
@@ -47,7 +48,7 @@ impl TrackedBone {
         let is_top_level = node.is_set_as_top_level();
         Self {
             node: Live::new(node),
-            memory: Memory::default(),
+            written: Written::default(),
             held: BonePose {
                 rotation: 0.0,
                 position: Vec2::ZERO,
@@ -112,9 +113,9 @@ impl TrackedBone {
         let known = *bone;
         read_parts(bone, &node);
         self.held = BonePose::of(bone);
-        bone.rotation = self.memory.base_rotation(bone);
-        bone.position = self.memory.base_position(bone);
-        bone.scale = self.memory.base_scale(bone);
+        bone.rotation = self.written.base_rotation(bone);
+        bone.position = self.written.base_position(bone);
+        bone.scale = self.written.base_scale(bone);
         if in_editor && self.is_known {
             keep_last_bits(bone, &known);
         }
@@ -135,7 +136,7 @@ impl TrackedBone {
         let turns = solved.rotation.to_bits() != self.held.rotation.to_bits();
         let moves = bits(solved.position) != bits(self.held.position);
         // A scale that no modifier writes is left as the node holds it, to the last bit.
-        let is_scaled = bits(solved.scale) != bits(base.scale) || self.memory.has_scaled();
+        let is_scaled = bits(solved.scale) != bits(base.scale) || self.written.has_scaled();
         let resizes = is_scaled && bits(solved.scale) != bits(self.held.scale);
         if !turns && !moves && !resizes {
             return false;
@@ -147,18 +148,18 @@ impl TrackedBone {
                 scale: solved.scale,
                 ..*base
             };
-            self.memory
+            self.written
                 .wrote_rotation(base.rotation, solved.rotation, &mirror);
             self.held.rotation = solved.rotation;
             node.turn(solved.rotation);
         }
         if moves && let Some(node) = self.node.alive() {
-            self.memory.wrote_position(base.position, solved.position);
+            self.written.wrote_position(base.position, solved.position);
             self.held.position = solved.position;
             node.shift(to_godot(solved.position));
         }
         if resizes && let Some(node) = self.node.alive() {
-            self.memory.wrote_scale(base.scale, solved.scale);
+            self.written.wrote_scale(base.scale, solved.scale);
             self.held.scale = solved.scale;
             node.resize(to_godot(solved.scale));
         }
@@ -171,9 +172,9 @@ impl TrackedBone {
         let Some(bone) = self.present() else {
             return;
         };
-        let position = self.memory.release_position(&bone);
-        let scale = self.memory.release_scale(&bone);
-        if let Some(rotation) = self.memory.release_rotation(&bone)
+        let position = self.written.release_position(&bone);
+        let scale = self.written.release_scale(&bone);
+        if let Some(rotation) = self.written.release_rotation(&bone)
             && let Some(node) = self.node.alive()
         {
             node.turn(rotation);
@@ -219,7 +220,7 @@ impl TrackedBone {
     /// Treats what the node holds now as written by the rig, with `base` as the base pose.
     pub(super) fn claim(&mut self, base: BonePose) {
         if let Some(bone) = self.present() {
-            self.memory.claim(base, &bone);
+            self.written.claim(base, &bone);
             self.access = Access::Never;
         }
     }
@@ -230,7 +231,7 @@ impl TrackedBone {
             bone.rotation = held.rotation;
             bone.position = held.position;
             bone.scale = held.scale;
-            self.memory.claim(base, &bone);
+            self.written.claim(base, &bone);
         }
     }
 
@@ -244,16 +245,16 @@ impl TrackedBone {
         let held = [rotation, position.x, position.y, scale.x, scale.y].map(f32::to_bits);
         let mut words = [0; SAVED];
         words[..HELD].copy_from_slice(&held);
-        words[HELD..].copy_from_slice(&self.memory.save());
+        words[HELD..].copy_from_slice(&self.written.save());
         Some(words)
     }
 
     /// Gives the node what it held, and remembers what was remembered, when `words` were saved.
     pub(super) fn load(&mut self, words: [u32; SAVED]) {
-        let [rotation, x, y, scale_x, scale_y, memory @ ..] = words;
+        let [rotation, x, y, scale_x, scale_y, words_written @ ..] = words;
         let [rotation, x, y, scale_x, scale_y] =
             [rotation, x, y, scale_x, scale_y].map(f32::from_bits);
-        self.memory = Memory::load(memory);
+        self.written = Written::load(words_written);
         self.access = Access::Never;
         let Some(present) = self.present() else {
             return;
@@ -280,18 +281,18 @@ impl TrackedBone {
 
     /// Takes over what `other`, which is for the same node, remembers.
     pub(super) fn take_over(&mut self, other: &Self) {
-        self.memory = other.memory.clone();
+        self.written = other.written.clone();
         self.is_known = other.is_known;
     }
 
     /// What the node holds, and its base pose. `None` if it was freed.
     pub(super) fn poses(&self) -> Option<(BonePose, BonePose)> {
         let bone = self.present()?;
-        let mut memory = self.memory.clone();
+        let mut written = self.written.clone();
         let base = BonePose {
-            rotation: memory.base_rotation(&bone),
-            position: memory.base_position(&bone),
-            scale: memory.base_scale(&bone),
+            rotation: written.base_rotation(&bone),
+            position: written.base_position(&bone),
+            scale: written.base_scale(&bone),
         };
         Some((BonePose::of(&bone), base))
     }
@@ -309,7 +310,7 @@ impl TrackedBone {
 const HELD: usize = 5;
 
 /// Numbers that a bone is saved as.
-pub(super) const SAVED: usize = HELD + memory::SAVED;
+pub(super) const SAVED: usize = HELD + written::SAVED;
 
 /// Reads the parts of a local transform. Computing them from the matrix would change their last
 /// bits from pass to pass.
@@ -337,7 +338,7 @@ fn keep_last_bits(bone: &mut Bone, known: &Bone) {
 }
 
 /// Whether `transform` is `written`, as nearly as two ways to compute it from the same rotation
-/// agree. A smaller difference is not a new base either: see [`crate::base_pose::memory`].
+/// agree. A smaller difference is not a new base either: see [`crate::base_pose::written`].
 fn is_close(transform: Transform2D, written: Transform2D) -> bool {
     let (read, frame) = (frame_of(transform), frame_of(written));
     let near = |read: Vec2, written: Vec2| {

@@ -1,4 +1,5 @@
-//! Warnings in the log. Their texts are in `plan/problem.rs` and, for the rig, in `nodes/rig.rs`.
+//! Prints warnings. Their texts are in `plan/problem.rs` and, for the rig itself, in
+//! `nodes/rig/warnings.rs`.
 
 use std::fmt;
 

@@ -53,8 +53,7 @@ modifier_node! {
         /// How many times per second the chain swings back and forth, without damping. The chain
         /// swings at this frequency as a whole, however many bones it has. Lower values are softer.
         /// The default, `3.0`, suits a short tail or hair; try `1.0` for something long and heavy
-        /// and
-        /// `6.0` for ears.
+        /// and `6.0` for ears.
         #[export_group(name = "Spring")]
         #[export(range = (0.05, 20.0, 0.01, or_greater, suffix = "Hz"))]
         #[init(val = 3.0)]

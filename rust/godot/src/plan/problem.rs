@@ -246,7 +246,7 @@ impl fmt::Display for Problem {
             Self::NotBelowRoot { bone } => write!(
                 f,
                 "\"Tip Bone\" is set to \"{bone}\", which is not below the \"Root Bone\" of \
-                 the TendonFABRIK2D above. Choose a bone that does, or a root that they share."
+                 the TendonFABRIK2D above. Choose a bone that is, or a root that they share."
             ),
             Self::ObstacleShape { obstacle, class } => write!(
                 f,

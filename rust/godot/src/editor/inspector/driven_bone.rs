@@ -3,7 +3,7 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 
-use crate::base_pose::memory::BonePose;
+use crate::base_pose::written::BonePose;
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::surroundings::rig_of;

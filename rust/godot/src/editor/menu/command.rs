@@ -1,4 +1,5 @@
-//! The entries of the Tendon menu: whether each fits the selection, and what it does.
+//! The entries of the Tendon menu: whether each fits the selection, and what it does. The entry that
+//! adds a modifier is `MENU` in the file of its class, in `nodes/`.
 
 use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;

@@ -5,8 +5,8 @@ use godot::prelude::*;
 
 use super::TendonRig2D;
 use crate::base_pose::copies;
-use crate::base_pose::memory::BonePose;
 use crate::base_pose::undo_history::UndoHistory;
+use crate::base_pose::written::BonePose;
 use crate::plan::Plan;
 
 impl TendonRig2D {

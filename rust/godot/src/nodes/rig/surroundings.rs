@@ -9,7 +9,7 @@ use crate::engine::live::is_main_thread;
 use crate::engine::old_stack::{drop_overrides, is_at_work};
 use crate::engine::thread_watch::ThreadWatch;
 use crate::engine::threads::is_in_thread_group;
-use crate::nodes::rig::warnings::{BESIDE_STACK, OFF_MAIN_THREAD};
+use crate::nodes::rig::warnings::{BESIDE_STACK, OFF_MAIN_THREAD, SECOND_RIG, WITHOUT_SKELETON};
 use crate::plan::limit::check_limits_below;
 
 /// The skeleton's signal, and the rig's method that it calls.
@@ -137,12 +137,9 @@ pub(crate) fn rig_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<TendonRig2D>> {
 /// What is wrong with the rig's place in the tree, with advice what to do.
 pub(crate) fn misplacement(rig: &Gd<Node>) -> Option<&'static str> {
     let Some(skeleton) = skeleton_of(rig) else {
-        return Some("Make this node a child of the Skeleton2D whose bones it should move.");
+        return Some(WITHOUT_SKELETON);
     };
     let first = rig_of(&skeleton);
     let is_first = first.is_none_or(|first| first.instance_id() == rig.instance_id());
-    (!is_first).then_some(
-        "This Skeleton2D already has a TendonRig2D, and only the first one runs. Move the \
-         modifiers below that one and remove this node.",
-    )
+    (!is_first).then_some(SECOND_RIG)
 }

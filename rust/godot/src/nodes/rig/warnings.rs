@@ -1,4 +1,5 @@
-//! What a rig warns of, once for each cause: in words, and whether it was said.
+//! What a rig warns of itself, once for each cause: in words, and whether it was said. The warnings
+//! of modifiers, effectors and limits are in `plan/problem.rs`.
 
 /// Which warnings were printed already.
 #[derive(Default)]
@@ -10,6 +11,14 @@ pub(super) struct Warned {
     pub(super) on_other_thread: bool,
     pub(super) beside_stack: bool,
 }
+
+/// The warning of a rig that is not below a skeleton.
+pub(super) const WITHOUT_SKELETON: &str =
+    "Make this node a child of the Skeleton2D whose bones it should move.";
+
+/// The warning of a rig beside another one.
+pub(super) const SECOND_RIG: &str = "This Skeleton2D already has a TendonRig2D, and only the first one runs. \
+    Move the modifiers below that one and remove this node.";
 
 /// The warning of a rig that is asked for a pass during a pass.
 pub(super) const REENTERED: &str = "advance() was called from within this rig's own pass, or from one of its \

@@ -1,9 +1,10 @@
-//! What is remembered of one bone: what the rig wrote, and which base it replaced.
+//! Who moved a bone: the rig, or an animation, a script or the user. For that, what the rig wrote
+//! is remembered, and which base it replaced.
 //!
 //! The rig writes solved rotations into the bones that it reads, solved positions where a chain
-//! stretches, and scales where a modifier is there for that. To start every pass from the same pose, it remembers for each bone what it
-//! wrote and what the bone held before. A bone that still holds what the rig wrote has the
-//! remembered base. Any other value was set by somebody else and is the new base. Rotation,
+//! stretches, and scales where a modifier is there for that. To start every pass from the same pose,
+//! it remembers for each bone what it wrote and what the bone held before. A bone that still holds what
+//! the rig wrote has the remembered base. Any other value was set by somebody else and is the new base. Rotation,
 //! position and scale are remembered separately, since an animation may set only one of them.
 //!
 //! The engine itself rewrites a `Bone2D` when its scene is saved and when it leaves the tree: it
@@ -73,7 +74,7 @@ struct WrittenScale {
 
 /// What the rig remembers of one bone. Few bones are ever moved or scaled.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct Written {
     rotation: Option<WrittenRotation>,
     others: Option<Box<Others>>,
 }
@@ -86,7 +87,7 @@ struct Others {
     scale: Option<WrittenScale>,
 }
 
-impl Memory {
+impl Written {
     /// The base rotation, in radians, of a bone that now holds `bone`.
     pub(super) fn base_rotation(&mut self, bone: &Bone) -> f32 {
         let base = self.remembered_base(bone);
@@ -231,10 +232,10 @@ impl Memory {
     }
 }
 
-/// Numbers that a [`Memory`] is saved as.
+/// Numbers that a [`Written`] is saved as.
 pub(super) const SAVED: usize = 14;
 
-impl Memory {
+impl Written {
     /// What is remembered, bit by bit.
     pub(super) fn save(&self) -> [u32; SAVED] {
         let mut words = [0; SAVED];
@@ -307,19 +308,19 @@ mod tests {
 
     #[test]
     fn what_the_rig_wrote_is_not_a_base() {
-        let mut memory = Memory::default();
-        memory.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
-        assert_eq!(memory.base_rotation(&bone(1.5, 1.0)), 0.25);
-        assert_eq!(memory.base_rotation(&bone(1.5, 1.0)), 0.25);
+        let mut written = Written::default();
+        written.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(written.base_rotation(&bone(1.5, 1.0)), 0.25);
+        assert_eq!(written.base_rotation(&bone(1.5, 1.0)), 0.25);
     }
 
     #[test]
     fn what_somebody_else_wrote_is_the_new_base() {
-        let mut memory = Memory::default();
-        memory.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
-        assert_eq!(memory.base_rotation(&bone(1.4, 1.0)), 1.4);
+        let mut written = Written::default();
+        written.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(written.base_rotation(&bone(1.4, 1.0)), 1.4);
         assert_eq!(
-            memory.base_rotation(&bone(1.5, 1.0)),
+            written.base_rotation(&bone(1.5, 1.0)),
             1.5,
             "nothing is remembered now"
         );
@@ -327,35 +328,35 @@ mod tests {
 
     #[test]
     fn the_engine_may_wind_a_rotation_back() {
-        let mut memory = Memory::default();
-        memory.wrote_rotation(0.25, 7.5, &bone(0.25, 1.0));
-        assert_eq!(memory.base_rotation(&bone(7.5 - 2.0 * PI, 1.0)), 0.25);
+        let mut written = Written::default();
+        written.wrote_rotation(0.25, 7.5, &bone(0.25, 1.0));
+        assert_eq!(written.base_rotation(&bone(7.5 - 2.0 * PI, 1.0)), 0.25);
     }
 
     #[test]
     fn the_engine_may_move_a_mirror_from_x_to_y() {
-        let mut memory = Memory::default();
-        memory.wrote_rotation(0.25, 1.5, &bone(0.25, -1.0));
-        let base = memory.base_rotation(&bone(1.5 - PI, 1.0));
+        let mut written = Written::default();
+        written.wrote_rotation(0.25, 1.5, &bone(0.25, -1.0));
+        let base = written.base_rotation(&bone(1.5 - PI, 1.0));
         assert!(shortest_way(base, 0.25 + PI).abs() < 1e-6);
-        assert_eq!(memory.base_rotation(&bone(1.5 - PI, 1.0)), base);
+        assert_eq!(written.base_rotation(&bone(1.5 - PI, 1.0)), base);
     }
 
     #[test]
     fn the_engine_may_rewrite_a_base_that_was_put_back() {
-        let mut memory = Memory::default();
-        memory.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
-        assert_eq!(memory.release_rotation(&bone(1.5, 1.0)), Some(0.25));
+        let mut written = Written::default();
+        written.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(written.release_rotation(&bone(1.5, 1.0)), Some(0.25));
         assert_eq!(
-            memory.release_rotation(&bone(0.25, 1.0)),
+            written.release_rotation(&bone(0.25, 1.0)),
             None,
             "it stands already"
         );
         assert_eq!(
-            memory.release_rotation(&bone(0.250_000_03, 1.0)),
+            written.release_rotation(&bone(0.250_000_03, 1.0)),
             Some(0.25)
         );
-        assert_eq!(memory.base_rotation(&bone(0.250_000_03, 1.0)), 0.25);
+        assert_eq!(written.base_rotation(&bone(0.250_000_03, 1.0)), 0.25);
     }
 
     #[test]
@@ -364,66 +365,66 @@ mod tests {
             position: Vec2::new(x, 0.0),
             ..bone(1.0, 1.0)
         };
-        let mut memory = Memory::default();
-        memory.wrote_position(Vec2::new(30.0, 0.0), Vec2::new(45.0, 0.0));
-        assert_eq!(memory.base_rotation(&at(45.0)), 1.0);
-        assert_eq!(memory.base_position(&at(45.0)).x, 30.0);
-        assert_eq!(memory.base_position(&at(32.0)).x, 32.0);
-        assert_eq!(memory.base_position(&at(45.0)).x, 45.0, "forgotten");
-        memory.wrote_position(Vec2::new(30.0, 0.0), Vec2::new(45.0, 0.0));
+        let mut written = Written::default();
+        written.wrote_position(Vec2::new(30.0, 0.0), Vec2::new(45.0, 0.0));
+        assert_eq!(written.base_rotation(&at(45.0)), 1.0);
+        assert_eq!(written.base_position(&at(45.0)).x, 30.0);
+        assert_eq!(written.base_position(&at(32.0)).x, 32.0);
+        assert_eq!(written.base_position(&at(45.0)).x, 45.0, "forgotten");
+        written.wrote_position(Vec2::new(30.0, 0.0), Vec2::new(45.0, 0.0));
         assert_eq!(
-            memory.release_position(&at(45.0)).map(|base| base.x),
+            written.release_position(&at(45.0)).map(|base| base.x),
             Some(30.0)
         );
-        assert_eq!(memory.release_position(&at(45.0)), None);
+        assert_eq!(written.release_position(&at(45.0)), None);
     }
 
     #[test]
     fn a_scale_is_remembered_and_put_back() {
         let at = |x| bone(1.0, x);
-        let mut memory = Memory::default();
-        memory.wrote_scale(Vec2::new(1.0, 1.0), Vec2::new(-2.0, 1.0));
-        assert_eq!(memory.base_scale(&at(-2.0)).x, 1.0);
+        let mut written = Written::default();
+        written.wrote_scale(Vec2::new(1.0, 1.0), Vec2::new(-2.0, 1.0));
+        assert_eq!(written.base_scale(&at(-2.0)).x, 1.0);
         let rewritten = Bone {
             scale: Vec2::new(2.0, -1.0),
             ..at(1.0)
         };
         assert_eq!(
-            memory.base_scale(&rewritten),
+            written.base_scale(&rewritten),
             -Vec2::ONE,
             "with half a turn"
         );
-        memory.wrote_scale(Vec2::ONE, Vec2::new(3.0, 1.0));
-        assert_eq!(memory.base_scale(&at(2.5)).x, 2.5, "somebody else's");
-        assert!(!memory.has_scaled(), "forgotten");
-        memory.wrote_scale(Vec2::ONE, Vec2::new(3.0, 1.0));
-        assert_eq!(memory.release_scale(&at(3.0)), Some(Vec2::ONE));
-        assert_eq!(memory.release_scale(&at(3.0)), None);
+        written.wrote_scale(Vec2::ONE, Vec2::new(3.0, 1.0));
+        assert_eq!(written.base_scale(&at(2.5)).x, 2.5, "somebody else's");
+        assert!(!written.has_scaled(), "forgotten");
+        written.wrote_scale(Vec2::ONE, Vec2::new(3.0, 1.0));
+        assert_eq!(written.release_scale(&at(3.0)), Some(Vec2::ONE));
+        assert_eq!(written.release_scale(&at(3.0)), None);
     }
 
     #[test]
     fn a_bone_is_put_back_once() {
-        let mut memory = Memory::default();
-        memory.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
-        assert_eq!(memory.release_rotation(&bone(1.5, 1.0)), Some(0.25));
-        assert_eq!(memory.release_rotation(&bone(1.5, 1.0)), None);
+        let mut written = Written::default();
+        written.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        assert_eq!(written.release_rotation(&bone(1.5, 1.0)), Some(0.25));
+        assert_eq!(written.release_rotation(&bone(1.5, 1.0)), None);
     }
 
     #[test]
     fn what_is_saved_comes_back() {
-        let mut memory = Memory::default();
+        let mut written = Written::default();
         for _ in 0..4 {
-            let words = memory.save();
-            assert_eq!(Memory::load(words).save(), words);
-            if memory.rotation.is_none() {
-                memory.wrote_rotation(0.25, -1.5, &bone(0.25, -1.0));
-            } else if memory.position().is_none() {
-                memory.wrote_position(Vec2::new(30.0, -0.0), Vec2::new(45.0, 0.5));
+            let words = written.save();
+            assert_eq!(Written::load(words).save(), words);
+            if written.rotation.is_none() {
+                written.wrote_rotation(0.25, -1.5, &bone(0.25, -1.0));
+            } else if written.position().is_none() {
+                written.wrote_position(Vec2::new(30.0, -0.0), Vec2::new(45.0, 0.5));
             } else {
-                memory.wrote_scale(Vec2::new(1.0, 2.0), Vec2::new(3.0, -4.0));
+                written.wrote_scale(Vec2::new(1.0, 2.0), Vec2::new(3.0, -4.0));
             }
         }
-        let loaded = Memory::load(memory.save());
-        assert_eq!(format!("{loaded:?}"), format!("{memory:?}"));
+        let loaded = Written::load(written.save());
+        assert_eq!(format!("{loaded:?}"), format!("{written:?}"));
     }
 }
