@@ -205,10 +205,12 @@ impl Panels {
     /// Fills both `sums` with the sums of the rows, each row times its share of `shares`.
     pub(crate) fn combine(&self, shares: [&[f64]; 2], sums: [&mut Vec<f64>; 2]) {
         let [places, rates] = sums;
-        places.resize(self.size, 0.0);
-        rates.resize(self.size, 0.0);
+        let filled_up = self.size.next_multiple_of(COLUMNS);
+        places.resize(filled_up, 0.0);
+        rates.resize(filled_up, 0.0);
         let panels = self.entries.chunks_exact(self.size.max(1));
-        let sums = places.chunks_mut(COLUMNS).zip(rates.chunks_mut(COLUMNS));
+        let sums = places.chunks_exact_mut(COLUMNS);
+        let sums = sums.zip(rates.chunks_exact_mut(COLUMNS));
         for (panel, (places, rates)) in panels.zip(sums) {
             let (mut place, mut rate) = ([0.0; COLUMNS], [0.0; COLUMNS]);
             for (row, (&first, &second)) in panel.iter().zip(shares[0].iter().zip(shares[1])) {
@@ -217,9 +219,11 @@ impl Panels {
                     rate[column] += second * row[column];
                 }
             }
-            places.copy_from_slice(&place[..places.len()]);
-            rates.copy_from_slice(&rate[..rates.len()]);
+            places.copy_from_slice(&place);
+            rates.copy_from_slice(&rate);
         }
+        places.truncate(self.size);
+        rates.truncate(self.size);
     }
 }
 
