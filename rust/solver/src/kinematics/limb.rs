@@ -57,7 +57,7 @@ impl Limb {
     /// # Errors
     /// [`Unsolvable`] when a joint is not finite or its frame is singular.
     pub(crate) fn prepare(&mut self) -> Result<(), Unsolvable> {
-        self.place_each(|_, _| {}, false);
+        self.place()?;
         self.lengths.clear();
         let lengths = self.joints.iter().map(|joint| joint.segment().length());
         self.lengths.extend(lengths);
@@ -65,13 +65,22 @@ impl Limb {
         self.is_rigid = inner
             .iter()
             .all(|joint| is_conformal(joint.carry.as_dmat2()));
+        let is_finite = self.reach().is_finite() && self.tip().is_finite();
+        is_finite.then_some(()).ok_or(Unsolvable)
+    }
+
+    /// Places the joints, for a solver that does the measuring itself.
+    ///
+    /// # Errors
+    /// [`Unsolvable`] when the frame of a joint is singular.
+    pub(crate) fn place(&mut self) -> Result<(), Unsolvable> {
+        self.place_each(|_, _| {}, false);
         let is_sound = self.joints.iter().all(|joint| {
             let (x, y) = (joint.carry.x_axis, joint.carry.y_axis);
             let area = x.perp_dot(y);
             area * area > SINGULAR * SINGULAR * x.length_squared() * y.length_squared()
         });
-        let is_finite = self.reach().is_finite() && self.tip().is_finite();
-        (is_sound && is_finite).then_some(()).ok_or(Unsolvable)
+        is_sound.then_some(()).ok_or(Unsolvable)
     }
 
     /// Has `turn` turn the joints, root first, each in its frame as it has become, and keeps them

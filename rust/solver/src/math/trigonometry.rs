@@ -44,12 +44,17 @@ pub(crate) fn unit_vector(angle: f64) -> DVec2 {
     turned(DVec2::new(cosine, sine), quarter)
 }
 
-/// The same in `f32`, and nearly always the nearest one: the polynomials are in `f64`, with
-/// relative errors of at most 6.4e-11.
+/// The same in `f32`, and nearly always the nearest one.
 pub(crate) fn unit_vector_f32(angle: f32) -> Vec2 {
-    let Some((rest, quarter)) = within_an_eighth(f64::from(angle)) else {
-        let (sine, cosine) = libm::sincos(angle.into());
-        return DVec2::new(cosine, sine).as_vec2();
+    near_unit_vector(angle.into()).as_vec2()
+}
+
+/// The unit vector by fewer terms, for what ends in `f32`: with relative errors of at most 6.4e-11.
+#[inline]
+pub(crate) fn near_unit_vector(angle: f64) -> DVec2 {
+    let Some((rest, quarter)) = within_an_eighth(angle) else {
+        let (sine, cosine) = libm::sincos(angle);
+        return DVec2::new(cosine, sine);
     };
     let s = rest * rest;
     let s2 = s * s;
@@ -60,7 +65,7 @@ pub(crate) fn unit_vector_f32(angle: f32) -> Vec2 {
     let cosine = 1.0
         + s * ((-0.499_999_996_942_251_7 + 0.041_666_620_328_776_74 * s)
             + (-0.001_388_668_075_125_931_8 + 2.438_348_283_498_59e-5 * s) * s2);
-    turned(DVec2::new(cosine, sine), quarter).as_vec2()
+    turned(DVec2::new(cosine, sine), quarter)
 }
 
 /// `angle` less whole quarter turns, so that at most an eighth of a turn is left either way, and the
@@ -124,6 +129,15 @@ pub(crate) fn angle_of_ratio(vector: Vec2) -> f32 {
     let arc = if y > x { FRAC_PI_2 - arc } else { arc };
     let arc = if vector.x < 0.0 { PI - arc } else { arc };
     arc.copysign(vector.y)
+}
+
+/// The angle whose tangent is `tangent`, in radians.
+pub(crate) fn arc_tangent(tangent: f32) -> f32 {
+    if tangent.abs() <= 1.0 {
+        return tangent * arc_tangent_series(tangent * tangent);
+    }
+    let cotangent = tangent.recip();
+    FRAC_PI_2.copysign(tangent) - cotangent * arc_tangent_series(cotangent * cotangent)
 }
 
 /// `atan(t) / t` for `t` in `0..=1` as a polynomial in `s`, the square of `t`. Its relative error
@@ -241,6 +255,10 @@ mod tests {
             let exact = f64::from(vector.y).atan2(f64::from(vector.x));
             let error = (f64::from(angle_of_unit(vector)) - exact).abs();
             assert!(error <= 2.5e-7 * exact.abs(), "{angle}: {error:e}");
+            let tangent = vector.y / vector.x;
+            let exact = f64::from(tangent).atan();
+            let error = (f64::from(arc_tangent(tangent)) - exact).abs();
+            assert!(error <= 2.5e-7 * exact.abs(), "{tangent}: {error:e}");
         }
     }
 

@@ -63,10 +63,12 @@ pub(crate) struct Modes {
     pub(crate) squares: Vec<f64>,
     /// The factor of the damping ratio of each shape.
     pub(crate) damping: Vec<f64>,
+    /// The least of those squares.
+    pub(crate) least_square: f64,
     /// The angles of each bone in the first shape, in the second, and so on. Each has length 1.
-    shapes: Vec<f64>,
+    pub(crate) shapes: Panels,
     /// The same, bone by bone.
-    parts: Vec<f64>,
+    pub(crate) parts: Panels,
     /// What each shape does in a frame of the last setting.
     oscillators: Vec<Oscillator>,
     setting: Setting,
@@ -142,11 +144,10 @@ impl Modes {
             joints,
             tuning: tuning.clone(),
             damping: damping.collect(),
+            least_square: squares.iter().copied().fold(f64::INFINITY, f64::min),
             squares,
-            parts: (0..joints * joints)
-                .map(|entry| shapes[entry % joints * joints + entry / joints])
-                .collect(),
-            shapes,
+            parts: Panels::of(joints, |bone, shape| shapes[shape * joints + bone]),
+            shapes: Panels::of(joints, |shape, bone| shapes[shape * joints + bone]),
             stiffness,
             oscillators: Vec::new(),
             setting: Setting::default(),
@@ -173,15 +174,56 @@ impl Modes {
         }
         &self.oscillators
     }
+}
 
-    /// The angles of the bones in each shape, slowest or not.
-    pub(super) fn shapes(&self) -> impl Iterator<Item = &[f64]> {
-        self.shapes.chunks_exact(self.joints)
+/// Columns of a panel: as many sums as processors keep in their registers.
+const COLUMNS: usize = 4;
+
+/// A square matrix in panels of a few columns each, filled up with zeros.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Panels {
+    size: usize,
+    entries: Vec<[f64; COLUMNS]>,
+}
+
+impl Panels {
+    fn of(size: usize, entry: impl Fn(usize, usize) -> f64) -> Self {
+        let panels = 0..size.div_ceil(COLUMNS);
+        let lines = panels.flat_map(|panel| (0..size).map(move |row| (panel, row)));
+        let entries = lines.map(|(panel, row)| {
+            std::array::from_fn(|column| match panel * COLUMNS + column {
+                column if column < size => entry(row, column),
+                _ => 0.0,
+            })
+        });
+        Self {
+            size,
+            entries: entries.collect(),
+        }
     }
 
-    /// The angles of each bone, root first, in all shapes.
-    pub(crate) fn parts(&self) -> impl Iterator<Item = &[f64]> {
-        self.parts.chunks_exact(self.joints)
+    /// Fills both `sums` with the sums of the rows, each row times its share of `shares`.
+    pub(crate) fn combine(&self, shares: [&[f64]; 2], sums: [&mut Vec<f64>; 2]) {
+        let [places, rates] = sums;
+        let filled_up = self.size.next_multiple_of(COLUMNS);
+        places.resize(filled_up, 0.0);
+        rates.resize(filled_up, 0.0);
+        let panels = self.entries.chunks_exact(self.size.max(1));
+        let sums = places.chunks_exact_mut(COLUMNS);
+        let sums = sums.zip(rates.chunks_exact_mut(COLUMNS));
+        for (panel, (places, rates)) in panels.zip(sums) {
+            let (mut place, mut rate) = ([0.0; COLUMNS], [0.0; COLUMNS]);
+            for (row, (&first, &second)) in panel.iter().zip(shares[0].iter().zip(shares[1])) {
+                for column in 0..COLUMNS {
+                    place[column] += first * row[column];
+                    rate[column] += second * row[column];
+                }
+            }
+            places.copy_from_slice(&place);
+            rates.copy_from_slice(&rate);
+        }
+        places.truncate(self.size);
+        rates.truncate(self.size);
     }
 }
 
@@ -279,12 +321,20 @@ mod tests {
                 let exact = ((2 * mode + 1) as f64 * base).sin() / base.sin();
                 assert!((square.sqrt() - exact).abs() < 1e-9, "{joints}, {mode}");
             }
-            for (index, one) in modes.shapes().enumerate() {
-                for (place, other) in modes.shapes().enumerate() {
-                    let dot: f64 = one.iter().zip(other).map(|(a, b)| a * b).sum();
-                    let exact = if index == place { 1.0 } else { 0.0 };
-                    assert!((dot - exact).abs() < 1e-9, "{joints}: {index}, {place}");
-                }
+            // What is taken apart into shapes is put together again.
+            let given: Vec<f64> = (0..joints).map(|bone| 1.0 + bone as f64).collect();
+            let (mut parts, mut same) = (Vec::new(), Vec::new());
+            modes
+                .parts
+                .combine([&given, &given], [&mut parts, &mut same]);
+            assert_eq!(parts, same);
+            let (mut again, mut mirrored) = (Vec::new(), Vec::new());
+            same.iter_mut().for_each(|part| *part = -*part);
+            let sums = [&mut again, &mut mirrored];
+            modes.shapes.combine([&parts, &same], sums);
+            for ((given, again), mirrored) in given.iter().zip(&again).zip(&mirrored) {
+                assert!((given - again).abs() < 1e-9, "{joints}: {given}, {again}");
+                assert_eq!(*again, -mirrored);
             }
         }
     }

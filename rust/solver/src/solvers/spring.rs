@@ -43,7 +43,7 @@ use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
-use crate::math::trigonometry::{angle_of_ratio, unit_vector};
+use crate::math::trigonometry::{arc_tangent, near_unit_vector};
 use crate::solvers::modes::{Library, Modes, Setting, Tuning};
 
 /// Settings of a spring.
@@ -204,11 +204,22 @@ pub(crate) struct Space {
     offsets: Vec<f64>,
     speeds: Vec<f64>,
     sags: Vec<f64>,
-    /// The diagonal and the right side of a tridiagonal system.
-    diagonal: Vec<f64>,
-    right: Vec<f64>,
-    /// Where each bone was before the frame.
-    before: Vec<f64>,
+    /// How far the chain is in each shape, and how fast.
+    places: Vec<f64>,
+    rates: Vec<f64>,
+    /// What gravity does to each bone.
+    pulls: Vec<Pull>,
+}
+
+/// What gravity does to a bone, and the bone's line of the tridiagonal system of the balance.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pull {
+    /// The angle from the bone to gravity.
+    away: f64,
+    sine: f64,
+    /// The inverse of the pivot, and the right side.
+    pivot: f64,
+    right: f64,
 }
 
 /// What springs need besides the rig.
@@ -331,8 +342,13 @@ impl Spring {
         let omega = self.omega();
         let part = pull / (omega * omega);
         let down = libm::atan2(gravity.y, gravity.x);
+        let enough = BALANCED * modes.least_square;
+        let mut held = 0.0;
         for _ in 0..MOST_STEPS {
-            if space.step_to_balance(goal.angles, modes, part, down) <= BALANCED {
+            let left;
+            (left, held) = space.weigh(goal.angles, modes, part, down);
+            // No step is longer than that.
+            if left <= enough * enough || space.step_to_balance(modes, part) <= BALANCED {
                 break;
             }
         }
@@ -340,11 +356,7 @@ impl Spring {
             // As it is remembered.
             *sag = f64::from(*sag as f32);
         }
-        let held = goal.angles.iter().zip(&space.sags).map(|(&angle, &sag)| {
-            let away = down - angle - sag;
-            unit_vector(wrapped(away)).x.max(0.0)
-        });
-        pull * held.sum::<f64>() / goal.angles.len() as f64
+        pull * held / goal.angles.len() as f64
     }
 
     /// Lets the bones feel how the goal's motion has changed, and new impulses.
@@ -365,18 +377,20 @@ impl Spring {
             push += felt - velocity;
         }
         let omega = self.omega();
-        for (index, bone) in motion.bones.iter_mut().enumerate() {
-            let sag = space.sags[index];
+        let push = push / (goal.length * omega);
+        let per_second = delta.recip();
+        let bones = motion.bones.iter_mut().zip(goal.angles);
+        for ((bone, angle), (sag, speed)) in bones.zip(space.sags.iter().zip(&mut space.speeds)) {
             let before = f64::from(bone.goal);
-            let turned = wrapped(goal.angles[index] - before);
-            let rate = (inertia * turned + sag - f64::from(bone.sag)) / delta;
+            let sag_before = f64::from(bone.sag);
+            let turned = wrapped(angle - before);
+            let rate = (inertia * turned + sag - sag_before) * per_second;
             if push != DVec2::ZERO {
-                let direction = unit_vector(before + f64::from(bone.sag) + f64::from(bone.offset));
-                let across = direction.perp_dot(push) / goal.length;
-                space.speeds[index] += omega * arc_tangent(across / omega);
+                let direction = near_unit_vector(before + sag_before + f64::from(bone.offset));
+                *speed += omega * f64::from(arc_tangent(direction.perp_dot(push) as f32));
             }
             if motion.is_moving_along {
-                space.speeds[index] += f64::from(bone.rate) - rate;
+                *speed += f64::from(bone.rate) - rate;
             }
             bone.rate = rate as f32;
         }
@@ -391,13 +405,11 @@ impl Spring {
         let Space {
             offsets,
             speeds,
-            diagonal: places,
-            right: rates,
+            places,
+            rates,
             ..
         } = space;
-        // How far the chain is in each shape, and how fast.
-        combine(modes.parts(), offsets, places);
-        combine(modes.parts(), speeds, rates);
+        modes.parts.combine([offsets, speeds], [places, rates]);
         let setting = Setting {
             omega,
             damping_ratio: self.damping_ratio.max(0.0).into(),
@@ -410,8 +422,7 @@ impl Spring {
         {
             (*place, *rate) = oscillator.advance(*place, *rate);
         }
-        combine(modes.shapes(), places, offsets);
-        combine(modes.shapes(), rates, speeds);
+        modes.shapes.combine([places, rates], [offsets, speeds]);
     }
 
     /// Keeps the joints from bending farther than they may. Returns whether one would.
@@ -547,11 +558,14 @@ impl Space {
     }
 
     fn store(&self, motion: &mut Motion, goal: &Goal<'_>) {
-        for (index, bone) in motion.bones.iter_mut().enumerate() {
-            bone.offset = self.offsets[index] as f32;
-            bone.speed = self.speeds[index] as f32;
-            bone.sag = self.sags[index] as f32;
-            bone.goal = goal.angles[index] as f32;
+        let states = self.offsets.iter().zip(&self.speeds);
+        let goals = self.sags.iter().zip(goal.angles);
+        for (bone, (state, goal)) in motion.bones.iter_mut().zip(states.zip(goals)) {
+            let ((&offset, &speed), (&sag, &goal)) = (state, goal);
+            bone.offset = offset as f32;
+            bone.speed = speed as f32;
+            bone.sag = sag as f32;
+            bone.goal = goal as f32;
         }
         motion.place = goal.place.as_vec2();
     }
@@ -574,67 +588,74 @@ impl Space {
         }
     }
 
-    /// One step to the balance of springs and a pull that is `part` as strong, towards the angle
-    /// `down`. Returns by how much a bone has turned at most.
-    fn step_to_balance(&mut self, angles: &[f64], modes: &Modes, part: f64, down: f64) -> f64 {
-        let count = angles.len();
-        self.diagonal.clear();
-        self.right.clear();
-        for (index, &angle) in angles.iter().enumerate() {
-            let away = wrapped(down - angle - self.sags[index]);
-            let curvature = part * sine_over_angle(away);
-            let next = modes.stiffness.get(index + 1).copied().unwrap_or(0.0);
-            self.diagonal
-                .push(modes.stiffness[index] + next + curvature);
-            self.right.push(curvature * (self.sags[index] + away));
-        }
-        for index in 1..count {
-            let tie = modes.stiffness[index];
-            let factor = tie / self.diagonal[index - 1];
-            self.diagonal[index] -= factor * tie;
-            self.right[index] += factor * self.right[index - 1];
+    /// Weighs springs against a pull that is `part` as strong, towards the angle `down`. Returns the
+    /// square of what is left between them, and the sum of what gravity holds of each bone.
+    fn weigh(&mut self, angles: &[f64], modes: &Modes, part: f64, down: f64) -> (f64, f64) {
+        let (mut left, mut held) = (0.0, 0.0);
+        // So that nothing is left above the first bone.
+        let mut tension = modes.stiffness[0] * self.sags[0];
+        let (mut above, mut pull_above) = (0.0, 0.0);
+        self.pulls.clear();
+        let bones = angles.iter().zip(&self.sags).zip(&modes.stiffness);
+        self.pulls.extend(bones.map(|((&angle, &sag), &stiffness)| {
+            let away = wrapped(down - angle - sag);
+            let direction = near_unit_vector(away);
+            held += direction.x.max(0.0);
+            // What is left of the bone above is known once the tension below it is.
+            let below = stiffness * (sag - above);
+            let rest = pull_above - tension + below;
+            left += rest * rest;
+            (above, tension) = (sag, below);
+            pull_above = part * direction.y;
+            Pull {
+                away,
+                sine: direction.y,
+                ..Pull::default()
+            }
+        }));
+        let last = pull_above - tension;
+        (left + last * last, held)
+    }
+
+    /// One step to the balance of springs and the pull that was weighed. Returns by how much a bone
+    /// has turned at most.
+    fn step_to_balance(&mut self, modes: &Modes, part: f64) -> f64 {
+        let stiffness = &modes.stiffness;
+        let next = |index: usize| stiffness.get(index + 1).copied().unwrap_or(0.0);
+        let (mut carried, mut taken) = (0.0, 0.0);
+        for (index, (pull, &sag)) in self.pulls.iter_mut().zip(&self.sags).enumerate() {
+            let curvature = part * pull.sine_over_angle();
+            let tie = next(index);
+            pull.pivot = 1.0 / (stiffness[index] + tie + curvature - taken);
+            pull.right = curvature * (sag + pull.away) + carried;
+            let factor = tie * pull.pivot;
+            (carried, taken) = (factor * pull.right, factor * tie);
         }
         let (mut most, mut below) = (0.0_f64, 0.0);
-        self.before.clear();
-        for index in (0..count).rev() {
-            let tie = modes.stiffness.get(index + 1).copied().unwrap_or(0.0);
-            below = (self.right[index] + tie * below) / self.diagonal[index];
-            self.before.push(below);
-            most = most.max((below - self.sags[index]).abs());
+        let bones = self.pulls.iter_mut().zip(&self.sags).enumerate();
+        for (index, (pull, &sag)) in bones.rev() {
+            below = (pull.right + next(index) * below) * pull.pivot;
+            pull.right = below;
+            most = most.max((below - sag).abs());
         }
         // A balance that only rounding would change stays as it is, to the last bit.
         if most > BALANCED {
-            for (sag, found) in self.sags.iter_mut().zip(self.before.iter().rev()) {
-                *sag = *found;
+            for (sag, pull) in self.sags.iter_mut().zip(&self.pulls) {
+                *sag = pull.right;
             }
         }
         most
     }
 }
 
-/// Fills `sum` with the sum of `rows`, each times its share. Row by row, so that processors add many
-/// numbers at a time.
-fn combine<'a>(rows: impl Iterator<Item = &'a [f64]>, shares: &[f64], sum: &mut Vec<f64>) {
-    sum.clear();
-    sum.resize(shares.len(), 0.0);
-    for (row, &share) in rows.zip(shares) {
-        for (sum, part) in sum.iter_mut().zip(row) {
-            *sum += share * part;
+impl Pull {
+    /// `sin a / a` of the angle to gravity.
+    fn sine_over_angle(&self) -> f64 {
+        if self.away.abs() < 1e-4 {
+            1.0 - self.away * self.away / 6.0
+        } else {
+            self.sine / self.away
         }
-    }
-}
-
-/// As precisely as speeds are remembered.
-fn arc_tangent(tangent: f64) -> f64 {
-    angle_of_ratio(Vec2::new(1.0, tangent as f32)).into()
-}
-
-/// `sin a / a`.
-fn sine_over_angle(angle: f64) -> f64 {
-    if angle.abs() < 1e-4 {
-        1.0 - angle * angle / 6.0
-    } else {
-        unit_vector(angle).y / angle
     }
 }
 

@@ -15,7 +15,7 @@ use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::angle::wrapped;
 use crate::math::matrix::largest_stretch;
-use crate::math::trigonometry::{angle_of_ratio, unit_vector};
+use crate::math::trigonometry::{angle_of_ratio, near_unit_vector, unit_vector};
 use crate::rig::Rig;
 use crate::rig::kind::{Inputs, Kind, Pass};
 use crate::rig::modifier::{Modifier, Workspace};
@@ -91,21 +91,22 @@ impl Modifier {
         let mount = pose.frame(pose.bone(root).parent());
         let origin = pose.bone(root).position;
         self.load_limb(pose, limb, mount.matrix2);
-        limb.prepare()?;
+        limb.place()?;
         let tuning = self.tuning.as_deref().unwrap_or(&UNIFORM);
         let mut stiffened = std::mem::take(&mut springs.stiffened);
         let is_stiff = stiffen(&mut stiffened, tuning, limb);
         let mut swinging = Swinging::new(spring, limb, springs, pass.to_global * mount, origin)?;
         swinging.tuning = if is_stiff { &stiffened } else { tuning };
         let has_obstacles = !self.obstacles.is_empty();
-        let stretch = largest_stretch(mount.matrix2.as_dmat2());
+        let mut stretch = 1.0;
         swinging.is_obstructed = has_obstacles;
         if has_obstacles {
+            stretch = largest_stretch(mount.matrix2.as_dmat2());
             self.load(&spring, pose, mount, origin, tree)?;
             tree.cores.grow(f64::from(spring.radius.max(0.0)) / stretch);
             descent.reserve(tree);
         }
-        let goal_tip = swinging.limb.tip();
+        let goal_tip = swinging.goal_tip;
         let mut motion = match std::mem::take(&mut self.next_state) {
             State::Spring(motion) => motion,
             State::None | State::Copied(_) | State::Trail(_) => Box::default(),
@@ -244,6 +245,8 @@ struct Swinging<'a> {
     from_global: Mat2,
     place: DVec2,
     length: f64,
+    /// The end of the goal, in chain space.
+    goal_tip: Vec2,
     is_obstructed: bool,
     /// Whether something holds bones up.
     is_held: bool,
@@ -259,10 +262,12 @@ impl<'a> Swinging<'a> {
         origin: Vec2,
     ) -> Result<Self, Unsolvable> {
         let to_global = mount.matrix2;
-        let mut length = 0.0;
+        let (mut length, mut goal_tip) = (0.0, Vec2::ZERO);
         springs.angles.clear();
         for joint in &limb.joints {
-            let segment = to_global * joint.segment();
+            let segment = joint.segment();
+            goal_tip += segment;
+            let segment = to_global * segment;
             length += f64::from(segment.length());
             // A bone without length lies along its X axis.
             let along = match segment == Vec2::ZERO {
@@ -286,6 +291,7 @@ impl<'a> Swinging<'a> {
             from_global: to_global.inverse(),
             place: place.as_dvec2(),
             length,
+            goal_tip,
             is_obstructed: false,
             is_held: false,
         })
@@ -326,8 +332,9 @@ impl<'a> Swinging<'a> {
             return self.limb.place_each(goal, false);
         }
         let from_global = self.from_global;
-        let direction =
-            |index: usize| from_global * unit_vector(angles[index] + deflections[index]).as_vec2();
+        let direction = |index: usize| {
+            from_global * near_unit_vector(angles[index] + deflections[index]).as_vec2()
+        };
         self.limb.lay_along(direction);
     }
 
@@ -343,7 +350,7 @@ impl<'a> Swinging<'a> {
             if self.springs.space.deflections[index] + carried == 0.0 {
                 joint.rotation = joint.base;
             } else {
-                joint.point_along(from_global * unit_vector(wanted).as_vec2());
+                joint.point_along(from_global * near_unit_vector(wanted).as_vec2());
             }
             if let Some(bound) = bound {
                 let free = joint.rotation;
