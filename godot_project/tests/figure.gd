@@ -80,6 +80,16 @@ static func branch(
 	return line
 
 
+## The figure as a scene. Frees its nodes.
+func pack() -> PackedScene:
+	for node: Node in stage.find_children("*", "", true, false):
+		node.owner = stage
+	var scene: PackedScene = PackedScene.new()
+	scene.pack(stage)
+	stage.free()
+	return scene
+
+
 ## Adds [param modifier] to the rig, with this chain and target: whatever properties it has.
 func add(modifier: Node) -> Node:
 	rig.add_child(modifier)

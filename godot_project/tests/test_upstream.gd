@@ -475,12 +475,7 @@ func _scene(kind: String = "") -> PackedScene:
 	else:
 		figure.rig.free()
 		EngineStack.give(figure, kind)
-	for node: Node in figure.stage.find_children("*", "", true, false):
-		node.owner = figure.stage
-	var scene: PackedScene = PackedScene.new()
-	scene.pack(figure.stage)
-	figure.stage.free()
-	return scene
+	return figure.pack()
 
 
 func _instances(kind: String, count: int) -> Array[Node]:

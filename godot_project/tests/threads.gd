@@ -131,12 +131,7 @@ func _work(scene: PackedScene) -> void:
 func _pack() -> PackedScene:
 	var figure: Figure = _make()
 	figure.rig.active = true
-	for node: Node in figure.stage.find_children("*", "", true, false):
-		node.owner = figure.stage
-	var scene: PackedScene = PackedScene.new()
-	scene.pack(figure.stage)
-	figure.stage.free()
-	return scene
+	return figure.pack()
 
 
 func _make() -> Figure:

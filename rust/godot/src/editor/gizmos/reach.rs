@@ -95,7 +95,7 @@ impl Rings<'_> {
                     property: Property::Softness,
                 },
                 at: self.chain.on_circle(radius, self.heading + FRAC_PI_6),
-                look: look_of(softness),
+                look: Look::of(softness),
                 colour: self.palette.bone,
                 value: Value::Number(softness),
                 gauge: Gauge::Softness {
@@ -148,7 +148,7 @@ impl Rings<'_> {
             sketch.handle(Handle {
                 key: Key { node, property },
                 at: view.on_circle(shown, angle),
-                look: look_of(distance),
+                look: Look::of(distance),
                 colour: self.palette.bone,
                 value: Value::Number(distance),
                 gauge: Gauge::Distance {
@@ -159,14 +159,6 @@ impl Rings<'_> {
                 },
             });
         }
-    }
-}
-
-fn look_of(value: f32) -> Look {
-    if value > 0.0 {
-        Look::Knob
-    } else {
-        Look::Hollow
     }
 }
 

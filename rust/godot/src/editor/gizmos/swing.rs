@@ -167,7 +167,7 @@ impl Swing {
                 property: Property::MostBend,
             },
             at: view.at(at),
-            look: look_of(self.max_angle),
+            look: Look::of(self.max_angle),
             colour: palette.bound,
             value: Value::Number(self.max_angle),
             gauge: Gauge::Along {
@@ -209,7 +209,7 @@ impl Swing {
                 property: Property::Radius,
             },
             at: circle.on_circle(radius + outside, along.to_angle()),
-            look: look_of(radius),
+            look: Look::of(radius),
             colour: palette.bound,
             value: Value::Number(radius),
             gauge: Gauge::Distance {
@@ -233,14 +233,6 @@ fn place_at(places: &[(Vec2, f32)], angle: f32) -> Option<Vec2> {
         0.0
     };
     Some(from.lerp(to, part))
-}
-
-fn look_of(value: f32) -> Look {
-    if value > 0.0 {
-        Look::Knob
-    } else {
-        Look::Hollow
-    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::kinematics::tree::{self, Joint, Tree, Unsolvable};
 use crate::math::matrix::{is_similarity, largest_stretch};
 use crate::math::rotation::Rotation;
 use crate::rig::effector::Effector;
-use crate::rig::kind::{Kind, Pass};
+use crate::rig::kind::{Headed, Inputs, Kind, Pass};
 use crate::rig::modifier::{self, Modifier};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
@@ -26,6 +26,17 @@ use crate::solvers::heading::Heading;
 /// What a turn of the root of a chain costs beside that of other joints. At full cost a long chain
 /// winds up around its root; a root that turns easily keeps the shape of the chain instead.
 const COST_OF_ROOT: f32 = 0.1;
+
+/// What a modifier gives each of these solvers.
+pub(super) const CHAIN: Inputs = Inputs {
+    least_joints: 1,
+    most_joints: usize::MAX,
+    target: true,
+    elasticity: true,
+    heading: Some(Headed::LastJoint),
+    obstacles: true,
+    ..Inputs::NONE
+};
 
 /// What differs between the solvers that iterate.
 pub(in crate::rig) trait Iterative: Kind + Copy {

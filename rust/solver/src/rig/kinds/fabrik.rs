@@ -2,8 +2,8 @@
 
 use crate::descent::Workspace;
 use crate::kinematics::tree::{Tree, Unsolvable};
-use crate::rig::kind::{Headed, Inputs, Kind, Pass};
-use crate::rig::kinds::chain::Iterative;
+use crate::rig::kind::{Inputs, Kind, Pass};
+use crate::rig::kinds::chain::{CHAIN, Iterative};
 use crate::rig::modifier::Modifier;
 use crate::skeleton::report::Report;
 use crate::solvers::fabrik::{self, Fabrik};
@@ -15,14 +15,8 @@ impl Kind for Fabrik {
 
     fn inputs(&self) -> &'static Inputs {
         &Inputs {
-            least_joints: 1,
-            most_joints: usize::MAX,
-            target: true,
-            elasticity: true,
-            heading: Some(Headed::LastJoint),
             effectors: true,
-            obstacles: true,
-            ..Inputs::NONE
+            ..CHAIN
         }
     }
 
