@@ -47,8 +47,9 @@ const ATTEMPT_RATE: f64 = 180.0;
 /// Starts that are tried in one pass at most.
 const MOST_ATTEMPTS: f64 = 12.0;
 
-/// Seconds of a target's motion after which the pose without memory is looked at again. Following
-/// may have coiled a limb up within its limits.
+/// Seconds in which targets move or joints settle, after which the pose without memory is looked at
+/// again. Following may have coiled a limb up within its limits. A limb may also have begun between
+/// two branches, where it would settle for a long time.
 const REVIEW_TIME: f32 = 0.25;
 
 /// That pose must be nearer to the base pose by this factor,
@@ -168,11 +169,17 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         let demand = self.memory.demand(self.tree);
         swing::remember_points(self.tree, &mut self.space.places);
         let mut swings_over = !self.memory.branch.is_empty();
-        let mut begins = !swings_over;
+        // Something else has shown the pose that the memory holds, and has missed with it.
+        let is_begun = self.memory.misses.is_empty();
+        let is_new = is_begun && self.tree.error() > self.enough;
+        if is_new {
+            self.memory.unreviewed = REVIEW_TIME;
+        }
+        let mut begins = !swings_over || is_begun;
         if swings_over {
             take_pose(self.tree, &self.memory.branch);
         }
-        self.follow(demand);
+        let settles = self.follow(demand);
         let mut has_arrived = self.has_arrived();
         if has_arrived {
             (self.memory.attempt, self.memory.attempts) = (0, 0);
@@ -183,7 +190,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
                 has_arrived = self.has_arrived();
             }
         } else if !has_arrived && self.finds_arriving_branch(demand)
-            || self.finds_nearer_branch(demand)
+            || (settles || is_new || demand > PRECISION * self.tree.span)
+                && self.finds_nearer_branch()
         {
             (swings_over, begins) = (true, true);
             has_arrived = self.has_arrived();
@@ -216,26 +224,30 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         self.tree.error() <= self.enough && reaching::is_free(self.space)
     }
 
-    /// Goes on from the present pose: towards the base pose, and to the targets.
-    fn follow(&mut self, demand: f64) {
+    /// Goes on from the present pose: towards the base pose, and to the targets. Returns whether
+    /// it has come nearer to the base pose.
+    fn follow(&mut self, demand: f64) -> bool {
         self.space.contacts.clear();
         if self.tree.is_overstretched && self.lies_straight(demand) {
-            return;
+            return false;
         }
         let emphasis = keeping(self.tree);
         if self.tree.is_unbounded && self.is_free() && self.tree.error() > self.enough {
             deadlock::bend_out(self.tree, self.space);
         }
+        let mut settled = 0;
         if self.memory.has_arrived {
             let delta = self.delta;
             let part = |left| settling(left, delta);
             forget_moves(self.space);
-            self.steps += settle(self.tree, self.space, emphasis, part);
+            settled = settle(self.tree, self.space, emphasis, part);
+            self.steps += settled;
         }
         if self.tree.error() > PRECISION * self.tree.span || !self.tree.cores.is_empty() {
             let precise = 0.1 * PRECISION * self.tree.span;
             self.steps += descend_to(self.tree, self.space, emphasis, MAX_STEPS, precise);
         }
+        settled > 0
     }
 
     /// Lays a chain straight whose target is out of reach. Returns whether that is possible: no
@@ -293,12 +305,9 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         found
     }
 
-    /// Looks from time to time, while the targets move, whether the pose without memory is clearly
-    /// nearer to the base pose, and takes it. Returns whether it was.
-    fn finds_nearer_branch(&mut self, demand: f64) -> bool {
-        if demand <= PRECISION * self.tree.span {
-            return false;
-        }
+    /// Looks from time to time whether the pose without memory is clearly nearer to the base pose,
+    /// and takes it. Returns whether it was.
+    fn finds_nearer_branch(&mut self) -> bool {
         self.memory.unreviewed += self.delta as f32;
         if self.memory.unreviewed < REVIEW_TIME {
             return false;
