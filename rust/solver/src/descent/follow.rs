@@ -172,14 +172,12 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         // Something else has shown the pose that the memory holds, and has missed with it.
         let is_begun = self.memory.misses.is_empty();
         let is_new = is_begun && self.tree.error() > self.enough;
-        if is_new {
-            self.memory.unreviewed = REVIEW_TIME;
-        }
         let mut begins = !swings_over || is_begun;
         if swings_over {
             take_pose(self.tree, &self.memory.branch);
         }
         let settles = self.follow(demand);
+        let moves = settles || demand > PRECISION * self.tree.span;
         let mut has_arrived = self.has_arrived();
         if has_arrived {
             (self.memory.attempt, self.memory.attempts) = (0, 0);
@@ -190,8 +188,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
                 has_arrived = self.has_arrived();
             }
         } else if !has_arrived && self.finds_arriving_branch(demand)
-            || (settles || is_new || demand > PRECISION * self.tree.span)
-                && self.finds_nearer_branch()
+            || (is_new || moves && self.is_review_due()) && self.finds_nearer_branch()
         {
             (swings_over, begins) = (true, true);
             has_arrived = self.has_arrived();
@@ -301,17 +298,21 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         if found {
             self.memory.attempts = 0;
             self.steps += home::relax(self.tree, self.space, self.tolerance);
+            // Not to swing over again a moment later.
+            self.finds_nearer_branch();
         }
         found
     }
 
-    /// Looks from time to time whether the pose without memory is clearly nearer to the base pose,
-    /// and takes it. Returns whether it was.
-    fn finds_nearer_branch(&mut self) -> bool {
+    /// Whether it is time to look at the pose without memory again.
+    fn is_review_due(&mut self) -> bool {
         self.memory.unreviewed += self.delta as f32;
-        if self.memory.unreviewed < REVIEW_TIME {
-            return false;
-        }
+        self.memory.unreviewed >= REVIEW_TIME
+    }
+
+    /// Takes the pose without memory if it is clearly nearer to the base pose. Returns whether it
+    /// was.
+    fn finds_nearer_branch(&mut self) -> bool {
         self.memory.unreviewed = 0.0;
         let mut present = std::mem::take(&mut self.space.start);
         reaching::remember(self.tree, &mut present);
