@@ -316,12 +316,19 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         self.memory.unreviewed = 0.0;
         let mut present = std::mem::take(&mut self.space.start);
         reaching::remember(self.tree, &mut present);
-        let enough = (self.tree.error() + STILL_AS_NEAR * self.tree.span).max(self.enough);
+        // A limb that gave up its target for this would look for a way back.
+        let spare = if self.has_arrived() {
+            0.0
+        } else {
+            STILL_AS_NEAR
+        };
+        let enough = (self.tree.error() + spare * self.tree.span).max(self.enough);
         let distance = home::distance_to_base(self.tree);
         self.find_from_base_pose();
         if self.has_arrived() {
             self.steps += home::relax(self.tree, self.space, self.tolerance);
         }
+        self.wind_like(&present);
         let found = self.tree.error() <= enough
             && reaching::is_free(self.space)
             && home::distance_to_base(self.tree) < CLEARLY_NEARER * distance;
@@ -330,6 +337,16 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         }
         self.space.start = present;
         found
+    }
+
+    /// Adds the whole turns to free joints with which they would go on from `present`: the way back
+    /// to the base pose is as long as that.
+    fn wind_like(&mut self, present: &[f64]) {
+        let pairs = self.tree.nodes.iter().zip(present);
+        let wound = pairs.map(|(node, &from)| from + swing::way(node, from, node.swing));
+        self.space.ways.clear();
+        self.space.ways.extend(wound);
+        self.tree.take_pose(self.space.ways.iter().copied());
     }
 
     /// Takes the pose that the named algorithm finds from the base pose.
