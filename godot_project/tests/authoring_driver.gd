@@ -121,7 +121,8 @@ func _convert(scene: String) -> void:
 	var facts: Dictionary = {"before": _gaps()}
 	await _act(scene, ["Skeleton"], "Convert Modification Stack")
 	facts["report"] = await _told()
-	facts["after"] = await _gaps_at_rest()
+	# A chain that the engine had kept away from its target swings over.
+	facts["after"] = await _at_rest(_gaps)
 	facts["nodes"] = {}
 	for type: String in ["TendonRig2D", "TendonJointLimit2D"]:
 		for node: Node in _node("Skeleton").find_children("*", type, true, false):
@@ -131,17 +132,6 @@ func _convert(scene: String) -> void:
 	await _select(["Skeleton"])
 	facts["again"] = _greyed_out().get("Convert Modification Stack", "")
 	_seen[scene] = facts
-
-
-## A chain that the engine had kept away from its target swings over, first.
-func _gaps_at_rest() -> Dictionary:
-	var last: Dictionary = {}
-	var gaps: Dictionary = _gaps()
-	while gaps != last:
-		last = gaps
-		await create_timer(0.2).timeout
-		gaps = _gaps()
-	return gaps
 
 
 func _bake() -> void:
