@@ -14,7 +14,8 @@ func _stay() -> void:
 	for kind: String in KINDS:
 		for scene: String in ["physics_%s" % kind, "mirrored_%s" % kind]:
 			_seen["arms"][scene] = await _convert_arm(scene)
-	_seen["arms"]["long_FABRIK"] = await _convert_arm("long_FABRIK")
+	for scene: String in ["long_FABRIK", "stretched_LookAt", "stretched_TwoBoneIK"]:
+		_seen["arms"][scene] = await _convert_arm(scene)
 	await _add_beside_a_stack()
 	await _save_beside_a_stack()
 	for scene: String in ["manual", "stale", "off", "leftovers", "disordered"]:
@@ -55,7 +56,7 @@ func _convert_arm(scene: String) -> Dictionary:
 		passes.append([_stands(), _points(), root.get_process_delta_time()])
 	_rigs("Skeleton")[0].connect("modification_processed", record)
 	facts["report"] = await _told()
-	for frame: int in SETTLING_TIME if _is_chain(scene) else 5:
+	for frame: int in SETTLING_TIME if _has_way(scene) else 5:
 		await physics_frame
 	_rigs("Skeleton")[0].disconnect("modification_processed", record)
 	facts["in that frame"] = passes[0][0] if not passes.is_empty() else []
@@ -82,8 +83,9 @@ func _convert_arm(scene: String) -> Dictionary:
 	return facts
 
 
-func _is_chain(scene: String) -> bool:
-	return "CCDIK" in scene or "FABRIK" in scene
+## Whether the bones move after the frame of conversion.
+func _has_way(scene: String) -> bool:
+	return "CCDIK" in scene or "FABRIK" in scene or "stretched" in scene
 
 
 ## Where the bones and the end of the last one are.
