@@ -5,8 +5,6 @@ extends "authoring_driver.gd"
 const KINDS: PackedStringArray = ["LookAt", "TwoBoneIK", "CCDIK", "FABRIK", "Jiggle"]
 ## Physics frames after which a jiggle is at rest.
 const JIGGLE_TIME: int = 60
-## Physics frames after which a converted chain has swung over, and settled.
-const SETTLING_TIME: int = 120
 
 
 func _stay() -> void:
@@ -56,8 +54,8 @@ func _convert_arm(scene: String) -> Dictionary:
 		passes.append([_stands(), _points(), root.get_process_delta_time()])
 	_rigs("Skeleton")[0].connect("modification_processed", record)
 	facts["report"] = await _told()
-	for frame: int in SETTLING_TIME if _has_way(scene) else 5:
-		await physics_frame
+	# The bones may swing over, and settle.
+	await _at_rest(_stands)
 	_rigs("Skeleton")[0].disconnect("modification_processed", record)
 	facts["in that frame"] = passes[0][0] if not passes.is_empty() else []
 	facts["moves"] = _moves(passes)
@@ -81,11 +79,6 @@ func _convert_arm(scene: String) -> Dictionary:
 	facts["without memory"] = _stands()
 	facts["stack is on"] = _stack_is_on("Skeleton")
 	return facts
-
-
-## Whether the bones move after the frame of conversion.
-func _has_way(scene: String) -> bool:
-	return "CCDIK" in scene or "FABRIK" in scene or "stretched" in scene
 
 
 ## Where the bones and the end of the last one are.
