@@ -307,7 +307,7 @@ func _type_a_rotation() -> void:
 	_seen["typing"] = facts
 
 
-## The same with several nodes selected, a sprite among them: the engine's row for all of them.
+## The same with several nodes selected, one of them no bone.
 func _type_for_several() -> void:
 	await _open("limb")
 	await _select([LOWER, UPPER, "Target"])
