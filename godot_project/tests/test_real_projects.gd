@@ -58,6 +58,20 @@ func _count_thrown(kind: String, with_rig: bool) -> int:
 	return count
 
 
+func test_a_running_rig_beside_a_stack_that_is_on_says_so_once() -> void:
+	if not EngineStack.exists():
+		return check(true, "an engine without stacks")
+	var figure: Figure = Figure.new([30, 25], [0.3, 0.5])
+	add_child(figure.stage)
+	figure.two_bone()
+	EngineStack.give(figure, EngineStack.TWO_BONE)
+	for pass_number: int in 3:
+		figure.solve(Vector2(30, 35))
+	forgive(ENGINE_NOISE)
+	expect_warnings(["own modification stack is enabled"], "beside a stack")
+	figure.stage.free()
+
+
 func test_a_modifier_above_the_one_that_carries_it_says_so() -> void:
 	var figure: Figure = _dancer([1, 2, 0])
 	var arm: TendonTwoBoneIK2D = figure.rig.get_child(0)
