@@ -284,9 +284,9 @@ func _gap(above: String = "") -> float:
 	if "long" in _root().scene_file_path:
 		return hand.to_global(Vector2(10, 0)).distance_to(target.global_position)
 	if "LookAt" in _root().scene_file_path or "Jiggle" in _root().scene_file_path:
-		var arm: Bone2D = _node(above + "Skeleton/Arm")
-		var along: Vector2 = arm.to_global(Vector2.from_angle(arm.get_bone_angle()))
-		along -= arm.global_position
+		var arm: Node2D = _node(above + "Skeleton/Arm")
+		var forearm: Node2D = _node(above + "Skeleton/Arm/Forearm")
+		var along: Vector2 = forearm.global_position - arm.global_position
 		return absf(along.angle_to(target.global_position - arm.global_position))
 	return hand.global_position.distance_to(target.global_position)
 
