@@ -465,6 +465,8 @@ fn a_closed_form_goes_on_from_a_pose_that_it_is_given() {
             &[fresh.rotation(0), fresh.rotation(bones - 1)],
         );
         assert_eq!(left, 0.0, "{about}: something is left");
+        let memory = &case.rig.modifiers[0].memory;
+        assert!(memory.swings.is_empty(), "{about}: it is remembered");
     }
 }
 
