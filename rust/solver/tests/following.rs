@@ -11,7 +11,7 @@ use std::f32::consts::TAU;
 use glam::{Affine2, Vec2};
 use rayon::prelude::*;
 use tendon_solver::math::angle::shortest_way;
-use tendon_solver::{Bone, Obstacle, Point, Shape, Status, Workspace};
+use tendon_solver::{Bone, LookAt, Obstacle, Point, Shape, Solver, Status, TwoBone, Workspace};
 
 use motion::{Case, Film, Kind, Path, Rules};
 
@@ -460,6 +460,65 @@ fn a_limb_goes_on_from_a_pose_that_it_is_given() {
             assert!(reached <= HALF_A_SECOND, "{about}: after {reached} frames");
             assert!(!case.rig.is_moving(), "{about}: comes to rest");
         });
+    }
+}
+
+/// The same for what is solved in closed form. It remembers nothing but this, and only as long as
+/// that takes.
+#[test]
+fn a_closed_form_goes_on_from_a_pose_that_it_is_given() {
+    let solvers = [
+        Solver::LookAt(LookAt::default()),
+        Solver::TwoBone(TwoBone::default()),
+    ];
+    for (solver, influence) in solvers.into_iter().flat_map(|it| [(it, 1.0), (it, 0.5)]) {
+        let bones = solver.inputs().most_joints;
+        let about = format!("{}, influence {influence}", solver.name());
+        let mut case = Case::new(Kind::Fabrik, bones, Rules::Free);
+        case.rig.modifiers[0].solver = solver;
+        case.rig.modifiers[0].influence = influence;
+        let target = Vec2::new(0.3, 0.6) * case.reach;
+        let mut fresh = case.rig.clone();
+        fresh.modifiers[0].target.position = target;
+        fresh.solve(&mut Workspace::default());
+        let drawn: Vec<f32> = (0..bones).map(|bone| fresh.rotation(bone) - 0.9).collect();
+        case.rig.begin_from(drawn.clone());
+        case.step(target, 0.0);
+        let far = |drawn: &[f32], shown: &[f32]| {
+            let pairs = drawn.iter().zip(shown);
+            let turns = pairs.map(|(drawn, shown)| shortest_way(*drawn, *shown).abs());
+            turns.fold(0.0, f32::max)
+        };
+        let moved = far(&drawn, &case.rotations());
+        assert!(moved < 1e-5, "{about}: moved by {moved}");
+        let mut frames = 0;
+        while case.rig.is_moving() && frames < 60 {
+            let before = case.points();
+            case.step(target, FRAME);
+            let pairs = before.iter().zip(case.points());
+            let way = pairs.map(|(before, now)| before.distance(now));
+            let way = way.fold(0.0, f32::max);
+            assert!(way < 0.125 * case.reach, "{about}: frame {frames}: {way}");
+            frames += 1;
+        }
+        assert!((5..60).contains(&frames), "{about}: {frames} frames");
+        let left = far(
+            &case.rotations(),
+            &[fresh.rotation(0), fresh.rotation(bones - 1)],
+        );
+        assert!(left < 1e-5, "{about}: {left} from the pose without memory");
+        // Nothing is left of it: a target that is put elsewhere is reached at once.
+        let elsewhere = Vec2::new(-0.5, 0.2) * case.reach;
+        case.step(elsewhere, FRAME);
+        fresh.modifiers[0].target.position = elsewhere;
+        fresh.solve(&mut Workspace::default());
+        let left = far(
+            &case.rotations(),
+            &[fresh.rotation(0), fresh.rotation(bones - 1)],
+        );
+        assert_eq!(left, 0.0, "{about}: something is left");
+        let memory = &case.rig.modifiers[0].memory;
+        assert!(memory.swings.is_empty(), "{about}: it is remembered");
     }
 }
 
