@@ -33,11 +33,11 @@ impl TendonRig2D {
         let misplaced = misplacement(&node);
         let in_editor = this.bind().in_editor;
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
-        let (plan, sources) = skeleton
+        let (plan, dependencies) = skeleton
             .map(|skeleton| make_plan(&node, skeleton, &stale))
             .unzip();
         let mut plan = plan.map(Box::new);
-        Self::listen_for_plan(&mut this.clone(), sources.unwrap_or_default());
+        Self::depend_on(&mut this.clone(), dependencies.unwrap_or_default());
         if let Some(plan) = &mut plan
             && let Some(history) = &this.bind().undo_history
         {
