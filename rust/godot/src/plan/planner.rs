@@ -110,7 +110,6 @@ fn touched(plan: &Plan, nodes: Vec<Place>) -> Box<[Place]> {
     ];
     for modifier in &plan.modifiers {
         places.extend(modifier.aims().map(|aim| aim.node.place(PLACE)));
-        places.push(Place::of(&*modifier.result));
     }
     for modifier in &plan.rig.modifiers {
         places.push(Place::of(&modifier.joints[..]));
@@ -180,14 +179,12 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
     let curves = references.curves.into_iter().flatten();
     bones.curves.extend(curves.cloned());
     let (ids, node) = (references.ids(), bound.readable());
-    let result = Rc::clone(bound.result());
     drop(bound);
     if let Ok(solvable) = &solvable {
         add_effector_joints(bones, solvable.index, &effectors);
     }
     PlannedModifier {
         node,
-        result,
         ids,
         solvable,
         flaws,

@@ -113,9 +113,7 @@ impl TendonRig2D {
         let plan = self.plan.as_ref();
         plan.map_or(Vec::new(), |plan| {
             let modifiers = plan.modifiers.iter();
-            modifiers
-                .map(|modifier| modifier.result.get().status)
-                .collect()
+            modifiers.map(|modifier| modifier.result().status).collect()
         })
     }
 }
