@@ -28,11 +28,7 @@ impl TendonRig2D {
         Self::hear_bones(this, false);
         let is_watched = this.bind().thread_watch.is_some();
         if !is_watched && is_main_thread() {
-            let watch = ThreadWatch::add(&this.clone().upcast(), |rig| {
-                if let Ok(rig) = Gd::try_from_instance_id(rig) {
-                    Self::check_thread(rig);
-                }
-            });
+            let watch = ThreadWatch::add(&this.clone().upcast(), Self::look_around);
             this.bind_mut().thread_watch = Some(watch);
         }
     }
@@ -95,10 +91,17 @@ impl TendonRig2D {
 
     /// A node that the plan of the rig with this ID depends on has entered or left the tree.
     fn on_tree_changed(rig: InstanceId) {
-        if let Ok(mut rig) = Gd::<Self>::try_from_instance_id(rig) {
+        if let Ok(rig) = Gd::<Self>::try_from_instance_id(rig) {
             rig.bind().plan_again();
-            // The skeleton may have been given a stack since.
+        }
+    }
+
+    /// Checks what nobody reports to the rig with this ID: its thread, and whether the skeleton was
+    /// given a stack.
+    fn look_around(rig: InstanceId) {
+        if let Ok(mut rig) = Gd::<Self>::try_from_instance_id(rig) {
             Self::hear_bones(&mut rig, false);
+            Self::check_thread(rig);
         }
     }
 
