@@ -146,24 +146,6 @@ func test_limits_and_the_greatest_angle_hold() -> void:
 			check(absf(bend) <= most + 1e-3, "frame %d, joint %d: %f" % [frame, index, bend])
 
 
-func test_a_stiff_joint_bends_less() -> void:
-	var bends: PackedFloat64Array = []
-	for stiffness: float in [0.0, 0.5, 1.0]:
-		var figure: Figure = _figure("mirrored in x")
-		_spring(figure).root_bone = figure.bones[3]
-		_spring(figure).gravity = Vector2(0, 300)
-		var limit: TendonJointLimit2D = TendonJointLimit2D.new()
-		limit.min_angle = -PI
-		limit.max_angle = PI
-		limit.stiffness = stiffness
-		figure.bones[3].add_child(limit)
-		_advance(figure, 10)
-		bends.append(angle_difference(ROTATIONS[3], figure.bones[3].rotation))
-	check(absf(bends[0]) > 0.01, "gravity bends it by %f" % bends[0])
-	near(bends[1] / bends[0], 0.5, 0.05, "half stiff, half the bend")
-	near(bends[2], 0.0, 1e-6, "quite stiff")
-
-
 func test_obstacles_are_not_entered() -> void:
 	var figure: Figure = _figure("plain")
 	var obstacle: CollisionShape2D = CollisionShape2D.new()
@@ -245,20 +227,6 @@ func test_settings_and_curves_keep_the_motion() -> void:
 	equal(figure.pose(), PackedFloat32Array(ROTATIONS), "at rest")
 
 
-func test_a_curve_softens_the_end() -> void:
-	var bends: PackedFloat32Array = []
-	for end: float in [1.0, 0.3]:
-		var figure: Figure = _figure("plain")
-		var curve: Curve = Curve.new()
-		curve.add_point(Vector2(0, 1))
-		curve.add_point(Vector2(1, end))
-		_spring(figure).frequency_curve = curve
-		_spring(figure).gravity = Vector2(0, 500)
-		_advance(figure, 2)
-		bends.append(absf(figure.bones[-1].rotation - ROTATIONS[-1]))
-	check(bends[1] > 2.0 * bends[0], "the last joint: %f, %f" % [bends[0], bends[1]])
-
-
 func test_a_single_bone_swings() -> void:
 	var figure: Figure = _figure("skewed")
 	_spring(figure).tip_bone = figure.bones[0]
@@ -299,24 +267,32 @@ func test_pauses_and_the_time_scale() -> void:
 		figure.rig.callback_mode_process = mode as TendonRig2D.CallbackModeProcess
 		_spring(figure).frequency = 0.5
 		_spring(figure).damping_ratio = 0.0
-		await physics_frames(3)
+		await _frames_of_both_kinds()
 		_spring(figure).apply_impulse(_aside(figure) * 200.0)
-		await physics_frames(3)
+		await _frames_of_both_kinds()
 		var before: PackedFloat32Array = figure.pose()
 		Engine.time_scale = 0.0
-		await physics_frames(3)
+		# The frame that has begun has its time already.
+		await _frames_of_both_kinds()
 		var stopped: PackedFloat32Array = figure.pose()
-		await frames(3)
+		await _frames_of_both_kinds()
 		equal(figure.pose(), stopped, "no time, mode %d" % mode)
-		Engine.time_scale = 1.0
+		# A frame may take long on a slow machine. This is how little of it the spring gets.
+		Engine.time_scale = 0.01
 		figure.stage.process_mode = Node.PROCESS_MODE_DISABLED
-		stopped = figure.pose()
-		await physics_frames(3)
+		await _frames_of_both_kinds()
 		equal(figure.pose(), stopped, "paused, mode %d" % mode)
 		figure.stage.process_mode = Node.PROCESS_MODE_INHERIT
-		await physics_frames(3)
+		await _frames_of_both_kinds()
 		check(figure.pose() != stopped and figure.pose() != before, "it goes on, mode %d" % mode)
-		_agree(figure.pose(), stopped, 0.5, "from where it was, mode %d" % mode)
+		_agree(figure.pose(), stopped, 0.1, "from where it was, mode %d" % mode)
+		Engine.time_scale = 1.0
+
+
+## Several physics frames may be made before the next idle one.
+func _frames_of_both_kinds() -> void:
+	await physics_frames(3)
+	await frames(3)
 
 
 func test_bad_numbers_are_told() -> void:
