@@ -96,6 +96,9 @@ impl<T: GodotClass> Drop for Live<T> {
     }
 }
 
+/// What a pass does with a node that it sees as a `V`.
+type Act<'a, V> = &'a mut dyn FnMut(&V);
+
 /// A node of one of this extension's classes, which a pass looks at in every frame as a `V`: a trait
 /// that its class implements.
 pub(crate) struct Readable<V: ?Sized> {
@@ -105,7 +108,7 @@ pub(crate) struct Readable<V: ?Sized> {
     /// A `fn(&T) -> &V`, where `T` is the node's class.
     view: *const (),
     /// Calls it: [`look_as`] for that class.
-    look: fn(&Self, &mut dyn FnMut(&V)),
+    look: fn(&Self, Act<'_, V>),
 }
 
 impl<V: ?Sized> Readable<V> {
@@ -146,7 +149,7 @@ pub(crate) trait OwnClass: Inherits<Node> + Bounds<Declarer = bounds::DeclUser> 
 impl<T: Inherits<Node> + Bounds<Declarer = bounds::DeclUser>> OwnClass for T {}
 
 /// Has `act` look at `node`, which is alive and of the class `T`.
-fn look_as<T: OwnClass, V: ?Sized>(node: &Readable<V>, act: &mut dyn FnMut(&V)) {
+fn look_as<T: OwnClass, V: ?Sized>(node: &Readable<V>, act: Act<'_, V>) {
     // SAFETY: the pointer is that of a function of this type. Only `Readable::new` chooses `T`.
     let view = unsafe { std::mem::transmute::<*const (), fn(&T) -> &V>(node.view) };
     if node.fields.is_null() {
