@@ -65,6 +65,56 @@ func test_nothing_new_is_not_solved_again() -> void:
 	equal(modifier.get_iterations(), 0, "a setting is new")
 
 
+## A connection takes 0.9 kB of memory in each rig.
+func test_a_rig_is_connected_to_the_skeleton_only_where_rest_poses_count() -> void:
+	var figure: Figure = Figure.new([30, 25], POSE)
+	figure.fabrik()
+	add_child(figure.stage)
+	figure.solve(NEAR)
+	equal(_connections(figure.skeleton, &"bone_setup_changed"), 0, "no limit")
+	equal(_connections(figure.target, &"tree_entered"), 0, "target")
+	figure.bones[0].add_child(TendonJointLimit2D.new())
+	figure.solve(NEAR)
+	equal(_connections(figure.skeleton, &"bone_setup_changed"), 1, "a limit")
+
+
+func test_the_bone_that_a_chain_ends_at_is_noticed() -> void:
+	var figure: Figure = Figure.new([30, 25], POSE)
+	var modifier: TendonFABRIK2D = figure.fabrik()
+	add_child(figure.stage)
+	figure.bones[-1].set_autocalculate_length_and_angle(true)
+	var ends: Array[Bone2D] = [_end_at(figure, Vector2(20, 0)), _end_at(figure, Vector2(15, 5))]
+	_ends_at(figure, modifier, ends[0], "the first child bone")
+	figure.bones[-1].move_child(ends[1], 0)
+	_ends_at(figure, modifier, ends[1], "the other one, now the first")
+	figure.bones[-1].remove_child(ends[1])
+	var third: Bone2D = _end_at(figure, Vector2(10, -5))
+	figure.bones[-1].move_child(third, 0)
+	_ends_at(figure, modifier, third, "one in its place")
+	figure.bones[-1].remove_child(third)
+	_ends_at(figure, modifier, ends[0], "the last one")
+	ends[1].free()
+	third.free()
+
+
+func _end_at(figure: Figure, position: Vector2) -> Bone2D:
+	var end: Bone2D = Bone2D.new()
+	end.position = position
+	end.rest = end.transform
+	end.set_autocalculate_length_and_angle(false)
+	figure.bones[-1].add_child(end)
+	return end
+
+
+func _ends_at(figure: Figure, modifier: TendonFABRIK2D, end: Bone2D, about: String) -> void:
+	figure.solve(NEAR)
+	near(modifier.get_tip_position().distance_to(end.global_position), 0.0, 0.01, about)
+
+
+func _connections(node: Node, signal_name: StringName) -> int:
+	return node.get_signal_connection_list(signal_name).size()
+
+
 func _sleeper() -> Figure:
 	var figure: Figure = Figure.new([30, 25], POSE)
 	figure.fabrik()

@@ -12,6 +12,7 @@
 //! | [`listener`] | runs Rust code when an object emits a signal |
 //! | [`threads`] | which nodes are processed on another thread |
 //! | [`thread_watch`] | looks at nodes whose thread group may change |
+//! | [`tree_watch`] | notices nodes that enter or leave the tree |
 //! | [`class_enum`] | enums that scripts know by name |
 //! | [`property`] | properties as the inspector lists them |
 //! | [`warning`] | warnings in the log |
@@ -28,4 +29,5 @@ pub(crate) mod skeleton;
 pub(crate) mod space;
 pub(crate) mod thread_watch;
 pub(crate) mod threads;
+pub(crate) mod tree_watch;
 pub(crate) mod warning;

@@ -16,6 +16,8 @@ use godot::prelude::*;
 pub(crate) struct TendonListener {
     /// Absent after the extension was reloaded: the owner then makes a new listener.
     on_signal: Option<Rc<dyn Fn()>>,
+    /// The same for signals that have a node.
+    on_node: Option<fn(Gd<Node>)>,
     base: Base<RefCounted>,
 }
 
@@ -28,6 +30,14 @@ impl TendonListener {
             on_signal();
         }
     }
+
+    #[func(gd_self)]
+    fn handle_node(this: Gd<Self>, node: Gd<Node>) {
+        let on_node = this.bind().on_node;
+        if let Some(on_node) = on_node {
+            on_node(node);
+        }
+    }
 }
 
 impl TendonListener {
@@ -38,9 +48,29 @@ impl TendonListener {
         listener
     }
 
+    /// A listener to signals that have a node, which calls `on_node`.
+    pub(crate) fn for_nodes(on_node: fn(Gd<Node>)) -> Gd<Self> {
+        let mut listener = Self::new_gd();
+        listener.bind_mut().on_node = Some(on_node);
+        listener
+    }
+
     /// Connects to `signal` of `object`, unless it is connected already.
     pub(crate) fn listen<T: Inherits<Object>>(this: &Gd<Self>, object: &Gd<T>, signal: &str) {
-        let method = Callable::from_object_method(this, "handle_signal");
+        Self::connect(this, "handle_signal", object, signal);
+    }
+
+    /// The same for a signal that has a node.
+    pub(crate) fn listen_for_nodes<T: Inherits<Object>>(
+        this: &Gd<Self>,
+        object: &Gd<T>,
+        signal: &str,
+    ) {
+        Self::connect(this, "handle_node", object, signal);
+    }
+
+    fn connect<T: Inherits<Object>>(this: &Gd<Self>, method: &str, object: &Gd<T>, signal: &str) {
+        let method = Callable::from_object_method(this, method);
         let mut object = object.clone().upcast::<Object>();
         if !object.is_connected(signal, &method) {
             object.connect(signal, &method);

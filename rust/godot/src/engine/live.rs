@@ -96,37 +96,46 @@ impl<T: GodotClass> Drop for Live<T> {
     }
 }
 
-/// A node of one of this extension's classes, from which a pass reads an `R` in every frame.
-pub(crate) struct Readable<R> {
+/// What a pass does with a node that it sees as a `V`.
+type Act<'a, V> = &'a mut dyn FnMut(&V);
+
+/// A node of one of this extension's classes, which a pass looks at in every frame as a `V`: a trait
+/// that its class implements.
+pub(crate) struct Readable<V: ?Sized> {
     live: Live<Node>,
     /// Where gdext has the node's fields; null if it is to be asked.
     fields: sys::GDExtensionClassInstancePtr,
-    /// A `fn(&T) -> R`, where `T` is the node's class.
-    read: *const (),
-    /// Calls it: [`read_as`] for that class.
-    call: fn(&Self) -> R,
+    /// A `fn(&T) -> &V`, where `T` is the node's class.
+    view: *const (),
+    /// Calls it: [`look_as`] for that class.
+    look: fn(&Self, Act<'_, V>),
 }
 
-impl<R> Readable<R> {
-    /// Keeps `node`, which must be alive, to `read` it.
-    pub(crate) fn new<T: OwnClass>(node: Gd<T>, read: fn(&T) -> R) -> Self {
+impl<V: ?Sized> Readable<V> {
+    /// Keeps `node`, which must be alive, to look at it through `view`.
+    pub(crate) fn new<T: OwnClass>(node: Gd<T>, view: fn(&T) -> &V) -> Self {
         let fields = methods().map(|methods| methods.find_fields(node.obj_sys()));
         Self {
             live: Live::new(node.upcast()),
             fields: fields.unwrap_or(ptr::null_mut()),
-            read: read as *const (),
-            call: read_as::<T, R>,
+            view: view as *const (),
+            look: look_as::<T, V>,
         }
     }
 
-    /// What there is to read; `None` if the node has been freed.
-    pub(crate) fn read(&self) -> Option<R> {
+    /// What `read` makes of the node; `None` if the node has been freed. The node is borrowed
+    /// meanwhile, so `read` must not call the engine.
+    pub(crate) fn read<R>(&self, read: impl FnOnce(&V) -> R) -> Option<R> {
         self.live.alive()?;
-        Some((self.call)(self))
+        let (mut read, mut result) = (Some(read), None);
+        (self.look)(self, &mut |node| {
+            result = read.take().map(|read| read(node));
+        });
+        result
     }
 }
 
-impl<R> Deref for Readable<R> {
+impl<V: ?Sized> Deref for Readable<V> {
     type Target = Live<Node>;
 
     fn deref(&self) -> &Live<Node> {
@@ -139,18 +148,18 @@ pub(crate) trait OwnClass: Inherits<Node> + Bounds<Declarer = bounds::DeclUser> 
 
 impl<T: Inherits<Node> + Bounds<Declarer = bounds::DeclUser>> OwnClass for T {}
 
-/// Reads `node`, which is alive and of the class `T`.
-fn read_as<T: OwnClass, R>(node: &Readable<R>) -> R {
+/// Has `act` look at `node`, which is alive and of the class `T`.
+fn look_as<T: OwnClass, V: ?Sized>(node: &Readable<V>, act: Act<'_, V>) {
     // SAFETY: the pointer is that of a function of this type. Only `Readable::new` chooses `T`.
-    let read = unsafe { std::mem::transmute::<*const (), fn(&T) -> R>(node.read) };
+    let view = unsafe { std::mem::transmute::<*const (), fn(&T) -> &V>(node.view) };
     if node.fields.is_null() {
-        return read(&node.live.node.clone().cast::<T>().bind());
+        return act(view(&node.live.node.clone().cast::<T>().bind()));
     }
     // SAFETY: the node is alive, and its fields are where they were for as long as it is: only
     // reloading the extension moves them, which drops all plans. A node frees its fields a little
     // before it reports that; but it left the tree before, so its plan was stale and is not read.
     let fields = unsafe { as_storage::<T>(node.fields) };
-    read(&fields.get())
+    act(view(&fields.get()));
 }
 
 /// Called by the engine to create a binding: the token is the binding.

@@ -1,14 +1,13 @@
 //! `TendonEffector2D`: a further tip of a FABRIK modifier.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 
 use crate::engine::link::Link;
 use crate::nodes::modifier::{plan_again, warnings_of};
-use crate::plan::effector::{Effector, ReadableEffector, readable};
+use crate::plan::effector::{Effector, ReadableEffector, is_new_problem, readable};
 use crate::plan::modifier::Modifier;
 use crate::plan::problem::Problem;
 use crate::plan::references::{Joints, References};
@@ -59,7 +58,7 @@ pub struct TendonEffector2D {
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     weight: f32,
-    result: Rc<Cell<PassResult>>,
+    result: Cell<PassResult>,
     base: Base<Node>,
 }
 
@@ -86,10 +85,9 @@ impl INode for TendonEffector2D {
     fn enter_tree(this: Gd<Self>) {
         plan_again(&this.clone().upcast());
         if is_misplaced(&this) && !Engine::singleton().is_editor_hint() {
-            let result = Rc::clone(&this.bind().result);
             let subject = Subject {
                 node: this.upcast(),
-                result,
+                is_new: is_new_problem,
                 problems: vec![Problem::EffectorAstray],
             };
             subject.warn();
@@ -98,8 +96,7 @@ impl INode for TendonEffector2D {
 
     #[func(gd_self)]
     fn exit_tree(this: Gd<Self>) {
-        let result = Rc::clone(&this.bind().result);
-        PassResult::update(&result, PassResult::go_idle);
+        PassResult::update(&this.bind().result, PassResult::go_idle);
         plan_again(&this.upcast());
     }
 
@@ -130,7 +127,7 @@ impl Effector for TendonEffector2D {
         self.weight
     }
 
-    fn result(&self) -> &Rc<Cell<PassResult>> {
+    fn result(&self) -> &Cell<PassResult> {
         &self.result
     }
 

@@ -108,7 +108,7 @@ macro_rules! modifier_node {
             #[init(val = 1.0)]
             influence: f32,
             $($own)*
-            result: std::rc::Rc<std::cell::Cell<$crate::plan::result::PassResult>>,
+            result: std::cell::Cell<$crate::plan::result::PassResult>,
             base: godot::prelude::Base<godot::classes::Node>,
         }
 
@@ -185,9 +185,8 @@ macro_rules! modifier_node {
 
             #[func(gd_self)]
             fn exit_tree(this: godot::prelude::Gd<Self>) {
-                let result = std::rc::Rc::clone(&this.bind().result);
                 $crate::plan::result::PassResult::update(
-                    &result,
+                    &this.bind().result,
                     $crate::plan::result::PassResult::go_idle,
                 );
                 $crate::nodes::modifier::plan_again(&this.upcast());
@@ -215,7 +214,7 @@ macro_rules! modifier_node {
                 self.influence
             }
 
-            fn result(&self) -> &std::rc::Rc<std::cell::Cell<$crate::plan::result::PassResult>> {
+            fn result(&self) -> &std::cell::Cell<$crate::plan::result::PassResult> {
                 &self.result
             }
 

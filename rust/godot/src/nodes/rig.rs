@@ -35,12 +35,13 @@ use crate::base_pose::copies::{self, BASE_POSES};
 use crate::base_pose::undo_history::UndoHistory;
 use crate::base_pose::written::BonePose;
 use crate::engine::class_enum::{class_enum, register_enum};
-use crate::engine::listener::Source;
 use crate::engine::live::is_main_thread;
 use crate::engine::property::hide;
 use crate::engine::space::{to_godot, to_solver};
 use crate::engine::thread_watch::ThreadWatch;
+use crate::engine::tree_watch::TreeWatch;
 use crate::plan::Plan;
+use crate::plan::planner::Dependencies;
 
 /// When a rig runs its pass.
 #[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -163,8 +164,12 @@ pub struct TendonRig2D {
     copied_base_poses: Option<VarDictionary>,
     /// The rotations that the next pass begins from, by the instance IDs of the bones.
     drawn: Option<VarDictionary>,
-    /// The signals that make the plan stale.
-    plan_sources: Box<[Source]>,
+    /// What makes the plan stale.
+    dependencies: Dependencies,
+    /// Whether the rig is connected to the skeleton's signal.
+    hears_bones: bool,
+    /// Notices nodes that enter or leave the tree.
+    tree_watch: Option<Rc<TreeWatch>>,
     /// Notices when the thread group above changes.
     thread_watch: Option<Rc<ThreadWatch>>,
     base: Base<Node>,
@@ -197,7 +202,9 @@ impl INode for TendonRig2D {
             undo_history: None,
             copied_base_poses: None,
             drawn: None,
-            plan_sources: Box::default(),
+            dependencies: Dependencies::default(),
+            hears_bones: false,
+            tree_watch: None,
             thread_watch: None,
             base,
         }

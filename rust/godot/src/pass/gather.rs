@@ -6,6 +6,7 @@ use tendon_solver::share;
 
 use crate::engine::space::frame_of;
 use crate::plan::input::set;
+use crate::plan::modifier::{Modifier, Settings};
 use crate::plan::{Plan, Stale};
 
 impl Plan {
@@ -33,7 +34,8 @@ impl Plan {
     /// Reads one modifier. Returns whether that changes the solver's input.
     fn gather_modifier(&mut self, index: usize, from_global: Affine2) -> Result<bool, Stale> {
         let planned = &mut self.modifiers[index];
-        let (ids, settings) = planned.node.read().ok_or(Stale)?;
+        let read = |node: &dyn Modifier| (node.references().ids(), Settings::of(node));
+        let (ids, settings) = planned.node.read(read).ok_or(Stale)?;
         if ids != planned.ids {
             return Err(Stale);
         }

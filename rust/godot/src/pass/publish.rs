@@ -14,7 +14,7 @@ impl Plan {
     pub(super) fn publish(&mut self, changes: &mut Vec<(Gd<Node>, Change)>) {
         let to_global = self.to_global.map_or(Affine2::IDENTITY, frame_of);
         for modifier in &self.modifiers {
-            let change = PassResult::update(&modifier.result, |result| match &modifier.solvable {
+            let change = modifier.update(|result| match &modifier.solvable {
                 Ok(solvable) => {
                     let solved = &self.rig.modifiers[solvable.index];
                     let mut report = solved.report;
@@ -27,9 +27,7 @@ impl Plan {
                 Err(_) => result.go_idle(),
             });
             self.publish_effectors(modifier, to_global);
-            if let Some(change) = change
-                && modifier.node.alive().is_some()
-            {
+            if let Some(change) = change.flatten() {
                 changes.push((modifier.node.gd().clone(), change));
             }
         }
@@ -39,11 +37,9 @@ impl Plan {
     pub(crate) fn go_idle(&mut self, changes: &mut Vec<(Gd<Node>, Change)>) {
         self.to_global = None;
         for modifier in &self.modifiers {
-            let change = PassResult::update(&modifier.result, PassResult::go_idle);
+            let change = modifier.update(PassResult::go_idle);
             modifier.effectors.iter().for_each(PlannedEffector::go_idle);
-            if let Some(change) = change
-                && modifier.node.alive().is_some()
-            {
+            if let Some(change) = change.flatten() {
                 changes.push((modifier.node.gd().clone(), change));
             }
         }

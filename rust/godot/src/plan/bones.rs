@@ -18,8 +18,11 @@ pub(crate) struct Bones {
     pub(super) skeleton: Gd<Skeleton2D>,
     pub(super) tracked: TrackedBones,
     pub(super) limits: Vec<PlannedLimit>,
-    /// Bones with several limits, of which the first counts.
-    pub(super) with_several_limits: Vec<Gd<Node>>,
+    /// Bones with children whose order counts: of several limits, or of several bones at the end of
+    /// a chain, the first counts.
+    pub(super) with_ordered_children: Vec<Gd<Node>>,
+    /// Whether a rest pose was read.
+    pub(super) reads_rest: bool,
     pub(super) rig: Rig,
     /// The curves of modifiers, which may change.
     pub(super) curves: Vec<Gd<Curve>>,
@@ -36,7 +39,8 @@ impl Bones {
             skeleton,
             tracked: TrackedBones::default(),
             limits: Vec::new(),
-            with_several_limits: Vec::new(),
+            with_ordered_children: Vec::new(),
+            reads_rest: false,
             rig: Rig::default(),
             curves: Vec::new(),
             scripted: Vec::new(),
@@ -78,8 +82,9 @@ impl Bones {
         self.rig.bones.push(Bone::below(parent));
         if let Some(limit) = PlannedLimit::find(bone, index) {
             if limit.has_others() {
-                self.with_several_limits.push(bone.clone().upcast());
+                self.with_ordered_children.push(bone.clone().upcast());
             }
+            self.reads_rest = true;
             self.limits.push(limit);
         }
         Some(index)

@@ -233,6 +233,9 @@ fn find_tip(
     last: usize,
 ) -> Result<TipSource, Problem> {
     let Some(node) = link.and_then(Link::get) else {
+        if child_bones(bone).nth(1).is_some() {
+            bones.with_ordered_children.push(bone.clone().upcast());
+        }
         return Ok(end_of(bone));
     };
     let carrier = bones.carrier(&node);
@@ -245,11 +248,16 @@ fn find_tip(
     }
 }
 
+/// The children of `bone` that are bones.
+fn child_bones(bone: &Gd<Bone2D>) -> impl Iterator<Item = Gd<Bone2D>> + use<> {
+    let children = bone.get_children();
+    let nodes = (0..children.len()).filter_map(move |index| children.get(index));
+    nodes.filter_map(|child| child.try_cast::<Bone2D>().ok())
+}
+
 /// The end of `bone` itself.
 fn end_of(bone: &Gd<Bone2D>) -> TipSource {
-    let children = bone.get_children();
-    let mut children = children.iter_shared();
-    let child = children.find_map(|child| child.try_cast::<Bone2D>().ok());
+    let child = child_bones(bone).next();
     let has_child = child.is_some();
     let bone = Live::new(bone.clone());
     match child {
@@ -267,9 +275,7 @@ fn end_beside_child(references: &References<'_>, last: &Gd<Bone2D>) -> Option<Pr
     if references.tip?.get().is_some() {
         return None;
     }
-    let children = last.get_children();
-    let mut children = children.iter_shared();
-    let child = children.find_map(|child| child.try_cast::<Bone2D>().ok())?;
+    let child = child_bones(last).next()?;
     ends_beside(last, &child).then(|| Problem::EndBesideChild {
         bone: last.get_name().to_string(),
         child: child.get_name().to_string(),

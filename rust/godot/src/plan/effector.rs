@@ -1,7 +1,6 @@
 //! What a plan and a pass know of an effector node.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
 use godot::obj::DynGd;
 use godot::prelude::*;
@@ -20,7 +19,7 @@ pub(crate) trait Effector: 'static {
     /// 0 to 1; NaN counts as 0.
     fn weight(&self) -> f32;
     /// The result of the last pass.
-    fn result(&self) -> &Rc<Cell<PassResult>>;
+    fn result(&self) -> &Cell<PassResult>;
     /// The node itself, [`readable`] for passes.
     fn readable(&self) -> ReadableEffector;
 }
@@ -28,13 +27,25 @@ pub(crate) trait Effector: 'static {
 /// An effector node, whatever its class.
 type EffectorNode = DynGd<Node, dyn Effector>;
 
-/// An effector node, from which a pass reads what it refers to and its weight.
-pub(crate) type ReadableEffector = Readable<(ReferenceIds, f32)>;
+/// An effector node, from which a pass reads what it refers to and its weight, and which it hands
+/// the result.
+pub(crate) type ReadableEffector = Readable<dyn Effector>;
 
 /// `node` for passes. See [`readable`](crate::plan::modifier::readable).
 pub(crate) fn readable<T: Effector + OwnClass>(node: Gd<T>) -> ReadableEffector {
-    Readable::new(node, |effector: &T| {
-        (effector.references().ids(), effector.weight())
+    fn view<T: Effector>(node: &T) -> &dyn Effector {
+        node
+    }
+    Readable::new(node, view::<T>)
+}
+
+/// Whether `problem` of `node`, an effector, was not reported to the running game before.
+pub(crate) fn is_new_problem(node: &Gd<Node>, problem: &Problem) -> bool {
+    let effector = node.clone().try_dynify::<dyn Effector>();
+    effector.is_ok_and(|effector| {
+        PassResult::update(effector.dyn_bind().result(), |result| {
+            result.is_new(problem)
+        })
     })
 }
 
@@ -49,7 +60,6 @@ pub(super) fn effectors_of(modifier: &Gd<Node>) -> Vec<EffectorNode> {
 /// An effector of the plan.
 pub(crate) struct PlannedEffector {
     node: ReadableEffector,
-    result: Rc<Cell<PassResult>>,
     /// What its properties were set to when the plan was made.
     ids: ReferenceIds,
     pub(crate) ends: Result<TipAndTarget, Problem>,
@@ -71,15 +81,10 @@ impl PlannedEffector {
             stretches,
             ..references
         };
-        let (result, node) = (Rc::clone(bound.result()), bound.readable());
+        let node = bound.readable();
         let ends = find_ends(bones, &references, root);
         drop(bound);
-        Self {
-            node,
-            result,
-            ids,
-            ends,
-        }
+        Self { node, ids, ends }
     }
 
     /// The effector and what is wrong with it, unless it was freed.
@@ -87,7 +92,7 @@ impl PlannedEffector {
         self.node.alive()?;
         Some(Subject {
             node: self.node.gd().clone(),
-            result: Rc::clone(&self.result),
+            is_new: is_new_problem,
             problems: self.ends.as_ref().err().into_iter().cloned().collect(),
         })
     }
@@ -99,18 +104,24 @@ impl PlannedEffector {
 
     /// Its weight now. `None` if it was freed or a property was set to another node.
     pub(crate) fn read_weight(&self) -> Option<f32> {
-        let (ids, weight) = self.node.read()?;
+        let read = |node: &dyn Effector| (node.references().ids(), node.weight());
+        let (ids, weight) = self.node.read(read)?;
         (ids == self.ids).then_some(weight)
     }
 
     /// Takes over where its tip is, in global coordinates, and how far from its target.
     pub(crate) fn publish(&self, distance: f32, tip: Vector2) {
-        PassResult::update(&self.result, |result| result.set_tip(distance, tip));
+        self.update(|result| result.set_tip(distance, tip));
     }
 
     /// Forgets the last pass.
     pub(crate) fn go_idle(&self) {
-        PassResult::update(&self.result, PassResult::go_idle);
+        self.update(PassResult::go_idle);
+    }
+
+    fn update<R>(&self, change: impl FnOnce(&mut PassResult) -> R) {
+        let update = |node: &dyn Effector| PassResult::update(node.result(), change);
+        self.node.read(update);
     }
 }
 

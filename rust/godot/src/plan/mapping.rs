@@ -24,6 +24,7 @@ pub(super) fn find(
     let Some(reference) = references.source else {
         return Ok((None, None));
     };
+    bones.reads_rest |= reference.is_relative;
     let source = find_source(bones, reference, root)?;
     if source.is_none() && !reference.is_optional {
         return Err(Problem::NothingToCopy);

@@ -1,7 +1,6 @@
 //! What a plan and a pass know of a modifier node, whatever its class.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
 use godot::obj::DynGd;
 use godot::prelude::*;
@@ -9,7 +8,8 @@ use godot::register::info::PropertyInfo;
 use tendon_solver::{Modifier as SolverModifier, Solver};
 
 use crate::engine::live::{OwnClass, Readable};
-use crate::plan::references::{ReferenceIds, References};
+use crate::plan::problem::Problem;
+use crate::plan::references::References;
 use crate::plan::result::PassResult;
 use crate::plan::script::SharedPose;
 
@@ -46,8 +46,8 @@ pub(crate) trait ModifierBase: 'static {
     fn is_active(&self) -> bool;
     /// 0 to 1; NaN counts as 0.
     fn influence(&self) -> f32;
-    /// The result of the last pass. It is shared with the pass, which need not borrow the node.
-    fn result(&self) -> &Rc<Cell<PassResult>>;
+    /// The result of the last pass.
+    fn result(&self) -> &Cell<PassResult>;
     /// The node itself, [`readable`] for passes.
     fn readable(&self) -> ReadableModifier;
 }
@@ -93,12 +93,24 @@ impl Settings {
     }
 }
 
-/// A modifier node, from which a pass reads what it refers to and its settings.
-pub(crate) type ReadableModifier = Readable<(ReferenceIds, Settings)>;
+/// A modifier node, from which a pass reads what it refers to and its settings, and which it hands
+/// the result.
+pub(crate) type ReadableModifier = Readable<dyn Modifier>;
 
 /// `node` for passes, which read it by its own class: a borrow through `DynGd` would allocate.
 pub(crate) fn readable<T: Modifier + OwnClass>(node: Gd<T>) -> ReadableModifier {
-    Readable::new(node, |modifier: &T| {
-        (modifier.references().ids(), Settings::of(modifier))
+    fn view<T: Modifier>(node: &T) -> &dyn Modifier {
+        node
+    }
+    Readable::new(node, view::<T>)
+}
+
+/// Whether `problem` of `node`, a modifier, was not reported to the running game before.
+pub(super) fn is_new_problem(node: &Gd<Node>, problem: &Problem) -> bool {
+    let modifier = node.clone().try_dynify::<dyn Modifier>();
+    modifier.is_ok_and(|modifier| {
+        PassResult::update(modifier.dyn_bind().result(), |result| {
+            result.is_new(problem)
+        })
     })
 }

@@ -1,12 +1,9 @@
 //! A modifier of the plan.
 
-use std::cell::Cell;
-use std::rc::Rc;
-
 use crate::plan::aim::Aim;
 use crate::plan::chain::TipAndTarget;
 use crate::plan::effector::PlannedEffector;
-use crate::plan::modifier::ReadableModifier;
+use crate::plan::modifier::{Modifier, ReadableModifier, is_new_problem};
 use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::path::PlannedPath;
 use crate::plan::problem::Problem;
@@ -17,7 +14,6 @@ use crate::plan::script::PlannedScript;
 /// A modifier with everything that a pass needs of it.
 pub(crate) struct PlannedModifier {
     pub(crate) node: ReadableModifier,
-    pub(crate) result: Rc<Cell<PassResult>>,
     /// What its properties were set to when the plan was made.
     pub(crate) ids: ReferenceIds,
     pub(crate) solvable: Result<Solvable, Problem>,
@@ -67,9 +63,21 @@ impl PlannedModifier {
         let obstacles = obstacles.filter_map(|obstacle| obstacle.problem.as_ref());
         Some(Subject {
             node: self.node.gd().clone(),
-            result: Rc::clone(&self.result),
+            is_new: is_new_problem,
             problems: self.own_problems().chain(obstacles).cloned().collect(),
         })
+    }
+
+    /// Changes the result that the node holds. `None` if it was freed.
+    pub(crate) fn update<R>(&self, change: impl FnOnce(&mut PassResult) -> R) -> Option<R> {
+        let update = |node: &dyn Modifier| PassResult::update(node.result(), change);
+        self.node.read(update)
+    }
+
+    /// The result that the node holds.
+    pub(crate) fn result(&self) -> PassResult {
+        let result = self.node.read(|node| node.result().get());
+        result.unwrap_or_default()
     }
 
     fn own_problems(&self) -> impl Iterator<Item = &Problem> {

@@ -20,13 +20,24 @@ use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::planned_modifier::{PlannedModifier, Solvable};
 use crate::plan::script::PlannedScript;
 
-/// Plans the modifiers below `rig_node` for `skeleton`. Returns the signals, too, that make the plan
-/// stale, and so have to set `stale`.
+/// What makes a plan stale when it changes, and reports that.
+#[derive(Default)]
+pub(crate) struct Dependencies {
+    pub(crate) signals: Box<[Source]>,
+    /// Nodes that must neither enter nor leave the tree: the skeleton, with all bones, and what its
+    /// modifiers refer to.
+    pub(crate) nodes: Box<[InstanceId]>,
+    /// Whether the rest poses of bones count.
+    pub(crate) reads_rest: bool,
+}
+
+/// Plans the modifiers below `rig_node` for `skeleton`. Returns what the plan depends on, too, which
+/// has to set `stale` when it changes.
 pub(crate) fn make_plan(
     rig_node: &Gd<Node>,
     skeleton: Gd<Skeleton2D>,
     stale: &Rc<Cell<bool>>,
-) -> (Plan, Vec<Source>) {
+) -> (Plan, Dependencies) {
     let mut bones = Bones::new(skeleton);
     let mut nodes = Vec::new();
     let mut parents = Vec::new();
@@ -36,7 +47,11 @@ pub(crate) fn make_plan(
     for modifier in &mut modifiers {
         prefer_planned_bones(modifier, &bones);
     }
-    let sources = sources(&modifiers, &bones, &parents);
+    let dependencies = Dependencies {
+        signals: signals(&bones, &parents),
+        nodes: nodes_in_tree(&modifiers, &bones),
+        reads_rest: bones.reads_rest,
+    };
     // A crowd has many plans.
     bones.tracked.shrink_to_fit();
     bones.rig.bones.shrink_to_fit();
@@ -58,26 +73,30 @@ pub(crate) fn make_plan(
     };
     plan.check_order();
     plan.touched = touched(&plan, bones.touched);
-    (plan, sources)
+    (plan, dependencies)
 }
 
 /// The signals that make a plan stale.
-fn sources(modifiers: &[PlannedModifier], bones: &Bones, parents: &[Gd<Node>]) -> Vec<Source> {
+fn signals(bones: &Bones, parents: &[Gd<Node>]) -> Box<[Source]> {
     // An only child has no other place. Who is added to it reports itself.
     let parents = parents.iter().filter(|parent| parent.get_child_count() > 1);
-    let parents = parents.chain(&bones.with_several_limits);
+    let parents = parents.chain(&bones.with_ordered_children);
     let orders = parents.map(|parent| Source::new(parent, "child_order_changed"));
-    // It may come back on another canvas.
-    let aims = modifiers.iter().flat_map(PlannedModifier::aims);
-    let aims = aims.map(|aim| Source::new(aim.node.gd(), "tree_entered"));
     let scripted = bones.scripted.iter();
     let scripts = scripted.map(|modifier| Source::new(modifier, "script_changed"));
-    let obstacles = modifiers.iter().flat_map(|modifier| &modifier.obstacles);
-    let obstacles = obstacles.map(|it| Source::new(it.node.gd(), "tree_entered"));
     let curves = bones.curves.iter();
     let curves = curves.map(|curve| Source::new(curve, "changed"));
-    let all = orders.chain(aims).chain(scripts);
-    all.chain(obstacles).chain(curves).collect()
+    orders.chain(scripts).chain(curves).collect()
+}
+
+/// The nodes that make a plan stale when they enter the tree, maybe on another canvas, or leave it.
+fn nodes_in_tree(modifiers: &[PlannedModifier], bones: &Bones) -> Box<[InstanceId]> {
+    let aims = modifiers.iter().flat_map(PlannedModifier::aims);
+    let aims = aims.map(|aim| aim.node.id());
+    let obstacles = modifiers.iter().flat_map(|modifier| &modifier.obstacles);
+    let obstacles = obstacles.map(|obstacle| obstacle.node.id());
+    let skeleton = std::iter::once(bones.skeleton.instance_id());
+    skeleton.chain(aims).chain(obstacles).collect()
 }
 
 /// What every pass over `plan` touches. `nodes` is what it touches of the modifiers' nodes.
@@ -91,7 +110,6 @@ fn touched(plan: &Plan, nodes: Vec<Place>) -> Box<[Place]> {
     ];
     for modifier in &plan.modifiers {
         places.extend(modifier.aims().map(|aim| aim.node.place(PLACE)));
-        places.push(Place::of(&*modifier.result));
     }
     for modifier in &plan.rig.modifiers {
         places.push(Place::of(&modifier.joints[..]));
@@ -161,14 +179,12 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
     let curves = references.curves.into_iter().flatten();
     bones.curves.extend(curves.cloned());
     let (ids, node) = (references.ids(), bound.readable());
-    let result = Rc::clone(bound.result());
     drop(bound);
     if let Ok(solvable) = &solvable {
         add_effector_joints(bones, solvable.index, &effectors);
     }
     PlannedModifier {
         node,
-        result,
         ids,
         solvable,
         flaws,

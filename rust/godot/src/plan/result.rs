@@ -1,7 +1,6 @@
 //! What a pass leaves for the nodes: status, distance and tip, and what was reported of them.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
 use godot::prelude::*;
 use tendon_solver::{Report, Status};
@@ -106,8 +105,8 @@ impl PassResult {
 /// A node that can have problems.
 pub(crate) struct Subject {
     pub(crate) node: Gd<Node>,
-    /// Remembers which problems were reported.
-    pub(crate) result: Rc<Cell<PassResult>>,
+    /// Whether a problem of the node was not reported before. The node remembers that.
+    pub(crate) is_new: fn(&Gd<Node>, &Problem) -> bool,
     pub(crate) problems: Vec<Problem>,
 }
 
@@ -115,9 +114,8 @@ impl Subject {
     /// Prints a warning for each cause that was not reported before.
     pub(crate) fn warn(self) {
         for problem in &self.problems {
-            let is_new = PassResult::update(&self.result, |result| result.is_new(problem));
             // Whoever listens to the log may free nodes.
-            if is_new && self.node.is_instance_valid() {
+            if self.node.is_instance_valid() && (self.is_new)(&self.node, problem) {
                 warn(&self.node, problem);
             }
         }

@@ -43,7 +43,7 @@ impl ShownModifier {
     fn of(plan: &Plan, planned: &PlannedModifier) -> Option<Self> {
         let solvable = planned.solvable.as_ref().ok()?;
         let modifier = &plan.rig.modifiers[solvable.index];
-        let result = planned.result.get();
+        let result = planned.result();
         let bone = |&index: &usize| plan.bones.get(index).id();
         let effectors = planned.effectors.iter();
         let ends = effectors.filter_map(|effector| effector.ends.as_ref().ok());

@@ -46,6 +46,7 @@ impl TendonRig2D {
             solves: rig.active && (!rig.in_editor || rig.is_previewed()),
             stands_by: rig.is_beside_stack,
             drawn: rig.drawn.take(),
+            hears_bones: rig.hears_bones,
         })
     }
 
@@ -110,6 +111,8 @@ struct Run {
     stands_by: bool,
     /// The rotations that the modifiers are to begin from.
     drawn: Option<VarDictionary>,
+    /// Whether the engine's list of bones tells of rest poses.
+    hears_bones: bool,
 }
 
 impl Run {
@@ -122,11 +125,12 @@ impl Run {
     ) -> Option<Box<Plan>> {
         let mut plan = self.plan;
         let mut stale = self.stale;
-        // Updates the engine's list of bones, which emits a signal if it has changed.
         if let Some(current) = &plan {
             current.prefetch();
-            // The skeleton of a stale plan may have left the tree, and has no list then.
-            if let Some(skeleton) = current.skeleton.alive()
+            // Updates the engine's list of bones, which emits a signal if it has changed. The
+            // skeleton of a stale plan may have left the tree, and has no list then.
+            if self.hears_bones
+                && let Some(skeleton) = current.skeleton.alive()
                 && (!stale || skeleton.is_inside_tree())
             {
                 skeleton.update_bones();

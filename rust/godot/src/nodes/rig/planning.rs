@@ -34,11 +34,11 @@ impl TendonRig2D {
         let misplaced = misplacement(&node);
         let in_editor = this.bind().in_editor;
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
-        let (plan, sources) = skeleton
+        let (plan, dependencies) = skeleton
             .map(|skeleton| make_plan(&node, skeleton, &stale))
             .unzip();
         let mut plan = plan.map(Box::new);
-        Self::listen_for_plan(&mut this.clone(), sources.unwrap_or_default());
+        Self::depend_on(&mut this.clone(), dependencies.unwrap_or_default());
         if let Some(plan) = &mut plan
             && let Some(history) = &this.bind().undo_history
         {
@@ -120,7 +120,7 @@ impl TendonRig2D {
             };
             let influence = |modifier| solver(modifier).map_or(1.0, |solver| solver.influence);
             modifiers
-                .map(|modifier| (modifier.result.get().status, influence(modifier)))
+                .map(|modifier| (modifier.result().status, influence(modifier)))
                 .collect()
         })
     }

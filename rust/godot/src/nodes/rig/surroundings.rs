@@ -5,13 +5,15 @@ use godot::prelude::*;
 
 use super::TendonRig2D;
 use crate::base_pose::tracked_bone::TrackedBone;
-use crate::engine::listener::{Source, reconnect};
+use crate::engine::listener::reconnect;
 use crate::engine::live::is_main_thread;
-use crate::engine::old_stack::{drop_overrides, is_at_work};
+use crate::engine::old_stack::{drop_overrides, is_at_work, stack_of};
 use crate::engine::thread_watch::ThreadWatch;
 use crate::engine::threads::is_in_thread_group;
+use crate::engine::tree_watch::TreeWatch;
 use crate::nodes::rig::warnings::{BESIDE_STACK, OFF_MAIN_THREAD, SECOND_RIG, WITHOUT_SKELETON};
 use crate::plan::limit::check_limits_below;
+use crate::plan::planner::Dependencies;
 
 /// The skeleton's signal, and the rig's method that it calls.
 const BONES_CHANGED: &str = "bone_setup_changed";
@@ -21,48 +23,88 @@ const ON_BONES: &str = "_on_bone_setup_changed";
 const ON_PLAN: &str = "_on_plan_outdated";
 
 impl TendonRig2D {
-    /// Listens for changes of the skeleton's bones, and watches its thread and what the engine does not
-    /// tell of bones, unless it does already.
+    /// Listens to the skeleton if its bones count in any case, and looks in turn at what the engine
+    /// reports to nobody, unless it does already.
     pub(super) fn listen(this: &mut Gd<Self>) {
-        if let Some(mut skeleton) = skeleton_of(&this.clone().upcast()) {
-            let method = Callable::from_object_method(this, ON_BONES);
-            if !skeleton.is_connected(BONES_CHANGED, &method) {
-                skeleton.connect(BONES_CHANGED, &method);
-            }
-        }
+        Self::hear_bones(this, false);
         let is_watched = this.bind().thread_watch.is_some();
         if !is_watched && is_main_thread() {
-            let watch = ThreadWatch::add(&this.clone().upcast(), |rig| {
-                if let Ok(rig) = Gd::<Self>::try_from_instance_id(rig) {
-                    rig.bind().check_bones();
-                    Self::check_thread(rig);
-                }
-            });
+            let watch = ThreadWatch::add(&this.clone().upcast(), Self::look_around);
             this.bind_mut().thread_watch = Some(watch);
         }
     }
 
     /// Listens no longer.
     pub(super) fn stop_listening(this: &mut Gd<Self>) {
+        let watch = this.bind_mut().thread_watch.take();
+        if let Some(watch) = watch {
+            watch.remove(this.instance_id());
+        }
+        Self::depend_on(this, Dependencies::default());
         if let Some(mut skeleton) = skeleton_of(&this.clone().upcast()) {
             let method = Callable::from_object_method(this, ON_BONES);
             if skeleton.is_connected(BONES_CHANGED, &method) {
                 skeleton.disconnect(BONES_CHANGED, &method);
             }
         }
-        let watch = this.bind_mut().thread_watch.take();
-        if let Some(watch) = watch {
-            watch.remove(this.instance_id());
-        }
-        Self::listen_for_plan(this, Vec::new());
+        this.bind_mut().hears_bones = false;
     }
 
-    /// Listens to `sources`, whose signals make the plan stale, and to no others.
-    pub(super) fn listen_for_plan(this: &mut Gd<Self>, sources: Vec<Source>) {
+    /// Notices changes of `dependencies`, which make the plan stale, and of nothing else.
+    pub(super) fn depend_on(this: &mut Gd<Self>, dependencies: Dependencies) {
+        let before = std::mem::take(&mut this.bind_mut().dependencies);
         let method = Callable::from_object_method(this, ON_PLAN);
-        let before = std::mem::take(&mut this.bind_mut().plan_sources);
-        reconnect(&method, &before, &sources);
-        this.bind_mut().plan_sources = sources.into();
+        reconnect(&method, &before.signals, &dependencies.signals);
+        let id = this.instance_id();
+        let watch = this.bind_mut().tree_watch.take();
+        if let Some(watch) = &watch {
+            watch.remove(&before.nodes, id);
+        }
+        if !dependencies.nodes.is_empty() {
+            let node = this.clone().upcast();
+            let watch = watch.unwrap_or_else(|| TreeWatch::of(&node, Self::on_tree_changed));
+            watch.add(&dependencies.nodes, id);
+            this.bind_mut().tree_watch = Some(watch);
+        }
+        Self::hear_bones(this, dependencies.reads_rest);
+        this.bind_mut().dependencies = dependencies;
+    }
+
+    /// Listens to the skeleton's bones, if `reads_rest` or otherwise needed. The signal tells of rest
+    /// poses. The editor shows these, and the engine's own stack needs to be watched closely:
+    /// see [`crate::engine::old_stack`]. [`TreeWatch`] notices bones that come or go.
+    fn hear_bones(this: &mut Gd<Self>, reads_rest: bool) {
+        let (hears, in_editor) = (this.bind().hears_bones, this.bind().in_editor);
+        if hears {
+            return;
+        }
+        let Some(mut skeleton) = skeleton_of(&this.clone().upcast()) else {
+            return;
+        };
+        if reads_rest || in_editor || stack_of(&skeleton).is_some() {
+            let method = Callable::from_object_method(this, ON_BONES);
+            if !skeleton.is_connected(BONES_CHANGED, &method) {
+                skeleton.connect(BONES_CHANGED, &method);
+            }
+            this.bind_mut().hears_bones = true;
+        }
+    }
+
+    /// A node that the plan of the rig with this ID depends on has entered or left the tree.
+    fn on_tree_changed(rig: InstanceId) {
+        if let Ok(rig) = Gd::<Self>::try_from_instance_id(rig) {
+            rig.bind().plan_again();
+        }
+    }
+
+    /// Checks what nobody reports to the rig with this ID: its thread, whether the skeleton was
+    /// given a stack, and whether a bone was made top-level.
+    fn look_around(rig: InstanceId) {
+        if let Ok(mut rig) = Gd::<Self>::try_from_instance_id(rig) {
+            Self::hear_bones(&mut rig, false);
+            rig.bind().check_bones();
+            Self::check_thread(rig);
+        }
     }
 
     /// Keeps the engine's own stack from throwing bones: see [`crate::engine::old_stack`].
@@ -96,7 +138,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Makes the plan again if a bone has become top-level, or no longer is: the engine tells nobody.
+    /// Makes the plan again if a bone has become top-level, or no longer is.
     fn check_bones(&self) {
         let plan = self.plan.as_ref();
         if plan.is_some_and(|plan| plan.bones.iter().any(TrackedBone::has_changed_level)) {
