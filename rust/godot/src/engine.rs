@@ -11,13 +11,14 @@
 //! | [`skeleton`] | which skeleton a bone belongs to |
 //! | [`listener`] | runs Rust code when an object emits a signal |
 //! | [`threads`] | which nodes are processed on another thread |
-//! | [`thread_watch`] | looks at nodes whose thread group may change |
+//! | [`frame_watch`] | looks in turn at what the engine tells nobody of |
 //! | [`tree_watch`] | notices nodes that enter or leave the tree |
 //! | [`class_enum`] | enums that scripts know by name |
 //! | [`property`] | properties as the inspector lists them |
 //! | [`warning`] | warnings in the log |
 
 pub(crate) mod class_enum;
+pub(crate) mod frame_watch;
 mod freed;
 pub(crate) mod link;
 pub(crate) mod listener;
@@ -27,7 +28,6 @@ pub(crate) mod prefetch;
 pub(crate) mod property;
 pub(crate) mod skeleton;
 pub(crate) mod space;
-pub(crate) mod thread_watch;
 pub(crate) mod threads;
 pub(crate) mod tree_watch;
 pub(crate) mod warning;

@@ -35,10 +35,10 @@ use crate::base_pose::copies::{self, BASE_POSES};
 use crate::base_pose::undo_history::UndoHistory;
 use crate::base_pose::written::BonePose;
 use crate::engine::class_enum::{class_enum, register_enum};
+use crate::engine::frame_watch::FrameWatch;
 use crate::engine::live::is_main_thread;
 use crate::engine::property::hide;
 use crate::engine::space::{to_godot, to_solver};
-use crate::engine::thread_watch::ThreadWatch;
 use crate::engine::tree_watch::TreeWatch;
 use crate::plan::Plan;
 use crate::plan::planner::Dependencies;
@@ -171,7 +171,7 @@ pub struct TendonRig2D {
     /// Notices nodes that enter or leave the tree.
     tree_watch: Option<Rc<TreeWatch>>,
     /// Notices when the thread group above changes.
-    thread_watch: Option<Rc<ThreadWatch>>,
+    frame_watch: Option<Rc<FrameWatch>>,
     base: Base<Node>,
 }
 
@@ -205,7 +205,7 @@ impl INode for TendonRig2D {
             dependencies: Dependencies::default(),
             hears_bones: false,
             tree_watch: None,
-            thread_watch: None,
+            frame_watch: None,
             base,
         }
     }

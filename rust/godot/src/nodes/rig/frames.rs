@@ -10,7 +10,7 @@ impl TendonRig2D {
     /// Runs a pass if the rig runs in frames of the kind `frame`.
     pub(super) fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess, delta: f64) {
         if !is_main_thread() {
-            // `ThreadWatch` has the rig warn of it.
+            // `FrameWatch` has the rig warn of it.
             return;
         }
         let (own, sleeps, is_new) = {

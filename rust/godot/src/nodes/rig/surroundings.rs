@@ -5,10 +5,10 @@ use godot::prelude::*;
 
 use super::TendonRig2D;
 use crate::base_pose::tracked_bone::TrackedBone;
+use crate::engine::frame_watch::FrameWatch;
 use crate::engine::listener::reconnect;
 use crate::engine::live::is_main_thread;
 use crate::engine::old_stack::{drop_overrides, is_at_work, stack_of};
-use crate::engine::thread_watch::ThreadWatch;
 use crate::engine::threads::is_in_thread_group;
 use crate::engine::tree_watch::TreeWatch;
 use crate::nodes::rig::warnings::{BESIDE_STACK, OFF_MAIN_THREAD, SECOND_RIG, WITHOUT_SKELETON};
@@ -27,16 +27,16 @@ impl TendonRig2D {
     /// reports to nobody, unless it does already.
     pub(super) fn listen(this: &mut Gd<Self>) {
         Self::hear_bones(this, false);
-        let is_watched = this.bind().thread_watch.is_some();
+        let is_watched = this.bind().frame_watch.is_some();
         if !is_watched && is_main_thread() {
-            let watch = ThreadWatch::add(&this.clone().upcast(), Self::look_around);
-            this.bind_mut().thread_watch = Some(watch);
+            let watch = FrameWatch::add(&this.clone().upcast(), Self::look_around);
+            this.bind_mut().frame_watch = Some(watch);
         }
     }
 
     /// Listens no longer.
     pub(super) fn stop_listening(this: &mut Gd<Self>) {
-        let watch = this.bind_mut().thread_watch.take();
+        let watch = this.bind_mut().frame_watch.take();
         if let Some(watch) = watch {
             watch.remove(this.instance_id());
         }

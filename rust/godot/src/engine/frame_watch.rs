@@ -13,7 +13,7 @@ use godot::prelude::*;
 use crate::engine::listener::TendonListener;
 
 /// What looks at all nodes that were added. They own it together.
-pub(crate) struct ThreadWatch {
+pub(crate) struct FrameWatch {
     nodes: RefCell<Vec<(InstanceId, Check)>>,
     /// Whose turn it is.
     next: Cell<usize>,
@@ -25,13 +25,13 @@ pub(crate) struct ThreadWatch {
 type Check = fn(InstanceId);
 
 thread_local! {
-    static WATCH: RefCell<Weak<ThreadWatch>> = const { RefCell::new(Weak::new()) };
+    static WATCH: RefCell<Weak<FrameWatch>> = const { RefCell::new(Weak::new()) };
 }
 
 /// How many nodes are looked at before each frame.
 const NODES_IN_A_FRAME: usize = 4;
 
-impl ThreadWatch {
+impl FrameWatch {
     /// Calls `check` for `node`, which is in the tree, in turn with others before each frame, until
     /// [`remove`](Self::remove).
     pub(crate) fn add(node: &Gd<Node>, check: Check) -> Rc<Self> {
