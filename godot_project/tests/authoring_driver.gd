@@ -122,8 +122,7 @@ func _convert(scene: String) -> void:
 	await _act(scene, ["Skeleton"], "Convert Modification Stack")
 	facts["report"] = await _told()
 	# A chain that the engine had kept away from its target swings over.
-	await create_timer(1.0).timeout
-	facts["after"] = _gaps()
+	facts["after"] = await _at_rest(_gaps)
 	facts["nodes"] = {}
 	for type: String in ["TendonRig2D", "TendonJointLimit2D"]:
 		for node: Node in _node("Skeleton").find_children("*", type, true, false):

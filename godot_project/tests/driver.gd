@@ -29,6 +29,17 @@ func _wait(count: int) -> void:
 		await process_frame
 
 
+## What [param read] returns once it no longer changes. A slow machine makes few frames in a second.
+func _at_rest(read: Callable) -> Variant:
+	var last: Variant = null
+	var now: Variant = read.call()
+	while now != last:
+		last = now
+		await create_timer(0.25).timeout
+		now = read.call()
+	return now
+
+
 ## The configuration warnings of each node, as the scene dock shows them.
 func _read_warnings() -> Dictionary:
 	# The dock takes half a second after the last change.

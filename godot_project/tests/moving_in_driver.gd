@@ -5,8 +5,6 @@ extends "authoring_driver.gd"
 const KINDS: PackedStringArray = ["LookAt", "TwoBoneIK", "CCDIK", "FABRIK", "Jiggle"]
 ## Physics frames after which a jiggle is at rest.
 const JIGGLE_TIME: int = 60
-## Physics frames after which a converted chain has swung over, and settled.
-const SETTLING_TIME: int = 120
 
 
 func _stay() -> void:
@@ -55,8 +53,8 @@ func _convert_arm(scene: String) -> Dictionary:
 		passes.append([_stands(), _points(), root.get_process_delta_time()])
 	_rigs("Skeleton")[0].connect("modification_processed", record)
 	facts["report"] = await _told()
-	for frame: int in SETTLING_TIME if _is_chain(scene) else 5:
-		await physics_frame
+	# A converted chain swings over, and settles.
+	await _at_rest(_stands)
 	_rigs("Skeleton")[0].disconnect("modification_processed", record)
 	facts["in that frame"] = passes[0][0] if not passes.is_empty() else []
 	facts["moves"] = _moves(passes)
@@ -80,10 +78,6 @@ func _convert_arm(scene: String) -> Dictionary:
 	facts["without memory"] = _stands()
 	facts["stack is on"] = _stack_is_on("Skeleton")
 	return facts
-
-
-func _is_chain(scene: String) -> bool:
-	return "CCDIK" in scene or "FABRIK" in scene
 
 
 ## Where the bones and the end of the last one are.
