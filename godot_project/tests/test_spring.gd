@@ -299,24 +299,32 @@ func test_pauses_and_the_time_scale() -> void:
 		figure.rig.callback_mode_process = mode as TendonRig2D.CallbackModeProcess
 		_spring(figure).frequency = 0.5
 		_spring(figure).damping_ratio = 0.0
-		await physics_frames(3)
+		await _frames_of_both_kinds()
 		_spring(figure).apply_impulse(_aside(figure) * 200.0)
-		await physics_frames(3)
+		await _frames_of_both_kinds()
 		var before: PackedFloat32Array = figure.pose()
 		Engine.time_scale = 0.0
-		await physics_frames(3)
+		# The frame that has begun has its time already.
+		await _frames_of_both_kinds()
 		var stopped: PackedFloat32Array = figure.pose()
-		await frames(3)
+		await _frames_of_both_kinds()
 		equal(figure.pose(), stopped, "no time, mode %d" % mode)
-		Engine.time_scale = 1.0
+		# A frame may take long on a slow machine. This is how little of it the spring gets.
+		Engine.time_scale = 0.01
 		figure.stage.process_mode = Node.PROCESS_MODE_DISABLED
-		stopped = figure.pose()
-		await physics_frames(3)
+		await _frames_of_both_kinds()
 		equal(figure.pose(), stopped, "paused, mode %d" % mode)
 		figure.stage.process_mode = Node.PROCESS_MODE_INHERIT
-		await physics_frames(3)
+		await _frames_of_both_kinds()
 		check(figure.pose() != stopped and figure.pose() != before, "it goes on, mode %d" % mode)
-		_agree(figure.pose(), stopped, 0.5, "from where it was, mode %d" % mode)
+		_agree(figure.pose(), stopped, 0.1, "from where it was, mode %d" % mode)
+		Engine.time_scale = 1.0
+
+
+## Several physics frames may be made before the next idle one.
+func _frames_of_both_kinds() -> void:
+	await physics_frames(3)
+	await frames(3)
 
 
 func test_bad_numbers_are_told() -> void:
