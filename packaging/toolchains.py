@@ -16,7 +16,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STORE = ROOT / ".platforms"
 TOOLS = ROOT / ".venv-package"
-# Of all platforms, and of the engine's: both may be built at the same time.
+# Programs and tests of the solver, and the extension: both may be built at the same time.
 SOLVER, EXTENSION = ROOT / "target/platforms/solver", ROOT / "target/platforms/extension"
 NATIVE = "x86_64-unknown-linux-gnu"
 LLVM = "lib/llvm-21/bin"
