@@ -17,6 +17,7 @@ func _stay() -> void:
 		await _convert(scene)
 	await _bake()
 	await _bake_springs()
+	await _bake_scripts()
 	await _reload()
 
 
@@ -53,6 +54,9 @@ func _add_modifiers() -> void:
 	await _add("ccd", [LOWER, UPPER], "Add CCD IK")
 	await _add("fabrik", ["Skeleton/Hip"], "Add FABRIK")
 	await _add("spline", ["Skeleton/Hip"], "Add Spline IK")
+	await _add("spring", [TAIL, TAIL + "/TailEnd"], "Add Spring")
+	await _add("copy", [HAND], "Add Copy Transform")
+	await _add("script", [HAND], "Add Custom Modifier")
 	await _act("limits", ["Skeleton/Hip", UPPER], "Add Joint Limit")
 	_seen["limits"] = [_describe(_node("Skeleton/Hip/JointLimit"))]
 	_seen["limits"].append(_describe(_node(UPPER + "/JointLimit")))
@@ -184,6 +188,20 @@ func _bake_springs() -> void:
 	_seen["bake springs"] = facts
 
 
+func _bake_scripts() -> void:
+	await _open("scripted")
+	await _wait(5)
+	var facts: Dictionary = {"unbaked": await _play(false)}
+	facts["scaled"] = await _play(true, _scale)
+	facts["refused"] = _bake_by_script(0.0, 2.0, 60.0)
+	await _wait(3)
+	facts["baked"] = await _play(false)
+	facts["baked scale"] = await _play(false, _scale)
+	facts["scale keys"] = _measure_keys().get(TAIL + "/TailEnd:scale")
+	facts["reset scale"] = str(_read_reset().get(TAIL + "/TailEnd:scale"))
+	_seen["bake scripts"] = facts
+
+
 ## The keys of RESET, by the paths of their tracks.
 func _read_reset() -> Dictionary:
 	var player: AnimationPlayer = _node("Player")
@@ -234,10 +252,11 @@ func _add(about: String, paths: Array, title: String) -> void:
 	var node: Node = _root().get_node_or_null(_seen[about + " selected"][0])
 	if node != null:
 		var facts: Dictionary = _describe(node)
-		var target: Node2D = node.get("path" if "path" in node else "target")
+		var target: Variant = node.get("path" if "path" in node else "target")
 		facts["name"] = str(node.name)
-		facts["target"] = str(target.name)
-		facts["target's parent"] = str(_root().get_path_to(target.get_parent()))
+		if target != null:
+			facts["target"] = str((target as Node2D).name)
+			facts["target's parent"] = str(_root().get_path_to((target as Node).get_parent()))
 		facts["distance"] = node.call("get_target_distance")
 		_seen[about] = facts
 	_seen[about + " pose"] = _pose()
@@ -383,7 +402,7 @@ func _base() -> Array:
 
 
 ## The pose at each of a hundred steps of the walk, with the rig or without it.
-func _play(with_rig: bool) -> Array:
+func _play(with_rig: bool, read: Callable = _pose_and_places) -> Array:
 	var rig: TendonRig2D = _node("Skeleton/Rig")
 	rig.active = with_rig
 	rig.restore_pose()
@@ -395,12 +414,21 @@ func _play(with_rig: bool) -> Array:
 		rig.restore_pose()
 		player.seek(step / 60.0, true)
 		rig.advance(0.0)
-		poses.append(_pose() + _places())
+		poses.append(read.call())
 	player.stop()
 	rig.restore_pose()
 	_restore(before)
 	rig.active = true
 	return poses
+
+
+func _pose_and_places() -> Array:
+	return _pose() + _places()
+
+
+## The scale along the end of the tail.
+func _scale() -> float:
+	return (_node(TAIL + "/TailEnd") as Node2D).scale.x
 
 
 func _bones() -> Array[Node]:

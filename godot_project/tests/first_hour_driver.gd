@@ -21,6 +21,7 @@ func _stay() -> void:
 	await _see_statuses()
 	await _see_bone_row()
 	await _type_a_rotation()
+	await _type_for_several()
 	await _reset_to_rest()
 	await _point_and_click()
 	await _measure_labels()
@@ -214,6 +215,7 @@ func _see_faults() -> void:
 func _see_statuses() -> void:
 	await _open("statuses")
 	var facts: Dictionary = {"look-at": await _read_row("Skeleton/Rig/Look")}
+	facts["partial"] = await _see_partial_influence()
 	facts["limited"] = await _read_row("Skeleton/Rig/Limited")
 	facts["height"] = _row().size.y
 	_node("Far").set("position", Vector2(62, 3))
@@ -233,6 +235,30 @@ func _see_statuses() -> void:
 		if field.is_visible_in_tree():
 			facts["visible"].append(str(field.call("get_edited_property")))
 	_seen["statuses"] = facts
+
+
+## What the inspector says of modifiers whose result is applied in part: the text, and whether the
+## word is as green as "Reached" is.
+func _see_partial_influence() -> Dictionary:
+	var rig: TendonRig2D = _node("Skeleton/Rig")
+	var partial: Dictionary = {}
+	for path: String in ["Look", "Tree", "Tree/Effector", ""]:
+		var full: String = ("Skeleton/Rig/" + path).trim_suffix("/")
+		partial[path + ", full"] = [await _read_row(full), _is_green(_row())]
+		rig.influence = 0.25
+		partial[path] = [await _read_row(full), _is_green(_row())]
+		rig.influence = 1.0
+	rig.get_node("Look").set("influence", 0.5)
+	partial["half"] = [await _read_row("Skeleton/Rig/Look"), _is_green(_row())]
+	rig.get_node("Look").set("influence", 1.0)
+	await _wait(5)
+	return partial
+
+
+func _is_green(row: Control) -> bool:
+	var word: Label = row.find_children("*", "Label", true, false)[0]
+	var green: Color = EditorInterface.get_editor_theme().get_color("success_color", "Editor")
+	return word.get_theme_color("font_color").is_equal_approx(green)
 
 
 func _see_bone_row() -> void:
@@ -281,6 +307,31 @@ func _type_a_rotation() -> void:
 	_seen["typing"] = facts
 
 
+## The same with several nodes selected, one of them no bone.
+func _type_for_several() -> void:
+	await _open("limb")
+	await _select([LOWER, UPPER, "Target"])
+	await create_timer(0.4).timeout
+	var edited: Object = EditorInterface.get_inspector().get_edited_object()
+	var facts: Dictionary = {"edited": edited.get_class(), "base": await _base()}
+	var row: EditorProperty = _field("rotation")
+	facts["label"] = row.label
+	var number: EditorSpinSlider = row.find_children("*", "EditorSpinSlider", true, false)[0]
+	facts["before"] = number.value
+	var version: int = _history().get_version()
+	number.value = 33.0
+	await create_timer(0.4).timeout
+	facts["typed"] = number.value
+	facts["base after"] = await _base()
+	facts["other after"] = _node("Target").get("rotation")
+	facts["steps"] = _history().get_version() - version
+	while _history().get_version() > version:
+		_history().undo()
+	await create_timer(0.4).timeout
+	facts["undone"] = await _base()
+	_seen["typing for several"] = facts
+
+
 ## Puts the base pose back to rest while the rig is previewed, and while it is not.
 func _reset_to_rest() -> void:
 	await _open("limb")
@@ -318,6 +369,7 @@ func _measure_labels() -> void:
 	var inspector: EditorInspector = EditorInterface.get_inspector()
 	var too_wide: Dictionary = {}
 	var count: int = 0
+	var widths: Array = []
 	for type: String in ClassDB.get_class_list():
 		var is_node: bool = type.begins_with("Tendon") and ClassDB.can_instantiate(type)
 		if not is_node or ClassDB.get_parent_class(type) not in ["Node", "Node2D"]:
@@ -325,38 +377,56 @@ func _measure_labels() -> void:
 		var node: Node = ClassDB.instantiate(type)
 		_node("Skeleton/Rig").add_child(node)
 		EditorInterface.edit_node(node)
-		await _wait(5)
+		await _unfold_all()
 		var own: Array = ClassDB.class_get_property_list(type, true).map(
 			func(property: Dictionary) -> String: return property["name"]
 		)
 		for row: EditorProperty in inspector.find_children("*", "EditorProperty", true, false):
-			if str(row.get_edited_property()) in own:
+			if str(row.get_edited_property()) in own and row.is_visible_in_tree():
 				count += 1
+				widths.append(_width(row))
 				var missing: float = _missing_width(row)
 				if missing > 0.0:
 					too_wide["%s: %s" % [type, row.label]] = missing
 		node.free()
 	EditorInterface.edit_node(_node(LOWER))
-	await _wait(5)
+	await _unfold_all()
 	var rotation_row: EditorProperty = _field("rotation")
 	if _missing_width(rotation_row) > 0.0:
 		too_wide["Bone2D: " + rotation_row.label] = _missing_width(rotation_row)
-	_seen["labels"] = {"too wide": too_wide, "count": count}
+	_seen["labels"] = {"too wide": too_wide, "count": count, "widths": [widths.min(), widths.max()]}
+
+
+func _unfold_all() -> void:
+	await _wait(5)
+	var inspector: EditorInspector = EditorInterface.get_inspector()
+	for section: Node in inspector.find_children("*", "EditorInspectorSection", true, false):
+		section.call("unfold")
+	await _wait(5)
+
+
+## How wide a row is in the inspector of a new editor, beside a scroll bar.
+func _width(row: EditorProperty) -> float:
+	const INSPECTOR: float = 280.0
+	var inspector: EditorInspector = EditorInterface.get_inspector()
+	var bar: VScrollBar = inspector.get_v_scroll_bar()
+	var missing_bar: float = 0.0 if bar.is_visible_in_tree() else bar.get_combined_minimum_size().x
+	return row.size.x + INSPECTOR - inspector.size.x - missing_bar
 
 
 func _missing_width(row: EditorProperty) -> float:
-	# Of the inspector of a new editor, and how much of it is left of and beside a row in a group.
-	const WIDTH: float = 280.0
-	const BESIDE: float = 38.0
-	const GAP: float = 4.0
+	# What the engine keeps free around the label and around the button, seen in a picture.
+	const GAPS: float = 20.0
 	var label_size: Vector2 = row.get_theme_font("font").get_string_size(
 		row.label, HORIZONTAL_ALIGNMENT_LEFT, -1, row.get_theme_font_size("font_size")
 	)
 	var button: Texture2D = EditorInterface.get_editor_theme().get_icon(
 		"ReloadSmall", "EditorIcons"
 	)
-	var room: float = 0.5 * (WIDTH - BESIDE) - GAP - row.get_theme_constant("font_offset")
-	return label_size.x + button.get_width() + GAP - room
+	var share: Variant = row.get("name_split_ratio")
+	var room: float = (0.5 if share == null else share as float) * _width(row)
+	room -= row.get_theme_constant("font_offset") + button.get_width() + GAPS
+	return label_size.x - room
 
 
 ## As if this were another version of the editor: nobody listens where Tendon looks for the editor's

@@ -12,7 +12,8 @@ func _stay() -> void:
 	for kind: String in KINDS:
 		for scene: String in ["physics_%s" % kind, "mirrored_%s" % kind]:
 			_seen["arms"][scene] = await _convert_arm(scene)
-	_seen["arms"]["long_FABRIK"] = await _convert_arm("long_FABRIK")
+	for scene: String in ["long_FABRIK", "stretched_LookAt", "stretched_TwoBoneIK"]:
+		_seen["arms"][scene] = await _convert_arm(scene)
 	await _add_beside_a_stack()
 	await _save_beside_a_stack()
 	for scene: String in ["manual", "stale", "off", "leftovers", "disordered"]:
@@ -53,7 +54,7 @@ func _convert_arm(scene: String) -> Dictionary:
 		passes.append([_stands(), _points(), root.get_process_delta_time()])
 	_rigs("Skeleton")[0].connect("modification_processed", record)
 	facts["report"] = await _told()
-	# A converted chain swings over, and settles.
+	# The bones may swing over, and settle.
 	await _at_rest(_stands)
 	_rigs("Skeleton")[0].disconnect("modification_processed", record)
 	facts["in that frame"] = passes[0][0] if not passes.is_empty() else []

@@ -11,6 +11,20 @@ const UPPER_PATH: String = "Skeleton/Hip/Upper"
 ## How far an animation may be from what was baked: the dialog's tolerance, and rounding.
 const BAKE_TOLERANCE: float = deg_to_rad(0.1) + 1e-5
 const BAKE_LENGTH_TOLERANCE: float = 0.1 + 1e-4
+## What a script adds to the tail: once back and forth in a second.
+const WAVE: float = 0.3
+const WAVING: String = """@tool
+extends TendonCustomModifier2D
+
+@export var bone: Bone2D
+
+var time: float = 0.0
+
+
+func _process_modification(delta: float) -> void:
+	time += delta
+	set_pose_rotation(bone, get_pose_rotation(bone) + 0.3 * sin(TAU * time))
+"""
 ## What the engine says of scenes with a stack, and where there is nothing to draw on.
 const ENGINE_NOISE: PackedStringArray = [
 	'Parameter "t" is null', "Bone index is out of range", "leaked at exit", "bone index not found!"
@@ -43,7 +57,7 @@ func test_every_action_is_one_undo_step() -> void:
 		check(files["before"] != files["after"], key + ": something is done")
 		equal(files["undone"], files["before"], key + ": undone")
 		_same_file(files["redone"], files["after"], key + ": redone")
-	equal(count, 20, "actions")
+	equal(count, 23, "actions")
 
 
 func test_new_modifiers() -> void:
@@ -59,6 +73,12 @@ func test_new_modifiers() -> void:
 	var chain: Dictionary = {"root_bone": "Skeleton/Hip", "tip_bone": arm + "/Lower/Hand"}
 	_expect_new("fabrik", "HandFABRIK", chain)
 	_expect_new("spline", "HandSplineIK", chain)
+	var tail: Dictionary = {
+		"root_bone": "Skeleton/Hip/Tail", "tip_bone": "Skeleton/Hip/Tail/TailEnd"
+	}
+	_expect_added("spring", "TailEndSpring", tail)
+	_expect_added("copy", "HandCopyTransform", {"bone": arm + "/Lower/Hand"})
+	_expect_added("script", "CustomModifier", {})
 	_expect_new("second", "HandLookAt", {"target": "HandTarget2"})
 	equal(seen.get("rigs"), 1.0, "rigs")
 	for about: String in ["look at", "two bones of one", "ccd", "fabrik", "spline", "second"]:
@@ -253,7 +273,7 @@ func test_baking_a_part() -> void:
 		near_angle(actual, facts["unbaked"][step][UPPER], BAKE_TOLERANCE, "outside, step %d" % step)
 
 
-func test_baking_springs() -> void:
+func test_baking_springs_and_scripts() -> void:
 	if not await _ask_editor():
 		return
 	var facts: Dictionary = seen["bake springs"]
@@ -270,6 +290,37 @@ func test_baking_springs() -> void:
 	# Without a run-up it would begin at rest.
 	var start: float = angle_difference(facts["unbaked"][0][TAIL], facts["baked"][0][TAIL])
 	check(absf(start) > 0.01, "it begins as it ends: %f" % start)
+	_expect_scripts_baked()
+
+
+## The script waves the tail twice in the length of the animation, by its own time.
+func _expect_scripts_baked() -> void:
+	var facts: Dictionary = seen["bake scripts"]
+	equal(facts["refused"], "", "a loop")
+	var added: PackedFloat64Array = []
+	for index: int in 121:
+		added.append(angle_difference(facts["unbaked"][index][TAIL], facts["baked"][index][TAIL]))
+	# Where its time is when the animation begins is left to the run-up. A quarter of a wave is
+	# 15 steps.
+	var phase: Vector2 = Vector2(added[15], added[0])
+	near(phase.length(), WAVE, 2.0 * BAKE_TOLERANCE, "how far it waves")
+	for index: int in 121:
+		var wanted: float = WAVE * sin(TAU * index / 60.0 + phase.angle())
+		near(added[index], wanted, 3.0 * BAKE_TOLERANCE, "step %d" % index)
+	_expect_scale_baked(facts)
+
+
+## A mapping scales the end of the tail.
+func _expect_scale_baked(facts: Dictionary) -> void:
+	var scales: Array = facts["scaled"]
+	check(
+		scales.max() - scales.min() > 0.2, "it is scaled: %s to %s" % [scales.min(), scales.max()]
+	)
+	for index: int in 121:
+		near(facts["baked scale"][index], scales[index], BAKE_TOLERANCE, "scale, step %d" % index)
+	var count: int = int(facts["scale keys"][0])
+	check(count > 2 and count < 121, "keys of the scale: %d" % count)
+	equal(facts["reset scale"], str(Vector2.ONE), "RESET of the scale")
 
 
 func test_no_trouble() -> void:
@@ -290,6 +341,16 @@ func _expect_new(about: String, title: String, properties: Dictionary) -> void:
 	check(is_child, about + ", name of the target: %s" % facts.get("target"))
 	equal(facts.get("target's parent"), ".", about + ", the target's parent")
 	near(facts.get("distance", INF), 0.0, 0.02, about + ", the target is at the tip")
+	for property: String in properties:
+		equal(facts.get(property), properties[property], "%s, %s" % [about, property])
+	equal(seen.get(about + " selected", []).size(), 1, about + ", is selected")
+
+
+## The same for a modifier without a target.
+func _expect_added(about: String, title: String, properties: Dictionary) -> void:
+	var facts: Dictionary = seen.get(about, {})
+	equal(facts.get("name"), title, about + ", name")
+	equal(facts.get("owned"), true, about + ", is saved")
 	for property: String in properties:
 		equal(facts.get(property), properties[property], "%s, %s" % [about, property])
 	equal(seen.get(about + " selected", []).size(), 1, about + ", is selected")
@@ -370,6 +431,7 @@ func _make_scenes() -> Dictionary[String, Node]:
 		"odd_stack": _oddly_stacked(),
 		"walk": _walking(),
 		"swing": _swinging(),
+		"scripted": _waving(),
 	}
 
 
@@ -468,6 +530,31 @@ func _swinging() -> Node2D:
 	tail.tip_bone = root.get_node("Skeleton/Hip/Tail/TailEnd")
 	tail.frequency = 1.5
 	root.get_node("Skeleton/Rig").add_child(tail)
+	return root
+
+
+## The same, with a script that waves the tail, and a mapping that scales its end.
+func _waving() -> Node2D:
+	var root: Node2D = _walking()
+	var wave: TendonCustomModifier2D = TendonCustomModifier2D.new()
+	wave.name = "Wave"
+	var script: GDScript = GDScript.new()
+	script.source_code = WAVING
+	script.reload()
+	wave.set_script(script)
+	wave.set("bone", root.get_node("Skeleton/Hip/Tail"))
+	root.get_node("Skeleton/Rig").add_child(wave)
+	var mapping: TendonCopyTransform2D = TendonCopyTransform2D.new()
+	mapping.name = "Grow"
+	mapping.bone = root.get_node("Skeleton/Hip/Tail/TailEnd")
+	mapping.source = root.get_node("Goal")
+	mapping.source_channel = TendonCopyTransform2D.CHANNEL_POSITION_X
+	mapping.bone_channel = TendonCopyTransform2D.CHANNEL_SCALE_X
+	mapping.source_max = 100.0
+	mapping.bone_min = 1.0
+	mapping.bone_max = 1.5
+	mapping.relative = false
+	root.get_node("Skeleton/Rig").add_child(mapping)
 	return root
 
 

@@ -352,9 +352,11 @@ func test_a_rig_at_rest_sleeps_and_wakes() -> void:
 	var before: String = figure.rig.capture()
 	figure.rig.advance(0.5)
 	equal(figure.rig.capture(), before, "no further pass")
+	var turned: float = mapping.bone.rotation
 	mapping.source.rotation += 0.1
 	figure.rig.advance(0.0)
 	check(figure.rig.capture() != before, "a pass")
+	near(mapping.bone.rotation, turned + 0.1, 1e-6, "which turns the bone")
 
 
 func test_fields_are_hidden_where_they_mean_nothing() -> void:

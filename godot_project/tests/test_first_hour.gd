@@ -1,3 +1,4 @@
+# gdlint: disable=max-public-methods
 extends "res://tests/editor_suite.gd"
 ## What a new user and an animator do in the editor in the first hour, with its own buttons and
 ## menus, while a rig is previewed: nothing of it may damage the scene. An editor is started for
@@ -126,6 +127,24 @@ func test_statuses() -> void:
 	equal(facts["height, reached"], facts["height"], "the fields below stay where they are")
 
 
+## Nothing that is only a part of the way to its target looks as if it were there.
+func test_a_part_of_a_result_does_not_look_like_all_of_it() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["statuses"]["partial"]
+	for title: String in ["Look", "Tree", "Tree/Effector", ""]:
+		var full: Array = facts[title + ", full"]
+		var partial: Array = facts[title]
+		check(not "applied" in full[0], "%s at full influence: %s" % [title, full])
+		equal(full[1], title != "", "is green at full influence: %s: %s" % [title, full])
+		equal(partial[1], false, "is green: %s: %s" % [title, partial])
+		var word: String = "2 partly applied, 1 out of reach" if title == "" else "25% applied"
+		check(partial[0].begins_with(word), "%s: %s" % [title, partial])
+	check("At full influence it reaches" in facts["Look"][0], "note: %s" % [facts["Look"]])
+	check(not "|0.0°|" in facts["Look"][0], "the angle that is left: %s" % [facts["Look"]])
+	check(facts["half"][0].begins_with("50% applied"), "of its own: %s" % [facts["half"]])
+
+
 func test_required_fields_come_first() -> void:
 	if not await _ask_editor():
 		return
@@ -161,6 +180,21 @@ func test_a_typed_rotation_stays() -> void:
 	near(facts["not previewed"][1], rad_to_deg(facts["base"][1]), 0.06, "without preview")
 
 
+func test_a_rotation_typed_for_several_bones_stays() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["typing for several"]
+	equal(facts["edited"], "MultiNodeEdit", "several nodes are edited")
+	equal(facts["label"], "Base Angle", "label")
+	near(facts["before"], rad_to_deg(facts["base"][1]), 0.06, "shows the first one's base rotation")
+	near(facts["typed"], 33.0, 1e-6, "what was typed stays")
+	for index: int in 2:
+		near(rad_to_deg(facts["base after"][index]), 33.0, 1e-4, "bone %d" % index)
+	near(rad_to_deg(facts["other after"]), 33.0, 1e-4, "what is no bone")
+	equal(facts["steps"], 1.0, "undo steps")
+	_same(facts["undone"], facts["base"], "undone")
+
+
 func test_a_reset_says_that_the_rig_still_shows_its_pose() -> void:
 	if not await _ask_editor():
 		return
@@ -179,6 +213,7 @@ func test_no_label_is_cut_off() -> void:
 		return
 	var facts: Dictionary = seen["labels"]
 	check(facts["count"] > 80, "labels measured: %d" % facts["count"])
+	check(facts["widths"][0] > 200.0 and facts["widths"][1] < 270.0, "rows: %s" % [facts["widths"]])
 	equal(facts["too wide"], {}, "labels without enough room, in pixels")
 
 
@@ -319,7 +354,32 @@ func _statuses() -> Node2D:
 	limited.bone_one = arm[0]
 	limited.bone_two = arm[1]
 	limited.target = far
+	_add_tree(figure)
 	return figure.stage
+
+
+## A tree of one chain with a further tip, which reaches both of its targets.
+func _add_tree(figure: Figure) -> void:
+	var bones: Array[Bone2D] = Figure.branch(figure.skeleton, Vector2(0, -40), [30, 30], [0.4, 0.4])
+	bones[0].name = "Tree0"
+	var tree: TendonFABRIK2D = TendonFABRIK2D.new()
+	tree.name = "Tree"
+	tree.root_bone = bones[0]
+	tree.tip_bone = bones[1]
+	tree.target = Marker2D.new()
+	tree.target.name = "TreeTarget"
+	tree.target.position = Vector2(30, -70)
+	figure.stage.add_child(tree.target)
+	figure.rig.add_child(tree)
+	var effector: TendonEffector2D = TendonEffector2D.new()
+	effector.name = "Effector"
+	effector.tip_bone = bones[0]
+	effector.target = Marker2D.new()
+	effector.target.name = "EffectorTarget"
+	effector.target.position = Vector2(20, -80)
+	effector.weight = 0.0
+	figure.stage.add_child(effector.target)
+	tree.add_child(effector)
 
 
 func _limb() -> Figure:

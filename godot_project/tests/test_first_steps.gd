@@ -23,6 +23,17 @@ const BONES: PackedStringArray = ["bone", "Position", "Rotation", "Length", "Bon
 const SPRITES: PackedStringArray = ["sprite below", "Texture", "Offset"]
 const LIMITS: PackedStringArray = ["joint limit below", "Min Angle", "Max Angle"]
 
+## Tells what the script of the README draws.
+const DRAW_AND_TELL: String = """
+
+var drawn: PackedVector2Array = []
+
+
+func _draw_and_tell(points: PackedVector2Array, colour: Color, width: float) -> void:
+	drawn = points
+	draw_polyline(points, colour, width)
+"""
+
 var _scene: Node
 var _puppet: Node2D
 var _legs: Array[TendonTwoBoneIK2D]
@@ -114,8 +125,11 @@ func test_the_steps_of_the_readme() -> void:
 	if not await _ask_editor():
 		return
 	var script: GDScript = GDScript.new()
-	script.source_code = Document.new(README).scripts()[0]
+	var text: String = Document.new(README).scripts()[0]
+	script.source_code = text
 	equal(script.reload(), OK, "the script of README.md")
+	script.source_code = text.replace("draw_polyline(", "_draw_and_tell(") + DRAW_AND_TELL
+	equal(script.reload(), OK, "the script of README.md, with what it draws told")
 	var built: Node2D = _reopen("readme")
 	built.set_script(script)
 	var window: SubViewport = SubViewport.new()
@@ -131,6 +145,15 @@ func test_the_steps_of_the_readme() -> void:
 		await frames(3)
 		equal(arm.get_status(), TendonTwoBoneIK2D.STATUS_REACHED, "status")
 		near_point(arm.get_tip_position(), mouse.position, 0.01, "the hand")
+		var drawn: PackedVector2Array = built.get("drawn")
+		equal(drawn.size(), 3, "points of the line that is drawn")
+		var joints: Array = ["UpperArm", "UpperArm/Forearm"].map(
+			func(path: String) -> Vector2:
+				return built.get_node("Skeleton2D/" + path).global_position
+		)
+		for index: int in mini(drawn.size(), 3):
+			var point: Vector2 = (joints + [mouse.position])[index]
+			near_point(built.to_global(drawn[index]), point, 0.02, "point %d of it" % index)
 	equal(arm.target_reached.get_connections().size(), 1, "listeners")
 
 

@@ -58,6 +58,20 @@ func _count_thrown(kind: String, with_rig: bool) -> int:
 	return count
 
 
+func test_a_running_rig_beside_a_stack_that_is_on_says_so_once() -> void:
+	if not EngineStack.exists():
+		return check(true, "an engine without stacks")
+	var figure: Figure = Figure.new([30, 25], [0.3, 0.5])
+	add_child(figure.stage)
+	figure.two_bone()
+	EngineStack.give(figure, EngineStack.TWO_BONE)
+	for pass_number: int in 3:
+		figure.solve(Vector2(30, 35))
+	forgive(ENGINE_NOISE)
+	expect_warnings(["own modification stack is enabled"], "beside a stack")
+	figure.stage.free()
+
+
 func test_a_modifier_above_the_one_that_carries_it_says_so() -> void:
 	var figure: Figure = _dancer([1, 2, 0])
 	var arm: TendonTwoBoneIK2D = figure.rig.get_child(0)
@@ -144,10 +158,20 @@ func test_a_top_level_bone_is_refused_in_words() -> void:
 		figure.solve(Vector2(40, 30))
 		equal(arm.get_status(), TendonTwoBoneIK2D.STATUS_IDLE, "bone %d" % index)
 		equal(figure.pose(), before, "is left alone, bone %d" % index)
+		equal(arm.get_target_distance(), INF, "no distance is told, bone %d" % index)
 		expect_warnings(['"Bone%d" is top-level' % index], "bone %d" % index)
 		figure.bones[index].top_level = false
 		figure.solve(Vector2(40, 30))
 		near(arm.get_target_distance(), 0.0, 0.01, "works again, bone %d" % index)
+		equal(arm.get_status(), TendonTwoBoneIK2D.STATUS_REACHED, "and says so, bone %d" % index)
+		figure.bones[index].top_level = true
+		# A few rigs are looked at before each frame.
+		await frames(3)
+		figure.rig.advance(0.0)
+		equal(figure.pose(), before, "is put back, bone %d" % index)
+		equal(arm.get_status(), TendonTwoBoneIK2D.STATUS_IDLE, "refused again, bone %d" % index)
+		equal(arm.get_target_distance(), INF, "the old distance is gone, bone %d" % index)
+		forgive(['"Bone%d" is top-level' % index])
 		figure.stage.free()
 
 
@@ -279,7 +303,7 @@ func test_turning_a_bone_little_by_little() -> void:
 
 func test_at_the_end_of_the_frame_nothing_is_seen_late() -> void:
 	var lags: Dictionary[String, Dictionary] = {}
-	for mover: String in ["tween", "remote", "deferred", "script"]:
+	for mover: String in ["tween", "later tween", "remote", "deferred", "script"]:
 		lags[mover] = {
 			"idle": await _lag(mover, TendonRig2D.CALLBACK_MODE_PROCESS_IDLE),
 			"frame end": await _lag(mover, TendonRig2D.CALLBACK_MODE_PROCESS_FRAME_END),
@@ -431,6 +455,9 @@ func _watch_lag(figure: Figure, mover: String) -> float:
 	source.how = mover
 	source.target = figure.target
 	figure.stage.add_child(source)
+	if mover == "later tween":
+		# The rig has begun, and has tweens of its own that are run first.
+		await frames(3)
 	source.start()
 	await frames(4)
 	var most: float = 0.0
@@ -451,7 +478,7 @@ class LateMover:
 
 	func start() -> void:
 		match how:
-			"tween":
+			"tween", "later tween":
 				create_tween().tween_method(_tween, 0.0, 1.0, 1000.0)
 			"remote":
 				var remote: RemoteTransform2D = RemoteTransform2D.new()

@@ -146,24 +146,6 @@ func test_limits_and_the_greatest_angle_hold() -> void:
 			check(absf(bend) <= most + 1e-3, "frame %d, joint %d: %f" % [frame, index, bend])
 
 
-func test_a_stiff_joint_bends_less() -> void:
-	var bends: PackedFloat64Array = []
-	for stiffness: float in [0.0, 0.5, 1.0]:
-		var figure: Figure = _figure("mirrored in x")
-		_spring(figure).root_bone = figure.bones[3]
-		_spring(figure).gravity = Vector2(0, 300)
-		var limit: TendonJointLimit2D = TendonJointLimit2D.new()
-		limit.min_angle = -PI
-		limit.max_angle = PI
-		limit.stiffness = stiffness
-		figure.bones[3].add_child(limit)
-		_advance(figure, 10)
-		bends.append(angle_difference(ROTATIONS[3], figure.bones[3].rotation))
-	check(absf(bends[0]) > 0.01, "gravity bends it by %f" % bends[0])
-	near(bends[1] / bends[0], 0.5, 0.05, "half stiff, half the bend")
-	near(bends[2], 0.0, 1e-6, "quite stiff")
-
-
 func test_obstacles_are_not_entered() -> void:
 	var figure: Figure = _figure("plain")
 	var obstacle: CollisionShape2D = CollisionShape2D.new()
@@ -243,20 +225,6 @@ func test_settings_and_curves_keep_the_motion() -> void:
 	_agree(figure.pose(), before, 2e-3, "a curve that is edited")
 	_advance(figure, 600)
 	equal(figure.pose(), PackedFloat32Array(ROTATIONS), "at rest")
-
-
-func test_a_curve_softens_the_end() -> void:
-	var bends: PackedFloat32Array = []
-	for end: float in [1.0, 0.3]:
-		var figure: Figure = _figure("plain")
-		var curve: Curve = Curve.new()
-		curve.add_point(Vector2(0, 1))
-		curve.add_point(Vector2(1, end))
-		_spring(figure).frequency_curve = curve
-		_spring(figure).gravity = Vector2(0, 500)
-		_advance(figure, 2)
-		bends.append(absf(figure.bones[-1].rotation - ROTATIONS[-1]))
-	check(bends[1] > 2.0 * bends[0], "the last joint: %f, %f" % [bends[0], bends[1]])
 
 
 func test_a_single_bone_swings() -> void:

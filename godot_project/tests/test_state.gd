@@ -15,7 +15,7 @@ const SAVED_AT: PackedInt32Array = [1, 40, 149, 152, 280]
 
 
 func test_frames_are_played_again_to_the_last_bit() -> void:
-	for kind: String in ["ccd", "fabrik", "two_bone", "spring"]:
+	for kind: String in ["ccd", "fabrik", "two_bone", "spring", "spline", "copy"]:
 		var figure: Figure = _figure(kind)
 		var states: Array[PackedByteArray] = []
 		var poses: Array[PackedVector2Array] = []
@@ -179,16 +179,32 @@ func _aim(figure: Figure, frame: int) -> void:
 	var time: float = 0.04 * mini(frame, STILL_FROM)
 	var point: Vector2 = Vector2(70 * cos(time), 55 * sin(1.7 * time))
 	figure.target.global_position = figure.skeleton.global_transform * point
+	# A wheel that is wrapped each turn, for a mapping.
+	figure.target.rotation = wrapf(7.5 * time, -PI, PI)
+	if figure.rig.get_child(0) is TendonSplineIK2D:
+		(figure.rig.get_child(0) as TendonSplineIK2D).progress = 30.0 * time
 
 
 func _figure(kind: String) -> Figure:
 	var count: int = 2 if kind == "two_bone" else LENGTHS.size()
 	var pose: Array[float] = [0.3, 0.2, -0.3, 0.4, 0.1, 0.2]
 	var figure: Figure = Figure.new(LENGTHS.slice(0, count), pose.slice(0, count))
-	if kind == "spring":
-		figure.add(TendonSpring2D.new())
-	else:
-		figure.call(kind)
+	match kind:
+		"spring":
+			figure.add(TendonSpring2D.new())
+		"spline":
+			var spline: TendonSplineIK2D = figure.add(TendonSplineIK2D.new())
+			spline.path = _hairpin(figure)
+			spline.move_root = true
+		"copy":
+			var mapping: TendonCopyTransform2D = TendonCopyTransform2D.new()
+			mapping.bone = figure.bones[0]
+			mapping.source = figure.target
+			mapping.relative = false
+			mapping.bone_max = 0.3
+			figure.rig.add_child(mapping)
+		_:
+			figure.call(kind)
 	for bone: Bone2D in figure.bones.slice(1):
 		var limit: TendonJointLimit2D = TendonJointLimit2D.new()
 		limit.min_angle = -1.2
@@ -196,3 +212,15 @@ func _figure(kind: String) -> Figure:
 		bone.add_child(limit)
 	add_child(figure.stage)
 	return figure
+
+
+## A path with a bend that is narrower than a bone is long, over which the chain swings.
+func _hairpin(figure: Figure) -> Path2D:
+	var path: Path2D = Path2D.new()
+	path.curve = Curve2D.new()
+	path.curve.add_point(Vector2.ZERO)
+	path.curve.add_point(Vector2(160, 0), Vector2.ZERO, Vector2(14, 0))
+	path.curve.add_point(Vector2(160, 16), Vector2(14, 0))
+	path.curve.add_point(Vector2(-80, 16))
+	figure.stage.add_child(path)
+	return path

@@ -6,22 +6,27 @@ extends GalleryScene
 ## When it turns round, its [code]scale.x[/code] changes its sign, and nothing whips.
 
 ## How eagerly the cat flies after the spark.
-const HASTE: float = 2.6
+const HASTE: float = 3.4
 ## How far it stays behind the spark.
 const DISTANCE: float = 150.0
 ## Radians that it tilts for each pixel per second.
-const TILT: float = 0.0007
+const TILT: float = 0.0011
 ## Pixels per second at which it turns round.
 const TURN_SPEED: float = 60.0
+## How far ahead of the cat it looks at least. Nobody can look at what is right behind.
+const AHEAD: float = 120.0
 
 var _velocity: Vector2 = Vector2.ZERO
 
 @onready var _cat: Node2D = %Cat
+@onready var _gaze: Node2D = %Gaze
 @onready var _lids: Array[Node2D] = [%LeftLid, %RightLid]
 
 
+## It waits and dashes on, in turns.
 func _path(at_time: float) -> Vector2:
-	return Vector2(576 + 430 * sin(at_time * 0.85), 330 - 120 * sin(at_time * 1.7 + 0.4))
+	var way: float = 0.85 * at_time - 0.5 * sin(1.7 * at_time)
+	return Vector2(576 + 430 * sin(way), 330 - 120 * sin(2.0 * way + 0.4))
 
 
 func _keep_inside(point: Vector2) -> Vector2:
@@ -31,11 +36,14 @@ func _keep_inside(point: Vector2) -> Vector2:
 func _play(delta: float) -> void:
 	var way: Vector2 = target.global_position - _cat.position
 	var goal: Vector2 = way - way.limit_length(DISTANCE)
-	_velocity = _velocity.lerp(goal * HASTE, 1.0 - exp(-6.0 * delta))
-	_cat.position += _velocity * delta + Vector2(0, 26.0 * cos(3.1 * time) * delta)
+	_velocity = _velocity.lerp(goal * HASTE, 1.0 - exp(-9.0 * delta))
+	_cat.position += _velocity * delta + Vector2(0, 60.0 * cos(4.6 * time) * delta)
 	if absf(_velocity.x) > TURN_SPEED:
 		_cat.scale.x = signf(_velocity.x) * absf(_cat.scale.y)
 	_cat.rotation = TILT * _velocity.x
+	var seen: Vector2 = _cat.to_local(target.global_position)
+	seen.x = maxf(seen.x, AHEAD)
+	_gaze.position = _gaze.position.lerp(seen, 1.0 - exp(-8.0 * delta))
 	var blink: float = fmod(time, 3.3) / 0.2
 	for lid: Node2D in _lids:
 		lid.scale.y = 0.5 * sin(PI * minf(blink, 1.0))

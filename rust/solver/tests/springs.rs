@@ -321,6 +321,91 @@ fn a_scaled_rig_moves_alike() {
     }
 }
 
+/// Where no frame stretches, joints turn by angles alone. With a bone that is hardly stretched, each
+/// segment is laid along its direction in its true frame.
+#[test]
+fn both_ways_to_lay_a_chain_agree() {
+    for (mirror, limit) in [(1.0, 3.0), (-1.0, 3.0), (1.0, 0.04), (-1.0, 0.04)] {
+        let run = |stretch: f32| {
+            let settings = Spring {
+                gravity: Vec2::new(5.0, 10.0),
+                ..spring(0.7, 0.3)
+            };
+            let mut rig = chain(5, settings);
+            rig.bones[2].scale = Vec2::new(mirror * stretch, 1.0);
+            for bone in &mut rig.bones {
+                bone.limit = Some(Limit::around(bone.rotation, -limit, limit));
+            }
+            let mut space = Workspace::default();
+            let frames = (0..240).map(|frame| {
+                let time = frame as f32 / 60.0;
+                let place = Vec2::new(120.0 * (3.0 * time).sin(), 75.0 * (2.0 * time).cos());
+                rig.to_global = Affine2::from_angle_translation(0.4 * time.sin(), place);
+                step(&mut rig, &mut space, 1.0 / 60.0);
+                rotations(&rig)
+            });
+            frames.collect::<Vec<_>>()
+        };
+        let (simple, general) = (run(1.0), run(1.000_02));
+        let most = |film: &[Vec<f32>]| {
+            let first = film[0].clone();
+            let moved = film.iter().map(|pose| apart(pose, &first));
+            moved.fold(0.0, f32::max)
+        };
+        assert!(most(&simple) > 0.03, "it moves: {}", most(&simple));
+        for (frame, (simple, general)) in simple.iter().zip(&general).enumerate() {
+            let off = apart(simple, general);
+            assert!(off < 3e-4, "{mirror}, {limit}, frame {frame}: {off}");
+        }
+    }
+}
+
+#[test]
+fn a_bone_without_length_keeps_its_rotation() {
+    for stretch in [1.0, 1.2] {
+        let (mut rig, mut space) = struck(4, spring(2.0, 0.2));
+        rig.bones[1].scale.x = stretch;
+        rig.bones[3].position = Vec2::ZERO;
+        let base = rig.bones[2].rotation;
+        let mut most = 0.0_f32;
+        for _ in 0..60 {
+            step(&mut rig, &mut space, 1.0 / 60.0);
+            let bends = bends(&rig);
+            assert_eq!(rig.rotation(2).to_bits(), base.to_bits());
+            assert!(bends.iter().all(|bend| bend.is_finite()));
+            most = most.max(bends[3].abs());
+        }
+        assert!(most > 0.01, "the bones below it swing: {most}");
+    }
+}
+
+#[test]
+fn inertia_is_the_share_of_the_goals_motion_that_is_felt() {
+    let most = |inertia: f32| {
+        let settings = Spring {
+            inertia,
+            ..spring(3.0, 0.4)
+        };
+        let mut rig = chain(4, settings);
+        let bases: Vec<_> = rig.bones.iter().map(|bone| bone.rotation).collect();
+        let mut space = Workspace::default();
+        let mut most = 0.0_f32;
+        for frame in 0..60 {
+            let time = frame as f32 / 60.0;
+            let place = 4.0 * Vec2::new((9.0 * time).sin(), (7.0 * time).cos());
+            rig.to_global = Affine2::from_angle_translation(0.02 * (8.0 * time).sin(), place);
+            step(&mut rig, &mut space, 1.0 / 60.0);
+            most = most.max(apart(&rotations(&rig), &bases));
+        }
+        most
+    };
+    let all = most(1.0);
+    assert!(all > 0.001, "{all}");
+    assert_eq!(most(0.0), 0.0);
+    let half = most(0.5) / all;
+    assert!((half - 0.5).abs() < 0.02, "{half}");
+}
+
 #[test]
 fn a_goal_at_rest_is_kept_to_the_last_bit() {
     let mut rig = chain(7, spring(3.0, 0.4));
@@ -451,6 +536,27 @@ fn dashes_and_stalls_do_no_harm() {
     }
 }
 
+/// However fast the body dashes off, no bone is thrown farther than a right angle from its goal.
+#[test]
+fn a_dash_throws_no_bone_farther_than_a_right_angle() {
+    for pace in [20.0, 120.0, 400.0] {
+        let mut rig = chain(5, spring(3.0, 0.1));
+        let mut space = Workspace::default();
+        let mut most = 0.0_f32;
+        for frame in 0..120_u16 {
+            let way = pace * f32::from(frame.saturating_sub(5));
+            rig.to_global = Affine2::from_translation(Vec2::new(0.3 * way, way));
+            step(&mut rig, &mut space, 1.0 / 60.0);
+            let mut deflection = 0.0;
+            for bend in bends(&rig) {
+                deflection += bend;
+                most = most.max(deflection.abs());
+            }
+        }
+        assert!(most > 0.05 && most < FRAC_PI_2, "{pace}: {most}");
+    }
+}
+
 #[test]
 fn gravity_bends_the_chain_down_and_holds_it() {
     for (frequency, least, most) in [(3.0, 0.01, 0.1), (0.05, 1.5, 1.571)] {
@@ -520,6 +626,29 @@ fn joints_bend_no_farther_than_they_may() {
         (ends[0] + 0.1).abs() < 1e-4 && (ends[1] - 0.05).abs() < 1e-4,
         "{ends:?}"
     );
+}
+
+/// What stops a joint takes its speed: nothing presses it on, and it swings back at once.
+#[test]
+fn a_stopped_joint_swings_back_at_once() {
+    for is_limited in [false, true] {
+        let mut settings = spring(2.0, 0.0);
+        settings.max_angle = if is_limited { 0.0 } else { 0.1 };
+        let mut rig = chain(1, settings);
+        if is_limited {
+            rig.bones[1].limit = Some(Limit::around(0.25, -0.1, 0.1));
+        }
+        let mut space = Workspace::default();
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        spring_of(&mut rig).pushed = Vec2::from_angle(0.55).perp() * 3_000.0;
+        let mut stopped = 0;
+        for _ in 0..25 {
+            step(&mut rig, &mut space, 1.0 / 240.0);
+            stopped += u32::from((bends(&rig)[1].abs() - 0.1).abs() < 1e-5);
+        }
+        assert!((1..=2).contains(&stopped), "{is_limited}: {stopped} frames");
+    }
 }
 
 /// A stiff joint bends by so much less under the same load, and swings faster for it.
@@ -596,6 +725,30 @@ fn stiff_chains_swing_alike_at_any_frame_rate() {
     assert!(most < 1e-4, "{most}");
 }
 
+/// How far the chain is from a circle, or from the top of a rectangle that is wider than it.
+fn gap_to(rig: &Rig, shape: &Shape, center: Vec2) -> f32 {
+    let tip = rig.modifiers[0].report.tip;
+    let joints = rig.modifiers[0].joints.iter();
+    let joints = joints.map(|&bone| {
+        rig.locate(Point {
+            bone: Some(bone),
+            position: Vec2::ZERO,
+        })
+    });
+    let points: Vec<_> = joints.chain([tip]).collect();
+    let gap = |pair: &[Vec2]| match *shape {
+        Shape::Circle { radius } => {
+            let way = pair[1] - pair[0];
+            let part = (center - pair[0]).dot(way) / way.length_squared();
+            let nearest = pair[0] + part.clamp(0.0, 1.0) * way;
+            nearest.distance(center) - radius
+        }
+        Shape::Rectangle { size } => center.y - 0.5 * size.y - pair[0].y.max(pair[1].y),
+        _ => f32::INFINITY,
+    };
+    points.windows(2).map(gap).fold(f32::INFINITY, f32::min)
+}
+
 #[test]
 fn bones_stay_out_of_obstacles_and_come_to_rest_there() {
     for shape in [
@@ -627,6 +780,11 @@ fn bones_stay_out_of_obstacles_and_come_to_rest_there() {
                 );
                 let depth = rig.modifiers[0].report.penetration;
                 assert!(depth < 0.05, "{shape:?}, {radius}, frame {frame}: {depth}");
+                let gap = gap_to(&rig, &shape, Vec2::new(100.0, 25.0));
+                assert!(
+                    gap > radius - 0.1,
+                    "{shape:?}, {radius}, frame {frame}: {gap}"
+                );
                 rests = !rig.is_moving();
             }
             let root = bends(&rig)[1];

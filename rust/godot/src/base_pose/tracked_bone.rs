@@ -84,6 +84,12 @@ impl TrackedBone {
         self.is_top_level
     }
 
+    /// Whether it was made top-level since, or no longer is.
+    pub(crate) fn has_changed_level(&self) -> bool {
+        let node = self.node();
+        node.is_some_and(|node| node.is_set_as_top_level() != self.is_top_level)
+    }
+
     pub(super) fn is_known(&self) -> bool {
         self.is_known
     }
@@ -97,7 +103,7 @@ impl TrackedBone {
     /// no longer so.
     pub(super) fn read(&mut self, bone: &mut Bone, in_editor: bool) -> Option<bool> {
         let node = self.node.alive()?;
-        if in_editor && self.is_top_level != self.node.gd().is_set_as_top_level() {
+        if in_editor && self.has_changed_level() {
             return None;
         }
         let transform = node.transform();

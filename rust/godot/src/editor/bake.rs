@@ -1,7 +1,7 @@
 //! From what a rig does to the keys of an animation.
 //!
-//! The animation is played step by step, the rig solves at each, and every bone that it turns or
-//! moves gets a track of its own, with no more keys than the tolerance needs. Keys are at most half
+//! The animation is played step by step, the rig solves at each, and every bone that it turns, moves or
+//! scales gets tracks of its own, with no more keys than the tolerance needs. Keys are at most half
 //! a turn apart, so that the direction from one to the next is unambiguous, and values do not wrap.
 //! Before and after the range, a bone that the animation had moved keeps that motion.
 //!
@@ -41,7 +41,7 @@ pub(super) struct Bake {
     /// Steps per second.
     pub(super) rate: f64,
     /// How far the motion between two keys may be from what was solved: radians, and for bones
-    /// that are stretched, pixels.
+    /// that are stretched, pixels. A scale may be off by that part.
     pub(super) tolerance: Tolerance,
     /// Whether the tracks go into a copy of the animation, which is added to its library.
     pub(super) into_copy: bool,
@@ -212,7 +212,7 @@ impl Bake {
         drop(playback);
         TendonRig2D::forget_pose(rig.clone());
         base.iter().for_each(BoneTransform::restore);
-        motions.retain(|motion| motion.turns() || motion.moves());
+        motions.retain(|motion| motion.turns() || motion.moves() || motion.grows());
         if motions.is_empty() {
             return Err(NOTHING_SOLVED.into());
         }
@@ -251,17 +251,20 @@ impl Bake {
                     .map(|at| (times[at], values[at][0].to_variant()));
                 add_track(&mut tracks, &format!("{path}:rotation"), LINEAR_ANGLE, keys);
             }
-            if motion.moves() {
-                let had = has_track(animation, root, &motion.bone, "position");
+            for (what, vector, tolerance) in motion.vectors(self.tolerance) {
+                let had = has_track(animation, root, &motion.bone, what);
                 let (times, transforms) = motion.course(steps, had);
-                let points = transforms.iter().map(|at| at.position);
-                let values: Vec<_> = points.map(|at| [at.x, at.y].map(f64::from)).collect();
-                let kept = keyframes::thin(&times, &values, self.tolerance.length, f64::INFINITY);
+                let vectors: Vec<_> = transforms.iter().map(vector).collect();
+                let values: Vec<_> = vectors
+                    .iter()
+                    .map(|at| [at.x, at.y].map(f64::from))
+                    .collect();
+                let kept = keyframes::thin(&times, &values, tolerance, f64::INFINITY);
                 baked.count(&times, &kept);
                 let keys = kept
                     .into_iter()
-                    .map(|at| (times[at], transforms[at].position.to_variant()));
-                add_track(&mut tracks, &format!("{path}:position"), LINEAR, keys);
+                    .map(|at| (times[at], vectors[at].to_variant()));
+                add_track(&mut tracks, &format!("{path}:{what}"), LINEAR, keys);
             }
         }
         Ok((tracks, baked))
@@ -317,6 +320,9 @@ impl Baked {
     }
 }
 
+/// A property that is a vector: its name, how it is read, and its tolerance.
+type Vectors = (&'static str, fn(&BoneTransform) -> Vector2, f64);
+
 impl Motion {
     fn of(bone: Gd<Bone2D>) -> Self {
         Self {
@@ -339,6 +345,21 @@ impl Motion {
     fn moves(&self) -> bool {
         let mut steps = self.steps.iter();
         steps.any(|(animated, solved)| animated.position != solved.position)
+    }
+
+    fn grows(&self) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|(animated, solved)| animated.scale != solved.scale)
+    }
+
+    /// The properties that get a track of vectors: what each is called, where it is in a transform,
+    /// and by how much a baked one may be off.
+    fn vectors(&self, tolerance: Tolerance) -> impl Iterator<Item = Vectors> {
+        let position: Vectors = ("position", |at| at.position, tolerance.length);
+        // What grows by a part moves as far as what turns by that angle.
+        let scale: Vectors = ("scale", |at| at.scale, tolerance.angle);
+        let position = self.moves().then_some(position);
+        position.into_iter().chain(self.grows().then_some(scale))
     }
 
     /// The rotation, in radians, from which the others continue.
@@ -414,7 +435,7 @@ fn rivals(
             Some(Rival::InTheWay) => {
                 return Err(format!(
                     "The track \"{path}\" sets more than what would be baked, and would undo it. \
-                     Give that bone tracks of its rotation and position instead."
+                     Give that bone tracks of its rotation, position and scale instead."
                 ));
             }
             None => {}
@@ -427,7 +448,8 @@ fn rivals(
 fn rival(motion: &Motion, property: &NodePath) -> Option<Rival> {
     let name = property.to_string();
     let is_own = (motion.turns() && sets(property, "rotation"))
-        || (motion.moves() && sets(property, "position"));
+        || (motion.moves() && sets(property, "position"))
+        || (motion.grows() && sets(property, "scale"));
     let global = name.contains("global_") && !name.contains("scale");
     let whole = name.contains("transform") || global;
     if is_own {

@@ -488,7 +488,7 @@ impl<'a> Converter<'a> {
         if physics > 0 && (has_rig || physics < old.len()) {
             self.notes.push(
                 "Some modifications ran in physics frames. A rig runs all of its modifiers in \
-                 the frames that its \"callback_mode_process\" says."
+                 the frames that its \"Process\" says."
                     .into(),
             );
         }

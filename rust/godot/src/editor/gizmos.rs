@@ -23,6 +23,8 @@ use godot::classes::{
 use godot::global::{Key as KeyCode, MouseButton};
 use godot::prelude::*;
 
+use crate::editor::selection::{edited_nodes, selected_nodes};
+
 mod canvas;
 mod chain;
 mod drag;
@@ -78,7 +80,7 @@ impl IEditorPlugin for TendonGizmoPlugin {
     #[func(gd_self)]
     fn process(this: Gd<Self>, _delta: f64) {
         let is_idle = this.bind().drawn.is_empty();
-        if is_idle && stage::selected_nodes().is_empty() {
+        if is_idle && selected_nodes().is_empty() {
             return;
         }
         let sketch = stage::compose(&Palette::of_editor());
@@ -90,14 +92,7 @@ impl IEditorPlugin for TendonGizmoPlugin {
 
     #[func(gd_self)]
     fn handles(_this: Gd<Self>, object: Gd<Object>) -> bool {
-        match object.try_cast::<Node>() {
-            Ok(node) => stage::is_shown(&node),
-            // The object that the editor uses for several selected nodes.
-            Err(object) => {
-                let is_several = object.get_class() == "MultiNodeEdit";
-                is_several && stage::selected_nodes().iter().any(stage::is_shown)
-            }
-        }
+        edited_nodes(object).iter().any(stage::is_shown)
     }
 
     #[func(gd_self)]

@@ -13,16 +13,14 @@ mod short_labels;
 mod status_row;
 
 use godot::classes::{
-    Bone2D, EditorInspector, EditorInspectorPlugin, EditorPlugin, IEditorInspectorPlugin,
-    IEditorPlugin,
+    EditorInspector, EditorInspectorPlugin, EditorPlugin, IEditorInspectorPlugin, IEditorPlugin,
 };
 
 use godot::prelude::*;
 use godot::register::info::{PropertyHint, PropertyUsageFlags};
 
 use crate::editor::inspector::base_rotation::{ROTATION, TendonBaseRotation};
-use crate::editor::inspector::driven_bone::rig_above;
-use crate::editor::inspector::short_labels::short_label;
+use crate::editor::inspector::short_labels::{SHARE, is_narrow, short_label};
 use crate::editor::inspector::status_row::TendonStatusRow;
 
 /// Adds the rows to the inspector while the extension is loaded.
@@ -77,7 +75,8 @@ impl IEditorInspectorPlugin for TendonStatusRows {
     }
 }
 
-/// Replaces the row for the rotation of each bone of a skeleton with a rig.
+/// Replaces the row for the rotation of each bone of a skeleton with a rig, also where several nodes
+/// are selected.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorInspectorPlugin)]
 struct TendonRotationRows {
@@ -87,8 +86,7 @@ struct TendonRotationRows {
 #[godot_api]
 impl IEditorInspectorPlugin for TendonRotationRows {
     fn can_handle(&self, object: Option<Gd<Object>>) -> bool {
-        let bone = object.and_then(|object| object.try_cast::<Bone2D>().ok());
-        bone.is_some_and(|bone| rig_above(&bone).is_some())
+        object.is_some_and(TendonBaseRotation::suits)
     }
 
     fn parse_property(
@@ -110,7 +108,7 @@ impl IEditorInspectorPlugin for TendonRotationRows {
     }
 }
 
-/// Gives the engine's own rows the labels that fit.
+/// Gives the engine's own rows labels that fit.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorInspectorPlugin)]
 struct TendonShortLabels {
@@ -136,9 +134,11 @@ impl IEditorInspectorPlugin for TendonShortLabels {
         usage: PropertyUsageFlags,
         _wide: bool,
     ) -> bool {
-        let Some(label) = short_label(&name.to_string()) else {
+        let label = short_label(&name.to_string());
+        let is_narrow = is_narrow(kind, hint);
+        if label.is_none() && !is_narrow {
             return false;
-        };
+        }
         self.asks = true;
         let usage = usage.ord() as u32;
         // Lets the engine ask this plugin again meanwhile.
@@ -153,12 +153,16 @@ impl IEditorInspectorPlugin for TendonShortLabels {
         );
         drop(this);
         self.asks = false;
-        let Some(row) = row else {
+        let Some(mut row) = row else {
             return false;
         };
+        if is_narrow {
+            // An engine that does not know it keeps half of the row for the label.
+            row.set("name_split_ratio", &SHARE.to_variant());
+        }
         self.base_mut()
             .add_property_editor_ex(&name, &row)
-            .label(label)
+            .label(label.unwrap_or_default())
             .done();
         true
     }

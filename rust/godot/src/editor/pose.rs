@@ -18,7 +18,7 @@ pub(super) struct BoneTransform {
     pub(super) bone: Gd<Bone2D>,
     pub(super) rotation: f32,
     pub(super) position: Vector2,
-    scale: Vector2,
+    pub(super) scale: Vector2,
     skew: f32,
 }
 

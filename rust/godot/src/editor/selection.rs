@@ -28,7 +28,7 @@ impl Selection {
         let scene = scene.ok_or("Open a scene first.")?;
         let mut skeletons = Vec::new();
         let mut bones = Vec::new();
-        for node in selected_nodes().iter_shared() {
+        for node in selected_nodes() {
             if !concerns(&node) {
                 continue;
             }
@@ -112,12 +112,25 @@ pub(super) struct Limb {
 
 /// Whether something is selected that has to do with a skeleton.
 pub(super) fn is_any_ours() -> bool {
-    selected_nodes().iter_shared().any(|node| concerns(&node))
+    selected_nodes().iter().any(concerns)
 }
 
-fn selected_nodes() -> Array<Gd<Node>> {
+/// The nodes that are selected in the editor.
+pub(super) fn selected_nodes() -> Vec<Gd<Node>> {
     let selection = EditorInterface::singleton().get_selection();
-    selection.map_or_else(Array::new, |selection| selection.get_selected_nodes())
+    let nodes = selection.map(|selection| selection.get_selected_nodes());
+    let nodes = nodes.iter().flat_map(|nodes| nodes.iter_shared());
+    nodes.filter(Gd::is_instance_valid).collect()
+}
+
+/// The nodes that are edited where the editor says that `object` is.
+pub(super) fn edited_nodes(object: Gd<Object>) -> Vec<Gd<Node>> {
+    match object.try_cast::<Node>() {
+        Ok(node) => vec![node],
+        // What the editor uses for several selected nodes.
+        Err(object) if object.get_class() == "MultiNodeEdit" => selected_nodes(),
+        Err(_) => Vec::new(),
+    }
 }
 
 /// Whether `node` has to do with a skeleton: it is one, hangs on one, is one of Tendon's own, or a

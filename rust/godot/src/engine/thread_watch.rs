@@ -1,4 +1,5 @@
-//! Looks at nodes whose thread group may change, a few before each frame.
+//! Looks at what the engine tells nobody of, for a few rigs before each frame: whether the thread group
+//! of a node above a rig has changed, or a bone was made top-level.
 //!
 //! The engine tells nobody below a node that the node's thread group has changed. A connection to
 //! each node above each rig would take almost 4 KB of the engine's memory for each rig. So one
@@ -20,7 +21,7 @@ pub(crate) struct ThreadWatch {
     _listener: Gd<TendonListener>,
 }
 
-/// Checks the thread of the node with this id, which may have been freed.
+/// Checks the node with this id, which may have been freed.
 type Check = fn(InstanceId);
 
 thread_local! {

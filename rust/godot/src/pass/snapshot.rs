@@ -12,8 +12,8 @@ impl Plan {
         Some(Snapshot::of(&self.rig, self.bones.save()?))
     }
 
-    /// Makes the chains of the next pass begin from the rotations `drawn`, which are by the instance IDs
-    /// of bones. Others begin from their base pose.
+    /// Makes the modifiers of the next pass begin from the rotations `drawn`, which are by the instance
+    /// IDs of bones. Others begin from their base pose.
     pub(crate) fn begin_from(&mut self, drawn: &VarDictionary) {
         let bones = 0..self.rig.bones.len();
         let rotations = bones.map(|index| {

@@ -47,8 +47,9 @@ const ATTEMPT_RATE: f64 = 180.0;
 /// Starts that are tried in one pass at most.
 const MOST_ATTEMPTS: f64 = 12.0;
 
-/// Seconds of a target's motion after which the pose without memory is looked at again. Following
-/// may have coiled a limb up within its limits.
+/// Seconds in which targets move or joints settle, after which the pose without memory is looked at
+/// again. Following may have coiled a limb up within its limits. A limb may also have begun between
+/// two branches, where it would settle for a long time.
 const REVIEW_TIME: f32 = 0.25;
 
 /// That pose must be nearer to the base pose by this factor,
@@ -168,11 +169,15 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         let demand = self.memory.demand(self.tree);
         swing::remember_points(self.tree, &mut self.space.places);
         let mut swings_over = !self.memory.branch.is_empty();
-        let mut begins = !swings_over;
+        // Something else has shown the pose that the memory holds, and has missed with it.
+        let is_begun = self.memory.misses.is_empty();
+        let is_new = is_begun && self.tree.error() > self.enough;
+        let mut begins = !swings_over || is_begun;
         if swings_over {
             take_pose(self.tree, &self.memory.branch);
         }
-        self.follow(demand);
+        let settles = self.follow(demand);
+        let moves = settles || demand > PRECISION * self.tree.span;
         let mut has_arrived = self.has_arrived();
         if has_arrived {
             (self.memory.attempt, self.memory.attempts) = (0, 0);
@@ -183,7 +188,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
                 has_arrived = self.has_arrived();
             }
         } else if !has_arrived && self.finds_arriving_branch(demand)
-            || self.finds_nearer_branch(demand)
+            || (is_new || moves && self.is_review_due()) && self.finds_nearer_branch()
         {
             (swings_over, begins) = (true, true);
             has_arrived = self.has_arrived();
@@ -216,26 +221,30 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         self.tree.error() <= self.enough && reaching::is_free(self.space)
     }
 
-    /// Goes on from the present pose: towards the base pose, and to the targets.
-    fn follow(&mut self, demand: f64) {
+    /// Goes on from the present pose: towards the base pose, and to the targets. Returns whether
+    /// it has come nearer to the base pose.
+    fn follow(&mut self, demand: f64) -> bool {
         self.space.contacts.clear();
         if self.tree.is_overstretched && self.lies_straight(demand) {
-            return;
+            return false;
         }
         let emphasis = keeping(self.tree);
         if self.tree.is_unbounded && self.is_free() && self.tree.error() > self.enough {
             deadlock::bend_out(self.tree, self.space);
         }
+        let mut settled = 0;
         if self.memory.has_arrived {
             let delta = self.delta;
             let part = |left| settling(left, delta);
             forget_moves(self.space);
-            self.steps += settle(self.tree, self.space, emphasis, part);
+            settled = settle(self.tree, self.space, emphasis, part);
+            self.steps += settled;
         }
         if self.tree.error() > PRECISION * self.tree.span || !self.tree.cores.is_empty() {
             let precise = 0.1 * PRECISION * self.tree.span;
             self.steps += descend_to(self.tree, self.space, emphasis, MAX_STEPS, precise);
         }
+        settled > 0
     }
 
     /// Lays a chain straight whose target is out of reach. Returns whether that is possible: no
@@ -289,29 +298,37 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         if found {
             self.memory.attempts = 0;
             self.steps += home::relax(self.tree, self.space, self.tolerance);
+            // Not to swing over again a moment later.
+            self.finds_nearer_branch();
         }
         found
     }
 
-    /// Looks from time to time, while the targets move, whether the pose without memory is clearly
-    /// nearer to the base pose, and takes it. Returns whether it was.
-    fn finds_nearer_branch(&mut self, demand: f64) -> bool {
-        if demand <= PRECISION * self.tree.span {
-            return false;
-        }
+    /// Whether it is time to look at the pose without memory again.
+    fn is_review_due(&mut self) -> bool {
         self.memory.unreviewed += self.delta as f32;
-        if self.memory.unreviewed < REVIEW_TIME {
-            return false;
-        }
+        self.memory.unreviewed >= REVIEW_TIME
+    }
+
+    /// Takes the pose without memory if it is clearly nearer to the base pose. Returns whether it
+    /// was.
+    fn finds_nearer_branch(&mut self) -> bool {
         self.memory.unreviewed = 0.0;
         let mut present = std::mem::take(&mut self.space.start);
         reaching::remember(self.tree, &mut present);
-        let enough = (self.tree.error() + STILL_AS_NEAR * self.tree.span).max(self.enough);
+        // A limb that gave up its target for this would look for a way back.
+        let spare = if self.has_arrived() {
+            0.0
+        } else {
+            STILL_AS_NEAR
+        };
+        let enough = (self.tree.error() + spare * self.tree.span).max(self.enough);
         let distance = home::distance_to_base(self.tree);
         self.find_from_base_pose();
         if self.has_arrived() {
             self.steps += home::relax(self.tree, self.space, self.tolerance);
         }
+        self.wind_like(&present);
         let found = self.tree.error() <= enough
             && reaching::is_free(self.space)
             && home::distance_to_base(self.tree) < CLEARLY_NEARER * distance;
@@ -320,6 +337,16 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         }
         self.space.start = present;
         found
+    }
+
+    /// Adds the whole turns to free joints with which they would go on from `present`: the way back
+    /// to the base pose is as long as that.
+    fn wind_like(&mut self, present: &[f64]) {
+        let pairs = self.tree.nodes.iter().zip(present);
+        let wound = pairs.map(|(node, &from)| from + swing::way(node, from, node.swing));
+        self.space.ways.clear();
+        self.space.ways.extend(wound);
+        self.tree.take_pose(self.space.ways.iter().copied());
     }
 
     /// Takes the pose that the named algorithm finds from the base pose.

@@ -106,6 +106,11 @@ impl Memory {
         self.order = Order::default();
     }
 
+    /// Whether the limb is swinging over to another pose.
+    pub(crate) fn swings_over(&self) -> bool {
+        !self.branch.is_empty()
+    }
+
     /// Whether there is a pose of as many joints to go on from.
     pub(crate) fn holds(&self, joints: usize) -> bool {
         let is_pose =

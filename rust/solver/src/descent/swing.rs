@@ -3,9 +3,9 @@
 //! Limits bound each joint by itself, so its joints may turn in any order on the way. How long that
 //! takes is decided by the point of the limb that has the longest way: at its bounded speed, a limb
 //! that turns over while it is stretched out takes longest. So when a swing begins, several routes
-//! are tried out in long steps: all joints together, one after another from the tip or from the
+//! are tried out: all joints together, one after another from the tip or from the
 //! root, and by way of a curled pose. The quickest is taken; where there are obstacles, the
-//! quickest of those that bring no bone into them, if there is one.
+//! quickest of those that bring no bone into them, if that arrives soon.
 //!
 //! Cost: O(joints) for each step of a swing, and some hundred times that where one begins that is
 //! not brief.
@@ -27,14 +27,19 @@ pub(crate) const RATE: f64 = 15.0;
 /// How often the interval is halved that holds the part of a step that is not too far.
 const HALVINGS: u32 = 14;
 
-/// Seconds of a swing that are tried out in one step.
-const TRIAL_STEP: f64 = 0.05;
+/// Seconds of a swing that are tried out in one step: a usual frame. In a longer one, joints that turn
+/// one after another would bring a point far away and back, which no frame allows.
+const TRIAL_STEP: f64 = 1.0 / 60.0;
 
 /// Seconds after which a trial is given up.
 const LONGEST: f64 = 2.0;
 
 /// A swing that takes no longer than this, in seconds, needs no other route.
 const BRIEF: f64 = 0.25;
+
+/// A route around obstacles may take this many seconds. A target at rest is to be reached within half
+/// a second, and to find the branch takes time as well.
+const SOON: f64 = 0.4;
 
 /// Another route is taken if it is quicker by this factor.
 const CLEARLY_QUICKER: f64 = 0.95;
@@ -75,11 +80,24 @@ struct Trial {
 }
 
 impl Trial {
+    fn goes_around(self) -> bool {
+        self.is_clear && self.seconds <= SOON
+    }
+
     fn is_better_than(self, other: Self) -> bool {
-        if self.is_clear != other.is_clear {
-            return self.is_clear;
+        if self.goes_around() != other.goes_around() {
+            return self.goes_around();
         }
         self.seconds < CLEARLY_QUICKER * other.seconds
+    }
+
+    /// How many seconds a better route takes at most.
+    fn longest_rival(self) -> f64 {
+        if self.goes_around() {
+            self.seconds
+        } else {
+            self.seconds.max(SOON)
+        }
     }
 }
 
@@ -110,7 +128,8 @@ pub(crate) fn choose(tree: &mut Tree, space: &mut Workspace, memory: &mut Memory
     let mut best: Option<(Trial, Route)> = None;
     for route in ROUTES {
         journey.curl_up(route, waypoint);
-        let Some(trial) = journey.try_out(route.order, waypoint) else {
+        let longest = best.map_or(LONGEST, |(before, _)| before.longest_rival());
+        let Some(trial) = journey.try_out(route.order, waypoint, longest) else {
             continue;
         };
         if best.is_none_or(|(before, _)| trial.is_better_than(before)) {
@@ -168,8 +187,8 @@ impl Journey<'_> {
         waypoint.extend(self.tree.swings().map(|swing| swing as f32));
     }
 
-    /// `None` if it takes too long.
-    fn try_out(&mut self, order: Order, waypoint: &[f32]) -> Option<Trial> {
+    /// `None` if it takes longer than `longest` seconds.
+    fn try_out(&mut self, order: Order, waypoint: &[f32], longest: f64) -> Option<Trial> {
         take_pose(self.tree, self.shown);
         let mut trial = Trial {
             seconds: 0.0,
@@ -177,7 +196,7 @@ impl Journey<'_> {
         };
         let legs = [waypoint, self.branch];
         for goal in legs.into_iter().filter(|goal| !goal.is_empty()) {
-            while trial.seconds <= LONGEST {
+            while trial.seconds <= longest {
                 let step = advance(self.tree, self.space, goal, order, TRIAL_STEP);
                 trial.seconds += TRIAL_STEP * step.used;
                 trial.is_clear &= self.is_clear();
@@ -186,7 +205,7 @@ impl Journey<'_> {
                 }
             }
         }
-        (trial.seconds <= LONGEST).then_some(trial)
+        (trial.seconds <= longest).then_some(trial)
     }
 
     fn is_clear(&mut self) -> bool {

@@ -61,10 +61,8 @@ impl Limb {
         self.lengths.clear();
         let lengths = self.joints.iter().map(|joint| joint.segment().length());
         self.lengths.extend(lengths);
-        let (_, inner) = self.joints.split_last().ok_or(Unsolvable)?;
-        self.is_rigid = inner
-            .iter()
-            .all(|joint| is_conformal(joint.carry.as_dmat2()));
+        self.joints.last().ok_or(Unsolvable)?;
+        self.is_rigid = self.keeps_angles();
         let is_finite = self.reach().is_finite() && self.tip().is_finite();
         is_finite.then_some(()).ok_or(Unsolvable)
     }
@@ -101,6 +99,13 @@ impl Limb {
     /// aside. A segment without length keeps its joint's rotation.
     pub(crate) fn lay_along(&mut self, direction: impl Fn(usize) -> Vec2) {
         self.place_each(|index, joint| joint.point_along(direction(index)), false);
+    }
+
+    /// Whether the frames of all joints keep the angles of chain space, mirrored or not.
+    pub(crate) fn keeps_angles(&self) -> bool {
+        let inner = self.joints.len().saturating_sub(1);
+        let mut inner = self.joints[..inner].iter();
+        inner.all(|joint| is_conformal(joint.carry.as_dmat2()))
     }
 
     /// Whether any joint is limited.

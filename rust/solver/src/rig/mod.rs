@@ -105,8 +105,8 @@ impl Rig {
         self.finish();
     }
 
-    /// Has the next pass take `drawn`, the rotations of all bones, for what its chains have shown so
-    /// far. In a pass that takes no time they stay there. In later passes they swing from there to
+    /// Has the next pass take `drawn`, the rotations of all bones, for what its modifiers with a target
+    /// have shown so far. In a pass that takes no time they stay there. In later passes they swing from there to
     /// their targets. A bone whose rotation is not a number begins from its base pose.
     pub fn begin_from(&mut self, drawn: Vec<f32>) {
         self.drawn = drawn;

@@ -215,12 +215,11 @@ impl Modifier {
         self.is_moving = other.is_moving;
     }
 
-    /// Remembers the rotations `drawn` of all bones as if they were of its last solve. What is given
-    /// by a formula needs no memory, and what keeps none gets none.
+    /// Remembers the rotations `drawn` of all bones as if they were of its last solve. What reaches
+    /// for nothing swings over to nothing, and what keeps no memory gets none.
     pub(super) fn begin_from(&mut self, pose: &Pose, drawn: &[f32]) {
-        let is_chain = matches!(self.solver, Solver::Ccd(_) | Solver::Fabrik(_));
         let part = share(self.influence);
-        if !is_chain || self.deterministic || part == 0.0 {
+        if !self.solver.reaches() || self.deterministic || part == 0.0 {
             return;
         }
         let swings = self.joints.iter().map(|&joint| {

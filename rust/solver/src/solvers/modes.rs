@@ -213,7 +213,7 @@ impl Panels {
         let sums = sums.zip(rates.chunks_exact_mut(COLUMNS));
         for (panel, (places, rates)) in panels.zip(sums) {
             let (mut place, mut rate) = ([0.0; COLUMNS], [0.0; COLUMNS]);
-            for (row, (&first, &second)) in panel.iter().zip(shares[0].iter().zip(shares[1])) {
+            for ((row, &first), &second) in panel.iter().zip(shares[0]).zip(shares[1]) {
                 for column in 0..COLUMNS {
                     place[column] += first * row[column];
                     rate[column] += second * row[column];

@@ -43,7 +43,7 @@ use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
-use crate::math::trigonometry::{arc_tangent, near_unit_vector};
+use crate::math::trigonometry::{angle_of, arc_tangent_of_small, near_unit_vector};
 use crate::solvers::modes::{Library, Modes, Setting, Tuning};
 
 /// Settings of a spring.
@@ -209,6 +209,9 @@ pub(crate) struct Space {
     rates: Vec<f64>,
     /// What gravity does to each bone.
     pulls: Vec<Pull>,
+    /// The gravity that was last asked for, and its angle.
+    gravity: Vec2,
+    down: f64,
 }
 
 /// What gravity does to a bone, and the bone's line of the tridiagonal system of the balance.
@@ -341,7 +344,7 @@ impl Spring {
         }
         let omega = self.omega();
         let part = pull / (omega * omega);
-        let down = libm::atan2(gravity.y, gravity.x);
+        let down = space.downwards(self.gravity);
         let enough = BALANCED * modes.least_square;
         let mut held = 0.0;
         for _ in 0..MOST_STEPS {
@@ -387,7 +390,7 @@ impl Spring {
             let rate = (inertia * turned + sag - sag_before) * per_second;
             if push != DVec2::ZERO {
                 let direction = near_unit_vector(before + sag_before + f64::from(bone.offset));
-                *speed += omega * f64::from(arc_tangent(direction.perp_dot(push) as f32));
+                *speed += omega * arc_tangent_of_small(direction.perp_dot(push));
             }
             if motion.is_moving_along {
                 *speed += f64::from(bone.rate) - rate;
@@ -531,6 +534,15 @@ impl Motion {
 }
 
 impl Space {
+    /// The angle of `gravity`, which is seldom another one than in the solve before.
+    fn downwards(&mut self, gravity: Vec2) -> f64 {
+        if self.gravity != gravity {
+            self.gravity = gravity;
+            self.down = angle_of(gravity.as_dvec2());
+        }
+        self.down
+    }
+
     fn load(&mut self, motion: &Motion) {
         let Self {
             offsets,

@@ -1,6 +1,7 @@
 //! Random chains for the property tests, and lines of bones that solve as rigs.
 #![allow(dead_code, reason = "each test file takes what it needs")]
 
+pub mod borders;
 pub mod branching;
 mod extent;
 pub mod winding;

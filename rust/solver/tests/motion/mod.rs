@@ -1,10 +1,10 @@
 //! Chains of equal bones that follow a target, frame by frame, and what is seen of it.
 #![allow(dead_code, reason = "each test file takes what it needs")]
 
-use glam::{Affine2, Vec2};
+use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Ccd, Fabrik, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver, Sweep,
-    Workspace,
+    Approach, Bone, Ccd, Effector, Fabrik, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver,
+    Sweep, Workspace,
 };
 
 /// The length of a bone.
@@ -41,6 +41,8 @@ pub enum Rules {
     Limits(f32),
     /// Three circles in the way.
     Circles,
+    /// The outer two thirds of the bones are two branches, with a target each.
+    Fork,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,12 +126,17 @@ pub struct Case {
     pub rig: Rig,
     pub workspace: Workspace,
     pub reach: f32,
+    /// Where the chain is in skeleton space.
+    pub frame: Affine2,
 }
 
 impl Case {
     /// A nearly straight chain.
     pub fn new(kind: Kind, bones: usize, rules: Rules) -> Self {
-        let reach = LENGTH * bones as f32;
+        let branch = if rules == Rules::Fork { bones / 3 } else { 0 };
+        let reach = LENGTH * (bones - branch) as f32;
+        // Where the second branch begins, and what it begins at.
+        let (second, fork) = (bones - branch, bones - 2 * branch - 1);
         let chain = (0..bones).map(|index| {
             let limit = match rules {
                 Rules::Limits(degrees) => {
@@ -142,14 +149,27 @@ impl Case {
                 position: Vec2::X * if index == 0 { 0.0 } else { LENGTH },
                 rotation: 0.05,
                 limit,
-                ..Bone::below(index.checked_sub(1))
+                ..Bone::below(match index {
+                    0 => None,
+                    _ if branch > 0 && index == second => Some(fork),
+                    _ => Some(index - 1),
+                })
             }
         });
-        let mut modifier = Modifier::new(kind.solver(), (0..bones).collect());
-        modifier.tip = Point {
-            bone: Some(bones - 1),
+        let end = |bone: usize| Point {
+            bone: Some(bone),
             position: Vec2::X * LENGTH,
         };
+        let mut modifier = Modifier::new(kind.solver(), (0..bones).collect());
+        modifier.tip = end(second - 1);
+        if branch > 0 {
+            modifier.effectors.push(Effector {
+                tip: end(bones - 1),
+                tip_bone: None,
+                target: Point::default(),
+                weight: 1.0,
+            });
+        }
         if rules == Rules::Circles {
             let circle = |x: f32, y: f32, radius: f32| Obstacle {
                 shape: Shape::Circle {
@@ -168,7 +188,29 @@ impl Case {
             rig: Rig::new(chain.collect(), vec![modifier]),
             workspace: Workspace::default(),
             reach,
+            frame: Affine2::IDENTITY,
         }
+    }
+
+    /// Hangs the chain and its circles on `parent`.
+    pub fn below(mut self, parent: Bone) -> Self {
+        let turned = Mat2::from_angle(parent.rotation) * parent.shape();
+        self.frame = Affine2::from_mat2_translation(turned, parent.position);
+        for bone in &mut self.rig.bones {
+            bone.parent = Some(bone.parent.map_or(0, |above| above + 1));
+        }
+        self.rig.bones.insert(0, parent);
+        let [modifier] = &mut self.rig.modifiers[..] else {
+            return self;
+        };
+        for joint in &mut modifier.joints {
+            *joint += 1;
+        }
+        modifier.tip.bone = modifier.tip.bone.map(|bone| bone + 1);
+        for obstacle in &mut modifier.obstacles {
+            obstacle.bone = Some(0);
+        }
+        self
     }
 
     /// Mirrors bones and circles about the X axis.
@@ -188,24 +230,24 @@ impl Case {
 
     /// One pass, `delta` seconds after the one before.
     pub fn step(&mut self, target: Vec2, delta: f32) {
-        self.rig.modifiers[0].target.position = target;
+        self.rig.modifiers[0].target.position = self.frame.transform_point2(target);
         self.rig.delta = delta;
         self.rig.go_on();
         self.rig.solve(&mut self.workspace);
     }
 
-    /// The places of all joints and the tip.
+    /// The places of all joints and tips, as the chain's parent sees them.
     pub fn points(&self) -> Vec<Vec2> {
-        let bones = 0..self.rig.bones.len();
-        let joints = bones.map(|bone| {
-            self.rig.locate(Point {
-                bone: Some(bone),
-                position: Vec2::ZERO,
-            })
+        let modifier = &self.rig.modifiers[0];
+        let joints = (0..self.rig.bones.len()).map(|bone| Point {
+            bone: Some(bone),
+            position: Vec2::ZERO,
         });
-        joints
-            .chain([self.rig.locate(self.rig.modifiers[0].tip)])
-            .collect()
+        let tips = modifier.effectors.iter().map(|effector| effector.tip);
+        let points = joints.chain([modifier.tip]).chain(tips);
+        let into_parent = self.frame.inverse();
+        let seen = points.map(|point| into_parent.transform_point2(self.rig.locate(point)));
+        seen.collect()
     }
 
     pub fn rotations(&self) -> Vec<f32> {
@@ -228,7 +270,11 @@ impl Case {
         let mut film = Film::default();
         let mut before: Option<(Vec<Vec2>, Vec<f32>)> = None;
         for frame in 0..frames {
-            let target = path.at(frame as f32 / rate, self.reach);
+            let time = frame as f32 / rate;
+            let target = path.at(time, self.reach);
+            for effector in &mut self.rig.modifiers[0].effectors {
+                effector.target.position = path.at(time + 30.0, self.reach);
+            }
             self.step(target, 1.0 / rate);
             let now = (self.points(), self.rotations());
             let report = &self.rig.modifiers[0].report;

@@ -258,9 +258,9 @@ fn curve(values: impl Iterator<Item = f64>) -> Variant {
 const NO_TARGET: &str = "its target was not found. The springs need none: their goal is the pose of \
     the bones.";
 const NO_STIFFNESS: &str = "was left out: its stiffness is 0, so nothing brings it back.";
-const COLLIDERS: &str = "its collisions were left out. Set \"obstacles\" of the springs.";
+const COLLIDERS: &str = "its collisions were left out. Set \"Obstacles\" of the springs.";
 const LAGS: &str = "Unlike before, the bones also lag behind when the character moves. A lower \
-    \"inertia\" makes that less.";
+    \"Inertia\" makes that less.";
 
 #[cfg(test)]
 mod tests {

@@ -169,6 +169,6 @@ const OFF: &str = "The old stack is switched off, not deleted. Once all is well,
 const TAKEN: &str = "The old stack is not this scene's own, or others use it, too. It was taken from \
     this skeleton and is otherwise as before.";
 const WAS_OFF: &str = "The old stack was switched off, and so is the new rig. Switch on its \
-    \"active\" to use it.";
+    \"Active\" to use it.";
 const WERE_OFF: &str = "The old stack was switched off, and so are the new modifiers. Switch on \
-    their \"active\" to use them.";
+    the \"Active\" of each to use it.";

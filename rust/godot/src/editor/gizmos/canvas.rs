@@ -7,8 +7,11 @@ use crate::editor::gizmos::handle::{Handle, Key, Look};
 use crate::editor::gizmos::palette::{Palette, faded};
 use crate::editor::gizmos::sketch::{Mark, Sketch, Stroke, solid};
 
-/// How far a label is from the mouse, in pixels of the editor's design.
-const LABEL_OFFSET: Vector2 = Vector2::new(18.0, -10.0);
+/// Where the corner of a label is beside the mouse, in pixels of the editor's design. Below the
+/// pointer: above the nodes that are there, the editor writes their names.
+const LABEL_OFFSET: Vector2 = Vector2::new(18.0, 18.0);
+/// How far above the mouse a label ends for which there is no room below: the height of a name.
+const LABEL_ABOVE: f32 = 40.0;
 
 /// An overlay to draw on.
 pub(super) struct Canvas {
@@ -117,18 +120,53 @@ impl Canvas {
             return;
         };
         let size = self.control.get_theme_default_font_size();
-        let mut at = mouse + LABEL_OFFSET * self.scale;
         let measure = font.get_string_size_ex(text).font_size(size).done();
         let ascent = font.get_ascent_ex().font_size(size).done();
         let margin = Vector2::new(6.0, 3.0) * self.scale;
-        // Not beyond the edge.
-        at.x =
-            at.x.min(self.control.get_size().x - measure.x - 2.0 * margin.x);
-        let corner = at - Vector2::new(0.0, ascent) - margin;
-        let background = Rect2::new(corner, measure + margin * 2.0);
+        let extent = measure + margin * 2.0;
+        let corner = corner_of_label(mouse, extent, self.control.get_size(), self.scale);
+        let at = corner + margin + Vector2::new(0.0, ascent);
+        let background = Rect2::new(corner, extent);
         let shade = faded(self.palette.shade, 0.75);
         self.control.draw_rect(background, shade);
         let string = self.control.draw_string_ex(&font, at, text);
         string.font_size(size).modulate(self.palette.text).done();
+    }
+}
+
+/// The upper left corner of a label of the size `extent` for the pointer at `mouse`. It does not go
+/// beyond the edges of a viewport of the size `room`.
+fn corner_of_label(mouse: Vector2, extent: Vector2, room: Vector2, scale: f32) -> Vector2 {
+    let below = mouse + LABEL_OFFSET * scale;
+    let y = match below.y + extent.y <= room.y {
+        true => below.y,
+        false => mouse.y - LABEL_ABOVE * scale - extent.y,
+    };
+    Vector2::new(below.x.min(room.x - extent.x), y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The editor writes the name of a node just above the node, to the right.
+    #[test]
+    fn a_label_leaves_room_for_the_name_of_a_node() {
+        let (room, extent) = (Vector2::new(800.0, 600.0), Vector2::new(150.0, 26.0));
+        for scale in [1.0, 2.0] {
+            for mouse in [
+                Vector2::new(400.0, 300.0),
+                Vector2::new(790.0, 300.0),
+                Vector2::new(400.0, 595.0),
+                Vector2::new(790.0, 595.0),
+            ] {
+                let label = Rect2::new(corner_of_label(mouse, extent, room, scale), extent);
+                let name = Vector2::new(300.0, 30.0 * scale);
+                let name = Rect2::new(mouse - Vector2::new(0.0, name.y), name);
+                assert!(!label.intersects(name), "{label} and {name}");
+                assert!(!label.contains_point(mouse), "{label} hides {mouse}");
+                assert!(Rect2::new(Vector2::ZERO, room).encloses(label), "{label}");
+            }
+        }
     }
 }

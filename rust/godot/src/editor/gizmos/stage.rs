@@ -13,7 +13,7 @@ use crate::editor::gizmos::palette::Palette;
 use crate::editor::gizmos::sketch::Sketch;
 use crate::editor::gizmos::view::View;
 use crate::editor::gizmos::{chain, obstacle, path, reach};
-use crate::editor::selection::end_of;
+use crate::editor::selection::{end_of, selected_nodes};
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::joint_limit::{TendonJointLimit2D, bone_of, displayed, limit_on};
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
@@ -147,14 +147,6 @@ pub(super) fn is_shown(node: &Gd<Node>) -> bool {
     let has_limit = bone(node).is_some_and(|bone| limit_on(&bone).is_some());
     let mut shown_rigs = shown_rigs(&root).into_iter();
     has_limit || shown_rigs.any(|rig| rig.concerns(&selected, &skeletons))
-}
-
-/// The nodes that are selected in the editor.
-pub(in crate::editor) fn selected_nodes() -> Vec<Gd<Node>> {
-    let selection = EditorInterface::singleton().get_selection();
-    let nodes = selection.map(|selection| selection.get_selected_nodes());
-    let nodes = nodes.iter().flat_map(|nodes| nodes.iter_shared());
-    nodes.filter(Gd::is_instance_valid).collect()
 }
 
 /// How the 2D viewport sees the canvas.

@@ -2,13 +2,15 @@
 //!
 //! A bone that a modifier turns holds its solved rotation. The engine's row would show that, and
 //! a value that is typed into it would jump back at once, since it becomes the base rotation. So
-//! this row shows and changes the base rotation of such a bone, and says so. For all other bones it
-//! is what the engine's row is.
+//! this row shows and changes the base rotation of such a bone, and says so. For all other nodes it
+//! is what the engine's row is. Where several nodes are selected, it shows the rotation of the first
+//! one and changes that of all of them, as the engine's row does.
 
 use godot::classes::{Bone2D, EditorProperty, EditorSpinSlider, IEditorProperty};
 use godot::prelude::*;
 
-use crate::editor::inspector::driven_bone::DrivenBone;
+use crate::editor::inspector::driven_bone::{DrivenBone, rig_above};
+use crate::editor::selection::edited_nodes;
 use crate::nodes::rig::TendonRig2D;
 
 /// The property that it edits.
@@ -55,15 +57,14 @@ impl IEditorProperty for TendonBaseRotation {
 
 #[godot_api]
 impl TendonBaseRotation {
-    /// The rig puts the base pose back first. So that is what undoing goes back to, and a value
-    /// counts as new even if it is what the rig has solved.
+    /// The rigs put the base pose back first. So that is what undoing goes back to, and a value
+    /// counts as new even if it is what a rig has solved.
     #[func(gd_self)]
     fn on_value_changed(this: Gd<Self>, degrees: f64) {
-        let Some(bone) = Self::bone(&this) else {
-            return;
-        };
-        if let Some(driven) = DrivenBone::of(&bone) {
-            TendonRig2D::restore_pose(driven.rig);
+        for node in Self::nodes(&this) {
+            if let Some(driven) = driver_of(&node) {
+                TendonRig2D::restore_pose(driven.rig);
+            }
         }
         let mut row = this.upcast::<EditorProperty>();
         row.emit_changed(ROTATION, &degrees.to_radians().to_variant());
@@ -71,6 +72,15 @@ impl TendonBaseRotation {
 }
 
 impl TendonBaseRotation {
+    /// Whether `object` of the inspector is, or stands for, a bone of a skeleton with a rig.
+    pub(super) fn suits(object: Gd<Object>) -> bool {
+        let mut nodes = edited_nodes(object).into_iter();
+        nodes.any(|node| {
+            let bone = node.try_cast::<Bone2D>();
+            bone.is_ok_and(|bone| rig_above(&bone).is_some())
+        })
+    }
+
     /// A new row. The inspector tells it what it edits.
     pub(super) fn create() -> Gd<Self> {
         let mut row = Self::new_alloc();
@@ -92,20 +102,26 @@ impl TendonBaseRotation {
         row
     }
 
-    fn bone(this: &Gd<Self>) -> Option<Gd<Bone2D>> {
-        let object = this.get_edited_object().filter(Gd::is_instance_valid)?;
-        object.try_cast().ok()
+    fn nodes(this: &Gd<Self>) -> Vec<Gd<Node>> {
+        let object = this.get_edited_object().filter(Gd::is_instance_valid);
+        object.map_or(Vec::new(), edited_nodes)
     }
 
     /// Shows the rotation as it is now.
     fn refresh(mut this: Gd<Self>) {
-        let Some(bone) = Self::bone(&this) else {
+        let nodes = Self::nodes(&this);
+        let Some(first) = nodes.first() else {
             return;
         };
-        let driven = DrivenBone::of(&bone).filter(|driven| driven.reason_for_idle.is_none());
-        let (label, rotation) = match driven {
-            Some(driven) => ("Base Angle", driven.base.rotation),
-            None => ("Rotation", bone.get_rotation()),
+        let is_driven = |driven: &DrivenBone| driven.reason_for_idle.is_none();
+        let rotation = match driver_of(first).filter(is_driven) {
+            Some(driven) => driven.base.rotation,
+            None => first.get(ROTATION).try_to().unwrap_or(0.0),
+        };
+        let mut drivers = nodes.iter().filter_map(driver_of);
+        let label = match drivers.any(|driven| is_driven(&driven)) {
+            true => "Base Angle",
+            false => "Rotation",
         };
         if this.get_label() != label {
             this.set_label(label);
@@ -115,4 +131,10 @@ impl TendonBaseRotation {
             field.set_value_no_signal(f64::from(rotation).to_degrees());
         }
     }
+}
+
+/// What drives `node`, if it is a bone that a modifier turns.
+fn driver_of(node: &Gd<Node>) -> Option<DrivenBone> {
+    let bone = node.clone().try_cast::<Bone2D>().ok()?;
+    DrivenBone::of(&bone)
 }

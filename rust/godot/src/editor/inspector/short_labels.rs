@@ -1,7 +1,22 @@
-//! Shorter labels for properties whose names are cut off at the default width of the inspector.
+//! Labels that are not cut off at the default width of the inspector, beside its scroll bar and the
+//! button that resets the property.
+//!
+//! Rows of numbers and of switches give more of their width to the label: what they hold is narrow.
+//! Where that is not enough, the label is shorter than the property's name.
 
-/// The label of `property` of one of Tendon's classes, if its name is too long: beside the label
-/// there has to be room for the button that resets the property.
+use godot::prelude::*;
+use godot::register::info::PropertyHint;
+
+/// The part of a row that its label has where a narrow field follows; without it, that is half of it.
+pub(super) const SHARE: f64 = 0.58;
+
+/// Whether a row for such a property has a narrow field.
+pub(super) fn is_narrow(kind: VariantType, hint: PropertyHint) -> bool {
+    let is_number = matches!(kind, VariantType::FLOAT | VariantType::INT);
+    kind == VariantType::BOOL || is_number && hint != PropertyHint::ENUM
+}
+
+/// The label of `property` of one of Tendon's classes, if its name is too long.
 pub(super) fn short_label(property: &str) -> Option<&'static str> {
     Some(match property {
         "additional_rotation" => "Add Rotation",

@@ -149,7 +149,7 @@ impl TendonStatusRow {
                 word.add_theme_color_override("font_color", colour);
                 let colour = match content.note.is_advice {
                     true => theme.get_color("warning_color", "Editor"),
-                    false => theme.get_color("font_color", "Editor"),
+                    false => theme.get_color(PLAIN, "Editor"),
                 };
                 note.add_theme_color_override("font_color", colour);
             }
@@ -232,11 +232,14 @@ fn modifier_content(node: &Gd<Node>, result: &PassResult, active: bool) -> Conte
         Some(rig) => reason_for_idle(&rig),
         None => None,
     };
+    let reason_for_idle = reason_for_idle.filter(|_| result.status == Status::Idle);
+    let (word, colour) = match reason_for_idle {
+        Some(reason) => (reason.into(), colour),
+        None if facts.is_partial(result.status) => (partly(facts.influence), PLAIN),
+        None => (word.into(), colour),
+    };
     Content {
-        word: reason_for_idle
-            .filter(|_| result.status == Status::Idle)
-            .unwrap_or(word)
-            .into(),
+        word,
         colour,
         measure: match (result.status, facts.look_error) {
             (Status::Idle, _) => String::new(),
@@ -248,17 +251,33 @@ fn modifier_content(node: &Gd<Node>, result: &PassResult, active: bool) -> Conte
             None => DISTANCE,
         },
         note: Note::advice(first_of(&warnings_of(node)))
-            .or_else(|| Note::fact(facts.limits_in_the_way(result.status))),
+            .or_else(|| Note::fact(facts.limits_in_the_way(result.status)))
+            .or_else(|| Note::fact(facts.at_full_influence(result.status))),
     }
 }
 
 /// What only the plan knows of a modifier.
-#[derive(Default)]
 struct Facts {
+    /// How much of its result is applied, the rig's own influence included.
+    influence: f32,
+    /// Whether it reaches for a target.
+    reaches: bool,
     /// For a look-at, the angle that is left, in radians.
     look_error: Option<f32>,
     /// The names of its bones that are at their limits.
     at_limit: Vec<String>,
+}
+
+/// Of a modifier that is in no plan.
+impl Default for Facts {
+    fn default() -> Self {
+        Self {
+            influence: 1.0,
+            reaches: false,
+            look_error: None,
+            at_limit: Vec::new(),
+        }
+    }
 }
 
 impl Facts {
@@ -266,7 +285,7 @@ impl Facts {
         let Some(rig) = rig_above(node) else {
             return Self::default();
         };
-        let (look_error, joints) = {
+        let (facts, joints) = {
             let rig = rig.bind();
             let found = rig.plan().and_then(|plan| plan.solver_of(node));
             let Some((plan, modifier)) = rig.plan().zip(found) else {
@@ -274,14 +293,31 @@ impl Facts {
             };
             let joints = modifier.joints.iter();
             let joints = joints.filter_map(|&joint| plan.bones.get(joint).node().cloned());
-            (modifier.look_error(), joints.collect::<Vec<_>>())
+            let facts = Self {
+                influence: modifier.influence,
+                reaches: modifier.solver.reaches(),
+                look_error: modifier.look_error(),
+                at_limit: Vec::new(),
+            };
+            (facts, joints.collect::<Vec<_>>())
         };
         let at_limit = joints.iter().filter(|bone| is_at_limit(bone));
         Self {
-            look_error,
             at_limit: at_limit
                 .map(|bone| format!("\"{}\"", bone.get_name()))
                 .collect(),
+            ..facts
+        }
+    }
+
+    fn is_partial(&self, status: Status) -> bool {
+        is_partial(status, self.influence)
+    }
+
+    fn at_full_influence(&self, status: Status) -> String {
+        match self.is_partial(status) && self.reaches {
+            true => "At full influence it reaches its target.".into(),
+            false => String::new(),
         }
     }
 
@@ -308,12 +344,15 @@ fn is_at_limit(bone: &Gd<Bone2D>) -> bool {
 
 fn effector_content(effector: &Gd<TendonEffector2D>) -> Content {
     let distance = effector.bind().distance();
+    let influence = effector.get_parent().map(|tree| Facts::of(&tree).influence);
+    let influence = influence.unwrap_or(1.0);
     let (word, colour) = match distance.is_finite() {
-        true => ("Solved", "success_color"),
-        false => ("Idle", GREY),
+        true if influence < 1.0 => (partly(influence), PLAIN),
+        true => ("Solved".into(), "success_color"),
+        false => ("Idle".into(), GREY),
     };
     Content {
-        word: word.into(),
+        word,
         colour,
         measure: measure(distance),
         meaning: DISTANCE,
@@ -350,28 +389,24 @@ const AT_LIMIT: f32 = 1e-3;
 
 fn rig_content(rig: &Gd<TendonRig2D>) -> Content {
     let statuses = rig.bind().statuses();
-    let count = |status| statuses.iter().filter(|&&known| known == status).count();
-    let mut parts = Vec::new();
-    for status in [
-        Status::Reached,
-        Status::OutOfReach,
-        Status::Invalid,
-        Status::Idle,
-    ] {
-        if count(status) > 0 {
-            parts.push(format!(
-                "{} {}",
-                count(status),
-                text_of(status).0.to_lowercase()
-            ));
-        }
-    }
-    let worst = [Status::Invalid, Status::OutOfReach, Status::Reached];
-    let worst = worst.into_iter().find(|&status| count(status) > 0);
+    let count = |kind| {
+        let kinds = statuses.iter().map(|&(status, influence)| Kind {
+            status,
+            is_partial: is_partial(status, influence),
+        });
+        kinds.filter(|&known| known == kind).count()
+    };
+    let kinds: Vec<_> = KINDS.into_iter().filter(|&kind| count(kind) > 0).collect();
+    let parts = kinds.iter();
+    let parts = parts.map(|&kind| format!("{} {}", count(kind), kind.text().0));
+    let worst = kinds.iter().rfind(|kind| kind.status != Status::Idle);
     let (word, colour) = match reason_for_idle(rig) {
         Some(reason_for_idle) => (reason_for_idle.into(), GREY),
-        None if parts.is_empty() => ("No modifiers".into(), GREY),
-        None => (parts.join(", "), text_of(worst.unwrap_or_default()).1),
+        None if kinds.is_empty() => ("No modifiers".into(), GREY),
+        None => {
+            let colour = worst.map_or(GREY, |kind| kind.text().1);
+            (parts.collect::<Vec<_>>().join(", "), colour)
+        }
     };
     Content {
         word,
@@ -386,6 +421,43 @@ fn rig_content(rig: &Gd<TendonRig2D>) -> Content {
     }
 }
 
+/// What a modifier of a rig is counted as.
+#[derive(Clone, Copy, PartialEq)]
+struct Kind {
+    status: Status,
+    is_partial: bool,
+}
+
+/// All of them: of those at work, the worst is last.
+const KINDS: [Kind; 5] = [
+    Kind::of(Status::Reached),
+    Kind {
+        status: Status::Reached,
+        is_partial: true,
+    },
+    Kind::of(Status::OutOfReach),
+    Kind::of(Status::Invalid),
+    Kind::of(Status::Idle),
+];
+
+impl Kind {
+    const fn of(status: Status) -> Self {
+        Self {
+            status,
+            is_partial: false,
+        }
+    }
+
+    /// How it is called in a list, and its colour.
+    fn text(self) -> (String, &'static str) {
+        let (word, colour) = text_of(self.status);
+        match self.is_partial {
+            true => ("partly applied".into(), PLAIN),
+            false => (word.to_lowercase(), colour),
+        }
+    }
+}
+
 fn text_of(status: Status) -> (&'static str, &'static str) {
     match status {
         Status::Idle => ("Idle", GREY),
@@ -395,8 +467,20 @@ fn text_of(status: Status) -> (&'static str, &'static str) {
     }
 }
 
+/// Whether `status` is true of the result, but not of the pose, which is only a part of the way there.
+fn is_partial(status: Status, influence: f32) -> bool {
+    status == Status::Reached && influence < 1.0
+}
+
+/// In place of the status of a modifier that is applied in part.
+fn partly(influence: f32) -> String {
+    format!("{:.0}% applied", 100.0 * influence)
+}
+
 /// The editor theme's colour for inactive things.
 const GREY: &str = "font_disabled_color";
+/// The editor theme's colour for what is neither good nor bad.
+const PLAIN: &str = "font_color";
 
 fn measure(distance: f32) -> String {
     match distance.is_finite() {

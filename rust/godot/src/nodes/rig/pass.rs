@@ -108,7 +108,7 @@ struct Run {
     /// Whether they are not even to be put back: the engine would take what its own stack has made
     /// of a bone for what it was given.
     stands_by: bool,
-    /// The rotations that the chains are to begin from.
+    /// The rotations that the modifiers are to begin from.
     drawn: Option<VarDictionary>,
 }
 

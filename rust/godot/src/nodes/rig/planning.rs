@@ -13,6 +13,7 @@ use crate::engine::warning::warn;
 use crate::nodes::rig::surroundings::{misplacement, skeleton_of};
 use crate::nodes::rig::warnings::{BESIDE_STACK, SLOWER};
 use crate::plan::Plan;
+use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::planner::make_plan;
 use crate::plan::problem::Problem;
 
@@ -108,13 +109,18 @@ impl TendonRig2D {
         self.active
     }
 
-    /// The status of each modifier.
-    pub(crate) fn statuses(&self) -> Vec<Status> {
+    /// The status of each modifier, and how much of its result is applied.
+    pub(crate) fn statuses(&self) -> Vec<(Status, f32)> {
         let plan = self.plan.as_ref();
         plan.map_or(Vec::new(), |plan| {
             let modifiers = plan.modifiers.iter();
+            let solver = |modifier: &PlannedModifier| {
+                let solvable = modifier.solvable.as_ref().ok()?;
+                plan.rig.modifiers.get(solvable.index)
+            };
+            let influence = |modifier| solver(modifier).map_or(1.0, |solver| solver.influence);
             modifiers
-                .map(|modifier| modifier.result.get().status)
+                .map(|modifier| (modifier.result.get().status, influence(modifier)))
                 .collect()
         })
     }

@@ -4,6 +4,7 @@ use godot::classes::Skeleton2D;
 use godot::prelude::*;
 
 use super::TendonRig2D;
+use crate::base_pose::tracked_bone::TrackedBone;
 use crate::engine::listener::{Source, reconnect};
 use crate::engine::live::is_main_thread;
 use crate::engine::old_stack::{drop_overrides, is_at_work};
@@ -20,7 +21,8 @@ const ON_BONES: &str = "_on_bone_setup_changed";
 const ON_PLAN: &str = "_on_plan_outdated";
 
 impl TendonRig2D {
-    /// Listens for changes of the skeleton's bones, and watches its thread, unless it does already.
+    /// Listens for changes of the skeleton's bones, and watches its thread and what the engine does not
+    /// tell of bones, unless it does already.
     pub(super) fn listen(this: &mut Gd<Self>) {
         if let Some(mut skeleton) = skeleton_of(&this.clone().upcast()) {
             let method = Callable::from_object_method(this, ON_BONES);
@@ -31,7 +33,8 @@ impl TendonRig2D {
         let is_watched = this.bind().thread_watch.is_some();
         if !is_watched && is_main_thread() {
             let watch = ThreadWatch::add(&this.clone().upcast(), |rig| {
-                if let Ok(rig) = Gd::try_from_instance_id(rig) {
+                if let Ok(rig) = Gd::<Self>::try_from_instance_id(rig) {
+                    rig.bind().check_bones();
                     Self::check_thread(rig);
                 }
             });
@@ -90,6 +93,14 @@ impl TendonRig2D {
             this.clone()
                 .upcast::<Node>()
                 .update_configuration_warnings();
+        }
+    }
+
+    /// Makes the plan again if a bone has become top-level, or no longer is: the engine tells nobody.
+    fn check_bones(&self) {
+        let plan = self.plan.as_ref();
+        if plan.is_some_and(|plan| plan.bones.iter().any(TrackedBone::has_changed_level)) {
+            self.plan_again();
         }
     }
 

@@ -1,7 +1,8 @@
 //! Modifiers that are solved in closed form: look-at and two bones.
 //!
-//! A closed form needs no memory. But where a limit or a pole makes it leap, the limb swings over
-//! at a bounded speed instead ([`crate::descent::follow`]).
+//! A closed form needs no memory. But where a limit or a pole makes it leap, or the limb begins from
+//! a pose that something else has shown, it swings over at a bounded speed instead
+//! ([`crate::descent::follow`]).
 
 use glam::{Affine2, Mat2, Vec2};
 
@@ -90,7 +91,8 @@ impl Modifier {
         solver.turn(limb, aim.goal);
         let mut steps = 1;
         let is_bent = !limb.is_rigid();
-        let leaps = self.pole.is_some() || limb.is_limited();
+        let can_leap = self.pole.is_some() || limb.is_limited();
+        let leaps = can_leap || self.next.swings_over();
         if is_bent || leaps {
             self.load(&solver, pose, mount, origin, tree)?;
             if factor != 1.0 {
@@ -105,6 +107,9 @@ impl Modifier {
         }
         if leaps && !self.deterministic {
             self.is_moving = follow::smooth(tree, space, &mut self.next, delta);
+            if !can_leap && !self.next.swings_over() {
+                self.next.clear();
+            }
         }
         if is_bent || self.is_moving {
             limb.place_each(|index, joint| joint.rotation = tree.rotation(index), false);

@@ -1,8 +1,9 @@
 //! Modifiers that swing: springs as a kind of modifier.
 //!
 //! The directions of the bones are found in global space ([`crate::solvers::spring`]) and then
-//! brought into chain space, in which each joint turns through the true frame above it. Joints
-//! keep to their limits; what a limit or a shape holds up is held up in the spring's state, too.
+//! brought into chain space, in which each joint turns through the true frame above it. Where no
+//! frame skews or stretches, that is simpler: a joint turns by the difference of two deflections.
+//! Joints keep to their limits; what a limit or a shape holds up is held up in the spring's state, too.
 //! Where bones touch a shape, the frame is done again in small steps of a fixed length.
 
 use glam::{Affine2, DVec2, Mat2, Vec2};
@@ -14,8 +15,11 @@ use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::angle::wrapped;
-use crate::math::matrix::largest_stretch;
-use crate::math::trigonometry::{angle_of_ratio, near_unit_vector, unit_vector};
+use crate::math::matrix::{is_conformal, largest_stretch};
+use crate::math::rotation::Rotation;
+use crate::math::trigonometry::{
+    angle_of_ratio, near_unit_vector, near_unit_vector_of_swing, unit_vector,
+};
 use crate::rig::Rig;
 use crate::rig::kind::{Inputs, Kind, Pass};
 use crate::rig::modifier::{Modifier, Workspace};
@@ -106,7 +110,6 @@ impl Modifier {
             tree.cores.grow(f64::from(spring.radius.max(0.0)) / stretch);
             descent.reserve(tree);
         }
-        let goal_tip = swinging.goal_tip;
         let mut motion = match std::mem::take(&mut self.next_state) {
             State::Spring(motion) => motion,
             State::None | State::Copied(_) | State::Trail(_) => Box::default(),
@@ -117,19 +120,18 @@ impl Modifier {
         };
         swinging.advance(&mut motion, delta);
         let mut is_held = swinging.is_held;
+        let mut gap = swinging.tip - swinging.goal_tip;
         let mut penetration = 0.0;
         if has_obstacles {
             if swinging.touches(tree, descent) {
                 swinging.slide(&mut motion, before, tree, descent, delta);
+                gap = swinging.tip - swinging.goal_tip;
                 penetration = stretch * contact::deepest(&descent.contacts);
             }
             contact::gather(tree, NEAR * f64::from(tree.span()), &mut descent.contacts);
             is_held |= !descent.contacts.is_empty();
         }
         springs.stiffened = stiffened;
-        let swings = limb.joints.iter().map(Joint::turned);
-        springs.swings.clear();
-        springs.swings.extend(swings);
         if !springs.swings.iter().all(|swing| swing.is_finite()) {
             return Err(Unsolvable);
         }
@@ -144,7 +146,7 @@ impl Modifier {
             iterations: 1,
         };
         Ok(Report {
-            distance: (mount.matrix2 * (limb.tip() - goal_tip)).length(),
+            distance: (mount.matrix2 * gap).length(),
             penetration: penetration as f32,
             ..outcome.into()
         })
@@ -245,9 +247,12 @@ struct Swinging<'a> {
     from_global: Mat2,
     place: DVec2,
     length: f64,
-    /// The end of the goal, in chain space.
+    /// The end of the chain and that of its goal, in chain space.
+    tip: Vec2,
     goal_tip: Vec2,
     is_obstructed: bool,
+    /// Whether all frames keep angles, mirrored or not.
+    keeps_angles: bool,
     /// Whether something holds bones up.
     is_held: bool,
 }
@@ -282,6 +287,7 @@ impl<'a> Swinging<'a> {
             && length.is_normal()
             && to_global.determinant().is_normal();
         is_sound.then_some(()).ok_or(Unsolvable)?;
+        let keeps_angles = is_conformal(to_global.as_dmat2()) && limb.keeps_angles();
         Ok(Self {
             spring,
             limb,
@@ -289,8 +295,10 @@ impl<'a> Swinging<'a> {
             tuning: &UNIFORM,
             to_global,
             from_global: to_global.inverse(),
+            keeps_angles,
             place: place.as_dvec2(),
             length,
+            tip: goal_tip,
             goal_tip,
             is_obstructed: false,
             is_held: false,
@@ -315,12 +323,59 @@ impl<'a> Swinging<'a> {
         };
         let modes = library.modes(angles.len(), self.tuning);
         self.is_held |= self.spring.advance(motion, &goal, modes, space, delta);
-        if self.limb.is_limited() {
-            self.lay_within_limits(angles);
-            self.hold_up(motion, angles, delta);
+        let is_held_back = if self.keeps_angles {
+            self.turn_each()
+        } else if self.limb.is_limited() {
+            self.lay_within_limits(angles)
         } else {
             self.lay(angles);
+            false
+        };
+        if is_held_back {
+            self.hold_up(motion, angles, delta);
         }
+    }
+
+    /// Turns the joints where all frames keep angles: by what a bone is farther off its goal than
+    /// the bone above. Returns whether a limit holds a bone back.
+    fn turn_each(&mut self) -> bool {
+        let spring::Workspace { space, swings, .. } = &mut *self.springs;
+        let Limb { joints, bounds, .. } = &mut *self.limb;
+        let (mut above, mut is_held_back) = (0.0, false);
+        let mut tip = Vec2::ZERO;
+        // Which way round angles count in the frame above a joint.
+        let mut sense = 1.0_f32.copysign(self.to_global.determinant());
+        let mut basis = Mat2::IDENTITY;
+        swings.clear();
+        let bones = joints.iter_mut().zip(bounds).zip(&space.deflections);
+        swings.extend(bones.map(|((joint, bound), &deflection)| {
+            joint.basis = basis;
+            joint.rotation = joint.base;
+            let mut swing = 0.0;
+            // A bone without length shows nothing.
+            if joint.offset != Vec2::ZERO {
+                swing = sense * (deflection - above) as f32;
+                above = deflection;
+            }
+            if swing != 0.0 {
+                let turn = near_unit_vector_of_swing(swing.into()).as_vec2();
+                joint.rotation = joint.base.then(Rotation::from_unit(turn));
+            }
+            if let Some(bound) = bound {
+                let free = joint.rotation;
+                bound.keep(joint);
+                if joint.rotation != free {
+                    is_held_back = true;
+                    swing = joint.turned();
+                }
+            }
+            tip += joint.segment();
+            sense *= 1.0_f32.copysign(joint.carry.determinant());
+            basis = joint.next_basis();
+            swing
+        }));
+        self.tip = tip;
+        is_held_back
     }
 
     /// Lays the bones where the spring has them.
@@ -329,19 +384,22 @@ impl<'a> Swinging<'a> {
         if deflections.iter().all(|&deflection| deflection == 0.0) {
             // To the last bit.
             let goal = |_, joint: &mut Joint| joint.rotation = joint.base;
-            return self.limb.place_each(goal, false);
+            self.limb.place_each(goal, false);
+        } else {
+            let from_global = self.from_global;
+            let direction = |index: usize| {
+                from_global * near_unit_vector(angles[index] + deflections[index]).as_vec2()
+            };
+            self.limb.lay_along(direction);
         }
-        let from_global = self.from_global;
-        let direction = |index: usize| {
-            from_global * near_unit_vector(angles[index] + deflections[index]).as_vec2()
-        };
-        self.limb.lay_along(direction);
+        self.measure_swings();
     }
 
     /// The same within the joints' limits. What is below a bone that is held back turns with it.
-    fn lay_within_limits(&mut self, angles: &[f64]) {
+    /// Returns whether there is such a bone.
+    fn lay_within_limits(&mut self, angles: &[f64]) -> bool {
         let (to_global, from_global) = (self.to_global, self.from_global);
-        let mut carried = 0.0;
+        let (mut carried, mut is_held_back) = (0.0, false);
         let mut basis = Mat2::IDENTITY;
         let Limb { joints, bounds, .. } = &mut *self.limb;
         for (index, (joint, bound)) in joints.iter_mut().zip(bounds).enumerate() {
@@ -356,11 +414,22 @@ impl<'a> Swinging<'a> {
                 let free = joint.rotation;
                 bound.keep(joint);
                 if joint.rotation != free {
+                    is_held_back = true;
                     carried += wrapped(angle_of(to_global * joint.segment()) - wanted);
                 }
             }
             basis = joint.next_basis();
         }
+        self.measure_swings();
+        is_held_back
+    }
+
+    /// How far each joint has turned as it lies, and where the tip is.
+    fn measure_swings(&mut self) {
+        self.tip = self.limb.tip();
+        let turned = self.limb.joints.iter().map(Joint::turned);
+        self.springs.swings.clear();
+        self.springs.swings.extend(turned);
     }
 
     /// Has the state take over where bones are that something else than the spring holds.
@@ -381,8 +450,8 @@ impl<'a> Swinging<'a> {
 
     /// Whether the bones as they lie are inside a shape.
     fn touches(&mut self, tree: &mut Tree, space: &mut descent::Workspace) -> bool {
-        let swings = self.limb.joints.iter().map(Joint::turned);
-        tree.take_pose(swings.map(f64::from));
+        let swings = &self.springs.swings;
+        tree.take_pose(swings.iter().copied().map(f64::from));
         contact::gather(tree, 0.0, &mut space.contacts);
         contact::deepest(&space.contacts) > 0.0
     }
@@ -413,6 +482,7 @@ impl<'a> Swinging<'a> {
                 let outside =
                     |index: usize, joint: &mut Joint| joint.rotation = tree.rotation(index);
                 self.limb.place_each(outside, false);
+                self.measure_swings();
                 self.hold_up(motion, &way, delta);
             }
         }
