@@ -73,7 +73,7 @@ fn chains_among_circles_never_jump() {
 /// Both targets are seldom within reach at the same time.
 #[test]
 fn trees_with_two_targets_never_jump() {
-    let frames = if is_long() { 1_800 } else { 600 };
+    let frames = extent(200, 600, 1_800);
     let paths = || std::iter::once(Path::Roaming).chain((0..20).map(Path::Random));
     BONES.into_par_iter().for_each(|bones| {
         let films = paths().map(|path| {
