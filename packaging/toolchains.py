@@ -9,6 +9,7 @@ import os
 import pathlib
 import platform
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -39,6 +40,26 @@ def unpack(folder: str, *packages: str, options: tuple[str, ...] = ()) -> pathli
         run(["scripts/apt-unpack", *options, str(place), *packages])
         done.touch()
     return place
+
+
+def sanitizer() -> pathlib.Path:
+    """Rust's address sanitizer, as a library that is loaded before all others of a program.
+
+    Rust has it in a form that only becomes a part of programs."""
+    place = STORE / "sanitizer"
+    library = place / "libasan.so"
+    if not library.exists():
+        place.mkdir(parents=True, exist_ok=True)
+        command = ["rustc", "--print", "target-libdir"]
+        libraries = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        (whole,) = pathlib.Path(libraries.stdout.strip()).glob("librustc-*_rt.asan.a")
+        archive = place / "asan.a"
+        shutil.copyfile(whole, archive)
+        # It begins before libraries can.
+        run(["ar", "d", str(archive), "asan_preinit.cpp.o"])
+        parts = ["-Wl,--whole-archive", str(archive), "-Wl,--no-whole-archive"]
+        run(["cc", "-shared", "-o", str(library), *parts, "-ldl", "-lpthread", "-lm", "-lrt"])
+    return library
 
 
 def own_release() -> str:
@@ -196,6 +217,8 @@ WINE = {
     "WINEPATH": str(STORE / "wine-dlls"),
     "LD_LIBRARY_PATH": str(STORE / "wine/usr/lib/x86_64-linux-gnu"),
 }
+# The solver's tests try less where a processor is emulated, or where there are no threads.
+SLOW = {"TENDON_SHORT": "1"}
 # The first is what all others are compared with.
 PLATFORMS = [
     Platform("linux.x86_64", NATIVE),
@@ -203,7 +226,7 @@ PLATFORMS = [
     Platform("linux.x86_64-new-glibc", NATIVE, with_new_glibc),
     Platform("linux.x86_64-musl", "x86_64-unknown-linux-musl"),
     Platform("linux.x86_32-musl", "i686-unknown-linux-musl"),
-    Platform("web.wasm32", "wasm32-wasip1", with_node, suffix=".wasm"),
-    Platform("linux.arm64", "aarch64-unknown-linux-gnu", with_qemu),
+    Platform("web.wasm32", "wasm32-wasip1", with_node, SLOW, suffix=".wasm"),
+    Platform("linux.arm64", "aarch64-unknown-linux-gnu", with_qemu, SLOW),
     Platform("windows.x86_64", "x86_64-pc-windows-gnu", with_wine, WINE, suffix=".exe"),
 ]

@@ -3,8 +3,10 @@ extends "res://tests/suite.gd"
 ## named after its number: Tendon does not do that. See [code]docs/upstream.md[/code].
 ##
 ## Where the engine's own can safely be run in a game, it is run beside Tendon, and a line says
-## whether it shows what was reported. A newer engine may not, which is no failure here.
+## whether it shows what was reported. In the version that the table in the documents is of, it must
+## be what that says. In another version it may differ.
 
+const Document := preload("res://tests/document.gd")
 const EngineStack := preload("res://tests/engine_stack.gd")
 
 const LENGTHS: Array[float] = [40.0, 35.0]
@@ -17,6 +19,9 @@ const BASE_SCENE: String = "user://upstream_base.tscn"
 const HEIR_SCENE: String = "user://upstream_heir.tscn"
 ## Less of the chain's reach is no miss.
 const MISS: float = 0.01
+const TITLES: PackedStringArray = ["issue", "what was reported", "what Tendon does", "Godot 4.6.3"]
+## What the table says of what the engine does not show.
+const NOT_SHOWN: PackedStringArray = ["fixed", "not in a game"]
 
 
 ## A skeleton below scale.x = -1: bones turn away from what they should look at or reach.
@@ -405,6 +410,17 @@ func test_12650_fabrik_has_joint_limits() -> void:
 func _report(number: int, shown: bool, what: String) -> void:
 	var verdict: String = "shown by this engine" if shown else "not shown by this engine"
 	print("#%d %s: %s" % [number, verdict, what])
+	var info: Dictionary = Engine.get_version_info()
+	if TITLES[3] != "Godot %d.%d.%d" % [info["major"], info["minor"], info["patch"]]:
+		return
+	var rows: Array[Dictionary] = Document.new("docs/upstream.md").table(TITLES).filter(
+		func(row: Dictionary) -> bool: return "/issues/%d)" % number in row["issue"]
+	)
+	equal(rows.size(), 1, "rows of #%d in the documents" % number)
+	for row: Dictionary in rows:
+		var said: String = row[TITLES[3]]
+		var is_said: bool = "FABRIK" in what if "FABRIK" in said else not said in NOT_SHOWN
+		equal(shown, is_said, '#%d, of which the documents say "%s": %s' % [number, said, what])
 
 
 ## A figure that the engine itself has solved for some frames, if it can.

@@ -2,8 +2,10 @@
 //! of earlier frames: with default settings, in every case.
 //!
 //! Show what is measured with `cargo test -p tendon-solver --test following -- --nocapture`. With
-//! `TENDON_LONG` set, every path is followed for half a minute.
+//! `TENDON_LONG` set, every path is followed for half a minute, with `TENDON_SHORT` a few for some seconds.
 
+#[path = "common/extent.rs"]
+mod extent;
 mod motion;
 
 use std::f32::consts::TAU;
@@ -13,6 +15,7 @@ use rayon::prelude::*;
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{Bone, LookAt, Obstacle, Point, Shape, Solver, Status, TwoBone, Workspace};
 
+use extent::extent;
 use motion::{Case, Film, Kind, Path, Rules};
 
 const KINDS: [Kind; 3] = [Kind::Fabrik, Kind::CcdFromTip, Kind::CcdFromRoot];
@@ -30,14 +33,10 @@ fn every_chain() -> impl ParallelIterator<Item = (Kind, usize)> {
     chains.collect::<Vec<_>>().into_par_iter()
 }
 
-fn is_long() -> bool {
-    std::env::var_os("TENDON_LONG").is_some()
-}
-
-/// Follows every path with every chain: the film of all that was worst.
+/// Follows paths with every chain: the film of all that was worst.
 fn worst_film(rules: Rules) -> Film {
-    let frames = if is_long() { 1_800 } else { 600 };
-    let paths = || std::iter::once(Path::Roaming).chain((0..20).map(Path::Random));
+    let (random, frames) = extent((3, 200), (20, 600), (20, 1_800));
+    let paths = || std::iter::once(Path::Roaming).chain((0..random).map(Path::Random));
     let films = every_chain().map(|(kind, bones)| {
         let films = paths().map(|path| Case::new(kind, bones, rules).film(path, 60.0, frames));
         let worst = films.fold(Film::default(), Film::worse);
@@ -74,7 +73,7 @@ fn chains_among_circles_never_jump() {
 /// Both targets are seldom within reach at the same time.
 #[test]
 fn trees_with_two_targets_never_jump() {
-    let frames = if is_long() { 1_800 } else { 600 };
+    let frames = extent(200, 600, 1_800);
     let paths = || std::iter::once(Path::Roaming).chain((0..20).map(Path::Random));
     BONES.into_par_iter().for_each(|bones| {
         let films = paths().map(|path| {
@@ -206,7 +205,7 @@ fn count_late(about: &str, frames: Vec<u32>) -> usize {
 /// its tip would take up to 40 frames for that.
 #[test]
 fn targets_at_rest_are_reached_soon() {
-    let seeds = if is_long() { 400 } else { 100 };
+    let seeds = extent(5, 100, 400);
     for degrees in [20.0, 60.0] {
         let late = every_chain().map(|(kind, bones)| {
             let frames = (0..seeds).map(|seed| {
@@ -223,7 +222,7 @@ fn targets_at_rest_are_reached_soon() {
 
 #[test]
 fn targets_at_rest_among_circles_are_reached() {
-    let seeds = if is_long() { 100 } else { 15 };
+    let seeds = extent(2, 15, 100);
     let late = every_chain().map(|(kind, bones)| {
         let frames = (0..seeds).map(|seed| {
             let mut case = Case::new(kind, bones, Rules::Circles);
@@ -284,11 +283,12 @@ fn an_animation_shows_through() {
 
 #[test]
 fn ten_minutes_leave_no_trace() {
+    let frames = extent(1_800, 36_000, 36_000);
     for rules in [Rules::Free, Rules::Limits(60.0)] {
         every_chain().for_each(|(kind, bones)| {
             let mut case = Case::new(kind, bones, rules);
-            case.film(Path::Roaming, 60.0, 36_000);
-            let from = Path::Roaming.at(35_999.0 * FRAME, case.reach);
+            case.film(Path::Roaming, 60.0, frames);
+            let from = Path::Roaming.at((frames - 1) as f32 * FRAME, case.reach);
             let target = Vec2::new(0.5, 0.35) * case.reach;
             for frame in 1..=240 {
                 case.step(from.lerp(target, (frame as f32 * FRAME).min(1.0)), FRAME);

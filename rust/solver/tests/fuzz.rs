@@ -4,6 +4,8 @@
 //! functions as targets of `cargo fuzz`.
 
 mod bytes;
+#[path = "common/extent.rs"]
+mod extent;
 
 use std::panic::catch_unwind;
 
@@ -11,16 +13,11 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
 use rayon::prelude::*;
 
-const RIGS: u64 = 10_000;
-const LONG: u64 = 1_000_000;
-const TEXTS: u64 = 4_000;
+use extent::extent;
+
 const TABLE: &str = include_str!("../golden/cases.jsonl");
 /// What a damaged byte may become: the characters that JSON gives a meaning.
 const SYNTAX: &[u8] = b"0123456789-eE.,[]{}:\"n";
-
-fn is_long() -> bool {
-    std::env::var_os("TENDON_LONG").is_some_and(|long| long == "1")
-}
 
 /// The seeds to run: all, or the one in `TENDON_SEED`.
 fn seeds(count: u64) -> std::ops::Range<u64> {
@@ -50,7 +47,7 @@ fn random_bytes(rng: &mut impl Rng) -> Vec<u8> {
 
 #[test]
 fn rigs_from_random_bytes() {
-    let seeds = seeds(if is_long() { LONG } else { RIGS });
+    let seeds = seeds(extent(500, 10_000, 1_000_000));
     let solve = |seed| with_seed(seed, |mut rng| bytes::solve_rig(&random_bytes(&mut rng)));
     let count = seeds.end - seeds.start;
     let sound = seeds.into_par_iter().filter(|seed| solve(*seed)).count() as u64;
@@ -64,8 +61,8 @@ fn rigs_from_random_bytes() {
 #[test]
 fn damaged_captures_never_panic() {
     let lines: Vec<_> = TABLE.lines().collect();
-    let count = if is_long() { 100 * TEXTS } else { TEXTS };
-    seeds(count).into_par_iter().for_each(|seed| {
+    let seeds = seeds(extent(200, 4_000, 400_000));
+    seeds.into_par_iter().for_each(|seed| {
         with_seed(seed, |mut rng| {
             let line = lines[rng.random_range(0..lines.len())];
             let mut text = line.as_bytes().to_vec();

@@ -3,6 +3,7 @@
 
 pub mod borders;
 pub mod branching;
+mod extent;
 pub mod winding;
 
 use glam::{DMat2, DVec2, Vec2};
@@ -12,14 +13,15 @@ use tendon_solver::{
     Approach, Bone, Ccd, Fabrik, Modifier, Point, Report, Rig, Solver, Sweep, Workspace,
 };
 
-/// The same cases in every run. `PROPTEST_RNG_SEED` chooses others. Miri, which takes a thousand times as
-/// long, runs a few.
+/// The same cases in every run, a twentieth of them in short ones. `PROPTEST_RNG_SEED` chooses others. Miri,
+/// which takes a thousand times as long, runs a few.
 pub fn config(cases: u32) -> ProptestConfig {
     let config = ProptestConfig::default();
     let rng_seed = match config.rng_seed {
         RngSeed::Random => RngSeed::Fixed(20),
         chosen => chosen,
     };
+    let cases = extent::extent(cases.div_ceil(20), cases, cases);
     ProptestConfig {
         cases: if cfg!(miri) { cases.min(3) } else { cases },
         rng_seed,
