@@ -7,6 +7,9 @@ var callback: Callable
 
 func _process_modification(_delta: float) -> void:
 	var bones: Array[Node] = []
+	_update_list()
+	if not is_instance_valid(self):
+		return
 	var rig: Node = get_parent()
 	if rig != null and rig.get_parent() is Skeleton2D:
 		bones = rig.get_parent().find_children("Bone*", "Bone2D", true, false)
@@ -17,6 +20,14 @@ func _process_modification(_delta: float) -> void:
 			set_pose_rotation(bone, get_pose_rotation(bone) + 0.05)
 	if callback.is_valid():
 		callback.call()
+
+
+## Has the engine update its list of bones. It then emits a signal, in which the fault may happen:
+## not later, while this goes through bones.
+func _update_list() -> void:
+	var rig: Node = get_parent()
+	if rig != null and rig.get_parent() is Skeleton2D:
+		(rig.get_parent() as Skeleton2D).get_bone_count()
 
 
 ## The bones that the rig knew when the pass began: a fault may have added some since.
