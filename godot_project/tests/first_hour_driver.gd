@@ -280,16 +280,9 @@ func _type_a_rotation() -> void:
 	await create_timer(0.4).timeout
 	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
 	var row: EditorProperty = _field("rotation")
-	facts["label"] = row.label
-	var number: EditorSpinSlider = row.find_children("*", "EditorSpinSlider", true, false)[0]
-	facts["before"] = number.value
 	var version: int = _history().get_version()
-	number.value = 33.0
-	await create_timer(0.4).timeout
-	facts["typed"] = number.value
-	facts["base after"] = await _base()
+	var number: EditorSpinSlider = await _type_into(row, facts)
 	facts["shown after"] = _shown()
-	facts["steps"] = _history().get_version() - version
 	# What the rig has solved is a value like any other.
 	number.value = rad_to_deg(_shown()[1])
 	var solved: float = _shown()[1]
@@ -307,14 +300,8 @@ func _type_a_rotation() -> void:
 	_seen["typing"] = facts
 
 
-## The same with several nodes selected, one of them no bone.
-func _type_for_several() -> void:
-	await _open("limb")
-	await _select([LOWER, UPPER, "Target"])
-	await create_timer(0.4).timeout
-	var edited: Object = EditorInterface.get_inspector().get_edited_object()
-	var facts: Dictionary = {"edited": edited.get_class(), "base": await _base()}
-	var row: EditorProperty = _field("rotation")
+## Types 33 into the row and notes what that does. Returns the row's field.
+func _type_into(row: EditorProperty, facts: Dictionary) -> EditorSpinSlider:
 	facts["label"] = row.label
 	var number: EditorSpinSlider = row.find_children("*", "EditorSpinSlider", true, false)[0]
 	facts["before"] = number.value
@@ -323,8 +310,20 @@ func _type_for_several() -> void:
 	await create_timer(0.4).timeout
 	facts["typed"] = number.value
 	facts["base after"] = await _base()
-	facts["other after"] = _node("Target").get("rotation")
 	facts["steps"] = _history().get_version() - version
+	return number
+
+
+## The same with several nodes selected, one of them no bone.
+func _type_for_several() -> void:
+	await _open("limb")
+	await _select([LOWER, UPPER, "Target"])
+	await create_timer(0.4).timeout
+	var edited: Object = EditorInterface.get_inspector().get_edited_object()
+	var facts: Dictionary = {"edited": edited.get_class(), "base": await _base()}
+	var version: int = _history().get_version()
+	await _type_into(_field("rotation"), facts)
+	facts["other after"] = _node("Target").get("rotation")
 	while _history().get_version() > version:
 		_history().undo()
 	await create_timer(0.4).timeout

@@ -1,9 +1,6 @@
-extends "res://tests/suite.gd"
+extends "res://tests/spring_suite.gd"
 ## TendonSpring2D.
 
-const LENGTHS: Array = [24, 20, 16, 12]
-const ROTATIONS: Array = [0.4, 0.3, -0.2, 0.3]
-const FRAME: float = 1.0 / 60.0
 const RATES: Array[float] = [30.0, 60.0, 144.0, 240.0]
 ## Where the body is each half second. In between it goes along lines.
 const JOURNEY: PackedVector2Array = [
@@ -322,22 +319,6 @@ func test_its_capture_has_its_state() -> void:
 	check(absf(state["bones"][0]["speed"]) > 0.0, "speed")
 
 
-func _figure(above: String) -> Figure:
-	var figure: Figure = Figure.new(LENGTHS, ROTATIONS, Figure.ANCESTORS[above])
-	figure.add(TendonSpring2D.new())
-	add_child(figure.stage)
-	return figure
-
-
-func _spring(figure: Figure) -> TendonSpring2D:
-	return figure.rig.get_child(-1)
-
-
-func _advance(figure: Figure, count: int) -> void:
-	for pass_number: int in count:
-		figure.rig.advance(FRAME)
-
-
 ## The pose after two seconds on the journey, in frames of these lengths, again and again.
 func _travel(figure: Figure, frames_lengths: Array) -> PackedFloat32Array:
 	var time: float = 0.0
@@ -358,10 +339,6 @@ func _travel(figure: Figure, frames_lengths: Array) -> PackedFloat32Array:
 	return pose
 
 
-func _wander(frame: int) -> Vector2:
-	return 60.0 * Vector2(sin(0.06 * frame), 0.6 * cos(0.11 * frame))
-
-
 ## The chain's length in global units.
 func _global_reach(figure: Figure) -> float:
 	var length: float = 0.0
@@ -377,13 +354,6 @@ func _aside(figure: Figure) -> Vector2:
 	var end: Vector2 = Figure.axis_end(figure.bones[-1])
 	var along: Vector2 = end - figure.bones[0].global_position
 	return along.orthogonal().normalized() * _global_reach(figure) / 72.0
-
-
-func _apart(one: PackedFloat32Array, other: PackedFloat32Array) -> float:
-	var most: float = 0.0
-	for index: int in one.size():
-		most = maxf(most, absf(angle_difference(one[index], other[index])))
-	return most
 
 
 func _agree(

@@ -1,9 +1,5 @@
-extends "res://tests/suite.gd"
+extends "res://tests/spring_suite.gd"
 ## TendonSpring2D: how much of the goal's motion is felt, and joints that are softer or stiffer.
-
-const LENGTHS: Array = [24, 20, 16, 12]
-const ROTATIONS: Array = [0.4, 0.3, -0.2, 0.3]
-const FRAME: float = 1.0 / 60.0
 
 
 func test_inertia() -> void:
@@ -52,30 +48,3 @@ func test_a_stiff_joint_bends_less() -> void:
 	check(absf(bends[0]) > 0.01, "gravity bends it by %f" % bends[0])
 	near(bends[1] / bends[0], 0.5, 0.05, "half stiff, half the bend")
 	near(bends[2], 0.0, 1e-6, "quite stiff")
-
-
-func _figure(above: String) -> Figure:
-	var figure: Figure = Figure.new(LENGTHS, ROTATIONS, Figure.ANCESTORS[above])
-	figure.add(TendonSpring2D.new())
-	add_child(figure.stage)
-	return figure
-
-
-func _spring(figure: Figure) -> TendonSpring2D:
-	return figure.rig.get_child(-1)
-
-
-func _advance(figure: Figure, count: int) -> void:
-	for pass_number: int in count:
-		figure.rig.advance(FRAME)
-
-
-func _wander(frame: int) -> Vector2:
-	return 60.0 * Vector2(sin(0.06 * frame), 0.6 * cos(0.11 * frame))
-
-
-func _apart(one: PackedFloat32Array, other: PackedFloat32Array) -> float:
-	var most: float = 0.0
-	for index: int in one.size():
-		most = maxf(most, absf(angle_difference(one[index], other[index])))
-	return most
