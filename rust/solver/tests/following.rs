@@ -508,7 +508,7 @@ fn a_closed_form_goes_on_from_a_pose_that_it_is_given() {
         );
         assert!(left < 1e-5, "{about}: {left} from the pose without memory");
         // Nothing is left of it: a target that is put elsewhere is reached at once.
-        let elsewhere = Vec2::new(-0.5, 0.2) * case.reach;
+        let elsewhere = Vec2::new(0.2, -0.8) * case.reach;
         case.step(elsewhere, FRAME);
         fresh.modifiers[0].target.position = elsewhere;
         fresh.solve(&mut Workspace::default());
@@ -571,4 +571,55 @@ fn without_memory_the_same_input_gives_the_same_pose() {
             );
         }
     });
+}
+
+/// A limb that shows a part of its turn flips from one side to the other where its target passes
+/// behind it: by the shorter way around, the turn changes its sign there.
+#[test]
+fn a_partial_influence_never_leaps() {
+    let solvers = [
+        Solver::LookAt(LookAt::default()),
+        Solver::TwoBone(TwoBone::default()),
+    ];
+    for (solver, influence) in solvers
+        .into_iter()
+        .flat_map(|it| [0.18, 0.5, 0.9].map(|influence| (it, influence)))
+    {
+        let bones = solver.inputs().most_joints;
+        let about = format!("{}, influence {influence}", solver.name());
+        let mut case = Case::new(Kind::Fabrik, bones, Rules::Free);
+        case.rig.modifiers[0].solver = solver;
+        case.rig.modifiers[0].influence = influence;
+        let circle = |angle: f32| 0.7 * case.reach * Vec2::from_angle(angle);
+        let targets: Vec<_> = (0..900)
+            .map(|frame| circle(8.0 * (frame as f32 * 0.01).sin()))
+            .collect();
+        case.step(targets[0], FRAME);
+        let mut farthest = 0.0_f32;
+        for &target in &targets {
+            let before = case.points();
+            case.step(target, FRAME);
+            let pairs = before.iter().zip(case.points());
+            let way = pairs.map(|(before, now)| before.distance(now));
+            farthest = way.fold(farthest, f32::max);
+        }
+        println!("{about}: at most {farthest}");
+        assert!(farthest < 0.125 * case.reach, "{about}: {farthest}");
+        // Nothing is left of it soon.
+        let mut frames = 0;
+        case.step(targets[899], FRAME);
+        while case.rig.is_moving() {
+            case.step(targets[899], FRAME);
+            frames += 1;
+            assert!(frames <= HALF_A_SECOND, "{about}: {frames} frames");
+        }
+        let mut fresh = Case::new(Kind::Fabrik, bones, Rules::Free);
+        fresh.rig.modifiers.clone_from(&case.rig.modifiers);
+        fresh.rig.modifiers[0].memory.clear();
+        fresh.step(targets[899], FRAME);
+        let pairs = case.points().into_iter().zip(fresh.points());
+        let apart = pairs.map(|(shown, fresh)| shown.distance(fresh));
+        let apart = apart.fold(0.0, f32::max);
+        assert!(apart < 1e-4 * case.reach, "{about}: {apart} apart");
+    }
 }

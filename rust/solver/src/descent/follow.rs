@@ -58,8 +58,14 @@ const CLEARLY_NEARER: f64 = 0.4;
 /// and its tips no farther from targets out of reach than by this part of the span.
 const STILL_AS_NEAR: f64 = 1e-3;
 
-/// Another branch that does not arrive must be nearer by this part of the span.
+/// A reached target that moves may be left for another branch for so many seconds.
+const MOMENT: f64 = 0.1;
+
+/// Another branch that does not arrive must be nearer by this part of the span,
 const CLEARLY: f64 = 0.05;
+
+/// and by this part for each second that the swing takes.
+const WORTH: f64 = 0.5;
 
 /// Beyond this, in radians, whole turns are taken out of a swing: `f32` could no longer hold a fine
 /// angle. Up to there an angle changes as smoothly as the pose.
@@ -179,6 +185,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         let settles = self.follow(demand);
         let moves = settles || demand > PRECISION * self.tree.span;
         let mut has_arrived = self.has_arrived();
+        // A target that moves is left by none that has reached it, unless for a moment.
+        let may_leave = is_new || !has_arrived || demand <= PRECISION * self.tree.span;
         if has_arrived {
             (self.memory.attempt, self.memory.attempts) = (0, 0);
         }
@@ -188,7 +196,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
                 has_arrived = self.has_arrived();
             }
         } else if !has_arrived && self.finds_arriving_branch(demand)
-            || (is_new || moves && self.is_review_due()) && self.finds_nearer_branch()
+            || (is_new || self.is_review_due(moves)) && self.finds_nearer_branch(may_leave)
         {
             (swings_over, begins) = (true, true);
             has_arrived = self.has_arrived();
@@ -244,7 +252,22 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
             let precise = 0.1 * PRECISION * self.tree.span;
             self.steps += descend_to(self.tree, self.space, emphasis, MAX_STEPS, precise);
         }
+        if !self.tree.cores.is_empty() && self.memory.has_arrived && !self.has_arrived() {
+            self.slide_on(demand);
+        }
         settled > 0
+    }
+
+    /// Comes to the targets past obstacles that stop every step, if that is no leap.
+    fn slide_on(&mut self, demand: f64) {
+        let mut present = std::mem::take(&mut self.space.start);
+        reaching::remember(self.tree, &mut present);
+        self.steps += reaching::descend_from(self.tree, self.space);
+        if !self.has_arrived() || self.leaps(demand) {
+            self.tree.take_pose(present.iter().copied());
+            contact::gather(self.tree, 0.0, &mut self.space.contacts);
+        }
+        self.space.start = present;
     }
 
     /// Lays a chain straight whose target is out of reach. Returns whether that is possible: no
@@ -276,8 +299,10 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         let wanted = (self.delta * ATTEMPT_RATE).ceil().min(MOST_ATTEMPTS) as u32;
         let number = wanted.min(STARTS.saturating_sub(self.memory.attempts));
         let mut best = std::mem::take(&mut self.space.start);
-        reaching::remember(self.tree, &mut best);
-        let mut least = self.tree.error() - CLEARLY * self.tree.span;
+        let mut present = std::mem::take(&mut self.space.best);
+        reaching::remember(self.tree, &mut present);
+        let before = self.tree.error();
+        let mut least = before - CLEARLY * self.tree.span;
         let was_free = reaching::is_free(self.space);
         let mut found = false;
         for _ in 0..number {
@@ -293,26 +318,45 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
                 break;
             }
         }
-        self.tree.take_pose(best.iter().copied());
-        self.space.start = best;
+        if found {
+            let arrives = self.has_arrived();
+            self.tree.take_pose(best.iter().copied());
+            found = arrives || self.is_worth_its_time(before - least);
+        }
+        if !found {
+            self.tree.take_pose(present.iter().copied());
+        }
+        (self.space.start, self.space.best) = (best, present);
         if found {
             self.memory.attempts = 0;
             self.steps += home::relax(self.tree, self.space, self.tolerance);
             // Not to swing over again a moment later.
-            self.finds_nearer_branch();
+            self.finds_nearer_branch(true);
         }
         found
     }
 
-    /// Whether it is time to look at the pose without memory again.
-    fn is_review_due(&mut self) -> bool {
-        self.memory.unreviewed += self.delta as f32;
-        self.memory.unreviewed >= REVIEW_TIME
+    /// Whether a swing to the present pose, which does not arrive, may take as long as it does to
+    /// bring the tips nearer to their targets by `gain`.
+    fn is_worth_its_time(&mut self, gain: f64) -> bool {
+        self.memory.swings_over()
+            || gain > (CLEARLY + WORTH * self.seconds_from_shown()) * self.tree.span
     }
 
-    /// Takes the pose without memory if it is clearly nearer to the base pose. Returns whether it
-    /// was.
-    fn finds_nearer_branch(&mut self) -> bool {
+    /// Whether it is time to look at the pose without memory again: now and then while the limb
+    /// `moves`, and once when it has come to rest.
+    fn is_review_due(&mut self, moves: bool) -> bool {
+        if moves {
+            self.memory.unreviewed += self.delta as f32;
+            self.memory.unreviewed >= REVIEW_TIME
+        } else {
+            self.memory.unreviewed > 0.0
+        }
+    }
+
+    /// Takes the pose without memory if it is clearly nearer to the base pose, and either
+    /// `may_leave` the targets on the way there, or is there in a moment. Returns whether it was.
+    fn finds_nearer_branch(&mut self, may_leave: bool) -> bool {
         self.memory.unreviewed = 0.0;
         let mut present = std::mem::take(&mut self.space.start);
         reaching::remember(self.tree, &mut present);
@@ -331,12 +375,25 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         self.wind_like(&present);
         let found = self.tree.error() <= enough
             && reaching::is_free(self.space)
-            && home::distance_to_base(self.tree) < CLEARLY_NEARER * distance;
+            && home::distance_to_base(self.tree) < CLEARLY_NEARER * distance
+            && (may_leave || !self.memory.swings_over() && self.seconds_from_shown() <= MOMENT);
         if !found {
             self.tree.take_pose(present.iter().copied());
         }
         self.space.start = present;
         found
+    }
+
+    /// How many seconds a swing from the pose that was shown to the present one takes. For a limb
+    /// that does not swing over yet.
+    fn seconds_from_shown(&mut self) -> f64 {
+        self.aim_at_present_pose();
+        let seconds = swing::choose(self.tree, self.space, self.memory);
+        take_pose(self.tree, &self.memory.swings);
+        swing::remember_points(self.tree, &mut self.space.places);
+        take_pose(self.tree, &self.memory.branch);
+        self.memory.stay();
+        seconds
     }
 
     /// Adds the whole turns to free joints with which they would go on from `present`: the way back
@@ -386,10 +443,12 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         changed
     }
 
-    /// Takes the present pose for the branch, and swings the pose that is shown towards it, on a
-    /// new route if that `begins`. Returns whether it goes on.
-    fn swing_over(&mut self, begins: bool) -> bool {
+    /// Takes the present pose for the branch. Returns the widest turn of a joint on the way there.
+    fn aim_at_present_pose(&mut self) -> f64 {
         let memory = &mut *self.memory;
+        // In every pass, because memories change places: a swing that needs it allocates nothing.
+        let missing = memory.swings.len().saturating_sub(memory.waypoint.len());
+        memory.waypoint.reserve(missing);
         let mut widest = 0.0;
         memory.branch.clear();
         for (&shown, node) in memory.swings.iter().zip(&self.tree.nodes) {
@@ -398,13 +457,17 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
             widest = f64::max(widest, way.abs());
             memory.branch.push((shown + way) as f32);
         }
-        if widest <= THERE {
+        widest
+    }
+
+    /// Takes the present pose for the branch, and swings the pose that is shown towards it, on a
+    /// new route if that `begins`. Returns whether it goes on.
+    fn swing_over(&mut self, begins: bool) -> bool {
+        if self.aim_at_present_pose() <= THERE {
             self.show();
             return true;
         }
-        // In every pass, because memories change places: a swing that needs it allocates nothing.
-        let missing = memory.swings.len().saturating_sub(memory.waypoint.len());
-        memory.waypoint.reserve(missing);
+        let memory = &mut *self.memory;
         if begins {
             swing::choose(self.tree, self.space, memory);
         }

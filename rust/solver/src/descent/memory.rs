@@ -99,6 +99,14 @@ impl Memory {
         self.unreviewed = 0.0;
     }
 
+    /// Makes all turns `factor` times as large.
+    pub(crate) fn scale(&mut self, factor: f32) {
+        let poses = [&mut self.swings, &mut self.branch, &mut self.waypoint];
+        for swing in poses.into_iter().flatten() {
+            *swing *= factor;
+        }
+    }
+
     /// Forgets where the limb was swinging over to.
     pub(crate) fn stay(&mut self) {
         self.branch.clear();

@@ -108,8 +108,9 @@ pub(crate) struct Step {
     pub(crate) is_there: bool,
 }
 
-/// Chooses the route from the pose that `memory` shows to its branch. Leaves `tree` in some pose.
-pub(crate) fn choose(tree: &mut Tree, space: &mut Workspace, memory: &mut Memory) {
+/// Chooses the route from the pose that `memory` shows to its branch. Returns how many seconds it
+/// takes. Leaves `tree` in some pose.
+pub(crate) fn choose(tree: &mut Tree, space: &mut Workspace, memory: &mut Memory) -> f64 {
     let Memory {
         swings,
         branch,
@@ -139,9 +140,12 @@ pub(crate) fn choose(tree: &mut Tree, space: &mut Workspace, memory: &mut Memory
             break;
         }
     }
-    let route = best.map_or(ROUTES[0], |(_, route)| route);
+    let (seconds, route) = best.map_or((LONGEST, ROUTES[0]), |(trial, route)| {
+        (trial.seconds, route)
+    });
     journey.curl_up(route, waypoint);
     *order = route.order;
+    seconds
 }
 
 /// How deep a bone is in a shape in the pose `swings`.

@@ -2,11 +2,14 @@
 //!
 //! A closed form needs no memory. But where a limit or a pole makes it leap, or the limb begins from
 //! a pose that something else has shown, it swings over at a bounded speed instead
-//! ([`crate::descent::follow`]).
+//! ([`crate::descent::follow`]). So it does where its influence is partial and a joint turns past half
+//! a turn: by the shorter way, the part that is shown leaps from one side to the other there.
+
+use std::f32::consts::PI;
 
 use glam::{Affine2, Mat2, Vec2};
 
-use crate::descent::{follow, reaching};
+use crate::descent::{follow, reaching, swing};
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Unsolvable;
@@ -16,7 +19,14 @@ use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report};
+use crate::solvers::elasticity::share;
 use crate::solvers::heading::{Heading, rotation_towards};
+
+/// A joint that turns farther than this, in radians, may come past half a turn.
+const FAR: f32 = 0.75 * PI;
+
+/// A leap is not seen at this influence.
+const UNSEEN: f32 = 1e-3;
 
 /// What a modifier asks of its limb, in chain space.
 pub(in crate::rig) struct Aim {
@@ -91,7 +101,9 @@ impl Modifier {
         solver.turn(limb, aim.goal);
         let mut steps = 1;
         let is_bent = !limb.is_rigid();
-        let can_leap = self.pole.is_some() || limb.is_limited();
+        let part = self.shown_part(limb);
+        let turns_far = limb.joints.iter().any(|joint| joint.turned().abs() > FAR);
+        let can_leap = self.pole.is_some() || limb.is_limited() || part < 1.0 && turns_far;
         let leaps = can_leap || self.next.swings_over();
         if is_bent || leaps {
             self.load(&solver, pose, mount, origin, tree)?;
@@ -104,18 +116,37 @@ impl Modifier {
         }
         if is_bent {
             steps += reaching::arrive(tree, space, f64::from(aim.tolerance));
+            limb.place_each(|index, joint| joint.rotation = tree.rotation(index), false);
         }
         if leaps && !self.deterministic {
+            if part < 1.0 {
+                let turns = limb.joints.iter().map(|joint| part * joint.turned());
+                tree.take_pose(turns.map(f64::from));
+                self.next.scale(part);
+            }
             self.is_moving = follow::smooth(tree, space, &mut self.next, delta);
+            if part < 1.0 {
+                self.next.scale(1.0 / part);
+                swing::take_pose(tree, &self.next.swings);
+            }
             if !can_leap && !self.next.swings_over() {
                 self.next.clear();
             }
         }
-        if is_bent || self.is_moving {
+        if self.is_moving {
             limb.place_each(|index, joint| joint.rotation = tree.rotation(index), false);
         }
         self.take_limb(pose, limb, factor, mount.matrix2)?;
         Ok(solver.judge(limb, &aim, steps).into())
+    }
+
+    /// What part of the turns is shown, as far as leaps are concerned. Limits bound whole turns, so
+    /// limited limbs are smoothed before they are blended.
+    fn shown_part(&self, limb: &Limb) -> f32 {
+        match share(self.influence) {
+            part if part > UNSEEN && !limb.is_limited() => part,
+            _ => 1.0,
+        }
     }
 
     /// Reads the limb from the pose. Its root hangs in the frame `mount` of skeleton space.
@@ -189,8 +220,11 @@ impl Modifier {
                 self.move_away(pose, end, joint, factor);
             }
         }
-        for (&bone, joint) in self.joints.iter().zip(&limb.joints) {
-            self.blend(pose, bone, joint.turned(), joint.rotation);
+        for (index, (&bone, joint)) in self.joints.iter().zip(&limb.joints).enumerate() {
+            // One that swings over may turn on past half a turn.
+            let shown = self.next.swings.get(index).filter(|_| self.is_moving);
+            let swing = shown.copied().unwrap_or(joint.turned());
+            self.blend(pose, bone, swing, joint.rotation);
         }
         if let Some(Headed {
             bone,
