@@ -57,7 +57,9 @@ impl Plan {
         delta: f64,
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Result<(), Stale> {
-        match self.gather(influence) {
+        let gathered = self.gather(influence);
+        self.prefetch_next();
+        match gathered {
             Ok(false) if !self.rig.is_moving() => Ok(()),
             Ok(_) => {
                 self.rig.delta = delta as f32;

@@ -32,7 +32,7 @@ use tendon_solver::{Modifier, Rig};
 
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::live::Live;
-use crate::engine::prefetch::Place;
+use crate::engine::prefetch::{NODE, PLACE, Place, Turn};
 use crate::plan::limit::PlannedLimit;
 use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::problem::Problem;
@@ -75,11 +75,16 @@ pub(crate) struct Plan {
     pub(crate) processed: StringName,
     /// Whether the scene is being edited, and so may be saved.
     pub(crate) in_editor: bool,
-    /// What every pass touches.
-    touched: Box<[Place]>,
+    /// What passes touch, for hints to the processor.
+    turn: Turn,
+    /// How many passes have begun, up to [`SETTLED`].
+    passes: u8,
     /// Set when the tree changes under the plan.
     stale: Rc<Cell<bool>>,
 }
+
+/// After so many passes everything is allocated that a pass touches.
+const SETTLED: u8 = 3;
 
 /// A plan no longer describes the tree; a new one is needed.
 pub(crate) struct Stale;
@@ -90,10 +95,50 @@ impl Plan {
         self.stale.get()
     }
 
-    /// Has the processor load what the next pass touches.
-    pub(crate) fn prefetch(&self) {
-        self.touched.iter().for_each(Place::load);
-        self.bones.prefetch();
+    /// A pass begins: has the processor load what it touches. `rig` is where the fields of the rig's
+    /// node are.
+    pub(crate) fn prefetch(&mut self, rig: impl FnOnce() -> Place) {
+        self.turn.begin(self.bones.is_moving());
+        if self.passes < SETTLED {
+            self.passes += 1;
+            if self.passes == SETTLED {
+                let mut touched = vec![rig()];
+                self.add_places(&mut touched);
+                self.turn.set(touched, self.bones.first_nodes());
+            }
+        }
+    }
+
+    /// Has the processor load what the pass of the next rig touches.
+    pub(crate) fn prefetch_next(&self) {
+        self.turn.load_next();
+    }
+
+    /// Adds what a pass touches, beside the bones, to `places`.
+    fn add_places(&self, places: &mut Vec<Place>) {
+        places.extend([
+            Place::of(self),
+            self.skeleton.place(PLACE),
+            self.rig_node.place(NODE),
+            self.rig_node.place_of_storage(),
+            self.bones.place(),
+            Place::of(&self.limits[..]),
+            Place::of(&self.modifiers[..]),
+            Place::of(&self.rig.modifiers[..]),
+            Place::of(&self.rig.bones[..]),
+        ]);
+        places.extend(
+            self.rig
+                .memory()
+                .map(|(start, size)| Place::piece(start, size)),
+        );
+        for modifier in &self.modifiers {
+            places.extend(modifier.node.places().into_iter().flatten());
+            places.extend(modifier.aims().map(|aim| aim.node.place(PLACE)));
+        }
+        let aims = self.modifiers.iter().flat_map(PlannedModifier::aims);
+        places.extend(aims.filter_map(|aim| aim.node.place_above()));
+        places.extend(self.skeleton.place_above());
     }
 
     /// Whether a modifier that could not be solved might be solvable by now, for a cause that
