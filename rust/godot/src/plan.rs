@@ -32,7 +32,9 @@ use tendon_solver::{Modifier, Rig};
 
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::live::Live;
-use crate::engine::prefetch::{NODE, PLACE, Place, Turn};
+use crate::engine::prefetch::{NODE, PLACE, Place};
+use crate::engine::turn::{Touched, Turn};
+use crate::plan::chain::TipAndTarget;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::problem::Problem;
@@ -76,7 +78,7 @@ pub(crate) struct Plan {
     /// Whether the scene is being edited, and so may be saved.
     pub(crate) in_editor: bool,
     /// What passes touch, for hints to the processor.
-    turn: Turn,
+    pub(crate) turn: Turn,
     /// How many passes have begun, up to [`SETTLED`].
     passes: u8,
     /// Set when the tree changes under the plan.
@@ -102,22 +104,17 @@ impl Plan {
         if self.passes < SETTLED {
             self.passes += 1;
             if self.passes == SETTLED {
-                let mut touched = vec![rig()];
-                self.add_places(&mut touched);
-                self.turn.set(touched, self.bones.first_nodes());
+                self.turn.set(self.touched(rig()));
             }
         }
     }
 
-    /// Has the processor load what the pass of the next rig touches.
-    pub(crate) fn prefetch_next(&self) {
-        self.turn.load_next();
-    }
-
-    /// Adds what a pass touches, beside the bones, to `places`.
-    fn add_places(&self, places: &mut Vec<Place>) {
-        places.extend([
+    /// What passes touch. `rig` is where the fields of the rig's node are.
+    fn touched(&self, rig: Place) -> Touched {
+        let mut always = vec![
+            rig,
             Place::of(self),
+            Place::of(&*self.stale),
             self.skeleton.place(PLACE),
             self.rig_node.place(NODE),
             self.rig_node.place_of_storage(),
@@ -126,19 +123,25 @@ impl Plan {
             Place::of(&self.modifiers[..]),
             Place::of(&self.rig.modifiers[..]),
             Place::of(&self.rig.bones[..]),
-        ]);
-        places.extend(
-            self.rig
-                .memory()
-                .map(|(start, size)| Place::piece(start, size)),
-        );
+        ];
+        always.extend(self.skeleton.place_above());
+        always.extend(self.skeleton.place_of_flag());
         for modifier in &self.modifiers {
-            places.extend(modifier.node.places().into_iter().flatten());
-            places.extend(modifier.aims().map(|aim| aim.node.place(PLACE)));
+            always.extend(modifier.node.places().into_iter().flatten());
+            let ends = modifier.solvable.iter().map(|solvable| &solvable.ends);
+            always.extend(ends.flat_map(TipAndTarget::places_of_tip));
+            for aim in modifier.aims() {
+                always.push(aim.node.place(PLACE));
+                always.extend(aim.node.place_above());
+            }
         }
-        let aims = self.modifiers.iter().flat_map(PlannedModifier::aims);
-        places.extend(aims.filter_map(|aim| aim.node.place_above()));
-        places.extend(self.skeleton.place_above());
+        let solving = self.rig.memory();
+        let solving = solving.map(|(start, size)| Place::piece(start, size));
+        Touched {
+            always,
+            solving: solving.collect(),
+            bones: self.bones.first_nodes(),
+        }
     }
 
     /// Whether a modifier that could not be solved might be solvable by now, for a cause that

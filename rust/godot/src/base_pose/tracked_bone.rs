@@ -13,7 +13,7 @@ use tendon_solver::{Bone, Rig};
 
 use crate::base_pose::written::{self, BonePose, Written};
 use crate::engine::live::{Alive, Live};
-use crate::engine::prefetch::load_bone;
+use crate::engine::prefetch::{load_bone, load_turn};
 use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
 
 /// A bone that the rig reads and may write.
@@ -68,7 +68,10 @@ impl TrackedBone {
 
     /// Has the processor load what a pass reads of the node, and writes if it `moves` the bones.
     pub(super) fn prefetch(&self, moves: bool) {
-        load_bone(self.address(), moves);
+        load_bone(self.address());
+        if moves {
+            load_turn(self.address());
+        }
     }
 
     /// The node's id, whether it is alive or not.

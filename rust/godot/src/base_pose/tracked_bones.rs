@@ -71,12 +71,11 @@ impl TrackedBones {
         let mut has_changed = false;
         let moves = std::mem::take(&mut self.is_moving);
         for (index, bone) in bones.iter_mut().enumerate() {
-            if let Some(later) = self
-                .bones
-                .get(index + AHEAD)
-                .filter(|_| index + AHEAD >= FIRST)
+            let later = index + AHEAD;
+            if later >= FIRST
+                && let Some(bone) = self.bones.get(later)
             {
-                later.prefetch(moves);
+                bone.prefetch(moves);
             }
             has_changed |= self.bones[index].read(bone, in_editor)?;
         }

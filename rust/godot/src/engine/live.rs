@@ -75,11 +75,12 @@ impl<T: Inherits<Node>> Live<T> {
 }
 
 impl Live<Node> {
-    /// Where gdext keeps what belongs to the node, which is of a class of this extension: for hints
-    /// to the processor.
+    /// Where gdext keeps the fields of the node, which is of a class of this extension: for hints to
+    /// the processor.
     pub(crate) fn place_of_storage(&self) -> Place {
         let fields = methods().map(|methods| methods.find_fields(self.object()));
-        Place::piece(fields.unwrap_or(ptr::null_mut()).cast_const().cast(), 1)
+        let size = if fields.is_some() { 1 } else { 0 };
+        Place::piece(fields.unwrap_or(ptr::null_mut()).cast_const().cast(), size)
     }
 }
 
@@ -96,6 +97,11 @@ impl<T: GodotClass> Live<T> {
     /// Where the node is in memory, for hints to the processor.
     pub(crate) fn address(&self) -> *const u8 {
         self.object().cast_const().cast()
+    }
+
+    /// The flag that says whether the node is alive, for hints to the processor.
+    pub(crate) fn place_of_flag(&self) -> Option<Place> {
+        self.freed.map(Place::of)
     }
 
     /// `lines` of the node, for hints to the processor.
@@ -148,8 +154,10 @@ impl<V: ?Sized> Readable<V> {
 
     /// What reading touches, for hints to the processor.
     pub(crate) fn places(&self) -> [Option<Place>; 2] {
-        let storage = Place::piece(self.fields.cast_const().cast(), 1);
-        [Some(storage), self.read(|node| Place::of(node))]
+        [
+            Some(self.place_of_storage()),
+            self.read(|node| Place::of(node)),
+        ]
     }
 
     /// What `read` makes of the node; `None` if the node has been freed. The node is borrowed

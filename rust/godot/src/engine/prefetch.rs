@@ -4,11 +4,7 @@
 //! processor's caches, and the pass would wait for the memory of each node in turn. With these hints
 //! all of it is loaded at the same time. A hint changes nothing else: an address at which there is
 //! nothing any more is ignored.
-//!
-//! Rigs run one after another, mostly in the same order in each frame. So each has the processor load
-//! what the next one touches while it solves ([`Turn`]).
 
-use std::cell::RefCell;
 use std::ptr;
 
 /// Bytes that a processor loads at once.
@@ -40,6 +36,8 @@ pub(crate) const TRANSFORM: Lines = Lines::new([0, 16, 17, 18]);
 pub(crate) const PLACE: Lines = Lines::new([0, 5, 6, 8, 16, 17, 18]);
 /// What changes when a `Bone2D` is turned, besides.
 pub(crate) const TURN: Lines = Lines::new([2, 7, 8, 12, 13, 14, 15, 19]);
+/// What the length of a `Bone2D` is read from.
+pub(crate) const LENGTH: Lines = Lines::new([0, 19, 20]);
 /// All of a node that has no place in space.
 pub(crate) const NODE: Lines = Lines::new([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 
@@ -52,18 +50,19 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The first lines of `value`: the processor itself goes on with those that follow.
+    /// The memory of `value`.
     pub(crate) fn of<T: ?Sized>(value: &T) -> Self {
         Self::piece(ptr::from_ref(value).cast(), size_of_val(value))
     }
 
-    /// The first lines of `size` bytes at `start`.
+    /// `size` bytes at `start`, up to 32 lines.
     pub(crate) fn piece(start: *const u8, size: usize) -> Self {
         let end = start.addr() % LINE + size;
-        let count = end.div_ceil(LINE).min(MOST_LINES);
+        let count = if size == 0 { 0 } else { end.div_ceil(LINE) };
+        let mask = u32::MAX.checked_shr(32_u32.saturating_sub(count as u32));
         Self {
             start,
-            lines: Lines((1 << count) - 1),
+            lines: Lines(mask.unwrap_or(0)),
         }
     }
 
@@ -80,117 +79,43 @@ impl Place {
             left &= left - 1;
         }
     }
-}
 
-/// So many lines of one piece of memory are asked for.
-const MOST_LINES: usize = 16;
-
-/// The turn of one rig among all: what its pass touches, and which rig's pass comes next.
-pub(crate) struct Turn {
-    index: usize,
-}
-
-/// Turns of all rigs. They are in one piece of memory, in no order.
-#[derive(Default)]
-struct Turns {
-    entries: Vec<Entry>,
-    unused: Vec<usize>,
-    /// Whose pass was the last.
-    last: usize,
-}
-
-#[derive(Default)]
-struct Entry {
-    touched: Box<[Place]>,
-    /// Where the first bones are.
-    bones: Box<[*const u8]>,
-    /// Whether the last pass has moved them: then the next one probably does, too.
-    moves: bool,
-    /// Whose pass came after this one in the last frame.
-    next: usize,
-}
-
-thread_local! {
-    static TURNS: RefCell<Turns> = RefCell::default();
-}
-
-impl Turn {
-    /// A turn that touches nothing yet.
-    pub(crate) fn new() -> Self {
-        TURNS.with_borrow_mut(|turns| {
-            let index = turns.unused.pop().unwrap_or_else(|| {
-                turns.entries.push(Entry::default());
-                turns.entries.len() - 1
+    /// The same memory as `places`, with each line once, in as few places as possible.
+    pub(super) fn merge(places: &[Self]) -> Vec<Self> {
+        let mut lines: Vec<*const u8> = places.iter().copied().flat_map(Self::addresses).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let mut merged: Vec<Self> = Vec::new();
+        for line in lines {
+            let open = merged.last_mut();
+            let index = open.as_ref().map_or(usize::MAX, |place| {
+                (line.addr() - { place.start }.addr()) / LINE
             });
-            Self { index }
-        })
-    }
-
-    /// Sets what each pass touches, and where the first bones are.
-    pub(crate) fn set(&self, touched: Vec<Place>, bones: Vec<*const u8>) {
-        TURNS.with_borrow_mut(|turns| {
-            let entry = &mut turns.entries[self.index];
-            (entry.touched, entry.bones) = (touched.into(), bones.into());
-        });
-    }
-
-    /// A pass begins. `moves` says whether the last one has moved bones. Has the processor load what
-    /// it touches, if that is not done yet.
-    pub(crate) fn begin(&self, moves: bool) {
-        TURNS.with_borrow_mut(|turns| {
-            let last = std::mem::replace(&mut turns.last, self.index);
-            turns.entries[last].next = self.index;
-            let entry = &mut turns.entries[self.index];
-            entry.moves = moves;
-            entry.load();
-        });
-    }
-
-    /// Has the processor load what the next pass touches, while this one solves.
-    pub(crate) fn load_next(&self) {
-        TURNS.with_borrow(|turns| {
-            let next = turns.entries[self.index].next;
-            if next != self.index {
-                let entry = &turns.entries[next];
-                entry.load();
-                let later = &turns.entries[entry.next];
-                Place::of(&later.touched[..]).load();
-                Place::of(&later.bones[..]).load();
+            match open {
+                Some(place) if index < 32 => place.lines.0 |= 1 << index,
+                _ => merged.push(Self::new(line, Lines(1))),
             }
-        });
-    }
-}
-
-/// Has the processor load what a pass reads of the `Bone2D` at `start`, and what it writes if it
-/// `moves` the bone.
-pub(crate) fn load_bone(start: *const u8, moves: bool) {
-    Place::new(start, TRANSFORM).load();
-    if moves {
-        Place::new(start, TURN).load();
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        // At the end of a thread there may be no turns any more.
-        let _ = TURNS.try_with(|turns| {
-            let mut turns = turns.borrow_mut();
-            turns.entries[self.index] = Entry {
-                next: self.index,
-                ..Entry::default()
-            };
-            turns.unused.push(self.index);
-        });
-    }
-}
-
-impl Entry {
-    fn load(&self) {
-        self.touched.iter().for_each(|place| place.load());
-        for &bone in &self.bones {
-            load_bone(bone, self.moves);
         }
+        merged
     }
+
+    /// Where its lines begin in memory.
+    fn addresses(self) -> impl Iterator<Item = *const u8> {
+        let first = self.start.map_addr(|address| address - address % LINE);
+        let is_in = move |line: &usize| self.lines.0 >> line & 1 == 1;
+        let lines = (0..32).filter(is_in);
+        lines.map(move |line| first.wrapping_add(LINE * line))
+    }
+}
+
+/// Has the processor load what a pass reads of the `Bone2D` at `start`.
+pub(crate) fn load_bone(start: *const u8) {
+    Place::new(start, TRANSFORM).load();
+}
+
+/// Has the processor load what turning the `Bone2D` at `start` changes, besides.
+pub(crate) fn load_turn(start: *const u8) {
+    Place::new(start, TURN).load();
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -214,3 +139,40 @@ fn hint(address: *const u8) {
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn hint(_address: *const u8) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(address: usize) -> *const u8 {
+        ptr::without_provenance(address)
+    }
+
+    #[test]
+    fn a_piece_is_all_lines_that_it_touches() {
+        let count = |start, size| { Place::piece(at(start), size).lines.0 }.count_ones();
+        assert_eq!(count(640, 0), 0);
+        assert_eq!(count(640, 1), 1);
+        assert_eq!(count(640, 64), 1);
+        assert_eq!(count(650, 64), 2);
+        assert_eq!(count(640, 1 << 20), 32);
+    }
+
+    #[test]
+    fn merged_places_have_each_line_once() {
+        let places = [
+            Place::piece(at(6400), 100),
+            Place::piece(at(6464), 10),
+            Place::piece(at(640), 0),
+            Place::piece(at(1 << 20), 8),
+            Place::piece(at(6400 + 31 * LINE), 65),
+        ];
+        let lines = |places: &[Place]| -> Vec<usize> {
+            let lines = places.iter().copied().flat_map(Place::addresses);
+            lines.map(|line| line.addr() / LINE).collect()
+        };
+        let merged = Place::merge(&places);
+        assert_eq!(lines(&merged), [100, 101, 131, 132, (1 << 20) / LINE]);
+        assert_eq!(merged.len(), 3);
+    }
+}

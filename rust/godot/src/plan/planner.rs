@@ -9,7 +9,7 @@ use tendon_solver::Modifier as SolverModifier;
 
 use crate::engine::listener::Source;
 use crate::engine::live::Live;
-use crate::engine::prefetch::Turn;
+use crate::engine::turn::Turn;
 use crate::plan::Plan;
 use crate::plan::bones::Bones;
 use crate::plan::chain::Chain;
