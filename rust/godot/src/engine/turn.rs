@@ -5,11 +5,14 @@
 
 use std::cell::RefCell;
 
+use crate::engine::live::is_main_thread;
 use crate::engine::prefetch::{Place, load_bone, load_turn};
 
 /// The turn of one rig among all: what its pass touches, and which rig's pass comes next.
+#[derive(Default)]
 pub(crate) struct Turn {
-    index: usize,
+    /// Absent before the first pass.
+    index: Option<usize>,
 }
 
 /// What a pass touches.
@@ -30,8 +33,6 @@ struct Turns {
     unused: Vec<usize>,
     /// Whose pass was the last.
     last: usize,
-    /// What is loaded, or being loaded.
-    loaded: usize,
 }
 
 #[derive(Default)]
@@ -50,64 +51,51 @@ thread_local! {
 }
 
 impl Turn {
-    /// A turn that touches nothing yet.
-    pub(crate) fn new() -> Self {
-        TURNS.with_borrow_mut(|turns| {
-            let index = turns.unused.pop().unwrap_or_else(|| {
-                turns.entries.push(Entry::default());
-                turns.entries.len() - 1
-            });
-            turns.entries[index].next = index;
-            Self { index }
-        })
-    }
-
-    /// Sets what each pass touches.
+    /// Sets what each pass touches. Call it after [`begin`](Self::begin).
     pub(crate) fn set(&self, touched: Touched) {
         TURNS.with_borrow_mut(|turns| {
-            let entry = &mut turns.entries[self.index];
-            entry.always = Place::merge(&touched.always).into();
-            entry.solving = Place::merge(&touched.solving).into();
-            entry.bones = touched.bones.into();
+            if let Some(index) = self.index {
+                let entry = &mut turns.entries[index];
+                entry.always = Place::merge(&touched.always).into();
+                entry.solving = Place::merge(&touched.solving).into();
+                entry.bones = touched.bones.into();
+            }
         });
     }
 
     /// A pass begins. `moves` says whether the last one has moved bones. Has the processor load what
-    /// it touches, unless the rig before has done so.
-    pub(crate) fn begin(&self, moves: bool) {
+    /// it touches, as far as that is not loaded: with many hints at once, it may have ignored some.
+    pub(crate) fn begin(&mut self, moves: bool) {
         TURNS.with_borrow_mut(|turns| {
-            let last = std::mem::replace(&mut turns.last, self.index);
-            turns.entries[last].next = self.index;
-            let is_loaded = std::mem::replace(&mut turns.loaded, self.index) == self.index;
-            let entry = &mut turns.entries[self.index];
+            let index = *self.index.get_or_insert_with(|| turns.add());
+            let last = std::mem::replace(&mut turns.last, index);
+            turns.entries[last].next = index;
+            let entry = &mut turns.entries[index];
             entry.moves = moves;
-            if !is_loaded || last == self.index {
-                entry.load_always();
-                entry.load_solving();
-            }
+            entry.load_always();
+            entry.load_solving();
         });
     }
 
     /// Has the processor load what every pass of the next rig touches.
     pub(crate) fn load_next(&self) {
-        TURNS.with_borrow_mut(|turns| {
-            let next = turns.entries[self.index].next;
-            if next != self.index {
-                turns.entries[next].load_always();
-                turns.loaded = next;
-            }
+        self.with_next(|turns, next| {
+            next.load_always();
+            turns.entries[next.next].load_places();
         });
     }
 
     /// Has the processor load what the next rig touches besides if it solves: after
     /// [`load_next`](Self::load_next), since a processor loads only some lines at the same time.
     pub(crate) fn load_next_solve(&self) {
+        self.with_next(|_, next| next.load_solving());
+    }
+
+    fn with_next(&self, act: impl FnOnce(&Turns, &Entry)) {
         TURNS.with_borrow(|turns| {
-            let next = turns.entries[self.index].next;
-            if next != self.index {
-                let entry = &turns.entries[next];
-                entry.load_solving();
-                turns.entries[entry.next].load_places();
+            let next = self.index.map(|index| turns.entries[index].next);
+            if let Some(next) = next.filter(|&next| Some(next) != self.index) {
+                act(turns, &turns.entries[next]);
             }
         });
     }
@@ -115,15 +103,29 @@ impl Turn {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        // At the end of a thread there may be no turns any more.
-        let _ = TURNS.try_with(|turns| {
-            let mut turns = turns.borrow_mut();
-            turns.entries[self.index] = Entry {
-                next: self.index,
-                ..Entry::default()
-            };
-            turns.unused.push(self.index);
-        });
+        // A rig that has left the tree may be freed on another thread, which has turns of its own.
+        if let Some(index) = self.index.filter(|_| is_main_thread()) {
+            // At the end of a thread there may be no turns any more.
+            let _ = TURNS.try_with(|turns| turns.borrow_mut().remove(index));
+        }
+    }
+}
+
+impl Turns {
+    /// Adds an entry, and returns its index.
+    fn add(&mut self) -> usize {
+        let index = self.unused.pop().unwrap_or(self.entries.len());
+        if index == self.entries.len() {
+            self.entries.push(Entry::default());
+        }
+        self.entries[index].next = index;
+        index
+    }
+
+    fn remove(&mut self, index: usize) {
+        self.entries[index] = Entry::default();
+        self.entries[index].next = index;
+        self.unused.push(index);
     }
 }
 
@@ -145,5 +147,45 @@ impl Entry {
         Place::of(&*self.always).load();
         Place::of(&*self.solving).load();
         Place::of(&*self.bones).load();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::live::mark_main_thread;
+
+    fn next(turn: &Turn) -> usize {
+        TURNS.with_borrow(|turns| turns.entries[turn.index.expect("it has begun")].next)
+    }
+
+    #[test]
+    fn each_turn_knows_which_came_next() {
+        let mut turns: Vec<Turn> = (0..3).map(|_| Turn::default()).collect();
+        for _ in 0..2 {
+            turns.iter_mut().for_each(|turn| turn.begin(false));
+        }
+        for (turn, later) in [(0, 1), (1, 2), (2, 0)] {
+            assert_eq!(Some(next(&turns[turn])), turns[later].index);
+        }
+    }
+
+    #[test]
+    fn what_a_freed_rig_touched_is_not_loaded_again() {
+        mark_main_thread();
+        let (mut first, mut second) = (Turn::default(), Turn::default());
+        first.begin(false);
+        second.begin(false);
+        second.set(Touched {
+            always: vec![Place::of(&first)],
+            ..Touched::default()
+        });
+        drop(second);
+        TURNS.with_borrow(|turns| assert!(turns.entries[next(&first)].always.is_empty()));
+        first.load_next();
+        first.load_next_solve();
+        let mut third = Turn::default();
+        third.begin(false);
+        TURNS.with_borrow(|turns| assert_eq!(turns.entries.len(), 2));
     }
 }

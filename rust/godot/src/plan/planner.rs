@@ -68,7 +68,7 @@ pub(crate) fn make_plan(
         influence: f32::NAN,
         processed: StringName::from("modification_processed"),
         in_editor: Engine::singleton().is_editor_hint(),
-        turn: Turn::new(),
+        turn: Turn::default(),
         passes: 0,
         stale: Rc::clone(stale),
     };
