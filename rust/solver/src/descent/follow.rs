@@ -328,7 +328,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         if found {
             let arrives = self.has_arrived();
             self.tree.take_pose(best.iter().copied());
-            found = arrives || self.is_worth_its_time(before - least);
+            let is_at_rest = demand <= PRECISION * self.tree.span;
+            found = arrives || is_at_rest || self.is_worth_its_time(before - least);
         }
         if !found {
             self.tree.take_pose(present.iter().copied());
@@ -344,7 +345,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
     }
 
     /// Whether a swing to the present pose, which does not arrive, may take as long as it does to
-    /// bring the tips nearer to their targets by `gain`.
+    /// bring the tips nearer to targets that move by `gain`.
     fn is_worth_its_time(&mut self, gain: f64) -> bool {
         self.memory.swings_over()
             || gain > (CLEARLY + WORTH * self.seconds_from_shown()) * self.tree.span
