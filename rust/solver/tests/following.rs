@@ -576,15 +576,9 @@ fn without_memory_the_same_input_gives_the_same_pose() {
 /// A limb that shows a part of its turn flips from one side to the other where its target passes
 /// behind it: by the shorter way around, the turn changes its sign there.
 #[test]
-fn a_partial_influence_never_leaps() {
-    let solvers = [
-        Solver::LookAt(LookAt::default()),
-        Solver::TwoBone(TwoBone::default()),
-    ];
-    for (solver, influence) in solvers
-        .into_iter()
-        .flat_map(|it| [0.18, 0.5, 0.9].map(|influence| (it, influence)))
-    {
+fn a_look_at_of_half_influence_or_less_never_leaps() {
+    let solver = Solver::LookAt(LookAt::default());
+    for influence in [0.18, 0.5] {
         let bones = solver.inputs().most_joints;
         let about = format!("{}, influence {influence}", solver.name());
         let mut case = Case::new(Kind::Fabrik, bones, Rules::Free);
