@@ -1,4 +1,4 @@
-//! From a `SkeletonModificationStack2D` to Tendon's nodes.
+//! Converts a `SkeletonModificationStack2D` to Tendon's nodes.
 
 mod jiggle;
 mod old_limit;

@@ -183,7 +183,7 @@ pub(super) fn reset(
 const SHOWN: &str = "The viewport shows what the rig makes of it: to see the base pose, switch off \
     Tendon > Preview in Editor.";
 
-/// Whether somebody has given `bone` a rest pose.
+/// Whether `bone` has a rest pose.
 pub(super) fn has_rest(bone: &Gd<Bone2D>) -> bool {
     let rest = bone.get_rest();
     rest.is_finite() && rest.a != Vector2::ZERO

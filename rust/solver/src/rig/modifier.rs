@@ -17,7 +17,7 @@ use crate::rig::state::State;
 use crate::skeleton::bone::Point;
 use crate::skeleton::path::{Path, Place};
 use crate::skeleton::report::Report;
-use crate::solvers::copy_transform::Mapping;
+use crate::solvers::copy_transform::mapping::Mapping;
 use crate::solvers::elasticity::{Elasticity, share};
 use crate::solvers::flip;
 use crate::solvers::heading::Heading;

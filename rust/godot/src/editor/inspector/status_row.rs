@@ -428,7 +428,7 @@ struct Kind {
     is_partial: bool,
 }
 
-/// All of them: of those at work, the worst is last.
+/// All kinds. Among the active ones, the worst is last.
 const KINDS: [Kind; 5] = [
     Kind::of(Status::Reached),
     Kind {

@@ -6,11 +6,11 @@ use tendon_solver::nearest_distance;
 use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 
 use crate::editor::gizmos::mapping::MappedMotion;
-use crate::editor::gizmos::swing::Swing;
+use crate::editor::gizmos::spring::SpringMotion;
 
 /// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::editor) struct Limb {
+pub(in crate::editor) struct Geometry {
     /// The lines from joint to joint, and from the last ones to their tips.
     pub(in crate::editor) segments: Vec<[Vec2; 2]>,
     /// The tips and their targets: the modifier's own tip first, then those of its effectors.
@@ -21,7 +21,7 @@ pub(in crate::editor) struct Limb {
     pub(super) extent: Option<Extent>,
     pub(in crate::editor) obstacles: Vec<Outline>,
     /// How a spring swings.
-    pub(super) swing: Option<Swing>,
+    pub(super) spring: Option<SpringMotion>,
     /// What a mapping moves.
     pub(in crate::editor) motion: Option<MappedMotion>,
 }
@@ -79,7 +79,7 @@ pub(in crate::editor) struct Outline {
     pub(in crate::editor) frame: Affine2,
 }
 
-impl Limb {
+impl Geometry {
     /// What modifier `index` of `rig` works on. The rig must have taken a pose.
     pub(in crate::editor) fn of(rig: &Rig, index: usize) -> Self {
         let modifier = &rig.modifiers[index];
@@ -99,7 +99,7 @@ impl Limb {
             path: LaidPath::of(rig, modifier),
             extent: Extent::of(rig, modifier),
             obstacles: outlines(rig, modifier),
-            swing: Swing::of(rig, index),
+            spring: SpringMotion::of(rig, index),
             motion: MappedMotion::of(rig, index),
         }
     }
@@ -302,14 +302,14 @@ mod tests {
     fn a_limb_is_one_line_from_root_to_tip() {
         let mut rig = arm(Vec2::new(80.0, 30.0), Vec2::ONE);
         rig.solve(&mut tendon_solver::Workspace::default());
-        let limb = Limb::of(&rig, 0);
-        let [upper, lower] = limb.segments[..] else {
-            panic!("{:?}", limb.segments);
+        let geometry = Geometry::of(&rig, 0);
+        let [upper, lower] = geometry.segments[..] else {
+            panic!("{:?}", geometry.segments);
         };
         assert_eq!(upper[0], Vec2::new(50.0, 0.0));
         assert_eq!(upper[1], lower[0]);
-        assert_eq!(lower[1], limb.ends[0].tip);
-        assert!(limb.ends[0].tip.distance(Vec2::new(80.0, 30.0)) < 1e-3);
+        assert_eq!(lower[1], geometry.ends[0].tip);
+        assert!(geometry.ends[0].tip.distance(Vec2::new(80.0, 30.0)) < 1e-3);
         assert!((upper[0].distance(upper[1]) - 40.0).abs() < 1e-3);
     }
 
@@ -320,7 +320,7 @@ mod tests {
                 let target = target * scale;
                 let mut rig = arm(target, scale);
                 rig.solve(&mut tendon_solver::Workspace::default());
-                let bend = Limb::of(&rig, 0).bend.unwrap();
+                let bend = Geometry::of(&rig, 0).bend.unwrap();
                 let along = target - bend.root;
                 let side = along.perp_dot(bend.middle - bend.root);
                 assert!(
@@ -341,7 +341,7 @@ mod tests {
                 position: pole,
             });
             rig.solve(&mut tendon_solver::Workspace::default());
-            let bend = Limb::of(&rig, 0).bend.unwrap();
+            let bend = Geometry::of(&rig, 0).bend.unwrap();
             assert_eq!(bend.pole, Some(pole));
             assert!(bend.towards.y * side > 0.0);
             assert!((bend.middle - bend.root).y * side > 0.0);
@@ -352,7 +352,7 @@ mod tests {
     fn a_pole_that_is_not_finite_does_not_decide_the_bend() {
         let mut rig = arm(Vec2::new(100.0, 0.0), Vec2::ONE);
         rig.take_base_pose();
-        let plain = Limb::of(&rig, 0).bend.unwrap().towards;
+        let plain = Geometry::of(&rig, 0).bend.unwrap().towards;
         let flip_bend_direction = true;
         rig.modifiers[0].solver = Solver::TwoBone(TwoBone {
             flip_bend_direction,
@@ -362,7 +362,7 @@ mod tests {
             bone: None,
             position: Vec2::NAN,
         });
-        assert_eq!(Limb::of(&rig, 0).bend.unwrap().towards, -plain);
+        assert_eq!(Geometry::of(&rig, 0).bend.unwrap().towards, -plain);
     }
 
     #[test]
@@ -370,7 +370,7 @@ mod tests {
         let mut rig = arm(Vec2::new(400.0, 0.0), Vec2::new(-2.0, 0.5));
         rig.modifiers[0].stretch = 1.5;
         rig.solve(&mut tendon_solver::Workspace::default());
-        let extent = Limb::of(&rig, 0).extent.unwrap();
+        let extent = Geometry::of(&rig, 0).extent.unwrap();
         assert!((extent.reach - 70.0).abs() < 1e-2, "{extent:?}");
         assert!((extent.nearest - 10.0).abs() < 1e-2);
         assert_eq!(extent.stretch, 1.5);
@@ -403,13 +403,13 @@ mod tests {
         });
         let mut rig = Rig::new(bones, vec![modifier]);
         rig.take_base_pose();
-        let limb = Limb::of(&rig, 0);
-        assert_eq!(limb.segments.len(), 4);
-        assert_eq!(limb.ends.len(), 2);
-        let extent = limb.extent.unwrap();
+        let geometry = Geometry::of(&rig, 0);
+        assert_eq!(geometry.segments.len(), 4);
+        assert_eq!(geometry.ends.len(), 2);
+        let extent = geometry.extent.unwrap();
         assert!((extent.reach - 70.0).abs() < 1e-3);
-        assert!(limb.ends[0].target.is_some());
+        assert!(geometry.ends[0].target.is_some());
         rig.modifiers[0].weight = 0.0;
-        assert_eq!(Limb::of(&rig, 0).ends[0].target, None);
+        assert_eq!(Geometry::of(&rig, 0).ends[0].target, None);
     }
 }
