@@ -4,7 +4,7 @@ mod jiggle;
 mod old_limit;
 mod retirement;
 mod scripts;
-pub(super) mod stack;
+mod stack;
 
 use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;

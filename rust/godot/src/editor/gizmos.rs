@@ -54,7 +54,7 @@ const AFTER_RIGS: i32 = 101;
 /// Draws the gizmos and handles drags. Only the editor loads it.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
-pub(super) struct TendonGizmoPlugin {
+struct TendonGizmoPlugin {
     /// What is in the viewport now.
     drawn: Sketch,
     hovered: Option<Key>,

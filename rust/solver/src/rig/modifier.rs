@@ -246,7 +246,7 @@ impl Modifier {
 
     /// Turns `bone` by as much of `swing` radians as the influence says. At full influence that is
     /// to `rotation`.
-    pub(crate) fn blend(&self, pose: &mut Pose, bone: usize, swing: f32, rotation: Rotation) {
+    pub(super) fn blend(&self, pose: &mut Pose, bone: usize, swing: f32, rotation: Rotation) {
         if swing == 0.0 {
             return;
         }
@@ -261,7 +261,7 @@ impl Modifier {
 
     /// Moves the bone `end` away from `joint`, which carries it, so that the segment between them
     /// is `factor` times as long where the influence is full.
-    pub(crate) fn move_away(&self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
+    pub(super) fn move_away(&self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
         let growth = share(self.influence) * (factor - 1.0);
         let carried = pose.bone(end).origin();
         let (segment, frame) = pose.climb(carried, Some(joint));

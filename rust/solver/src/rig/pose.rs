@@ -134,7 +134,7 @@ impl Pose {
 
     /// The end of the segment that begins at joint `index` of `joints`: the next joint, or `tip`
     /// after the last one.
-    pub(crate) fn end_of_joint(&self, joints: &[usize], index: usize, tip: Point) -> Point {
+    pub(super) fn end_of_joint(&self, joints: &[usize], index: usize, tip: Point) -> Point {
         let next = joints.get(index + 1);
         next.map_or(tip, |&next| self.bones[next].origin())
     }
@@ -178,25 +178,25 @@ impl Pose {
     }
 
     /// Where `point` is in skeleton space.
-    pub(crate) fn locate(&self, point: Point) -> Vec2 {
+    pub(super) fn locate(&self, point: Point) -> Vec2 {
         self.climb(point, None).0
     }
 
     /// Where `point` is, seen from `frame`; `None` if that is not finite.
-    pub(crate) fn seen_point(&self, point: Point, frame: Affine2) -> Option<Vec2> {
+    pub(super) fn seen_point(&self, point: Point, frame: Affine2) -> Option<Vec2> {
         let seen = frame.inverse().transform_point2(self.locate(point));
         seen.is_finite().then_some(seen)
     }
 
     /// A direction, seen from the frame `frame`.
-    pub(crate) fn seen_direction(&self, direction: Direction, frame: Mat2) -> Vec2 {
+    pub(super) fn seen_direction(&self, direction: Direction, frame: Mat2) -> Vec2 {
         let carrier = self.climb(Point::origin_of(direction.bone), None).1;
         frame.inverse() * (carrier * direction.vector)
     }
 
     /// `point` and the frame that carries it, seen from the frame of `above`, which must be
     /// the point's bone, a bone above it, or `None` for skeleton space.
-    pub(crate) fn climb(&self, point: Point, above: Option<usize>) -> (Vec2, Mat2) {
+    pub(super) fn climb(&self, point: Point, above: Option<usize>) -> (Vec2, Mat2) {
         let mut position = point.position;
         let mut linear = Mat2::IDENTITY;
         let mut next = point.bone;

@@ -21,7 +21,7 @@ pub(crate) mod heading;
 mod limited_two_bone;
 pub(crate) mod look_at;
 pub(crate) mod modes;
-pub(crate) mod oscillator;
+mod oscillator;
 pub(crate) mod spline;
 pub(crate) mod spring;
 pub(crate) mod sweeps;

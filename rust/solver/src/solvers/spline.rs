@@ -88,7 +88,7 @@ impl Course<'_> {
     /// Turns the joints of a prepared `tree`, a chain, root first.
     ///
     /// Fills `places` with where each bone should end.
-    pub(crate) fn lay(&self, tree: &mut Tree, places: &mut Vec<Place>) -> Laid {
+    fn lay(&self, tree: &mut Tree, places: &mut Vec<Place>) -> Laid {
         places.clear();
         let mut laid = Laid {
             end: self.start,

@@ -10,49 +10,49 @@ use crate::editor::gizmos::spring::SpringMotion;
 
 /// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::editor) struct Geometry {
+pub(super) struct Geometry {
     /// The lines from joint to joint, and from the last ones to their tips.
-    pub(in crate::editor) segments: Vec<[Vec2; 2]>,
+    pub(super) segments: Vec<[Vec2; 2]>,
     /// The tips and their targets: the modifier's own tip first, then those of its effectors.
-    pub(in crate::editor) ends: Vec<End>,
-    pub(in crate::editor) bend: Option<Bend>,
-    pub(in crate::editor) path: Option<LaidPath>,
+    pub(super) ends: Vec<End>,
+    pub(super) bend: Option<Bend>,
+    pub(super) path: Option<LaidPath>,
     /// Absent for a look-at, and for what reaches for nothing.
     pub(super) extent: Option<Extent>,
-    pub(in crate::editor) obstacles: Vec<Outline>,
+    pub(super) obstacles: Vec<Outline>,
     /// How a spring swings.
     pub(super) spring: Option<SpringMotion>,
     /// What a mapping moves.
-    pub(in crate::editor) motion: Option<MappedMotion>,
+    pub(super) motion: Option<MappedMotion>,
 }
 
 /// A tip and its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct End {
-    pub(in crate::editor) tip: Vec2,
+    pub(super) tip: Vec2,
     /// Absent for a tree's own tip that has none, and for what reaches for nothing.
-    pub(in crate::editor) target: Option<Vec2>,
+    pub(super) target: Option<Vec2>,
 }
 
 /// Which way a limb of two bones bends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bend {
-    pub(in crate::editor) root: Vec2,
-    pub(in crate::editor) middle: Vec2,
+    pub(super) root: Vec2,
+    pub(super) middle: Vec2,
     /// Where the middle joint is pushed, seen from the line between root and target. Not of any
     /// particular length.
-    pub(in crate::editor) towards: Vec2,
-    pub(in crate::editor) pole: Option<Vec2>,
+    pub(super) towards: Vec2,
+    pub(super) pole: Option<Vec2>,
 }
 
 /// The path of a chain that lies along one.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::editor) struct LaidPath {
+pub(super) struct LaidPath {
     /// Where the chain begins.
-    pub(in crate::editor) entry: Vec2,
-    pub(in crate::editor) progress: f32,
+    pub(super) entry: Vec2,
+    pub(super) progress: f32,
     /// Places along the path, with the progress of each.
-    pub(in crate::editor) places: Vec<(Vec2, f32)>,
+    pub(super) places: Vec<(Vec2, f32)>,
 }
 
 /// How far a chain reaches; of a tree, the line to its own tip.
@@ -61,27 +61,27 @@ pub(super) struct Extent {
     /// From chain space to skeleton space. Its origin is the root joint.
     pub(super) mount: Affine2,
     /// The length of the chain, in chain units: an estimate where bones inside it are scaled.
-    pub(in crate::editor) reach: f32,
+    pub(super) reach: f32,
     /// The least distance of the tip from the root.
-    pub(in crate::editor) nearest: f32,
+    pub(super) nearest: f32,
     /// The factor by which stretching lengthens the reach at most.
-    pub(in crate::editor) stretch: f32,
-    pub(in crate::editor) softness: f32,
+    pub(super) stretch: f32,
+    pub(super) softness: f32,
     /// Least and greatest distance of a limb's target, in skeleton units; 0 is off.
-    pub(in crate::editor) distances: Option<[f32; 2]>,
+    pub(super) distances: Option<[f32; 2]>,
 }
 
 /// An obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::editor) struct Outline {
-    pub(in crate::editor) shape: Shape,
+pub(super) struct Outline {
+    pub(super) shape: Shape,
     /// From the shape's own frame to skeleton space.
-    pub(in crate::editor) frame: Affine2,
+    pub(super) frame: Affine2,
 }
 
 impl Geometry {
     /// What modifier `index` of `rig` works on. The rig must have taken a pose.
-    pub(in crate::editor) fn of(rig: &Rig, index: usize) -> Self {
+    pub(super) fn of(rig: &Rig, index: usize) -> Self {
         let modifier = &rig.modifiers[index];
         // A script has no chain that could end somewhere.
         let own = (!modifier.joints.is_empty()).then(|| End {

@@ -22,7 +22,7 @@ use crate::plan::chain::TipSource;
 use crate::plan::planned_modifier::PlannedModifier;
 
 /// The nodes that are selected.
-pub(super) type Selected = HashSet<InstanceId>;
+type Selected = HashSet<InstanceId>;
 
 /// A modifier after the last pass.
 struct ShownModifier {

@@ -93,7 +93,7 @@ impl TendonRig2D {
     }
 
     /// The modifiers or their order have changed: the next pass makes a new plan.
-    pub(crate) fn plan_again(&self) {
+    pub(in crate::nodes) fn plan_again(&self) {
         self.stale.set(true);
     }
 
@@ -103,7 +103,7 @@ impl TendonRig2D {
     }
 
     /// What is wrong with `node`, a modifier or an effector, as of the last plan.
-    pub(crate) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
+    pub(in crate::nodes) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
         let plan = self.plan.as_ref();
         plan.map_or(Vec::new(), |plan| plan.problems_of(node))
     }

@@ -108,7 +108,7 @@ impl TendonRig2D {
     }
 
     /// Keeps the engine's own stack from throwing bones: see [`crate::engine::old_stack`].
-    pub(crate) fn drop_overrides(this: &Gd<Self>) {
+    pub(super) fn drop_overrides(this: &Gd<Self>) {
         if let Some(skeleton) = skeleton_of(&this.clone().upcast()) {
             drop_overrides(&skeleton);
         }
