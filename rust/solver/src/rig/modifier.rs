@@ -237,7 +237,7 @@ impl Modifier {
     }
 
     /// How the modifier behaves at full reach.
-    pub(crate) fn elasticity(&self) -> Elasticity {
+    pub(super) fn elasticity(&self) -> Elasticity {
         Elasticity {
             softness: self.softness,
             stretch: self.stretch,

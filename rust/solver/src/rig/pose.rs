@@ -9,7 +9,7 @@ use crate::skeleton::limit::Limit;
 
 /// One bone of the working pose: a line of the processor's cache, as a pass goes over all of them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Posed {
+pub(super) struct Posed {
     /// The parent's index; [`NONE`] for a bone that hangs on the skeleton itself.
     parent: u32,
     /// Index of its limit in the pose, or [`NONE`].
@@ -81,12 +81,12 @@ impl Posed {
     }
 
     /// Index of the parent bone; `None` for a bone that hangs on the skeleton itself.
-    pub(crate) fn parent(&self) -> Option<usize> {
+    pub(super) fn parent(&self) -> Option<usize> {
         (self.parent != NONE).then_some(self.parent as usize)
     }
 
     /// Where the bone begins, as a point of its parent.
-    pub(crate) fn origin(&self) -> Point {
+    pub(super) fn origin(&self) -> Point {
         Point {
             bone: self.parent(),
             position: self.position,
@@ -94,14 +94,14 @@ impl Posed {
     }
 
     /// The linear part of the bone's local transform.
-    pub(crate) fn linear(&self) -> Mat2 {
+    pub(super) fn linear(&self) -> Mat2 {
         self.turn.apply_to(self.shape)
     }
 }
 
 /// The pose that one pass changes, modifier by modifier.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Pose {
+pub(super) struct Pose {
     bones: Vec<Posed>,
     limits: Vec<Limit>,
 }
@@ -109,7 +109,7 @@ pub(crate) struct Pose {
 impl Pose {
     /// Starts from `bones`. Allocates only when there are more than ever before, and computes
     /// anew only what has changed since the last time.
-    pub(crate) fn load(&mut self, bones: &[Bone]) {
+    pub(super) fn load(&mut self, bones: &[Bone]) {
         self.bones.truncate(bones.len());
         let missing = &bones[self.bones.len()..];
         self.bones.reserve_exact(missing.len());
@@ -128,7 +128,7 @@ impl Pose {
     }
 
     /// How far a bone may turn.
-    pub(crate) fn limit(&self, bone: usize) -> Option<&Limit> {
+    pub(super) fn limit(&self, bone: usize) -> Option<&Limit> {
         self.limits.get(self.bones[bone].limit as usize)
     }
 
@@ -139,19 +139,19 @@ impl Pose {
         next.map_or(tip, |&next| self.bones[next].origin())
     }
 
-    pub(crate) fn bone(&self, index: usize) -> &Posed {
+    pub(super) fn bone(&self, index: usize) -> &Posed {
         &self.bones[index]
     }
 
     /// Turns a bone to `rotation` radians, which is `turn`.
-    pub(crate) fn turn(&mut self, index: usize, rotation: f32, turn: Rotation) {
+    pub(super) fn turn(&mut self, index: usize, rotation: f32, turn: Rotation) {
         let bone = &mut self.bones[index];
         bone.rotation = rotation;
         bone.turn = turn;
     }
 
     /// Moves a bone to `position` in its parent's frame.
-    pub(crate) fn shift(&mut self, index: usize, position: Vec2) {
+    pub(super) fn shift(&mut self, index: usize, position: Vec2) {
         self.bones[index].position = position;
     }
 
@@ -166,7 +166,7 @@ impl Pose {
     }
 
     /// The frame of `bone` in skeleton space; skeleton space itself for `None`.
-    pub(crate) fn frame(&self, bone: Option<usize>) -> Affine2 {
+    pub(super) fn frame(&self, bone: Option<usize>) -> Affine2 {
         let mut frame = Affine2::IDENTITY;
         let mut next = bone;
         while let Some(index) = next {

@@ -158,7 +158,7 @@ impl Course<'_> {
         tree.nodes[index].swing_to(swing);
     }
 
-    pub(crate) fn point(&self, place: Place) -> DVec2 {
+    pub(super) fn point(&self, place: Place) -> DVec2 {
         self.into_chain.transform_point2(self.curve.point(place))
     }
 

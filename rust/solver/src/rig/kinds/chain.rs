@@ -205,7 +205,7 @@ impl Modifier {
 
     /// Fills `tree` with the joints, limits, effectors, heading and obstacles, seen from a root at
     /// `origin` in the frame `mount` of skeleton space.
-    pub(crate) fn load(
+    pub(super) fn load(
         &self,
         solver: &impl Kind,
         pose: &Pose,
