@@ -194,10 +194,10 @@ fn frames_to_reach(case: &mut Case, seed: u32) -> u32 {
 
 /// How many of the targets took longer than half a second. For each, its seed and the frames.
 fn count_late(about: &str, frames: &[(u32, u32)]) -> usize {
-    let worst = frames.iter().map(|&(_, frames)| frames).max();
+    let worst = frames.iter().map(|&(_, frames)| frames).max().unwrap_or(0);
     let late = frames.iter().filter(|&&(_, frames)| frames > HALF_A_SECOND);
     let late: Vec<_> = late.map(|&(seed, _)| seed).collect();
-    println!("{about}: at most {worst:?} frames, late: {late:?}");
+    println!("{about}: at most {worst} frames, late: {late:?}");
     late.len()
 }
 
