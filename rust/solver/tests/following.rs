@@ -354,6 +354,32 @@ fn a_mirrored_run_is_the_mirror_image() {
     }
 }
 
+/// Where limits end a branch, limb and mirrored limb take routes that are each other's image.
+#[test]
+fn a_mirrored_limb_swings_over_on_the_mirrored_route() {
+    let turned = Vec2::new(1.0, -1.0);
+    FAR_APART.into_par_iter().for_each(|seed| {
+        let mut plain = Case::new(Kind::CcdFromRoot, 10, Rules::Limits(60.0));
+        let mut mirrored = Case::new(Kind::CcdFromRoot, 10, Rules::Limits(60.0));
+        mirrored.mirror();
+        let goal = reachable_target(&plain, seed);
+        for frame in 0..240 {
+            let path = Path::Random(seed).at(frame.min(120) as f32 * FRAME, plain.reach);
+            let part = (frame as f32 / 60.0 - 2.0).clamp(0.0, 1.0);
+            let target = path.lerp(goal, part);
+            plain.step(target, FRAME);
+            mirrored.step(target * turned, FRAME);
+            let pairs = plain.points().into_iter().zip(mirrored.points());
+            let apart = pairs.map(|(a, b)| a.distance(b * turned));
+            let apart = apart.fold(0.0, f32::max);
+            assert!(
+                apart <= 0.01 * plain.reach,
+                "seed {seed}, frame {frame}: {apart}"
+            );
+        }
+    });
+}
+
 #[test]
 fn the_same_history_gives_the_same_bits() {
     for rules in [Rules::Free, Rules::Limits(60.0), Rules::Circles] {
