@@ -186,7 +186,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         let moves = settles || demand > PRECISION * self.tree.span;
         let mut has_arrived = self.has_arrived();
         let is_at_rest = demand <= PRECISION * self.tree.span;
-        let may_leave = is_new || !has_arrived || is_at_rest || self.is_lone_chain();
+        let may_leave = is_new || !has_arrived || is_at_rest;
         if has_arrived {
             (self.memory.attempt, self.memory.attempts) = (0, 0);
         }
@@ -221,14 +221,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
     /// the target then.
     fn is_free(&self) -> bool {
         let tree = &self.tree;
-        !tree.has_limits && tree.is_rigid && self.is_lone_chain()
-    }
-
-    /// Whether it is a chain with nothing in the way. It may leave a target that it has reached and
-    /// that moves: limits that it is coiled up in end its branch soon, and it would come late then.
-    /// Others leave one only for a moment.
-    fn is_lone_chain(&self) -> bool {
-        self.tree.tips.len() == 1 && self.tree.cores.is_empty()
+        !tree.has_limits && tree.is_rigid && tree.tips.len() == 1 && tree.cores.is_empty()
     }
 
     /// Whether every tip is at its target and no bone inside a shape.
@@ -260,17 +253,17 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
             self.steps += descend_to(self.tree, self.space, emphasis, MAX_STEPS, precise);
         }
         if !self.tree.cores.is_empty() && self.memory.has_arrived && !self.has_arrived() {
-            self.slide_on(demand);
+            self.slide_on();
         }
         settled > 0
     }
 
     /// Comes to the targets past obstacles that stop every step, if that is no leap.
-    fn slide_on(&mut self, demand: f64) {
+    fn slide_on(&mut self) {
         let mut present = std::mem::take(&mut self.space.start);
         reaching::remember(self.tree, &mut present);
         self.steps += reaching::descend_from(self.tree, self.space);
-        if !self.has_arrived() || self.leaps(demand) {
+        if !self.has_arrived() || self.leaps(0.0) {
             self.tree.take_pose(present.iter().copied());
             contact::gather(self.tree, 0.0, &mut self.space.contacts);
         }
@@ -479,21 +472,26 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         if begins {
             swing::choose(self.tree, self.space, memory);
         }
-        let goal = if memory.waypoint.is_empty() {
-            &memory.branch
-        } else {
-            &memory.waypoint
-        };
         take_pose(self.tree, &memory.swings);
-        let step = swing::advance(self.tree, self.space, goal, memory.order, self.delta);
-        if step.is_there {
-            memory.swings.clone_from(goal);
-            if memory.waypoint.is_empty() {
-                memory.stay();
+        let mut left = self.delta;
+        if !memory.waypoint.is_empty() {
+            let order = memory.order.curling();
+            let step = swing::advance(self.tree, self.space, &memory.waypoint, order, left);
+            left *= 1.0 - step.used;
+            if step.is_there {
+                take_pose(self.tree, &memory.waypoint);
+                memory.order = memory.order.uncurling();
+                memory.waypoint.clear();
             }
-            memory.waypoint.clear();
-            take_pose(self.tree, &memory.swings);
-            return true;
+        }
+        if memory.waypoint.is_empty() {
+            let step = swing::advance(self.tree, self.space, &memory.branch, memory.order, left);
+            if step.is_there {
+                memory.swings.clone_from(&memory.branch);
+                memory.stay();
+                take_pose(self.tree, &memory.swings);
+                return true;
+            }
         }
         for (shown, swing) in memory.swings.iter_mut().zip(self.tree.swings()) {
             *shown = swing as f32;
