@@ -11,7 +11,6 @@ import os
 import pathlib
 import platform
 import shlex
-import shutil
 import subprocess
 import sys
 
@@ -52,29 +51,6 @@ def unpack(folder: str, *packages: str, options: tuple[str, ...] = ()) -> pathli
             run(["scripts/apt-unpack", *options, str(place), *packages])
             done.touch()
     return place
-
-
-def sanitizer() -> pathlib.Path:
-    """Rust's address sanitizer, as a library that is loaded before all others of a program.
-
-    Rust has it in a form that only becomes a part of programs. If it were called libasan.so, it would take
-    itself for a second one, and refuse to run."""
-    place = STORE / "sanitizer"
-    library = place / "sanitizer.so"
-    if not library.exists():
-        place.mkdir(parents=True, exist_ok=True)
-        command = ["rustc", "--print", "target-libdir"]
-        libraries = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-        found = list(pathlib.Path(libraries.stdout.strip()).glob("librustc-*_rt.asan.a"))
-        if not found:
-            sys.exit("scripts/platforms: this Rust has no address sanitizer; that of rustup has")
-        archive = place / "asan.a"
-        shutil.copyfile(found[0], archive)
-        # It begins before libraries can.
-        run(["ar", "d", str(archive), "asan_preinit.cpp.o"])
-        parts = ["-Wl,--whole-archive", str(archive), "-Wl,--no-whole-archive"]
-        run(["cc", "-shared", "-o", str(library), *parts, "-ldl", "-lpthread", "-lm", "-lrt"])
-    return library
 
 
 def own_release() -> str:
