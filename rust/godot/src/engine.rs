@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`live`] | the engine calls of every frame; all other unsafe code |
 //! | [`prefetch`] | hints to the processor: memory that is needed soon |
+//! | [`turn`] | hints for the rig whose pass comes next |
 //! | [`freed`] | flags that say whether an object was freed |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`old_stack`] | the engine's own modification stack, beside a rig |
@@ -30,4 +31,5 @@ pub(crate) mod skeleton;
 pub(crate) mod space;
 pub(crate) mod threads;
 pub(crate) mod tree_watch;
+pub(crate) mod turn;
 pub(crate) mod warning;

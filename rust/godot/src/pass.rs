@@ -57,12 +57,15 @@ impl Plan {
         delta: f64,
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Result<(), Stale> {
-        match self.gather(influence) {
+        let gathered = self.gather(influence);
+        self.turn.load_next();
+        match gathered {
             Ok(false) if !self.rig.is_moving() => Ok(()),
             Ok(_) => {
                 self.rig.delta = delta as f32;
                 self.rig.go_on();
                 self.solve();
+                self.turn.load_next_solve();
                 self.solved_in = self.to_global;
                 self.scatter();
                 self.publish(changes);

@@ -32,7 +32,9 @@ use tendon_solver::{Modifier, Rig};
 
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::live::Live;
-use crate::engine::prefetch::Place;
+use crate::engine::prefetch::{NODE, PLACE, Place};
+use crate::engine::turn::{Touched, Turn};
+use crate::plan::chain::TipAndTarget;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::problem::Problem;
@@ -75,11 +77,16 @@ pub(crate) struct Plan {
     pub(crate) processed: StringName,
     /// Whether the scene is being edited, and so may be saved.
     pub(crate) in_editor: bool,
-    /// What every pass touches.
-    touched: Box<[Place]>,
+    /// What passes touch, for hints to the processor.
+    pub(crate) turn: Turn,
+    /// How many passes have begun, up to [`SETTLED`].
+    passes: u8,
     /// Set when the tree changes under the plan.
     stale: Rc<Cell<bool>>,
 }
+
+/// After so many passes everything is allocated that a pass touches.
+const SETTLED: u8 = 3;
 
 /// A plan no longer describes the tree; a new one is needed.
 pub(crate) struct Stale;
@@ -90,10 +97,51 @@ impl Plan {
         self.stale.get()
     }
 
-    /// Has the processor load what the next pass touches.
-    pub(crate) fn prefetch(&self) {
-        self.touched.iter().for_each(Place::load);
-        self.bones.prefetch();
+    /// A pass begins: has the processor load what it touches. `rig` is where the fields of the rig's
+    /// node are.
+    pub(crate) fn prefetch(&mut self, rig: impl FnOnce() -> Place) {
+        self.turn.begin(self.bones.is_moving());
+        if self.passes < SETTLED {
+            self.passes += 1;
+            if self.passes == SETTLED {
+                self.turn.set(self.touched(rig()));
+            }
+        }
+    }
+
+    /// What passes touch. `rig` is where the fields of the rig's node are.
+    fn touched(&self, rig: Place) -> Touched {
+        let mut always = vec![
+            rig,
+            Place::of(self),
+            Place::of(&*self.stale),
+            self.skeleton.place(PLACE),
+            self.rig_node.place(NODE),
+            self.rig_node.place_of_storage(),
+            self.bones.place(),
+            Place::of(&self.limits[..]),
+            Place::of(&self.modifiers[..]),
+            Place::of(&self.rig.modifiers[..]),
+            Place::of(&self.rig.bones[..]),
+        ];
+        always.extend(self.skeleton.place_above());
+        always.extend(self.skeleton.place_of_flag());
+        for modifier in &self.modifiers {
+            always.extend(modifier.node.places().into_iter().flatten());
+            let ends = modifier.solvable.iter().map(|solvable| &solvable.ends);
+            always.extend(ends.flat_map(TipAndTarget::places_of_tip));
+            for aim in modifier.aims() {
+                always.push(aim.node.place(PLACE));
+                always.extend(aim.node.place_above());
+            }
+        }
+        let solving = self.rig.memory();
+        let solving = solving.map(|(start, size)| Place::piece(start, size));
+        Touched {
+            always,
+            solving: solving.collect(),
+            bones: self.bones.first_nodes(),
+        }
     }
 
     /// Whether a modifier that could not be solved might be solvable by now, for a cause that

@@ -13,7 +13,7 @@ use tendon_solver::{Bone, Rig};
 
 use crate::base_pose::written::{self, BonePose, Written};
 use crate::engine::live::{Alive, Live};
-use crate::engine::prefetch::{TRANSFORM, TURN};
+use crate::engine::prefetch::{load_bone, load_turn};
 use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
 
 /// A bone that the rig reads and may write.
@@ -61,11 +61,16 @@ impl TrackedBone {
         }
     }
 
+    /// Where the node is.
+    pub(super) fn address(&self) -> *const u8 {
+        self.node.address()
+    }
+
     /// Has the processor load what a pass reads of the node, and writes if it `moves` the bones.
     pub(super) fn prefetch(&self, moves: bool) {
-        self.node.place(TRANSFORM).load();
+        load_bone(self.address());
         if moves {
-            self.node.place(TURN).load();
+            load_turn(self.address());
         }
     }
 

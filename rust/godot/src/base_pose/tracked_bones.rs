@@ -9,6 +9,7 @@ use tendon_solver::{Bone, Rig};
 use crate::base_pose::tracked_bone::{SAVED, TrackedBone};
 use crate::base_pose::undo_history::UndoHistory;
 use crate::base_pose::written::BonePose;
+use crate::engine::prefetch::Place;
 
 /// The bones of a rig, in the order of the solver's.
 #[derive(Default)]
@@ -20,6 +21,9 @@ pub(crate) struct TrackedBones {
 
 /// How many bones ahead the processor loads: a pass waits for none of them then.
 const AHEAD: usize = 4;
+
+/// How many bones are loaded before a pass begins.
+const FIRST: usize = 12;
 
 impl TrackedBones {
     /// Adds a bone. Returns its index.
@@ -45,10 +49,20 @@ impl TrackedBones {
         self.bones.iter().position(|tracked| tracked.id() == bone)
     }
 
-    /// Has the processor load the first bones.
-    pub(crate) fn prefetch(&self) {
-        let first = self.bones.iter().take(AHEAD);
-        first.for_each(|bone| bone.prefetch(self.is_moving));
+    /// Whether the last pass has moved a bone.
+    pub(crate) fn is_moving(&self) -> bool {
+        self.is_moving
+    }
+
+    /// Where this is, for hints to the processor.
+    pub(crate) fn place(&self) -> Place {
+        Place::of(&self.bones[..])
+    }
+
+    /// Where the first nodes are. A pass asks for the others itself.
+    pub(crate) fn first_nodes(&self) -> Vec<*const u8> {
+        let first = self.bones.iter().take(FIRST);
+        first.map(TrackedBone::address).collect()
     }
 
     /// Reads the base poses into `bones`, which hold the result of the last read. Returns whether
@@ -57,8 +71,11 @@ impl TrackedBones {
         let mut has_changed = false;
         let moves = std::mem::take(&mut self.is_moving);
         for (index, bone) in bones.iter_mut().enumerate() {
-            if let Some(later) = self.bones.get(index + AHEAD) {
-                later.prefetch(moves);
+            let later = index + AHEAD;
+            if later >= FIRST
+                && let Some(bone) = self.bones.get(later)
+            {
+                bone.prefetch(moves);
             }
             has_changed |= self.bones[index].read(bone, in_editor)?;
         }

@@ -38,7 +38,7 @@ use godot::private::{Storage, as_storage};
 use godot::sys;
 
 use crate::engine::freed::Freed;
-use crate::engine::prefetch::{Lines, Place};
+use crate::engine::prefetch::{Lines, Place, TRANSFORM};
 
 /// A node that a pass uses in every frame, and that anybody may free.
 pub(crate) struct Live<T: GodotClass> {
@@ -74,10 +74,39 @@ impl<T: Inherits<Node>> Live<T> {
     }
 }
 
+impl Live<Node> {
+    /// Where gdext keeps the fields of the node, which is of a class of this extension: for hints to
+    /// the processor.
+    pub(crate) fn place_of_storage(&self) -> Place {
+        let fields = methods().map(|methods| methods.find_fields(self.object()));
+        let size = if fields.is_some() { 1 } else { 0 };
+        Place::piece(fields.unwrap_or(ptr::null_mut()).cast_const().cast(), size)
+    }
+}
+
+impl<T: Inherits<Node2D>> Live<T> {
+    /// Where the parent of the node, which is alive, is in space: for hints to the processor.
+    pub(crate) fn place_above(&self) -> Option<Place> {
+        let parent = self.node.upcast_ref::<Node2D>().get_parent()?;
+        let parent = parent.try_cast::<Node2D>().ok()?;
+        Some(Place::new(parent.obj_sys().cast_const().cast(), TRANSFORM))
+    }
+}
+
 impl<T: GodotClass> Live<T> {
+    /// Where the node is in memory, for hints to the processor.
+    pub(crate) fn address(&self) -> *const u8 {
+        self.object().cast_const().cast()
+    }
+
+    /// The flag that says whether the node is alive, for hints to the processor.
+    pub(crate) fn place_of_flag(&self) -> Option<Place> {
+        self.freed.map(Place::of)
+    }
+
     /// `lines` of the node, for hints to the processor.
     pub(crate) fn place(&self, lines: Lines) -> Place {
-        Place::new(self.object().cast_const().cast(), lines)
+        Place::new(self.address(), lines)
     }
 
     fn object(&self) -> sys::GDExtensionObjectPtr {
@@ -121,6 +150,14 @@ impl<V: ?Sized> Readable<V> {
             view: view as *const (),
             look: look_as::<T, V>,
         }
+    }
+
+    /// What reading touches, for hints to the processor.
+    pub(crate) fn places(&self) -> [Option<Place>; 2] {
+        [
+            Some(self.place_of_storage()),
+            self.read(|node| Place::of(node)),
+        ]
     }
 
     /// What `read` makes of the node; `None` if the node has been freed. The node is borrowed

@@ -36,24 +36,33 @@ pub(crate) const TRANSFORM: Lines = Lines::new([0, 16, 17, 18]);
 pub(crate) const PLACE: Lines = Lines::new([0, 5, 6, 8, 16, 17, 18]);
 /// What changes when a `Bone2D` is turned, besides.
 pub(crate) const TURN: Lines = Lines::new([2, 7, 8, 12, 13, 14, 15, 19]);
-/// What a node's signals are looked up in.
-pub(crate) const SIGNALS: Lines = Lines::new([0, 1, 3, 4, 8]);
+/// What the length of a `Bone2D` is read from.
+pub(crate) const LENGTH: Lines = Lines::new([0, 19, 20]);
+/// All of a node that has no place in space.
+pub(crate) const NODE: Lines = Lines::new([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 
-/// Memory that a pass needs.
+/// Memory that a pass needs. There are many of them: without padding.
+#[derive(Clone, Copy)]
+#[repr(C, packed(4))]
 pub(crate) struct Place {
     start: *const u8,
     lines: Lines,
 }
 
 impl Place {
-    /// The first lines of `value`: the processor itself goes on with those that follow.
+    /// The memory of `value`.
     pub(crate) fn of<T: ?Sized>(value: &T) -> Self {
-        let start = ptr::from_ref(value).cast::<u8>();
-        let end = start.addr() % LINE + size_of_val(value);
-        let count = end.div_ceil(LINE).min(8);
+        Self::piece(ptr::from_ref(value).cast(), size_of_val(value))
+    }
+
+    /// `size` bytes at `start`, up to 32 lines.
+    pub(crate) fn piece(start: *const u8, size: usize) -> Self {
+        let end = start.addr() % LINE + size;
+        let count = if size == 0 { 0 } else { end.div_ceil(LINE) };
+        let mask = u32::MAX.checked_shr(32_u32.saturating_sub(count as u32));
         Self {
             start,
-            lines: Lines((1 << count) - 1),
+            lines: Lines(mask.unwrap_or(0)),
         }
     }
 
@@ -62,7 +71,7 @@ impl Place {
     }
 
     /// Has the processor load it.
-    pub(crate) fn load(&self) {
+    pub(crate) fn load(self) {
         let mut left = self.lines.0;
         while left != 0 {
             let line = left.trailing_zeros() as usize;
@@ -70,6 +79,43 @@ impl Place {
             left &= left - 1;
         }
     }
+
+    /// The same memory as `places`, with each line once, in as few places as possible.
+    pub(super) fn merge(places: &[Self]) -> Vec<Self> {
+        let mut lines: Vec<*const u8> = places.iter().copied().flat_map(Self::addresses).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let mut merged: Vec<Self> = Vec::new();
+        for line in lines {
+            let open = merged.last_mut();
+            let index = open.as_ref().map_or(usize::MAX, |place| {
+                (line.addr() - { place.start }.addr()) / LINE
+            });
+            match open {
+                Some(place) if index < 32 => place.lines.0 |= 1 << index,
+                _ => merged.push(Self::new(line, Lines(1))),
+            }
+        }
+        merged
+    }
+
+    /// Where its lines begin in memory.
+    fn addresses(self) -> impl Iterator<Item = *const u8> {
+        let first = self.start.map_addr(|address| address - address % LINE);
+        let is_in = move |line: &usize| self.lines.0 >> line & 1 == 1;
+        let lines = (0..32).filter(is_in);
+        lines.map(move |line| first.wrapping_add(LINE * line))
+    }
+}
+
+/// Has the processor load what a pass reads of the `Bone2D` at `start`.
+pub(crate) fn load_bone(start: *const u8) {
+    Place::new(start, TRANSFORM).load();
+}
+
+/// Has the processor load what turning the `Bone2D` at `start` changes, besides.
+pub(crate) fn load_turn(start: *const u8) {
+    Place::new(start, TURN).load();
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -93,3 +139,40 @@ fn hint(address: *const u8) {
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn hint(_address: *const u8) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(address: usize) -> *const u8 {
+        ptr::without_provenance(address)
+    }
+
+    #[test]
+    fn a_piece_is_all_lines_that_it_touches() {
+        let count = |start, size| { Place::piece(at(start), size).lines.0 }.count_ones();
+        assert_eq!(count(640, 0), 0);
+        assert_eq!(count(640, 1), 1);
+        assert_eq!(count(640, 64), 1);
+        assert_eq!(count(650, 64), 2);
+        assert_eq!(count(640, 1 << 20), 32);
+    }
+
+    #[test]
+    fn merged_places_have_each_line_once() {
+        let places = [
+            Place::piece(at(6400), 100),
+            Place::piece(at(6464), 10),
+            Place::piece(at(640), 0),
+            Place::piece(at(1 << 20), 8),
+            Place::piece(at(6400 + 31 * LINE), 65),
+        ];
+        let lines = |places: &[Place]| -> Vec<usize> {
+            let lines = places.iter().copied().flat_map(Place::addresses);
+            lines.map(|line| line.addr() / LINE).collect()
+        };
+        let merged = Place::merge(&places);
+        assert_eq!(lines(&merged), [100, 101, 131, 132, (1 << 20) / LINE]);
+        assert_eq!(merged.len(), 3);
+    }
+}

@@ -113,6 +113,16 @@ impl TendonBenchFloor {
         find("Bone2D.get_transform", at_bone, &mut |_| {
             black_box(here().transform());
         });
+        find("Bone2D.get_length", at_bone, &mut |_| {
+            black_box(here().length());
+        });
+        find(
+            "Bone2D.get_autocalculate_length_and_angle",
+            at_bone,
+            &mut |_| {
+                black_box(here().has_automatic_length());
+            },
+        );
         find("Bone2D.set_rotation", at_bone, &mut |step| {
             here().turn(0.001 * step as f32)
         });

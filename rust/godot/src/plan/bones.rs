@@ -7,7 +7,6 @@ use godot::prelude::*;
 use tendon_solver::{Bone, Rig};
 
 use crate::base_pose::tracked_bones::TrackedBones;
-use crate::engine::prefetch::Place;
 use crate::plan::attachment::Attachment;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::problem::Problem;
@@ -28,8 +27,6 @@ pub(crate) struct Bones {
     pub(super) curves: Vec<Gd<Curve>>,
     /// The modifiers that a script does the work of. It may be exchanged.
     pub(super) scripted: Vec<Gd<Node>>,
-    /// What every pass touches of the modifiers' nodes.
-    pub(super) touched: Vec<Place>,
     indices: HashMap<InstanceId, usize>,
 }
 
@@ -44,7 +41,6 @@ impl Bones {
             rig: Rig::default(),
             curves: Vec::new(),
             scripted: Vec::new(),
-            touched: Vec::new(),
             indices: HashMap::new(),
         }
     }

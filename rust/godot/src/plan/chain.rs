@@ -5,6 +5,7 @@ use godot::prelude::*;
 
 use crate::engine::link::Link;
 use crate::engine::live::Live;
+use crate::engine::prefetch::{LENGTH, Place, TRANSFORM};
 use crate::plan::aim::Aim;
 use crate::plan::bones::Bones;
 use crate::plan::path::PlannedPath;
@@ -51,6 +52,20 @@ impl TipAndTarget {
         match self.tip {
             TipSource::Bone { index, .. } => Some(index),
             _ => None,
+        }
+    }
+
+    /// What reading the tip touches, for hints to the processor.
+    pub(super) fn places_of_tip(&self) -> Vec<Place> {
+        match &self.tip {
+            TipSource::Node(node) => vec![node.place(TRANSFORM)],
+            TipSource::Bone { above, .. } => {
+                let above = above.iter().map(|bone| bone.place(LENGTH));
+                above.collect()
+            }
+            TipSource::Child { child, above } => vec![child.place(TRANSFORM), above.place(LENGTH)],
+            TipSource::Skeleton => Vec::new(),
+            TipSource::Axis { bone, .. } => vec![bone.place(LENGTH)],
         }
     }
 

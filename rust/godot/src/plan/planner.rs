@@ -9,7 +9,7 @@ use tendon_solver::Modifier as SolverModifier;
 
 use crate::engine::listener::Source;
 use crate::engine::live::Live;
-use crate::engine::prefetch::{PLACE, Place, SIGNALS};
+use crate::engine::turn::Turn;
 use crate::plan::Plan;
 use crate::plan::bones::Bones;
 use crate::plan::chain::Chain;
@@ -68,11 +68,11 @@ pub(crate) fn make_plan(
         influence: f32::NAN,
         processed: StringName::from("modification_processed"),
         in_editor: Engine::singleton().is_editor_hint(),
-        touched: Box::default(),
+        turn: Turn::default(),
+        passes: 0,
         stale: Rc::clone(stale),
     };
     plan.check_order();
-    plan.touched = touched(&plan, bones.touched);
     (plan, dependencies)
 }
 
@@ -97,25 +97,6 @@ fn nodes_in_tree(modifiers: &[PlannedModifier], bones: &Bones) -> Box<[InstanceI
     let obstacles = obstacles.map(|obstacle| obstacle.node.id());
     let skeleton = std::iter::once(bones.skeleton.instance_id());
     skeleton.chain(aims).chain(obstacles).collect()
-}
-
-/// What every pass over `plan` touches. `nodes` is what it touches of the modifiers' nodes.
-fn touched(plan: &Plan, nodes: Vec<Place>) -> Box<[Place]> {
-    let mut places = vec![
-        plan.skeleton.place(PLACE),
-        plan.rig_node.place(SIGNALS),
-        Place::of(&plan.modifiers[..]),
-        Place::of(&plan.rig.modifiers[..]),
-        Place::of(&plan.rig.bones[..]),
-    ];
-    for modifier in &plan.modifiers {
-        places.extend(modifier.aims().map(|aim| aim.node.place(PLACE)));
-    }
-    for modifier in &plan.rig.modifiers {
-        places.push(Place::of(&modifier.joints[..]));
-    }
-    places.extend(nodes);
-    places.into()
 }
 
 /// The modifiers below `node`, in tree order, and all nodes whose children were looked at.
@@ -175,7 +156,6 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
         }
     });
     let obstacles = PlannedObstacle::plan_all(bones, &references, root);
-    bones.touched.push(Place::of(&*bound));
     let curves = references.curves.into_iter().flatten();
     bones.curves.extend(curves.cloned());
     let (ids, node) = (references.ids(), bound.readable());

@@ -176,6 +176,13 @@ impl Rig {
         self.modifiers.iter().any(|modifier| modifier.is_moving)
     }
 
+    /// Where the memory is that a pass goes through, as addresses and numbers of bytes: for hints to
+    /// the processor. It stays there for as long as bones and modifiers do, after a few passes.
+    pub fn memory(&self) -> impl Iterator<Item = (*const u8, usize)> {
+        let modifiers = self.modifiers.iter().flat_map(Modifier::pieces);
+        modifiers.chain([self.pose.piece()])
+    }
+
     /// Takes the base pose in [`bones`](Self::bones) for the result, without solving anything.
     pub fn take_base_pose(&mut self) {
         self.pose.load(&self.bones);

@@ -193,6 +193,18 @@ impl Modifier {
         }
     }
 
+    /// Where what each pass goes through is in memory, and how many bytes.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (*const u8, usize)> {
+        fn piece<T>(values: &[T]) -> (*const u8, usize) {
+            (values.as_ptr().cast(), size_of_val(values))
+        }
+        let memories = [&self.memory, &self.next];
+        let memories = memories.into_iter();
+        let swings = memories.clone().map(|memory| piece(&memory.swings));
+        let misses = memories.map(|memory| piece(&memory.misses));
+        swings.chain(misses).chain([piece(&self.joints)])
+    }
+
     /// The greatest distance between a tip and its target.
     pub(super) fn largest_gap(&self, pose: &Pose) -> f32 {
         let gap = |tip, target| pose.locate(tip).distance(pose.locate(target));

@@ -127,6 +127,11 @@ impl Pose {
         }
     }
 
+    /// Where the bones are in memory, and how many bytes.
+    pub(super) fn piece(&self) -> (*const u8, usize) {
+        (self.bones.as_ptr().cast(), size_of_val(&self.bones[..]))
+    }
+
     /// How far a bone may turn.
     pub(crate) fn limit(&self, bone: usize) -> Option<&Limit> {
         self.limits.get(self.bones[bone].limit as usize)

@@ -43,7 +43,16 @@ impl LookAt {
     /// joint itself, which is seen from every angle.
     fn direction(&self, limb: &Limb, target: Vec2) -> Option<Rotation> {
         let towards = Rotation::towards(target).filter(|_| limb.reach() > 0.0)?;
-        Some(towards.then(Rotation::from_angle(self.additional_rotation)))
+        Some(self.turn_past(towards))
+    }
+
+    /// `towards`, turned by the additional rotation.
+    fn turn_past(&self, towards: Rotation) -> Rotation {
+        // Most bones turn to the target itself.
+        match self.additional_rotation {
+            0.0 => towards,
+            angle => towards.then(Rotation::from_angle(angle)),
+        }
     }
 
     /// By how many radians more than what counts as aligned a segment that ends at `tip` looks past
@@ -51,8 +60,7 @@ impl LookAt {
     pub(crate) fn excess_angle(&self, tip: Vec2, target: Vec2) -> f32 {
         let along = Rotation::towards(target).filter(|_| tip != Vec2::ZERO);
         along.map_or(0.0, |towards| {
-            let along = towards.then(Rotation::from_angle(self.additional_rotation));
-            let along = along.direction();
+            let along = self.turn_past(towards).direction();
             angle_of_f32(conjugate_times(along, tip)).abs() - ALIGNED
         })
     }

@@ -4,6 +4,7 @@ use godot::prelude::*;
 
 use super::TendonRig2D;
 use crate::engine::live::is_main_thread;
+use crate::engine::prefetch::Place;
 use crate::nodes::rig::warnings::{CALLED_ELSEWHERE, REENTERED};
 use crate::plan::Plan;
 use crate::plan::result::Change;
@@ -125,8 +126,8 @@ impl Run {
     ) -> Option<Box<Plan>> {
         let mut plan = self.plan;
         let mut stale = self.stale;
-        if let Some(current) = &plan {
-            current.prefetch();
+        if let Some(current) = &mut plan {
+            current.prefetch(|| Place::of(&*this.bind()));
             // Updates the engine's list of bones, which emits a signal if it has changed. The
             // skeleton of a stale plan may have left the tree, and has no list then.
             if self.hears_bones

@@ -1,0 +1,191 @@
+//! What the pass of the next rig touches, loaded during the pass of this one.
+//!
+//! Rigs run one after another, mostly in the same order in each frame. So each remembers which rig
+//! came after it, and has the processor load what that one touches while it solves itself.
+
+use std::cell::RefCell;
+
+use crate::engine::live::is_main_thread;
+use crate::engine::prefetch::{Place, load_bone, load_turn};
+
+/// The turn of one rig among all: what its pass touches, and which rig's pass comes next.
+#[derive(Default)]
+pub(crate) struct Turn {
+    /// Absent before the first pass.
+    index: Option<usize>,
+}
+
+/// What a pass touches.
+#[derive(Default)]
+pub(crate) struct Touched {
+    /// In every pass.
+    pub(crate) always: Vec<Place>,
+    /// In passes that solve.
+    pub(crate) solving: Vec<Place>,
+    /// Where the first bones are. A pass loads the others itself.
+    pub(crate) bones: Vec<*const u8>,
+}
+
+/// Turns of all rigs. They are in one piece of memory, in no order.
+#[derive(Default)]
+struct Turns {
+    entries: Vec<Entry>,
+    unused: Vec<usize>,
+    /// Whose pass was the last.
+    last: usize,
+}
+
+#[derive(Default)]
+struct Entry {
+    always: Box<[Place]>,
+    solving: Box<[Place]>,
+    bones: Box<[*const u8]>,
+    /// Whether the last pass has moved bones: then the next one probably does, too.
+    moves: bool,
+    /// Whose pass came after this one in the last frame.
+    next: usize,
+}
+
+thread_local! {
+    static TURNS: RefCell<Turns> = RefCell::default();
+}
+
+impl Turn {
+    /// Sets what each pass touches. Call it after [`begin`](Self::begin).
+    pub(crate) fn set(&self, touched: Touched) {
+        TURNS.with_borrow_mut(|turns| {
+            if let Some(index) = self.index {
+                let entry = &mut turns.entries[index];
+                entry.always = Place::merge(&touched.always).into();
+                entry.solving = Place::merge(&touched.solving).into();
+                entry.bones = touched.bones.into();
+            }
+        });
+    }
+
+    /// A pass begins. `moves` says whether the last one has moved bones. Has the processor load what
+    /// it touches, as far as that is not loaded: with many hints at once, it may have ignored some.
+    pub(crate) fn begin(&mut self, moves: bool) {
+        TURNS.with_borrow_mut(|turns| {
+            let index = *self.index.get_or_insert_with(|| turns.add());
+            let last = std::mem::replace(&mut turns.last, index);
+            turns.entries[last].next = index;
+            let entry = &mut turns.entries[index];
+            entry.moves = moves;
+            entry.load_always();
+            entry.load_solving();
+        });
+    }
+
+    /// Has the processor load what every pass of the next rig touches.
+    pub(crate) fn load_next(&self) {
+        self.with_next(|turns, next| {
+            next.load_always();
+            turns.entries[next.next].load_places();
+        });
+    }
+
+    /// Has the processor load what the next rig touches besides if it solves: after
+    /// [`load_next`](Self::load_next), since a processor loads only some lines at the same time.
+    pub(crate) fn load_next_solve(&self) {
+        self.with_next(|_, next| next.load_solving());
+    }
+
+    fn with_next(&self, act: impl FnOnce(&Turns, &Entry)) {
+        TURNS.with_borrow(|turns| {
+            let next = self.index.map(|index| turns.entries[index].next);
+            if let Some(next) = next.filter(|&next| Some(next) != self.index) {
+                act(turns, &turns.entries[next]);
+            }
+        });
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        // A rig that has left the tree may be freed on another thread, which has turns of its own.
+        if let Some(index) = self.index.filter(|_| is_main_thread()) {
+            // At the end of a thread there may be no turns any more.
+            let _ = TURNS.try_with(|turns| turns.borrow_mut().remove(index));
+        }
+    }
+}
+
+impl Turns {
+    /// Adds an entry, and returns its index.
+    fn add(&mut self) -> usize {
+        let index = self.unused.pop().unwrap_or(self.entries.len());
+        if index == self.entries.len() {
+            self.entries.push(Entry::default());
+        }
+        self.entries[index].next = index;
+        index
+    }
+
+    fn remove(&mut self, index: usize) {
+        self.entries[index] = Entry::default();
+        self.entries[index].next = index;
+        self.unused.push(index);
+    }
+}
+
+impl Entry {
+    fn load_always(&self) {
+        self.always.iter().for_each(|place| place.load());
+        self.bones.iter().for_each(|&bone| load_bone(bone));
+    }
+
+    fn load_solving(&self) {
+        if self.moves {
+            self.solving.iter().for_each(|place| place.load());
+            self.bones.iter().for_each(|&bone| load_turn(bone));
+        }
+    }
+
+    /// Loads the lists themselves.
+    fn load_places(&self) {
+        Place::of(&*self.always).load();
+        Place::of(&*self.solving).load();
+        Place::of(&*self.bones).load();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::live::mark_main_thread;
+
+    fn next(turn: &Turn) -> usize {
+        TURNS.with_borrow(|turns| turns.entries[turn.index.expect("it has begun")].next)
+    }
+
+    #[test]
+    fn each_turn_knows_which_came_next() {
+        let mut turns: Vec<Turn> = (0..3).map(|_| Turn::default()).collect();
+        for _ in 0..2 {
+            turns.iter_mut().for_each(|turn| turn.begin(false));
+        }
+        for (turn, later) in [(0, 1), (1, 2), (2, 0)] {
+            assert_eq!(Some(next(&turns[turn])), turns[later].index);
+        }
+    }
+
+    #[test]
+    fn what_a_freed_rig_touched_is_not_loaded_again() {
+        mark_main_thread();
+        let (mut first, mut second) = (Turn::default(), Turn::default());
+        first.begin(false);
+        second.begin(false);
+        second.set(Touched {
+            always: vec![Place::of(&first)],
+            ..Touched::default()
+        });
+        drop(second);
+        TURNS.with_borrow(|turns| assert!(turns.entries[next(&first)].always.is_empty()));
+        first.load_next();
+        first.load_next_solve();
+        let mut third = Turn::default();
+        third.begin(false);
+        TURNS.with_borrow(|turns| assert_eq!(turns.entries.len(), 2));
+    }
+}
