@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds the libraries of one platform as they are shipped.
 
-Usage: packaging/build.py PLATFORM FOLDER [--measuring]
+Usage: packaging/build.py PLATFORM FOLDER
 
 PLATFORM is one of those in platforms.py. The libraries go to FOLDER/PLATFORM/.
 For Linux, cargo-zigbuild must be on the PATH: it links with an old glibc. Without
@@ -9,8 +9,6 @@ it, the library needs the glibc of this machine. For Android, $ANDROID_NDK_HOME
 must be set. The libraries for macOS and iOS are built on macOS, those for Windows
 on Windows. Those for the web need emcc on the PATH, and a nightly toolchain with
 rust-src.
-With --measuring, only the library that editors load is built, with the class that
-tests and benchmarks measure with.
 """
 
 import json
@@ -93,14 +91,12 @@ def build(platform: Platform, target: str, features: list[str]) -> pathlib.Path:
 
 
 def main() -> None:
-    is_measuring = sys.argv[3:] == ["--measuring"]
-    if len(sys.argv) != 3 + is_measuring or sys.argv[1] not in PLATFORMS:
+    if len(sys.argv) != 3 or sys.argv[1] not in PLATFORMS:
         sys.exit(__doc__)
     platform = PLATFORMS[sys.argv[1]]
     folder = pathlib.Path(sys.argv[2], platform.name)
     folder.mkdir(parents=True, exist_ok=True)
-    files = {platform.library: ["docs", "bench"]} if is_measuring else platform.files()
-    for name, features in files.items():
+    for name, features in platform.files().items():
         path = folder / name
         parts = []
         for target in platform.targets:

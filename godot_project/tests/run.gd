@@ -2,9 +2,10 @@ extends SceneTree
 ## Runs every test: each method [code]test_*[/code] of each suite [code]test_*.gd[/code] here.
 ##
 ## [code]godot --headless --path godot_project --script res://tests/run.gd [-- FILTER][/code]
-## There may be several. Only tests run whose "suite.method" contains one of them, and none that
-## contains what follows a minus sign. A test fails when a check of it
-## does, when it logs an error, when it does not end, or when it leaves nodes behind.
+## There may be several. Only tests run whose "base/suite.method" contains one of them, and none
+## that contains what follows a minus sign. The base is the script that the suite extends: those of
+## [code]editor_suite[/code] start an editor. A test fails when a check of it does, when it logs an
+## error, when it does not end, or when it leaves nodes behind.
 
 const Suite := preload("res://tests/suite.gd")
 const LogRecorder := preload("res://tests/log_recorder.gd")
@@ -70,8 +71,9 @@ func _enqueue(suite: String, filters: PackedStringArray) -> void:
 	if script == null or not script.can_instantiate():
 		_fail(suite, "loading", "this suite does not compile")
 		return
+	var base: String = script.get_base_script().resource_path.get_file().get_basename()
 	for method: Dictionary in script.get_script_method_list():
-		var title: String = "%s.%s" % [suite, method["name"]]
+		var title: String = "%s/%s.%s" % [base, suite, method["name"]]
 		var is_test: bool = str(method["name"]).begins_with("test_")
 		if is_test and _is_asked_for(title, filters):
 			_queue.append({"suite": suite, "test": method["name"], "script": script})

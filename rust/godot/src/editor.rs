@@ -3,8 +3,8 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`menu`] | the Tendon menu in the 2D toolbar, its entries and what they do |
-//! | [`convert`] | from a `SkeletonModificationStack2D` to nodes |
-//! | [`bake`] | from what a rig does to the keys of an animation |
+//! | [`convert`] | converts a `SkeletonModificationStack2D` to nodes |
+//! | [`bake`] | bakes solved poses into an animation |
 //! | [`gizmos`] | rigs drawn over the 2D viewport, with handles to drag |
 //! | [`inspector`] | what a node does now, in the inspector |
 //! | [`saving`] | keeps base poses through saving, undoing and copying |

@@ -59,11 +59,9 @@ pub use skeleton::bone::{Bone, Direction, Point};
 pub use skeleton::limit::{Limit, LimitSpace};
 pub use skeleton::path::{Curve, CurvePoint, Path};
 pub use skeleton::report::{Report, Status};
-pub use solvers::approach::Approach;
 pub use solvers::ccd::{Ccd, Sweep};
-pub use solvers::copy_transform::{
-    Channel, CopyTransform, Followed, Local, Mapping, Rest, Source, Space,
-};
+pub use solvers::copy_transform::mapping::{Channel, Local, Mapping, Rest, Source, Space};
+pub use solvers::copy_transform::{CopyTransform, Followed};
 pub use solvers::elasticity::share;
 pub use solvers::fabrik::Fabrik;
 pub use solvers::flip::{Trace, Trail};
@@ -72,4 +70,5 @@ pub use solvers::look_at::LookAt;
 pub use solvers::modes::Tuning;
 pub use solvers::spline::Spline;
 pub use solvers::spring::{Spring, WINDING};
+pub use solvers::sweeps::Approach;
 pub use solvers::two_bone::TwoBone;

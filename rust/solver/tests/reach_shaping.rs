@@ -128,18 +128,6 @@ fn seen_from(rig: &Rig, bone: usize, direction: Vec2) -> Vec2 {
     frame.inverse() * direction
 }
 
-/// Where the X axis of `bone` points in skeleton space, before the bone's own scale.
-fn heading_of(rig: &Rig, bone: usize) -> Vec2 {
-    let parent = rig.bones[bone].parent;
-    let at = |position| {
-        rig.locate(Point {
-            bone: parent,
-            position,
-        })
-    };
-    at(Vec2::from_angle(rig.rotation(bone))) - at(Vec2::ZERO)
-}
-
 /// Where the tip is for random rotations of the joints.
 fn place_of_another_pose(bones: &[Bone], rng: &mut impl RngExt, spread: f32) -> (Vec2, Vec2) {
     let mut bones = bones.to_vec();
@@ -152,7 +140,10 @@ fn place_of_another_pose(bones: &[Bone], rng: &mut impl RngExt, spread: f32) -> 
     }
     let mut rig = Rig::new(bones, Vec::new());
     rig.solve(&mut Workspace::default());
-    (rig.locate(at_bone(last)), heading_of(&rig, last - 1))
+    (
+        rig.locate(at_bone(last)),
+        common::heading_of(&rig, last - 1),
+    )
 }
 
 #[test]
@@ -168,7 +159,7 @@ fn tip_and_heading_are_both_met() {
                 let direction = Direction { bone: None, vector };
                 rig.modifiers[0].heading = Some(Heading { bone: 5, direction });
                 let report = solved(&mut rig).report;
-                let off = vector.angle_to(heading_of(&rig, 5)).abs();
+                let off = vector.angle_to(common::heading_of(&rig, 5)).abs();
                 assert!(off < 1e-3, "{solver:?} {shapes:?}: off by {off}");
                 missed += u32::from(report.distance > 0.02);
             }
@@ -202,7 +193,7 @@ fn a_heading_yields_to_the_last_joints_limit_and_the_tip_still_arrives() {
                 let is_held = (rotation + 0.1).min(0.4 - rotation).abs() < 1e-3;
                 held += u32::from(is_held);
                 missed += u32::from(is_held && report.distance > 0.02);
-                let off = vector.angle_to(heading_of(&rig, 5)).abs();
+                let off = vector.angle_to(common::heading_of(&rig, 5)).abs();
                 assert!(is_held || off < 1e-3);
                 // At the end that is nearer to the heading, by the way that the bone turns.
                 let wanted = seen_from(&rig, 4, vector).to_angle();
@@ -238,7 +229,7 @@ fn two_bones_turn_the_hand_that_hangs_on_them() {
                 bone: Some(0),
                 position: vector,
             }) - rig.locate(at_bone(0));
-            assert!(heading_of(&rig, 3).angle_to(carried).abs() < 1e-3);
+            assert!(common::heading_of(&rig, 3).angle_to(carried).abs() < 1e-3);
             assert_eq!(report.status, Status::Reached);
 
             let full = rig.rotation(3);
@@ -443,7 +434,7 @@ fn limits_hold_in_the_skeleton_and_in_the_parent_under_any_frames() {
                     let limit = rig.bones[bone].limit.expect("a limit");
                     let angle = match limit.space {
                         LimitSpace::Parent => rig.rotation(bone),
-                        LimitSpace::Skeleton => heading_of(&rig, bone).to_angle(),
+                        LimitSpace::Skeleton => common::heading_of(&rig, bone).to_angle(),
                     };
                     let middle = limit.rest + 0.5 * (limit.min + limit.max);
                     let off = shortest_way(middle, angle).abs() - 0.5 * (limit.max - limit.min);

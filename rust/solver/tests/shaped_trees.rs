@@ -119,18 +119,6 @@ fn tips(rig: &Rig, shapes: &Shapes) -> [Vec2; 2] {
         .map(|tip| shapes.seen(rig, rig.locate(tip)))
 }
 
-/// Where the X axis of `bone` points in skeleton space, before the bone's own scale.
-fn heading_of(rig: &Rig, bone: usize) -> Vec2 {
-    let parent = rig.bones[bone].parent;
-    let at = |position| {
-        rig.locate(Point {
-            bone: parent,
-            position,
-        })
-    };
-    at(Vec2::from_angle(rig.rotation(bone))) - at(Vec2::ZERO)
-}
-
 #[test]
 fn every_tip_is_eased_over_its_own_reach() {
     let softness = 0.3;
@@ -291,7 +279,7 @@ fn other_pose(rig: &Rig, rng: &mut impl RngExt, spread: f32) -> ([Vec2; 2], Vec2
     }
     other.solve(&mut Workspace::default());
     let hands = [6, 10].map(|bone| other.locate(point(bone, Vec2::ZERO)));
-    (hands, heading_of(&other, 5))
+    (hands, common::heading_of(&other, 5))
 }
 
 fn take(rig: &mut Rig, targets: [Vec2; 2], vector: Vec2) {
@@ -313,7 +301,7 @@ fn the_main_tip_takes_its_heading_and_all_tips_arrive() {
             let mut rig = torso(shapes);
             let (targets, vector) = other_pose(&rig, &mut rng, 0.8);
             take(&mut rig, targets, vector);
-            let off = vector.angle_to(heading_of(&rig, 5)).abs();
+            let off = vector.angle_to(common::heading_of(&rig, 5)).abs();
             assert!(off < 1e-3, "{shapes:?}: heading off by {off}");
             missed += u32::from(rig.modifiers[0].report.status != Status::Reached);
         }
@@ -342,11 +330,11 @@ fn a_heading_in_a_tree_yields_to_the_joints_limit() {
             take(&mut rig, targets, vector);
             let angle = match space {
                 LimitSpace::Parent => rig.rotation(5),
-                LimitSpace::Skeleton => heading_of(&rig, 5).to_angle(),
+                LimitSpace::Skeleton => common::heading_of(&rig, 5).to_angle(),
             };
             let from_rest = (angle - rest).sin().atan2((angle - rest).cos()).abs();
             assert!(from_rest <= 0.3 + 1e-4, "{space:?}: {from_rest}");
-            let off = vector.angle_to(heading_of(&rig, 5)).abs();
+            let off = vector.angle_to(common::heading_of(&rig, 5)).abs();
             let is_held = from_rest > 0.3 - 1e-3;
             assert!(is_held || off < 1e-3, "{space:?}: off by {off}");
             held += u32::from(is_held);
@@ -405,7 +393,7 @@ fn a_chain_that_leaves_a_shape_keeps_its_heading() {
                 blind.solve(&mut Workspace::default());
                 rig.solve(&mut Workspace::default());
                 left += u32::from(rig.rotation(3) != blind.rotation(3));
-                let off = vector.angle_to(heading_of(&rig, 7)).abs();
+                let off = vector.angle_to(common::heading_of(&rig, 7)).abs();
                 assert!(off < 1e-3, "{solver:?} {shapes:?}: off by {off}");
                 let report = rig.modifiers[0].report;
                 assert!(report.penetration < 1.0, "{}", report.penetration);
@@ -432,7 +420,7 @@ fn a_soft_chain_with_a_heading_stays_soft_when_it_leaves_a_shape() {
             let mut hard = rig.clone();
             hard.modifiers[0].softness = 0.0;
             hard.solve(&mut Workspace::default());
-            let off = vector.angle_to(heading_of(&rig, 7)).abs();
+            let off = vector.angle_to(common::heading_of(&rig, 7)).abs();
             assert!(off < 1e-3, "{shapes:?}: off by {off}");
             let [soft, hard] = [&rig, &hard].map(|rig| rig.modifiers[0].report.distance);
             assert!(soft > hard + 3.0, "{shapes:?}, {seed}: {soft} and {hard}");
@@ -455,7 +443,8 @@ fn joints_that_keep_directions_fixed_in_the_skeleton_hold_no_tip_back() {
             other.solve(&mut Workspace::default());
             // Barely wide enough for both poses, and often for nothing else.
             for bone in [2, 4, 5, 8, 9] {
-                let [from, to] = [&solved_as_given(&rig), &other].map(|rig| heading_of(rig, bone));
+                let [from, to] =
+                    [&solved_as_given(&rig), &other].map(|rig| common::heading_of(rig, bone));
                 let way = from.angle_to(to);
                 rig.bones[bone].limit = Some(Limit {
                     space: LimitSpace::Skeleton,

@@ -2,10 +2,11 @@
 //! is remembered, and which base it replaced.
 //!
 //! The rig writes solved rotations into the bones that it reads, solved positions where a chain
-//! stretches, and scales where a modifier is there for that. To start every pass from the same pose,
+//! stretches, and scales where a modifier copies them. To start every pass from the same pose,
 //! it remembers for each bone what it wrote and what the bone held before. A bone that still holds what
-//! the rig wrote has the remembered base. Any other value was set by somebody else and is the new base. Rotation,
-//! position and scale are remembered separately, since an animation may set only one of them.
+//! the rig wrote has the remembered base. Any other value was set by something else, and is the new
+//! base. Rotation, position and scale are remembered separately, since an animation may set only one
+//! of them.
 //!
 //! The engine itself rewrites a `Bone2D` when its scene is saved and when it leaves the tree: it
 //! sets the whole transform. That changes the last bit of some rotations, wraps others by whole

@@ -1,4 +1,4 @@
-//! From what a rig does to the keys of an animation.
+//! Bakes solved poses into the keys of an animation.
 //!
 //! The animation is played step by step, the rig solves at each, and every bone that it turns, moves or
 //! scales gets tracks of its own, with no more keys than the tolerance needs. Keys are at most half

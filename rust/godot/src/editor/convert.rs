@@ -1,24 +1,30 @@
-//! From a `SkeletonModificationStack2D` to Tendon's nodes.
+//! Converts a `SkeletonModificationStack2D` to Tendon's nodes.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`stack`] | reads the stack |
+//! | [`drafts`], [`jiggle`] | which modifiers a modification becomes |
+//! | [`limits`], [`old_limit`] | from angle constraints to joint limits |
+//! | [`retirement`] | takes the stack out of service |
+//! | [`scripts`] | finds scripts that have to be changed |
 
+mod drafts;
 mod jiggle;
+mod limits;
 mod old_limit;
 mod retirement;
 mod scripts;
-pub(super) mod stack;
+mod stack;
 
 use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::convert::old_limit::WHOLE;
 use crate::editor::convert::retirement::Retirement;
-use crate::editor::convert::stack::{OldConstraint, OldJoint, OldKind, OldModification};
-use crate::editor::new_nodes::{make, new_limit, new_name, rig_for};
-use crate::editor::pose::has_rest;
-use crate::editor::selection::{Selection, bones_of, child_bones, end_of, in_line};
-use crate::nodes::joint_limit::{Space, limit_on};
+use crate::editor::convert::stack::{OldJoint, OldKind, OldModification};
+use crate::editor::new_nodes::{make, new_name, rig_for};
+use crate::editor::selection::{Selection, bones_of, end_of};
 use crate::nodes::rig::CallbackModeProcess;
-use crate::plan::chain::ends_beside;
 use crate::plan::order::{depends, sorted};
 
 /// Makes a modifier of each modification in `stack` that has a counterpart and none yet, and takes
@@ -180,154 +186,9 @@ impl<'a> Converter<'a> {
         place.map(|place| self.present.remove(place))
     }
 
-    /// What to make of a modification that has a counterpart: nothing if its bones are not found.
-    fn drafts(&mut self, old: &OldModification) -> Vec<Draft> {
-        let one = match &old.kind {
-            OldKind::LookAt {
-                joint,
-                additional_rotation,
-            } => self.look_at(joint, *additional_rotation),
-            OldKind::TwoBone {
-                bones,
-                flipped,
-                distances,
-            } => self.two_bone(bones, *flipped, *distances),
-            OldKind::Ccd { joints, tip } => self.ccd(&old.name, joints, tip),
-            OldKind::Fabrik {
-                joints,
-                use_target_rotation,
-                has_magnets,
-            } => {
-                if *has_magnets {
-                    self.note(&old.name, MAGNETS);
-                }
-                self.fabrik(&old.name, joints, *use_target_rotation)
-            }
-            OldKind::Jiggle {
-                joints,
-                has_colliders,
-            } => return self.jiggle(old, joints, *has_colliders),
-            OldKind::Other(_) => None,
-        };
-        one.into_iter().collect()
-    }
-
     /// What a modification reaches for.
     fn target_of(&self, old: &OldModification) -> Option<Gd<Node2D>> {
         self.selection.skeleton.try_get_node_as(&old.target)
-    }
-
-    fn look_at(&mut self, joint: &OldJoint, additional_rotation: f32) -> Option<Draft> {
-        let bone = joint.bone.clone()?;
-        Some(Draft {
-            class: "TendonLookAt2D",
-            properties: vec![
-                ("bone", bone.to_variant()),
-                ("additional_rotation", additional_rotation.to_variant()),
-            ],
-            bones: vec![bone],
-            aims: true,
-        })
-    }
-
-    fn two_bone(
-        &mut self,
-        bones: &[Option<Gd<Bone2D>>; 2],
-        flipped: bool,
-        distances: [f32; 2],
-    ) -> Option<Draft> {
-        let [Some(one), Some(two)] = bones.clone() else {
-            return None;
-        };
-        in_line(&[one.clone(), two.clone()]).ok()?;
-        let [min, max] = distances.map(|distance| distance / self.scale());
-        Some(Draft {
-            class: "TendonTwoBoneIK2D",
-            properties: vec![
-                ("bone_one", one.to_variant()),
-                ("bone_two", two.to_variant()),
-                ("flip_bend_direction", flipped.to_variant()),
-                ("min_distance", min.to_variant()),
-                ("max_distance", max.to_variant()),
-            ]
-            .into_iter()
-            .chain(tip_beside(&two))
-            .collect(),
-            bones: vec![one, two],
-            aims: true,
-        })
-    }
-
-    fn ccd(&mut self, name: &str, joints: &[OldJoint], tip: &NodePath) -> Option<Draft> {
-        let mut line = self.line(joints)?;
-        let tip = self.selection.skeleton.try_get_node_as::<Node2D>(tip);
-        let first = joints.first()?.bone.clone();
-        let root_first = line.len() > 1 && first == line.first().cloned();
-        let count = line.len();
-        if let Some(tip) = &tip {
-            line.retain(|bone| bone.is_ancestor_of(tip));
-        }
-        if line.len() < count {
-            self.note(name, TIP_IN_CHAIN);
-        }
-        if joints.iter().any(|joint| joint.rotates_from_joint) {
-            self.note(name, FROM_JOINT);
-        }
-        if tip.is_none() {
-            self.note(
-                name,
-                "its tip was not found; the end of the last bone counts.",
-            );
-        }
-        let mut draft = self.chain(name, "TendonCCDIK2D", line)?;
-        draft
-            .properties
-            .push(("root_first", root_first.to_variant()));
-        draft
-            .properties
-            .extend(tip.map(|tip| ("tip", tip.to_variant())));
-        Some(draft)
-    }
-
-    fn fabrik(&mut self, name: &str, joints: &[OldJoint], turned: bool) -> Option<Draft> {
-        let line = self.line(joints)?;
-        let tip = line.last().and_then(tip_beside);
-        let mut draft = self.chain(name, "TendonFABRIK2D", line)?;
-        draft.properties.extend(tip);
-        draft
-            .properties
-            .push(("match_target_rotation", turned.to_variant()));
-        Some(draft)
-    }
-
-    /// The bones of `joints`, root first, if they are one line.
-    fn line(&self, joints: &[OldJoint]) -> Option<Vec<Gd<Bone2D>>> {
-        let bones: Option<Vec<_>> = joints.iter().map(|joint| joint.bone.clone()).collect();
-        let bones = bones?;
-        let order = bones_of(&self.selection.skeleton).into_iter();
-        let sorted: Vec<_> = order.filter(|bone| bones.contains(bone)).collect();
-        in_line(&sorted).ok()
-    }
-
-    /// A chain along `line`.
-    fn chain(&mut self, name: &str, class: &'static str, line: Vec<Gd<Bone2D>>) -> Option<Draft> {
-        let (root, last) = line.first().cloned().zip(line.last().cloned())?;
-        let mut next = Some(last.clone());
-        while let Some(bone) = next.filter(|bone| *bone != root) {
-            if !line.contains(&bone) {
-                self.note(name, skipped(&bone));
-            }
-            next = bone.get_parent().and_then(|node| node.try_cast().ok());
-        }
-        Some(Draft {
-            class,
-            properties: vec![
-                ("root_bone", root.to_variant()),
-                ("tip_bone", last.to_variant()),
-            ],
-            bones: line,
-            aims: true,
-        })
     }
 
     fn build(&mut self, old: &OldModification, draft: Draft) {
@@ -417,70 +278,6 @@ impl<'a> Converter<'a> {
         ));
     }
 
-    /// Gives `bone` a limit in place of a constraint.
-    fn limit(&mut self, name: &str, bone: &Gd<Bone2D>, constraint: &OldConstraint) {
-        let about = format!("the constraint of the bone \"{}\"", bone.get_name());
-        let has_one = self.limits.iter().any(|(limited, _)| limited == bone);
-        if constraint.allowed.is_whole() {
-            return;
-        }
-        if has_one || limit_on(bone).is_some() {
-            return self.note(
-                name,
-                format!("{about} was left out: it has a limit already."),
-            );
-        }
-        if !has_rest(bone) {
-            return self.note(name, format!("{about} was left out: {NO_REST}"));
-        }
-        let space = match constraint.is_local {
-            true => Space::Parent,
-            false => Space::Skeleton,
-        };
-        let arc = match space {
-            Space::Parent => constraint.allowed.around(direction(bone.get_rest())),
-            Space::Skeleton => {
-                self.note(name, format!("{about} was fixed to the screen; {FIXED}"));
-                let to_skeleton = self
-                    .selection
-                    .skeleton
-                    .get_global_transform()
-                    .affine_inverse();
-                let turned = |angle: f64| {
-                    let along = Vector2::from_angle(angle as f32);
-                    f64::from(to_skeleton.basis_xform(along).angle())
-                };
-                let mirrored = to_skeleton.determinant() < 0.0;
-                let arc = constraint.allowed.mapped(turned, mirrored);
-                arc.around(direction(bone.get_skeleton_rest()))
-            }
-        };
-        let arc = if arc.is_whole() { WHOLE } else { arc };
-        let mut limit = new_limit();
-        limit.set("min_angle", &arc.from.to_variant());
-        limit.set("max_angle", &arc.to.to_variant());
-        limit.set("space", &(space as i64).to_variant());
-        self.limits.push((bone.clone(), limit.upcast()));
-    }
-
-    /// Notes that a limit now applies to every modifier that turns the bone.
-    fn note_shared_limits(&mut self) {
-        let mut names = Vec::new();
-        for (bone, _) in &self.limits {
-            let turned = self.modifiers.iter().flat_map(|made| &made.bones);
-            if turned.filter(|turned| *turned == bone).count() > 1 {
-                names.push(format!("\"{}\"", bone.get_name()));
-            }
-        }
-        if !names.is_empty() {
-            let names = names.join(", ");
-            self.notes.push(format!(
-                "More than one modifier turns {names}. A joint limit belongs to the bone, and all \
-                 of them obey it."
-            ));
-        }
-    }
-
     /// Each modification has its own kind of frame; a rig runs all of its modifiers in one kind.
     fn note_frames(&mut self, old: &[OldModification]) {
         let physics = old.iter().filter(|old| old.physics).count();
@@ -546,13 +343,6 @@ impl<'a> Converter<'a> {
         lines.extend(scripts::report());
         lines
     }
-
-    /// How many units of the screen one of the skeleton is.
-    fn scale(&self) -> f32 {
-        let transform = self.selection.skeleton.get_global_transform();
-        let scale = transform.determinant().abs().sqrt();
-        if scale > 0.0 { scale } else { 1.0 }
-    }
 }
 
 /// The present rotations of the bones, by their instance IDs.
@@ -573,18 +363,6 @@ fn joints_of(kind: &OldKind) -> &[OldJoint] {
     }
 }
 
-/// The tip of a chain whose last bone ends elsewhere than at its child, by a length and an angle
-/// that were set by hand: that child.
-fn tip_beside(last: &Gd<Bone2D>) -> Option<(&'static str, Variant)> {
-    let child = child_bones(last).next()?;
-    ends_beside(last, &child).then(|| ("tip", child.to_variant()))
-}
-
-/// The direction of the X axis in radians.
-fn direction(transform: Transform2D) -> f64 {
-    f64::from(transform.a.angle())
-}
-
 fn no_counterpart(class: &str) -> String {
     let advice = match class {
         "SkeletonModification2DPhysicalBones" => {
@@ -597,26 +375,10 @@ fn no_counterpart(class: &str) -> String {
     format!("left out: {advice}")
 }
 
-fn skipped(bone: &Gd<Bone2D>) -> String {
-    let bone = bone.get_name();
-    format!(
-        "it left out the bone \"{bone}\", which its counterpart turns, too. To keep that bone as \
-         it is, add a joint limit to it with a stiffness of 1."
-    )
-}
-
 /// A distance in pixels that can be seen.
 const SEEN: f32 = 0.5;
 
 /// The properties that name the bones of a modifier.
 const BONES: [&str; 5] = ["bone", "bone_one", "bone_two", "root_bone", "tip_bone"];
-const MAGNETS: &str = "its magnets were left out. The pose that animation and scripts give the \
-    bones decides to which side they bend.";
 const MISSED: &str = "away from a target within its reach. The new modifier reaches it, as far as \
     joint limits allow, so these bones now move there. What is saved of them is the same.";
-const FROM_JOINT: &str = "joints that turned towards the target by themselves now bring the tip \
-    to it.";
-const TIP_IN_CHAIN: &str = "the bones at and below its tip were left out: they cannot move it.";
-const NO_REST: &str = "limits count from the rest pose, and it has none. Give the skeleton one \
-    (Skeleton2D > Overwrite Rest Pose), undo, and convert again.";
-const FIXED: &str = "the limit is fixed to the skeleton, as it stands now.";

@@ -6,10 +6,10 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`stage`] | which rigs and limits are shown, for the nodes that are selected |
-//! | [`limb`] | what a modifier works on, from the last pass |
+//! | [`shown`] | which rigs and limits are shown, for the nodes that are selected |
+//! | [`geometry`] | what a modifier works on, from the last pass |
 //! | [`view`] | how a space is seen on the screen |
-//! | [`chain`], [`reach`], [`limit`], [`obstacle`], [`path`], [`mapping`], [`swing`] | the gizmos |
+//! | [`chain`], [`reach`], [`limit`], [`obstacle`], [`path`], [`mapping`], [`spring`] | the gizmos |
 //! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
 //! | [`limit_arc`] | the geometry of a joint limit |
 //! | [`handle`] | what can be dragged, and what the mouse sets it to |
@@ -28,8 +28,8 @@ use crate::editor::selection::{edited_nodes, selected_nodes};
 mod canvas;
 mod chain;
 mod drag;
+mod geometry;
 mod handle;
-mod limb;
 mod limit;
 mod limit_arc;
 mod mapping;
@@ -37,9 +37,9 @@ mod obstacle;
 mod palette;
 mod path;
 mod reach;
+mod shown;
 mod sketch;
-mod stage;
-mod swing;
+mod spring;
 mod view;
 
 use canvas::Canvas;
@@ -54,7 +54,7 @@ const AFTER_RIGS: i32 = 101;
 /// Draws the gizmos and handles drags. Only the editor loads it.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
-pub(super) struct TendonGizmoPlugin {
+struct TendonGizmoPlugin {
     /// What is in the viewport now.
     drawn: Sketch,
     hovered: Option<Key>,
@@ -83,7 +83,7 @@ impl IEditorPlugin for TendonGizmoPlugin {
         if is_idle && selected_nodes().is_empty() {
             return;
         }
-        let sketch = stage::compose(&Palette::of_editor());
+        let sketch = shown::compose(&Palette::of_editor());
         let is_news = this.bind().drawn != sketch;
         if is_news {
             this.update_overlays();
@@ -92,7 +92,7 @@ impl IEditorPlugin for TendonGizmoPlugin {
 
     #[func(gd_self)]
     fn handles(_this: Gd<Self>, object: Gd<Object>) -> bool {
-        edited_nodes(object).iter().any(stage::is_shown)
+        edited_nodes(object).iter().any(shown::is_shown)
     }
 
     #[func(gd_self)]
@@ -134,7 +134,7 @@ impl TendonGizmoPlugin {
     /// What is written beside the mouse, if it is over a handle.
     #[func(gd_self)]
     fn get_label(this: Gd<Self>) -> GString {
-        let sketch = stage::compose(&Palette::of_editor());
+        let sketch = shown::compose(&Palette::of_editor());
         let label = this.bind().label(&sketch);
         GString::from(&label.unwrap_or_default())
     }
@@ -147,7 +147,7 @@ impl TendonGizmoPlugin {
         let Some(root) = EditorInterface::singleton().get_edited_scene_root() else {
             return places;
         };
-        for handle in stage::compose(&Palette::of_editor()).handles {
+        for handle in shown::compose(&Palette::of_editor()).handles {
             if let Ok(node) = Gd::<Node>::try_from_instance_id(handle.key.node) {
                 let path = root.get_path_to(&node);
                 let name = format!("{path}:{}", handle.key.property.name());
@@ -172,7 +172,7 @@ impl TendonGizmoPlugin {
             control.connect("mouse_exited", &on_mouse_exited);
         }
         let palette = Palette::of_editor();
-        let sketch = stage::compose(&palette);
+        let sketch = shown::compose(&palette);
         let (active, label, mouse) = {
             let plugin = this.bind();
             let label = plugin.label(&sketch);
@@ -221,7 +221,7 @@ impl TendonGizmoPlugin {
         };
         // Setting the property may run scripts: the drag is not in the plugin meanwhile.
         let snap = event.is_command_or_control_pressed();
-        drag.follow(mouse, stage::canvas_transform(), scale, snap);
+        drag.follow(mouse, shown::canvas_transform(), scale, snap);
         this.bind_mut().drag = Some(drag);
         this.update_overlays();
         true
@@ -253,12 +253,12 @@ impl TendonGizmoPlugin {
 
     /// Takes the handle at `mouse`, if there is one.
     fn take(mut this: Gd<Self>, mouse: Vector2) -> bool {
-        let sketch = stage::compose(&Palette::of_editor());
+        let sketch = shown::compose(&Palette::of_editor());
         let scale = EditorInterface::singleton().get_editor_scale();
         let Some(handle) = hit(&sketch.handles, mouse, scale) else {
             return false;
         };
-        let drag = Drag::new(handle, mouse, stage::canvas_transform());
+        let drag = Drag::new(handle, mouse, shown::canvas_transform());
         let mut plugin = this.bind_mut();
         plugin.hovered = Some(drag.key);
         plugin.drag = Some(drag);

@@ -21,7 +21,7 @@ use crate::editor::selection::{Selection, is_any_ours};
 /// are selected.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
-pub(super) struct TendonMenuPlugin {
+struct TendonMenuPlugin {
     menu: Option<Gd<MenuButton>>,
     /// Created for the first message.
     notice: Option<Gd<AcceptDialog>>,

@@ -18,9 +18,9 @@ use crate::plan::references::References;
 
 /// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
 pub(super) struct NewModifier {
-    pub(super) class: &'static ListedModifier,
+    class: &'static ListedModifier,
     /// The bone that it is named after, if it works on one, and at whose end the target is.
-    pub(super) tip_bone: Option<Gd<Bone2D>>,
+    tip_bone: Option<Gd<Bone2D>>,
     /// Where the tip is in the frame of `tip_bone`.
     pub(super) tip: Vector2,
     pub(super) wires: Vec<(&'static str, Gd<Node>)>,

@@ -15,7 +15,7 @@ use crate::nodes::rig::TendonRig2D;
 /// The transform of a bone by its properties.
 #[derive(Clone)]
 pub(super) struct BoneTransform {
-    pub(super) bone: Gd<Bone2D>,
+    bone: Gd<Bone2D>,
     pub(super) rotation: f32,
     pub(super) position: Vector2,
     pub(super) scale: Vector2,
@@ -61,7 +61,7 @@ impl BoneTransform {
 }
 
 /// Solves now, whether the rig previews or not.
-pub(super) fn solve(rig: &Gd<TendonRig2D>) {
+fn solve(rig: &Gd<TendonRig2D>) {
     solve_after(rig, 0.0);
 }
 
@@ -183,7 +183,7 @@ pub(super) fn reset(
 const SHOWN: &str = "The viewport shows what the rig makes of it: to see the base pose, switch off \
     Tendon > Preview in Editor.";
 
-/// Whether somebody has given `bone` a rest pose.
+/// Whether `bone` has a rest pose.
 pub(super) fn has_rest(bone: &Gd<Bone2D>) -> bool {
     let rest = bone.get_rest();
     rest.is_finite() && rest.a != Vector2::ZERO

@@ -200,7 +200,7 @@ fn collect_bones(node: &Gd<Node>, bones: &mut Vec<Gd<Bone2D>>) {
 }
 
 /// The bones that are children of `node`.
-pub(crate) fn child_bones<T: Inherits<Node>>(
+pub(super) fn child_bones<T: Inherits<Node>>(
     node: &Gd<T>,
 ) -> impl Iterator<Item = Gd<Bone2D>> + use<T> {
     let children = node.clone().upcast::<Node>().get_children();

@@ -49,7 +49,7 @@ impl TendonListener {
     }
 
     /// A listener to signals that have a node, which calls `on_node`.
-    pub(crate) fn for_nodes(on_node: fn(Gd<Node>)) -> Gd<Self> {
+    pub(super) fn for_nodes(on_node: fn(Gd<Node>)) -> Gd<Self> {
         let mut listener = Self::new_gd();
         listener.bind_mut().on_node = Some(on_node);
         listener
@@ -61,7 +61,7 @@ impl TendonListener {
     }
 
     /// The same for a signal that has a node.
-    pub(crate) fn listen_for_nodes<T: Inherits<Object>>(
+    pub(super) fn listen_for_nodes<T: Inherits<Object>>(
         this: &Gd<Self>,
         object: &Gd<T>,
         signal: &str,

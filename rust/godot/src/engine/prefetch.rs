@@ -35,7 +35,7 @@ pub(crate) const TRANSFORM: Lines = Lines::new([0, 16, 17, 18]);
 /// The same, and where it is in the tree.
 pub(crate) const PLACE: Lines = Lines::new([0, 5, 6, 8, 16, 17, 18]);
 /// What changes when a `Bone2D` is turned, besides.
-pub(crate) const TURN: Lines = Lines::new([2, 7, 8, 12, 13, 14, 15, 19]);
+const TURN: Lines = Lines::new([2, 7, 8, 12, 13, 14, 15, 19]);
 /// What the length of a `Bone2D` is read from.
 pub(crate) const LENGTH: Lines = Lines::new([0, 19, 20]);
 /// All of a node that has no place in space.

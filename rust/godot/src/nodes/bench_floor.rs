@@ -1,9 +1,7 @@
-//! What `scripts/bench` and the tests measure with: a floor to compare with, and a count of
-//! allocations. Only in builds with the feature `bench`.
+//! What `scripts/bench` measures with: a floor to compare with, and what single calls cost. Only in
+//! builds with the feature `bench`.
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Instant;
 
 use godot::classes::{Bone2D, Skeleton2D};
@@ -34,12 +32,6 @@ impl INode for TendonBenchFloor {
 
 #[godot_api]
 impl TendonBenchFloor {
-    /// How many allocations the extension has made so far.
-    #[func]
-    fn count_allocations() -> i64 {
-        ALLOCATIONS.load(Ordering::Relaxed)
-    }
-
     /// Does nothing: what a call costs whose receiver is a borrow.
     #[func]
     fn borrow(&self, _delta: f64) {}
@@ -211,25 +203,3 @@ fn nanoseconds(call: &mut dyn FnMut(u32)) -> f64 {
     };
     (0..9).map(|_| batch(call)).fold(f64::INFINITY, f64::min)
 }
-
-static ALLOCATIONS: AtomicI64 = AtomicI64::new(0);
-
-/// The system's allocator, counting.
-struct Counting;
-
-// SAFETY: all memory is the system allocator's.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;

@@ -14,7 +14,7 @@ use crate::plan::result::PassResult;
 use crate::plan::script::SharedPose;
 
 /// A modifier node, whatever its class.
-pub(crate) type ModifierNode = DynGd<Node, dyn Modifier>;
+pub(super) type ModifierNode = DynGd<Node, dyn Modifier>;
 
 /// A node that changes the pose. What differs from class to class.
 pub(crate) trait Modifier: ModifierBase {

@@ -119,7 +119,7 @@ impl Problem {
     }
 
     /// One bit for each cause, so that each is reported once.
-    pub(crate) fn bit(&self) -> u64 {
+    pub(super) fn bit(&self) -> u64 {
         let cause = match self {
             Self::NoRig => 0,
             Self::NoBone { .. } => 1,

@@ -408,21 +408,26 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         if begins {
             swing::choose(self.tree, self.space, memory);
         }
-        let goal = if memory.waypoint.is_empty() {
-            &memory.branch
-        } else {
-            &memory.waypoint
-        };
         take_pose(self.tree, &memory.swings);
-        let step = swing::advance(self.tree, self.space, goal, memory.order, self.delta);
-        if step.is_there {
-            memory.swings.clone_from(goal);
-            if memory.waypoint.is_empty() {
-                memory.stay();
+        let mut left = self.delta;
+        if !memory.waypoint.is_empty() {
+            let order = memory.order.curling();
+            let step = swing::advance(self.tree, self.space, &memory.waypoint, order, left);
+            left *= 1.0 - step.used;
+            if step.is_there {
+                take_pose(self.tree, &memory.waypoint);
+                memory.order = memory.order.uncurling();
+                memory.waypoint.clear();
             }
-            memory.waypoint.clear();
-            take_pose(self.tree, &memory.swings);
-            return true;
+        }
+        if memory.waypoint.is_empty() {
+            let step = swing::advance(self.tree, self.space, &memory.branch, memory.order, left);
+            if step.is_there {
+                memory.swings.clone_from(&memory.branch);
+                memory.stay();
+                take_pose(self.tree, &memory.swings);
+                return true;
+            }
         }
         for (shown, swing) in memory.swings.iter_mut().zip(self.tree.swings()) {
             *shown = swing as f32;

@@ -19,6 +19,23 @@ pub enum Order {
 }
 
 impl Order {
+    /// The order in which a limb curls up, if it does so on the way: all joints at once, unless the
+    /// last ones are first.
+    pub(crate) fn curling(self) -> Self {
+        match self {
+            Self::FromTip => self,
+            Self::Together | Self::FromRoot => Self::Together,
+        }
+    }
+
+    /// The order in which it uncurls: all joints at once, unless the first ones are first.
+    pub(crate) fn uncurling(self) -> Self {
+        match self {
+            Self::FromRoot => self,
+            Self::Together | Self::FromTip => Self::Together,
+        }
+    }
+
     /// Whether this is the usual order.
     pub(crate) fn is_usual(&self) -> bool {
         *self == Self::default()
@@ -38,7 +55,8 @@ pub struct Memory {
     /// The pose that it passes on the way there; empty if there is none.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
     pub waypoint: Vec<f32>,
-    /// In which order the joints turn on the way.
+    /// In which order the joints turn on the way. See [`Order::curling`] and [`Order::uncurling`]
+    /// where there is a waypoint.
     #[serde(skip_serializing_if = "Order::is_usual")]
     pub order: Order,
     /// From each target to its tip, in chain space.

@@ -4,8 +4,10 @@
 //! takes is decided by the point of the limb that has the longest way: at its bounded speed, a limb
 //! that turns over while it is stretched out takes longest. So when a swing begins, several routes
 //! are tried out: all joints together, one after another from the tip or from the
-//! root, and by way of a curled pose. The quickest is taken; where there are obstacles, the
-//! quickest of those that bring no bone into them, if that arrives soon.
+//! root, and by way of a curled pose. A limb that is curled up turns over on a short way, so the
+//! joints near the root turn before it uncurls, or it is curled up before they turn. The quickest
+//! route is taken; where there are obstacles, the quickest of those that bring no bone into them, if
+//! that arrives soon.
 //!
 //! Cost: O(joints) for each step of a swing, and some hundred times that where one begins that is
 //! not brief.
@@ -44,31 +46,38 @@ const SOON: f64 = 0.4;
 /// Another route is taken if it is quicker by this factor.
 const CLEARLY_QUICKER: f64 = 0.95;
 
+/// How far a curled limb is bent in all, in radians from its root to its tip: nearly a full turn,
+/// which brings the tip back to the root.
+const CURL: f64 = 6.0;
+
 /// A route that is tried out.
 #[derive(Clone, Copy, Debug)]
 struct Route {
     order: Order,
-    /// How far the limb is curled up on the way, in radians from its root to its tip.
-    curl: Option<f64>,
+    /// Whether the limb is curled up on the way.
+    is_curled: bool,
 }
 
-const fn in_order(order: Order) -> Route {
-    Route { order, curl: None }
-}
-
-const fn curled(curl: f64) -> Route {
-    Route {
-        order: Order::Together,
-        curl: Some(curl),
+impl Route {
+    /// The ways to curl up. Both are tried, or a mirrored limb would not be the mirror image.
+    fn curls(self) -> &'static [f64] {
+        match self.is_curled {
+            true => &[CURL, -CURL],
+            false => &[0.0],
+        }
     }
 }
 
+const fn route(order: Order, is_curled: bool) -> Route {
+    Route { order, is_curled }
+}
+
 const ROUTES: [Route; 5] = [
-    in_order(Order::Together),
-    in_order(Order::FromTip),
-    in_order(Order::FromRoot),
-    curled(5.0),
-    curled(-5.0),
+    route(Order::Together, false),
+    route(Order::FromTip, false),
+    route(Order::FromRoot, false),
+    route(Order::FromRoot, true),
+    route(Order::FromTip, true),
 ];
 
 /// What a route came to when it was tried out.
@@ -84,11 +93,16 @@ impl Trial {
         self.is_clear && self.seconds <= SOON
     }
 
-    fn is_better_than(self, other: Self) -> bool {
+    /// Whether it is quicker than `other` by the factor `margin`, or goes around while that does not.
+    fn is_better_than(self, other: Self, margin: f64) -> bool {
         if self.goes_around() != other.goes_around() {
             return self.goes_around();
         }
-        self.seconds < CLEARLY_QUICKER * other.seconds
+        self.seconds < margin * other.seconds
+    }
+
+    fn is_brief(self) -> bool {
+        self.is_clear && self.seconds <= BRIEF
     }
 
     /// How many seconds a better route takes at most.
@@ -104,7 +118,7 @@ impl Trial {
 /// One step of a swing.
 pub(crate) struct Step {
     /// The part of the time that was needed.
-    used: f64,
+    pub(crate) used: f64,
     pub(crate) is_there: bool,
 }
 
@@ -125,23 +139,31 @@ pub(crate) fn choose(tree: &mut Tree, space: &mut Workspace, memory: &mut Memory
         branch,
         tolerated: tolerated[0].max(tolerated[1]),
     };
-    let mut best: Option<(Trial, Route)> = None;
-    for route in ROUTES {
-        journey.curl_up(route, waypoint);
-        let longest = best.map_or(LONGEST, |(before, _)| before.longest_rival());
-        let Some(trial) = journey.try_out(route.order, waypoint, longest) else {
-            continue;
-        };
-        if best.is_none_or(|(before, _)| trial.is_better_than(before)) {
-            best = Some((trial, route));
+    let mut best: Option<(Trial, f64)> = None;
+    let mut chosen = 0;
+    for (number, route) in ROUTES.into_iter().enumerate() {
+        for &curl in route.curls() {
+            journey.curl_up(curl, waypoint);
+            let longest = best.map_or(LONGEST, |(before, _)| before.longest_rival());
+            let Some(trial) = journey.try_out(route.order, waypoint, longest) else {
+                continue;
+            };
+            let margin = if number == chosen {
+                1.0
+            } else {
+                CLEARLY_QUICKER
+            };
+            if best.is_none_or(|(before, _)| trial.is_better_than(before, margin)) {
+                best = Some((trial, curl));
+                chosen = number;
+            }
         }
-        if trial.is_clear && trial.seconds <= BRIEF {
+        if best.is_some_and(|(trial, _)| trial.is_brief()) {
             break;
         }
     }
-    let route = best.map_or(ROUTES[0], |(_, route)| route);
-    journey.curl_up(route, waypoint);
-    *order = route.order;
+    journey.curl_up(best.map_or(0.0, |(_, curl)| curl), waypoint);
+    *order = ROUTES[chosen].order;
 }
 
 /// How deep a bone is in a shape in the pose `swings`.
@@ -165,12 +187,12 @@ struct Journey<'a> {
 }
 
 impl Journey<'_> {
-    /// Puts the curled pose of `route` into `waypoint`.
-    fn curl_up(&mut self, route: Route, waypoint: &mut Vec<f32>) {
+    /// Puts the pose that is curled by `curl` into `waypoint`, or none for 0.
+    fn curl_up(&mut self, curl: f64, waypoint: &mut Vec<f32>) {
         waypoint.clear();
-        let Some(curl) = route.curl else {
+        if curl == 0.0 {
             return;
-        };
+        }
         let depths = self.tree.nodes.iter().map(|node| node.depth);
         let deepest = depths.fold(1, u32::max);
         let bend = curl / f64::from(deepest);
@@ -194,8 +216,13 @@ impl Journey<'_> {
             seconds: 0.0,
             is_clear: true,
         };
-        let legs = [waypoint, self.branch];
-        for goal in legs.into_iter().filter(|goal| !goal.is_empty()) {
+        let last = if waypoint.is_empty() {
+            order
+        } else {
+            order.uncurling()
+        };
+        let legs = [(waypoint, order.curling()), (self.branch, last)];
+        for (goal, order) in legs.into_iter().filter(|(goal, _)| !goal.is_empty()) {
             while trial.seconds <= longest {
                 let step = advance(self.tree, self.space, goal, order, TRIAL_STEP);
                 trial.seconds += TRIAL_STEP * step.used;

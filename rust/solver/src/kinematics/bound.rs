@@ -1,4 +1,4 @@
-//! What a joint limit leaves a joint.
+//! The rotations that a joint limit allows a joint.
 //!
 //! Look-at and two bones keep to a [`Bound`] directly ([`crate::kinematics::limb`]). Chains and trees
 //! turn it into an interval of the joint's swing; `Node::bounded` in [`crate::kinematics::tree`] keeps

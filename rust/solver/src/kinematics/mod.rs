@@ -1,4 +1,13 @@
 //! Joints, chains and trees: where they are, how far they may turn, and where they touch shapes.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`joint`] | one joint, for solvers in closed form |
+//! | [`limb`] | one or two joints, for solvers in closed form |
+//! | [`tree`] | a chain or tree of joints, for solvers that iterate |
+//! | [`bound`] | what a joint limit allows a joint |
+//! | [`contact`] | where the bones of a tree touch obstacles |
+//! | [`pointing`] | turns the joints of a tree towards given places |
 
 pub(crate) mod bound;
 pub(crate) mod contact;

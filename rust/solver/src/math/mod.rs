@@ -1,4 +1,12 @@
 //! Plain mathematics: rotations, angles, cubic segments, small dense systems, and numbers that survive JSON.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`angle`], [`rotation`] | angles, and rotations as unit vectors |
+//! | [`trigonometry`] | sines, arc tangents and powers with the same bits on every platform |
+//! | [`matrix`], [`cholesky`] | 2×2 matrices, and small dense systems |
+//! | [`cubic`] | a cubic Bézier segment |
+//! | [`number`] | numbers that survive JSON |
 
 pub mod angle;
 pub(crate) mod cholesky;

@@ -132,7 +132,7 @@ pub(crate) fn angle_of_f32(vector: Vec2) -> f32 {
 }
 
 /// The same of a unit vector, to its last digit or two, in a third of the time.
-pub(crate) fn angle_of_unit(vector: Vec2) -> f32 {
+pub(super) fn angle_of_unit(vector: Vec2) -> f32 {
     angle_of_ratio(vector)
 }
 
@@ -147,7 +147,7 @@ pub(crate) fn angle_of_ratio(vector: Vec2) -> f32 {
 }
 
 /// The angle whose tangent is `tangent`, in radians.
-pub(crate) fn arc_tangent(tangent: f32) -> f32 {
+fn arc_tangent(tangent: f32) -> f32 {
     if tangent.abs() <= 1.0 {
         return tangent * arc_tangent_series(tangent * tangent);
     }

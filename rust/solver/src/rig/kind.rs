@@ -16,7 +16,7 @@ use crate::skeleton::report::Report;
 const TOLERANCE: f32 = 0.01;
 
 /// One kind of solver, with its settings.
-pub(crate) trait Kind {
+pub(super) trait Kind {
     /// What it is called in a report.
     fn name(&self) -> &'static str;
 
@@ -87,7 +87,7 @@ pub struct Inputs {
 
 impl Inputs {
     /// Nothing at all.
-    pub(crate) const NONE: Self = Self {
+    pub(super) const NONE: Self = Self {
         least_joints: 0,
         most_joints: 0,
         target: false,
@@ -109,7 +109,7 @@ pub enum Headed {
 }
 
 /// What a modifier is applied to.
-pub(crate) struct Pass<'a> {
+pub(super) struct Pass<'a> {
     /// The working pose.
     pub(super) pose: &'a mut Pose,
     pub(super) workspace: &'a mut Workspace,
@@ -121,7 +121,7 @@ pub(crate) struct Pass<'a> {
 
 impl Solver {
     /// The settings, by what all solvers have in common.
-    pub(crate) fn kind(&self) -> &dyn Kind {
+    pub(super) fn kind(&self) -> &dyn Kind {
         match self {
             Self::LookAt(look_at) => look_at,
             Self::TwoBone(two_bone) => two_bone,

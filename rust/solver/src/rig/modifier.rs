@@ -17,7 +17,7 @@ use crate::rig::state::State;
 use crate::skeleton::bone::Point;
 use crate::skeleton::path::{Path, Place};
 use crate::skeleton::report::Report;
-use crate::solvers::copy_transform::Mapping;
+use crate::solvers::copy_transform::mapping::Mapping;
 use crate::solvers::elasticity::{Elasticity, share};
 use crate::solvers::flip;
 use crate::solvers::heading::Heading;
@@ -249,7 +249,7 @@ impl Modifier {
     }
 
     /// How the modifier behaves at full reach.
-    pub(crate) fn elasticity(&self) -> Elasticity {
+    pub(super) fn elasticity(&self) -> Elasticity {
         Elasticity {
             softness: self.softness,
             stretch: self.stretch,
@@ -258,7 +258,7 @@ impl Modifier {
 
     /// Turns `bone` by as much of `swing` radians as the influence says. At full influence that is
     /// to `rotation`.
-    pub(crate) fn blend(&self, pose: &mut Pose, bone: usize, swing: f32, rotation: Rotation) {
+    pub(super) fn blend(&self, pose: &mut Pose, bone: usize, swing: f32, rotation: Rotation) {
         if swing == 0.0 {
             return;
         }
@@ -273,7 +273,7 @@ impl Modifier {
 
     /// Moves the bone `end` away from `joint`, which carries it, so that the segment between them
     /// is `factor` times as long where the influence is full.
-    pub(crate) fn move_away(&self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
+    pub(super) fn move_away(&self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
         let growth = share(self.influence) * (factor - 1.0);
         let carried = pose.bone(end).origin();
         let (segment, frame) = pose.climb(carried, Some(joint));

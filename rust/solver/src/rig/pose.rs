@@ -9,7 +9,7 @@ use crate::skeleton::limit::Limit;
 
 /// One bone of the working pose: a line of the processor's cache, as a pass goes over all of them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Posed {
+pub(super) struct Posed {
     /// The parent's index; [`NONE`] for a bone that hangs on the skeleton itself.
     parent: u32,
     /// Index of its limit in the pose, or [`NONE`].
@@ -81,12 +81,12 @@ impl Posed {
     }
 
     /// Index of the parent bone; `None` for a bone that hangs on the skeleton itself.
-    pub(crate) fn parent(&self) -> Option<usize> {
+    pub(super) fn parent(&self) -> Option<usize> {
         (self.parent != NONE).then_some(self.parent as usize)
     }
 
     /// Where the bone begins, as a point of its parent.
-    pub(crate) fn origin(&self) -> Point {
+    pub(super) fn origin(&self) -> Point {
         Point {
             bone: self.parent(),
             position: self.position,
@@ -94,14 +94,14 @@ impl Posed {
     }
 
     /// The linear part of the bone's local transform.
-    pub(crate) fn linear(&self) -> Mat2 {
+    pub(super) fn linear(&self) -> Mat2 {
         self.turn.apply_to(self.shape)
     }
 }
 
 /// The pose that one pass changes, modifier by modifier.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Pose {
+pub(super) struct Pose {
     bones: Vec<Posed>,
     limits: Vec<Limit>,
 }
@@ -109,7 +109,7 @@ pub(crate) struct Pose {
 impl Pose {
     /// Starts from `bones`. Allocates only when there are more than ever before, and computes
     /// anew only what has changed since the last time.
-    pub(crate) fn load(&mut self, bones: &[Bone]) {
+    pub(super) fn load(&mut self, bones: &[Bone]) {
         self.bones.truncate(bones.len());
         let missing = &bones[self.bones.len()..];
         self.bones.reserve_exact(missing.len());
@@ -133,30 +133,30 @@ impl Pose {
     }
 
     /// How far a bone may turn.
-    pub(crate) fn limit(&self, bone: usize) -> Option<&Limit> {
+    pub(super) fn limit(&self, bone: usize) -> Option<&Limit> {
         self.limits.get(self.bones[bone].limit as usize)
     }
 
     /// The end of the segment that begins at joint `index` of `joints`: the next joint, or `tip`
     /// after the last one.
-    pub(crate) fn end_of_joint(&self, joints: &[usize], index: usize, tip: Point) -> Point {
+    pub(super) fn end_of_joint(&self, joints: &[usize], index: usize, tip: Point) -> Point {
         let next = joints.get(index + 1);
         next.map_or(tip, |&next| self.bones[next].origin())
     }
 
-    pub(crate) fn bone(&self, index: usize) -> &Posed {
+    pub(super) fn bone(&self, index: usize) -> &Posed {
         &self.bones[index]
     }
 
     /// Turns a bone to `rotation` radians, which is `turn`.
-    pub(crate) fn turn(&mut self, index: usize, rotation: f32, turn: Rotation) {
+    pub(super) fn turn(&mut self, index: usize, rotation: f32, turn: Rotation) {
         let bone = &mut self.bones[index];
         bone.rotation = rotation;
         bone.turn = turn;
     }
 
     /// Moves a bone to `position` in its parent's frame.
-    pub(crate) fn shift(&mut self, index: usize, position: Vec2) {
+    pub(super) fn shift(&mut self, index: usize, position: Vec2) {
         self.bones[index].position = position;
     }
 
@@ -171,7 +171,7 @@ impl Pose {
     }
 
     /// The frame of `bone` in skeleton space; skeleton space itself for `None`.
-    pub(crate) fn frame(&self, bone: Option<usize>) -> Affine2 {
+    pub(super) fn frame(&self, bone: Option<usize>) -> Affine2 {
         let mut frame = Affine2::IDENTITY;
         let mut next = bone;
         while let Some(index) = next {
@@ -183,25 +183,25 @@ impl Pose {
     }
 
     /// Where `point` is in skeleton space.
-    pub(crate) fn locate(&self, point: Point) -> Vec2 {
+    pub(super) fn locate(&self, point: Point) -> Vec2 {
         self.climb(point, None).0
     }
 
     /// Where `point` is, seen from `frame`; `None` if that is not finite.
-    pub(crate) fn seen_point(&self, point: Point, frame: Affine2) -> Option<Vec2> {
+    pub(super) fn seen_point(&self, point: Point, frame: Affine2) -> Option<Vec2> {
         let seen = frame.inverse().transform_point2(self.locate(point));
         seen.is_finite().then_some(seen)
     }
 
     /// A direction, seen from the frame `frame`.
-    pub(crate) fn seen_direction(&self, direction: Direction, frame: Mat2) -> Vec2 {
+    pub(super) fn seen_direction(&self, direction: Direction, frame: Mat2) -> Vec2 {
         let carrier = self.climb(Point::origin_of(direction.bone), None).1;
         frame.inverse() * (carrier * direction.vector)
     }
 
     /// `point` and the frame that carries it, seen from the frame of `above`, which must be
     /// the point's bone, a bone above it, or `None` for skeleton space.
-    pub(crate) fn climb(&self, point: Point, above: Option<usize>) -> (Vec2, Mat2) {
+    pub(super) fn climb(&self, point: Point, above: Option<usize>) -> (Vec2, Mat2) {
         let mut position = point.position;
         let mut linear = Mat2::IDENTITY;
         let mut next = point.bone;

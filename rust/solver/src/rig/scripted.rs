@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The solver of a custom modifier: it has no settings.
-pub(crate) struct Script;
+pub(super) struct Script;
 
 /// A rotation that a script has set.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

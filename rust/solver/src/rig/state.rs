@@ -34,6 +34,30 @@ impl State {
         }
     }
 
+    /// How a chain swings.
+    pub(super) fn motion(&self) -> Option<&Motion> {
+        match self {
+            Self::Spring(motion) => Some(motion),
+            Self::None | Self::Copied(_) | Self::Trail(_) => None,
+        }
+    }
+
+    /// Takes how a chain swings, or how it begins to.
+    pub(super) fn take_motion(&mut self) -> Box<Motion> {
+        match std::mem::take(self) {
+            Self::Spring(motion) => motion,
+            Self::None | Self::Copied(_) | Self::Trail(_) => Box::default(),
+        }
+    }
+
+    /// Takes where a chain lies along its path, or how it begins to.
+    pub(super) fn take_trail(&mut self) -> Box<Trail> {
+        match std::mem::take(self) {
+            Self::Trail(trail) => trail,
+            Self::None | Self::Spring(_) | Self::Copied(_) => Box::default(),
+        }
+    }
+
     /// Forgets everything, and keeps the memory for it.
     pub(super) fn clear(&mut self) {
         match self {

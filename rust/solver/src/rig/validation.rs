@@ -87,6 +87,24 @@ pub enum Defect {
         modifier: usize,
     },
 }
+impl Modifier {
+    /// The bones that carry what the modifier reaches for, stays out of, lies along or copies.
+    fn needed_bones(&self) -> impl Iterator<Item = Option<usize>> {
+        let source = self.mapping.as_ref();
+        let aims = [
+            self.target.bone,
+            self.pole.and_then(|pole| pole.bone),
+            self.heading.and_then(|heading| heading.direction.bone),
+            self.path.as_ref().and_then(|path| path.bone),
+            source.and_then(|mapping| mapping.source?.carrier()),
+        ];
+        let effectors = self.effectors.iter();
+        let targets = effectors.map(|effector| effector.target.bone);
+        let obstacles = self.obstacles.iter().map(|obstacle| obstacle.bone);
+        aims.into_iter().chain(targets).chain(obstacles)
+    }
+}
+
 impl Rig {
     /// Checks every index of the rig. [`solve`](Self::solve) relies on it.
     ///
@@ -105,36 +123,8 @@ impl Rig {
     }
 
     fn validate_modifier(&self, index: usize) -> Result<(), Defect> {
+        self.validate_bones(index)?;
         let modifier = &self.modifiers[index];
-        let named = modifier.joints.iter().copied();
-        let heading = modifier.heading;
-        let aims = [
-            modifier.target.bone,
-            modifier.pole.and_then(|pole| pole.bone),
-            heading.and_then(|heading| heading.direction.bone),
-        ];
-        let ends = [
-            modifier.tip.bone,
-            modifier.tip_bone,
-            heading.map(|heading| heading.bone),
-        ];
-        let source = modifier.mapping.as_ref();
-        let source = source.and_then(|mapping| mapping.source?.carrier());
-        let effectors = modifier.effectors.iter();
-        let effectors = effectors
-            .flat_map(|effector| [effector.tip.bone, effector.tip_bone, effector.target.bone]);
-        let obstacles = modifier.obstacles.iter().map(|obstacle| obstacle.bone);
-        let scripted = modifier.scripted.iter().map(|set| Some(set.bone));
-        let more = effectors.chain(obstacles);
-        let path = modifier.path.as_ref().and_then(|path| path.bone);
-        let more = more.chain([path, source]).chain(scripted);
-        let named = named.chain(ends.into_iter().chain(aims).chain(more).flatten());
-        if let Some(bone) = { named }.find(|&bone| bone >= self.bones.len()) {
-            return Err(Defect::NoSuchBone {
-                modifier: index,
-                bone,
-            });
-        }
         let joints = modifier.joints.len();
         let inputs = modifier.solver.inputs();
         if joints < inputs.least_joints || joints > inputs.most_joints {
@@ -144,6 +134,7 @@ impl Rig {
             });
         }
         self.validate_shape(index)?;
+        let heading = modifier.heading;
         let last = self.main_joint(modifier);
         let may_head = |heading: Heading| match inputs.heading {
             None => false,
@@ -157,14 +148,31 @@ impl Rig {
         }
         let root = modifier.joints.first().copied();
         let is_own = |aim: Option<usize>| aim.is_some() && self.carries(root, aim);
-        let targets = modifier.effectors.iter();
-        let targets = targets.map(|effector| effector.target.bone);
-        let obstacles = modifier.obstacles.iter().map(|obstacle| obstacle.bone);
-        let others = targets.chain(obstacles).chain([path, source]);
-        if aims.into_iter().chain(others).any(is_own) {
+        if modifier.needed_bones().any(is_own) {
             return Err(Defect::OwnTarget { modifier: index });
         }
         Ok(())
+    }
+
+    /// Checks that all bones are there that a modifier names.
+    fn validate_bones(&self, index: usize) -> Result<(), Defect> {
+        let modifier = &self.modifiers[index];
+        let heading = modifier.heading.map(|heading| heading.bone);
+        let tips = [modifier.tip.bone, modifier.tip_bone, heading];
+        let effectors = modifier.effectors.iter();
+        let tips = effectors
+            .flat_map(|effector| [effector.tip.bone, effector.tip_bone])
+            .chain(tips);
+        let own = modifier.joints.iter().copied();
+        let own = own.chain(modifier.scripted.iter().map(|set| set.bone));
+        let mut named = own.chain(tips.chain(modifier.needed_bones()).flatten());
+        match named.find(|&bone| bone >= self.bones.len()) {
+            None => Ok(()),
+            Some(bone) => Err(Defect::NoSuchBone {
+                modifier: index,
+                bone,
+            }),
+        }
     }
 
     /// Checks how a modifier's joints and tips hang together, and what its solver knows.

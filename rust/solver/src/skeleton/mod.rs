@@ -1,4 +1,11 @@
 //! Plain data: bones, joint limits, paths, and what a solve reports.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`bone`] | bones and points |
+//! | [`limit`] | joint limits |
+//! | [`path`] | curves that chains lie along |
+//! | [`report`] | what a solve tells its caller |
 
 pub(crate) mod bone;
 pub(crate) mod limit;

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::descent::Workspace;
 use crate::kinematics::tree::Tree;
 use crate::math::trigonometry::{power, unit_vector};
-use crate::solvers::approach::{Approach, approach};
+use crate::solvers::sweeps::{Approach, sweep_to_targets};
 
 /// Settings of the CCD solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -51,9 +51,9 @@ impl Sweep {
     /// Brings `tree`, a single chain, near to its target. Returns the number of sweeps and steps.
     pub(crate) fn find(self, tree: &mut Tree, space: &mut Workspace, max_iterations: u32) -> u32 {
         if self.root_first {
-            approach(tree, space, max_iterations, sweep_from_root)
+            sweep_to_targets(tree, space, max_iterations, sweep_from_root)
         } else {
-            approach(tree, space, max_iterations, sweep_from_tip)
+            sweep_to_targets(tree, space, max_iterations, sweep_from_tip)
         }
     }
 

@@ -8,7 +8,7 @@
 //!
 //! A sweep costs O(joints + effectors). Near full reach the error shrinks by only about
 //! `20/n (1 − d/reach)` per sweep, and a straight chain with its target on its axis never moves;
-//! [`crate::solvers::approach`] deals with both.
+//! [`crate::solvers::sweeps`] deals with both.
 //!
 //! Source: A. Aristidou and J. Lasenby, *FABRIK: A fast, iterative solver for the Inverse
 //! Kinematics problem*, Graphical Models 73 (2011); trees: section 4.3.
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::descent::Workspace;
 use crate::kinematics::tree::Tree;
-use crate::solvers::approach::{Approach, approach};
+use crate::solvers::sweeps::{Approach, sweep_to_targets};
 
 /// Settings of the FABRIK solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct Fabrik {
 
 /// Brings `tree` near to its targets. Returns the number of sweeps and steps.
 pub(crate) fn find(tree: &mut Tree, space: &mut Workspace, max_iterations: u32) -> u32 {
-    approach(tree, space, max_iterations, reach_from_tips)
+    sweep_to_targets(tree, space, max_iterations, reach_from_tips)
 }
 
 /// Where each joint is wanted by the branches that it carries.

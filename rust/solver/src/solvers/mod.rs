@@ -1,6 +1,17 @@
 //! The named solvers, and what they share.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`look_at`] | one bone that points at a target |
+//! | [`two_bone`], [`limited_two_bone`] | an arm or a leg, without and with joint limits |
+//! | [`ccd`], [`fabrik`] | chains, and with FABRIK also trees |
+//! | [`sweeps`] | what CCD and FABRIK share: when to sweep, and when to stop |
+//! | [`elasticity`] | soft reach and stretch |
+//! | [`heading`] | which way a chain's last bone points |
+//! | [`spring`], [`modes`], [`oscillator`] | bones that swing: the solver, the shapes in which a chain swings, and one oscillator |
+//! | [`spline`], [`flip`] | chains along paths, and how they swing over where they flip |
+//! | [`copy_transform`] | one channel of a source mapped to one channel of a bone |
 
-pub(crate) mod approach;
 pub(crate) mod ccd;
 pub(crate) mod copy_transform;
 pub(crate) mod elasticity;
@@ -10,7 +21,8 @@ pub(crate) mod heading;
 mod limited_two_bone;
 pub(crate) mod look_at;
 pub(crate) mod modes;
-pub(crate) mod oscillator;
+mod oscillator;
 pub(crate) mod spline;
 pub(crate) mod spring;
+pub(crate) mod sweeps;
 pub(crate) mod two_bone;

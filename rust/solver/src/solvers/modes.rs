@@ -58,17 +58,17 @@ pub(crate) struct Modes {
     joints: usize,
     tuning: Tuning,
     /// The stiffness of each joint.
-    pub(crate) stiffness: Vec<f64>,
+    pub(super) stiffness: Vec<f64>,
     /// The square of the frequency of each shape.
-    pub(crate) squares: Vec<f64>,
+    squares: Vec<f64>,
     /// The factor of the damping ratio of each shape.
-    pub(crate) damping: Vec<f64>,
+    damping: Vec<f64>,
     /// The least of those squares.
-    pub(crate) least_square: f64,
+    pub(super) least_square: f64,
     /// The angles of each bone in the first shape, in the second, and so on. Each has length 1.
-    pub(crate) shapes: Panels,
+    pub(super) shapes: Panels,
     /// The same, bone by bone.
-    pub(crate) parts: Panels,
+    pub(super) parts: Panels,
     /// What each shape does in a frame of the last setting.
     oscillators: Vec<Oscillator>,
     setting: Setting,
@@ -76,14 +76,14 @@ pub(crate) struct Modes {
 
 /// What the oscillators of all shapes have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Setting {
+pub(super) struct Setting {
     /// The angular frequency of the chain.
-    pub(crate) omega: f64,
-    pub(crate) damping_ratio: f64,
+    pub(super) omega: f64,
+    pub(super) damping_ratio: f64,
     /// The square of an angular frequency that is added to those of all shapes.
-    pub(crate) hold: f64,
+    pub(super) hold: f64,
     /// Seconds.
-    pub(crate) delta: f64,
+    pub(super) delta: f64,
 }
 
 /// The modes of the chains that were met.
@@ -156,7 +156,7 @@ impl Modes {
 
     /// What each shape does in a frame. Most frames are as long as the one before, and chains of one
     /// kind are often set alike: then nothing is computed.
-    pub(crate) fn oscillators(&mut self, setting: Setting) -> &[Oscillator] {
+    pub(super) fn oscillators(&mut self, setting: Setting) -> &[Oscillator] {
         if self.setting != setting {
             self.setting = setting;
             let Setting {
@@ -181,7 +181,7 @@ const COLUMNS: usize = 4;
 
 /// A square matrix in panels of a few columns each, filled up with zeros.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Panels {
+pub(super) struct Panels {
     size: usize,
     entries: Vec<[f64; COLUMNS]>,
 }
@@ -203,7 +203,7 @@ impl Panels {
     }
 
     /// Fills both `sums` with the sums of the rows, each row times its share of `shares`.
-    pub(crate) fn combine(&self, shares: [&[f64]; 2], sums: [&mut Vec<f64>; 2]) {
+    pub(super) fn combine(&self, shares: [&[f64]; 2], sums: [&mut Vec<f64>; 2]) {
         let [places, rates] = sums;
         let filled_up = self.size.next_multiple_of(COLUMNS);
         places.resize(filled_up, 0.0);

@@ -6,14 +6,14 @@ use crate::math::trigonometry::unit_vector;
 
 /// What a damped oscillator makes of a place and a speed after some time.
 #[derive(Clone, Debug)]
-pub(crate) struct Oscillator {
+pub(super) struct Oscillator {
     place: [f64; 2],
     rate: [f64; 2],
 }
 
 impl Oscillator {
     /// One of the angular frequency `omega`, after `time` seconds.
-    pub(crate) fn new(omega: f64, damping: f64, time: f64) -> Self {
+    pub(super) fn new(omega: f64, damping: f64, time: f64) -> Self {
         let slowing = damping * omega;
         // cos and sin / ω of the damped frequency, or their hyperbolic counterparts, times the
         // decay.
@@ -42,7 +42,7 @@ impl Oscillator {
         }
     }
 
-    pub(crate) fn advance(&self, place: f64, rate: f64) -> (f64, f64) {
+    pub(super) fn advance(&self, place: f64, rate: f64) -> (f64, f64) {
         (
             self.place[0] * place + self.place[1] * rate,
             self.rate[0] * place + self.rate[1] * rate,

@@ -88,7 +88,7 @@ impl Course<'_> {
     /// Turns the joints of a prepared `tree`, a chain, root first.
     ///
     /// Fills `places` with where each bone should end.
-    pub(crate) fn lay(&self, tree: &mut Tree, places: &mut Vec<Place>) -> Laid {
+    fn lay(&self, tree: &mut Tree, places: &mut Vec<Place>) -> Laid {
         places.clear();
         let mut laid = Laid {
             end: self.start,
@@ -158,7 +158,7 @@ impl Course<'_> {
         tree.nodes[index].swing_to(swing);
     }
 
-    pub(crate) fn point(&self, place: Place) -> DVec2 {
+    pub(super) fn point(&self, place: Place) -> DVec2 {
         self.into_chain.transform_point2(self.curve.point(place))
     }
 

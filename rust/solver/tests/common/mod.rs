@@ -201,6 +201,18 @@ pub fn problem(links: &[Link]) -> (Line, Vec2) {
     (chain_of(links, |link| link.rotation), goal)
 }
 
+/// Where the X axis of `bone` points in skeleton space, before the bone's own scale.
+pub fn heading_of(rig: &Rig, bone: usize) -> Vec2 {
+    let parent = rig.bones[bone].parent;
+    let at = |position| {
+        rig.locate(Point {
+            bone: parent,
+            position,
+        })
+    };
+    at(Vec2::from_angle(rig.rotation(bone))) - at(Vec2::ZERO)
+}
+
 /// The solvers for chains of any length.
 #[derive(Clone, Copy, Debug)]
 pub enum ChainSolver {

@@ -27,7 +27,7 @@ struct Value {
 
 impl Playback {
     /// Prepares to play `animation`, whose paths begin at `root`.
-    pub(in crate::editor) fn new(animation: &Gd<Animation>, root: &Gd<Node>) -> Self {
+    pub(super) fn new(animation: &Gd<Animation>, root: &Gd<Node>) -> Self {
         let mut copy = animation.duplicate_resource();
         for track in (0..copy.get_track_count()).rev() {
             match copy.track_get_type(track) {

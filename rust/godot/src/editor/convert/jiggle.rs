@@ -1,4 +1,4 @@
-//! From a `SkeletonModification2DJiggle` to look-ats and springs.
+//! Converts a `SkeletonModification2DJiggle` to look-ats and springs.
 //!
 //! For each joint the engine moves a point, and the bone of the joint points at it. In each frame
 //! of the length Δ, with the stiffness *s*, the mass *m*, the damping *d* and gravity *g*,

@@ -9,9 +9,9 @@ use std::f64::consts::{PI, TAU};
 
 /// An arc: from the first angle, in radians, up to the second.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::editor) struct Arc {
-    pub(in crate::editor) from: f64,
-    pub(in crate::editor) to: f64,
+pub(super) struct Arc {
+    pub(super) from: f64,
+    pub(super) to: f64,
 }
 
 impl Arc {
@@ -36,12 +36,12 @@ impl Arc {
     }
 
     /// Whether every angle is on it.
-    pub(in crate::editor) fn is_whole(self) -> bool {
+    pub(super) fn is_whole(self) -> bool {
         self.to - self.from > TAU - 1e-6
     }
 
     /// The same arc, counted from `rest`: its middle is within half a turn of it.
-    pub(in crate::editor) fn around(self, rest: f64) -> Self {
+    pub(super) fn around(self, rest: f64) -> Self {
         let middle = 0.5 * (self.from + self.to) - rest;
         let half = 0.5 * (self.to - self.from);
         let middle = middle - TAU * (middle / TAU).round();

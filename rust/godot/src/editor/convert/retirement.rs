@@ -113,7 +113,7 @@ impl Retirement {
         }
     }
 
-    /// What to tell of it.
+    /// The lines of the report about it.
     pub(super) fn tell(&self, is_new: bool) -> String {
         let path = self.stack.get_path().to_string();
         let file = path.split("::").next().unwrap_or_default();

@@ -68,7 +68,7 @@ const SOURCE: &str = "\nscript/source = \"";
 /// How many lines are listed one by one.
 const MOST: usize = 40;
 
-/// What to tell of the project's scripts: nothing if none is concerned.
+/// The lines of the report about the project's scripts; none if no script has to be changed.
 pub(super) fn report() -> Vec<String> {
     let mut found = Vec::new();
     search("res://", &mut found);

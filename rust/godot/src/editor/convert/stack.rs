@@ -11,23 +11,23 @@ use crate::editor::selection::bones_of;
 use crate::engine::old_stack::ask;
 
 /// A modification, as plain data.
-pub(in crate::editor) struct OldModification {
+pub(super) struct OldModification {
     /// What to call it: its resource's name, or its class without the prefix.
-    pub(in crate::editor) name: String,
+    pub(super) name: String,
     /// Whether a user has given it that name.
     pub(super) is_named: bool,
     /// Whether it and the stacks that it is in, but for the outermost, are enabled.
-    pub(in crate::editor) enabled: bool,
+    pub(super) enabled: bool,
     /// How much of it is applied by the stacks that it is in, but for the outermost.
     pub(super) strength: f32,
     /// Whether it runs in physics frames.
-    pub(in crate::editor) physics: bool,
-    pub(in crate::editor) target: NodePath,
-    pub(in crate::editor) kind: OldKind,
+    pub(super) physics: bool,
+    pub(super) target: NodePath,
+    pub(super) kind: OldKind,
 }
 
 /// What a modification does.
-pub(in crate::editor) enum OldKind {
+pub(super) enum OldKind {
     LookAt {
         joint: OldJoint,
         additional_rotation: f32,
@@ -57,7 +57,7 @@ pub(in crate::editor) enum OldKind {
 
 /// A bone that a jiggle turns, and how.
 #[derive(Debug)]
-pub(in crate::editor) struct JiggleJoint {
+pub(super) struct JiggleJoint {
     pub(super) bone: Option<Gd<Bone2D>>,
     pub(super) stiffness: f64,
     pub(super) mass: f64,
@@ -67,14 +67,14 @@ pub(in crate::editor) struct JiggleJoint {
 }
 
 /// A bone that a modification turns.
-pub(in crate::editor) struct OldJoint {
-    pub(in crate::editor) bone: Option<Gd<Bone2D>>,
+pub(super) struct OldJoint {
+    pub(super) bone: Option<Gd<Bone2D>>,
     pub(super) constraint: Option<OldConstraint>,
     pub(super) rotates_from_joint: bool,
 }
 
 /// How far a modification turns a bone.
-pub(in crate::editor) struct OldConstraint {
+pub(super) struct OldConstraint {
     pub(super) allowed: Arc,
     /// Whether its angles are the bone's own rotation, rather than that on the screen.
     pub(super) is_local: bool,

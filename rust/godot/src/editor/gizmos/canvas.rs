@@ -15,10 +15,10 @@ const LABEL_ABOVE: f32 = 40.0;
 
 /// An overlay to draw on.
 pub(super) struct Canvas {
-    pub(in crate::editor) control: Gd<Control>,
+    pub(super) control: Gd<Control>,
     pub(super) palette: Palette,
     /// Screen pixels for each pixel of the editor's design.
-    pub(in crate::editor) scale: f32,
+    pub(super) scale: f32,
 }
 
 impl Canvas {
@@ -115,7 +115,7 @@ impl Canvas {
     }
 
     /// Writes `text` beside the mouse.
-    pub(in crate::editor) fn label(&mut self, mouse: Vector2, text: &str) {
+    pub(super) fn label(&mut self, mouse: Vector2, text: &str) {
         let Some(font) = self.control.get_theme_default_font() else {
             return;
         };

@@ -2,15 +2,15 @@
 
 use godot::prelude::*;
 
-use crate::editor::gizmos::limb::{Bend, End, Limb};
+use crate::editor::gizmos::geometry::{Bend, End, Geometry};
 use crate::editor::gizmos::palette::{Palette, faded};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
 use crate::engine::space::to_godot;
 
-/// Draws the bones of `limb` from joint to joint.
+/// Draws the bones of `geometry` from joint to joint.
 pub(super) fn draw_bones(
-    limb: &Limb,
+    geometry: &Geometry,
     view: &View,
     palette: &Palette,
     is_faint: bool,
@@ -19,14 +19,14 @@ pub(super) fn draw_bones(
     let opacity = if is_faint { 0.5 } else { 0.95 };
     let width = if is_faint { 2.0 } else { 3.0 };
     let stroke = solid(faded(palette.bone, opacity), width * view.scale);
-    for segment in &limb.segments {
+    for segment in &geometry.segments {
         let points = segment.map(|point| view.at(point)).to_vec();
         sketch.line(Layer::Bone, points, stroke);
     }
     let rim = solid(faded(palette.bone, opacity), 1.5 * view.scale);
     let fill = faded(palette.shade, 0.7 * opacity);
     let radius = if is_faint { 2.5 } else { 4.0 };
-    for segment in &limb.segments {
+    for segment in &geometry.segments {
         let joint = view.at(segment[0]);
         sketch.disc(Layer::Bone, joint, radius * view.scale, fill);
         sketch.ring(Layer::Bone, joint, radius * view.scale, rim);

@@ -17,7 +17,7 @@ pub(super) struct Drag {
     gauge: Gauge,
     grip: Grip,
     /// What the property is set to.
-    pub(in crate::editor) value: Value,
+    value: Value,
     /// How the viewport saw the canvas when the drag began.
     canvas: Transform2D,
     has_moved: bool,
@@ -25,7 +25,7 @@ pub(super) struct Drag {
 
 impl Drag {
     /// Takes `handle` with the mouse at `press`.
-    pub(in crate::editor) fn new(handle: &Handle, press: Vector2, canvas: Transform2D) -> Self {
+    pub(super) fn new(handle: &Handle, press: Vector2, canvas: Transform2D) -> Self {
         Self {
             key: handle.key,
             gauge: handle.gauge.clone(),
@@ -40,13 +40,7 @@ impl Drag {
     }
 
     /// The mouse has moved to `mouse`, in a viewport that sees the canvas through `canvas`.
-    pub(in crate::editor) fn follow(
-        &mut self,
-        mouse: Vector2,
-        canvas: Transform2D,
-        scale: f32,
-        snap: bool,
-    ) {
+    pub(super) fn follow(&mut self, mouse: Vector2, canvas: Transform2D, scale: f32, snap: bool) {
         // The user may zoom and scroll during the drag.
         let mouse = self.canvas * (canvas.affine_inverse() * mouse);
         self.has_moved |= mouse.distance_to(self.grip.press) > CLICK * scale;
@@ -58,7 +52,7 @@ impl Drag {
 
     /// The mouse is released: makes the drag one undo step. A click selects a node, and turns a
     /// switch.
-    pub(in crate::editor) fn finish(self) {
+    pub(super) fn finish(self) {
         let Some(node) = self.node() else {
             return;
         };
@@ -92,7 +86,7 @@ impl Drag {
     }
 
     /// The label beside the mouse.
-    pub(in crate::editor) fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         self.value.text(self.key.property)
     }
 

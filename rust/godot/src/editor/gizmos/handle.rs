@@ -50,7 +50,7 @@ pub(super) enum Unit {
 
 impl Property {
     /// What is written beside the mouse.
-    pub(in crate::editor) fn label(self) -> String {
+    pub(super) fn label(self) -> String {
         match self {
             Self::FlipBend => "bend direction".into(),
             _ => self.name().replace('_', " "),
@@ -58,7 +58,7 @@ impl Property {
     }
 
     /// Its name in scripts.
-    pub(in crate::editor) fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::MinAngle => "min_angle",
             Self::MaxAngle => "max_angle",
@@ -76,7 +76,7 @@ impl Property {
     }
 
     /// The name of a drag in the undo history.
-    pub(in crate::editor) fn action(self) -> &'static str {
+    pub(super) fn action(self) -> &'static str {
         match self {
             Self::MinAngle | Self::MaxAngle => "Change Joint Limit",
             Self::MinDistance | Self::MaxDistance => "Change Target Distance",
@@ -94,8 +94,8 @@ impl Property {
 /// Which handle it is, from frame to frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key {
-    pub(in crate::editor) node: InstanceId,
-    pub(in crate::editor) property: Property,
+    pub(super) node: InstanceId,
+    pub(super) property: Property,
 }
 
 /// How a handle looks.
@@ -125,11 +125,11 @@ impl Look {
 pub(super) struct Handle {
     pub(super) key: Key,
     /// Screen pixels.
-    pub(in crate::editor) at: Vector2,
-    pub(in crate::editor) look: Look,
-    pub(in crate::editor) colour: Color,
+    pub(super) at: Vector2,
+    pub(super) look: Look,
+    pub(super) colour: Color,
     /// What the property is set to.
-    pub(in crate::editor) value: Value,
+    pub(super) value: Value,
     pub(super) gauge: Gauge,
 }
 
@@ -154,7 +154,7 @@ impl Value {
     }
 
     /// The value of `property` as text.
-    pub(in crate::editor) fn text(self, property: Property) -> String {
+    pub(super) fn text(self, property: Property) -> String {
         match (self, property) {
             (Self::Switch(_), _) => "click to flip".to_string(),
             (Self::Place(place), _) => format!("({:.1}, {:.1}) px", place.x, place.y),
@@ -236,13 +236,7 @@ impl Gauge {
     }
 
     /// The value after the mouse has moved from `grip` to `place`. `last` is the previous value.
-    pub(in crate::editor) fn drag(
-        &self,
-        grip: &Grip,
-        place: Vector2,
-        last: Value,
-        snap: bool,
-    ) -> Value {
+    pub(super) fn drag(&self, grip: &Grip, place: Vector2, last: Value, snap: bool) -> Value {
         let (Some(pressed), Some(now)) = (self.read(grip.press), self.read(place)) else {
             return last;
         };
@@ -325,7 +319,7 @@ pub(super) struct Grip {
     /// Where the mouse was pressed.
     pub(super) press: Vector2,
     /// What the value was.
-    pub(in crate::editor) start: Value,
+    pub(super) start: Value,
 }
 
 /// The length up to the point of a line of places that is nearest to `place`.

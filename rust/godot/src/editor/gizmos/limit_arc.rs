@@ -12,14 +12,14 @@ pub(super) struct LimitArc {
     /// How the parent's frame is seen, with the joint as its origin.
     pub(super) view: View,
     /// From the parent's frame to the skeleton's; only its linear part is used.
-    pub(in crate::editor) in_skeleton: Transform2D,
-    pub(in crate::editor) limit: Limit,
+    pub(super) in_skeleton: Transform2D,
+    pub(super) limit: Limit,
     /// Whether the bone is held to it.
-    pub(in crate::editor) counts: bool,
+    pub(super) counts: bool,
     /// The bone's rotation in its parent's frame, radians.
-    pub(in crate::editor) rotation: f32,
+    pub(super) rotation: f32,
     /// Where the bone ends, at a rotation of zero, in its parent's units.
-    pub(in crate::editor) axis: Vector2,
+    pub(super) axis: Vector2,
 }
 
 impl LimitArc {

@@ -14,7 +14,7 @@ use crate::editor::gizmos::view::View;
 
 /// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::editor) struct MappedMotion {
+pub(super) struct MappedMotion {
     /// What is shown of the bone, from the beginning of the range to its end, with its values. Empty
     /// without a source.
     path: Vec<(Vec2, f32)>,

@@ -3,7 +3,7 @@
 use godot::prelude::*;
 use tendon_solver::Shape;
 
-use crate::editor::gizmos::limb::Outline;
+use crate::editor::gizmos::geometry::Outline;
 use crate::editor::gizmos::palette::{Palette, faded};
 use crate::editor::gizmos::sketch::{Layer, Sketch, solid};
 use crate::editor::gizmos::view::View;

@@ -8,16 +8,16 @@ use tendon_solver::Status;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Palette {
     /// The editor's colour for bones with inverse kinematics.
-    pub(in crate::editor) bone: Color,
+    pub(super) bone: Color,
     /// Its colour for selected bones: what holds bones back.
-    pub(in crate::editor) bound: Color,
+    pub(super) bound: Color,
     /// Around light lines, so that they can be seen on a light background.
     pub(super) shade: Color,
-    pub(in crate::editor) reached: Color,
-    pub(super) out_of_reach: Color,
+    reached: Color,
+    out_of_reach: Color,
     pub(super) invalid: Color,
-    pub(in crate::editor) idle: Color,
-    pub(in crate::editor) text: Color,
+    pub(super) idle: Color,
+    pub(super) text: Color,
 }
 
 impl Palette {
@@ -66,7 +66,7 @@ impl Palette {
 #[cfg(test)]
 impl Palette {
     /// Different colours, without an editor.
-    pub(in crate::editor) fn plain() -> Self {
+    pub(super) fn plain() -> Self {
         let grey = |share| Color::from_rgb(share, share, share);
         Self {
             bone: grey(0.1),

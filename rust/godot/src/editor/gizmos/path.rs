@@ -3,16 +3,16 @@
 
 use godot::prelude::*;
 
+use crate::editor::gizmos::geometry::{Geometry, LaidPath};
 use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Unit, Value};
-use crate::editor::gizmos::limb::{LaidPath, Limb};
 use crate::editor::gizmos::palette::{Palette, faded};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
 
-/// Draws what `path` says of `limb`, with a handle for the progress of `node` if it is given.
+/// Draws what `path` says of `geometry`, with a handle for the progress of `node` if it is given.
 pub(super) fn draw(
     path: &LaidPath,
-    limb: &Limb,
+    geometry: &Geometry,
     node: Option<InstanceId>,
     view: &View,
     palette: &Palette,
@@ -21,7 +21,7 @@ pub(super) fn draw(
 ) {
     let scale = view.scale;
     let entry = view.at(path.entry);
-    if let Some([root, _]) = limb.segments.first() {
+    if let Some([root, _]) = geometry.segments.first() {
         let lead_in = Stroke {
             colour: faded(colour, 0.7),
             width: 1.5 * scale,
@@ -29,7 +29,7 @@ pub(super) fn draw(
         };
         sketch.line(Layer::Link, vec![view.at(*root), entry], lead_in);
     }
-    for [_, end] in &limb.segments {
+    for [_, end] in &geometry.segments {
         sketch.disc(Layer::Point, view.at(*end), 3.0 * scale, colour);
     }
     sketch.ring(Layer::Point, entry, 6.0 * scale, solid(colour, 1.5 * scale));
@@ -59,12 +59,12 @@ mod tests {
 
     #[test]
     fn the_handle_is_where_the_chain_begins() {
-        let limb = Limb {
+        let geometry = Geometry {
             segments: vec![[Vec2::ZERO, Vec2::new(40.0, 0.0)]],
             ends: Vec::new(),
             bend: None,
             path: None,
-            swing: None,
+            spring: None,
             extent: None,
             obstacles: Vec::new(),
             motion: None,
@@ -83,7 +83,7 @@ mod tests {
         let palette = Palette::plain();
         draw(
             &path,
-            &limb,
+            &geometry,
             node,
             &view,
             &palette,

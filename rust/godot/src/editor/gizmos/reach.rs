@@ -5,8 +5,8 @@ use std::f32::consts::FRAC_PI_6;
 
 use godot::prelude::*;
 
+use crate::editor::gizmos::geometry::{End, Extent};
 use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, OffWhere, Property, Value};
-use crate::editor::gizmos::limb::{End, Extent};
 use crate::editor::gizmos::palette::{Palette, faded};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
 use crate::editor::gizmos::view::View;

@@ -36,9 +36,9 @@ impl Pattern {
 /// How a line looks. Widths do not depend on the zoom.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stroke {
-    pub(in crate::editor) colour: Color,
+    pub(super) colour: Color,
     /// Pixels.
-    pub(in crate::editor) width: f32,
+    pub(super) width: f32,
     pub(super) pattern: Pattern,
 }
 
@@ -84,12 +84,12 @@ pub(super) enum Mark {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Sketch {
     marks: Vec<(Layer, Mark)>,
-    pub(in crate::editor) handles: Vec<Handle>,
+    pub(super) handles: Vec<Handle>,
 }
 
 impl Sketch {
     /// The marks, lowest first. Among those of one layer, the earlier is the lower.
-    pub(in crate::editor) fn marks(&self) -> Vec<&Mark> {
+    pub(super) fn marks(&self) -> Vec<&Mark> {
         let mut marks: Vec<_> = self.marks.iter().collect();
         marks.sort_by_key(|(layer, _)| *layer);
         marks.into_iter().map(|(_, mark)| mark).collect()
@@ -137,7 +137,7 @@ impl Sketch {
         }
     }
 
-    pub(in crate::editor) fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.marks.is_empty() && self.handles.is_empty()
     }
 }

@@ -12,7 +12,7 @@ use crate::engine::space::to_godot;
 pub(super) struct View {
     pub(super) to_screen: Transform2D,
     /// Screen pixels for each pixel of the editor's design.
-    pub(in crate::editor) scale: f32,
+    pub(super) scale: f32,
 }
 
 impl View {
@@ -34,7 +34,7 @@ impl View {
     }
 
     /// The arc around the origin with this radius, from one angle to another, as screen points.
-    pub(in crate::editor) fn arc(&self, radius: f32, from: f32, to: f32) -> Vec<Vector2> {
+    pub(super) fn arc(&self, radius: f32, from: f32, to: f32) -> Vec<Vector2> {
         let count = sides(radius * self.zoom(), to - from);
         let step = (to - from) / count as f32;
         let point = |index| self.on_circle(radius, from + step * index as f32);
@@ -42,7 +42,7 @@ impl View {
     }
 
     /// The circle around the origin with this radius, closed.
-    pub(in crate::editor) fn circle(&self, radius: f32) -> Vec<Vector2> {
+    pub(super) fn circle(&self, radius: f32) -> Vec<Vector2> {
         self.arc(radius, 0.0, TAU)
     }
 
@@ -58,7 +58,7 @@ impl View {
     }
 
     /// The point of the space that is seen at `place`. `None` in a space that is seen as a line.
-    pub(in crate::editor) fn point_under(&self, place: Vector2) -> Option<Vector2> {
+    pub(super) fn point_under(&self, place: Vector2) -> Option<Vector2> {
         let is_flat = self.to_screen.determinant().abs() < f32::MIN_POSITIVE;
         let point = (!is_flat).then(|| self.to_screen.affine_inverse() * place)?;
         point.is_finite().then_some(point)

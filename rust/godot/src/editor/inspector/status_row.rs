@@ -102,7 +102,7 @@ impl TendonStatusRow {
     }
 
     /// The row of `node`.
-    pub(in crate::editor) fn of(node: Gd<Node>) -> Gd<Self> {
+    pub(super) fn of(node: Gd<Node>) -> Gd<Self> {
         let mut row = Self::new_alloc();
         let mut line = HBoxContainer::new_alloc();
         let (mut word, mut measure) = (Label::new_alloc(), Label::new_alloc());
@@ -428,7 +428,7 @@ struct Kind {
     is_partial: bool,
 }
 
-/// All of them: of those at work, the worst is last.
+/// All kinds. Among the active ones, the worst is last.
 const KINDS: [Kind; 5] = [
     Kind::of(Status::Reached),
     Kind {

@@ -15,7 +15,7 @@ pub(super) enum Outcome {
 }
 
 /// Shows it. The window is `dialog`.
-pub(in crate::editor) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<Outcome, String>) {
+pub(super) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<Outcome, String>) {
     match outcome {
         Ok(Outcome::Seen) => {}
         Ok(Outcome::Done(line)) => toast(&line),

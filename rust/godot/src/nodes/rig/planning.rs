@@ -64,27 +64,36 @@ impl TendonRig2D {
         } else if let Some(advice) = misplaced.filter(|_| !in_editor) {
             Self::warn_once(this, |warned| &mut warned.misplaced, advice);
         }
-        if let Some(plan) = &plan
-            && !in_editor
-            && plan.skeleton.alive().is_some()
-            && is_at_work(plan.skeleton.gd())
-        {
-            Self::warn_once(this, |warned| &mut warned.beside_stack, BESIDE_STACK);
+        if let Some(plan) = plan.as_deref().filter(|_| !in_editor) {
+            Self::warn_of_stack(this, plan);
         }
-        if let Some(method) = missing_method() {
-            static TOLD: AtomicBool = AtomicBool::new(false);
-            if !TOLD.swap(true, Ordering::Relaxed) && this.is_instance_valid() {
-                warn(
-                    &node,
-                    format_args!("This engine has another {method}: {SLOWER}"),
-                );
-            }
-        }
+        Self::warn_of_slow_calls(this);
         plan
     }
 
+    /// Warns once of the engine's own stack, which turns the bones of `plan`, too.
+    fn warn_of_stack(this: &Gd<Self>, plan: &Plan) {
+        if plan.skeleton.alive().is_some() && is_at_work(plan.skeleton.gd()) {
+            Self::warn_once(this, |warned| &mut warned.beside_stack, BESIDE_STACK);
+        }
+    }
+
+    /// Warns once, for all rigs, if this engine's methods cannot be called directly.
+    fn warn_of_slow_calls(this: &Gd<Self>) {
+        static TOLD: AtomicBool = AtomicBool::new(false);
+        if let Some(method) = missing_method()
+            && !TOLD.swap(true, Ordering::Relaxed)
+            && this.is_instance_valid()
+        {
+            warn(
+                &this.clone().upcast(),
+                format_args!("This engine has another {method}: {SLOWER}"),
+            );
+        }
+    }
+
     /// The modifiers or their order have changed: the next pass makes a new plan.
-    pub(crate) fn plan_again(&self) {
+    pub(in crate::nodes) fn plan_again(&self) {
         self.stale.set(true);
     }
 
@@ -94,7 +103,7 @@ impl TendonRig2D {
     }
 
     /// What is wrong with `node`, a modifier or an effector, as of the last plan.
-    pub(crate) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
+    pub(in crate::nodes) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
         let plan = self.plan.as_ref();
         plan.map_or(Vec::new(), |plan| plan.problems_of(node))
     }

@@ -23,8 +23,8 @@ const ON_BONES: &str = "_on_bone_setup_changed";
 const ON_PLAN: &str = "_on_plan_outdated";
 
 impl TendonRig2D {
-    /// Listens to the skeleton if its bones count in any case, and looks in turn at what the engine
-    /// reports to nobody, unless it does already.
+    /// Connects to the skeleton if its bones count in any case, and has the rig checked now and then
+    /// for changes that the engine does not report.
     pub(super) fn listen(this: &mut Gd<Self>) {
         Self::hear_bones(this, false);
         let is_watched = this.bind().frame_watch.is_some();
@@ -97,7 +97,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Checks what nobody reports to the rig with this ID: its thread, whether the skeleton was
+    /// Checks what the engine does not report to the rig with this ID: its thread, whether the skeleton was
     /// given a stack, and whether a bone was made top-level.
     fn look_around(rig: InstanceId) {
         if let Ok(mut rig) = Gd::<Self>::try_from_instance_id(rig) {
@@ -108,7 +108,7 @@ impl TendonRig2D {
     }
 
     /// Keeps the engine's own stack from throwing bones: see [`crate::engine::old_stack`].
-    pub(crate) fn drop_overrides(this: &Gd<Self>) {
+    pub(super) fn drop_overrides(this: &Gd<Self>) {
         if let Some(skeleton) = skeleton_of(&this.clone().upcast()) {
             drop_overrides(&skeleton);
         }

@@ -39,7 +39,7 @@ pub(super) const CHAIN: Inputs = Inputs {
 };
 
 /// What differs between the solvers that iterate.
-pub(in crate::rig) trait Iterative: Kind + Copy {
+pub(super) trait Iterative: Kind + Copy {
     /// Brings `tree` from its present pose near to its targets. Returns the number of sweeps and
     /// steps.
     fn find(&self, tree: &mut Tree, space: &mut Workspace) -> u32;
@@ -205,7 +205,7 @@ impl Modifier {
 
     /// Fills `tree` with the joints, limits, effectors, heading and obstacles, seen from a root at
     /// `origin` in the frame `mount` of skeleton space.
-    pub(crate) fn load(
+    pub(super) fn load(
         &self,
         solver: &impl Kind,
         pose: &Pose,

@@ -12,9 +12,8 @@ use crate::rig::pose::{Pose, Posed};
 use crate::rig::solver::Solver;
 use crate::rig::state::State;
 use crate::skeleton::report::{Outcome, Report, Status};
-use crate::solvers::copy_transform::{
-    Change, CopyTransform, Driven, Local, Mapping, Seen, Source, Space,
-};
+use crate::solvers::copy_transform::mapping::{Local, Mapping, Seen, Source, Space};
+use crate::solvers::copy_transform::{Change, CopyTransform, Driven};
 use crate::solvers::elasticity::share;
 
 impl Rig {

@@ -19,7 +19,7 @@ use crate::skeleton::report::{Outcome, Report};
 use crate::solvers::heading::{Heading, rotation_towards};
 
 /// What a modifier asks of its limb, in chain space.
-pub(in crate::rig) struct Aim {
+pub(super) struct Aim {
     pub(super) target: Vec2,
     /// Where the target counts as being.
     pub(super) goal: Vec2,
@@ -27,21 +27,21 @@ pub(in crate::rig) struct Aim {
 }
 
 /// The space of a limb: its root is at `origin` in the frame `mount` of skeleton space.
-pub(in crate::rig) struct ChainSpace {
+pub(super) struct ChainSpace {
     pub(super) mount: Affine2,
     pub(super) origin: Vec2,
 }
 
 impl ChainSpace {
     /// Brings a point of skeleton space into chain space.
-    pub(in crate::rig) fn bring(&self, point: Vec2) -> Result<Vec2, Unsolvable> {
+    pub(super) fn bring(&self, point: Vec2) -> Result<Vec2, Unsolvable> {
         let seen = self.mount.inverse().transform_point2(point) - self.origin;
         seen.is_finite().then_some(seen).ok_or(Unsolvable)
     }
 }
 
 /// What differs between the solvers in closed form.
-pub(in crate::rig) trait ClosedForm: Kind + Copy {
+pub(super) trait ClosedForm: Kind + Copy {
     /// Takes into account what the modifier asks for besides its target.
     fn adjust(
         &mut self,

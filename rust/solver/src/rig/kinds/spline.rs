@@ -3,7 +3,7 @@
 //! Without memory the pose is where the path has the chain. With memory, leaps of it are shown as a
 //! swing ([`crate::solvers::flip`]).
 
-use glam::{Affine2, DAffine2, DVec2};
+use glam::{Affine2, DAffine2, DMat2, DVec2, Vec2};
 
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
@@ -66,15 +66,8 @@ impl Modifier {
         let Some(start) = path.curve.place_at(spline.progress.into()) else {
             return Ok(Outcome::without_solve(Status::Idle).into());
         };
-        let origin = if spline.move_root {
-            let place = into_mount.transform_point2(path.curve.point(start));
-            place.as_vec2()
-        } else {
-            pose.bone(root).position
-        };
-        if !origin.is_finite() {
-            return Err(Unsolvable);
-        }
+        let entry = path.curve.point(start);
+        let origin = path_origin(spline, entry, into_mount, pose.bone(root).position)?;
         self.load(&spline, pose, mount, origin, tree)?;
         let course = Course {
             curve: &path.curve,
@@ -82,10 +75,7 @@ impl Modifier {
             start,
         };
         let (mut laid, mut factor) = course.lay_stretched(tree, places, self.stretch.into())?;
-        let mut trail = match std::mem::take(&mut self.next_state) {
-            State::Trail(trail) => trail,
-            State::None | State::Spring(_) | State::Copied(_) => Box::default(),
-        };
+        let mut trail = self.next_state.take_trail();
         if !self.deterministic {
             let exact = Exact {
                 course: &course,
@@ -107,10 +97,24 @@ impl Modifier {
             return Err(Unsolvable);
         }
         self.next_state = State::Trail(trail);
+        self.take_path_pose(spline, pose, origin, factor as f32, tree);
+        Ok(report(spline, &laid, tree, mount.matrix2.as_dmat2()))
+    }
+
+    /// Takes the chain that `tree` has into the pose: its root at `origin`, its bones longer by
+    /// `factor`.
+    fn take_path_pose(
+        &self,
+        spline: Spline,
+        pose: &mut Pose,
+        origin: Vec2,
+        factor: f32,
+        tree: &Tree,
+    ) {
         if factor != 1.0 {
-            self.lengthen(pose, factor as f32);
+            self.lengthen(pose, factor);
         }
-        if spline.move_root {
+        if let (true, Some(&root)) = (spline.move_root, self.joints.first()) {
             let position = pose.bone(root).position;
             let moved = position.lerp(origin, share(self.influence));
             pose.shift(root, moved);
@@ -118,22 +122,41 @@ impl Modifier {
         for (index, &bone) in self.joints.iter().enumerate() {
             self.blend(pose, bone, tree.swing(index), tree.rotation(index));
         }
-        let stretch = largest_stretch(mount.matrix2.as_dmat2());
-        let tolerance = (f64::from(spline.tolerance()) / stretch).max(1e-6 * tree.span);
-        let is_on_path = laid.has_entered && laid.off.max(laid.miss.length()) <= tolerance;
-        let status = if is_on_path {
-            Status::Reached
-        } else {
-            Status::OutOfReach
-        };
-        Ok(Report {
-            distance: (mount.matrix2.as_dmat2() * laid.miss).length() as f32,
-            ..Outcome {
-                status,
-                iterations: 1,
-            }
-            .into()
-        })
+    }
+}
+
+/// Where the root joint of the chain is: at the `entry` of the path, or at its `own` place.
+fn path_origin(
+    spline: Spline,
+    entry: DVec2,
+    into_mount: DAffine2,
+    own: Vec2,
+) -> Result<Vec2, Unsolvable> {
+    let origin = if spline.move_root {
+        into_mount.transform_point2(entry).as_vec2()
+    } else {
+        own
+    };
+    origin.is_finite().then_some(origin).ok_or(Unsolvable)
+}
+
+/// How far the chain `laid` along the path is off it. `mount` is from chain space to skeleton space.
+fn report(spline: Spline, laid: &Laid, tree: &Tree, mount: DMat2) -> Report {
+    let stretch = largest_stretch(mount);
+    let tolerance = (f64::from(spline.tolerance()) / stretch).max(1e-6 * tree.span);
+    let is_on_path = laid.has_entered && laid.off.max(laid.miss.length()) <= tolerance;
+    let status = if is_on_path {
+        Status::Reached
+    } else {
+        Status::OutOfReach
+    };
+    let outcome = Outcome {
+        status,
+        iterations: 1,
+    };
+    Report {
+        distance: (mount * laid.miss).length() as f32,
+        ..outcome.into()
     }
 }
 

@@ -110,14 +110,8 @@ impl Modifier {
             tree.cores.grow(f64::from(spring.radius.max(0.0)) / stretch);
             descent.reserve(tree);
         }
-        let mut motion = match std::mem::take(&mut self.next_state) {
-            State::Spring(motion) => motion,
-            State::None | State::Copied(_) | State::Trail(_) => Box::default(),
-        };
-        let before = match &self.state {
-            State::Spring(motion) => Some(&**motion),
-            State::None | State::Copied(_) | State::Trail(_) => None,
-        };
+        let mut motion = self.next_state.take_motion();
+        let before = self.state.motion();
         swinging.advance(&mut motion, delta);
         let mut is_held = swinging.is_held;
         let mut gap = swinging.tip - swinging.goal_tip;
@@ -162,13 +156,10 @@ impl Rig {
     /// When there is no such modifier.
     pub fn goal_line(&self, modifier: usize) -> Vec<Vec2> {
         let modifier = &self.modifiers[modifier];
-        let State::Spring(motion) = &modifier.next_state else {
+        let Some(motion) = modifier.next_state.motion() else {
             return Vec::new();
         };
-        let seen = |point| self.to_global.transform_point2(self.locate(point));
-        let joints = modifier.joints.iter();
-        let joints = joints.map(|&joint| Point::origin_of(Some(joint)));
-        let points: Vec<_> = joints.chain([modifier.tip_point()]).map(seen).collect();
+        let points = self.global_line(modifier);
         let mut place = points[0];
         let mut line = vec![place];
         for (pair, bone) in points.windows(2).zip(&motion.bones) {
@@ -203,18 +194,25 @@ impl Rig {
     /// When there is no such modifier.
     pub fn swing_velocity(&self, modifier: usize) -> Vec2 {
         let modifier = &self.modifiers[modifier];
-        let State::Spring(motion) = &modifier.next_state else {
+        let Some(motion) = modifier.next_state.motion() else {
             return Vec2::ZERO;
         };
-        let seen = |point| self.to_global.transform_point2(self.locate(point));
-        let joints = modifier.joints.iter();
-        let joints = joints.map(|&joint| Point::origin_of(Some(joint)));
-        let points: Vec<_> = joints.chain([modifier.tip_point()]).map(seen).collect();
+        let points = self.global_line(modifier);
         let pairs = points.windows(2).zip(&motion.bones);
         let velocity: Vec2 = pairs
             .map(|(pair, bone)| bone.speed * (pair[1] - pair[0]).perp())
             .sum();
         self.to_global.inverse().transform_vector2(velocity)
+    }
+
+    /// The joints of `modifier` and its tip, in global space.
+    fn global_line(&self, modifier: &Modifier) -> Vec<Vec2> {
+        let joints = modifier.joints.iter();
+        let joints = joints.map(|&joint| Point::origin_of(Some(joint)));
+        let points = joints.chain([modifier.tip_point()]);
+        points
+            .map(|point| self.to_global.transform_point2(self.locate(point)))
+            .collect()
     }
 }
 

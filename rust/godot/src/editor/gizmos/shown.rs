@@ -6,8 +6,8 @@ use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::Status;
 
+use crate::editor::gizmos::geometry::Geometry;
 use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Value};
-use crate::editor::gizmos::limb::Limb;
 use crate::editor::gizmos::limit_arc::LimitArc;
 use crate::editor::gizmos::palette::Palette;
 use crate::editor::gizmos::sketch::Sketch;
@@ -22,14 +22,14 @@ use crate::plan::chain::TipSource;
 use crate::plan::planned_modifier::PlannedModifier;
 
 /// The nodes that are selected.
-pub(super) type Selected = HashSet<InstanceId>;
+type Selected = HashSet<InstanceId>;
 
 /// A modifier after the last pass.
 struct ShownModifier {
     node: InstanceId,
     status: Status,
     is_penetrated: bool,
-    limb: Limb,
+    geometry: Geometry,
     /// The bones that it turns.
     joints: Vec<InstanceId>,
     /// The nodes that can be dragged: targets, and the pole.
@@ -65,7 +65,7 @@ impl ShownModifier {
             node: planned.node.id(),
             status: result.status,
             is_penetrated: result.penetration > 0.0,
-            limb: Limb::of(&plan.rig, solvable.index),
+            geometry: Geometry::of(&plan.rig, solvable.index),
             joints: modifier.joints.iter().map(bone).collect(),
             targets: targets
                 .filter_map(|ends| Some(ends.target.as_ref()?.node.id()))
@@ -123,7 +123,7 @@ impl ShownRig {
     }
 }
 
-/// The rigs of the edited rig.
+/// The rigs of the edited scene.
 fn shown_rigs(root: &Gd<Node>) -> Vec<ShownRig> {
     if !root.is_inside_tree() {
         return Vec::new();
@@ -144,7 +144,7 @@ pub(super) fn is_shown(node: &Gd<Node>) -> bool {
     };
     let selected = HashSet::from([node.instance_id()]);
     let skeletons = skeletons_of(std::slice::from_ref(node));
-    let has_limit = bone(node).is_some_and(|bone| limit_on(&bone).is_some());
+    let has_limit = as_bone(node).is_some_and(|bone| limit_on(&bone).is_some());
     let mut shown_rigs = shown_rigs(&root).into_iter();
     has_limit || shown_rigs.any(|rig| rig.concerns(&selected, &skeletons))
 }
@@ -157,7 +157,7 @@ pub(super) fn canvas_transform() -> Transform2D {
     })
 }
 
-fn bone(node: &Gd<Node>) -> Option<Gd<Bone2D>> {
+fn as_bone(node: &Gd<Node>) -> Option<Gd<Bone2D>> {
     node.clone().try_cast().ok()
 }
 
@@ -165,7 +165,7 @@ fn bone(node: &Gd<Node>) -> Option<Gd<Bone2D>> {
 fn skeletons_of(nodes: &[Gd<Node>]) -> Selected {
     let skeletons = nodes.iter().filter_map(|node| {
         let limit = node.clone().try_cast::<TendonJointLimit2D>().ok();
-        let bone = bone(node).or_else(|| limit.and_then(|limit| bone_of(&limit)))?;
+        let bone = as_bone(node).or_else(|| limit.and_then(|limit| bone_of(&limit)))?;
         skeleton_of_bone(&bone).map(|skeleton| skeleton.instance_id())
     });
     skeletons.collect()
@@ -178,7 +178,7 @@ pub(super) fn compose(palette: &Palette) -> Sketch {
     let (false, Some(root)) = (selected.is_empty(), editor.get_edited_scene_root()) else {
         return Sketch::default();
     };
-    let mut stage = Stage {
+    let mut composer = Composer {
         ids: selected.iter().map(Gd::instance_id).collect(),
         root,
         canvas: canvas_transform(),
@@ -187,28 +187,28 @@ pub(super) fn compose(palette: &Palette) -> Sketch {
         limits: Vec::new(),
         sketch: Sketch::default(),
     };
-    stage.find_limits(&selected);
+    composer.find_limits(&selected);
     let skeletons = skeletons_of(&selected);
-    for rig in shown_rigs(&stage.root) {
-        if rig.concerns(&stage.ids, &skeletons) {
-            stage.show(&rig);
+    for rig in shown_rigs(&composer.root) {
+        if rig.concerns(&composer.ids, &skeletons) {
+            composer.show(&rig);
         }
     }
-    stage.show_limits();
-    stage.sketch
+    composer.show_limits();
+    composer.sketch
 }
 
 /// How much is shown of a limit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Show {
-    Faintly,
+    Faint,
     /// With handles, where they do not get in each other's way.
-    Roomily,
-    WithHandles,
+    HandlesIfRoom,
+    Handles,
 }
 
 /// Collects what is drawn.
-struct Stage<'a> {
+struct Composer<'a> {
     ids: Selected,
     root: Gd<Node>,
     canvas: Transform2D,
@@ -219,13 +219,13 @@ struct Stage<'a> {
     sketch: Sketch,
 }
 
-impl Stage<'_> {
+impl Composer<'_> {
     /// The limits that are selected themselves, or whose bones are.
     fn find_limits(&mut self, selected: &[Gd<Node>]) {
         for node in selected {
             let own = node.clone().try_cast::<TendonJointLimit2D>().ok();
-            if let Some(limit) = own.or_else(|| limit_on(&bone(node)?)) {
-                self.limits.push((limit, Show::WithHandles));
+            if let Some(limit) = own.or_else(|| limit_on(&as_bone(node)?)) {
+                self.limits.push((limit, Show::Handles));
             }
         }
     }
@@ -252,29 +252,35 @@ impl Stage<'_> {
             .iter()
             .partition(|modifier| modifier.concerns(&self.ids));
         for modifier in &others {
-            chain::draw_bones(&modifier.limb, &view, self.palette, true, &mut self.sketch);
+            chain::draw_bones(
+                &modifier.geometry,
+                &view,
+                self.palette,
+                true,
+                &mut self.sketch,
+            );
             self.show_ends(modifier, &view, true);
         }
         for modifier in &concerned {
             self.show_modifier(modifier, &view);
-            self.find_limits_of(&modifier.joints, Show::Roomily);
+            self.find_limits_of(&modifier.joints, Show::HandlesIfRoom);
         }
         // Of a rig as a whole, all limits; beside a modifier, only its own.
         if concerned.is_empty() {
-            self.find_limits_of(&rig.bones, Show::Faintly);
+            self.find_limits_of(&rig.bones, Show::Faint);
         }
     }
 
     fn show_ends(&mut self, modifier: &ShownModifier, view: &View, is_faint: bool) {
         let colour = self.palette.of_status(modifier.status);
-        for end in &modifier.limb.ends {
+        for end in &modifier.geometry.ends {
             chain::draw_end(end, view, colour, is_faint, &mut self.sketch);
         }
     }
 
     /// Shows all there is of a modifier, with handles.
     fn show_modifier(&mut self, modifier: &ShownModifier, view: &View) {
-        for outline in &modifier.limb.obstacles {
+        for outline in &modifier.geometry.obstacles {
             obstacle::draw(
                 outline,
                 view,
@@ -285,32 +291,38 @@ impl Stage<'_> {
         }
         let node = Gd::<Node>::try_from_instance_id(modifier.node).ok();
         let editable = node.filter(|node| self.is_editable(node));
-        let Some(end) = modifier.limb.ends.first() else {
+        let Some(end) = modifier.geometry.ends.first() else {
             return;
         };
         let node = editable.as_ref().map(Gd::instance_id);
-        if let Some(extent) = &modifier.limb.extent {
+        if let Some(extent) = &modifier.geometry.extent {
             reach::draw(extent, end, node, view, self.palette, &mut self.sketch);
         }
-        chain::draw_bones(&modifier.limb, view, self.palette, false, &mut self.sketch);
-        if let Some(swing) = &modifier.limb.swing {
-            swing.draw(node, view, self.palette, &mut self.sketch);
+        chain::draw_bones(
+            &modifier.geometry,
+            view,
+            self.palette,
+            false,
+            &mut self.sketch,
+        );
+        if let Some(spring) = &modifier.geometry.spring {
+            spring.draw(node, view, self.palette, &mut self.sketch);
         }
-        if let Some(bend) = &modifier.limb.bend {
+        if let Some(bend) = &modifier.geometry.bend {
             let arrow = chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
             if let Some((arrow, node)) = arrow.zip(editable).filter(|_| bend.pole.is_none()) {
                 self.add_bend_handle(&node, arrow);
             }
         }
-        if let Some(motion) = &modifier.limb.motion {
+        if let Some(motion) = &modifier.geometry.motion {
             motion.draw(node, view, self.palette, &mut self.sketch);
         }
         self.show_ends(modifier, view, false);
-        if let Some(path) = &modifier.limb.path {
+        if let Some(path) = &modifier.geometry.path {
             let colour = self.palette.of_status(modifier.status);
             path::draw(
                 path,
-                &modifier.limb,
+                &modifier.geometry,
                 node,
                 view,
                 self.palette,
@@ -323,7 +335,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Whether changes of `node` are saved with the edited rig.
+    /// Whether changes of `node` are saved with the edited scene.
     fn is_editable(&self, node: &Gd<Node>) -> bool {
         let owner = node.get_owner();
         *node == self.root
@@ -341,7 +353,7 @@ impl Stage<'_> {
             property: Property::Position,
         };
         let is_known = self.sketch.handles.iter().any(|handle| handle.key == key);
-        let is_bone = bone(&node.clone().upcast()).is_some();
+        let is_bone = as_bone(&node.clone().upcast()).is_some();
         let is_locked = node.has_meta("_edit_lock_");
         let is_free = !self.ids.contains(&id) && !is_known && !is_bone && !is_locked;
         if !is_free || !self.is_editable(&node.clone().upcast()) {
@@ -389,12 +401,12 @@ impl Stage<'_> {
                 continue;
             };
             let has_handles = match show {
-                Show::Faintly => false,
-                Show::Roomily => arc.has_room(),
-                Show::WithHandles => true,
+                Show::Faint => false,
+                Show::HandlesIfRoom => arc.has_room(),
+                Show::Handles => true,
             };
             let has_handles = has_handles && self.is_editable(&limit.clone().upcast());
-            let is_faint = !has_handles && show != Show::WithHandles;
+            let is_faint = !has_handles && show != Show::Handles;
             let id = limit.instance_id();
             arc.draw(id, has_handles, is_faint, self.palette, &mut self.sketch);
         }

@@ -16,7 +16,7 @@ use crate::engine::space::to_godot;
 /// Places of a half turn.
 const PLACES: u16 = 48;
 
-/// The tip's velocity is drawn as its way in so many seconds.
+/// The tip's velocity is drawn as the way that the tip goes in this time, in seconds.
 const SHOWN_TIME: f32 = 0.1;
 
 /// A radius that no spring needs to exceed.
@@ -27,7 +27,7 @@ const OUTSIDE: f32 = 10.0;
 
 /// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Swing {
+pub(super) struct SpringMotion {
     /// Where the goal has the joints and the tip.
     goal: Vec<Vec2>,
     /// Where they are.
@@ -43,7 +43,7 @@ pub(super) struct Swing {
     radius: Option<f32>,
 }
 
-impl Swing {
+impl SpringMotion {
     /// What modifier `index` of `rig` does. `None` if it is no spring, or has not begun.
     pub(super) fn of(rig: &Rig, index: usize) -> Option<Self> {
         let modifier = &rig.modifiers[index];
@@ -278,25 +278,25 @@ mod tests {
     }
 
     fn sketch(rig: &Rig) -> Sketch {
-        let swing = Swing::of(rig, 0).expect("a spring");
+        let spring = SpringMotion::of(rig, 0).expect("a spring");
         let view = View {
             to_screen: Transform2D::IDENTITY.scaled(Vector2::new(2.0, 2.0)),
             scale: 1.0,
         };
         let mut sketch = Sketch::default();
         let node = Some(InstanceId::from_i64(1));
-        swing.draw(node, &view, &Palette::plain(), &mut sketch);
+        spring.draw(node, &view, &Palette::plain(), &mut sketch);
         sketch
     }
 
     #[test]
     fn the_tip_points_where_it_goes() {
-        let swing = Swing::of(&rig(0.0, 0.0), 0).expect("a spring");
-        assert_eq!(swing.goal.len(), 3);
-        assert!(swing.goal[2].distance(Vec2::new(80.0, 0.0)) < 1e-3);
-        let tip = swing.shown[2];
+        let spring = SpringMotion::of(&rig(0.0, 0.0), 0).expect("a spring");
+        assert_eq!(spring.goal.len(), 3);
+        assert!(spring.goal[2].distance(Vec2::new(80.0, 0.0)) < 1e-3);
+        let tip = spring.shown[2];
         assert!(tip.y > 0.5, "it was pushed down: {tip}");
-        assert!(swing.ahead.y > tip.y + 1.0 && (swing.ahead.x - tip.x).abs() < 5.0);
+        assert!(spring.ahead.y > tip.y + 1.0 && (spring.ahead.x - tip.x).abs() < 5.0);
     }
 
     #[test]

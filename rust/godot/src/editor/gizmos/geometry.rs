@@ -6,53 +6,53 @@ use tendon_solver::nearest_distance;
 use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 
 use crate::editor::gizmos::mapping::MappedMotion;
-use crate::editor::gizmos::swing::Swing;
+use crate::editor::gizmos::spring::SpringMotion;
 
 /// See the documentation of the module. Everything is in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::editor) struct Limb {
+pub(super) struct Geometry {
     /// The lines from joint to joint, and from the last ones to their tips.
-    pub(in crate::editor) segments: Vec<[Vec2; 2]>,
+    pub(super) segments: Vec<[Vec2; 2]>,
     /// The tips and their targets: the modifier's own tip first, then those of its effectors.
-    pub(in crate::editor) ends: Vec<End>,
-    pub(in crate::editor) bend: Option<Bend>,
-    pub(in crate::editor) path: Option<LaidPath>,
+    pub(super) ends: Vec<End>,
+    pub(super) bend: Option<Bend>,
+    pub(super) path: Option<LaidPath>,
     /// Absent for a look-at, and for what reaches for nothing.
     pub(super) extent: Option<Extent>,
-    pub(in crate::editor) obstacles: Vec<Outline>,
+    pub(super) obstacles: Vec<Outline>,
     /// How a spring swings.
-    pub(super) swing: Option<Swing>,
+    pub(super) spring: Option<SpringMotion>,
     /// What a mapping moves.
-    pub(in crate::editor) motion: Option<MappedMotion>,
+    pub(super) motion: Option<MappedMotion>,
 }
 
 /// A tip and its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct End {
-    pub(in crate::editor) tip: Vec2,
+    pub(super) tip: Vec2,
     /// Absent for a tree's own tip that has none, and for what reaches for nothing.
-    pub(in crate::editor) target: Option<Vec2>,
+    pub(super) target: Option<Vec2>,
 }
 
 /// Which way a limb of two bones bends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bend {
-    pub(in crate::editor) root: Vec2,
-    pub(in crate::editor) middle: Vec2,
+    pub(super) root: Vec2,
+    pub(super) middle: Vec2,
     /// Where the middle joint is pushed, seen from the line between root and target. Not of any
     /// particular length.
-    pub(in crate::editor) towards: Vec2,
-    pub(in crate::editor) pole: Option<Vec2>,
+    pub(super) towards: Vec2,
+    pub(super) pole: Option<Vec2>,
 }
 
 /// The path of a chain that lies along one.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::editor) struct LaidPath {
+pub(super) struct LaidPath {
     /// Where the chain begins.
-    pub(in crate::editor) entry: Vec2,
-    pub(in crate::editor) progress: f32,
+    pub(super) entry: Vec2,
+    pub(super) progress: f32,
     /// Places along the path, with the progress of each.
-    pub(in crate::editor) places: Vec<(Vec2, f32)>,
+    pub(super) places: Vec<(Vec2, f32)>,
 }
 
 /// How far a chain reaches; of a tree, the line to its own tip.
@@ -61,27 +61,27 @@ pub(super) struct Extent {
     /// From chain space to skeleton space. Its origin is the root joint.
     pub(super) mount: Affine2,
     /// The length of the chain, in chain units: an estimate where bones inside it are scaled.
-    pub(in crate::editor) reach: f32,
+    pub(super) reach: f32,
     /// The least distance of the tip from the root.
-    pub(in crate::editor) nearest: f32,
+    pub(super) nearest: f32,
     /// The factor by which stretching lengthens the reach at most.
-    pub(in crate::editor) stretch: f32,
-    pub(in crate::editor) softness: f32,
+    pub(super) stretch: f32,
+    pub(super) softness: f32,
     /// Least and greatest distance of a limb's target, in skeleton units; 0 is off.
-    pub(in crate::editor) distances: Option<[f32; 2]>,
+    pub(super) distances: Option<[f32; 2]>,
 }
 
 /// An obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::editor) struct Outline {
-    pub(in crate::editor) shape: Shape,
+pub(super) struct Outline {
+    pub(super) shape: Shape,
     /// From the shape's own frame to skeleton space.
-    pub(in crate::editor) frame: Affine2,
+    pub(super) frame: Affine2,
 }
 
-impl Limb {
+impl Geometry {
     /// What modifier `index` of `rig` works on. The rig must have taken a pose.
-    pub(in crate::editor) fn of(rig: &Rig, index: usize) -> Self {
+    pub(super) fn of(rig: &Rig, index: usize) -> Self {
         let modifier = &rig.modifiers[index];
         // A script has no chain that could end somewhere.
         let own = (!modifier.joints.is_empty()).then(|| End {
@@ -99,7 +99,7 @@ impl Limb {
             path: LaidPath::of(rig, modifier),
             extent: Extent::of(rig, modifier),
             obstacles: outlines(rig, modifier),
-            swing: Swing::of(rig, index),
+            spring: SpringMotion::of(rig, index),
             motion: MappedMotion::of(rig, index),
         }
     }
@@ -302,14 +302,14 @@ mod tests {
     fn a_limb_is_one_line_from_root_to_tip() {
         let mut rig = arm(Vec2::new(80.0, 30.0), Vec2::ONE);
         rig.solve(&mut tendon_solver::Workspace::default());
-        let limb = Limb::of(&rig, 0);
-        let [upper, lower] = limb.segments[..] else {
-            panic!("{:?}", limb.segments);
+        let geometry = Geometry::of(&rig, 0);
+        let [upper, lower] = geometry.segments[..] else {
+            panic!("{:?}", geometry.segments);
         };
         assert_eq!(upper[0], Vec2::new(50.0, 0.0));
         assert_eq!(upper[1], lower[0]);
-        assert_eq!(lower[1], limb.ends[0].tip);
-        assert!(limb.ends[0].tip.distance(Vec2::new(80.0, 30.0)) < 1e-3);
+        assert_eq!(lower[1], geometry.ends[0].tip);
+        assert!(geometry.ends[0].tip.distance(Vec2::new(80.0, 30.0)) < 1e-3);
         assert!((upper[0].distance(upper[1]) - 40.0).abs() < 1e-3);
     }
 
@@ -320,7 +320,7 @@ mod tests {
                 let target = target * scale;
                 let mut rig = arm(target, scale);
                 rig.solve(&mut tendon_solver::Workspace::default());
-                let bend = Limb::of(&rig, 0).bend.unwrap();
+                let bend = Geometry::of(&rig, 0).bend.unwrap();
                 let along = target - bend.root;
                 let side = along.perp_dot(bend.middle - bend.root);
                 assert!(
@@ -341,7 +341,7 @@ mod tests {
                 position: pole,
             });
             rig.solve(&mut tendon_solver::Workspace::default());
-            let bend = Limb::of(&rig, 0).bend.unwrap();
+            let bend = Geometry::of(&rig, 0).bend.unwrap();
             assert_eq!(bend.pole, Some(pole));
             assert!(bend.towards.y * side > 0.0);
             assert!((bend.middle - bend.root).y * side > 0.0);
@@ -352,7 +352,7 @@ mod tests {
     fn a_pole_that_is_not_finite_does_not_decide_the_bend() {
         let mut rig = arm(Vec2::new(100.0, 0.0), Vec2::ONE);
         rig.take_base_pose();
-        let plain = Limb::of(&rig, 0).bend.unwrap().towards;
+        let plain = Geometry::of(&rig, 0).bend.unwrap().towards;
         let flip_bend_direction = true;
         rig.modifiers[0].solver = Solver::TwoBone(TwoBone {
             flip_bend_direction,
@@ -362,7 +362,7 @@ mod tests {
             bone: None,
             position: Vec2::NAN,
         });
-        assert_eq!(Limb::of(&rig, 0).bend.unwrap().towards, -plain);
+        assert_eq!(Geometry::of(&rig, 0).bend.unwrap().towards, -plain);
     }
 
     #[test]
@@ -370,7 +370,7 @@ mod tests {
         let mut rig = arm(Vec2::new(400.0, 0.0), Vec2::new(-2.0, 0.5));
         rig.modifiers[0].stretch = 1.5;
         rig.solve(&mut tendon_solver::Workspace::default());
-        let extent = Limb::of(&rig, 0).extent.unwrap();
+        let extent = Geometry::of(&rig, 0).extent.unwrap();
         assert!((extent.reach - 70.0).abs() < 1e-2, "{extent:?}");
         assert!((extent.nearest - 10.0).abs() < 1e-2);
         assert_eq!(extent.stretch, 1.5);
@@ -403,13 +403,13 @@ mod tests {
         });
         let mut rig = Rig::new(bones, vec![modifier]);
         rig.take_base_pose();
-        let limb = Limb::of(&rig, 0);
-        assert_eq!(limb.segments.len(), 4);
-        assert_eq!(limb.ends.len(), 2);
-        let extent = limb.extent.unwrap();
+        let geometry = Geometry::of(&rig, 0);
+        assert_eq!(geometry.segments.len(), 4);
+        assert_eq!(geometry.ends.len(), 2);
+        let extent = geometry.extent.unwrap();
         assert!((extent.reach - 70.0).abs() < 1e-3);
-        assert!(limb.ends[0].target.is_some());
+        assert!(geometry.ends[0].target.is_some());
         rig.modifiers[0].weight = 0.0;
-        assert_eq!(Limb::of(&rig, 0).ends[0].target, None);
+        assert_eq!(Geometry::of(&rig, 0).ends[0].target, None);
     }
 }

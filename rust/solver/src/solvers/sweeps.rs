@@ -58,7 +58,7 @@ const THERE: f64 = 1e-7;
 
 /// Brings `tree` from its present pose near to its targets by `sweep`, which fills in where each
 /// joint is wanted. Returns the number of sweeps and steps.
-pub(crate) fn approach(
+pub(super) fn sweep_to_targets(
     tree: &mut Tree,
     space: &mut Workspace,
     max_iterations: u32,

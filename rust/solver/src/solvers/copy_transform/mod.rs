@@ -1,0 +1,418 @@
+//! Copy transform: one channel of a source mapped to one channel of a bone.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | this one | the settings, and how a mapping is solved |
+//! | [`mapping`] | the data: the source, rest poses, and how both are seen in a space |
+//! | `tests` | its tests |
+//!
+//! A value of the source (an angle, a coordinate or a scale) is mapped from one range to another,
+//! `bone_min + (value − source_min) / (source_max − source_min) · (bone_max − bone_min)`, and set or
+//! added to the bone. Closed form. What the numbers mean:
+//!
+//! | | rotation | position | scale |
+//! |---|---|---|---|
+//! | value | radians | units | factor |
+//! | `relative` | radians from the rest pose | units from the rest pose | factor of the rest pose |
+//! | `additive` | added to the pose | added to the pose | multiplies the pose |
+//!
+//! A range whose ends are equal is a switch: `bone_min` below it, `bone_max` from there on.
+//!
+//! **Spaces.** In the parent's space the channels are the numbers of the local transform. In the
+//! skeleton's and in global space they are read from the frame: the origin, the direction of the X
+//! axis before the own scale, and the lengths of the axes with the signs of the own scale. A bone
+//! gets the local transform that has the wanted channel there, whatever mirrors, stretches or skews
+//! the frames above it.
+//!
+//! **Whole turns.** An angle read from a frame, or written by an animation that loops, comes back
+//! after a turn. From pass to pass the source takes the shorter way, and turns are counted, so that
+//! wheels of any ratio turn on. A number beyond a whole turn was not wrapped by anybody and counts
+//! as it is. With `clamp` and a range of at most one turn the angle counts that lies in the range,
+//! if there is one: such a dial never depends on what it did before, except beyond its ends.
+//!
+//! **Without a source** the bone does not inherit the rotation of its parents: its own rotation
+//! counts as if they were at rest (`relative`) or not turned at all.
+//!
+//! Limits: between no and full influence a rotation is a part of the way, which is counted through
+//! whole turns, too. Joint limits hold, and cannot be wound.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::{Affine2, Mat2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::kinematics::bound::Bound;
+use crate::kinematics::joint::Joint;
+use crate::math::angle::wrapped;
+use crate::math::rotation::Rotation;
+use crate::math::trigonometry::unit_vector;
+use crate::skeleton::limit::Limit;
+use crate::solvers::copy_transform::mapping::{Channel, Local, Mapping, Seen, Source, Space};
+
+pub(crate) mod mapping;
+#[cfg(test)]
+mod tests;
+
+/// The scales nearest to zero that a `Node2D` holds.
+const LEAST_SCALE: f32 = 1e-5;
+
+/// A bone that a limit keeps further than this from its wanted rotation, in radians, is out of
+/// reach.
+const ALIGNED: f32 = 1e-4;
+
+/// By how much more than half a turn an angle changes before that counts as the longer way, in
+/// turns.
+const HALF_TURN_ROUNDING: f64 = 1e-4;
+
+/// Settings of a mapping.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CopyTransform {
+    /// What is read.
+    pub source_channel: Channel,
+    /// What is written.
+    pub bone_channel: Channel,
+    /// The values of the source that become those in `bone_range`, in the same order.
+    #[serde(with = "crate::math::number")]
+    pub source_range: Vec2,
+    /// What the ends of `source_range` become.
+    #[serde(with = "crate::math::number")]
+    pub bone_range: Vec2,
+    /// Whether values beyond `source_range` count as its ends.
+    pub clamp: bool,
+    /// Where both channels are.
+    pub space: Space,
+    /// Whether values count from the rest poses.
+    pub relative: bool,
+    /// Whether the result is added to the pose.
+    pub additive: bool,
+}
+
+impl Default for CopyTransform {
+    fn default() -> Self {
+        Self {
+            source_channel: Channel::default(),
+            bone_channel: Channel::default(),
+            source_range: Vec2::new(0.0, 1.0),
+            bone_range: Vec2::new(0.0, 1.0),
+            clamp: false,
+            space: Space::default(),
+            relative: true,
+            additive: false,
+        }
+    }
+}
+
+/// What a mapping remembers of the pass before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Followed {
+    /// The angle of the source as it was read, in radians.
+    #[serde(with = "crate::math::number")]
+    pub angle: f32,
+    /// Whole turns that the source has made besides.
+    #[serde(with = "crate::math::number")]
+    pub turns: f32,
+    /// How far the bone was turned, in radians.
+    #[serde(with = "crate::math::number")]
+    pub swing: f32,
+}
+
+/// The bone that a mapping moves, as the working pose has it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Driven<'a> {
+    /// The skeleton's frame in the space of the mapping: only in global space not the identity.
+    pub(crate) into_space: Affine2,
+    /// The frame above the bone in skeleton space.
+    pub(crate) mount: Affine2,
+    pub(crate) local: Local,
+    /// Its transform in that frame, which has its skew.
+    pub(crate) linear: Mat2,
+    /// The turn of its rotation.
+    pub(crate) turn: Rotation,
+    pub(crate) limit: Option<&'a Limit>,
+}
+
+/// What a bone becomes at full influence.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Change {
+    /// It turns by this many radians. If nothing limits it, that is to `rotation`.
+    Turn { swing: f64, rotation: Rotation },
+    /// It moves to a position in its parent's frame.
+    Shift(Vec2),
+    /// It gets a scale of its own axes.
+    Scale(Vec2),
+}
+
+/// What a mapping comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Mapped {
+    pub(crate) change: Change,
+    /// Whether the bone becomes what was wanted.
+    pub(crate) is_reached: bool,
+    pub(crate) followed: Followed,
+}
+
+impl CopyTransform {
+    /// What becomes of `bone`, given the source and what is remembered of the pass before. `None`
+    /// where a number is not finite or a frame is singular.
+    pub(crate) fn solve(
+        &self,
+        mapping: &Mapping,
+        source: Option<&Seen>,
+        bone: &Driven,
+        before: Option<Followed>,
+    ) -> Option<Mapped> {
+        let into_space = bone.into_space;
+        let seen = Seen {
+            frame: into_space
+                * bone.mount
+                * Affine2::from_mat2_translation(bone.linear, bone.local.position),
+            local: bone.local,
+        };
+        let mut followed = before.unwrap_or_default();
+        let Some(source) = source else {
+            let turned = self.turn(bone, self.own_rotation(mapping, bone)?, before)?;
+            return Some(turned.into_mapped(followed));
+        };
+        // A scale that is not a number has no sign to mirror by.
+        let is_sound = source.local.scale.is_finite() && bone.local.scale.is_finite();
+        is_sound.then_some(())?;
+        let rest = match mapping.source {
+            Some(Source::Bone { rest, .. }) => rest.filter(|_| self.relative),
+            _ => None,
+        };
+        let rest = rest.map(|rest| rest.seen(source.local.scale, into_space));
+        let (value, angle, turns) = self.source_value(source, rest.as_ref(), before)?;
+        (followed.angle, followed.turns) = (angle, turns);
+        let mapped = self.map(value);
+        let channel = self.bone_channel;
+        let now = seen.channel(channel, self.space)?;
+        let rest = mapping.rest.filter(|_| self.relative);
+        let rest = rest.map(|rest| rest.seen(bone.local.scale, into_space));
+        let rest = match rest {
+            Some(rest) => Some(rest.channel(channel, self.space)?),
+            None => None,
+        };
+        let wanted = self.wanted(mapped, now, rest);
+        let change = match channel {
+            Channel::Rotation => {
+                let wanted = match self.space {
+                    Space::Parent => Wanted::Rotation(wanted),
+                    Space::Skeleton | Space::Global => Wanted::Heading(unit(wanted)),
+                };
+                let turned = self.turn(bone, wanted, before)?;
+                return Some(turned.into_mapped(followed));
+            }
+            Channel::PositionX | Channel::PositionY => self.shift(bone, wanted)?,
+            Channel::ScaleX | Channel::ScaleY => self.scale(&seen, wanted)?,
+        };
+        Some(Mapped {
+            change,
+            is_reached: true,
+            followed,
+        })
+    }
+
+    /// The value of the source, with the angle that it was read as and the turns that were added.
+    fn source_value(
+        &self,
+        source: &Seen,
+        rest: Option<&Seen>,
+        before: Option<Followed>,
+    ) -> Option<(f64, f32, f32)> {
+        let channel = self.source_channel;
+        let raw = source.channel(channel, self.space)?;
+        let rest = match rest {
+            Some(rest) => Some(rest.channel(channel, self.space)?),
+            None => None,
+        };
+        let value = match rest {
+            Some(rest) if channel.is_scale() => raw / rest,
+            Some(rest) => raw - rest,
+            None => raw,
+        };
+        if channel != Channel::Rotation {
+            return value.is_finite().then_some((value, 0.0, 0.0));
+        }
+        let turns = self.count_turns(raw, value, before);
+        Some((value + turns * TAU, raw as f32, turns as f32))
+    }
+
+    /// How many whole turns the source has made, beyond what its angle says: `raw` as it was read,
+    /// and `value` from its rest.
+    fn count_turns(&self, raw: f64, value: f64, before: Option<Followed>) -> f64 {
+        let turns = match before {
+            // Nobody wraps a number beyond a turn.
+            Some(before) if raw.abs() > TAU + 1e-3 => f64::from(before.turns),
+            Some(before) => f64::from(before.turns) - turns_in(raw - f64::from(before.angle)),
+            None if raw.abs() <= PI + 1e-6 => -turns_in(value),
+            None => 0.0,
+        };
+        let [least, greatest] = sorted(self.source_range);
+        if !self.clamp || greatest - least > TAU {
+            return turns;
+        }
+        let is_inside = |turns: f64| (least..=greatest).contains(&(value + turns * TAU));
+        let inside = ((least - value) / TAU).ceil();
+        if is_inside(turns) {
+            turns
+        } else if is_inside(inside) {
+            inside
+        } else if before.is_none() {
+            (((least + greatest) / 2.0 - value) / TAU).round()
+        } else {
+            turns
+        }
+    }
+
+    /// Carries a value of the source to the range of the bone.
+    pub fn map(&self, value: f64) -> f64 {
+        let [from, to] = self.source_range.to_array().map(f64::from);
+        let [start, end] = self.bone_range.to_array().map(f64::from);
+        let part = if from == to {
+            f64::from(u8::from(value >= from))
+        } else {
+            (value - from) / (to - from)
+        };
+        let part = match self.clamp {
+            true => part.clamp(0.0, 1.0),
+            false => part,
+        };
+        start + part * (end - start)
+    }
+
+    /// The new value of the channel, where it is `now` and was `rest` in the rest pose.
+    fn wanted(&self, mapped: f64, now: f64, rest: Option<f64>) -> f64 {
+        let from = if self.additive { Some(now) } else { rest };
+        match from {
+            Some(from) if self.bone_channel.is_scale() => from * mapped,
+            Some(from) => from + mapped,
+            None => mapped,
+        }
+    }
+
+    /// The rotation of a bone that does not inherit those of its parents.
+    fn own_rotation(&self, mapping: &Mapping, bone: &Driven) -> Option<Wanted> {
+        if self.space == Space::Parent {
+            return Some(Wanted::Rotation(f64::from(bone.local.rotation)));
+        }
+        let heading = match mapping.rest.filter(|_| self.relative) {
+            Some(rest) => Rotation::towards(rest.mount.matrix2 * bone.turn.direction())?,
+            None => bone.turn,
+        };
+        Some(Wanted::Heading(heading))
+    }
+
+    /// How `bone` turns to the wanted rotation, or as nearly as its limit allows.
+    fn turn(&self, bone: &Driven, wanted: Wanted, before: Option<Followed>) -> Option<Turned> {
+        let mut joint = Joint::new(bone.turn, Vec2::X, Mat2::IDENTITY);
+        joint.basis = bone.mount.matrix2;
+        match wanted {
+            Wanted::Rotation(rotation) => joint.rotation = unit(rotation),
+            Wanted::Heading(heading) => {
+                joint.basis = bone.into_space.matrix2 * bone.mount.matrix2;
+                joint.head_along(heading);
+                joint.basis = bone.mount.matrix2;
+            }
+        }
+        let free = joint.rotation;
+        let bound = bone.limit;
+        let bound = bound.and_then(|limit| Bound::new(limit, bone.turn, bone.mount.matrix2));
+        if let Some(bound) = &bound {
+            joint.hold_back(bound.weight);
+            bound.keep(&mut joint);
+        }
+        let off = free.inverse().then(joint.rotation).angle();
+        let way = f64::from(joint.turned());
+        let swing = match (wanted, before) {
+            (Wanted::Rotation(rotation), _) if bound.is_none() => {
+                rotation - f64::from(bone.local.rotation)
+            }
+            // On through whole turns, as before.
+            (_, Some(before)) => way - TAU * turns_in(way - f64::from(before.swing)),
+            (_, None) => way,
+        };
+        swing.is_finite().then_some(Turned {
+            swing,
+            rotation: joint.rotation,
+            is_reached: off.abs() <= ALIGNED,
+        })
+    }
+
+    /// Where `bone` is so that one coordinate is `wanted`.
+    fn shift(&self, bone: &Driven, wanted: f64) -> Option<Change> {
+        let axis = self.bone_channel.axis();
+        let mut position = bone.local.position;
+        if self.space == Space::Parent {
+            position[axis] = wanted as f32;
+        } else {
+            let mount = bone.into_space * bone.mount;
+            let mut seen = mount.transform_point2(position);
+            seen[axis] = wanted as f32;
+            position = mount.inverse().transform_point2(seen);
+        }
+        position.is_finite().then_some(Change::Shift(position))
+    }
+
+    /// The scale of `bone` that makes one of its axes as long as `wanted`.
+    fn scale(&self, bone: &Seen, wanted: f64) -> Option<Change> {
+        let axis = self.bone_channel.axis();
+        let mut scale = bone.local.scale;
+        let stretch = match self.space {
+            Space::Parent => 1.0,
+            _ => f64::from(bone.frame.matrix2.col(axis).length() / scale[axis].abs()),
+        };
+        let own = (wanted / stretch) as f32;
+        scale[axis] = own.abs().max(LEAST_SCALE).copysign(own);
+        (own.is_finite() && scale.is_finite()).then_some(Change::Scale(scale))
+    }
+}
+
+/// The new rotation of a bone.
+#[derive(Clone, Copy)]
+enum Wanted {
+    /// In its parent's frame, radians.
+    Rotation(f64),
+    /// The direction of its X axis before its own scale, in the space of the mapping.
+    Heading(Rotation),
+}
+
+/// How a bone turns.
+struct Turned {
+    swing: f64,
+    rotation: Rotation,
+    is_reached: bool,
+}
+
+impl Turned {
+    fn into_mapped(self, followed: Followed) -> Mapped {
+        Mapped {
+            change: Change::Turn {
+                swing: self.swing,
+                rotation: self.rotation,
+            },
+            is_reached: self.is_reached,
+            followed: Followed {
+                swing: self.swing as f32,
+                ..followed
+            },
+        }
+    }
+}
+
+/// `angle` in radians as the number of whole turns nearest to it; none up to half a turn.
+fn turns_in(angle: f64) -> f64 {
+    let turns = (angle.abs() / TAU - HALF_TURN_ROUNDING).round();
+    turns.copysign(angle)
+}
+
+fn sorted(range: Vec2) -> [f64; 2] {
+    let [a, b] = range.to_array().map(f64::from);
+    [a.min(b), a.max(b)]
+}
+
+fn unit(angle: f64) -> Rotation {
+    let direction = unit_vector(wrapped(angle)).as_vec2();
+    Rotation::from_unit(direction.normalize_or(direction))
+}
