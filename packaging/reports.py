@@ -1,10 +1,11 @@
 """What commands and workflows have found out about platforms, for the table in the documents.
 
-A report is a line: the platform, the version of Godot or -, the result, and the command that had it.
+A report is a line: the platform, the version of Godot or -, the result, the command that had it, and the day.
 Commands leave reports in build/reports/. Those that are kept are in packaging/platforms.tsv.
 """
 
 import dataclasses
+import datetime
 import pathlib
 import re
 import subprocess
@@ -12,7 +13,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 REPORTS = ROOT / "build/reports"
 KEPT = ROOT / "packaging/platforms.tsv"
-HEADS = "platform\tgodot\tresult\tby"
+HEADS = "platform\tgodot\tresult\tby\ton"
 RESULTS = {
     "engine": "the tests have passed in an engine of that version",
     "solver": "the solver's tests have passed outside an engine",
@@ -29,6 +30,7 @@ class Report:
     godot: str
     result: str
     by: str
+    on: str
 
     def line(self) -> str:
         return "\t".join(dataclasses.astuple(self)) + "\n"
@@ -45,7 +47,7 @@ def version(engine: str) -> str:
 
 
 def add(platform: str, result: str, by: str, godot: str = "-") -> None:
-    report = Report(platform, godot, result, by)
+    report = Report(platform, godot, result, by, datetime.datetime.now(datetime.UTC).date().isoformat())
     REPORTS.mkdir(parents=True, exist_ok=True)
     path = REPORTS / ("_".join(report.key()) + ".tsv")
     path.write_text(report.line(), encoding="utf-8")

@@ -4,12 +4,13 @@ They are unpacked from Debian's packages into .platforms/ on first use. Nothing 
 """
 
 import collections.abc
+import contextlib
 import dataclasses
+import fcntl
 import os
 import pathlib
 import platform
 import shlex
-import shutil
 import subprocess
 import sys
 
@@ -30,36 +31,26 @@ def run(command: Arguments, **options) -> None:
     subprocess.run(command, check=True, cwd=ROOT, **options)
 
 
+@contextlib.contextmanager
+def alone() -> collections.abc.Iterator[None]:
+    """Parts of scripts/platforms may run side by side: only one of them unpacks or installs at a time."""
+    STORE.mkdir(exist_ok=True)
+    with open(STORE / "lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def unpack(folder: str, *packages: str, options: tuple[str, ...] = ()) -> pathlib.Path:
     """Debian packages, unpacked into a folder of their own. Does nothing if they are there."""
     place = STORE / folder
     done = place / ("." + "-".join([*options, *packages]).replace("/", "_"))
-    if not done.exists():
-        print(f"scripts/platforms: unpacking {', '.join(packages)}", file=sys.stderr)
-        place.mkdir(parents=True, exist_ok=True)
-        run(["scripts/apt-unpack", *options, str(place), *packages])
-        done.touch()
+    with alone():
+        if not done.exists():
+            print(f"scripts/platforms: unpacking {', '.join(packages)}", file=sys.stderr)
+            place.mkdir(parents=True, exist_ok=True)
+            run(["scripts/apt-unpack", *options, str(place), *packages])
+            done.touch()
     return place
-
-
-def sanitizer() -> pathlib.Path:
-    """Rust's address sanitizer, as a library that is loaded before all others of a program.
-
-    Rust has it in a form that only becomes a part of programs."""
-    place = STORE / "sanitizer"
-    library = place / "libasan.so"
-    if not library.exists():
-        place.mkdir(parents=True, exist_ok=True)
-        command = ["rustc", "--print", "target-libdir"]
-        libraries = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-        (whole,) = pathlib.Path(libraries.stdout.strip()).glob("librustc-*_rt.asan.a")
-        archive = place / "asan.a"
-        shutil.copyfile(whole, archive)
-        # It begins before libraries can.
-        run(["ar", "d", str(archive), "asan_preinit.cpp.o"])
-        parts = ["-Wl,--whole-archive", str(archive), "-Wl,--no-whole-archive"]
-        run(["cc", "-shared", "-o", str(library), *parts, "-ldl", "-lpthread", "-lm", "-lrt"])
-    return library
 
 
 def own_release() -> str:
@@ -95,7 +86,13 @@ def compiler() -> pathlib.Path:
     return unpack("rust", *packages, options=("--with-dependencies",))
 
 
-def cargo(target: str, *arguments: str, folder: pathlib.Path, runner: pathlib.Path | None = None) -> None:
+def cargo(
+    target: str,
+    *arguments: str,
+    folder: pathlib.Path,
+    runner: pathlib.Path | None = None,
+    flags: tuple[str, ...] = (),
+) -> None:
     """Runs Cargo for `target`: with this machine's compiler, or with Debian's."""
     environment = dict(os.environ, CARGO_TARGET_DIR=str(folder))
     variable = "CARGO_TARGET_" + target.upper().replace("-", "_")
@@ -118,14 +115,17 @@ def cargo(target: str, *arguments: str, folder: pathlib.Path, runner: pathlib.Pa
         if target not in WITH_LIBRARY:
             environment["RUSTC_BOOTSTRAP"] = "1"
             command.append("-Zbuild-std=std,panic_unwind,test")
-            add_nothing(environment)
+            flags += nothing()
+    if flags:
+        environment["CARGO_ENCODED_RUSTFLAGS"] = "\x1f".join(flags)
     run(command, env=environment)
 
 
 def zig() -> Arguments:
     """Zig, which compiles C and links for all platforms."""
     tools = (ROOT / "packaging/tools.txt").read_text(encoding="utf-8").split()
-    run(["scripts/pip-tools", str(TOOLS.relative_to(ROOT)), *tools])
+    with alone():
+        run(["scripts/pip-tools", str(TOOLS.relative_to(ROOT)), *tools])
     return [str(TOOLS / "bin/python"), "-m", "ziglang"]
 
 
@@ -141,15 +141,14 @@ def add_zig(environment: dict[str, str]) -> None:
     environment["PATH"] = os.pathsep.join(folders)
 
 
-def add_nothing(environment: dict[str, str]) -> None:
-    """Empty libraries in place of those that Rust asks for by name, and zig links by itself."""
+def nothing() -> tuple[str, ...]:
+    """Flags for empty libraries in place of those that Rust asks for by name, and zig links by itself."""
     folder = STORE / "nothing"
     folder.mkdir(exist_ok=True)
     for name in ("ssp_nonshared", "unwind", "gcc_eh", "gcc", "c"):
         (folder / f"lib{name}.a").write_text("!<arch>\n", encoding="utf-8")
     # Zig has the objects that a program begins with, too.
-    flags = [f"-Lnative={folder}", "-Clink-self-contained=no"]
-    environment["CARGO_ENCODED_RUSTFLAGS"] = "\x1f".join(flags)
+    return f"-Lnative={folder}", "-Clink-self-contained=no"
 
 
 def with_new_glibc() -> Arguments:
@@ -200,15 +199,21 @@ class Platform:
     prefix: collections.abc.Callable[[], Arguments] = list
     environment: dict[str, str] = dataclasses.field(default_factory=dict)
     suffix: str = ""
+    # Of the compiler.
+    flags: tuple[str, ...] = ()
 
     def runner(self) -> pathlib.Path:
         return script("run-" + self.name, self.prefix(), self.environment)
 
-    def cargo(self, *arguments: str, folder: pathlib.Path = SOLVER) -> None:
-        cargo(self.target, *arguments, folder=folder, runner=self.runner())
+    def folder(self) -> pathlib.Path:
+        """Where programs are built. Flags of its own need a folder of its own."""
+        return SOLVER.with_name(self.name) if self.flags else SOLVER
+
+    def cargo(self, *arguments: str, folder: pathlib.Path | None = None) -> None:
+        cargo(self.target, *arguments, folder=folder or self.folder(), runner=self.runner(), flags=self.flags)
 
     def built(self, name: str) -> pathlib.Path:
-        return SOLVER / self.target / "release" / (name + self.suffix)
+        return self.folder() / self.target / "release" / (name + self.suffix)
 
 
 WINE = {
@@ -223,6 +228,7 @@ SLOW = {"TENDON_SHORT": "1"}
 PLATFORMS = [
     Platform("linux.x86_64", NATIVE),
     Platform("linux.x86_64-no-fma", NATIVE, environment={"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA"}),
+    Platform("linux.x86_64-fma", NATIVE, flags=("-Ctarget-cpu=x86-64-v3",)),
     Platform("linux.x86_64-new-glibc", NATIVE, with_new_glibc),
     Platform("linux.x86_64-musl", "x86_64-unknown-linux-musl"),
     Platform("linux.x86_32-musl", "i686-unknown-linux-musl"),
