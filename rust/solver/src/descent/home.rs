@@ -54,7 +54,7 @@ pub(crate) fn take(
 }
 
 /// Lays a chain straight whose target is out of reach. Returns the number of steps.
-pub(crate) fn stretch_out(tree: &mut Tree, space: &mut Workspace) -> u32 {
+pub(super) fn stretch_out(tree: &mut Tree, space: &mut Workspace) -> u32 {
     let mut wishes = std::mem::take(&mut space.wishes);
     reach::stretch_out(tree, &mut wishes);
     space.wishes = wishes;
@@ -67,7 +67,7 @@ pub(crate) fn has_arrived(tree: &Tree, space: &Workspace, tolerance: f64) -> boo
 }
 
 /// How far the present pose is from the base pose.
-pub(crate) fn distance_to_base(tree: &Tree) -> f64 {
+pub(super) fn distance_to_base(tree: &Tree) -> f64 {
     let costs = tree.nodes.iter().map(|node| match node.parent {
         _ if node.compliance <= 0.0 => 0.0,
         None => (1.0 - unit_vector(node.swing).x) / node.compliance,
@@ -78,7 +78,7 @@ pub(crate) fn distance_to_base(tree: &Tree) -> f64 {
 
 /// Brings a pose that has arrived to the nearest one to the base pose. Returns the number of
 /// steps.
-pub(crate) fn relax(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
+pub(super) fn relax(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
     relax_by(tree, space, tolerance, keeping(tree))
 }
 

@@ -21,7 +21,7 @@ pub enum Order {
 impl Order {
     /// The order in which a limb curls up, if it does so on the way: all joints at once, unless the
     /// last ones are first.
-    pub(crate) fn curling(self) -> Self {
+    pub(super) fn curling(self) -> Self {
         match self {
             Self::FromTip => self,
             Self::Together | Self::FromRoot => Self::Together,
@@ -29,7 +29,7 @@ impl Order {
     }
 
     /// The order in which it uncurls: all joints at once, unless the first ones are first.
-    pub(crate) fn uncurling(self) -> Self {
+    pub(super) fn uncurling(self) -> Self {
         match self {
             Self::FromRoot => self,
             Self::Together | Self::FromTip => Self::Together,
@@ -37,7 +37,7 @@ impl Order {
     }
 
     /// Whether this is the usual order.
-    pub(crate) fn is_usual(&self) -> bool {
+    fn is_usual(&self) -> bool {
         *self == Self::default()
     }
 }
@@ -126,7 +126,7 @@ impl Memory {
     }
 
     /// Forgets where the limb was swinging over to.
-    pub(crate) fn stay(&mut self) {
+    pub(super) fn stay(&mut self) {
         self.branch.clear();
         self.waypoint.clear();
         self.order = Order::default();
@@ -168,7 +168,7 @@ impl Memory {
         self.misses.push(miss);
     }
 
-    pub(crate) fn remember_misses(&mut self, tree: &Tree) {
+    pub(super) fn remember_misses(&mut self, tree: &Tree) {
         self.misses.clear();
         let misses = tree.tips.iter().map(|tip| tip.miss().as_vec2());
         self.misses.extend(misses);

@@ -86,7 +86,7 @@ const fn guarded(contacts: f64) -> Emphasis {
 }
 
 /// What counts while a pose is kept that has arrived.
-pub(crate) fn keeping(tree: &Tree) -> Emphasis {
+pub(super) fn keeping(tree: &Tree) -> Emphasis {
     if tree.cores.is_empty() {
         BLIND
     } else {
@@ -217,7 +217,7 @@ fn tighten(tree: &mut Tree, space: &mut Workspace) -> u32 {
 }
 
 /// Whether no bone is inside a shape, as of the contacts that were gathered last.
-pub(crate) fn is_free(space: &Workspace) -> bool {
+pub(super) fn is_free(space: &Workspace) -> bool {
     contact::deepest(&space.contacts) == 0.0
 }
 
@@ -261,7 +261,7 @@ fn what_is_left(tree: &Tree, space: &Workspace, emphasis: Emphasis) -> f64 {
 }
 
 /// Remembers the present pose.
-pub(crate) fn remember(tree: &Tree, swings: &mut Vec<f64>) {
+pub(super) fn remember(tree: &Tree, swings: &mut Vec<f64>) {
     swings.clear();
     swings.extend(tree.swings());
 }

@@ -15,7 +15,7 @@ use crate::kinematics::tree::Tree;
 use crate::math::trigonometry::angle_of;
 
 /// How many starts there are.
-pub(crate) const STARTS: u32 = (CURLS.len() + PARTS.len()) as u32 + SCATTERED;
+pub(super) const STARTS: u32 = (CURLS.len() + PARTS.len()) as u32 + SCATTERED;
 
 /// How many of them are scattered.
 const SCATTERED: u32 = 44;

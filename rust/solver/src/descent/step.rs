@@ -229,7 +229,7 @@ pub(crate) fn descend(tree: &mut Tree, space: &mut Workspace, emphasis: Emphasis
 }
 
 /// The same, which ends as soon as no more than `enough`, a distance, is left.
-pub(crate) fn descend_to(
+pub(super) fn descend_to(
     tree: &mut Tree,
     space: &mut Workspace,
     emphasis: Emphasis,
@@ -275,7 +275,7 @@ pub(crate) fn settle(
 }
 
 /// Makes the next move towards the base pose one that follows no other.
-pub(crate) fn forget_moves(space: &mut Workspace) {
+pub(super) fn forget_moves(space: &mut Workspace) {
     space.direction.clear();
 }
 

@@ -118,13 +118,13 @@ impl Trial {
 /// One step of a swing.
 pub(crate) struct Step {
     /// The part of the time that was needed.
-    pub(crate) used: f64,
-    pub(crate) is_there: bool,
+    pub(super) used: f64,
+    pub(super) is_there: bool,
 }
 
 /// Chooses the route from the pose that `memory` shows to its branch. Returns how many seconds it
 /// takes. Leaves `tree` in some pose.
-pub(crate) fn choose(tree: &mut Tree, space: &mut Workspace, memory: &mut Memory) -> f64 {
+pub(super) fn choose(tree: &mut Tree, space: &mut Workspace, memory: &mut Memory) -> f64 {
     let Memory {
         swings,
         branch,
@@ -338,13 +338,13 @@ pub(crate) fn take_pose(tree: &mut Tree, swings: &[f32]) {
 }
 
 /// Remembers where the joints and tips are.
-pub(crate) fn remember_points(tree: &Tree, places: &mut Vec<DVec2>) {
+pub(super) fn remember_points(tree: &Tree, places: &mut Vec<DVec2>) {
     places.clear();
     places.extend(points(tree));
 }
 
 /// How far a joint or tip has moved since then.
-pub(crate) fn farthest_from(tree: &Tree, places: &[DVec2]) -> f64 {
+pub(super) fn farthest_from(tree: &Tree, places: &[DVec2]) -> f64 {
     let pairs = points(tree).zip(places);
     let moved = pairs.map(|(now, before)| now.distance(*before));
     moved.fold(0.0, f64::max)
