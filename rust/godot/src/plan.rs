@@ -117,14 +117,14 @@ impl Plan {
             Place::of(&*self.stale),
             self.skeleton.place(PLACE),
             self.rig_node.place(NODE),
-            self.rig_node.place_of_storage(),
             self.bones.place(),
             Place::of(&self.limits[..]),
             Place::of(&self.modifiers[..]),
             Place::of(&self.rig.modifiers[..]),
             Place::of(&self.rig.bones[..]),
         ];
-        always.extend(self.skeleton.place_above());
+        always.extend(self.rig_node.alive().map(|rig| rig.place_of_storage()));
+        always.extend(self.skeleton.alive().and_then(|node| node.place_above()));
         always.extend(self.skeleton.place_of_flag());
         for modifier in &self.modifiers {
             always.extend(modifier.node.places().into_iter().flatten());
@@ -132,7 +132,7 @@ impl Plan {
             always.extend(ends.flat_map(TipAndTarget::places_of_tip));
             for aim in modifier.aims() {
                 always.push(aim.node.place(PLACE));
-                always.extend(aim.node.place_above());
+                always.extend(aim.node.alive().and_then(|node| node.place_above()));
             }
         }
         let solving = self.rig.memory();

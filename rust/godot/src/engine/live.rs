@@ -74,25 +74,6 @@ impl<T: Inherits<Node>> Live<T> {
     }
 }
 
-impl Live<Node> {
-    /// Where gdext keeps the fields of the node, which is of a class of this extension: for hints to
-    /// the processor.
-    pub(crate) fn place_of_storage(&self) -> Place {
-        let fields = methods().map(|methods| methods.find_fields(self.object()));
-        let size = if fields.is_some() { 1 } else { 0 };
-        Place::piece(fields.unwrap_or(ptr::null_mut()).cast_const().cast(), size)
-    }
-}
-
-impl<T: Inherits<Node2D>> Live<T> {
-    /// Where the parent of the node, which is alive, is in space: for hints to the processor.
-    pub(crate) fn place_above(&self) -> Option<Place> {
-        let parent = self.node.upcast_ref::<Node2D>().get_parent()?;
-        let parent = parent.try_cast::<Node2D>().ok()?;
-        Some(Place::new(parent.obj_sys().cast_const().cast(), TRANSFORM))
-    }
-}
-
 impl<T: GodotClass> Live<T> {
     /// Where the node is in memory, for hints to the processor.
     pub(crate) fn address(&self) -> *const u8 {
@@ -155,7 +136,7 @@ impl<V: ?Sized> Readable<V> {
     /// What reading touches, for hints to the processor.
     pub(crate) fn places(&self) -> [Option<Place>; 2] {
         [
-            Some(self.place_of_storage()),
+            self.alive().map(|node| node.place_of_storage()),
             self.read(|node| Place::of(node)),
         ]
     }
@@ -228,6 +209,16 @@ impl<T: GodotClass> Alive<'_, T> {
     }
 }
 
+impl Alive<'_, Node> {
+    /// Where gdext keeps the fields of the node, which is of a class of this extension: for hints to
+    /// the processor.
+    pub(crate) fn place_of_storage(&self) -> Place {
+        let fields = methods().map(|methods| methods.find_fields(self.live.object()));
+        let size = usize::from(fields.is_some());
+        Place::piece(fields.unwrap_or(ptr::null_mut()).cast_const().cast(), size)
+    }
+}
+
 impl<T: Inherits<Node>> Alive<'_, T> {
     fn node(&self) -> &Node {
         self.live.node.upcast_ref::<Node>()
@@ -255,6 +246,12 @@ impl<T: Inherits<Node>> Alive<'_, T> {
 }
 
 impl<T: Inherits<Node2D>> Alive<'_, T> {
+    /// Where the parent of the node is in space: for hints to the processor.
+    pub(crate) fn place_above(&self) -> Option<Place> {
+        let parent = self.node_2d().get_parent()?.try_cast::<Node2D>().ok()?;
+        Some(Place::new(parent.obj_sys().cast_const().cast(), TRANSFORM))
+    }
+
     fn node_2d(&self) -> &Node2D {
         self.live.node.upcast_ref::<Node2D>()
     }
