@@ -129,14 +129,14 @@ impl Modifier {
                 self.next.scale(1.0 / part);
                 swing::take_pose(tree, &self.next.swings);
             }
-            if !can_leap && !self.next.swings_over() {
-                self.next.clear();
-            }
         }
         if self.is_moving {
             limb.place_each(|index, joint| joint.rotation = tree.rotation(index), false);
         }
         self.take_limb(pose, limb, factor, mount.matrix2)?;
+        if !can_leap && !self.next.swings_over() {
+            self.next.clear();
+        }
         Ok(solver.judge(limb, &aim, steps).into())
     }
 
