@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`memory`] | what a modifier carries from one pass to the next |
 //! | [`reach`] | targets out of reach, in closed form |
-//! | [`line`] | free chains, in a time that grows with their joints only |
+//! | [`line`](mod@line) | free chains, in a time that grows with their joints only |
 //! | [`follow`] | the pose that goes on from that of the pass before |
 //! | [`swing`] | the way to a pose on another branch, at a bounded speed |
 //! | [`home`] | the pose without memory, and the nearest one to the base pose |

@@ -5,7 +5,7 @@ use glam::{Mat2, Vec2};
 use crate::kinematics::bound::{Bound, Measure};
 use crate::math::rotation::Rotation;
 
-/// How far a joint of a [`Tree`] may turn.
+/// How far a joint of a [`Tree`](crate::kinematics::tree::Tree) may turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Bounds {
     /// Without bounds.
@@ -22,7 +22,7 @@ pub(crate) enum Bounds {
     },
 }
 
-/// One joint of a [`Tree`], as it is given.
+/// One joint of a [`Tree`](crate::kinematics::tree::Tree), as it is given.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Joint {
     /// Index of the joint that carries this one. `None` for the root alone, whose `offset` and

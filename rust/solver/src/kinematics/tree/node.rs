@@ -54,7 +54,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// `swing`, clamped to the bounds. The bounds of an arc are applied by [`Tree::place`]: they
+    /// `swing`, clamped to the bounds. The bounds of an arc are applied by `Tree::place`: they
     /// are not known before the joint's frame is.
     pub(crate) fn bounded(&self, swing: f64) -> f64 {
         if self.arc.is_some() {
@@ -69,7 +69,7 @@ impl Node {
         (upper - lower < TAU).then_some(self.room)
     }
 
-    /// Swings the joint to `swing`, clamped to its bounds. [`Tree::place`] makes it effective.
+    /// Swings the joint to `swing`, clamped to its bounds. `Tree::place` makes it effective.
     pub(crate) fn swing_to(&mut self, swing: f64) {
         let swing = self.bounded(swing);
         if swing != self.swing {
@@ -78,7 +78,7 @@ impl Node {
         }
     }
 
-    /// Swings the joint by `step`, clamped to its bounds. [`Tree::place`] makes it effective.
+    /// Swings the joint by `step`, clamped to its bounds. `Tree::place` makes it effective.
     pub(crate) fn swing_by(&mut self, step: f64) {
         let swing = self.bounded(self.swing + step);
         let step = swing - self.swing;
