@@ -8,12 +8,15 @@
 mod extent;
 mod motion;
 
-use std::f32::consts::TAU;
+use std::f32::consts::{PI, TAU};
 
 use glam::{Affine2, Vec2};
+use rand::RngExt;
 use rayon::prelude::*;
 use tendon_solver::math::angle::shortest_way;
-use tendon_solver::{Bone, LookAt, Obstacle, Point, Shape, Solver, Status, TwoBone, Workspace};
+use tendon_solver::{
+    Bone, LookAt, Obstacle, Point, Rig, Shape, Solver, Status, TwoBone, Workspace,
+};
 
 use extent::extent;
 use motion::{Case, Film, Kind, Path, Rules};
@@ -120,10 +123,10 @@ fn chains_below_mirrored_and_skewed_parents_never_jump() {
 fn reachable_target(case: &Case, seed: u32) -> Vec2 {
     let mut rig = case.rig.clone();
     rig.modifiers[0].active = false;
-    for (index, bone) in rig.bones.iter_mut().enumerate() {
+    let mut rng = motion::rng(seed);
+    for bone in &mut rig.bones {
         if let Some(limit) = bone.limit {
-            let part = motion::number(seed, index as u32);
-            bone.rotation += limit.min + part * (limit.max - limit.min);
+            bone.rotation += rng.random_range(limit.min..=limit.max);
         }
     }
     rig.solve(&mut Workspace::default());
@@ -135,11 +138,11 @@ fn target_among_circles(case: &Case, seed: u32) -> Vec2 {
     let mut rig = case.rig.clone();
     rig.modifiers[0].active = false;
     let obstacles = &case.rig.modifiers[0].obstacles;
-    for attempt in 0..1_000_u32 {
+    let mut rng = motion::rng(seed);
+    for _ in 0..1_000 {
         for (index, bone) in rig.bones.iter_mut().enumerate() {
-            let part = motion::number(seed + 1_000 * attempt, index as u32) - 0.5;
-            let most = if index == 0 { TAU } else { 2.0 };
-            bone.rotation = case.rig.bones[index].rotation + part * most;
+            let most = if index == 0 { PI } else { 1.0 };
+            bone.rotation = case.rig.bones[index].rotation + rng.random_range(-most..most);
         }
         rig.solve(&mut Workspace::default());
         let places = (0..rig.bones.len()).map(|bone| {
@@ -202,8 +205,8 @@ fn count_late(about: &str, frames: &[(u32, u32)]) -> usize {
 }
 
 /// Targets for which a limb swings over from one end of its limits to the other. Stretched out on the
-/// way, its tip would take up to 40 frames for that.
-const FAR_APART: [u32; 6] = [198, 229, 240, 308, 326, 377];
+/// way, its tip would take up to 35 frames for that.
+const FAR_APART: [u32; 2] = [19, 89];
 
 #[test]
 fn targets_at_rest_are_reached_soon() {
@@ -224,8 +227,17 @@ fn targets_at_rest_are_reached_soon() {
     }
 }
 
-/// For how many frames on end a limb is away from a target that it has reached, and that goes round
-/// in a small circle.
+/// Whether a limb that is not asked to look for a better branch goes on to `target`.
+fn can_stay(mut rig: Rig, target: Vec2, near: f32) -> bool {
+    rig.modifiers[0].target.position = target;
+    rig.go_on();
+    rig.modifiers[0].memory.unreviewed = 0.0;
+    rig.solve(&mut Workspace::default());
+    rig.modifiers[0].report.distance <= near
+}
+
+/// For how many frames on end a limb is away from a target that it has reached and could have followed,
+/// and that goes round in a small circle.
 fn longest_absence(case: &mut Case, seed: u32) -> u32 {
     let near = 5e-3 * case.reach;
     let middle = reachable_target(case, seed);
@@ -233,16 +245,20 @@ fn longest_absence(case: &mut Case, seed: u32) -> u32 {
     let (mut away, mut longest) = (0, 0);
     for frame in 0..120 {
         let around = Vec2::from_angle(frame as f32 * TAU / 30.0);
-        case.step(middle + 2e-3 * case.reach * around, FRAME);
+        let target = middle + 2e-3 * case.reach * around;
+        let before = case.rig.clone();
+        case.step(target, FRAME);
         let is_away = case.rig.modifiers[0].report.distance > near;
-        away = if is_away { away + 1 } else { 0 };
+        let leaves = is_away && (away > 0 || can_stay(before, target, near));
+        away = if leaves { away + 1 } else { 0 };
         longest = longest.max(away);
     }
     longest
 }
 
 /// Another branch may be nearer to the base pose. A limb that has reached its target changes to it
-/// while the target moves only if it is there in a tenth of a second.
+/// while the target moves only if it is there in a tenth of a second. Where its own branch ends, it has to
+/// change.
 #[test]
 fn a_reached_target_that_moves_is_left_for_a_moment_at_most() {
     const MOMENT: u32 = 6;

@@ -11,7 +11,8 @@ use std::f64::consts::PI;
 
 use crate::descent::reach;
 use crate::descent::reaching::{self, BLIND, keeping};
-use crate::descent::step::{Emphasis, Workspace, descend_to, forget_moves, settle};
+use crate::descent::step::settle::{forget_moves, settle};
+use crate::descent::step::{Emphasis, Workspace, descend_to};
 use crate::kinematics::tree::Tree;
 use crate::math::trigonometry::unit_vector;
 

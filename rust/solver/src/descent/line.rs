@@ -16,7 +16,8 @@
 
 use glam::{DMat2, DVec2, Vec2};
 
-use crate::descent::follow;
+use crate::descent::follow::MOST_WOUND;
+use crate::descent::follow::settling::settling;
 use crate::descent::memory::Memory;
 use crate::descent::reach::{OUTSIDE, nearest_distance};
 use crate::descent::reaching::{COARSE, PRECISION};
@@ -269,7 +270,7 @@ impl Line {
             self.solve(multipliers, negative)
         });
         let largest = solutions.next().unwrap_or(0.0);
-        let turn = follow::settling(largest, delta);
+        let turn = settling(largest, delta);
         if turn > 0.0 {
             self.take_step(turn / largest);
         }
@@ -370,7 +371,7 @@ impl Line {
     fn remember(&mut self, memory: &mut Memory, goal: DVec2) -> bool {
         let mut changed = false;
         for (shown, segment) in memory.swings.iter_mut().zip(&mut self.segments) {
-            if segment.swing.abs() > follow::MOST_WOUND {
+            if segment.swing.abs() > MOST_WOUND {
                 segment.swing = wrapped(segment.swing);
             }
             let swing = segment.swing as f32;

@@ -1,8 +1,8 @@
 //! The rotations that a joint limit allows a joint.
 //!
 //! Look-at and two bones keep to a [`Bound`] directly ([`crate::kinematics::limb`]). Chains and trees
-//! turn it into an interval of the joint's swing; `Node::bounded` in [`crate::kinematics::tree`] keeps
-//! every swing in it, and [`crate::descent::step`] plans its steps within it.
+//! turn it into an interval of the joint's swing; `bounded` in `kinematics/tree/node.rs` keeps
+//! every swing in it, and `descent/step/active_set.rs` plans steps within it.
 //!
 //! A [`Bound`] is an arc of directions: of the joint's turn in its parent's frame, or of the
 //! bone's X axis in chain space. A limit fixed in the skeleton becomes the latter once and

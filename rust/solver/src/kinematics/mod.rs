@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`joint`] | one joint, for solvers in closed form |
 //! | [`limb`] | one or two joints, for solvers in closed form |
-//! | [`tree`] | a chain or tree of joints, for solvers that iterate |
+//! | [`tree`] | a chain or tree of joints, for solvers that iterate: a folder |
 //! | [`bound`] | what a joint limit allows a joint |
 //! | [`contact`] | where the bones of a tree touch obstacles |
 //! | [`pointing`] | turns the joints of a tree towards given places |

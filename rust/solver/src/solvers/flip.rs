@@ -22,7 +22,7 @@ use crate::descent::swing;
 use crate::kinematics::tree::Tree;
 use crate::math::angle::wrapped;
 use crate::math::matrix::largest_stretch;
-use crate::skeleton::path::Place;
+use crate::skeleton::path::place::Place;
 use crate::solvers::spline::Course;
 
 /// How many times as far as the path a joint on it may move. It moves farther than the root where

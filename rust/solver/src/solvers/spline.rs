@@ -34,7 +34,8 @@ use serde::{Deserialize, Serialize};
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::angle_between;
-use crate::skeleton::path::{Curve, Place};
+use crate::skeleton::path::Curve;
+use crate::skeleton::path::place::Place;
 
 /// Estimates of the factor by which a chain is lengthened, at most.
 const MOST_ESTIMATES: u32 = 48;
@@ -191,34 +192,46 @@ impl Course<'_> {
         if left_at_most >= 0.0 {
             return Ok((laid_at_most, most));
         }
-        // The Illinois method: regula falsi that halves the weight of an end that stays.
-        let (mut short, mut too_short) = (1.0, goal - laid.travel);
-        let (mut long, mut too_long) = (most, -left_at_most);
-        let mut last_was_short = None;
-        for _ in 0..MOST_ESTIMATES {
-            let part = too_short / (too_short + too_long);
-            let factor = short + (part * (long - short));
-            if long - short <= PRECISION || factor <= short || factor >= long {
-                break;
-            }
-            let (_, left) = missing(tree, factor)?;
-            let is_short = left > 0.0;
-            let stays = last_was_short == Some(is_short);
-            if is_short {
-                (short, too_short) = (factor, left);
-                too_long *= if stays { 0.5 } else { 1.0 };
-            } else {
-                (long, too_long) = (factor, -left);
-                too_short *= if stays { 0.5 } else { 1.0 };
-            }
-            last_was_short = Some(is_short);
-            if left.abs() <= PRECISION {
-                short = factor;
-                break;
-            }
-        }
+        let left = [goal - laid.travel, left_at_most];
+        let short = least_factor(most, left, |factor| Ok(missing(tree, factor)?.1))?;
         // Where the chain jumps past the end, it stays short of it.
         let (laid, _) = missing(tree, short)?;
         Ok((laid, short))
     }
+}
+
+/// The least factor, from 1 to `most`, at which nothing is `missing`, or one that is a little less. `left`
+/// is what is missing at 1 and at `most`: there, something is left over.
+///
+/// The Illinois method: regula falsi that halves the weight of an end that stays.
+fn least_factor(
+    most: f64,
+    [left, left_at_most]: [f64; 2],
+    mut missing: impl FnMut(f64) -> Result<f64, Unsolvable>,
+) -> Result<f64, Unsolvable> {
+    let (mut short, mut too_short) = (1.0, left);
+    let (mut long, mut too_long) = (most, -left_at_most);
+    let mut last_was_short = None;
+    for _ in 0..MOST_ESTIMATES {
+        let part = too_short / (too_short + too_long);
+        let factor = short + (part * (long - short));
+        if long - short <= PRECISION || factor <= short || factor >= long {
+            break;
+        }
+        let left = missing(factor)?;
+        let is_short = left > 0.0;
+        let stays = last_was_short == Some(is_short);
+        if is_short {
+            (short, too_short) = (factor, left);
+            too_long *= if stays { 0.5 } else { 1.0 };
+        } else {
+            (long, too_long) = (factor, -left);
+            too_short *= if stays { 0.5 } else { 1.0 };
+        }
+        last_was_short = Some(is_short);
+        if left.abs() <= PRECISION {
+            return Ok(factor);
+        }
+    }
+    Ok(short)
 }

@@ -1,7 +1,11 @@
 //! Chains of equal bones that follow a target, frame by frame, and what is seen of it.
 #![allow(dead_code, reason = "each test file takes what it needs")]
 
+use std::f32::consts::TAU;
+
 use glam::{Affine2, Mat2, Vec2};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 use tendon_solver::{
     Approach, Bone, Ccd, Effector, Fabrik, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver,
     Sweep, Workspace,
@@ -63,14 +67,14 @@ impl Path {
                 (time * 0.71).cos() * 0.75 + (time * 0.23).sin() * 0.2,
             ),
             Self::Random(seed) => {
-                let number = |index| number(seed, index);
-                let wave = |index: u32, most: f32, fast: f32| {
-                    let speed = fast * (0.3 + 0.7 * number(index));
-                    most * (speed * time + 6.3 * number(index + 1)).sin()
+                let mut rng = rng(seed);
+                let mut wave = |most: f32, fast: f32| {
+                    let speed = fast * rng.random_range(0.3..1.0);
+                    most * (speed * time + rng.random_range(0.0..TAU)).sin()
                 };
                 Vec2::new(
-                    wave(0, 0.7, 0.75) + wave(2, 0.25, 0.9),
-                    wave(4, 0.7, 0.75) + wave(6, 0.25, 0.9),
+                    wave(0.7, 0.75) + wave(0.25, 0.9),
+                    wave(0.7, 0.75) + wave(0.25, 0.9),
                 )
             }
         };
@@ -78,13 +82,9 @@ impl Path {
     }
 }
 
-/// A number from 0 to 1 that looks random.
-pub fn number(seed: u32, index: u32) -> f32 {
-    let mut mixed = (seed * 31 + index).wrapping_mul(0x9e37_79b9);
-    mixed ^= mixed >> 15;
-    mixed = mixed.wrapping_mul(0x85eb_ca6b);
-    mixed ^= mixed >> 13;
-    (mixed >> 8) as f32 / (1 << 24) as f32
+/// Random numbers: the same ones for a seed in every run.
+pub fn rng(seed: u32) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed.into())
 }
 
 /// What is seen of a chain that follows a target.
@@ -122,6 +122,46 @@ impl Film {
     }
 }
 
+/// A nearly straight chain of as many `bones`, of which the last ones are a second `branch`.
+fn chain(bones: usize, branch: usize, rules: Rules) -> Vec<Bone> {
+    // Where the second branch begins, and what it begins at.
+    let (second, fork) = (bones - branch, bones - 2 * branch - 1);
+    let limit = match rules {
+        Rules::Limits(degrees) => {
+            let angle = degrees.to_radians();
+            Some(Limit::around(0.05, -angle, angle))
+        }
+        _ => None,
+    };
+    let bone = |index: usize| Bone {
+        position: Vec2::X * if index == 0 { 0.0 } else { LENGTH },
+        rotation: 0.05,
+        limit,
+        ..Bone::below(match index {
+            0 => None,
+            _ if branch > 0 && index == second => Some(fork),
+            _ => Some(index - 1),
+        })
+    };
+    (0..bones).map(bone).collect()
+}
+
+/// Three circles around the root of a chain that is `reach` long.
+fn circles(reach: f32) -> Vec<Obstacle> {
+    let circle = |x: f32, y: f32, radius: f32| Obstacle {
+        shape: Shape::Circle {
+            radius: radius * reach,
+        },
+        frame: Affine2::from_translation(Vec2::new(x, y) * reach),
+        bone: None,
+    };
+    vec![
+        circle(0.45, 0.25, 0.12),
+        circle(-0.3, 0.45, 0.1),
+        circle(0.1, -0.5, 0.13),
+    ]
+}
+
 pub struct Case {
     pub rig: Rig,
     pub workspace: Workspace,
@@ -135,33 +175,12 @@ impl Case {
     pub fn new(kind: Kind, bones: usize, rules: Rules) -> Self {
         let branch = if rules == Rules::Fork { bones / 3 } else { 0 };
         let reach = LENGTH * (bones - branch) as f32;
-        // Where the second branch begins, and what it begins at.
-        let (second, fork) = (bones - branch, bones - 2 * branch - 1);
-        let chain = (0..bones).map(|index| {
-            let limit = match rules {
-                Rules::Limits(degrees) => {
-                    let angle = degrees.to_radians();
-                    Some(Limit::around(0.05, -angle, angle))
-                }
-                _ => None,
-            };
-            Bone {
-                position: Vec2::X * if index == 0 { 0.0 } else { LENGTH },
-                rotation: 0.05,
-                limit,
-                ..Bone::below(match index {
-                    0 => None,
-                    _ if branch > 0 && index == second => Some(fork),
-                    _ => Some(index - 1),
-                })
-            }
-        });
         let end = |bone: usize| Point {
             bone: Some(bone),
             position: Vec2::X * LENGTH,
         };
         let mut modifier = Modifier::new(kind.solver(), (0..bones).collect());
-        modifier.tip = end(second - 1);
+        modifier.tip = end(bones - branch - 1);
         if branch > 0 {
             modifier.effectors.push(Effector {
                 tip: end(bones - 1),
@@ -171,21 +190,10 @@ impl Case {
             });
         }
         if rules == Rules::Circles {
-            let circle = |x: f32, y: f32, radius: f32| Obstacle {
-                shape: Shape::Circle {
-                    radius: radius * reach,
-                },
-                frame: Affine2::from_translation(Vec2::new(x, y) * reach),
-                bone: None,
-            };
-            modifier.obstacles = vec![
-                circle(0.45, 0.25, 0.12),
-                circle(-0.3, 0.45, 0.1),
-                circle(0.1, -0.5, 0.13),
-            ];
+            modifier.obstacles = circles(reach);
         }
         Self {
-            rig: Rig::new(chain.collect(), vec![modifier]),
+            rig: Rig::new(chain(bones, branch, rules), vec![modifier]),
             workspace: Workspace::default(),
             reach,
             frame: Affine2::IDENTITY,

@@ -94,15 +94,7 @@ impl Modifier {
         let unset = Mapping::default();
         let mapping = self.mapping.as_deref().unwrap_or(&unset);
         let source = mapping.source.map(|source| seen(&source, pose, into_space));
-        let posed = pose.bone(bone);
-        let driven = Driven {
-            into_space,
-            mount: pose.frame(posed.parent()),
-            local: local(posed),
-            linear: posed.linear(),
-            turn: posed.turn,
-            limit: pose.limit(bone),
-        };
+        let driven = driven(pose, bone, into_space);
         let before = match &self.state {
             State::Copied(followed) => Some(*followed),
             _ => None,
@@ -148,6 +140,18 @@ impl Modifier {
             false => rotation,
         };
         pose.turn(bone, angle, turn);
+    }
+}
+
+fn driven(pose: &Pose, bone: usize, into_space: Affine2) -> Driven<'_> {
+    let posed = pose.bone(bone);
+    Driven {
+        into_space,
+        mount: pose.frame(posed.parent()),
+        local: local(posed),
+        linear: posed.linear(),
+        turn: posed.turn,
+        limit: pose.limit(bone),
     }
 }
 

@@ -9,10 +9,10 @@ use std::f32::consts::PI;
 
 use glam::{Affine2, Mat2, Vec2};
 
-use crate::descent::{follow, reaching, swing};
+use crate::descent::{self, follow, reaching, swing};
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
-use crate::kinematics::tree::Unsolvable;
+use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
 use crate::rig::kind::{Kind, Pass};
 use crate::rig::modifier::{Modifier, Workspace};
@@ -107,28 +107,14 @@ impl Modifier {
         let leaps = can_leap || self.next.swings_over();
         if is_bent || leaps {
             self.load(&solver, pose, mount, origin, tree)?;
-            if factor != 1.0 {
-                tree.lengthen(f64::from(factor));
-                tree.prepare()?;
-            }
-            tree.tips[0].target = aim.goal.as_dvec2();
-            tree.take_pose(limb.joints.iter().map(|joint| f64::from(joint.turned())));
+            lay_like(limb, factor, aim.goal, tree)?;
         }
         if is_bent {
             steps += reaching::arrive(tree, space, f64::from(aim.tolerance));
             limb.place_each(|index, joint| joint.rotation = tree.rotation(index), false);
         }
         if leaps && !self.deterministic {
-            if part < 1.0 {
-                let turns = limb.joints.iter().map(|joint| part * joint.turned());
-                tree.take_pose(turns.map(f64::from));
-                self.next.scale(part);
-            }
-            self.is_moving = follow::smooth(tree, space, &mut self.next, delta);
-            if part < 1.0 {
-                self.next.scale(1.0 / part);
-                swing::take_pose(tree, &self.next.swings);
-            }
+            self.smooth(limb, tree, space, part, delta);
         }
         if self.is_moving {
             limb.place_each(|index, joint| joint.rotation = tree.rotation(index), false);
@@ -138,6 +124,28 @@ impl Modifier {
             self.next.clear();
         }
         Ok(solver.judge(limb, &aim, steps).into())
+    }
+
+    /// Has `tree`, in the pose of `limb`, swing over where the `part` of its turns that is shown would
+    /// leap.
+    fn smooth(
+        &mut self,
+        limb: &Limb,
+        tree: &mut Tree,
+        space: &mut descent::Workspace,
+        part: f32,
+        delta: f64,
+    ) {
+        if part < 1.0 {
+            let turns = limb.joints.iter().map(|joint| part * joint.turned());
+            tree.take_pose(turns.map(f64::from));
+            self.next.scale(part);
+        }
+        self.is_moving = follow::smooth(tree, space, &mut self.next, delta);
+        if part < 1.0 {
+            self.next.scale(1.0 / part);
+            swing::take_pose(tree, &self.next.swings);
+        }
     }
 
     /// What part of the turns is shown, as far as leaps are concerned. Limits bound whole turns, so
@@ -270,4 +278,15 @@ struct Headed {
     bone: usize,
     swing: f32,
     rotation: crate::math::rotation::Rotation,
+}
+
+/// Lengthens `tree` by `factor`, lays it like `limb`, and gives it `goal` for its target.
+fn lay_like(limb: &Limb, factor: f32, goal: Vec2, tree: &mut Tree) -> Result<(), Unsolvable> {
+    if factor != 1.0 {
+        tree.lengthen(f64::from(factor));
+        tree.prepare()?;
+    }
+    tree.tips[0].target = goal.as_dvec2();
+    tree.take_pose(limb.joints.iter().map(|joint| f64::from(joint.turned())));
+    Ok(())
 }

@@ -11,7 +11,7 @@ use crate::rig::kind::{Inputs, Kind, Pass};
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::rig::state::State;
-use crate::skeleton::path::Path;
+use crate::skeleton::path::{Curve, Path};
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::elasticity::share;
 use crate::solvers::flip::Exact;
@@ -60,20 +60,11 @@ impl Modifier {
         let &root = self.joints.first().ok_or(Unsolvable)?;
         let mount = pose.frame(pose.bone(root).parent());
         let into_mount = path_frame(path, pose, mount)?;
-        if !spline.progress.is_finite() {
-            return Err(Unsolvable);
-        }
-        let Some(start) = path.curve.place_at(spline.progress.into()) else {
+        let own = pose.bone(root).position;
+        let Some((course, origin)) = course(&path.curve, spline, into_mount, own)? else {
             return Ok(Outcome::without_solve(Status::Idle).into());
         };
-        let entry = path.curve.point(start);
-        let origin = path_origin(spline, entry, into_mount, pose.bone(root).position)?;
         self.load(&spline, pose, mount, origin, tree)?;
-        let course = Course {
-            curve: &path.curve,
-            into_chain: DAffine2::from_translation(-origin.as_dvec2()) * into_mount,
-            start,
-        };
         let (mut laid, mut factor) = course.lay_stretched(tree, places, self.stretch.into())?;
         let mut trail = self.next_state.take_trail();
         if !self.deterministic {
@@ -123,6 +114,30 @@ impl Modifier {
             self.blend(pose, bone, tree.swing(index), tree.rotation(index));
         }
     }
+}
+
+/// The way along `curve`, and where the root joint of the chain is, whose `own` place is in the frame
+/// that `into_mount` leads to. `None` for a curve without length.
+fn course(
+    curve: &Curve,
+    spline: Spline,
+    into_mount: DAffine2,
+    own: Vec2,
+) -> Result<Option<(Course<'_>, Vec2)>, Unsolvable> {
+    if !spline.progress.is_finite() {
+        return Err(Unsolvable);
+    }
+    let Some(start) = curve.place_at(spline.progress.into()) else {
+        return Ok(None);
+    };
+    let origin = path_origin(spline, curve.point(start), into_mount, own)?;
+    let into_chain = DAffine2::from_translation(-origin.as_dvec2()) * into_mount;
+    let course = Course {
+        curve,
+        into_chain,
+        start,
+    };
+    Ok(Some((course, origin)))
 }
 
 /// Where the root joint of the chain is: at the `entry` of the path, or at its `own` place.

@@ -133,6 +133,17 @@ pub(crate) struct Driven<'a> {
     pub(crate) limit: Option<&'a Limit>,
 }
 
+impl Driven<'_> {
+    /// The bone as it is now, in the space of the mapping.
+    fn seen(&self) -> Seen {
+        let own = Affine2::from_mat2_translation(self.linear, self.local.position);
+        Seen {
+            frame: self.into_space * self.mount * own,
+            local: self.local,
+        }
+    }
+}
+
 /// What a bone becomes at full influence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Change {
@@ -164,12 +175,7 @@ impl CopyTransform {
         before: Option<Followed>,
     ) -> Option<Mapped> {
         let into_space = bone.into_space;
-        let seen = Seen {
-            frame: into_space
-                * bone.mount
-                * Affine2::from_mat2_translation(bone.linear, bone.local.position),
-            local: bone.local,
-        };
+        let seen = bone.seen();
         let mut followed = before.unwrap_or_default();
         let Some(source) = source else {
             let turned = self.turn(bone, self.own_rotation(mapping, bone)?, before)?;

@@ -1,31 +1,16 @@
-//! Modifiers that swing: springs as a kind of modifier.
-//!
-//! The directions of the bones are found in global space ([`crate::solvers::spring`]) and then
-//! brought into chain space, in which each joint turns through the true frame above it. Where no
-//! frame skews or stretches, that is simpler: a joint turns by the difference of two deflections.
-//! Joints keep to their limits; what a limit or a shape holds up is held up in the spring's state, too.
-//! Where bones touch a shape, the frame is done again in small steps of a fixed length.
+//! A chain that swings in one pass: the directions that the spring finds become turns of joints.
 
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
 use crate::descent::{self, reaching};
-use crate::kinematics::bound::Bound;
 use crate::kinematics::contact;
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::angle::wrapped;
-use crate::math::matrix::{is_conformal, largest_stretch};
+use crate::math::matrix::is_conformal;
 use crate::math::rotation::Rotation;
-use crate::math::trigonometry::{
-    angle_of_ratio, near_unit_vector, near_unit_vector_of_swing, unit_vector,
-};
-use crate::rig::Rig;
-use crate::rig::kind::{Inputs, Kind, Pass};
-use crate::rig::modifier::{Modifier, Workspace};
-use crate::rig::state::State;
-use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::math::trigonometry::{angle_of_ratio, near_unit_vector, near_unit_vector_of_swing};
 use crate::solvers::modes::Tuning;
 use crate::solvers::spring::{self, Goal, Motion, Spring};
 
@@ -38,226 +23,39 @@ const MOST_CONTACT_STEPS: f64 = 30.0;
 /// A bone that is this far off where the spring has it, in radians, is held up.
 const HELD_UP: f64 = 1e-5;
 
-/// What the stiffest joint that is not quite stiff bends by, beside a free one.
-const LEAST_MOBILITY: f32 = 1e-4;
-
 /// A bone that is this part of the chain's length from a shape may lie on it.
 const NEAR: f64 = 2e-3;
 
 /// The tuning of a chain whose joints are all alike.
-static UNIFORM: Tuning = Tuning {
+pub(super) static UNIFORM: Tuning = Tuning {
     frequency: Vec::new(),
     damping: Vec::new(),
 };
 
-impl Kind for Spring {
-    fn name(&self) -> &'static str {
-        "spring"
-    }
-
-    fn inputs(&self) -> &'static Inputs {
-        &Inputs {
-            least_joints: 1,
-            most_joints: usize::MAX,
-            obstacles: true,
-            ..Inputs::NONE
-        }
-    }
-
-    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        modifier.solve_spring(*self, pass)
-    }
-
-    fn moves_by_itself(&self) -> bool {
-        true
-    }
-
-    fn exchange_counters(&self, state: &mut State) {
-        if let State::Spring(motion) = state {
-            motion.pushed = self.pushed - motion.pushed;
-            motion.resets = self.resets.wrapping_sub(motion.resets);
-        }
-    }
-}
-
-impl Modifier {
-    /// Swings on and takes the result into the pose. Returns the result.
-    fn solve_spring(&mut self, spring: Spring, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        let (pose, delta) = (&mut *pass.pose, pass.delta);
-        let Workspace {
-            limb,
-            tree,
-            descent,
-            springs,
-            ..
-        } = &mut *pass.workspace;
-        let &root = self.joints.first().ok_or(Unsolvable)?;
-        let mount = pose.frame(pose.bone(root).parent());
-        let origin = pose.bone(root).position;
-        self.load_limb(pose, limb, mount.matrix2);
-        limb.place()?;
-        let tuning = self.tuning.as_deref().unwrap_or(&UNIFORM);
-        let mut stiffened = std::mem::take(&mut springs.stiffened);
-        let is_stiff = stiffen(&mut stiffened, tuning, limb);
-        let mut swinging = Swinging::new(spring, limb, springs, pass.to_global * mount, origin)?;
-        swinging.tuning = if is_stiff { &stiffened } else { tuning };
-        let has_obstacles = !self.obstacles.is_empty();
-        let mut stretch = 1.0;
-        swinging.is_obstructed = has_obstacles;
-        if has_obstacles {
-            stretch = largest_stretch(mount.matrix2.as_dmat2());
-            self.load(&spring, pose, mount, origin, tree)?;
-            tree.cores.grow(f64::from(spring.radius.max(0.0)) / stretch);
-            descent.reserve(tree);
-        }
-        let mut motion = self.next_state.take_motion();
-        let before = self.state.motion();
-        swinging.advance(&mut motion, delta);
-        let mut is_held = swinging.is_held;
-        let mut gap = swinging.tip - swinging.goal_tip;
-        let mut penetration = 0.0;
-        if has_obstacles {
-            if swinging.touches(tree, descent) {
-                swinging.slide(&mut motion, before, tree, descent, delta);
-                gap = swinging.tip - swinging.goal_tip;
-                penetration = stretch * contact::deepest(&descent.contacts);
-            }
-            contact::gather(tree, NEAR * f64::from(tree.span()), &mut descent.contacts);
-            is_held |= !descent.contacts.is_empty();
-        }
-        springs.stiffened = stiffened;
-        if !springs.swings.iter().all(|swing| swing.is_finite()) {
-            return Err(Unsolvable);
-        }
-        self.is_moving = motion.settle(delta, is_held);
-        self.next_state = State::Spring(motion);
-        let turned = limb.joints.iter().zip(&springs.swings);
-        for (&bone, (joint, &swing)) in self.joints.iter().zip(turned) {
-            self.blend(pose, bone, swing, joint.rotation);
-        }
-        let outcome = Outcome {
-            status: Status::Reached,
-            iterations: 1,
-        };
-        Ok(Report {
-            distance: (mount.matrix2 * gap).length(),
-            penetration: penetration as f32,
-            ..outcome.into()
-        })
-    }
-}
-
-impl Rig {
-    /// Where the goal of a spring has its joints and its tip, in skeleton space, after the last
-    /// [`solve`](Self::solve); under ancestors that stretch or skew, nearly there. Nothing for
-    /// other modifiers.
-    ///
-    /// # Panics
-    /// When there is no such modifier.
-    pub fn goal_line(&self, modifier: usize) -> Vec<Vec2> {
-        let modifier = &self.modifiers[modifier];
-        let Some(motion) = modifier.next_state.motion() else {
-            return Vec::new();
-        };
-        let points = self.global_line(modifier);
-        let mut place = points[0];
-        let mut line = vec![place];
-        for (pair, bone) in points.windows(2).zip(&motion.bones) {
-            place += pair[0].distance(pair[1]) * unit_vector(bone.goal.into()).as_vec2();
-            line.push(place);
-        }
-        let into_skeleton = self.to_global.inverse();
-        let line = line.into_iter();
-        line.map(|point| into_skeleton.transform_point2(point))
-            .collect()
-    }
-}
-
-impl Rig {
-    /// Where the goal of a spring has the end of its first bone, if that were turned by `angle` in
-    /// global space: in skeleton space. Nothing for other modifiers.
-    ///
-    /// # Panics
-    /// When there is no such modifier.
-    pub fn goal_turned_by(&self, modifier: usize, angle: f32) -> Option<Vec2> {
-        let goal = self.goal_line(modifier);
-        let [root, end] = [*goal.first()?, *goal.get(1)?];
-        let [root, end] = [root, end].map(|point| self.to_global.transform_point2(point));
-        let turned = root + unit_vector(angle.into()).as_vec2().rotate(end - root);
-        Some(self.to_global.inverse().transform_point2(turned))
-    }
-
-    /// How fast the tip of a spring swings, seen from its goal, in skeleton units per second. Zero
-    /// for other modifiers.
-    ///
-    /// # Panics
-    /// When there is no such modifier.
-    pub fn swing_velocity(&self, modifier: usize) -> Vec2 {
-        let modifier = &self.modifiers[modifier];
-        let Some(motion) = modifier.next_state.motion() else {
-            return Vec2::ZERO;
-        };
-        let points = self.global_line(modifier);
-        let pairs = points.windows(2).zip(&motion.bones);
-        let velocity: Vec2 = pairs
-            .map(|(pair, bone)| bone.speed * (pair[1] - pair[0]).perp())
-            .sum();
-        self.to_global.inverse().transform_vector2(velocity)
-    }
-
-    /// The joints of `modifier` and its tip, in global space.
-    fn global_line(&self, modifier: &Modifier) -> Vec<Vec2> {
-        let joints = modifier.joints.iter();
-        let joints = joints.map(|&joint| Point::origin_of(Some(joint)));
-        let points = joints.chain([modifier.tip_point()]);
-        points
-            .map(|point| self.to_global.transform_point2(self.locate(point)))
-            .collect()
-    }
-}
-
-/// Makes `tuning` stiffer where joints are: a joint that bends by the share `1 − stiffness` only has a
-/// spring that is so much harder. Returns whether there is such a joint.
-fn stiffen(stiffened: &mut Tuning, tuning: &Tuning, limb: &Limb) -> bool {
-    let mobility = |bound: &Option<Bound>| bound.as_ref().map_or(1.0, |bound| bound.weight);
-    let mut bounds = limb.bounds.iter();
-    if !bounds.any(|bound| mobility(bound) < 1.0) {
-        return false;
-    }
-    stiffened.frequency.clear();
-    let joints = limb.bounds.iter().enumerate();
-    stiffened.frequency.extend(joints.map(|(joint, bound)| {
-        let own = tuning.frequency.get(joint).copied().unwrap_or(1.0);
-        own / mobility(bound).max(LEAST_MOBILITY).sqrt()
-    }));
-    stiffened.damping.clone_from(&tuning.damping);
-    true
-}
-
 /// A chain that swings in one pass.
-struct Swinging<'a> {
+pub(super) struct Swinging<'a> {
     spring: Spring,
     limb: &'a mut Limb,
     springs: &'a mut spring::Workspace,
-    tuning: &'a Tuning,
+    pub(super) tuning: &'a Tuning,
     /// From chain space to global space.
     to_global: Mat2,
     from_global: Mat2,
     place: DVec2,
     length: f64,
     /// The end of the chain and that of its goal, in chain space.
-    tip: Vec2,
-    goal_tip: Vec2,
-    is_obstructed: bool,
+    pub(super) tip: Vec2,
+    pub(super) goal_tip: Vec2,
+    pub(super) is_obstructed: bool,
     /// Whether all frames keep angles, mirrored or not.
     keeps_angles: bool,
     /// Whether something holds bones up.
-    is_held: bool,
+    pub(super) is_held: bool,
 }
 
 impl<'a> Swinging<'a> {
     /// A chain at its goal. Its root joint is at `origin` in the frame `mount` of global space.
-    fn new(
+    pub(super) fn new(
         spring: Spring,
         limb: &'a mut Limb,
         springs: &'a mut spring::Workspace,
@@ -304,7 +102,7 @@ impl<'a> Swinging<'a> {
     }
 
     /// Swings to the goal, and lays the bones along.
-    fn advance(&mut self, motion: &mut Motion, delta: f64) {
+    pub(super) fn advance(&mut self, motion: &mut Motion, delta: f64) {
         let angles = std::mem::take(&mut self.springs.angles);
         self.advance_to(motion, self.place, &angles, delta);
         self.springs.angles = angles;
@@ -444,6 +242,25 @@ impl<'a> Swinging<'a> {
                 self.is_held = true;
             }
         }
+    }
+
+    /// Has bones that are inside a shape slide along it instead. Returns how deep one still is, and
+    /// leaves the contacts of what is near.
+    pub(super) fn stay_outside(
+        &mut self,
+        motion: &mut Motion,
+        before: Option<&Motion>,
+        tree: &mut Tree,
+        space: &mut descent::Workspace,
+        delta: f64,
+    ) -> f64 {
+        let mut depth = 0.0;
+        if self.touches(tree, space) {
+            self.slide(motion, before, tree, space, delta);
+            depth = contact::deepest(&space.contacts);
+        }
+        contact::gather(tree, NEAR * f64::from(tree.span()), &mut space.contacts);
+        depth
     }
 
     /// Whether the bones as they lie are inside a shape.

@@ -1,0 +1,132 @@
+//! The damped equations of a step for the joints that are not held.
+//!
+//! The dual form has a matrix of the rows, and no second derivatives. The primal form has a matrix of
+//! the joints, with them.
+
+use crate::descent::step::held::Hold;
+use crate::descent::step::{Descent, Emphasis, Workspace};
+use crate::kinematics::tree::Tree;
+use crate::math::cholesky;
+
+impl Descent<'_> {
+    /// The step of the joints that are not held, in the dual form.
+    pub(super) fn solve_dual(&mut self, damping: f64) -> bool {
+        let Self { tree, space, .. } = self;
+        let rows = space.residuals.len();
+        let lambda = damping * Self::typical_row(tree, space, self.emphasis);
+        space.multipliers.clone_from(&space.left);
+        space.matrix.clear();
+        space.matrix.resize(rows * rows, 0.0);
+        for (index, column) in space.slopes.chunks_exact(rows.max(1)).enumerate() {
+            if space.holds[index] != Hold::Free {
+                continue;
+            }
+            for (row, slope) in column.iter().enumerate() {
+                let slope = tree.nodes[index].compliance * slope;
+                if slope != 0.0 {
+                    let line = &mut space.matrix[row * rows..][..=row];
+                    for (entry, other) in line.iter_mut().zip(column) {
+                        *entry += slope * other;
+                    }
+                }
+            }
+        }
+        for row in 0..rows {
+            space.matrix[row * (rows + 1)] += lambda;
+        }
+        for row in (0..rows).filter(|&row| !space.counts[row]) {
+            for other in 0..rows {
+                let (line, column) = (row.max(other), row.min(other));
+                space.matrix[line * rows + column] = f64::from(u8::from(row == other));
+            }
+            space.multipliers[row] = 0.0;
+        }
+        if !cholesky::solve(&mut space.matrix, &mut space.multipliers) {
+            return false;
+        }
+        for (index, column) in space.slopes.chunks_exact(rows.max(1)).enumerate() {
+            if space.holds[index] == Hold::Free {
+                let pull = dot(column, &space.multipliers);
+                space.step[index] = space.desire[index] - tree.nodes[index].compliance * pull;
+            }
+        }
+        true
+    }
+
+    /// The step of the joints that are not held, with second derivatives. Joints are scaled by
+    /// the root of their compliance, so that stiffness damps as it does in the dual form.
+    pub(super) fn solve_primal(&mut self, damping: f64) -> bool {
+        let Self { tree, space, .. } = self;
+        let rows = space.residuals.len();
+        let count = tree.nodes.len();
+        let lambda = damping * Self::typical_row(tree, space, self.emphasis);
+        let Workspace {
+            slopes,
+            left,
+            bent,
+            shift,
+            matrix,
+            multipliers: vector,
+            step,
+            holds,
+            free,
+            counts,
+            ..
+        } = &mut *space;
+        let column = |joint: usize| &slopes[joint * rows..][..rows];
+        let second = |a: usize, b: usize| {
+            dot_of_counting(column(a), column(b), counts) + bent[a * count + b]
+        };
+        free.clear();
+        free.extend((0..count).filter(|&joint| holds[joint] == Hold::Free));
+        matrix.clear();
+        vector.clear();
+        for (row, &joint) in free.iter().enumerate() {
+            let root = tree.nodes[joint].compliance.sqrt();
+            for &other in &free[..row] {
+                let scale = root * tree.nodes[other].compliance.sqrt();
+                matrix.push(scale * second(joint, other));
+            }
+            matrix.push(root * root * second(joint, joint) + lambda);
+            matrix.resize((row + 1) * free.len(), 0.0);
+            vector.push(-root * (dot_of_counting(column(joint), left, counts) + shift[joint]));
+        }
+        if !cholesky::solve(matrix, vector) {
+            return false;
+        }
+        for (&joint, solved) in free.iter().zip(&*vector) {
+            step[joint] = tree.nodes[joint].compliance.sqrt() * solved;
+        }
+        true
+    }
+
+    /// What the square of a row is: of an effector's on average if there is one, else of a
+    /// contact's. Damping is relative to it.
+    fn typical_row(tree: &Tree, space: &Workspace, emphasis: Emphasis) -> f64 {
+        let rows = space.residuals.len();
+        let weights: f64 = tree.tips.iter().map(|tip| emphasis.tips * tip.weight).sum();
+        let (counted, count) = if weights > 0.0 {
+            (0..2 * tree.tips.len(), 2.0 * weights)
+        } else {
+            (0..rows, rows as f64)
+        };
+        let mut sum = 0.0;
+        for (node, column) in tree.nodes.iter().zip(space.jacobian.chunks_exact(rows)) {
+            let column = &column[counted.clone()];
+            sum += node.compliance * dot(column, column);
+        }
+        (sum / count).max(f64::MIN_POSITIVE)
+    }
+}
+
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// The product over the rows that count.
+pub(super) fn dot_of_counting(a: &[f64], b: &[f64], counts: &[bool]) -> f64 {
+    let rows = a.iter().zip(b).zip(counts);
+    rows.filter(|(_, counts)| **counts)
+        .map(|((a, b), _)| a * b)
+        .sum()
+}

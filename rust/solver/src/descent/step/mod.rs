@@ -1,0 +1,227 @@
+//! The one constrained step that every iterative solver takes.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | this one | steps in a row, until nothing is left to gain |
+//! | [`workspace`] | the memory for all of it |
+//! | [`rows`] | `r` and `J` at the present pose |
+//! | [`active_set`] | one step: which joints are clamped, and which contacts push |
+//! | [`held`] | how joints that are clamped to an arc follow those that carry them |
+//! | [`equations`] | the equations of the other joints |
+//! | [`settle`] | the step towards the base pose |
+//!
+//! Let `s` be the swings of the joints, `r` the rows of the problem: two for an effector (the way
+//! from its target to its tip, times the root of its weight), one for a contact (its depth), and
+//! `J` their derivatives. For a point *q* that joint *i* carries, `∂q/∂sᵢ = Bᵢ ⟂ Bᵢ⁻¹ (q − pᵢ)`,
+//! exact in any frame. A step Δ minimises
+//!
+//! ```text
+//! ½ Σ (Δᵢ − dᵢ)² / cᵢ  +  |r + J Δ|² / 2λ        lowerᵢ ≤ sᵢ + Δᵢ ≤ upperᵢ
+//! ```
+//!
+//! where `c` is the compliance of the joints (stiff joints have less) and `d` is the motion that
+//! is **desired** besides: none for the shortest way to the targets, or a motion towards the base
+//! pose. With multipliers `y = (r + J Δ) / λ` of the rows, the solution is
+//!
+//! ```text
+//! Δᵢ = clamp(dᵢ − cᵢ Jᵢᵀ y)            (J C Jᵀ + λ) y = r + J d     over the joints not clamped
+//! ```
+//!
+//! so a step costs O(joints · rows²): the matrix has the size of the rows, however many joints
+//! there are. The set of clamped joints and of contacts that push is found by the primal-dual
+//! active set method. A contact only pushes: one whose multiplier would pull is left out, and one
+//! that the step would violate comes in.
+//!
+//! A joint that is clamped to an arc of directions, which is fixed in chain space, must turn back
+//! as the joints that carry it turn: its column is added to theirs.
+//!
+//! **Where the rows cannot all be zero** such steps converge slowly: what is left of the rows
+//! bends the function, and `JᵀJ` does not know. When progress is slow the steps become Newton's
+//! own, with `Σ r ∂²r` in a matrix over the joints. That costs O(joints³), so trees beyond
+//! [`LARGEST`] joints do without.
+//!
+//! The damping λ follows Levenberg and Marquardt: a step that reduces the function is kept,
+//! another is undone and the damping raised. Nothing is random, so the same input gives the same
+//! pose.
+//!
+//! Sources: K. Levenberg (1944) and D. Marquardt (1963); C. W. Wampler, *Manipulator Inverse
+//! Kinematic Solutions Based on Vector Formulations and Damped Least-Squares Methods* (1986); the
+//! active set after M. Hintermüller, K. Ito and K. Kunisch, *The Primal-Dual Active Set Strategy
+//! as a Semismooth Newton Method* (2002).
+
+use crate::descent::step::workspace::LARGEST;
+use crate::kinematics::contact::{self, Contact};
+use crate::kinematics::tree::Tree;
+
+mod active_set;
+mod equations;
+mod held;
+mod rows;
+pub(super) mod settle;
+mod workspace;
+
+pub(crate) use crate::descent::step::workspace::Workspace;
+
+/// Damping at the start, relative to what a row weighs on average.
+const FIRST_DAMPING: f64 = 1e-3;
+
+/// Damping is never reduced below this.
+const LEAST_DAMPING: f64 = 1e-10;
+
+/// Damping above which a step can no longer be distinguished from none.
+const MOST_DAMPING: f64 = 1e9;
+
+/// The distance, as a part of the span, at which `f32` results have nothing more to gain.
+const PRECISION: f64 = 3e-8;
+
+/// A step, in radians, below which a descent has ended.
+const SMALLEST_STEP: f64 = 1e-9;
+
+/// Steps that gain less than this part of the function are slow.
+const SLOW: f64 = 0.5;
+
+/// Slow steps in a row after which second derivatives are worth their cost.
+const PATIENCE: u32 = 2;
+
+/// What counts how much in the function that a descent minimises.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Emphasis {
+    /// Effectors, besides their weights.
+    pub(in crate::descent) tips: f64,
+    /// Contacts. At 0 there are none.
+    pub(in crate::descent) contacts: f64,
+    /// Whether a step that brings a bone deeper into a shape than any is already is taken back,
+    /// and near shapes are foreseen. Otherwise a long step may leap through a thin wall.
+    pub(in crate::descent) guarded: bool,
+}
+
+impl Emphasis {
+    /// The function at the present pose of `tree` and its contacts.
+    fn cost(self, tree: &Tree, contacts: &[Contact]) -> f64 {
+        let depths = contacts.iter().map(|contact| {
+            let depth = contact.depth.max(0.0);
+            depth * depth
+        });
+        self.tips * tree.weighted_error() + self.contacts * depths.sum::<f64>()
+    }
+}
+
+/// One descent from the present pose, of `cap` steps at most. Returns how many there were. The
+/// tree is placed and its contacts are gathered afterwards.
+pub(crate) fn descend(tree: &mut Tree, space: &mut Workspace, emphasis: Emphasis, cap: u32) -> u32 {
+    let precision = PRECISION * tree.span;
+    descend_to(tree, space, emphasis, cap, precision)
+}
+
+/// The same, which ends as soon as no more than `enough`, a distance, is left.
+pub(in crate::descent) fn descend_to(
+    tree: &mut Tree,
+    space: &mut Workspace,
+    emphasis: Emphasis,
+    cap: u32,
+    enough: f64,
+) -> u32 {
+    Descent::new(tree, space, emphasis).run(cap, enough * enough)
+}
+
+struct Descent<'a> {
+    tree: &'a mut Tree,
+    space: &'a mut Workspace,
+    emphasis: Emphasis,
+    /// Whether second derivatives are used.
+    curved: bool,
+}
+
+impl<'a> Descent<'a> {
+    fn new(tree: &'a mut Tree, space: &'a mut Workspace, emphasis: Emphasis) -> Self {
+        Self {
+            tree,
+            space,
+            emphasis,
+            curved: false,
+        }
+    }
+
+    fn run(&mut self, cap: u32, enough: f64) -> u32 {
+        let mut cost = self.measure();
+        let mut damping = FIRST_DAMPING;
+        let mut steps = 0;
+        let mut slow = 0;
+        while steps < cap && cost > enough {
+            self.linearize();
+            self.desire_nothing();
+            let Some((next, largest)) = self.improve(cost, &mut damping, cap, &mut steps) else {
+                // The last step was taken back.
+                self.measure();
+                break;
+            };
+            slow = if next < SLOW * cost { 0 } else { slow + 1 };
+            cost = next;
+            if largest < SMALLEST_STEP {
+                break;
+            }
+            if slow == PATIENCE && !self.curved && self.tree.nodes.len() <= LARGEST {
+                self.curved = true;
+                damping = FIRST_DAMPING;
+            }
+        }
+        steps
+    }
+
+    /// Tries steps until one makes the function less than `cost`. Returns what it is then, and
+    /// the largest turn of a joint.
+    fn improve(
+        &mut self,
+        cost: f64,
+        damping: &mut f64,
+        cap: u32,
+        steps: &mut u32,
+    ) -> Option<(f64, f64)> {
+        let deepest = contact::deepest(&self.space.contacts);
+        while *steps < cap && *damping < MOST_DAMPING {
+            *steps += 1;
+            if let Some(largest) = self.solve_step(*damping) {
+                self.take_step(1.0);
+                let next = self.measure();
+                let leaps =
+                    self.emphasis.guarded && contact::deepest(&self.space.contacts) > deepest;
+                if next < cost && !leaps {
+                    *damping = (*damping * 0.1).max(LEAST_DAMPING);
+                    return Some((next, largest));
+                }
+                self.take_back();
+                if largest < SMALLEST_STEP {
+                    return None;
+                }
+            }
+            *damping *= 8.0;
+        }
+        None
+    }
+
+    fn desire_nothing(&mut self) {
+        let Self { tree, space, .. } = self;
+        space.desire.clear();
+        space.desire.resize(tree.nodes.len(), 0.0);
+    }
+
+    /// Turns the joints by a part of the step.
+    fn take_step(&mut self, part: f64) {
+        let Self { tree, space, .. } = self;
+        space.before.clear();
+        for (node, step) in tree.nodes.iter_mut().zip(&space.step) {
+            space.before.push(node.swing);
+            node.swing_by(part * step);
+        }
+        tree.place();
+    }
+
+    /// Turns them back.
+    fn take_back(&mut self) {
+        let Self { tree, space, .. } = self;
+        for (node, before) in tree.nodes.iter_mut().zip(&space.before) {
+            node.swing_to(*before);
+        }
+        tree.place();
+    }
+}

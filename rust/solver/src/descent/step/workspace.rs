@@ -1,0 +1,101 @@
+//! What a solve needs besides the tree.
+
+use glam::DVec2;
+
+use crate::descent::step::held::{Hold, Tie};
+use crate::kinematics::contact::Contact;
+use crate::kinematics::tree::Tree;
+
+/// Trees with more joints than this take no Newton steps.
+pub(super) const LARGEST: usize = 128;
+
+/// What a solve needs besides the tree. Keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Workspace {
+    /// Where sweeps want the joints to be.
+    pub(crate) wishes: Vec<DVec2>,
+    /// The swings of the best of several attempts.
+    pub(in crate::descent) best: Vec<f64>,
+    /// The swings at the start of a search, then those of the best of its poses.
+    pub(in crate::descent) start: Vec<f64>,
+    /// Where the points of the pose that was shown last are.
+    pub(in crate::descent) places: Vec<DVec2>,
+    /// The last move towards the base pose: the model's, and the conjugate direction that was taken.
+    pub(in crate::descent) model: Vec<f64>,
+    pub(super) direction: Vec<f64>,
+    /// How far the joints have to swing over.
+    pub(in crate::descent) ways: Vec<f64>,
+    /// The contacts of the present pose.
+    pub(crate) contacts: Vec<Contact>,
+    /// One joint after another, the rows' derivatives.
+    pub(super) jacobian: Vec<f64>,
+    pub(super) residuals: Vec<f64>,
+    /// The second derivatives that residuals bring in, joints × joints.
+    pub(super) curvature: Vec<f64>,
+    /// The matrix of one step, and its right side, then its solution.
+    pub(super) matrix: Vec<f64>,
+    pub(super) multipliers: Vec<f64>,
+    pub(super) desire: Vec<f64>,
+    pub(super) step: Vec<f64>,
+    /// How joints that keep to an arc follow those that carry them, joint by joint.
+    pub(super) ties: Vec<Tie>,
+    pub(super) holds: Vec<Hold>,
+    /// Rows that count: contacts that only would pull do not.
+    pub(super) counts: Vec<bool>,
+    /// Jacobian, residuals and curvature without the held joints, and what the turns of those add
+    /// to the gradient through the curvature.
+    pub(super) slopes: Vec<f64>,
+    pub(super) left: Vec<f64>,
+    pub(super) bent: Vec<f64>,
+    pub(super) shift: Vec<f64>,
+    /// Indices of the joints that are not held.
+    pub(super) free: Vec<usize>,
+    /// The swings before the step.
+    pub(in crate::descent) before: Vec<f64>,
+}
+
+impl Workspace {
+    /// Makes room for every contact that a tree of this size may have at a time, within reason, so
+    /// that no pass allocates in the middle of a game.
+    pub(crate) fn reserve(&mut self, tree: &Tree) {
+        let count = tree.nodes.len();
+        let pairs = tree.cores.len() * tree.links.len();
+        let rows = 2 * tree.tips.len() + pairs.min(2 * count);
+        let points = count + tree.tips.len();
+        let square = rows.max(count.min(LARGEST));
+        for memory in [&mut self.wishes, &mut self.places] {
+            make_room(memory, points);
+        }
+        for memory in [
+            &mut self.best,
+            &mut self.start,
+            &mut self.model,
+            &mut self.direction,
+            &mut self.ways,
+            &mut self.desire,
+            &mut self.step,
+            &mut self.shift,
+            &mut self.before,
+        ] {
+            make_room(memory, count);
+        }
+        for memory in [&mut self.residuals, &mut self.left, &mut self.multipliers] {
+            make_room(memory, square);
+        }
+        for memory in [&mut self.jacobian, &mut self.slopes] {
+            make_room(memory, rows * count);
+        }
+        for memory in [&mut self.matrix, &mut self.curvature, &mut self.bent] {
+            make_room(memory, square * square);
+        }
+        make_room(&mut self.contacts, pairs);
+        make_room(&mut self.counts, rows);
+        make_room(&mut self.holds, count);
+        make_room(&mut self.free, count);
+    }
+}
+
+/// Makes room for `count` elements in all.
+fn make_room<T>(memory: &mut Vec<T>, count: usize) {
+    memory.reserve(count.saturating_sub(memory.len()));
+}

@@ -1,0 +1,125 @@
+//! Building a tree, joint by joint.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::{DMat2, DVec2};
+
+use crate::collision::shape::Cores;
+use crate::kinematics::tree::Tree;
+use crate::kinematics::tree::given::{Bounds, Effector, Joint};
+use crate::kinematics::tree::node::{Node, clamp};
+use crate::kinematics::tree::tip::Tip;
+use crate::math::rotation::Rotation;
+use crate::math::trigonometry::{angle_between, unit_vector};
+
+impl Tree {
+    /// Removes all joints, effectors and obstacles.
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.tips.clear();
+        self.cores.clear();
+    }
+
+    /// Appends a joint. Its parent comes before it.
+    pub(crate) fn push(&mut self, joint: Joint) {
+        let unbounded = [f64::NEG_INFINITY, f64::INFINITY];
+        let ([lower, upper], arc) = match joint.bounds {
+            Bounds::Free => (unbounded, None),
+            Bounds::Swing(bounds) => (near(bounds), None),
+            Bounds::Heading { middle, half } => {
+                let middle = middle.direction().as_dvec2();
+                (unbounded, Some((middle, f64::from(half))))
+            }
+        };
+        let from = joint.base.direction().as_dvec2();
+        let from = from / from.length();
+        let mobility = 1.0 - f64::from(joint.stiffness.clamp(0.0, 1.0));
+        let parent = joint.parent;
+        self.nodes.push(Node {
+            parent,
+            depth: parent.map_or(0, |parent| self.nodes[parent].depth + 1),
+            offset: joint.offset.as_dvec2(),
+            carry: joint.carry.as_dmat2(),
+            far: 0.0,
+            gain: 1.0,
+            length: 0.0,
+            base: joint.base,
+            from,
+            lower,
+            upper,
+            room: [lower, upper],
+            arc,
+            mobility,
+            compliance: mobility / f64::from(joint.cost),
+            weight: 0.0,
+            swing: 0.0,
+            direction: from,
+            point: DVec2::ZERO,
+            basis: DMat2::IDENTITY,
+            frame: DMat2::IDENTITY,
+            spin: DMat2::IDENTITY,
+        });
+    }
+
+    /// Appends an effector on a joint that is there already.
+    pub(crate) fn push_effector(&mut self, effector: Effector) {
+        let target = effector.target.as_dvec2();
+        self.tips.push(Tip {
+            joint: effector.joint,
+            position: effector.position.as_dvec2(),
+            is_elastic: false,
+            wanted: target,
+            goal: target,
+            target,
+            weight: f64::from(effector.weight.max(0.0)),
+            point: DVec2::ZERO,
+            far: 0.0,
+        });
+    }
+
+    /// Lets the last piece of the effector that was pushed last be [lengthened](Self::lengthen).
+    pub(crate) fn make_elastic(&mut self) {
+        if let Some(tip) = self.tips.last_mut() {
+            tip.is_elastic = true;
+        }
+    }
+
+    /// Points the X axis of a joint, before its bone's own scale, along a chain-space direction,
+    /// as far as the joint's bounds allow.
+    pub(crate) fn head(&mut self, joint: usize, direction: Rotation) {
+        let node = &mut self.nodes[joint];
+        let mut direction = direction.direction().as_dvec2();
+        if let Some((middle, half)) = node.arc {
+            let angle = angle_between(middle, direction);
+            direction = unit_vector(clamp(angle, [-half, half])).rotate(middle);
+        }
+        node.arc = Some((direction, 0.0));
+    }
+
+    /// Makes every piece that can be lengthened `factor` times as long: those that end at a joint
+    /// and those that end at an elastic tip. Call [`prepare`](Self::prepare) afterwards.
+    pub(crate) fn lengthen(&mut self, factor: f64) {
+        for node in &mut self.nodes {
+            node.offset *= factor;
+        }
+        for tip in self.tips.iter_mut().filter(|tip| tip.is_elastic) {
+            tip.position *= factor;
+        }
+    }
+
+    /// The obstacles that the bones of the tree stay out of, in chain space.
+    pub(crate) fn obstacles_mut(&mut self) -> &mut Cores {
+        &mut self.cores
+    }
+}
+
+/// Bounds in radians, moved by whole rotations so that their middle is nearest to zero.
+fn near(bounds: [f32; 2]) -> [f64; 2] {
+    let [lower, upper] = bounds.map(f64::from);
+    let middle = 0.5 * (lower + upper);
+    let rotations = ((middle + PI) / TAU).floor() * TAU;
+    [
+        lower - rotations,
+        (upper - rotations).max(lower - rotations),
+    ]
+}

@@ -1,0 +1,196 @@
+//! A tree of joints with one or several tips, in chain space.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`given`] | joints and effectors as a tree is given them |
+//! | [`build`] | how it becomes a tree |
+//! | [`node`] | one joint: its swing, its bounds and its place |
+//! | [`tip`] | tips, and the pieces between joints |
+//! | [`prepare`] | what is measured before a solve |
+//! | [`place`] | forward kinematics |
+//! | this one | what solvers ask of a tree
+//!
+//! **Chain space** is the frame of the root joint's parent, moved to the root joint: the root is
+//! at the origin and does not move. Mirrored, stretched or skewed ancestors of the character are
+//! thereby taken out of the targets, and no solver needs the sign of a scale.
+//!
+//! A chain is a tree with one branch. Joint *i* turns by `Rᵢ` in the frame `Bᵢ` that its parent
+//! *h* gives it:
+//!
+//! ```text
+//! pᵢ = pₕ + Bₕ Rₕ offsetᵢ     Bᵢ = Bₕ Rₕ carryᵢ     tip = pᵢ + Bᵢ Rᵢ position
+//! ```
+//!
+//! [`offset`](Joint::offset) and [`carry`](Joint::carry) belong to the child, because a joint may
+//! have several. Frames are followed through the whole tree, so bones that are mirrored, stretched
+//! or skewed inside it are exact.
+//!
+//! The state of a joint is its **swing**: the angle in radians that it has turned away from the
+//! base pose. Bounds are intervals of the swing, so they hold exactly, and a joint that does not
+//! swing keeps its rotation to the last bit. All arithmetic is in `f64`: the normal equations of
+//! several tips and contacts square the condition of the problem, which `f32` cannot hold.
+
+use glam::DVec2;
+
+use crate::collision::shape::Cores;
+use crate::kinematics::tree::tip::Link;
+use crate::math::rotation::Rotation;
+
+mod build;
+mod given;
+mod node;
+mod place;
+mod prepare;
+mod tip;
+
+pub(crate) use crate::kinematics::tree::given::{Effector, Joint};
+pub(crate) use crate::kinematics::tree::node::Node;
+pub(super) use crate::kinematics::tree::tip::End;
+pub(crate) use crate::kinematics::tree::tip::Tip;
+
+/// Why a tree cannot be solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a joint or a target is not finite, or a bone is scaled to nothing")]
+pub(crate) struct Unsolvable;
+
+/// Joints that branch from a fixed root at the origin. See the module's page.
+///
+/// A tree keeps its memory between solves: after the largest one, building another allocates
+/// nothing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tree {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) tips: Vec<Tip>,
+    /// Sorted by joint.
+    pub(crate) links: Vec<Link>,
+    pub(crate) cores: Cores,
+    pub(crate) span: f64,
+    /// Whether no joint has bounds or a heading.
+    pub(crate) is_unbounded: bool,
+    /// Whether a joint has bounds besides a heading.
+    pub(crate) has_limits: bool,
+    /// Whether the lengths of all pieces are the same in every pose.
+    pub(crate) is_rigid: bool,
+    /// Whether the target of a free chain is beyond its reach, so that it has to be straight.
+    pub(crate) is_overstretched: bool,
+}
+
+impl Tree {
+    /// How many joints there are.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// How far a joint has turned from the base pose, in radians.
+    pub(crate) fn swing(&self, joint: usize) -> f32 {
+        self.nodes[joint].swing as f32
+    }
+
+    /// The present swings.
+    pub(crate) fn swings(&self) -> impl Iterator<Item = f64> {
+        self.nodes.iter().map(|node| node.swing)
+    }
+
+    /// How a joint is turned in its frame.
+    pub(crate) fn rotation(&self, joint: usize) -> Rotation {
+        let node = &self.nodes[joint];
+        if node.swing == 0.0 {
+            return node.base;
+        }
+        Rotation::towards(node.direction.as_vec2()).unwrap_or(node.base)
+    }
+
+    /// The places of all joints and tips.
+    pub(crate) fn points(&self) -> impl Iterator<Item = DVec2> {
+        let joints = self.nodes.iter().map(|node| node.point);
+        joints.chain(self.tips.iter().map(|tip| tip.point))
+    }
+
+    /// From a joint up to the root.
+    pub(crate) fn path(&self, joint: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(joint), |&index| self.nodes[index].parent)
+    }
+
+    /// The two ends of a link.
+    pub(crate) fn ends(&self, link: &Link) -> [DVec2; 2] {
+        let node = &self.nodes[link.joint];
+        [node.point, node.point + node.frame * link.offset]
+    }
+
+    /// Which way the present pose bends: 1 for positive angles from piece to piece, or none at
+    /// all, and −1 for negative ones.
+    pub(crate) fn sense(&self) -> f64 {
+        let mut bend = 0.0;
+        for link in &self.links {
+            let Some(above) = self.nodes[link.joint].parent else {
+                continue;
+            };
+            let [joint, end] = self.ends(link);
+            bend += (joint - self.nodes[above].point).perp_dot(end - joint);
+        }
+        if bend < 0.0 { -1.0 } else { 1.0 }
+    }
+
+    /// The length of the longest branch, from the root to a tip, in chain units: no tip can be
+    /// farther from the root. An upper bound where bones inside the tree are stretched or skewed.
+    pub(crate) fn span(&self) -> f32 {
+        self.span as f32
+    }
+
+    /// How long the line of bones from the root to a tip is in the base pose, up to the part that
+    /// a heading fixes, and how much of that can be lengthened.
+    pub(crate) fn lengths_to(&self, tip: &Tip) -> [f64; 2] {
+        let node = &self.nodes[tip.joint];
+        if node.is_headed() {
+            return [node.length; 2];
+        }
+        let last = (node.frame * tip.position).length();
+        let elastic = if tip.is_elastic { last } else { 0.0 };
+        [node.length + last, node.length + elastic]
+    }
+
+    /// The part of the way to a tip that a heading fixes: from its joint on, if that is headed.
+    /// The other joints reach for the rest of the way.
+    pub(crate) fn settled_of(&self, tip: &Tip) -> DVec2 {
+        let node = &self.nodes[tip.joint];
+        if node.is_headed() {
+            tip.point - node.point
+        } else {
+            DVec2::ZERO
+        }
+    }
+
+    /// The largest distance between an effector that counts and its target, in chain units.
+    pub(crate) fn distance(&self) -> f32 {
+        let counting = self.tips.iter().filter(|tip| tip.weight > 0.0);
+        let distances = counting.map(|tip| tip.point.distance(tip.wanted));
+        distances.fold(0.0, f64::max) as f32
+    }
+
+    /// Whether some target that counts is farther away than its tip can be.
+    pub(crate) fn is_out_of_reach(&self) -> bool {
+        let counting = |tip: &&Tip| tip.weight > 0.0;
+        let far = |tip: &Tip| {
+            let node = &self.nodes[tip.joint];
+            let far = if node.is_headed() { node.far } else { tip.far };
+            (tip.target - self.settled_of(tip)).length() > far * (1.0 + 1e-5)
+        };
+        self.tips.iter().filter(counting).any(far)
+    }
+
+    /// The largest distance between an effector that counts and the place that it reaches for at
+    /// present, in chain units.
+    pub(crate) fn error(&self) -> f64 {
+        let counting = self.tips.iter().filter(|tip| tip.weight > 0.0);
+        counting.map(|tip| tip.miss().length()).fold(0.0, f64::max)
+    }
+
+    /// The sum of weight times squared distance.
+    pub(crate) fn weighted_error(&self) -> f64 {
+        let terms = self
+            .tips
+            .iter()
+            .map(|tip| tip.weight * tip.miss().length_squared());
+        terms.sum()
+    }
+}

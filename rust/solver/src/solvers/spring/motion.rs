@@ -1,0 +1,203 @@
+//! What a spring carries from one pass to the next, and the goal that it follows.
+
+use glam::{DVec2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::math::angle::wrapped;
+
+/// A chain whose bones are all off by less than this, in radians,
+const STILL: f64 = 1e-5;
+
+/// and slower than this, in radians per second, is at rest.
+const SLOW: f64 = 1e-4;
+
+/// A chain that something holds is at rest when its bones have been slower than this, in radians
+/// per second,
+const HELD_SLOW: f32 = 0.05;
+
+/// for this long, in seconds. Bones that lie on a shape bounce a little, for ever.
+const HELD_LONG: f32 = 0.25;
+
+/// What a spring carries on from one pass to the next.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Motion {
+    /// The bones, root first.
+    pub bones: Vec<Swing>,
+    /// Where the root joint was, in global space.
+    #[serde(with = "crate::math::number")]
+    pub place: Vec2,
+    /// The velocity of the root joint that the bones feel.
+    #[serde(with = "crate::math::number")]
+    pub velocity: Vec2,
+    /// Whether the velocity and the rates are known. If not, the next ones are taken as they are.
+    pub is_moving_along: bool,
+    /// Whether the chain was mirrored by its ancestors.
+    pub is_mirrored: bool,
+    /// The impulses that have acted.
+    #[serde(with = "crate::math::number")]
+    pub pushed: Vec2,
+    /// The reset that it started from.
+    pub resets: u32,
+    /// For how many seconds the chain has hardly moved while something held it.
+    #[serde(with = "crate::math::number")]
+    pub held: f32,
+}
+
+/// The motion of one bone. All angles are those of global space, in radians.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Swing {
+    /// How far the bone is off the balance.
+    #[serde(with = "crate::math::number")]
+    pub offset: f32,
+    /// Radians per second, seen from the goal.
+    #[serde(with = "crate::math::number")]
+    pub speed: f32,
+    /// How far the balance with gravity is off the goal.
+    #[serde(with = "crate::math::number")]
+    pub sag: f32,
+    /// The direction of the goal.
+    #[serde(with = "crate::math::number")]
+    pub goal: f32,
+    /// The rate at which the goal turned, as far as the bone feels it: radians per second.
+    #[serde(with = "crate::math::number")]
+    pub rate: f32,
+}
+
+impl Clone for Motion {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Without allocating, where there is room already.
+    fn clone_from(&mut self, other: &Self) {
+        self.bones.clone_from(&other.bones);
+        self.place = other.place;
+        self.velocity = other.velocity;
+        self.is_moving_along = other.is_moving_along;
+        self.is_mirrored = other.is_mirrored;
+        self.pushed = other.pushed;
+        self.resets = other.resets;
+        self.held = other.held;
+    }
+}
+
+/// Where the goal has the chain, in global space.
+pub(crate) struct Goal<'a> {
+    /// The root joint.
+    pub(crate) place: DVec2,
+    /// The directions of the bones, in radians.
+    pub(crate) angles: &'a [f64],
+    /// The length of the chain.
+    pub(crate) length: f64,
+    pub(crate) is_mirrored: bool,
+    /// Whether something may keep the chain from its balance with gravity.
+    pub(crate) is_obstructed: bool,
+}
+
+impl Motion {
+    /// Forgets everything, and keeps the memory for it.
+    pub(crate) fn clear(&mut self) {
+        self.clone_from(&Self::default());
+    }
+
+    pub(super) fn holds(&self, bones: usize) -> bool {
+        let is_finite = |bone: &Swing| {
+            let sum = bone.offset + bone.speed + bone.sag + bone.goal + bone.rate;
+            sum.is_finite()
+        };
+        let is_placed = self.place.is_finite() && self.velocity.is_finite();
+        self.bones.len() == bones && is_placed && self.bones.iter().all(is_finite)
+    }
+
+    /// Whether a goal that stands still from now on would leave something to do.
+    fn is_swinging(&self) -> bool {
+        let swings = |bone: &Swing| bone.offset != 0.0 || bone.speed != 0.0 || bone.rate != 0.0;
+        self.velocity != Vec2::ZERO || self.bones.iter().any(swings)
+    }
+
+    /// Takes over that something holds the bones up: bone `index` at `deflection` from its goal.
+    pub(crate) fn hold_up(&mut self, index: usize, deflection: f64) {
+        let above = index.checked_sub(1);
+        let above = above.map_or(0.0, |above| self.bones[above].speed);
+        let bone = &mut self.bones[index];
+        let offset = deflection - f64::from(bone.sag);
+        let pushed = offset - f64::from(bone.offset);
+        bone.offset = offset as f32;
+        // What moves on against what holds it is stopped.
+        if f64::from(bone.speed - above) * pushed < 0.0 {
+            bone.speed = above;
+        }
+    }
+
+    /// Comes to rest where only rounding is left of the motion. `is_held` says whether something
+    /// holds bones up, which then are at rest off their balance. Returns whether the next pass
+    /// would move something.
+    pub(crate) fn settle(&mut self, delta: f64, is_held: bool) -> bool {
+        // A goal that has only been seen once may have a velocity.
+        if delta <= 0.0 || !self.is_moving_along {
+            return self.is_swinging() || !self.is_moving_along;
+        }
+        let is_still = |bone: &Swing| {
+            f64::from(bone.offset.abs()) < STILL && f64::from(bone.speed.abs()) < SLOW
+        };
+        let is_driven =
+            self.velocity != Vec2::ZERO || self.bones.iter().any(|bone| bone.rate != 0.0);
+        if !is_driven && self.bones.iter().all(is_still) {
+            // The next pass shows it.
+            let moves = self.is_swinging();
+            for bone in &mut self.bones {
+                (bone.offset, bone.speed) = (0.0, 0.0);
+            }
+            return moves;
+        }
+        let is_slow = self.bones.iter().all(|bone| bone.speed.abs() < HELD_SLOW);
+        self.held = match is_held && is_slow && !is_driven {
+            true => self.held + delta as f32,
+            false => 0.0,
+        };
+        self.is_swinging() && self.held < HELD_LONG
+    }
+
+    /// Fills `angles` with the directions of the goal when `part` of the way is done to one whose
+    /// bones point along `to`. Returns where its root joint is, on the way to `place`.
+    pub(crate) fn on_the_way_to(
+        &self,
+        place: DVec2,
+        to: &[f64],
+        part: f64,
+        angles: &mut Vec<f64>,
+    ) -> DVec2 {
+        angles.clear();
+        if part >= 1.0 || self.bones.len() != to.len() {
+            angles.extend(to);
+            return place;
+        }
+        let pairs = self.bones.iter().zip(to);
+        angles.extend(pairs.map(|(bone, &to)| {
+            let from = f64::from(bone.goal);
+            from + part * wrapped(to - from)
+        }));
+        self.place.as_dvec2().lerp(place, part)
+    }
+
+    /// Mirrors the state, and takes the goal as it is now.
+    pub(super) fn mirror(&mut self, goal: &Goal<'_>) {
+        for (bone, &angle) in self.bones.iter_mut().zip(goal.angles) {
+            *bone = Swing {
+                offset: -bone.offset,
+                speed: -bone.speed,
+                sag: -bone.sag,
+                goal: angle as f32,
+                rate: 0.0,
+            };
+        }
+        self.place = goal.place.as_vec2();
+        self.velocity = Vec2::ZERO;
+        self.is_moving_along = false;
+        self.is_mirrored = goal.is_mirrored;
+    }
+}

@@ -1,0 +1,119 @@
+//! What springs need besides the rig: memory that grows to the longest chain.
+
+use glam::Vec2;
+
+use crate::math::trigonometry::angle_of;
+use crate::solvers::modes::{Library, Tuning};
+use crate::solvers::spring::motion::{Goal, Motion};
+
+/// What springs need besides the rig.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Workspace {
+    pub(crate) library: Library,
+    pub(crate) space: Space,
+    /// The directions of the goal's bones in global space.
+    pub(crate) angles: Vec<f64>,
+    /// The same on the way there.
+    pub(crate) on_the_way: Vec<f64>,
+    /// How far each joint is turned from its base rotation.
+    pub(crate) swings: Vec<f32>,
+    /// The tuning of a chain that has stiff joints.
+    pub(crate) stiffened: Tuning,
+}
+
+/// What a solve needs besides: memory that grows to the longest chain.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Space {
+    /// How far each bone is to be off its goal.
+    pub(crate) deflections: Vec<f64>,
+    pub(super) offsets: Vec<f64>,
+    pub(super) speeds: Vec<f64>,
+    pub(super) sags: Vec<f64>,
+    /// How far the chain is in each shape, and how fast.
+    pub(super) places: Vec<f64>,
+    pub(super) rates: Vec<f64>,
+    /// What gravity does to each bone.
+    pub(super) pulls: Vec<Pull>,
+    /// The gravity that was last asked for, and its angle.
+    gravity: Vec2,
+    down: f64,
+}
+
+/// What gravity does to a bone, and the bone's line of the tridiagonal system of the balance.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pull {
+    /// The angle from the bone to gravity.
+    pub(super) away: f64,
+    pub(super) sine: f64,
+    /// The inverse of the pivot, and the right side.
+    pub(super) pivot: f64,
+    pub(super) right: f64,
+}
+
+impl Space {
+    pub(super) fn load(&mut self, motion: &Motion) {
+        let Self {
+            offsets,
+            speeds,
+            sags,
+            ..
+        } = self;
+        offsets.clear();
+        speeds.clear();
+        sags.clear();
+        offsets.extend(motion.bones.iter().map(|bone| f64::from(bone.offset)));
+        speeds.extend(motion.bones.iter().map(|bone| f64::from(bone.speed)));
+        sags.extend(motion.bones.iter().map(|bone| f64::from(bone.sag)));
+    }
+
+    /// Starts in the balance, or at the goal where the way from there may be `obstructed`.
+    pub(super) fn begin(&mut self, motion: &mut Motion, obstructed: bool) {
+        for (index, bone) in motion.bones.iter_mut().enumerate() {
+            bone.sag = self.sags[index] as f32;
+            if obstructed {
+                bone.offset = -bone.sag;
+                self.offsets[index] = bone.offset.into();
+            }
+        }
+    }
+
+    pub(super) fn store(&self, motion: &mut Motion, goal: &Goal<'_>) {
+        let states = self.offsets.iter().zip(&self.speeds);
+        let goals = self.sags.iter().zip(goal.angles);
+        for (bone, (state, goal)) in motion.bones.iter_mut().zip(states.zip(goals)) {
+            let ((&offset, &speed), (&sag, &goal)) = (state, goal);
+            bone.offset = offset as f32;
+            bone.speed = speed as f32;
+            bone.sag = sag as f32;
+            bone.goal = goal as f32;
+        }
+        motion.place = goal.place.as_vec2();
+    }
+
+    pub(super) fn deflect(&mut self) {
+        self.deflections.clear();
+        let pairs = self.sags.iter().zip(&self.offsets);
+        self.deflections
+            .extend(pairs.map(|(sag, offset)| sag + offset));
+    }
+
+    /// The angle of `gravity`, which is seldom another one than in the solve before.
+    pub(super) fn downwards(&mut self, gravity: Vec2) -> f64 {
+        if self.gravity != gravity {
+            self.gravity = gravity;
+            self.down = angle_of(gravity.as_dvec2());
+        }
+        self.down
+    }
+
+    /// Stops a bone at `deflection` from its goal, if it moves on: then it moves with the bone
+    /// above.
+    pub(super) fn hold(&mut self, index: usize, deflection: f64, speed_above: f64) {
+        let offset = deflection - self.sags[index];
+        let back = offset - self.offsets[index];
+        self.offsets[index] = offset;
+        if (self.speeds[index] - speed_above) * back < 0.0 {
+            self.speeds[index] = speed_above;
+        }
+    }
+}

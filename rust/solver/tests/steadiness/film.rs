@@ -1,0 +1,204 @@
+//! What a rig does, frame by frame, while its targets move.
+
+use std::fmt;
+
+use glam::Vec2;
+use tendon_solver::{Rig, Status, Workspace};
+
+use crate::scenes::on;
+
+/// A joint that moves farther than this part of the reach in one frame has jumped.
+const JUMP: f32 = 0.125;
+
+/// How a rig takes one frame after another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Memory {
+    /// Each goes on from the one before.
+    Kept,
+    /// Each starts from the base pose.
+    None,
+}
+
+/// Some of the frames of a film. As text, their number.
+#[derive(Clone, Default)]
+pub struct Frames(pub Vec<bool>);
+
+impl Frames {
+    pub fn count(&self) -> usize {
+        self.0.iter().filter(|&&it| it).count()
+    }
+
+    /// The most of them on end.
+    pub fn longest(&self) -> usize {
+        let runs = self.0.split(|&it| !it);
+        runs.map(<[bool]>::len).max().unwrap_or(0)
+    }
+
+    /// Those that are not among `others`.
+    pub fn without(&self, others: &Self) -> Self {
+        let pairs = self.0.iter().zip(&others.0);
+        Self(pairs.map(|(&own, &other)| own && !other).collect())
+    }
+}
+
+impl fmt::Debug for Frames {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "{} ({} on end)", self.count(), self.longest())
+    }
+}
+
+/// What a rig does while its targets move.
+#[derive(Debug, Default)]
+pub struct Film {
+    /// Frames in which a joint or a tip moved by more than [`JUMP`].
+    pub jumps: u32,
+    /// The farthest that any moved in one frame, in px.
+    pub farthest: f32,
+    /// Frames at whose end the targets are reached, with no bone inside a shape.
+    pub reached: Frames,
+    /// Frames at whose end the limb is still swinging over.
+    pub swinging: Frames,
+    pub iterations: u32,
+    pub deepest: f32,
+    /// The same in frames that do not swing over.
+    pub deepest_on_its_way: f32,
+    /// The farthest that any joint or tip moved in one of them.
+    pub farthest_on_its_way: f32,
+    pub swings: Vec<Swing>,
+}
+
+/// One way over to another branch.
+#[derive(Debug)]
+pub struct Swing {
+    /// At the ends of how many frames it goes on.
+    pub frames: u16,
+    /// Whether it leaves a target at which the limb could have stayed.
+    pub is_needless: bool,
+    /// How much nearer to the target it brings the tip, in px; `None` if it brings it there.
+    pub gain: Option<f32>,
+}
+
+impl Film {
+    /// Takes note of whether the last pass of `rig` swung over, and the pass before it. `before` is the
+    /// rig as it was before the last one.
+    fn see_swing(&mut self, before: &Rig, rig: &Rig, swung_over: bool, jump: f32) {
+        let branch = &rig.modifiers[0].memory.branch;
+        let swings_over = !branch.is_empty();
+        self.swinging.0.push(swings_over);
+        if swings_over && !swung_over {
+            let was_there = self.reached.0.iter().nth_back(1) == Some(&true);
+            self.swings.push(Swing {
+                frames: 0,
+                is_needless: was_there && can_stay(before, jump),
+                gain: gain(before, branch),
+            });
+        }
+        if let Some(swing) = self.swings.last_mut().filter(|_| swings_over) {
+            swing.frames += 1;
+        }
+    }
+}
+
+/// The longest line of bones from the root to a tip.
+pub fn reach(rig: &Rig) -> f32 {
+    let modifier = &rig.modifiers[0];
+    let tips = modifier.effectors.iter().map(|effector| effector.tip);
+    let lengths = tips.chain([modifier.tip]).map(|tip| {
+        let parent = |&bone: &usize| rig.bones[bone].parent;
+        let line = std::iter::successors(tip.bone, parent);
+        let bones = line.map(|bone| rig.bones[bone].position.length());
+        tip.position.length() + bones.sum::<f32>()
+    });
+    lengths.fold(0.0, f32::max)
+}
+
+/// The places of all joints and of the first tip.
+fn points(rig: &Rig) -> Vec<Vec2> {
+    let joints = (0..rig.bones.len()).map(|bone| rig.locate(on(bone, 0.0)));
+    joints.chain([rig.locate(rig.modifiers[0].tip)]).collect()
+}
+
+fn has_reached(rig: &Rig) -> bool {
+    let report = &rig.modifiers[0].report;
+    report.status == Status::Reached && report.penetration == 0.0
+}
+
+/// Whether `rig` could go on to its target instead of swinging over: by following it, or because a pose
+/// reaches that is so near that it is no jump. `rig` is as it is before the pass that swings.
+fn can_stay(rig: &Rig, jump: f32) -> bool {
+    let shown = points(rig);
+    let mut follows = rig.clone();
+    follows.modifiers[0].memory.unreviewed = 0.0;
+    let mut near = rig.clone();
+    near.modifiers[0].memory.clear();
+    for (index, bone) in near.bones.iter_mut().enumerate() {
+        bone.rotation = rig.rotation(index);
+    }
+    [follows, near].iter_mut().any(|rig| {
+        rig.solve(&mut Workspace::default());
+        has_reached(rig) && farthest(&shown, &points(rig)) <= jump
+    })
+}
+
+/// How much nearer to the target of `rig` a tip is in the pose that swings over to `branch`, in px; `None`
+/// if it is there.
+fn gain(rig: &Rig, branch: &[f32]) -> Option<f32> {
+    let mut there = rig.clone();
+    there.modifiers[0].active = false;
+    for (bone, swing) in there.bones.iter_mut().zip(branch) {
+        bone.rotation += swing;
+    }
+    there.solve(&mut Workspace::default());
+    let modifier = &rig.modifiers[0];
+    let [now, then] =
+        [rig, &there].map(|rig| rig.locate(modifier.tip).distance(modifier.target.position));
+    (then > 1e-3).then_some(now - then)
+}
+
+/// How far the farthest point has moved.
+fn farthest(before: &[Vec2], now: &[Vec2]) -> f32 {
+    let pairs = before.iter().zip(now);
+    let moved = pairs.map(|(before, now)| before.distance(*now));
+    moved.fold(0.0, f32::max)
+}
+
+pub fn film(rig: &mut Rig, memory: Memory, frames: u16, aim: impl Fn(&mut Rig, f32)) -> Film {
+    let mut film = Film::default();
+    let mut workspace = Workspace::default();
+    let jump = JUMP * reach(rig);
+    let mut shown: Option<Vec<Vec2>> = None;
+    let (mut penetration, mut moved) = (0.0_f32, 0.0_f32);
+    let mut swung_over = false;
+    let mut before = rig.clone();
+    rig.delta = 1.0 / 60.0;
+    for frame in 0..frames {
+        aim(rig, f32::from(frame) / 60.0);
+        if memory == Memory::Kept {
+            rig.go_on();
+        }
+        // Whether the pass before swung over is known now.
+        let swings_over = !rig.modifiers[0].memory.branch.is_empty();
+        if frame > 0 {
+            film.see_swing(&before, rig, swung_over, jump);
+            if !swings_over && !swung_over {
+                film.deepest_on_its_way = film.deepest_on_its_way.max(penetration);
+                film.farthest_on_its_way = film.farthest_on_its_way.max(moved);
+            }
+        }
+        before = rig.clone();
+        rig.solve(&mut workspace);
+        let report = &rig.modifiers[0].report;
+        film.iterations += report.iterations;
+        film.deepest = film.deepest.max(report.penetration);
+        film.reached.0.push(has_reached(rig));
+        (penetration, swung_over) = (report.penetration, swings_over);
+        let now = points(rig);
+        if let Some(shown) = shown {
+            moved = farthest(&shown, &now);
+            film.jumps += u32::from(moved > jump);
+            film.farthest = film.farthest.max(moved);
+        }
+        shown = Some(now);
+    }
+    film
+}
