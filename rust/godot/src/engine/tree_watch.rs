@@ -12,8 +12,8 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use crate::engine::listener::TendonListener;
-use crate::engine::live::is_main_thread;
 use crate::engine::skeleton::skeleton_of_bone;
+use crate::engine::threads::is_main_thread;
 
 /// What listens for all rigs. They own it together.
 pub(crate) struct TreeWatch {

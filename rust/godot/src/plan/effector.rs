@@ -5,7 +5,7 @@ use std::cell::Cell;
 use godot::obj::DynGd;
 use godot::prelude::*;
 
-use crate::engine::live::{OwnClass, Readable};
+use crate::engine::readable::{OwnClass, Readable};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{Chain, TipAndTarget};
 use crate::plan::problem::Problem;

@@ -7,7 +7,7 @@ use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 use tendon_solver::{Modifier as SolverModifier, Solver};
 
-use crate::engine::live::{OwnClass, Readable};
+use crate::engine::readable::{OwnClass, Readable};
 use crate::plan::problem::Problem;
 use crate::plan::references::References;
 use crate::plan::result::PassResult;

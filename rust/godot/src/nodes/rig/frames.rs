@@ -3,7 +3,7 @@
 use godot::prelude::*;
 
 use super::{CallbackModeProcess, TendonRig2D};
-use crate::engine::live::is_main_thread;
+use crate::engine::threads::is_main_thread;
 use crate::nodes::rig::frame_end::FrameEnd;
 
 impl TendonRig2D {

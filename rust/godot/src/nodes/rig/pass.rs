@@ -3,8 +3,8 @@
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use crate::engine::live::is_main_thread;
 use crate::engine::prefetch::Place;
+use crate::engine::threads::is_main_thread;
 use crate::nodes::rig::warnings::{CALLED_ELSEWHERE, REENTERED};
 use crate::plan::Plan;
 use crate::plan::result::Change;

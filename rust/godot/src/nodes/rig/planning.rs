@@ -7,7 +7,7 @@ use godot::prelude::*;
 use tendon_solver::Status;
 
 use super::TendonRig2D;
-use crate::engine::live::missing_method;
+use crate::engine::direct_calls::missing_method;
 use crate::engine::old_stack::is_at_work;
 use crate::engine::warning::warn;
 use crate::nodes::rig::surroundings::{misplacement, skeleton_of};

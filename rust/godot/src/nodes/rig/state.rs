@@ -4,7 +4,7 @@ use godot::prelude::*;
 use tendon_solver::Snapshot;
 
 use super::TendonRig2D;
-use crate::engine::live::is_main_thread;
+use crate::engine::threads::is_main_thread;
 use crate::engine::warning::warn;
 use crate::nodes::rig::warnings::{CALLED_ELSEWHERE, NO_STATE};
 use crate::plan::Plan;
