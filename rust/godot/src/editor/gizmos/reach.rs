@@ -5,9 +5,11 @@ use std::f32::consts::FRAC_PI_6;
 
 use godot::prelude::*;
 
+use crate::editor::gizmos::gauge::{Gauge, OffWhere};
 use crate::editor::gizmos::geometry::{End, Extent};
-use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, OffWhere, Property, Value};
+use crate::editor::gizmos::handle::{Handle, Key, Look};
 use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::property::{Property, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
 use crate::editor::gizmos::view::View;
 use crate::engine::space::{to_godot, to_transform};
@@ -165,7 +167,7 @@ impl Rings<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::editor::gizmos::handle::Grip;
+    use crate::editor::gizmos::gauge::Grip;
     use tendon_solver::glam::{Affine2, Vec2};
 
     /// A limb of 40 and 30 in a skeleton that is seen mirrored and twice as large.
