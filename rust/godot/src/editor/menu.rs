@@ -11,8 +11,9 @@ use godot::classes::{
 };
 use godot::prelude::*;
 
+use crate::editor::bake::Bake;
 use crate::editor::bake::dialog::BakeDialog;
-use crate::editor::bake::{Bake, Tolerance};
+use crate::editor::bake::keys::Tolerance;
 use crate::editor::menu::command::{Command, Task, groups};
 use crate::editor::menu::notice::{Outcome, new_dialog, tell};
 use crate::editor::selection::{Selection, is_any_ours};

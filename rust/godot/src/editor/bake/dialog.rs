@@ -7,7 +7,8 @@ use godot::classes::{
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
-use crate::editor::bake::{Bake, Tolerance};
+use crate::editor::bake::Bake;
+use crate::editor::bake::keys::Tolerance;
 
 /// The window. It holds nodes of the scene by id: they may be gone when it is confirmed.
 pub(in crate::editor) struct BakeDialog {
