@@ -11,7 +11,7 @@
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`old_stack`] | the engine's own modification stack, beside a rig |
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
-//! | [`skeleton`] | which skeleton a bone belongs to |
+//! | [`skeleton`] | which skeleton a bone belongs to, and whether it has a rest pose |
 //! | [`listener`] | runs Rust code when an object emits a signal |
 //! | [`threads`] | the main thread, and which nodes are processed on another one |
 //! | [`frame_watch`] | polls nodes for changes that the engine does not report |

@@ -9,7 +9,7 @@
 //! | [`planner`] | makes a plan |
 //! | [`planned_modifier`] | a modifier with everything that a pass needs of it |
 //! | [`chain`] | from a modifier's references to joints, tip, target, pole and path |
-//! | [`aim`] | a node that a modifier depends on |
+//! | [`input_node`] | the nodes whose place is an input: targets, poles, paths and sources |
 //! | [`bones`] | the bones of a plan in the making |
 //! | [`modifier`], [`effector`], [`limit`] | the traits of the nodes, and what is planned of each |
 //! | [`obstacle`] | the shapes that bones stay out of |
@@ -40,12 +40,12 @@ use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::problem::Problem;
 use crate::plan::result::Subject;
 
-pub(crate) mod aim;
 pub(crate) mod attachment;
 pub(crate) mod bones;
 pub(crate) mod chain;
 pub(crate) mod effector;
 pub(crate) mod input;
+pub(crate) mod input_node;
 pub(crate) mod limit;
 pub(crate) mod mapping;
 pub(crate) mod modifier;
@@ -130,9 +130,9 @@ impl Plan {
             always.extend(modifier.node.places().into_iter().flatten());
             let ends = modifier.solvable.iter().map(|solvable| &solvable.ends);
             always.extend(ends.flat_map(TipAndTarget::places_of_tip));
-            for aim in modifier.aims() {
-                always.push(aim.node.place(PLACE));
-                always.extend(aim.node.alive().and_then(|node| node.place_above()));
+            for input in modifier.input_nodes() {
+                always.push(input.node.place(PLACE));
+                always.extend(input.node.alive().and_then(|node| node.place_above()));
             }
         }
         let solving = self.rig.memory();

@@ -5,8 +5,8 @@ use godot::classes::{Bone2D, ClassDb, Curve2D, Marker2D, Path2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::pose::has_rest;
 use crate::editor::selection::{Selection, end_of};
+use crate::engine::skeleton::has_rest;
 use crate::nodes::effector::TendonEffector2D;
 use crate::nodes::joint_limit::TendonJointLimit2D;
 use crate::nodes::modifiers::ListedModifier;

@@ -6,8 +6,8 @@ use godot::prelude::*;
 use crate::engine::link::Link;
 use crate::engine::live::Live;
 use crate::engine::prefetch::{LENGTH, Place, TRANSFORM};
-use crate::plan::aim::Aim;
 use crate::plan::bones::Bones;
+use crate::plan::input_node::InputNode;
 use crate::plan::path::PlannedPath;
 use crate::plan::problem::Problem;
 use crate::plan::references::{BoneProperty, Joints, References};
@@ -43,7 +43,7 @@ pub(crate) struct TipAndTarget {
     /// Index of the joint's bone that carries the tip.
     pub(crate) last: usize,
     /// `None` for a tip that is free to follow others.
-    pub(crate) target: Option<Aim>,
+    pub(crate) target: Option<InputNode>,
 }
 
 impl TipAndTarget {
@@ -88,7 +88,7 @@ impl TipAndTarget {
 /// A modifier or effector whose nodes were found.
 pub(super) struct Chain {
     pub(super) ends: TipAndTarget,
-    pub(super) pole: Option<Aim>,
+    pub(super) pole: Option<InputNode>,
     pub(super) path: Option<PlannedPath>,
     /// The bone that takes over the target's rotation.
     pub(super) aligned: Option<usize>,
@@ -151,7 +151,7 @@ impl Chain {
                 flaws.push(problem);
                 None
             }
-            target => target?.map(|target| Aim::new(target, &bones.skeleton)),
+            target => target?.map(|target| InputNode::new(target, &bones.skeleton)),
         };
         let path = references.path;
         let path = path.map(|path| PlannedPath::find(bones, path, root));
@@ -168,7 +168,7 @@ impl Chain {
         Ok(Self {
             aligned: aligned.filter(|_| target.is_some()),
             ends: TipAndTarget { tip, last, target },
-            pole: pole.map(|pole| Aim::new(pole, &bones.skeleton)),
+            pole: pole.map(|pole| InputNode::new(pole, &bones.skeleton)),
             path,
             joints,
             flaws,

@@ -8,8 +8,8 @@ use tendon_solver::Shape;
 
 use crate::engine::live::Live;
 use crate::engine::space::to_solver;
-use crate::plan::aim::is_on_other_canvas;
 use crate::plan::bones::Bones;
+use crate::plan::input_node::is_on_other_canvas;
 use crate::plan::problem::Problem;
 use crate::plan::references::References;
 

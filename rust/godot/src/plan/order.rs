@@ -99,9 +99,10 @@ impl Plan {
         let mount = root.and_then(|&root| self.rig.bones[root].parent);
         let solver = self.rig.modifiers[solvable.index].solver;
         let mount = mount.filter(|_| solver.depends_on_parent());
-        let aims = modifier.aims().filter(|aim| aim.node.alive().is_some());
-        let carriers = aims.filter_map(|aim| {
-            let attachment = Attachment::find(aim.node.gd(), self.skeleton.gd());
+        let inputs = modifier.input_nodes();
+        let inputs = inputs.filter(|input| input.node.alive().is_some());
+        let carriers = inputs.filter_map(|input| {
+            let attachment = Attachment::find(input.node.gd(), self.skeleton.gd());
             let bone = attachment.bone.map(|bone| bone.instance_id());
             // What takes over a bone's rotation, or copies it, depends on that bone, too.
             let needs_own = solvable.aligned.is_some() || solvable.source.is_some();

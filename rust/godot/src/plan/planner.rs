@@ -91,12 +91,12 @@ fn signals(bones: &Bones, parents: &[Gd<Node>]) -> Box<[Source]> {
 
 /// The nodes that make a plan stale when they enter the tree, maybe on another canvas, or leave it.
 fn nodes_in_tree(modifiers: &[PlannedModifier], bones: &Bones) -> Box<[InstanceId]> {
-    let aims = modifiers.iter().flat_map(PlannedModifier::aims);
-    let aims = aims.map(|aim| aim.node.id());
+    let inputs = modifiers.iter().flat_map(PlannedModifier::input_nodes);
+    let inputs = inputs.map(|input| input.node.id());
     let obstacles = modifiers.iter().flat_map(|modifier| &modifier.obstacles);
     let obstacles = obstacles.map(|obstacle| obstacle.node.id());
     let skeleton = std::iter::once(bones.skeleton.instance_id());
-    skeleton.chain(aims).chain(obstacles).collect()
+    skeleton.chain(inputs).chain(obstacles).collect()
 }
 
 /// The modifiers below `node`, in tree order, and all nodes whose children were looked at.
