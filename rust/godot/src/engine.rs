@@ -9,7 +9,7 @@
 //! | [`prefetch`] | hints to the processor: memory that is needed soon |
 //! | [`turn`] | the order in which rigs run, and hints for the next one |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
-//! | [`old_stack`] | the engine's own modification stack, beside a rig |
+//! | [`modification_stack`] | the engine's own modification stack, beside a rig |
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
 //! | [`skeleton`] | which skeleton a bone belongs to, and whether it has a rest pose |
 //! | [`listener`] | runs Rust code when an object emits a signal |
@@ -27,7 +27,7 @@ mod freed;
 pub(crate) mod link;
 pub(crate) mod listener;
 pub(crate) mod live;
-pub(crate) mod old_stack;
+pub(crate) mod modification_stack;
 pub(crate) mod prefetch;
 pub(crate) mod property;
 pub(crate) mod readable;

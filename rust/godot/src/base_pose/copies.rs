@@ -11,8 +11,8 @@ use godot::prelude::*;
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
 use tendon_solver::glam::Vec2;
 
+use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::tracked_bones::TrackedBones;
-use crate::base_pose::written::BonePose;
 use crate::engine::space::to_solver;
 
 /// The name of the hidden property.

@@ -41,7 +41,7 @@ use crate::editor::bake::keys::{Baked, Tolerance, make_tracks};
 use crate::editor::bake::recording::record;
 use crate::editor::bake::steps::Steps;
 use crate::editor::bake::tracks::{is_foreign, replace_tracks};
-use crate::nodes::rig::surroundings::rig_of;
+use crate::nodes::rig::skeleton::rig_of;
 
 /// What to bake, and how finely.
 pub(super) struct Bake {

@@ -5,7 +5,7 @@ use godot::prelude::*;
 
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::engine::threads::with_ancestors;
-use crate::nodes::rig::surroundings::rig_of;
+use crate::nodes::rig::skeleton::rig_of;
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
 use crate::plan::planned_modifier::PlannedModifier;
 

@@ -12,9 +12,9 @@
 //!   ([`crate::engine::freed`]). A script cannot prevent that, as it could with a signal. To read the
 //!   flag takes one load from memory; a look-up of the object by its ID would take 6 ns.
 //! - No function that takes `&self` on [`Alive`] runs a script, so no object can be freed between
-//!   two of them. Those that may run a script, [`Alive::turn`], [`Alive::shift`],
-//!   [`Alive::resize`] and [`Alive::update_bones`], take `self` by value: the caller has to ask again
-//!   afterwards. An [`Alive`] must not be held across such a call on another.
+//!   two of them. Those that may run a script, [`Alive::set_rotation`],
+//!   [`Alive::set_position`], [`Alive::set_scale`] and [`Alive::update_bones`], take `self` by value:
+//!   the caller has to ask again afterwards. An [`Alive`] must not be held across such a call on another.
 //! - Everything here runs on the main thread only. A rig does nothing with its plan on another
 //!   thread ([`is_main_thread`](crate::engine::threads::is_main_thread)), and no other class has a
 //!   plan.
@@ -208,7 +208,7 @@ impl<T: Inherits<Node2D>> Alive<'_, T> {
     }
 
     /// Sets `rotation`, in radians. Scripts that listen to the node's transform run in it.
-    pub(crate) fn turn(self, rotation: f32) {
+    pub(crate) fn set_rotation(self, rotation: f32) {
         match methods() {
             Some(methods) => {
                 let encoded = f64::from(rotation);
@@ -225,7 +225,7 @@ impl<T: Inherits<Node2D>> Alive<'_, T> {
     }
 
     /// Sets `scale`. Scripts that listen to the node's transform run in it.
-    pub(crate) fn resize(self, scale: Vector2) {
+    pub(crate) fn set_scale(self, scale: Vector2) {
         match methods() {
             Some(methods) => {
                 let argument = ptr::from_ref(&scale).cast();
@@ -236,7 +236,7 @@ impl<T: Inherits<Node2D>> Alive<'_, T> {
     }
 
     /// Sets `position`. Scripts that listen to the node's transform run in it.
-    pub(crate) fn shift(self, position: Vector2) {
+    pub(crate) fn set_position(self, position: Vector2) {
         match methods() {
             Some(methods) => {
                 let argument = ptr::from_ref(&position).cast();

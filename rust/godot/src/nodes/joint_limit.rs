@@ -11,7 +11,7 @@ use tendon_solver::{Limit, LimitSpace};
 use crate::engine::class_enum::{class_enum, register_enum};
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::surroundings::rig_of;
+use crate::nodes::rig::skeleton::rig_of;
 use crate::plan::limit::{JointLimit, LimitSettings, Rest, SharedLimit, limit_of, limits_of};
 use crate::plan::problem::Problem;
 

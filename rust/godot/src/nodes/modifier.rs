@@ -7,7 +7,7 @@
 use godot::prelude::*;
 
 use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::surroundings::misplacement;
+use crate::nodes::rig::skeleton::misplacement;
 use crate::plan::modifier::Modifier;
 use crate::plan::problem::Problem;
 
@@ -146,7 +146,7 @@ macro_rules! modifier_node {
             /// that runs later moves the tip or the target away, it is [constant
             /// STATUS_OUT_OF_REACH]. See also [method get_target_distance].
             #[func]
-            fn get_status(&self) -> $crate::nodes::status::StatusOf<Self> {
+            fn get_status(&self) -> $crate::nodes::status_enum::StatusOf<Self> {
                 self.result.get().status.into()
             }
 

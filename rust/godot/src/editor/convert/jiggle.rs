@@ -26,7 +26,7 @@
 use godot::classes::{Bone2D, Curve, Engine};
 use godot::prelude::*;
 
-use crate::editor::convert::stack::{JiggleJoint, OldModification};
+use crate::editor::convert::stack_reader::{JiggleJoint, OldModification};
 use crate::editor::convert::{Converter, Draft};
 use crate::editor::selection::{bones_of, end_of};
 
@@ -197,7 +197,7 @@ impl Converter<'_> {
             class: "TendonSpring2D",
             properties: bones.into_iter().chain(settings).collect(),
             bones: line.iter().map(|(bone, ..)| bone.clone()).collect(),
-            aims: false,
+            has_target: false,
         })
     }
 }
@@ -207,7 +207,7 @@ fn look_at(bone: &Gd<Bone2D>) -> Draft {
         class: "TendonLookAt2D",
         properties: vec![("bone", bone.to_variant())],
         bones: vec![bone.clone()],
-        aims: true,
+        has_target: true,
     }
 }
 

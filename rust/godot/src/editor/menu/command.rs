@@ -11,11 +11,11 @@ use crate::editor::menu::sort::Sorting;
 use crate::editor::new_nodes::{NewModifier, add_effector, add_limits, add_tips, is_flipped};
 use crate::editor::pose;
 use crate::editor::selection::{Limb, Selection};
-use crate::engine::old_stack::stack_of;
+use crate::engine::modification_stack::stack_of;
 use crate::engine::skeleton::has_rest;
 use crate::nodes::joint_limit::limit_on;
 use crate::nodes::modifier::MenuBones;
-use crate::nodes::modifiers::{ListedModifier, MODIFIERS};
+use crate::nodes::modifier_list::{ListedModifier, MODIFIERS};
 use crate::nodes::rig::TendonRig2D;
 use crate::plan::modifier::Modifier;
 

@@ -1,9 +1,10 @@
-//! In which frames a rig runs.
+//! In which frames a rig runs, and the calls in these frames.
 
 use godot::prelude::*;
 
-use super::{CallbackModeProcess, TendonRig2D};
+use super::TendonRig2D;
 use crate::engine::threads::is_main_thread;
+use crate::nodes::rig::callback_mode::CallbackModeProcess;
 use crate::nodes::rig::frame_end::FrameEnd;
 
 impl TendonRig2D {
@@ -72,5 +73,24 @@ impl TendonRig2D {
         let each_frame = [CallbackModeProcess::Idle, CallbackModeProcess::FrameEnd];
         base.set_process(frame.is_some_and(|frame| each_frame.contains(&frame)));
         base.set_physics_process(frame == Some(CallbackModeProcess::Physics));
+    }
+}
+
+#[godot_api(secondary)]
+impl TendonRig2D {
+    /// Called among the tweens, the last to move things in a frame: what is deferred here runs
+    /// when all of them have.
+    #[func(gd_self, rename = _defer_to_frame_end)]
+    fn defer_to_frame_end(mut this: Gd<Self>, _elapsed: f64) {
+        this.call_deferred("_run_at_frame_end", &[]);
+    }
+
+    /// Called at the end of a frame.
+    #[func(gd_self, rename = _run_at_frame_end)]
+    fn run_at_frame_end(this: Gd<Self>) {
+        if this.is_inside_tree() {
+            let delta = this.get_process_delta_time();
+            Self::run_due_pass(this, CallbackModeProcess::FrameEnd, delta);
+        }
     }
 }

@@ -5,6 +5,7 @@ use godot::prelude::*;
 use super::TendonRig2D;
 use crate::engine::prefetch::Place;
 use crate::engine::threads::is_main_thread;
+use crate::nodes::rig::signals::emit_changes;
 use crate::nodes::rig::warnings::{CALLED_ELSEWHERE, REENTERED};
 use crate::plan::Plan;
 use crate::plan::result::Change;
@@ -88,7 +89,7 @@ impl TendonRig2D {
             plan.go_idle(&mut changes);
             Self::give_back(&mut this, plan);
         }
-        emit(changes);
+        emit_changes(changes);
         if this.is_instance_valid() {
             this.signals().modification_processed().emit();
         }
@@ -167,14 +168,5 @@ impl Run {
             }
         }
         plan
-    }
-}
-
-/// Emits the signals of the modifiers whose status has changed.
-pub(super) fn emit(changes: Vec<(Gd<Node>, Change)>) {
-    for (mut modifier, change) in changes {
-        if modifier.is_instance_valid() {
-            modifier.emit_signal(change.signal(), &[]);
-        }
     }
 }

@@ -7,7 +7,7 @@ use crate::editor::inspector::driven_bone::reason_for_idle;
 use crate::editor::inspector::status_row::content::{Content, GREY, Note, PLAIN};
 use crate::editor::inspector::status_row::words::{is_partial, text_of};
 use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::surroundings::misplacement;
+use crate::nodes::rig::skeleton::misplacement;
 
 pub(super) fn rig_content(rig: &Gd<TendonRig2D>) -> Content {
     let statuses = rig.bind().statuses();

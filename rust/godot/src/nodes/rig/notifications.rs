@@ -1,18 +1,16 @@
-//! What is around a rig: the skeleton, the engine's own stack, and thread groups.
+//! The changes that a rig is notified of: they make its plan stale. What the engine does not report is
+//! polled.
 
-use godot::classes::Skeleton2D;
 use godot::prelude::*;
 
 use super::TendonRig2D;
 use crate::base_pose::tracked_bone::TrackedBone;
 use crate::engine::frame_watch::FrameWatch;
 use crate::engine::listener::reconnect;
-use crate::engine::old_stack::{drop_overrides, is_at_work, stack_of};
-use crate::engine::threads::is_in_thread_group;
+use crate::engine::modification_stack::stack_of;
 use crate::engine::threads::is_main_thread;
 use crate::engine::tree_watch::TreeWatch;
-use crate::nodes::rig::warnings::{BESIDE_STACK, OFF_MAIN_THREAD, SECOND_RIG, WITHOUT_SKELETON};
-use crate::plan::limit::check_limits_below;
+use crate::nodes::rig::skeleton::skeleton_of;
 use crate::plan::planner::Dependencies;
 
 /// The skeleton's signal, and the rig's method that it calls.
@@ -29,7 +27,7 @@ impl TendonRig2D {
         Self::hear_bones(this, false);
         let is_watched = this.bind().frame_watch.is_some();
         if !is_watched && is_main_thread() {
-            let watch = FrameWatch::add(&this.clone().upcast(), Self::look_around);
+            let watch = FrameWatch::add(&this.clone().upcast(), Self::poll);
             this.bind_mut().frame_watch = Some(watch);
         }
     }
@@ -72,7 +70,7 @@ impl TendonRig2D {
 
     /// Listens to the skeleton's bones, if `reads_rest` or otherwise needed. The signal tells of rest
     /// poses. The editor shows these, and the engine's own stack needs to be watched closely:
-    /// see [`crate::engine::old_stack`]. [`TreeWatch`] notices bones that come or go.
+    /// see [`crate::engine::modification_stack`]. [`TreeWatch`] notices bones that come or go.
     fn hear_bones(this: &mut Gd<Self>, reads_rest: bool) {
         let (hears, in_editor) = (this.bind().hears_bones, this.bind().in_editor);
         if hears {
@@ -99,42 +97,11 @@ impl TendonRig2D {
 
     /// Checks what the engine does not report to the rig with this ID: its thread, whether the skeleton was
     /// given a stack, and whether a bone was made top-level.
-    fn look_around(rig: InstanceId) {
+    fn poll(rig: InstanceId) {
         if let Ok(mut rig) = Gd::<Self>::try_from_instance_id(rig) {
             Self::hear_bones(&mut rig, false);
             rig.bind().check_bones();
             Self::check_thread(rig);
-        }
-    }
-
-    /// Keeps the engine's own stack from throwing bones: see [`crate::engine::old_stack`].
-    pub(super) fn drop_overrides(this: &Gd<Self>) {
-        if let Some(skeleton) = skeleton_of(&this.clone().upcast()) {
-            drop_overrides(&skeleton);
-        }
-    }
-
-    /// Has the editor check the warnings of the skeleton's joint limits, which need a rig.
-    pub(super) fn check_limits(this: &Gd<Self>) {
-        let skeleton = skeleton_of(&this.clone().upcast());
-        if let Some(skeleton) = skeleton.filter(|_| this.bind().in_editor) {
-            check_limits_below(&skeleton.upcast());
-        }
-    }
-
-    /// In the editor, does not preview while the engine's own stack runs: a bone that both turn
-    /// would be saved as the stack has turned it.
-    pub(super) fn check_stack(this: &mut Gd<Self>) {
-        let skeleton = skeleton_of(&this.clone().upcast());
-        let is_beside = skeleton.is_some_and(|skeleton| is_at_work(&skeleton));
-        let was_beside = std::mem::replace(&mut this.bind_mut().is_beside_stack, is_beside);
-        if is_beside && !was_beside {
-            Self::pause(this.clone());
-        }
-        if was_beside != is_beside {
-            this.clone()
-                .upcast::<Node>()
-                .update_configuration_warnings();
         }
     }
 
@@ -145,54 +112,18 @@ impl TendonRig2D {
             self.plan_again();
         }
     }
+}
 
-    /// Stops processing while the engine would do it on another thread, and resumes afterwards.
-    pub(super) fn check_thread(mut this: Gd<Self>) {
-        let elsewhere = is_in_thread_group(&this.clone().upcast());
-        if this.bind().on_other_thread == elsewhere {
-            return;
-        }
-        let in_editor = {
-            let mut rig = this.bind_mut();
-            rig.on_other_thread = elsewhere;
-            rig.apply_callback_mode();
-            rig.in_editor
-        };
-        if in_editor {
-            this.upcast::<Node>().update_configuration_warnings();
-        } else if elsewhere {
-            Self::warn_once(&this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
-        }
+#[godot_api(secondary)]
+impl TendonRig2D {
+    #[func(gd_self, rename = _on_bone_setup_changed)]
+    fn on_bone_setup_changed(this: Gd<Self>) {
+        this.bind().stale.set(true);
+        Self::drop_overrides(&this);
     }
 
-    /// What is wrong around the rig, with advice what to do.
-    pub(super) fn advice(this: &Gd<Self>) -> Vec<&'static str> {
-        let node = this.clone().upcast();
-        let threaded = is_in_thread_group(&node).then_some(OFF_MAIN_THREAD);
-        let beside_stack = this.bind().is_beside_stack.then_some(BESIDE_STACK);
-        let advice = misplacement(&node).into_iter().chain(threaded);
-        advice.chain(beside_stack).collect()
+    #[func(gd_self, rename = _on_plan_outdated)]
+    fn on_plan_outdated(this: Gd<Self>) {
+        this.bind().plan_again();
     }
-}
-
-/// The skeleton that a rig acts on: its parent.
-pub(super) fn skeleton_of(rig: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
-    rig.get_parent()?.try_cast::<Skeleton2D>().ok()
-}
-
-/// The rig of `skeleton`, if it has one: the first.
-pub(crate) fn rig_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<TendonRig2D>> {
-    let children = skeleton.get_children();
-    let mut children = (0..children.len()).filter_map(|index| children.get(index));
-    children.find_map(|child| child.try_cast::<TendonRig2D>().ok())
-}
-
-/// What is wrong with the rig's place in the tree, with advice what to do.
-pub(crate) fn misplacement(rig: &Gd<Node>) -> Option<&'static str> {
-    let Some(skeleton) = skeleton_of(rig) else {
-        return Some(WITHOUT_SKELETON);
-    };
-    let first = rig_of(&skeleton);
-    let is_first = first.is_none_or(|first| first.instance_id() == rig.instance_id());
-    (!is_first).then_some(SECOND_RIG)
 }
