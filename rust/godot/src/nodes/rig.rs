@@ -150,7 +150,7 @@ pub struct TendonRig2D {
     /// What makes the plan stale.
     dependencies: Dependencies,
     /// Whether the rig is connected to the skeleton's signal.
-    hears_bones: bool,
+    is_connected_to_skeleton: bool,
     /// Notices nodes that enter or leave the tree.
     tree_watch: Option<Rc<TreeWatch>>,
     /// Notices when the thread group above changes.
@@ -186,7 +186,7 @@ impl INode for TendonRig2D {
             copied_base_poses: None,
             drawn: None,
             dependencies: Dependencies::default(),
-            hears_bones: false,
+            is_connected_to_skeleton: false,
             tree_watch: None,
             frame_watch: None,
             base,
@@ -200,7 +200,7 @@ impl INode for TendonRig2D {
             rig.in_tree = true;
             rig.stale.set(true);
         }
-        Self::listen(&mut this);
+        Self::start_listening(&mut this);
         Self::check_limits(&this);
         Self::check_places(&this);
         Self::check_thread(this);
@@ -288,16 +288,17 @@ impl TendonRig2D {
 
     /// Runs one pass now. If [member callback_mode_process] is [constant
     /// CALLBACK_MODE_PROCESS_MANUAL], this is the only way to run one. Otherwise it is an
-    /// additional pass. `delta` is the time since the last pass, in seconds: how far a chain
-    /// returns to its animation, or swings over to another way to its target. With `0.0` chains
-    /// only follow their targets. Negative values and NaN count as `0.0`.
+    /// additional pass. `delta` is the time since the last pass, in seconds. It says how far chains
+    /// return to their animation or swing to another pose, and how far springs move on. With `0.0`
+    /// chains only follow their targets. Negative values and NaN count as `0.0`.
     #[func(gd_self)]
     pub(crate) fn advance(this: Gd<Self>, delta: f64) {
         Self::run_pass(this, delta);
     }
 
-    /// Forgets what the last passes left: the next pass solves as if it were the first. Call it
-    /// after a teleport or a cut, when the character should not move on from its last pose.
+    /// Forgets what the modifiers remember of the last passes: the next pass solves as if it were
+    /// the first. Call it after a teleport or a cut, when the character should not move on from its
+    /// last pose.
     ///
     /// ```gdscript
     /// position = Vector2(100, 200)
