@@ -431,7 +431,7 @@ func _missing_width(row: EditorProperty) -> float:
 ## As if this were another version of the editor: nobody listens where Tendon looks for the editor's
 ## tools. It is looked for twice.
 func _pretend_another_editor() -> void:
-	var plugin: Node = root.find_children("*", "TendonBaseReads", true, false)[0]
+	var plugin: Node = root.find_children("*", "TendonBuiltinTools", true, false)[0]
 	for popup: PopupMenu in _found("PopupMenu"):
 		_disconnect_all(popup.id_pressed)
 	for button: BaseButton in _found("BaseButton"):

@@ -10,18 +10,18 @@
 //! | [`planned_modifier`] | a modifier with everything that a pass needs of it |
 //! | [`chain`] | from a modifier's references to joints, tip, target, pole and path |
 //! | [`input_node`] | the nodes whose place is an input: targets, poles, paths and sources |
-//! | [`bones`] | the bones of a plan in the making |
+//! | [`bones`] | the bones of a plan, while it is made |
 //! | [`modifier`], [`effector`], [`limit`] | the traits of the nodes, and what is planned of each |
 //! | [`obstacle`] | the shapes that bones stay out of |
-//! | [`path`] | what a chain is laid along |
-//! | [`mapping`] | what a bone copies |
+//! | [`path`] | the path that a chain lies along |
+//! | [`mapping`] | the source of a copied transform |
 //! | [`script`] | the scripts of custom modifiers |
 //! | [`references`] | which nodes a modifier refers to |
 //! | [`attachment`] | how targets, tips and shapes are attached to the skeleton |
-//! | [`result`] | the result of a pass, for the nodes |
-//! | [`problem`] | what can be wrong, in words |
+//! | [`result`] | the result of a pass, as each node keeps it |
+//! | [`problem`] | what can be wrong with the setup: the texts of warnings |
 //! | [`order`] | in which order modifiers have to run |
-//! | [`input`] | updating the solver's input |
+//! | [`input`] | updates the solver's input, and notices what changes |
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! From a modifier's references to the bones that it turns, its tip, target, pole and path.
+//! Finds the nodes that a modifier refers to: the bones that it turns, its tip, target, pole and path.
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -151,24 +151,17 @@ impl Chain {
                 flaws.push(problem);
                 None
             }
-            target => target?.map(|target| InputNode::new(target, &bones.skeleton)),
+            target => target?,
         };
         let path = references.path;
         let path = path.map(|path| PlannedPath::find(bones, path, root));
         let path = path.transpose()?;
         flaws.extend(path.as_ref().and_then(PlannedPath::flaw));
-        let pole = references.pole.and_then(Link::get);
-        if let Some(pole) = &pole
-            && bones.is_carried(pole, root)
-        {
-            return Err(Problem::PoleOnChain {
-                pole: pole.get_name().to_string(),
-            });
-        }
+        let pole = find_pole(bones, references, root)?;
         Ok(Self {
             aligned: aligned.filter(|_| target.is_some()),
             ends: TipAndTarget { tip, last, target },
-            pole: pole.map(|pole| InputNode::new(pole, &bones.skeleton)),
+            pole,
             path,
             joints,
             flaws,
@@ -192,12 +185,28 @@ fn refuse_top_level(bones: &Bones, last: Option<usize>) -> Result<(), Problem> {
     }
 }
 
+/// The pole, if there is one, and the bones below `root` do not carry it.
+fn find_pole(
+    bones: &mut Bones,
+    references: &References<'_>,
+    root: Option<usize>,
+) -> Result<Option<InputNode>, Problem> {
+    let Some(node) = references.pole.and_then(Link::get) else {
+        return Ok(None);
+    };
+    if bones.is_carried(&node, root) {
+        let pole = node.get_name().to_string();
+        return Err(Problem::PoleOnChain { pole });
+    }
+    Ok(Some(InputNode::new(node, &bones.skeleton)))
+}
+
 /// The target, if it is somewhere that the bones below `root` can reach for.
 fn find_target(
     bones: &mut Bones,
     target: &Link<Node2D>,
     root: Option<usize>,
-) -> Result<Gd<Node2D>, Problem> {
+) -> Result<InputNode, Problem> {
     let node = target.get().ok_or(Problem::NoTarget)?;
     let target = node.get_name().to_string();
     if !node.is_inside_tree() {
@@ -205,7 +214,7 @@ fn find_target(
     } else if bones.is_carried(&node, root) {
         Err(Problem::TargetOnChain { target })
     } else {
-        Ok(node)
+        Ok(InputNode::new(node, &bones.skeleton))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a bone copies: from a reference to the solver's data.
+//! The source of a copied transform: from the node that a property names to the solver's data.
 
 use godot::classes::Bone2D;
 use godot::prelude::*;

@@ -1,4 +1,5 @@
-//! What a pass leaves for the nodes: status, distance and tip, and what was reported of them.
+//! The result of a pass, as each node keeps it: status, distance and tip, and which problems were
+//! reported.
 
 use std::cell::Cell;
 

@@ -126,26 +126,12 @@ impl Rings<'_> {
         let far = self.extent.reach * self.extent.stretch * unit;
         let near = self.extent.nearest * unit;
         let most = if greatest > 0.0 { greatest } else { FAR };
-        let handles = [
-            (
-                Property::MinDistance,
-                least,
-                [0.0, most],
-                OffWhere::Below(near),
-                near,
-            ),
-            (
-                Property::MaxDistance,
-                greatest,
-                [least.max(0.1), FAR],
-                OffWhere::Above(far),
-                far,
-            ),
-        ];
-        let angle = -FRAC_PI_6;
-        let place = self.chain.on_circle(1.0, self.heading + angle);
+        let place = self.chain.on_circle(1.0, self.heading - FRAC_PI_6);
         let angle = view.point_under(place).map_or(0.0, |point| point.angle());
-        for (property, distance, room, off, idle) in handles {
+        let mut add_handle = |property, distance, room, off| {
+            let idle = match off {
+                OffWhere::Below(idle) | OffWhere::Above(idle) => idle,
+            };
             let shown = if distance > 0.0 { distance } else { idle };
             sketch.handle(Handle {
                 key: Key { node, property },
@@ -160,7 +146,13 @@ impl Rings<'_> {
                     off,
                 },
             });
-        }
+        };
+        let below_greatest = [0.0, most];
+        let off = OffWhere::Below(near);
+        add_handle(Property::MinDistance, least, below_greatest, off);
+        let above_least = [least.max(0.1), FAR];
+        let off = OffWhere::Above(far);
+        add_handle(Property::MaxDistance, greatest, above_least, off);
     }
 }
 

@@ -14,9 +14,9 @@ impl TendonRig2D {
             // `FrameWatch` has the rig warn of it.
             return;
         }
-        let (own, sleeps, is_new) = {
+        let (own, is_skipped, is_new) = {
             let rig = this.bind();
-            (rig.frame(), rig.sleeps(), rig.plan.is_none())
+            (rig.frame(), rig.is_skipped(), rig.plan.is_none())
         };
         // The watch may not have looked at the rig yet.
         if is_new {
@@ -26,7 +26,7 @@ impl TendonRig2D {
                 return;
             }
         }
-        if own == Some(frame) && sleeps {
+        if own == Some(frame) && is_skipped {
             Self::reset(this);
         } else if own == Some(frame) {
             Self::run_pass(this, delta);
@@ -45,7 +45,7 @@ impl TendonRig2D {
     }
 
     /// Whether the rig pauses because the skeleton is not visible.
-    fn sleeps(&self) -> bool {
+    fn is_skipped(&self) -> bool {
         let skeleton = match &self.plan {
             Some(plan) if self.skip_when_invisible && !self.in_editor => plan.skeleton.alive(),
             _ => None,

@@ -23,8 +23,8 @@ const ON_PLAN: &str = "_on_plan_outdated";
 impl TendonRig2D {
     /// Connects to the skeleton if its bones count in any case, and has the rig checked now and then
     /// for changes that the engine does not report.
-    pub(super) fn listen(this: &mut Gd<Self>) {
-        Self::hear_bones(this, false);
+    pub(super) fn start_listening(this: &mut Gd<Self>) {
+        Self::connect_to_skeleton(this, false);
         let is_watched = this.bind().frame_watch.is_some();
         if !is_watched && is_main_thread() {
             let watch = FrameWatch::add(&this.clone().upcast(), Self::poll);
@@ -45,7 +45,7 @@ impl TendonRig2D {
                 skeleton.disconnect(BONES_CHANGED, &method);
             }
         }
-        this.bind_mut().hears_bones = false;
+        this.bind_mut().is_connected_to_skeleton = false;
     }
 
     /// Notices changes of `dependencies`, which make the plan stale, and of nothing else.
@@ -64,15 +64,15 @@ impl TendonRig2D {
             watch.add(&dependencies.nodes, id);
             this.bind_mut().tree_watch = Some(watch);
         }
-        Self::hear_bones(this, dependencies.reads_rest);
+        Self::connect_to_skeleton(this, dependencies.reads_rest);
         this.bind_mut().dependencies = dependencies;
     }
 
     /// Listens to the skeleton's bones, if `reads_rest` or otherwise needed. The signal tells of rest
     /// poses. The editor shows these, and the engine's own stack needs to be watched closely:
     /// see [`crate::engine::modification_stack`]. [`TreeWatch`] notices bones that come or go.
-    fn hear_bones(this: &mut Gd<Self>, reads_rest: bool) {
-        let (hears, in_editor) = (this.bind().hears_bones, this.bind().in_editor);
+    fn connect_to_skeleton(this: &mut Gd<Self>, reads_rest: bool) {
+        let (hears, in_editor) = (this.bind().is_connected_to_skeleton, this.bind().in_editor);
         if hears {
             return;
         }
@@ -84,7 +84,7 @@ impl TendonRig2D {
             if !skeleton.is_connected(BONES_CHANGED, &method) {
                 skeleton.connect(BONES_CHANGED, &method);
             }
-            this.bind_mut().hears_bones = true;
+            this.bind_mut().is_connected_to_skeleton = true;
         }
     }
 
@@ -99,7 +99,7 @@ impl TendonRig2D {
     /// given a stack, and whether a bone was made top-level.
     fn poll(rig: InstanceId) {
         if let Ok(mut rig) = Gd::<Self>::try_from_instance_id(rig) {
-            Self::hear_bones(&mut rig, false);
+            Self::connect_to_skeleton(&mut rig, false);
             rig.bind().check_bones();
             Self::check_thread(rig);
         }

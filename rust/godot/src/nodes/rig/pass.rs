@@ -48,7 +48,7 @@ impl TendonRig2D {
             solves: rig.active && (!rig.in_editor || rig.is_previewed()),
             stands_by: rig.is_beside_stack,
             drawn: rig.drawn.take(),
-            hears_bones: rig.hears_bones,
+            is_connected_to_skeleton: rig.is_connected_to_skeleton,
         })
     }
 
@@ -114,7 +114,7 @@ struct Run {
     /// The rotations that the modifiers are to begin from.
     drawn: Option<VarDictionary>,
     /// Whether the engine's list of bones tells of rest poses.
-    hears_bones: bool,
+    is_connected_to_skeleton: bool,
 }
 
 impl Run {
@@ -131,7 +131,7 @@ impl Run {
             current.prefetch(|| Place::of(&*this.bind()));
             // Updates the engine's list of bones, which emits a signal if it has changed. The
             // skeleton of a stale plan may have left the tree, and has no list then.
-            if self.hears_bones
+            if self.is_connected_to_skeleton
                 && let Some(skeleton) = current.skeleton.alive()
                 && (!stale || skeleton.is_inside_tree())
             {

@@ -29,7 +29,7 @@ impl TendonRig2D {
             return None;
         }
         // The extension may have been reloaded while the rig was in the tree.
-        Self::listen(&mut this.clone());
+        Self::start_listening(&mut this.clone());
         let misplaced = misplacement(&node);
         let in_editor = this.bind().in_editor;
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
