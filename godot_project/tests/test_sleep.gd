@@ -21,7 +21,7 @@ func test_an_invisible_rig_is_skipped_until_it_is_shown() -> void:
 	reaches(figure, "awake again")
 
 
-func test_it_is_off_unless_asked_for() -> void:
+func test_an_invisible_rig_runs_if_it_is_not_to_be_skipped() -> void:
 	var figure: Figure = _sleeper()
 	figure.rig.skip_when_invisible = false
 	figure.stage.hide()

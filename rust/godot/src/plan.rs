@@ -85,7 +85,7 @@ pub(crate) struct Plan {
     stale: Rc<Cell<bool>>,
 }
 
-/// After so many passes everything is allocated that a pass touches.
+/// After this number of passes, everything that a pass touches has been allocated.
 const SETTLED: u8 = 3;
 
 /// A plan no longer describes the tree; a new one is needed.
@@ -144,8 +144,8 @@ impl Plan {
         }
     }
 
-    /// Whether a modifier that could not be solved might be solvable by now, for a cause that
-    /// nobody reports.
+    /// Whether a modifier that could not be solved might be solvable by now, for a cause that is not
+    /// reported.
     pub(crate) fn may_recover_unnoticed(&self) -> bool {
         let mut modifiers = self.modifiers.iter();
         modifiers.any(PlannedModifier::may_recover_unnoticed)

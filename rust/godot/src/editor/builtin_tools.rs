@@ -223,7 +223,7 @@ const TRACK: &str = "AnimationTrackEdit";
 /// The engine's class of what holds these controls. There is one before there is a track.
 const TRACKS: &str = "AnimationTrackEditor";
 
-/// Who is connected to `signal` of `object`, in the order in which they are called.
+/// The callables that are connected to `signal` of `object`, in the order in which they are called.
 fn connections(object: &Gd<Object>, signal: &str) -> Vec<(Callable, ConnectFlags)> {
     let list = object.get_signal_connection_list(signal);
     let connections = list.iter_shared().filter_map(|connection| {

@@ -287,7 +287,8 @@ fn modifiers_ending_with(rig: &Gd<TendonRig2D>, bone: &Gd<Bone2D>) -> Vec<Gd<Nod
     modifiers.collect()
 }
 
-/// Where `bone` ends; if nothing says so, straight ahead of the bone above in the rest pose.
+/// Where `bone` ends. If neither a child bone nor a length says so: straight ahead, in the direction
+/// from the bone above to this one in the rest pose.
 fn likely_end_of(bone: &Gd<Bone2D>) -> Vector2 {
     if !has_unknown_end(bone) {
         return end_of(bone);

@@ -85,7 +85,7 @@ modifier_node! {
 }
 
 impl TendonCustomModifier2D {
-    /// What the script asked for; `default`, and a message the first time, if it gets nothing.
+    /// The value that the script asked for. If it is refused, `default`, and a message the first time.
     fn or_complain<T>(&mut self, asked: Result<T, Refusal>, method: &str, default: T) -> T {
         let refusal = match asked {
             Ok(answer) => return answer,

@@ -107,7 +107,7 @@ impl INode for TendonEffector2D {
 }
 
 impl TendonEffector2D {
-    /// What was left after the last pass, in the skeleton's units; infinite while there was none.
+    /// The distance that was left after the last pass, in the skeleton's units; infinite before.
     pub(crate) fn distance(&self) -> f32 {
         self.result.get().distance
     }

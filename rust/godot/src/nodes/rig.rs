@@ -128,7 +128,7 @@ pub struct TendonRig2D {
     stale: Rc<Cell<bool>>,
     /// Whether a pass is under way, or its signals are.
     running: bool,
-    /// Whether `reset` was called during the pass, which has the plan.
+    /// Whether `reset` was called during a pass, while the rig did not have the plan.
     forgets: bool,
     /// Which warnings were printed already.
     warned: Warned,
@@ -139,7 +139,7 @@ pub struct TendonRig2D {
     on_other_thread: bool,
     /// Whether the engine's own stack turns bones of the skeleton. Only checked in the editor.
     is_beside_stack: bool,
-    /// What calls the rig at the end of each frame, if it is to.
+    /// The tween that calls the rig at the end of each frame, if there is one.
     frame_end: FrameEnd,
     /// The base poses that the editor's undo may bring back. Games have none.
     undo_history: Option<Box<UndoHistory>>,
@@ -147,7 +147,7 @@ pub struct TendonRig2D {
     copied_base_poses: Option<VarDictionary>,
     /// The rotations that the next pass begins from, by the instance IDs of the bones.
     drawn: Option<VarDictionary>,
-    /// What makes the plan stale.
+    /// The signals and nodes that make the plan stale.
     dependencies: Dependencies,
     /// Whether the rig is connected to the skeleton's signal.
     is_connected_to_skeleton: bool,

@@ -1,4 +1,4 @@
-//! What a plan and a pass know of an effector node.
+//! Effectors as a plan and a pass use them: the trait of their nodes, and what is planned of each.
 
 use std::cell::Cell;
 

@@ -10,7 +10,7 @@ use crate::engine::live::Live;
 pub(crate) struct InputNode {
     pub(crate) node: Live<Node2D>,
     /// Whether it is below the skeleton. When it gets another place in the tree, it enters the tree
-    /// again, and the plan is made anew.
+    /// again, and a new plan is made.
     pub(crate) is_below_skeleton: bool,
     /// Whether it is drawn on another canvas than the skeleton, in the same viewport.
     pub(crate) is_on_other_canvas: bool,

@@ -1,4 +1,4 @@
-//! What a plan and a pass know of a modifier node, whatever its class.
+//! Modifiers as a plan and a pass use them: the traits of their nodes, whatever the class.
 
 use std::cell::Cell;
 

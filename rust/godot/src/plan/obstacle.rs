@@ -1,4 +1,4 @@
-//! What a plan and a pass know of an obstacle: a `CollisionShape2D` that bones stay out of.
+//! Obstacles as a plan and a pass use them: each is a `CollisionShape2D` that bones stay out of.
 
 use godot::classes::{
     CapsuleShape2D, CircleShape2D, CollisionShape2D, RectangleShape2D, SegmentShape2D, Shape2D,

@@ -1,4 +1,4 @@
-//! What a plan and a pass know of a path: a `Path2D` that a chain is laid along.
+//! Paths as a plan and a pass use them: each is a `Path2D` that a chain lies along.
 
 use std::cell::Cell;
 use std::rc::Rc;

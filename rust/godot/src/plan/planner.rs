@@ -21,7 +21,7 @@ use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::planned_modifier::{PlannedModifier, Solvable};
 use crate::plan::script::PlannedScript;
 
-/// What makes a plan stale when it changes, and reports that.
+/// The signals and nodes that make a plan stale when they change.
 #[derive(Default)]
 pub(crate) struct Dependencies {
     pub(crate) signals: Box<[Source]>,

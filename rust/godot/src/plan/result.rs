@@ -115,7 +115,7 @@ impl Subject {
     /// Prints a warning for each cause that was not reported before.
     pub(crate) fn warn(self) {
         for problem in &self.problems {
-            // Whoever listens to the log may free nodes.
+            // A script that listens to the log may free nodes.
             if self.node.is_instance_valid() && (self.is_new)(&self.node, problem) {
                 warn(&self.node, problem);
             }

@@ -131,7 +131,7 @@ type VectorProperty = (&'static str, fn(&BoneTransform) -> Vector2, f64);
 /// The properties that get a track of vectors.
 fn vectors(motion: &Motion, tolerance: Tolerance) -> impl Iterator<Item = VectorProperty> {
     let position: VectorProperty = ("position", |at| at.position, tolerance.length);
-    // What grows by a part moves as far as what turns by that angle.
+    // The end of a bone moves as far if the bone grows by a part as if it turns by that angle.
     let scale: VectorProperty = ("scale", |at| at.scale, tolerance.angle);
     let position = motion.moves().then_some(position);
     position.into_iter().chain(motion.grows().then_some(scale))

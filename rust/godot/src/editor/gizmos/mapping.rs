@@ -38,7 +38,7 @@ const MORE_FACTORS: f32 = 8.0;
 const LENGTH: f32 = 30.0;
 
 impl MappedMotion {
-    /// What modifier `index` of `rig` maps. `None` if it is no mapping.
+    /// The motion that modifier `index` of `rig` maps. `None` if the modifier is not a mapping.
     pub(super) fn of(rig: &Rig, index: usize) -> Option<Self> {
         let modifier = &rig.modifiers[index];
         let Solver::CopyTransform(settings) = modifier.solver else {

@@ -46,7 +46,7 @@ pub(super) struct SpringMotion {
 }
 
 impl SpringMotion {
-    /// What modifier `index` of `rig` does. `None` if it is no spring, or has not begun.
+    /// The motion of modifier `index` of `rig`. `None` if the modifier is not a spring, or has not begun.
     pub(super) fn of(rig: &Rig, index: usize) -> Option<Self> {
         let modifier = &rig.modifiers[index];
         let Solver::Spring(spring) = modifier.solver else {

@@ -149,7 +149,7 @@ impl Run {
             }
             let current = plan.as_mut()?;
             stale = if self.solves {
-                // What was drawn is to be seen once more: no time passes.
+                // The pass has to show the pose that was drawn: no time passes.
                 let delta = if self.drawn.is_some() { 0.0 } else { delta };
                 if let Some(drawn) = &self.drawn {
                     current.begin_from(drawn);

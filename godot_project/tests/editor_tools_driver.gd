@@ -1,6 +1,6 @@
 @tool
 extends "driver.gd"
-## What [code]test_first_hour.gd[/code] has an editor do: what animators do with bones that a rig
+## What [code]test_editor_tools.gd[/code] has an editor do: what animators do with bones that a rig
 ## turns. It uses the editor's own buttons and menus. Prints what it has seen as one line of JSON.
 
 const UPPER: String = "Skeleton/Bone0"
