@@ -85,7 +85,7 @@ impl TendonRig2D {
         this.call_deferred("_run_at_frame_end", &[]);
     }
 
-    /// Called at the end of a frame.
+    // Called at the end of a frame.
     #[func(gd_self, rename = _run_at_frame_end)]
     fn run_at_frame_end(this: Gd<Self>) {
         if this.is_inside_tree() {
