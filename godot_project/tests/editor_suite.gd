@@ -36,7 +36,7 @@ func ask_editor(driver: String, make_scenes: Callable) -> bool:
 
 ## The editor has answered, and neither the engine nor Tendon has complained, except in lines with
 ## one of [param noise].
-func expect_no_trouble(signs: PackedStringArray, noise: PackedStringArray = []) -> void:
+func expect_no_errors(signs: PackedStringArray, noise: PackedStringArray = []) -> void:
 	for line: String in output.split("\n"):
 		if Array(noise).any(func(part: String) -> bool: return part in line):
 			continue

@@ -1,5 +1,5 @@
 @tool
-extends "authoring_driver.gd"
+extends "menu_driver.gd"
 ## What [code]test_moving_in.gd[/code] has an editor do with scenes as real projects have them.
 
 const KINDS: PackedStringArray = ["LookAt", "TwoBoneIK", "CCDIK", "FABRIK", "Jiggle"]

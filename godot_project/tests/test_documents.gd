@@ -25,16 +25,26 @@ func test_scripts_in_documents() -> void:
 
 
 func test_examples_in_the_help() -> void:
-	var project: String = ProjectSettings.globalize_path("res://")
 	var with_example: int = 0
-	for file: String in DirAccess.get_files_at(project.path_join("..").path_join(HELP)):
-		var help: Document = Document.new(HELP.path_join(file))
+	for file: String in _sources(HELP):
+		var help: Document = Document.new(file)
 		help.text = _comments(help.text)
 		check(not "[codeblock" in help.text, file + ": examples are fences of three backticks")
 		for script: String in help.scripts():
 			_expect_script(script, file)
 			with_example += 1
-	check(with_example >= 7, "classes have examples: %d" % with_example)
+	check(with_example >= 16, "classes and functions have examples: %d" % with_example)
+
+
+## All files in [param folder] of the repository, and below it.
+func _sources(folder: String) -> PackedStringArray:
+	var path: String = ProjectSettings.globalize_path("res://").path_join("..").path_join(folder)
+	var found: PackedStringArray = []
+	for file: String in DirAccess.get_files_at(path):
+		found.append(folder.path_join(file))
+	for child: String in DirAccess.get_directories_at(path):
+		found.append_array(_sources(folder.path_join(child)))
+	return found
 
 
 ## The lines of documentation comments, without what makes them comments.

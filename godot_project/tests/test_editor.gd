@@ -118,10 +118,10 @@ func test_configuration_warnings_of_what_may_heal_unseen() -> void:
 	_expect_warnings("healing", HEALING_FAULTS)
 
 
-func test_no_trouble() -> void:
+func test_the_editor_logs_no_errors() -> void:
 	if not await _ask_editor():
 		return
-	expect_no_trouble(["panic", "SCRIPT ERROR", "Tendon"])
+	expect_no_errors(["panic", "SCRIPT ERROR", "Tendon"])
 
 
 func _ask_editor() -> bool:

@@ -169,9 +169,9 @@ func test_documents_name_entries_of_the_menu() -> void:
 	check(count > 10, "entries are named: %d" % count)
 
 
-func test_no_trouble_in_the_editor() -> void:
+func test_the_editor_logs_no_errors() -> void:
 	if await _ask_editor():
-		expect_no_trouble(["panic", "SCRIPT ERROR", "Tendon", "There is no"])
+		expect_no_errors(["panic", "SCRIPT ERROR", "Tendon", "There is no"])
 
 
 func _ask_editor() -> bool:

@@ -124,7 +124,7 @@ func test_what_is_shown() -> void:
 	_expect_shown("freed", [], arm + limit)
 
 
-func test_no_trouble() -> void:
+func test_the_editor_logs_no_errors() -> void:
 	if not await _ask_editor():
 		return
 	for line: String in output.split("\n"):

@@ -113,10 +113,10 @@ func test_converting_is_one_undo_step() -> void:
 		equal(files["redone"], files["after"], scene + ": redone")
 
 
-func test_no_trouble() -> void:
+func test_the_editor_logs_no_errors() -> void:
 	if not await _drive():
 		return
-	expect_no_trouble(["panic", "SCRIPT ERROR", 'TendonRig2D "', "TendonMenu"], ENGINE_NOISE)
+	expect_no_errors(["panic", "SCRIPT ERROR", 'TendonRig2D "', "TendonMenu"], ENGINE_NOISE)
 
 
 func _drive() -> bool:

@@ -145,6 +145,17 @@ func test_the_rig() -> void:
 	equal(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS, 0, "PHYSICS")
 	equal(TendonRig2D.CALLBACK_MODE_PROCESS_IDLE, 1, "IDLE")
 	equal(TendonRig2D.CALLBACK_MODE_PROCESS_MANUAL, 2, "MANUAL")
+	equal(TendonRig2D.CALLBACK_MODE_PROCESS_FRAME_END, 3, "FRAME_END")
+	_expect_constants(
+		"TendonRig2D",
+		"CallbackModeProcess",
+		[
+			"CALLBACK_MODE_PROCESS_PHYSICS",
+			"CALLBACK_MODE_PROCESS_IDLE",
+			"CALLBACK_MODE_PROCESS_MANUAL",
+			"CALLBACK_MODE_PROCESS_FRAME_END",
+		]
+	)
 	var mode: Dictionary = _property("TendonRig2D", "callback_mode_process")
 	equal(mode["hint"], PROPERTY_HINT_ENUM, "callback_mode_process is an enum")
 	check(str(mode["hint_string"]).begins_with("Physics"), str(mode["hint_string"]))
@@ -237,6 +248,20 @@ func test_enums() -> void:
 	for kind: String in MODIFIERS:
 		var statuses: PackedStringArray = ClassDB.class_get_enum_constants(kind, "Status", true)
 		equal(statuses.size(), 4, kind + ".Status")
+	_expect_constants("TendonJointLimit2D", "Space", ["SPACE_PARENT", "SPACE_SKELETON"])
+	var copy: String = "TendonCopyTransform2D"
+	_expect_constants(copy, "Space", ["SPACE_PARENT", "SPACE_SKELETON", "SPACE_GLOBAL"])
+	_expect_constants(
+		copy,
+		"Channel",
+		[
+			"CHANNEL_ROTATION",
+			"CHANNEL_POSITION_X",
+			"CHANNEL_POSITION_Y",
+			"CHANNEL_SCALE_X",
+			"CHANNEL_SCALE_Y",
+		]
+	)
 
 
 func test_groups() -> void:
@@ -380,6 +405,16 @@ func _expect_signals(kind: String, expected: PackedStringArray) -> void:
 	for heard: Dictionary in ClassDB.class_get_signal_list(kind, true):
 		found.append(heard["name"])
 	equal(_sorted(found), _sorted(expected), kind + ", signals")
+
+
+## The enum [param title] of the class has the constants [param expected], numbered from 0, and no
+## others. Scenes are saved with these numbers.
+func _expect_constants(kind: String, title: String, expected: PackedStringArray) -> void:
+	var found: PackedStringArray = ClassDB.class_get_enum_constants(kind, title, true)
+	equal(_sorted(found), _sorted(expected), "%s.%s" % [kind, title])
+	for index: int in expected.size():
+		var number: int = ClassDB.class_get_integer_constant(kind, expected[index])
+		equal(number, index, "%s.%s" % [kind, expected[index]])
 
 
 func _sorted(names: PackedStringArray) -> PackedStringArray:

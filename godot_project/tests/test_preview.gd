@@ -45,10 +45,10 @@ func test_help_is_complete() -> void:
 		_check_page(kind, str(pages.get(kind, "")))
 
 
-func test_no_trouble() -> void:
+func test_the_editor_logs_no_errors() -> void:
 	if not await _ask_editor():
 		return
-	expect_no_trouble(["panic", "SCRIPT ERROR", "Tendon"])
+	expect_no_errors(["panic", "SCRIPT ERROR", "Tendon"])
 
 
 ## Every member of [param kind] has its place on the page, and a text below it.

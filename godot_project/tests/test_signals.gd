@@ -192,6 +192,17 @@ func test_the_rig_runs_after_animation() -> void:
 
 func test_a_paused_tree_pauses_the_rig() -> void:
 	var figure: Figure = _running(TendonRig2D.CALLBACK_MODE_PROCESS_IDLE)
+	get_tree().paused = true
+	await frames(3)
+	get_tree().paused = false
+	equal(_heard.size(), 0, "passes while the tree is paused")
+	await frames(2)
+	equal(_heard.size(), 2, "passes afterwards")
+	reaches(figure, "afterwards")
+
+
+func test_a_rig_whose_processing_is_disabled_does_not_run() -> void:
+	var figure: Figure = _running(TendonRig2D.CALLBACK_MODE_PROCESS_IDLE)
 	figure.rig.process_mode = Node.PROCESS_MODE_DISABLED
 	await frames(3)
 	equal(_heard.size(), 0, "passes")

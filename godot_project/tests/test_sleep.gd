@@ -21,10 +21,12 @@ func test_an_invisible_rig_is_skipped_until_it_is_shown() -> void:
 	reaches(figure, "awake again")
 
 
-func test_it_is_off_unless_asked_for() -> void:
+func test_an_invisible_rig_runs_if_it_is_not_to_be_skipped() -> void:
 	var figure: Figure = _sleeper()
 	figure.rig.skip_when_invisible = false
+	await frames(2)
 	figure.stage.hide()
+	figure.target.global_position = ELSEWHERE
 	await frames(2)
 	reaches(figure, "invisible, and yet solved")
 

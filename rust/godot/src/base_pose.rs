@@ -5,12 +5,14 @@
 //! |---|---|
 //! | [`tracked_bones`] | all bones of a rig: read, write, restore and claim, for passes, undo and saving |
 //! | [`tracked_bone`] | one bone: its node, its base, what was written and what was last seen |
-//! | [`written`] | how a base is distinguished from what the rig wrote |
+//! | [`written_pose`] | what the rig wrote into a bone, as distinguished from its base pose |
+//! | [`bone_pose`] | rotation, position and scale of a bone |
 //! | [`undo_history`] | base poses by version of the edited scene |
 //! | [`copies`] | base poses for copies of a rig and of single bones, and for reloading |
 
+pub(crate) mod bone_pose;
 pub(crate) mod copies;
 pub(crate) mod tracked_bone;
 pub(crate) mod tracked_bones;
 pub(crate) mod undo_history;
-pub(crate) mod written;
+mod written_pose;

@@ -8,7 +8,7 @@
 //! | [`gizmos`] | rigs drawn over the 2D viewport, with handles to drag |
 //! | [`inspector`] | what a node does now, in the inspector |
 //! | [`saving`] | keeps base poses through saving, undoing and copying |
-//! | [`base_reads`] | has rest poses and keys made of base poses |
+//! | [`builtin_tools`] | puts base poses back before the editor's own tools read bones |
 //! | [`selection`] | the skeleton and the bones that are selected |
 //! | [`new_nodes`] | new modifiers, with rig and target, and joint limits |
 //! | [`pose`] | base poses: reset to rest, and the solved pose as the new base |
@@ -16,7 +16,7 @@
 
 mod action;
 mod bake;
-mod base_reads;
+mod builtin_tools;
 mod convert;
 mod gizmos;
 mod inspector;

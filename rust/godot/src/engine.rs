@@ -2,31 +2,35 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`live`] | the engine calls of every frame; all other unsafe code |
-//! | [`prefetch`] | hints to the processor: memory that is needed soon |
-//! | [`turn`] | hints for the rig whose pass comes next |
+//! | [`live`] | nodes that a pass calls in every frame, without gdext's checks |
+//! | [`readable`] | nodes of this extension, whose fields a pass reads without a call |
+//! | [`direct_calls`] | the engine's methods that these two call |
 //! | [`freed`] | flags that say whether an object was freed |
+//! | [`prefetch`] | hints to the processor: memory that is needed soon |
+//! | [`turn`] | the order in which rigs run, and hints for the next one |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
-//! | [`old_stack`] | the engine's own modification stack, beside a rig |
-//! | [`space`] | between Godot's vectors and transforms and the solver's |
-//! | [`skeleton`] | which skeleton a bone belongs to |
+//! | [`modification_stack`] | the engine's own modification stack, beside a rig |
+//! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
+//! | [`skeleton`] | which skeleton a bone belongs to, and whether it has a rest pose |
 //! | [`listener`] | runs Rust code when an object emits a signal |
-//! | [`threads`] | which nodes are processed on another thread |
-//! | [`frame_watch`] | looks in turn at what the engine tells nobody of |
+//! | [`threads`] | the main thread, and which nodes are processed on another one |
+//! | [`frame_watch`] | polls nodes for changes that the engine does not report |
 //! | [`tree_watch`] | notices nodes that enter or leave the tree |
 //! | [`class_enum`] | enums that scripts know by name |
 //! | [`property`] | properties as the inspector lists them |
 //! | [`warning`] | warnings in the log |
 
 pub(crate) mod class_enum;
+pub(crate) mod direct_calls;
 pub(crate) mod frame_watch;
 mod freed;
 pub(crate) mod link;
 pub(crate) mod listener;
 pub(crate) mod live;
-pub(crate) mod old_stack;
+pub(crate) mod modification_stack;
 pub(crate) mod prefetch;
 pub(crate) mod property;
+pub(crate) mod readable;
 pub(crate) mod skeleton;
 pub(crate) mod space;
 pub(crate) mod threads;

@@ -40,7 +40,7 @@ struct Tendon;
 unsafe impl ExtensionLibrary for Tendon {
     fn on_stage_init(stage: InitStage) {
         if stage == InitStage::Scene {
-            engine::live::mark_main_thread();
+            engine::threads::mark_main_thread();
             nodes::register_enums();
         }
     }

@@ -3,11 +3,11 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`rig`] | `TendonRig2D`, the node that runs the pass |
-//! | [`modifiers`] | the list of all modifier classes |
+//! | [`modifier_list`] | the list of all modifier classes |
 //! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`], [`spring`], [`spline_ik`] | the modifier nodes |
 //! | [`copy_transform`] | `TendonCopyTransform2D`, one motion mapped to another |
 //! | [`custom_modifier`] | `TendonCustomModifier2D`, a modifier that is a script |
-//! | [`modifier`], [`chain`], [`status`] | what the modifier nodes share |
+//! | [`modifier`], [`chain`], [`status_enum`] | what the modifier nodes share |
 //! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
 //! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
 
@@ -22,18 +22,18 @@ mod fabrik;
 pub(crate) mod joint_limit;
 mod look_at;
 pub(crate) mod modifier;
-pub(crate) mod modifiers;
+pub(crate) mod modifier_list;
 pub(crate) mod rig;
 mod spline_ik;
 mod spring;
-mod status;
+mod status_enum;
 mod two_bone;
 
 /// Registers the enums of all classes, which are registered already.
 pub(crate) fn register_enums() {
-    rig::register_enums();
+    rig::callback_mode::register::<rig::TendonRig2D>();
     joint_limit::register_enums();
-    for modifier in modifiers::MODIFIERS {
+    for modifier in modifier_list::MODIFIERS {
         modifier.register_enums();
     }
 }

@@ -13,7 +13,7 @@
 //! | [`gather`] | reads bones, limits and the settings of modifiers |
 //! | [`locate`] | where targets, poles and tips are |
 //! | [`effectors`], [`obstacles`], [`path`], [`mapping`] | the same for effectors, obstacles, paths and sources |
-//! | [`script`] | runs scripts between two modifiers |
+//! | [`script`] | solves modifier by modifier, and runs the scripts of custom modifiers |
 //! | [`scatter`] | writes the bones that have changed |
 //! | [`publish`] | hands the nodes their results |
 //! | [`capture`] | the last pass as text |

@@ -9,19 +9,19 @@
 //! | [`planner`] | makes a plan |
 //! | [`planned_modifier`] | a modifier with everything that a pass needs of it |
 //! | [`chain`] | from a modifier's references to joints, tip, target, pole and path |
-//! | [`aim`] | a node that a modifier depends on |
-//! | [`bones`] | the bones of a plan in the making |
+//! | [`input_node`] | the nodes whose place is an input: targets, poles, paths and sources |
+//! | [`bones`] | the bones of a plan, while it is made |
 //! | [`modifier`], [`effector`], [`limit`] | the traits of the nodes, and what is planned of each |
 //! | [`obstacle`] | the shapes that bones stay out of |
-//! | [`path`] | what a chain is laid along |
-//! | [`mapping`] | what a bone copies |
+//! | [`path`] | the path that a chain lies along |
+//! | [`mapping`] | the source of a copied transform |
 //! | [`script`] | the scripts of custom modifiers |
 //! | [`references`] | which nodes a modifier refers to |
 //! | [`attachment`] | how targets, tips and shapes are attached to the skeleton |
-//! | [`result`] | the result of a pass, for the nodes |
-//! | [`problem`] | what can be wrong, in words |
+//! | [`result`] | the result of a pass, as each node keeps it |
+//! | [`problem`] | what can be wrong with the setup: the texts of warnings |
 //! | [`order`] | in which order modifiers have to run |
-//! | [`input`] | updating the solver's input |
+//! | [`input`] | updates the solver's input, and notices what changes |
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -40,12 +40,12 @@ use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::problem::Problem;
 use crate::plan::result::Subject;
 
-pub(crate) mod aim;
 pub(crate) mod attachment;
 pub(crate) mod bones;
 pub(crate) mod chain;
 pub(crate) mod effector;
 pub(crate) mod input;
+pub(crate) mod input_node;
 pub(crate) mod limit;
 pub(crate) mod mapping;
 pub(crate) mod modifier;
@@ -85,7 +85,7 @@ pub(crate) struct Plan {
     stale: Rc<Cell<bool>>,
 }
 
-/// After so many passes everything is allocated that a pass touches.
+/// After this number of passes, everything that a pass touches has been allocated.
 const SETTLED: u8 = 3;
 
 /// A plan no longer describes the tree; a new one is needed.
@@ -130,9 +130,9 @@ impl Plan {
             always.extend(modifier.node.places().into_iter().flatten());
             let ends = modifier.solvable.iter().map(|solvable| &solvable.ends);
             always.extend(ends.flat_map(TipAndTarget::places_of_tip));
-            for aim in modifier.aims() {
-                always.push(aim.node.place(PLACE));
-                always.extend(aim.node.alive().and_then(|node| node.place_above()));
+            for input in modifier.input_nodes() {
+                always.push(input.node.place(PLACE));
+                always.extend(input.node.alive().and_then(|node| node.place_above()));
             }
         }
         let solving = self.rig.memory();
@@ -144,8 +144,8 @@ impl Plan {
         }
     }
 
-    /// Whether a modifier that could not be solved might be solvable by now, for a cause that
-    /// nobody reports.
+    /// Whether a modifier that could not be solved might be solvable by now, for a cause that is not
+    /// reported.
     pub(crate) fn may_recover_unnoticed(&self) -> bool {
         let mut modifiers = self.modifiers.iter();
         modifiers.any(PlannedModifier::may_recover_unnoticed)

@@ -1,7 +1,7 @@
 //! Base poses for copies of a rig, for copies of single bones, and for the rig itself when the
 //! extension is reloaded.
 //!
-//! Whoever copies a running character reads solved poses from its bones. The rig therefore has a
+//! A copy of a running character gets the solved poses of its bones. The rig therefore has a
 //! hidden property that holds the base poses. A copy of the rig gets it, and so does the rig itself
 //! when the extension is reloaded. The property exists only while bones hold solved poses: the
 //! editor saves a scene without it.
@@ -11,8 +11,8 @@ use godot::prelude::*;
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
 use tendon_solver::glam::Vec2;
 
+use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::tracked_bones::TrackedBones;
-use crate::base_pose::written::BonePose;
 use crate::engine::space::to_solver;
 
 /// The name of the hidden property.

@@ -1,5 +1,5 @@
 //! One bone of a rig, with its base pose. Whether an animation or the rig has moved it is decided in
-//! [`written`].
+//! [`written_pose`].
 //!
 //! Saving rewrites the transform of every bone, which changes last bits, also of scale and skew. In
 //! the editor a bone that differs by no more than that counts as unchanged, and is put back to the
@@ -11,7 +11,8 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{Bone, Rig};
 
-use crate::base_pose::written::{self, BonePose, Written};
+use crate::base_pose::bone_pose::BonePose;
+use crate::base_pose::written_pose::{self, WrittenPose};
 use crate::engine::live::{Alive, Live};
 use crate::engine::prefetch::{load_bone, load_turn};
 use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
@@ -19,7 +20,7 @@ use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
 /// A bone that the rig reads and may write.
 pub(crate) struct TrackedBone {
     node: Live<Bone2D>,
-    written: Written,
+    written: WrittenPose,
     /// What the node held when it was last read or written.
     held: BonePose,
     /// The local transform that it had then. As long as it has that, nobody else has moved the
@@ -48,7 +49,7 @@ impl TrackedBone {
         let is_top_level = node.is_set_as_top_level();
         Self {
             node: Live::new(node),
-            written: Written::default(),
+            written: WrittenPose::default(),
             held: BonePose {
                 rotation: 0.0,
                 position: Vec2::ZERO,
@@ -162,17 +163,17 @@ impl TrackedBone {
             self.written
                 .wrote_rotation(base.rotation, solved.rotation, &mirror);
             self.held.rotation = solved.rotation;
-            node.turn(solved.rotation);
+            node.set_rotation(solved.rotation);
         }
         if moves && let Some(node) = self.node.alive() {
             self.written.wrote_position(base.position, solved.position);
             self.held.position = solved.position;
-            node.shift(to_godot(solved.position));
+            node.set_position(to_godot(solved.position));
         }
         if resizes && let Some(node) = self.node.alive() {
             self.written.wrote_scale(base.scale, solved.scale);
             self.held.scale = solved.scale;
-            node.resize(to_godot(solved.scale));
+            node.set_scale(to_godot(solved.scale));
         }
         true
     }
@@ -188,17 +189,17 @@ impl TrackedBone {
         if let Some(rotation) = self.written.release_rotation(&bone)
             && let Some(node) = self.node.alive()
         {
-            node.turn(rotation);
+            node.set_rotation(rotation);
         }
         if let Some(position) = position
             && let Some(node) = self.node.alive()
         {
-            node.shift(to_godot(position));
+            node.set_position(to_godot(position));
         }
         if let Some(scale) = scale
             && let Some(node) = self.node.alive()
         {
-            node.resize(to_godot(scale));
+            node.set_scale(to_godot(scale));
         }
     }
 
@@ -214,12 +215,12 @@ impl TrackedBone {
         if bone.rotation.to_bits() != read.rotation.to_bits()
             && let Some(node) = self.node.alive()
         {
-            node.turn(bone.rotation);
+            node.set_rotation(bone.rotation);
         }
         if bits(bone.scale) != bits(read.scale)
             && let Some(node) = self.node.alive()
         {
-            node.resize(to_godot(bone.scale));
+            node.set_scale(to_godot(bone.scale));
         }
         if bone.skew.to_bits() != read.skew.to_bits()
             && let Some(node) = self.node()
@@ -265,7 +266,7 @@ impl TrackedBone {
         let [rotation, x, y, scale_x, scale_y, words_written @ ..] = words;
         let [rotation, x, y, scale_x, scale_y] =
             [rotation, x, y, scale_x, scale_y].map(f32::from_bits);
-        self.written = Written::load(words_written);
+        self.written = WrittenPose::load(words_written);
         self.access = Access::Never;
         let Some(present) = self.present() else {
             return;
@@ -274,19 +275,19 @@ impl TrackedBone {
         if present.rotation.to_bits() != rotation.to_bits()
             && let Some(node) = self.node.alive()
         {
-            node.turn(rotation);
+            node.set_rotation(rotation);
         }
         let position = Vec2::new(x, y);
         if bits(present.position) != bits(position)
             && let Some(node) = self.node.alive()
         {
-            node.shift(to_godot(position));
+            node.set_position(to_godot(position));
         }
         let scale = Vec2::new(scale_x, scale_y);
         if bits(present.scale) != bits(scale)
             && let Some(node) = self.node.alive()
         {
-            node.resize(to_godot(scale));
+            node.set_scale(to_godot(scale));
         }
     }
 
@@ -321,7 +322,7 @@ impl TrackedBone {
 const HELD: usize = 5;
 
 /// Numbers that a bone is saved as.
-pub(super) const SAVED: usize = HELD + written::SAVED;
+pub(super) const SAVED: usize = HELD + written_pose::SAVED;
 
 /// Reads the parts of a local transform. Computing them from the matrix would change their last
 /// bits from pass to pass.
@@ -349,7 +350,7 @@ fn keep_last_bits(bone: &mut Bone, known: &Bone) {
 }
 
 /// Whether `transform` is `written`, as nearly as two ways to compute it from the same rotation
-/// agree. A smaller difference is not a new base either: see [`crate::base_pose::written`].
+/// agree. A smaller difference is not a new base either: see [`crate::base_pose::written_pose`].
 fn is_close(transform: Transform2D, written: Transform2D) -> bool {
     let (read, frame) = (frame_of(transform), frame_of(written));
     let near = |read: Vec2, written: Vec2| {

@@ -6,9 +6,9 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::{Bone, Rig};
 
+use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::tracked_bone::{SAVED, TrackedBone};
 use crate::base_pose::undo_history::UndoHistory;
-use crate::base_pose::written::BonePose;
 use crate::engine::prefetch::Place;
 
 /// The bones of a rig, in the order of the solver's.

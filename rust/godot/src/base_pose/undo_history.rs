@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use godot::prelude::*;
 use tendon_solver::Bone;
 
-use crate::base_pose::written::BonePose;
+use crate::base_pose::bone_pose::BonePose;
 
 /// A bone whose base pose was changed by an action.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,29 +2,29 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`stack`] | reads the stack |
-//! | [`drafts`], [`jiggle`] | which modifiers a modification becomes |
-//! | [`limits`], [`old_limit`] | from angle constraints to joint limits |
-//! | [`retirement`] | takes the stack out of service |
+//! | [`stack_reader`] | reads the stack |
+//! | [`counterparts`], [`jiggle`] | which modifiers a modification becomes |
+//! | [`limits`], [`constraint_arc`] | from angle constraints to joint limits |
+//! | [`deactivation`] | switches the stack off, or takes it from the skeleton |
 //! | [`scripts`] | finds scripts that have to be changed |
 
-mod drafts;
+mod constraint_arc;
+mod counterparts;
+mod deactivation;
 mod jiggle;
 mod limits;
-mod old_limit;
-mod retirement;
 mod scripts;
-mod stack;
+mod stack_reader;
 
 use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::convert::retirement::Retirement;
-use crate::editor::convert::stack::{OldJoint, OldKind, OldModification};
+use crate::editor::convert::deactivation::Deactivation;
+use crate::editor::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::editor::new_nodes::{make, new_name, rig_for};
 use crate::editor::selection::{Selection, bones_of, end_of};
-use crate::nodes::rig::CallbackModeProcess;
+use crate::nodes::rig::callback_mode::CallbackModeProcess;
 use crate::plan::order::{depends, sorted};
 
 /// Makes a modifier of each modification in `stack` that has a counterpart and none yet, and takes
@@ -37,16 +37,16 @@ pub(super) fn convert(
     stack: &Gd<Resource>,
     title: &str,
 ) -> Result<Vec<String>, String> {
-    let old = stack::read(stack, &selection.skeleton);
-    let retirement = Retirement::of(stack, selection);
+    let old = stack_reader::read(stack, &selection.skeleton);
+    let deactivation = Deactivation::of(stack, selection);
     let mut converter = Converter::new(selection);
-    converter.is_on = retirement.is_on();
-    retirement.show();
+    converter.is_on = deactivation.is_on();
+    deactivation.show();
     converter.drawn = drawn(&selection.skeleton);
     for modification in &old {
         converter.convert(modification);
     }
-    let only_retires = retirement.is_on() && converter.twins > 0;
+    let only_retires = deactivation.is_on() && converter.twins > 0;
     if converter.modifiers.is_empty() && !only_retires {
         converter
             .limits
@@ -58,16 +58,16 @@ pub(super) fn convert(
     converter.sort();
     converter.note_shared_limits();
     converter.note_frames(&old);
-    converter.commit(&retirement, &old, title)
+    converter.commit(&deactivation, &old, title)
 }
 
 /// Whether `stack` is off, and everything in it that has a counterpart has it in the rig.
 pub(super) fn is_done(selection: &Selection, stack: &Gd<Resource>) -> bool {
-    if Retirement::of(stack, selection).is_on() {
+    if Deactivation::of(stack, selection).is_on() {
         return false;
     }
     let mut converter = Converter::new(selection);
-    let old = stack::read(stack, &selection.skeleton);
+    let old = stack_reader::read(stack, &selection.skeleton);
     let drafts: Vec<_> = old.iter().flat_map(|old| converter.drafts(old)).collect();
     let mut drafts = drafts.iter();
     drafts.len() > 0 && drafts.all(|draft| converter.twin(draft).is_some())
@@ -106,7 +106,7 @@ struct Draft {
     bones: Vec<Gd<Bone2D>>,
     properties: Vec<(&'static str, Variant)>,
     /// Whether it has a target.
-    aims: bool,
+    has_target: bool,
 }
 
 impl<'a> Converter<'a> {
@@ -194,7 +194,7 @@ impl<'a> Converter<'a> {
     fn build(&mut self, old: &OldModification, draft: Draft) {
         let last = draft.bones.last().map(|bone| bone.get_name());
         // A jiggle becomes a spring, with look-ats of their own names.
-        let is_part = draft.aims && matches!(old.kind, OldKind::Jiggle { .. });
+        let is_part = draft.has_target && matches!(old.kind, OldKind::Jiggle { .. });
         let name = match old.is_named && !is_part {
             true => old.name.clone(),
             false => new_name(&last.unwrap_or_default().to_string(), draft.class),
@@ -207,7 +207,7 @@ impl<'a> Converter<'a> {
         }
         node.set("active", &old.enabled.to_variant());
         match self.target_of(old) {
-            _ if !draft.aims => {}
+            _ if !draft.has_target => {}
             Some(target) => node.set("target", &target.to_variant()),
             None => self.note(&old.name, "its target was not found. Set one."),
         }
@@ -221,7 +221,7 @@ impl<'a> Converter<'a> {
     /// Notes that the engine's solution ends beside a target that the bones could reach: they move,
     /// because the new modifier reaches it.
     fn note_miss(&mut self, old: &OldModification, draft: &Draft) {
-        let is_chain = draft.class != "TendonLookAt2D" && draft.aims && old.enabled;
+        let is_chain = draft.class != "TendonLookAt2D" && draft.has_target && old.enabled;
         let (Some(target), Some(last)) = (self.target_of(old), draft.bones.last()) else {
             return;
         };
@@ -293,16 +293,16 @@ impl<'a> Converter<'a> {
 
     fn commit(
         mut self,
-        retirement: &Retirement,
+        deactivation: &Deactivation,
         old: &[OldModification],
         title: &str,
     ) -> Result<Vec<String>, String> {
-        let strength = retirement.strength();
+        let strength = deactivation.strength();
         let is_new = self.selection.rig().is_none();
-        let is_on = retirement.is_on();
+        let is_on = deactivation.is_on();
         let action = Action::begin(title, &self.selection.scene);
         let mut action = action.ok_or("This scene has no undo history.")?;
-        retirement.add_to(&mut action);
+        deactivation.add_to(&mut action);
         let mut rig = rig_for(&self.selection.skeleton, &mut action);
         if is_new {
             rig.set("influence", &strength.to_variant());
@@ -330,15 +330,15 @@ impl<'a> Converter<'a> {
         }
         action.select(&[rig]);
         action.commit();
-        Ok(self.report(retirement, is_new, old.len()))
+        Ok(self.report(deactivation, is_new, old.len()))
     }
 
-    fn report(self, retirement: &Retirement, is_new: bool, count: usize) -> Vec<String> {
+    fn report(self, deactivation: &Deactivation, is_new: bool, count: usize) -> Vec<String> {
         let (made, limits) = (self.converted, self.limits.len());
         let mut lines = vec![format!(
             "Converted {made} of {count} modifications. New joint limits: {limits}."
         )];
-        lines.push(retirement.tell(is_new));
+        lines.push(deactivation.tell(is_new));
         lines.extend(self.notes);
         lines.extend(scripts::report());
         lines

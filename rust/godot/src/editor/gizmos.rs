@@ -6,15 +6,18 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`shown`] | which rigs and limits are shown, for the nodes that are selected |
+//! | [`shown`], [`shown_limits`] | which rigs and limits are shown, for the nodes that are selected |
+//! | [`composer`] | draws these, with handles |
 //! | [`geometry`] | what a modifier works on, from the last pass |
 //! | [`view`] | how a space is seen on the screen |
 //! | [`chain`], [`reach`], [`limit`], [`obstacle`], [`path`], [`mapping`], [`spring`] | the gizmos |
-//! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
 //! | [`limit_arc`] | the geometry of a joint limit |
-//! | [`handle`] | what can be dragged, and what the mouse sets it to |
+//! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
+//! | [`handle`] | what can be dragged |
+//! | [`property`] | the properties that handles set, and their values |
+//! | [`gauge`] | what the mouse sets a property to |
 //! | [`drag`] | a drag under way, and its step in the undo history |
-//! | [`canvas`] | draws it all |
+//! | [`canvas`] | draws lines, areas, points and handles over the viewport |
 
 use godot::classes::{
     Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent, InputEventKey,
@@ -27,7 +30,9 @@ use crate::editor::selection::{edited_nodes, selected_nodes};
 
 mod canvas;
 mod chain;
+mod composer;
 mod drag;
+mod gauge;
 mod geometry;
 mod handle;
 mod limit;
@@ -36,8 +41,10 @@ mod mapping;
 mod obstacle;
 mod palette;
 mod path;
+mod property;
 mod reach;
 mod shown;
+mod shown_limits;
 mod sketch;
 mod spring;
 mod view;
@@ -83,7 +90,7 @@ impl IEditorPlugin for TendonGizmoPlugin {
         if is_idle && selected_nodes().is_empty() {
             return;
         }
-        let sketch = shown::compose(&Palette::of_editor());
+        let sketch = composer::compose(&Palette::of_editor());
         let is_news = this.bind().drawn != sketch;
         if is_news {
             this.update_overlays();
@@ -134,7 +141,7 @@ impl TendonGizmoPlugin {
     /// What is written beside the mouse, if it is over a handle.
     #[func(gd_self)]
     fn get_label(this: Gd<Self>) -> GString {
-        let sketch = shown::compose(&Palette::of_editor());
+        let sketch = composer::compose(&Palette::of_editor());
         let label = this.bind().label(&sketch);
         GString::from(&label.unwrap_or_default())
     }
@@ -147,7 +154,7 @@ impl TendonGizmoPlugin {
         let Some(root) = EditorInterface::singleton().get_edited_scene_root() else {
             return places;
         };
-        for handle in shown::compose(&Palette::of_editor()).handles {
+        for handle in composer::compose(&Palette::of_editor()).handles {
             if let Ok(node) = Gd::<Node>::try_from_instance_id(handle.key.node) {
                 let path = root.get_path_to(&node);
                 let name = format!("{path}:{}", handle.key.property.name());
@@ -172,7 +179,7 @@ impl TendonGizmoPlugin {
             control.connect("mouse_exited", &on_mouse_exited);
         }
         let palette = Palette::of_editor();
-        let sketch = shown::compose(&palette);
+        let sketch = composer::compose(&palette);
         let (active, label, mouse) = {
             let plugin = this.bind();
             let label = plugin.label(&sketch);
@@ -221,7 +228,7 @@ impl TendonGizmoPlugin {
         };
         // Setting the property may run scripts: the drag is not in the plugin meanwhile.
         let snap = event.is_command_or_control_pressed();
-        drag.follow(mouse, shown::canvas_transform(), scale, snap);
+        drag.follow(mouse, composer::canvas_transform(), scale, snap);
         this.bind_mut().drag = Some(drag);
         this.update_overlays();
         true
@@ -253,12 +260,12 @@ impl TendonGizmoPlugin {
 
     /// Takes the handle at `mouse`, if there is one.
     fn take(mut this: Gd<Self>, mouse: Vector2) -> bool {
-        let sketch = shown::compose(&Palette::of_editor());
+        let sketch = composer::compose(&Palette::of_editor());
         let scale = EditorInterface::singleton().get_editor_scale();
         let Some(handle) = hit(&sketch.handles, mouse, scale) else {
             return false;
         };
-        let drag = Drag::new(handle, mouse, shown::canvas_transform());
+        let drag = Drag::new(handle, mouse, composer::canvas_transform());
         let mut plugin = this.bind_mut();
         plugin.hovered = Some(drag.key);
         plugin.drag = Some(drag);

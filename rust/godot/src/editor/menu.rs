@@ -1,8 +1,16 @@
 //! The Tendon menu in the 2D toolbar.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`entries`] | the entries, with their texts and icons |
+//! | [`task`] | whether an entry fits the selection, and what it does |
+//! | [`sort`] | puts modifiers into an order that works |
+//! | [`notice`] | shows the result |
 
-mod command;
+mod entries;
 mod notice;
 mod sort;
+mod task;
 
 use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{
@@ -11,10 +19,12 @@ use godot::classes::{
 };
 use godot::prelude::*;
 
+use crate::editor::bake::Bake;
 use crate::editor::bake::dialog::BakeDialog;
-use crate::editor::bake::{Bake, Tolerance};
-use crate::editor::menu::command::{Command, Task, groups};
+use crate::editor::bake::keys::Tolerance;
+use crate::editor::menu::entries::{Command, groups};
 use crate::editor::menu::notice::{Outcome, new_dialog, tell};
+use crate::editor::menu::task::Task;
 use crate::editor::selection::{Selection, is_any_ours};
 
 /// Puts the Tendon menu into the editor, and shows it while a skeleton, bones or nodes of Tendon

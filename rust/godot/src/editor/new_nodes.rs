@@ -5,13 +5,13 @@ use godot::classes::{Bone2D, ClassDb, Curve2D, Marker2D, Path2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::pose::has_rest;
 use crate::editor::selection::{Selection, end_of};
+use crate::engine::skeleton::has_rest;
 use crate::nodes::effector::TendonEffector2D;
 use crate::nodes::joint_limit::TendonJointLimit2D;
-use crate::nodes::modifiers::ListedModifier;
+use crate::nodes::modifier_list::ListedModifier;
 use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::surroundings::rig_of;
+use crate::nodes::rig::skeleton::rig_of;
 use crate::plan::chain::has_unknown_end;
 use crate::plan::modifier::Modifier;
 use crate::plan::references::References;
@@ -23,7 +23,7 @@ pub(super) struct NewModifier {
     tip_bone: Option<Gd<Bone2D>>,
     /// Where the tip is in the frame of `tip_bone`.
     pub(super) tip: Vector2,
-    pub(super) wires: Vec<(&'static str, Gd<Node>)>,
+    pub(super) references: Vec<(&'static str, Gd<Node>)>,
     /// Other properties.
     pub(super) settings: Vec<(&'static str, Variant)>,
 }
@@ -35,7 +35,7 @@ impl NewModifier {
             class,
             tip_bone: Some(tip_bone.clone()),
             tip: end_of(tip_bone),
-            wires: Vec::new(),
+            references: Vec::new(),
             settings: Vec::new(),
         }
     }
@@ -46,14 +46,14 @@ impl NewModifier {
             class,
             tip_bone: None,
             tip: Vector2::ZERO,
-            wires: Vec::new(),
+            references: Vec::new(),
             settings: Vec::new(),
         }
     }
 
     /// The same, with `node` as one of its properties.
     pub(super) fn with<T: Inherits<Node>>(mut self, property: &'static str, node: &Gd<T>) -> Self {
-        self.wires.push((property, node.clone().upcast()));
+        self.references.push((property, node.clone().upcast()));
         self
     }
 
@@ -66,7 +66,7 @@ impl NewModifier {
         let mut modifier = self.class.instantiate();
         let class = modifier.get_class().to_string();
         modifier.set_name(&new_name(&bone, &class));
-        for (property, node) in &self.wires {
+        for (property, node) in &self.references {
             modifier.set(*property, &node.to_variant());
         }
         for (property, value) in &self.settings {
@@ -115,9 +115,9 @@ impl NewModifier {
         path
     }
 
-    /// The bones from the one in the first of the wires down to `tip`.
+    /// The bones from the first one that it refers to down to `tip`.
     fn chain(&self, tip: &Gd<Bone2D>) -> Vec<Gd<Bone2D>> {
-        let root = self.wires.first().map(|(_, root)| root.instance_id());
+        let root = self.references.first().map(|(_, root)| root.instance_id());
         let mut chain = vec![tip.clone()];
         let above = |bone: &Gd<Bone2D>| bone.get_parent()?.try_cast::<Bone2D>().ok();
         while let Some(last) = chain.last().filter(|last| Some(last.instance_id()) != root)
@@ -287,7 +287,8 @@ fn modifiers_ending_with(rig: &Gd<TendonRig2D>, bone: &Gd<Bone2D>) -> Vec<Gd<Nod
     modifiers.collect()
 }
 
-/// Where `bone` ends; if nothing says so, straight ahead of the bone above in the rest pose.
+/// Where `bone` ends. If neither a child bone nor a length says so: straight ahead, in the direction
+/// from the bone above to this one in the rest pose.
 fn likely_end_of(bone: &Gd<Bone2D>) -> Vector2 {
     if !has_unknown_end(bone) {
         return end_of(bone);

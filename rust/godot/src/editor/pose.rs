@@ -10,6 +10,7 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::selection::{Selection, bones_of};
+use crate::engine::skeleton::has_rest;
 use crate::nodes::rig::TendonRig2D;
 
 /// The transform of a bone by its properties.
@@ -182,12 +183,6 @@ pub(super) fn reset(
 /// What bones show while their rig is previewed.
 const SHOWN: &str = "The viewport shows what the rig makes of it: to see the base pose, switch off \
     Tendon > Preview in Editor.";
-
-/// Whether `bone` has a rest pose.
-pub(super) fn has_rest(bone: &Gd<Bone2D>) -> bool {
-    let rest = bone.get_rest();
-    rest.is_finite() && rest.a != Vector2::ZERO
-}
 
 /// The message about a rig that does not change any bone.
 pub(super) const NOTHING_SOLVED: &str = "The rig leaves every bone as it is. Is it active, does \

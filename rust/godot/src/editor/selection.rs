@@ -5,7 +5,7 @@ use godot::prelude::*;
 
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::engine::threads::with_ancestors;
-use crate::nodes::rig::surroundings::rig_of;
+use crate::nodes::rig::skeleton::rig_of;
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
 use crate::plan::planned_modifier::PlannedModifier;
 
@@ -162,8 +162,9 @@ fn skeleton_aiming_at(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
     rigs.find_map(|rig| {
         let rig = rig.bind();
         let plan = rig.plan()?;
-        let mut aims = plan.modifiers.iter().flat_map(PlannedModifier::aims);
-        aims.any(|aim| aim.node.id() == node.instance_id())
+        let mut inputs = { plan.modifiers.iter() }.flat_map(PlannedModifier::input_nodes);
+        inputs
+            .any(|input| input.node.id() == node.instance_id())
             .then(|| plan.skeleton.alive().map(|_| plan.skeleton.gd().clone()))?
     })
 }

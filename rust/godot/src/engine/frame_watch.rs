@@ -1,9 +1,9 @@
-//! Looks at what the engine tells nobody of, for a few rigs before each frame: whether the thread group
-//! of a node above a rig has changed, or a bone was made top-level.
+//! Polls rigs for changes that the engine does not report, a few of them before each frame.
 //!
-//! The engine tells nobody below a node that the node's thread group has changed. A connection to
-//! each node above each rig would take almost 4 KB of the engine's memory for each rig. So one
-//! object asks the rigs in turn.
+//! If the thread group of a node changes, the engine notifies only that node, and not the rigs below it.
+//! Connections to all nodes above a rig would take almost 4 KB of the engine's memory. It does not report
+//! either that a bone was made top-level, or that a skeleton was given a modification stack. So one
+//! object, which all rigs own together, has each rig check for that in turn.
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -12,23 +12,23 @@ use godot::prelude::*;
 
 use crate::engine::listener::TendonListener;
 
-/// What looks at all nodes that were added. They own it together.
+/// Polls the nodes that were added to it. They own it together.
 pub(crate) struct FrameWatch {
     nodes: RefCell<Vec<(InstanceId, Check)>>,
-    /// Whose turn it is.
+    /// The index of the node that is polled next.
     next: Cell<usize>,
-    /// Hears of each frame.
+    /// Receives the signals of the tree before each frame.
     _listener: Gd<TendonListener>,
 }
 
-/// Checks the node with this id, which may have been freed.
+/// Checks the node with this ID, which may have been freed.
 type Check = fn(InstanceId);
 
 thread_local! {
     static WATCH: RefCell<Weak<FrameWatch>> = const { RefCell::new(Weak::new()) };
 }
 
-/// How many nodes are looked at before each frame.
+/// How many nodes are polled before each frame.
 const NODES_IN_A_FRAME: usize = 4;
 
 impl FrameWatch {
@@ -42,13 +42,13 @@ impl FrameWatch {
         watch
     }
 
-    /// Looks no longer at the node with this id.
+    /// No longer polls the node with this ID.
     pub(crate) fn remove(&self, node: InstanceId) {
         self.nodes.borrow_mut().retain(|&(known, _)| known != node);
     }
 
     fn start(node: &Gd<Node>) -> Rc<Self> {
-        let listener = TendonListener::new(Self::look);
+        let listener = TendonListener::new(Self::poll);
         // Emitted before any node is processed.
         let tree = node.get_tree();
         TendonListener::listen(&listener, &tree, "process_frame");
@@ -62,14 +62,14 @@ impl FrameWatch {
         watch
     }
 
-    /// Looks at the next few nodes.
-    fn look() {
+    /// Polls the next few nodes.
+    fn poll() {
         let Some(watch) = WATCH.with_borrow(Weak::upgrade) else {
             return;
         };
         let count = watch.nodes.borrow().len();
         for _ in 0..count.min(NODES_IN_A_FRAME) {
-            // A script that hears of a warning may have removed nodes.
+            // A check may print a warning. A script that receives it may have removed nodes.
             if let Some((node, check)) = watch.take_turn() {
                 check(node);
             }

@@ -1,4 +1,4 @@
-//! Which skeleton a bone belongs to.
+//! Which skeleton a bone belongs to, and whether a bone has a rest pose.
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
@@ -12,4 +12,14 @@ pub(crate) fn skeleton_of_bone(bone: &Gd<Bone2D>) -> Option<Gd<Skeleton2D>> {
             Err(node) => return node.try_cast::<Skeleton2D>().ok(),
         }
     }
+}
+
+/// Whether `bone` has a rest pose.
+pub(crate) fn has_rest(bone: &Gd<Bone2D>) -> bool {
+    is_rest(bone.get_rest())
+}
+
+/// Whether `rest` is a rest pose: the engine's default is a transform of zeros.
+pub(crate) fn is_rest(rest: Transform2D) -> bool {
+    rest.is_finite() && rest.a != Vector2::ZERO
 }

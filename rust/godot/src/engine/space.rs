@@ -1,4 +1,4 @@
-//! Between Godot's vectors and transforms and the solver's.
+//! Conversions between Godot's vectors and transforms and those of the solver.
 
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};

@@ -12,15 +12,15 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use crate::engine::listener::TendonListener;
-use crate::engine::live::is_main_thread;
 use crate::engine::skeleton::skeleton_of_bone;
+use crate::engine::threads::is_main_thread;
 
-/// What listens for all rigs. They own it together.
+/// Receives the signals of the tree for all rigs. They own it together.
 pub(crate) struct TreeWatch {
     /// Nodes, each with a node that depends on it.
     pairs: RefCell<BTreeSet<(i64, i64)>>,
     notify: Notify,
-    /// Hears of each node.
+    /// Receives the signals of the tree.
     _listener: Gd<TendonListener>,
 }
 
@@ -33,15 +33,15 @@ thread_local! {
 }
 
 impl TreeWatch {
-    /// What listens in the tree that `node` is in, and calls `notify`, which has to be the same for
-    /// all.
+    /// The watch of the tree that `node` is in. It calls `notify`, which has to be the same for all
+    /// nodes.
     pub(crate) fn of(node: &Gd<Node>, notify: Notify) -> Rc<Self> {
         let known = WATCH.with_borrow(Weak::upgrade);
         known.unwrap_or_else(|| Self::start(node, notify))
     }
 
     fn start(node: &Gd<Node>, notify: Notify) -> Rc<Self> {
-        let listener = TendonListener::for_nodes(Self::hear);
+        let listener = TendonListener::for_nodes(Self::on_node);
         let tree = node.get_tree();
         TendonListener::listen_for_nodes(&listener, &tree, "node_added");
         TendonListener::listen_for_nodes(&listener, &tree, "node_removed");
@@ -70,20 +70,20 @@ impl TreeWatch {
     }
 
     /// A node has entered the tree, or is about to leave it and still has its parent.
-    fn hear(node: Gd<Node>) {
+    fn on_node(node: Gd<Node>) {
         let watch = WATCH.with_borrow(Weak::upgrade);
         let Some(watch) = watch.filter(|_| is_main_thread()) else {
             return;
         };
-        watch.tell_dependents_of(node.instance_id());
+        watch.notify_dependents_of(node.instance_id());
         if let Ok(bone) = node.try_cast::<Bone2D>()
             && let Some(skeleton) = skeleton_of_bone(&bone)
         {
-            watch.tell_dependents_of(skeleton.instance_id());
+            watch.notify_dependents_of(skeleton.instance_id());
         }
     }
 
-    fn tell_dependents_of(&self, node: InstanceId) {
+    fn notify_dependents_of(&self, node: InstanceId) {
         let node = node.to_i64();
         let range = (node, i64::MIN)..=(node, i64::MAX);
         let pairs = self.pairs.borrow();
@@ -91,7 +91,7 @@ impl TreeWatch {
             .range(range)
             .map(|&(_, dependent)| dependent)
             .collect();
-        // Whoever is told may add nodes or remove them.
+        // A dependent that is notified may add nodes or remove them.
         drop(pairs);
         for dependent in dependents {
             (self.notify)(InstanceId::from_i64(dependent));

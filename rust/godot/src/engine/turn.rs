@@ -5,8 +5,8 @@
 
 use std::cell::RefCell;
 
-use crate::engine::live::is_main_thread;
 use crate::engine::prefetch::{Place, load_bone, load_turn};
+use crate::engine::threads::is_main_thread;
 
 /// The turn of one rig among all: what its pass touches, and which rig's pass comes next.
 #[derive(Default)]
@@ -153,7 +153,7 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::live::mark_main_thread;
+    use crate::engine::threads::mark_main_thread;
 
     fn next(turn: &Turn) -> usize {
         TURNS.with_borrow(|turns| turns.entries[turn.index.expect("it has begun")].next)

@@ -1,4 +1,4 @@
-//! Prints warnings. Their texts are in `plan/problem.rs` and, for the rig itself, in
+//! Prints warnings to the log. Their texts are in `plan/problem.rs` and, for the rig itself, in
 //! `nodes/rig/warnings.rs`.
 
 use std::fmt;

@@ -63,7 +63,7 @@ impl TendonBenchFloor {
             black_box(here().transform());
         });
         time("Bone2D.set_rotation", &mut |step| {
-            here().turn(0.001 * step as f32)
+            here().set_rotation(0.001 * step as f32)
         });
         time("Bone2D.get_length", &mut |_| {
             black_box(here().length());
@@ -116,10 +116,10 @@ impl TendonBenchFloor {
             },
         );
         find("Bone2D.set_rotation", at_bone, &mut |step| {
-            here().turn(0.001 * step as f32)
+            here().set_rotation(0.001 * step as f32)
         });
         find("Bone2D.set_rotation: skeleton", at_skeleton, &mut |step| {
-            here().turn(0.001 * step as f32)
+            here().set_rotation(0.001 * step as f32)
         });
         find("Node.is_inside_tree", at_target, &mut |_| {
             black_box(there().is_inside_tree());
@@ -151,7 +151,7 @@ impl TendonBenchFloor {
         self.angle = angle;
         for (index, bone) in self.bones.iter().enumerate() {
             if let Some(bone) = bone.alive() {
-                bone.turn(angle + 0.001 * index as f32);
+                bone.set_rotation(angle + 0.001 * index as f32);
             }
         }
     }

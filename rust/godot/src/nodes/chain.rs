@@ -10,7 +10,7 @@ macro_rules! chain_node {
         $crate::nodes::modifier::modifier_node! {
             $(# $attribute)*
             $name {
-                /// The first bone of the chain.
+                /// The first bone of the chain. The modifier is idle until both bones are set.
                 #[export]
                 root_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
                 /// The last bone of the chain. It must be a descendant of [member root_bone], or
@@ -29,15 +29,15 @@ macro_rules! chain_node {
                 #[export]
                 match_target_rotation: bool,
                 /// How often the method is repeated at most, when the chain looks for a pose. The
-                /// default suits most chains. A target within reach is reached with any value.
+                /// default, `16`, suits most chains. A target within reach is reached with any value.
                 /// Lower values save time in long chains, but their poses may be less even.
                 #[export_group(name = "Solver")]
                 #[export(range = (0.0, 64.0, 1.0, or_greater))]
                 #[init(val = 16)]
                 max_iterations: i64,
                 /// The distance to the target that counts as reached, in the units of the skeleton.
-                /// The default is too small to be seen. Increase it if the status should change to
-                /// reached earlier.
+                /// The default, `0.01`, is too small to be seen. Increase it if the status should
+                /// change to reached earlier.
                 #[export(range = (0.001, 10.0, 0.001, or_greater, suffix = "px"))]
                 #[init(val = 0.01)]
                 tolerance: f32,

@@ -109,8 +109,8 @@ modifier_node! {
     /// that stays upright, or a platform of a Ferris wheel. Set [member space] for that.
     ///
     /// Rotations are followed through whole turns: from frame to frame the source takes the shorter
-    /// way. A [TendonJointLimit2D] below the bone limits the rotation. What is written is put back
-    /// as all of the pose is, and never saved.
+    /// way. A [TendonJointLimit2D] below the bone limits the rotation. Like every solved pose, the
+    /// result is put back, and is never saved.
     ///
     /// Add it below a [TendonRig2D].
     ///
@@ -128,7 +128,7 @@ modifier_node! {
     /// Tutorial: the chapter *Copied transforms* of the manual,
     /// `addons/tendon/manual/copied-transforms.html`.
     TendonCopyTransform2D {
-        /// The bone to move. Example: the jaw.
+        /// The bone to move. Without a bone the modifier is idle. Example: the jaw.
         #[export]
         bone: Link<Bone2D>,
         /// What is copied: a bone of the skeleton, as the modifiers above this one have posed it,
@@ -158,9 +158,9 @@ modifier_node! {
         #[export]
         #[init(val = 1.0)]
         source_max: f32,
-        /// If `true`, the source counts as [member source_min] or [member source_max] beyond these.
-        /// A rotation that points into a range of at most one turn then counts as it points,
-        /// whatever turns were made before. The default is `false`. Example: on for a jaw, off for
+        /// If `true`, a source outside of the range from [member source_min] to [member source_max]
+        /// counts as the nearer end of the range. If the range is at most one turn, whole turns of
+        /// the source are then ignored. The default is `false`. Example: on for a jaw, off for
         /// gears.
         #[export]
         clamp: bool,
@@ -181,17 +181,16 @@ modifier_node! {
         bone_max: f32,
         /// Where both values are read and written. The default, [constant SPACE_PARENT], takes the
         /// `rotation`, `position` and `scale` of the nodes as the inspector shows them.
-        /// [constant SPACE_SKELETON] and [constant SPACE_GLOBAL] take them as the skeleton or the
-        /// canvas sees them, whatever is above the nodes. Example: [constant SPACE_SKELETON] for a
+        /// [constant SPACE_SKELETON] and [constant SPACE_GLOBAL] take them relative to the skeleton or
+        /// to the canvas, whatever the parents of the nodes are. Example: [constant SPACE_SKELETON] for a
         /// lantern that stays upright.
         #[export]
         #[var(get = get_space, set = set_space)]
         space: Space,
         /// If `true`, the default, values count from the rest pose: rotations and positions as
-        /// differences, scales as factors. A source that is no bone has no rest pose, and counts as
-        /// it is. If
-        /// `false`, values are absolute. Example: on for gears, off for a bone that copies the exact
-        /// rotation of another one.
+        /// differences, scales as factors. A source that is not a bone has no rest pose, and its
+        /// values are used as they are. If `false`, values are absolute. Example: on for gears, off
+        /// for a bone that copies the exact rotation of another one.
         #[export]
         #[init(val = true)]
         relative: bool,
@@ -221,11 +220,11 @@ modifier_node! {
         #[cfg(false)]
         #[constant]
         const CHANNEL_SCALE_Y: i64 = Channel::ScaleY as i64;
-        /// Values are those of the nodes in their parents.
+        /// Values are relative to the parent of each node.
         #[cfg(false)]
         #[constant]
         const SPACE_PARENT: i64 = Space::Parent as i64;
-        /// Values are as the skeleton sees them.
+        /// Values are relative to the skeleton.
         #[cfg(false)]
         #[constant]
         const SPACE_SKELETON: i64 = Space::Skeleton as i64;

@@ -14,9 +14,9 @@ modifier_node! {
     ///
     /// Extend it and override [method _process_modification]. The rig calls that method in each
     /// pass, at the place of this node among the modifiers. The method reads the pose that the
-    /// modifiers above have left, and sets rotations. The rig does the rest: it applies as much as
-    /// `influence` says, keeps [TendonJointLimit2D] nodes, puts the pose back, and ignores the
-    /// result of a pass in which a number is not finite ([constant STATUS_INVALID]).
+    /// modifiers above have left, and sets rotations. The rig does the rest: it blends the result by
+    /// `influence`, keeps each bone within its [TendonJointLimit2D], and puts the pose back. It
+    /// ignores the result of a pass in which a number is not finite ([constant STATUS_INVALID]).
     ///
     /// The method may depend on anything, so a rig with an active custom modifier works in every
     /// frame. In the editor it runs only if the script has [code]@tool[/code].
@@ -49,8 +49,8 @@ modifier_node! {
         ///
         /// Use [method get_pose_rotation], [method get_pose_transform] and [method
         /// set_pose_rotation]. Do not apply `influence`, and do not set the rotation of a [Bone2D]
-        /// here: the rig does both. The pose always begins from the base pose, so what a pass adds
-        /// does not add up.
+        /// here: the rig does both. Each pass begins from the base pose, so what is added to a
+        /// rotation does not accumulate from pass to pass.
         #[func(gd_self, virtual)]
         fn process_modification(this: Gd<Self>, delta: f64) {
             // The default does nothing.
@@ -85,7 +85,7 @@ modifier_node! {
 }
 
 impl TendonCustomModifier2D {
-    /// What the script asked for; `default`, and a message the first time, if it gets nothing.
+    /// The value that the script asked for. If it is refused, `default`, and a message the first time.
     fn or_complain<T>(&mut self, asked: Result<T, Refusal>, method: &str, default: T) -> T {
         let refusal = match asked {
             Ok(answer) => return answer,

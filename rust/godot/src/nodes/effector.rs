@@ -25,7 +25,7 @@ use crate::plan::result::{PassResult, Subject};
 /// tip of the [TendonFABRIK2D] itself has a weight of `1.0`. Its status is reached if every tip
 /// that has a target has reached it.
 ///
-/// An effector without a target is ignored: its branch follows the rest.
+/// An effector without a target is ignored. Its branch follows the rest of the tree.
 ///
 /// This script lets go with one hand when it cannot reach:
 ///
@@ -41,7 +41,7 @@ use crate::plan::result::{PassResult, Subject};
 #[class(tool, init, base = Node)]
 pub struct TendonEffector2D {
     /// The last bone of the branch. It must be a descendant of
-    /// [member TendonFABRIK2D.root_bone], or the same bone.
+    /// [member TendonFABRIK2D.root_bone], or the same bone. Without it the effector is ignored.
     #[export]
     tip_bone: Link<Bone2D>,
     /// The point that reaches the target: any node below [member tip_bone]. If empty, the end of
@@ -54,7 +54,7 @@ pub struct TendonEffector2D {
     target: Link<Node2D>,
     /// How much this tip counts, compared with the others, if not all of them can reach their
     /// targets. The default, `1.0`, counts as much as the tip of the [TendonFABRIK2D]. At `0.0` the
-    /// tip is ignored.
+    /// tip is ignored. Lower it for a tip that matters less, or animate it to let go.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     weight: f32,
@@ -107,7 +107,7 @@ impl INode for TendonEffector2D {
 }
 
 impl TendonEffector2D {
-    /// What was left after the last pass, in the skeleton's units; infinite while there was none.
+    /// The distance that was left after the last pass, in the skeleton's units; infinite before.
     pub(crate) fn distance(&self) -> f32 {
         self.result.get().distance
     }

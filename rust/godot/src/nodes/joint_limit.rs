@@ -11,7 +11,7 @@ use tendon_solver::{Limit, LimitSpace};
 use crate::engine::class_enum::{class_enum, register_enum};
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::surroundings::rig_of;
+use crate::nodes::rig::skeleton::rig_of;
 use crate::plan::limit::{JointLimit, LimitSettings, Rest, SharedLimit, limit_of, limits_of};
 use crate::plan::problem::Problem;
 
@@ -35,7 +35,7 @@ class_enum!(
 /// Limits how far a bone may turn.
 ///
 /// Add it as a child of the [Bone2D]: a knee, an elbow or a neck. Every modifier of the skeleton's
-/// [TendonRig2D] obeys it while it solves, and the other joints make up for it as far as they can.
+/// [TendonRig2D] obeys it, and the other joints compensate for it as far as they can.
 /// Animations and scripts can still turn the bone further.
 ///
 /// Angles are relative to the rest pose of the bone: −45° to 45° means 45° to either side of it. If
@@ -62,7 +62,8 @@ pub struct TendonJointLimit2D {
     #[export]
     #[var(get = is_active, set = set_active)]
     active: PhantomVar<bool>,
-    /// The least angle from the rest pose of the bone, in radians. The default is −45°.
+    /// The least angle from the rest pose of the bone, in radians. The default is −45°. Drag the
+    /// handle at the edge of the limit in the 2D viewport to set it by eye.
     #[export(range = (-180.0, 180.0, 0.1, or_less, or_greater, radians_as_degrees))]
     #[var(get = get_min_angle, set = set_min_angle)]
     min_angle: PhantomVar<f32>,
@@ -82,7 +83,7 @@ pub struct TendonJointLimit2D {
     /// far as the limit allows.
     ///
     /// A [TendonCCDIK2D] or a [TendonFABRIK2D] still reaches its target if the other joints can
-    /// make up for it. A [TendonLookAt2D] turns its bone by a smaller part of the way. A
+    /// compensate for it. A [TendonLookAt2D] turns its bone by a smaller part of the way. A
     /// [TendonTwoBoneIK2D] has only one way to reach a target, so values below `1.0` have no effect
     /// on it. In a [TendonSpring2D], the joint bends by a smaller part under the same load, and swings
     /// faster: at `0.5` it bends half as far. A [TendonSplineIK2D] turns it by a smaller part of the

@@ -21,7 +21,7 @@ modifier_node! {
     /// [member additional_rotation]. If the target is exactly on the joint of the bone, the bone
     /// keeps its rotation.
     ///
-    /// This script has a head look at the mouse:
+    /// This script makes a head look at the mouse:
     ///
     /// ```gdscript
     /// extends Node2D
@@ -36,7 +36,7 @@ modifier_node! {
     /// Tutorial: the chapter *From sprite parts to a walking character* of the manual,
     /// `addons/tendon/manual/guide.html`, part 3.
     TendonLookAt2D {
-        /// The bone to turn.
+        /// The bone to turn. Without a bone the modifier is idle.
         #[export]
         bone: Link<Bone2D>,
     } target {

@@ -7,7 +7,7 @@
 use godot::prelude::*;
 
 use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::surroundings::misplacement;
+use crate::nodes::rig::skeleton::misplacement;
 use crate::plan::modifier::Modifier;
 use crate::plan::problem::Problem;
 
@@ -92,7 +92,8 @@ macro_rules! modifier_node {
             $($bones)*
             $(
             /// The node to reach for or to look at. It can be anywhere in the scene, but not below
-            /// a bone that this modifier moves. Without a target the modifier is idle.
+            /// a bone that this modifier moves. Without a target, the default, the modifier is idle:
+            /// remove the target to let go of it.
             #[export]
             $target: $crate::engine::link::Link<godot::classes::Node2D>,
             )?
@@ -118,8 +119,8 @@ macro_rules! modifier_node {
             #[cfg(false)]
             #[constant]
             const STATUS_IDLE: i64 = 0;
-            /// The tip is at the target, or the bone points at it. A modifier without a target has
-            /// done its work.
+            /// The tip is at the target, or the bone points at it. For a modifier without a target:
+            /// the pose is the one that its properties ask for.
             #[cfg(false)]
             #[constant]
             const STATUS_REACHED: i64 = 1;
@@ -146,15 +147,15 @@ macro_rules! modifier_node {
             /// that runs later moves the tip or the target away, it is [constant
             /// STATUS_OUT_OF_REACH]. See also [method get_target_distance].
             #[func]
-            fn get_status(&self) -> $crate::nodes::status::StatusOf<Self> {
+            fn get_status(&self) -> $crate::nodes::status_enum::StatusOf<Self> {
                 self.result.get().status.into()
             }
 
             /// Returns the distance between the tip and the target after the last pass, in the
-            /// units of the skeleton: pixels, unless the skeleton is scaled. For a modifier without
-            /// a target it is the distance between the tip and where its goal has it: a spring's
-            /// goal is the pose that it returns to. It is `0.0` for those that have no goal, and
-            /// infinity while the modifier is not solved.
+            /// units of the skeleton: pixels, unless the skeleton is scaled. For a [TendonSpring2D]
+            /// it is the distance between the tip and its place in the pose that the spring returns
+            /// to, and for a [TendonSplineIK2D] how far the chain is off its path. It is `0.0` for
+            /// modifiers that have no goal, and infinity while the modifier is not solved.
             #[func]
             fn get_target_distance(&self) -> f32 {
                 self.result.get().distance

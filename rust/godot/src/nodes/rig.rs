@@ -1,73 +1,56 @@
-//! `TendonRig2D`: the node that runs the pass. Here are its properties and functions.
+//! `TendonRig2D`: the node that runs the pass. Here are its properties and most of its functions.
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`frames`], [`frame_end`] | in which frames it runs |
+//! | [`callback_mode`], [`frames`], [`frame_end`] | in which frames it runs |
 //! | [`pass`] | one pass, from gathering to the signals |
+//! | [`signals`] | the signals of the modifiers |
 //! | [`planning`] | when the plan is made again |
-//! | [`release`] | putting the base pose back |
-//! | [`state`] | saving what the next pass goes on from |
-//! | [`surroundings`] | the skeleton, the engine's own stack, and thread groups |
-//! | [`editing`] | saving, undo and copies |
-//! | [`warnings`], [`warning_once`] | what it warns of |
+//! | [`notifications`] | the changes that make the plan stale |
+//! | [`base_pose`] | the functions that return base poses |
+//! | [`restoring`] | putting the base pose back |
+//! | [`state`] | the functions that save and restore what the next pass goes on from |
+//! | [`skeleton`] | the skeleton that a rig acts on, and the rig of a skeleton |
+//! | [`modification_stack`] | the skeleton's own modification stack |
+//! | [`thread`] | rigs in thread groups, and calls on other threads |
+//! | [`editing`] | saving, undo and copies in the editor |
+//! | [`warnings`], [`reporting`] | the texts of its warnings, and where they appear |
 
+mod base_pose;
+pub(crate) mod callback_mode;
 mod editing;
 mod frame_end;
 mod frames;
+mod modification_stack;
+mod notifications;
 mod pass;
 mod planning;
-mod release;
+mod reporting;
+mod restoring;
+mod signals;
+pub(crate) mod skeleton;
 mod state;
-pub(crate) mod surroundings;
-mod warning_once;
+mod thread;
 mod warnings;
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-use godot::classes::{Bone2D, Engine};
+use godot::classes::Engine;
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 
+use self::callback_mode::CallbackModeProcess;
 use self::frame_end::FrameEnd;
 use self::warnings::{CALLED_ELSEWHERE, NOTHING_TO_CAPTURE, Warned};
 use crate::base_pose::copies::{self, BASE_POSES};
 use crate::base_pose::undo_history::UndoHistory;
-use crate::base_pose::written::BonePose;
-use crate::engine::class_enum::{class_enum, register_enum};
 use crate::engine::frame_watch::FrameWatch;
-use crate::engine::live::is_main_thread;
 use crate::engine::property::hide;
-use crate::engine::space::{to_godot, to_solver};
+use crate::engine::threads::is_main_thread;
 use crate::engine::tree_watch::TreeWatch;
 use crate::plan::Plan;
 use crate::plan::planner::Dependencies;
-
-/// When a rig runs its pass.
-#[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[godot(via = i64)]
-pub enum CallbackModeProcess {
-    /// In every physics frame.
-    Physics = 0,
-    /// In every frame.
-    #[default]
-    Idle = 1,
-    /// When [`TendonRig2D::advance`] is called.
-    Manual = 2,
-    /// At the end of every frame.
-    FrameEnd = 3,
-}
-
-class_enum!(
-    CallbackModeProcess,
-    "TendonRig2D.CallbackModeProcess",
-    [
-        Physics = "Physics",
-        Idle = "Idle",
-        Manual = "Manual",
-        FrameEnd = "Frame End"
-    ]
-);
 
 /// Runs the inverse kinematics of a skeleton.
 ///
@@ -145,7 +128,7 @@ pub struct TendonRig2D {
     stale: Rc<Cell<bool>>,
     /// Whether a pass is under way, or its signals are.
     running: bool,
-    /// Whether `reset` was called during the pass, which has the plan.
+    /// Whether `reset` was called during a pass, while the rig did not have the plan.
     forgets: bool,
     /// Which warnings were printed already.
     warned: Warned,
@@ -156,7 +139,7 @@ pub struct TendonRig2D {
     on_other_thread: bool,
     /// Whether the engine's own stack turns bones of the skeleton. Only checked in the editor.
     is_beside_stack: bool,
-    /// What calls the rig at the end of each frame, if it is to.
+    /// The tween that calls the rig at the end of each frame, if there is one.
     frame_end: FrameEnd,
     /// The base poses that the editor's undo may bring back. Games have none.
     undo_history: Option<Box<UndoHistory>>,
@@ -164,10 +147,10 @@ pub struct TendonRig2D {
     copied_base_poses: Option<VarDictionary>,
     /// The rotations that the next pass begins from, by the instance IDs of the bones.
     drawn: Option<VarDictionary>,
-    /// What makes the plan stale.
+    /// The signals and nodes that make the plan stale.
     dependencies: Dependencies,
     /// Whether the rig is connected to the skeleton's signal.
-    hears_bones: bool,
+    is_connected_to_skeleton: bool,
     /// Notices nodes that enter or leave the tree.
     tree_watch: Option<Rc<TreeWatch>>,
     /// Notices when the thread group above changes.
@@ -203,7 +186,7 @@ impl INode for TendonRig2D {
             copied_base_poses: None,
             drawn: None,
             dependencies: Dependencies::default(),
-            hears_bones: false,
+            is_connected_to_skeleton: false,
             tree_watch: None,
             frame_watch: None,
             base,
@@ -217,7 +200,7 @@ impl INode for TendonRig2D {
             rig.in_tree = true;
             rig.stale.set(true);
         }
-        Self::listen(&mut this);
+        Self::start_listening(&mut this);
         Self::check_limits(&this);
         Self::check_places(&this);
         Self::check_thread(this);
@@ -305,16 +288,17 @@ impl TendonRig2D {
 
     /// Runs one pass now. If [member callback_mode_process] is [constant
     /// CALLBACK_MODE_PROCESS_MANUAL], this is the only way to run one. Otherwise it is an
-    /// additional pass. `delta` is the time since the last pass, in seconds: how far a chain
-    /// returns to its animation, or swings over to another way to its target. With `0.0` chains
-    /// only follow their targets. Negative values and NaN count as `0.0`.
+    /// additional pass. `delta` is the time since the last pass, in seconds. It says how far chains
+    /// return to their animation or swing to another pose, and how far springs move on. With `0.0`
+    /// chains only follow their targets. Negative values and NaN count as `0.0`.
     #[func(gd_self)]
     pub(crate) fn advance(this: Gd<Self>, delta: f64) {
         Self::run_pass(this, delta);
     }
 
-    /// Forgets what the last passes left: the next pass solves as if it were the first. Call it
-    /// after a teleport or a cut, when the character should not move on from its last pose.
+    /// Forgets what the modifiers remember of the last passes: the next pass solves as if it were
+    /// the first. Call it after a teleport or a cut, when the character should not move on from its
+    /// last pose.
     ///
     /// ```gdscript
     /// position = Vector2(100, 200)
@@ -372,70 +356,6 @@ impl TendonRig2D {
         text.map_or(GString::new(), |text| GString::from(&text))
     }
 
-    /// Returns what the next pass goes on from: the poses of the bones with their base poses, and
-    /// what the modifiers remember. Save it with the state of your game to come back to this frame
-    /// later, for example in a rollback. The same state has the same bytes on every platform, so
-    /// players can compare them.
-    ///
-    /// Returns an empty array, and prints a warning once, before the first pass, outside the tree
-    /// and during a pass.
-    #[func(gd_self)]
-    fn get_state(this: Gd<Self>) -> PackedByteArray {
-        Self::saved_state(this)
-    }
-
-    /// Restores what [method get_state] has returned, and returns `true`. The bones get the poses
-    /// that they had, and the next pass is, to the last bit, the one that followed. First restore
-    /// what the modifiers depend on: targets, properties and the skeleton's own transform.
-    ///
-    /// Returns `false`, changes nothing and prints why if `state` is damaged, of another version,
-    /// or of a rig with other bones or modifiers.
-    ///
-    /// ```gdscript
-    /// var state := rig.get_state()
-    /// rig.advance(delta)
-    /// rig.set_state(state)
-    /// rig.advance(delta) # The same pose.
-    /// ```
-    #[func(gd_self)]
-    fn set_state(this: Gd<Self>, state: PackedByteArray) -> bool {
-        Self::take_over_state(this, &state)
-    }
-
-    /// Returns the rotation of `bone` in the base pose, in radians: what animations, scripts or you
-    /// last gave it. Its [member Node2D.rotation] is that of the solved pose.
-    ///
-    /// A script that turns a bone step by step has to start each step from this rotation. If it
-    /// started from the solved rotation, what the rig has added would become part of the base pose.
-    ///
-    /// ```gdscript
-    /// # Turns towards "goal", whatever the rig adds to it.
-    /// bone.rotation = lerp_angle(rig.get_base_rotation(bone), goal, 0.1)
-    /// ```
-    #[func]
-    fn get_base_rotation(&self, bone: Option<Gd<Bone2D>>) -> f32 {
-        let base = self.base_of(bone, "get_base_rotation");
-        base.map_or(0.0, |(_, base)| base.rotation)
-    }
-
-    /// Returns the position of `bone` in the base pose, relative to its parent. It differs from
-    /// [member Node2D.position] only if a modifier stretches.
-    #[func]
-    fn get_base_position(&self, bone: Option<Gd<Bone2D>>) -> Vector2 {
-        let base = self.base_of(bone, "get_base_position");
-        base.map_or(Vector2::ZERO, |(_, base)| to_godot(base.position))
-    }
-
-    /// Returns the transform of `bone` in the base pose, relative to its parent.
-    #[func]
-    fn get_base_transform(&self, bone: Option<Gd<Bone2D>>) -> Transform2D {
-        let base = self.base_of(bone, "get_base_transform");
-        base.map_or(Transform2D::IDENTITY, |(bone, base)| {
-            let (scale, at) = (to_godot(base.scale), to_godot(base.position));
-            Transform2D::from_angle_scale_skew_origin(base.rotation, scale, bone.get_skew(), at)
-        })
-    }
-
     #[func(gd_self)]
     fn set_active(mut this: Gd<Self>, active: bool) {
         // Another thread may well set up a rig that is not in the tree, and has no plan.
@@ -461,56 +381,6 @@ impl TendonRig2D {
             self.base_mut().notify_property_list_changed();
         }
     }
-
-    /// The base pose of `bone`, which is its present pose if no modifier turns it. `None`, and a
-    /// message, if there is no bone.
-    fn base_of(&self, bone: Option<Gd<Bone2D>>, asked: &str) -> Option<(Gd<Bone2D>, BonePose)> {
-        let Some(bone) = bone else {
-            godot_error!("TendonRig2D.{asked}() was called without a bone. Pass a Bone2D.");
-            return None;
-        };
-        let plan = self.plan.as_ref().filter(|_| is_main_thread());
-        let base = plan.and_then(|plan| plan.bones.base_pose_of(bone.instance_id()));
-        let base = base.unwrap_or_else(|| BonePose {
-            rotation: bone.get_rotation(),
-            position: to_solver(bone.get_position()),
-            scale: to_solver(bone.get_scale()),
-        });
-        Some((bone, base))
-    }
-
-    /// Has the next pass begin from `drawn`, the rotations of bones by their instance IDs. It is
-    /// called by an undo step of the editor.
-    #[func(rename = _begin_from)]
-    fn begin_from(&mut self, drawn: VarDictionary) {
-        self.drawn = Some(drawn);
-    }
-
-    /// Called among the tweens, the last to move things in a frame: what is deferred here runs
-    /// when all of them have.
-    #[func(gd_self, rename = _defer_to_frame_end)]
-    fn defer_to_frame_end(mut this: Gd<Self>, _elapsed: f64) {
-        this.call_deferred("_run_at_frame_end", &[]);
-    }
-
-    #[func(gd_self, rename = _on_bone_setup_changed)]
-    fn on_bone_setup_changed(this: Gd<Self>) {
-        this.bind().stale.set(true);
-        Self::drop_overrides(&this);
-    }
-
-    #[func(gd_self, rename = _on_plan_outdated)]
-    fn on_plan_outdated(this: Gd<Self>) {
-        this.bind().plan_again();
-    }
-
-    #[func(gd_self, rename = _run_at_frame_end)]
-    fn run_at_frame_end(this: Gd<Self>) {
-        if this.is_inside_tree() {
-            let delta = this.get_process_delta_time();
-            Self::run_due_pass(this, CallbackModeProcess::FrameEnd, delta);
-        }
-    }
 }
 
 /// The setter of `active` for gdext, which checks its type.
@@ -530,20 +400,6 @@ impl TendonRig2D {
 )]
 impl __godot_TendonRig2D_Funcs {
     const active_setter: &str = "set_active";
-}
-
-/// Registers the enum `CallbackModeProcess`.
-pub(super) fn register_enums() {
-    use CallbackModeProcess::{FrameEnd, Idle, Manual, Physics};
-    register_enum::<TendonRig2D>(
-        "CallbackModeProcess",
-        &[
-            ("CALLBACK_MODE_PROCESS_PHYSICS", Physics as i64),
-            ("CALLBACK_MODE_PROCESS_IDLE", Idle as i64),
-            ("CALLBACK_MODE_PROCESS_MANUAL", Manual as i64),
-            ("CALLBACK_MODE_PROCESS_FRAME_END", FrameEnd as i64),
-        ],
-    );
 }
 
 /// The group of all rigs in the editor, so that its tools need not search for them. It is not

@@ -13,7 +13,7 @@ use crate::plan::references::{Joints, References};
 modifier_node! {
     /// Lays a chain of bones along a [Path2D].
     ///
-    /// Use it for snakes, ropes, chains of a tank, spines, and tails that are drawn by hand. Each
+    /// Use it for snakes, ropes, tank tracks, spines, and tails that are drawn by hand. Each
     /// joint is on the path, and each bone keeps its length. Where the path bends more sharply than
     /// a bone is long, the bone cuts across the bend. Animate [member progress] to move the chain
     /// along the path, or the points of the path to move the chain with it.
@@ -26,12 +26,12 @@ modifier_node! {
     /// another bone. Mirrored, scaled and skewed parents of the path and of the skeleton need no
     /// special setup. The curve may change at any time.
     ///
-    /// The status is reached while the end of the chain and all joints behind the lead-in are on
-    /// the path. It is out of reach while the chain goes past the end, or does not come as far as
-    /// the path, or where a [TendonJointLimit2D] keeps a joint off it. [method get_target_distance]
-    /// says how far the chain is off its path.
+    /// The status is reached while the end of the chain is on the path, with all joints but those
+    /// that lead to it. It is out of reach while the chain goes past the end of the path, is too
+    /// short to come to the path, or is kept off it by a [TendonJointLimit2D].
+    /// [method get_target_distance] says how far the chain is off its path.
     ///
-    /// Add it below a [TendonRig2D]. This script has a snake go along its path:
+    /// Add it below a [TendonRig2D]. This script makes a snake go along its path:
     ///
     /// ```gdscript
     /// extends Node2D
@@ -49,7 +49,7 @@ modifier_node! {
     ///
     /// Tutorial: the chapter *Splines* of the manual, `addons/tendon/manual/splines.html`.
     TendonSplineIK2D {
-        /// The first bone of the chain.
+        /// The first bone of the chain. The modifier is idle until both bones are set.
         #[export]
         root_bone: Link<Bone2D>,
         /// The last bone of the chain. It must be a descendant of [member root_bone], or the same
@@ -60,7 +60,7 @@ modifier_node! {
         /// tip_bone] is used.
         #[export]
         tip: Link<Node2D>,
-        /// The path to lie along. Its curve needs at least two points. Without a path the modifier
+        /// The path that the chain lies along. Its curve needs at least two points. Without a path the modifier
         /// is idle.
         #[export]
         path: Link<Path2D>,
@@ -75,7 +75,8 @@ modifier_node! {
         #[export(range = (0.0, 10000.0, 0.01, or_less, or_greater, suffix = "px"))]
         progress: f32,
         /// The same as [member progress], as a part of the length of the path: `0.0` is the first
-        /// point and `1.0` the last. It is not stored; the path must be set before it.
+        /// point and `1.0` the last. Use it if you do not know the length of the path. It is not
+        /// saved with the scene. Without a path it has no effect.
         #[export(range = (0.0, 1.0, 0.0001, or_less, or_greater))]
         #[var(get = get_progress_ratio, set = set_progress_ratio, usage_flags = [EDITOR])]
         progress_ratio: PhantomVar<f32>,
@@ -85,7 +86,7 @@ modifier_node! {
         #[export]
         move_root: bool,
         /// The greatest factor by which the chain is lengthened to reach the end of the path. On a
-        /// closed path that is once round. Bones are moved apart by their `position`; they are not
+        /// closed path it is lengthened until it goes round once. Bones are moved apart by their `position`; they are not
         /// scaled. The last bone can only be lengthened if it ends at a child bone: the one in
         /// [member tip], or its first child bone. The default, `1.0`, turns it off.
         #[export_group(name = "Constraints")]

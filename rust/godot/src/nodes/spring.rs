@@ -20,15 +20,16 @@ modifier_node! {
     ///
     /// The goal of the bones is the pose that animations and the modifiers above this one give. The
     /// bones feel how the goal moves, whatever moves it: the character, an animation, any node
-    /// above the skeleton. They stay behind, swing over and come to rest at the goal.
+    /// above the skeleton. They lag behind, overshoot and come to rest at the goal.
     ///
     /// The motion is exact in each frame. It is the same at every frame rate, and stable with any
-    /// values. Mirrored and scaled characters move alike. Turning a character round with
-    /// `scale.x = -1`, or moving it far in one frame, is not felt. Call [method reset] after a cut.
+    /// values. Mirrored and scaled characters move alike. If a character is turned round with
+    /// `scale.x = -1`, or moved far in one frame, that does not make the bones swing. Call
+    /// [method reset] after a cut.
     ///
-    /// Joint limits hold. Add it below a [TendonRig2D], after the modifiers that pose its bones.
+    /// Each bone stays within its [TendonJointLimit2D]. Add the spring below a [TendonRig2D], after the modifiers that pose its bones.
     ///
-    /// This script has a tail jump when the character is hit:
+    /// This script makes a tail jump when the character is hit:
     ///
     /// ```gdscript
     /// func hit(direction: Vector2) -> void:
@@ -38,7 +39,7 @@ modifier_node! {
     ///
     /// Tutorial: the chapter *Springs* of the manual, `addons/tendon/manual/springs.html`.
     TendonSpring2D {
-        /// The first bone of the chain.
+        /// The first bone of the chain. The modifier is idle until both bones are set.
         #[export]
         root_bone: Link<Bone2D>,
         /// The last bone of the chain. It must be a descendant of [member root_bone], or the same
@@ -72,18 +73,19 @@ modifier_node! {
         gravity: Vector2,
         /// How much of the motion of the goal the bones feel, from `0.0` to `1.0`, the default. At
         /// `0.0` they move with the character, and only [member gravity] and [method apply_impulse]
-        /// make them swing. Lower it if a fast character throws its tail about too much.
+        /// make them swing. Lower it if the bones swing too far when the character moves fast.
         #[export(range = (0.0, 1.0, 0.001))]
         #[init(val = 1.0)]
         inertia: f32,
         /// What [member frequency] is multiplied by along the chain: from the first joint at `0.0`
-        /// to the last one at `1.0`. A curve that falls makes the end of the chain softer. If
-        /// empty, all joints are alike.
+        /// to the last one at `1.0`. A curve that falls makes the end of the chain softer. By default
+        /// it is empty, and all joints are alike.
         #[export_subgroup(name = "Along the Chain")]
         #[export]
         frequency_curve: Option<Gd<Curve>>,
         /// What [member damping_ratio] is multiplied by along the chain, as with
-        /// [member frequency_curve]. If empty, all joints are alike.
+        /// [member frequency_curve]. Use it if the end of the chain should come to rest earlier or
+        /// later than its root. By default it is empty, and all joints are alike.
         #[export]
         damping_curve: Option<Gd<Curve>>,
         /// How far each joint bends from the goal at most, in radians. The default, `0.0`, turns it
@@ -115,8 +117,8 @@ modifier_node! {
             self.resets = self.resets.wrapping_add(1);
         }
 
-        /// Strikes the chain, as if its tip had been given `velocity`, in global units per second.
-        /// Impulses add up until the next pass. What is not finite is ignored.
+        /// Gives the chain an impulse, as if its tip had been given `velocity`, in global units per
+        /// second. Impulses add up until the next pass. A velocity that is not finite is ignored.
         ///
         /// ```gdscript
         /// func _on_hit(direction: Vector2) -> void:

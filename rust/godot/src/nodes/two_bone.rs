@@ -26,7 +26,7 @@ modifier_node! {
     /// [member softness] the limb slows down near its full reach, and with [member stretch] it can
     /// become longer.
     ///
-    /// This script has a character grip a lever, and blends from its animation to the lever:
+    /// This script makes a character grip a lever, and blends from its animation to the lever:
     ///
     /// ```gdscript
     /// func grip(lever: Node2D) -> void:
@@ -39,7 +39,8 @@ modifier_node! {
     /// Tutorial: the chapter *From sprite parts to a walking character* of the manual,
     /// `addons/tendon/manual/guide.html`.
     TendonTwoBoneIK2D {
-        /// The upper bone: the upper arm or the thigh.
+        /// The upper bone: the upper arm or the thigh. The modifier is idle until both bones are
+        /// set.
         #[export]
         bone_one: Link<Bone2D>,
         /// The lower bone: the forearm or the shin. It must be a descendant of [member bone_one].
@@ -64,8 +65,9 @@ modifier_node! {
         #[export]
         flip_bend_direction: bool,
         /// A node that the limb bends towards, as seen from the line between [member bone_one] and
-        /// the target. It replaces [member flip_bend_direction]. It can be anywhere in the scene,
-        /// but not below a bone of the limb.
+        /// the target. Use it if the side of the bend has to change while the game runs. It replaces
+        /// [member flip_bend_direction]. It can be anywhere in the scene, but not below a bone of
+        /// the limb. By default there is none.
         #[export]
         #[var(set = set_pole)]
         pole: Link<Node2D>,

@@ -43,6 +43,7 @@ impl Plan {
         let Ok(solvable) = &self.modifiers[index].solvable else {
             return Ok(changes);
         };
+        let modifier = solvable.index;
         let target = self.locate_target(&solvable.ends, solvable.index, from_global)?;
         let (target, direction) = target.unzip();
         let aligned = solvable.aligned.zip(direction);
@@ -69,6 +70,6 @@ impl Plan {
         changes |= set(&mut solver.deterministic, settings.solver.deterministic);
         changes |= self.gather_path(index, from_global)?;
         changes |= self.gather_mapping(index, from_global)?;
-        Ok(changes | self.gather_obstacles(index, from_global)?)
+        Ok(changes | self.gather_obstacles(index, modifier, from_global)?)
     }
 }

@@ -9,9 +9,9 @@ use tendon_solver::math::rotation::Rotation;
 
 use crate::engine::live::{Alive, Live};
 use crate::engine::space::{frame_of, to_solver};
-use crate::plan::aim::Aim;
 use crate::plan::attachment::Attachment;
 use crate::plan::chain::{TipAndTarget, TipSource};
+use crate::plan::input_node::InputNode;
 use crate::plan::planned_modifier::Solvable;
 use crate::plan::{Plan, Stale};
 
@@ -53,23 +53,22 @@ impl Plan {
     /// move.
     fn locate(
         &self,
-        aim: &Aim,
+        input: &InputNode,
         index: usize,
         from_global: Affine2,
     ) -> Result<(Point, Direction), Stale> {
-        let node = &aim.node;
+        let node = &input.node;
         let alive = node.alive().ok_or(Stale)?;
-        if aim.is_below_skeleton {
+        if input.is_below_skeleton {
             let attachment = Attachment::find(node.gd(), self.skeleton.gd());
             if attachment.frame.is_some() && !self.is_loose(&attachment) {
                 let root = self.rig.modifiers[index].joints.first().copied();
-                let place = self.place(&attachment, root).ok_or(Stale)?;
-                let bone = place.0.bone;
-                let is_own = bone.is_some() && self.rig.carries(root, bone);
+                let place = self.place(&attachment, root)?;
+                let is_own = self.moves_carrier(index, place.0.bone);
                 return if is_own { Err(Stale) } else { Ok(place) };
             }
         }
-        let frame = self.free_frame(aim, &alive, from_global);
+        let frame = self.free_frame(input, &alive, from_global);
         let point = Point {
             bone: None,
             position: frame.translation,
@@ -84,19 +83,46 @@ impl Plan {
     /// The frame in skeleton space of a node that the skeleton does not carry.
     pub(super) fn free_frame(
         &self,
-        aim: &Aim,
+        input: &InputNode,
         alive: &Alive<'_, Node2D>,
         from_global: Affine2,
     ) -> Affine2 {
-        let mut frame = frame_of(alive.global_transform());
-        if aim.is_on_other_canvas {
-            frame = self.canvas_of(aim.node.gd()) * frame;
+        let global = alive.global_transform();
+        from_global * self.global_frame(input.node.gd(), global, input.is_on_other_canvas)
+    }
+
+    /// The frame of `node`, whose global transform is `global`, on the skeleton's canvas.
+    pub(super) fn global_frame(
+        &self,
+        node: &Gd<Node2D>,
+        global: Transform2D,
+        is_on_other_canvas: bool,
+    ) -> Affine2 {
+        match is_on_other_canvas {
+            true => self.canvas_of(node) * frame_of(global),
+            false => frame_of(global),
         }
-        from_global * frame
+    }
+
+    /// The bone that carries a node which is attached to the skeleton; `None` if the skeleton itself
+    /// does.
+    ///
+    /// # Errors
+    /// [`Stale`] if the bone is not part of the plan.
+    pub(super) fn carrier(&self, attachment: &Attachment) -> Result<Option<usize>, Stale> {
+        let bone = attachment.bone.as_ref();
+        let index = bone.map(|bone| self.bones.index_of(bone.instance_id()).ok_or(Stale));
+        index.transpose()
+    }
+
+    /// Whether the modifier `index` of the rig moves what the bone `carrier` carries.
+    pub(super) fn moves_carrier(&self, index: usize, carrier: Option<usize>) -> bool {
+        let root = self.rig.modifiers[index].joints.first().copied();
+        carrier.is_some() && self.rig.carries(root, carrier)
     }
 
     /// From the canvas that `node` is drawn on to the skeleton's.
-    pub(super) fn canvas_of(&self, node: &Gd<Node2D>) -> Affine2 {
+    fn canvas_of(&self, node: &Gd<Node2D>) -> Affine2 {
         let skeleton = self.skeleton.gd().get_canvas_transform();
         frame_of(skeleton).inverse() * frame_of(node.get_canvas_transform())
     }
@@ -109,13 +135,17 @@ impl Plan {
         line.any(|bone| self.bones.get(bone).is_top_level())
     }
 
-    /// The same for a node that is attached to the skeleton, but not to the joint `joint`. `None`
-    /// if it is attached to a bone that is not part of the plan.
-    fn place(&self, attachment: &Attachment, joint: Option<usize>) -> Option<(Point, Direction)> {
-        let carrier = match &attachment.bone {
-            Some(bone) => Some(self.bones.index_of(bone.instance_id())?),
-            None => None,
-        };
+    /// The origin and the X axis of a node that is attached to the skeleton. A node that is the bone
+    /// `joint` itself counts as its base pose has it.
+    ///
+    /// # Errors
+    /// [`Stale`] if it is attached to a bone that is not part of the plan.
+    fn place(
+        &self,
+        attachment: &Attachment,
+        joint: Option<usize>,
+    ) -> Result<(Point, Direction), Stale> {
+        let carrier = self.carrier(attachment)?;
         // A bone of the plan is where the working pose has it: its node may hold what the rig
         // wrote. Only the joint itself counts as it was given.
         let (bone, position, vector) = match attachment.own.and_then(|own| self.bones.index_of(own))
@@ -128,13 +158,14 @@ impl Plan {
             }
             Some(own) => (Some(own), Vec2::ZERO, Vec2::X),
             None => {
-                let frame = frame_of(attachment.frame?);
+                let frame = frame_of(attachment.frame.ok_or(Stale)?);
                 (carrier, frame.translation, frame.matrix2.x_axis)
             }
         };
-        Some((Point { bone, position }, Direction { bone, vector }))
+        Ok((Point { bone, position }, Direction { bone, vector }))
     }
 
+    /// The tip of a chain or of an effector.
     pub(super) fn locate_tip(&self, ends: &TipAndTarget) -> Result<Point, Stale> {
         let last = Some(ends.last);
         let ends_at_child = |bone: &Live<Bone2D>| {
@@ -145,7 +176,7 @@ impl Plan {
             TipSource::Node(node) => {
                 node.alive().ok_or(Stale)?;
                 let attachment = Attachment::find(node.gd(), self.skeleton.gd());
-                let (point, _) = self.place(&attachment, last).ok_or(Stale)?;
+                let (point, _) = self.place(&attachment, last)?;
                 let below = point.bone.is_some() && self.rig.carries(last, point.bone);
                 return below.then_some(point).ok_or(Stale);
             }

@@ -6,6 +6,7 @@ use tendon_solver::{Local, Source};
 use crate::engine::space::{frame_of, to_solver};
 use crate::plan::attachment::Attachment;
 use crate::plan::input::set;
+use crate::plan::planned_modifier::Solvable;
 use crate::plan::{Plan, Stale};
 
 impl Plan {
@@ -16,14 +17,16 @@ impl Plan {
         place: usize,
         from_global: Affine2,
     ) -> Result<bool, Stale> {
-        let Ok(solvable) = &self.modifiers[place].solvable else {
+        let Ok(Solvable {
+            source: Some(input),
+            index,
+            ..
+        }) = &self.modifiers[place].solvable
+        else {
             return Ok(false);
         };
-        let Some(aim) = &solvable.source else {
-            return Ok(false);
-        };
-        let index = solvable.index;
-        let alive = aim.node.alive().ok_or(Stale)?;
+        let index = *index;
+        let alive = input.node.alive().ok_or(Stale)?;
         if !alive.is_inside_tree() {
             return Err(Stale);
         }
@@ -33,17 +36,14 @@ impl Plan {
         if !source.as_ref().is_some_and(is_node) {
             return Ok(false);
         }
-        let attachment = Attachment::find(aim.node.gd(), self.skeleton.gd());
+        let attachment = Attachment::find(input.node.gd(), self.skeleton.gd());
         let (carrier, frame) = match attachment.frame {
             Some(frame) if !self.is_loose(&attachment) => {
-                let bone = attachment.bone.as_ref().map(|bone| bone.instance_id());
-                let carrier = bone.map(|bone| self.bones.index_of(bone).ok_or(Stale));
-                (carrier.transpose()?, frame_of(frame))
+                (self.carrier(&attachment)?, frame_of(frame))
             }
-            _ => (None, self.free_frame(aim, &alive, from_global)),
+            _ => (None, self.free_frame(input, &alive, from_global)),
         };
-        let root = self.rig.modifiers[index].joints.first().copied();
-        if carrier.is_some() && self.rig.carries(root, carrier) {
+        if self.moves_carrier(index, carrier) {
             return Err(Stale);
         }
         let source = Source::Node {

@@ -10,21 +10,18 @@ use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::{Plan, Stale};
 
 impl Plan {
-    /// Reads the obstacles of the modifier `index`. Returns whether that changes the solver's
-    /// input.
+    /// Reads the obstacles of the modifier at `place`, which is `modifier` in the solver's rig.
+    /// Returns whether that changes the solver's input.
     pub(super) fn gather_obstacles(
         &mut self,
-        index: usize,
+        place: usize,
+        modifier: usize,
         from_global: Affine2,
     ) -> Result<bool, Stale> {
-        let Ok(solvable) = &self.modifiers[index].solvable else {
-            return Ok(false);
-        };
-        let modifier = solvable.index;
         let mut changes = false;
         let mut count = 0;
-        for number in 0..self.modifiers[index].obstacles.len() {
-            let obstacle = &self.modifiers[index].obstacles[number];
+        for number in 0..self.modifiers[place].obstacles.len() {
+            let obstacle = &self.modifiers[place].obstacles[number];
             if let Some(located) = self.locate_obstacle(obstacle, modifier, from_global)? {
                 changes |= set_item(&mut self.rig.modifiers[modifier].obstacles, count, located);
                 count += 1;
@@ -54,26 +51,22 @@ impl Plan {
         if node.is_disabled() || !here.is_inside_tree() {
             return Ok(None);
         }
-        let attachment = Attachment::find(&node.clone().upcast(), self.skeleton.gd());
+        let place = node.clone().upcast();
+        let attachment = Attachment::find(&place, self.skeleton.gd());
         let Some(frame) = attachment.frame else {
             if obstacle.on_chain {
                 return Err(Stale);
             }
-            let mut frame = frame_of(here.global_transform());
-            if obstacle.is_on_other_canvas {
-                frame = self.canvas_of(&node.clone().upcast()) * frame;
-            }
+            let global = here.global_transform();
+            let frame = self.global_frame(&place, global, obstacle.is_on_other_canvas);
             return Ok(Some(Obstacle {
                 shape: outline.read(),
                 frame: from_global * frame,
                 bone: None,
             }));
         };
-        let bone = attachment.bone.map(|bone| bone.instance_id());
-        let bone = bone.map(|bone| self.bones.index_of(bone).ok_or(Stale));
-        let bone = bone.transpose()?;
-        let root = self.rig.modifiers[index].joints.first().copied();
-        let on_chain = bone.is_some() && self.rig.carries(root, bone);
+        let bone = self.carrier(&attachment)?;
+        let on_chain = self.moves_carrier(index, bone);
         if on_chain != obstacle.on_chain {
             return Err(Stale);
         }

@@ -6,6 +6,7 @@ use crate::engine::space::frame_of;
 use crate::plan::attachment::Attachment;
 use crate::plan::input::set;
 use crate::plan::path::PlannedPath;
+use crate::plan::planned_modifier::Solvable;
 use crate::plan::{Plan, Stale};
 
 impl Plan {
@@ -16,13 +17,15 @@ impl Plan {
         index: usize,
         from_global: Affine2,
     ) -> Result<bool, Stale> {
-        let Ok(solvable) = &self.modifiers[index].solvable else {
+        let Ok(Solvable {
+            path: Some(planned),
+            index: modifier,
+            ..
+        }) = &self.modifiers[index].solvable
+        else {
             return Ok(false);
         };
-        let Some(planned) = &solvable.path else {
-            return Ok(false);
-        };
-        let modifier = solvable.index;
+        let modifier = *modifier;
         let (frame, bone) = self.locate_path(planned, modifier, from_global)?;
         let has_changed = planned.has_changed.replace(false);
         let path = self.rig.modifiers[modifier].path.get_or_insert_default();
@@ -46,24 +49,17 @@ impl Plan {
         index: usize,
         from_global: Affine2,
     ) -> Result<(Affine2, Option<usize>), Stale> {
-        let here = path.aim.node.alive().ok_or(Stale)?;
+        let here = path.input.node.alive().ok_or(Stale)?;
         let node = path.node.gd();
         if !here.is_inside_tree() || node.get_curve() != path.curve {
             return Err(Stale);
         }
         let attachment = Attachment::find(&node.clone().upcast(), self.skeleton.gd());
         let Some(frame) = attachment.frame.filter(|_| !self.is_loose(&attachment)) else {
-            let mut frame = frame_of(here.global_transform());
-            if path.aim.is_on_other_canvas {
-                frame = self.canvas_of(path.aim.node.gd()) * frame;
-            }
-            return Ok((from_global * frame, None));
+            return Ok((self.free_frame(&path.input, &here, from_global), None));
         };
-        let bone = attachment.bone.map(|bone| bone.instance_id());
-        let bone = bone.map(|bone| self.bones.index_of(bone).ok_or(Stale));
-        let bone = bone.transpose()?;
-        let root = self.rig.modifiers[index].joints.first().copied();
-        if bone.is_some() && self.rig.carries(root, bone) {
+        let bone = self.carrier(&attachment)?;
+        if self.moves_carrier(index, bone) {
             return Err(Stale);
         }
         Ok((frame_of(frame), bone))

@@ -1,7 +1,6 @@
-//! Runs the scripts of custom modifiers in the middle of a pass.
+//! Solves modifier by modifier, and runs the scripts of custom modifiers in between.
 //!
-//! The pass is done modifier by modifier then, and stops before each that has a script. For that
-//! time the solver's rig is lent to the modifier's node ([`LentPose`]), whose functions the script
+//! The pass stops before each modifier that has a script. For that time the solver's rig is lent to the modifier's node ([`LentPose`]), whose functions the script
 //! calls. Nothing is borrowed meanwhile: the script may free its bones, its node or the rig, or call
 //! the rig. It gets the rig back as it was, and the pass goes on with the plan that it has.
 

@@ -1,5 +1,5 @@
-//! What the next pass goes on from, to be saved and restored: see [`tendon_solver::Snapshot`]. Or
-//! what it begins from, where something else has moved the bones so far.
+//! Saves and restores what the next pass goes on from: see [`tendon_solver::Snapshot`]. Also sets what
+//! the first pass begins from, if something else has moved the bones before it.
 
 use godot::prelude::*;
 use tendon_solver::{Snapshot, Unfit};

@@ -1,4 +1,4 @@
-//! The bones of a plan in the making.
+//! The bones of a plan, while it is made: those that modifiers turn, and all above them.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! From a modifier's references to the bones that it turns, its tip, target, pole and path.
+//! Finds the nodes that a modifier refers to: the bones that it turns, its tip, target, pole and path.
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -6,8 +6,8 @@ use godot::prelude::*;
 use crate::engine::link::Link;
 use crate::engine::live::Live;
 use crate::engine::prefetch::{LENGTH, Place, TRANSFORM};
-use crate::plan::aim::Aim;
 use crate::plan::bones::Bones;
+use crate::plan::input_node::InputNode;
 use crate::plan::path::PlannedPath;
 use crate::plan::problem::Problem;
 use crate::plan::references::{BoneProperty, Joints, References};
@@ -43,7 +43,7 @@ pub(crate) struct TipAndTarget {
     /// Index of the joint's bone that carries the tip.
     pub(crate) last: usize,
     /// `None` for a tip that is free to follow others.
-    pub(crate) target: Option<Aim>,
+    pub(crate) target: Option<InputNode>,
 }
 
 impl TipAndTarget {
@@ -88,7 +88,7 @@ impl TipAndTarget {
 /// A modifier or effector whose nodes were found.
 pub(super) struct Chain {
     pub(super) ends: TipAndTarget,
-    pub(super) pole: Option<Aim>,
+    pub(super) pole: Option<InputNode>,
     pub(super) path: Option<PlannedPath>,
     /// The bone that takes over the target's rotation.
     pub(super) aligned: Option<usize>,
@@ -151,24 +151,17 @@ impl Chain {
                 flaws.push(problem);
                 None
             }
-            target => target?.map(|target| Aim::new(target, &bones.skeleton)),
+            target => target?,
         };
         let path = references.path;
         let path = path.map(|path| PlannedPath::find(bones, path, root));
         let path = path.transpose()?;
         flaws.extend(path.as_ref().and_then(PlannedPath::flaw));
-        let pole = references.pole.and_then(Link::get);
-        if let Some(pole) = &pole
-            && bones.is_carried(pole, root)
-        {
-            return Err(Problem::PoleOnChain {
-                pole: pole.get_name().to_string(),
-            });
-        }
+        let pole = find_pole(bones, references, root)?;
         Ok(Self {
             aligned: aligned.filter(|_| target.is_some()),
             ends: TipAndTarget { tip, last, target },
-            pole: pole.map(|pole| Aim::new(pole, &bones.skeleton)),
+            pole,
             path,
             joints,
             flaws,
@@ -192,12 +185,28 @@ fn refuse_top_level(bones: &Bones, last: Option<usize>) -> Result<(), Problem> {
     }
 }
 
+/// The pole, if there is one, and the bones below `root` do not carry it.
+fn find_pole(
+    bones: &mut Bones,
+    references: &References<'_>,
+    root: Option<usize>,
+) -> Result<Option<InputNode>, Problem> {
+    let Some(node) = references.pole.and_then(Link::get) else {
+        return Ok(None);
+    };
+    if bones.is_carried(&node, root) {
+        let pole = node.get_name().to_string();
+        return Err(Problem::PoleOnChain { pole });
+    }
+    Ok(Some(InputNode::new(node, &bones.skeleton)))
+}
+
 /// The target, if it is somewhere that the bones below `root` can reach for.
 fn find_target(
     bones: &mut Bones,
     target: &Link<Node2D>,
     root: Option<usize>,
-) -> Result<Gd<Node2D>, Problem> {
+) -> Result<InputNode, Problem> {
     let node = target.get().ok_or(Problem::NoTarget)?;
     let target = node.get_name().to_string();
     if !node.is_inside_tree() {
@@ -205,7 +214,7 @@ fn find_target(
     } else if bones.is_carried(&node, root) {
         Err(Problem::TargetOnChain { target })
     } else {
-        Ok(node)
+        Ok(InputNode::new(node, &bones.skeleton))
     }
 }
 

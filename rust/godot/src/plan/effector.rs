@@ -1,11 +1,11 @@
-//! What a plan and a pass know of an effector node.
+//! Effectors as a plan and a pass use them: the trait of their nodes, and what is planned of each.
 
 use std::cell::Cell;
 
 use godot::obj::DynGd;
 use godot::prelude::*;
 
-use crate::engine::live::{OwnClass, Readable};
+use crate::engine::readable::{OwnClass, Readable};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{Chain, TipAndTarget};
 use crate::plan::problem::Problem;

@@ -1,4 +1,4 @@
-//! Updating the solver's input, and noticing what changes.
+//! Updates the solver's input, and notices what changes.
 
 /// Makes `place` hold `value`. Returns whether that changes it. What is equal stays as it was, to
 /// the sign of its zeros, and so as it was solved.

@@ -1,4 +1,4 @@
-//! What a plan and a pass know of a joint limit node.
+//! Joint limits as a plan and a pass use them: the trait of their nodes, and what is planned of each.
 
 use std::cell::Cell;
 use std::f32::consts::{FRAC_PI_4, PI};
@@ -35,7 +35,7 @@ pub(crate) struct LimitSettings {
     pub(crate) stiffness: f32,
 }
 
-/// What a pass reads without a call.
+/// The properties of a limit, which a pass reads without a call.
 pub(crate) struct SharedLimit {
     pub(crate) settings: Cell<LimitSettings>,
     /// The causes that the running game was warned of, as bits of [`Problem::bit`].

@@ -1,19 +1,19 @@
-//! What a bone copies: from a reference to the solver's data.
+//! The source of a copied transform: from the node that a property names to the solver's data.
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Local, Mapping, Rest, Source};
 
-use crate::engine::skeleton::skeleton_of_bone;
+use crate::engine::skeleton::{is_rest, skeleton_of_bone};
 use crate::engine::space::frame_of;
-use crate::plan::aim::Aim;
 use crate::plan::bones::Bones;
+use crate::plan::input_node::InputNode;
 use crate::plan::problem::Problem;
 use crate::plan::references::{References, SourceReference};
 
 /// A mapping, and the node that a pass reads its source from.
-type Found = (Option<Box<Mapping>>, Option<Aim>);
+type Found = (Option<Box<Mapping>>, Option<InputNode>);
 
 /// What the bone with the index `root` copies, if `references` are those of a modifier that copies.
 pub(super) fn find(
@@ -38,12 +38,12 @@ pub(super) fn find(
         Some(node) => Some(source_of(bones, node, reference)?),
         None => None,
     };
-    let aim = source.map(|node| Aim::new(node, &bones.skeleton));
+    let input = source.map(|node| InputNode::new(node, &bones.skeleton));
     let mapping = Mapping {
         source: wanted,
         rest,
     };
-    Ok((Some(Box::new(mapping)), aim))
+    Ok((Some(Box::new(mapping)), input))
 }
 
 /// The source, if there is one that the bone with the index `root` does not carry.
@@ -111,8 +111,7 @@ fn rest_of(bone: &Gd<Bone2D>) -> Result<Rest, Problem> {
     let parent = bone.get_parent();
     let parent = parent.and_then(|parent| parent.try_cast::<Bone2D>().ok());
     let mount = parent.map_or(Transform2D::IDENTITY, |parent| parent.get_skeleton_rest());
-    let is_set = |rest: Transform2D| rest.is_finite() && rest.a != Vector2::ZERO;
-    if !is_set(own) || !is_set(mount) {
+    if !is_rest(own) || !is_rest(mount) {
         return Err(Problem::NoRestPose {
             bone: bone.get_name().to_string(),
         });

@@ -1,4 +1,4 @@
-//! What a plan and a pass know of a modifier node, whatever its class.
+//! Modifiers as a plan and a pass use them: the traits of their nodes, whatever the class.
 
 use std::cell::Cell;
 
@@ -7,7 +7,7 @@ use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 use tendon_solver::{Modifier as SolverModifier, Solver};
 
-use crate::engine::live::{OwnClass, Readable};
+use crate::engine::readable::{OwnClass, Readable};
 use crate::plan::problem::Problem;
 use crate::plan::references::References;
 use crate::plan::result::PassResult;

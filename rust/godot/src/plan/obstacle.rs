@@ -1,4 +1,4 @@
-//! What a plan and a pass know of an obstacle: a `CollisionShape2D` that bones stay out of.
+//! Obstacles as a plan and a pass use them: each is a `CollisionShape2D` that bones stay out of.
 
 use godot::classes::{
     CapsuleShape2D, CircleShape2D, CollisionShape2D, RectangleShape2D, SegmentShape2D, Shape2D,
@@ -8,8 +8,8 @@ use tendon_solver::Shape;
 
 use crate::engine::live::Live;
 use crate::engine::space::to_solver;
-use crate::plan::aim::is_on_other_canvas;
 use crate::plan::bones::Bones;
+use crate::plan::input_node::is_on_other_canvas;
 use crate::plan::problem::Problem;
 use crate::plan::references::References;
 

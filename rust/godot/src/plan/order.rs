@@ -1,18 +1,19 @@
-//! In which order modifiers have to stand.
+//! In which order the modifiers of a rig have to run.
 //!
-//! One whose bones are below those of another, or that reaches for something below them, has to run
-//! after that one: it counts on where they are. Two that turn the same bone depend on each other
-//! in no such way, nor do two that hang on one another's bones. But a spring takes the pose of its
-//! bones for its goal, so it has to run after whatever else turns one of them.
+//! A modifier depends on another one if that one moves the bones above its own, or the bones that carry
+//! its target. It has to run after that one. Two modifiers that turn the same bone do not depend on each
+//! other for that reason alone, and neither do two modifiers whose bones carry each other. A spring is
+//! an exception: its goal is the pose of its bones, so it has to run after every other modifier that
+//! turns one of them.
 
 use crate::plan::Plan;
 use crate::plan::attachment::Attachment;
 use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::problem::Problem;
 
-/// The order nearest to the present one in which `count` modifiers stand after those on which they
-/// `depend`: `depends(one, other)`. Those that depend on one another in a circle stay in their
-/// order.
+/// The order in which each of `count` modifiers comes after those that it depends on, as near to the
+/// present order as possible. `depends(one, other)` says whether `one` depends on `other`. Modifiers that
+/// depend on each other in a circle stay in their order.
 pub(crate) fn sorted(count: usize, depends: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut left: Vec<usize> = (0..count).collect();
     let mut order = Vec::with_capacity(count);
@@ -27,26 +28,27 @@ pub(crate) fn sorted(count: usize, depends: impl Fn(usize, usize) -> bool) -> Ve
     order
 }
 
-/// Whether one modifier has to run after another. `hangs(one, other)` says whether one counts on
-/// where bones are that the other moves, and `poses(one, other)` whether one turns a bone of the
-/// other, which is a spring.
+/// Whether the modifier `one` has to run after `other`. `is_carried(one, other)` says whether `other`
+/// moves the bones above those of `one`, or its target. `poses(one, other)` says whether `other` is a
+/// spring, and `one` turns a bone of it.
 pub(crate) fn depends(
     one: usize,
     other: usize,
-    hangs: impl Fn(usize, usize) -> bool,
+    is_carried: impl Fn(usize, usize) -> bool,
     poses: impl Fn(usize, usize) -> bool,
 ) -> bool {
-    poses(other, one) || hangs(one, other) && !hangs(other, one) && !poses(one, other)
+    let carries_only_one = is_carried(one, other) && !is_carried(other, one);
+    poses(other, one) || carries_only_one && !poses(one, other)
 }
 
 impl Plan {
-    /// The order of the modifiers that works, by their places now.
+    /// The order in which the modifiers have to run, by their present places.
     pub(crate) fn working_order(&self) -> Vec<usize> {
         let modifiers = self.modifiers.iter();
         let needs: Vec<_> = modifiers.map(|modifier| self.needs(modifier)).collect();
         let modifiers = self.modifiers.iter();
         let moves: Vec<_> = modifiers.map(|modifier| self.moves(modifier)).collect();
-        let hangs = |one: usize, other: usize| {
+        let is_carried = |one: usize, other: usize| {
             let mut pairs = needs[one].iter().flat_map(|need| {
                 let moved = moves[other].iter();
                 moved.map(move |moved| (Some(*moved), Some(*need)))
@@ -58,11 +60,11 @@ impl Plan {
             shares && self.moves_by_itself(other) && !self.moves_by_itself(one)
         };
         sorted(self.modifiers.len(), |one, other| {
-            depends(one, other, hangs, poses)
+            depends(one, other, is_carried, poses)
         })
     }
 
-    /// Whether the modifier at `place` is a spring or the like.
+    /// Whether the modifier at `place` moves by itself, as a spring does.
     fn moves_by_itself(&self, place: usize) -> bool {
         let solvable = self.modifiers[place].solvable.as_ref();
         solvable.is_ok_and(|solvable| {
@@ -71,7 +73,7 @@ impl Plan {
         })
     }
 
-    /// Finds fault with modifiers that run before others on which they depend.
+    /// Adds a problem to each modifier that runs before one on which it depends.
     pub(super) fn check_order(&mut self) {
         let order = self.working_order();
         if order.is_sorted() {
@@ -99,11 +101,12 @@ impl Plan {
         let mount = root.and_then(|&root| self.rig.bones[root].parent);
         let solver = self.rig.modifiers[solvable.index].solver;
         let mount = mount.filter(|_| solver.depends_on_parent());
-        let aims = modifier.aims().filter(|aim| aim.node.alive().is_some());
-        let carriers = aims.filter_map(|aim| {
-            let attachment = Attachment::find(aim.node.gd(), self.skeleton.gd());
+        let inputs = modifier.input_nodes();
+        let inputs = inputs.filter(|input| input.node.alive().is_some());
+        let carriers = inputs.filter_map(|input| {
+            let attachment = Attachment::find(input.node.gd(), self.skeleton.gd());
             let bone = attachment.bone.map(|bone| bone.instance_id());
-            // What takes over a bone's rotation, or copies it, depends on that bone, too.
+            // A modifier that takes over a bone's rotation, or copies it, depends on that bone, too.
             let needs_own = solvable.aligned.is_some() || solvable.source.is_some();
             let own = attachment.own.filter(|_| needs_own);
             self.bones.index_of(own.or(bone)?)
@@ -137,12 +140,12 @@ mod tests {
     }
 
     #[test]
-    fn what_poses_a_spring_comes_before_it_though_it_hangs_on_it() {
-        // 0 is a spring whose bones 1 and 2 turn; 1 hangs on them.
+    fn what_turns_bones_of_a_spring_comes_before_it_although_they_carry_it() {
+        // 0 is a spring, whose bones 1 and 2 turn, too. They carry the bones of 1.
         let poses = |one, other| other == 0 && one != 0;
-        let hangs = |one, other| (one, other) == (1, 0);
+        let is_carried = |one, other| (one, other) == (1, 0);
         assert_eq!(
-            sorted(3, |one, other| depends(one, other, hangs, poses)),
+            sorted(3, |one, other| depends(one, other, is_carried, poses)),
             [1, 2, 0]
         );
     }

@@ -1,4 +1,4 @@
-//! What a plan and a pass know of a path: a `Path2D` that a chain is laid along.
+//! Paths as a plan and a pass use them: each is a `Path2D` that a chain lies along.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -11,15 +11,15 @@ use crate::engine::link::Link;
 use crate::engine::listener::TendonListener;
 use crate::engine::live::Live;
 use crate::engine::space::to_solver;
-use crate::plan::aim::Aim;
 use crate::plan::bones::Bones;
+use crate::plan::input_node::InputNode;
 use crate::plan::problem::Problem;
 
 /// The path of a planned modifier.
 pub(crate) struct PlannedPath {
     pub(crate) node: Live<Path2D>,
-    /// The same node, as one that the modifier depends on.
-    pub(crate) aim: Aim,
+    /// The same node, as an input of the modifier.
+    pub(crate) input: InputNode,
     /// The node's curve when the plan was made. Nobody can free it: resources are
     /// reference-counted.
     pub(crate) curve: Option<Gd<Curve2D>>,
@@ -59,7 +59,7 @@ impl PlannedPath {
             listener
         });
         let mut path = Self {
-            aim: Aim::new(node.clone().upcast(), skeleton),
+            input: InputNode::new(node.clone().upcast(), skeleton),
             node: Live::new(node),
             curve,
             has_changed,

@@ -1,8 +1,8 @@
 //! A modifier of the plan.
 
-use crate::plan::aim::Aim;
 use crate::plan::chain::TipAndTarget;
 use crate::plan::effector::PlannedEffector;
+use crate::plan::input_node::InputNode;
 use crate::plan::modifier::{Modifier, ReadableModifier, is_new_problem};
 use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::path::PlannedPath;
@@ -28,11 +28,11 @@ pub(crate) struct PlannedModifier {
 /// The nodes of a modifier that is set up well enough to be solved.
 pub(crate) struct Solvable {
     pub(crate) ends: TipAndTarget,
-    pub(crate) pole: Option<Aim>,
+    pub(crate) pole: Option<InputNode>,
     /// What the chain is laid along.
     pub(crate) path: Option<Box<PlannedPath>>,
     /// What is copied.
-    pub(crate) source: Option<Aim>,
+    pub(crate) source: Option<InputNode>,
     /// The bone that takes over the target's rotation.
     pub(crate) aligned: Option<usize>,
     /// Index of the modifier in the solver's rig.
@@ -40,12 +40,12 @@ pub(crate) struct Solvable {
 }
 
 impl PlannedModifier {
-    /// What it reaches for, bends towards and copies.
-    pub(crate) fn aims(&self) -> impl Iterator<Item = &Aim> {
+    /// Its targets, its pole, its path and its source.
+    pub(crate) fn input_nodes(&self) -> impl Iterator<Item = &InputNode> {
         let own = self.solvable.iter();
         let pole = own.clone().flat_map(|solvable| &solvable.pole);
         let paths = own.clone().flat_map(|solvable| &solvable.path);
-        let paths = paths.map(|path| &path.aim);
+        let paths = paths.map(|path| &path.input);
         let source = own.clone().flat_map(|solvable| &solvable.source);
         let effectors = self.effectors.iter();
         let effectors = effectors.filter_map(|effector| effector.ends.as_ref().ok());

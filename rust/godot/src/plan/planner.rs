@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use godot::classes::{Engine, Skeleton2D};
 use godot::prelude::*;
-use tendon_solver::Modifier as SolverModifier;
+use tendon_solver::{Mapping, Modifier as SolverModifier};
 
 use crate::engine::listener::Source;
 use crate::engine::live::Live;
@@ -14,13 +14,14 @@ use crate::plan::Plan;
 use crate::plan::bones::Bones;
 use crate::plan::chain::Chain;
 use crate::plan::effector::{PlannedEffector, effectors_of};
+use crate::plan::input_node::InputNode;
 use crate::plan::mapping;
 use crate::plan::modifier::{Modifier, ModifierNode, Settings};
 use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::planned_modifier::{PlannedModifier, Solvable};
 use crate::plan::script::PlannedScript;
 
-/// What makes a plan stale when it changes, and reports that.
+/// The signals and nodes that make a plan stale when they change.
 #[derive(Default)]
 pub(crate) struct Dependencies {
     pub(crate) signals: Box<[Source]>,
@@ -91,12 +92,12 @@ fn signals(bones: &Bones, parents: &[Gd<Node>]) -> Box<[Source]> {
 
 /// The nodes that make a plan stale when they enter the tree, maybe on another canvas, or leave it.
 fn nodes_in_tree(modifiers: &[PlannedModifier], bones: &Bones) -> Box<[InstanceId]> {
-    let aims = modifiers.iter().flat_map(PlannedModifier::aims);
-    let aims = aims.map(|aim| aim.node.id());
+    let inputs = modifiers.iter().flat_map(PlannedModifier::input_nodes);
+    let inputs = inputs.map(|input| input.node.id());
     let obstacles = modifiers.iter().flat_map(|modifier| &modifier.obstacles);
     let obstacles = obstacles.map(|obstacle| obstacle.node.id());
     let skeleton = std::iter::once(bones.skeleton.instance_id());
-    skeleton.chain(aims).chain(obstacles).collect()
+    skeleton.chain(inputs).chain(obstacles).collect()
 }
 
 /// The modifiers below `node`, in tree order, and all nodes whose children were looked at.
@@ -110,22 +111,15 @@ fn collect_modifiers(node: &Gd<Node>, found: &mut Vec<ModifierNode>, parents: &m
     }
 }
 
+/// Plans one modifier, and adds it to the solver's rig if it can be solved.
 fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
     let bound = modifier.dyn_bind();
     let references = bound.references();
     let root = references.joints.properties();
     let root = root.and_then(|(root, _)| bones.bone_in(root).ok());
     let root = root.map(|(_, root)| root);
-    let effectors = match bound.takes_effectors() {
-        true => effectors_of(&modifier),
-        false => Vec::new(),
-    };
-    let effectors = effectors.into_iter();
-    let effectors: Vec<_> = effectors
-        .map(|effector| PlannedEffector::new(bones, effector, root, references.stretches))
-        .collect();
+    let effectors = plan_effectors(bones, &modifier, root);
     let has_effectors = effectors.iter().any(|effector| effector.ends.is_ok());
-    let settings = Settings::of(&*bound);
     let mut flaws = Vec::new();
     let script = bound.script_pose();
     if script.is_some() {
@@ -139,21 +133,10 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
         Ok((script, chain, mapping, source))
     });
     let mut own_script = None;
-    let solvable = found.map(|(script, chain, mapping, source)| {
+    let solvable = found.map(|(script, mut chain, mapping, source)| {
         own_script = script;
-        let mut solver = SolverModifier::new(settings.solver.solver, chain.joints);
-        solver.mapping = mapping;
-        bound.set_up(&mut solver);
-        bones.rig.modifiers.push(solver);
-        flaws = chain.flaws;
-        Solvable {
-            ends: chain.ends,
-            pole: chain.pole,
-            path: chain.path.map(Box::new),
-            source,
-            aligned: chain.aligned,
-            index: bones.rig.modifiers.len() - 1,
-        }
+        flaws = std::mem::take(&mut chain.flaws);
+        add_to_rig(bones, &*bound, chain, mapping, source)
     });
     let obstacles = PlannedObstacle::plan_all(bones, &references, root);
     let curves = references.curves.into_iter().flatten();
@@ -172,6 +155,46 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
         obstacles,
         script: own_script.map(Box::new),
     }
+}
+
+/// Adds `modifier`, whose nodes were found, to the solver's rig.
+fn add_to_rig(
+    bones: &mut Bones,
+    modifier: &dyn Modifier,
+    chain: Chain,
+    mapping: Option<Box<Mapping>>,
+    source: Option<InputNode>,
+) -> Solvable {
+    let settings = Settings::of(modifier);
+    let mut solver = SolverModifier::new(settings.solver.solver, chain.joints);
+    solver.mapping = mapping;
+    modifier.set_up(&mut solver);
+    bones.rig.modifiers.push(solver);
+    Solvable {
+        ends: chain.ends,
+        pole: chain.pole,
+        path: chain.path.map(Box::new),
+        source,
+        aligned: chain.aligned,
+        index: bones.rig.modifiers.len() - 1,
+    }
+}
+
+/// Plans the effectors below `modifier`, if it takes any. `root` is its uppermost bone.
+fn plan_effectors(
+    bones: &mut Bones,
+    modifier: &ModifierNode,
+    root: Option<usize>,
+) -> Vec<PlannedEffector> {
+    let bound = modifier.dyn_bind();
+    if !bound.takes_effectors() {
+        return Vec::new();
+    }
+    let stretches = bound.references().stretches;
+    let effectors = effectors_of(modifier).into_iter();
+    effectors
+        .map(|effector| PlannedEffector::new(bones, effector, root, stretches))
+        .collect()
 }
 
 /// Adds the joints of the effectors to those of the modifier, each below one that comes before it.

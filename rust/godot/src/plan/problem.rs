@@ -1,4 +1,4 @@
-//! What can be wrong with how a rig is set up, in words that say what to do.
+//! What can be wrong with how a rig is set up: the text of each warning, which says what to do.
 
 use std::fmt;
 

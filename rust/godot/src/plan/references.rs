@@ -1,4 +1,4 @@
-//! Which nodes a modifier or an effector refers to.
+//! The properties of a modifier or an effector that name nodes.
 
 use godot::classes::{Bone2D, CollisionShape2D, Curve, Path2D};
 use godot::prelude::*;

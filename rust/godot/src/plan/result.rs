@@ -1,4 +1,5 @@
-//! What a pass leaves for the nodes: status, distance and tip, and what was reported of them.
+//! The result of a pass, as each node keeps it: status, distance and tip, and which problems were
+//! reported.
 
 use std::cell::Cell;
 
@@ -114,7 +115,7 @@ impl Subject {
     /// Prints a warning for each cause that was not reported before.
     pub(crate) fn warn(self) {
         for problem in &self.problems {
-            // Whoever listens to the log may free nodes.
+            // A script that listens to the log may free nodes.
             if self.node.is_instance_valid() && (self.is_new)(&self.node, problem) {
                 warn(&self.node, problem);
             }

@@ -7,7 +7,8 @@ use godot::classes::{
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
-use crate::editor::bake::{Bake, Tolerance};
+use crate::editor::bake::Bake;
+use crate::editor::bake::keys::Tolerance;
 
 /// The window. It holds nodes of the scene by id: they may be gone when it is confirmed.
 pub(in crate::editor) struct BakeDialog {
@@ -44,19 +45,14 @@ impl BakeDialog {
         let mut chooser = |title: &str, method: &str| {
             let mut button = OptionButton::new_alloc();
             button.connect("item_selected", &calls(method).unbind(1));
-            add_row(&mut grid, title, &button.clone().upcast());
+            add_row(&mut grid, title, &button);
             button
         };
         let player = chooser("Player", player);
         let animation = chooser("Animation", animation);
         let mut number = |title: &str, range: (f64, f64, f64), value: f64, suffix: &str| {
-            let mut field = SpinBox::new_alloc();
-            field.set_min(range.0);
-            field.set_max(range.1);
-            field.set_step(range.2);
-            field.set_value(value);
-            field.set_suffix(suffix);
-            add_row(&mut grid, title, &field.clone().upcast());
+            let field = new_number_field(range, value, suffix);
+            add_row(&mut grid, title, &field);
             field
         };
         let seconds = (0.0, 36000.0, 0.0001);
@@ -68,7 +64,7 @@ impl BakeDialog {
         let mut copy = CheckBox::new_alloc();
         copy.set_text("Bake into a copy");
         copy.set_tooltip_text("Leaves the animation as it is, and adds a baked one beside it.");
-        add_row(&mut grid, "Result", &copy.clone().upcast());
+        add_row(&mut grid, "Result", &copy);
         Self {
             from,
             to,
@@ -123,7 +119,7 @@ impl BakeDialog {
         }
     }
 
-    /// What was asked for; `None` if what it was about is gone.
+    /// What to bake; `None` if the skeleton or the player was freed meanwhile.
     pub(in crate::editor) fn answer(&self) -> Option<Bake> {
         Some(Bake {
             skeleton: Gd::try_from_instance_id(self.skeleton?).ok()?,
@@ -175,11 +171,23 @@ fn animations_of(player: &Gd<AnimationPlayer>) -> Vec<String> {
     names.filter(|name| name != "RESET").collect()
 }
 
-fn add_row(grid: &mut Gd<GridContainer>, title: &str, field: &Gd<Control>) {
+/// A field for a number from the first to the second of `range`, in steps of the third.
+fn new_number_field(range: (f64, f64, f64), value: f64, suffix: &str) -> Gd<SpinBox> {
+    let mut field = SpinBox::new_alloc();
+    field.set_min(range.0);
+    field.set_max(range.1);
+    field.set_step(range.2);
+    field.set_value(value);
+    field.set_suffix(suffix);
+    field
+}
+
+/// Adds a row with the label `title` and `field`.
+fn add_row<T: Inherits<Control>>(grid: &mut Gd<GridContainer>, title: &str, field: &Gd<T>) {
     let mut label = Label::new_alloc();
     label.set_text(title);
     grid.add_child(&label);
-    let mut field = field.clone();
+    let mut field = field.clone().upcast::<Control>();
     field.set_h_size_flags(godot::classes::control::SizeFlags::EXPAND_FILL);
     grid.add_child(&field);
 }

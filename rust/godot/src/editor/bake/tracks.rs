@@ -1,4 +1,4 @@
-//! Tracks that are added to animations, as parts of an undo step.
+//! Adds tracks to animations and replaces them, as parts of an undo step.
 
 use godot::classes::Animation;
 use godot::prelude::*;
@@ -28,4 +28,34 @@ pub(super) fn append_tracks(
         action.when_done(from, "copy_track", &arguments);
         action.when_undone(animation, "remove_track", &[place.to_variant()]);
     }
+}
+
+/// Puts `tracks` into `animation` in place of those at the indices `replaced`.
+pub(super) fn replace_tracks(
+    animation: &Gd<Animation>,
+    tracks: &Gd<Animation>,
+    replaced: &[i32],
+    action: &mut Action,
+) {
+    let into = animation.to_variant();
+    let mut kept = Animation::new_gd();
+    let copies = |from: i32| [from.to_variant(), into.clone()];
+    // Undone in the opposite order: each comes back to the end and goes to its place.
+    for (index, &track) in replaced.iter().enumerate().rev() {
+        let index = index as i32;
+        let last = animation.get_track_count() - replaced.len() as i32 + index;
+        let back = [last.to_variant(), track.to_variant()];
+        action.when_done(animation, "remove_track", &[track.to_variant()]);
+        action.when_undone(animation, "track_move_to", &back);
+        action.when_undone(&kept, "copy_track", &copies(index));
+    }
+    for &track in replaced {
+        animation.clone().copy_track(track, &kept);
+    }
+    kept.set_length(animation.get_length());
+    let first = animation.get_track_count() - replaced.len() as i32;
+    let all: Vec<_> = (0..tracks.get_track_count()).collect();
+    append_tracks(tracks, &all, animation, first, action);
+    // For everything that shows the animation, and for its file.
+    action.when_done(animation, "emit_changed", &[]);
 }

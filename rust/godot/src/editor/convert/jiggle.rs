@@ -20,27 +20,27 @@
 //! frequency and its damping ratio. For short frames, `ω² = s (1 − d) / (m Δ)` and `2 ζ ω = s`:
 //! the engine's frequency depends on the frame rate.
 //!
-//! What a point feels of the joint's own way is undone by the pull in the next frame, so the
-//! engine's bones do not lag behind a character. Those of a spring do.
+//! When the joint itself moves, the point moves with it, and the pull of the next frame brings it back.
+//! So the engine's bones do not lag behind a character. The bones of a spring do.
 
 use godot::classes::{Bone2D, Curve, Engine};
 use godot::prelude::*;
 
-use crate::editor::convert::stack::{JiggleJoint, OldModification};
+use crate::editor::convert::stack_reader::{JiggleJoint, OldModification};
 use crate::editor::convert::{Converter, Draft};
 use crate::editor::selection::{bones_of, end_of};
 
 /// Frames in a second for which the engine's values are usually chosen.
 const IDLE_RATE: f64 = 60.0;
 
-/// What has no mass has this one.
+/// The mass of a joint whose mass is 0.
 const LEAST_MASS: f64 = 1e-3;
 
-/// Where the engine's velocity is off (a damping of 1), the second of the rates is so much faster
-/// than the first that it is not seen.
+/// With a damping of 1 the engine has no velocity. The second rate is then this many times the first,
+/// which is too fast to be seen.
 const UNSEEN: f64 = 20.0;
 
-/// What the engine's values come to.
+/// The spring that corresponds to the engine's values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Law {
     /// Radians per second.
@@ -197,7 +197,7 @@ impl Converter<'_> {
             class: "TendonSpring2D",
             properties: bones.into_iter().chain(settings).collect(),
             bones: line.iter().map(|(bone, ..)| bone.clone()).collect(),
-            aims: false,
+            has_target: false,
         })
     }
 }
@@ -207,7 +207,7 @@ fn look_at(bone: &Gd<Bone2D>) -> Draft {
         class: "TendonLookAt2D",
         properties: vec![("bone", bone.to_variant())],
         bones: vec![bone.clone()],
-        aims: true,
+        has_target: true,
     }
 }
 

@@ -4,10 +4,10 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use crate::editor::convert::Converter;
-use crate::editor::convert::old_limit::WHOLE;
-use crate::editor::convert::stack::OldConstraint;
+use crate::editor::convert::constraint_arc::WHOLE;
+use crate::editor::convert::stack_reader::OldConstraint;
 use crate::editor::new_nodes::new_limit;
-use crate::editor::pose::has_rest;
+use crate::engine::skeleton::has_rest;
 use crate::nodes::joint_limit::{Space, limit_on};
 
 const NO_REST: &str = "limits count from the rest pose, and it has none. Give the skeleton one \

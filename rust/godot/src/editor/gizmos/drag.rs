@@ -5,7 +5,9 @@ use godot::classes::EditorInterface;
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::gizmos::handle::{Gauge, Grip, Handle, Key, Property, Value};
+use crate::editor::gizmos::gauge::{Gauge, Grip};
+use crate::editor::gizmos::handle::{Handle, Key};
+use crate::editor::gizmos::property::{Property, Value};
 
 /// How far the mouse moves before a click becomes a drag, in pixels of the editor's design.
 const CLICK: f32 = 3.0;

@@ -6,9 +6,11 @@ use std::f32::consts::TAU;
 use godot::prelude::*;
 use tendon_solver::Limit;
 
-use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Value};
+use crate::editor::gizmos::gauge::Gauge;
+use crate::editor::gizmos::handle::{Handle, Key, Look};
 use crate::editor::gizmos::limit_arc::LimitArc;
 use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::property::{Property, Value};
 use crate::editor::gizmos::sketch::{Layer, Sketch, solid};
 
 /// How much of the bone's length the fan covers, and its least and greatest radius in pixels of
@@ -132,7 +134,7 @@ impl LimitArc {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::editor::gizmos::handle::Grip;
+    use crate::editor::gizmos::gauge::Grip;
     use crate::editor::gizmos::view::View;
     use std::f32::consts::FRAC_PI_2;
     use tendon_solver::LimitSpace;

@@ -7,8 +7,10 @@ use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Channel, CopyTransform, Point, Rig, Solver, Source};
 
-use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Unit, Value};
+use crate::editor::gizmos::gauge::Gauge;
+use crate::editor::gizmos::handle::{Handle, Key, Look};
 use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::property::{Property, Unit, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
 
@@ -36,7 +38,7 @@ const MORE_FACTORS: f32 = 8.0;
 const LENGTH: f32 = 30.0;
 
 impl MappedMotion {
-    /// What modifier `index` of `rig` maps. `None` if it is no mapping.
+    /// The motion that modifier `index` of `rig` maps. `None` if the modifier is not a mapping.
     pub(super) fn of(rig: &Rig, index: usize) -> Option<Self> {
         let modifier = &rig.modifiers[index];
         let Solver::CopyTransform(settings) = modifier.solver else {
@@ -285,7 +287,7 @@ mod tests {
         motion.draw(node, &view, &Palette::plain(), &mut sketch);
         assert_eq!(sketch.handles.len(), 2);
         let handle = &sketch.handles[1];
-        let grip = crate::editor::gizmos::handle::Grip {
+        let grip = crate::editor::gizmos::gauge::Grip {
             press: handle.at,
             start: handle.value,
         };

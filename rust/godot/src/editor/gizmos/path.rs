@@ -3,9 +3,11 @@
 
 use godot::prelude::*;
 
+use crate::editor::gizmos::gauge::Gauge;
 use crate::editor::gizmos::geometry::{Geometry, LaidPath};
-use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, Property, Unit, Value};
+use crate::editor::gizmos::handle::{Handle, Key, Look};
 use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::property::{Property, Unit, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
 

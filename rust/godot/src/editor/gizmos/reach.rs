@@ -5,9 +5,11 @@ use std::f32::consts::FRAC_PI_6;
 
 use godot::prelude::*;
 
+use crate::editor::gizmos::gauge::{Gauge, OffWhere};
 use crate::editor::gizmos::geometry::{End, Extent};
-use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, OffWhere, Property, Value};
+use crate::editor::gizmos::handle::{Handle, Key, Look};
 use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::property::{Property, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
 use crate::editor::gizmos::view::View;
 use crate::engine::space::{to_godot, to_transform};
@@ -124,26 +126,12 @@ impl Rings<'_> {
         let far = self.extent.reach * self.extent.stretch * unit;
         let near = self.extent.nearest * unit;
         let most = if greatest > 0.0 { greatest } else { FAR };
-        let handles = [
-            (
-                Property::MinDistance,
-                least,
-                [0.0, most],
-                OffWhere::Below(near),
-                near,
-            ),
-            (
-                Property::MaxDistance,
-                greatest,
-                [least.max(0.1), FAR],
-                OffWhere::Above(far),
-                far,
-            ),
-        ];
-        let angle = -FRAC_PI_6;
-        let place = self.chain.on_circle(1.0, self.heading + angle);
+        let place = self.chain.on_circle(1.0, self.heading - FRAC_PI_6);
         let angle = view.point_under(place).map_or(0.0, |point| point.angle());
-        for (property, distance, room, off, idle) in handles {
+        let mut add_handle = |property, distance, room, off| {
+            let idle = match off {
+                OffWhere::Below(idle) | OffWhere::Above(idle) => idle,
+            };
             let shown = if distance > 0.0 { distance } else { idle };
             sketch.handle(Handle {
                 key: Key { node, property },
@@ -158,14 +146,20 @@ impl Rings<'_> {
                     off,
                 },
             });
-        }
+        };
+        let below_greatest = [0.0, most];
+        let off = OffWhere::Below(near);
+        add_handle(Property::MinDistance, least, below_greatest, off);
+        let above_least = [least.max(0.1), FAR];
+        let off = OffWhere::Above(far);
+        add_handle(Property::MaxDistance, greatest, above_least, off);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::editor::gizmos::handle::Grip;
+    use crate::editor::gizmos::gauge::Grip;
     use tendon_solver::glam::{Affine2, Vec2};
 
     /// A limb of 40 and 30 in a skeleton that is seen mirrored and twice as large.

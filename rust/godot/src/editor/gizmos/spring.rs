@@ -7,8 +7,10 @@ use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Rig, Solver};
 
-use crate::editor::gizmos::handle::{Gauge, Handle, Key, Look, OffWhere, Property, Unit, Value};
+use crate::editor::gizmos::gauge::{Gauge, OffWhere};
+use crate::editor::gizmos::handle::{Handle, Key, Look};
 use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::property::{Property, Unit, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
 use crate::engine::space::to_godot;
@@ -44,7 +46,7 @@ pub(super) struct SpringMotion {
 }
 
 impl SpringMotion {
-    /// What modifier `index` of `rig` does. `None` if it is no spring, or has not begun.
+    /// The motion of modifier `index` of `rig`. `None` if the modifier is not a spring, or has not begun.
     pub(super) fn of(rig: &Rig, index: usize) -> Option<Self> {
         let modifier = &rig.modifiers[index];
         let Solver::Spring(spring) = modifier.solver else {

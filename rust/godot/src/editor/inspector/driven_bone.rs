@@ -3,10 +3,10 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 
-use crate::base_pose::written::BonePose;
+use crate::base_pose::bone_pose::BonePose;
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::surroundings::rig_of;
+use crate::nodes::rig::skeleton::rig_of;
 
 /// A bone that modifiers turn while their rig is previewed.
 pub(super) struct DrivenBone {

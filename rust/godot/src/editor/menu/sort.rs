@@ -6,7 +6,7 @@ use crate::editor::action::Action;
 use crate::editor::selection::Selection;
 use crate::nodes::rig::TendonRig2D;
 
-/// What a node's children are to be, and are now, in order.
+/// The children of a node, in the order that works and in the present order.
 pub(super) struct Sorting {
     parent: Gd<Node>,
     after: Vec<Gd<Node>>,

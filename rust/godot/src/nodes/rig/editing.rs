@@ -1,13 +1,15 @@
-//! What the editor asks of a rig: saving, undo and copies.
+//! What the editor asks of a rig: saving, undo, copies and warnings of other nodes.
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use super::TendonRig2D;
+use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::copies;
 use crate::base_pose::undo_history::UndoHistory;
-use crate::base_pose::written::BonePose;
+use crate::nodes::rig::skeleton::skeleton_of;
 use crate::plan::Plan;
+use crate::plan::limit::check_limits_below;
 
 impl TendonRig2D {
     /// Has the editor check the warnings of the rigs of this skeleton, of which only the first runs,
@@ -28,6 +30,14 @@ impl TendonRig2D {
             for mut node in below.iter_shared() {
                 node.call_deferred("update_configuration_warnings", &[]);
             }
+        }
+    }
+
+    /// Has the editor check the warnings of the skeleton's joint limits, which need a rig.
+    pub(super) fn check_limits(this: &Gd<Self>) {
+        let skeleton = skeleton_of(&this.clone().upcast());
+        if let Some(skeleton) = skeleton.filter(|_| this.bind().in_editor) {
+            check_limits_below(&skeleton.upcast());
         }
     }
 
@@ -100,5 +110,15 @@ impl TendonRig2D {
     pub(crate) fn base_of_copy(&self, bone: &Gd<Bone2D>) -> Option<BonePose> {
         let plan = self.plan.as_ref()?;
         copies::base_of_copy(&plan.bones, bone)
+    }
+}
+
+#[godot_api(secondary)]
+impl TendonRig2D {
+    /// Has the next pass begin from `drawn`, the rotations of bones by their instance IDs. It is
+    /// called by an undo step of the editor.
+    #[func(rename = _begin_from)]
+    fn begin_from(&mut self, drawn: VarDictionary) {
+        self.drawn = Some(drawn);
     }
 }

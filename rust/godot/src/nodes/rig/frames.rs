@@ -1,9 +1,10 @@
-//! In which frames a rig runs.
+//! In which frames a rig runs, and the calls in these frames.
 
 use godot::prelude::*;
 
-use super::{CallbackModeProcess, TendonRig2D};
-use crate::engine::live::is_main_thread;
+use super::TendonRig2D;
+use crate::engine::threads::is_main_thread;
+use crate::nodes::rig::callback_mode::CallbackModeProcess;
 use crate::nodes::rig::frame_end::FrameEnd;
 
 impl TendonRig2D {
@@ -13,9 +14,9 @@ impl TendonRig2D {
             // `FrameWatch` has the rig warn of it.
             return;
         }
-        let (own, sleeps, is_new) = {
+        let (own, is_skipped, is_new) = {
             let rig = this.bind();
-            (rig.frame(), rig.sleeps(), rig.plan.is_none())
+            (rig.frame(), rig.is_skipped(), rig.plan.is_none())
         };
         // The watch may not have looked at the rig yet.
         if is_new {
@@ -25,7 +26,7 @@ impl TendonRig2D {
                 return;
             }
         }
-        if own == Some(frame) && sleeps {
+        if own == Some(frame) && is_skipped {
             Self::reset(this);
         } else if own == Some(frame) {
             Self::run_pass(this, delta);
@@ -44,7 +45,7 @@ impl TendonRig2D {
     }
 
     /// Whether the rig pauses because the skeleton is not visible.
-    fn sleeps(&self) -> bool {
+    fn is_skipped(&self) -> bool {
         let skeleton = match &self.plan {
             Some(plan) if self.skip_when_invisible && !self.in_editor => plan.skeleton.alive(),
             _ => None,
@@ -72,5 +73,24 @@ impl TendonRig2D {
         let each_frame = [CallbackModeProcess::Idle, CallbackModeProcess::FrameEnd];
         base.set_process(frame.is_some_and(|frame| each_frame.contains(&frame)));
         base.set_physics_process(frame == Some(CallbackModeProcess::Physics));
+    }
+}
+
+#[godot_api(secondary)]
+impl TendonRig2D {
+    /// Called among the tweens, the last to move things in a frame: what is deferred here runs
+    /// when all of them have.
+    #[func(gd_self, rename = _defer_to_frame_end)]
+    fn defer_to_frame_end(mut this: Gd<Self>, _elapsed: f64) {
+        this.call_deferred("_run_at_frame_end", &[]);
+    }
+
+    // Called at the end of a frame.
+    #[func(gd_self, rename = _run_at_frame_end)]
+    fn run_at_frame_end(this: Gd<Self>) {
+        if this.is_inside_tree() {
+            let delta = this.get_process_delta_time();
+            Self::run_due_pass(this, CallbackModeProcess::FrameEnd, delta);
+        }
     }
 }

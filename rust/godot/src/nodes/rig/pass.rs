@@ -3,8 +3,9 @@
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use crate::engine::live::is_main_thread;
 use crate::engine::prefetch::Place;
+use crate::engine::threads::is_main_thread;
+use crate::nodes::rig::signals::emit_changes;
 use crate::nodes::rig::warnings::{CALLED_ELSEWHERE, REENTERED};
 use crate::plan::Plan;
 use crate::plan::result::Change;
@@ -47,7 +48,7 @@ impl TendonRig2D {
             solves: rig.active && (!rig.in_editor || rig.is_previewed()),
             stands_by: rig.is_beside_stack,
             drawn: rig.drawn.take(),
-            hears_bones: rig.hears_bones,
+            is_connected_to_skeleton: rig.is_connected_to_skeleton,
         })
     }
 
@@ -88,7 +89,7 @@ impl TendonRig2D {
             plan.go_idle(&mut changes);
             Self::give_back(&mut this, plan);
         }
-        emit(changes);
+        emit_changes(changes);
         if this.is_instance_valid() {
             this.signals().modification_processed().emit();
         }
@@ -113,7 +114,7 @@ struct Run {
     /// The rotations that the modifiers are to begin from.
     drawn: Option<VarDictionary>,
     /// Whether the engine's list of bones tells of rest poses.
-    hears_bones: bool,
+    is_connected_to_skeleton: bool,
 }
 
 impl Run {
@@ -130,7 +131,7 @@ impl Run {
             current.prefetch(|| Place::of(&*this.bind()));
             // Updates the engine's list of bones, which emits a signal if it has changed. The
             // skeleton of a stale plan may have left the tree, and has no list then.
-            if self.hears_bones
+            if self.is_connected_to_skeleton
                 && let Some(skeleton) = current.skeleton.alive()
                 && (!stale || skeleton.is_inside_tree())
             {
@@ -148,7 +149,7 @@ impl Run {
             }
             let current = plan.as_mut()?;
             stale = if self.solves {
-                // What was drawn is to be seen once more: no time passes.
+                // The pass has to show the pose that was drawn: no time passes.
                 let delta = if self.drawn.is_some() { 0.0 } else { delta };
                 if let Some(drawn) = &self.drawn {
                     current.begin_from(drawn);
@@ -167,14 +168,5 @@ impl Run {
             }
         }
         plan
-    }
-}
-
-/// Emits the signals of the modifiers whose status has changed.
-pub(super) fn emit(changes: Vec<(Gd<Node>, Change)>) {
-    for (mut modifier, change) in changes {
-        if modifier.is_instance_valid() {
-            modifier.emit_signal(change.signal(), &[]);
-        }
     }
 }

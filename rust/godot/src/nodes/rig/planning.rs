@@ -7,11 +7,10 @@ use godot::prelude::*;
 use tendon_solver::Status;
 
 use super::TendonRig2D;
-use crate::engine::live::missing_method;
-use crate::engine::old_stack::is_at_work;
+use crate::engine::direct_calls::missing_method;
 use crate::engine::warning::warn;
-use crate::nodes::rig::surroundings::{misplacement, skeleton_of};
-use crate::nodes::rig::warnings::{BESIDE_STACK, SLOWER};
+use crate::nodes::rig::skeleton::{misplacement, skeleton_of};
+use crate::nodes::rig::warnings::SLOWER;
 use crate::plan::Plan;
 use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::planner::make_plan;
@@ -30,7 +29,7 @@ impl TendonRig2D {
             return None;
         }
         // The extension may have been reloaded while the rig was in the tree.
-        Self::listen(&mut this.clone());
+        Self::start_listening(&mut this.clone());
         let misplaced = misplacement(&node);
         let in_editor = this.bind().in_editor;
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
@@ -45,20 +44,7 @@ impl TendonRig2D {
             plan.bones.recall_from(history, &mut plan.rig.bones);
         }
         // From here on scripts run, and may free anything.
-        match (&mut plan, &mut old) {
-            (Some(plan), Some(old)) => {
-                if in_editor {
-                    let mut rig = this.clone();
-                    let mut rig = rig.bind_mut();
-                    let history = rig.undo_history.get_or_insert_default();
-                    old.bones.remember_in(history, &old.rig.bones);
-                }
-                plan.take_over(old);
-            }
-            (Some(plan), None) => Self::claim_copies(this, plan),
-            (None, Some(old)) => old.restore(),
-            (None, None) => {}
-        }
+        Self::hand_over(this, old.as_deref_mut(), plan.as_deref_mut());
         if let Some(plan) = &plan {
             plan.report_problems(old.as_deref(), in_editor);
         } else if let Some(advice) = misplaced.filter(|_| !in_editor) {
@@ -71,10 +57,21 @@ impl TendonRig2D {
         plan
     }
 
-    /// Warns once of the engine's own stack, which turns the bones of `plan`, too.
-    fn warn_of_stack(this: &Gd<Self>, plan: &Plan) {
-        if plan.skeleton.alive().is_some() && is_at_work(plan.skeleton.gd()) {
-            Self::warn_once(this, |warned| &mut warned.beside_stack, BESIDE_STACK);
+    /// Hands over what the plan `old` remembers to the plan `new`.
+    fn hand_over(this: &Gd<Self>, old: Option<&mut Plan>, new: Option<&mut Plan>) {
+        match (new, old) {
+            (Some(plan), Some(old)) => {
+                if this.bind().in_editor {
+                    let mut rig = this.clone();
+                    let mut rig = rig.bind_mut();
+                    let history = rig.undo_history.get_or_insert_default();
+                    old.bones.remember_in(history, &old.rig.bones);
+                }
+                plan.take_over(old);
+            }
+            (Some(plan), None) => Self::claim_copies(this, plan),
+            (None, Some(old)) => old.restore(),
+            (None, None) => {}
         }
     }
 

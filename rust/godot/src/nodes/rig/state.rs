@@ -1,17 +1,25 @@
-//! Saves what a rig goes on from, and restores it.
+//! The functions of a rig that save and restore what its next pass goes on from.
 
 use godot::prelude::*;
 use tendon_solver::Snapshot;
 
 use super::TendonRig2D;
-use crate::engine::live::is_main_thread;
+use crate::engine::threads::is_main_thread;
 use crate::engine::warning::warn;
 use crate::nodes::rig::warnings::{CALLED_ELSEWHERE, NO_STATE};
 use crate::plan::Plan;
 
+#[godot_api(secondary)]
 impl TendonRig2D {
-    /// The state as bytes; none if there was no pass yet.
-    pub(super) fn saved_state(mut this: Gd<Self>) -> PackedByteArray {
+    /// Returns what the next pass goes on from: the poses of the bones with their base poses, and
+    /// what the modifiers remember. Save it with the state of your game to come back to this frame
+    /// later, for example in a rollback. The same state has the same bytes on every platform, so
+    /// players can compare them.
+    ///
+    /// Returns an empty array, and prints a warning once, before the first pass, outside the tree
+    /// and during a pass.
+    #[func(gd_self)]
+    fn get_state(mut this: Gd<Self>) -> PackedByteArray {
         if !is_main_thread() {
             Self::refuse_thread(&this, CALLED_ELSEWHERE);
             return PackedByteArray::new();
@@ -29,8 +37,21 @@ impl TendonRig2D {
         })
     }
 
-    /// Whether the rig could take over `state`. Warns if it could not.
-    pub(super) fn take_over_state(mut this: Gd<Self>, state: &PackedByteArray) -> bool {
+    /// Restores what [method get_state] has returned, and returns `true`. The bones get the poses
+    /// that they had, and the next pass is, to the last bit, the one that followed. First restore
+    /// what the modifiers depend on: targets, properties and the skeleton's own transform.
+    ///
+    /// Returns `false`, changes nothing and prints why if `state` is damaged, of another version,
+    /// or of a rig with other bones or modifiers.
+    ///
+    /// ```gdscript
+    /// var state := rig.get_state()
+    /// rig.advance(delta)
+    /// rig.set_state(state)
+    /// rig.advance(delta) # The same pose.
+    /// ```
+    #[func(gd_self)]
+    fn set_state(mut this: Gd<Self>, state: PackedByteArray) -> bool {
         if !is_main_thread() {
             Self::refuse_thread(&this, CALLED_ELSEWHERE);
             return false;
@@ -60,7 +81,9 @@ impl TendonRig2D {
         }
         taken.is_ok()
     }
+}
 
+impl TendonRig2D {
     /// Restores `snapshot` in `plan`, or a new one where there is none.
     fn resume(
         this: &Gd<Self>,

@@ -1,4 +1,4 @@
-//! What a rig warns of itself, once for each cause: in words, and whether it was said. The warnings
+//! What a rig warns of itself, once for each cause: the texts, and whether each was printed. The warnings
 //! of modifiers, effectors and limits are in `plan/problem.rs`.
 
 /// Which warnings were printed already.

@@ -7,7 +7,7 @@ use godot::obj::{Bounds, NewAlloc};
 use godot::prelude::*;
 
 use crate::nodes::modifier::{MenuEntry, ModifierClass};
-use crate::nodes::status::register_status;
+use crate::nodes::status_enum::register_status;
 
 /// All modifier classes, in the order of the menu. A new one is added here.
 pub(crate) const MODIFIERS: &[ListedModifier] = &[

@@ -1,5 +1,5 @@
-//! Who moved a bone: the rig, or an animation, a script or the user. For that, what the rig wrote
-//! is remembered, and which base it replaced.
+//! What the rig last wrote into a bone, and which base pose that replaced. It decides whether the rig
+//! has moved a bone, or an animation, a script or the user.
 //!
 //! The rig writes solved rotations into the bones that it reads, solved positions where a chain
 //! stretches, and scales where a modifier copies them. To start every pass from the same pose,
@@ -21,30 +21,13 @@ use tendon_solver::Bone;
 use tendon_solver::glam::Vec2;
 use tendon_solver::math::angle::shortest_way;
 
+use crate::base_pose::bone_pose::BonePose;
+
 /// Rotations nearer than this, in radians, are the same rotation.
 const SAME_ANGLE: f32 = 1e-6;
 
 /// Scales that differ by no more than this part of themselves are the same scale.
 const SAME_SCALE: f32 = 1e-6;
-
-/// What a rig may write of a bone: a rotation in radians, a position in the parent's frame, and the
-/// scale of the bone's own axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct BonePose {
-    pub(crate) rotation: f32,
-    pub(crate) position: Vec2,
-    pub(crate) scale: Vec2,
-}
-
-impl BonePose {
-    pub(super) fn of(bone: &Bone) -> Self {
-        Self {
-            rotation: bone.rotation,
-            position: bone.position,
-            scale: bone.scale,
-        }
-    }
-}
 
 /// A rotation that the rig wrote.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +58,7 @@ struct WrittenScale {
 
 /// What the rig remembers of one bone. Few bones are ever moved or scaled.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Written {
+pub(super) struct WrittenPose {
     rotation: Option<WrittenRotation>,
     others: Option<Box<Others>>,
 }
@@ -88,7 +71,7 @@ struct Others {
     scale: Option<WrittenScale>,
 }
 
-impl Written {
+impl WrittenPose {
     /// The base rotation, in radians, of a bone that now holds `bone`.
     pub(super) fn base_rotation(&mut self, bone: &Bone) -> f32 {
         let base = self.remembered_base(bone);
@@ -233,10 +216,10 @@ impl Written {
     }
 }
 
-/// Numbers that a [`Written`] is saved as.
+/// Numbers that a [`WrittenPose`] is saved as.
 pub(super) const SAVED: usize = 14;
 
-impl Written {
+impl WrittenPose {
     /// What is remembered, bit by bit.
     pub(super) fn save(&self) -> [u32; SAVED] {
         let mut words = [0; SAVED];
@@ -309,7 +292,7 @@ mod tests {
 
     #[test]
     fn what_the_rig_wrote_is_not_a_base() {
-        let mut written = Written::default();
+        let mut written = WrittenPose::default();
         written.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
         assert_eq!(written.base_rotation(&bone(1.5, 1.0)), 0.25);
         assert_eq!(written.base_rotation(&bone(1.5, 1.0)), 0.25);
@@ -317,7 +300,7 @@ mod tests {
 
     #[test]
     fn what_somebody_else_wrote_is_the_new_base() {
-        let mut written = Written::default();
+        let mut written = WrittenPose::default();
         written.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
         assert_eq!(written.base_rotation(&bone(1.4, 1.0)), 1.4);
         assert_eq!(
@@ -329,14 +312,14 @@ mod tests {
 
     #[test]
     fn the_engine_may_wind_a_rotation_back() {
-        let mut written = Written::default();
+        let mut written = WrittenPose::default();
         written.wrote_rotation(0.25, 7.5, &bone(0.25, 1.0));
         assert_eq!(written.base_rotation(&bone(7.5 - 2.0 * PI, 1.0)), 0.25);
     }
 
     #[test]
     fn the_engine_may_move_a_mirror_from_x_to_y() {
-        let mut written = Written::default();
+        let mut written = WrittenPose::default();
         written.wrote_rotation(0.25, 1.5, &bone(0.25, -1.0));
         let base = written.base_rotation(&bone(1.5 - PI, 1.0));
         assert!(shortest_way(base, 0.25 + PI).abs() < 1e-6);
@@ -345,7 +328,7 @@ mod tests {
 
     #[test]
     fn the_engine_may_rewrite_a_base_that_was_put_back() {
-        let mut written = Written::default();
+        let mut written = WrittenPose::default();
         written.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
         assert_eq!(written.release_rotation(&bone(1.5, 1.0)), Some(0.25));
         assert_eq!(
@@ -366,7 +349,7 @@ mod tests {
             position: Vec2::new(x, 0.0),
             ..bone(1.0, 1.0)
         };
-        let mut written = Written::default();
+        let mut written = WrittenPose::default();
         written.wrote_position(Vec2::new(30.0, 0.0), Vec2::new(45.0, 0.0));
         assert_eq!(written.base_rotation(&at(45.0)), 1.0);
         assert_eq!(written.base_position(&at(45.0)).x, 30.0);
@@ -383,7 +366,7 @@ mod tests {
     #[test]
     fn a_scale_is_remembered_and_put_back() {
         let at = |x| bone(1.0, x);
-        let mut written = Written::default();
+        let mut written = WrittenPose::default();
         written.wrote_scale(Vec2::new(1.0, 1.0), Vec2::new(-2.0, 1.0));
         assert_eq!(written.base_scale(&at(-2.0)).x, 1.0);
         let rewritten = Bone {
@@ -405,7 +388,7 @@ mod tests {
 
     #[test]
     fn a_bone_is_put_back_once() {
-        let mut written = Written::default();
+        let mut written = WrittenPose::default();
         written.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
         assert_eq!(written.release_rotation(&bone(1.5, 1.0)), Some(0.25));
         assert_eq!(written.release_rotation(&bone(1.5, 1.0)), None);
@@ -413,10 +396,10 @@ mod tests {
 
     #[test]
     fn what_is_saved_comes_back() {
-        let mut written = Written::default();
+        let mut written = WrittenPose::default();
         for _ in 0..4 {
             let words = written.save();
-            assert_eq!(Written::load(words).save(), words);
+            assert_eq!(WrittenPose::load(words).save(), words);
             if written.rotation.is_none() {
                 written.wrote_rotation(0.25, -1.5, &bone(0.25, -1.0));
             } else if written.position().is_none() {
@@ -425,7 +408,7 @@ mod tests {
                 written.wrote_scale(Vec2::new(1.0, 2.0), Vec2::new(3.0, -4.0));
             }
         }
-        let loaded = Written::load(written.save());
+        let loaded = WrittenPose::load(written.save());
         assert_eq!(format!("{loaded:?}"), format!("{written:?}"));
     }
 }

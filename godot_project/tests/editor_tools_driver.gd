@@ -1,6 +1,6 @@
 @tool
 extends "driver.gd"
-## What [code]test_first_hour.gd[/code] has an editor do: what animators do with bones that a rig
+## What [code]test_editor_tools.gd[/code] has an editor do: what animators do with bones that a rig
 ## turns. It uses the editor's own buttons and menus. Prints what it has seen as one line of JSON.
 
 const UPPER: String = "Skeleton/Bone0"
@@ -431,7 +431,7 @@ func _missing_width(row: EditorProperty) -> float:
 ## As if this were another version of the editor: nobody listens where Tendon looks for the editor's
 ## tools. It is looked for twice.
 func _pretend_another_editor() -> void:
-	var plugin: Node = root.find_children("*", "TendonBaseReads", true, false)[0]
+	var plugin: Node = root.find_children("*", "TendonBuiltinTools", true, false)[0]
 	for popup: PopupMenu in _found("PopupMenu"):
 		_disconnect_all(popup.id_pressed)
 	for button: BaseButton in _found("BaseButton"):

@@ -3,7 +3,7 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 
-use crate::editor::convert::stack::{OldJoint, OldKind, OldModification};
+use crate::editor::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::editor::convert::{Converter, Draft};
 use crate::editor::selection::{bones_of, child_bones, in_line};
 use crate::plan::chain::ends_beside;
@@ -58,7 +58,7 @@ impl Converter<'_> {
                 ("additional_rotation", additional_rotation.to_variant()),
             ],
             bones: vec![bone],
-            aims: true,
+            has_target: true,
         })
     }
 
@@ -86,7 +86,7 @@ impl Converter<'_> {
             .chain(tip_beside(&two))
             .collect(),
             bones: vec![one, two],
-            aims: true,
+            has_target: true,
         })
     }
 
@@ -158,7 +158,7 @@ impl Converter<'_> {
                 ("tip_bone", last.to_variant()),
             ],
             bones: line,
-            aims: true,
+            has_target: true,
         })
     }
 

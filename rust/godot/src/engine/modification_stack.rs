@@ -1,13 +1,13 @@
-//! The engine's own `SkeletonModificationStack2D`, beside a rig.
+//! The engine's own `SkeletonModificationStack2D`, where a skeleton has one beside a rig.
 //!
-//! The engine calls it experimental, so everything is asked for by name, and what an engine does
-//! not know is as if it were not there.
+//! The engine calls it experimental. So all methods and properties are called by name, and those that
+//! an engine does not have count as not set.
 //!
-//! A stack turns bones by overriding their poses: in a physics frame it says how, and in the next
-//! idle frame the skeleton does it. If the list of bones changes in between, the engine replaces
+//! A stack turns bones by overriding their poses. It sets the overrides in a physics frame, and the
+//! skeleton applies them in the next idle frame. If the list of bones changes in between, the engine replaces
 //! each override by the bone's rest in the frame of the skeleton, applies it in the frame of the
-//! bone's parent, and takes it back one frame later. A rig that writes such a bone in that frame
-//! makes it last. So a rig drops the overrides whenever the list of bones changes; a stack that
+//! bone's parent, and takes it back one frame later. If a
+//! rig writes such a bone in that frame, the wrong pose remains. So a rig drops the overrides whenever the list of bones changes; a stack that
 //! runs sets them again.
 
 use godot::classes::{Object, Resource, Skeleton2D};

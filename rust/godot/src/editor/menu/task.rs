@@ -1,48 +1,24 @@
-//! The entries of the Tendon menu: whether each fits the selection, and what it does. The entry that
-//! adds a modifier is `MENU` in the file of its class, in `nodes/`.
+//! What the entries of the Tendon menu do: whether each fits the selection, and the task that it then
+//! carries out.
 
 use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;
 
 use crate::editor::bake::dialog::players_in;
 use crate::editor::convert::{convert, is_done};
+use crate::editor::menu::entries::Command;
 use crate::editor::menu::notice::Outcome;
 use crate::editor::menu::sort::Sorting;
 use crate::editor::new_nodes::{NewModifier, add_effector, add_limits, add_tips, is_flipped};
-use crate::editor::pose::{self, has_rest};
+use crate::editor::pose;
 use crate::editor::selection::{Limb, Selection};
-use crate::engine::old_stack::stack_of;
+use crate::engine::modification_stack::stack_of;
+use crate::engine::skeleton::has_rest;
 use crate::nodes::joint_limit::limit_on;
 use crate::nodes::modifier::MenuBones;
-use crate::nodes::modifiers::{ListedModifier, MODIFIERS};
+use crate::nodes::modifier_list::ListedModifier;
 use crate::nodes::rig::TendonRig2D;
 use crate::plan::modifier::Modifier;
-
-/// An entry of the menu.
-#[derive(Clone, Copy)]
-pub(super) enum Command {
-    AddModifier(&'static ListedModifier),
-    Effector,
-    JointLimit,
-    TipMarker,
-    Preview,
-    Sort,
-    ResetToRest,
-    ApplyPose,
-    ConvertStack,
-    Bake,
-}
-
-/// The entries, in groups: first the modifiers, then the others.
-pub(super) fn groups() -> Vec<Vec<Command>> {
-    vec![
-        MODIFIERS.iter().map(Command::AddModifier).collect(),
-        vec![Command::Effector, Command::JointLimit, Command::TipMarker],
-        vec![Command::Preview, Command::Sort],
-        vec![Command::ResetToRest, Command::ApplyPose, Command::Bake],
-        vec![Command::ConvertStack],
-    ]
-}
 
 /// What a command will do, after the selection was checked.
 pub(super) enum Task {
@@ -62,74 +38,6 @@ pub(super) enum Task {
 }
 
 impl Command {
-    /// The command with the number `id` in the menu: its place among all.
-    pub(super) fn numbered(id: i64) -> Option<Self> {
-        let mut commands = groups().into_iter().flatten();
-        commands.nth(usize::try_from(id).ok()?)
-    }
-
-    /// The entry's text, which is also that of the undo step.
-    pub(super) fn title(self) -> &'static str {
-        match self {
-            Self::AddModifier(modifier) => modifier.menu.title,
-            Self::Effector => "Add Effector",
-            Self::JointLimit => "Add Joint Limit",
-            Self::TipMarker => "Add Tip Marker",
-            Self::Preview => "Preview in Editor",
-            Self::Sort => "Sort Modifiers",
-            Self::ResetToRest => "Reset Bones to Rest",
-            Self::ApplyPose => "Apply Solved Pose",
-            Self::Bake => "Bake to Animation…",
-            Self::ConvertStack => "Convert Modification Stack",
-        }
-    }
-
-    /// The name of its icon: a class, or one of the editor's own icons. The preview has a check
-    /// mark in its place.
-    pub(super) fn icon(self) -> String {
-        let name = match self {
-            Self::AddModifier(modifier) => return modifier.class(),
-            Self::Effector => "TendonEffector2D",
-            Self::JointLimit => "TendonJointLimit2D",
-            Self::TipMarker => "Marker2D",
-            Self::Preview => "",
-            Self::Sort => "Sort",
-            Self::ResetToRest => "Reload",
-            Self::ApplyPose => "ImportCheck",
-            Self::Bake => "Bake",
-            Self::ConvertStack => "Skeleton2D",
-        };
-        name.into()
-    }
-
-    /// What it does, for the tooltip.
-    pub(super) fn help(self) -> &'static str {
-        match self {
-            Self::AddModifier(modifier) => modifier.menu.help,
-            Self::Effector => {
-                "Gives a FABRIK modifier a further tip: the end of the selected bone."
-            }
-            Self::JointLimit => "Says how far each selected bone may turn.",
-            Self::TipMarker => {
-                "Marks where each selected bone ends. Move the marker to that place."
-            }
-            Self::Preview => {
-                "Shows in the editor what the rig solves. Off, bones show the base pose."
-            }
-            Self::Sort => {
-                "Puts each modifier of the rig below those that move its bones or its target."
-            }
-            Self::ResetToRest => {
-                "Puts the base pose of the selected bones back to their rest pose."
-            }
-            Self::ApplyPose => "Makes the pose that the rig has solved the one that is saved.",
-            Self::Bake => "Writes what the rig does into an animation, as keys.",
-            Self::ConvertStack => {
-                "Makes Tendon's nodes of the Skeleton2D's own modifications, and switches those off."
-            }
-        }
-    }
-
     /// What it would do with `selection`. It changes nothing.
     ///
     /// # Errors
@@ -137,50 +45,15 @@ impl Command {
     pub(super) fn prepare(self, selection: &Selection) -> Result<Task, String> {
         match self {
             Self::AddModifier(modifier) => new_modifier(modifier, selection).map(Task::AddModifier),
-            Self::JointLimit => {
-                if selection.bones.is_empty() {
-                    return Err("Select the bones to limit.".into());
-                }
-                let bones = selection.bones.iter();
-                let bones: Vec<_> = bones
-                    .filter(|bone| limit_on(bone).is_none())
-                    .cloned()
-                    .collect();
-                match bones.is_empty() {
-                    true => Err("The selected bones have a joint limit already.".into()),
-                    false => Ok(Task::AddLimits(bones)),
-                }
-            }
+            Self::JointLimit => bones_to_limit(selection).map(Task::AddLimits),
             Self::Effector => new_effector(selection),
             Self::TipMarker => match selection.bones.is_empty() {
                 true => Err("Select the bones whose ends are to be marked.".into()),
                 false => Ok(Task::AddTips(selection.bones.clone())),
             },
-            Self::Preview => {
-                let rig = selection.rig();
-                let rig = rig.ok_or("This Skeleton2D has no TendonRig2D.")?;
-                Ok(Task::Preview(rig))
-            }
-            Self::Sort => {
-                let rig = selection.rig();
-                let rig = rig.ok_or("This Skeleton2D has no TendonRig2D.")?;
-                Sorting::of(&rig).map(Task::Sort)
-            }
-            Self::ResetToRest => {
-                if selection.bones.is_empty() {
-                    return Err("Select the bones to reset. For all of them, select the \
-                                Skeleton2D and choose Skeleton2D > Reset to Rest Pose."
-                        .into());
-                }
-                match selection.bones.iter().any(has_rest) {
-                    true => Ok(Task::Reset(selection.bones.clone())),
-                    false => Err(
-                        "No rest pose was set for these bones. Select the Skeleton2D and \
-                                  choose Skeleton2D > Overwrite Rest Pose."
-                            .into(),
-                    ),
-                }
-            }
+            Self::Preview => rig_of_selection(selection).map(Task::Preview),
+            Self::Sort => Sorting::of(&rig_of_selection(selection)?).map(Task::Sort),
+            Self::ResetToRest => bones_to_reset(selection).map(Task::Reset),
             Self::ApplyPose => working_rig(selection).map(Task::Apply),
             Self::Bake => {
                 working_rig(selection)?;
@@ -237,7 +110,7 @@ impl Task {
         let named = |bones: &[Gd<Bone2D>]| names(bones.iter().map(|bone| bone.clone().upcast()));
         Some(match self {
             Self::AddModifier(modifier) => {
-                names(modifier.wires.iter().map(|(_, node)| node.clone()))
+                names(modifier.references.iter().map(|(_, node)| node.clone()))
             }
             Self::AddEffector { modifier, bone } => {
                 names([modifier.clone(), bone.clone().upcast()].into_iter())
@@ -313,6 +186,7 @@ fn new_modifier(
     }
 }
 
+/// A modifier for the two bones of `limb`, which keeps its bend.
 fn new_limb_modifier(
     modifier: &'static ListedModifier,
     [upper, lower]: [&'static str; 2],
@@ -333,11 +207,50 @@ fn new_limb_modifier(
     new.with(upper, &limb.upper).with(lower, &limb.lower)
 }
 
+/// The selected bones that have no joint limit yet.
+fn bones_to_limit(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
+    if selection.bones.is_empty() {
+        return Err("Select the bones to limit.".into());
+    }
+    let bones = selection.bones.iter();
+    let bones: Vec<_> = bones
+        .filter(|bone| limit_on(bone).is_none())
+        .cloned()
+        .collect();
+    match bones.is_empty() {
+        true => Err("The selected bones have a joint limit already.".into()),
+        false => Ok(bones),
+    }
+}
+
+/// The selected bones, if any of them has a rest pose.
+fn bones_to_reset(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
+    if selection.bones.is_empty() {
+        return Err(
+            "Select the bones to reset. For all of them, select the Skeleton2D and \
+                    choose Skeleton2D > Reset to Rest Pose."
+                .into(),
+        );
+    }
+    match selection.bones.iter().any(has_rest) {
+        true => Ok(selection.bones.clone()),
+        false => Err(
+            "No rest pose was set for these bones. Select the Skeleton2D and choose \
+                      Skeleton2D > Overwrite Rest Pose."
+                .into(),
+        ),
+    }
+}
+
+/// The rig of the selected skeleton.
+fn rig_of_selection(selection: &Selection) -> Result<Gd<TendonRig2D>, String> {
+    let rig = selection.rig();
+    rig.ok_or_else(|| "This Skeleton2D has no TendonRig2D.".into())
+}
+
 /// The rig, if it is active and has modifiers.
 fn working_rig(selection: &Selection) -> Result<Gd<TendonRig2D>, String> {
-    let rig = selection
-        .rig()
-        .ok_or("This Skeleton2D has no TendonRig2D.")?;
+    let rig = rig_of_selection(selection)?;
     if rig.get("active") != true.to_variant() {
         return Err("The rig is not active.".into());
     }
@@ -347,6 +260,7 @@ fn working_rig(selection: &Selection) -> Result<Gd<TendonRig2D>, String> {
     }
 }
 
+/// The modification stack, if something in it is not converted yet.
 fn stack_to_convert(selection: &Selection) -> Result<Gd<Resource>, String> {
     let stack = stack_of(&selection.skeleton);
     let stack = stack.ok_or("This Skeleton2D has no modification stack.")?;

@@ -2,7 +2,7 @@
 extends "res://tests/editor_suite.gd"
 ## What a new user and an animator do in the editor in the first hour, with its own buttons and
 ## menus, while a rig is previewed: nothing of it may damage the scene. An editor is started for
-## this: see [code]first_hour_driver.gd[/code].
+## this: see [code]editor_tools_driver.gd[/code].
 
 const LENGTHS: Array[float] = [60.0, 50.0]
 const POSE: Array[float] = [0.25, 0.5]
@@ -251,13 +251,13 @@ func test_the_arrow_of_a_bend_is_clicked() -> void:
 	equal(facts["steps"], 1.0, "undo steps")
 
 
-func test_no_trouble() -> void:
+func test_the_editor_logs_no_errors() -> void:
 	if not await _ask_editor():
 		return
 	var noise: PackedStringArray = (
 		ENGINE_NOISE + PackedStringArray([UNKNOWN_TOOLS, "come_before_tools"])
 	)
-	expect_no_trouble(["panic", "SCRIPT ERROR", "Tendon"], noise)
+	expect_no_errors(["panic", "SCRIPT ERROR", "Tendon"], noise)
 
 
 func _key(keys: Dictionary, track: String, expected: float) -> void:
@@ -278,7 +278,7 @@ func _differ(base: Array, shown: Array) -> void:
 
 
 func _ask_editor() -> bool:
-	return await ask_editor("first_hour_driver", _make_scenes)
+	return await ask_editor("editor_tools_driver", _make_scenes)
 
 
 func _make_scenes() -> Dictionary:

@@ -1,5 +1,5 @@
-//! Takes a converted stack out of service, without moving a bone or touching what is not the edited
-//! scene's.
+//! Switches a converted stack off, without moving a bone or changing what does not belong to the
+//! edited scene.
 //!
 //! A stack that is saved with the scene is switched off there. One that is not (it belongs to an
 //! instance, to the scene that this one inherits, or to a file of its own) is taken from this
@@ -10,10 +10,12 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::selection::{Selection, bones_of};
-use crate::engine::old_stack::{DROP_OVERRIDE, ask, drop_overrides, no_override, stack_of};
+use crate::engine::modification_stack::{
+    DROP_OVERRIDE, ask, drop_overrides, no_override, stack_of,
+};
 
 /// A stack, and what is to become of it.
-pub(super) struct Retirement {
+pub(super) struct Deactivation {
     stack: Gd<Resource>,
     skeleton: Gd<Skeleton2D>,
     was_on: bool,
@@ -23,7 +25,7 @@ pub(super) struct Retirement {
     others: Vec<Gd<Skeleton2D>>,
 }
 
-impl Retirement {
+impl Deactivation {
     /// What is to become of `stack`.
     pub(super) fn of(stack: &Gd<Resource>, selection: &Selection) -> Self {
         let others = other_users(stack, selection);

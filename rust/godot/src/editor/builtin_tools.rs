@@ -1,4 +1,4 @@
-//! Puts base poses back before the editor itself reads bones: for a rest pose, a key or a copied
+//! Puts base poses back before the editor's own tools read bones: for a rest pose, a key or a copied
 //! pose.
 //!
 //! While a rig is previewed, its bones hold solved poses. What the editor reads from them at a click
@@ -17,10 +17,10 @@ use godot::prelude::*;
 
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
 
-/// Is called before whatever of the editor reads bones.
+/// Is called before the tools of the editor that read bones.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
-struct TendonBaseReads {
+struct TendonBuiltinTools {
     /// While it is pressed, a drag in the viewport ends with a key.
     auto_key: Option<Gd<BaseButton>>,
     /// Whether it has said which tools it does not find.
@@ -29,7 +29,7 @@ struct TendonBaseReads {
 }
 
 #[godot_api]
-impl IEditorPlugin for TendonBaseReads {
+impl IEditorPlugin for TendonBuiltinTools {
     #[func(gd_self)]
     fn enter_tree(mut this: Gd<Self>) {
         let on_node_added = Callable::from_object_method(&this, "come_before_track");
@@ -62,7 +62,7 @@ impl IEditorPlugin for TendonBaseReads {
 }
 
 #[godot_api]
-impl TendonBaseReads {
+impl TendonBuiltinTools {
     #[func(gd_self)]
     fn put_base_poses_back(this: Gd<Self>) {
         for node in this
@@ -119,7 +119,7 @@ impl TendonBaseReads {
 }
 
 /// Each of these returns whether the editor has what it looks for.
-impl TendonBaseReads {
+impl TendonBuiltinTools {
     fn come_before_rest_menu(this: &Gd<Self>) -> bool {
         let Some(screen) = EditorInterface::singleton().get_editor_main_screen() else {
             return false;
@@ -223,7 +223,7 @@ const TRACK: &str = "AnimationTrackEdit";
 /// The engine's class of what holds these controls. There is one before there is a track.
 const TRACKS: &str = "AnimationTrackEditor";
 
-/// Who is connected to `signal` of `object`, in the order in which they are called.
+/// The callables that are connected to `signal` of `object`, in the order in which they are called.
 fn connections(object: &Gd<Object>, signal: &str) -> Vec<(Callable, ConnectFlags)> {
     let list = object.get_signal_connection_list(signal);
     let connections = list.iter_shared().filter_map(|connection| {

@@ -1,21 +1,22 @@
-//! Nodes that a modifier depends on, and must not move.
+//! The nodes whose place is an input of a modifier: its target, pole, path or source. The modifier
+//! must not move them.
 
 use godot::classes::Skeleton2D;
 use godot::prelude::*;
 
 use crate::engine::live::Live;
 
-/// A node that a modifier reaches for, bends towards or lies along.
-pub(crate) struct Aim {
+/// A target, pole, path or source.
+pub(crate) struct InputNode {
     pub(crate) node: Live<Node2D>,
     /// Whether it is below the skeleton. When it gets another place in the tree, it enters the tree
-    /// again, and the plan is made anew.
+    /// again, and a new plan is made.
     pub(crate) is_below_skeleton: bool,
     /// Whether it is drawn on another canvas than the skeleton, in the same viewport.
     pub(crate) is_on_other_canvas: bool,
 }
 
-impl Aim {
+impl InputNode {
     pub(super) fn new(node: Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
         Self {
             is_below_skeleton: skeleton.is_ancestor_of(&node),

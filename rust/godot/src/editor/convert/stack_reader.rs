@@ -6,9 +6,9 @@
 use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;
 
-use crate::editor::convert::old_limit::Arc;
+use crate::editor::convert::constraint_arc::Arc;
 use crate::editor::selection::bones_of;
-use crate::engine::old_stack::ask;
+use crate::engine::modification_stack::ask;
 
 /// A modification, as plain data.
 pub(super) struct OldModification {

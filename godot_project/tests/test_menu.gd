@@ -1,5 +1,5 @@
 extends "res://tests/editor_suite.gd"
-## The Tendon menu, in an editor: see [code]authoring_driver.gd[/code].
+## The Tendon menu, in an editor: see [code]menu_driver.gd[/code].
 
 ## The bones of the arm's scene, in tree order.
 const HIP: int = 0
@@ -323,14 +323,14 @@ func _expect_scale_baked(facts: Dictionary) -> void:
 	equal(facts["reset scale"], str(Vector2.ONE), "RESET of the scale")
 
 
-func test_no_trouble() -> void:
+func test_the_editor_logs_no_errors() -> void:
 	if not await _ask_editor():
 		return
-	expect_no_trouble(["panic", "ERROR", "TendonRig", "TendonMenu"], ENGINE_NOISE)
+	expect_no_errors(["panic", "ERROR", "TendonRig", "TendonMenu"], ENGINE_NOISE)
 
 
 func _ask_editor() -> bool:
-	return await ask_editor("authoring_driver", _make_scenes)
+	return await ask_editor("menu_driver", _make_scenes)
 
 
 func _expect_new(about: String, title: String, properties: Dictionary) -> void:

@@ -40,7 +40,7 @@ var _removed: Array[int] = []
 var _interferences: int = 0
 
 
-func test_chaos_one_pass_at_a_time() -> void:
+func test_changes_between_passes() -> void:
 	_random.seed = SEED
 	add_child(_stage)
 	for step: int in STEPS:
@@ -51,7 +51,7 @@ func test_chaos_one_pass_at_a_time() -> void:
 	_finish()
 
 
-func test_chaos_in_frames() -> void:
+func test_changes_between_frames() -> void:
 	_random.seed = SEED + 1
 	add_child(_stage)
 	for step: int in FRAMES:
@@ -61,7 +61,7 @@ func test_chaos_in_frames() -> void:
 	_finish()
 
 
-func test_chaos_in_the_middle_of_a_pass() -> void:
+func test_changes_in_the_signals_of_a_pass() -> void:
 	_random.seed = SEED + 2
 	add_child(_stage)
 	for step: int in STEPS:
@@ -75,7 +75,7 @@ func test_chaos_in_the_middle_of_a_pass() -> void:
 	check(_interferences >= 10, "%d interferences" % _interferences)
 
 
-func test_chaos_in_the_middle_of_frames() -> void:
+func test_changes_in_the_signals_of_frames() -> void:
 	_random.seed = SEED + 3
 	add_child(_stage)
 	for step: int in FRAMES:

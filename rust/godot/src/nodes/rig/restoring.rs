@@ -3,16 +3,16 @@
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use crate::nodes::rig::pass::emit;
+use crate::nodes::rig::signals::emit_changes;
 use crate::plan::Plan;
 
 /// What happens to a rig after the base pose was put back.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Leave {
+enum After {
     /// It continues with the next pass.
-    Wait,
+    Continue,
     /// The same, but its modifiers are idle until then.
-    Rest,
+    Idle,
     /// It leaves the tree, and the plan is dropped.
     Forget,
 }
@@ -20,7 +20,7 @@ enum Leave {
 impl TendonRig2D {
     /// Puts the base pose back. Scripts that run meanwhile may do anything to the rig, but cannot
     /// start a pass: it would read bones of which only some are back.
-    fn release_bones(mut this: Gd<Self>, leave: Leave) {
+    fn restore_bones(mut this: Gd<Self>, after: After) {
         let (plan, was_running) = {
             let mut rig = this.bind_mut();
             (rig.plan.take(), rig.running)
@@ -31,33 +31,33 @@ impl TendonRig2D {
         this.bind_mut().running = true;
         let mut changes = Vec::new();
         plan.restore();
-        if leave == Leave::Rest {
+        if after == After::Idle {
             plan.forget();
             plan.go_idle(&mut changes);
         }
         if this.is_instance_valid() {
             this.bind_mut().running = was_running;
         }
-        if leave != Leave::Forget {
+        if after != After::Forget {
             Self::give_back(&mut this, plan);
         }
-        emit(changes);
+        emit_changes(changes);
     }
 
     /// Puts the base pose back, until the next pass.
     pub(super) fn put_back(this: Gd<Self>) {
-        Self::release_bones(this, Leave::Wait);
+        Self::restore_bones(this, After::Continue);
     }
 
     /// Puts the base pose back, with idle modifiers.
     pub(super) fn pause(this: Gd<Self>) {
-        Self::release_bones(this, Leave::Rest);
+        Self::restore_bones(this, After::Idle);
     }
 
     /// Puts the base pose back and forgets it: the base pose is then whatever the bones hold at
     /// the next pass, to the last bit.
     pub(crate) fn forget_pose(this: Gd<Self>) {
-        Self::release_bones(this, Leave::Forget);
+        Self::restore_bones(this, After::Forget);
     }
 
     /// Gives a plan back that was taken out to restore bones, unless the rig has left the tree.

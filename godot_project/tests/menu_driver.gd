@@ -1,6 +1,6 @@
 @tool
 extends "driver.gd"
-## What [code]test_authoring.gd[/code] has an editor do: every entry of the Tendon menu, as a user
+## What [code]test_menu.gd[/code] has an editor do: every entry of the Tendon menu, as a user
 ## would, with undo, redo and saving. Prints what it has seen as one line of JSON.
 
 const UPPER: String = "Skeleton/Hip/Upper"

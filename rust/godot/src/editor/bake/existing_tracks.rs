@@ -1,0 +1,86 @@
+//! The tracks that the animation has already for what is baked: which of them are replaced.
+
+use godot::classes::{Animation, Bone2D};
+use godot::prelude::*;
+
+use crate::editor::bake::playback::resolve;
+use crate::editor::bake::recording::Motion;
+
+/// How a track of the animation conflicts with the baked tracks of a bone.
+#[derive(PartialEq)]
+enum Conflict {
+    /// It sets only what is baked: it is removed.
+    Replaceable,
+    /// It sets other properties, too: nothing can be baked.
+    SetsMore,
+}
+
+/// Whether a track of `animation` sets the property `what` of `bone`.
+pub(super) fn has_track(
+    animation: &Gd<Animation>,
+    root: &Gd<Node>,
+    bone: &Gd<Bone2D>,
+    what: &str,
+) -> bool {
+    let tracks = 0..animation.get_track_count();
+    let mut paths = tracks.map(|track| animation.track_get_path(track));
+    paths.any(|path| {
+        resolve(root, &path).is_some_and(|(object, property)| {
+            object.instance_id() == bone.instance_id() && sets(&property, what)
+        })
+    })
+}
+
+/// Whether a track for `property` sets `what`: that itself, or a part of it.
+fn sets(property: &NodePath, what: &str) -> bool {
+    let name = property.to_string();
+    let name = name
+        .trim_start_matches(':')
+        .split(':')
+        .next()
+        .unwrap_or_default();
+    name == what || (what == "rotation" && name == "rotation_degrees")
+}
+
+/// The tracks of `animation` that the baked ones replace.
+pub(super) fn tracks_to_replace(
+    animation: &Gd<Animation>,
+    root: &Gd<Node>,
+    motions: &[Motion],
+) -> Result<Vec<i32>, String> {
+    let mut replaced = Vec::new();
+    for track in 0..animation.get_track_count() {
+        let path = animation.track_get_path(track);
+        let Some((object, property)) = resolve(root, &path) else {
+            continue;
+        };
+        let mut motions = motions.iter();
+        let motion = motions.find(|motion| motion.bone.instance_id() == object.instance_id());
+        match motion.and_then(|motion| conflict(motion, &property)) {
+            Some(Conflict::Replaceable) => replaced.push(track),
+            Some(Conflict::SetsMore) => {
+                return Err(format!(
+                    "The track \"{path}\" sets more than what would be baked, and would undo it. \
+                     Give that bone tracks of its rotation, position and scale instead."
+                ));
+            }
+            None => {}
+        }
+    }
+    Ok(replaced)
+}
+
+/// How a track for `property` of the bone of `motion` conflicts with its baked tracks.
+fn conflict(motion: &Motion, property: &NodePath) -> Option<Conflict> {
+    let name = property.to_string();
+    let is_own = (motion.turns() && sets(property, "rotation"))
+        || (motion.moves() && sets(property, "position"))
+        || (motion.grows() && sets(property, "scale"));
+    let global = name.contains("global_") && !name.contains("scale");
+    let whole = name.contains("transform") || global;
+    if is_own {
+        Some(Conflict::Replaceable)
+    } else {
+        whole.then_some(Conflict::SetsMore)
+    }
+}

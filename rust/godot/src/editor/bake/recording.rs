@@ -1,0 +1,166 @@
+//! Plays the animation step by step, and records how each bone moves.
+
+use godot::classes::animation::LoopMode;
+use godot::classes::{Animation, Bone2D, Skeleton2D};
+use godot::prelude::*;
+
+use crate::editor::bake::playback::Playback;
+use crate::editor::bake::steps::Steps;
+use crate::editor::pose::{BoneTransform, NOTHING_SOLVED, solve_after};
+use crate::editor::selection::bones_of;
+use crate::nodes::rig::TendonRig2D;
+use crate::plan::modifier::Modifier;
+
+/// Seconds after which a loop with springs comes round, unless they are hardly damped.
+const RUN_UP: f64 = 6.0;
+/// Rounds of a short loop at most.
+const MOST_ROUNDS: f64 = 60.0;
+
+/// The recorded motion of one bone.
+pub(super) struct Motion {
+    pub(super) bone: Gd<Bone2D>,
+    /// For each step of the range: as animation has it, and as solved.
+    steps: Vec<(BoneTransform, BoneTransform)>,
+    /// For each step outside of the range.
+    outside: Vec<BoneTransform>,
+}
+
+impl Motion {
+    fn of(bone: Gd<Bone2D>) -> Self {
+        Self {
+            bone,
+            steps: Vec::new(),
+            outside: Vec::new(),
+        }
+    }
+
+    /// Records a step outside of the range.
+    fn pass(&mut self) {
+        self.outside.push(BoneTransform::of(&self.bone));
+    }
+
+    pub(super) fn turns(&self) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|(animated, solved)| animated.rotation != solved.rotation)
+    }
+
+    pub(super) fn moves(&self) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|(animated, solved)| animated.position != solved.position)
+    }
+
+    pub(super) fn grows(&self) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|(animated, solved)| animated.scale != solved.scale)
+    }
+
+    /// The rotation, in radians, from which the others continue.
+    pub(super) fn start(&self) -> f64 {
+        let first = self.steps.first();
+        first.map_or(0.0, |(animated, _)| f64::from(animated.rotation))
+    }
+
+    /// The times and transforms of the bone: as solved during the range and, if it `had` a track, as
+    /// that had it outside.
+    pub(super) fn course(&self, steps: &Steps, had: bool) -> (Vec<f64>, Vec<BoneTransform>) {
+        let solved = self.steps.iter().map(|(_, solved)| solved.clone());
+        if !had {
+            return (steps.during.clone(), solved.collect());
+        }
+        let (before, after) = self.outside.split_at(steps.before.len());
+        let times = [&steps.before[..], &steps.during, &steps.after].concat();
+        let transforms = before
+            .iter()
+            .cloned()
+            .chain(solved)
+            .chain(after.iter().cloned());
+        (times, transforms.collect())
+    }
+}
+
+/// Plays the animation and records every bone. Afterwards everything is as before.
+pub(super) fn record(
+    skeleton: &Gd<Skeleton2D>,
+    animation: &Gd<Animation>,
+    root: &Gd<Node>,
+    rig: &Gd<TendonRig2D>,
+    steps: &Steps,
+) -> Result<Vec<Motion>, String> {
+    let bones = bones_of(skeleton);
+    TendonRig2D::forget_pose(rig.clone());
+    let base = BoneTransform::of_all(&bones);
+    let mut motions: Vec<_> = bones.into_iter().map(Motion::of).collect();
+    let mut playback = Playback::new(animation, root);
+    for &time in &steps.before {
+        playback.seek(time);
+        motions.iter_mut().for_each(Motion::pass);
+    }
+    let swings = moves_by_itself(rig);
+    if swings {
+        run_up(&mut playback, animation, rig, steps);
+    }
+    for (index, &time) in steps.during.iter().enumerate() {
+        playback.seek(time);
+        let delta = if swings { steps.since(index) } else { 0.0 };
+        record_step(&mut motions, rig, delta);
+    }
+    for &time in &steps.after {
+        playback.seek(time);
+        motions.iter_mut().for_each(Motion::pass);
+    }
+    drop(playback);
+    TendonRig2D::forget_pose(rig.clone());
+    base.iter().for_each(BoneTransform::restore);
+    motions.retain(|motion| motion.turns() || motion.moves() || motion.grows());
+    if motions.is_empty() {
+        return Err(NOTHING_SOLVED.into());
+    }
+    Ok(motions)
+}
+
+/// Records a step of the range, `delta` seconds after the last one.
+fn record_step(motions: &mut [Motion], rig: &Gd<TendonRig2D>, delta: f64) {
+    let animated: Vec<_> = motions
+        .iter()
+        .map(|motion| BoneTransform::of(&motion.bone))
+        .collect();
+    solve_after(rig, delta);
+    for (motion, animated) in motions.iter_mut().zip(animated) {
+        let solved = BoneTransform::of(&motion.bone);
+        motion.steps.push((animated, solved));
+    }
+    TendonRig2D::restore_pose(rig.clone());
+}
+
+/// Whether a modifier of `rig` moves by itself, so that what came before counts.
+fn moves_by_itself(rig: &Gd<TendonRig2D>) -> bool {
+    let nodes = rig.find_children_ex("*").owned(false).done();
+    nodes.iter_shared().any(|node| {
+        let modifier = node.try_dynify::<dyn Modifier>();
+        modifier.is_ok_and(|modifier| modifier.dyn_bind().solver().solver.moves_by_itself())
+    })
+}
+
+/// Brings springs into the state in which the range begins: of a loop that is baked as a whole, the
+/// state in which it comes round, and otherwise rest.
+fn run_up(
+    playback: &mut Playback,
+    animation: &Gd<Animation>,
+    rig: &Gd<TendonRig2D>,
+    steps: &Steps,
+) {
+    rig.clone().call("reset", &[]);
+    let is_whole = steps.before.is_empty() && steps.after.is_empty();
+    let length = f64::from(animation.get_length());
+    if !is_whole || animation.get_loop_mode() != LoopMode::LINEAR {
+        return;
+    }
+    let rounds = (RUN_UP / length).ceil().clamp(1.0, MOST_ROUNDS);
+    for _ in 0..rounds as u32 {
+        for (index, &time) in steps.during.iter().enumerate() {
+            playback.seek(time);
+            solve_after(rig, steps.since(index));
+            TendonRig2D::restore_pose(rig.clone());
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The times at which the motion is sampled.
+
+/// Seconds, within the range to bake and outside of it.
+pub(super) struct Steps {
+    pub(super) before: Vec<f64>,
+    pub(super) during: Vec<f64>,
+    pub(super) after: Vec<f64>,
+}
+
+impl Steps {
+    /// `rate` steps a second, for the range `from` to `to` of an animation of `length` seconds.
+    pub(super) fn new(from: f64, to: f64, rate: f64, length: f64) -> Self {
+        Self {
+            before: times(0.0, from, rate).filter(|&time| time < from).collect(),
+            during: times(from, to, rate).collect(),
+            after: times(to, length, rate).skip(1).collect(),
+        }
+    }
+
+    /// Seconds from the step before `index` to that one.
+    pub(super) fn since(&self, index: usize) -> f64 {
+        let before = index.checked_sub(1).map(|before| self.during[before]);
+        before.map_or(0.0, |before| self.during[index] - before)
+    }
+}
+
+/// The times from `from` to `to`, both included, `rate` in a second.
+fn times(from: f64, to: f64, rate: f64) -> impl Iterator<Item = f64> {
+    // Rounding must not add a step at the end.
+    let count = ((to - from) * rate - 1e-6).ceil().max(0.0) as u64;
+    let steps = (0..count).map(move |step| from + step as f64 / rate);
+    steps.chain(std::iter::once(to))
+}

@@ -1,0 +1,240 @@
+//! Draws the rigs and limits that the selected nodes belong to, with the handles of what can be
+//! changed.
+
+use godot::classes::EditorInterface;
+use godot::prelude::*;
+
+use crate::editor::gizmos::gauge::Gauge;
+use crate::editor::gizmos::handle::{Handle, Key, Look};
+use crate::editor::gizmos::palette::Palette;
+use crate::editor::gizmos::property::{Property, Value};
+use crate::editor::gizmos::shown::{
+    Selected, ShownModifier, ShownRig, as_bone, shown_rigs, skeletons_of,
+};
+use crate::editor::gizmos::shown_limits::{Show, ShownLimits, arc_of, frame_above};
+use crate::editor::gizmos::sketch::Sketch;
+use crate::editor::gizmos::view::View;
+use crate::editor::gizmos::{chain, obstacle, path, reach};
+use crate::editor::selection::selected_nodes;
+
+/// How the 2D viewport sees the canvas.
+pub(super) fn canvas_transform() -> Transform2D {
+    let viewport = EditorInterface::singleton().get_editor_viewport_2d();
+    viewport.map_or(Transform2D::IDENTITY, |viewport| {
+        viewport.get_global_canvas_transform()
+    })
+}
+
+/// Draws the rigs and limits that the selected nodes belong to.
+pub(super) fn compose(palette: &Palette) -> Sketch {
+    let selected = selected_nodes();
+    let editor = EditorInterface::singleton();
+    let (false, Some(root)) = (selected.is_empty(), editor.get_edited_scene_root()) else {
+        return Sketch::default();
+    };
+    let mut composer = Composer {
+        ids: selected.iter().map(Gd::instance_id).collect(),
+        root,
+        canvas: canvas_transform(),
+        scale: editor.get_editor_scale(),
+        palette,
+        limits: ShownLimits::of_selected(&selected),
+        sketch: Sketch::default(),
+    };
+    let skeletons = skeletons_of(&selected);
+    for rig in shown_rigs(&composer.root) {
+        if rig.concerns(&composer.ids, &skeletons) {
+            composer.show(&rig);
+        }
+    }
+    composer.show_limits();
+    composer.sketch
+}
+
+/// Collects what is drawn.
+struct Composer<'a> {
+    ids: Selected,
+    root: Gd<Node>,
+    canvas: Transform2D,
+    scale: f32,
+    palette: &'a Palette,
+    limits: ShownLimits,
+    sketch: Sketch,
+}
+
+impl Composer<'_> {
+    fn view(&self, frame: Transform2D) -> View {
+        View {
+            to_screen: self.canvas * frame,
+            scale: self.scale,
+        }
+    }
+
+    fn show(&mut self, rig: &ShownRig) {
+        let place = rig.skeleton.get_canvas_transform() * rig.skeleton.get_global_transform();
+        let view = self.view(place);
+        let (concerned, others): (Vec<_>, Vec<_>) = rig
+            .modifiers
+            .iter()
+            .partition(|modifier| modifier.concerns(&self.ids));
+        for modifier in &others {
+            chain::draw_bones(
+                &modifier.geometry,
+                &view,
+                self.palette,
+                true,
+                &mut self.sketch,
+            );
+            self.show_ends(modifier, &view, true);
+        }
+        for modifier in &concerned {
+            self.show_modifier(modifier, &view);
+            self.limits.add(&modifier.joints, Show::HandlesIfRoom);
+        }
+        // Of a rig as a whole, all limits; beside a modifier, only its own.
+        if concerned.is_empty() {
+            self.limits.add(&rig.bones, Show::Faint);
+        }
+    }
+
+    fn show_ends(&mut self, modifier: &ShownModifier, view: &View, is_faint: bool) {
+        let colour = self.palette.of_status(modifier.status);
+        for end in &modifier.geometry.ends {
+            chain::draw_end(end, view, colour, is_faint, &mut self.sketch);
+        }
+    }
+
+    /// Shows all there is of a modifier, with handles.
+    fn show_modifier(&mut self, modifier: &ShownModifier, view: &View) {
+        self.show_obstacles(modifier, view);
+        let node = Gd::<Node>::try_from_instance_id(modifier.node).ok();
+        let editable = node.filter(|node| self.is_editable(node));
+        let Some(end) = modifier.geometry.ends.first() else {
+            return;
+        };
+        let node = editable.as_ref().map(Gd::instance_id);
+        if let Some(extent) = &modifier.geometry.extent {
+            reach::draw(extent, end, node, view, self.palette, &mut self.sketch);
+        }
+        chain::draw_bones(
+            &modifier.geometry,
+            view,
+            self.palette,
+            false,
+            &mut self.sketch,
+        );
+        if let Some(spring) = &modifier.geometry.spring {
+            spring.draw(node, view, self.palette, &mut self.sketch);
+        }
+        if let Some(bend) = &modifier.geometry.bend {
+            let arrow = chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
+            if let Some((arrow, node)) = arrow.zip(editable).filter(|_| bend.pole.is_none()) {
+                self.add_bend_handle(&node, arrow);
+            }
+        }
+        if let Some(motion) = &modifier.geometry.motion {
+            motion.draw(node, view, self.palette, &mut self.sketch);
+        }
+        self.show_ends(modifier, view, false);
+        if let Some(path) = &modifier.geometry.path {
+            let colour = self.palette.of_status(modifier.status);
+            path::draw(
+                path,
+                &modifier.geometry,
+                node,
+                view,
+                self.palette,
+                colour,
+                &mut self.sketch,
+            );
+        }
+        for &node in modifier.targets.iter().chain(&modifier.pole) {
+            self.add_node_handle(node);
+        }
+    }
+
+    fn show_obstacles(&mut self, modifier: &ShownModifier, view: &View) {
+        for outline in &modifier.geometry.obstacles {
+            obstacle::draw(
+                outline,
+                view,
+                self.palette,
+                modifier.is_penetrated,
+                &mut self.sketch,
+            );
+        }
+    }
+
+    /// Whether changes of `node` are saved with the edited scene.
+    fn is_editable(&self, node: &Gd<Node>) -> bool {
+        let owner = node.get_owner();
+        *node == self.root
+            || owner
+                .is_some_and(|owner| owner == self.root || self.root.is_editable_instance(&owner))
+    }
+
+    /// Adds a handle for a node, unless it is selected: then it has the editor's own handles.
+    fn add_node_handle(&mut self, id: InstanceId) {
+        let Ok(node) = Gd::<Node2D>::try_from_instance_id(id) else {
+            return;
+        };
+        let key = Key {
+            node: id,
+            property: Property::Position,
+        };
+        let is_known = self.sketch.handles.iter().any(|handle| handle.key == key);
+        let is_bone = as_bone(&node.clone().upcast()).is_some();
+        let is_locked = node.has_meta("_edit_lock_");
+        let is_free = !self.ids.contains(&id) && !is_known && !is_bone && !is_locked;
+        if !is_free || !self.is_editable(&node.clone().upcast()) {
+            return;
+        }
+        let above = node.get_canvas_transform() * frame_above(&node);
+        let view = self.view(above);
+        let position = node.get_position();
+        self.sketch.handle(Handle {
+            key,
+            at: view.to_screen * position,
+            look: Look::Node,
+            colour: self.palette.bone,
+            value: Value::Place(position),
+            gauge: Gauge::Place { view },
+        });
+    }
+
+    /// Adds the arrow at `at`, which shows to which side a limb bends, as a switch.
+    fn add_bend_handle(&mut self, node: &Gd<Node>, at: Vector2) {
+        let property = Property::FlipBend;
+        let Ok(is_flipped) = node.get(property.name()).try_to() else {
+            return;
+        };
+        self.sketch.handle(Handle {
+            key: Key {
+                node: node.instance_id(),
+                property,
+            },
+            at,
+            look: Look::Node,
+            colour: self.palette.bone,
+            value: Value::Switch(is_flipped),
+            gauge: Gauge::Switch,
+        });
+    }
+
+    fn show_limits(&mut self) {
+        for (limit, show) in std::mem::take(&mut self.limits).in_order() {
+            let Some(arc) = arc_of(&limit, |frame| self.view(frame)) else {
+                continue;
+            };
+            let has_handles = match show {
+                Show::Faint => false,
+                Show::HandlesIfRoom => arc.has_room(),
+                Show::Handles => true,
+            };
+            let has_handles = has_handles && self.is_editable(&limit.clone().upcast());
+            let is_faint = !has_handles && show != Show::Handles;
+            let id = limit.instance_id();
+            arc.draw(id, has_handles, is_faint, self.palette, &mut self.sketch);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The properties that handles set, and their values: as names, as text and as units.
+
+use godot::prelude::*;
+
+/// The property that a handle sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Property {
+    MinAngle,
+    MaxAngle,
+    MinDistance,
+    MaxDistance,
+    Softness,
+    Progress,
+    /// How far a joint of a spring bends.
+    MostBend,
+    Radius,
+    /// The ends of what a mapping maps to.
+    BoneMin(Unit),
+    BoneMax(Unit),
+    Position,
+    FlipBend,
+}
+
+/// What a number along a line of places counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    Pixels,
+    /// Radians, with whole turns.
+    Turn,
+    /// Radians up to a half turn, which is off and stored as zero.
+    Bend,
+    Factor,
+}
+
+impl Property {
+    /// What is written beside the mouse.
+    pub(super) fn label(self) -> String {
+        match self {
+            Self::FlipBend => "bend direction".into(),
+            _ => self.name().replace('_', " "),
+        }
+    }
+
+    /// Its name in scripts.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::MinAngle => "min_angle",
+            Self::MaxAngle => "max_angle",
+            Self::MinDistance => "min_distance",
+            Self::MaxDistance => "max_distance",
+            Self::Softness => "softness",
+            Self::Progress => "progress",
+            Self::MostBend => "max_angle",
+            Self::Radius => "radius",
+            Self::BoneMin(_) => "bone_min",
+            Self::BoneMax(_) => "bone_max",
+            Self::Position => "position",
+            Self::FlipBend => "flip_bend_direction",
+        }
+    }
+
+    /// The name of a drag in the undo history.
+    pub(super) fn action(self) -> &'static str {
+        match self {
+            Self::MinAngle | Self::MaxAngle => "Change Joint Limit",
+            Self::MinDistance | Self::MaxDistance => "Change Target Distance",
+            Self::Softness => "Change Softness",
+            Self::Progress => "Change Progress",
+            Self::MostBend => "Change Greatest Angle",
+            Self::Radius => "Change Radius",
+            Self::BoneMin(_) | Self::BoneMax(_) => "Change Range",
+            Self::Position => "Move Node2D",
+            Self::FlipBend => "Flip Bend Direction",
+        }
+    }
+}
+
+/// What a handle sets its property to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::editor) enum Value {
+    /// Radians, skeleton units, or a share.
+    Number(f32),
+    /// A position in the parent's frame.
+    Place(Vector2),
+    /// Whether it is on.
+    Switch(bool),
+}
+
+impl Value {
+    pub(in crate::editor) fn to_variant(self) -> Variant {
+        match self {
+            Self::Number(number) => number.to_variant(),
+            Self::Place(place) => place.to_variant(),
+            Self::Switch(is_on) => is_on.to_variant(),
+        }
+    }
+
+    /// The value of `property` as text.
+    pub(super) fn text(self, property: Property) -> String {
+        match (self, property) {
+            (Self::Switch(_), _) => "click to flip".to_string(),
+            (Self::Place(place), _) => format!("({:.1}, {:.1}) px", place.x, place.y),
+            (Self::Number(angle), Property::MostBend) if angle <= 0.0 => "off".to_string(),
+            (
+                Self::Number(angle),
+                Property::MinAngle
+                | Property::MaxAngle
+                | Property::MostBend
+                | Property::BoneMin(Unit::Turn)
+                | Property::BoneMax(Unit::Turn),
+            ) => {
+                let degrees = angle.to_degrees();
+                // No minus before a zero.
+                format!("{:.1}°", if degrees.abs() < 0.05 { 0.0 } else { degrees })
+            }
+            (Self::Number(number), Property::BoneMin(unit) | Property::BoneMax(unit)) => match unit
+            {
+                Unit::Factor => format!("{number:.3}"),
+                _ => format!("{number:.1} px"),
+            },
+            (Self::Number(share), Property::Softness) => format!("{share:.3}"),
+            (Self::Number(progress), Property::Progress) => format!("{progress:.1} px"),
+            (Self::Number(distance), _) if distance <= 0.0 => "off".to_string(),
+            (Self::Number(distance), _) => format!("{distance:.1} px"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f32::consts::PI;
+
+    use super::*;
+
+    #[test]
+    fn values_are_told_with_their_units() {
+        let text = |number, property| Value::Number(number).text(property);
+        assert_eq!(text(PI / 4.0, Property::MaxAngle), "45.0°");
+        assert_eq!(text(-1e-5, Property::MinAngle), "0.0°");
+        assert_eq!(text(0.0, Property::MinDistance), "off");
+        assert_eq!(text(12.34, Property::MaxDistance), "12.3 px");
+        assert_eq!(text(0.25, Property::Softness), "0.250");
+    }
+}

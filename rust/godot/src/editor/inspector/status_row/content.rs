@@ -1,0 +1,69 @@
+//! What the row shows of a node: a word, a measure and a note.
+
+use godot::prelude::*;
+
+/// What the row shows.
+#[derive(Clone, PartialEq)]
+pub(super) struct Content {
+    pub(super) word: String,
+    /// The name of an editor theme's colour.
+    pub(super) colour: &'static str,
+    pub(super) measure: String,
+    /// What the measure means.
+    pub(super) meaning: &'static str,
+    pub(super) note: Note,
+}
+
+/// The text below.
+#[derive(Clone, Default, PartialEq)]
+pub(super) struct Note {
+    pub(super) text: String,
+    /// Whether it says what to do about a problem.
+    pub(super) is_advice: bool,
+}
+
+impl Note {
+    pub(super) fn advice(text: String) -> Self {
+        Self {
+            text,
+            is_advice: true,
+        }
+    }
+
+    pub(super) fn fact(text: String) -> Self {
+        Self {
+            text,
+            is_advice: false,
+        }
+    }
+
+    /// This, or if it is empty, what `other` gives.
+    pub(super) fn or_else(self, other: impl FnOnce() -> Self) -> Self {
+        match self.text.is_empty() {
+            true => other(),
+            false => self,
+        }
+    }
+}
+
+/// What the measure of a modifier and of an effector means.
+pub(super) const DISTANCE: &str =
+    "What is left between the tip and the target, in the skeleton's units";
+
+/// The editor theme's colour for inactive things.
+pub(super) const GREY: &str = "font_disabled_color";
+/// The editor theme's colour for what is neither good nor bad.
+pub(super) const PLAIN: &str = "font_color";
+
+pub(super) fn measure(distance: f32) -> String {
+    match distance.is_finite() {
+        true => format!("{distance:.2} px"),
+        false => String::new(),
+    }
+}
+
+/// The first of `warnings`.
+pub(super) fn first_of(warnings: &PackedStringArray) -> String {
+    let first = warnings.as_slice().first();
+    first.map_or(String::new(), GString::to_string)
+}

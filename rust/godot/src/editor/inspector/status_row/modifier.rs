@@ -1,0 +1,121 @@
+//! What the row shows of a modifier: its status, and what is left to the target.
+
+use godot::prelude::*;
+use tendon_solver::Status;
+
+use crate::editor::inspector::driven_bone::reason_for_idle;
+use crate::editor::inspector::status_row::content::{
+    Content, DISTANCE, Note, PLAIN, first_of, measure,
+};
+use crate::editor::inspector::status_row::joint_limit::is_at_limit;
+use crate::editor::inspector::status_row::words::{is_partial, partly, text_of};
+use crate::nodes::modifier::{rig_above, warnings_of};
+use crate::plan::result::PassResult;
+
+pub(super) fn modifier_content(node: &Gd<Node>, result: &PassResult, active: bool) -> Content {
+    let (word, colour) = text_of(result.status);
+    let facts = Facts::of(node);
+    let reason_for_idle = match rig_above(node) {
+        _ if !active => Some("Inactive"),
+        Some(rig) => reason_for_idle(&rig),
+        None => None,
+    };
+    let reason_for_idle = reason_for_idle.filter(|_| result.status == Status::Idle);
+    let (word, colour) = match reason_for_idle {
+        Some(reason) => (reason.into(), colour),
+        None if facts.is_partial(result.status) => (partly(facts.influence), PLAIN),
+        None => (word.into(), colour),
+    };
+    Content {
+        word,
+        colour,
+        measure: match (result.status, facts.look_error) {
+            (Status::Idle, _) => String::new(),
+            (_, Some(angle)) => format!("{:.1}°", angle.to_degrees()),
+            _ => measure(result.distance),
+        },
+        meaning: match facts.look_error {
+            Some(_) => "The angle between where the bone points and where it should",
+            None => DISTANCE,
+        },
+        note: Note::advice(first_of(&warnings_of(node)))
+            .or_else(|| Note::fact(facts.limits_in_the_way(result.status)))
+            .or_else(|| Note::fact(facts.at_full_influence(result.status))),
+    }
+}
+
+/// What only the plan knows of a modifier.
+pub(super) struct Facts {
+    /// How much of its result is applied, the rig's own influence included.
+    pub(super) influence: f32,
+    /// Whether it reaches for a target.
+    reaches: bool,
+    /// For a look-at, the angle that is left, in radians.
+    look_error: Option<f32>,
+    /// The names of its bones that are at their limits.
+    at_limit: Vec<String>,
+}
+
+/// Of a modifier that is in no plan.
+impl Default for Facts {
+    fn default() -> Self {
+        Self {
+            influence: 1.0,
+            reaches: false,
+            look_error: None,
+            at_limit: Vec::new(),
+        }
+    }
+}
+
+impl Facts {
+    pub(super) fn of(node: &Gd<Node>) -> Self {
+        let Some(rig) = rig_above(node) else {
+            return Self::default();
+        };
+        let (facts, joints) = {
+            let rig = rig.bind();
+            let found = rig.plan().and_then(|plan| plan.solver_of(node));
+            let Some((plan, modifier)) = rig.plan().zip(found) else {
+                return Self::default();
+            };
+            let joints = modifier.joints.iter();
+            let joints = joints.filter_map(|&joint| plan.bones.get(joint).node().cloned());
+            let facts = Self {
+                influence: modifier.influence,
+                reaches: modifier.solver.reaches(),
+                look_error: modifier.look_error(),
+                at_limit: Vec::new(),
+            };
+            (facts, joints.collect::<Vec<_>>())
+        };
+        let at_limit = joints.iter().filter(|bone| is_at_limit(bone));
+        Self {
+            at_limit: at_limit
+                .map(|bone| format!("\"{}\"", bone.get_name()))
+                .collect(),
+            ..facts
+        }
+    }
+
+    fn is_partial(&self, status: Status) -> bool {
+        is_partial(status, self.influence)
+    }
+
+    fn at_full_influence(&self, status: Status) -> String {
+        match self.is_partial(status) && self.reaches {
+            true => "At full influence it reaches its target.".into(),
+            false => String::new(),
+        }
+    }
+
+    fn limits_in_the_way(&self, status: Status) -> String {
+        match (status, self.at_limit.as_slice()) {
+            (Status::OutOfReach, [one]) => format!("{one} is at its limit."),
+            (Status::OutOfReach, [_, _, ..]) => {
+                format!("At their limits: {}.", self.at_limit.join(", "))
+            }
+            _ => String::new(),
+        }
+    }
+}

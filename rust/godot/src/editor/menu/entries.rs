@@ -1,0 +1,100 @@
+//! The entries of the Tendon menu, with their texts and icons. The entry that adds a modifier is `MENU`
+//! in the file of its class, in `nodes/`.
+
+use crate::nodes::modifier_list::{ListedModifier, MODIFIERS};
+
+/// An entry of the menu.
+#[derive(Clone, Copy)]
+pub(super) enum Command {
+    AddModifier(&'static ListedModifier),
+    Effector,
+    JointLimit,
+    TipMarker,
+    Preview,
+    Sort,
+    ResetToRest,
+    ApplyPose,
+    ConvertStack,
+    Bake,
+}
+
+/// The entries, in groups: first the modifiers, then the others.
+pub(super) fn groups() -> Vec<Vec<Command>> {
+    vec![
+        MODIFIERS.iter().map(Command::AddModifier).collect(),
+        vec![Command::Effector, Command::JointLimit, Command::TipMarker],
+        vec![Command::Preview, Command::Sort],
+        vec![Command::ResetToRest, Command::ApplyPose, Command::Bake],
+        vec![Command::ConvertStack],
+    ]
+}
+
+impl Command {
+    /// The command with the number `id` in the menu: its place among all.
+    pub(super) fn numbered(id: i64) -> Option<Self> {
+        let mut commands = groups().into_iter().flatten();
+        commands.nth(usize::try_from(id).ok()?)
+    }
+
+    /// The entry's text, which is also that of the undo step.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::AddModifier(modifier) => modifier.menu.title,
+            Self::Effector => "Add Effector",
+            Self::JointLimit => "Add Joint Limit",
+            Self::TipMarker => "Add Tip Marker",
+            Self::Preview => "Preview in Editor",
+            Self::Sort => "Sort Modifiers",
+            Self::ResetToRest => "Reset Bones to Rest",
+            Self::ApplyPose => "Apply Solved Pose",
+            Self::Bake => "Bake to Animation…",
+            Self::ConvertStack => "Convert Modification Stack",
+        }
+    }
+
+    /// The name of its icon: a class, or one of the editor's own icons. The preview has a check
+    /// mark in its place.
+    pub(super) fn icon(self) -> String {
+        let name = match self {
+            Self::AddModifier(modifier) => return modifier.class(),
+            Self::Effector => "TendonEffector2D",
+            Self::JointLimit => "TendonJointLimit2D",
+            Self::TipMarker => "Marker2D",
+            Self::Preview => "",
+            Self::Sort => "Sort",
+            Self::ResetToRest => "Reload",
+            Self::ApplyPose => "ImportCheck",
+            Self::Bake => "Bake",
+            Self::ConvertStack => "Skeleton2D",
+        };
+        name.into()
+    }
+
+    /// What it does, for the tooltip.
+    pub(super) fn help(self) -> &'static str {
+        match self {
+            Self::AddModifier(modifier) => modifier.menu.help,
+            Self::Effector => {
+                "Gives a FABRIK modifier a further tip: the end of the selected bone."
+            }
+            Self::JointLimit => "Says how far each selected bone may turn.",
+            Self::TipMarker => {
+                "Marks where each selected bone ends. Move the marker to that place."
+            }
+            Self::Preview => {
+                "Shows in the editor what the rig solves. Off, bones show the base pose."
+            }
+            Self::Sort => {
+                "Puts each modifier of the rig below those that move its bones or its target."
+            }
+            Self::ResetToRest => {
+                "Puts the base pose of the selected bones back to their rest pose."
+            }
+            Self::ApplyPose => "Makes the pose that the rig has solved the one that is saved.",
+            Self::Bake => "Writes what the rig does into an animation, as keys.",
+            Self::ConvertStack => {
+                "Makes Tendon's nodes of the Skeleton2D's own modifications, and switches those off."
+            }
+        }
+    }
+}

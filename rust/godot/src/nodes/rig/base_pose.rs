@@ -1,0 +1,63 @@
+//! The functions of a rig that return base poses.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+
+use super::TendonRig2D;
+use crate::base_pose::bone_pose::BonePose;
+use crate::engine::space::{to_godot, to_solver};
+use crate::engine::threads::is_main_thread;
+
+#[godot_api(secondary)]
+impl TendonRig2D {
+    /// Returns the rotation of `bone` in the base pose, in radians: what animations, scripts or you
+    /// last gave it. Its [member Node2D.rotation] is that of the solved pose.
+    ///
+    /// A script that turns a bone step by step has to start each step from this rotation. If it
+    /// started from the solved rotation, what the rig has added would become part of the base pose.
+    ///
+    /// ```gdscript
+    /// # Turns towards "goal", whatever the rig adds to it.
+    /// bone.rotation = lerp_angle(rig.get_base_rotation(bone), goal, 0.1)
+    /// ```
+    #[func]
+    fn get_base_rotation(&self, bone: Option<Gd<Bone2D>>) -> f32 {
+        let base = self.base_of(bone, "get_base_rotation");
+        base.map_or(0.0, |(_, base)| base.rotation)
+    }
+
+    /// Returns the position of `bone` in the base pose, relative to its parent. It differs from
+    /// [member Node2D.position] only if a modifier stretches.
+    #[func]
+    fn get_base_position(&self, bone: Option<Gd<Bone2D>>) -> Vector2 {
+        let base = self.base_of(bone, "get_base_position");
+        base.map_or(Vector2::ZERO, |(_, base)| to_godot(base.position))
+    }
+
+    /// Returns the transform of `bone` in the base pose, relative to its parent.
+    #[func]
+    fn get_base_transform(&self, bone: Option<Gd<Bone2D>>) -> Transform2D {
+        let base = self.base_of(bone, "get_base_transform");
+        base.map_or(Transform2D::IDENTITY, |(bone, base)| {
+            let (scale, at) = (to_godot(base.scale), to_godot(base.position));
+            Transform2D::from_angle_scale_skew_origin(base.rotation, scale, bone.get_skew(), at)
+        })
+    }
+
+    /// The base pose of `bone`, which is its present pose if no modifier turns it. `None`, and a
+    /// message, if there is no bone.
+    fn base_of(&self, bone: Option<Gd<Bone2D>>, asked: &str) -> Option<(Gd<Bone2D>, BonePose)> {
+        let Some(bone) = bone else {
+            godot_error!("TendonRig2D.{asked}() was called without a bone. Pass a Bone2D.");
+            return None;
+        };
+        let plan = self.plan.as_ref().filter(|_| is_main_thread());
+        let base = plan.and_then(|plan| plan.bones.base_pose_of(bone.instance_id()));
+        let base = base.unwrap_or_else(|| BonePose {
+            rotation: bone.get_rotation(),
+            position: to_solver(bone.get_position()),
+            scale: to_solver(bone.get_scale()),
+        });
+        Some((bone, base))
+    }
+}

@@ -1,0 +1,129 @@
+//! The changes that a rig is notified of: they make its plan stale. What the engine does not report is
+//! polled.
+
+use godot::prelude::*;
+
+use super::TendonRig2D;
+use crate::base_pose::tracked_bone::TrackedBone;
+use crate::engine::frame_watch::FrameWatch;
+use crate::engine::listener::reconnect;
+use crate::engine::modification_stack::stack_of;
+use crate::engine::threads::is_main_thread;
+use crate::engine::tree_watch::TreeWatch;
+use crate::nodes::rig::skeleton::skeleton_of;
+use crate::plan::planner::Dependencies;
+
+/// The skeleton's signal, and the rig's method that it calls.
+const BONES_CHANGED: &str = "bone_setup_changed";
+const ON_BONES: &str = "_on_bone_setup_changed";
+
+/// The rig's method that the signals of a plan call.
+const ON_PLAN: &str = "_on_plan_outdated";
+
+impl TendonRig2D {
+    /// Connects to the skeleton if its bones count in any case, and has the rig checked now and then
+    /// for changes that the engine does not report.
+    pub(super) fn start_listening(this: &mut Gd<Self>) {
+        Self::connect_to_skeleton(this, false);
+        let is_watched = this.bind().frame_watch.is_some();
+        if !is_watched && is_main_thread() {
+            let watch = FrameWatch::add(&this.clone().upcast(), Self::poll);
+            this.bind_mut().frame_watch = Some(watch);
+        }
+    }
+
+    /// Listens no longer.
+    pub(super) fn stop_listening(this: &mut Gd<Self>) {
+        let watch = this.bind_mut().frame_watch.take();
+        if let Some(watch) = watch {
+            watch.remove(this.instance_id());
+        }
+        Self::depend_on(this, Dependencies::default());
+        if let Some(mut skeleton) = skeleton_of(&this.clone().upcast()) {
+            let method = Callable::from_object_method(this, ON_BONES);
+            if skeleton.is_connected(BONES_CHANGED, &method) {
+                skeleton.disconnect(BONES_CHANGED, &method);
+            }
+        }
+        this.bind_mut().is_connected_to_skeleton = false;
+    }
+
+    /// Notices changes of `dependencies`, which make the plan stale, and of nothing else.
+    pub(super) fn depend_on(this: &mut Gd<Self>, dependencies: Dependencies) {
+        let before = std::mem::take(&mut this.bind_mut().dependencies);
+        let method = Callable::from_object_method(this, ON_PLAN);
+        reconnect(&method, &before.signals, &dependencies.signals);
+        let id = this.instance_id();
+        let watch = this.bind_mut().tree_watch.take();
+        if let Some(watch) = &watch {
+            watch.remove(&before.nodes, id);
+        }
+        if !dependencies.nodes.is_empty() {
+            let node = this.clone().upcast();
+            let watch = watch.unwrap_or_else(|| TreeWatch::of(&node, Self::on_tree_changed));
+            watch.add(&dependencies.nodes, id);
+            this.bind_mut().tree_watch = Some(watch);
+        }
+        Self::connect_to_skeleton(this, dependencies.reads_rest);
+        this.bind_mut().dependencies = dependencies;
+    }
+
+    /// Listens to the skeleton's bones, if `reads_rest` or otherwise needed. The signal tells of rest
+    /// poses. The editor shows these, and the engine's own stack needs to be watched closely:
+    /// see [`crate::engine::modification_stack`]. [`TreeWatch`] notices bones that come or go.
+    fn connect_to_skeleton(this: &mut Gd<Self>, reads_rest: bool) {
+        let (hears, in_editor) = (this.bind().is_connected_to_skeleton, this.bind().in_editor);
+        if hears {
+            return;
+        }
+        let Some(mut skeleton) = skeleton_of(&this.clone().upcast()) else {
+            return;
+        };
+        if reads_rest || in_editor || stack_of(&skeleton).is_some() {
+            let method = Callable::from_object_method(this, ON_BONES);
+            if !skeleton.is_connected(BONES_CHANGED, &method) {
+                skeleton.connect(BONES_CHANGED, &method);
+            }
+            this.bind_mut().is_connected_to_skeleton = true;
+        }
+    }
+
+    /// A node that the plan of the rig with this ID depends on has entered or left the tree.
+    fn on_tree_changed(rig: InstanceId) {
+        if let Ok(rig) = Gd::<Self>::try_from_instance_id(rig) {
+            rig.bind().plan_again();
+        }
+    }
+
+    /// Checks what the engine does not report to the rig with this ID: its thread, whether the skeleton was
+    /// given a stack, and whether a bone was made top-level.
+    fn poll(rig: InstanceId) {
+        if let Ok(mut rig) = Gd::<Self>::try_from_instance_id(rig) {
+            Self::connect_to_skeleton(&mut rig, false);
+            rig.bind().check_bones();
+            Self::check_thread(rig);
+        }
+    }
+
+    /// Makes the plan again if a bone has become top-level, or no longer is.
+    fn check_bones(&self) {
+        let plan = self.plan.as_ref();
+        if plan.is_some_and(|plan| plan.bones.iter().any(TrackedBone::has_changed_level)) {
+            self.plan_again();
+        }
+    }
+}
+
+#[godot_api(secondary)]
+impl TendonRig2D {
+    #[func(gd_self, rename = _on_bone_setup_changed)]
+    fn on_bone_setup_changed(this: Gd<Self>) {
+        this.bind().stale.set(true);
+        Self::drop_overrides(&this);
+    }
+
+    #[func(gd_self, rename = _on_plan_outdated)]
+    fn on_plan_outdated(this: Gd<Self>) {
+        this.bind().plan_again();
+    }
+}

@@ -1,0 +1,32 @@
+//! Reports what is wrong with the rig itself: as configuration warnings in the editor, and once for
+//! each cause in the log of a game.
+
+use godot::prelude::*;
+
+use super::TendonRig2D;
+use crate::engine::threads::is_in_thread_group;
+use crate::engine::warning::warn;
+use crate::nodes::rig::skeleton::misplacement;
+use crate::nodes::rig::warnings::{BESIDE_STACK, OFF_MAIN_THREAD, Warned};
+
+impl TendonRig2D {
+    /// What is wrong with the rig itself, with advice what to do.
+    pub(super) fn advice(this: &Gd<Self>) -> Vec<&'static str> {
+        let node = this.clone().upcast();
+        let threaded = is_in_thread_group(&node).then_some(OFF_MAIN_THREAD);
+        let beside_stack = this.bind().is_beside_stack.then_some(BESIDE_STACK);
+        let advice = misplacement(&node).into_iter().chain(threaded);
+        advice.chain(beside_stack).collect()
+    }
+
+    /// Warns of a problem of the rig itself, once for each cause.
+    pub(super) fn warn_once(this: &Gd<Self>, cause: fn(&mut Warned) -> &mut bool, advice: &str) {
+        if !this.is_instance_valid() {
+            return;
+        }
+        let is_printed = std::mem::replace(cause(&mut this.clone().bind_mut().warned), true);
+        if !is_printed {
+            warn(&this.clone().upcast(), advice);
+        }
+    }
+}
