@@ -7,7 +7,7 @@
 //! | [`direct_calls`] | the engine's methods that these two call |
 //! | [`freed`] | flags that say whether an object was freed |
 //! | [`prefetch`] | hints to the processor: memory that is needed soon |
-//! | [`turn`] | the order in which rigs run, and hints for the next one |
+//! | [`load_ahead`] | the order in which rigs run, and hints for the next one |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`modification_stack`] | the engine's own modification stack, beside a rig |
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
@@ -27,6 +27,7 @@ mod freed;
 pub(crate) mod link;
 pub(crate) mod listener;
 pub(crate) mod live;
+pub(crate) mod load_ahead;
 pub(crate) mod modification_stack;
 pub(crate) mod prefetch;
 pub(crate) mod property;
@@ -35,5 +36,5 @@ pub(crate) mod skeleton;
 pub(crate) mod space;
 pub(crate) mod threads;
 pub(crate) mod tree_watch;
-pub(crate) mod turn;
+
 pub(crate) mod warning;

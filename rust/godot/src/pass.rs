@@ -58,14 +58,14 @@ impl Plan {
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Result<(), Stale> {
         let gathered = self.gather(influence);
-        self.turn.load_next();
+        self.load_ahead.load_next();
         match gathered {
             Ok(false) if !self.rig.is_moving() => Ok(()),
             Ok(_) => {
                 self.rig.delta = delta as f32;
                 self.rig.go_on();
                 self.solve();
-                self.turn.load_next_solve();
+                self.load_ahead.load_next_solve();
                 self.solved_in = self.to_global;
                 self.scatter();
                 self.publish(changes);

@@ -32,8 +32,8 @@ use tendon_solver::{Modifier, Rig};
 
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::live::Live;
+use crate::engine::load_ahead::{LoadAhead, Touched};
 use crate::engine::prefetch::{NODE, PLACE, Place};
-use crate::engine::turn::{Touched, Turn};
 use crate::plan::chain::TipAndTarget;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::planned_modifier::PlannedModifier;
@@ -78,7 +78,7 @@ pub(crate) struct Plan {
     /// Whether the scene is being edited, and so may be saved.
     pub(crate) in_editor: bool,
     /// What passes touch, for hints to the processor.
-    pub(crate) turn: Turn,
+    pub(crate) load_ahead: LoadAhead,
     /// How many passes have begun, up to [`SETTLED`].
     passes: u8,
     /// Set when the tree changes under the plan.
@@ -100,11 +100,11 @@ impl Plan {
     /// A pass begins: has the processor load what it touches. `rig` is where the fields of the rig's
     /// node are.
     pub(crate) fn prefetch(&mut self, rig: impl FnOnce() -> Place) {
-        self.turn.begin(self.bones.is_moving());
+        self.load_ahead.begin(self.bones.is_moving());
         if self.passes < SETTLED {
             self.passes += 1;
             if self.passes == SETTLED {
-                self.turn.set(self.touched(rig()));
+                self.load_ahead.set(self.touched(rig()));
             }
         }
     }

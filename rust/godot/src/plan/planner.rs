@@ -9,7 +9,7 @@ use tendon_solver::{Mapping, Modifier as SolverModifier};
 
 use crate::engine::listener::Source;
 use crate::engine::live::Live;
-use crate::engine::turn::Turn;
+use crate::engine::load_ahead::LoadAhead;
 use crate::plan::Plan;
 use crate::plan::bones::Bones;
 use crate::plan::chain::Chain;
@@ -69,7 +69,7 @@ pub(crate) fn make_plan(
         influence: f32::NAN,
         processed: StringName::from("modification_processed"),
         in_editor: Engine::singleton().is_editor_hint(),
-        turn: Turn::default(),
+        load_ahead: LoadAhead::default(),
         passes: 0,
         stale: Rc::clone(stale),
     };

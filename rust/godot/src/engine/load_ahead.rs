@@ -8,9 +8,9 @@ use std::cell::RefCell;
 use crate::engine::prefetch::{Place, load_bone, load_turn};
 use crate::engine::threads::is_main_thread;
 
-/// The turn of one rig among all: what its pass touches, and which rig's pass comes next.
+/// What the pass of one rig touches, and which rig's pass comes next.
 #[derive(Default)]
-pub(crate) struct Turn {
+pub(crate) struct LoadAhead {
     /// Absent before the first pass.
     index: Option<usize>,
 }
@@ -26,9 +26,9 @@ pub(crate) struct Touched {
     pub(crate) bones: Vec<*const u8>,
 }
 
-/// Turns of all rigs. They are in one piece of memory, in no order.
+/// All rigs. They are in one piece of memory, in no order.
 #[derive(Default)]
-struct Turns {
+struct Rigs {
     entries: Vec<Entry>,
     unused: Vec<usize>,
     /// Whose pass was the last.
@@ -47,15 +47,15 @@ struct Entry {
 }
 
 thread_local! {
-    static TURNS: RefCell<Turns> = RefCell::default();
+    static RIGS: RefCell<Rigs> = RefCell::default();
 }
 
-impl Turn {
+impl LoadAhead {
     /// Sets what each pass touches. Call it after [`begin`](Self::begin).
     pub(crate) fn set(&self, touched: Touched) {
-        TURNS.with_borrow_mut(|turns| {
+        RIGS.with_borrow_mut(|rigs| {
             if let Some(index) = self.index {
-                let entry = &mut turns.entries[index];
+                let entry = &mut rigs.entries[index];
                 entry.always = Place::merge(&touched.always).into();
                 entry.solving = Place::merge(&touched.solving).into();
                 entry.bones = touched.bones.into();
@@ -66,11 +66,11 @@ impl Turn {
     /// A pass begins. `moves` says whether the last one has moved bones. Has the processor load what
     /// it touches, as far as that is not loaded: with many hints at once, it may have ignored some.
     pub(crate) fn begin(&mut self, moves: bool) {
-        TURNS.with_borrow_mut(|turns| {
-            let index = *self.index.get_or_insert_with(|| turns.add());
-            let last = std::mem::replace(&mut turns.last, index);
-            turns.entries[last].next = index;
-            let entry = &mut turns.entries[index];
+        RIGS.with_borrow_mut(|rigs| {
+            let index = *self.index.get_or_insert_with(|| rigs.add());
+            let last = std::mem::replace(&mut rigs.last, index);
+            rigs.entries[last].next = index;
+            let entry = &mut rigs.entries[index];
             entry.moves = moves;
             entry.load_always();
             entry.load_solving();
@@ -79,9 +79,9 @@ impl Turn {
 
     /// Has the processor load what every pass of the next rig touches.
     pub(crate) fn load_next(&self) {
-        self.with_next(|turns, next| {
+        self.with_next(|rigs, next| {
             next.load_always();
-            turns.entries[next.next].load_places();
+            rigs.entries[next.next].load_places();
         });
     }
 
@@ -91,27 +91,27 @@ impl Turn {
         self.with_next(|_, next| next.load_solving());
     }
 
-    fn with_next(&self, act: impl FnOnce(&Turns, &Entry)) {
-        TURNS.with_borrow(|turns| {
-            let next = self.index.map(|index| turns.entries[index].next);
+    fn with_next(&self, act: impl FnOnce(&Rigs, &Entry)) {
+        RIGS.with_borrow(|rigs| {
+            let next = self.index.map(|index| rigs.entries[index].next);
             if let Some(next) = next.filter(|&next| Some(next) != self.index) {
-                act(turns, &turns.entries[next]);
+                act(rigs, &rigs.entries[next]);
             }
         });
     }
 }
 
-impl Drop for Turn {
+impl Drop for LoadAhead {
     fn drop(&mut self) {
-        // A rig that has left the tree may be freed on another thread, which has turns of its own.
+        // A rig that has left the tree may be freed on another thread, which has a list of its own.
         if let Some(index) = self.index.filter(|_| is_main_thread()) {
-            // At the end of a thread there may be no turns any more.
-            let _ = TURNS.try_with(|turns| turns.borrow_mut().remove(index));
+            // At the end of a thread there may be no list any more.
+            let _ = RIGS.try_with(|rigs| rigs.borrow_mut().remove(index));
         }
     }
 }
 
-impl Turns {
+impl Rigs {
     /// Adds an entry, and returns its index.
     fn add(&mut self) -> usize {
         let index = self.unused.pop().unwrap_or(self.entries.len());
@@ -155,25 +155,25 @@ mod tests {
     use super::*;
     use crate::engine::threads::mark_main_thread;
 
-    fn next(turn: &Turn) -> usize {
-        TURNS.with_borrow(|turns| turns.entries[turn.index.expect("it has begun")].next)
+    fn next(rig: &LoadAhead) -> usize {
+        RIGS.with_borrow(|rigs| rigs.entries[rig.index.expect("it has begun")].next)
     }
 
     #[test]
-    fn each_turn_knows_which_came_next() {
-        let mut turns: Vec<Turn> = (0..3).map(|_| Turn::default()).collect();
+    fn each_rig_knows_which_came_next() {
+        let mut rigs: Vec<LoadAhead> = (0..3).map(|_| LoadAhead::default()).collect();
         for _ in 0..2 {
-            turns.iter_mut().for_each(|turn| turn.begin(false));
+            rigs.iter_mut().for_each(|rig| rig.begin(false));
         }
-        for (turn, later) in [(0, 1), (1, 2), (2, 0)] {
-            assert_eq!(Some(next(&turns[turn])), turns[later].index);
+        for (rig, later) in [(0, 1), (1, 2), (2, 0)] {
+            assert_eq!(Some(next(&rigs[rig])), rigs[later].index);
         }
     }
 
     #[test]
     fn what_a_freed_rig_touched_is_not_loaded_again() {
         mark_main_thread();
-        let (mut first, mut second) = (Turn::default(), Turn::default());
+        let (mut first, mut second) = (LoadAhead::default(), LoadAhead::default());
         first.begin(false);
         second.begin(false);
         second.set(Touched {
@@ -181,11 +181,11 @@ mod tests {
             ..Touched::default()
         });
         drop(second);
-        TURNS.with_borrow(|turns| assert!(turns.entries[next(&first)].always.is_empty()));
+        RIGS.with_borrow(|rigs| assert!(rigs.entries[next(&first)].always.is_empty()));
         first.load_next();
         first.load_next_solve();
-        let mut third = Turn::default();
+        let mut third = LoadAhead::default();
         third.begin(false);
-        TURNS.with_borrow(|turns| assert_eq!(turns.entries.len(), 2));
+        RIGS.with_borrow(|rigs| assert_eq!(rigs.entries.len(), 2));
     }
 }
