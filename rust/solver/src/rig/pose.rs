@@ -161,10 +161,6 @@ impl Pose {
     }
 
     /// Gives a bone's own axes another scale.
-    #[allow(
-        dead_code,
-        reason = "for modifiers that scale bones: copied transforms"
-    )]
     pub(super) fn resize(&mut self, index: usize, scale: Vec2) {
         let bone = &mut self.bones[index];
         bone.take_shape(scale, bone.skew);
