@@ -1,7 +1,8 @@
 /* Counts how often the extension asks for memory, in the library that is shipped.
 
    The engine's program loads this before all others (LD_PRELOAD), so that it stands between the extension
-   and the C library. The number is kept in the file $TENDON_ALLOCATIONS, where a script reads it. */
+   and the C library. shallow_dlopen.c is part of the same library. The number is kept in the file
+   $TENDON_ALLOCATIONS, where a script reads it. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -43,13 +44,6 @@ static void count(void *caller) {
         strstr(found.dlfo_link_map->l_name, "libtendon") != NULL) {
         atomic_fetch_add(allocations, 1);
     }
-}
-
-/* The engine has a library look first into those that it needs itself, and then it would not find what is
-   below. */
-void *dlopen(const char *path, int mode) {
-    void *(*open_library)(const char *, int) = dlsym(RTLD_NEXT, "dlopen");
-    return open_library(path, mode & ~RTLD_DEEPBIND);
 }
 
 void *malloc(size_t size) {

@@ -30,7 +30,7 @@ def crates() -> set[str]:
     for platform in PLATFORMS.values():
         for target in platform.targets:
             tree = subprocess.run(
-                ["cargo", "tree", "--locked", "--package", "tendon-godot", "--features", "docs"]
+                ["cargo", "tree", "--locked", "--package", "tendon-godot"]
                 + ["--edges", "normal,no-proc-macro", "--target", target]
                 + ["--prefix", "none", "--format", "{p}"],
                 check=True,
@@ -56,7 +56,7 @@ def write() -> None:
         )
         command = TOOLS / "bin/cargo-about"
     subprocess.run(
-        [command, "generate", "--offline", "--locked", "--features", "docs"]
+        [command, "generate", "--offline", "--locked"]
         + ["--config", "packaging/about.toml", "--manifest-path", "rust/godot/Cargo.toml"]
         + ["--output-file", NOTICES, "packaging/notices.hbs"],
         check=True,

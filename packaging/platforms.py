@@ -27,8 +27,6 @@ class Platform:
     targets: tuple[str, ...]
     # The name of the file that Cargo builds.
     library: str
-    # Whether there is an editor for it. Editors load a separate library, with the classes' help.
-    has_editor: bool = True
 
     def files(self) -> dict[str, list[str]]:
         """The name of each file, and the crate's features that it is built with."""
@@ -36,10 +34,7 @@ class Platform:
             # Exports with and without thread support load different ones.
             stem, suffix = self.library.rsplit(".", 1)
             return {f"{stem}.threads.{suffix}": ["web"], self.library: ["web", "nothreads"]}
-        if not self.has_editor:
-            return {self.library: []}
-        stem, suffix = self.library.rsplit(".", 1)
-        return {self.library: ["docs"], f"{stem}.template.{suffix}": []}
+        return {self.library: []}
 
 
 PLATFORMS = {
@@ -49,10 +44,10 @@ PLATFORMS = {
         Platform("linux.arm64", ("aarch64-unknown-linux-gnu",), "libtendon.so"),
         Platform("windows.x86_64", ("x86_64-pc-windows-msvc",), "tendon.dll"),
         Platform("macos", ("x86_64-apple-darwin", "aarch64-apple-darwin"), "libtendon.dylib"),
-        Platform("android.arm64", ("aarch64-linux-android",), "libtendon.so", has_editor=False),
-        Platform("android.x86_64", ("x86_64-linux-android",), "libtendon.so", has_editor=False),
-        Platform("ios.arm64", ("aarch64-apple-ios",), "libtendon.dylib", has_editor=False),
-        Platform("web.wasm32", ("wasm32-unknown-emscripten",), "tendon.wasm", has_editor=False),
+        Platform("android.arm64", ("aarch64-linux-android",), "libtendon.so"),
+        Platform("android.x86_64", ("x86_64-linux-android",), "libtendon.so"),
+        Platform("ios.arm64", ("aarch64-apple-ios",), "libtendon.dylib"),
+        Platform("web.wasm32", ("wasm32-unknown-emscripten",), "tendon.wasm"),
     ]
 }
 # The rows of the table of platforms in the documents. Those without a library are there too.

@@ -96,14 +96,13 @@ class Sanitizer:
 
     def project(self) -> str:
         """A copy of the gallery with the addon that is compiled with the sanitizer."""
-        self.cargo("build", "--package", "tendon-godot", "--features", "docs")
+        self.cargo("build", "--package", "tendon-godot")
         place = ROOT / "build/sanitized" / self.part
         shutil.rmtree(place, ignore_errors=True)
         addon = place / "content/addons/tendon"
         shutil.copytree(ROOT / "addons/tendon", addon, ignore=shutil.ignore_patterns("bin"))
         (addon / "bin/linux.x86_64").mkdir(parents=True)
-        for name in ("libtendon.so", "libtendon.template.so"):
-            os.link(self.target() / NATIVE / "debug/libtendon.so", addon / "bin/linux.x86_64" / name)
+        os.link(self.target() / NATIVE / "debug/libtendon.so", addon / "bin/linux.x86_64/libtendon.so")
         archive = shutil.make_archive(str(place / "addon"), "zip", place / "content")
         project = str(place / "godot_project")
         run(["scripts/packaged-project", archive, project], env=dict(os.environ, GODOT=str(self.engine())))

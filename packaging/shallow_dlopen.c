@@ -1,6 +1,6 @@
-/* Godot loads extensions so that they find their own functions before those of the program
-   (RTLD_DEEPBIND). Sanitizers refuse that: they replace functions of the system for all libraries.
-   This library is loaded before them, and leaves the flag out. */
+/* Godot loads extensions so that they look for a function first in the libraries that they need themselves
+   (RTLD_DEEPBIND). Whatever replaces a function of the C library, as sanitizers and count_allocations.c do,
+   would not be found then. A library with this is loaded before all others, and leaves the flag out. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

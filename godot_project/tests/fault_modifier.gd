@@ -8,7 +8,8 @@ var callback: Callable
 func _process_modification(_delta: float) -> void:
 	var bones: Array[Node] = []
 	_update_list()
-	if not is_instance_valid(self):
+	# A fault may have freed this, or given it another script, which lacks the functions below.
+	if not is_instance_valid(self) or not has_method(&"_known"):
 		return
 	var rig: Node = get_parent()
 	if rig != null and rig.get_parent() is Skeleton2D:

@@ -27,7 +27,7 @@ use godot::prelude::*;
 mod base_pose;
 mod editor;
 mod engine;
-#[cfg(all(test, feature = "docs"))]
+#[cfg(test)]
 mod help;
 mod nodes;
 mod pass;

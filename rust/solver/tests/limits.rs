@@ -8,6 +8,7 @@ mod common;
 use std::f32::consts::PI;
 
 use common::borders::{cross, difference};
+use common::extent::extent;
 use common::{CHAIN_SOLVERS, ChainSolver, Line};
 use glam::{Mat2, Vec2};
 use proptest::prelude::*;
@@ -33,7 +34,8 @@ const SUITE: [(f32, f32, usize); 5] = [
 
 fn cases() -> usize {
     let chosen = std::env::var("TENDON_LIMIT_CASES").ok();
-    chosen.map_or(1_500, |cases| cases.parse().expect("a number of cases"))
+    let ordinary = || extent(75, 1_500, 1_500);
+    chosen.map_or_else(ordinary, |cases| cases.parse().expect("a number of cases"))
 }
 
 /// One bone of a limited chain.

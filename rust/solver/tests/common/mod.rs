@@ -3,7 +3,7 @@
 
 pub mod borders;
 pub mod branching;
-mod extent;
+pub mod extent;
 pub mod winding;
 
 use glam::{DMat2, DVec2, Vec2};
