@@ -36,5 +36,4 @@ pub(crate) mod skeleton;
 pub(crate) mod space;
 pub(crate) mod threads;
 pub(crate) mod tree_watch;
-
 pub(crate) mod warning;
