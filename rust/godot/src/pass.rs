@@ -1,4 +1,5 @@
-//! One pass over a skeleton: gather, solve, scatter.
+//! One pass over the nodes of a plan: gather, solve, scatter. `nodes/rig/pass.rs` runs it when a rig is
+//! due, and makes a new plan where this one is stale.
 //!
 //! *Gather* reads every bone of the plan and every target once. *Solve* runs on that plain data,
 //! without an engine call ([`tendon_solver::Rig`]). *Scatter* writes each bone whose rotation,
@@ -12,8 +13,8 @@
 //! |---|---|
 //! | [`gather`] | reads bones, limits and the settings of modifiers |
 //! | [`locate`] | where targets, poles and tips are |
-//! | [`effectors`], [`obstacles`], [`path`], [`mapping`] | the same for effectors, obstacles, paths and sources |
-//! | [`script`] | solves modifier by modifier, and runs the scripts of custom modifiers |
+//! | [`effectors`], [`obstacles`], [`path`], [`mapping`] | where effectors, obstacles, paths and sources are |
+//! | [`solve`] | solves modifier by modifier, and runs the scripts of custom modifiers |
 //! | [`scatter`] | writes the bones that have changed |
 //! | [`publish`] | hands the nodes their results |
 //! | [`capture`] | the last pass as text |
@@ -28,8 +29,8 @@ mod obstacles;
 mod path;
 mod publish;
 mod scatter;
-mod script;
 mod snapshot;
+mod solve;
 
 use std::cell::RefCell;
 
@@ -96,15 +97,15 @@ impl Plan {
         Ok(())
     }
 
-    /// Forgets what the modifiers remember of the last passes: the next one begins without memory.
-    pub(crate) fn forget(&mut self) {
+    /// Resets what the modifiers remember of the last passes: the next one begins without memory.
+    pub(crate) fn reset(&mut self) {
         self.rig.forget();
         // Everything counts as changed in the next pass.
         self.influence = f32::NAN;
     }
 
-    /// Puts the base poses back. In the editor also the last bits that the engine has changed: the
-    /// scene may be saved.
+    /// Restores the base poses: writes them into the bones that hold solved ones. In the editor also
+    /// the last bits that the engine has changed: the scene may be saved.
     pub(crate) fn restore(&mut self) {
         let has_passed = self.to_global.take().is_some();
         if self.in_editor && has_passed {

@@ -164,7 +164,7 @@ impl Plan {
         let mut modifiers = self.modifiers.iter();
         let planned = modifiers.find(|modifier| modifier.node.id() == id)?;
         let solvable = planned.solvable.as_ref().ok()?;
-        self.rig.modifiers.get(solvable.index)
+        self.rig.modifiers.get(solvable.solver_index)
     }
 
     /// The active modifiers that turn `bone`.
@@ -174,7 +174,7 @@ impl Plan {
         };
         let drives = |modifier: &&PlannedModifier| {
             let solvable = modifier.solvable.as_ref();
-            let solver = solvable.map(|it| &self.rig.modifiers[it.index]);
+            let solver = solvable.map(|it| &self.rig.modifiers[it.solver_index]);
             solver.is_ok_and(|solver| solver.active && solver.joints.contains(&index))
         };
         let drivers = self.modifiers.iter().filter(drives);
@@ -228,8 +228,8 @@ impl Plan {
             let (Ok(solvable), Some(before)) = (&modifier.solvable, before) else {
                 continue;
             };
-            let before = &mut old.rig.modifiers[before.index];
-            let own = &mut self.rig.modifiers[solvable.index];
+            let before = &mut old.rig.modifiers[before.solver_index];
+            let own = &mut self.rig.modifiers[solvable.solver_index];
             let ids = own.joints.iter().map(|&joint| self.bones.get(joint).id());
             let ids_before = { before.joints.iter() }.map(|&joint| old.bones.get(joint).id());
             if ids.eq(ids_before) {

@@ -2,8 +2,9 @@
 //! [`written_pose`].
 //!
 //! Saving rewrites the transform of every bone, which changes last bits, also of scale and skew. In
-//! the editor a bone that differs by no more than that counts as unchanged, and is put back to the
-//! last bit before it is saved: a scene that nobody changed is saved as it was, byte for byte.
+//! the editor a bone that differs by no more than that counts as unchanged. Before a scene is saved,
+//! [`TrackedBone::restore_last_bits`] undoes even these differences: a scene that nobody changed is
+//! saved as it was, byte for byte.
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -23,13 +24,13 @@ pub(crate) struct TrackedBone {
     written: WrittenPose,
     /// What the node held when it was last read or written.
     held: BonePose,
-    /// The local transform that it had then. As long as it has that, nobody else has moved the
-    /// bone.
+    /// The node's local transform when it was last read or written. As long as it has that, nobody
+    /// else has moved the bone.
     seen: Transform2D,
     access: Access,
     /// Whether a pass has read the bone.
     is_known: bool,
-    /// Whether it is top-level, and so does not move with the bones above it.
+    /// Whether the bone is top-level, and so does not move with the bones above it.
     is_top_level: bool,
 }
 
@@ -135,10 +136,9 @@ impl TrackedBone {
         Some(true)
     }
 
-    /// Writes the solved rotation, position and scale of the bone `index` of `rig`, where the node
-    /// holds others.
-    /// Returns whether it does.
-    pub(super) fn write(&mut self, rig: &Rig, index: usize) -> bool {
+    /// Writes the solved rotation, position and scale of the bone `index` of `rig`, each only if the
+    /// node holds another value. Returns whether anything was written.
+    pub(crate) fn write(&mut self, rig: &Rig, index: usize) -> bool {
         let base = &rig.bones[index];
         let solved = BonePose {
             rotation: rig.rotation(index),
@@ -178,10 +178,10 @@ impl TrackedBone {
         true
     }
 
-    /// Puts the base pose back, if the node holds what the rig wrote.
+    /// Restores the base pose, if the node holds what the rig wrote.
     pub(super) fn restore(&mut self) {
         self.access = Access::Never;
-        let Some(bone) = self.present() else {
+        let Some(bone) = self.read_held() else {
             return;
         };
         let position = self.written.release_position(&bone);
@@ -203,10 +203,10 @@ impl TrackedBone {
         }
     }
 
-    /// Puts back the last bits of rotation, scale and skew that the engine has changed by rewriting
+    /// Restores the last bits of rotation, scale and skew that the engine has changed by rewriting
     /// the transform. `known` is what they were.
     pub(super) fn restore_last_bits(&self, known: &Bone) {
-        let Some(read) = self.present() else {
+        let Some(read) = self.read_held() else {
             return;
         };
         let mut bone = read;
@@ -231,15 +231,16 @@ impl TrackedBone {
 
     /// Treats what the node holds now as written by the rig, with `base` as the base pose.
     pub(super) fn claim(&mut self, base: BonePose) {
-        if let Some(bone) = self.present() {
+        if let Some(bone) = self.read_held() {
             self.written.claim(base, &bone);
             self.access = Access::Never;
         }
     }
 
-    /// The same for a copy of a bone that held `held`.
+    /// Treats `held` as written by the rig, with `base` as the base pose: the node is a copy of a bone
+    /// that held it.
     pub(super) fn claim_copy(&mut self, held: BonePose, base: BonePose) {
-        if let Some(mut bone) = self.present() {
+        if let Some(mut bone) = self.read_held() {
             bone.rotation = held.rotation;
             bone.position = held.position;
             bone.scale = held.scale;
@@ -253,7 +254,7 @@ impl TrackedBone {
             rotation,
             position,
             scale,
-        } = BonePose::of(&self.present()?);
+        } = BonePose::of(&self.read_held()?);
         let held = [rotation, position.x, position.y, scale.x, scale.y].map(f32::to_bits);
         let mut words = [0; SAVED];
         words[..HELD].copy_from_slice(&held);
@@ -268,23 +269,23 @@ impl TrackedBone {
             [rotation, x, y, scale_x, scale_y].map(f32::from_bits);
         self.written = WrittenPose::load(words_written);
         self.access = Access::Never;
-        let Some(present) = self.present() else {
+        let Some(held) = self.read_held() else {
             return;
         };
         // Each setter may run a script that frees the node.
-        if present.rotation.to_bits() != rotation.to_bits()
+        if held.rotation.to_bits() != rotation.to_bits()
             && let Some(node) = self.node.alive()
         {
             node.set_rotation(rotation);
         }
         let position = Vec2::new(x, y);
-        if bits(present.position) != bits(position)
+        if bits(held.position) != bits(position)
             && let Some(node) = self.node.alive()
         {
             node.set_position(to_godot(position));
         }
         let scale = Vec2::new(scale_x, scale_y);
-        if bits(present.scale) != bits(scale)
+        if bits(held.scale) != bits(scale)
             && let Some(node) = self.node.alive()
         {
             node.set_scale(to_godot(scale));
@@ -299,7 +300,7 @@ impl TrackedBone {
 
     /// What the node holds, and its base pose. `None` if it was freed.
     pub(super) fn poses(&self) -> Option<(BonePose, BonePose)> {
-        let bone = self.present()?;
+        let bone = self.read_held()?;
         let mut written = self.written.clone();
         let base = BonePose {
             rotation: written.base_rotation(&bone),
@@ -309,8 +310,8 @@ impl TrackedBone {
         Some((BonePose::of(&bone), base))
     }
 
-    /// The bone as its node has it now.
-    fn present(&self) -> Option<Bone> {
+    /// What the node holds now. `None` if it was freed.
+    fn read_held(&self) -> Option<Bone> {
         let node = self.node.alive()?;
         let mut bone = Bone::below(None);
         read_parts(&mut bone, &node);
@@ -318,10 +319,10 @@ impl TrackedBone {
     }
 }
 
-/// Numbers of what a node holds.
+/// How many numbers describe what a node holds.
 const HELD: usize = 5;
 
-/// Numbers that a bone is saved as.
+/// How many numbers a bone is saved as.
 pub(super) const SAVED: usize = HELD + written_pose::SAVED;
 
 /// Reads the parts of a local transform. Computing them from the matrix would change their last
@@ -369,5 +370,5 @@ fn bits(vector: Vec2) -> [u32; 2] {
 /// The largest relative difference that counts as rounding: for rotations up to a few whole turns.
 const ROUNDING: f32 = 1e-6;
 
-/// The same for skews, in radians.
+/// The largest difference between skews, in radians, that counts as rounding.
 const SKEW_ROUNDING: f32 = 1e-3;

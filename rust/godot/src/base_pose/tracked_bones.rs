@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
-use tendon_solver::{Bone, Rig};
+use tendon_solver::Bone;
 
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::tracked_bone::{SAVED, TrackedBone};
@@ -40,6 +40,10 @@ impl TrackedBones {
         self.bones.iter()
     }
 
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut TrackedBone> {
+        self.bones.iter_mut()
+    }
+
     pub(crate) fn get(&self, index: usize) -> &TrackedBone {
         &self.bones[index]
     }
@@ -52,6 +56,11 @@ impl TrackedBones {
     /// Whether the last pass has moved a bone.
     pub(crate) fn is_moving(&self) -> bool {
         self.is_moving
+    }
+
+    /// Sets whether a pass has moved a bone.
+    pub(crate) fn set_moving(&mut self, is_moving: bool) {
+        self.is_moving = is_moving;
     }
 
     /// Where this is, for hints to the processor.
@@ -82,20 +91,12 @@ impl TrackedBones {
         Some(has_changed)
     }
 
-    /// Writes the solved pose of `rig` into the bones whose rotation, position or scale it changes.
-    pub(crate) fn write(&mut self, rig: &Rig) {
-        for (index, tracked) in self.bones.iter_mut().enumerate() {
-            self.is_moving |= tracked.write(rig, index);
-        }
-    }
-
-    /// Puts the base poses back.
+    /// Restores the base poses: writes them into the bones that hold solved ones.
     pub(crate) fn restore(&mut self) {
         self.bones.iter_mut().for_each(TrackedBone::restore);
     }
 
-    /// Puts the base poses back for saving, to the last bit. `bones` hold the result of the last
-    /// read.
+    /// Restores the base poses for saving, to the last bit. `bones` hold the result of the last read.
     pub(crate) fn restore_last_bits(&mut self, bones: &[Bone]) {
         for (tracked, bone) in self.bones.iter_mut().zip(bones) {
             tracked.restore();
@@ -103,8 +104,8 @@ impl TrackedBones {
         }
     }
 
-    /// Takes over what `old` remembers, with `old_bones` as the result of its last read, and puts
-    /// the base poses of the bones back that are not among these.
+    /// Takes over what `old` remembers, with `old_bones` as the result of its last read. Restores the
+    /// base poses of the bones that are not among these.
     pub(crate) fn take_over(&mut self, bones: &mut [Bone], old: &mut Self, old_bones: &[Bone]) {
         for (tracked, known) in old.bones.iter_mut().zip(old_bones) {
             match self.index_of(tracked.id()) {

@@ -164,7 +164,7 @@ impl Methods {
     }
 
     /// Removes what [`watch`](Self::watch) added to `object`, which is alive.
-    pub(super) fn forget(&self, object: sys::GDExtensionObjectPtr, freed: &'static Freed) {
+    pub(super) fn unwatch(&self, object: sys::GDExtensionObjectPtr, freed: &'static Freed) {
         let token = ptr::from_ref(freed).cast_mut().cast();
         // SAFETY: the object is alive, and the token is that of its binding.
         unsafe { (self.free_binding)(object, token) };
@@ -205,7 +205,7 @@ unsafe extern "C" fn create_no_binding(_: *mut c_void, _object: *mut c_void) -> 
     ptr::null_mut()
 }
 
-/// Called by the engine when the object is freed, and for [`Methods::forget`].
+/// Called by the engine when the object is freed, and for [`Methods::unwatch`].
 unsafe extern "C" fn set_freed(_: *mut c_void, _object: *mut c_void, binding: *mut c_void) {
     // SAFETY: the binding is the address of the flag that `watch` took, and flags are never freed.
     let freed = unsafe { &*binding.cast_const().cast::<Freed>() };

@@ -32,8 +32,8 @@ impl Freed {
         flag
     }
 
-    /// Returns a flag that no binding of the engine has any more.
-    pub(super) fn give_back(&'static self) {
+    /// Makes a flag available for another object. No binding of the engine may hold it any more.
+    pub(super) fn recycle(&'static self) {
         let mut unused = UNUSED.lock().unwrap_or_else(PoisonError::into_inner);
         unused.push(self);
     }
@@ -59,14 +59,14 @@ mod tests {
             .collect();
         lines.dedup();
         assert!(lines.len() <= 2, "{lines:?}");
-        flags.into_iter().for_each(Freed::give_back);
+        flags.into_iter().for_each(Freed::recycle);
     }
 
     #[test]
     fn a_flag_that_is_used_again_is_not_set() {
         let flag = Freed::take();
         flag.set();
-        flag.give_back();
+        flag.recycle();
         assert!(!Freed::take().is_set());
     }
 }

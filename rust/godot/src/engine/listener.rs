@@ -16,7 +16,7 @@ use godot::prelude::*;
 pub(crate) struct TendonListener {
     /// Absent after the extension was reloaded: the owner then makes a new listener.
     on_signal: Option<Rc<dyn Fn()>>,
-    /// The same for signals that have a node.
+    /// Called instead of `on_signal` by signals whose argument is a node.
     on_node: Option<fn(Gd<Node>)>,
     base: Base<RefCounted>,
 }
@@ -48,7 +48,7 @@ impl TendonListener {
         listener
     }
 
-    /// A listener to signals that have a node, which calls `on_node`.
+    /// A listener that calls `on_node` with the node that a signal has as its argument.
     pub(super) fn for_nodes(on_node: fn(Gd<Node>)) -> Gd<Self> {
         let mut listener = Self::new_gd();
         listener.bind_mut().on_node = Some(on_node);
@@ -60,7 +60,7 @@ impl TendonListener {
         Self::connect(this, "handle_signal", object, signal);
     }
 
-    /// The same for a signal that has a node.
+    /// Connects to `signal` of `object`, whose argument is a node, unless it is connected already.
     pub(super) fn listen_for_nodes<T: Inherits<Object>>(
         this: &Gd<Self>,
         object: &Gd<T>,

@@ -91,9 +91,9 @@ impl<T: GodotClass> Drop for Live<T> {
     fn drop(&mut self) {
         if let (Some(methods), Some(freed)) = (methods(), self.freed) {
             if !freed.is_set() {
-                methods.forget(self.object(), freed);
+                methods.unwatch(self.object(), freed);
             }
-            freed.give_back();
+            freed.recycle();
         }
     }
 }

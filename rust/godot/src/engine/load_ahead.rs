@@ -26,12 +26,12 @@ pub(crate) struct Touched {
     pub(crate) bones: Vec<*const u8>,
 }
 
-/// All rigs. They are in one piece of memory, in no order.
+/// What the passes of all rigs touch, in one piece of memory.
 #[derive(Default)]
 struct Rigs {
     entries: Vec<Entry>,
     unused: Vec<usize>,
-    /// Whose pass was the last.
+    /// The index of the rig whose pass was the last.
     last: usize,
 }
 
@@ -42,7 +42,7 @@ struct Entry {
     bones: Box<[*const u8]>,
     /// Whether the last pass has moved bones: then the next one probably does, too.
     moves: bool,
-    /// Whose pass came after this one in the last frame.
+    /// The index of the rig whose pass came after this one in the last frame.
     next: usize,
 }
 
@@ -85,7 +85,7 @@ impl LoadAhead {
         });
     }
 
-    /// Has the processor load what the next rig touches besides if it solves: after
+    /// Has the processor load what the next rig touches only if it solves. Call it after
     /// [`load_next`](Self::load_next), since a processor loads only some lines at the same time.
     pub(crate) fn load_next_solve(&self) {
         self.with_next(|_, next| next.load_solving());

@@ -4,11 +4,11 @@
 //! an engine does not have count as not set.
 //!
 //! A stack turns bones by overriding their poses. It sets the overrides in a physics frame, and the
-//! skeleton applies them in the next idle frame. If the list of bones changes in between, the engine replaces
-//! each override by the bone's rest in the frame of the skeleton, applies it in the frame of the
-//! bone's parent, and takes it back one frame later. If a
-//! rig writes such a bone in that frame, the wrong pose remains. So a rig drops the overrides whenever the list of bones changes; a stack that
-//! runs sets them again.
+//! skeleton applies them in the next idle frame. If the list of bones changes in between, the engine
+//! replaces each override by the bone's rest in the frame of the skeleton, applies it in the frame of
+//! the bone's parent, and takes it back one frame later. If a rig writes such a bone in that frame,
+//! the wrong pose remains. So a rig drops the overrides whenever the list of bones changes. A stack
+//! that runs sets them again.
 
 use godot::classes::{Object, Resource, Skeleton2D};
 use godot::prelude::*;

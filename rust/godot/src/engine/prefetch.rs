@@ -32,16 +32,16 @@ impl Lines {
 
 /// What the transform of a `Node2D` is read from.
 pub(crate) const TRANSFORM: Lines = Lines::new([0, 16, 17, 18]);
-/// The same, and where it is in the tree.
+/// What the global transform of a `Node2D` is read from: also its place in the tree.
 pub(crate) const PLACE: Lines = Lines::new([0, 5, 6, 8, 16, 17, 18]);
-/// What changes when a `Bone2D` is turned, besides.
+/// What turning a `Bone2D` changes, except for [`TRANSFORM`].
 const TURN: Lines = Lines::new([2, 7, 8, 12, 13, 14, 15, 19]);
 /// What the length of a `Bone2D` is read from.
 pub(crate) const LENGTH: Lines = Lines::new([0, 19, 20]);
 /// All of a node that has no place in space.
 pub(crate) const NODE: Lines = Lines::new([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 
-/// Memory that a pass needs. There are many of them: without padding.
+/// Memory that a pass needs. A rig has many of these, so they have no padding.
 #[derive(Clone, Copy)]
 #[repr(C, packed(4))]
 pub(crate) struct Place {
@@ -113,7 +113,8 @@ pub(crate) fn load_bone(start: *const u8) {
     Place::new(start, TRANSFORM).load();
 }
 
-/// Has the processor load what turning the `Bone2D` at `start` changes, besides.
+/// Has the processor load what turning the `Bone2D` at `start` changes, except for what
+/// [`load_bone`] loads.
 pub(crate) fn load_turn(start: *const u8) {
     Place::new(start, TURN).load();
 }

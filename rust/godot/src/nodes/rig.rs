@@ -3,12 +3,12 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`callback_mode`], [`frames`], [`frame_end`] | in which frames it runs |
-//! | [`pass`] | one pass, from gathering to the signals |
+//! | [`pass`] | runs a pass: the plan, a new one where it is stale, and the signals |
 //! | [`signals`] | the signals of the modifiers |
 //! | [`planning`] | when the plan is made again |
 //! | [`notifications`] | the changes that make the plan stale |
 //! | [`base_pose`] | the functions that return base poses |
-//! | [`restoring`] | putting the base pose back |
+//! | [`restoring`] | restores the base pose |
 //! | [`state`] | the functions that save and restore what the next pass goes on from |
 //! | [`skeleton`] | the skeleton that a rig acts on, and the rig of a skeleton |
 //! | [`modification_stack`] | the skeleton's own modification stack |
@@ -126,10 +126,11 @@ pub struct TendonRig2D {
     plan: Option<Box<Plan>>,
     /// Set when the tree under the plan changes.
     stale: Rc<Cell<bool>>,
-    /// Whether a pass is under way, or its signals are.
-    running: bool,
+    /// Whether no pass may begin: one is under way, its signals are being emitted, or bones are being
+    /// restored.
+    is_locked: bool,
     /// Whether `reset` was called during a pass, while the rig did not have the plan.
-    forgets: bool,
+    resets_after_pass: bool,
     /// Which warnings were printed already.
     warned: Warned,
     in_editor: bool,
@@ -146,7 +147,7 @@ pub struct TendonRig2D {
     /// The base poses of the rig that this one is a copy of, until there is a plan.
     copied_base_poses: Option<VarDictionary>,
     /// The rotations that the next pass begins from, by the instance IDs of the bones.
-    drawn: Option<VarDictionary>,
+    start_rotations: Option<VarDictionary>,
     /// The signals and nodes that make the plan stale.
     dependencies: Dependencies,
     /// Whether the rig is connected to the skeleton's signal.
@@ -173,8 +174,8 @@ impl INode for TendonRig2D {
             skip_when_invisible: false,
             plan: None,
             stale: Rc::new(Cell::new(false)),
-            running: false,
-            forgets: false,
+            is_locked: false,
+            resets_after_pass: false,
             warned: Warned::default(),
             in_editor: Engine::singleton().is_editor_hint(),
             // After the extension was reloaded it is, and does not enter again.
@@ -184,7 +185,7 @@ impl INode for TendonRig2D {
             frame_end: FrameEnd::default(),
             undo_history: None,
             copied_base_poses: None,
-            drawn: None,
+            start_rotations: None,
             dependencies: Dependencies::default(),
             is_connected_to_skeleton: false,
             tree_watch: None,
@@ -235,8 +236,13 @@ impl INode for TendonRig2D {
         Self::check_limits(&this);
         Self::check_places(&this);
         Self::stop_listening(&mut this);
-        this.bind_mut().leave();
-        Self::forget_pose(this);
+        {
+            let mut rig = this.bind_mut();
+            rig.frame_end.stop();
+            rig.start_rotations = None;
+            rig.remember_bones_for_undo();
+        }
+        Self::restore_and_drop_plan(this);
     }
 
     #[func(gd_self)]
@@ -311,8 +317,8 @@ impl TendonRig2D {
         }
         let mut rig = this.bind_mut();
         match &mut rig.plan {
-            Some(plan) => plan.forget(),
-            None => rig.forgets = rig.running,
+            Some(plan) => plan.reset(),
+            None => rig.resets_after_pass = rig.is_locked,
         }
     }
 
@@ -322,7 +328,7 @@ impl TendonRig2D {
         if !is_main_thread() {
             return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
-        Self::put_back(this);
+        Self::restore_until_next_pass(this);
     }
 
     /// Returns the last pass as one line of JSON: its complete input and output. Add it to a bug
@@ -348,7 +354,7 @@ impl TendonRig2D {
         let plan = this.bind_mut().plan.take();
         let text = plan.as_ref().and_then(|plan| plan.capture());
         if let Some(plan) = plan {
-            Self::give_back(&mut this, plan);
+            Self::return_plan(&mut this, plan);
         }
         if text.is_none() {
             Self::warn_once(&this, |warned| &mut warned.uncaptured, NOTHING_TO_CAPTURE);
@@ -364,7 +370,7 @@ impl TendonRig2D {
         }
         this.bind_mut().active = active;
         if !active {
-            Self::pause(this);
+            Self::restore_and_idle(this);
         }
     }
 

@@ -9,8 +9,7 @@ use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::{Plan, Stale};
 
 impl Plan {
-    /// Reads the effectors of the modifier `index`. Returns whether that changes the solver's
-    /// input.
+    /// Reads the effectors of a modifier. Returns whether that changes the solver's input.
     pub(super) fn gather_effectors(
         &mut self,
         index: usize,
@@ -25,7 +24,7 @@ impl Plan {
             let (Ok(solvable), Ok(ends)) = (&planned.solvable, &effector.ends) else {
                 continue;
             };
-            let target = self.locate_target(ends, solvable.index, from_global)?;
+            let target = self.locate_target(ends, solvable.solver_index, from_global)?;
             let (target, _) = target.ok_or(Stale)?;
             let effector = Effector {
                 tip: self.locate_tip(ends)?,
@@ -33,7 +32,7 @@ impl Plan {
                 target,
                 weight: share(weight),
             };
-            let effectors = &mut self.rig.modifiers[solvable.index].effectors;
+            let effectors = &mut self.rig.modifiers[solvable.solver_index].effectors;
             changes |= set_item(effectors, count, effector);
             count += 1;
         }
@@ -43,7 +42,7 @@ impl Plan {
     /// Hands each effector of a modifier its distance and the place of its tip.
     pub(super) fn publish_effectors(&self, modifier: &PlannedModifier, to_global: Affine2) {
         let solvable = modifier.solvable.as_ref();
-        let solved = solvable.map(|solvable| &self.rig.modifiers[solvable.index].effectors);
+        let solved = solvable.map(|solvable| &self.rig.modifiers[solvable.solver_index].effectors);
         let mut solved = solved.into_iter().flatten();
         for effector in &modifier.effectors {
             match effector.ends.as_ref().ok().and_then(|_| solved.next()) {

@@ -1,4 +1,8 @@
-//! Reads what has changed into the solver's input.
+//! Reads what has changed into the solver's input. This file reads bones, limits and settings;
+//! [`locate`](super::locate) finds where targets, poles and tips are.
+//!
+//! In this folder `index` is the index of a modifier in [`Plan::modifiers`], and `solver_index` is
+//! its index in the solver's rig, which has only the modifiers that can be solved.
 
 use tendon_solver::Heading;
 use tendon_solver::glam::Affine2;
@@ -31,7 +35,8 @@ impl Plan {
         Ok(changes)
     }
 
-    /// Reads one modifier. Returns whether that changes the solver's input.
+    /// Reads one modifier with everything that it refers to. Returns whether that changes the
+    /// solver's input.
     fn gather_modifier(&mut self, index: usize, from_global: Affine2) -> Result<bool, Stale> {
         let planned = &mut self.modifiers[index];
         let read = |node: &dyn Modifier| (node.references().ids(), Settings::of(node));
@@ -43,33 +48,50 @@ impl Plan {
         let Ok(solvable) = &self.modifiers[index].solvable else {
             return Ok(changes);
         };
-        let modifier = solvable.index;
-        let target = self.locate_target(&solvable.ends, solvable.index, from_global)?;
+        let solver_index = solvable.solver_index;
+        changes |= self.gather_ends(index, from_global)?;
+        changes |= self.gather_settings(index, solver_index, settings);
+        changes |= self.gather_path(index, from_global)?;
+        changes |= self.gather_mapping(index, from_global)?;
+        Ok(changes | self.gather_obstacles(index, solver_index, from_global)?)
+    }
+
+    /// Reads the tip, the target and the pole of a modifier. Returns whether that changes the
+    /// solver's input.
+    fn gather_ends(&mut self, index: usize, from_global: Affine2) -> Result<bool, Stale> {
+        let Ok(solvable) = &self.modifiers[index].solvable else {
+            return Ok(false);
+        };
+        let target = self.locate_target(&solvable.ends, solvable.solver_index, from_global)?;
         let (target, direction) = target.unzip();
         let aligned = solvable.aligned.zip(direction);
         let heading = aligned.map(|(bone, direction)| Heading { bone, direction });
         let pole = self.locate_pole(solvable, from_global)?;
         let tip = self.locate_tip(&solvable.ends)?;
         let tip_bone = solvable.ends.tip_bone();
-        let script = &self.modifiers[index].script;
-        let solver = &mut self.rig.modifiers[solvable.index];
+        let modifier = &mut self.rig.modifiers[solvable.solver_index];
         // A tip without a target is free.
-        solver.weight = if target.is_some() { 1.0 } else { 0.0 };
-        changes |= set(&mut solver.target, target.unwrap_or_default());
-        changes |= set(&mut solver.heading, heading);
-        changes |= set(&mut solver.pole, pole);
-        changes |= set(&mut solver.tip, tip);
-        solver.tip_bone = tip_bone;
+        modifier.weight = if target.is_some() { 1.0 } else { 0.0 };
+        modifier.tip_bone = tip_bone;
+        let mut changes = set(&mut modifier.target, target.unwrap_or_default());
+        changes |= set(&mut modifier.heading, heading);
+        changes |= set(&mut modifier.pole, pole);
+        changes |= set(&mut modifier.tip, tip);
+        Ok(changes)
+    }
+
+    /// Takes over the settings of a modifier. Returns whether that changes the solver's input.
+    fn gather_settings(&mut self, index: usize, solver_index: usize, settings: Settings) -> bool {
+        let script = &self.modifiers[index].script;
         let runs = script.as_ref().is_none_or(|script| script.runs);
         let influence = share(settings.influence) * share(self.influence);
-        changes |= set(&mut solver.active, settings.active && runs);
-        changes |= set(&mut solver.influence, influence);
-        changes |= set(&mut solver.solver, settings.solver.solver);
-        changes |= set(&mut solver.softness, settings.solver.softness);
-        changes |= set(&mut solver.stretch, settings.solver.stretch);
-        changes |= set(&mut solver.deterministic, settings.solver.deterministic);
-        changes |= self.gather_path(index, from_global)?;
-        changes |= self.gather_mapping(index, from_global)?;
-        Ok(changes | self.gather_obstacles(index, modifier, from_global)?)
+        let modifier = &mut self.rig.modifiers[solver_index];
+        let mut changes = set(&mut modifier.active, settings.active && runs);
+        changes |= set(&mut modifier.influence, influence);
+        changes |= set(&mut modifier.solver, settings.solver.solver);
+        changes |= set(&mut modifier.softness, settings.solver.softness);
+        changes |= set(&mut modifier.stretch, settings.solver.stretch);
+        changes |= set(&mut modifier.deterministic, settings.solver.deterministic);
+        changes
     }
 }

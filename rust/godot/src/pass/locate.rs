@@ -1,4 +1,5 @@
-//! Where targets, poles and tips are, in the frames of bones or of the skeleton.
+//! Where targets, poles and tips are: brings them into skeleton space, or into the frame of the bone
+//! that carries them. Obstacles, paths and sources, each in a file of its own, use the same functions.
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -16,12 +17,11 @@ use crate::plan::planned_modifier::Solvable;
 use crate::plan::{Plan, Stale};
 
 impl Plan {
-    /// The origin and the X axis of the target that the modifier `index` of the rig brings a tip
-    /// to, if it has one.
+    /// The origin and the X axis of the target that a modifier brings a tip to, if it has one.
     pub(super) fn locate_target(
         &self,
         ends: &TipAndTarget,
-        index: usize,
+        solver_index: usize,
         from_global: Affine2,
     ) -> Result<Option<(Point, Direction)>, Stale> {
         let Some(target) = &ends.target else {
@@ -30,7 +30,11 @@ impl Plan {
         if !target.node.alive().ok_or(Stale)?.is_inside_tree() {
             return Err(Stale);
         }
-        Ok(Some(self.locate(target, index, from_global)?))
+        Ok(Some(self.locate_input(
+            target,
+            solver_index,
+            from_global,
+        )?))
     }
 
     /// The pole, if there is one in the tree.
@@ -45,30 +49,31 @@ impl Plan {
         if !pole.node.alive().ok_or(Stale)?.is_inside_tree() {
             return Ok(None);
         }
-        let (point, _) = self.locate(pole, solvable.index, from_global)?;
+        let (point, _) = self.locate_input(pole, solvable.solver_index, from_global)?;
         Ok(Some(point))
     }
 
-    /// The origin and the X axis of a node that the modifier `index` refers to but must not
-    /// move.
-    fn locate(
+    /// The origin and the X axis of a node that a modifier refers to but must not move.
+    fn locate_input(
         &self,
         input: &InputNode,
-        index: usize,
+        solver_index: usize,
         from_global: Affine2,
     ) -> Result<(Point, Direction), Stale> {
         let node = &input.node;
         let alive = node.alive().ok_or(Stale)?;
         if input.is_below_skeleton {
             let attachment = Attachment::find(node.gd(), self.skeleton.gd());
-            if attachment.frame.is_some() && !self.is_loose(&attachment) {
-                let root = self.rig.modifiers[index].joints.first().copied();
-                let place = self.place(&attachment, root)?;
-                let is_own = self.moves_carrier(index, place.0.bone);
-                return if is_own { Err(Stale) } else { Ok(place) };
+            if attachment.frame.is_some() && !self.is_below_top_level_bone(&attachment) {
+                let root = self.rig.modifiers[solver_index].joints.first().copied();
+                let (point, direction) = self.locate_attached(&attachment, root)?;
+                if self.moves_carrier(solver_index, point.bone) {
+                    return Err(Stale);
+                }
+                return Ok((point, direction));
             }
         }
-        let frame = self.free_frame(input, &alive, from_global);
+        let frame = self.frame_from_global(input, &alive, from_global);
         let point = Point {
             bone: None,
             position: frame.translation,
@@ -80,8 +85,8 @@ impl Plan {
         Ok((point, direction))
     }
 
-    /// The frame in skeleton space of a node that the skeleton does not carry.
-    pub(super) fn free_frame(
+    /// The frame in skeleton space of a node that no bone of the rig moves, by its global transform.
+    pub(super) fn frame_from_global(
         &self,
         input: &InputNode,
         alive: &Alive<'_, Node2D>,
@@ -115,9 +120,9 @@ impl Plan {
         index.transpose()
     }
 
-    /// Whether the modifier `index` of the rig moves what the bone `carrier` carries.
-    pub(super) fn moves_carrier(&self, index: usize, carrier: Option<usize>) -> bool {
-        let root = self.rig.modifiers[index].joints.first().copied();
+    /// Whether a modifier moves what the bone `carrier` carries.
+    pub(super) fn moves_carrier(&self, solver_index: usize, carrier: Option<usize>) -> bool {
+        let root = self.rig.modifiers[solver_index].joints.first().copied();
         carrier.is_some() && self.rig.carries(root, carrier)
     }
 
@@ -127,8 +132,9 @@ impl Plan {
         frame_of(skeleton).inverse() * frame_of(node.get_canvas_transform())
     }
 
-    /// Whether a top-level bone carries a node: the engine knows where that is.
-    pub(super) fn is_loose(&self, attachment: &Attachment) -> bool {
+    /// Whether a top-level bone carries a node. The rig moves no such bone, so its global transform
+    /// is right.
+    pub(super) fn is_below_top_level_bone(&self, attachment: &Attachment) -> bool {
         let bone = attachment.bone.as_ref();
         let bone = bone.and_then(|bone| self.bones.index_of(bone.instance_id()));
         let mut line = std::iter::successors(bone, |&bone| self.rig.bones[bone].parent);
@@ -140,7 +146,7 @@ impl Plan {
     ///
     /// # Errors
     /// [`Stale`] if it is attached to a bone that is not part of the plan.
-    fn place(
+    fn locate_attached(
         &self,
         attachment: &Attachment,
         joint: Option<usize>,
@@ -167,19 +173,8 @@ impl Plan {
 
     /// The tip of a chain or of an effector.
     pub(super) fn locate_tip(&self, ends: &TipAndTarget) -> Result<Point, Stale> {
-        let last = Some(ends.last);
-        let ends_at_child = |bone: &Live<Bone2D>| {
-            let bone = bone.alive().ok_or(Stale)?;
-            Ok(bone.has_automatic_length())
-        };
         let position = match &ends.tip {
-            TipSource::Node(node) => {
-                node.alive().ok_or(Stale)?;
-                let attachment = Attachment::find(node.gd(), self.skeleton.gd());
-                let (point, _) = self.place(&attachment, last)?;
-                let below = point.bone.is_some() && self.rig.carries(last, point.bone);
-                return below.then_some(point).ok_or(Stale);
-            }
+            TipSource::Node(node) => return self.locate_tip_node(node, ends.last),
             TipSource::Skeleton => return Ok(Point::default()),
             TipSource::Bone { index, above } => {
                 if let Some(above) = above
@@ -209,8 +204,23 @@ impl Plan {
             }
         };
         Ok(Point {
-            bone: last,
+            bone: Some(ends.last),
             position,
         })
     }
+
+    /// The tip at `node`, which the bone `last` has to carry.
+    fn locate_tip_node(&self, node: &Live<Node2D>, last: usize) -> Result<Point, Stale> {
+        node.alive().ok_or(Stale)?;
+        let attachment = Attachment::find(node.gd(), self.skeleton.gd());
+        let (point, _) = self.locate_attached(&attachment, Some(last))?;
+        let below = point.bone.is_some() && self.rig.carries(Some(last), point.bone);
+        below.then_some(point).ok_or(Stale)
+    }
+}
+
+/// Whether `bone` ends at its first child bone: its length and angle are automatic.
+fn ends_at_child(bone: &Live<Bone2D>) -> Result<bool, Stale> {
+    let bone = bone.alive().ok_or(Stale)?;
+    Ok(bone.has_automatic_length())
 }

@@ -10,40 +10,39 @@ use crate::plan::planned_modifier::Solvable;
 use crate::plan::{Plan, Stale};
 
 impl Plan {
-    /// Reads the source of the modifier at `place`, unless it is a bone: those are read from the
-    /// plan. Returns whether that changes the solver's input.
+    /// Reads the source of a modifier, unless it is a bone: those are read from the plan. Returns whether that changes the solver's input.
     pub(super) fn gather_mapping(
         &mut self,
-        place: usize,
+        index: usize,
         from_global: Affine2,
     ) -> Result<bool, Stale> {
         let Ok(Solvable {
             source: Some(input),
-            index,
+            solver_index,
             ..
-        }) = &self.modifiers[place].solvable
+        }) = &self.modifiers[index].solvable
         else {
             return Ok(false);
         };
-        let index = *index;
+        let solver_index = *solver_index;
         let alive = input.node.alive().ok_or(Stale)?;
         if !alive.is_inside_tree() {
             return Err(Stale);
         }
         let is_node = |source: &Source| matches!(source, Source::Node { .. });
-        let mapping = &self.rig.modifiers[index].mapping;
+        let mapping = &self.rig.modifiers[solver_index].mapping;
         let source = mapping.as_ref().and_then(|mapping| mapping.source);
         if !source.as_ref().is_some_and(is_node) {
             return Ok(false);
         }
         let attachment = Attachment::find(input.node.gd(), self.skeleton.gd());
         let (carrier, frame) = match attachment.frame {
-            Some(frame) if !self.is_loose(&attachment) => {
+            Some(frame) if !self.is_below_top_level_bone(&attachment) => {
                 (self.carrier(&attachment)?, frame_of(frame))
             }
-            _ => (None, self.free_frame(input, &alive, from_global)),
+            _ => (None, self.frame_from_global(input, &alive, from_global)),
         };
-        if self.moves_carrier(index, carrier) {
+        if self.moves_carrier(solver_index, carrier) {
             return Err(Stale);
         }
         let source = Source::Node {
@@ -55,8 +54,8 @@ impl Plan {
                 scale: to_solver(alive.scale()),
             },
         };
-        let mapping = &mut self.rig.modifiers[index].mapping;
-        let place = mapping.as_mut().and_then(|mapping| mapping.source.as_mut());
-        Ok(place.is_some_and(|place| set(place, source)))
+        let mapping = &mut self.rig.modifiers[solver_index].mapping;
+        let current = mapping.as_mut().and_then(|mapping| mapping.source.as_mut());
+        Ok(current.is_some_and(|current| set(current, source)))
     }
 }

@@ -10,34 +10,37 @@ use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::{Plan, Stale};
 
 impl Plan {
-    /// Reads the obstacles of the modifier at `place`, which is `modifier` in the solver's rig.
-    /// Returns whether that changes the solver's input.
+    /// Reads the obstacles of a modifier. Returns whether that changes the solver's input.
     pub(super) fn gather_obstacles(
         &mut self,
-        place: usize,
-        modifier: usize,
+        index: usize,
+        solver_index: usize,
         from_global: Affine2,
     ) -> Result<bool, Stale> {
         let mut changes = false;
         let mut count = 0;
-        for number in 0..self.modifiers[place].obstacles.len() {
-            let obstacle = &self.modifiers[place].obstacles[number];
-            if let Some(located) = self.locate_obstacle(obstacle, modifier, from_global)? {
-                changes |= set_item(&mut self.rig.modifiers[modifier].obstacles, count, located);
+        for number in 0..self.modifiers[index].obstacles.len() {
+            let obstacle = &self.modifiers[index].obstacles[number];
+            if let Some(located) = self.locate_obstacle(obstacle, solver_index, from_global)? {
+                changes |= set_item(
+                    &mut self.rig.modifiers[solver_index].obstacles,
+                    count,
+                    located,
+                );
                 count += 1;
             }
         }
-        let obstacles = &mut self.rig.modifiers[modifier].obstacles;
+        let obstacles = &mut self.rig.modifiers[solver_index].obstacles;
         changes |= obstacles.len() > count;
         obstacles.truncate(count);
         Ok(changes)
     }
 
-    /// An obstacle of the modifier `index` of the rig, if it counts at present.
+    /// An obstacle of a modifier, if it counts at present.
     fn locate_obstacle(
         &self,
         obstacle: &PlannedObstacle,
-        index: usize,
+        solver_index: usize,
         from_global: Affine2,
     ) -> Result<Option<Obstacle>, Stale> {
         let here = obstacle.node.alive().ok_or(Stale)?;
@@ -51,14 +54,14 @@ impl Plan {
         if node.is_disabled() || !here.is_inside_tree() {
             return Ok(None);
         }
-        let place = node.clone().upcast();
-        let attachment = Attachment::find(&place, self.skeleton.gd());
+        let node_2d = node.clone().upcast();
+        let attachment = Attachment::find(&node_2d, self.skeleton.gd());
         let Some(frame) = attachment.frame else {
             if obstacle.on_chain {
                 return Err(Stale);
             }
             let global = here.global_transform();
-            let frame = self.global_frame(&place, global, obstacle.is_on_other_canvas);
+            let frame = self.global_frame(&node_2d, global, obstacle.is_on_other_canvas);
             return Ok(Some(Obstacle {
                 shape: outline.read(),
                 frame: from_global * frame,
@@ -66,7 +69,7 @@ impl Plan {
             }));
         };
         let bone = self.carrier(&attachment)?;
-        let on_chain = self.moves_carrier(index, bone);
+        let on_chain = self.moves_carrier(solver_index, bone);
         if on_chain != obstacle.on_chain {
             return Err(Stale);
         }

@@ -10,7 +10,7 @@ use crate::plan::planned_modifier::Solvable;
 use crate::plan::{Plan, Stale};
 
 impl Plan {
-    /// Reads the path of the modifier `index`, if it has one. Returns whether that changes the
+    /// Reads the path of a modifier, if it has one. Returns whether that changes the
     /// solver's input.
     pub(super) fn gather_path(
         &mut self,
@@ -19,16 +19,18 @@ impl Plan {
     ) -> Result<bool, Stale> {
         let Ok(Solvable {
             path: Some(planned),
-            index: modifier,
+            solver_index,
             ..
         }) = &self.modifiers[index].solvable
         else {
             return Ok(false);
         };
-        let modifier = *modifier;
-        let (frame, bone) = self.locate_path(planned, modifier, from_global)?;
+        let solver_index = *solver_index;
+        let (frame, bone) = self.locate_path(planned, solver_index, from_global)?;
         let has_changed = planned.has_changed.replace(false);
-        let path = self.rig.modifiers[modifier].path.get_or_insert_default();
+        let path = self.rig.modifiers[solver_index]
+            .path
+            .get_or_insert_default();
         let mut changes = set(&mut path.frame, frame);
         changes |= set(&mut path.bone, bone);
         if has_changed {
@@ -42,11 +44,11 @@ impl Plan {
         Ok(changes)
     }
 
-    /// Where the path of the modifier `index` of the rig is, and the bone that carries it.
+    /// Where the path of a modifier is, and the bone that carries it.
     fn locate_path(
         &self,
         path: &PlannedPath,
-        index: usize,
+        solver_index: usize,
         from_global: Affine2,
     ) -> Result<(Affine2, Option<usize>), Stale> {
         let here = path.input.node.alive().ok_or(Stale)?;
@@ -55,11 +57,17 @@ impl Plan {
             return Err(Stale);
         }
         let attachment = Attachment::find(&node.clone().upcast(), self.skeleton.gd());
-        let Some(frame) = attachment.frame.filter(|_| !self.is_loose(&attachment)) else {
-            return Ok((self.free_frame(&path.input, &here, from_global), None));
+        let Some(frame) = attachment
+            .frame
+            .filter(|_| !self.is_below_top_level_bone(&attachment))
+        else {
+            return Ok((
+                self.frame_from_global(&path.input, &here, from_global),
+                None,
+            ));
         };
         let bone = self.carrier(&attachment)?;
-        if self.moves_carrier(index, bone) {
+        if self.moves_carrier(solver_index, bone) {
             return Err(Stale);
         }
         Ok((frame_of(frame), bone))

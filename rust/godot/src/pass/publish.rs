@@ -9,14 +9,13 @@ use crate::plan::effector::PlannedEffector;
 use crate::plan::result::{Change, PassResult};
 
 impl Plan {
-    /// Hands each modifier its report. Adds the modifiers whose status has
-    /// changed to `changes`.
+    /// Hands each modifier its report. Adds the modifiers whose status has changed to `changes`.
     pub(super) fn publish(&mut self, changes: &mut Vec<(Gd<Node>, Change)>) {
         let to_global = self.to_global.map_or(Affine2::IDENTITY, frame_of);
         for modifier in &self.modifiers {
             let change = modifier.update(|result| match &modifier.solvable {
                 Ok(solvable) => {
-                    let solved = &self.rig.modifiers[solvable.index];
+                    let solved = &self.rig.modifiers[solvable.solver_index];
                     let mut report = solved.report;
                     // A tip that follows those of effectors has nothing to be measured against.
                     if solved.solver.reaches() && solvable.ends.target.is_none() {

@@ -12,13 +12,13 @@ impl Plan {
         Some(Snapshot::of(&self.rig, self.bones.save()?))
     }
 
-    /// Makes the modifiers of the next pass begin from the rotations `drawn`, which are by the instance
-    /// IDs of bones. Others begin from their base pose.
-    pub(crate) fn begin_from(&mut self, drawn: &VarDictionary) {
+    /// Makes the modifiers of the next pass begin from these rotations, which are by the instance IDs
+    /// of bones. Bones without one begin from their base pose.
+    pub(crate) fn begin_from(&mut self, rotation_of: &VarDictionary) {
         let bones = 0..self.rig.bones.len();
         let rotations = bones.map(|index| {
             let bone = self.bones.get(index).id().to_i64();
-            let rotation = drawn.get(bone).and_then(|value| value.try_to().ok());
+            let rotation = rotation_of.get(bone).and_then(|value| value.try_to().ok());
             rotation.unwrap_or(f32::NAN)
         });
         let rotations = rotations.collect();

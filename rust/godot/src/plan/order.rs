@@ -68,7 +68,7 @@ impl Plan {
     fn moves_by_itself(&self, place: usize) -> bool {
         let solvable = self.modifiers[place].solvable.as_ref();
         solvable.is_ok_and(|solvable| {
-            let modifier = &self.rig.modifiers[solvable.index];
+            let modifier = &self.rig.modifiers[solvable.solver_index];
             modifier.solver.moves_by_itself()
         })
     }
@@ -97,9 +97,9 @@ impl Plan {
         let Ok(solvable) = &modifier.solvable else {
             return Vec::new();
         };
-        let root = self.rig.modifiers[solvable.index].joints.first();
+        let root = self.rig.modifiers[solvable.solver_index].joints.first();
         let mount = root.and_then(|&root| self.rig.bones[root].parent);
-        let solver = self.rig.modifiers[solvable.index].solver;
+        let solver = self.rig.modifiers[solvable.solver_index].solver;
         let mount = mount.filter(|_| solver.depends_on_parent());
         let inputs = modifier.input_nodes();
         let inputs = inputs.filter(|input| input.node.alive().is_some());
@@ -119,7 +119,10 @@ impl Plan {
         let Ok(solvable) = &modifier.solvable else {
             return Vec::new();
         };
-        let joints = self.rig.modifiers[solvable.index].joints.iter().copied();
+        let joints = self.rig.modifiers[solvable.solver_index]
+            .joints
+            .iter()
+            .copied();
         joints.chain(solvable.aligned).collect()
     }
 }

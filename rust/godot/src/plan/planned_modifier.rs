@@ -35,8 +35,8 @@ pub(crate) struct Solvable {
     pub(crate) source: Option<InputNode>,
     /// The bone that takes over the target's rotation.
     pub(crate) aligned: Option<usize>,
-    /// Index of the modifier in the solver's rig.
-    pub(crate) index: usize,
+    /// Index of the modifier in the solver's rig, which has only those that can be solved.
+    pub(crate) solver_index: usize,
 }
 
 impl PlannedModifier {

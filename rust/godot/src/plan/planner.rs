@@ -144,7 +144,7 @@ fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
     let (ids, node) = (references.ids(), bound.readable());
     drop(bound);
     if let Ok(solvable) = &solvable {
-        add_effector_joints(bones, solvable.index, &effectors);
+        add_effector_joints(bones, solvable.solver_index, &effectors);
     }
     PlannedModifier {
         node,
@@ -176,7 +176,7 @@ fn add_to_rig(
         path: chain.path.map(Box::new),
         source,
         aligned: chain.aligned,
-        index: bones.rig.modifiers.len() - 1,
+        solver_index: bones.rig.modifiers.len() - 1,
     }
 }
 

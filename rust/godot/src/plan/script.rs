@@ -26,7 +26,7 @@ pub(crate) struct SharedPose {
 pub(crate) struct LentPose {
     pub(crate) rig: Rig,
     /// Index of the modifier in that rig.
-    pub(crate) index: usize,
+    pub(crate) solver_index: usize,
     pub(crate) bones: BoneIndices,
 }
 
@@ -71,7 +71,7 @@ impl SharedPose {
         rotation: f32,
     ) -> Result<(), Refusal> {
         self.with(bone, |lent, bone| {
-            lent.rig.set_scripted(lent.index, bone, rotation);
+            lent.rig.set_scripted(lent.solver_index, bone, rotation);
         })
     }
 

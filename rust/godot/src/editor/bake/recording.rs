@@ -87,7 +87,7 @@ pub(super) fn record(
     steps: &Steps,
 ) -> Result<Vec<Motion>, String> {
     let bones = bones_of(skeleton);
-    TendonRig2D::forget_pose(rig.clone());
+    TendonRig2D::restore_and_drop_plan(rig.clone());
     let base = BoneTransform::of_all(&bones);
     let mut motions: Vec<_> = bones.into_iter().map(Motion::of).collect();
     let mut playback = Playback::new(animation, root);
@@ -109,7 +109,7 @@ pub(super) fn record(
         motions.iter_mut().for_each(Motion::pass);
     }
     drop(playback);
-    TendonRig2D::forget_pose(rig.clone());
+    TendonRig2D::restore_and_drop_plan(rig.clone());
     base.iter().for_each(BoneTransform::restore);
     motions.retain(|motion| motion.turns() || motion.moves() || motion.grows());
     if motions.is_empty() {

@@ -35,7 +35,7 @@ pub(super) struct ShownModifier {
 impl ShownModifier {
     fn of(plan: &Plan, planned: &PlannedModifier) -> Option<Self> {
         let solvable = planned.solvable.as_ref().ok()?;
-        let modifier = &plan.rig.modifiers[solvable.index];
+        let modifier = &plan.rig.modifiers[solvable.solver_index];
         let result = planned.result();
         let bone = |&index: &usize| plan.bones.get(index).id();
         let effectors = planned.effectors.iter();
@@ -58,7 +58,7 @@ impl ShownModifier {
             node: planned.node.id(),
             status: result.status,
             is_penetrated: result.penetration > 0.0,
-            geometry: Geometry::of(&plan.rig, solvable.index),
+            geometry: Geometry::of(&plan.rig, solvable.solver_index),
             joints: modifier.joints.iter().map(bone).collect(),
             targets: targets
                 .filter_map(|ends| Some(ends.target.as_ref()?.node.id()))

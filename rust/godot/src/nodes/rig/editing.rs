@@ -72,7 +72,7 @@ impl TendonRig2D {
         rig.active && rig.is_previewed()
     }
 
-    /// Puts the base pose back for saving, to the last bit.
+    /// Restores the base pose for saving, to the last bit.
     pub(crate) fn restore_for_saving(this: Gd<Self>) {
         Self::with_plan(this, |_, plan| plan.restore());
     }
@@ -91,6 +91,14 @@ impl TendonRig2D {
         });
     }
 
+    /// Remembers the bones of the plan: an undo of the editor may bring them back.
+    pub(super) fn remember_bones_for_undo(&mut self) {
+        if let Some(plan) = self.plan.as_ref().filter(|_| self.in_editor) {
+            let history = self.undo_history.get_or_insert_default();
+            plan.bones.remember_in(history, &plan.rig.bones);
+        }
+    }
+
     /// Runs `act` on the plan, if there is one, with nothing borrowed.
     fn with_plan(mut this: Gd<Self>, act: impl FnOnce(&mut UndoHistory, &mut Plan)) {
         let (plan, mut history) = {
@@ -99,7 +107,7 @@ impl TendonRig2D {
         };
         if let Some(mut plan) = plan {
             act(history.get_or_insert_default(), &mut plan);
-            Self::give_back(&mut this, plan);
+            Self::return_plan(&mut this, plan);
         }
         if this.is_instance_valid() {
             this.bind_mut().undo_history = history;
@@ -115,10 +123,10 @@ impl TendonRig2D {
 
 #[godot_api(secondary)]
 impl TendonRig2D {
-    /// Has the next pass begin from `drawn`, the rotations of bones by their instance IDs. It is
+    /// Has the next pass begin from these rotations, which are by the instance IDs of bones. It is
     /// called by an undo step of the editor.
     #[func(rename = _begin_from)]
-    fn begin_from(&mut self, drawn: VarDictionary) {
-        self.drawn = Some(drawn);
+    fn begin_from(&mut self, rotations: VarDictionary) {
+        self.start_rotations = Some(rotations);
     }
 }

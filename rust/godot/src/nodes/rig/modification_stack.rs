@@ -23,7 +23,7 @@ impl TendonRig2D {
         let is_beside = skeleton.is_some_and(|skeleton| is_at_work(&skeleton));
         let was_beside = std::mem::replace(&mut this.bind_mut().is_beside_stack, is_beside);
         if is_beside && !was_beside {
-            Self::pause(this.clone());
+            Self::restore_and_idle(this.clone());
         }
         if was_beside != is_beside {
             this.clone()

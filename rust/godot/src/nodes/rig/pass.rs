@@ -1,4 +1,5 @@
-//! One pass of a rig, from gathering to the signals.
+//! Runs a pass when a rig is due: locks the rig, replaces a stale plan, runs the plan (`Plan::run` in
+//! `pass.rs`), and emits the signals.
 
 use godot::prelude::*;
 
@@ -7,31 +8,31 @@ use crate::engine::prefetch::Place;
 use crate::engine::threads::is_main_thread;
 use crate::nodes::rig::signals::emit_changes;
 use crate::nodes::rig::warnings::{CALLED_ELSEWHERE, REENTERED};
-use crate::plan::Plan;
 use crate::plan::result::Change;
+use crate::plan::{Plan, Stale};
 
 impl TendonRig2D {
-    /// One pass, from gathering to the signals.
+    /// Runs one pass and emits its signals.
     pub(super) fn run_pass(mut this: Gd<Self>, delta: f64) {
         if !is_main_thread() {
             return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
-        if let Some(run) = Self::begin(&mut this) {
+        if let Some(pass) = Self::begin_pass(&mut this) {
             let mut changes = Vec::new();
-            let plan = run.pass(&this, delta, &mut changes);
-            Self::end(this, plan, changes);
+            let plan = pass.run(&this, delta, &mut changes);
+            Self::end_pass(this, plan, changes);
         }
     }
 
-    /// Claims the rig for a pass. `None` if it has nothing to do or is in a pass already.
-    fn begin(this: &mut Gd<Self>) -> Option<Run> {
+    /// Locks the rig for a pass. `None` if it has nothing to do or is locked already.
+    fn begin_pass(this: &mut Gd<Self>) -> Option<StartedPass> {
         let mut rig = this.bind_mut();
         if rig.in_editor {
             drop(rig);
             Self::check_stack(this);
             rig = this.bind_mut();
         }
-        if rig.running {
+        if rig.is_locked {
             drop(rig);
             Self::warn_once(this, |warned| &mut warned.reentered, REENTERED);
             return None;
@@ -40,35 +41,32 @@ impl TendonRig2D {
         if !rig.active && !rig.in_editor {
             return None;
         }
-        rig.running = true;
-        Some(Run {
+        rig.is_locked = true;
+        Some(StartedPass {
             plan: rig.plan.take(),
-            stale: rig.stale.get(),
+            is_stale: rig.stale.get(),
             influence: rig.influence,
             solves: rig.active && (!rig.in_editor || rig.is_previewed()),
-            stands_by: rig.is_beside_stack,
-            drawn: rig.drawn.take(),
+            is_beside_stack: rig.is_beside_stack,
+            start_rotations: rig.start_rotations.take(),
             is_connected_to_skeleton: rig.is_connected_to_skeleton,
         })
     }
 
-    /// Gives the plan back and emits the signals of the pass. If the rig was deactivated or left
-    /// the tree in the meantime, the base pose is put back.
-    fn end(mut this: Gd<Self>, plan: Option<Box<Plan>>, mut changes: Vec<(Gd<Node>, Change)>) {
+    /// Returns the plan to the rig, emits the signals of the pass, and unlocks the rig. If the rig was
+    /// deactivated or left the tree in the meantime, the base pose is restored.
+    fn end_pass(mut this: Gd<Self>, plan: Option<Box<Plan>>, mut changes: Vec<(Gd<Node>, Change)>) {
         let Some(mut plan) = plan else {
-            if this.is_instance_valid() {
-                this.bind_mut().running = false;
-            }
-            return;
+            return Self::unlock(this);
         };
         let Some(node) = plan.rig_node.alive() else {
-            // The rig was freed during the pass and could not put the base pose back itself.
+            // The rig was freed during the pass and could not restore the base pose itself.
             return plan.restore();
         };
-        let heard = node.has_listeners(&plan.processed);
+        let has_listeners = node.has_listeners(&plan.processed);
         let mut rig = this.bind_mut();
-        if std::mem::take(&mut rig.forgets) {
-            plan.forget();
+        if std::mem::take(&mut rig.resets_after_pass) {
+            plan.reset();
         }
         if rig.in_editor {
             let history = rig.undo_history.get_or_insert_default();
@@ -78,8 +76,9 @@ impl TendonRig2D {
         }
         if rig.in_tree && (rig.active || rig.in_editor) {
             rig.plan = Some(plan);
-            rig.running = heard && rig.active || !changes.is_empty();
-            if !rig.running {
+            let emits = has_listeners && rig.active || !changes.is_empty();
+            if !emits {
+                rig.is_locked = false;
                 return;
             }
             drop(rig);
@@ -87,86 +86,115 @@ impl TendonRig2D {
             drop(rig);
             plan.restore();
             plan.go_idle(&mut changes);
-            Self::give_back(&mut this, plan);
+            Self::return_plan(&mut this, plan);
         }
         emit_changes(changes);
         if this.is_instance_valid() {
             this.signals().modification_processed().emit();
         }
+        Self::unlock(this);
+    }
+
+    /// Lets the rig begin a pass again.
+    fn unlock(mut this: Gd<Self>) {
         if this.is_instance_valid() {
-            this.bind_mut().running = false;
+            this.bind_mut().is_locked = false;
         }
     }
 }
 
-/// What a pass takes out of the rig.
-struct Run {
+/// A pass that has begun, with what it takes out of the rig: nothing of the rig is borrowed while it
+/// runs.
+struct StartedPass {
     plan: Option<Box<Plan>>,
     /// Whether the plan is known to be out of date.
-    stale: bool,
+    is_stale: bool,
     influence: f32,
     /// Whether the bones may be moved: not in the editor without preview, and not by an inactive
     /// rig.
     solves: bool,
-    /// Whether they are not even to be put back: the engine would take what its own stack has made
-    /// of a bone for what it was given.
-    stands_by: bool,
-    /// The rotations that the modifiers are to begin from.
-    drawn: Option<VarDictionary>,
-    /// Whether the engine's list of bones tells of rest poses.
+    /// Whether the skeleton's own modification stack turns bones. Then even base poses are not
+    /// restored: with each write, the engine would keep the pose of its stack as the animated one.
+    is_beside_stack: bool,
+    /// The rotations that the modifiers begin from, if the editor has set any.
+    start_rotations: Option<VarDictionary>,
+    /// Whether the rig hears of changes in the engine's list of bones, and so of rest poses.
     is_connected_to_skeleton: bool,
 }
 
-impl Run {
+impl StartedPass {
     /// Runs the plan, or a new one where it is stale. Returns the plan for the next pass.
-    fn pass(
-        self,
+    fn run(
+        mut self,
         this: &Gd<TendonRig2D>,
         delta: f64,
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Option<Box<Plan>> {
-        let mut plan = self.plan;
-        let mut stale = self.stale;
-        if let Some(current) = &mut plan {
-            current.prefetch(|| Place::of(&*this.bind()));
-            // Updates the engine's list of bones, which emits a signal if it has changed. The
-            // skeleton of a stale plan may have left the tree, and has no list then.
-            if self.is_connected_to_skeleton
-                && let Some(skeleton) = current.skeleton.alive()
-                && (!stale || skeleton.is_inside_tree())
-            {
-                skeleton.update_bones();
-            }
-            stale |= current.is_known_stale();
+        let mut plan = self.plan.take();
+        let mut is_stale = self.is_stale;
+        if let Some(plan) = &mut plan {
+            plan.prefetch(|| Place::of(&*this.bind()));
+            self.update_bones(plan);
+            is_stale |= plan.is_known_stale();
         }
         // A second time if the tree has changed without a signal.
         for _ in 0..2 {
-            if stale || plan.as_deref().is_none_or(Plan::may_recover_unnoticed) {
+            if is_stale || plan.as_deref().is_none_or(Plan::may_recover_unnoticed) {
                 if !this.is_instance_valid() {
                     return plan;
                 }
                 plan = TendonRig2D::replace_plan(this, plan);
             }
             let current = plan.as_mut()?;
-            stale = if self.solves {
-                // The pass has to show the pose that was drawn: no time passes.
-                let delta = if self.drawn.is_some() { 0.0 } else { delta };
-                if let Some(drawn) = &self.drawn {
-                    current.begin_from(drawn);
-                }
-                current.run(self.influence, delta, changes).is_err()
-            } else {
-                if !self.stands_by {
-                    current.restore();
-                }
-                current.forget();
-                current.go_idle(changes);
-                current.run_without_solving(self.influence).is_err()
+            let outcome = match self.solves {
+                true => self.solve(current, delta, changes),
+                false => self.show_base_pose(current, changes),
             };
-            if !stale {
+            is_stale = outcome.is_err();
+            if !is_stale {
                 break;
             }
         }
         plan
+    }
+
+    /// Updates the engine's list of bones, which emits a signal if it has changed. The skeleton of a
+    /// stale plan may have left the tree, and has no list then.
+    fn update_bones(&self, plan: &Plan) {
+        if self.is_connected_to_skeleton
+            && let Some(skeleton) = plan.skeleton.alive()
+            && (!self.is_stale || skeleton.is_inside_tree())
+        {
+            skeleton.update_bones();
+        }
+    }
+
+    /// Solves the pose and writes it into the bones.
+    fn solve(
+        &self,
+        plan: &mut Plan,
+        delta: f64,
+        changes: &mut Vec<(Gd<Node>, Change)>,
+    ) -> Result<(), Stale> {
+        let Some(rotations) = &self.start_rotations else {
+            return plan.run(self.influence, delta, changes);
+        };
+        plan.begin_from(rotations);
+        // The pass has to show the pose that it begins from: no time passes.
+        plan.run(self.influence, 0.0, changes)
+    }
+
+    /// Restores the base pose, and reads the nodes for the editor's gizmos.
+    fn show_base_pose(
+        &self,
+        plan: &mut Plan,
+        changes: &mut Vec<(Gd<Node>, Change)>,
+    ) -> Result<(), Stale> {
+        if !self.is_beside_stack {
+            plan.restore();
+        }
+        plan.reset();
+        plan.go_idle(changes);
+        plan.run_without_solving(self.influence)
     }
 }

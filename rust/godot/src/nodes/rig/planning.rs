@@ -122,7 +122,7 @@ impl TendonRig2D {
             let modifiers = plan.modifiers.iter();
             let solver = |modifier: &PlannedModifier| {
                 let solvable = modifier.solvable.as_ref().ok()?;
-                plan.rig.modifiers.get(solvable.index)
+                plan.rig.modifiers.get(solvable.solver_index)
             };
             let influence = |modifier| solver(modifier).map_or(1.0, |solver| solver.influence);
             modifiers

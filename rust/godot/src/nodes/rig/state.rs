@@ -27,7 +27,7 @@ impl TendonRig2D {
         let plan = this.bind_mut().plan.take();
         let snapshot = plan.as_ref().and_then(|plan| plan.snapshot());
         if let Some(plan) = plan {
-            Self::give_back(&mut this, plan);
+            Self::return_plan(&mut this, plan);
         }
         if snapshot.is_none() {
             Self::warn_once(&this, |warned| &mut warned.without_state, NO_STATE);
@@ -58,18 +58,18 @@ impl TendonRig2D {
         }
         let snapshot = Snapshot::read(state.as_slice()).map_err(|cause| cause.to_string());
         let taken = snapshot.and_then(|snapshot| {
-            if this.bind().running {
+            if this.bind().is_locked {
                 return Err("set_state() was called during a pass".into());
             }
             let plan = this.bind_mut().plan.take();
             // As in a pass: scripts that are called when a bone changes cannot start one meanwhile.
-            this.bind_mut().running = true;
+            this.bind_mut().is_locked = true;
             let (plan, taken) = Self::resume(&this, plan, snapshot);
             if this.is_instance_valid() {
-                this.bind_mut().running = false;
+                this.bind_mut().is_locked = false;
             }
             if let Some(plan) = plan {
-                Self::give_back(&mut this, plan);
+                Self::return_plan(&mut this, plan);
             }
             taken
         });
