@@ -67,7 +67,7 @@ impl Plan {
                 self.rig.go_on();
                 self.solve();
                 self.load_ahead.load_next_solve();
-                self.solved_in = self.to_global;
+                self.to_global_when_solved = self.to_global;
                 self.scatter();
                 self.publish(changes);
                 Ok(())
@@ -75,7 +75,7 @@ impl Plan {
             Err(stale) => {
                 // What was read before the plan proved stale counts as changed the next time.
                 self.to_global = None;
-                self.solved_in = None;
+                self.to_global_when_solved = None;
                 Err(stale)
             }
         }
@@ -92,15 +92,19 @@ impl Plan {
             return Err(stale);
         }
         self.rig.take_base_pose();
-        // Everything counts as changed in the next pass that solves.
-        self.influence = f32::NAN;
+        self.solve_again();
         Ok(())
     }
 
     /// Resets what the modifiers remember of the last passes: the next one begins without memory.
     pub(crate) fn reset(&mut self) {
         self.rig.forget();
-        // Everything counts as changed in the next pass.
+        self.solve_again();
+    }
+
+    /// Makes the next pass solve, even if nothing changes until then: no influence that it reads is
+    /// this one.
+    fn solve_again(&mut self) {
         self.influence = f32::NAN;
     }
 

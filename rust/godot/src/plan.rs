@@ -9,7 +9,7 @@
 //! | [`planner`] | makes a plan |
 //! | [`planned_modifier`] | a modifier with everything that a pass needs of it |
 //! | [`chain`] | from a modifier's references to joints, tip, target, pole and path |
-//! | [`input_node`] | the nodes whose place is an input: targets, poles, paths and sources |
+//! | [`input_node`] | the nodes that a modifier reads: targets, poles, paths and sources |
 //! | [`bones`] | the bones of a plan, while it is made |
 //! | [`modifier`], [`effector`], [`limit`] | the traits of the nodes, and what is planned of each |
 //! | [`obstacle`] | the shapes that bones stay out of |
@@ -33,7 +33,7 @@ use tendon_solver::{Modifier, Rig};
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::live::Live;
 use crate::engine::load_ahead::{LoadAhead, Touched};
-use crate::engine::prefetch::{NODE, PLACE, Place};
+use crate::engine::prefetch::{GLOBAL_TRANSFORM, NODE, Region};
 use crate::plan::chain::TipAndTarget;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::planned_modifier::PlannedModifier;
@@ -69,12 +69,13 @@ pub(crate) struct Plan {
     pub(crate) rig: Rig,
     /// The skeleton's global transform in the last pass.
     pub(crate) to_global: Option<Transform2D>,
-    /// The same in the last pass that solved, as long as `rig` still holds that pass.
-    pub(crate) solved_in: Option<Transform2D>,
+    /// The skeleton's global transform in the last pass that solved. `None` if `rig` no longer holds
+    /// that pass.
+    pub(crate) to_global_when_solved: Option<Transform2D>,
     /// The rig's own influence in the last pass.
     pub(crate) influence: f32,
-    /// The name of the rig's own signal.
-    pub(crate) processed: StringName,
+    /// The name of the rig's signal `modification_processed`.
+    pub(crate) processed_signal: StringName,
     /// Whether the scene is being edited, and so may be saved.
     pub(crate) in_editor: bool,
     /// What passes touch, for hints to the processor.
@@ -99,7 +100,7 @@ impl Plan {
 
     /// A pass begins: has the processor load what it touches. `rig` is where the fields of the rig's
     /// node are.
-    pub(crate) fn prefetch(&mut self, rig: impl FnOnce() -> Place) {
+    pub(crate) fn prefetch(&mut self, rig: impl FnOnce() -> Region) {
         self.load_ahead.begin(self.bones.is_moving());
         if self.passes < SETTLED {
             self.passes += 1;
@@ -110,33 +111,37 @@ impl Plan {
     }
 
     /// What passes touch. `rig` is where the fields of the rig's node are.
-    fn touched(&self, rig: Place) -> Touched {
+    fn touched(&self, rig: Region) -> Touched {
         let mut always = vec![
             rig,
-            Place::of(self),
-            Place::of(&*self.stale),
-            self.skeleton.place(PLACE),
-            self.rig_node.place(NODE),
-            self.bones.place(),
-            Place::of(&self.limits[..]),
-            Place::of(&self.modifiers[..]),
-            Place::of(&self.rig.modifiers[..]),
-            Place::of(&self.rig.bones[..]),
+            Region::of(self),
+            Region::of(&*self.stale),
+            self.skeleton.region(GLOBAL_TRANSFORM),
+            self.rig_node.region(NODE),
+            self.bones.region(),
+            Region::of(&self.limits[..]),
+            Region::of(&self.modifiers[..]),
+            Region::of(&self.rig.modifiers[..]),
+            Region::of(&self.rig.bones[..]),
         ];
-        always.extend(self.rig_node.alive().map(|rig| rig.place_of_storage()));
-        always.extend(self.skeleton.alive().and_then(|node| node.place_above()));
-        always.extend(self.skeleton.place_of_flag());
+        always.extend(self.rig_node.alive().map(|rig| rig.region_of_fields()));
+        always.extend(
+            self.skeleton
+                .alive()
+                .and_then(|node| node.region_of_parent()),
+        );
+        always.extend(self.skeleton.region_of_flag());
         for modifier in &self.modifiers {
-            always.extend(modifier.node.places().into_iter().flatten());
+            always.extend(modifier.node.regions().into_iter().flatten());
             let ends = modifier.solvable.iter().map(|solvable| &solvable.ends);
-            always.extend(ends.flat_map(TipAndTarget::places_of_tip));
+            always.extend(ends.flat_map(TipAndTarget::regions_of_tip));
             for input in modifier.input_nodes() {
-                always.push(input.node.place(PLACE));
-                always.extend(input.node.alive().and_then(|node| node.place_above()));
+                always.push(input.node.region(GLOBAL_TRANSFORM));
+                always.extend(input.node.alive().and_then(|node| node.region_of_parent()));
             }
         }
         let solving = self.rig.memory();
-        let solving = solving.map(|(start, size)| Place::piece(start, size));
+        let solving = solving.map(|(start, size)| Region::piece(start, size));
         Touched {
             always,
             solving: solving.collect(),
@@ -220,20 +225,22 @@ impl Plan {
     /// Takes over what the modifiers remember of the last pass, as far as they still turn the same
     /// bones.
     fn take_over_memories(&mut self, old: &mut Plan) {
-        for modifier in &self.modifiers {
-            let mut before = old.modifiers.iter();
-            let before = before.find(|before| before.node.id() == modifier.node.id());
-            let before = before.filter(|before| before.ids.have_same_source(&modifier.ids));
-            let before = before.and_then(|before| before.solvable.as_ref().ok());
-            let (Ok(solvable), Some(before)) = (&modifier.solvable, before) else {
+        for planned in &self.modifiers {
+            let is_same = |other: &&PlannedModifier| other.node.id() == planned.node.id();
+            let old_planned = old.modifiers.iter().find(is_same);
+            let old_planned = old_planned.filter(|old| old.ids.have_same_source(&planned.ids));
+            let old_solvable = old_planned.and_then(|old| old.solvable.as_ref().ok());
+            let (Ok(solvable), Some(old_solvable)) = (&planned.solvable, old_solvable) else {
                 continue;
             };
-            let before = &mut old.rig.modifiers[before.solver_index];
-            let own = &mut self.rig.modifiers[solvable.solver_index];
-            let ids = own.joints.iter().map(|&joint| self.bones.get(joint).id());
-            let ids_before = { before.joints.iter() }.map(|&joint| old.bones.get(joint).id());
-            if ids.eq(ids_before) {
-                own.take_over_memory(before);
+            let modifier = &mut self.rig.modifiers[solvable.solver_index];
+            let old_modifier = &mut old.rig.modifiers[old_solvable.solver_index];
+            let bones = modifier.joints.iter();
+            let bones = bones.map(|&joint| self.bones.get(joint).id());
+            let old_bones = old_modifier.joints.iter();
+            let old_bones = old_bones.map(|&joint| old.bones.get(joint).id());
+            if bones.eq(old_bones) {
+                modifier.take_over_memory(old_modifier);
             }
         }
     }

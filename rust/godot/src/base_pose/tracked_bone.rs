@@ -114,13 +114,13 @@ impl TrackedBone {
             return None;
         }
         let transform = node.transform();
-        let is_known = match self.access {
+        let is_unchanged = match self.access {
             Access::Never => false,
             Access::Read => self.seen == transform,
             Access::Written => is_close(transform, self.seen),
         };
         (self.seen, self.access) = (transform, Access::Read);
-        if is_known {
+        if is_unchanged {
             return Some(false);
         }
         let known = *bone;
@@ -155,7 +155,7 @@ impl TrackedBone {
         }
         self.seen = to_transform(rig.local_frame(index));
         self.access = Access::Written;
-        if turns && let Some(node) = self.node.alive() {
+        if turns {
             let mirror = Bone {
                 scale: solved.scale,
                 ..*base
@@ -163,17 +163,17 @@ impl TrackedBone {
             self.written
                 .wrote_rotation(base.rotation, solved.rotation, &mirror);
             self.held.rotation = solved.rotation;
-            node.set_rotation(solved.rotation);
+            self.set_rotation(solved.rotation);
         }
-        if moves && let Some(node) = self.node.alive() {
+        if moves {
             self.written.wrote_position(base.position, solved.position);
             self.held.position = solved.position;
-            node.set_position(to_godot(solved.position));
+            self.set_position(solved.position);
         }
-        if resizes && let Some(node) = self.node.alive() {
+        if resizes {
             self.written.wrote_scale(base.scale, solved.scale);
             self.held.scale = solved.scale;
-            node.set_scale(to_godot(solved.scale));
+            self.set_scale(solved.scale);
         }
         true
     }
@@ -186,20 +186,14 @@ impl TrackedBone {
         };
         let position = self.written.release_position(&bone);
         let scale = self.written.release_scale(&bone);
-        if let Some(rotation) = self.written.release_rotation(&bone)
-            && let Some(node) = self.node.alive()
-        {
-            node.set_rotation(rotation);
+        if let Some(rotation) = self.written.release_rotation(&bone) {
+            self.set_rotation(rotation);
         }
-        if let Some(position) = position
-            && let Some(node) = self.node.alive()
-        {
-            node.set_position(to_godot(position));
+        if let Some(position) = position {
+            self.set_position(position);
         }
-        if let Some(scale) = scale
-            && let Some(node) = self.node.alive()
-        {
-            node.set_scale(to_godot(scale));
+        if let Some(scale) = scale {
+            self.set_scale(scale);
         }
     }
 
@@ -211,16 +205,11 @@ impl TrackedBone {
         };
         let mut bone = read;
         keep_last_bits(&mut bone, known);
-        // Each setter may run a script that frees the node.
-        if bone.rotation.to_bits() != read.rotation.to_bits()
-            && let Some(node) = self.node.alive()
-        {
-            node.set_rotation(bone.rotation);
+        if bone.rotation.to_bits() != read.rotation.to_bits() {
+            self.set_rotation(bone.rotation);
         }
-        if bits(bone.scale) != bits(read.scale)
-            && let Some(node) = self.node.alive()
-        {
-            node.set_scale(to_godot(bone.scale));
+        if bits(bone.scale) != bits(read.scale) {
+            self.set_scale(bone.scale);
         }
         if bone.skew.to_bits() != read.skew.to_bits()
             && let Some(node) = self.node()
@@ -272,23 +261,16 @@ impl TrackedBone {
         let Some(held) = self.read_held() else {
             return;
         };
-        // Each setter may run a script that frees the node.
-        if held.rotation.to_bits() != rotation.to_bits()
-            && let Some(node) = self.node.alive()
-        {
-            node.set_rotation(rotation);
+        if held.rotation.to_bits() != rotation.to_bits() {
+            self.set_rotation(rotation);
         }
         let position = Vec2::new(x, y);
-        if bits(held.position) != bits(position)
-            && let Some(node) = self.node.alive()
-        {
-            node.set_position(to_godot(position));
+        if bits(held.position) != bits(position) {
+            self.set_position(position);
         }
         let scale = Vec2::new(scale_x, scale_y);
-        if bits(held.scale) != bits(scale)
-            && let Some(node) = self.node.alive()
-        {
-            node.set_scale(to_godot(scale));
+        if bits(held.scale) != bits(scale) {
+            self.set_scale(scale);
         }
     }
 
@@ -308,6 +290,26 @@ impl TrackedBone {
             scale: written.base_scale(&bone),
         };
         Some((BonePose::of(&bone), base))
+    }
+
+    // Each of these may run a script that frees the node.
+
+    fn set_rotation(&self, rotation: f32) {
+        if let Some(node) = self.node.alive() {
+            node.set_rotation(rotation);
+        }
+    }
+
+    fn set_position(&self, position: Vec2) {
+        if let Some(node) = self.node.alive() {
+            node.set_position(to_godot(position));
+        }
+    }
+
+    fn set_scale(&self, scale: Vec2) {
+        if let Some(node) = self.node.alive() {
+            node.set_scale(to_godot(scale));
+        }
     }
 
     /// What the node holds now. `None` if it was freed.

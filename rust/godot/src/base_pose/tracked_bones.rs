@@ -9,7 +9,7 @@ use tendon_solver::Bone;
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::tracked_bone::{SAVED, TrackedBone};
 use crate::base_pose::undo_history::UndoHistory;
-use crate::engine::prefetch::Place;
+use crate::engine::prefetch::Region;
 
 /// The bones of a rig, in the order of the solver's.
 #[derive(Default)]
@@ -64,8 +64,8 @@ impl TrackedBones {
     }
 
     /// Where this is, for hints to the processor.
-    pub(crate) fn place(&self) -> Place {
-        Place::of(&self.bones[..])
+    pub(crate) fn region(&self) -> Region {
+        Region::of(&self.bones[..])
     }
 
     /// Where the first nodes are. A pass asks for the others itself.
@@ -122,8 +122,8 @@ impl TrackedBones {
         }
     }
 
-    /// Tells `history` how the bones are known, before they are given up. `bones` hold the result
-    /// of the last read.
+    /// Stores in `history` what was last read of the bones, which is in `bones`, before the plan is
+    /// dropped.
     pub(crate) fn remember_in(&self, history: &mut UndoHistory, bones: &[Bone]) {
         for (tracked, bone) in self.bones.iter().zip(bones) {
             if tracked.is_known() {
@@ -132,8 +132,9 @@ impl TrackedBones {
         }
     }
 
-    /// Knows bones again that were known before they were removed: the engine rewrites the
-    /// transform of a bone that leaves the tree.
+    /// Takes from `history` what was last read of bones that an undo has brought back. The engine
+    /// rewrites the transform of a bone that leaves the tree; without this, its changed last bits would
+    /// be a new base pose.
     pub(crate) fn recall_from(&mut self, history: &UndoHistory, bones: &mut [Bone]) {
         for (tracked, bone) in self.bones.iter_mut().zip(bones) {
             let removed = history.removed_bone(tracked.id());

@@ -30,7 +30,7 @@ use godot::sys;
 
 use crate::engine::direct_calls::{Method, Methods, methods};
 use crate::engine::freed::Freed;
-use crate::engine::prefetch::{Lines, Place, TRANSFORM};
+use crate::engine::prefetch::{Lines, Region, TRANSFORM};
 
 /// A node that a pass uses in every frame, and that anybody may free.
 pub(crate) struct Live<T: GodotClass> {
@@ -73,13 +73,13 @@ impl<T: GodotClass> Live<T> {
     }
 
     /// The flag that says whether the node is alive, for hints to the processor.
-    pub(crate) fn place_of_flag(&self) -> Option<Place> {
-        self.freed.map(Place::of)
+    pub(crate) fn region_of_flag(&self) -> Option<Region> {
+        self.freed.map(Region::of)
     }
 
     /// `lines` of the node, for hints to the processor.
-    pub(crate) fn place(&self, lines: Lines) -> Place {
-        Place::new(self.address(), lines)
+    pub(crate) fn region(&self, lines: Lines) -> Region {
+        Region::new(self.address(), lines)
     }
 
     fn object(&self) -> sys::GDExtensionObjectPtr {
@@ -113,10 +113,10 @@ impl<T: GodotClass> Alive<'_, T> {
 impl Alive<'_, Node> {
     /// Where gdext keeps the fields of the node, which is of a class of this extension: for hints to
     /// the processor.
-    pub(crate) fn place_of_storage(&self) -> Place {
+    pub(crate) fn region_of_fields(&self) -> Region {
         let fields = methods().map(|methods| methods.find_fields(self.live.object()));
         let size = usize::from(fields.is_some());
-        Place::piece(fields.unwrap_or(ptr::null_mut()).cast_const().cast(), size)
+        Region::piece(fields.unwrap_or(ptr::null_mut()).cast_const().cast(), size)
     }
 }
 
@@ -148,9 +148,9 @@ impl<T: Inherits<Node>> Alive<'_, T> {
 
 impl<T: Inherits<Node2D>> Alive<'_, T> {
     /// Where the parent of the node is in space: for hints to the processor.
-    pub(crate) fn place_above(&self) -> Option<Place> {
+    pub(crate) fn region_of_parent(&self) -> Option<Region> {
         let parent = self.node_2d().get_parent()?.try_cast::<Node2D>().ok()?;
-        Some(Place::new(parent.obj_sys().cast_const().cast(), TRANSFORM))
+        Some(Region::new(parent.obj_sys().cast_const().cast(), TRANSFORM))
     }
 
     fn node_2d(&self) -> &Node2D {

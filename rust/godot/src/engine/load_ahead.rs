@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 
-use crate::engine::prefetch::{Place, load_bone, load_turn};
+use crate::engine::prefetch::{Region, load_bone, load_turn};
 use crate::engine::threads::is_main_thread;
 
 /// What the pass of one rig touches, and which rig's pass comes next.
@@ -19,9 +19,9 @@ pub(crate) struct LoadAhead {
 #[derive(Default)]
 pub(crate) struct Touched {
     /// In every pass.
-    pub(crate) always: Vec<Place>,
+    pub(crate) always: Vec<Region>,
     /// In passes that solve.
-    pub(crate) solving: Vec<Place>,
+    pub(crate) solving: Vec<Region>,
     /// Where the first bones are. A pass loads the others itself.
     pub(crate) bones: Vec<*const u8>,
 }
@@ -37,8 +37,8 @@ struct Rigs {
 
 #[derive(Default)]
 struct Entry {
-    always: Box<[Place]>,
-    solving: Box<[Place]>,
+    always: Box<[Region]>,
+    solving: Box<[Region]>,
     bones: Box<[*const u8]>,
     /// Whether the last pass has moved bones: then the next one probably does, too.
     moves: bool,
@@ -56,8 +56,8 @@ impl LoadAhead {
         RIGS.with_borrow_mut(|rigs| {
             if let Some(index) = self.index {
                 let entry = &mut rigs.entries[index];
-                entry.always = Place::merge(&touched.always).into();
-                entry.solving = Place::merge(&touched.solving).into();
+                entry.always = Region::merge(&touched.always).into();
+                entry.solving = Region::merge(&touched.solving).into();
                 entry.bones = touched.bones.into();
             }
         });
@@ -81,7 +81,7 @@ impl LoadAhead {
     pub(crate) fn load_next(&self) {
         self.with_next(|rigs, next| {
             next.load_always();
-            rigs.entries[next.next].load_places();
+            rigs.entries[next.next].load_lists();
         });
     }
 
@@ -131,22 +131,22 @@ impl Rigs {
 
 impl Entry {
     fn load_always(&self) {
-        self.always.iter().for_each(|place| place.load());
+        self.always.iter().for_each(|region| region.load());
         self.bones.iter().for_each(|&bone| load_bone(bone));
     }
 
     fn load_solving(&self) {
         if self.moves {
-            self.solving.iter().for_each(|place| place.load());
+            self.solving.iter().for_each(|region| region.load());
             self.bones.iter().for_each(|&bone| load_turn(bone));
         }
     }
 
     /// Loads the lists themselves.
-    fn load_places(&self) {
-        Place::of(&*self.always).load();
-        Place::of(&*self.solving).load();
-        Place::of(&*self.bones).load();
+    fn load_lists(&self) {
+        Region::of(&*self.always).load();
+        Region::of(&*self.solving).load();
+        Region::of(&*self.bones).load();
     }
 }
 
@@ -177,7 +177,7 @@ mod tests {
         first.begin(false);
         second.begin(false);
         second.set(Touched {
-            always: vec![Place::of(&first)],
+            always: vec![Region::of(&first)],
             ..Touched::default()
         });
         drop(second);

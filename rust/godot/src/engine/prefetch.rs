@@ -33,7 +33,7 @@ impl Lines {
 /// What the transform of a `Node2D` is read from.
 pub(crate) const TRANSFORM: Lines = Lines::new([0, 16, 17, 18]);
 /// What the global transform of a `Node2D` is read from: also its place in the tree.
-pub(crate) const PLACE: Lines = Lines::new([0, 5, 6, 8, 16, 17, 18]);
+pub(crate) const GLOBAL_TRANSFORM: Lines = Lines::new([0, 5, 6, 8, 16, 17, 18]);
 /// What turning a `Bone2D` changes, except for [`TRANSFORM`].
 const TURN: Lines = Lines::new([2, 7, 8, 12, 13, 14, 15, 19]);
 /// What the length of a `Bone2D` is read from.
@@ -44,12 +44,12 @@ pub(crate) const NODE: Lines = Lines::new([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 /// Memory that a pass needs. A rig has many of these, so they have no padding.
 #[derive(Clone, Copy)]
 #[repr(C, packed(4))]
-pub(crate) struct Place {
+pub(crate) struct Region {
     start: *const u8,
     lines: Lines,
 }
 
-impl Place {
+impl Region {
     /// The memory of `value`.
     pub(crate) fn of<T: ?Sized>(value: &T) -> Self {
         Self::piece(ptr::from_ref(value).cast(), size_of_val(value))
@@ -80,19 +80,19 @@ impl Place {
         }
     }
 
-    /// The same memory as `places`, with each line once, in as few places as possible.
-    pub(super) fn merge(places: &[Self]) -> Vec<Self> {
-        let mut lines: Vec<*const u8> = places.iter().copied().flat_map(Self::addresses).collect();
+    /// The same memory as `regions`, with each line once, in as few regions as possible.
+    pub(super) fn merge(regions: &[Self]) -> Vec<Self> {
+        let mut lines: Vec<*const u8> = regions.iter().copied().flat_map(Self::addresses).collect();
         lines.sort_unstable();
         lines.dedup();
         let mut merged: Vec<Self> = Vec::new();
         for line in lines {
             let open = merged.last_mut();
-            let index = open.as_ref().map_or(usize::MAX, |place| {
-                (line.addr() - { place.start }.addr()) / LINE
+            let index = open.as_ref().map_or(usize::MAX, |region| {
+                (line.addr() - { region.start }.addr()) / LINE
             });
             match open {
-                Some(place) if index < 32 => place.lines.0 |= 1 << index,
+                Some(region) if index < 32 => region.lines.0 |= 1 << index,
                 _ => merged.push(Self::new(line, Lines(1))),
             }
         }
@@ -110,13 +110,13 @@ impl Place {
 
 /// Has the processor load what a pass reads of the `Bone2D` at `start`.
 pub(crate) fn load_bone(start: *const u8) {
-    Place::new(start, TRANSFORM).load();
+    Region::new(start, TRANSFORM).load();
 }
 
 /// Has the processor load what turning the `Bone2D` at `start` changes, except for what
 /// [`load_bone`] loads.
 pub(crate) fn load_turn(start: *const u8) {
-    Place::new(start, TURN).load();
+    Region::new(start, TURN).load();
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_piece_is_all_lines_that_it_touches() {
-        let count = |start, size| { Place::piece(at(start), size).lines.0 }.count_ones();
+        let count = |start, size| { Region::piece(at(start), size).lines.0 }.count_ones();
         assert_eq!(count(640, 0), 0);
         assert_eq!(count(640, 1), 1);
         assert_eq!(count(640, 64), 1);
@@ -160,19 +160,19 @@ mod tests {
     }
 
     #[test]
-    fn merged_places_have_each_line_once() {
-        let places = [
-            Place::piece(at(6400), 100),
-            Place::piece(at(6464), 10),
-            Place::piece(at(640), 0),
-            Place::piece(at(1 << 20), 8),
-            Place::piece(at(6400 + 31 * LINE), 65),
+    fn merged_regions_have_each_line_once() {
+        let regions = [
+            Region::piece(at(6400), 100),
+            Region::piece(at(6464), 10),
+            Region::piece(at(640), 0),
+            Region::piece(at(1 << 20), 8),
+            Region::piece(at(6400 + 31 * LINE), 65),
         ];
-        let lines = |places: &[Place]| -> Vec<usize> {
-            let lines = places.iter().copied().flat_map(Place::addresses);
+        let lines = |regions: &[Region]| -> Vec<usize> {
+            let lines = regions.iter().copied().flat_map(Region::addresses);
             lines.map(|line| line.addr() / LINE).collect()
         };
-        let merged = Place::merge(&places);
+        let merged = Region::merge(&regions);
         assert_eq!(lines(&merged), [100, 101, 131, 132, (1 << 20) / LINE]);
         assert_eq!(merged.len(), 3);
     }

@@ -16,7 +16,7 @@ use godot::sys;
 
 use crate::engine::direct_calls::methods;
 use crate::engine::live::Live;
-use crate::engine::prefetch::Place;
+use crate::engine::prefetch::Region;
 
 /// What a pass does with a node that it sees as a `V`.
 type Act<'a, V> = &'a mut dyn FnMut(&V);
@@ -46,10 +46,10 @@ impl<V: ?Sized> Readable<V> {
     }
 
     /// What reading touches, for hints to the processor.
-    pub(crate) fn places(&self) -> [Option<Place>; 2] {
+    pub(crate) fn regions(&self) -> [Option<Region>; 2] {
         [
-            self.alive().map(|node| node.place_of_storage()),
-            self.read(|node| Place::of(node)),
+            self.alive().map(|node| node.region_of_fields()),
+            self.read(|node| Region::of(node)),
         ]
     }
 

@@ -17,7 +17,7 @@ impl Plan {
     /// The last pass, as JSON. `None` if there was none, or the nodes were read again since
     /// without a solve.
     pub(crate) fn capture(&self) -> Option<String> {
-        let to_global = self.solved_in?;
+        let to_global = self.to_global_when_solved?;
         let capture = Capture {
             platform: format!("{}, Godot {}", platform(), engine_version()),
             scene: self.scene(),

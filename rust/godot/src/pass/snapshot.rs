@@ -23,8 +23,7 @@ impl Plan {
         });
         let rotations = rotations.collect();
         self.rig.begin_from(rotations);
-        // Everything counts as changed in the next pass.
-        self.influence = f32::NAN;
+        self.solve_again();
     }
 
     /// Makes the next pass go on from `snapshot`. `is_new` is a plan that has not solved yet.
@@ -39,12 +38,12 @@ impl Plan {
         }
         self.bones.load(&snapshot.bones);
         // The pass that the rig still holds is not the one before the next.
-        self.solved_in = None;
+        self.to_global_when_solved = None;
         // What is read now was there when the state was saved. If nothing changes until the next
         // pass, it has nothing to solve, as then.
         let is_stale = self.gather(self.influence).is_err();
         if is_stale || is_new {
-            self.influence = f32::NAN;
+            self.solve_again();
         }
         snapshot.restore(&mut self.rig);
         Ok(())

@@ -5,7 +5,7 @@ use godot::prelude::*;
 
 use crate::engine::link::Link;
 use crate::engine::live::Live;
-use crate::engine::prefetch::{LENGTH, Place, TRANSFORM};
+use crate::engine::prefetch::{LENGTH, Region, TRANSFORM};
 use crate::plan::bones::Bones;
 use crate::plan::input_node::InputNode;
 use crate::plan::path::PlannedPath;
@@ -56,16 +56,18 @@ impl TipAndTarget {
     }
 
     /// What reading the tip touches, for hints to the processor.
-    pub(super) fn places_of_tip(&self) -> Vec<Place> {
+    pub(super) fn regions_of_tip(&self) -> Vec<Region> {
         match &self.tip {
-            TipSource::Node(node) => vec![node.place(TRANSFORM)],
+            TipSource::Node(node) => vec![node.region(TRANSFORM)],
             TipSource::Bone { above, .. } => {
-                let above = above.iter().map(|bone| bone.place(LENGTH));
+                let above = above.iter().map(|bone| bone.region(LENGTH));
                 above.collect()
             }
-            TipSource::Child { child, above } => vec![child.place(TRANSFORM), above.place(LENGTH)],
+            TipSource::Child { child, above } => {
+                vec![child.region(TRANSFORM), above.region(LENGTH)]
+            }
             TipSource::Skeleton => Vec::new(),
-            TipSource::Axis { bone, .. } => vec![bone.place(LENGTH)],
+            TipSource::Axis { bone, .. } => vec![bone.region(LENGTH)],
         }
     }
 

@@ -4,7 +4,7 @@
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use crate::engine::prefetch::Place;
+use crate::engine::prefetch::Region;
 use crate::engine::threads::is_main_thread;
 use crate::nodes::rig::signals::emit_changes;
 use crate::nodes::rig::warnings::{CALLED_ELSEWHERE, REENTERED};
@@ -63,7 +63,7 @@ impl TendonRig2D {
             // The rig was freed during the pass and could not restore the base pose itself.
             return plan.restore();
         };
-        let has_listeners = node.has_listeners(&plan.processed);
+        let has_listeners = node.has_listeners(&plan.processed_signal);
         let mut rig = this.bind_mut();
         if std::mem::take(&mut rig.resets_after_pass) {
             plan.reset();
@@ -133,7 +133,7 @@ impl StartedPass {
         let mut plan = self.plan.take();
         let mut is_stale = self.is_stale;
         if let Some(plan) = &mut plan {
-            plan.prefetch(|| Place::of(&*this.bind()));
+            plan.prefetch(|| Region::of(&*this.bind()));
             self.update_bones(plan);
             is_stale |= plan.is_known_stale();
         }
