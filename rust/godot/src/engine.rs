@@ -18,7 +18,6 @@
 //! | [`tree_watch`] | notices nodes that enter or leave the tree |
 //! | [`class_enum`] | enums that scripts know by name |
 //! | [`property`] | properties as the inspector lists them |
-//! | [`warning`] | warnings in the log |
 
 pub(crate) mod class_enum;
 pub(crate) mod direct_calls;
@@ -36,4 +35,3 @@ pub(crate) mod skeleton;
 pub(crate) mod space;
 pub(crate) mod threads;
 pub(crate) mod tree_watch;
-pub(crate) mod warning;

@@ -1,7 +1,7 @@
 //! Tendon for Godot: the solver's modifiers as nodes over stock `Skeleton2D` and `Bone2D`.
 //!
-//! There is no mathematics here beyond changes of space. Each folder's file has the table of what
-//! is in it:
+//! Nothing is solved here: nodes become plain data, `tendon_solver` solves it, and the result is
+//! written back. Each folder's file has the table of what is in it:
 //!
 //! | folder | what is in it |
 //! |---|---|
@@ -10,6 +10,7 @@
 //! | [`pass`] | gather, solve, scatter, in every frame |
 //! | [`plan`] | from nodes to indices, when something has changed |
 //! | [`base_pose`] | what animation gave a bone, in contrast to what the rig wrote |
+//! | [`warnings`] | the texts of all warnings |
 //! | [`engine`] | calls of every frame, references to nodes, conversions |
 //!
 //! Re-entry: an engine call may run a user's script, and that script may call this extension.
@@ -32,6 +33,7 @@ mod help;
 mod nodes;
 mod pass;
 mod plan;
+mod warnings;
 
 struct Tendon;
 

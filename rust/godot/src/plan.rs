@@ -19,7 +19,6 @@
 //! | [`references`] | which nodes a modifier refers to |
 //! | [`attachment`] | how targets, tips and shapes are attached to the skeleton |
 //! | [`result`] | the result of a pass, as each node keeps it |
-//! | [`problem`] | what can be wrong with the setup: the texts of warnings |
 //! | [`order`] | in which order modifiers have to run |
 //! | [`input`] | updates the solver's input, and notices what changes |
 
@@ -37,8 +36,8 @@ use crate::engine::prefetch::{GLOBAL_TRANSFORM, NODE, Region};
 use crate::plan::chain::TipAndTarget;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::planned_modifier::PlannedModifier;
-use crate::plan::problem::Problem;
 use crate::plan::result::Subject;
+use crate::warnings::problem::Problem;
 
 pub(crate) mod attachment;
 pub(crate) mod bones;
@@ -54,7 +53,6 @@ pub(crate) mod order;
 pub(crate) mod path;
 pub(crate) mod planned_modifier;
 pub(crate) mod planner;
-pub(crate) mod problem;
 pub(crate) mod references;
 pub(crate) mod result;
 pub(crate) mod script;

@@ -7,7 +7,8 @@ use tendon_solver::Solver;
 use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass, modifier_node};
 use crate::plan::modifier::{Modifier, SolverSettings};
 use crate::plan::references::{Joints, References};
-use crate::plan::script::{Refusal, SharedPose};
+use crate::plan::script::SharedPose;
+use crate::warnings::refusal::Refusal;
 
 modifier_node! {
     /// A modifier that you write yourself, as a script.
@@ -92,14 +93,7 @@ impl TendonCustomModifier2D {
             Err(refusal) => refusal,
         };
         if !std::mem::replace(&mut self.has_complained, true) {
-            let advice = match refusal {
-                Refusal::NoBone => "was called without a bone. Pass a Bone2D.",
-                Refusal::NotNow => "works only while _process_modification() runs.",
-                Refusal::ForeignBone => {
-                    "was called with a bone that is not one of this rig's skeleton."
-                }
-            };
-            godot_error!("TendonCustomModifier2D.{method}() {advice}");
+            godot_error!("TendonCustomModifier2D.{method}() {refusal}");
         }
         default
     }

@@ -9,9 +9,9 @@ use crate::engine::link::Link;
 use crate::nodes::modifier::{plan_again, warnings_of};
 use crate::plan::effector::{Effector, ReadableEffector, is_new_problem, readable};
 use crate::plan::modifier::Modifier;
-use crate::plan::problem::Problem;
 use crate::plan::references::{Joints, References};
 use crate::plan::result::{PassResult, Subject};
+use crate::warnings::problem::Problem;
 
 /// A further tip for a [TendonFABRIK2D], with its own target.
 ///

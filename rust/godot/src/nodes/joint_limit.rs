@@ -13,7 +13,7 @@ use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;
 use crate::plan::limit::{JointLimit, LimitSettings, Rest, SharedLimit, limit_of, limits_of};
-use crate::plan::problem::Problem;
+use crate::warnings::problem::Problem;
 
 /// What the angles of a joint limit are counted from.
 #[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use godot::prelude::*;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::misplacement;
 use crate::plan::modifier::Modifier;
-use crate::plan::problem::Problem;
+use crate::warnings::problem::Problem;
 
 /// What the extension has to know of a modifier class beyond what a pass reads.
 pub(super) trait ModifierClass: Modifier + GodotClass {

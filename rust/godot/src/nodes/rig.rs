@@ -14,7 +14,7 @@
 //! | [`modification_stack`] | the skeleton's own modification stack |
 //! | [`thread`] | rigs in thread groups, and calls on other threads |
 //! | [`editing`] | saving, undo and copies in the editor |
-//! | [`warnings`], [`reporting`] | the texts of its warnings, and where they appear |
+//! | [`reporting`], [`warned`] | shows and prints its warnings, each once |
 
 mod base_pose;
 pub(crate) mod callback_mode;
@@ -31,7 +31,7 @@ mod signals;
 pub(crate) mod skeleton;
 mod state;
 mod thread;
-mod warnings;
+mod warned;
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -42,7 +42,7 @@ use godot::register::info::PropertyInfo;
 
 use self::callback_mode::CallbackModeProcess;
 use self::frame_end::FrameEnd;
-use self::warnings::{CALLED_ELSEWHERE, NOTHING_TO_CAPTURE, Warned};
+use self::warned::Warned;
 use crate::base_pose::copies::{self, BASE_POSES};
 use crate::base_pose::undo_history::UndoHistory;
 use crate::engine::frame_watch::FrameWatch;
@@ -51,6 +51,7 @@ use crate::engine::threads::is_main_thread;
 use crate::engine::tree_watch::TreeWatch;
 use crate::plan::Plan;
 use crate::plan::planner::Dependencies;
+use crate::warnings::rig::{CALLED_ELSEWHERE, NOTHING_TO_CAPTURE};
 
 /// Runs the inverse kinematics of a skeleton.
 ///

@@ -9,8 +9,8 @@ use tendon_solver::{Bone, Rig};
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::plan::attachment::Attachment;
 use crate::plan::limit::PlannedLimit;
-use crate::plan::problem::Problem;
 use crate::plan::references::BoneProperty;
+use crate::warnings::problem::Problem;
 
 /// The bones that the rig has to know: those that modifiers turn, and all above them.
 pub(crate) struct Bones {

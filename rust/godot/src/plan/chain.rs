@@ -9,8 +9,8 @@ use crate::engine::prefetch::{LENGTH, Region, TRANSFORM};
 use crate::plan::bones::Bones;
 use crate::plan::input_node::InputNode;
 use crate::plan::path::PlannedPath;
-use crate::plan::problem::Problem;
 use crate::plan::references::{BoneProperty, Joints, References};
+use crate::warnings::problem::Problem;
 
 /// Where a chain's tip is read from.
 pub(crate) enum TipSource {

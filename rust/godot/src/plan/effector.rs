@@ -8,9 +8,9 @@ use godot::prelude::*;
 use crate::engine::readable::{OwnClass, Readable};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{Chain, TipAndTarget};
-use crate::plan::problem::Problem;
 use crate::plan::references::{ReferenceIds, References};
 use crate::plan::result::{PassResult, Subject};
+use crate::warnings::problem::Problem;
 
 /// A node that adds a tip to the modifier above it.
 pub(crate) trait Effector: 'static {

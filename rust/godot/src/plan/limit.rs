@@ -11,9 +11,9 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, Limit, LimitSpace};
 
 use crate::engine::space::to_solver;
-use crate::engine::warning::warn;
 use crate::plan::input::set;
-use crate::plan::problem::Problem;
+use crate::warnings::log::warn;
+use crate::warnings::problem::Problem;
 
 /// A node that limits how far the bone above it may turn.
 pub(crate) trait JointLimit: 'static {

@@ -9,8 +9,8 @@ use crate::engine::skeleton::{is_rest, skeleton_of_bone};
 use crate::engine::space::frame_of;
 use crate::plan::bones::Bones;
 use crate::plan::input_node::InputNode;
-use crate::plan::problem::Problem;
 use crate::plan::references::{References, SourceReference};
+use crate::warnings::problem::Problem;
 
 /// A mapping, and the node that a pass reads its source from.
 type Found = (Option<Box<Mapping>>, Option<InputNode>);

@@ -8,10 +8,10 @@ use godot::register::info::PropertyInfo;
 use tendon_solver::{Modifier as SolverModifier, Solver};
 
 use crate::engine::readable::{OwnClass, Readable};
-use crate::plan::problem::Problem;
 use crate::plan::references::References;
 use crate::plan::result::PassResult;
 use crate::plan::script::SharedPose;
+use crate::warnings::problem::Problem;
 
 /// A modifier node, whatever its class.
 pub(super) type ModifierNode = DynGd<Node, dyn Modifier>;

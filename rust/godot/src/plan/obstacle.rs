@@ -10,8 +10,8 @@ use crate::engine::live::Live;
 use crate::engine::space::to_solver;
 use crate::plan::bones::Bones;
 use crate::plan::input_node::is_on_other_canvas;
-use crate::plan::problem::Problem;
 use crate::plan::references::References;
+use crate::warnings::problem::Problem;
 
 /// An obstacle of the plan.
 pub(crate) struct PlannedObstacle {

@@ -9,7 +9,7 @@
 use crate::plan::Plan;
 use crate::plan::attachment::Attachment;
 use crate::plan::planned_modifier::PlannedModifier;
-use crate::plan::problem::Problem;
+use crate::warnings::problem::Problem;
 
 /// The order in which each of `count` modifiers comes after those that it depends on, as near to the
 /// present order as possible. `depends(one, other)` says whether `one` depends on `other`. Modifiers that

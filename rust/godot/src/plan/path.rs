@@ -13,7 +13,7 @@ use crate::engine::live::Live;
 use crate::engine::space::to_solver;
 use crate::plan::bones::Bones;
 use crate::plan::input_node::InputNode;
-use crate::plan::problem::Problem;
+use crate::warnings::problem::Problem;
 
 /// The path of a planned modifier.
 pub(crate) struct PlannedPath {

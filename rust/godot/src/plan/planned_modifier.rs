@@ -6,10 +6,10 @@ use crate::plan::input_node::InputNode;
 use crate::plan::modifier::{Modifier, ReadableModifier, is_new_problem};
 use crate::plan::obstacle::PlannedObstacle;
 use crate::plan::path::PlannedPath;
-use crate::plan::problem::Problem;
 use crate::plan::references::ReferenceIds;
 use crate::plan::result::{PassResult, Subject};
 use crate::plan::script::PlannedScript;
+use crate::warnings::problem::Problem;
 
 /// A modifier with everything that a pass needs of it.
 pub(crate) struct PlannedModifier {

@@ -6,8 +6,8 @@ use std::cell::Cell;
 use godot::prelude::*;
 use tendon_solver::{Report, Status};
 
-use crate::engine::warning::warn;
-use crate::plan::problem::Problem;
+use crate::warnings::log::warn;
+use crate::warnings::problem::Problem;
 
 /// The result of the last pass, for a modifier's `get_…` functions.
 #[derive(Clone, Copy, Debug)]

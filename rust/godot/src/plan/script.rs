@@ -10,7 +10,8 @@ use tendon_solver::Rig;
 
 use crate::engine::space::to_transform;
 use crate::plan::bones::Bones;
-use crate::plan::problem::Problem;
+use crate::warnings::problem::Problem;
+use crate::warnings::refusal::Refusal;
 
 /// The method that a script overrides.
 const METHOD: &str = "_process_modification";
@@ -32,17 +33,6 @@ pub(crate) struct LentPose {
 
 /// The indices of the bones by their ids.
 pub(crate) type BoneIndices = Rc<HashMap<InstanceId, usize>>;
-
-/// Why a script gets nothing of a bone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
-    /// No bone was passed.
-    NoBone,
-    /// The method is not running.
-    NotNow,
-    /// The bone is not one of the rig's skeleton.
-    ForeignBone,
-}
 
 impl SharedPose {
     /// Lends a pose. Returns what was lent before: another rig may share the node.

@@ -7,6 +7,7 @@ use super::TendonRig2D;
 use crate::base_pose::bone_pose::BonePose;
 use crate::engine::space::{to_godot, to_solver};
 use crate::engine::threads::is_main_thread;
+use crate::warnings::refusal::Refusal;
 
 #[godot_api(secondary)]
 impl TendonRig2D {
@@ -48,7 +49,8 @@ impl TendonRig2D {
     /// message, if there is no bone.
     fn base_of(&self, bone: Option<Gd<Bone2D>>, asked: &str) -> Option<(Gd<Bone2D>, BonePose)> {
         let Some(bone) = bone else {
-            godot_error!("TendonRig2D.{asked}() was called without a bone. Pass a Bone2D.");
+            let refusal = Refusal::NoBone;
+            godot_error!("TendonRig2D.{asked}() {refusal}");
             return None;
         };
         let plan = self.plan.as_ref().filter(|_| is_main_thread());

@@ -5,8 +5,8 @@ use godot::prelude::*;
 use super::TendonRig2D;
 use crate::engine::modification_stack::{drop_overrides, is_at_work};
 use crate::nodes::rig::skeleton::skeleton_of;
-use crate::nodes::rig::warnings::BESIDE_STACK;
 use crate::plan::Plan;
+use crate::warnings::rig::BESIDE_STACK;
 
 impl TendonRig2D {
     /// Drops the overrides of the engine's own stack, which would bring bones to wrong places.

@@ -7,9 +7,9 @@ use super::TendonRig2D;
 use crate::engine::prefetch::Region;
 use crate::engine::threads::is_main_thread;
 use crate::nodes::rig::signals::emit_changes;
-use crate::nodes::rig::warnings::{CALLED_ELSEWHERE, REENTERED};
 use crate::plan::result::Change;
 use crate::plan::{Plan, Stale};
+use crate::warnings::rig::{CALLED_ELSEWHERE, REENTERED};
 
 impl TendonRig2D {
     /// Runs one pass and emits its signals.

@@ -8,13 +8,13 @@ use tendon_solver::Status;
 
 use super::TendonRig2D;
 use crate::engine::direct_calls::missing_method;
-use crate::engine::warning::warn;
 use crate::nodes::rig::skeleton::{misplacement, skeleton_of};
-use crate::nodes::rig::warnings::SLOWER;
 use crate::plan::Plan;
 use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::planner::make_plan;
-use crate::plan::problem::Problem;
+use crate::warnings::log::warn;
+use crate::warnings::problem::Problem;
+use crate::warnings::rig::SLOWER;
 
 impl TendonRig2D {
     /// Replaces the plan `old`. `None` if the rig is not where it can run.

@@ -1,13 +1,14 @@
 //! Reports what is wrong with the rig itself: as configuration warnings in the editor, and once for
-//! each cause in the log of a game.
+//! each cause in the log of a game. The texts are in `warnings/rig.rs`.
 
 use godot::prelude::*;
 
 use super::TendonRig2D;
 use crate::engine::threads::is_in_thread_group;
-use crate::engine::warning::warn;
 use crate::nodes::rig::skeleton::misplacement;
-use crate::nodes::rig::warnings::{BESIDE_STACK, OFF_MAIN_THREAD, Warned};
+use crate::nodes::rig::warned::Warned;
+use crate::warnings::log::warn;
+use crate::warnings::rig::{BESIDE_STACK, OFF_MAIN_THREAD};
 
 impl TendonRig2D {
     /// What is wrong with the rig itself, with advice what to do.

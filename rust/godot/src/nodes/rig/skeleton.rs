@@ -4,7 +4,7 @@ use godot::classes::Skeleton2D;
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use crate::nodes::rig::warnings::{SECOND_RIG, WITHOUT_SKELETON};
+use crate::warnings::rig::{SECOND_RIG, WITHOUT_SKELETON};
 
 /// The skeleton that a rig acts on: its parent.
 pub(super) fn skeleton_of(rig: &Gd<Node>) -> Option<Gd<Skeleton2D>> {

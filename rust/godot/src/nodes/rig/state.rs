@@ -5,9 +5,9 @@ use tendon_solver::Snapshot;
 
 use super::TendonRig2D;
 use crate::engine::threads::is_main_thread;
-use crate::engine::warning::warn;
-use crate::nodes::rig::warnings::{CALLED_ELSEWHERE, NO_STATE};
 use crate::plan::Plan;
+use crate::warnings::log::warn;
+use crate::warnings::rig::{CALLED_ELSEWHERE, NO_STATE};
 
 #[godot_api(secondary)]
 impl TendonRig2D {

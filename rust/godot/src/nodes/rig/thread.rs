@@ -6,8 +6,8 @@ use godot::prelude::*;
 
 use super::TendonRig2D;
 use crate::engine::threads::is_in_thread_group;
-use crate::engine::warning::warn;
-use crate::nodes::rig::warnings::OFF_MAIN_THREAD;
+use crate::warnings::log::warn;
+use crate::warnings::rig::OFF_MAIN_THREAD;
 
 impl TendonRig2D {
     /// Stops processing while the engine would do it on another thread, and resumes afterwards.

@@ -1,4 +1,4 @@
-//! What can be wrong with how a rig is set up: the text of each warning, which says what to do.
+//! What can be wrong with the setup of modifiers, effectors and joint limits.
 
 use std::fmt;
 
@@ -88,7 +88,7 @@ impl Problem {
     /// Whether a running game should print it. Taking the target away is how a game lets
     /// go of things, so that is not worth a warning; nor is where a bone ends, which the editor
     /// warns of.
-    pub(super) fn is_worth_a_warning(&self) -> bool {
+    pub(crate) fn is_worth_a_warning(&self) -> bool {
         !matches!(
             self,
             Self::NoTarget
@@ -103,7 +103,7 @@ impl Problem {
     }
 
     /// Whether the cause can vanish without any notification, so that the rig has to check again.
-    pub(super) fn may_vanish_unnoticed(&self) -> bool {
+    pub(crate) fn may_vanish_unnoticed(&self) -> bool {
         matches!(
             self,
             Self::TargetOutside { .. }
@@ -119,7 +119,7 @@ impl Problem {
     }
 
     /// One bit for each cause, so that each is reported once.
-    pub(super) fn bit(&self) -> u64 {
+    pub(crate) fn bit(&self) -> u64 {
         let cause = match self {
             Self::NoRig => 0,
             Self::NoBone { .. } => 1,

@@ -1,5 +1,4 @@
-//! Prints warnings to the log. Their texts are in `plan/problem.rs` and, for the rig itself, in
-//! `nodes/rig/warnings.rs`.
+//! Prints warnings to the log.
 
 use std::fmt;
 

@@ -1,0 +1,15 @@
+//! The texts of all warnings. Each says what to do.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`problem`] | what can be wrong with modifiers, effectors and joint limits |
+//! | [`rig`] | what can be wrong with a rig, or with a call of one of its functions |
+//! | [`refusal`] | why a function that takes a bone does nothing |
+//! | [`log`] | prints a warning to the log |
+//!
+//! In the editor they are shown as configuration warnings. A running game prints each once.
+
+pub(crate) mod log;
+pub(crate) mod problem;
+pub(crate) mod refusal;
+pub(crate) mod rig;

@@ -1,0 +1,39 @@
+//! What a rig warns of itself: what is wrong with its place and its surroundings, and calls of its
+//! functions that do nothing.
+
+/// The warning of a rig that is not below a skeleton.
+pub(crate) const WITHOUT_SKELETON: &str =
+    "Make this node a child of the Skeleton2D whose bones it should move.";
+
+/// The warning of a rig beside another one.
+pub(crate) const SECOND_RIG: &str = "This Skeleton2D already has a TendonRig2D, and only the first one runs. \
+    Move the modifiers below that one and remove this node.";
+
+/// The warning of a rig that is asked for a pass during a pass.
+pub(crate) const REENTERED: &str = "advance() was called from within this rig's own pass, or from one of its \
+    signals, or while it puts a pose back, and does nothing there.";
+
+/// The warning of a rig that has nothing to capture.
+pub(crate) const NOTHING_TO_CAPTURE: &str = "capture() found no pass, and returns an empty string. Call it \
+    when the rig has run one, for example in a handler of modification_processed.";
+
+/// The warning of a rig that has no state yet.
+pub(crate) const NO_STATE: &str = "get_state() found no pass to go on from, and returns an empty array. \
+    Call it when the rig has run one.";
+
+/// The warning of a rig that is called on another thread.
+pub(crate) const CALLED_ELSEWHERE: &str = "This was called on another thread, and does nothing there: a rig in \
+    the tree works on the main thread only. Use call_deferred().";
+
+/// The warning of a rig that is in a thread group.
+pub(crate) const OFF_MAIN_THREAD: &str = "A rig runs on the main thread only. Set process_thread_group of \
+    this node, or of the node above it that starts a thread group, to Inherit or Main Thread.";
+
+/// The warning of a rig whose skeleton is moved by the engine, too.
+pub(crate) const BESIDE_STACK: &str = "The Skeleton2D's own modification stack is enabled, too, and turns its \
+    bones before this rig does. In the editor this rig is not previewed meanwhile. Choose Tendon > \
+    Convert Modification Stack, or switch the stack off.";
+
+/// The end of the warning in an engine whose methods cannot be called directly.
+pub(crate) const SLOWER: &str =
+    "everything works, but more slowly. A version of Tendon for this engine would be faster.";
