@@ -37,6 +37,7 @@ use std::cell::RefCell;
 use godot::prelude::*;
 use tendon_solver::Workspace;
 
+use crate::engine::load_ahead::{load_rest, load_some};
 use crate::plan::result::Change;
 use crate::plan::{Plan, Stale};
 
@@ -59,14 +60,14 @@ impl Plan {
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Result<(), Stale> {
         let gathered = self.gather(influence);
-        self.load_ahead.load_next();
-        match gathered {
+        load_some();
+        let outcome = match gathered {
             Ok(false) if !self.rig.is_moving() => Ok(()),
             Ok(_) => {
                 self.rig.delta = delta as f32;
                 self.rig.go_on();
                 self.solve();
-                self.load_ahead.load_next_solve();
+                load_some();
                 self.to_global_when_solved = self.to_global;
                 self.scatter();
                 self.publish(changes);
@@ -78,7 +79,9 @@ impl Plan {
                 self.to_global_when_solved = None;
                 Err(stale)
             }
-        }
+        };
+        load_rest();
+        outcome
     }
 
     /// Gathers, and shows the base pose as the solution: for the editor's gizmos of a rig that does

@@ -103,7 +103,7 @@ impl Plan {
         if self.passes < SETTLED {
             self.passes += 1;
             if self.passes == SETTLED {
-                self.load_ahead.set(self.touched(rig()));
+                self.load_ahead.set(&self.touched(rig()));
             }
         }
     }
@@ -138,13 +138,12 @@ impl Plan {
                 always.extend(input.node.alive().and_then(|node| node.region_of_parent()));
             }
         }
+        let (read, written) = self.bones.regions_of_first();
+        always.extend(read);
         let solving = self.rig.memory();
         let solving = solving.map(|(start, size)| Region::piece(start, size));
-        Touched {
-            always,
-            solving: solving.collect(),
-            bones: self.bones.first_nodes(),
-        }
+        let moving = solving.chain(written).collect();
+        Touched { always, moving }
     }
 
     /// Whether a modifier that could not be solved might be solvable by now, for a cause that is not

@@ -15,7 +15,7 @@ use tendon_solver::{Bone, Rig};
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::written_pose::{self, WrittenPose};
 use crate::engine::live::{Alive, Live};
-use crate::engine::prefetch::{load_bone, load_turn};
+use crate::engine::prefetch::{Region, TRANSFORM, TURN};
 use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
 
 /// A bone that the rig reads and may write.
@@ -63,17 +63,14 @@ impl TrackedBone {
         }
     }
 
-    /// Where the node is.
-    pub(super) fn address(&self) -> *const u8 {
-        self.node.address()
+    /// What a pass reads of the node.
+    pub(super) fn read_region(&self) -> Region {
+        self.node.region(TRANSFORM)
     }
 
-    /// Has the processor load what a pass reads of the node, and writes if it `moves` the bones.
-    pub(super) fn prefetch(&self, moves: bool) {
-        load_bone(self.address());
-        if moves {
-            load_turn(self.address());
-        }
+    /// What a pass that turns the bone touches of the node besides.
+    pub(super) fn written_region(&self) -> Region {
+        self.node.region(TURN)
     }
 
     /// The node's id, whether it is alive or not.

@@ -9,6 +9,7 @@ use tendon_solver::Bone;
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::tracked_bone::{SAVED, TrackedBone};
 use crate::base_pose::undo_history::UndoHistory;
+use crate::engine::load_ahead::load_some;
 use crate::engine::prefetch::Region;
 
 /// The bones of a rig, in the order of the solver's.
@@ -68,10 +69,13 @@ impl TrackedBones {
         Region::of(&self.bones[..])
     }
 
-    /// Where the first nodes are. A pass asks for the others itself.
-    pub(crate) fn first_nodes(&self) -> Vec<*const u8> {
+    /// What a pass reads of the first nodes, and what it touches besides if it moves bones. A pass asks
+    /// for the other nodes itself.
+    pub(crate) fn regions_of_first(&self) -> (Vec<Region>, Vec<Region>) {
         let first = self.bones.iter().take(FIRST);
-        first.map(TrackedBone::address).collect()
+        first
+            .map(|bone| (bone.read_region(), bone.written_region()))
+            .unzip()
     }
 
     /// Reads the base poses into `bones`, which hold the result of the last read. Returns whether
@@ -84,8 +88,12 @@ impl TrackedBones {
             if later >= FIRST
                 && let Some(bone) = self.bones.get(later)
             {
-                bone.prefetch(moves);
+                bone.read_region().load();
+                if moves {
+                    bone.written_region().load();
+                }
             }
+            load_some();
             has_changed |= self.bones[index].read(bone, in_editor)?;
         }
         Some(has_changed)

@@ -1,11 +1,13 @@
 //! What the pass of the next rig touches, loaded during the pass of this one.
 //!
 //! Rigs run one after another, mostly in the same order in each frame. So each remembers which rig
-//! came after it, and has the processor load what that one touches while it solves itself.
+//! came after it, and has the processor load what that one touches. A processor loads only some lines
+//! at the same time, and a pass that asked for more would wait for them. So it asks for a few lines at a
+//! time: see [`load_some`].
 
 use std::cell::RefCell;
 
-use crate::engine::prefetch::{Region, load_bone, load_turn};
+use crate::engine::prefetch::Region;
 use crate::engine::threads::is_main_thread;
 
 /// What the pass of one rig touches, and which rig's pass comes next.
@@ -20,10 +22,8 @@ pub(crate) struct LoadAhead {
 pub(crate) struct Touched {
     /// In every pass.
     pub(crate) always: Vec<Region>,
-    /// In passes that solve.
-    pub(crate) solving: Vec<Region>,
-    /// Where the first bones are. A pass loads the others itself.
-    pub(crate) bones: Vec<*const u8>,
+    /// In passes that move bones.
+    pub(crate) moving: Vec<Region>,
 }
 
 /// What the passes of all rigs touch, in one piece of memory.
@@ -31,72 +31,68 @@ pub(crate) struct Touched {
 struct Rigs {
     entries: Vec<Entry>,
     unused: Vec<usize>,
-    /// The index of the rig whose pass was the last.
-    last: usize,
+    /// The index of the rig whose pass was the last in this frame.
+    last: Option<usize>,
+    /// The index of the rig whose memory is being loaded.
+    loading: usize,
+    /// How many of its regions have been loaded.
+    loaded: usize,
 }
 
 #[derive(Default)]
 struct Entry {
-    always: Box<[Region]>,
-    solving: Box<[Region]>,
-    bones: Box<[*const u8]>,
+    /// What every pass touches, then what passes that move bones do besides.
+    regions: Box<[Region]>,
+    /// How many of them every pass touches.
+    always: u32,
     /// Whether the last pass has moved bones: then the next one probably does, too.
     moves: bool,
     /// The index of the rig whose pass came after this one in the last frame.
     next: usize,
 }
 
+/// How many lines are loaded at a time, at least: as many as a processor can wait for besides others.
+const SOME: u32 = 12;
+
 thread_local! {
     static RIGS: RefCell<Rigs> = RefCell::default();
 }
 
+/// A frame begins: other work has run since the last pass.
+pub(super) fn begin_frame() {
+    RIGS.with_borrow_mut(|rigs| rigs.last = None);
+}
+
+/// Has the processor load some of what the next rig touches. To be called now and then in a pass.
+pub(crate) fn load_some() {
+    RIGS.with_borrow_mut(|rigs| rigs.load(SOME));
+}
+
+/// Has the processor load what is left of what the next rig touches.
+pub(crate) fn load_rest() {
+    RIGS.with_borrow_mut(|rigs| rigs.load(u32::MAX));
+}
+
 impl LoadAhead {
     /// Sets what each pass touches. Call it after [`begin`](Self::begin).
-    pub(crate) fn set(&self, touched: Touched) {
+    pub(crate) fn set(&self, touched: &Touched) {
         RIGS.with_borrow_mut(|rigs| {
             if let Some(index) = self.index {
                 let entry = &mut rigs.entries[index];
-                entry.always = Region::merge(&touched.always).into();
-                entry.solving = Region::merge(&touched.solving).into();
-                entry.bones = touched.bones.into();
+                let mut regions = Region::merge(&touched.always);
+                entry.always = regions.len() as u32;
+                regions.extend(Region::merge(&touched.moving));
+                entry.regions = regions.into();
             }
         });
     }
 
     /// A pass begins. `moves` says whether the last one has moved bones. Has the processor load what
-    /// it touches, as far as that is not loaded: with many hints at once, it may have ignored some.
+    /// it touches, as far as the pass before it has not.
     pub(crate) fn begin(&mut self, moves: bool) {
         RIGS.with_borrow_mut(|rigs| {
             let index = *self.index.get_or_insert_with(|| rigs.add());
-            let last = std::mem::replace(&mut rigs.last, index);
-            rigs.entries[last].next = index;
-            let entry = &mut rigs.entries[index];
-            entry.moves = moves;
-            entry.load_always();
-            entry.load_solving();
-        });
-    }
-
-    /// Has the processor load what every pass of the next rig touches.
-    pub(crate) fn load_next(&self) {
-        self.with_next(|rigs, next| {
-            next.load_always();
-            rigs.entries[next.next].load_lists();
-        });
-    }
-
-    /// Has the processor load what the next rig touches only if it solves. Call it after
-    /// [`load_next`](Self::load_next), since a processor loads only some lines at the same time.
-    pub(crate) fn load_next_solve(&self) {
-        self.with_next(|_, next| next.load_solving());
-    }
-
-    fn with_next(&self, act: impl FnOnce(&Rigs, &Entry)) {
-        RIGS.with_borrow(|rigs| {
-            let next = self.index.map(|index| rigs.entries[index].next);
-            if let Some(next) = next.filter(|&next| Some(next) != self.index) {
-                act(rigs, &rigs.entries[next]);
-            }
+            rigs.begin(index, moves);
         });
     }
 }
@@ -127,26 +123,45 @@ impl Rigs {
         self.entries[index].next = index;
         self.unused.push(index);
     }
-}
 
-impl Entry {
-    fn load_always(&self) {
-        self.always.iter().for_each(|region| region.load());
-        self.bones.iter().for_each(|&bone| load_bone(bone));
-    }
-
-    fn load_solving(&self) {
-        if self.moves {
-            self.solving.iter().for_each(|region| region.load());
-            self.bones.iter().for_each(|&bone| load_turn(bone));
+    fn begin(&mut self, index: usize, moves: bool) {
+        self.entries[index].moves = moves;
+        let last = self.last.replace(index);
+        if last.is_none() || self.loading != index {
+            (self.loading, self.loaded) = (index, 0);
         }
+        self.load(u32::MAX);
+        if let Some(last) = last {
+            self.entries[last].next = index;
+        }
+        let next = self.entries[index].next;
+        (self.loading, self.loaded) = (next, 0);
+        if next == index {
+            self.loaded = usize::MAX;
+        }
+        // The pass of the next rig goes through the list of the one after that, and then needs to know
+        // which comes next.
+        let after = &self.entries[self.entries[next].next];
+        Region::of(&*after.regions).load();
+        Region::of(&self.entries[after.next]).load();
     }
 
-    /// Loads the lists themselves.
-    fn load_lists(&self) {
-        Region::of(&*self.always).load();
-        Region::of(&*self.solving).load();
-        Region::of(&*self.bones).load();
+    /// Has the processor load at least `lines` more of the rig that is being loaded.
+    fn load(&mut self, lines: u32) {
+        let Some(entry) = self.entries.get(self.loading) else {
+            return;
+        };
+        let count = match entry.moves {
+            true => entry.regions.len(),
+            false => entry.always as usize,
+        };
+        let mut sum = 0;
+        while sum < lines && self.loaded < count {
+            let region = entry.regions[self.loaded];
+            region.load();
+            sum += region.line_count();
+            self.loaded += 1;
+        }
     }
 }
 
@@ -157,6 +172,11 @@ mod tests {
 
     fn next(rig: &LoadAhead) -> usize {
         RIGS.with_borrow(|rigs| rigs.entries[rig.index.expect("it has begun")].next)
+    }
+
+    /// How many regions of the next rig have been loaded.
+    fn loaded() -> usize {
+        RIGS.with_borrow(|rigs| rigs.loaded)
     }
 
     #[test]
@@ -176,16 +196,45 @@ mod tests {
         let (mut first, mut second) = (LoadAhead::default(), LoadAhead::default());
         first.begin(false);
         second.begin(false);
-        second.set(Touched {
+        second.set(&Touched {
             always: vec![Region::of(&first)],
             ..Touched::default()
         });
         drop(second);
-        RIGS.with_borrow(|rigs| assert!(rigs.entries[next(&first)].always.is_empty()));
-        first.load_next();
-        first.load_next_solve();
+        RIGS.with_borrow(|rigs| assert!(rigs.entries[next(&first)].regions.is_empty()));
+        first.begin(false);
+        load_rest();
+        assert_eq!(loaded(), 0);
         let mut third = LoadAhead::default();
         third.begin(false);
         RIGS.with_borrow(|rigs| assert_eq!(rigs.entries.len(), 2));
+    }
+
+    #[test]
+    fn a_rig_is_loaded_in_pieces() {
+        mark_main_thread();
+        let (mut first, mut second) = (LoadAhead::default(), LoadAhead::default());
+        let memory = [0_u8; 1 << 16];
+        let regions = memory
+            .chunks(1 << 12)
+            .map(|chunk| Region::of(&chunk[..256]));
+        let touched = Touched {
+            always: regions.clone().take(4).collect(),
+            moving: regions.skip(4).collect(),
+        };
+        for moves in [false, true] {
+            first.begin(false);
+            second.begin(moves);
+            second.set(&touched);
+        }
+        first.begin(false);
+        load_some();
+        assert!((1..4).contains(&loaded()), "{}", loaded());
+        load_rest();
+        assert_eq!(loaded(), 16);
+        second.begin(false);
+        first.begin(false);
+        load_rest();
+        assert_eq!(loaded(), 4);
     }
 }

@@ -35,7 +35,7 @@ pub(crate) const TRANSFORM: Lines = Lines::new([0, 16, 17, 18]);
 /// What the global transform of a `Node2D` is read from: also its place in the tree.
 pub(crate) const GLOBAL_TRANSFORM: Lines = Lines::new([0, 5, 6, 8, 16, 17, 18]);
 /// What turning a `Bone2D` changes, except for [`TRANSFORM`].
-const TURN: Lines = Lines::new([2, 7, 8, 12, 13, 14, 15, 19]);
+pub(crate) const TURN: Lines = Lines::new([2, 7, 8, 12, 13, 14, 15, 19]);
 /// What the length of a `Bone2D` is read from.
 pub(crate) const LENGTH: Lines = Lines::new([0, 19, 20]);
 /// All of a node that has no place in space.
@@ -68,6 +68,11 @@ impl Region {
 
     pub(super) fn new(start: *const u8, lines: Lines) -> Self {
         Self { start, lines }
+    }
+
+    /// The number of its lines.
+    pub(super) fn line_count(self) -> u32 {
+        { self.lines }.0.count_ones()
     }
 
     /// Has the processor load it.
@@ -106,17 +111,6 @@ impl Region {
         let lines = (0..32).filter(is_in);
         lines.map(move |line| first.wrapping_add(LINE * line))
     }
-}
-
-/// Has the processor load what a pass reads of the `Bone2D` at `start`.
-pub(crate) fn load_bone(start: *const u8) {
-    Region::new(start, TRANSFORM).load();
-}
-
-/// Has the processor load what turning the `Bone2D` at `start` changes, except for what
-/// [`load_bone`] loads.
-pub(crate) fn load_turn(start: *const u8) {
-    Region::new(start, TURN).load();
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -8,6 +8,7 @@ use tendon_solver::Heading;
 use tendon_solver::glam::Affine2;
 use tendon_solver::share;
 
+use crate::engine::load_ahead::load_some;
 use crate::engine::space::frame_of;
 use crate::plan::input::set;
 use crate::plan::modifier::{Modifier, Settings};
@@ -44,6 +45,7 @@ impl Plan {
         if ids != planned.ids {
             return Err(Stale);
         }
+        load_some();
         let mut changes = self.gather_effectors(index, from_global)?;
         let Ok(solvable) = &self.modifiers[index].solvable else {
             return Ok(changes);
@@ -51,6 +53,7 @@ impl Plan {
         let solver_index = solvable.solver_index;
         changes |= self.gather_ends(index, from_global)?;
         changes |= self.gather_settings(index, solver_index, settings);
+        load_some();
         changes |= self.gather_path(index, from_global)?;
         changes |= self.gather_mapping(index, from_global)?;
         Ok(changes | self.gather_obstacles(index, solver_index, from_global)?)

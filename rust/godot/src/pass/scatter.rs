@@ -1,5 +1,6 @@
 //! Writes the solved pose into the bones.
 
+use crate::engine::load_ahead::load_some;
 use crate::plan::Plan;
 
 impl Plan {
@@ -10,6 +11,7 @@ impl Plan {
     pub(super) fn scatter(&mut self) {
         let mut has_moved = false;
         for (index, bone) in self.bones.iter_mut().enumerate() {
+            load_some();
             has_moved |= bone.write(&self.rig, index);
         }
         self.bones.set_moving(has_moved);
