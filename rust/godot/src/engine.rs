@@ -4,7 +4,8 @@
 //! |---|---|
 //! | [`live`] | nodes that a pass calls in every frame, without gdext's checks |
 //! | [`readable`] | nodes of this extension, whose fields a pass reads without a call |
-//! | [`direct_calls`] | the engine's methods that these two call |
+//! | [`fields`] | nodes of this extension, borrowed without asking the engine for their fields |
+//! | [`direct_calls`] | the engine's methods that these three call |
 //! | [`freed`] | flags that say whether an object was freed |
 //! | [`prefetch`] | hints to the processor: memory that is needed soon |
 //! | [`load_ahead`] | the order in which rigs run, and hints for the next one |
@@ -21,6 +22,7 @@
 
 pub(crate) mod class_enum;
 pub(crate) mod direct_calls;
+pub(crate) mod fields;
 pub(crate) mod frame_watch;
 mod freed;
 pub(crate) mod link;

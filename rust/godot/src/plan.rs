@@ -30,6 +30,7 @@ use godot::prelude::*;
 use tendon_solver::{Modifier, Rig};
 
 use crate::base_pose::tracked_bones::TrackedBones;
+use crate::engine::fields::Fields;
 use crate::engine::live::Live;
 use crate::engine::load_ahead::{LoadAhead, Touched};
 use crate::engine::prefetch::{GLOBAL_TRANSFORM, NODE, Region};
@@ -96,9 +97,9 @@ impl Plan {
         self.stale.get()
     }
 
-    /// A pass begins: has the processor load what it touches. `rig` is where the fields of the rig's
-    /// node are.
-    pub(crate) fn prefetch(&mut self, rig: impl FnOnce() -> Region) {
+    /// A pass begins: has the processor load what it touches. `rig` returns where the fields of the
+    /// rig's node are.
+    pub(crate) fn prefetch(&mut self, rig: impl FnOnce() -> (Region, Option<Fields>)) {
         self.load_ahead.begin(self.bones.is_moving());
         if self.passes < SETTLED {
             self.passes += 1;
@@ -108,10 +109,10 @@ impl Plan {
         }
     }
 
-    /// What passes touch. `rig` is where the fields of the rig's node are.
-    fn touched(&self, rig: Region) -> Touched {
+    /// What passes touch. `region` and `rig` are where the fields of the rig's node are.
+    fn touched(&self, (region, rig): (Region, Option<Fields>)) -> Touched {
         let mut always = vec![
-            rig,
+            region,
             Region::of(self),
             Region::of(&*self.stale),
             self.skeleton.region(GLOBAL_TRANSFORM),
@@ -143,7 +144,11 @@ impl Plan {
         let solving = self.rig.memory();
         let solving = solving.map(|(start, size)| Region::piece(start, size));
         let moving = solving.chain(written).collect();
-        Touched { always, moving }
+        Touched {
+            always,
+            moving,
+            rig,
+        }
     }
 
     /// Whether a modifier that could not be solved might be solvable by now, for a cause that is not

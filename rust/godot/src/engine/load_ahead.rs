@@ -7,6 +7,7 @@
 
 use std::cell::RefCell;
 
+use crate::engine::fields::Fields;
 use crate::engine::prefetch::Region;
 use crate::engine::threads::is_main_thread;
 
@@ -24,6 +25,8 @@ pub(crate) struct Touched {
     pub(crate) always: Vec<Region>,
     /// In passes that move bones.
     pub(crate) moving: Vec<Region>,
+    /// The fields of the rig's node.
+    pub(crate) rig: Option<Fields>,
 }
 
 /// What the passes of all rigs touch, in one piece of memory.
@@ -45,6 +48,8 @@ struct Entry {
     regions: Box<[Region]>,
     /// How many of them every pass touches.
     always: u32,
+    /// The fields of the rig's node.
+    rig: Option<Fields>,
     /// Whether the last pass has moved bones: then the next one probably does, too.
     moves: bool,
     /// The index of the rig whose pass came after this one in the last frame.
@@ -73,6 +78,11 @@ pub(crate) fn load_rest() {
     RIGS.with_borrow_mut(|rigs| rigs.load(u32::MAX));
 }
 
+/// The fields of the rig that is expected to come next.
+pub(crate) fn next_rig() -> Option<Fields> {
+    RIGS.with_borrow(|rigs| rigs.entries.get(rigs.loading)?.rig)
+}
+
 impl LoadAhead {
     /// Sets what each pass touches. Call it after [`begin`](Self::begin).
     pub(crate) fn set(&self, touched: &Touched) {
@@ -83,6 +93,7 @@ impl LoadAhead {
                 entry.always = regions.len() as u32;
                 regions.extend(Region::merge(&touched.moving));
                 entry.regions = regions.into();
+                entry.rig = touched.rig;
             }
         });
     }

@@ -4,6 +4,8 @@
 use godot::prelude::*;
 
 use super::TendonRig2D;
+use crate::engine::fields::Fields;
+use crate::engine::load_ahead::next_rig;
 use crate::engine::prefetch::Region;
 use crate::engine::threads::is_main_thread;
 use crate::nodes::rig::signals::emit_changes;
@@ -17,45 +19,58 @@ impl TendonRig2D {
         if !is_main_thread() {
             return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
-        if let Some(pass) = Self::begin_pass(&mut this) {
+        let fields = next_rig();
+        if let Some(pass) = Self::begin_pass(&mut this, fields) {
             let mut changes = Vec::new();
             let plan = pass.run(&this, delta, &mut changes);
-            Self::end_pass(this, plan, changes);
+            Self::end_pass(this, fields, plan, changes);
         }
     }
 
     /// Locks the rig for a pass. `None` if it has nothing to do or is locked already.
-    fn begin_pass(this: &mut Gd<Self>) -> Option<StartedPass> {
-        let mut rig = this.bind_mut();
-        if rig.in_editor {
-            drop(rig);
+    fn begin_pass(this: &mut Gd<Self>, fields: Option<Fields>) -> Option<StartedPass> {
+        if Fields::with_mut(fields, this, |rig| rig.in_editor) {
             Self::check_stack(this);
-            rig = this.bind_mut();
         }
-        if rig.is_locked {
-            drop(rig);
+        let Ok(pass) = Fields::with_mut(fields, this, Self::lock) else {
             Self::warn_once(this, |warned| &mut warned.reentered, REENTERED);
             return None;
+        };
+        pass
+    }
+
+    /// Locks the rig for a pass. `None` if it has nothing to do.
+    ///
+    /// # Errors
+    /// [`Locked`] if it is locked already.
+    fn lock(&mut self) -> Result<Option<StartedPass>, Locked> {
+        if self.is_locked {
+            return Err(Locked);
         }
         // The editor shows an inactive rig, too, and warns of its problems.
-        if !rig.active && !rig.in_editor {
-            return None;
+        if !self.active && !self.in_editor {
+            return Ok(None);
         }
-        rig.is_locked = true;
-        Some(StartedPass {
-            plan: rig.plan.take(),
-            is_stale: rig.stale.get(),
-            influence: rig.influence,
-            solves: rig.active && (!rig.in_editor || rig.is_previewed()),
-            is_beside_stack: rig.is_beside_stack,
-            start_rotations: rig.start_rotations.take(),
-            is_connected_to_skeleton: rig.is_connected_to_skeleton,
-        })
+        self.is_locked = true;
+        Ok(Some(StartedPass {
+            plan: self.plan.take(),
+            is_stale: self.stale.get(),
+            influence: self.influence,
+            solves: self.active && (!self.in_editor || self.is_previewed()),
+            is_beside_stack: self.is_beside_stack,
+            start_rotations: self.start_rotations.take(),
+            is_connected_to_skeleton: self.is_connected_to_skeleton,
+        }))
     }
 
     /// Returns the plan to the rig, emits the signals of the pass, and unlocks the rig. If the rig was
     /// deactivated or left the tree in the meantime, the base pose is restored.
-    fn end_pass(mut this: Gd<Self>, plan: Option<Box<Plan>>, mut changes: Vec<(Gd<Node>, Change)>) {
+    fn end_pass(
+        mut this: Gd<Self>,
+        fields: Option<Fields>,
+        plan: Option<Box<Plan>>,
+        mut changes: Vec<(Gd<Node>, Change)>,
+    ) {
         let Some(mut plan) = plan else {
             return Self::unlock(this);
         };
@@ -64,35 +79,49 @@ impl TendonRig2D {
             return plan.restore();
         };
         let has_listeners = node.has_listeners(&plan.processed_signal);
-        let mut rig = this.bind_mut();
-        if std::mem::take(&mut rig.resets_after_pass) {
-            plan.reset();
-        }
-        if rig.in_editor {
-            let history = rig.undo_history.get_or_insert_default();
-            for (bone, base) in plan.bones.base_poses() {
-                history.add_bone(bone, base);
+        let has_changes = !changes.is_empty();
+        let take = |rig: &mut Self| rig.take_plan(plan, has_listeners, has_changes);
+        match Fields::with_mut(fields, &mut this, take) {
+            Ok(emits) if !emits => return,
+            Ok(_) => {}
+            Err(mut plan) => {
+                plan.restore();
+                plan.go_idle(&mut changes);
+                Self::return_plan(&mut this, plan);
             }
-        }
-        if rig.in_tree && (rig.active || rig.in_editor) {
-            rig.plan = Some(plan);
-            let emits = has_listeners && rig.active || !changes.is_empty();
-            if !emits {
-                rig.is_locked = false;
-                return;
-            }
-            drop(rig);
-        } else {
-            drop(rig);
-            plan.restore();
-            plan.go_idle(&mut changes);
-            Self::return_plan(&mut this, plan);
         }
         emit_changes(changes);
         if this.is_instance_valid() {
             this.signals().modification_processed().emit();
         }
         Self::unlock(this);
+    }
+
+    /// Takes the plan after a pass. Returns whether the rig emits signals, and stays locked until then.
+    ///
+    /// # Errors
+    /// The plan if the rig was deactivated or left the tree during the pass.
+    fn take_plan(
+        &mut self,
+        mut plan: Box<Plan>,
+        has_listeners: bool,
+        has_changes: bool,
+    ) -> Result<bool, Box<Plan>> {
+        if std::mem::take(&mut self.resets_after_pass) {
+            plan.reset();
+        }
+        if self.in_editor {
+            let history = self.undo_history.get_or_insert_default();
+            for (bone, base) in plan.bones.base_poses() {
+                history.add_bone(bone, base);
+            }
+        }
+        if !self.in_tree || !self.active && !self.in_editor {
+            return Err(plan);
+        }
+        self.plan = Some(plan);
+        self.is_locked = has_listeners && self.active || has_changes;
+        Ok(self.is_locked)
     }
 
     /// Lets the rig begin a pass again.
@@ -102,6 +131,9 @@ impl TendonRig2D {
         }
     }
 }
+
+/// The rig is locked: no pass may begin.
+struct Locked;
 
 /// A pass that has begun, with what it takes out of the rig: nothing of the rig is borrowed while it
 /// runs.
@@ -133,7 +165,7 @@ impl StartedPass {
         let mut plan = self.plan.take();
         let mut is_stale = self.is_stale;
         if let Some(plan) = &mut plan {
-            plan.prefetch(|| Region::of(&*this.bind()));
+            plan.prefetch(|| (Region::of(&*this.bind()), Fields::find(this)));
             self.update_bones(plan);
             is_stale |= plan.is_known_stale();
         }
