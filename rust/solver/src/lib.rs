@@ -62,7 +62,6 @@ pub use skeleton::report::{Report, Status};
 pub use solvers::ccd::{Ccd, Sweep};
 pub use solvers::copy_transform::mapping::{Channel, Local, Mapping, Rest, Source, Space};
 pub use solvers::copy_transform::{CopyTransform, Followed};
-pub use solvers::elasticity::share;
 pub use solvers::fabrik::Fabrik;
 pub use solvers::flip::{Trace, Trail};
 pub use solvers::heading::Heading;

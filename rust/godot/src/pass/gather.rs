@@ -2,7 +2,7 @@
 
 use tendon_solver::Heading;
 use tendon_solver::glam::Affine2;
-use tendon_solver::share;
+use tendon_solver::math::interval::clamp01;
 
 use crate::engine::space::frame_of;
 use crate::plan::input::set;
@@ -61,7 +61,7 @@ impl Plan {
         changes |= set(&mut solver.tip, tip);
         solver.tip_bone = tip_bone;
         let runs = script.as_ref().is_none_or(|script| script.runs);
-        let influence = share(settings.influence) * share(self.influence);
+        let influence = clamp01(settings.influence) * clamp01(self.influence);
         changes |= set(&mut solver.active, settings.active && runs);
         changes |= set(&mut solver.influence, influence);
         changes |= set(&mut solver.solver, settings.solver.solver);

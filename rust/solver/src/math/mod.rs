@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`angle`], [`rotation`] | angles, and rotations as unit vectors |
 //! | [`trigonometry`] | sines, arc tangents and powers with the same bits on every platform |
+//! | [`interval`] | numbers that are kept in an interval |
 //! | [`matrix`], [`cholesky`] | 2×2 matrices, and small dense systems |
 //! | [`cubic`] | a cubic Bézier segment |
 //! | [`number`] | numbers that survive JSON |
@@ -11,6 +12,7 @@
 pub mod angle;
 pub(crate) mod cholesky;
 pub(crate) mod cubic;
+pub mod interval;
 pub(crate) mod matrix;
 pub(crate) mod number;
 pub mod rotation;

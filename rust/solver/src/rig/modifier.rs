@@ -8,6 +8,7 @@ use crate::descent::{self, Memory};
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Tree;
 use crate::math::angle::shortest_way;
+use crate::math::interval::clamp01;
 use crate::math::rotation::Rotation;
 use crate::rig::effector::{Effector, point_at};
 use crate::rig::pose::Pose;
@@ -19,7 +20,7 @@ use crate::skeleton::path::Path;
 use crate::skeleton::path::place::Place;
 use crate::skeleton::report::Report;
 use crate::solvers::copy_transform::mapping::Mapping;
-use crate::solvers::elasticity::{Elasticity, share};
+use crate::solvers::elasticity::Elasticity;
 use crate::solvers::flip;
 use crate::solvers::heading::Heading;
 use crate::solvers::modes::Tuning;
@@ -231,7 +232,7 @@ impl Modifier {
     /// Remembers the rotations `drawn` of all bones as if they were of its last solve. What reaches
     /// for nothing swings over to nothing, and what keeps no memory gets none.
     pub(super) fn begin_from(&mut self, pose: &Pose, drawn: &[f32]) {
-        let part = share(self.influence);
+        let part = clamp01(self.influence);
         if !self.solver.reaches() || self.deterministic || part == 0.0 {
             return;
         }
@@ -265,7 +266,7 @@ impl Modifier {
         }
         let before = pose.bone(bone).rotation;
         if self.influence < 1.0 {
-            let part = share(self.influence) * swing;
+            let part = clamp01(self.influence) * swing;
             pose.turn(bone, before + part, Rotation::from_angle(before + part));
         } else {
             pose.turn(bone, rotation.angle_near(before, swing), rotation);
@@ -275,7 +276,7 @@ impl Modifier {
     /// Moves the bone `end` away from `joint`, which carries it, so that the segment between them
     /// is `factor` times as long where the influence is full.
     pub(super) fn move_away(&self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
-        let growth = share(self.influence) * (factor - 1.0);
+        let growth = clamp01(self.influence) * (factor - 1.0);
         let carried = pose.bone(end).origin();
         let (segment, frame) = pose.climb(carried, Some(joint));
         pose.shift(end, carried.position + frame.inverse() * (growth * segment));

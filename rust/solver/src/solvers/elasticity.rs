@@ -31,6 +31,7 @@
 use glam::{DVec2, Vec2};
 
 use crate::kinematics::tree::{Tip, Tree, Unsolvable};
+use crate::math::interval::clamp01;
 use crate::math::trigonometry::exponential_less_one;
 
 /// A target that is farther by this factor than a chain is long is out of its reach, whatever
@@ -67,7 +68,7 @@ impl Elasticity {
         let Some(Yield { extent, growth }) = self.give(distance, lengths) else {
             return (target, 1.0);
         };
-        if growth <= 0.0 && share(self.softness) == 0.0 {
+        if growth <= 0.0 && clamp01(self.softness) == 0.0 {
             return (target, 1.0);
         }
         let eased = extent * (1.0 + growth) / distance;
@@ -112,7 +113,7 @@ impl Elasticity {
             return tip.wanted;
         };
         let most = extent * (1.0 + (factor - 1.0) * elastic / reach);
-        if share(self.softness) > 0.0 {
+        if clamp01(self.softness) > 0.0 {
             settled + way * (most / distance).min(1.0)
         } else if growth > 0.0 && distance > most * (1.0 - ROUNDING) {
             settled + way * (self.excess() * most / distance).max(1.0)
@@ -124,7 +125,7 @@ impl Elasticity {
     /// What a line of bones gives for a target at `distance` from its root. Its `lengths` are its
     /// reach and how much of that can be lengthened. `None` if it just reaches for the target.
     fn give(&self, distance: f64, [reach, elastic]: [f64; 2]) -> Option<Yield> {
-        let softness = f64::from(share(self.softness));
+        let softness = f64::from(clamp01(self.softness));
         let stretch = if elastic > 0.0 {
             f64::from(self.stretch).max(1.0)
         } else {
@@ -145,7 +146,7 @@ impl Elasticity {
     /// Without softness a lengthened chain is straight: the least bit more than its length leaves no
     /// doubt.
     fn excess(&self) -> f64 {
-        if share(self.softness) == 0.0 {
+        if clamp01(self.softness) == 0.0 {
             BEYOND
         } else {
             1.0
@@ -180,12 +181,6 @@ fn ease(value: f64, cap: f64, softness: f64) -> f64 {
     } else {
         value.min(cap)
     }
-}
-
-/// Limits a weight to the range from 0 to 1; NaN becomes 0.
-pub fn share(wish: f32) -> f32 {
-    // NaN fails the comparison.
-    if wish > 0.0 { wish.min(1.0) } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use crate::descent::{Workspace, follow, home, reach};
 use crate::kinematics::bound::Bound;
 use crate::kinematics::contact;
 use crate::kinematics::tree::{self, Joint, Tree, Unsolvable};
+use crate::math::interval::clamp01;
 use crate::math::matrix::{is_similarity, largest_stretch};
 use crate::math::rotation::Rotation;
 use crate::rig::effector::Effector;
@@ -20,7 +21,6 @@ use crate::rig::modifier::{self, Modifier};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report};
-use crate::solvers::elasticity::share;
 use crate::solvers::heading::Heading;
 
 /// What a turn of the root of a chain costs beside that of other joints. At full cost a long chain
@@ -267,7 +267,7 @@ impl Modifier {
     fn cost(&self, solver: &impl Kind, index: usize, stiffness: f32) -> f32 {
         let root = if index == 0 && self.effectors.is_empty() {
             // A stiff root is meant to keep its direction.
-            COST_OF_ROOT + (1.0 - COST_OF_ROOT) * share(stiffness)
+            COST_OF_ROOT + (1.0 - COST_OF_ROOT) * clamp01(stiffness)
         } else {
             1.0
         };

@@ -4,6 +4,7 @@ use glam::{Affine2, Vec2};
 
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
+use crate::math::interval::clamp01;
 use crate::math::rotation::Rotation;
 use crate::rig::Rig;
 use crate::rig::kind::{Inputs, Kind, Pass};
@@ -14,7 +15,6 @@ use crate::rig::state::State;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::copy_transform::mapping::{Local, Mapping, Seen, Source, Space};
 use crate::solvers::copy_transform::{Change, CopyTransform, Driven};
-use crate::solvers::elasticity::share;
 
 impl Rig {
     /// The frame of the bone of a mapping, in skeleton space, for each value that its source may be
@@ -102,7 +102,7 @@ impl Modifier {
         let mapped = settings.solve(mapping, source.as_ref(), &driven, before);
         let mapped = mapped.ok_or(Unsolvable)?;
         self.next_state = State::Copied(mapped.followed);
-        let part = share(self.influence);
+        let part = clamp01(self.influence);
         match mapped.change {
             Change::Turn { swing, rotation } => self.take_turn(pose, bone, swing, rotation),
             Change::Shift(position) => {
@@ -128,7 +128,7 @@ impl Modifier {
     /// Turns `bone` by as much of `swing` as the influence says: at full influence to `rotation`.
     fn take_turn(&self, pose: &mut Pose, bone: usize, swing: f64, rotation: Rotation) {
         let before = f64::from(pose.bone(bone).rotation);
-        let part = f64::from(share(self.influence));
+        let part = f64::from(clamp01(self.influence));
         let angle = before + part * swing;
         // A bone is not wound by whole turns.
         let angle = match angle.abs() <= std::f64::consts::TAU {

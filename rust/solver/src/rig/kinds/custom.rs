@@ -13,6 +13,7 @@ use crate::kinematics::bound::Bound;
 use crate::kinematics::joint::Joint;
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::{shortest_way, wrapped};
+use crate::math::interval::clamp01;
 use crate::math::rotation::Rotation;
 use crate::rig::Rig;
 use crate::rig::kind::{Inputs, Kind, Pass};
@@ -20,7 +21,6 @@ use crate::rig::modifier::Modifier;
 use crate::rig::pose::Pose;
 use crate::rig::scripted::{Script, Scripted};
 use crate::skeleton::report::{Outcome, Report, Status};
-use crate::solvers::elasticity::share;
 
 impl Rig {
     /// Prepares the draft for the script of the modifier `index`, and forgets what it set before.
@@ -125,7 +125,7 @@ impl Modifier {
                 }
             }
         }
-        let part = share(self.influence);
+        let part = clamp01(self.influence);
         if part < 1.0 {
             rotation = before + part * shortest_way(before, rotation);
             turn = Rotation::from_angle(rotation);

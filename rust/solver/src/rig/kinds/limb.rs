@@ -13,13 +13,13 @@ use crate::descent::{self, follow, reaching, swing};
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::{Tree, Unsolvable};
+use crate::math::interval::clamp01;
 use crate::math::matrix::largest_stretch;
 use crate::rig::kind::{Kind, Pass};
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report};
-use crate::solvers::elasticity::share;
 use crate::solvers::heading::{Heading, rotation_towards};
 
 /// A joint that turns farther than this, in radians, may come past half a turn.
@@ -151,7 +151,7 @@ impl Modifier {
     /// What part of the turns is shown, as far as leaps are concerned. Limits bound whole turns, so
     /// limited limbs are smoothed before they are blended.
     fn shown_part(&self, limb: &Limb) -> f32 {
-        match share(self.influence) {
+        match clamp01(self.influence) {
             part if part > UNSEEN && !limb.is_limited() => part,
             _ => 1.0,
         }

@@ -6,6 +6,7 @@
 use glam::{Affine2, DAffine2, DMat2, DVec2, Vec2};
 
 use crate::kinematics::tree::{Tree, Unsolvable};
+use crate::math::interval::clamp01;
 use crate::math::matrix::largest_stretch;
 use crate::rig::kind::{Inputs, Kind, Pass};
 use crate::rig::modifier::{Modifier, Workspace};
@@ -13,7 +14,6 @@ use crate::rig::pose::Pose;
 use crate::rig::state::State;
 use crate::skeleton::path::{Curve, Path};
 use crate::skeleton::report::{Outcome, Report, Status};
-use crate::solvers::elasticity::share;
 use crate::solvers::flip::Exact;
 use crate::solvers::spline::{Course, Laid, Spline};
 
@@ -107,7 +107,7 @@ impl Modifier {
         }
         if let (true, Some(&root)) = (spline.move_root, self.joints.first()) {
             let position = pose.bone(root).position;
-            let moved = position.lerp(origin, share(self.influence));
+            let moved = position.lerp(origin, clamp01(self.influence));
             pose.shift(root, moved);
         }
         for (index, &bone) in self.joints.iter().enumerate() {
