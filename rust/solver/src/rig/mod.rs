@@ -12,6 +12,7 @@
 //! | [`kind`] | what differs from solver to solver |
 //! | `kinds/` | each solver's own: what it needs, and how it is applied to the pose |
 //! | `apply` | how a pass applies a modifier |
+//! | `influence` | how much of its result the pose takes |
 //! | `pose` | the working pose |
 //! | [`validation`] | what can be wrong with a rig |
 //! | [`snapshot`] | what a rig goes on from, as bytes |
@@ -26,6 +27,7 @@ use crate::skeleton::bone::{Bone, Point};
 
 mod apply;
 pub(crate) mod effector;
+mod influence;
 pub(crate) mod kind;
 mod kinds;
 pub(crate) mod modifier;

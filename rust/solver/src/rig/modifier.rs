@@ -8,8 +8,6 @@ use crate::descent::{self, Memory};
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Tree;
 use crate::math::angle::shortest_way;
-use crate::math::interval::clamp01;
-use crate::math::rotation::Rotation;
 use crate::rig::effector::{Effector, point_at};
 use crate::rig::pose::Pose;
 use crate::rig::scripted::Scripted;
@@ -232,7 +230,7 @@ impl Modifier {
     /// Remembers the rotations `drawn` of all bones as if they were of its last solve. What reaches
     /// for nothing swings over to nothing, and what keeps no memory gets none.
     pub(super) fn begin_from(&mut self, pose: &Pose, drawn: &[f32]) {
-        let part = clamp01(self.influence);
+        let part = self.applied_part();
         if !self.solver.reaches() || self.deterministic || part == 0.0 {
             return;
         }
@@ -256,29 +254,5 @@ impl Modifier {
             softness: self.softness,
             stretch: self.stretch,
         }
-    }
-
-    /// Turns `bone` by as much of `swing` radians as the influence says. At full influence that is
-    /// to `rotation`.
-    pub(super) fn blend(&self, pose: &mut Pose, bone: usize, swing: f32, rotation: Rotation) {
-        if swing == 0.0 {
-            return;
-        }
-        let before = pose.bone(bone).rotation;
-        if self.influence < 1.0 {
-            let part = clamp01(self.influence) * swing;
-            pose.turn(bone, before + part, Rotation::from_angle(before + part));
-        } else {
-            pose.turn(bone, rotation.angle_near(before, swing), rotation);
-        }
-    }
-
-    /// Moves the bone `end` away from `joint`, which carries it, so that the segment between them
-    /// is `factor` times as long where the influence is full.
-    pub(super) fn move_away(&self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
-        let growth = clamp01(self.influence) * (factor - 1.0);
-        let carried = pose.bone(end).origin();
-        let (segment, frame) = pose.climb(carried, Some(joint));
-        pose.shift(end, carried.position + frame.inverse() * (growth * segment));
     }
 }

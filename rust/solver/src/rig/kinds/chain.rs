@@ -79,7 +79,7 @@ impl Modifier {
             self.lengthen(pose, factor);
         }
         for (index, &bone) in self.joints.iter().enumerate() {
-            self.blend(pose, bone, tree.swing(index), tree.rotation(index));
+            self.blend_rotation(pose, bone, tree.swing(index), tree.rotation(index));
         }
         if !tree.cores.is_empty() {
             contact::gather(tree, 0.0, &mut space.contacts);
@@ -124,7 +124,7 @@ impl Modifier {
         for (index, &bone) in self.joints.iter().enumerate() {
             let (swing, bend) = line.swing(index);
             let rotation = pose.bone(bone).turn.then(Rotation::from_unit(bend));
-            self.blend(pose, bone, swing, rotation);
+            self.blend_rotation(pose, bone, swing, rotation);
         }
         let distance = line.tip().distance(target);
         let precision = 1e-6 * line.reach() as f32;
@@ -333,7 +333,7 @@ impl Modifier {
             .filter_map(|tip| self.elastic_tip(tip));
         for end in self.joints.iter().skip(1).copied().chain(at_tips) {
             if let Some(joint) = self.joint_above(pose.bone(end).parent(), pose) {
-                self.move_away(pose, end, self.joints[joint], factor);
+                self.blend_length(pose, end, self.joints[joint], factor);
             }
         }
     }

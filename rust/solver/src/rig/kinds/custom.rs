@@ -12,8 +12,7 @@ use glam::{Affine2, Mat2, Vec2};
 use crate::kinematics::bound::Bound;
 use crate::kinematics::joint::Joint;
 use crate::kinematics::tree::Unsolvable;
-use crate::math::angle::{shortest_way, wrapped};
-use crate::math::interval::clamp01;
+use crate::math::angle::wrapped;
 use crate::math::rotation::Rotation;
 use crate::rig::Rig;
 use crate::rig::kind::{Inputs, Kind, Pass};
@@ -125,13 +124,6 @@ impl Modifier {
                 }
             }
         }
-        let part = clamp01(self.influence);
-        if part < 1.0 {
-            rotation = before + part * shortest_way(before, rotation);
-            turn = Rotation::from_angle(rotation);
-        }
-        if rotation.to_bits() != before.to_bits() {
-            pose.turn(bone, rotation, turn);
-        }
+        self.blend_shorter_way(pose, bone, rotation, turn);
     }
 }

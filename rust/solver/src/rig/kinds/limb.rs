@@ -13,7 +13,6 @@ use crate::descent::{self, follow, reaching, swing};
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::{Tree, Unsolvable};
-use crate::math::interval::clamp01;
 use crate::math::matrix::largest_stretch;
 use crate::rig::kind::{Kind, Pass};
 use crate::rig::modifier::{Modifier, Workspace};
@@ -151,7 +150,7 @@ impl Modifier {
     /// What part of the turns is shown, as far as leaps are concerned. Limits bound whole turns, so
     /// limited limbs are smoothed before they are blended.
     fn shown_part(&self, limb: &Limb) -> f32 {
-        match clamp01(self.influence) {
+        match self.applied_part() {
             part if part > UNSEEN && !limb.is_limited() => part,
             _ => 1.0,
         }
@@ -225,14 +224,14 @@ impl Modifier {
         if factor != 1.0 {
             let ends = self.joints.iter().skip(1).copied().chain(self.tip_bone);
             for (&joint, end) in self.joints.iter().zip(ends).take(self.elastic()) {
-                self.move_away(pose, end, joint, factor);
+                self.blend_length(pose, end, joint, factor);
             }
         }
         for (index, (&bone, joint)) in self.joints.iter().zip(&limb.joints).enumerate() {
             // One that swings over may turn on past half a turn.
             let shown = self.next.swings.get(index).filter(|_| self.is_moving);
             let swing = shown.copied().unwrap_or(joint.turned());
-            self.blend(pose, bone, swing, joint.rotation);
+            self.blend_rotation(pose, bone, swing, joint.rotation);
         }
         if let Some(Headed {
             bone,
@@ -240,7 +239,7 @@ impl Modifier {
             rotation,
         }) = headed
         {
-            self.blend(pose, bone, swing, rotation);
+            self.blend_rotation(pose, bone, swing, rotation);
         }
         Ok(())
     }

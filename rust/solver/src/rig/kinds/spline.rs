@@ -6,7 +6,6 @@
 use glam::{Affine2, DAffine2, DMat2, DVec2, Vec2};
 
 use crate::kinematics::tree::{Tree, Unsolvable};
-use crate::math::interval::clamp01;
 use crate::math::matrix::largest_stretch;
 use crate::rig::kind::{Inputs, Kind, Pass};
 use crate::rig::modifier::{Modifier, Workspace};
@@ -106,12 +105,10 @@ impl Modifier {
             self.lengthen(pose, factor);
         }
         if let (true, Some(&root)) = (spline.move_root, self.joints.first()) {
-            let position = pose.bone(root).position;
-            let moved = position.lerp(origin, clamp01(self.influence));
-            pose.shift(root, moved);
+            self.blend_position(pose, root, origin);
         }
         for (index, &bone) in self.joints.iter().enumerate() {
-            self.blend(pose, bone, tree.swing(index), tree.rotation(index));
+            self.blend_rotation(pose, bone, tree.swing(index), tree.rotation(index));
         }
     }
 }

@@ -140,7 +140,7 @@ impl Modifier {
     fn take_swings(&self, pose: &mut Pose, limb: &Limb, swings: &[f32]) {
         let turned = limb.joints.iter().zip(swings);
         for (&bone, (joint, &swing)) in self.joints.iter().zip(turned) {
-            self.blend(pose, bone, swing, joint.rotation);
+            self.blend_rotation(pose, bone, swing, joint.rotation);
         }
     }
 }
