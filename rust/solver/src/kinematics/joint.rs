@@ -40,18 +40,18 @@ impl Joint {
     /// Turns the joint so that its bone's X axis, before the bone's own scale, points along a
     /// chain-space direction.
     pub(crate) fn head_along(&mut self, direction: Rotation) {
-        self.swing(Vec2::X, direction.direction());
+        self.align(Vec2::X, direction.direction());
     }
 
     /// Turns the joint so that its segment points along a chain-space direction. Leaves it
     /// as it is when either has no direction.
     pub(crate) fn point_along(&mut self, direction: Vec2) {
-        self.swing(self.offset, direction);
+        self.align(self.offset, direction);
     }
 
-    /// Turns the joint so that its unturned `lever` points along `way`, a chain-space vector.
-    pub(crate) fn swing(&mut self, lever: Vec2, way: Vec2) {
-        if let Some(rotation) = Rotation::between(lever, self.in_frame(way)) {
+    /// Turns the joint so that its unturned `lever` points along `direction` in chain space.
+    pub(crate) fn align(&mut self, lever: Vec2, direction: Vec2) {
+        if let Some(rotation) = Rotation::between(lever, self.in_frame(direction)) {
             self.rotation = rotation;
         }
     }

@@ -211,7 +211,7 @@ impl Trail {
                     Some([lower, upper]) => {
                         let middle = 0.5 * (lower + upper);
                         let shown = middle + wrapped(way + node.swing - middle);
-                        node.bounded(shown) - node.swing
+                        node.clamp_to_bounds(shown) - node.swing
                     }
                 };
                 joint.lag = lag as f32;

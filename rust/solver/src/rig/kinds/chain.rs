@@ -9,9 +9,9 @@ use glam::{Affine2, Mat2, Vec2};
 
 use crate::descent::line::Line;
 use crate::descent::{Workspace, follow, home, reach};
-use crate::kinematics::bound::Bound;
 use crate::kinematics::contact;
-use crate::kinematics::tree::{self, Joint, Tree, Unsolvable};
+use crate::kinematics::limit_enforcement::Bound;
+use crate::kinematics::tree::{EffectorInput, JointInput, Tree, Unsolvable};
 use crate::math::interval::clamp01;
 use crate::math::matrix::{is_similarity, largest_stretch};
 use crate::math::rotation::Rotation;
@@ -247,7 +247,7 @@ impl Modifier {
                 _ if self.effectors.is_empty() => Some(index - 1),
                 _ => self.joint_above(posed.parent(), pose),
             };
-            let mut joint = Joint::free(parent, Vec2::ZERO, Mat2::IDENTITY, posed.turn);
+            let mut joint = JointInput::free(parent, Vec2::ZERO, Mat2::IDENTITY, posed.turn);
             let limit = pose.limit(bone);
             let stiffness = limit.map_or(0.0, |limit| limit.stiffness);
             joint.cost = self.cost(solver, index, stiffness);
@@ -257,7 +257,7 @@ impl Modifier {
                 (joint.offset, joint.carry) = (shape * position, shape * linear);
             }
             if let Some(bound) = limit.and_then(|limit| Bound::new(limit, posed.turn, mount)) {
-                joint.keep_to(&bound);
+                joint.set_bound(&bound);
             }
             tree.push(joint);
         }
@@ -295,7 +295,7 @@ impl Modifier {
             };
             let (position, _) = pose.climb(tip, Some(self.joints[joint]));
             let target = pose.seen_point(effector.target, mount).ok_or(Unsolvable)?;
-            tree.push_effector(tree::Effector {
+            tree.push_effector(EffectorInput {
                 joint,
                 position: pose.bone(self.joints[joint]).shape * position,
                 target: target - origin,

@@ -9,8 +9,8 @@
 
 use glam::{Affine2, Mat2, Vec2};
 
-use crate::kinematics::bound::Bound;
 use crate::kinematics::joint::Joint;
+use crate::kinematics::limit_enforcement::Bound;
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
 use crate::math::rotation::Rotation;
@@ -117,7 +117,7 @@ impl Modifier {
                 joint.basis = mount;
                 joint.rotation = turn;
                 joint.hold_back(bound.weight);
-                bound.keep(&mut joint);
+                bound.enforce(&mut joint);
                 if joint.rotation != turn {
                     turn = joint.rotation;
                     rotation = turn.angle_near(before, joint.turned());

@@ -41,8 +41,8 @@ use std::f64::consts::{PI, TAU};
 use glam::{Affine2, Mat2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use crate::kinematics::bound::Bound;
 use crate::kinematics::joint::Joint;
+use crate::kinematics::limit_enforcement::Bound;
 use crate::math::angle::wrapped;
 use crate::math::rotation::Rotation;
 use crate::math::trigonometry::unit_vector;
@@ -327,7 +327,7 @@ impl CopyTransform {
         let bound = bound.and_then(|limit| Bound::new(limit, bone.turn, bone.mount.matrix2));
         if let Some(bound) = &bound {
             joint.hold_back(bound.weight);
-            bound.keep(&mut joint);
+            bound.enforce(&mut joint);
         }
         let off = free.inverse().then(joint.rotation).angle();
         let way = f64::from(joint.turned());

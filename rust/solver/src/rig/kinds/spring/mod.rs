@@ -14,8 +14,8 @@
 
 use glam::{Affine2, Vec2};
 
-use crate::kinematics::bound::Bound;
 use crate::kinematics::limb::Limb;
+use crate::kinematics::limit_enforcement::Bound;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
 use crate::rig::kind::{Inputs, Kind, Pass};

@@ -159,7 +159,7 @@ impl<'a> Swinging<'a> {
             }
             if let Some(bound) = bound {
                 let free = joint.rotation;
-                bound.keep(joint);
+                bound.enforce(joint);
                 if joint.rotation != free {
                     is_held_back = true;
                     swing = joint.turned();
@@ -208,7 +208,7 @@ impl<'a> Swinging<'a> {
             }
             if let Some(bound) = bound {
                 let free = joint.rotation;
-                bound.keep(joint);
+                bound.enforce(joint);
                 if joint.rotation != free {
                     is_held_back = true;
                     carried += wrapped(angle_of(to_global * joint.segment()) - wanted);
