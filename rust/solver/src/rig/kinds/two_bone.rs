@@ -48,8 +48,8 @@ impl ClosedForm for TwoBone {
             aim.goal = space.bring(self.keep_distance(root, tip, wanted))?;
         }
         if let Some(pole) = modifier.pole {
-            let side = aim.goal.perp_dot(space.bring(pose.locate(pole))?);
-            self.flip_bend_direction = self.flips_for(side);
+            let pole = space.bring(pose.locate(pole))?;
+            self.flip_bend_direction = self.bends_positively(aim.goal, Some(pole));
         }
         Ok(())
     }
