@@ -34,37 +34,37 @@ const CORRECTIONS: u32 = 8;
 /// pose.
 pub(crate) fn take(
     tree: &mut Tree,
-    space: &mut Workspace,
+    workspace: &mut Workspace,
     tolerance: f64,
     find: impl FnOnce(&mut Tree, &mut Workspace) -> u32,
 ) -> u32 {
     tree.take_base_pose();
     if tree.is_overstretched {
-        let steps = stretch_out(tree, space);
-        return steps + reaching::leave(tree, space, tolerance);
+        let steps = stretch_out(tree, workspace);
+        return steps + reaching::leave(tree, workspace, tolerance);
     }
-    let mut steps = find(tree, space);
-    steps += reaching::reach(tree, space, tolerance);
-    space.contacts.clear();
-    relax_by(tree, space, tolerance, BLIND);
-    let left = reaching::leave(tree, space, tolerance);
+    let mut steps = find(tree, workspace);
+    steps += reaching::reach(tree, workspace, tolerance);
+    workspace.contacts.clear();
+    relax_by(tree, workspace, tolerance, BLIND);
+    let left = reaching::leave(tree, workspace, tolerance);
     if left > 0 {
-        relax(tree, space, tolerance);
+        relax(tree, workspace, tolerance);
     }
     steps + left
 }
 
 /// Lays a chain straight whose target is out of reach. Returns the number of steps.
-pub(super) fn stretch_out(tree: &mut Tree, space: &mut Workspace) -> u32 {
-    let mut wishes = std::mem::take(&mut space.wishes);
+pub(super) fn stretch_out(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
+    let mut wishes = std::mem::take(&mut workspace.wishes);
     reach::stretch_out(tree, &mut wishes);
-    space.wishes = wishes;
+    workspace.wishes = wishes;
     1
 }
 
 /// Whether every tip is at its target and no bone inside a shape.
-pub(crate) fn has_arrived(tree: &Tree, space: &Workspace, tolerance: f64) -> bool {
-    tree.error() <= reaching::enough(tree, tolerance) && reaching::is_free(space)
+pub(crate) fn has_arrived(tree: &Tree, workspace: &Workspace, tolerance: f64) -> bool {
+    tree.error() <= reaching::enough(tree, tolerance) && reaching::is_free(workspace)
 }
 
 /// How far the present pose is from the base pose.
@@ -79,11 +79,11 @@ pub(super) fn distance_to_base(tree: &Tree) -> f64 {
 
 /// Brings a pose that has arrived to the nearest one to the base pose. Returns the number of
 /// steps.
-pub(super) fn relax(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
-    relax_by(tree, space, tolerance, keeping(tree))
+pub(super) fn relax(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
+    relax_by(tree, workspace, tolerance, keeping(tree))
 }
 
-fn relax_by(tree: &mut Tree, space: &mut Workspace, tolerance: f64, emphasis: Emphasis) -> u32 {
+fn relax_by(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64, emphasis: Emphasis) -> u32 {
     let enough = reaching::enough(tree, tolerance);
     if tree.error() > enough {
         return 0;
@@ -92,26 +92,26 @@ fn relax_by(tree: &mut Tree, space: &mut Workspace, tolerance: f64, emphasis: Em
     let precise = 0.1 * reaching::PRECISION * tree.span;
     let mut most = LONGEST_STEP;
     let mut steps = 0;
-    let mut best = std::mem::take(&mut space.best);
-    forget_moves(space);
+    let mut best = std::mem::take(&mut workspace.best);
+    forget_moves(workspace);
     while steps < RELAXATIONS {
         reaching::remember(tree, &mut best);
-        let settled = settle(tree, space, emphasis, |left| {
+        let settled = settle(tree, workspace, emphasis, |left| {
             if left < NEAREST { 0.0 } else { left.min(most) }
         });
         if settled == 0 {
             break;
         }
-        steps += settled + descend_to(tree, space, emphasis, CORRECTIONS, precise);
-        if tree.error() > enough || !reaching::is_free(space) {
+        steps += settled + descend_to(tree, workspace, emphasis, CORRECTIONS, precise);
+        if tree.error() > enough || !reaching::is_free(workspace) {
             tree.take_pose(best.iter().copied());
-            forget_moves(space);
+            forget_moves(workspace);
             most *= 0.25;
             if most < NEAREST {
                 break;
             }
         }
     }
-    space.best = best;
+    workspace.best = best;
     steps
 }

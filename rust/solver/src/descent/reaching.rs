@@ -101,42 +101,43 @@ pub(crate) fn enough(tree: &Tree, tolerance: f64) -> f64 {
 
 /// Brings the tips of `tree` to their targets from its present pose, past its obstacles. Returns
 /// the number of steps.
-pub(crate) fn arrive(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
-    reach(tree, space, tolerance) + leave(tree, space, tolerance)
+pub(crate) fn arrive(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
+    reach(tree, workspace, tolerance) + leave(tree, workspace, tolerance)
 }
 
 /// The first stage: as if there were no obstacles. Returns the number of steps.
-pub(super) fn reach(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
+pub(super) fn reach(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
     let tolerance = enough(tree, tolerance);
     if tree.error() <= THERE * tree.span {
         return 0;
     }
     let goal = |tree: &Tree, _: &Workspace| tree.error() <= tolerance;
-    let mut steps = descend(tree, space, BLIND, MAX_STEPS);
+    let mut steps = descend(tree, workspace, BLIND, MAX_STEPS);
     // Beyond any pose's reach, limits alone may keep a chain from the nearest one.
     let starts = match tree.is_out_of_reach() {
         false => STARTS,
         true if tree.has_limits && tree.tips.len() == 1 => FEW_STARTS,
         true => 0,
     };
-    if !goal(tree, space) && starts > 0 {
-        let trial =
-            |tree: &mut Tree, space: &mut Workspace| descend(tree, space, BLIND, TRIAL_STEPS);
-        steps += retry(tree, space, BLIND, 0..starts, goal, trial);
-        steps += descend(tree, space, BLIND, MAX_STEPS);
+    if !goal(tree, workspace) && starts > 0 {
+        let trial = |tree: &mut Tree, workspace: &mut Workspace| {
+            descend(tree, workspace, BLIND, TRIAL_STEPS)
+        };
+        steps += retry(tree, workspace, BLIND, 0..starts, goal, trial);
+        steps += descend(tree, workspace, BLIND, MAX_STEPS);
     }
     steps
 }
 
 /// The second stage: takes a pose that is as near to its targets as it can be out of the
 /// obstacles. Returns the number of steps, 0 if the pose was free and was left as it is.
-pub(crate) fn leave(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
+pub(crate) fn leave(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
     if tree.cores.is_empty() {
         return 0;
     }
     let tolerance = enough(tree, tolerance);
-    contact::gather(tree, 0.0, &mut space.contacts);
-    if is_free(space) {
+    contact::gather(tree, 0.0, &mut workspace.contacts);
+    if is_free(workspace) {
         return 0;
     }
     // No pose that minds obstacles is much nearer than one that does not.
@@ -147,41 +148,42 @@ pub(crate) fn leave(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u
     } else {
         NEARLY * nearest + COARSE * tree.span
     };
-    let arrived = |tree: &Tree, space: &Workspace| is_free(space) && tree.error() <= enough;
-    let mut steps = descend(tree, space, LOOSE, MAX_STEPS);
-    if is_reachable && !arrived(tree, space) {
-        let trial =
-            |tree: &mut Tree, space: &mut Workspace| descend(tree, space, LOOSE, TRIAL_STEPS);
-        steps += retry(tree, space, RANKING, 0..STARTS, arrived, trial);
+    let arrived = |tree: &Tree, workspace: &Workspace| is_free(workspace) && tree.error() <= enough;
+    let mut steps = descend(tree, workspace, LOOSE, MAX_STEPS);
+    if is_reachable && !arrived(tree, workspace) {
+        let trial = |tree: &mut Tree, workspace: &mut Workspace| {
+            descend(tree, workspace, LOOSE, TRIAL_STEPS)
+        };
+        steps += retry(tree, workspace, RANKING, 0..STARTS, arrived, trial);
     }
-    steps += tighten(tree, space);
-    if !arrived(tree, space) {
-        steps += come_near(tree, space, arrived);
+    steps += tighten(tree, workspace);
+    if !arrived(tree, workspace) {
+        steps += come_near(tree, workspace, arrived);
     }
     steps
 }
 
 /// Tries start number `number`. Returns the number of steps.
-pub(super) fn attempt(tree: &mut Tree, space: &mut Workspace, number: u32) -> u32 {
+pub(super) fn attempt(tree: &mut Tree, workspace: &mut Workspace, number: u32) -> u32 {
     restarts::start(tree, number);
-    descend_from(tree, space)
+    descend_from(tree, workspace)
 }
 
 /// Comes from the present pose to the targets and past the obstacles, in a few steps. Returns
 /// their number.
-pub(super) fn descend_from(tree: &mut Tree, space: &mut Workspace) -> u32 {
-    space.contacts.clear();
+pub(super) fn descend_from(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
+    workspace.contacts.clear();
     if tree.cores.is_empty() {
-        return descend(tree, space, BLIND, TRIAL_STEPS);
+        return descend(tree, workspace, BLIND, TRIAL_STEPS);
     }
-    let mut steps = descend(tree, space, LOOSE, TRIAL_STEPS);
-    steps += tighten(tree, space);
-    steps + descend(tree, space, GUARDED[1], TRIAL_STEPS)
+    let mut steps = descend(tree, workspace, LOOSE, TRIAL_STEPS);
+    steps += tighten(tree, workspace);
+    steps + descend(tree, workspace, GUARDED[1], TRIAL_STEPS)
 }
 
 /// Comes as near to the targets as bones that are free stay free. Returns the number of steps.
-fn approach_guarded(tree: &mut Tree, space: &mut Workspace) -> u32 {
-    let ends = GUARDED.map(|emphasis| descend(tree, space, emphasis, 2 * MAX_STEPS));
+fn approach_guarded(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
+    let ends = GUARDED.map(|emphasis| descend(tree, workspace, emphasis, 2 * MAX_STEPS));
     ends.iter().sum()
 }
 
@@ -189,57 +191,58 @@ fn approach_guarded(tree: &mut Tree, space: &mut Workspace) -> u32 {
 /// the number of steps.
 fn come_near(
     tree: &mut Tree,
-    space: &mut Workspace,
+    workspace: &mut Workspace,
     arrived: impl Fn(&Tree, &Workspace) -> bool,
 ) -> u32 {
-    let trial = |tree: &mut Tree, space: &mut Workspace| {
-        descend(tree, space, FREEDOM, TRIAL_STEPS) + descend(tree, space, GUARDED[0], TRIAL_STEPS)
+    let trial = |tree: &mut Tree, workspace: &mut Workspace| {
+        descend(tree, workspace, FREEDOM, TRIAL_STEPS)
+            + descend(tree, workspace, GUARDED[0], TRIAL_STEPS)
     };
-    let steps = retry(tree, space, FREE_FIRST, 0..FEW_STARTS, arrived, trial);
-    steps + approach_guarded(tree, space)
+    let steps = retry(tree, workspace, FREE_FIRST, 0..FEW_STARTS, arrived, trial);
+    steps + approach_guarded(tree, workspace)
 }
 
 /// Brings the present pose out of all shapes by the shortest way, wherever the tips go.
-pub(crate) fn set_free(tree: &mut Tree, space: &mut Workspace) {
-    descend(tree, space, FREEDOM, MAX_STEPS);
+pub(crate) fn set_free(tree: &mut Tree, workspace: &mut Workspace) {
+    descend(tree, workspace, FREEDOM, MAX_STEPS);
 }
 
 /// Settles what is left in favour of freedom. Returns the number of steps.
-fn tighten(tree: &mut Tree, space: &mut Workspace) -> u32 {
+fn tighten(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
     let mut steps = 0;
     for emphasis in TIGHT {
-        if is_free(space) {
+        if is_free(workspace) {
             break;
         }
-        steps += descend(tree, space, emphasis, MAX_STEPS);
+        steps += descend(tree, workspace, emphasis, MAX_STEPS);
     }
     steps
 }
 
 /// Whether no bone is inside a shape, as of the contacts that were gathered last.
-pub(super) fn is_free(space: &Workspace) -> bool {
-    contact::deepest(&space.contacts) == 0.0
+pub(super) fn is_free(workspace: &Workspace) -> bool {
+    contact::deepest(&workspace.contacts) == 0.0
 }
 
 /// Runs `trial` from one start after another until one has `arrived`; if none has, keeps the best
 /// one by `emphasis`, the present one among them. Returns the number of steps.
 fn retry(
     tree: &mut Tree,
-    space: &mut Workspace,
+    workspace: &mut Workspace,
     emphasis: Emphasis,
     starts: std::ops::Range<u32>,
     arrived: impl Fn(&Tree, &Workspace) -> bool,
     trial: impl Fn(&mut Tree, &mut Workspace) -> u32,
 ) -> u32 {
-    let mut best = std::mem::take(&mut space.best);
+    let mut best = std::mem::take(&mut workspace.best);
     remember(tree, &mut best);
-    let mut least = what_is_left(tree, space, emphasis);
+    let mut least = what_is_left(tree, workspace, emphasis);
     let mut steps = 0;
     for number in starts {
         restarts::start(tree, number);
-        steps += trial(tree, space);
-        let left = what_is_left(tree, space, emphasis);
-        let done = arrived(tree, space);
+        steps += trial(tree, workspace);
+        let left = what_is_left(tree, workspace, emphasis);
+        let done = arrived(tree, workspace);
         if done || left.sqrt() < least.sqrt() - CLEARLY * tree.span {
             remember(tree, &mut best);
             least = left;
@@ -249,14 +252,14 @@ fn retry(
         }
     }
     tree.take_pose(best.iter().copied());
-    contact::gather(tree, 0.0, &mut space.contacts);
-    space.best = best;
+    contact::gather(tree, 0.0, &mut workspace.contacts);
+    workspace.best = best;
     steps
 }
 
 /// By what attempts are compared: distances and the deepest penetration.
-fn what_is_left(tree: &Tree, space: &Workspace, emphasis: Emphasis) -> f64 {
-    let depth = contact::deepest(&space.contacts);
+fn what_is_left(tree: &Tree, workspace: &Workspace, emphasis: Emphasis) -> f64 {
+    let depth = contact::deepest(&workspace.contacts);
     tree.weighted_error() + emphasis.contacts * depth * depth
 }
 

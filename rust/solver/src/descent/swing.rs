@@ -124,7 +124,7 @@ pub(crate) struct Step {
 
 /// Chooses the route from the pose that `memory` shows to its branch. Returns how many seconds it
 /// takes. Leaves `tree` in some pose.
-pub(super) fn choose(tree: &mut Tree, space: &mut Workspace, memory: &mut Memory) -> f64 {
+pub(super) fn choose(tree: &mut Tree, workspace: &mut Workspace, memory: &mut Memory) -> f64 {
     let Memory {
         swings,
         branch,
@@ -132,10 +132,10 @@ pub(super) fn choose(tree: &mut Tree, space: &mut Workspace, memory: &mut Memory
         order,
         ..
     } = memory;
-    let tolerated = [&*swings, branch].map(|pose| depth(tree, space, pose));
+    let tolerated = [&*swings, branch].map(|pose| depth(tree, workspace, pose));
     let mut journey = Journey {
         tree,
-        space,
+        workspace,
         shown: swings,
         branch,
         tolerated: tolerated[0].max(tolerated[1]),
@@ -170,19 +170,19 @@ pub(super) fn choose(tree: &mut Tree, space: &mut Workspace, memory: &mut Memory
 }
 
 /// How deep a bone is in a shape in the pose `swings`.
-fn depth(tree: &mut Tree, space: &mut Workspace, swings: &[f32]) -> f64 {
+fn depth(tree: &mut Tree, workspace: &mut Workspace, swings: &[f32]) -> f64 {
     if tree.cores.is_empty() {
         return 0.0;
     }
     take_pose(tree, swings);
-    contact::gather(tree, 0.0, &mut space.contacts);
-    contact::deepest(&space.contacts)
+    contact::gather(tree, 0.0, &mut workspace.contacts);
+    contact::deepest(&workspace.contacts)
 }
 
 /// From one pose to another.
 struct Journey<'a> {
     tree: &'a mut Tree,
-    space: &'a mut Workspace,
+    workspace: &'a mut Workspace,
     shown: &'a [f32],
     branch: &'a [f32],
     /// How deep a bone may be in a shape on the way.
@@ -227,7 +227,7 @@ impl Journey<'_> {
         let legs = [(waypoint, order.curling()), (self.branch, last)];
         for (goal, order) in legs.into_iter().filter(|(goal, _)| !goal.is_empty()) {
             while trial.seconds <= longest {
-                let step = advance(self.tree, self.space, goal, order, TRIAL_STEP);
+                let step = advance(self.tree, self.workspace, goal, order, TRIAL_STEP);
                 trial.seconds += TRIAL_STEP * step.used;
                 trial.is_clear &= self.is_clear();
                 if step.is_there {
@@ -242,8 +242,8 @@ impl Journey<'_> {
         if self.tree.cores.is_empty() {
             return true;
         }
-        contact::gather(self.tree, 0.0, &mut self.space.contacts);
-        contact::deepest(&self.space.contacts) <= self.tolerated
+        contact::gather(self.tree, 0.0, &mut self.workspace.contacts);
+        contact::deepest(&self.workspace.contacts) <= self.tolerated
     }
 }
 
@@ -251,24 +251,24 @@ impl Journey<'_> {
 /// seconds.
 pub(crate) fn advance(
     tree: &mut Tree,
-    space: &mut Workspace,
+    workspace: &mut Workspace,
     goal: &[f32],
     order: Order,
     delta: f64,
 ) -> Step {
-    remember_points(tree, &mut space.places);
-    let widest = find_ways(tree, space, goal);
+    remember_points(tree, &mut workspace.places);
+    let widest = find_ways(tree, workspace, goal);
     let most = RATE * delta;
     let factor = match order {
         Order::Together if widest > most => most / widest,
         _ => 1.0,
     };
-    for way in &mut space.ways {
+    for way in &mut workspace.ways {
         *way = (factor * *way).clamp(-most, most);
     }
     let farthest = SPEED * delta * tree.span;
-    take_part(tree, space, order, 1.0);
-    let moved = farthest_from(tree, &space.places);
+    take_part(tree, workspace, order, 1.0);
+    let moved = farthest_from(tree, &workspace.places);
     if moved <= farthest {
         let used = (widest / most).max(moved / farthest).min(1.0);
         let is_there = widest <= most;
@@ -277,14 +277,14 @@ pub(crate) fn advance(
     let [mut near, mut far] = [0.0, 1.0];
     for _ in 0..HALVINGS {
         let part = 0.5 * (near + far);
-        take_part(tree, space, order, part);
-        if farthest_from(tree, &space.places) <= farthest {
+        take_part(tree, workspace, order, part);
+        if farthest_from(tree, &workspace.places) <= farthest {
             near = part;
         } else {
             far = part;
         }
     }
-    take_part(tree, space, order, near);
+    take_part(tree, workspace, order, near);
     Step {
         used: 1.0,
         is_there: false,
@@ -292,8 +292,8 @@ pub(crate) fn advance(
 }
 
 /// How far each joint is from `goal`. Returns the largest of these angles.
-fn find_ways(tree: &Tree, space: &mut Workspace, goal: &[f32]) -> f64 {
-    let Workspace { ways, before, .. } = space;
+fn find_ways(tree: &Tree, workspace: &mut Workspace, goal: &[f32]) -> f64 {
+    let Workspace { ways, before, .. } = workspace;
     ways.clear();
     before.clear();
     let mut widest = 0.0;
@@ -326,9 +326,9 @@ fn share(order: Order, part: f64, index: usize, count: usize) -> f64 {
 }
 
 /// Takes the pose at a part of the step.
-fn take_part(tree: &mut Tree, space: &Workspace, order: Order, part: f64) {
-    let count = space.ways.len();
-    let pairs = space.before.iter().zip(&space.ways).enumerate();
+fn take_part(tree: &mut Tree, workspace: &Workspace, order: Order, part: f64) {
+    let count = workspace.ways.len();
+    let pairs = workspace.before.iter().zip(&workspace.ways).enumerate();
     let swings = pairs.map(|(index, (from, way))| from + share(order, part, index, count) * way);
     tree.take_pose(swings);
 }

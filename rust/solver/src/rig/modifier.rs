@@ -157,7 +157,7 @@ pub struct Workspace {
     pub(super) springs: spring::Workspace,
     /// Where the joints of a chain along a path should be.
     pub(super) places: Vec<Place>,
-    pub(super) flips: flip::Space,
+    pub(super) flips: flip::Workspace,
 }
 
 impl Modifier {

@@ -49,11 +49,16 @@ const LEAD: f32 = 4.0;
 
 impl Sweep {
     /// Brings `tree`, a single chain, near to its target. Returns the number of sweeps and steps.
-    pub(crate) fn find(self, tree: &mut Tree, space: &mut Workspace, max_iterations: u32) -> u32 {
+    pub(crate) fn find(
+        self,
+        tree: &mut Tree,
+        workspace: &mut Workspace,
+        max_iterations: u32,
+    ) -> u32 {
         if self.root_first {
-            sweep_to_targets(tree, space, max_iterations, sweep_from_root)
+            sweep_to_targets(tree, workspace, max_iterations, sweep_from_root)
         } else {
-            sweep_to_targets(tree, space, max_iterations, sweep_from_tip)
+            sweep_to_targets(tree, workspace, max_iterations, sweep_from_tip)
         }
     }
 

@@ -29,8 +29,8 @@ pub struct Fabrik {
 }
 
 /// Brings `tree` near to its targets. Returns the number of sweeps and steps.
-pub(crate) fn find(tree: &mut Tree, space: &mut Workspace, max_iterations: u32) -> u32 {
-    sweep_to_targets(tree, space, max_iterations, reach_from_tips)
+pub(crate) fn find(tree: &mut Tree, workspace: &mut Workspace, max_iterations: u32) -> u32 {
+    sweep_to_targets(tree, workspace, max_iterations, reach_from_tips)
 }
 
 /// Where each joint is wanted by the branches that it carries.

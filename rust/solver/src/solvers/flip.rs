@@ -99,7 +99,7 @@ impl Clone for Trail {
 
 /// What a swing needs besides: memory that grows to the longest chain.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Space {
+pub(crate) struct Workspace {
     /// The exact pose.
     swings: Vec<f64>,
     /// The points of the pose that was shown.
@@ -136,7 +136,7 @@ impl Trail {
         &mut self,
         tree: &mut Tree,
         exact: &Exact<'_>,
-        space: &mut Space,
+        workspace: &mut Workspace,
         delta: f64,
     ) -> f64 {
         let demand = self.demand(tree, exact);
@@ -156,7 +156,7 @@ impl Trail {
         self.lag = (shown - exact.factor) as f32;
         self.take_over(tree, exact, leaps);
         if self.is_swinging() {
-            self.catch_up(tree, space, delta);
+            self.catch_up(tree, workspace, delta);
         }
         exact.factor + f64::from(self.lag)
     }
@@ -226,8 +226,8 @@ impl Trail {
     }
 
     /// Lets the lags shrink for `delta` seconds, and has `tree` show what is left of them.
-    fn catch_up(&mut self, tree: &mut Tree, space: &mut Space, delta: f64) {
-        let Space { swings, points } = space;
+    fn catch_up(&mut self, tree: &mut Tree, workspace: &mut Workspace, delta: f64) {
+        let Workspace { swings, points } = workspace;
         swings.clear();
         swings.extend(tree.swings());
         self.show(tree, swings, 1.0);

@@ -60,7 +60,7 @@ const THERE: f64 = 1e-7;
 /// joint is wanted. Returns the number of sweeps and steps.
 pub(super) fn sweep_to_targets(
     tree: &mut Tree,
-    space: &mut Workspace,
+    workspace: &mut Workspace,
     max_iterations: u32,
     sweep: impl Fn(&Tree, &mut Vec<DVec2>),
 ) -> u32 {
@@ -69,16 +69,16 @@ pub(super) fn sweep_to_targets(
     }
     let is_free_chain = tree.is_unbounded && tree.tips.len() == 1;
     if is_free_chain {
-        deadlock::bend_out(tree, space);
+        deadlock::bend_out(tree, workspace);
     }
-    let mut wishes = std::mem::take(&mut space.wishes);
+    let mut wishes = std::mem::take(&mut workspace.wishes);
     let iterations = if is_free_chain {
         sweep_near(tree, &mut wishes, max_iterations, sweep)
     } else {
         let strides = max_iterations.min(STRIDES);
-        walk(tree, space, &mut wishes, strides, sweep)
+        walk(tree, workspace, &mut wishes, strides, sweep)
     };
-    space.wishes = wishes;
+    workspace.wishes = wishes;
     iterations
 }
 
@@ -115,7 +115,7 @@ fn arrives(now: f64, before: f64, near: f64, left: u32) -> bool {
 /// Leads the tips to their targets in `strides` strides.
 fn walk(
     tree: &mut Tree,
-    space: &mut Workspace,
+    workspace: &mut Workspace,
     wishes: &mut Vec<DVec2>,
     strides: u32,
     sweep: impl Fn(&Tree, &mut Vec<DVec2>),
@@ -132,7 +132,7 @@ fn walk(
         }
         sweep(tree, wishes);
         point_at(tree, wishes);
-        iterations += 1 + descend(tree, space, BLIND, STEPS);
+        iterations += 1 + descend(tree, workspace, BLIND, STEPS);
     }
     for tip in &mut tree.tips {
         tip.target = tip.goal;

@@ -51,7 +51,7 @@ pub(crate) struct Followed {
 /// reached, in chain units.
 pub(crate) fn take(
     tree: &mut Tree,
-    space: &mut Workspace,
+    workspace: &mut Workspace,
     memory: &mut Memory,
     delta: f64,
     tolerance: f64,
@@ -59,7 +59,7 @@ pub(crate) fn take(
 ) -> Followed {
     Pass {
         tree,
-        space,
+        workspace,
         memory,
         delta,
         enough: 0.0,
@@ -74,7 +74,7 @@ pub(crate) fn take(
 /// the next, and remembers what is shown. Returns whether the next pass would move something.
 pub(crate) fn smooth(
     tree: &mut Tree,
-    space: &mut Workspace,
+    workspace: &mut Workspace,
     memory: &mut Memory,
     delta: f64,
 ) -> bool {
@@ -82,13 +82,13 @@ pub(crate) fn smooth(
         memory.begin(tree, true);
         return false;
     }
-    let mut found = std::mem::take(&mut space.start);
+    let mut found = std::mem::take(&mut workspace.start);
     reaching::remember(tree, &mut found);
     take_pose(tree, &memory.swings);
     let demand = memory.demand(tree);
     let mut pass = Pass {
         tree,
-        space,
+        workspace,
         memory,
         delta,
         enough: 0.0,
@@ -96,7 +96,7 @@ pub(crate) fn smooth(
         find: |_: &mut Tree, _: &mut Workspace| 0,
         steps: 0,
     };
-    swing::remember_points(pass.tree, &mut pass.space.places);
+    swing::remember_points(pass.tree, &mut pass.workspace.places);
     pass.tree.take_pose(found.iter().copied());
     let begins = pass.memory.branch.is_empty();
     let swings_over = !begins || pass.leaps(demand);
@@ -106,14 +106,14 @@ pub(crate) fn smooth(
         pass.show();
     }
     pass.memory.remember_misses(pass.tree);
-    space.start = found;
+    workspace.start = found;
     swings_over
 }
 
 /// One pass of one limb.
 struct Pass<'a, Find> {
     tree: &'a mut Tree,
-    space: &'a mut Workspace,
+    workspace: &'a mut Workspace,
     memory: &'a mut Memory,
     delta: f64,
     /// The distance at which tips have arrived.
@@ -128,7 +128,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         self.enough = reaching::enough(self.tree, self.tolerance);
         take_pose(self.tree, &self.memory.swings);
         let demand = self.memory.demand(self.tree);
-        swing::remember_points(self.tree, &mut self.space.places);
+        swing::remember_points(self.tree, &mut self.workspace.places);
         let mut swings_over = !self.memory.branch.is_empty();
         // Something else has shown the pose that the memory holds, and has missed with it.
         let is_begun = self.memory.misses.is_empty();
@@ -147,7 +147,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         }
         if self.is_free() {
             if !has_arrived {
-                self.steps += home::take(self.tree, self.space, self.tolerance, &mut self.find);
+                self.steps += home::take(self.tree, self.workspace, self.tolerance, &mut self.find);
                 has_arrived = self.has_arrived();
             }
         } else if !has_arrived && self.finds_arriving_branch(demand)
@@ -181,6 +181,6 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
 
     /// Whether every tip is at its target and no bone inside a shape.
     fn has_arrived(&self) -> bool {
-        self.tree.error() <= self.enough && reaching::is_free(self.space)
+        self.tree.error() <= self.enough && reaching::is_free(self.workspace)
     }
 }

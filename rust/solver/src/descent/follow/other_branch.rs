@@ -43,17 +43,17 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         }
         let wanted = (self.delta * ATTEMPT_RATE).ceil().min(MOST_ATTEMPTS) as u32;
         let number = wanted.min(STARTS.saturating_sub(self.memory.attempts));
-        let mut best = std::mem::take(&mut self.space.start);
-        let mut present = std::mem::take(&mut self.space.best);
+        let mut best = std::mem::take(&mut self.workspace.start);
+        let mut present = std::mem::take(&mut self.workspace.best);
         reaching::remember(self.tree, &mut present);
         let before = self.tree.error();
         let mut least = before - CLEARLY * self.tree.span;
-        let was_free = reaching::is_free(self.space);
+        let was_free = reaching::is_free(self.workspace);
         let mut found = false;
         for _ in 0..number {
             self.attempt();
             let error = self.tree.error();
-            let is_sound = reaching::is_free(self.space) || !was_free;
+            let is_sound = reaching::is_free(self.workspace) || !was_free;
             if self.has_arrived() || is_sound && error < least {
                 found = true;
                 least = error;
@@ -72,10 +72,10 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         if !found {
             self.tree.take_pose(present.iter().copied());
         }
-        (self.space.start, self.space.best) = (best, present);
+        (self.workspace.start, self.workspace.best) = (best, present);
         if found {
             self.memory.attempts = 0;
-            self.steps += home::relax(self.tree, self.space, self.tolerance);
+            self.steps += home::relax(self.tree, self.workspace, self.tolerance);
             // Not to swing over again a moment later.
             self.finds_nearer_branch(true);
         }
@@ -104,7 +104,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
     /// `may_leave` the targets on the way there, or is there in a moment. Returns whether it was.
     pub(super) fn finds_nearer_branch(&mut self, may_leave: bool) -> bool {
         self.memory.unreviewed = 0.0;
-        let mut present = std::mem::take(&mut self.space.start);
+        let mut present = std::mem::take(&mut self.workspace.start);
         reaching::remember(self.tree, &mut present);
         // A limb that gave up its target for this would look for a way back.
         let spare = if self.has_arrived() {
@@ -116,17 +116,17 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         let distance = home::distance_to_base(self.tree);
         self.find_from_base_pose();
         if self.has_arrived() {
-            self.steps += home::relax(self.tree, self.space, self.tolerance);
+            self.steps += home::relax(self.tree, self.workspace, self.tolerance);
         }
         self.wind_like(&present);
         let found = self.tree.error() <= enough
-            && reaching::is_free(self.space)
+            && reaching::is_free(self.workspace)
             && home::distance_to_base(self.tree) < CLEARLY_NEARER * distance
             && (may_leave || !self.memory.swings_over() && self.seconds_from_shown() <= MOMENT);
         if !found {
             self.tree.take_pose(present.iter().copied());
         }
-        self.space.start = present;
+        self.workspace.start = present;
         found
     }
 
@@ -134,9 +134,9 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
     /// that does not swing over yet.
     fn seconds_from_shown(&mut self) -> f64 {
         self.aim_at_present_pose();
-        let seconds = swing::choose(self.tree, self.space, self.memory);
+        let seconds = swing::choose(self.tree, self.workspace, self.memory);
         take_pose(self.tree, &self.memory.swings);
-        swing::remember_points(self.tree, &mut self.space.places);
+        swing::remember_points(self.tree, &mut self.workspace.places);
         take_pose(self.tree, &self.memory.branch);
         self.memory.stay();
         seconds
@@ -147,16 +147,16 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
     fn wind_like(&mut self, present: &[f64]) {
         let pairs = self.tree.nodes.iter().zip(present);
         let wound = pairs.map(|(node, &from)| from + swing::way(node, from, node.swing));
-        self.space.ways.clear();
-        self.space.ways.extend(wound);
-        self.tree.take_pose(self.space.ways.iter().copied());
+        self.workspace.ways.clear();
+        self.workspace.ways.extend(wound);
+        self.tree.take_pose(self.workspace.ways.iter().copied());
     }
 
     /// Takes the pose that the named algorithm finds from the base pose.
     fn find_from_base_pose(&mut self) {
         self.tree.take_base_pose();
-        self.steps += (self.find)(self.tree, self.space);
-        self.steps += reaching::descend_from(self.tree, self.space);
+        self.steps += (self.find)(self.tree, self.workspace);
+        self.steps += reaching::descend_from(self.tree, self.workspace);
     }
 
     /// Tries the next start: first the pose without memory.
@@ -166,7 +166,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         self.memory.attempts += 1;
         match number.checked_sub(1) {
             None => self.find_from_base_pose(),
-            Some(start) => self.steps += reaching::attempt(self.tree, self.space, start),
+            Some(start) => self.steps += reaching::attempt(self.tree, self.workspace, start),
         }
     }
 }

@@ -16,7 +16,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
     /// allow.
     pub(super) fn leaps(&self, demand: f64) -> bool {
         let allowed = (swing::SPEED * self.delta * self.tree.span).max(LEAP * demand);
-        swing::farthest_from(self.tree, &self.space.places) > allowed + THERE * self.tree.span
+        swing::farthest_from(self.tree, &self.workspace.places) > allowed + THERE * self.tree.span
     }
 
     /// Shows the present pose. Returns whether it is another than before.
@@ -57,13 +57,13 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         }
         let memory = &mut *self.memory;
         if begins {
-            swing::choose(self.tree, self.space, memory);
+            swing::choose(self.tree, self.workspace, memory);
         }
         take_pose(self.tree, &memory.swings);
         let mut left = self.delta;
         if !memory.waypoint.is_empty() {
             let order = memory.order.curling();
-            let step = swing::advance(self.tree, self.space, &memory.waypoint, order, left);
+            let step = swing::advance(self.tree, self.workspace, &memory.waypoint, order, left);
             left *= 1.0 - step.used;
             if step.is_there {
                 take_pose(self.tree, &memory.waypoint);
@@ -72,7 +72,13 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
             }
         }
         if memory.waypoint.is_empty() {
-            let step = swing::advance(self.tree, self.space, &memory.branch, memory.order, left);
+            let step = swing::advance(
+                self.tree,
+                self.workspace,
+                &memory.branch,
+                memory.order,
+                left,
+            );
             if step.is_there {
                 memory.swings.clone_from(&memory.branch);
                 memory.stay();

@@ -108,35 +108,40 @@ impl Emphasis {
 
 /// One descent from the present pose, of `cap` steps at most. Returns how many there were. The
 /// tree is placed and its contacts are gathered afterwards.
-pub(crate) fn descend(tree: &mut Tree, space: &mut Workspace, emphasis: Emphasis, cap: u32) -> u32 {
+pub(crate) fn descend(
+    tree: &mut Tree,
+    workspace: &mut Workspace,
+    emphasis: Emphasis,
+    cap: u32,
+) -> u32 {
     let precision = PRECISION * tree.span;
-    descend_to(tree, space, emphasis, cap, precision)
+    descend_to(tree, workspace, emphasis, cap, precision)
 }
 
 /// The same, which ends as soon as no more than `enough`, a distance, is left.
 pub(in crate::descent) fn descend_to(
     tree: &mut Tree,
-    space: &mut Workspace,
+    workspace: &mut Workspace,
     emphasis: Emphasis,
     cap: u32,
     enough: f64,
 ) -> u32 {
-    Descent::new(tree, space, emphasis).run(cap, enough * enough)
+    Descent::new(tree, workspace, emphasis).run(cap, enough * enough)
 }
 
 struct Descent<'a> {
     tree: &'a mut Tree,
-    space: &'a mut Workspace,
+    workspace: &'a mut Workspace,
     emphasis: Emphasis,
     /// Whether second derivatives are used.
     curved: bool,
 }
 
 impl<'a> Descent<'a> {
-    fn new(tree: &'a mut Tree, space: &'a mut Workspace, emphasis: Emphasis) -> Self {
+    fn new(tree: &'a mut Tree, workspace: &'a mut Workspace, emphasis: Emphasis) -> Self {
         Self {
             tree,
-            space,
+            workspace,
             emphasis,
             curved: false,
         }
@@ -177,14 +182,14 @@ impl<'a> Descent<'a> {
         cap: u32,
         steps: &mut u32,
     ) -> Option<(f64, f64)> {
-        let deepest = contact::deepest(&self.space.contacts);
+        let deepest = contact::deepest(&self.workspace.contacts);
         while *steps < cap && *damping < MOST_DAMPING {
             *steps += 1;
             if let Some(largest) = self.solve_step(*damping) {
                 self.take_step(1.0);
                 let next = self.measure();
                 let leaps =
-                    self.emphasis.guarded && contact::deepest(&self.space.contacts) > deepest;
+                    self.emphasis.guarded && contact::deepest(&self.workspace.contacts) > deepest;
                 if next < cost && !leaps {
                     *damping = (*damping * 0.1).max(LEAST_DAMPING);
                     return Some((next, largest));
@@ -200,17 +205,21 @@ impl<'a> Descent<'a> {
     }
 
     fn desire_nothing(&mut self) {
-        let Self { tree, space, .. } = self;
-        space.desire.clear();
-        space.desire.resize(tree.nodes.len(), 0.0);
+        let Self {
+            tree, workspace, ..
+        } = self;
+        workspace.desire.clear();
+        workspace.desire.resize(tree.nodes.len(), 0.0);
     }
 
     /// Turns the joints by a part of the step.
     fn take_step(&mut self, part: f64) {
-        let Self { tree, space, .. } = self;
-        space.before.clear();
-        for (node, step) in tree.nodes.iter_mut().zip(&space.step) {
-            space.before.push(node.swing);
+        let Self {
+            tree, workspace, ..
+        } = self;
+        workspace.before.clear();
+        for (node, step) in tree.nodes.iter_mut().zip(&workspace.step) {
+            workspace.before.push(node.swing);
             node.swing_by(part * step);
         }
         tree.place();
@@ -218,8 +227,10 @@ impl<'a> Descent<'a> {
 
     /// Turns them back.
     fn take_back(&mut self) {
-        let Self { tree, space, .. } = self;
-        for (node, before) in tree.nodes.iter_mut().zip(&space.before) {
+        let Self {
+            tree, workspace, ..
+        } = self;
+        for (node, before) in tree.nodes.iter_mut().zip(&workspace.before) {
             node.swing_to(*before);
         }
         tree.place();

@@ -31,7 +31,8 @@ impl Kind for Ccd {
 }
 
 impl Iterative for Ccd {
-    fn find(&self, tree: &mut Tree, space: &mut Workspace) -> u32 {
-        self.sweep.find(tree, space, self.approach.max_iterations)
+    fn find(&self, tree: &mut Tree, workspace: &mut Workspace) -> u32 {
+        self.sweep
+            .find(tree, workspace, self.approach.max_iterations)
     }
 }

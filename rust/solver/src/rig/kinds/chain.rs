@@ -42,7 +42,7 @@ pub(super) const CHAIN: Inputs = Inputs {
 pub(super) trait Iterative: Kind + Copy {
     /// Brings `tree` from its present pose near to its targets. Returns the number of sweeps and
     /// steps.
-    fn find(&self, tree: &mut Tree, space: &mut Workspace) -> u32;
+    fn find(&self, tree: &mut Tree, workspace: &mut Workspace) -> u32;
 }
 
 impl Modifier {
@@ -56,7 +56,7 @@ impl Modifier {
         let modifier::Workspace {
             line,
             tree,
-            descent: space,
+            descent: workspace,
             ..
         } = &mut *pass.workspace;
         let &root = self.joints.first().ok_or(Unsolvable)?;
@@ -69,9 +69,9 @@ impl Modifier {
         self.load(&solver, pose, mount, pose.bone(root).position, tree)?;
         let factor = self.elasticity().shape(tree)?;
         reach::keep_within(tree);
-        space.reserve(tree);
-        let find = |tree: &mut Tree, space: &mut Workspace| solver.find(tree, space);
-        let steps = self.take_pose(tree, space, &find, f64::from(tolerance), delta);
+        workspace.reserve(tree);
+        let find = |tree: &mut Tree, workspace: &mut Workspace| solver.find(tree, workspace);
+        let steps = self.take_pose(tree, workspace, &find, f64::from(tolerance), delta);
         if self.joints.len() != tree.len() || !tree.swings().all(f64::is_finite) {
             return Err(Unsolvable);
         }
@@ -82,11 +82,11 @@ impl Modifier {
             self.blend_rotation(pose, bone, tree.swing(index), tree.rotation(index));
         }
         if !tree.cores.is_empty() {
-            contact::gather(tree, 0.0, &mut space.contacts);
+            contact::gather(tree, 0.0, &mut workspace.contacts);
         } else {
-            space.contacts.clear();
+            workspace.contacts.clear();
         }
-        let penetration = contact::deepest(&space.contacts) as f32;
+        let penetration = contact::deepest(&workspace.contacts) as f32;
         let precision = 1e-6 * tree.span();
         let outcome = Outcome::at(tree.distance(), tolerance.max(precision), steps);
         Ok(Report {
@@ -186,19 +186,19 @@ impl Modifier {
     fn take_pose(
         &mut self,
         tree: &mut Tree,
-        space: &mut Workspace,
+        workspace: &mut Workspace,
         find: &dyn Fn(&mut Tree, &mut Workspace) -> u32,
         tolerance: f64,
         delta: f64,
     ) -> u32 {
         if self.next.holds(tree.len()) {
-            let followed = follow::take(tree, space, &mut self.next, delta, tolerance, find);
+            let followed = follow::take(tree, workspace, &mut self.next, delta, tolerance, find);
             self.is_moving = followed.is_moving;
             return followed.steps;
         }
-        let steps = home::take(tree, space, tolerance, find);
+        let steps = home::take(tree, workspace, tolerance, find);
         self.next
-            .begin(tree, home::has_arrived(tree, space, tolerance));
+            .begin(tree, home::has_arrived(tree, workspace, tolerance));
         self.is_moving = false;
         steps
     }

@@ -30,7 +30,7 @@ impl Kind for Fabrik {
 }
 
 impl Iterative for Fabrik {
-    fn find(&self, tree: &mut Tree, space: &mut Workspace) -> u32 {
-        fabrik::find(tree, space, self.approach.max_iterations)
+    fn find(&self, tree: &mut Tree, workspace: &mut Workspace) -> u32 {
+        fabrik::find(tree, workspace, self.approach.max_iterations)
     }
 }

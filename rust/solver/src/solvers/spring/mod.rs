@@ -59,7 +59,7 @@ mod workspace;
 
 use crate::solvers::spring::motion::Swing;
 pub(crate) use crate::solvers::spring::motion::{Goal, Motion};
-pub(crate) use crate::solvers::spring::workspace::{Space, Workspace};
+pub(crate) use crate::solvers::spring::workspace::{Scratch, Workspace};
 
 /// Settings of a spring.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -127,13 +127,13 @@ impl Spring {
     }
 
     /// Moves the chain on by `delta` seconds, to `goal`. The angles by which the bones are to be
-    /// off it are then in `space`. Returns whether a joint is bent as far as it may.
+    /// off it are then in `scratch`. Returns whether a joint is bent as far as it may.
     pub(crate) fn advance(
         &self,
         motion: &mut Motion,
         goal: &Goal<'_>,
         modes: &mut Modes,
-        space: &mut Space,
+        scratch: &mut Scratch,
         delta: f64,
     ) -> bool {
         let is_new = !motion.holds(goal.angles.len()) || motion.resets != self.resets;
@@ -144,21 +144,21 @@ impl Spring {
         if is_flipped {
             motion.mirror(goal);
         }
-        space.load(motion);
-        let hold = self.balance(goal, modes, space);
+        scratch.load(motion);
+        let hold = self.balance(goal, modes, scratch);
         let mut is_stopped = false;
         if is_new {
-            space.begin(motion, goal.is_obstructed);
+            scratch.begin(motion, goal.is_obstructed);
         } else if delta > 0.0 {
             // How a goal moves that was flipped is not known before the next frame.
             if !is_flipped {
-                self.kick(motion, goal, space, delta);
+                self.kick(motion, goal, scratch, delta);
             }
-            self.swing(modes, space, hold, delta);
-            is_stopped = self.stop(space);
-            space.store(motion, goal);
+            self.swing(modes, scratch, hold, delta);
+            is_stopped = self.stop(scratch);
+            scratch.store(motion, goal);
         }
-        space.deflect();
+        scratch.deflect();
         is_stopped
     }
 
@@ -184,7 +184,7 @@ impl Spring {
     }
 
     /// Lets the bones feel how the goal's motion has changed, and new impulses.
-    fn kick(&self, motion: &mut Motion, goal: &Goal<'_>, space: &mut Space, delta: f64) {
+    fn kick(&self, motion: &mut Motion, goal: &Goal<'_>, scratch: &mut Scratch, delta: f64) {
         let inertia = f64::from(self.inertia.clamp(0.0, 1.0));
         let way = goal.place - motion.place.as_dvec2();
         let speed = way.length() / delta;
@@ -204,7 +204,8 @@ impl Spring {
         let push = push / (goal.length * omega);
         let per_second = delta.recip();
         let bones = motion.bones.iter_mut().zip(goal.angles);
-        for ((bone, angle), (sag, speed)) in bones.zip(space.sags.iter().zip(&mut space.speeds)) {
+        for ((bone, angle), (sag, speed)) in bones.zip(scratch.sags.iter().zip(&mut scratch.speeds))
+        {
             let before = f64::from(bone.goal);
             let sag_before = f64::from(bone.sag);
             let turned = wrapped(angle - before);
@@ -224,15 +225,15 @@ impl Spring {
     }
 
     /// Swings for `delta` seconds around the balance.
-    fn swing(&self, modes: &mut Modes, space: &mut Space, hold: f64, delta: f64) {
+    fn swing(&self, modes: &mut Modes, scratch: &mut Scratch, hold: f64, delta: f64) {
         let omega = self.omega();
-        let Space {
+        let Scratch {
             offsets,
             speeds,
             places,
             rates,
             ..
-        } = space;
+        } = scratch;
         modes.parts.combine([offsets, speeds], [places, rates]);
         let setting = Setting {
             omega,
@@ -250,21 +251,21 @@ impl Spring {
     }
 
     /// Keeps the joints from bending farther than they may. Returns whether one would.
-    fn stop(&self, space: &mut Space) -> bool {
+    fn stop(&self, scratch: &mut Scratch) -> bool {
         let mut is_stopped = false;
         let most = match f64::from(self.max_angle) {
             most if most > 0.0 => most.min(PI),
             _ => PI,
         };
         let (mut above, mut speed_above) = (0.0, 0.0);
-        for index in 0..space.offsets.len() {
-            let bend = space.sags[index] + space.offsets[index] - above;
+        for index in 0..scratch.offsets.len() {
+            let bend = scratch.sags[index] + scratch.offsets[index] - above;
             if bend.abs() > most {
-                space.hold(index, above + most.copysign(bend), speed_above);
+                scratch.hold(index, above + most.copysign(bend), speed_above);
                 is_stopped = true;
             }
-            above = space.sags[index] + space.offsets[index];
-            speed_above = space.speeds[index];
+            above = scratch.sags[index] + scratch.offsets[index];
+            speed_above = scratch.speeds[index];
         }
         is_stopped
     }

@@ -109,7 +109,9 @@ impl<'a> Swinging<'a> {
     }
 
     fn advance_to(&mut self, motion: &mut Motion, place: DVec2, angles: &[f64], delta: f64) {
-        let spring::Workspace { library, space, .. } = &mut *self.springs;
+        let spring::Workspace {
+            library, scratch, ..
+        } = &mut *self.springs;
         let goal = Goal {
             place,
             angles,
@@ -118,7 +120,7 @@ impl<'a> Swinging<'a> {
             is_obstructed: self.is_obstructed,
         };
         let modes = library.modes(angles.len(), self.tuning);
-        self.is_held |= self.spring.advance(motion, &goal, modes, space, delta);
+        self.is_held |= self.spring.advance(motion, &goal, modes, scratch, delta);
         let is_held_back = if self.keeps_angles {
             self.turn_each()
         } else if self.limb.is_limited() {
@@ -135,7 +137,9 @@ impl<'a> Swinging<'a> {
     /// Turns the joints where all frames keep angles: by what a bone is farther off its goal than
     /// the bone above. Returns whether a limit holds a bone back.
     fn turn_each(&mut self) -> bool {
-        let spring::Workspace { space, swings, .. } = &mut *self.springs;
+        let spring::Workspace {
+            scratch, swings, ..
+        } = &mut *self.springs;
         let Limb { joints, bounds, .. } = &mut *self.limb;
         let (mut above, mut is_held_back) = (0.0, false);
         let mut tip = Vec2::ZERO;
@@ -143,7 +147,7 @@ impl<'a> Swinging<'a> {
         let mut sense = 1.0_f32.copysign(self.to_global.determinant());
         let mut basis = Mat2::IDENTITY;
         swings.clear();
-        let bones = joints.iter_mut().zip(bounds).zip(&space.deflections);
+        let bones = joints.iter_mut().zip(bounds).zip(&scratch.deflections);
         swings.extend(bones.map(|((joint, bound), &deflection)| {
             joint.basis = basis;
             joint.rotation = joint.base;
@@ -176,7 +180,7 @@ impl<'a> Swinging<'a> {
 
     /// Lays the bones where the spring has them.
     fn lay(&mut self, angles: &[f64]) {
-        let deflections = &self.springs.space.deflections;
+        let deflections = &self.springs.scratch.deflections;
         if deflections.iter().all(|&deflection| deflection == 0.0) {
             // To the last bit.
             let goal = |_, joint: &mut Joint| joint.rotation = joint.base;
@@ -200,8 +204,8 @@ impl<'a> Swinging<'a> {
         let Limb { joints, bounds, .. } = &mut *self.limb;
         for (index, (joint, bound)) in joints.iter_mut().zip(bounds).enumerate() {
             joint.basis = basis;
-            let wanted = angles[index] + self.springs.space.deflections[index] + carried;
-            if self.springs.space.deflections[index] + carried == 0.0 {
+            let wanted = angles[index] + self.springs.scratch.deflections[index] + carried;
+            if self.springs.scratch.deflections[index] + carried == 0.0 {
                 joint.rotation = joint.base;
             } else {
                 joint.point_along(from_global * near_unit_vector(wanted).as_vec2());
@@ -235,7 +239,7 @@ impl<'a> Swinging<'a> {
         }
         for (index, joint) in self.limb.joints.iter().enumerate() {
             let segment = self.to_global * joint.segment();
-            let deflection = self.springs.space.deflections[index];
+            let deflection = self.springs.scratch.deflections[index];
             let off = wrapped(angle_of(segment) - angles[index] - deflection);
             if segment != Vec2::ZERO && off.abs() > HELD_UP {
                 motion.hold_up(index, deflection + off);
@@ -251,24 +255,24 @@ impl<'a> Swinging<'a> {
         motion: &mut Motion,
         before: Option<&Motion>,
         tree: &mut Tree,
-        space: &mut descent::Workspace,
+        workspace: &mut descent::Workspace,
         delta: f64,
     ) -> f64 {
         let mut depth = 0.0;
-        if self.touches(tree, space) {
-            self.slide(motion, before, tree, space, delta);
-            depth = contact::deepest(&space.contacts);
+        if self.touches(tree, workspace) {
+            self.slide(motion, before, tree, workspace, delta);
+            depth = contact::deepest(&workspace.contacts);
         }
-        contact::gather(tree, NEAR * f64::from(tree.span()), &mut space.contacts);
+        contact::gather(tree, NEAR * f64::from(tree.span()), &mut workspace.contacts);
         depth
     }
 
     /// Whether the bones as they lie are inside a shape.
-    fn touches(&mut self, tree: &mut Tree, space: &mut descent::Workspace) -> bool {
+    fn touches(&mut self, tree: &mut Tree, workspace: &mut descent::Workspace) -> bool {
         let swings = &self.springs.swings;
         tree.take_pose(swings.iter().copied().map(f64::from));
-        contact::gather(tree, 0.0, &mut space.contacts);
-        contact::deepest(&space.contacts) > 0.0
+        contact::gather(tree, 0.0, &mut workspace.contacts);
+        contact::deepest(&workspace.contacts) > 0.0
     }
 
     /// Does the frame again in small steps, each of which ends outside of the shapes.
@@ -277,7 +281,7 @@ impl<'a> Swinging<'a> {
         motion: &mut Motion,
         before: Option<&Motion>,
         tree: &mut Tree,
-        space: &mut descent::Workspace,
+        workspace: &mut descent::Workspace,
         delta: f64,
     ) {
         match before {
@@ -292,8 +296,8 @@ impl<'a> Swinging<'a> {
             let part = 1.0 / (steps - f64::from(step) + 1.0);
             let place = motion.on_the_way_to(goal, &angles, part, &mut way);
             self.advance_to(motion, place, &way, delta / steps);
-            if self.touches(tree, space) {
-                reaching::set_free(tree, space);
+            if self.touches(tree, workspace) {
+                reaching::set_free(tree, workspace);
                 let outside =
                     |index: usize, joint: &mut Joint| joint.rotation = tree.rotation(index);
                 self.limb.place_each(outside, false);
