@@ -2,7 +2,7 @@
 
 use glam::Affine2;
 
-use crate::rig::kind::Pass;
+use crate::rig::kind::Context;
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::skeleton::report::{Outcome, Report, Status};
@@ -28,14 +28,14 @@ impl Modifier {
             self.next.clone_from(&self.memory);
             self.next_state.clone_from(&self.state);
         }
-        let mut pass = Pass {
+        let mut context = Context {
             pose,
             workspace,
             delta,
             to_global,
         };
         let solver = self.solver;
-        let solved = solver.kind().apply(self, &mut pass);
+        let solved = solver.kind().apply(self, &mut context);
         // A pass that takes no time does not tell whether time would move something.
         self.is_moving |= delta <= 0.0 && !self.deterministic && !self.memory.swings.is_empty();
         solved.unwrap_or_else(|_| {

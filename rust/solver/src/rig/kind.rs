@@ -25,7 +25,7 @@ pub(super) trait Kind {
 
     /// Solves `modifier`, whose solver this is, for the present pose, and takes the result into it.
     /// Returns the result, without the place of the tip.
-    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable>;
+    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable>;
 
     /// The distance between tip and target that counts as reached, in skeleton units.
     fn tolerance(&self) -> f32 {
@@ -108,8 +108,8 @@ pub enum Headed {
     BelowLastJoint,
 }
 
-/// What a modifier is applied to.
-pub(super) struct Pass<'a> {
+/// What a modifier is applied to in a pass, and what it may use for that.
+pub(super) struct Context<'a> {
     /// The working pose.
     pub(super) pose: &'a mut Pose,
     pub(super) workspace: &'a mut Workspace,

@@ -16,7 +16,7 @@ use crate::math::interval::clamp01;
 use crate::math::matrix::{is_similarity, largest_stretch};
 use crate::math::rotation::Rotation;
 use crate::rig::effector::Effector;
-use crate::rig::kind::{Headed, Inputs, Kind, Pass};
+use crate::rig::kind::{Context, Headed, Inputs, Kind};
 use crate::rig::modifier::{self, Modifier};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
@@ -50,15 +50,15 @@ impl Modifier {
     pub(super) fn solve_iteratively(
         &mut self,
         solver: impl Iterative,
-        pass: &mut Pass,
+        context: &mut Context,
     ) -> Result<Report, Unsolvable> {
-        let (pose, delta) = (&mut *pass.pose, pass.delta);
+        let (pose, delta) = (&mut *context.pose, context.delta);
         let modifier::Workspace {
             line,
             tree,
             descent: workspace,
             ..
-        } = &mut *pass.workspace;
+        } = &mut *context.workspace;
         let &root = self.joints.first().ok_or(Unsolvable)?;
         let mount = pose.frame(pose.bone(root).parent());
         let stretch = largest_stretch(mount.matrix2.as_dmat2()) as f32;

@@ -4,7 +4,7 @@ use glam::{Affine2, Vec2};
 
 use crate::kinematics::tree::Unsolvable;
 use crate::rig::Rig;
-use crate::rig::kind::{Inputs, Kind, Pass};
+use crate::rig::kind::{Context, Inputs, Kind};
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::{Pose, Posed};
 use crate::rig::solver::Solver;
@@ -65,8 +65,8 @@ impl Kind for CopyTransform {
         }
     }
 
-    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        modifier.solve_copy_transform(self, pass.pose, pass.to_global)
+    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
+        modifier.solve_copy_transform(self, context.pose, context.to_global)
     }
 
     /// Numbers of the parent's frame do not depend on where that is.

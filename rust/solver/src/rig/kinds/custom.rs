@@ -15,7 +15,7 @@ use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
 use crate::math::rotation::Rotation;
 use crate::rig::Rig;
-use crate::rig::kind::{Inputs, Kind, Pass};
+use crate::rig::kind::{Context, Inputs, Kind};
 use crate::rig::modifier::Modifier;
 use crate::rig::pose::Pose;
 use crate::rig::scripted::{Script, Scripted};
@@ -76,8 +76,8 @@ impl Kind for Script {
         &Inputs::NONE
     }
 
-    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        modifier.take_script(pass.pose)
+    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
+        modifier.take_script(context.pose)
     }
 
     /// A script may count the time.

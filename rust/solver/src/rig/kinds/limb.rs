@@ -14,7 +14,7 @@ use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
-use crate::rig::kind::{Kind, Pass};
+use crate::rig::kind::{Context, Kind};
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
@@ -78,15 +78,15 @@ impl Modifier {
     pub(super) fn solve_in_closed_form(
         &mut self,
         mut solver: impl ClosedForm,
-        pass: &mut Pass,
+        context: &mut Context,
     ) -> Result<Report, Unsolvable> {
-        let (pose, delta) = (&mut *pass.pose, pass.delta);
+        let (pose, delta) = (&mut *context.pose, context.delta);
         let Workspace {
             limb,
             tree,
             descent: space,
             ..
-        } = &mut *pass.workspace;
+        } = &mut *context.workspace;
         let &root = self.joints.first().ok_or(Unsolvable)?;
         let mount = pose.frame(pose.bone(root).parent());
         let origin = pose.bone(root).position;

@@ -7,7 +7,7 @@ use glam::{Affine2, DAffine2, DMat2, DVec2, Vec2};
 
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
-use crate::rig::kind::{Inputs, Kind, Pass};
+use crate::rig::kind::{Context, Inputs, Kind};
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::rig::state::State;
@@ -30,8 +30,8 @@ impl Kind for Spline {
         }
     }
 
-    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        modifier.lay_along_path(*self, pass.pose, pass.workspace, pass.delta)
+    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
+        modifier.lay_along_path(*self, context.pose, context.workspace, context.delta)
     }
 
     /// Where the chain swings over.

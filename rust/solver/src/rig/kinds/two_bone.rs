@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Unsolvable;
-use crate::rig::kind::{Headed, Inputs, Kind, Pass};
+use crate::rig::kind::{Context, Headed, Inputs, Kind};
 use crate::rig::kinds::limb::{Aim, ChainSpace, ClosedForm};
 use crate::rig::modifier::Modifier;
 use crate::rig::pose::Pose;
@@ -27,8 +27,8 @@ impl Kind for TwoBone {
         }
     }
 
-    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        modifier.solve_in_closed_form(*self, pass)
+    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
+        modifier.solve_in_closed_form(*self, context)
     }
 }
 

@@ -3,7 +3,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | this one | what a spring needs, and how a pass solves one |
-//! | [`swinging`] | a chain that swings in one pass |
+//! | [`spring_chain`] | a chain that swings in one pass |
 //! | [`goal`] | where its goal is, for those who draw it |
 //!
 //! The directions of the bones are found in global space ([`crate::solvers::spring`]) and then
@@ -18,8 +18,8 @@ use crate::kinematics::limb::Limb;
 use crate::kinematics::limit_enforcement::Bound;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
-use crate::rig::kind::{Inputs, Kind, Pass};
-use crate::rig::kinds::spring::swinging::{Swinging, UNIFORM};
+use crate::rig::kind::{Context, Inputs, Kind};
+use crate::rig::kinds::spring::spring_chain::{SpringChain, UNIFORM};
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::rig::state::State;
@@ -28,7 +28,7 @@ use crate::solvers::modes::Tuning;
 use crate::solvers::spring::Spring;
 
 mod goal;
-mod swinging;
+mod spring_chain;
 
 /// What the stiffest joint that is not quite stiff bends by, beside a free one.
 const LEAST_MOBILITY: f32 = 1e-4;
@@ -47,8 +47,8 @@ impl Kind for Spring {
         }
     }
 
-    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        modifier.solve_spring(*self, pass)
+    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
+        modifier.solve_spring(*self, context)
     }
 
     fn moves_by_itself(&self) -> bool {
@@ -65,15 +65,19 @@ impl Kind for Spring {
 
 impl Modifier {
     /// Swings on and takes the result into the pose. Returns the result.
-    fn solve_spring(&mut self, spring: Spring, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        let (pose, delta) = (&mut *pass.pose, pass.delta);
+    fn solve_spring(
+        &mut self,
+        spring: Spring,
+        context: &mut Context,
+    ) -> Result<Report, Unsolvable> {
+        let (pose, delta) = (&mut *context.pose, context.delta);
         let Workspace {
             limb,
             tree,
             descent,
             springs,
             ..
-        } = &mut *pass.workspace;
+        } = &mut *context.workspace;
         let &root = self.joints.first().ok_or(Unsolvable)?;
         let mount = pose.frame(pose.bone(root).parent());
         let origin = pose.bone(root).position;
@@ -82,26 +86,26 @@ impl Modifier {
         let tuning = self.tuning.as_deref().unwrap_or(&UNIFORM);
         let mut stiffened = std::mem::take(&mut springs.stiffened);
         let is_stiff = stiffen(&mut stiffened, tuning, limb);
-        let mut swinging = Swinging::new(spring, limb, springs, pass.to_global * mount, origin)?;
-        swinging.tuning = if is_stiff { &stiffened } else { tuning };
+        let mut chain = SpringChain::new(spring, limb, springs, context.to_global * mount, origin)?;
+        chain.tuning = if is_stiff { &stiffened } else { tuning };
         let has_obstacles = !self.obstacles.is_empty();
-        swinging.is_obstructed = has_obstacles;
+        chain.is_obstructed = has_obstacles;
         let stretch = match has_obstacles {
             true => self.load_with_obstacles(spring, pose, mount, origin, tree)?,
             false => 1.0,
         };
         let mut motion = self.next_state.take_motion();
         let before = self.state.motion();
-        swinging.advance(&mut motion, delta);
-        let mut is_held = swinging.is_held;
+        chain.advance(&mut motion, delta);
+        let mut is_held = chain.is_held;
         let mut penetration = 0.0;
         if has_obstacles {
             descent.reserve(tree);
-            let depth = swinging.stay_outside(&mut motion, before, tree, descent, delta);
+            let depth = chain.stay_outside(&mut motion, before, tree, descent, delta);
             penetration = stretch * depth;
             is_held |= !descent.contacts.is_empty();
         }
-        let gap = swinging.tip - swinging.goal_tip;
+        let gap = chain.tip - chain.goal_tip;
         springs.stiffened = stiffened;
         if !springs.swings.iter().all(|swing| swing.is_finite()) {
             return Err(Unsolvable);

@@ -33,7 +33,7 @@ pub(super) static UNIFORM: Tuning = Tuning {
 };
 
 /// A chain that swings in one pass.
-pub(super) struct Swinging<'a> {
+pub(super) struct SpringChain<'a> {
     spring: Spring,
     limb: &'a mut Limb,
     springs: &'a mut spring::Workspace,
@@ -53,7 +53,7 @@ pub(super) struct Swinging<'a> {
     pub(super) is_held: bool,
 }
 
-impl<'a> Swinging<'a> {
+impl<'a> SpringChain<'a> {
     /// A chain at its goal. Its root joint is at `origin` in the frame `mount` of global space.
     pub(super) fn new(
         spring: Spring,
