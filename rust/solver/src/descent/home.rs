@@ -9,8 +9,9 @@
 
 use std::f64::consts::PI;
 
+use crate::descent::obstacle_avoidance::{self, after_arrival};
 use crate::descent::reach;
-use crate::descent::reaching::{self, BLIND, keeping};
+use crate::descent::reaching::{self, TIPS_ONLY};
 use crate::descent::step::settle::{forget_moves, settle};
 use crate::descent::step::{Emphasis, Workspace, descend_to};
 use crate::kinematics::tree::Tree;
@@ -41,13 +42,13 @@ pub(crate) fn take(
     tree.take_base_pose();
     if tree.is_overstretched {
         let steps = stretch_out(tree, workspace);
-        return steps + reaching::leave(tree, workspace, tolerance);
+        return steps + obstacle_avoidance::leave_obstacles(tree, workspace, tolerance);
     }
     let mut steps = find(tree, workspace);
-    steps += reaching::reach(tree, workspace, tolerance);
+    steps += reaching::reach_targets(tree, workspace, tolerance);
     workspace.contacts.clear();
-    relax_by(tree, workspace, tolerance, BLIND);
-    let left = reaching::leave(tree, workspace, tolerance);
+    relax_by(tree, workspace, tolerance, TIPS_ONLY);
+    let left = obstacle_avoidance::leave_obstacles(tree, workspace, tolerance);
     if left > 0 {
         relax(tree, workspace, tolerance);
     }
@@ -64,7 +65,7 @@ pub(super) fn stretch_out(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
 
 /// Whether every tip is at its target and no bone inside a shape.
 pub(crate) fn has_arrived(tree: &Tree, workspace: &Workspace, tolerance: f64) -> bool {
-    tree.error() <= reaching::enough(tree, tolerance) && reaching::is_free(workspace)
+    tree.error() <= reaching::enough(tree, tolerance) && obstacle_avoidance::is_outside(workspace)
 }
 
 /// How far the present pose is from the base pose.
@@ -80,7 +81,7 @@ pub(super) fn distance_to_base(tree: &Tree) -> f64 {
 /// Brings a pose that has arrived to the nearest one to the base pose. Returns the number of
 /// steps.
 pub(super) fn relax(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
-    relax_by(tree, workspace, tolerance, keeping(tree))
+    relax_by(tree, workspace, tolerance, after_arrival(tree))
 }
 
 fn relax_by(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64, emphasis: Emphasis) -> u32 {
@@ -103,7 +104,7 @@ fn relax_by(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64, emphasis
             break;
         }
         steps += settled + descend_to(tree, workspace, emphasis, CORRECTIONS, precise);
-        if tree.error() > enough || !reaching::is_free(workspace) {
+        if tree.error() > enough || !obstacle_avoidance::is_outside(workspace) {
             tree.take_pose(best.iter().copied());
             forget_moves(workspace);
             most *= 0.25;

@@ -147,7 +147,7 @@ impl Line {
         delta: f64,
         tolerance: f64,
     ) -> Option<(u32, bool)> {
-        if !memory.branch.is_empty() || !goal.is_finite() || !self.reach.is_finite() {
+        if memory.is_in_transition() || !goal.is_finite() || !self.reach.is_finite() {
             return None;
         }
         self.take_pose(&memory.swings);

@@ -239,7 +239,7 @@ impl Modifier {
             let before = pose.bone(joint).rotation;
             drawn.map_or(0.0, |&drawn| shortest_way(before, drawn) / part)
         });
-        self.memory.begin_from(swings);
+        self.memory.begin_from_given_pose(swings);
     }
 
     /// What is brought to the target; for modifiers that reach for nothing, what they are measured

@@ -9,7 +9,7 @@
 //! times what the path moves by in the chain's space, or the chain along the path, and by more than
 //! a joint turns in that time. Then each joint keeps the rotation that is shown, as a *lag* behind
 //! the exact one. All lags shrink by one share, so that no joint turns faster than
-//! [`swing::RATE`] and no point moves faster than [`swing::SPEED`]. What the path itself does in the
+//! [`transition::TURN_RATE`] and no point moves faster than [`transition::SPEED`]. What the path itself does in the
 //! meantime is seen at once.
 //!
 //! A path that is put elsewhere moves far itself, so the chain follows in the same pass. Without a
@@ -18,7 +18,7 @@
 use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use crate::descent::swing;
+use crate::descent::transition;
 use crate::kinematics::tree::Tree;
 use crate::math::angle::wrapped;
 use crate::math::matrix::largest_stretch;
@@ -190,10 +190,10 @@ impl Trail {
         let pairs = self.joints.iter().enumerate();
         let mut pairs = pairs.map(|(index, before)| {
             let [start, end] = ends(tree, index);
-            let turn = swing::RATE * delta * start.distance(end);
+            let turn = transition::TURN_RATE * delta * start.distance(end);
             end.distance(before.end.as_dvec2()) - turn
         });
-        growth > slack + swing::SPEED * delta * span || pairs.any(|moved| moved > slack)
+        growth > slack + transition::SPEED * delta * span || pairs.any(|moved| moved > slack)
     }
 
     /// Remembers the exact pose. Where that `leaps`, what is shown stays as it is.
@@ -235,8 +235,8 @@ impl Trail {
         points.extend(tree.points());
         let lags = self.joints.iter().map(|joint| f64::from(joint.lag.abs()));
         let widest = lags.fold(0.0, f64::max);
-        let mut part = (swing::RATE * delta / widest).min(1.0);
-        let farthest = swing::SPEED * delta * tree.span;
+        let mut part = (transition::TURN_RATE * delta / widest).min(1.0);
+        let farthest = transition::SPEED * delta * tree.span;
         let growth = f64::from(self.lag.abs()) * tree.span;
         // The points' paths are curved: each estimate is nearer than the one before.
         for _ in 0..MOST_ESTIMATES {

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::descent::Workspace;
 use crate::descent::deadlock;
-use crate::descent::reaching::BLIND;
+use crate::descent::reaching::TIPS_ONLY;
 use crate::descent::step::descend;
 use crate::kinematics::pointing::point_at;
 use crate::kinematics::tree::Tree;
@@ -132,7 +132,7 @@ fn walk(
         }
         sweep(tree, wishes);
         point_at(tree, wishes);
-        iterations += 1 + descend(tree, workspace, BLIND, STEPS);
+        iterations += 1 + descend(tree, workspace, TIPS_ONLY, STEPS);
     }
     for tip in &mut tree.tips {
         tip.target = tip.goal;

@@ -400,23 +400,23 @@ impl<'a> Source<'a> {
     fn memory(&mut self, modifier: &Modifier) -> Memory {
         let joints = modifier.joints.len() + usize::from(self.once_in(8));
         let tips = 1 + modifier.effectors.len() - usize::from(self.once_in(8));
-        let is_swinging_over = self.once_in(3);
+        let is_in_transition = self.once_in(3);
         let swings: Vec<f32> = (0..joints).map(|_| self.angle()).collect();
-        let branch = if is_swinging_over { joints } else { 0 };
+        let moving = if is_in_transition { joints } else { 0 };
         Memory {
             swings,
-            branch: (0..branch).map(|_| self.angle()).collect(),
-            waypoint: self.waypoint(branch),
+            destination: (0..moving).map(|_| self.angle()).collect(),
+            waypoint: self.waypoint(moving),
             order: self.order(),
             misses: (0..tips).map(|_| self.vector(50.0)).collect(),
             has_arrived: self.once_in(2),
-            attempt: self.number(0.0, 100.0) as u32,
-            attempts: self.number(0.0, 100.0) as u32,
+            next_start: self.number(0.0, 100.0) as u32,
+            tried_starts: self.number(0.0, 100.0) as u32,
             unreviewed: self.number(0.0, 0.5),
         }
     }
 
-    /// The pose that a swing of `joints` joints passes.
+    /// The pose that a transition of `joints` joints passes.
     fn waypoint(&mut self, joints: usize) -> Vec<f32> {
         if self.once_in(2) {
             return Vec::new();

@@ -82,15 +82,15 @@ impl Film {
     /// Takes note of whether the last pass of `rig` swung over, and the pass before it. `before` is the
     /// rig as it was before the last one.
     fn see_swing(&mut self, before: &Rig, rig: &Rig, swung_over: bool, jump: f32) {
-        let branch = &rig.modifiers[0].memory.branch;
-        let swings_over = !branch.is_empty();
+        let destination = &rig.modifiers[0].memory.destination;
+        let swings_over = !destination.is_empty();
         self.swinging.0.push(swings_over);
         if swings_over && !swung_over {
             let was_there = self.reached.0.iter().nth_back(1) == Some(&true);
             self.swings.push(Swing {
                 frames: 0,
                 is_needless: was_there && can_stay(before, jump),
-                gain: gain(before, branch),
+                gain: gain(before, destination),
             });
         }
         if let Some(swing) = self.swings.last_mut().filter(|_| swings_over) {
@@ -140,12 +140,12 @@ fn can_stay(rig: &Rig, jump: f32) -> bool {
     })
 }
 
-/// How much nearer to the target of `rig` a tip is in the pose that swings over to `branch`, in px; `None`
+/// How much nearer to the target of `rig` a tip is in the pose that swings over to `destination`, in px; `None`
 /// if it is there.
-fn gain(rig: &Rig, branch: &[f32]) -> Option<f32> {
+fn gain(rig: &Rig, destination: &[f32]) -> Option<f32> {
     let mut there = rig.clone();
     there.modifiers[0].active = false;
-    for (bone, swing) in there.bones.iter_mut().zip(branch) {
+    for (bone, swing) in there.bones.iter_mut().zip(destination) {
         bone.rotation += swing;
     }
     there.solve(&mut Workspace::default());
@@ -177,7 +177,7 @@ pub fn film(rig: &mut Rig, memory: Memory, frames: u16, aim: impl Fn(&mut Rig, f
             rig.go_on();
         }
         // Whether the pass before swung over is known now.
-        let swings_over = !rig.modifiers[0].memory.branch.is_empty();
+        let swings_over = !rig.modifiers[0].memory.destination.is_empty();
         if frame > 0 {
             film.see_swing(&before, rig, swung_over, jump);
             if !swings_over && !swung_over {

@@ -17,6 +17,7 @@ use crate::math::matrix::{is_similarity, largest_stretch};
 use crate::math::rotation::Rotation;
 use crate::rig::effector::Effector;
 use crate::rig::kind::{Context, Headed, Inputs, Kind};
+use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::modifier::{self, Modifier};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
@@ -59,14 +60,14 @@ impl Modifier {
             descent: workspace,
             ..
         } = &mut *context.workspace;
-        let &root = self.joints.first().ok_or(Unsolvable)?;
-        let mount = pose.frame(pose.bone(root).parent());
-        let stretch = largest_stretch(mount.matrix2.as_dmat2()) as f32;
+        let space = self.chain_space(pose)?;
+        let stretch = largest_stretch(space.mount.matrix2.as_dmat2()) as f32;
         let tolerance = solver.tolerance() / stretch;
-        if let Some(outcome) = self.follow_line(&solver, pose, line, mount, tolerance, delta) {
+        if let Some(outcome) = self.follow_line(&solver, pose, line, space.mount, tolerance, delta)
+        {
             return Ok(outcome.into());
         }
-        self.load(&solver, pose, mount, pose.bone(root).position, tree)?;
+        self.load(&solver, pose, &space, tree)?;
         let factor = self.elasticity().shape(tree)?;
         reach::keep_within(tree);
         workspace.reserve(tree);
@@ -203,35 +204,33 @@ impl Modifier {
         steps
     }
 
-    /// Fills `tree` with the joints, limits, effectors, heading and obstacles, seen from a root at
-    /// `origin` in the frame `mount` of skeleton space.
+    /// Fills `tree` with the joints, limits, effectors, heading and obstacles, in chain space.
     pub(super) fn load(
         &self,
         solver: &impl Kind,
         pose: &Pose,
-        mount: Affine2,
-        origin: Vec2,
+        space: &ChainSpace,
         tree: &mut Tree,
     ) -> Result<(), Unsolvable> {
         tree.clear();
-        self.load_obstacles(pose, mount, origin, tree);
-        self.load_joints(solver, pose, mount.matrix2, tree);
-        self.load_effectors(pose, mount, origin, tree)?;
+        self.load_obstacles(pose, space, tree);
+        self.load_joints(solver, pose, space.mount.matrix2, tree);
+        self.load_effectors(pose, space, tree)?;
         if let Some(heading) = self.heading_of_joint() {
             let joint = self
                 .joint_above(Some(heading.bone), pose)
                 .ok_or(Unsolvable)?;
-            let direction = pose.seen_direction(heading.direction, mount.matrix2);
+            let direction = pose.seen_direction(heading.direction, space.mount.matrix2);
             tree.head(joint, Rotation::towards(direction).ok_or(Unsolvable)?);
         }
         tree.prepare()
     }
 
-    fn load_obstacles(&self, pose: &Pose, mount: Affine2, origin: Vec2, tree: &mut Tree) {
+    fn load_obstacles(&self, pose: &Pose, space: &ChainSpace, tree: &mut Tree) {
         if self.obstacles.is_empty() {
             return;
         }
-        let into_chain = Affine2::from_translation(-origin) * mount.inverse();
+        let into_chain = Affine2::from_translation(-space.origin) * space.mount.inverse();
         for obstacle in &self.obstacles {
             let frame = pose.frame(obstacle.bone) * obstacle.frame;
             tree.obstacles_mut()
@@ -277,8 +276,7 @@ impl Modifier {
     fn load_effectors(
         &self,
         pose: &Pose,
-        mount: Affine2,
-        origin: Vec2,
+        space: &ChainSpace,
         tree: &mut Tree,
     ) -> Result<(), Unsolvable> {
         let main = Effector {
@@ -294,11 +292,12 @@ impl Modifier {
                 _ => self.joint_above(tip.bone, pose).ok_or(Unsolvable)?,
             };
             let (position, _) = pose.climb(tip, Some(self.joints[joint]));
-            let target = pose.seen_point(effector.target, mount).ok_or(Unsolvable)?;
+            let target = pose.seen_point(effector.target, space.mount);
+            let target = target.ok_or(Unsolvable)? - space.origin;
             tree.push_effector(EffectorInput {
                 joint,
                 position: pose.bone(self.joints[joint]).shape * position,
-                target: target - origin,
+                target,
                 weight: effector.weight,
             });
             if self.elastic_tip(index).is_some() {

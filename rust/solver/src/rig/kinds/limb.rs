@@ -7,14 +7,15 @@
 
 use std::f32::consts::PI;
 
-use glam::{Affine2, Mat2, Vec2};
+use glam::{Mat2, Vec2};
 
-use crate::descent::{self, follow, reaching, swing};
+use crate::descent::{self, follow, obstacle_avoidance, transition};
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
 use crate::rig::kind::{Context, Kind};
+use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
@@ -33,20 +34,6 @@ pub(super) struct Aim {
     /// Where the target counts as being.
     pub(super) goal: Vec2,
     tolerance: f32,
-}
-
-/// The space of a limb: its root is at `origin` in the frame `mount` of skeleton space.
-pub(super) struct ChainSpace {
-    pub(super) mount: Affine2,
-    pub(super) origin: Vec2,
-}
-
-impl ChainSpace {
-    /// Brings a point of skeleton space into chain space.
-    pub(super) fn bring(&self, point: Vec2) -> Result<Vec2, Unsolvable> {
-        let seen = self.mount.inverse().transform_point2(point) - self.origin;
-        seen.is_finite().then_some(seen).ok_or(Unsolvable)
-    }
 }
 
 /// What differs between the solvers in closed form.
@@ -80,71 +67,91 @@ impl Modifier {
         mut solver: impl ClosedForm,
         context: &mut Context,
     ) -> Result<Report, Unsolvable> {
-        let (pose, delta) = (&mut *context.pose, context.delta);
-        let Workspace {
-            limb,
-            tree,
-            descent: space,
-            ..
-        } = &mut *context.workspace;
-        let &root = self.joints.first().ok_or(Unsolvable)?;
-        let mount = pose.frame(pose.bone(root).parent());
-        let origin = pose.bone(root).position;
-        self.load_limb(pose, limb, mount.matrix2);
+        let pose = &mut *context.pose;
+        let limb = &mut context.workspace.limb;
+        let space = self.chain_space(pose)?;
+        self.load_limb(pose, limb, space.mount.matrix2);
         limb.prepare()?;
-        let mut aim = self.aim(pose, limb, &ChainSpace { mount, origin }, &mut solver)?;
+        let mut aim = self.aim(pose, limb, &space, &mut solver)?;
         let factor = match solver.inputs().elasticity {
             true => self.stretch_limb(limb, &mut aim)?,
             false => 1.0,
         };
         solver.turn(limb, aim.goal);
+        let can_leap = self.can_leap(limb);
+        let is_smoothed = can_leap || self.next.is_in_transition();
         let mut steps = 1;
-        let is_bent = !limb.is_rigid();
-        let part = self.shown_part(limb);
-        let turns_far = limb.joints.iter().any(|joint| joint.turned().abs() > FAR);
-        let can_leap = self.pole.is_some() || limb.is_limited() || part < 1.0 && turns_far;
-        let leaps = can_leap || self.next.swings_over();
-        if is_bent || leaps {
-            self.load(&solver, pose, mount, origin, tree)?;
-            lay_like(limb, factor, aim.goal, tree)?;
+        if is_smoothed || !limb.is_rigid() {
+            self.load(&solver, context.pose, &space, &mut context.workspace.tree)?;
+            steps += self.correct_limb(factor, &aim, is_smoothed, context)?;
         }
-        if is_bent {
-            steps += reaching::arrive(tree, space, f64::from(aim.tolerance));
-            limb.place_each(|index, joint| joint.rotation = tree.rotation(index), false);
-        }
-        if leaps && !self.deterministic {
-            self.smooth(limb, tree, space, part, delta);
-        }
-        if self.is_moving {
-            limb.place_each(|index, joint| joint.rotation = tree.rotation(index), false);
-        }
-        self.take_limb(pose, limb, factor, mount.matrix2)?;
-        if !can_leap && !self.next.swings_over() {
+        let (pose, limb) = (&mut *context.pose, &context.workspace.limb);
+        self.take_limb(pose, limb, factor, space.mount.matrix2)?;
+        if !can_leap && !self.next.is_in_transition() {
             self.next.clear();
         }
         Ok(solver.judge(limb, &aim, steps).into())
     }
 
-    /// Has `tree`, in the pose of `limb`, swing over where the `part` of its turns that is shown would
-    /// leap.
+    /// Does for the limb, which is lengthened by `factor`, what no closed form does: brings the tip to
+    /// the goal if the segments' lengths depend on the pose, and shows leaps as a transition if it
+    /// `is_smoothed`. The tree is loaded with the limb's joints. Returns the number of steps.
+    fn correct_limb(
+        &mut self,
+        factor: f32,
+        aim: &Aim,
+        is_smoothed: bool,
+        context: &mut Context,
+    ) -> Result<u32, Unsolvable> {
+        let Workspace {
+            limb,
+            tree,
+            descent: workspace,
+            ..
+        } = &mut *context.workspace;
+        lay_like(limb, factor, aim.goal, tree)?;
+        let mut steps = 0;
+        if !limb.is_rigid() {
+            steps = obstacle_avoidance::arrive(tree, workspace, f64::from(aim.tolerance));
+            turn_like(tree, limb);
+        }
+        if is_smoothed && !self.deterministic {
+            self.is_moving = self.smooth(limb, tree, workspace, context.delta);
+            if self.is_moving {
+                turn_like(tree, limb);
+            }
+        }
+        Ok(steps)
+    }
+
+    /// Whether the limb may leap from one pass to the next: where a limit or a pole makes it leap, or
+    /// where only a part of a wide turn is shown.
+    fn can_leap(&self, limb: &Limb) -> bool {
+        let turns_far = || limb.joints.iter().any(|joint| joint.turned().abs() > FAR);
+        self.pole.is_some() || limb.is_limited() || self.shown_part(limb) < 1.0 && turns_far()
+    }
+
+    /// Has `tree`, in the pose of `limb`, show a transition where the part of its turns that is shown
+    /// would leap. Returns whether the next pass would move something.
     fn smooth(
         &mut self,
         limb: &Limb,
         tree: &mut Tree,
-        space: &mut descent::Workspace,
-        part: f32,
+        workspace: &mut descent::Workspace,
         delta: f64,
-    ) {
+    ) -> bool {
+        let part = self.shown_part(limb);
         if part < 1.0 {
             let turns = limb.joints.iter().map(|joint| part * joint.turned());
             tree.take_pose(turns.map(f64::from));
             self.next.scale(part);
         }
-        self.is_moving = follow::smooth(tree, space, &mut self.next, delta);
+        let is_moving = follow::smooth(tree, workspace, &mut self.next, delta);
         if part < 1.0 {
             self.next.scale(1.0 / part);
-            swing::take_pose(tree, &self.next.swings);
+            transition::take_pose(tree, &self.next.swings);
         }
+        is_moving
     }
 
     /// What part of the turns is shown, as far as leaps are concerned. Limits bound whole turns, so
@@ -277,6 +284,11 @@ struct Headed {
     bone: usize,
     swing: f32,
     rotation: crate::math::rotation::Rotation,
+}
+
+/// Turns the joints of `limb` as those of `tree`.
+fn turn_like(tree: &Tree, limb: &mut Limb) {
+    limb.place_each(|index, joint| joint.rotation = tree.rotation(index), false);
 }
 
 /// Lengthens `tree` by `factor`, lays it like `limb`, and gives it `goal` for its target.

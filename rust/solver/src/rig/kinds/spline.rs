@@ -8,6 +8,7 @@ use glam::{Affine2, DAffine2, DMat2, DVec2, Vec2};
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
 use crate::rig::kind::{Context, Inputs, Kind};
+use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::rig::state::State;
@@ -56,14 +57,14 @@ impl Modifier {
             ..
         } = workspace;
         let path = self.path.as_deref().ok_or(Unsolvable)?;
-        let &root = self.joints.first().ok_or(Unsolvable)?;
-        let mount = pose.frame(pose.bone(root).parent());
-        let into_mount = path_frame(path, pose, mount)?;
-        let own = pose.bone(root).position;
-        let Some((course, origin)) = course(&path.curve, spline, into_mount, own)? else {
+        let own = self.chain_space(pose)?;
+        let into_mount = path_frame(path, pose, own.mount)?;
+        let course = course(&path.curve, spline, into_mount, own.origin)?;
+        let Some((course, origin)) = course else {
             return Ok(Outcome::without_solve(Status::Idle).into());
         };
-        self.load(&spline, pose, mount, origin, tree)?;
+        let space = ChainSpace { origin, ..own };
+        self.load(&spline, pose, &space, tree)?;
         let (mut laid, mut factor) = course.lay_stretched(tree, places, self.stretch.into())?;
         let mut trail = self.next_state.take_trail();
         if !self.deterministic {
@@ -88,7 +89,7 @@ impl Modifier {
         }
         self.next_state = State::Trail(trail);
         self.take_path_pose(spline, pose, origin, factor as f32, tree);
-        Ok(report(spline, &laid, tree, mount.matrix2.as_dmat2()))
+        Ok(report(spline, &laid, tree, own.mount.matrix2.as_dmat2()))
     }
 
     /// Takes the chain that `tree` has into the pose: its root at `origin`, its bones longer by

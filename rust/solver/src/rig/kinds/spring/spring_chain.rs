@@ -2,7 +2,7 @@
 
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
-use crate::descent::{self, reaching};
+use crate::descent::{self, obstacle_avoidance};
 use crate::kinematics::contact;
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
@@ -264,6 +264,7 @@ impl<'a> SpringChain<'a> {
             depth = contact::deepest(&workspace.contacts);
         }
         contact::gather(tree, NEAR * f64::from(tree.span()), &mut workspace.contacts);
+        self.is_held |= !workspace.contacts.is_empty();
         depth
     }
 
@@ -297,7 +298,7 @@ impl<'a> SpringChain<'a> {
             let place = motion.on_the_way_to(goal, &angles, part, &mut way);
             self.advance_to(motion, place, &way, delta / steps);
             if self.touches(tree, workspace) {
-                reaching::set_free(tree, workspace);
+                obstacle_avoidance::push_out(tree, workspace);
                 let outside =
                     |index: usize, joint: &mut Joint| joint.rotation = tree.rotation(index);
                 self.limb.place_each(outside, false);

@@ -1,15 +1,14 @@
-//! *Swing*: the way from the pose that is shown to a pose on another branch.
+//! *Transition*: the way from the pose that is shown to a pose on another branch.
 //!
-//! Limits bound each joint by itself, so its joints may turn in any order on the way. How long that
-//! takes is decided by the point of the limb that has the longest way: at its bounded speed, a limb
-//! that turns over while it is stretched out takes longest. So when a swing begins, several routes
-//! are tried out: all joints together, one after another from the tip or from the
-//! root, and by way of a curled pose. A limb that is curled up turns over on a short way, so the
-//! joints near the root turn before it uncurls, or it is curled up before they turn. The quickest
-//! route is taken; where there are obstacles, the quickest of those that bring no bone into them, if
-//! that arrives soon.
+//! Limits bound each joint by itself, so the joints may turn in any order on the way. The point of the limb
+//! that has the longest way decides how long that takes: its speed is bounded, and a limb that turns over
+//! while it is stretched out takes longest. So when a transition begins, several routes are tried out: all
+//! joints together, one after another from the tip or from the root, and by way of a curled pose. A limb
+//! that is curled up turns over on a short way. So either the joints near the root turn before the limb
+//! uncurls, or the limb curls up before they turn. The quickest route is taken. If there are obstacles, it is
+//! the quickest of those that bring no bone into them, if that arrives soon.
 //!
-//! Cost: O(joints) for each step of a swing, and some hundred times that where one begins that is
+//! Cost: O(joints) for each step of a transition, and some hundred times that where one begins that is
 //! not brief.
 
 use glam::DVec2;
@@ -20,27 +19,27 @@ use crate::kinematics::contact;
 use crate::kinematics::tree::{Node, Tree};
 use crate::math::angle::wrapped;
 
-/// How fast a point of a limb that swings over may move: spans per second.
+/// How fast a point of a limb in transition may move: spans per second.
 pub(crate) const SPEED: f64 = 7.4;
 
-/// How fast a joint that swings over may turn: radians per second.
-pub(crate) const RATE: f64 = 15.0;
+/// How fast a joint in transition may turn: radians per second.
+pub(crate) const TURN_RATE: f64 = 15.0;
 
-/// How often the interval is halved that holds the part of a step that is not too far.
-const HALVINGS: u32 = 14;
+/// Bisections that find how much of a step is not too far.
+const BISECTIONS: u32 = 14;
 
-/// Seconds of a swing that are tried out in one step: a usual frame. In a longer one, joints that turn
-/// one after another would bring a point far away and back, which no frame allows.
+/// The time of one step when a route is tried out, in seconds: that of a usual frame. In a longer step,
+/// joints that turn one after another could bring a point far away and back, which no frame allows.
 const TRIAL_STEP: f64 = 1.0 / 60.0;
 
 /// Seconds after which a trial is given up.
-const LONGEST: f64 = 2.0;
+const LONGEST_TRIAL: f64 = 2.0;
 
-/// A swing that takes no longer than this, in seconds, needs no other route.
+/// If a route takes no longer than this, in seconds, no other is tried.
 const BRIEF: f64 = 0.25;
 
-/// A route around obstacles may take this many seconds. A target at rest is to be reached within half
-/// a second, and to find the branch takes time as well.
+/// A route around obstacles may take this many seconds. A target at rest must be reached within half
+/// a second, and finding the branch takes time as well.
 const SOON: f64 = 0.4;
 
 /// Another route is taken if it is quicker by this factor.
@@ -106,7 +105,7 @@ impl Trial {
     }
 
     /// How many seconds a better route takes at most.
-    fn longest_rival(self) -> f64 {
+    fn longest_better_route(self) -> f64 {
         if self.goes_around() {
             self.seconds
         } else {
@@ -115,37 +114,37 @@ impl Trial {
     }
 }
 
-/// One step of a swing.
+/// One step of a transition.
 pub(crate) struct Step {
     /// The part of the time that was needed.
     pub(super) used: f64,
-    pub(super) is_there: bool,
+    pub(super) has_arrived: bool,
 }
 
-/// Chooses the route from the pose that `memory` shows to its branch. Returns how many seconds it
-/// takes. Leaves `tree` in some pose.
-pub(super) fn choose(tree: &mut Tree, workspace: &mut Workspace, memory: &mut Memory) -> f64 {
+/// Chooses the route from the pose that `memory` shows to its destination, by trying them out, and writes it
+/// into `memory`. Returns how many seconds it takes. Leaves `tree` in any pose.
+pub(super) fn choose_route(tree: &mut Tree, workspace: &mut Workspace, memory: &mut Memory) -> f64 {
     let Memory {
         swings,
-        branch,
+        destination,
         waypoint,
         order,
         ..
     } = memory;
-    let tolerated = [&*swings, branch].map(|pose| depth(tree, workspace, pose));
+    let tolerated = [&*swings, destination].map(|pose| depth(tree, workspace, pose));
     let mut journey = Journey {
         tree,
         workspace,
         shown: swings,
-        branch,
-        tolerated: tolerated[0].max(tolerated[1]),
+        destination,
+        tolerated_depth: tolerated[0].max(tolerated[1]),
     };
     let mut best: Option<(Trial, f64)> = None;
     let mut chosen = 0;
     for (number, route) in ROUTES.into_iter().enumerate() {
         for &curl in route.curls() {
             journey.curl_up(curl, waypoint);
-            let longest = best.map_or(LONGEST, |(before, _)| before.longest_rival());
+            let longest = best.map_or(LONGEST_TRIAL, |(before, _)| before.longest_better_route());
             let Some(trial) = journey.try_out(route.order, waypoint, longest) else {
                 continue;
             };
@@ -163,7 +162,7 @@ pub(super) fn choose(tree: &mut Tree, workspace: &mut Workspace, memory: &mut Me
             break;
         }
     }
-    let (seconds, curl) = best.map_or((LONGEST, 0.0), |(trial, curl)| (trial.seconds, curl));
+    let (seconds, curl) = best.map_or((LONGEST_TRIAL, 0.0), |(trial, curl)| (trial.seconds, curl));
     journey.curl_up(curl, waypoint);
     *order = ROUTES[chosen].order;
     seconds
@@ -184,9 +183,9 @@ struct Journey<'a> {
     tree: &'a mut Tree,
     workspace: &'a mut Workspace,
     shown: &'a [f32],
-    branch: &'a [f32],
+    destination: &'a [f32],
     /// How deep a bone may be in a shape on the way.
-    tolerated: f64,
+    tolerated_depth: f64,
 }
 
 impl Journey<'_> {
@@ -199,11 +198,11 @@ impl Journey<'_> {
         let depths = self.tree.nodes.iter().map(|node| node.depth);
         let deepest = depths.fold(1, u32::max);
         let bend = curl / f64::from(deepest);
-        let ends = self.shown.iter().zip(self.branch);
-        for (node, (&shown, &branch)) in self.tree.nodes.iter_mut().zip(ends) {
+        let ends = self.shown.iter().zip(self.destination);
+        for (node, (&shown, &end)) in self.tree.nodes.iter_mut().zip(ends) {
             let side = 1.0_f64.copysign(node.basis.determinant());
             node.swing_to(match node.parent {
-                None => 0.5 * (f64::from(shown) + f64::from(branch)),
+                None => 0.5 * (f64::from(shown) + f64::from(end)),
                 Some(_) => node.mobility * side * bend,
             });
         }
@@ -224,13 +223,13 @@ impl Journey<'_> {
         } else {
             order.uncurling()
         };
-        let legs = [(waypoint, order.curling()), (self.branch, last)];
+        let legs = [(waypoint, order.curling()), (self.destination, last)];
         for (goal, order) in legs.into_iter().filter(|(goal, _)| !goal.is_empty()) {
             while trial.seconds <= longest {
                 let step = advance(self.tree, self.workspace, goal, order, TRIAL_STEP);
                 trial.seconds += TRIAL_STEP * step.used;
                 trial.is_clear &= self.is_clear();
-                if step.is_there {
+                if step.has_arrived {
                     break;
                 }
             }
@@ -243,7 +242,7 @@ impl Journey<'_> {
             return true;
         }
         contact::gather(self.tree, 0.0, &mut self.workspace.contacts);
-        contact::deepest(&self.workspace.contacts) <= self.tolerated
+        contact::deepest(&self.workspace.contacts) <= self.tolerated_depth
     }
 }
 
@@ -256,29 +255,29 @@ pub(crate) fn advance(
     order: Order,
     delta: f64,
 ) -> Step {
-    remember_points(tree, &mut workspace.places);
-    let widest = find_ways(tree, workspace, goal);
-    let most = RATE * delta;
+    remember_points(tree, &mut workspace.points_before);
+    let widest = measure_turns(tree, workspace, goal);
+    let most = TURN_RATE * delta;
     let factor = match order {
         Order::Together if widest > most => most / widest,
         _ => 1.0,
     };
-    for way in &mut workspace.ways {
-        *way = (factor * *way).clamp(-most, most);
+    for turn in &mut workspace.turns {
+        *turn = (factor * *turn).clamp(-most, most);
     }
     let farthest = SPEED * delta * tree.span;
     take_part(tree, workspace, order, 1.0);
-    let moved = farthest_from(tree, &workspace.places);
+    let moved = farthest_from(tree, &workspace.points_before);
     if moved <= farthest {
         let used = (widest / most).max(moved / farthest).min(1.0);
-        let is_there = widest <= most;
-        return Step { used, is_there };
+        let has_arrived = widest <= most;
+        return Step { used, has_arrived };
     }
     let [mut near, mut far] = [0.0, 1.0];
-    for _ in 0..HALVINGS {
+    for _ in 0..BISECTIONS {
         let part = 0.5 * (near + far);
         take_part(tree, workspace, order, part);
-        if farthest_from(tree, &workspace.places) <= farthest {
+        if farthest_from(tree, &workspace.points_before) <= farthest {
             near = part;
         } else {
             far = part;
@@ -287,36 +286,36 @@ pub(crate) fn advance(
     take_part(tree, workspace, order, near);
     Step {
         used: 1.0,
-        is_there: false,
+        has_arrived: false,
     }
 }
 
-/// How far each joint is from `goal`. Returns the largest of these angles.
-fn find_ways(tree: &Tree, workspace: &mut Workspace, goal: &[f32]) -> f64 {
-    let Workspace { ways, before, .. } = workspace;
-    ways.clear();
+/// Measures by what angle each joint must turn to `goal`. Returns the largest of these angles.
+fn measure_turns(tree: &Tree, workspace: &mut Workspace, goal: &[f32]) -> f64 {
+    let Workspace { turns, before, .. } = workspace;
+    turns.clear();
     before.clear();
     let mut widest = 0.0;
     for (node, &goal) in tree.nodes.iter().zip(goal) {
-        let way = way(node, node.swing, f64::from(goal));
-        widest = f64::max(widest, way.abs());
+        let turn = turn_between(node, node.swing, f64::from(goal));
+        widest = f64::max(widest, turn.abs());
         before.push(node.swing);
-        ways.push(way);
+        turns.push(turn);
     }
     widest
 }
 
-/// By what angle a joint turns from one swing to another: where nothing bounds it, by the shorter
-/// way around.
-pub(crate) fn way(node: &Node, from: f64, to: f64) -> f64 {
+/// By what angle a joint turns from one swing to another: by the shorter way around, if the joint has no
+/// bounds.
+pub(crate) fn turn_between(node: &Node, from: f64, to: f64) -> f64 {
     match node.interval() {
         None => wrapped(to - from),
         Some(_) => to - from,
     }
 }
 
-/// How much of its way joint `index` of `count` has turned, when `part` of the whole is done.
-fn share(order: Order, part: f64, index: usize, count: usize) -> f64 {
+/// Which part of its turn joint `index` of `count` has done, when `part` of the step is done.
+fn part_of_joint(order: Order, part: f64, index: usize, count: usize) -> f64 {
     let before = match order {
         Order::Together => return part,
         Order::FromTip => count - 1 - index,
@@ -327,9 +326,10 @@ fn share(order: Order, part: f64, index: usize, count: usize) -> f64 {
 
 /// Takes the pose at a part of the step.
 fn take_part(tree: &mut Tree, workspace: &Workspace, order: Order, part: f64) {
-    let count = workspace.ways.len();
-    let pairs = workspace.before.iter().zip(&workspace.ways).enumerate();
-    let swings = pairs.map(|(index, (from, way))| from + share(order, part, index, count) * way);
+    let count = workspace.turns.len();
+    let pairs = workspace.before.iter().zip(&workspace.turns).enumerate();
+    let swings =
+        pairs.map(|(index, (from, turn))| from + part_of_joint(order, part, index, count) * turn);
     tree.take_pose(swings);
 }
 
@@ -338,20 +338,14 @@ pub(crate) fn take_pose(tree: &mut Tree, swings: &[f32]) {
 }
 
 /// Remembers where the joints and tips are.
-pub(super) fn remember_points(tree: &Tree, places: &mut Vec<DVec2>) {
-    places.clear();
-    places.extend(points(tree));
+pub(super) fn remember_points(tree: &Tree, points: &mut Vec<DVec2>) {
+    points.clear();
+    points.extend(tree.points());
 }
 
-/// How far a joint or tip has moved since then.
-pub(super) fn farthest_from(tree: &Tree, places: &[DVec2]) -> f64 {
-    let pairs = points(tree).zip(places);
+/// How far a joint or tip is at most from the `points` that were remembered.
+pub(super) fn farthest_from(tree: &Tree, points: &[DVec2]) -> f64 {
+    let pairs = tree.points().zip(points);
     let moved = pairs.map(|(now, before)| now.distance(*before));
     moved.fold(0.0, f64::max)
-}
-
-/// The places of all joints and tips.
-fn points(tree: &Tree) -> impl Iterator<Item = DVec2> {
-    let joints = tree.nodes.iter().map(|node| node.point);
-    joints.chain(tree.tips.iter().map(|tip| tip.point))
 }

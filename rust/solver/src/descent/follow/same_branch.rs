@@ -1,10 +1,11 @@
-//! Going on along the branch of the last pass: towards the base pose, and to the targets.
+//! Following on the branch of the last pass: to the targets, and towards the base pose.
 
 use crate::descent::deadlock;
-use crate::descent::follow::Pass;
+use crate::descent::follow::Follower;
 use crate::descent::follow::settling::settling;
 use crate::descent::home;
-use crate::descent::reaching::{self, PRECISION, keeping};
+use crate::descent::obstacle_avoidance::{self, after_arrival};
+use crate::descent::reaching::{self, PRECISION};
 use crate::descent::step::settle::{forget_moves, settle};
 use crate::descent::step::{Workspace, descend_to};
 use crate::kinematics::contact;
@@ -13,16 +14,16 @@ use crate::kinematics::tree::Tree;
 /// Steps to the targets at most.
 const MAX_STEPS: u32 = 32;
 
-impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
-    /// Goes on from the present pose: towards the base pose, and to the targets. Returns whether
-    /// it has come nearer to the base pose.
-    pub(super) fn follow(&mut self, demand: f64) -> bool {
+impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
+    /// Follows the targets from the present pose, and settles towards the base pose. Returns whether it
+    /// has come nearer to the base pose.
+    pub(super) fn follow_on_same_branch(&mut self) -> bool {
         self.workspace.contacts.clear();
-        if self.tree.is_overstretched && self.lies_straight(demand) {
+        if self.tree.is_overstretched && self.try_to_lie_straight() {
             return false;
         }
-        let emphasis = keeping(self.tree);
-        if self.tree.is_unbounded && self.is_free() && self.tree.error() > self.enough {
+        let emphasis = after_arrival(self.tree);
+        if self.tree.is_unbounded && self.is_free_chain() && self.tree.error() > self.enough {
             deadlock::bend_out(self.tree, self.workspace);
         }
         let mut settled = 0;
@@ -38,16 +39,16 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
             self.steps += descend_to(self.tree, self.workspace, emphasis, MAX_STEPS, precise);
         }
         if !self.tree.cores.is_empty() && self.memory.has_arrived && !self.has_arrived() {
-            self.slide_on();
+            self.slide_past_obstacles();
         }
         settled > 0
     }
 
-    /// Comes to the targets past obstacles that stop every step, if that is no leap.
-    fn slide_on(&mut self) {
+    /// Comes to the targets past obstacles that stop every step, unless that is a leap.
+    fn slide_past_obstacles(&mut self) {
         let mut present = std::mem::take(&mut self.workspace.start);
         reaching::remember(self.tree, &mut present);
-        self.steps += reaching::descend_from(self.tree, self.workspace);
+        self.steps += obstacle_avoidance::descend_briefly(self.tree, self.workspace);
         if !self.has_arrived() || self.leaps(0.0) {
             self.tree.take_pose(present.iter().copied());
             contact::gather(self.tree, 0.0, &mut self.workspace.contacts);
@@ -55,9 +56,9 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         self.workspace.start = present;
     }
 
-    /// Lays a chain straight whose target is out of reach. Returns whether that is possible: no
-    /// obstacle may be in the way, nor on the way from the pose that was shown.
-    fn lies_straight(&mut self, demand: f64) -> bool {
+    /// Lays a chain straight whose target is out of reach, if no obstacle is in the way and the limb
+    /// would not leap there. Returns whether it has.
+    fn try_to_lie_straight(&mut self) -> bool {
         if self.tree.cores.is_empty() {
             self.steps += home::stretch_out(self.tree, self.workspace);
             return true;
@@ -66,7 +67,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         reaching::remember(self.tree, &mut present);
         self.steps += home::stretch_out(self.tree, self.workspace);
         contact::gather(self.tree, 0.0, &mut self.workspace.contacts);
-        let is_possible = reaching::is_free(self.workspace) && !self.leaps(demand);
+        let is_possible =
+            obstacle_avoidance::is_outside(self.workspace) && !self.leaps(self.target_motion);
         if !is_possible {
             self.tree.take_pose(present.iter().copied());
             self.workspace.contacts.clear();
