@@ -76,7 +76,7 @@ pub(crate) fn arrive(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64)
 
 /// Brings the bones out of the obstacles, with the tips as near to their targets as that allows. Returns
 /// the number of steps: 0 if the bones were outside, and the pose was left as it is.
-pub(crate) fn leave_obstacles(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
+pub(super) fn leave_obstacles(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
     if tree.cores.is_empty() {
         return 0;
     }

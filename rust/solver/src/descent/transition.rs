@@ -307,7 +307,7 @@ fn measure_turns(tree: &Tree, workspace: &mut Workspace, goal: &[f32]) -> f64 {
 
 /// By what angle a joint turns from one swing to another: by the shorter way around, if the joint has no
 /// bounds.
-pub(crate) fn turn_between(node: &Node, from: f64, to: f64) -> f64 {
+pub(super) fn turn_between(node: &Node, from: f64, to: f64) -> f64 {
     match node.interval() {
         None => wrapped(to - from),
         Some(_) => to - from,

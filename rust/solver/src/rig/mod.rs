@@ -71,7 +71,7 @@ fn is_identity(frame: &Affine2) -> bool {
     *frame == Affine2::IDENTITY
 }
 
-/// Seconds after which a pose has nothing left to settle or to swing over.
+/// Seconds after which a pose has settled and every transition has ended.
 const LONGEST_FRAME: f32 = 2.0;
 
 impl Rig {

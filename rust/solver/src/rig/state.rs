@@ -20,7 +20,7 @@ pub enum State {
     Spring(Box<Motion>),
     /// Of a copied or mapped transform.
     Copied(Followed),
-    /// Where a chain lies along a path, and how it swings over there.
+    /// Where a chain lies along a path, and the transition that it is in.
     Trail(Box<Trail>),
 }
 

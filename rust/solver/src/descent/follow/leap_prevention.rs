@@ -1,6 +1,6 @@
 //! What prevents leaps: a pose that would leap is shown by a transition to it.
 
-use crate::descent::follow::Follower;
+use crate::descent::follow::{Follower, Showing};
 use crate::descent::step::Workspace;
 use crate::descent::transition::{self, take_pose};
 use crate::kinematics::tree::Tree;
@@ -13,17 +13,6 @@ const ROUNDING: f64 = 1e-6;
 
 /// A joint has arrived at its destination when it is nearer than this, in radians.
 const AT_DESTINATION: f64 = 1e-6;
-
-/// How a pose that was found is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Showing {
-    /// At once: the limb follows its targets, or is at rest.
-    AtOnce,
-    /// By a transition that begins.
-    NewTransition,
-    /// By the transition that the limb is in.
-    OngoingTransition,
-}
 
 impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     /// Whether a point of the limb is farther from where it was shown than the time and a

@@ -26,7 +26,6 @@
 //! targets in the meantime. Any other leap of a constrained limb is shown as a transition, too. But the
 //! limb may always move as far in a pass as a small multiple of what its targets have moved.
 
-use crate::descent::follow::leap_prevention::Showing;
 use crate::descent::home;
 use crate::descent::memory::Memory;
 use crate::descent::obstacle_avoidance;
@@ -122,6 +121,17 @@ pub(crate) fn smooth(
     follower.memory.remember_misses(follower.tree);
     workspace.start = found;
     showing != Showing::AtOnce
+}
+
+/// How a pose that was found is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Showing {
+    /// At once: the limb follows its targets, or is at rest.
+    AtOnce,
+    /// By a transition that begins.
+    NewTransition,
+    /// By the transition that the limb is in.
+    OngoingTransition,
 }
 
 /// One pass of one limb.

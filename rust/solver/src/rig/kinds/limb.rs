@@ -1,9 +1,12 @@
 //! Modifiers that are solved in closed form: look-at and two bones.
 //!
-//! A closed form needs no memory. But where a limit or a pole makes it leap, or the limb begins from
-//! a pose that something else has shown, it swings over at a bounded speed instead
-//! ([`crate::descent::follow`]). So it does where its influence is partial and a joint turns past half
-//! a turn: by the shorter way, the part that is shown leaps from one side to the other there.
+//! A closed form needs no memory. But it may leap from one pass to the next, and then the limb is shown in
+//! a [transition](crate::descent::transition) of bounded speed. It may leap in three cases:
+//!
+//! - A limit or a pole decides which way it bends.
+//! - It begins from a pose that something else has shown.
+//! - Its influence is partial and a joint turns past half a turn. The part that is shown counts by the
+//!   shorter way around, which is then on the other side.
 
 use std::f32::consts::PI;
 
@@ -235,7 +238,7 @@ impl Modifier {
             }
         }
         for (index, (&bone, joint)) in self.joints.iter().zip(&limb.joints).enumerate() {
-            // One that swings over may turn on past half a turn.
+            // In a transition, a joint may turn past half a turn.
             let shown = self.next.swings.get(index).filter(|_| self.is_moving);
             let swing = shown.copied().unwrap_or(joint.turned());
             self.blend_rotation(pose, bone, swing, joint.rotation);

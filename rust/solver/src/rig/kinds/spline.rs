@@ -1,7 +1,7 @@
 //! Modifiers that lay a chain along a path: a spline as a kind of modifier.
 //!
-//! Without memory the pose is where the path has the chain. With memory, leaps of it are shown as a
-//! swing ([`crate::solvers::flip`]).
+//! Without memory, each joint is where the path has it. With memory, leaps of that pose are shown as a
+//! transition ([`crate::solvers::flip`]).
 
 use glam::{Affine2, DAffine2, DMat2, DVec2, Vec2};
 
@@ -35,7 +35,7 @@ impl Kind for Spline {
         modifier.lay_along_path(*self, context.pose, context.workspace, context.delta)
     }
 
-    /// Where the chain swings over.
+    /// While it is in transition.
     fn moves_by_itself(&self) -> bool {
         true
     }
@@ -173,7 +173,7 @@ fn report(spline: Spline, laid: &Laid, tree: &Tree, mount: DMat2) -> Report {
     }
 }
 
-/// Makes the bones of `tree`, which swings over to where it was `laid`, longer by a factor.
+/// Makes the bones of `tree`, which is in transition to where it was `laid`, longer by a factor.
 fn lengthen(tree: &mut Tree, growth: f64, laid: &mut Laid) -> Result<(), Unsolvable> {
     if growth != 1.0 {
         tree.lengthen(growth);

@@ -65,7 +65,7 @@ pub struct Spring {
     /// How many times per second the chain swings back and forth, without damping.
     #[serde(with = "crate::math::number")]
     pub frequency: f32,
-    /// How fast swinging ends: 0 never, 1 without swinging over.
+    /// How fast the oscillation ends: 0 never, 1 without passing the goal.
     #[serde(with = "crate::math::number")]
     pub damping_ratio: f32,
     /// What pulls at the bones, in global units per second squared.
