@@ -32,14 +32,13 @@ pub(super) trait Kind {
         TOLERANCE
     }
 
-    /// How much more is left between tips and targets than what counts as reached. Not more than 0
-    /// where they are reached.
+    /// The largest distance between a tip and its target, less the [`tolerance`](Self::tolerance): 0 or
+    /// less if all are reached.
     fn shortfall(&self, modifier: &Modifier, pose: &Pose) -> f32 {
         modifier.largest_gap(pose) - self.tolerance()
     }
 
-    /// The angle that was left when the [`shortfall`](Self::shortfall) was measured, in radians,
-    /// for what measures angles in place of distances.
+    /// The angle that a [`shortfall`](Self::shortfall) stands for, in radians. `None` if it is a distance.
     fn angle_left(&self, _shortfall: f32) -> Option<f32> {
         None
     }
@@ -59,8 +58,12 @@ pub(super) trait Kind {
         false
     }
 
-    /// Replaces counters in `state` by how far these settings are ahead of them, and the other way
-    /// round: when a rig goes back to an earlier state, its nodes count on.
+    /// Subtracts each counter in `state` from the same counter in these settings, and writes the difference
+    /// into `state`. A second call restores the counter.
+    ///
+    /// Counters are the number of resets and the sum of impulses: what is new is seen because the settings
+    /// are ahead of the state. A snapshot stores the differences. When a rig goes back to a snapshot, its
+    /// settings may have counted on, and the restored state is behind them by the same differences.
     fn exchange_counters(&self, _state: &mut State) {}
 }
 

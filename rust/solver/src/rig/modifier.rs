@@ -107,8 +107,7 @@ pub struct Modifier {
     /// What the last pass made of this modifier.
     #[serde(skip)]
     pub report: Report,
-    /// How much more was left between tips and targets than what counts as reached, when this
-    /// modifier had just been applied.
+    /// The shortfall (see `Kind::shortfall`) when this modifier had just been applied.
     #[serde(skip)]
     pub(super) shortfall: f32,
     /// What the modifier remembers of the last solve, for [`Rig::go_on`](crate::Rig::go_on).
@@ -227,8 +226,8 @@ impl Modifier {
         self.is_moving = other.is_moving;
     }
 
-    /// Remembers the rotations `drawn` of all bones as if they were of its last solve. What reaches
-    /// for nothing swings over to nothing, and what keeps no memory gets none.
+    /// Remembers the rotations `drawn` of all bones as if the last solve had shown them. Does nothing for
+    /// modifiers that have no target or keep no memory.
     pub(super) fn begin_from(&mut self, pose: &Pose, drawn: &[f32]) {
         let part = self.applied_part();
         if !self.solver.reaches() || self.deterministic || part == 0.0 {
@@ -242,8 +241,8 @@ impl Modifier {
         self.memory.begin_from_given_pose(swings);
     }
 
-    /// What is brought to the target; for modifiers that reach for nothing, what they are measured
-    /// at.
+    /// The point that is brought to the target. For modifiers without a target, the point that reports
+    /// describe.
     pub fn tip_point(&self) -> Point {
         point_at(self.tip_bone, self.tip)
     }

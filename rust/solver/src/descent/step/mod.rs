@@ -71,8 +71,8 @@ const LEAST_DAMPING: f64 = 1e-10;
 /// Damping above which a step can no longer be distinguished from none.
 const MOST_DAMPING: f64 = 1e9;
 
-/// The distance, as a part of the span, at which `f32` results have nothing more to gain.
-const PRECISION: f64 = 3e-8;
+/// A descent has ended at this distance, as a part of the span: `f32` results have nothing more to gain.
+const ENOUGH: f64 = 3e-8;
 
 /// A step, in radians, below which a descent has ended.
 const SMALLEST_STEP: f64 = 1e-9;
@@ -114,8 +114,8 @@ pub(crate) fn descend(
     emphasis: Emphasis,
     cap: u32,
 ) -> u32 {
-    let precision = PRECISION * tree.span;
-    descend_to(tree, workspace, emphasis, cap, precision)
+    let enough = ENOUGH * tree.span;
+    descend_to(tree, workspace, emphasis, cap, enough)
 }
 
 /// The same, which ends as soon as no more than `enough`, a distance, is left.

@@ -55,14 +55,14 @@ impl Descent<'_> {
             }
         }
         if self.curved {
-            self.bend();
+            self.fill_curvature();
         }
-        self.tie();
+        self.list_ties();
     }
 
     /// Fills the second derivatives times their residuals. For a point *q* below joint *k*,
     /// itself below joint *j*, the second derivative is `Sⱼ Sₖ (q − pₖ)` with `S = B ⟂ B⁻¹`.
-    fn bend(&mut self) {
+    fn fill_curvature(&mut self) {
         let Self {
             tree, workspace, ..
         } = self;
@@ -92,7 +92,7 @@ impl Descent<'_> {
     }
 
     /// Lists how the joints that keep to an arc follow the others.
-    fn tie(&mut self) {
+    fn list_ties(&mut self) {
         let Self {
             tree, workspace, ..
         } = self;

@@ -76,7 +76,7 @@ impl Modifier {
                 most: self.stretch,
             };
             let shown = trail.follow(tree, &exact, flips, delta);
-            self.is_moving = trail.is_swinging();
+            self.is_moving = trail.is_in_transition();
             if self.is_moving {
                 lengthen(tree, shown / factor, &mut laid)?;
                 factor = shown;
