@@ -61,7 +61,7 @@ pub use skeleton::path::{Curve, CurvePoint, Path};
 pub use skeleton::report::{Report, Status};
 pub use solvers::ccd::{Ccd, Sweep};
 pub use solvers::copy_transform::mapping::{Channel, Local, Mapping, Rest, Source, Space};
-pub use solvers::copy_transform::{CopyTransform, Followed};
+pub use solvers::copy_transform::{CopyTransform, MappingMemory};
 pub use solvers::fabrik::Fabrik;
 pub use solvers::flip::{Trace, Trail};
 pub use solvers::heading::Heading;

@@ -37,10 +37,10 @@ pub(crate) fn bend_out(tree: &mut Tree, workspace: &mut Workspace) {
     let step = unit_vector(angle / (count - 1) as f64);
     let mut along = unit_vector(-0.5 * angle).rotate(axis);
     let mut place = DVec2::ZERO;
-    let mut wishes = std::mem::take(&mut workspace.wishes);
-    wishes.clear();
+    let mut wanted_points = std::mem::take(&mut workspace.wanted_points);
+    wanted_points.clear();
     for index in 0..count {
-        wishes.push(place);
+        wanted_points.push(place);
         let end = match tree.nodes.get(index + 1) {
             Some(next) => next.point,
             None => tree.tips[0].point,
@@ -49,9 +49,9 @@ pub(crate) fn bend_out(tree: &mut Tree, workspace: &mut Workspace) {
         along = along.rotate(step);
     }
     let target = std::mem::replace(&mut tree.tips[0].target, place);
-    point_at(tree, &wishes);
+    point_at(tree, &wanted_points);
     tree.tips[0].target = target;
-    workspace.wishes = wishes;
+    workspace.wanted_points = wanted_points;
 }
 
 /// Which way the base pose bends.

@@ -57,9 +57,9 @@ pub(crate) fn take(
 
 /// Lays a chain straight whose target is out of reach. Returns the number of steps.
 pub(super) fn stretch_out(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
-    let mut wishes = std::mem::take(&mut workspace.wishes);
-    reach::stretch_out(tree, &mut wishes);
-    workspace.wishes = wishes;
+    let mut wanted_points = std::mem::take(&mut workspace.wanted_points);
+    reach::stretch_out(tree, &mut wanted_points);
+    workspace.wanted_points = wanted_points;
     1
 }
 

@@ -25,7 +25,7 @@ use crate::math::angle::wrapped;
 use crate::math::trigonometry::{angle_between, small_rotation, unit_vector};
 
 /// Steps to the target at most.
-const MAX_STEPS: u32 = 12;
+const MOST_STEPS: u32 = 12;
 
 /// No segment swings by more than this many radians in one step.
 const LONGEST_STEP: f64 = 0.7;
@@ -229,7 +229,7 @@ impl Line {
     fn reach_for(&mut self, goal: DVec2) -> u32 {
         let (rough, precise) = (PRECISION * self.reach, 0.1 * PRECISION * self.reach);
         let mut enough = rough;
-        for step in 0..MAX_STEPS {
+        for step in 0..MOST_STEPS {
             let error = goal - self.tip;
             if error.length_squared() <= enough * enough {
                 return step;
@@ -245,7 +245,7 @@ impl Line {
             }
             self.take_step((LONGEST_STEP / largest).min(1.0));
         }
-        MAX_STEPS
+        MOST_STEPS
     }
 
     /// `J C Jᵀ` of the tip over the joints, damped.

@@ -13,7 +13,7 @@
 //! What a contact is: [`crate::kinematics::contact`]. How a step weighs contacts: [`crate::descent::step`].
 
 use crate::descent::reaching::{
-    self, COARSE, FEW_STARTS, MAX_STEPS, TIPS_ONLY, TRIAL_STEPS, contacts_count, enough, retry,
+    self, COARSE, DESCENT_STEPS, FEW_STARTS, TIPS_ONLY, TRIAL_STEPS, contacts_count, enough, retry,
 };
 use crate::descent::restarts::{self, STARTS};
 use crate::descent::step::{Emphasis, Workspace, descend};
@@ -95,7 +95,7 @@ pub(super) fn leave_obstacles(tree: &mut Tree, workspace: &mut Workspace, tolera
     };
     let arrived =
         |tree: &Tree, workspace: &Workspace| is_outside(workspace) && tree.error() <= enough;
-    let mut steps = descend(tree, workspace, LOOSE, MAX_STEPS);
+    let mut steps = descend(tree, workspace, LOOSE, DESCENT_STEPS);
     if is_reachable && !arrived(tree, workspace) {
         let trial = |tree: &mut Tree, workspace: &mut Workspace| {
             descend(tree, workspace, LOOSE, TRIAL_STEPS)
@@ -130,7 +130,7 @@ pub(super) fn descend_briefly(tree: &mut Tree, workspace: &mut Workspace) -> u32
 /// Brings the tips as near to their targets as bones that are outside stay outside. Returns the number of
 /// steps.
 fn approach_guarded(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
-    let ends = GUARDED.map(|emphasis| descend(tree, workspace, emphasis, 2 * MAX_STEPS));
+    let ends = GUARDED.map(|emphasis| descend(tree, workspace, emphasis, 2 * DESCENT_STEPS));
     ends.iter().sum()
 }
 
@@ -158,7 +158,7 @@ fn come_outside_and_near(
 
 /// Brings the present pose out of all shapes by the shortest way, wherever the tips go.
 pub(crate) fn push_out(tree: &mut Tree, workspace: &mut Workspace) {
-    descend(tree, workspace, OUTSIDE_ONLY, MAX_STEPS);
+    descend(tree, workspace, OUTSIDE_ONLY, DESCENT_STEPS);
 }
 
 /// Lets contacts count more and more until the bones are outside. Returns the number of steps.
@@ -168,7 +168,7 @@ fn tighten(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
         if is_outside(workspace) {
             break;
         }
-        steps += descend(tree, workspace, emphasis, MAX_STEPS);
+        steps += descend(tree, workspace, emphasis, DESCENT_STEPS);
     }
     steps
 }

@@ -43,20 +43,20 @@ pub(crate) fn keep_within(tree: &mut Tree) {
 }
 
 /// Lays a chain straight at its target, which it is marked to be for.
-pub(super) fn stretch_out(tree: &mut Tree, wishes: &mut Vec<DVec2>) {
+pub(super) fn stretch_out(tree: &mut Tree, wanted_points: &mut Vec<DVec2>) {
     let tip = tree.tips[0];
     let along = (tip.goal - tree.settled_of(&tip)).normalize_or_zero();
     let mut place = DVec2::ZERO;
-    wishes.clear();
+    wanted_points.clear();
     for index in 0..tree.nodes.len() {
-        wishes.push(place);
+        wanted_points.push(place);
         let end = match tree.nodes.get(index + 1) {
             Some(next) => next.point,
             None => tip.point,
         };
         place += along * end.distance(tree.nodes[index].point);
     }
-    point_at(tree, wishes);
+    point_at(tree, wanted_points);
 }
 
 /// How near to its root the tip of a folded chain can come, by its longest piece and the sum of

@@ -10,7 +10,7 @@ use crate::kinematics::contact;
 use crate::kinematics::tree::Tree;
 
 /// Steps of one descent at most.
-pub(super) const MAX_STEPS: u32 = 64;
+pub(super) const DESCENT_STEPS: u32 = 64;
 
 /// Steps of a descent that only shows whether it would arrive.
 pub(super) const TRIAL_STEPS: u32 = 24;
@@ -23,7 +23,7 @@ pub(crate) const PRECISION: f64 = 1e-6;
 
 /// Tips that are no farther from their targets than this part of the span are left where they are: `f32`
 /// cannot say more of a position.
-const ALREADY_REACHED: f64 = 1e-7;
+pub(crate) const ALREADY_REACHED: f64 = 1e-7;
 
 /// A descent from another start is better when its tips are nearer by this part of the span.
 const BETTER_START: f64 = 1e-3;
@@ -55,7 +55,7 @@ pub(super) fn reach_targets(tree: &mut Tree, workspace: &mut Workspace, toleranc
         return 0;
     }
     let goal = |tree: &Tree, _: &Workspace| tree.error() <= tolerance;
-    let mut steps = descend(tree, workspace, TIPS_ONLY, MAX_STEPS);
+    let mut steps = descend(tree, workspace, TIPS_ONLY, DESCENT_STEPS);
     // Beyond any pose's reach, limits alone may keep a chain from the nearest one.
     let starts = match tree.is_out_of_reach() {
         false => STARTS,
@@ -67,7 +67,7 @@ pub(super) fn reach_targets(tree: &mut Tree, workspace: &mut Workspace, toleranc
             descend(tree, workspace, TIPS_ONLY, TRIAL_STEPS)
         };
         steps += retry(tree, workspace, TIPS_ONLY, 0..starts, goal, trial);
-        steps += descend(tree, workspace, TIPS_ONLY, MAX_STEPS);
+        steps += descend(tree, workspace, TIPS_ONLY, DESCENT_STEPS);
     }
     steps
 }

@@ -71,21 +71,21 @@ impl Sweep {
 }
 
 /// Where the joints are after a sweep from the tip.
-fn sweep_from_tip(tree: &Tree, wishes: &mut Vec<DVec2>) {
+fn sweep_from_tip(tree: &Tree, wanted_points: &mut Vec<DVec2>) {
     let target = tree.tips[0].target;
     let mut tip = tree.tips[0].point;
     let most = (TAU / tree.nodes.len() as f64).min(PI);
     // The swings, tip first; then the places, root first.
-    wishes.clear();
+    wanted_points.clear();
     for node in tree.nodes.iter().rev() {
         let swing = rotation_between(tip - node.point, target - node.point, most);
         tip = node.point + (tip - node.point).rotate(swing);
-        wishes.push(swing);
+        wanted_points.push(swing);
     }
-    wishes.reverse();
+    wanted_points.reverse();
     let mut swung = DVec2::X;
     let mut place = DVec2::ZERO;
-    for (index, wish) in wishes.iter_mut().enumerate() {
+    for (index, wish) in wanted_points.iter_mut().enumerate() {
         swung = swung.rotate(*wish);
         *wish = place;
         if let Some(next) = tree.nodes.get(index + 1) {
@@ -95,13 +95,13 @@ fn sweep_from_tip(tree: &Tree, wishes: &mut Vec<DVec2>) {
 }
 
 /// Where the joints are after a sweep from the root.
-fn sweep_from_root(tree: &Tree, wishes: &mut Vec<DVec2>) {
+fn sweep_from_root(tree: &Tree, wanted_points: &mut Vec<DVec2>) {
     let (tip, target) = (tree.tips[0].point, tree.tips[0].target);
     let mut swung = DVec2::X;
     let mut place = DVec2::ZERO;
-    wishes.clear();
+    wanted_points.clear();
     for (index, node) in tree.nodes.iter().enumerate() {
-        wishes.push(place);
+        wanted_points.push(place);
         let to_tip = (tip - node.point).rotate(swung);
         swung = swung.rotate(rotation_between(to_tip, target - place, PI));
         if let Some(next) = tree.nodes.get(index + 1) {

@@ -39,7 +39,7 @@ use crate::math::trigonometry::exponential_less_one;
 const BEYOND: f64 = 1.0 + 1e-5;
 
 /// Two lengths that differ by less than this part are the same.
-const ROUNDING: f64 = 1e-9;
+const SAME_LENGTH: f64 = 1e-9;
 
 /// How a chain or a tree behaves at full reach.
 #[derive(Clone, Copy, Debug)]
@@ -115,7 +115,7 @@ impl Elasticity {
         let most = extent * (1.0 + (factor - 1.0) * elastic / reach);
         if clamp01(self.softness) > 0.0 {
             settled + way * (most / distance).min(1.0)
-        } else if growth > 0.0 && distance > most * (1.0 - ROUNDING) {
+        } else if growth > 0.0 && distance > most * (1.0 - SAME_LENGTH) {
             settled + way * (self.excess() * most / distance).max(1.0)
         } else {
             tip.wanted

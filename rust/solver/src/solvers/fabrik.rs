@@ -2,7 +2,7 @@
 //!
 //! From the tips: every effector is put on its target, and each joint before it is pulled along
 //! its piece to the piece's length. A joint that several branches pull on, a *sub-base*, takes the
-//! centroid of their wishes, weighted by the effectors that each branch carries. From the root,
+//! centroid of their wanted_points, weighted by the effectors that each branch carries. From the root,
 //! likewise: each piece is laid from where the one before it ends towards the place that was asked
 //! of it ([`crate::kinematics::pointing`]). Every piece keeps its length, and the root its place.
 //!
@@ -34,19 +34,19 @@ pub(crate) fn find(tree: &mut Tree, workspace: &mut Workspace, max_iterations: u
 }
 
 /// Where each joint is wanted by the branches that it carries.
-fn reach_from_tips(tree: &Tree, wishes: &mut Vec<DVec2>) {
-    wishes.clear();
-    wishes.resize(tree.nodes.len(), DVec2::ZERO);
+fn reach_from_tips(tree: &Tree, wanted_points: &mut Vec<DVec2>) {
+    wanted_points.clear();
+    wanted_points.resize(tree.nodes.len(), DVec2::ZERO);
     for tip in &tree.tips {
         let joint = tree.nodes[tip.joint].point;
-        wishes[tip.joint] += tip.weight * pull(joint, tip.point, tip.target);
+        wanted_points[tip.joint] += tip.weight * pull(joint, tip.point, tip.target);
     }
     for (index, node) in tree.nodes.iter().enumerate().rev() {
         if node.weight > 0.0 {
-            wishes[index] /= node.weight;
+            wanted_points[index] /= node.weight;
             if let Some(parent) = node.parent {
-                let wish = pull(tree.nodes[parent].point, node.point, wishes[index]);
-                wishes[parent] += node.weight * wish;
+                let wish = pull(tree.nodes[parent].point, node.point, wanted_points[index]);
+                wanted_points[parent] += node.weight * wish;
             }
         }
     }

@@ -35,7 +35,7 @@ const MOST_ESTIMATES: u32 = 12;
 const MOST_LAG: f32 = 7.0;
 
 /// What rounding may add to a motion, as a part of the span.
-const ROUNDING: f64 = 1e-5;
+const PATH_ROUNDING: f64 = 1e-5;
 
 /// What a chain along a path carries on from one pass to the next.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -184,7 +184,7 @@ impl Trail {
     /// Whether a joint has moved farther than the time and the motion of the path allow.
     fn leaps(&self, tree: &Tree, exact: &Exact<'_>, path_motion: f64, delta: f64) -> bool {
         let span = tree.span;
-        let slack = ALONG * path_motion + ROUNDING * span;
+        let slack = ALONG * path_motion + PATH_ROUNDING * span;
         let growth = (exact.factor - f64::from(self.factor)).abs() * span;
         let pairs = self.joints.iter().enumerate();
         let mut pairs = pairs.map(|(index, before)| {

@@ -41,10 +41,10 @@ use crate::skeleton::path::place::Place;
 const MOST_ESTIMATES: u32 = 48;
 
 /// The greatest factor by which a chain is lengthened, whatever the cap.
-const LARGEST: f64 = 1e6;
+const LARGEST_FACTOR: f64 = 1e6;
 
 /// Two factors that differ by less than this are one.
-const PRECISION: f64 = 1e-9;
+const SAME_FACTOR: f64 = 1e-9;
 
 /// Settings of spline IK.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -179,7 +179,7 @@ impl Course<'_> {
         if most.is_nan() || most <= 1.0 || laid.travel >= goal {
             return Ok((laid, 1.0));
         }
-        let most = most.min(LARGEST);
+        let most = most.min(LARGEST_FACTOR);
         let mut present = 1.0;
         let mut missing = |tree: &mut Tree, factor: f64| {
             tree.lengthen(factor / present);
@@ -215,7 +215,7 @@ fn least_factor(
     for _ in 0..MOST_ESTIMATES {
         let part = too_short / (too_short + too_long);
         let factor = short + (part * (long - short));
-        if long - short <= PRECISION || factor <= short || factor >= long {
+        if long - short <= SAME_FACTOR || factor <= short || factor >= long {
             break;
         }
         let left = missing(factor)?;
@@ -229,7 +229,7 @@ fn least_factor(
             too_short *= if stays { 0.5 } else { 1.0 };
         }
         last_was_short = Some(is_short);
-        if left.abs() <= PRECISION {
+        if left.abs() <= SAME_FACTOR {
             return Ok(factor);
         }
     }

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::descent::Workspace;
 use crate::descent::deadlock;
-use crate::descent::reaching::TIPS_ONLY;
+use crate::descent::reaching::{ALREADY_REACHED, TIPS_ONLY};
 use crate::descent::step::descend;
 use crate::kinematics::pointing::point_at;
 use crate::kinematics::tree::Tree;
@@ -44,7 +44,7 @@ impl Default for Approach {
 }
 
 /// Nearer to the target than this part of the reach, constrained steps take over from the sweeps.
-const NEAR: f64 = 0.1;
+const NEAR_TARGET: f64 = 0.1;
 
 /// Strides at most.
 const STRIDES: u32 = 8;
@@ -52,9 +52,6 @@ const STRIDES: u32 = 8;
 /// Constrained steps that follow the sweep of a stride. A sweep alone falls behind where limits
 /// hold it up, and what has fallen behind far enough leaps.
 const STEPS: u32 = 2;
-
-/// Below this part of the span no stride is needed.
-const THERE: f64 = 1e-7;
 
 /// Brings `tree` from its present pose near to its targets by `sweep`, which fills in where each
 /// joint is wanted. Returns the number of sweeps and steps.
@@ -64,38 +61,38 @@ pub(super) fn sweep_to_targets(
     max_iterations: u32,
     sweep: impl Fn(&Tree, &mut Vec<DVec2>),
 ) -> u32 {
-    if tree.error() <= THERE * tree.span {
+    if tree.error() <= ALREADY_REACHED * tree.span {
         return 0;
     }
     let is_free_chain = tree.is_unbounded && tree.tips.len() == 1;
     if is_free_chain {
         deadlock::bend_out(tree, workspace);
     }
-    let mut wishes = std::mem::take(&mut workspace.wishes);
+    let mut wanted_points = std::mem::take(&mut workspace.wanted_points);
     let iterations = if is_free_chain {
-        sweep_near(tree, &mut wishes, max_iterations, sweep)
+        sweep_near(tree, &mut wanted_points, max_iterations, sweep)
     } else {
         let strides = max_iterations.min(STRIDES);
-        walk(tree, workspace, &mut wishes, strides, sweep)
+        walk(tree, workspace, &mut wanted_points, strides, sweep)
     };
-    workspace.wishes = wishes;
+    workspace.wanted_points = wanted_points;
     iterations
 }
 
 /// Sweeps until the tip is near.
 fn sweep_near(
     tree: &mut Tree,
-    wishes: &mut Vec<DVec2>,
+    wanted_points: &mut Vec<DVec2>,
     max_iterations: u32,
     sweep: impl Fn(&Tree, &mut Vec<DVec2>),
 ) -> u32 {
-    let near = NEAR * tree.span;
+    let near = NEAR_TARGET * tree.span;
     let mut distance = tree.error();
     let mut sweeps = 0;
     while distance > near && sweeps < max_iterations {
         let before = distance;
-        sweep(tree, wishes);
-        point_at(tree, wishes);
+        sweep(tree, wanted_points);
+        point_at(tree, wanted_points);
         sweeps += 1;
         distance = tree.error();
         if !arrives(distance, before, near, max_iterations - sweeps) {
@@ -116,7 +113,7 @@ fn arrives(now: f64, before: f64, near: f64, left: u32) -> bool {
 fn walk(
     tree: &mut Tree,
     workspace: &mut Workspace,
-    wishes: &mut Vec<DVec2>,
+    wanted_points: &mut Vec<DVec2>,
     strides: u32,
     sweep: impl Fn(&Tree, &mut Vec<DVec2>),
 ) -> u32 {
@@ -130,8 +127,8 @@ fn walk(
             let tip = &mut tree.tips[index];
             tip.target += (end - tip.target) / f64::from(left);
         }
-        sweep(tree, wishes);
-        point_at(tree, wishes);
+        sweep(tree, wanted_points);
+        point_at(tree, wanted_points);
         iterations += 1 + descend(tree, workspace, TIPS_ONLY, STEPS);
     }
     for tip in &mut tree.tips {

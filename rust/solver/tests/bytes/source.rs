@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
     Approach, Bone, Ccd, Channel, CopyTransform, Curve, CurvePoint, Direction, Effector, Fabrik,
-    Followed, Headed, Heading, Limit, LimitSpace, Local, LookAt, Mapping, Memory, Modifier,
+    Headed, Heading, Limit, LimitSpace, Local, LookAt, Mapping, MappingMemory, Memory, Modifier,
     Obstacle, Order, Path, Point, Rest, Rig, Scripted, Shape, Solver, Space, Spline, Spring, State,
     Sweep, Trace, Trail, Tuning, TwoBone,
 };
@@ -273,7 +273,7 @@ impl<'a> Source<'a> {
         modifier.tip = self.point(Some(bone));
         modifier.mapping = Some(Box::new(self.mapping(rig, bone)));
         if self.once_in(2) {
-            modifier.state = State::Copied(Followed {
+            modifier.state = State::Copied(MappingMemory {
                 angle: self.angle(),
                 turns: self.number(-5.0, 5.0).round(),
                 swing: self.number(-9.0, 9.0),

@@ -9,7 +9,7 @@ use crate::kinematics::tree::Tree;
 const LEAP: f64 = 4.0;
 
 /// What rounding may add to that, as a part of the span.
-const ROUNDING: f64 = 1e-6;
+const LEAP_ROUNDING: f64 = 1e-6;
 
 /// A joint has arrived at its destination when it is nearer than this, in radians.
 const AT_DESTINATION: f64 = 1e-6;
@@ -20,7 +20,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     pub(super) fn leaps(&self, target_motion: f64) -> bool {
         let allowed = (transition::SPEED * self.delta * self.tree.span).max(LEAP * target_motion);
         let moved = transition::farthest_from(self.tree, &self.workspace.points_before);
-        moved > allowed + ROUNDING * self.tree.span
+        moved > allowed + LEAP_ROUNDING * self.tree.span
     }
 
     /// Shows the present pose. Returns whether the next pass would move something.

@@ -12,7 +12,7 @@ use crate::kinematics::contact;
 use crate::kinematics::tree::Tree;
 
 /// Steps to the targets at most.
-const MAX_STEPS: u32 = 32;
+const MOST_FOLLOWING_STEPS: u32 = 32;
 
 impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     /// Follows the targets from the present pose, and settles towards the base pose. Returns whether it
@@ -36,7 +36,13 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         }
         if self.tree.error() > PRECISION * self.tree.span || !self.tree.cores.is_empty() {
             let precise = 0.1 * PRECISION * self.tree.span;
-            self.steps += descend_to(self.tree, self.workspace, emphasis, MAX_STEPS, precise);
+            self.steps += descend_to(
+                self.tree,
+                self.workspace,
+                emphasis,
+                MOST_FOLLOWING_STEPS,
+                precise,
+            );
         }
         if !self.tree.cores.is_empty() && self.memory.has_arrived && !self.has_arrived() {
             self.slide_past_obstacles();

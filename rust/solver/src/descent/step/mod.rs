@@ -38,7 +38,7 @@
 //! **Where the rows cannot all be zero** such steps converge slowly: what is left of the rows
 //! bends the function, and `JᵀJ` does not know. When progress is slow the steps become Newton's
 //! own, with `Σ r ∂²r` in a matrix over the joints. That costs O(joints³), so trees beyond
-//! [`LARGEST`] joints do without.
+//! [`LARGEST_NEWTON_TREE`] joints do without.
 //!
 //! The damping λ follows Levenberg and Marquardt: a step that reduces the function is kept,
 //! another is undone and the damping raised. Nothing is random, so the same input gives the same
@@ -49,7 +49,7 @@
 //! active set after M. Hintermüller, K. Ito and K. Kunisch, *The Primal-Dual Active Set Strategy
 //! as a Semismooth Newton Method* (2002).
 
-use crate::descent::step::workspace::LARGEST;
+use crate::descent::step::workspace::LARGEST_NEWTON_TREE;
 use crate::kinematics::contact::{self, Contact};
 use crate::kinematics::tree::Tree;
 
@@ -165,7 +165,7 @@ impl<'a> Descent<'a> {
             if largest < SMALLEST_STEP {
                 break;
             }
-            if slow == PATIENCE && !self.curved && self.tree.nodes.len() <= LARGEST {
+            if slow == PATIENCE && !self.curved && self.tree.nodes.len() <= LARGEST_NEWTON_TREE {
                 self.curved = true;
                 damping = FIRST_DAMPING;
             }

@@ -7,13 +7,13 @@ use crate::kinematics::contact::Contact;
 use crate::kinematics::tree::Tree;
 
 /// Trees with more joints than this take no Newton steps.
-pub(super) const LARGEST: usize = 128;
+pub(super) const LARGEST_NEWTON_TREE: usize = 128;
 
 /// What a solve needs besides the tree. Keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
     /// Where sweeps want the joints to be.
-    pub(crate) wishes: Vec<DVec2>,
+    pub(crate) wanted_points: Vec<DVec2>,
     /// The swings of the best of several attempts.
     pub(in crate::descent) best: Vec<f64>,
     /// The swings at the start of a search, then those of the best of its poses.
@@ -62,8 +62,8 @@ impl Workspace {
         let pairs = tree.cores.len() * tree.links.len();
         let rows = 2 * tree.tips.len() + pairs.min(2 * count);
         let points = count + tree.tips.len();
-        let square = rows.max(count.min(LARGEST));
-        for memory in [&mut self.wishes, &mut self.points_before] {
+        let square = rows.max(count.min(LARGEST_NEWTON_TREE));
+        for memory in [&mut self.wanted_points, &mut self.points_before] {
             make_room(memory, points);
         }
         for memory in [

@@ -243,7 +243,7 @@ impl Modifier {
             let swing = shown.copied().unwrap_or(joint.turned());
             self.blend_rotation(pose, bone, swing, joint.rotation);
         }
-        if let Some(Headed {
+        if let Some(TurnedBone {
             bone,
             swing,
             rotation,
@@ -261,7 +261,7 @@ impl Modifier {
         pose: &Pose,
         limb: &Limb,
         mount: Mat2,
-    ) -> Result<Headed, Unsolvable> {
+    ) -> Result<TurnedBone, Unsolvable> {
         let (Some(last), Some(&carrier)) = (limb.joints.last(), self.joints.last()) else {
             return Err(Unsolvable);
         };
@@ -274,7 +274,7 @@ impl Modifier {
         let limit = pose.limit(bone).map(|limit| (limit, mount));
         let joint = rotation_towards(heading, above * below, posed.turn, limit);
         let joint = joint.ok_or(Unsolvable)?;
-        Ok(Headed {
+        Ok(TurnedBone {
             bone,
             swing: joint.turned(),
             rotation: joint.rotation,
@@ -283,7 +283,7 @@ impl Modifier {
 }
 
 /// A bone that is turned after the limb.
-struct Headed {
+struct TurnedBone {
     bone: usize,
     swing: f32,
     rotation: crate::math::rotation::Rotation,

@@ -106,7 +106,7 @@ impl Default for CopyTransform {
 /// What a mapping remembers of the pass before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Followed {
+pub struct MappingMemory {
     /// The angle of the source as it was read, in radians.
     #[serde(with = "crate::math::number")]
     pub angle: f32,
@@ -161,7 +161,7 @@ pub(crate) struct Mapped {
     pub(crate) change: Change,
     /// Whether the bone becomes what was wanted.
     pub(crate) is_reached: bool,
-    pub(crate) followed: Followed,
+    pub(crate) followed: MappingMemory,
 }
 
 impl CopyTransform {
@@ -172,7 +172,7 @@ impl CopyTransform {
         mapping: &Mapping,
         source: Option<&Seen>,
         bone: &Driven,
-        before: Option<Followed>,
+        before: Option<MappingMemory>,
     ) -> Option<Mapped> {
         let into_space = bone.into_space;
         let seen = bone.seen();
@@ -225,7 +225,7 @@ impl CopyTransform {
         &self,
         source: &Seen,
         rest: Option<&Seen>,
-        before: Option<Followed>,
+        before: Option<MappingMemory>,
     ) -> Option<(f64, f32, f32)> {
         let channel = self.source_channel;
         let raw = source.channel(channel, self.space)?;
@@ -247,7 +247,7 @@ impl CopyTransform {
 
     /// How many whole turns the source has made, beyond what its angle says: `raw` as it was read,
     /// and `value` from its rest.
-    fn count_turns(&self, raw: f64, value: f64, before: Option<Followed>) -> f64 {
+    fn count_turns(&self, raw: f64, value: f64, before: Option<MappingMemory>) -> f64 {
         let turns = match before {
             // Nobody wraps a number beyond a turn.
             Some(before) if raw.abs() > TAU + 1e-3 => f64::from(before.turns),
@@ -311,7 +311,7 @@ impl CopyTransform {
     }
 
     /// How `bone` turns to the wanted rotation, or as nearly as its limit allows.
-    fn turn(&self, bone: &Driven, wanted: Wanted, before: Option<Followed>) -> Option<Turned> {
+    fn turn(&self, bone: &Driven, wanted: Wanted, before: Option<MappingMemory>) -> Option<Turned> {
         let mut joint = Joint::new(bone.turn, Vec2::X, Mat2::IDENTITY);
         joint.basis = bone.mount.matrix2;
         match wanted {
@@ -392,14 +392,14 @@ struct Turned {
 }
 
 impl Turned {
-    fn into_mapped(self, followed: Followed) -> Mapped {
+    fn into_mapped(self, followed: MappingMemory) -> Mapped {
         Mapped {
             change: Change::Turn {
                 swing: self.swing,
                 rotation: self.rotation,
             },
             is_reached: self.is_reached,
-            followed: Followed {
+            followed: MappingMemory {
                 swing: self.swing as f32,
                 ..followed
             },

@@ -24,7 +24,7 @@ const MOST_CONTACT_STEPS: f64 = 30.0;
 const HELD_UP: f64 = 1e-5;
 
 /// A bone that is this part of the chain's length from a shape may lie on it.
-const NEAR: f64 = 2e-3;
+const NEAR_SHAPE: f64 = 2e-3;
 
 /// The tuning of a chain whose joints are all alike.
 pub(super) static UNIFORM: Tuning = Tuning {
@@ -263,7 +263,11 @@ impl<'a> SpringChain<'a> {
             self.slide(motion, before, tree, workspace, delta);
             depth = contact::deepest(&workspace.contacts);
         }
-        contact::gather(tree, NEAR * f64::from(tree.span()), &mut workspace.contacts);
+        contact::gather(
+            tree,
+            NEAR_SHAPE * f64::from(tree.span()),
+            &mut workspace.contacts,
+        );
         self.is_held |= !workspace.contacts.is_empty();
         depth
     }
