@@ -4,8 +4,8 @@
 //! is brought to the targets, and then to the pose of that branch that is nearest to the base
 //! pose: of all poses that reach, the one that shows most of the animation.
 //!
-//! Nearest is measured by `½ Σ swing² / compliance`, which stiff joints weigh more in. The root
-//! counts little and periodically: a chain that is turned as a whole keeps its shape.
+//! Nearest is measured by `½ Σ swing² / compliance`, in which stiff joints weigh more. The root counts
+//! little and periodically, so a chain that is turned as a whole keeps its shape.
 
 use std::f64::consts::PI;
 

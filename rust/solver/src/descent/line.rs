@@ -12,7 +12,8 @@
 //! So Newton's method for the nearest pose to the base pose takes a tridiagonal system with three
 //! right sides and one of 2×2. It is the discrete elastic rod. The shortest way to a target takes a
 //! 2×2 system alone, as in [`crate::descent::step`], of which this is the special case that games
-//! solve thousands of times a second. What it cannot do it leaves to that.
+//! solve thousands of times a second. It returns `None` for what only
+//! that step can solve.
 
 use glam::{DMat2, DVec2, Vec2};
 
@@ -33,8 +34,8 @@ const LONGEST_STEP: f64 = 0.7;
 /// Damping, relative to what a row weighs on average.
 const DAMPING: f64 = 1e-9;
 
-/// Parts of the tips' curvature that a step towards the base pose counts with: all of it, unless the
-/// pose would buckle. Without any, it has a least value for certain.
+/// Which part of the curvature of the tip's path a step towards the base pose counts: all of it, unless the
+/// function has no least value then. Without any, it has one for certain.
 const CURVATURES: [f64; 4] = [1.0, 0.5, 0.25, 0.0];
 
 /// The cost of the root's turn curves by no less than this part of its cost.
@@ -58,7 +59,7 @@ struct Segment {
     sense: f64,
     /// How far the joint is turned from the base pose, radians.
     swing: f64,
-    /// What a turn of the joint costs beside that of others.
+    /// What a turn of the joint costs, relative to that of other joints.
     cost: f64,
     /// The inverse of that.
     compliance: f64,

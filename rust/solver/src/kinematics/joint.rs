@@ -1,9 +1,9 @@
 //! One joint in chain space, for the solvers in closed form.
 //!
-//! The joint turns by `R` about its own origin in a frame `B`. Before it turns, its bone's own skew
-//! and scale, and any rigid bones up to the next joint, have made of the next joint's position the
-//! constant [`offset`](Joint::offset) and of its frame the constant [`carry`](Joint::carry). To
-//! point its segment along a direction *d*, whatever `B` is, `R` is the rotation from `offset` to
+//! The joint turns by `R` about its own origin in a frame `B`. Seen from the joint before it turns, the next
+//! joint is at the constant [`offset`](Joint::offset) and has the constant frame [`carry`](Joint::carry).
+//! These contain the bone's own skew and scale, and any rigid bones up to the next joint. To point its
+//! segment along a direction *d*, whatever `B` is, `R` is the rotation from `offset` to
 //! `B⁻¹ d`.
 
 use glam::{Mat2, Vec2};
@@ -56,10 +56,10 @@ impl Joint {
         }
     }
 
-    /// Takes back all but `share` of what the joint has turned from the base pose.
-    pub(crate) fn hold_back(&mut self, share: f32) {
-        if share < 1.0 {
-            self.rotation = self.base.then(Rotation::from_angle(share * self.turned()));
+    /// Turns the joint back to `part` of what it has turned from the base pose.
+    pub(crate) fn hold_back(&mut self, part: f32) {
+        if part < 1.0 {
+            self.rotation = self.base.then(Rotation::from_angle(part * self.turned()));
         }
     }
 

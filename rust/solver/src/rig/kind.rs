@@ -43,7 +43,7 @@ pub(super) trait Kind {
         None
     }
 
-    /// What a turn of joint `index` of `count` costs beside that of others.
+    /// What a turn of joint `index` of `count` costs, relative to that of other joints.
     fn cost(&self, _index: usize, _count: usize) -> f32 {
         1.0
     }

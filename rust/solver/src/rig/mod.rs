@@ -46,8 +46,8 @@ pub struct Rig {
     pub bones: Vec<Bone>,
     /// The modifiers in the order in which they act.
     pub modifiers: Vec<Modifier>,
-    /// Seconds since the pass before. What is not a number or negative counts as 0, and more than
-    /// [`LONGEST_FRAME`] as that.
+    /// Seconds since the pass before. A negative number or NaN counts as 0, and more than
+    /// [`LONGEST_FRAME`] counts as that.
     #[serde(default, with = "crate::math::number")]
     pub delta: f32,
     /// The skeleton's global transform. Only what moves by itself depends on it.
@@ -62,7 +62,7 @@ pub struct Rig {
     /// The pose that a script works on.
     #[serde(skip)]
     draft: Pose,
-    /// The rotations of the bones that the next pass begins from; empty if it does not.
+    /// The rotations of the bones from which the next pass begins; empty if they are not given.
     #[serde(skip)]
     drawn: Vec<f32>,
 }
@@ -107,9 +107,9 @@ impl Rig {
         self.finish();
     }
 
-    /// Has the next pass take `drawn`, the rotations of all bones, for what its modifiers with a target
-    /// have shown so far. In a pass that takes no time they stay there. In later passes they swing from there to
-    /// their targets. A bone whose rotation is not a number begins from its base pose.
+    /// Makes the modifiers with a target begin the next pass from `drawn`, the rotations of all bones, as if
+    /// they had shown them. In a pass without time, bones stay there. In later passes they move from there
+    /// to their targets in a transition. A bone whose rotation is not a number begins from its base pose.
     pub fn begin_from(&mut self, drawn: Vec<f32>) {
         self.drawn = drawn;
     }

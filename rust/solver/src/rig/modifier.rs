@@ -66,7 +66,7 @@ pub struct Modifier {
         with = "crate::math::number"
     )]
     pub stretch: f32,
-    /// How much the tip counts beside the other effectors, if there are any.
+    /// How much the tip counts, relative to the other effectors, if there are any.
     #[serde(
         default = "full",
         skip_serializing_if = "is_one",

@@ -1,4 +1,4 @@
-//! What a rig goes on from, as bytes: to be saved, and to go on from exactly there later.
+//! The state of a rig as bytes. They can be saved, and a rig can go on from them later.
 //!
 //! A [capture](crate::capture) holds a pass, to be looked at. A snapshot holds only what the next
 //! pass cannot find out from bones, targets and settings: what each modifier keeps.
@@ -14,7 +14,7 @@ use crate::rig::state::State;
 /// The version of the format that this crate reads and writes.
 const VERSION: u32 = 1;
 
-/// What a rig goes on from.
+/// The state from which a rig goes on.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Snapshot {

@@ -2,13 +2,13 @@
 //!
 //! From the tip to the root the end of the chain curls first and the root moves last; from
 //! the root to the tip the chain stays stiffer and the root does most of the work. Either
-//! sweep visits each joint once and costs O(joints): what lies beyond a joint swings with
-//! it as a whole, so only the tip is followed.
+//! sweep visits each joint once and costs O(joints): what lies beyond a joint turns with
+//! it as a whole, so only the position of the tip is updated.
 //!
-//! Without a bound, the sweep from the tip rolls a long chain up: its last joints make the whole
-//! way to the target, and the next sweep has to undo it. Each joint therefore swings by no more
-//! than its share of one whole turn. That changes nothing for two joints, and spreads the bend
-//! over many.
+//! Without a bound, the sweep from the tip rolls a long chain up: its last joints do all that is needed to
+//! reach the target, and the next sweep has to undo it. Each joint therefore turns by no more than one whole
+//! turn divided by the number of joints. That changes nothing for two joints, and distributes the bend of a
+//! long chain over its joints.
 //!
 //! The sweep says where the joints should be; the joints are then turned to it in their true
 //! frames and within their limits ([`crate::kinematics::pointing`]).
@@ -75,7 +75,7 @@ fn sweep_from_tip(tree: &Tree, wanted_points: &mut Vec<DVec2>) {
     let target = tree.tips[0].target;
     let mut tip = tree.tips[0].point;
     let most = (TAU / tree.nodes.len() as f64).min(PI);
-    // The swings, tip first; then the places, root first.
+    // First the rotations, from the tip to the root. Then the positions, from the root to the tip.
     wanted_points.clear();
     for node in tree.nodes.iter().rev() {
         let swing = rotation_between(tip - node.point, target - node.point, most);
@@ -85,9 +85,9 @@ fn sweep_from_tip(tree: &Tree, wanted_points: &mut Vec<DVec2>) {
     wanted_points.reverse();
     let mut swung = DVec2::X;
     let mut place = DVec2::ZERO;
-    for (index, wish) in wanted_points.iter_mut().enumerate() {
-        swung = swung.rotate(*wish);
-        *wish = place;
+    for (index, entry) in wanted_points.iter_mut().enumerate() {
+        swung = swung.rotate(*entry);
+        *entry = place;
         if let Some(next) = tree.nodes.get(index + 1) {
             place += (next.point - tree.nodes[index].point).rotate(swung);
         }

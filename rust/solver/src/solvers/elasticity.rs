@@ -1,22 +1,21 @@
 //! Soft reach and stretch: how a chain comes to its full length, and beyond.
 //!
-//! A limb that follows a target out of reach snaps straight: near full reach its joints turn
-//! as fast as a square root begins. **Softness** eases that. From a part of the reach on, the
-//! chain is stretched out ever more slowly and never quite:
+//! A limb that follows a target out of reach snaps straight: near full reach its angles change with the
+//! square root of the distance that is left, faster and faster. **Softness** eases that. From a part of the
+//! reach on, the chain approaches its full length more and more slowly, and never has it:
 //!
 //! ```text
 //! eased(d) = a + (r − a) (1 − exp(−(d − a) / (r − a))),   a = r (1 − softness),   d > a
 //! ```
 //!
-//! which leaves `d` with the same slope and never exceeds the reach `r`. **Stretch** lengthens
-//! the segments by one common factor, so that the tip arrives after all, up to a cap. Together,
-//! the chain is only ever as straight as softness lets it be and stretch makes up for the rest;
-//! the cap itself is approached as softly. Either way the distance of the tip from the root
+//! which begins with the slope of `d` and never exceeds the reach `r`. **Stretch** lengthens
+//! the segments by one common factor, so that the tip arrives nevertheless, up to a cap. With both, the chain
+//! is as straight as softness allows, and stretch provides the rest of the length; the cap is approached
+//! as softly. In all cases the distance of the tip from the root
 //! grows smoothly, and never shrinks, as the target moves away.
 //!
 //! Only segments that end at a bone can be lengthened, by moving that bone: all but the last,
-//! and the last too where the tip is a bone. The others keep their length, and those that can
-//! make up for them.
+//! and the last one too if the tip is a bone. Those are lengthened by more if others keep their length.
 //!
 //! In a tree every tip is eased over the reach of its own line of bones, and all bones that can
 //! are lengthened by one factor: the least that brings each tip, on its own, to its target. Where
@@ -38,7 +37,7 @@ use crate::math::trigonometry::exponential_less_one;
 /// the rounding.
 const BEYOND: f64 = 1.0 + 1e-5;
 
-/// Two lengths that differ by less than this part are the same.
+/// Two lengths that differ by less than this part count as the same.
 const SAME_LENGTH: f64 = 1e-9;
 
 /// How a chain or a tree behaves at full reach.

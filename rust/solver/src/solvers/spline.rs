@@ -3,13 +3,13 @@
 //! The path begins for the chain at the place that [`Spline::progress`] gives. Bone by bone, from
 //! the root on:
 //!
-//! - A joint from which that place is farther than its bone is long points straight at it: the
+//! - If that place is farther from a joint than its bone is long, the bone points straight at it: the
 //!   **lead-in**.
 //! - Otherwise the bone ends where the path leaves the circle of the bone's length around the joint
 //!   for the first time, searched from the last such place on.
 //! - Past the end of an open path, bones go straight on along its tangent.
-//! - A closed path goes on where it began. One that stays within the circle all the way round is
-//!   left along its tangent.
+//! - A closed path goes on where it began. If all of it is within the circle, bones go straight on along
+//!   its tangent, too.
 //!
 //! The crossing is that of the cubic itself ([`crate::math::cubic`]), not of a polyline. It is found
 //! in the frame that the joint turns in, into which the path is mapped: there the end of the bone
@@ -17,10 +17,10 @@
 //!
 //! The pose is a function of the path, the progress and the base pose. It moves smoothly with the
 //! progress, except where the geometry itself leaves no other way: a bone that is longer than a bend
-//! is wide flips over to the other side of it. [`crate::solvers::flip`] has it swing there instead.
+//! is wide flips over to the other side of it. [`crate::solvers::flip`] shows a transition there instead.
 //!
 //! A limit stops a joint short of its place; the bones below start from where it is. A stiff joint
-//! turns by its share of the way.
+//! turns by `1 − stiffness` of the angle.
 //!
 //! **Stretch** lengthens the bones, all by one factor, so that the chain reaches to the end of the
 //! path: the least factor that does, up to a cap. On a closed path the end is once round.
@@ -43,7 +43,7 @@ const MOST_ESTIMATES: u32 = 48;
 /// The greatest factor by which a chain is lengthened, whatever the cap.
 const LARGEST_FACTOR: f64 = 1e6;
 
-/// Two factors that differ by less than this are one.
+/// Two factors that differ by less than this count as the same.
 const SAME_FACTOR: f64 = 1e-9;
 
 /// Settings of spline IK.

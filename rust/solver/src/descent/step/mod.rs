@@ -35,8 +35,8 @@
 //! A joint that is clamped to an arc of directions, which is fixed in chain space, must turn back
 //! as the joints that carry it turn: its column is added to theirs.
 //!
-//! **Where the rows cannot all be zero** such steps converge slowly: what is left of the rows
-//! bends the function, and `JᵀJ` does not know. When progress is slow the steps become Newton's
+//! **If the rows cannot all be zero**, such steps converge slowly: the residuals that are left curve the
+//! function, and `JᵀJ` does not contain that. When progress is slow the steps become Newton's
 //! own, with `Σ r ∂²r` in a matrix over the joints. That costs O(joints³), so trees beyond
 //! [`LARGEST_NEWTON_TREE`] joints do without.
 //!

@@ -38,7 +38,7 @@ pub(crate) struct JointInput {
     pub bounds: Bounds,
     /// How much less than other joints it turns: 0 as they do, 1 not at all.
     pub stiffness: f32,
-    /// What a turn of this joint costs beside that of others; 1 is usual.
+    /// What a turn of this joint costs, relative to that of other joints; 1 is usual.
     pub cost: f32,
 }
 

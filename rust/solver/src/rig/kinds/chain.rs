@@ -262,7 +262,7 @@ impl Modifier {
         }
     }
 
-    /// What a turn of joint `index` costs beside that of others.
+    /// What a turn of joint `index` costs, relative to that of other joints.
     fn cost(&self, solver: &impl Kind, index: usize, stiffness: f32) -> f32 {
         let root = if index == 0 && self.effectors.is_empty() {
             // A stiff root is meant to keep its direction.

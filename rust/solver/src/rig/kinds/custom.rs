@@ -1,6 +1,6 @@
 //! Modifiers whose work is done by a script.
 //!
-//! Whoever owns the real bones does such a pass modifier by modifier ([`Rig::begin`], [`Rig::apply`],
+//! The owner of the real bones does such a pass modifier by modifier ([`Rig::begin`], [`Rig::apply`],
 //! [`Rig::finish`]) and runs the script before its modifier is applied. The script reads and turns
 //! the bones of a draft, which begins as the working pose. What it sets is kept as data of the
 //! modifier, and only [`Rig::apply`] takes it into the working pose: by its influence, within the
@@ -107,7 +107,7 @@ impl Modifier {
         let mut turn = Rotation::from_angle(rotation);
         let mut rotation = match rotation.abs() <= std::f32::consts::TAU {
             true => rotation,
-            // As far as f32 can still tell, nothing is lost.
+            // Whole turns do not show, and f32 is finer without them.
             false => wrapped(f64::from(rotation)) as f32,
         };
         if let Some(limit) = pose.limit(bone) {

@@ -24,11 +24,12 @@
 //! gets the local transform that has the wanted channel there, whatever mirrors, stretches or skews
 //! the frames above it.
 //!
-//! **Whole turns.** An angle read from a frame, or written by an animation that loops, comes back
-//! after a turn. From pass to pass the source takes the shorter way, and turns are counted, so that
-//! wheels of any ratio turn on. A number beyond a whole turn was not wrapped by anybody and counts
-//! as it is. With `clamp` and a range of at most one turn the angle counts that lies in the range,
-//! if there is one: such a dial never depends on what it did before, except beyond its ends.
+//! **Whole turns.** An angle that is read from a frame, or written by an animation that loops, begins again
+//! after a turn. From pass to pass the source is taken to turn the shorter way, and its turns are counted.
+//! So a wheel that is geared to another one turns on, at any ratio. An angle of more than a whole turn has
+//! not been wrapped, and counts as it is. With `clamp` and a range of at most one turn, turns are added or
+//! taken away so that the angle lies in the range, if that is possible. Such a dial depends on earlier
+//! passes only beyond its ends.
 //!
 //! **Without a source** the bone does not inherit the rotation of its parents: its own rotation
 //! counts as if they were at rest (`relative`) or not turned at all.
@@ -60,8 +61,8 @@ const LEAST_SCALE: f32 = 1e-5;
 /// reach.
 const ALIGNED: f32 = 1e-4;
 
-/// By how much more than half a turn an angle changes before that counts as the longer way, in
-/// turns.
+/// An angle may change by half a turn and this much more, in turns, before that counts as a turn the other
+/// way.
 const HALF_TURN_ROUNDING: f64 = 1e-4;
 
 /// Settings of a mapping.

@@ -1,4 +1,4 @@
-//! Spring: bones that lag behind their goal and swing around it, without a target.
+//! Spring: bones that lag behind their goal and oscillate around it, without a target.
 //!
 //! | file | what is in it |
 //! |---|---|
@@ -15,7 +15,7 @@
 //!
 //! **Within a frame** the goal is taken to move linearly: the root joint along a line, and each
 //! bone at an even rate. Seen from such a goal nothing but the springs acts, so each of the
-//! [shapes](crate::solvers::modes) in which the chain swings is a damped oscillator of its own,
+//! [shapes](crate::solvers::modes) in which the chain oscillates is a damped oscillator of its own,
 //!
 //! ```text
 //! q″ + 2 ζ ω q′ + ω² q = 0
@@ -24,20 +24,19 @@
 //! which has a closed form, under, at and over critical damping. A frame that is cut into parts
 //! ends in the same state, at any stiffness, and no energy is gained.
 //!
-//! **Between frames** the goal changes its velocity. The bones do not: relative to the goal, their
-//! speeds change by as much the other way. What the root joint's velocity *v* changes by turns a
-//! bone of direction *d* at the rate `−(d × Δv) / L`, *L* being the chain's length, as if the tip
-//! were a mass that stays where it is. Large changes are bounded, by `ω atan(rate / ω)`: no dash
-//! throws a bone farther than a right angle. A change of what the goal's bones turn at counts in
-//! full.
+//! **Between frames** the goal changes its velocity, and the bones keep theirs. So relative to the goal,
+//! the bones' speeds change by the opposite. A change Δv of the root joint's velocity turns a bone of
+//! direction *d* at the rate `−(d × Δv) / L`, as if the tip were a mass that stays where it is; *L* is the
+//! chain's length. Large rates are bounded by `ω atan(rate / ω)`, so that no sudden motion throws a bone
+//! farther than a right angle. A change of the rate at which the goal's bones turn is not bounded.
 //!
-//! **Gravity** moves the goal: the chain swings around the pose in which gravity and springs are
+//! **Gravity** moves the goal: the chain oscillates around the pose in which gravity and springs are
 //! in balance. For each bone at the angle *u* from gravity, `−cos u` has the sharpest quadratic
 //! bound with the curvature `sin u / u`. Its least value is that of a tridiagonal system, which is
 //! repeated until nothing changes, and never overshoots. In balance gravity also holds the bones:
 //! that is added to each ω². A chain begins in the balance, or at the goal if there are obstacles.
 //!
-//! A jump of more than three lengths of the chain in a frame, faster than anything moves, is a
+//! A jump of more than three lengths of the chain in a frame, at more than 90 lengths per second, is a
 //! teleport, which the bones do not feel. Nor do they feel that an ancestor is mirrored: the state
 //! is mirrored with it.
 //!
@@ -62,7 +61,7 @@ pub(crate) use crate::solvers::spring::workspace::Workspace;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Spring {
-    /// How many times per second the chain swings back and forth, without damping.
+    /// Oscillations per second, without damping.
     #[serde(with = "crate::math::number")]
     pub frequency: f32,
     /// How fast the oscillation ends: 0 never, 1 without passing the goal.
@@ -80,8 +79,8 @@ pub struct Spring {
     /// How far bones stay away from obstacles, in skeleton units.
     #[serde(with = "crate::math::number")]
     pub radius: f32,
-    /// The sum of all impulses so far, in global units per second. Those that are new act on the
-    /// chain. It may be wound by [`WINDING`] in each coordinate.
+    /// The sum of all impulses so far, in global units per second. What is new in it acts on the chain. Each
+    /// coordinate may be reduced by multiples of [`WINDING`].
     #[serde(with = "crate::math::number")]
     pub pushed: Vec2,
     /// How often the spring was reset. It starts at rest each time.
@@ -103,10 +102,10 @@ impl Default for Spring {
     }
 }
 
-/// By how much [`Spring::pushed`] may be wound: the sum must not grow until fine impulses are lost.
+/// [`Spring::pushed`] may be reduced by multiples of this: in a very large sum, small impulses would be lost.
 pub const WINDING: f32 = 65_536.0;
 
-/// Hertz. A chain without springs would never return.
+/// The least frequency, in Hertz. A chain without springs would never return.
 const LEAST_FREQUENCY: f64 = 0.01;
 
 impl Spring {
