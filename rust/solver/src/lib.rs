@@ -44,7 +44,7 @@ pub use glam;
 
 pub use capture::Capture;
 pub use collision::shape::{Obstacle, Shape};
-pub use descent::reach::nearest_distance;
+pub use descent::out_of_reach::nearest_distance;
 pub use descent::{Memory, Order};
 pub use rig::effector::Effector;
 pub use rig::kind::{Headed, Inputs};

@@ -60,7 +60,7 @@ const fn guarded(contacts: f64) -> Emphasis {
 
 /// What counts in the steps of a pose that has arrived.
 pub(super) fn after_arrival(tree: &Tree) -> Emphasis {
-    if tree.cores.is_empty() {
+    if tree.obstacles.is_empty() {
         TIPS_ONLY
     } else {
         GUARDED[1]
@@ -77,7 +77,7 @@ pub(crate) fn arrive(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64)
 /// Brings the bones out of the obstacles, with the tips as near to their targets as that allows. Returns
 /// the number of steps: 0 if the bones were outside, and the pose was left as it is.
 pub(super) fn leave_obstacles(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
-    if tree.cores.is_empty() {
+    if tree.obstacles.is_empty() {
         return 0;
     }
     let tolerance = enough(tree, tolerance);
@@ -119,7 +119,7 @@ pub(super) fn descend_from_start(tree: &mut Tree, workspace: &mut Workspace, num
 /// number.
 pub(super) fn descend_briefly(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
     workspace.contacts.clear();
-    if tree.cores.is_empty() {
+    if tree.obstacles.is_empty() {
         return descend(tree, workspace, TIPS_ONLY, TRIAL_STEPS);
     }
     let mut steps = descend(tree, workspace, LOOSE, TRIAL_STEPS);

@@ -170,7 +170,7 @@ pub(super) fn choose_route(tree: &mut Tree, workspace: &mut Workspace, memory: &
 
 /// How deep a bone is in a shape in the pose `swings`.
 fn depth(tree: &mut Tree, workspace: &mut Workspace, swings: &[f32]) -> f64 {
-    if tree.cores.is_empty() {
+    if tree.obstacles.is_empty() {
         return 0.0;
     }
     take_pose(tree, swings);
@@ -238,7 +238,7 @@ impl Journey<'_> {
     }
 
     fn is_clear(&mut self) -> bool {
-        if self.tree.cores.is_empty() {
+        if self.tree.obstacles.is_empty() {
             return true;
         }
         contact::gather(self.tree, 0.0, &mut self.workspace.contacts);

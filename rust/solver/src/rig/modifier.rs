@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::collision::shape::Obstacle;
-use crate::descent::line::Line;
+use crate::descent::free_chain::FreeChain;
 use crate::descent::{self, Memory};
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Tree;
@@ -150,7 +150,7 @@ fn is_new(memory: &Memory) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pub(super) limb: Limb,
-    pub(super) line: Line,
+    pub(super) free_chain: FreeChain,
     pub(super) tree: Tree,
     pub(super) descent: descent::Workspace,
     pub(super) springs: spring::Workspace,

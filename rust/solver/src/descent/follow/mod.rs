@@ -26,8 +26,8 @@
 //! targets in the meantime. Any other leap of a constrained limb is shown as a transition, too. But the
 //! limb may always move as far in a pass as a small multiple of what its targets have moved.
 
-use crate::descent::home;
 use crate::descent::memory::Memory;
+use crate::descent::memoryless;
 use crate::descent::obstacle_avoidance;
 use crate::descent::reaching::{self, PRECISION};
 use crate::descent::restarts::STARTS;
@@ -208,14 +208,14 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     }
 
     fn take_pose_without_memory(&mut self) {
-        self.steps += home::take(self.tree, self.workspace, self.tolerance, &mut self.find);
+        self.steps += memoryless::solve(self.tree, self.workspace, self.tolerance, &mut self.find);
     }
 
     /// Whether nothing but the reach of a chain keeps it from any pose: there is always a way to
     /// the target then.
     fn is_free_chain(&self) -> bool {
         let tree = &self.tree;
-        !tree.has_limits && tree.is_rigid && tree.tips.len() == 1 && tree.cores.is_empty()
+        !tree.has_limits && tree.is_rigid && tree.tips.len() == 1 && tree.obstacles.is_empty()
     }
 
     /// Whether every tip is at its target and no bone inside a shape.

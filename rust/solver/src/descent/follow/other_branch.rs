@@ -1,7 +1,7 @@
 //! Looking for another branch: one that arrives, or one that is clearly nearer to the base pose.
 
 use crate::descent::follow::Follower;
-use crate::descent::home;
+use crate::descent::memoryless;
 use crate::descent::obstacle_avoidance;
 use crate::descent::reaching;
 use crate::descent::restarts::STARTS;
@@ -70,7 +70,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         (self.workspace.start, self.workspace.best) = (best, present);
         if is_taken {
             self.memory.tried_starts = 0;
-            self.steps += home::relax(self.tree, self.workspace, self.tolerance);
+            self.steps += memoryless::relax(self.tree, self.workspace, self.tolerance);
             // Or a review would begin another transition a moment later.
             self.try_pose_without_memory(true);
         }
@@ -143,15 +143,15 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
             STILL_AS_NEAR
         };
         let enough = (self.tree.error() + spare * self.tree.span).max(self.enough);
-        let distance = home::distance_to_base(self.tree);
+        let distance = memoryless::distance_to_base(self.tree);
         self.descend_from_base_pose();
         if self.has_arrived() {
-            self.steps += home::relax(self.tree, self.workspace, self.tolerance);
+            self.steps += memoryless::relax(self.tree, self.workspace, self.tolerance);
         }
         self.wind_like(&present);
         let is_taken = self.tree.error() <= enough
             && obstacle_avoidance::is_outside(self.workspace)
-            && home::distance_to_base(self.tree) < CLEARLY_NEARER * distance
+            && memoryless::distance_to_base(self.tree) < CLEARLY_NEARER * distance
             && (may_leave
                 || !self.memory.is_in_transition() && self.try_out_transition() <= MOMENT);
         if !is_taken {

@@ -3,7 +3,7 @@
 use crate::descent::deadlock;
 use crate::descent::follow::Follower;
 use crate::descent::follow::settling::settling;
-use crate::descent::home;
+use crate::descent::memoryless;
 use crate::descent::obstacle_avoidance::{self, after_arrival};
 use crate::descent::reaching::{self, PRECISION};
 use crate::descent::step::settle::{forget_moves, settle};
@@ -34,7 +34,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
             settled = settle(self.tree, self.workspace, emphasis, part);
             self.steps += settled;
         }
-        if self.tree.error() > PRECISION * self.tree.span || !self.tree.cores.is_empty() {
+        if self.tree.error() > PRECISION * self.tree.span || !self.tree.obstacles.is_empty() {
             let precise = 0.1 * PRECISION * self.tree.span;
             self.steps += descend_to(
                 self.tree,
@@ -44,7 +44,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
                 precise,
             );
         }
-        if !self.tree.cores.is_empty() && self.memory.has_arrived && !self.has_arrived() {
+        if !self.tree.obstacles.is_empty() && self.memory.has_arrived && !self.has_arrived() {
             self.slide_past_obstacles();
         }
         settled > 0
@@ -65,13 +65,13 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     /// Lays a chain straight whose target is out of reach, if no obstacle is in the way and the limb
     /// would not leap there. Returns whether it has.
     fn try_to_lie_straight(&mut self) -> bool {
-        if self.tree.cores.is_empty() {
-            self.steps += home::stretch_out(self.tree, self.workspace);
+        if self.tree.obstacles.is_empty() {
+            self.steps += memoryless::stretch_out(self.tree, self.workspace);
             return true;
         }
         let mut present = std::mem::take(&mut self.workspace.start);
         reaching::remember(self.tree, &mut present);
-        self.steps += home::stretch_out(self.tree, self.workspace);
+        self.steps += memoryless::stretch_out(self.tree, self.workspace);
         contact::gather(self.tree, 0.0, &mut self.workspace.contacts);
         let is_possible =
             obstacle_avoidance::is_outside(self.workspace) && !self.leaps(self.target_motion);

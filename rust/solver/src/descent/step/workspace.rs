@@ -59,7 +59,7 @@ impl Workspace {
     /// that no pass allocates in the middle of a game.
     pub(crate) fn reserve(&mut self, tree: &Tree) {
         let count = tree.nodes.len();
-        let pairs = tree.cores.len() * tree.links.len();
+        let pairs = tree.obstacles.len() * tree.links.len();
         let rows = 2 * tree.tips.len() + pairs.min(2 * count);
         let points = count + tree.tips.len();
         let square = rows.max(count.min(LARGEST_NEWTON_TREE));

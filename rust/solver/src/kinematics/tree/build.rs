@@ -18,7 +18,7 @@ impl Tree {
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.tips.clear();
-        self.cores.clear();
+        self.obstacles.clear();
     }
 
     /// Appends a joint. Its parent comes before it.
@@ -110,7 +110,7 @@ impl Tree {
 
     /// The obstacles that the bones of the tree stay out of, in chain space.
     pub(crate) fn obstacles_mut(&mut self) -> &mut Cores {
-        &mut self.cores
+        &mut self.obstacles
     }
 }
 

@@ -65,7 +65,7 @@ pub(crate) struct Tree {
     pub(crate) tips: Vec<Tip>,
     /// Sorted by joint.
     pub(crate) links: Vec<Link>,
-    pub(crate) cores: Cores,
+    pub(crate) obstacles: Cores,
     pub(crate) span: f64,
     /// Whether no joint has bounds or a heading.
     pub(crate) is_unbounded: bool,

@@ -2,13 +2,13 @@
 //!
 //! With further effectors the joints of the modifier are a tree: each hangs on the nearest joint
 //! above it, directly or by way of bones that stay rigid, and each tip likewise. Without, they are
-//! a tree with one branch. The pose is found [without memory](crate::descent::home) or
+//! a tree with one branch. The pose is found [without memory](crate::descent::memoryless) or
 //! [follows](crate::descent::follow) from the last one.
 
 use glam::{Affine2, Mat2, Vec2};
 
-use crate::descent::line::Line;
-use crate::descent::{Workspace, follow, home, reach};
+use crate::descent::free_chain::FreeChain;
+use crate::descent::{Workspace, follow, memoryless, out_of_reach};
 use crate::kinematics::contact;
 use crate::kinematics::limit_enforcement::Bound;
 use crate::kinematics::tree::{EffectorInput, JointInput, Tree, Unsolvable};
@@ -55,7 +55,7 @@ impl Modifier {
     ) -> Result<Report, Unsolvable> {
         let (pose, delta) = (&mut *context.pose, context.delta);
         let modifier::Workspace {
-            line,
+            free_chain,
             tree,
             descent: workspace,
             ..
@@ -63,16 +63,23 @@ impl Modifier {
         let space = self.chain_space(pose)?;
         let stretch = largest_stretch(space.mount.matrix2.as_dmat2()) as f32;
         let tolerance = solver.tolerance() / stretch;
-        if let Some(outcome) = self.follow_line(&solver, pose, line, space.mount, tolerance, delta)
+        if let Some(outcome) =
+            self.follow_free_chain(&solver, pose, free_chain, space.mount, tolerance, delta)
         {
             return Ok(outcome.into());
         }
         self.load(&solver, pose, &space, tree)?;
         let factor = self.elasticity().shape(tree)?;
-        reach::keep_within(tree);
+        out_of_reach::keep_within(tree);
         workspace.reserve(tree);
         let find = |tree: &mut Tree, workspace: &mut Workspace| solver.find(tree, workspace);
         let steps = self.take_pose(tree, workspace, &find, f64::from(tolerance), delta);
+        self.take_tree(pose, tree, factor)?;
+        Ok(report(tree, workspace, tolerance, stretch, steps))
+    }
+
+    /// Takes the solved `tree`, whose elastic pieces are longer by `factor`, into the pose.
+    fn take_tree(&self, pose: &mut Pose, tree: &Tree, factor: f32) -> Result<(), Unsolvable> {
         if self.joints.len() != tree.len() || !tree.swings().all(f64::is_finite) {
             return Err(Unsolvable);
         }
@@ -82,28 +89,17 @@ impl Modifier {
         for (index, &bone) in self.joints.iter().enumerate() {
             self.blend_rotation(pose, bone, tree.swing(index), tree.rotation(index));
         }
-        if !tree.cores.is_empty() {
-            contact::gather(tree, 0.0, &mut workspace.contacts);
-        } else {
-            workspace.contacts.clear();
-        }
-        let penetration = contact::deepest(&workspace.contacts) as f32;
-        let precision = 1e-6 * tree.span();
-        let outcome = Outcome::at(tree.distance(), tolerance.max(precision), steps);
-        Ok(Report {
-            penetration: stretch * penetration,
-            ..outcome.into()
-        })
+        Ok(())
     }
 
     /// Follows the target with a free chain, which needs no tree. `None` where it cannot: without
     /// memory, with limits, a heading or obstacles, where bones stretch, and where a chain that
     /// was straight bends again.
-    fn follow_line(
+    fn follow_free_chain(
         &mut self,
         solver: &impl Kind,
         pose: &mut Pose,
-        line: &mut Line,
+        chain: &mut FreeChain,
         mount: Affine2,
         tolerance: f32,
         delta: f64,
@@ -113,37 +109,37 @@ impl Modifier {
         if !is_plain || !self.next.holds(self.joints.len()) {
             return None;
         }
-        let target = self.load_line(solver, pose, line, mount)?;
-        let lengths = self.line_lengths(line);
+        let target = self.load_free_chain(solver, pose, chain, mount)?;
+        let lengths = self.free_chain_lengths(chain);
         let (goal, factor) = self.elasticity().shape_limb(target, lengths);
         if factor != 1.0 {
             return None;
         }
-        let followed = line.follow(&mut self.next, goal.as_dvec2(), delta, tolerance.into());
+        let followed = chain.follow(&mut self.next, goal.as_dvec2(), delta, tolerance.into());
         let (steps, is_moving) = followed?;
         self.is_moving = is_moving;
         for (index, &bone) in self.joints.iter().enumerate() {
-            let (swing, bend) = line.swing(index);
+            let (swing, bend) = chain.swing(index);
             let rotation = pose.bone(bone).turn.then(Rotation::from_unit(bend));
             self.blend_rotation(pose, bone, swing, rotation);
         }
-        let distance = line.tip().distance(target);
-        let precision = 1e-6 * line.reach() as f32;
+        let distance = chain.tip().distance(target);
+        let precision = 1e-6 * chain.reach() as f32;
         Some(Outcome::at(distance, tolerance.max(precision), steps))
     }
 
-    /// Fills `line` with the segments, in the frame `mount` of skeleton space. Returns the target in
+    /// Fills `chain` with the segments, in the frame `mount` of skeleton space. Returns the target in
     /// chain space. `None` if a joint is limited or a bone stretches others.
-    fn load_line(
+    fn load_free_chain(
         &self,
         solver: &impl Kind,
         pose: &Pose,
-        line: &mut Line,
+        chain: &mut FreeChain,
         mount: Affine2,
     ) -> Option<Vec2> {
         let root = pose.bone(*self.joints.first()?);
         let target = pose.seen_point(self.target, mount)? - root.position;
-        line.clear();
+        chain.clear();
         let tip = self.end_point(pose);
         let mut basis = Mat2::IDENTITY;
         let mut sense = 1.0;
@@ -155,7 +151,7 @@ impl Modifier {
             let end = pose.end_of_joint(&self.joints, index, tip);
             let (position, linear) = pose.climb(end, Some(joint));
             let frame = basis * posed.linear();
-            line.push(frame * position, sense, self.cost(solver, index, 0.0));
+            chain.push(frame * position, sense, self.cost(solver, index, 0.0));
             let carry = posed.shape * linear;
             if index + 1 < self.joints.len() && !is_similarity(carry) {
                 return None;
@@ -172,13 +168,13 @@ impl Modifier {
             .map_or(self.tip, |bone| pose.bone(bone).origin())
     }
 
-    /// The length of a line, and how much of it can be lengthened.
-    fn line_lengths(&self, line: &Line) -> [f32; 2] {
-        let reach = line.reach() as f32;
+    /// The length of a chain, and how much of it can be lengthened.
+    fn free_chain_lengths(&self, chain: &FreeChain) -> [f32; 2] {
+        let reach = chain.reach() as f32;
         let last = if self.tip_bone.is_some() {
             0.0
         } else {
-            line.last_length() as f32
+            chain.last_length() as f32
         };
         [reach, reach - last]
     }
@@ -197,9 +193,9 @@ impl Modifier {
             self.is_moving = followed.is_moving;
             return followed.steps;
         }
-        let steps = home::take(tree, workspace, tolerance, find);
+        let steps = memoryless::solve(tree, workspace, tolerance, find);
         self.next
-            .begin(tree, home::has_arrived(tree, workspace, tolerance));
+            .begin(tree, memoryless::has_arrived(tree, workspace, tolerance));
         self.is_moving = false;
         steps
     }
@@ -345,5 +341,28 @@ impl Modifier {
             Some(index) => self.effectors[index].tip_bone,
         };
         bone.filter(|bone| !self.joints.contains(bone))
+    }
+}
+
+/// What a solve of `steps` sweeps and steps came to. Lengths grow by `stretch` at most from chain space to
+/// skeleton space.
+fn report(
+    tree: &Tree,
+    workspace: &mut Workspace,
+    tolerance: f32,
+    stretch: f32,
+    steps: u32,
+) -> Report {
+    if !tree.obstacles.is_empty() {
+        contact::gather(tree, 0.0, &mut workspace.contacts);
+    } else {
+        workspace.contacts.clear();
+    }
+    let penetration = contact::deepest(&workspace.contacts) as f32;
+    let precision = 1e-6 * tree.span();
+    let outcome = Outcome::at(tree.distance(), tolerance.max(precision), steps);
+    Report {
+        penetration: stretch * penetration,
+        ..outcome.into()
     }
 }

@@ -123,7 +123,8 @@ impl Modifier {
     ) -> Result<f64, Unsolvable> {
         let stretch = largest_stretch(space.mount.matrix2.as_dmat2());
         self.load(&spring, pose, space, tree)?;
-        tree.cores.grow(f64::from(spring.radius.max(0.0)) / stretch);
+        tree.obstacles
+            .grow(f64::from(spring.radius.max(0.0)) / stretch);
         Ok(stretch)
     }
 

@@ -1,4 +1,4 @@
-//! *Home*: the pose without memory.
+//! The pose without memory: of a first pass, of a modifier that keeps no memory, and of a new branch.
 //!
 //! The named algorithm runs from the base pose and finds the branch of solutions. What it leaves
 //! is brought to the targets, and then to the pose of that branch that is nearest to the base
@@ -10,7 +10,7 @@
 use std::f64::consts::PI;
 
 use crate::descent::obstacle_avoidance::{self, after_arrival};
-use crate::descent::reach;
+use crate::descent::out_of_reach;
 use crate::descent::reaching::{self, TIPS_ONLY};
 use crate::descent::step::settle::{forget_moves, settle};
 use crate::descent::step::{Emphasis, Workspace, descend_to};
@@ -29,11 +29,11 @@ pub(super) const NEAREST: f64 = 2e-5;
 /// Steps that bring the tips back to their targets after a step towards the base pose.
 const CORRECTIONS: u32 = 8;
 
-/// Takes the pose without memory. `find` is the named algorithm, which starts from the base pose
+/// Brings `tree` into the pose without memory. `find` is the named algorithm, which starts from the base pose
 /// and returns the number of its sweeps. `tolerance` is the distance that counts as reached, in
 /// chain units. Returns the number of sweeps and steps to the targets, without those to the nearest
 /// pose.
-pub(crate) fn take(
+pub(crate) fn solve(
     tree: &mut Tree,
     workspace: &mut Workspace,
     tolerance: f64,
@@ -58,7 +58,7 @@ pub(crate) fn take(
 /// Lays a chain straight whose target is out of reach. Returns the number of steps.
 pub(super) fn stretch_out(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
     let mut wanted_points = std::mem::take(&mut workspace.wanted_points);
-    reach::stretch_out(tree, &mut wanted_points);
+    out_of_reach::stretch_out(tree, &mut wanted_points);
     workspace.wanted_points = wanted_points;
     1
 }

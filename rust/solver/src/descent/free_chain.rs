@@ -20,7 +20,7 @@ use glam::{DMat2, DVec2, Vec2};
 use crate::descent::follow::MOST_WOUND;
 use crate::descent::follow::settling::settling;
 use crate::descent::memory::Memory;
-use crate::descent::reach::{OUTSIDE, nearest_distance};
+use crate::descent::out_of_reach::{OUTSIDE, nearest_distance};
 use crate::descent::reaching::{COARSE, PRECISION};
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::{angle_between, small_rotation, unit_vector};
@@ -44,7 +44,7 @@ const SOFTEST: f64 = 0.02;
 /// A chain that is shorter by no more than this part of its reach is straight.
 const STRAIGHT: f64 = 1e-9;
 
-/// One segment of a [`Line`] and the joint that it begins at.
+/// One segment of a [`FreeChain`] and the joint that it begins at.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
     /// In the base pose, in chain space.
@@ -73,14 +73,14 @@ struct Segment {
 
 /// A free chain. See the module's page.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Line {
+pub(crate) struct FreeChain {
     segments: Vec<Segment>,
     reach: f64,
     longest: f64,
     tip: DVec2,
 }
 
-impl Line {
+impl FreeChain {
     /// Removes all segments.
     pub(crate) fn clear(&mut self) {
         self.segments.clear();
