@@ -19,7 +19,7 @@ pub(super) const TRIAL_STEPS: u32 = 24;
 pub(super) const COARSE: f64 = 2e-5;
 
 /// The distance, as a part of the span, that counts as none.
-pub(crate) const PRECISION: f64 = 1e-6;
+pub(super) const PRECISION: f64 = 1e-6;
 
 /// Tips that are no farther from their targets than this part of the span are left where they are: `f32`
 /// cannot say more of a position.

@@ -50,7 +50,7 @@ const CLEARLY_QUICKER: f64 = 0.95;
 const CURL: f64 = 6.0;
 
 /// A route that is tried out.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Route {
     order: Order,
     /// Whether the limb is curled up on the way.
@@ -114,6 +114,34 @@ impl Trial {
     }
 }
 
+/// A route that was tried out, with the way in which the limb curls up on it.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    route: Route,
+    curl: f64,
+    trial: Trial,
+}
+
+impl Choice {
+    fn is_better_than(self, other: Self) -> bool {
+        let margin = match self.route == other.route {
+            true => 1.0,
+            false => CLEARLY_QUICKER,
+        };
+        self.trial.is_better_than(other.trial, margin)
+    }
+}
+
+/// What is chosen if every trial was given up.
+const LAST_RESORT: Choice = Choice {
+    route: ROUTES[0],
+    curl: 0.0,
+    trial: Trial {
+        seconds: LONGEST_TRIAL,
+        is_clear: false,
+    },
+};
+
 /// One step of a transition.
 pub(crate) struct Step {
     /// The part of the time that was needed.
@@ -139,33 +167,27 @@ pub(super) fn choose_route(tree: &mut Tree, workspace: &mut Workspace, memory: &
         destination,
         tolerated_depth: tolerated[0].max(tolerated[1]),
     };
-    let mut best: Option<(Trial, f64)> = None;
-    let mut chosen = 0;
-    for (number, route) in ROUTES.into_iter().enumerate() {
+    let mut best: Option<Choice> = None;
+    for route in ROUTES {
         for &curl in route.curls() {
             journey.curl_up(curl, waypoint);
-            let longest = best.map_or(LONGEST_TRIAL, |(before, _)| before.longest_better_route());
+            let longest = best.map_or(LONGEST_TRIAL, |best| best.trial.longest_better_route());
             let Some(trial) = journey.try_out(route.order, waypoint, longest) else {
                 continue;
             };
-            let margin = if number == chosen {
-                1.0
-            } else {
-                CLEARLY_QUICKER
-            };
-            if best.is_none_or(|(before, _)| trial.is_better_than(before, margin)) {
-                best = Some((trial, curl));
-                chosen = number;
+            let next = Choice { route, curl, trial };
+            if best.is_none_or(|best| next.is_better_than(best)) {
+                best = Some(next);
             }
         }
-        if best.is_some_and(|(trial, _)| trial.is_brief()) {
+        if best.is_some_and(|best| best.trial.is_brief()) {
             break;
         }
     }
-    let (seconds, curl) = best.map_or((LONGEST_TRIAL, 0.0), |(trial, curl)| (trial.seconds, curl));
-    journey.curl_up(curl, waypoint);
-    *order = ROUTES[chosen].order;
-    seconds
+    let best = best.unwrap_or(LAST_RESORT);
+    journey.curl_up(best.curl, waypoint);
+    *order = best.route.order;
+    best.trial.seconds
 }
 
 /// How deep a bone is in a shape in the pose `swings`.
@@ -178,7 +200,7 @@ fn depth(tree: &mut Tree, workspace: &mut Workspace, swings: &[f32]) -> f64 {
     contact::deepest(&workspace.contacts)
 }
 
-/// From one pose to another.
+/// The poses at both ends of a transition, between which routes are tried out.
 struct Journey<'a> {
     tree: &'a mut Tree,
     workspace: &'a mut Workspace,
@@ -189,7 +211,7 @@ struct Journey<'a> {
 }
 
 impl Journey<'_> {
-    /// Puts the pose that is curled by `curl` into `waypoint`, or none for 0.
+    /// Makes `waypoint` the pose that is curled by `curl`, or empty for 0.
     fn curl_up(&mut self, curl: f64, waypoint: &mut Vec<f32>) {
         waypoint.clear();
         if curl == 0.0 {
@@ -206,12 +228,12 @@ impl Journey<'_> {
                 Some(_) => node.mobility * side * bend,
             });
         }
-        // Arcs of directions bound the joints only now.
+        // Joints that keep to an arc of directions are bounded only now.
         self.tree.place();
         waypoint.extend(self.tree.swings().map(|swing| swing as f32));
     }
 
-    /// `None` if it takes longer than `longest` seconds.
+    /// Tries a route out. `None` if it takes longer than `longest` seconds.
     fn try_out(&mut self, order: Order, waypoint: &[f32], longest: f64) -> Option<Trial> {
         take_pose(self.tree, self.shown);
         let mut trial = Trial {
