@@ -17,8 +17,8 @@
 //!
 //! A pass goes through [`Rig::solve`]: for each modifier, the file of its solver in `rig/kinds/`
 //! reads the joints from the working pose, solves, and writes the result back to it. What a
-//! modifier keeps for the next pass is a [`Memory`] of how it reached its target, or a [`State`] if it
-//! moves by itself.
+//! modifier keeps for the next pass is a [`Memory`] of how it reached its target, or a [`State`] if
+//! it moves by itself.
 //!
 //! Angles are radians. Godot's Y axis points down the screen, so a positive angle turns clockwise
 //! on the screen; nothing here depends on that. No function allocates once its buffers have grown

@@ -34,8 +34,8 @@ const LONGEST_STEP: f64 = 0.7;
 /// Damping, relative to what a row weighs on average.
 const DAMPING: f64 = 1e-9;
 
-/// Which part of the curvature of the tip's path a step towards the base pose counts: all of it, unless the
-/// function has no least value then. Without any, it has one for certain.
+/// Which part of the curvature of the tip's path a step towards the base pose counts: all of it,
+/// unless the function has no least value then. Without any, it has one for certain.
 const CURVATURES: [f64; 4] = [1.0, 0.5, 0.25, 0.0];
 
 /// The cost of the root's turn curves by no less than this part of its cost.
@@ -309,9 +309,9 @@ impl FreeChain {
         negative
     }
 
-    /// Solves the factorised system, with `negative` negative pivots, for a step that leaves the tip
-    /// where it is. Returns the largest turn of a joint in it; `None` if the distance to the base
-    /// pose has no least value among such steps.
+    /// Solves the factorised system, with `negative` negative pivots, for a step that leaves the
+    /// tip where it is. Returns the largest turn of a joint in it; `None` if the distance to the
+    /// base pose has no least value among such steps.
     fn solve(&mut self, multipliers: DVec2, negative: u32) -> Option<f64> {
         let count = self.segments.len();
         let (mut still, mut eager) = (0.0, DVec2::ZERO);

@@ -19,8 +19,8 @@ pub enum Order {
 }
 
 impl Order {
-    /// The order on the way to a waypoint, where a limb curls up: only `FromTip` is kept, and otherwise
-    /// all joints turn at once.
+    /// The order on the way to a waypoint, where a limb curls up: only `FromTip` is kept, and
+    /// otherwise all joints turn at once.
     pub(super) fn curling(self) -> Self {
         match self {
             Self::FromTip => self,
@@ -28,8 +28,8 @@ impl Order {
         }
     }
 
-    /// The order on the way from a waypoint, where a limb uncurls: only `FromRoot` is kept, and otherwise
-    /// all joints turn at once.
+    /// The order on the way from a waypoint, where a limb uncurls: only `FromRoot` is kept, and
+    /// otherwise all joints turn at once.
     pub(super) fn uncurling(self) -> Self {
         match self {
             Self::FromRoot => self,
@@ -50,8 +50,8 @@ pub struct Memory {
     /// How far the joints were turned from the base pose, in radians; empty without memory.
     #[serde(with = "crate::math::number")]
     pub swings: Vec<f32>,
-    /// The pose at the end of the transition that the limb is in; empty if it is in none. Captures call
-    /// it `branch`.
+    /// The pose at the end of the transition that the limb is in; empty if it is in none. Captures
+    /// call it `branch`.
     #[serde(
         rename = "branch",
         skip_serializing_if = "Vec::is_empty",
@@ -61,8 +61,8 @@ pub struct Memory {
     /// The pose that the limb passes on the way there; empty if there is none.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
     pub waypoint: Vec<f32>,
-    /// In which order the joints turn on the way. If there is a waypoint, the joints may turn in another
-    /// order before it than after it.
+    /// In which order the joints turn on the way. If there is a waypoint, the joints may turn in
+    /// another order before it than after it.
     #[serde(skip_serializing_if = "Order::is_usual")]
     pub order: Order,
     /// From each target to its tip, in chain space. Empty if the pose was
@@ -161,16 +161,16 @@ impl Memory {
         self.remember_misses(tree);
     }
 
-    /// Remembers a pose that something else than this modifier has shown. The limb is in transition from
-    /// there to what it finds next, however far that is.
+    /// Remembers a pose that something else than this modifier has shown. The limb is in transition
+    /// from there to what it finds next, however far that is.
     pub(crate) fn begin_from_given_pose(&mut self, swings: impl Iterator<Item = f32>) {
         self.clear();
         self.swings.extend(swings);
         self.destination.extend_from_slice(&self.swings);
     }
 
-    /// Whether the remembered pose was [given](Self::begin_from_given_pose), and no pass has gone on from
-    /// it yet.
+    /// Whether the remembered pose was [given](Self::begin_from_given_pose), and no pass has gone
+    /// on from it yet.
     pub(super) fn is_given_pose(&self) -> bool {
         self.misses.is_empty()
     }
@@ -195,8 +195,8 @@ impl Memory {
         self.misses.extend(misses);
     }
 
-    /// How far the targets have moved since they were remembered, seen from the tips. `tree` is in the
-    /// remembered pose.
+    /// How far the targets have moved since they were remembered, seen from the tips. `tree` is in
+    /// the remembered pose.
     pub(crate) fn target_motion(&self, tree: &Tree) -> f64 {
         let tips = tree.tips.iter().zip(&self.misses);
         let moved = tips.map(|(tip, before)| tip.miss().distance(before.as_dvec2()));

@@ -1,11 +1,12 @@
-//! The pose without memory: of a first pass, of a modifier that keeps no memory, and of a new branch.
+//! The pose without memory: of a first pass, of a modifier that keeps no memory, and of a new
+//! branch.
 //!
 //! The named algorithm runs from the base pose and finds the branch of solutions. What it leaves
 //! is brought to the targets, and then to the pose of that branch that is nearest to the base
 //! pose: of all poses that reach, the one that shows most of the animation.
 //!
-//! Nearest is measured by `½ Σ swing² / compliance`, in which stiff joints weigh more. The root counts
-//! little and periodically, so a chain that is turned as a whole keeps its shape.
+//! Nearest is measured by `½ Σ swing² / compliance`, in which stiff joints weigh more. The root
+//! counts little and periodically, so a chain that is turned as a whole keeps its shape.
 
 use std::f64::consts::PI;
 
@@ -29,10 +30,10 @@ pub(super) const NEAREST: f64 = 2e-5;
 /// Steps that bring the tips back to their targets after a step towards the base pose.
 const CORRECTIONS: u32 = 8;
 
-/// Brings `tree` into the pose without memory. `find` is the named algorithm, which starts from the base pose
-/// and returns the number of its sweeps. `tolerance` is the distance that counts as reached, in
-/// chain units. Returns the number of sweeps and steps to the targets, without those to the nearest
-/// pose.
+/// Brings `tree` into the pose without memory. `find` is the named algorithm, which starts from the
+/// base pose and returns the number of its sweeps. `tolerance` is the distance that counts as
+/// reached, in chain units. Returns the number of sweeps and steps to the targets, without those to
+/// the nearest pose.
 pub(crate) fn solve(
     tree: &mut Tree,
     workspace: &mut Workspace,

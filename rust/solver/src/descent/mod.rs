@@ -1,9 +1,9 @@
 //! Iterative solving: the one constrained step, where it starts, and how a pose follows from the
 //! last one.
 //!
-//! A chain without memory is solved by `memoryless`. With memory, a free chain is solved by `free_chain`
-//! and any other by `follow`, which falls back on `memoryless` where a branch ends. All but `free_chain`
-//! take the steps of `step`. From the target to the pose:
+//! A chain without memory is solved by `memoryless`. With memory, a free chain is solved by
+//! `free_chain` and any other by `follow`, which falls back on `memoryless` where a branch ends.
+//! All but `free_chain` take the steps of `step`. From the target to the pose:
 //!
 //! | file or folder | what is in it |
 //! |---|---|

@@ -1,16 +1,17 @@
 //! How chains and trees keep out of obstacles.
 //!
-//! Obstacles are met in a second stage, and only by a pose that is inside one: shapes that are
-//! not in the way change nothing. The first stage brings the tips to their targets as if there were
-//! none ([`reaching`]). Each start then descends with contacts that count little beside effectors, which
-//! lets bones slide around shapes and through them.
+//! Obstacles are met in a second stage, and only by a pose that is inside one: shapes that are not
+//! in the way change nothing. The first stage brings the tips to their targets as if there were
+//! none ([`reaching`]). Each start then descends with contacts that count little beside effectors,
+//! which lets bones slide around shapes and through them.
 //!
-//! If bones cannot be outside with the tips at their targets, being outside counts more. The targets are
-//! given up for a descent on the contacts alone. From the pose that this finds, tips come as near to
-//! their targets as a high penalty on contacts lets them. If the bones cannot be outside at all, the sum of
-//! squared depths is the least.
+//! If bones cannot be outside with the tips at their targets, being outside counts more. The
+//! targets are given up for a descent on the contacts alone. From the pose that this finds, tips
+//! come as near to their targets as a high penalty on contacts lets them. If the bones cannot be
+//! outside at all, the sum of squared depths is the least.
 //!
-//! What a contact is: [`crate::kinematics::contact`]. How a step weighs contacts: [`crate::descent::step`].
+//! What a contact is: [`crate::kinematics::contact`]. How a step weighs contacts:
+//! [`crate::descent::step`].
 
 use crate::descent::reaching::{
     self, COARSE, DESCENT_STEPS, FEW_STARTS, TIPS_ONLY, TRIAL_STEPS, contacts_count, enough, retry,
@@ -20,8 +21,8 @@ use crate::descent::step::{Emphasis, Workspace, descend};
 use crate::kinematics::contact;
 use crate::kinematics::tree::Tree;
 
-/// Tips are as near as possible when their distance is no more than this factor times the least one that
-/// obstacles allow.
+/// Tips are as near as possible when their distance is no more than this factor times the least one
+/// that obstacles allow.
 const NEARLY: f64 = 1.02;
 
 /// How much contacts count while bones find their way around shapes: so little that the tips
@@ -41,8 +42,8 @@ const TIGHT: [Emphasis; 3] = [
 /// How much they count where tips come nearer to their targets while bones stay outside.
 const GUARDED: [Emphasis; 2] = [guarded(3e3), guarded(1e5)];
 
-/// How much they count when poses are compared in which being outside comes first: one that is outside
-/// is better than any that is not.
+/// How much they count when poses are compared in which being outside comes first: one that is
+/// outside is better than any that is not.
 const OUTSIDE_FIRST: Emphasis = contacts_count(1e9);
 
 /// What counts when the only aim is to be outside the shapes.
@@ -74,8 +75,8 @@ pub(crate) fn arrive(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64)
         + leave_obstacles(tree, workspace, tolerance)
 }
 
-/// Brings the bones out of the obstacles, with the tips as near to their targets as that allows. Returns
-/// the number of steps: 0 if the bones were outside, and the pose was left as it is.
+/// Brings the bones out of the obstacles, with the tips as near to their targets as that allows.
+/// Returns the number of steps: 0 if the bones were outside, and the pose was left as it is.
 pub(super) fn leave_obstacles(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
     if tree.obstacles.is_empty() {
         return 0;
@@ -115,8 +116,8 @@ pub(super) fn descend_from_start(tree: &mut Tree, workspace: &mut Workspace, num
     descend_briefly(tree, workspace)
 }
 
-/// Descends from the present pose to the targets and past the obstacles, in a few steps. Returns their
-/// number.
+/// Descends from the present pose to the targets and past the obstacles, in a few steps. Returns
+/// their number.
 pub(super) fn descend_briefly(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
     workspace.contacts.clear();
     if tree.obstacles.is_empty() {
@@ -127,15 +128,15 @@ pub(super) fn descend_briefly(tree: &mut Tree, workspace: &mut Workspace) -> u32
     steps + descend(tree, workspace, GUARDED[1], TRIAL_STEPS)
 }
 
-/// Brings the tips as near to their targets as bones that are outside stay outside. Returns the number of
-/// steps.
+/// Brings the tips as near to their targets as bones that are outside stay outside. Returns the
+/// number of steps.
 fn approach_guarded(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
     let ends = GUARDED.map(|emphasis| descend(tree, workspace, emphasis, 2 * DESCENT_STEPS));
     ends.iter().sum()
 }
 
-/// Brings the bones outside, wherever that takes the tips, and then the tips as near to their targets as
-/// possible. Returns the number of steps.
+/// Brings the bones outside, wherever that takes the tips, and then the tips as near to their
+/// targets as possible. Returns the number of steps.
 fn come_outside_and_near(
     tree: &mut Tree,
     workspace: &mut Workspace,

@@ -21,8 +21,8 @@ pub(super) const COARSE: f64 = 2e-5;
 /// The distance, as a part of the span, that counts as none.
 pub(super) const PRECISION: f64 = 1e-6;
 
-/// Tips that are no farther from their targets than this part of the span are left where they are: `f32`
-/// cannot say more of a position.
+/// Tips that are no farther from their targets than this part of the span are left where they are:
+/// `f32` cannot say more of a position.
 pub(crate) const ALREADY_REACHED: f64 = 1e-7;
 
 /// A descent from another start is better when its tips are nearer by this part of the span.

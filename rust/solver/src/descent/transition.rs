@@ -1,15 +1,16 @@
 //! *Transition*: the way from the pose that is shown to a pose on another branch.
 //!
-//! Limits bound each joint by itself, so the joints may turn in any order on the way. The point of the limb
-//! that has the longest way decides how long that takes: its speed is bounded, and a limb that turns over
-//! while it is stretched out takes longest. So when a transition begins, several routes are tried out: all
-//! joints together, one after another from the tip or from the root, and by way of a curled pose. A limb
-//! that is curled up turns over on a short way. So either the joints near the root turn before the limb
-//! uncurls, or the limb curls up before they turn. The quickest route is taken. If there are obstacles, it is
-//! the quickest of those that bring no bone into them, if that arrives soon.
+//! Limits bound each joint by itself, so the joints may turn in any order on the way. The point of
+//! the limb that has the longest way decides how long that takes: its speed is bounded, and a limb
+//! that turns over while it is stretched out takes longest. So when a transition begins, several
+//! routes are tried out: all joints together, one after another from the tip or from the root, and
+//! by way of a curled pose. A limb that is curled up turns over on a short way. So either the
+//! joints near the root turn before the limb uncurls, or the limb curls up before they turn. The
+//! quickest route is taken. If there are obstacles, it is the quickest of those that bring no bone
+//! into them, if that arrives soon.
 //!
-//! Cost: O(joints) for each step of a transition, and some hundred times that where one begins that is
-//! not brief.
+//! Cost: O(joints) for each step of a transition, and some hundred times that where one begins that
+//! is not brief.
 
 use glam::DVec2;
 
@@ -28,8 +29,9 @@ pub(crate) const TURN_RATE: f64 = 15.0;
 /// Bisections that find how much of a step is not too far.
 const BISECTIONS: u32 = 14;
 
-/// The time of one step when a route is tried out, in seconds: that of a usual frame. In a longer step,
-/// joints that turn one after another could bring a point far away and back, which no frame allows.
+/// The time of one step when a route is tried out, in seconds: that of a usual frame. In a longer
+/// step, joints that turn one after another could bring a point far away and back, which no frame
+/// allows.
 const TRIAL_STEP: f64 = 1.0 / 60.0;
 
 /// Seconds after which a trial is given up.
@@ -38,8 +40,8 @@ const LONGEST_TRIAL: f64 = 2.0;
 /// If a route takes no longer than this, in seconds, no other is tried.
 const BRIEF: f64 = 0.25;
 
-/// A route around obstacles may take this many seconds. A target at rest must be reached within half
-/// a second, and finding the branch takes time as well.
+/// A route around obstacles may take this many seconds. A target at rest must be reached within
+/// half a second, and finding the branch takes time as well.
 const SOON: f64 = 0.4;
 
 /// Another route is taken if it is quicker by this factor.
@@ -92,7 +94,8 @@ impl Trial {
         self.is_clear && self.seconds <= SOON
     }
 
-    /// Whether it is quicker than `other` by the factor `margin`, or goes around while that does not.
+    /// Whether it is quicker than `other` by the factor `margin`, or goes around while that does
+    /// not.
     fn is_better_than(self, other: Self, margin: f64) -> bool {
         if self.goes_around() != other.goes_around() {
             return self.goes_around();
@@ -149,8 +152,8 @@ pub(crate) struct Step {
     pub(super) has_arrived: bool,
 }
 
-/// Chooses the route from the pose that `memory` shows to its destination, by trying them out, and writes it
-/// into `memory`. Returns how many seconds it takes. Leaves `tree` in any pose.
+/// Chooses the route from the pose that `memory` shows to its destination, by trying them out, and
+/// writes it into `memory`. Returns how many seconds it takes. Leaves `tree` in any pose.
 pub(super) fn choose_route(tree: &mut Tree, workspace: &mut Workspace, memory: &mut Memory) -> f64 {
     let Memory {
         swings,
@@ -327,8 +330,8 @@ fn measure_turns(tree: &Tree, workspace: &mut Workspace, goal: &[f32]) -> f64 {
     widest
 }
 
-/// By what angle a joint turns from one swing to another: by the shorter way around, if the joint has no
-/// bounds.
+/// By what angle a joint turns from one swing to another: by the shorter way around, if the joint
+/// has no bounds.
 pub(super) fn turn_between(node: &Node, from: f64, to: f64) -> f64 {
     match node.interval() {
         None => wrapped(to - from),

@@ -1,10 +1,10 @@
 //! One joint in chain space, for the solvers in closed form.
 //!
-//! The joint turns by `R` about its own origin in a frame `B`. Seen from the joint before it turns, the next
-//! joint is at the constant [`offset`](Joint::offset) and has the constant frame [`carry`](Joint::carry).
-//! These contain the bone's own skew and scale, and any rigid bones up to the next joint. To point its
-//! segment along a direction *d*, whatever `B` is, `R` is the rotation from `offset` to
-//! `B⁻¹ d`.
+//! The joint turns by `R` about its own origin in a frame `B`. Seen from the joint before it turns,
+//! the next joint is at the constant [`offset`](Joint::offset) and has the constant frame
+//! [`carry`](Joint::carry). These contain the bone's own skew and scale, and any rigid bones up to
+//! the next joint. To point its segment along a direction *d*, whatever `B` is, `R` is the rotation
+//! from `offset` to `B⁻¹ d`.
 
 use glam::{Mat2, Vec2};
 

@@ -1,15 +1,15 @@
 //! What a joint limit allows a joint, and how the joint is kept within it.
 //!
 //! For solvers in closed form and springs, [`Bound::enforce`] turns a joint into its [`Bound`]
-//! ([`crate::kinematics::limb`]). Chains and trees turn the bound into an interval of the joint's swing.
-//! `kinematics/tree/limit_enforcement.rs` keeps every swing in that interval, and
+//! ([`crate::kinematics::limb`]). Chains and trees turn the bound into an interval of the joint's
+//! swing. `kinematics/tree/limit_enforcement.rs` keeps every swing in that interval, and
 //! `descent/step/active_set.rs` plans steps within it.
 //!
-//! A [`Bound`] is an arc of directions: of the joint's rotation in its parent's frame, or of the bone's X
-//! axis in chain space. The second kind is for limits that are fixed in the skeleton. Any frame maps an
-//! arc of directions to an arc of directions and its ends to the ends, even if the frame mirrors, stretches
-//! or skews. So such a limit is brought into chain space once. Mapped again, through the frame above a
-//! joint, it says how far the joint itself may turn.
+//! A [`Bound`] is an arc of directions: of the joint's rotation in its parent's frame, or of the
+//! bone's X axis in chain space. The second kind is for limits that are fixed in the skeleton. Any
+//! frame maps an arc of directions to an arc of directions and its ends to the ends, even if the
+//! frame mirrors, stretches or skews. So such a limit is brought into chain space once. Mapped
+//! again, through the frame above a joint, it says how far the joint itself may turn.
 //!
 //! The half turn opposite the middle of an arc is as far from one end as from the other; a
 //! joint beyond an end goes to the nearer one.
@@ -23,8 +23,8 @@ use crate::math::rotation::{Rotation, conjugate_times};
 use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
 use crate::skeleton::limit::{Limit, LimitSpace};
 
-/// The least weight of a joint whose limit is fixed in the skeleton. Even the stiffest one must turn a
-/// little, or it could not stay within the limit while its parent turns.
+/// The least weight of a joint whose limit is fixed in the skeleton. Even the stiffest one must
+/// turn a little, or it could not stay within the limit while its parent turns.
 const LEAST_WEIGHT: f32 = 1e-4;
 
 /// Which direction a [`Bound`] is about.
@@ -115,7 +115,8 @@ impl Bound {
         least.max(0.0) + greatest.min(0.0)
     }
 
-    /// Keeps `joint` within the limit: turns it into the arc, by the shorter way. Its `basis` must be up to date.
+    /// Keeps `joint` within the limit: turns it into the arc, by the shorter way. Its `basis` must
+    /// be up to date.
     pub(crate) fn enforce(&self, joint: &mut Joint) {
         let angle = match self.measure {
             Measure::Rotation => self.inwards(joint.rotation),
@@ -140,8 +141,8 @@ impl Bound {
         self.half < PI
     }
 
-    /// Turns `joint` to the direction at `part` of the arc, 0 for its lower and 1 for its upper end.
-    /// Its `basis` must be up to date.
+    /// Turns `joint` to the direction at `part` of the arc, 0 for its lower and 1 for its upper
+    /// end. Its `basis` must be up to date.
     pub(crate) fn turn_to(&self, joint: &mut Joint, part: f32) {
         let direction = self.direction_at(part);
         let turn = match self.measure {

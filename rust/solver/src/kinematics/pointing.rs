@@ -8,9 +8,9 @@ use glam::DVec2;
 use crate::kinematics::tree::{End, Tree};
 use crate::math::trigonometry::angle_between;
 
-/// Turns the joints, root first, so that what each carries comes as near as it can to the places
-/// in `wanted_points`, which has one for each joint. Tips are wanted at their targets. For one piece that
-/// is to point at its end; for several on one rigid bone (two shoulders on a chest) it is the
+/// Turns the joints, root first, so that what each carries comes as near as it can to the places in
+/// `wanted_points`, which has one for each joint. Tips are wanted at their targets. For one piece
+/// that is to point at its end; for several on one rigid bone (two shoulders on a chest) it is the
 /// rotation that fits them best in the sense of least squares.
 pub(crate) fn point_at(tree: &mut Tree, wanted_points: &[DVec2]) {
     let mut next = 0;

@@ -1,4 +1,5 @@
-//! Plain mathematics: rotations, angles, cubic segments, small dense systems, and numbers that survive JSON.
+//! Plain mathematics: rotations, angles, cubic segments, small dense systems, and numbers that
+//! survive JSON.
 //!
 //! | file | what is in it |
 //! |---|---|

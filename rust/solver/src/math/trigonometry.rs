@@ -83,8 +83,8 @@ fn near_within_an_eighth(angle: f64) -> DVec2 {
     DVec2::new(cosine, sine)
 }
 
-/// `angle` less whole quarter turns, so that at most an eighth of a turn is left either way, and the
-/// number of quarter turns modulo 4. `None` if it is too large for that, or not finite.
+/// `angle` less whole quarter turns, so that at most an eighth of a turn is left either way, and
+/// the number of quarter turns modulo 4. `None` if it is too large for that, or not finite.
 fn within_an_eighth(angle: f64) -> Option<(f64, u64)> {
     if angle.abs() > LARGEST_EXACT || angle.is_nan() {
         return None;

@@ -59,8 +59,8 @@ impl Modifier {
         pose.turn(bone, angle, rotation);
     }
 
-    /// Turns `bone` by the shorter way towards `angle`, in radians, as far as the influence says. At full
-    /// influence that is to `rotation`.
+    /// Turns `bone` by the shorter way towards `angle`, in radians, as far as the influence says.
+    /// At full influence that is to `rotation`.
     pub(super) fn blend_shorter_way(
         &self,
         pose: &mut Pose,

@@ -32,13 +32,14 @@ pub(super) trait Kind {
         TOLERANCE
     }
 
-    /// The largest distance between a tip and its target, less the [`tolerance`](Self::tolerance): 0 or
-    /// less if all are reached.
+    /// The largest distance between a tip and its target, less the [`tolerance`](Self::tolerance):
+    /// 0 or less if all are reached.
     fn shortfall(&self, modifier: &Modifier, pose: &Pose) -> f32 {
         modifier.largest_gap(pose) - self.tolerance()
     }
 
-    /// The angle that a [`shortfall`](Self::shortfall) stands for, in radians. `None` if it is a distance.
+    /// The angle that a [`shortfall`](Self::shortfall) stands for, in radians. `None` if it is a
+    /// distance.
     fn angle_left(&self, _shortfall: f32) -> Option<f32> {
         None
     }
@@ -58,12 +59,13 @@ pub(super) trait Kind {
         false
     }
 
-    /// Subtracts each counter in `state` from the same counter in these settings, and writes the difference
-    /// into `state`. A second call restores the counter.
+    /// Subtracts each counter in `state` from the same counter in these settings, and writes the
+    /// difference into `state`. A second call restores the counter.
     ///
-    /// Counters are the number of resets and the sum of impulses: what is new is seen because the settings
-    /// are ahead of the state. A snapshot stores the differences. When a rig goes back to a snapshot, its
-    /// settings may have counted on, and the restored state is behind them by the same differences.
+    /// Counters are the number of resets and the sum of impulses: what is new is seen because the
+    /// settings are ahead of the state. A snapshot stores the differences. When a rig goes back to
+    /// a snapshot, its settings may have counted on, and the restored state is behind them by the
+    /// same differences.
     fn exchange_counters(&self, _state: &mut State) {}
 }
 

@@ -107,9 +107,10 @@ impl Rig {
         self.finish();
     }
 
-    /// Makes the modifiers with a target begin the next pass from `drawn`, the rotations of all bones, as if
-    /// they had shown them. In a pass without time, bones stay there. In later passes they move from there
-    /// to their targets in a transition. A bone whose rotation is not a number begins from its base pose.
+    /// Makes the modifiers with a target begin the next pass from `drawn`, the rotations of all
+    /// bones, as if they had shown them. In a pass without time, bones stay there. In later passes
+    /// they move from there to their targets in a transition. A bone whose rotation is not a number
+    /// begins from its base pose.
     pub fn begin_from(&mut self, drawn: Vec<f32>) {
         self.drawn = drawn;
     }
@@ -178,8 +179,8 @@ impl Rig {
         self.modifiers.iter().any(|modifier| modifier.is_moving)
     }
 
-    /// Where the memory is that a pass goes through, as addresses and numbers of bytes: for hints to
-    /// the processor. It stays there for as long as bones and modifiers do, after a few passes.
+    /// Where the memory is that a pass goes through, as addresses and numbers of bytes: for hints
+    /// to the processor. It stays there for as long as bones and modifiers do, after a few passes.
     pub fn memory(&self) -> impl Iterator<Item = (*const u8, usize)> {
         let modifiers = self.modifiers.iter().flat_map(Modifier::pieces);
         modifiers.chain([self.pose.piece()])

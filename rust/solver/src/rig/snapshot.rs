@@ -115,8 +115,8 @@ impl Snapshot {
         }
     }
 
-    /// Makes `rig`, for which it has been [checked](Self::check), go on from it. Its solvers must be
-    /// set to what they are now.
+    /// Makes `rig`, for which it has been [checked](Self::check), go on from it. Its solvers must
+    /// be set to what they are now.
     pub fn restore(self, rig: &mut Rig) {
         for (modifier, saved) in rig.modifiers.iter_mut().zip(self.modifiers) {
             modifier.next = saved.memory;

@@ -37,11 +37,11 @@ pub struct Limit {
     /// What the angles are measured against.
     #[serde(default)]
     pub space: LimitSpace,
-    /// How much less the joint turns: from 0, as much as without stiffness, to 1, not at all. With 1 the
-    /// joint keeps its base rotation, or the nearest one within the limit. A chain still reaches its target
-    /// if other joints can make up for it. Look-at turns by 1 − `stiffness` of the angle. Two bones
-    /// cannot reach otherwise, so they ignore every value below 1. The joint of a spring bends by 1 −
-    /// `stiffness` of what it would bend under the same load.
+    /// How much less the joint turns: from 0, as much as without stiffness, to 1, not at all. With
+    /// 1 the joint keeps its base rotation, or the nearest one within the limit. A chain still
+    /// reaches its target if other joints can make up for it. Look-at turns by 1 − `stiffness` of
+    /// the angle. Two bones cannot reach otherwise, so they ignore every value below 1. The joint
+    /// of a spring bends by 1 − `stiffness` of what it would bend under the same load.
     #[serde(default, with = "crate::math::number")]
     pub stiffness: f32,
 }

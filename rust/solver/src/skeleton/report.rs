@@ -10,7 +10,8 @@ pub enum Status {
     /// Nothing was solved.
     #[default]
     Idle,
-    /// The tip is at the target, or the bone looks at it. A modifier without a target has done its work.
+    /// The tip is at the target, or the bone looks at it. A modifier without a target has done its
+    /// work.
     Reached,
     /// The target cannot be reached: the nearest possible pose was applied.
     OutOfReach,
@@ -69,14 +70,15 @@ pub struct Report {
     /// Where the tip is after the pass, in skeleton space.
     #[serde(with = "crate::math::number")]
     pub tip: Vec2,
-    /// The distance between tip and target after the pass, in skeleton units. For springs and chains along
-    /// paths, the distance between the tip and its goal. 0 for modifiers without a target or a goal.
+    /// The distance between tip and target after the pass, in skeleton units. For springs and
+    /// chains along paths, the distance between the tip and its goal. 0 for modifiers without a
+    /// target or a goal.
     #[serde(with = "crate::math::number")]
     pub distance: f32,
     /// Iterations of the solve.
     pub iterations: u32,
-    /// How deep the deepest bone is inside an obstacle, in skeleton units; 0 when all are
-    /// outside. It may be more than the true depth if the frame in which the root hangs is stretched. If an
+    /// How deep the deepest bone is inside an obstacle, in skeleton units; 0 when all are outside.
+    /// It may be more than the true depth if the frame in which the root hangs is stretched. If an
     /// obstacle covers the root, the depth that this alone makes unavoidable is not counted.
     #[serde(default, skip_serializing_if = "is_zero", with = "crate::math::number")]
     pub penetration: f32,

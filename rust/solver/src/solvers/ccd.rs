@@ -5,10 +5,10 @@
 //! sweep visits each joint once and costs O(joints): what lies beyond a joint turns with
 //! it as a whole, so only the position of the tip is updated.
 //!
-//! Without a bound, the sweep from the tip rolls a long chain up: its last joints do all that is needed to
-//! reach the target, and the next sweep has to undo it. Each joint therefore turns by no more than one whole
-//! turn divided by the number of joints. That changes nothing for two joints, and distributes the bend of a
-//! long chain over its joints.
+//! Without a bound, the sweep from the tip rolls a long chain up: its last joints do all that is
+//! needed to reach the target, and the next sweep has to undo it. Each joint therefore turns by no
+//! more than one whole turn divided by the number of joints. That changes nothing for two joints,
+//! and distributes the bend of a long chain over its joints.
 //!
 //! The sweep says where the joints should be; the joints are then turned to it in their true
 //! frames and within their limits ([`crate::kinematics::pointing`]).

@@ -1,21 +1,22 @@
 //! Soft reach and stretch: how a chain comes to its full length, and beyond.
 //!
-//! A limb that follows a target out of reach snaps straight: near full reach its angles change with the
-//! square root of the distance that is left, faster and faster. **Softness** eases that. From a part of the
-//! reach on, the chain approaches its full length more and more slowly, and never has it:
+//! A limb that follows a target out of reach snaps straight: near full reach its angles change with
+//! the square root of the distance that is left, faster and faster. **Softness** eases that. From a
+//! part of the reach on, the chain approaches its full length more and more slowly, and never has
+//! it:
 //!
 //! ```text
 //! eased(d) = a + (r − a) (1 − exp(−(d − a) / (r − a))),   a = r (1 − softness),   d > a
 //! ```
 //!
-//! which begins with the slope of `d` and never exceeds the reach `r`. **Stretch** lengthens
-//! the segments by one common factor, so that the tip arrives nevertheless, up to a cap. With both, the chain
-//! is as straight as softness allows, and stretch provides the rest of the length; the cap is approached
-//! as softly. In all cases the distance of the tip from the root
-//! grows smoothly, and never shrinks, as the target moves away.
+//! which begins with the slope of `d` and never exceeds the reach `r`. **Stretch** lengthens the
+//! segments by one common factor, so that the tip arrives nevertheless, up to a cap. With both, the
+//! chain is as straight as softness allows, and stretch provides the rest of the length; the cap is
+//! approached as softly. In all cases the distance of the tip from the root grows smoothly, and
+//! never shrinks, as the target moves away.
 //!
-//! Only segments that end at a bone can be lengthened, by moving that bone: all but the last,
-//! and the last one too if the tip is a bone. Those are lengthened by more if others keep their length.
+//! Only segments that end at a bone can be lengthened, by moving that bone: all but the last, and
+//! the last one too if the tip is a bone. Those are lengthened by more if others keep their length.
 //!
 //! In a tree every tip is eased over the reach of its own line of bones, and all bones that can
 //! are lengthened by one factor: the least that brings each tip, on its own, to its target. Where
@@ -142,8 +143,8 @@ impl Elasticity {
         Some(Yield { extent, growth })
     }
 
-    /// Without softness a lengthened chain is straight: the least bit more than its length leaves no
-    /// doubt.
+    /// Without softness a lengthened chain is straight: the least bit more than its length leaves
+    /// no doubt.
     fn excess(&self) -> f64 {
         if clamp01(self.softness) == 0.0 {
             BEYOND

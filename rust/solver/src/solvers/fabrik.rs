@@ -1,11 +1,11 @@
 //! FABRIK: forward and backward reaching on positions, for chains and trees.
 //!
-//! Backwards, from the tips to the root: every effector is put on its target. Each joint before it is moved
-//! along the line to it, until their distance is that of the bone between them. A joint with several
-//! branches, a *sub-base*, takes the centroid of the points that the branches ask for, weighted by the
-//! effectors that each branch carries. Forwards, from the root to the tips: each joint is turned so that
-//! what it carries points at the positions that were found ([`crate::kinematics::pointing`]). So every
-//! bone keeps its length, and the root its position.
+//! Backwards, from the tips to the root: every effector is put on its target. Each joint before it
+//! is moved along the line to it, until their distance is that of the bone between them. A joint
+//! with several branches, a *sub-base*, takes the centroid of the points that the branches ask for,
+//! weighted by the effectors that each branch carries. Forwards, from the root to the tips: each
+//! joint is turned so that what it carries points at the positions that were found
+//! ([`crate::kinematics::pointing`]). So every bone keeps its length, and the root its position.
 //!
 //! A sweep costs O(joints + effectors). Near full reach the error shrinks by only about
 //! `20/n (1 − d/reach)` per sweep, and a straight chain with its target on its axis never moves;

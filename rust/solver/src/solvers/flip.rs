@@ -1,15 +1,16 @@
 //! Chains along paths that flip: shown as a transition of bounded speed.
 //!
-//! The path alone decides where each joint lies on it ([`crate::solvers::spline`]). While the path changes,
-//! a joint may leap: a bone that is longer than a bend is wide ends on one side of the bend in one frame, and
-//! on the other side in the next. No place on the path is between them. So the joints leave the path for a
-//! few frames, in a transition to the other side, while the chain goes on along the path.
+//! The path alone decides where each joint lies on it ([`crate::solvers::spline`]). While the path
+//! changes, a joint may leap: a bone that is longer than a bend is wide ends on one side of the
+//! bend in one frame, and on the other side in the next. No place on the path is between them. So
+//! the joints leave the path for a few frames, in a transition to the other side, while the chain
+//! goes on along the path.
 //!
-//! The end of a bone **leaps** if it moves by more than [`ALONG`] times what the path moves in the chain's
-//! space, or the chain along the path, and by more than a joint turns in that time. Then each joint keeps
-//! the rotation that is shown, as a *lag* behind the exact one. All lags shrink by one factor, so that no
-//! joint turns faster than [`transition::TURN_RATE`] and no point moves faster than [`transition::SPEED`].
-//! What the path itself does in the meantime is seen at once.
+//! The end of a bone **leaps** if it moves by more than [`ALONG`] times what the path moves in the
+//! chain's space, or the chain along the path, and by more than a joint turns in that time. Then
+//! each joint keeps the rotation that is shown, as a *lag* behind the exact one. All lags shrink by
+//! one factor, so that no joint turns faster than [`transition::TURN_RATE`] and no point moves
+//! faster than [`transition::SPEED`]. What the path itself does in the meantime is seen at once.
 //!
 //! A path that is put elsewhere moves far itself, so the chain follows in the same pass. Without a
 //! leap the pose is the exact one, to the last bit, and does not depend on earlier passes.
@@ -24,8 +25,8 @@ use crate::math::matrix::largest_stretch;
 use crate::skeleton::path::place::Place;
 use crate::solvers::spline::Course;
 
-/// A joint may move by this factor times as far as the path. Where the path bends, a joint moves farther
-/// than the root.
+/// A joint may move by this factor times as far as the path. Where the path bends, a joint moves
+/// farther than the root.
 const ALONG: f64 = 3.0;
 
 /// Estimates of how far a chain may swing in one pass.
@@ -128,9 +129,9 @@ impl Trail {
         self.lag != 0.0 || self.joints.iter().any(|joint| joint.lag != 0.0)
     }
 
-    /// Takes over the exact pose that `tree` is in, `delta` seconds later, and brings `tree` into the pose
-    /// that is shown. Returns by what factor the bones are lengthened in that pose. Those of `tree` keep the
-    /// lengths of the exact one.
+    /// Takes over the exact pose that `tree` is in, `delta` seconds later, and brings `tree` into
+    /// the pose that is shown. Returns by what factor the bones are lengthened in that pose. Those
+    /// of `tree` keep the lengths of the exact one.
     pub(crate) fn follow(
         &mut self,
         tree: &mut Tree,
@@ -160,8 +161,8 @@ impl Trail {
         exact.factor + f64::from(self.lag)
     }
 
-    /// How far the path has moved in the chain's space, or the chain along it. `None` if there is no
-    /// earlier pass to go on from.
+    /// How far the path has moved in the chain's space, or the chain along it. `None` if there is
+    /// no earlier pass to go on from.
     fn path_motion(&self, tree: &Tree, exact: &Exact<'_>) -> Option<f64> {
         if self.joints.len() != tree.nodes.len() || !self.joints.iter().all(Trace::is_sound) {
             return None;
@@ -224,7 +225,8 @@ impl Trail {
         }
     }
 
-    /// Lets the lags shrink for `delta` seconds, and brings `tree` into the pose with what is left of them.
+    /// Lets the lags shrink for `delta` seconds, and brings `tree` into the pose with what is left
+    /// of them.
     fn catch_up(&mut self, tree: &mut Tree, workspace: &mut Workspace, delta: f64) {
         let Workspace { swings, points } = workspace;
         swings.clear();

@@ -10,9 +10,9 @@
 //! the nearest is exact. Among poses that are equally near, one that bends to the side that is
 //! asked for is taken.
 //!
-//! With two bones there is one pose on each side that reaches, so stiffness has no effect below 1. At 1 it
-//! locks a joint. If the first bone stretches or skews the second, the result is the pose from which
-//! constrained steps start.
+//! With two bones there is one pose on each side that reaches, so stiffness has no effect below 1.
+//! At 1 it locks a joint. If the first bone stretches or skews the second, the result is the pose
+//! from which constrained steps start.
 //!
 //! Source: the case distinction is Tendon's.
 

@@ -8,11 +8,11 @@
 //! ```
 //!
 //! so that its motion is `ψ″ = −K ψ` with a symmetric matrix `K` of three diagonals. Its
-//! eigenvectors are shapes: in each, the whole chain oscillates with one frequency. Any motion is a sum
-//! of those. So each frame is exact, at the cost of one oscillator for each bone.
+//! eigenvectors are shapes: in each, the whole chain oscillates with one frequency. Any motion is a
+//! sum of those. So each frame is exact, at the cost of one oscillator for each bone.
 //!
-//! A joint of stiffness *s* bends by `1 − s` of what it would under the same load: its spring is harder
-//! by the factor `1 / (1 − s)`.
+//! A joint of stiffness *s* bends by `1 − s` of what it would under the same load: its spring is
+//! harder by the factor `1 / (1 − s)`.
 //!
 //! Frequencies count from the slowest one of a uniform chain, which is 1: chains of the same
 //! frequency oscillate alike, however many bones they have.
@@ -154,8 +154,8 @@ impl Modes {
         }
     }
 
-    /// What each shape does in a frame. Most frames are as long as the one before, and chains of one
-    /// kind are often set alike: then nothing is computed.
+    /// What each shape does in a frame. Most frames are as long as the one before, and chains of
+    /// one kind are often set alike: then nothing is computed.
     pub(super) fn oscillators(&mut self, setting: Setting) -> &[Oscillator] {
         if self.setting != setting {
             self.setting = setting;

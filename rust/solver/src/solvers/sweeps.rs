@@ -1,16 +1,17 @@
 //! What the named algorithms share: when to sweep, and when to stop.
 //!
-//! Sweeps choose the branch of solutions. [`crate::descent`] then brings the tips to their targets exactly.
+//! Sweeps choose the branch of solutions. [`crate::descent`] then brings the tips to their targets
+//! exactly.
 //!
-//! **A free chain** is swept as published, until the tip is near or the number of sweeps is at its cap. It
-//! ends earlier if the tip would not be near at the cap, at the rate of the last sweep. A chain that lies on
-//! one line with its target is bent first: no sweep can leave that line.
+//! **A free chain** is swept as published, until the tip is near or the number of sweeps is at its
+//! cap. It ends earlier if the tip would not be near at the cap, at the rate of the last sweep. A
+//! chain that lies on one line with its target is bent first: no sweep can leave that line.
 //!
 //! **Trees, and joints with limits.** There a sweep towards a target that is far away is not
 //! continuous: which joint meets its limit first, or which way an elbow unfolds, changes from one
 //! target to the next. So the targets move from where the tips are to where they should be, in a
-//! fixed number of equal strides, with one sweep and a few constrained steps for each. No target goes
-//! farther from the root than the line of bones to its tip is long: it would pull too hard.
+//! fixed number of equal strides, with one sweep and a few constrained steps for each. No target
+//! goes farther from the root than the line of bones to its tip is long: it would pull too hard.
 
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -49,8 +50,8 @@ const NEAR_TARGET: f64 = 0.1;
 /// Strides at most.
 const STRIDES: u32 = 8;
 
-/// Constrained steps that follow the sweep of a stride. A sweep alone falls behind where limits stop
-/// joints. The distance would grow until the chain leaps.
+/// Constrained steps that follow the sweep of a stride. A sweep alone falls behind where limits
+/// stop joints. The distance would grow until the chain leaps.
 const STEPS: u32 = 2;
 
 /// Brings `tree` from its present pose near to its targets by `sweep`, which fills in where each
@@ -109,7 +110,8 @@ fn arrives(now: f64, before: f64, near: f64, left: u32) -> bool {
     rate < 1.0 && now * whole_power(rate, left.min(64)) <= near
 }
 
-/// Moves the targets from the tips to where they should be in `strides` strides, and sweeps after each.
+/// Moves the targets from the tips to where they should be in `strides` strides, and sweeps after
+/// each.
 fn walk(
     tree: &mut Tree,
     workspace: &mut Workspace,

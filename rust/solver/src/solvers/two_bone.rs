@@ -21,8 +21,8 @@
 //! the closed form then only chooses the bend, and [constrained steps](crate::descent) close the
 //! gap.
 //!
-//! Which side the limb bends to is a setting, unless there is a pole: it bends to the side of the line
-//! from root to target that the pole is on ([`TwoBone::bends_positively`]).
+//! Which side the limb bends to is a setting, unless there is a pole: it bends to the side of the
+//! line from root to target that the pole is on ([`TwoBone::bends_positively`]).
 //!
 //! Limits on the two joints are exact too: [`crate::solvers::limited_two_bone`].
 //!

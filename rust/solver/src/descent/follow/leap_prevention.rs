@@ -54,7 +54,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     /// Makes the present pose the destination. Returns the widest turn of a joint on the way there.
     pub(super) fn set_destination(&mut self) -> f64 {
         let memory = &mut *self.memory;
-        // In every pass, because memories change places: a transition that needs it allocates nothing.
+        // In every pass, because memories change places: a transition that needs it allocates
+        // nothing.
         let missing = memory.swings.len().saturating_sub(memory.waypoint.len());
         memory.waypoint.reserve(missing);
         let mut widest = 0.0;

@@ -8,23 +8,24 @@
 //! | [`other_branch`] | looking for another branch |
 //! | [`leap_prevention`] | how the pose is shown without leaps: at once, or by a transition |
 //!
-//! A **branch** is a family of poses that reach the targets and change without leaps while the targets
-//! move. The poses of an arm with the elbow on one side are a branch, those with the elbow on the other side
-//! are another.
+//! A **branch** is a family of poses that reach the targets and change without leaps while the
+//! targets move. The poses of an arm with the elbow on one side are a branch, those with the elbow
+//! on the other side are another.
 //!
-//! **Same branch.** A pass begins with the swings of the last one. They count from the base pose, so a
-//! change of the animation is seen at once. The joints take the shortest way that brings the tips to their
-//! targets. They also settle towards the base pose as far as the tips allow: by a part of the way that
-//! depends on the time alone, and at a bounded speed. At rest this ends at the pose of the branch that
-//! is nearest to the base pose, and then nothing moves.
+//! **Same branch.** A pass begins with the swings of the last one. They count from the base pose,
+//! so a change of the animation is seen at once. The joints take the shortest way that brings the
+//! tips to their targets. They also settle towards the base pose as far as the tips allow: by a
+//! part of the way that depends on the time alone, and at a bounded speed. At rest this ends at the
+//! pose of the branch that is nearest to the base pose, and then nothing moves.
 //!
-//! **Another branch.** Limits, obstacles and folds may end a branch. Then the pose without memory and the
-//! [starts](crate::descent::restarts) are tried, a few in each pass, until one is clearly nearer to the
-//! targets.
+//! **Another branch.** Limits, obstacles and folds may end a branch. Then the pose without memory
+//! and the [starts](crate::descent::restarts) are tried, a few in each pass, until one is clearly
+//! nearer to the targets.
 //!
-//! **Transition.** The limb moves to the other branch at a bounded speed, and the destination follows the
-//! targets in the meantime. Any other leap of a constrained limb is shown as a transition, too. But the
-//! limb may always move as far in a pass as a small multiple of what its targets have moved.
+//! **Transition.** The limb moves to the other branch at a bounded speed, and the destination
+//! follows the targets in the meantime. Any other leap of a constrained limb is shown as a
+//! transition, too. But the limb may always move as far in a pass as a small multiple of what its
+//! targets have moved.
 
 use crate::descent::memory::Memory;
 use crate::descent::memoryless;
@@ -146,8 +147,8 @@ struct Follower<'a, Find> {
     find: Find,
     /// How far the targets have moved since the last pass.
     target_motion: f64,
-    /// Whether the limb begins from a pose that was given to it, and the tips are not at their targets
-    /// there.
+    /// Whether the limb begins from a pose that was given to it, and the tips are not at their
+    /// targets there.
     has_left_targets: bool,
     steps: u32,
 }

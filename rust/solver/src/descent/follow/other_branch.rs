@@ -24,24 +24,25 @@ const REVIEW_TIME: f32 = 0.25;
 /// present one.
 const CLEARLY_NEARER: f64 = 0.4;
 
-/// How much farther from targets that are out of reach the tips may be in the pose without memory, as a
-/// part of the span.
+/// How much farther from targets that are out of reach the tips may be in the pose without memory,
+/// as a part of the span.
 const STILL_AS_NEAR: f64 = 1e-3;
 
 /// A target that is reached and moves may be left for another branch for so many seconds.
 const MOMENT: f64 = 0.1;
 
-/// A branch that does not arrive is taken only if its tips are nearer to the targets by this part of the
-/// span.
+/// A branch that does not arrive is taken only if its tips are nearer to the targets by this part
+/// of the span.
 const LEAST_GAIN: f64 = 0.05;
 
-/// The part of the span by which they must be nearer in addition, for each second of the transition, if
-/// the targets move.
+/// The part of the span by which they must be nearer in addition, for each second of the
+/// transition, if the targets move.
 const GAIN_PER_SECOND: f64 = 0.5;
 
 impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
-    /// Tries other branches: if the present pose has not arrived, for one that is nearer to the targets,
-    /// and now and then for one that is nearer to the base pose. Returns whether it has taken one.
+    /// Tries other branches: if the present pose has not arrived, for one that is nearer to the
+    /// targets, and now and then for one that is nearer to the base pose. Returns whether it has
+    /// taken one.
     pub(super) fn try_other_branches(&mut self, has_arrived: bool, is_settling: bool) -> bool {
         if !has_arrived && self.try_starts() {
             return true;
@@ -54,8 +55,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         self.try_pose_without_memory(may_leave)
     }
 
-    /// Tries the next few starts, and takes the best pose that they lead to if it is clearly nearer to the
-    /// targets. Returns whether it has; otherwise the pose is as it was.
+    /// Tries the next few starts, and takes the best pose that they lead to if it is clearly nearer
+    /// to the targets. Returns whether it has; otherwise the pose is as it was.
     fn try_starts(&mut self) -> bool {
         if self.have_targets_moved() {
             self.memory.tried_starts = 0;
@@ -77,8 +78,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         is_taken
     }
 
-    /// Tries the next few starts. Takes the best pose, which it stores in `best`, if there is one that is
-    /// worth the way. Returns whether it has; otherwise leaves any pose.
+    /// Tries the next few starts. Takes the best pose, which it stores in `best`, if there is one
+    /// that is worth the way. Returns whether it has; otherwise leaves any pose.
     fn take_best_of_starts(&mut self, best: &mut Vec<f64>) -> bool {
         let before = self.tree.error();
         let was_outside = obstacle_avoidance::is_outside(self.workspace);
@@ -111,15 +112,16 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         wanted.min(STARTS.saturating_sub(self.memory.tried_starts))
     }
 
-    /// Whether a pose that does not arrive is worth the time of the transition to it, while the targets
-    /// move. The present pose is that pose, and its tips are nearer to the targets by `gain`.
+    /// Whether a pose that does not arrive is worth the time of the transition to it, while the
+    /// targets move. The present pose is that pose, and its tips are nearer to the targets by
+    /// `gain`.
     fn is_worth_the_time(&mut self, gain: f64) -> bool {
         self.memory.is_in_transition()
             || gain > (LEAST_GAIN + GAIN_PER_SECOND * self.try_out_transition()) * self.tree.span
     }
 
-    /// Counts the time to the next comparison with the pose without memory. Returns whether it is due:
-    /// now and then while the limb `is_moving`, and once when it has come to rest.
+    /// Counts the time to the next comparison with the pose without memory. Returns whether it is
+    /// due: now and then while the limb `is_moving`, and once when it has come to rest.
     fn count_time_to_review(&mut self, is_moving: bool) -> bool {
         if is_moving {
             self.memory.unreviewed += self.delta as f32;
@@ -129,9 +131,9 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         }
     }
 
-    /// Takes the pose without memory if it is clearly nearer to the base pose. The transition to it must
-    /// be short, unless the limb `may_leave` its targets on the way. Returns whether it has taken it;
-    /// otherwise the pose is as it was.
+    /// Takes the pose without memory if it is clearly nearer to the base pose. The transition to it
+    /// must be short, unless the limb `may_leave` its targets on the way. Returns whether it has
+    /// taken it; otherwise the pose is as it was.
     fn try_pose_without_memory(&mut self, may_leave: bool) -> bool {
         self.memory.unreviewed = 0.0;
         let mut present = std::mem::take(&mut self.workspace.start);
@@ -161,8 +163,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         is_taken
     }
 
-    /// Tries out a transition from the pose that was shown to the present one. Returns how many seconds
-    /// it takes, and forgets it. For a limb that is in no transition yet.
+    /// Tries out a transition from the pose that was shown to the present one. Returns how many
+    /// seconds it takes, and forgets it. For a limb that is in no transition yet.
     fn try_out_transition(&mut self) -> f64 {
         self.set_destination();
         let seconds = transition::choose_route(self.tree, self.workspace, self.memory);
@@ -173,8 +175,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         seconds
     }
 
-    /// Adds whole turns to free joints, so that each is within half a turn of what it is in `present`. The
-    /// way back to the base pose is longer by these turns.
+    /// Adds whole turns to free joints, so that each is within half a turn of what it is in
+    /// `present`. The way back to the base pose is longer by these turns.
     fn wind_like(&mut self, present: &[f64]) {
         let pairs = self.tree.nodes.iter().zip(present);
         let wound =

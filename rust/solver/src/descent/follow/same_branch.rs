@@ -15,8 +15,8 @@ use crate::kinematics::tree::Tree;
 const MOST_FOLLOWING_STEPS: u32 = 32;
 
 impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
-    /// Follows the targets from the present pose, and settles towards the base pose. Returns whether it
-    /// has come nearer to the base pose.
+    /// Follows the targets from the present pose, and settles towards the base pose. Returns
+    /// whether it has come nearer to the base pose.
     pub(super) fn follow_on_same_branch(&mut self) -> bool {
         self.workspace.contacts.clear();
         if self.tree.is_overstretched && self.try_to_lie_straight() {
@@ -62,8 +62,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         self.workspace.start = present;
     }
 
-    /// Lays a chain straight whose target is out of reach, if no obstacle is in the way and the limb
-    /// would not leap there. Returns whether it has.
+    /// Lays a chain straight whose target is out of reach, if no obstacle is in the way and the
+    /// limb would not leap there. Returns whether it has.
     fn try_to_lie_straight(&mut self) -> bool {
         if self.tree.obstacles.is_empty() {
             self.steps += memoryless::stretch_out(self.tree, self.workspace);

@@ -1,7 +1,7 @@
 //! The damped equations of a step for the joints that are not held.
 //!
-//! The dual form has a matrix of the rows, and no second derivatives. The primal form has a matrix of
-//! the joints, with them.
+//! The dual form has a matrix of the rows, and no second derivatives. The primal form has a matrix
+//! of the joints, with them.
 
 use crate::descent::step::held::Hold;
 use crate::descent::step::{Descent, Emphasis, Workspace};

@@ -35,9 +35,9 @@
 //! A joint that is clamped to an arc of directions, which is fixed in chain space, must turn back
 //! as the joints that carry it turn: its column is added to theirs.
 //!
-//! **If the rows cannot all be zero**, such steps converge slowly: the residuals that are left curve the
-//! function, and `JᵀJ` does not contain that. When progress is slow the steps become Newton's
-//! own, with `Σ r ∂²r` in a matrix over the joints. That costs O(joints³), so trees beyond
+//! **If the rows cannot all be zero**, such steps converge slowly: the residuals that are left
+//! curve the function, and `JᵀJ` does not contain that. When progress is slow the steps become
+//! Newton's own, with `Σ r ∂²r` in a matrix over the joints. That costs O(joints³), so trees beyond
 //! [`LARGEST_NEWTON_TREE`] joints do without.
 //!
 //! The damping λ follows Levenberg and Marquardt: a step that reduces the function is kept,
@@ -71,7 +71,8 @@ const LEAST_DAMPING: f64 = 1e-10;
 /// Damping above which a step can no longer be distinguished from none.
 const MOST_DAMPING: f64 = 1e9;
 
-/// A descent has ended at this distance, as a part of the span: `f32` results have nothing more to gain.
+/// A descent has ended at this distance, as a part of the span: `f32` results have nothing more to
+/// gain.
 const ENOUGH: f64 = 3e-8;
 
 /// A step, in radians, below which a descent has ended.

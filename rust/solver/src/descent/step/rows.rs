@@ -1,4 +1,5 @@
-//! The rows of the problem at the present pose: what is left to do, and how it changes when joints turn.
+//! The rows of the problem at the present pose: what is left to do, and how it changes when joints
+//! turn.
 
 use crate::descent::step::held::Tie;
 use crate::descent::step::{Descent, Emphasis};

@@ -20,7 +20,8 @@ pub(crate) struct Workspace {
     pub(in crate::descent) start: Vec<f64>,
     /// The joints and tips of the pose that was shown last, or before a step of a transition.
     pub(in crate::descent) points_before: Vec<DVec2>,
-    /// The last move towards the base pose: the model's, and the conjugate direction that was taken.
+    /// The last move towards the base pose: the model's, and the conjugate direction that was
+    /// taken.
     pub(in crate::descent) model: Vec<f64>,
     pub(super) direction: Vec<f64>,
     /// By what angles the joints turn in a step of a transition.

@@ -1,8 +1,8 @@
 //! Where a joint of a tree is kept within its joint limit.
 //!
-//! Every swing of a joint is clamped to its bounds when it is set. The bounds of a joint that keeps to an
-//! arc of directions are known once its frame is: they are found and applied when the tree is placed. A
-//! [step](crate::descent::step) plans within the bounds, in its `active_set.rs`.
+//! Every swing of a joint is clamped to its bounds when it is set. The bounds of a joint that keeps
+//! to an arc of directions are known once its frame is: they are found and applied when the tree is
+//! placed. A [step](crate::descent::step) plans within the bounds, in its `active_set.rs`.
 
 use std::f64::consts::{PI, TAU};
 

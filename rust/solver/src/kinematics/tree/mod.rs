@@ -22,9 +22,9 @@
 //! pᵢ = pₕ + Bₕ Rₕ offsetᵢ     Bᵢ = Bₕ Rₕ carryᵢ     tip = pᵢ + Bᵢ Rᵢ position
 //! ```
 //!
-//! [`offset`](JointInput::offset) and [`carry`](JointInput::carry) belong to the child, because a joint may
-//! have several. Frames are followed through the whole tree, so bones that are mirrored, stretched
-//! or skewed inside it are exact.
+//! [`offset`](JointInput::offset) and [`carry`](JointInput::carry) belong to the child, because a
+//! joint may have several. Frames are followed through the whole tree, so bones that are mirrored,
+//! stretched or skewed inside it are exact.
 //!
 //! The state of a joint is its **swing**: the angle in radians that it has turned away from the
 //! base pose. Bounds are intervals of the swing, so they hold exactly, and a joint that does not

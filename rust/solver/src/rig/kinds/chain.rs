@@ -128,8 +128,8 @@ impl Modifier {
         Some(Outcome::at(distance, tolerance.max(precision), steps))
     }
 
-    /// Fills `chain` with the segments, in the frame `mount` of skeleton space. Returns the target in
-    /// chain space. `None` if a joint is limited or a bone stretches others.
+    /// Fills `chain` with the segments, in the frame `mount` of skeleton space. Returns the target
+    /// in chain space. `None` if a joint is limited or a bone stretches others.
     fn load_free_chain(
         &self,
         solver: &impl Kind,
@@ -344,8 +344,8 @@ impl Modifier {
     }
 }
 
-/// What a solve of `steps` sweeps and steps came to. Lengths grow by `stretch` at most from chain space to
-/// skeleton space.
+/// What a solve of `steps` sweeps and steps came to. Lengths grow by `stretch` at most from chain
+/// space to skeleton space.
 fn report(
     tree: &Tree,
     workspace: &mut Workspace,

@@ -1,11 +1,11 @@
 //! Modifiers whose work is done by a script.
 //!
-//! The owner of the real bones does such a pass modifier by modifier ([`Rig::begin`], [`Rig::apply`],
-//! [`Rig::finish`]) and runs the script before its modifier is applied. The script reads and turns
-//! the bones of a draft, which begins as the working pose. What it sets is kept as data of the
-//! modifier, and only [`Rig::apply`] takes it into the working pose: by its influence, within the
-//! joint limits, and not at all if a number is not finite. So a capture is solved again to the last
-//! bit without the script.
+//! The owner of the real bones does such a pass modifier by modifier ([`Rig::begin`],
+//! [`Rig::apply`], [`Rig::finish`]) and runs the script before its modifier is applied. The script
+//! reads and turns the bones of a draft, which begins as the working pose. What it sets is kept as
+//! data of the modifier, and only [`Rig::apply`] takes it into the working pose: by its influence,
+//! within the joint limits, and not at all if a number is not finite. So a capture is solved again
+//! to the last bit without the script.
 
 use glam::{Affine2, Mat2, Vec2};
 

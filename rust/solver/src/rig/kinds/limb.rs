@@ -1,12 +1,13 @@
 //! Modifiers that are solved in closed form: look-at and two bones.
 //!
-//! A closed form needs no memory. But it may leap from one pass to the next, and then the limb is shown in
-//! a [transition](crate::descent::transition) of bounded speed. It may leap in three cases:
+//! A closed form needs no memory. But it may leap from one pass to the next, and then the limb is
+//! shown in a [transition](crate::descent::transition) of bounded speed. It may leap in three
+//! cases:
 //!
 //! - A limit or a pole decides which way it bends.
 //! - It begins from a pose that something else has shown.
-//! - Its influence is partial and a joint turns past half a turn. The part that is shown counts by the
-//!   shorter way around, which is then on the other side.
+//! - Its influence is partial and a joint turns past half a turn. The part that is shown counts by
+//!   the shorter way around, which is then on the other side.
 
 use std::f32::consts::PI;
 
@@ -96,9 +97,9 @@ impl Modifier {
         Ok(solver.judge(limb, &aim, steps).into())
     }
 
-    /// Does for the limb, which is lengthened by `factor`, what no closed form does: brings the tip to
-    /// the goal if the segments' lengths depend on the pose, and shows leaps as a transition if it
-    /// `is_smoothed`. The tree is loaded with the limb's joints. Returns the number of steps.
+    /// Does for the limb, which is lengthened by `factor`, what no closed form does: brings the tip
+    /// to the goal if the segments' lengths depend on the pose, and shows leaps as a transition if
+    /// it `is_smoothed`. The tree is loaded with the limb's joints. Returns the number of steps.
     fn correct_limb(
         &mut self,
         factor: f32,
@@ -127,15 +128,15 @@ impl Modifier {
         Ok(steps)
     }
 
-    /// Whether the limb may leap from one pass to the next: where a limit or a pole makes it leap, or
-    /// where only a part of a wide turn is shown.
+    /// Whether the limb may leap from one pass to the next: where a limit or a pole makes it leap,
+    /// or where only a part of a wide turn is shown.
     fn can_leap(&self, limb: &Limb) -> bool {
         let turns_far = || limb.joints.iter().any(|joint| joint.turned().abs() > FAR);
         self.pole.is_some() || limb.is_limited() || self.shown_part(limb) < 1.0 && turns_far()
     }
 
-    /// Has `tree`, in the pose of `limb`, show a transition where the part of its turns that is shown
-    /// would leap. Returns whether the next pass would move something.
+    /// Has `tree`, in the pose of `limb`, show a transition where the part of its turns that is
+    /// shown would leap. Returns whether the next pass would move something.
     fn smooth(
         &mut self,
         limb: &Limb,

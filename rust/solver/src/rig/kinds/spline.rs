@@ -1,7 +1,7 @@
 //! Modifiers that lay a chain along a path: a spline as a kind of modifier.
 //!
-//! Without memory, each joint is where the path has it. With memory, leaps of that pose are shown as a
-//! transition ([`crate::solvers::flip`]).
+//! Without memory, each joint is where the path has it. With memory, leaps of that pose are shown
+//! as a transition ([`crate::solvers::flip`]).
 
 use glam::{Affine2, DAffine2, DMat2, DVec2, Vec2};
 
@@ -114,8 +114,8 @@ impl Modifier {
     }
 }
 
-/// The way along `curve`, and where the root joint of the chain is, whose `own` place is in the frame
-/// that `into_mount` leads to. `None` for a curve without length.
+/// The way along `curve`, and where the root joint of the chain is, whose `own` place is in the
+/// frame that `into_mount` leads to. `None` for a curve without length.
 fn course(
     curve: &Curve,
     spline: Spline,
@@ -153,7 +153,8 @@ fn path_origin(
     origin.is_finite().then_some(origin).ok_or(Unsolvable)
 }
 
-/// How far the chain `laid` along the path is off it. `mount` is from chain space to skeleton space.
+/// How far the chain `laid` along the path is off it. `mount` is from chain space to skeleton
+/// space.
 fn report(spline: Spline, laid: &Laid, tree: &Tree, mount: DMat2) -> Report {
     let stretch = largest_stretch(mount);
     let tolerance = (f64::from(spline.tolerance()) / stretch).max(1e-6 * tree.span);

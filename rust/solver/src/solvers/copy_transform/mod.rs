@@ -7,8 +7,8 @@
 //! | `tests` | its tests |
 //!
 //! A value of the source (an angle, a coordinate or a scale) is mapped from one range to another,
-//! `bone_min + (value − source_min) / (source_max − source_min) · (bone_max − bone_min)`, and set or
-//! added to the bone. Closed form. What the numbers mean:
+//! `bone_min + (value − source_min) / (source_max − source_min) · (bone_max − bone_min)`, and set
+//! or added to the bone. Closed form. What the numbers mean:
 //!
 //! | | rotation | position | scale |
 //! |---|---|---|---|
@@ -24,12 +24,12 @@
 //! gets the local transform that has the wanted channel there, whatever mirrors, stretches or skews
 //! the frames above it.
 //!
-//! **Whole turns.** An angle that is read from a frame, or written by an animation that loops, begins again
-//! after a turn. From pass to pass the source is taken to turn the shorter way, and its turns are counted.
-//! So a wheel that is geared to another one turns on, at any ratio. An angle of more than a whole turn has
-//! not been wrapped, and counts as it is. With `clamp` and a range of at most one turn, turns are added or
-//! taken away so that the angle lies in the range, if that is possible. Such a dial depends on earlier
-//! passes only beyond its ends.
+//! **Whole turns.** An angle that is read from a frame, or written by an animation that loops,
+//! begins again after a turn. From pass to pass the source is taken to turn the shorter way, and
+//! its turns are counted. So a wheel that is geared to another one turns on, at any ratio. An angle
+//! of more than a whole turn has not been wrapped, and counts as it is. With `clamp` and a range of
+//! at most one turn, turns are added or taken away so that the angle lies in the range, if that is
+//! possible. Such a dial depends on earlier passes only beyond its ends.
 //!
 //! **Without a source** the bone does not inherit the rotation of its parents: its own rotation
 //! counts as if they were at rest (`relative`) or not turned at all.
@@ -61,8 +61,8 @@ const LEAST_SCALE: f32 = 1e-5;
 /// reach.
 const ALIGNED: f32 = 1e-4;
 
-/// An angle may change by half a turn and this much more, in turns, before that counts as a turn the other
-/// way.
+/// An angle may change by half a turn and this much more, in turns, before that counts as a turn
+/// the other way.
 const HALF_TURN_ROUNDING: f64 = 1e-4;
 
 /// Settings of a mapping.

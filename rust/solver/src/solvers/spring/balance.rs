@@ -45,8 +45,8 @@ impl Spring {
 }
 
 impl Scratch {
-    /// Weighs springs against a pull that is `part` as strong, towards the angle `down`. Returns the
-    /// square of what is left between them, and the sum of what gravity holds of each bone.
+    /// Weighs springs against a pull that is `part` as strong, towards the angle `down`. Returns
+    /// the square of what is left between them, and the sum of what gravity holds of each bone.
     fn weigh(&mut self, angles: &[f64], modes: &Modes, part: f64, down: f64) -> (f64, f64) {
         let (mut left, mut held) = (0.0, 0.0);
         // So that nothing is left above the first bone.

@@ -24,8 +24,8 @@ const TELEPORT_SPEED: f64 = 90.0;
 
 impl Spring {
     /// Moves the chain on by `delta` seconds, in which the goal moves to `goal`. Leaves in
-    /// `scratch.deflections` how far each bone is from the goal. Returns whether a joint is bent as far as
-    /// it may.
+    /// `scratch.deflections` how far each bone is from the goal. Returns whether a joint is bent as
+    /// far as it may.
     pub(crate) fn advance(
         &self,
         motion: &mut Motion,

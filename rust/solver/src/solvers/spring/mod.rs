@@ -24,21 +24,22 @@
 //! which has a closed form, under, at and over critical damping. A frame that is cut into parts
 //! ends in the same state, at any stiffness, and no energy is gained.
 //!
-//! **Between frames** the goal changes its velocity, and the bones keep theirs. So relative to the goal,
-//! the bones' speeds change by the opposite. A change Δv of the root joint's velocity turns a bone of
-//! direction *d* at the rate `−(d × Δv) / L`, as if the tip were a mass that stays where it is; *L* is the
-//! chain's length. Large rates are bounded by `ω atan(rate / ω)`, so that no sudden motion throws a bone
-//! farther than a right angle. A change of the rate at which the goal's bones turn is not bounded.
+//! **Between frames** the goal changes its velocity, and the bones keep theirs. So relative to the
+//! goal, the bones' speeds change by the opposite. A change Δv of the root joint's velocity turns a
+//! bone of direction *d* at the rate `−(d × Δv) / L`, as if the tip were a mass that stays where it
+//! is; *L* is the chain's length. Large rates are bounded by `ω atan(rate / ω)`, so that no sudden
+//! motion throws a bone farther than a right angle. A change of the rate at which the goal's bones
+//! turn is not bounded.
 //!
-//! **Gravity** moves the goal: the chain oscillates around the pose in which gravity and springs are
-//! in balance. For each bone at the angle *u* from gravity, `−cos u` has the sharpest quadratic
+//! **Gravity** moves the goal: the chain oscillates around the pose in which gravity and springs
+//! are in balance. For each bone at the angle *u* from gravity, `−cos u` has the sharpest quadratic
 //! bound with the curvature `sin u / u`. Its least value is that of a tridiagonal system, which is
 //! repeated until nothing changes, and never overshoots. In balance gravity also holds the bones:
 //! that is added to each ω². A chain begins in the balance, or at the goal if there are obstacles.
 //!
-//! A jump of more than three lengths of the chain in a frame, at more than 90 lengths per second, is a
-//! teleport, which the bones do not feel. Nor do they feel that an ancestor is mirrored: the state
-//! is mirrored with it.
+//! A jump of more than three lengths of the chain in a frame, at more than 90 lengths per second,
+//! is a teleport, which the bones do not feel. Nor do they feel that an ancestor is mirrored: the
+//! state is mirrored with it.
 //!
 //! Source: the closed form of the damped spring as in R. Juckett, *Damped Springs* (2012). The
 //! quadratic bound as in J. de Leeuw and K. Lange, *Sharp quadratic majorization in one dimension*
@@ -79,8 +80,8 @@ pub struct Spring {
     /// How far bones stay away from obstacles, in skeleton units.
     #[serde(with = "crate::math::number")]
     pub radius: f32,
-    /// The sum of all impulses so far, in global units per second. What is new in it acts on the chain. Each
-    /// coordinate may be reduced by multiples of [`WINDING`].
+    /// The sum of all impulses so far, in global units per second. What is new in it acts on the
+    /// chain. Each coordinate may be reduced by multiples of [`WINDING`].
     #[serde(with = "crate::math::number")]
     pub pushed: Vec2,
     /// How often the spring was reset. It starts at rest each time.
@@ -102,7 +103,8 @@ impl Default for Spring {
     }
 }
 
-/// [`Spring::pushed`] may be reduced by multiples of this: in a very large sum, small impulses would be lost.
+/// [`Spring::pushed`] may be reduced by multiples of this: in a very large sum, small impulses
+/// would be lost.
 pub const WINDING: f32 = 65_536.0;
 
 /// The least frequency, in Hertz. A chain without springs would never return.

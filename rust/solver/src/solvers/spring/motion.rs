@@ -15,8 +15,8 @@ const REST_SPEED: f64 = 1e-4;
 /// that lie on a shape never stop bouncing a little.
 const HELD_REST_SPEED: f32 = 0.05;
 
-/// For how many seconds the bones of a held chain must have been slower than [`HELD_REST_SPEED`] to be
-/// at rest.
+/// For how many seconds the bones of a held chain must have been slower than [`HELD_REST_SPEED`] to
+/// be at rest.
 const HELD_REST_TIME: f32 = 0.25;
 
 /// What a spring carries on from one pass to the next.

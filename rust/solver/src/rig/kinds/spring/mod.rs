@@ -9,8 +9,8 @@
 //! The directions of the bones are found in global space ([`crate::solvers::spring`]) and then
 //! brought into chain space, in which each joint turns through the true frame above it. Where no
 //! frame skews or stretches, that is simpler: a joint turns by the difference of two deflections.
-//! Joints keep to their limits; what a limit or a shape holds up is held up in the spring's state, too.
-//! Where bones touch a shape, the frame is done again in small steps of a fixed length.
+//! Joints keep to their limits; what a limit or a shape holds up is held up in the spring's state,
+//! too. Where bones touch a shape, the frame is done again in small steps of a fixed length.
 
 use crate::kinematics::limb::Limb;
 use crate::kinematics::limit_enforcement::Bound;
@@ -112,8 +112,8 @@ impl Modifier {
         })
     }
 
-    /// Loads the chain with its obstacles, grown by the radius of the bones. Returns the factor by which
-    /// lengths grow at most from chain space to skeleton space.
+    /// Loads the chain with its obstacles, grown by the radius of the bones. Returns the factor by
+    /// which lengths grow at most from chain space to skeleton space.
     fn load_with_obstacles(
         &self,
         spring: Spring,
@@ -141,8 +141,8 @@ impl Modifier {
     }
 }
 
-/// Fills `stiffened` with a `tuning` in which the springs of stiff joints are harder, so that such a joint
-/// bends by `1 − stiffness` of what it would. Returns whether there is such a joint.
+/// Fills `stiffened` with a `tuning` in which the springs of stiff joints are harder, so that such
+/// a joint bends by `1 − stiffness` of what it would. Returns whether there is such a joint.
 fn stiffen(stiffened: &mut Tuning, tuning: &Tuning, limb: &Limb) -> bool {
     let mobility = |bound: &Option<Bound>| bound.as_ref().map_or(1.0, |bound| bound.weight);
     let mut bounds = limb.bounds.iter();
