@@ -29,7 +29,7 @@ pub(crate) struct Contact {
     pub(crate) way_out: DVec2,
     /// How deep the point is inside the shape and its clearance; negative outside.
     pub(crate) depth: f64,
-    /// The part of the depth that is clearance, which a bone in need may do without.
+    /// The part of the depth that is clearance. A bone that is no deeper than this is outside.
     spare: f64,
 }
 

@@ -37,7 +37,7 @@ impl Spring {
             }
         }
         for sag in &mut scratch.sags {
-            // As it is remembered.
+            // Rounded to the precision of the state.
             *sag = f64::from(*sag as f32);
         }
         pull * held / goal.angles.len() as f64
@@ -45,8 +45,8 @@ impl Spring {
 }
 
 impl Scratch {
-    /// Weighs springs against a pull that is `part` as strong, towards the angle `down`. Returns
-    /// the square of what is left between them, and the sum of what gravity holds of each bone.
+    /// Compares the springs with a pull that is `part` times as strong, towards the angle `down`.
+    /// Returns the squared difference, and the sum of the parts of the pull along the bones.
     fn weigh(&mut self, angles: &[f64], modes: &Modes, part: f64, down: f64) -> (f64, f64) {
         let (mut left, mut held) = (0.0, 0.0);
         // So that nothing is left above the first bone.

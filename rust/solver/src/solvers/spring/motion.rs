@@ -86,7 +86,7 @@ impl Clone for Motion {
     }
 }
 
-/// Where the goal has the chain, in global space.
+/// The goal: where animation and the modifiers above put the chain, in global space.
 pub(crate) struct Goal<'a> {
     /// The root joint.
     pub(crate) place: DVec2,
@@ -135,9 +135,9 @@ impl Motion {
         }
     }
 
-    /// Comes to rest where only rounding is left of the motion. `is_held` says whether something
-    /// holds bones up, which then are at rest off their balance. Returns whether the next pass
-    /// would move something.
+    /// Comes to rest if only rounding is left of the motion. `is_held` says whether something holds
+    /// bones, which may then be at rest away from their balance. Returns whether the next pass would
+    /// move something.
     pub(crate) fn settle(&mut self, delta: f64, is_held: bool) -> bool {
         // A goal that has only been seen once may have a velocity.
         if delta <= 0.0 || !self.is_moving_along {

@@ -21,7 +21,7 @@ pub(crate) struct Workspace {
     pub(crate) stiffened: Tuning,
 }
 
-/// What a solve needs besides: memory that grows to the longest chain.
+/// Arrays over the bones of one chain during a solve. They grow to the longest chain.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     /// How far each bone is to be off its goal.

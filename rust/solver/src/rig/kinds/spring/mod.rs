@@ -3,14 +3,14 @@
 //! | file | what is in it |
 //! |---|---|
 //! | this one | what a spring needs, and how a pass solves one |
-//! | [`spring_chain`] | a chain that swings in one pass |
+//! | [`spring_chain`] | the chain in one pass: within limits, and outside of obstacles |
 //! | [`goal`] | where its goal is, for those who draw it |
 //!
 //! The directions of the bones are found in global space ([`crate::solvers::spring`]) and then
 //! brought into chain space, in which each joint turns through the true frame above it. Where no
 //! frame skews or stretches, that is simpler: a joint turns by the difference of two deflections.
-//! Joints keep to their limits; what a limit or a shape holds up is held up in the spring's state,
-//! too. Where bones touch a shape, the frame is done again in small steps of a fixed length.
+//! Joints keep to their limits. Where a limit or a shape holds a bone, the state of the spring is
+//! corrected. If bones touch a shape, the frame is repeated in small steps of a fixed length.
 
 use crate::kinematics::limb::Limb;
 use crate::kinematics::limit_enforcement::Bound;

@@ -1,4 +1,4 @@
-//! A chain that swings in one pass: the directions that the spring finds become turns of joints.
+//! A chain of springs in one pass: the directions that the solver finds become turns of joints.
 
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
@@ -20,7 +20,8 @@ const CONTACT_STEP: f64 = 1.0 / 120.0;
 /// Such steps in one pass at most.
 const MOST_CONTACT_STEPS: f64 = 30.0;
 
-/// A bone that is this far off where the spring has it, in radians, is held up.
+/// A bone is held if its direction differs by more than this from what the solver has found, in
+/// radians.
 const HELD_UP: f64 = 1e-5;
 
 /// A bone that is this part of the chain's length from a shape may lie on it.
@@ -32,7 +33,7 @@ pub(super) static UNIFORM: Tuning = Tuning {
     damping: Vec::new(),
 };
 
-/// A chain that swings in one pass.
+/// A chain of springs in one pass.
 pub(super) struct SpringChain<'a> {
     spring: Spring,
     limb: &'a mut Limb,
@@ -101,7 +102,8 @@ impl<'a> SpringChain<'a> {
         })
     }
 
-    /// Swings to the goal, and lays the bones along.
+    /// Moves the chain on in time, in which the goal moves to where it is now, and turns the
+    /// joints.
     pub(super) fn advance(&mut self, motion: &mut Motion, delta: f64) {
         let angles = std::mem::take(&mut self.springs.angles);
         self.advance_to(motion, self.place, &angles, delta);
@@ -134,8 +136,8 @@ impl<'a> SpringChain<'a> {
         }
     }
 
-    /// Turns the joints where all frames keep angles: by what a bone is farther off its goal than
-    /// the bone above. Returns whether a limit holds a bone back.
+    /// Turns the joints of a chain whose frames all keep angles: each by the deflection of its
+    /// bone, less that of the bone above. Returns whether a limit holds a bone back.
     fn turn_each(&mut self) -> bool {
         let spring::Workspace {
             scratch, swings, ..
@@ -143,7 +145,7 @@ impl<'a> SpringChain<'a> {
         let Limb { joints, bounds, .. } = &mut *self.limb;
         let (mut above, mut is_held_back) = (0.0, false);
         let mut tip = Vec2::ZERO;
-        // Which way round angles count in the frame above a joint.
+        // The sign of angles in the frame above a joint, which may be mirrored.
         let mut sense = 1.0_f32.copysign(self.to_global.determinant());
         let mut basis = Mat2::IDENTITY;
         swings.clear();
@@ -152,7 +154,7 @@ impl<'a> SpringChain<'a> {
             joint.basis = basis;
             joint.rotation = joint.base;
             let mut swing = 0.0;
-            // A bone without length shows nothing.
+            // A bone without length has no direction.
             if joint.offset != Vec2::ZERO {
                 swing = sense * (deflection - above) as f32;
                 above = deflection;
@@ -178,11 +180,11 @@ impl<'a> SpringChain<'a> {
         is_held_back
     }
 
-    /// Lays the bones where the spring has them.
+    /// Points the bones in the directions that the solver has found.
     fn lay(&mut self, angles: &[f64]) {
         let deflections = &self.springs.scratch.deflections;
         if deflections.iter().all(|&deflection| deflection == 0.0) {
-            // To the last bit.
+            // At its goal to the last bit.
             let goal = |_, joint: &mut Joint| joint.rotation = joint.base;
             self.limb.place_each(goal, false);
         } else {
@@ -195,8 +197,8 @@ impl<'a> SpringChain<'a> {
         self.measure_swings();
     }
 
-    /// The same within the joints' limits. What is below a bone that is held back turns with it.
-    /// Returns whether there is such a bone.
+    /// The same within the joints' limits. If a limit holds a bone back, the bones below turn with
+    /// it. Returns whether there is such a bone.
     fn lay_within_limits(&mut self, angles: &[f64]) -> bool {
         let (to_global, from_global) = (self.to_global, self.from_global);
         let (mut carried, mut is_held_back) = (0.0, false);
@@ -224,7 +226,7 @@ impl<'a> SpringChain<'a> {
         is_held_back
     }
 
-    /// How far each joint has turned as it lies, and where the tip is.
+    /// Measures how far each joint has turned, and where the tip is.
     fn measure_swings(&mut self) {
         self.tip = self.limb.tip();
         let turned = self.limb.joints.iter().map(Joint::turned);
@@ -232,7 +234,7 @@ impl<'a> SpringChain<'a> {
         self.springs.swings.extend(turned);
     }
 
-    /// Has the state take over where bones are that something else than the spring holds.
+    /// Writes into the state where bones are that a limit or a shape holds.
     fn hold_up(&mut self, motion: &mut Motion, angles: &[f64], delta: f64) {
         if delta <= 0.0 {
             return;
@@ -248,8 +250,8 @@ impl<'a> SpringChain<'a> {
         }
     }
 
-    /// Has bones that are inside a shape slide along it instead. Returns how deep one still is, and
-    /// leaves the contacts of what is near.
+    /// Makes bones that are inside a shape slide along it. Returns how deep the deepest one still
+    /// is. Leaves the contacts of bones that are near a shape in `workspace`.
     pub(super) fn stay_outside(
         &mut self,
         motion: &mut Motion,
@@ -272,7 +274,7 @@ impl<'a> SpringChain<'a> {
         depth
     }
 
-    /// Whether the bones as they lie are inside a shape.
+    /// Whether a bone is inside a shape in the present pose.
     fn touches(&mut self, tree: &mut Tree, workspace: &mut descent::Workspace) -> bool {
         let swings = &self.springs.swings;
         tree.take_pose(swings.iter().copied().map(f64::from));
@@ -280,7 +282,7 @@ impl<'a> SpringChain<'a> {
         contact::deepest(&workspace.contacts) > 0.0
     }
 
-    /// Does the frame again in small steps, each of which ends outside of the shapes.
+    /// Repeats the frame in small steps, each of which ends outside of the shapes.
     fn slide(
         &mut self,
         motion: &mut Motion,
@@ -315,7 +317,7 @@ impl<'a> SpringChain<'a> {
     }
 }
 
-/// The angle of a vector, as precisely as it is remembered.
+/// The angle of a vector, at the precision of the state.
 fn angle_of(vector: Vec2) -> f64 {
     angle_of_ratio(vector).into()
 }
