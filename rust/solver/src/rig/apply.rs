@@ -1,4 +1,6 @@
 //! How a pass applies one modifier, and what it measures of it.
+//!
+//! How much of the result the pose takes (`influence`): [`crate::rig::influence`].
 
 use glam::Affine2;
 

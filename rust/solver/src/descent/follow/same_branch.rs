@@ -1,4 +1,6 @@
 //! Following on the branch of the last pass: to the targets, and towards the base pose.
+//!
+//! What prevents leaps from one branch to another: [`crate::descent::follow::leap_prevention`].
 
 use crate::descent::deadlock;
 use crate::descent::follow::Follower;
