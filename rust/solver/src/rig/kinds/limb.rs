@@ -1,7 +1,7 @@
 //! Modifiers that are solved in closed form: look-at and two bones.
 //!
 //! A closed form needs no memory. But it may leap from one pass to the next, and then the limb is
-//! shown in a [transition](crate::descent::transition) of bounded speed. It may leap in three
+//! shown in a [transition] of bounded speed. It may leap in three
 //! cases:
 //!
 //! - A limit or a pole decides which way it bends.
