@@ -166,14 +166,13 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
             self.memory.end_search();
         }
         let mut is_other_branch = false;
-        if !self.is_free_chain() {
-            is_other_branch = self.try_other_branches(has_arrived, is_settling);
-            has_arrived = match is_other_branch {
-                true => self.has_arrived(),
-                false => has_arrived,
-            };
-        } else if !has_arrived {
-            self.take_pose_without_memory();
+        if self.is_free_chain() {
+            if !has_arrived {
+                self.take_pose_without_memory();
+                has_arrived = self.has_arrived();
+            }
+        } else if self.try_other_branches(has_arrived, is_settling) {
+            is_other_branch = true;
             has_arrived = self.has_arrived();
         }
         self.memory.has_arrived = has_arrived;
