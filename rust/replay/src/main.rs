@@ -85,13 +85,13 @@ fn parse(arguments: Vec<String>) -> Option<Request> {
             _ => request.file = argument,
         }
     }
-    let wishes = [
+    let options = [
         request.svg.is_some(),
         request.golden.is_some(),
         request.bits.is_some(),
     ];
-    let asked = wishes.into_iter().filter(|wish| *wish).count();
-    (asked <= 1 && !request.file.is_empty()).then_some(request)
+    let given = options.into_iter().filter(|is_given| *is_given).count();
+    (given <= 1 && !request.file.is_empty()).then_some(request)
 }
 
 /// Whether everything is as it was.

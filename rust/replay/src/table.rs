@@ -68,7 +68,7 @@ fn row(capture: &Capture, index: usize, modifier: &Modifier) -> [String; COLUMNS
     ]
 }
 
-/// A number with as many digits as one reads.
+/// A number, rounded to be read.
 pub fn short(value: f32) -> String {
     match value.abs() {
         0.0 => "0".into(),

@@ -1,10 +1,10 @@
 //! Which samples of a recorded motion an animation needs as keys.
 //!
-//! A pose recorded sixty times a second is mostly straight lines. Of the samples of one value
-//! over time, those are kept between which straight lines pass every other sample within a
-//! tolerance. From each key, the next one is the farthest sample that can be reached by such a
-//! line: every sample on the way narrows the slopes that pass it closely enough (the *swing
-//! door* of process recorders, Bristol 1990), so that one look at each sample is enough to tell.
+//! A pose recorded sixty times a second is mostly straight lines. Of the samples of one value over
+//! time, those are kept between which straight lines pass every other sample within a tolerance.
+//! From each key, the next one is the farthest sample that can be reached by such a line: every
+//! sample on the way narrows the range of slopes that pass it closely enough (the *swinging door*
+//! of process recorders, Bristol 1990). So one look at each sample is enough.
 //!
 //! Values may be points of any dimension; every component keeps to the tolerance.
 

@@ -17,8 +17,8 @@
 //!
 //! A pass goes through [`Rig::solve`]: for each modifier, the file of its solver in `rig/kinds/`
 //! reads the joints from the working pose, solves, and writes the result back to it. What a
-//! modifier keeps for the next pass is its [`Memory`], of how it reached its target, or its
-//! [`State`], of what moves by itself.
+//! modifier keeps for the next pass is a [`Memory`] of how it reached its target, or a [`State`] if
+//! it moves by itself.
 //!
 //! Angles are radians. Godot's Y axis points down the screen, so a positive angle turns clockwise
 //! on the screen; nothing here depends on that. No function allocates once its buffers have grown
@@ -44,7 +44,7 @@ pub use glam;
 
 pub use capture::Capture;
 pub use collision::shape::{Obstacle, Shape};
-pub use descent::reach::nearest_distance;
+pub use descent::out_of_reach::nearest_distance;
 pub use descent::{Memory, Order};
 pub use rig::effector::Effector;
 pub use rig::kind::{Headed, Inputs};
@@ -61,8 +61,7 @@ pub use skeleton::path::{Curve, CurvePoint, Path};
 pub use skeleton::report::{Report, Status};
 pub use solvers::ccd::{Ccd, Sweep};
 pub use solvers::copy_transform::mapping::{Channel, Local, Mapping, Rest, Source, Space};
-pub use solvers::copy_transform::{CopyTransform, Followed};
-pub use solvers::elasticity::share;
+pub use solvers::copy_transform::{CopyTransform, MappingMemory};
 pub use solvers::fabrik::Fabrik;
 pub use solvers::flip::{Trace, Trail};
 pub use solvers::heading::Heading;

@@ -11,7 +11,7 @@ use tendon_solver::{Bone, Capture, CurvePoint, Limit, Path, Report, Snapshot, St
 
 const TICK: f32 = 1.0 / 60.0;
 
-/// Radians per second that a joint swings over by, and spans per second.
+/// Radians per second that a joint in transition turns by, and spans per second.
 const RATE: f64 = 15.0;
 const SPEED: f64 = 7.4;
 

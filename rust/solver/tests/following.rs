@@ -204,7 +204,7 @@ fn count_late(about: &str, frames: &[(u32, u32)]) -> usize {
     late.len()
 }
 
-/// Targets for which a limb swings over from one end of its limits to the other. Stretched out on the
+/// Targets for which a limb needs a transition from one end of its limits to the other. Stretched out on the
 /// way, its tip would take up to 35 frames for that.
 const FAR_APART: [u32; 2] = [19, 89];
 
@@ -500,7 +500,7 @@ fn odd_times_do_no_harm() {
 }
 
 /// Something else has posed the limb, and has missed the target. The limb is seen there once more,
-/// and swings over.
+/// and is in transition.
 #[test]
 fn a_limb_goes_on_from_a_pose_that_it_is_given() {
     for rules in [Rules::Free, Rules::Limits(60.0)] {

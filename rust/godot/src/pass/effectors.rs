@@ -1,7 +1,8 @@
 //! Effectors: what a pass reads of them, and what it hands back.
 
+use tendon_solver::Effector;
 use tendon_solver::glam::Affine2;
-use tendon_solver::{Effector, share};
+use tendon_solver::math::interval::clamp01;
 
 use crate::engine::space::to_godot;
 use crate::plan::input::set_item;
@@ -30,7 +31,7 @@ impl Plan {
                 tip: self.locate_tip(ends)?,
                 tip_bone: ends.tip_bone(),
                 target,
-                weight: share(weight),
+                weight: clamp01(weight),
             };
             let effectors = &mut self.rig.modifiers[solvable.solver_index].effectors;
             changes |= set_item(effectors, count, effector);

@@ -6,7 +6,7 @@
 
 use tendon_solver::Heading;
 use tendon_solver::glam::Affine2;
-use tendon_solver::share;
+use tendon_solver::math::interval::clamp01;
 
 use crate::engine::load_ahead::load_some;
 use crate::engine::space::frame_of;
@@ -87,7 +87,7 @@ impl Plan {
     fn gather_settings(&mut self, index: usize, solver_index: usize, settings: Settings) -> bool {
         let script = &self.modifiers[index].script;
         let runs = script.as_ref().is_none_or(|script| script.runs);
-        let influence = share(settings.influence) * share(self.influence);
+        let influence = clamp01(settings.influence) * clamp01(self.influence);
         let modifier = &mut self.rig.modifiers[solver_index];
         let mut changes = set(&mut modifier.active, settings.active && runs);
         changes |= set(&mut modifier.influence, influence);

@@ -10,6 +10,9 @@
 //! Cost: O(vertices of the core). Bones that are clear of the disc around a shape are sorted
 //! out first.
 //!
+//! How chains are kept out of shapes: [`crate::descent::obstacle_avoidance`]; springs: `stay_outside`
+//! in `rig/kinds/spring/spring_chain.rs`.
+//!
 //! Source: the separating axis theorem, S. Gottschalk, M. C. Lin and D. Manocha, *OBBTree*
 //! (1996); minimum translation as in S. Cameron and R. K. Culley (1986).
 

@@ -23,7 +23,7 @@ const STRAIGHT: f64 = 1e-9;
 
 /// Bends the only branch of `tree` if it and its target lie on one line, or if it is straight: the
 /// side that a straight chain would bend to is otherwise a matter of rounding.
-pub(crate) fn bend_out(tree: &mut Tree, space: &mut Workspace) {
+pub(crate) fn bend_out(tree: &mut Tree, workspace: &mut Workspace) {
     let target = tree.tips[0].target;
     let count = tree.nodes.len();
     let Some(axis) = axis_of(tree, target).filter(|_| count > 1) else {
@@ -33,14 +33,14 @@ pub(crate) fn bend_out(tree: &mut Tree, space: &mut Workspace) {
         return;
     }
     let reach = tree.tips[0].far;
-    let angle = sense_of_base_pose(tree, space) * arc_for_chord(target.length() / reach);
+    let angle = sense_of_base_pose(tree, workspace) * arc_for_chord(target.length() / reach);
     let step = unit_vector(angle / (count - 1) as f64);
     let mut along = unit_vector(-0.5 * angle).rotate(axis);
     let mut place = DVec2::ZERO;
-    let mut wishes = std::mem::take(&mut space.wishes);
-    wishes.clear();
+    let mut wanted_points = std::mem::take(&mut workspace.wanted_points);
+    wanted_points.clear();
     for index in 0..count {
-        wishes.push(place);
+        wanted_points.push(place);
         let end = match tree.nodes.get(index + 1) {
             Some(next) => next.point,
             None => tree.tips[0].point,
@@ -49,20 +49,20 @@ pub(crate) fn bend_out(tree: &mut Tree, space: &mut Workspace) {
         along = along.rotate(step);
     }
     let target = std::mem::replace(&mut tree.tips[0].target, place);
-    point_at(tree, &wishes);
+    point_at(tree, &wanted_points);
     tree.tips[0].target = target;
-    space.wishes = wishes;
+    workspace.wanted_points = wanted_points;
 }
 
 /// Which way the base pose bends.
-fn sense_of_base_pose(tree: &mut Tree, space: &mut Workspace) -> f64 {
+fn sense_of_base_pose(tree: &mut Tree, workspace: &mut Workspace) -> f64 {
     // Not `start` or `best`, which a search may be using.
-    let mut present = std::mem::take(&mut space.model);
+    let mut present = std::mem::take(&mut workspace.model);
     reaching::remember(tree, &mut present);
     tree.take_base_pose();
     let sense = tree.sense();
     tree.take_pose(present.iter().copied());
-    space.model = present;
+    workspace.model = present;
     sense
 }
 

@@ -12,15 +12,15 @@ pub enum Order {
     /// All at once, each by the same part of its way.
     #[default]
     Together,
-    /// One after another, as many at a time as the limb's speed allows. The last ones first.
+    /// One after another, beginning at the tip: as many at a time as the limb's speed allows.
     FromTip,
-    /// The same, the first ones first.
+    /// The same, beginning at the root.
     FromRoot,
 }
 
 impl Order {
-    /// The order in which a limb curls up, if it does so on the way: all joints at once, unless the
-    /// last ones are first.
+    /// The order on the way to a waypoint, where a limb curls up: only `FromTip` is kept, and
+    /// otherwise all joints turn at once.
     pub(super) fn curling(self) -> Self {
         match self {
             Self::FromTip => self,
@@ -28,7 +28,8 @@ impl Order {
         }
     }
 
-    /// The order in which it uncurls: all joints at once, unless the first ones are first.
+    /// The order on the way from a waypoint, where a limb uncurls: only `FromRoot` is kept, and
+    /// otherwise all joints turn at once.
     pub(super) fn uncurling(self) -> Self {
         match self {
             Self::FromRoot => self,
@@ -49,26 +50,34 @@ pub struct Memory {
     /// How far the joints were turned from the base pose, in radians; empty without memory.
     #[serde(with = "crate::math::number")]
     pub swings: Vec<f32>,
-    /// The pose that the limb is swinging over to; empty if it is not.
-    #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
-    pub branch: Vec<f32>,
-    /// The pose that it passes on the way there; empty if there is none.
+    /// The pose at the end of the transition that the limb is in; empty if it is in none. Captures
+    /// call it `branch`.
+    #[serde(
+        rename = "branch",
+        skip_serializing_if = "Vec::is_empty",
+        with = "crate::math::number"
+    )]
+    pub destination: Vec<f32>,
+    /// The pose that the limb passes on the way there; empty if there is none.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
     pub waypoint: Vec<f32>,
-    /// In which order the joints turn on the way. See [`Order::curling`] and [`Order::uncurling`]
-    /// where there is a waypoint.
+    /// In which order the joints turn on the way. If there is a waypoint, the joints may turn in
+    /// another order before it than after it.
     #[serde(skip_serializing_if = "Order::is_usual")]
     pub order: Order,
-    /// From each target to its tip, in chain space.
+    /// From each target to its tip, in chain space. Empty if the pose was
+    /// given by something else than the modifier, which has measured nothing in it.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
     pub misses: Vec<Vec2>,
     /// Whether the tips had arrived.
     pub has_arrived: bool,
-    /// Which start is tried next for another branch.
-    pub attempt: u32,
-    /// How many were tried since a target moved.
-    pub attempts: u32,
-    /// For how many seconds the targets have moved since the branch was reviewed.
+    /// Which start is tried next for another branch. Captures call it `attempt`.
+    #[serde(rename = "attempt")]
+    pub next_start: u32,
+    /// How many starts were tried since a target moved. Captures call it `attempts`.
+    #[serde(rename = "attempts")]
+    pub tried_starts: u32,
+    /// For how many seconds the limb has moved since the pose without memory was last compared.
     #[serde(with = "crate::math::number")]
     pub unreviewed: f32,
 }
@@ -84,23 +93,23 @@ impl Clone for Memory {
     fn clone_from(&mut self, other: &Self) {
         let Self {
             swings,
-            branch,
+            destination,
             waypoint,
             order,
             misses,
             has_arrived,
-            attempt,
-            attempts,
+            next_start,
+            tried_starts,
             unreviewed,
         } = other;
         self.swings.clone_from(swings);
-        self.branch.clone_from(branch);
+        self.destination.clone_from(destination);
         self.waypoint.clone_from(waypoint);
         self.order = *order;
         self.misses.clone_from(misses);
         self.has_arrived = *has_arrived;
-        self.attempt = *attempt;
-        self.attempts = *attempts;
+        self.next_start = *next_start;
+        self.tried_starts = *tried_starts;
         self.unreviewed = *unreviewed;
     }
 }
@@ -109,32 +118,32 @@ impl Memory {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.swings.clear();
-        self.stay();
+        self.end_transition();
         self.misses.clear();
         self.has_arrived = false;
-        self.attempt = 0;
-        self.attempts = 0;
+        self.next_start = 0;
+        self.tried_starts = 0;
         self.unreviewed = 0.0;
     }
 
     /// Makes all turns `factor` times as large.
     pub(crate) fn scale(&mut self, factor: f32) {
-        let poses = [&mut self.swings, &mut self.branch, &mut self.waypoint];
+        let poses = [&mut self.swings, &mut self.destination, &mut self.waypoint];
         for swing in poses.into_iter().flatten() {
             *swing *= factor;
         }
     }
 
-    /// Forgets where the limb was swinging over to.
-    pub(super) fn stay(&mut self) {
-        self.branch.clear();
+    /// Ends the transition that the limb is in.
+    pub(super) fn end_transition(&mut self) {
+        self.destination.clear();
         self.waypoint.clear();
         self.order = Order::default();
     }
 
-    /// Whether the limb is swinging over to another pose.
-    pub(crate) fn swings_over(&self) -> bool {
-        !self.branch.is_empty()
+    /// Whether the limb is in transition to another pose.
+    pub(crate) fn is_in_transition(&self) -> bool {
+        !self.destination.is_empty()
     }
 
     /// Whether there is a pose of as many joints to go on from.
@@ -152,18 +161,30 @@ impl Memory {
         self.remember_misses(tree);
     }
 
-    /// Remembers a pose that something else has shown. The limb swings from there to what it finds
-    /// next, however far that is.
-    pub(crate) fn begin_from(&mut self, swings: impl Iterator<Item = f32>) {
+    /// Remembers a pose that something else than this modifier has shown. The limb is in transition
+    /// from there to what it finds next, however far that is.
+    pub(crate) fn begin_from_given_pose(&mut self, swings: impl Iterator<Item = f32>) {
         self.clear();
         self.swings.extend(swings);
-        self.branch.extend_from_slice(&self.swings);
+        self.destination.extend_from_slice(&self.swings);
+    }
+
+    /// Whether the remembered pose was [given](Self::begin_from_given_pose), and no pass has gone
+    /// on from it yet.
+    pub(super) fn is_given_pose(&self) -> bool {
+        self.misses.is_empty()
+    }
+
+    /// Ends the search for a pose that arrives.
+    pub(super) fn end_search(&mut self) {
+        (self.next_start, self.tried_starts) = (0, 0);
     }
 
     /// Remembers that the only tip has arrived, with what is left of the way.
     pub(crate) fn arrive(&mut self, miss: Vec2) {
         self.has_arrived = true;
-        (self.attempt, self.attempts, self.unreviewed) = (0, 0, 0.0);
+        self.end_search();
+        self.unreviewed = 0.0;
         self.misses.clear();
         self.misses.push(miss);
     }
@@ -174,9 +195,9 @@ impl Memory {
         self.misses.extend(misses);
     }
 
-    /// How far the targets have moved, as the tips of `tree`, which is in the remembered pose, see
-    /// them.
-    pub(crate) fn demand(&self, tree: &Tree) -> f64 {
+    /// How far the targets have moved since they were remembered, seen from the tips. `tree` is in
+    /// the remembered pose.
+    pub(crate) fn target_motion(&self, tree: &Tree) -> f64 {
         let tips = tree.tips.iter().zip(&self.misses);
         let moved = tips.map(|(tip, before)| tip.miss().distance(before.as_dvec2()));
         moved.fold(0.0, f64::max)

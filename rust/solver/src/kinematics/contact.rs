@@ -29,7 +29,7 @@ pub(crate) struct Contact {
     pub(crate) way_out: DVec2,
     /// How deep the point is inside the shape and its clearance; negative outside.
     pub(crate) depth: f64,
-    /// The part of the depth that is clearance, which a bone in need may do without.
+    /// The part of the depth that is clearance. A bone that is no deeper than this is outside.
     spare: f64,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Contact {
 pub(crate) fn gather(tree: &Tree, foresight: f64, contacts: &mut Vec<Contact>) {
     contacts.clear();
     let spare = CLEARANCE * tree.span;
-    for (core, outline) in tree.cores.iter() {
+    for (core, outline) in tree.obstacles.iter() {
         let clearance = if core.is_thin() { 2.0 * spare } else { spare };
         let margin = clearance + foresight;
         let root = tree.nodes[0].point;
@@ -74,7 +74,7 @@ pub(crate) fn deepest(contacts: &[Contact]) -> f64 {
 pub(crate) fn deepest_target(tree: &Tree) -> f64 {
     let counting = tree.tips.iter().filter(|tip| tip.weight > 0.0);
     let depth = |target| {
-        let depths = tree.cores.iter().filter_map(move |(core, outline)| {
+        let depths = tree.obstacles.iter().filter_map(move |(core, outline)| {
             Some(penetration([target, target], core, outline, 0.0)?.depth)
         });
         depths.fold(0.0, f64::max)

@@ -1,10 +1,10 @@
 //! One joint in chain space, for the solvers in closed form.
 //!
-//! The joint turns by `R` about its own origin in a frame `B`. Before it turns, its bone's own skew
-//! and scale, and any rigid bones up to the next joint, have made of the next joint's position the
-//! constant [`offset`](Joint::offset) and of its frame the constant [`carry`](Joint::carry). To
-//! point its segment along a direction *d*, whatever `B` is, `R` is the rotation from `offset` to
-//! `B⁻¹ d`.
+//! The joint turns by `R` about its own origin in a frame `B`. Seen from the joint before it turns,
+//! the next joint is at the constant [`offset`](Joint::offset) and has the constant frame
+//! [`carry`](Joint::carry). These contain the bone's own skew and scale, and any rigid bones up to
+//! the next joint. To point its segment along a direction *d*, whatever `B` is, `R` is the rotation
+//! from `offset` to `B⁻¹ d`.
 
 use glam::{Mat2, Vec2};
 
@@ -40,26 +40,26 @@ impl Joint {
     /// Turns the joint so that its bone's X axis, before the bone's own scale, points along a
     /// chain-space direction.
     pub(crate) fn head_along(&mut self, direction: Rotation) {
-        self.swing(Vec2::X, direction.direction());
+        self.align(Vec2::X, direction.direction());
     }
 
     /// Turns the joint so that its segment points along a chain-space direction. Leaves it
     /// as it is when either has no direction.
     pub(crate) fn point_along(&mut self, direction: Vec2) {
-        self.swing(self.offset, direction);
+        self.align(self.offset, direction);
     }
 
-    /// Turns the joint so that its unturned `lever` points along `way`, a chain-space vector.
-    pub(crate) fn swing(&mut self, lever: Vec2, way: Vec2) {
-        if let Some(rotation) = Rotation::between(lever, self.in_frame(way)) {
+    /// Turns the joint so that its unturned `lever` points along `direction` in chain space.
+    pub(crate) fn align(&mut self, lever: Vec2, direction: Vec2) {
+        if let Some(rotation) = Rotation::between(lever, self.in_frame(direction)) {
             self.rotation = rotation;
         }
     }
 
-    /// Takes back all but `share` of what the joint has turned from the base pose.
-    pub(crate) fn hold_back(&mut self, share: f32) {
-        if share < 1.0 {
-            self.rotation = self.base.then(Rotation::from_angle(share * self.turned()));
+    /// Turns the joint back to `part` of what it has turned from the base pose.
+    pub(crate) fn hold_back(&mut self, part: f32) {
+        if part < 1.0 {
+            self.rotation = self.base.then(Rotation::from_angle(part * self.turned()));
         }
     }
 

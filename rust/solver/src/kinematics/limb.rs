@@ -9,8 +9,8 @@
 
 use glam::{Mat2, Vec2};
 
-use crate::kinematics::bound::Bound;
 use crate::kinematics::joint::Joint;
+use crate::kinematics::limit_enforcement::Bound;
 use crate::kinematics::tree::Unsolvable;
 use crate::math::matrix::is_conformal;
 use crate::skeleton::limit::Limit;
@@ -89,7 +89,7 @@ impl Limb {
             joint.basis = basis;
             turn(index, joint);
             if let Some(bound) = bound.as_ref().filter(|_| is_kept) {
-                bound.keep(joint);
+                bound.enforce(joint);
             }
             basis = joint.next_basis();
         }

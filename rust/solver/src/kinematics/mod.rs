@@ -5,13 +5,13 @@
 //! | [`joint`] | one joint, for solvers in closed form |
 //! | [`limb`] | one or two joints, for solvers in closed form |
 //! | [`tree`] | a chain or tree of joints, for solvers that iterate: a folder |
-//! | [`bound`] | what a joint limit allows a joint |
+//! | [`limit_enforcement`] | what a joint limit allows a joint, and how the joint is kept within it |
 //! | [`contact`] | where the bones of a tree touch obstacles |
 //! | [`pointing`] | turns the joints of a tree towards given places |
 
-pub(crate) mod bound;
 pub(crate) mod contact;
 pub(crate) mod joint;
 pub(crate) mod limb;
+pub(crate) mod limit_enforcement;
 pub(crate) mod pointing;
 pub(crate) mod tree;

@@ -8,11 +8,11 @@ use glam::DVec2;
 use crate::kinematics::tree::{End, Tree};
 use crate::math::trigonometry::angle_between;
 
-/// Turns the joints, root first, so that what each carries comes as near as it can to the places
-/// in `wishes`, which has one for each joint. Tips are wanted at their targets. For one piece that
-/// is to point at its end; for several on one rigid bone (two shoulders on a chest) it is the
+/// Turns the joints, root first, so that what each carries comes as near as it can to the places in
+/// `wanted_points`, which has one for each joint. Tips are wanted at their targets. For one piece
+/// that is to point at its end; for several on one rigid bone (two shoulders on a chest) it is the
 /// rotation that fits them best in the sense of least squares.
-pub(crate) fn point_at(tree: &mut Tree, wishes: &[DVec2]) {
+pub(crate) fn point_at(tree: &mut Tree, wanted_points: &[DVec2]) {
     let mut next = 0;
     for index in 0..tree.nodes.len() {
         tree.mount_joint(index);
@@ -21,7 +21,7 @@ pub(crate) fn point_at(tree: &mut Tree, wishes: &[DVec2]) {
         let mut fit = DVec2::ZERO;
         while let Some(link) = tree.links.get(next).filter(|link| link.joint == index) {
             let (wish, weight) = match link.end {
-                End::Joint(child) => (wishes[child], tree.nodes[child].weight),
+                End::Joint(child) => (wanted_points[child], tree.nodes[child].weight),
                 End::Tip(tip) => (tree.tips[tip].target, tree.tips[tip].weight),
             };
             let wanted = seen_from * (wish - node.point);

@@ -1,9 +1,11 @@
-//! Plain mathematics: rotations, angles, cubic segments, small dense systems, and numbers that survive JSON.
+//! Plain mathematics: rotations, angles, cubic segments, small dense systems, and numbers that
+//! survive JSON.
 //!
 //! | file | what is in it |
 //! |---|---|
 //! | [`angle`], [`rotation`] | angles, and rotations as unit vectors |
 //! | [`trigonometry`] | sines, arc tangents and powers with the same bits on every platform |
+//! | [`interval`] | numbers that are kept in an interval |
 //! | [`matrix`], [`cholesky`] | 2×2 matrices, and small dense systems |
 //! | [`cubic`] | a cubic Bézier segment |
 //! | [`number`] | numbers that survive JSON |
@@ -11,6 +13,7 @@
 pub mod angle;
 pub(crate) mod cholesky;
 pub(crate) mod cubic;
+pub mod interval;
 pub(crate) mod matrix;
 pub(crate) mod number;
 pub mod rotation;

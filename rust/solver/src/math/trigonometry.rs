@@ -15,16 +15,16 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use glam::{DVec2, Vec2};
 
 /// Half of π in two parts. The first has 33 bits, so that its product with as many quarters as
-/// there are in [`LARGEST`] is exact.
+/// there are in [`LARGEST_EXACT`] is exact.
 const QUARTER: [f64; 2] = [1.570_796_326_734_125_6, 6.077_100_506_506_192e-11];
 
 /// Angles beyond this, in radians, take the long way.
-const LARGEST: f64 = 1e6;
+const LARGEST_EXACT: f64 = 1e6;
 
 /// What is added to a number of quarters so that its last bits hold a whole number.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
-/// The unit vector at `angle` radians from the X axis, to 4e-16 up to [`LARGEST`].
+/// The unit vector at `angle` radians from the X axis, to 4e-16 up to [`LARGEST_EXACT`].
 pub(crate) fn unit_vector(angle: f64) -> DVec2 {
     let Some((rest, quarter)) = within_an_eighth(angle) else {
         let (sine, cosine) = libm::sincos(angle);
@@ -83,10 +83,10 @@ fn near_within_an_eighth(angle: f64) -> DVec2 {
     DVec2::new(cosine, sine)
 }
 
-/// `angle` less whole quarter turns, so that at most an eighth of a turn is left either way, and the
-/// number of quarter turns modulo 4. `None` if it is too large for that, or not finite.
+/// `angle` less whole quarter turns, so that at most an eighth of a turn is left either way, and
+/// the number of quarter turns modulo 4. `None` if it is too large for that, or not finite.
 fn within_an_eighth(angle: f64) -> Option<(f64, u64)> {
-    if angle.abs() > LARGEST || angle.is_nan() {
+    if angle.abs() > LARGEST_EXACT || angle.is_nan() {
         return None;
     }
     let shifted = angle * std::f64::consts::FRAC_2_PI + WHOLE;

@@ -1,8 +1,10 @@
 //! How a pass applies one modifier, and what it measures of it.
+//!
+//! How much of the result the pose takes (`influence`): [`crate::rig::influence`].
 
 use glam::Affine2;
 
-use crate::rig::kind::Pass;
+use crate::rig::kind::Context;
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::skeleton::report::{Outcome, Report, Status};
@@ -28,15 +30,15 @@ impl Modifier {
             self.next.clone_from(&self.memory);
             self.next_state.clone_from(&self.state);
         }
-        let mut pass = Pass {
+        let mut context = Context {
             pose,
             workspace,
             delta,
             to_global,
         };
         let solver = self.solver;
-        let solved = solver.kind().apply(self, &mut pass);
-        // A pass that takes no time does not tell whether time would move something.
+        let solved = solver.kind().apply(self, &mut context);
+        // A pass without time does not show whether something moves in time.
         self.is_moving |= delta <= 0.0 && !self.deterministic && !self.memory.swings.is_empty();
         solved.unwrap_or_else(|_| {
             self.next.clone_from(&self.memory);
@@ -57,19 +59,19 @@ impl Modifier {
         self.next_state.clear();
     }
 
-    /// How much more is left between tips and targets than what counts as reached: skeleton
-    /// units, or for a look-at radians. Not more than 0 where they are reached.
+    /// How far the tips are from being at their targets: skeleton units, or for a look-at radians. 0 or
+    /// less if all are reached.
     pub(super) fn measure_shortfall(&self, pose: &Pose) -> f32 {
         self.solver.kind().shortfall(self, pose)
     }
 
-    /// For a look-at: by how many radians it looked past its target when it was applied.
+    /// For a look-at: by what angle it missed its target when it was applied, in radians.
     pub fn look_error(&self) -> Option<f32> {
         self.solver.kind().angle_left(self.shortfall)
     }
 
-    /// Corrects the status where later modifiers have brought a target out of reach, or into it.
-    /// What the influence or other demands leave undone does not count.
+    /// Corrects the status if later modifiers have moved a tip away from its target, or to it. What was
+    /// left when the modifier was applied does not count, for example because of its influence.
     pub(super) fn review_status(&mut self, pose: &Pose) {
         if !self.solver.reaches()
             || !matches!(self.report.status, Status::Reached | Status::OutOfReach)

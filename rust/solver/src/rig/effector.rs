@@ -16,8 +16,8 @@ pub struct Effector {
     pub tip_bone: Option<usize>,
     /// What is reached for. Nothing that the joints carry.
     pub target: Point,
-    /// How much it counts beside the others: the sum of weight times squared distance is made
-    /// least where not all targets can be met. Nothing at 0.
+    /// How much it counts, relative to the other effectors. If not all targets can be met, the sum
+    /// of weight times squared distance is minimised. 0 does not count.
     #[serde(default = "full", with = "crate::math::number")]
     pub weight: f32,
 }

@@ -25,26 +25,26 @@ pub(super) trait Kind {
 
     /// Solves `modifier`, whose solver this is, for the present pose, and takes the result into it.
     /// Returns the result, without the place of the tip.
-    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable>;
+    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable>;
 
     /// The distance between tip and target that counts as reached, in skeleton units.
     fn tolerance(&self) -> f32 {
         TOLERANCE
     }
 
-    /// How much more is left between tips and targets than what counts as reached. Not more than 0
-    /// where they are reached.
+    /// The largest distance between a tip and its target, less the [`tolerance`](Self::tolerance):
+    /// 0 or less if all are reached.
     fn shortfall(&self, modifier: &Modifier, pose: &Pose) -> f32 {
         modifier.largest_gap(pose) - self.tolerance()
     }
 
-    /// The angle that was left when the [`shortfall`](Self::shortfall) was measured, in radians,
-    /// for what measures angles in place of distances.
+    /// The angle that a [`shortfall`](Self::shortfall) stands for, in radians. `None` if it is a
+    /// distance.
     fn angle_left(&self, _shortfall: f32) -> Option<f32> {
         None
     }
 
-    /// What a turn of joint `index` of `count` costs beside that of others.
+    /// What a turn of joint `index` of `count` costs, relative to that of other joints.
     fn cost(&self, _index: usize, _count: usize) -> f32 {
         1.0
     }
@@ -59,8 +59,13 @@ pub(super) trait Kind {
         false
     }
 
-    /// Replaces counters in `state` by how far these settings are ahead of them, and the other way
-    /// round: when a rig goes back to an earlier state, its nodes count on.
+    /// Subtracts each counter in `state` from the same counter in these settings, and writes the
+    /// difference into `state`. A second call restores the counter.
+    ///
+    /// Counters are the number of resets and the sum of impulses: what is new is seen because the
+    /// settings are ahead of the state. A snapshot stores the differences. When a rig goes back to
+    /// a snapshot, its settings may have counted on, and the restored state is behind them by the
+    /// same differences.
     fn exchange_counters(&self, _state: &mut State) {}
 }
 
@@ -108,8 +113,8 @@ pub enum Headed {
     BelowLastJoint,
 }
 
-/// What a modifier is applied to.
-pub(super) struct Pass<'a> {
+/// What a modifier is applied to in a pass, and what it may use for that.
+pub(super) struct Context<'a> {
     /// The working pose.
     pub(super) pose: &'a mut Pose,
     pub(super) workspace: &'a mut Workspace,

@@ -12,6 +12,7 @@
 //! | [`kind`] | what differs from solver to solver |
 //! | `kinds/` | each solver's own: what it needs, and how it is applied to the pose |
 //! | `apply` | how a pass applies a modifier |
+//! | `influence` | how much of its result the pose takes |
 //! | `pose` | the working pose |
 //! | [`validation`] | what can be wrong with a rig |
 //! | [`snapshot`] | what a rig goes on from, as bytes |
@@ -26,6 +27,7 @@ use crate::skeleton::bone::{Bone, Point};
 
 mod apply;
 pub(crate) mod effector;
+mod influence;
 pub(crate) mod kind;
 mod kinds;
 pub(crate) mod modifier;
@@ -44,8 +46,8 @@ pub struct Rig {
     pub bones: Vec<Bone>,
     /// The modifiers in the order in which they act.
     pub modifiers: Vec<Modifier>,
-    /// Seconds since the pass before. What is not a number or negative counts as 0, and more than
-    /// [`LONGEST_FRAME`] as that.
+    /// Seconds since the pass before. A negative number or NaN counts as 0, and more than
+    /// [`LONGEST_FRAME`] counts as that.
     #[serde(default, with = "crate::math::number")]
     pub delta: f32,
     /// The skeleton's global transform. Only what moves by itself depends on it.
@@ -60,7 +62,7 @@ pub struct Rig {
     /// The pose that a script works on.
     #[serde(skip)]
     draft: Pose,
-    /// The rotations of the bones that the next pass begins from; empty if it does not.
+    /// The rotations of the bones from which the next pass begins; empty if they are not given.
     #[serde(skip)]
     drawn: Vec<f32>,
 }
@@ -69,7 +71,7 @@ fn is_identity(frame: &Affine2) -> bool {
     *frame == Affine2::IDENTITY
 }
 
-/// Seconds after which a pose has nothing left to settle or to swing over.
+/// Seconds after which a pose has settled and every transition has ended.
 const LONGEST_FRAME: f32 = 2.0;
 
 impl Rig {
@@ -105,9 +107,10 @@ impl Rig {
         self.finish();
     }
 
-    /// Has the next pass take `drawn`, the rotations of all bones, for what its modifiers with a target
-    /// have shown so far. In a pass that takes no time they stay there. In later passes they swing from there to
-    /// their targets. A bone whose rotation is not a number begins from its base pose.
+    /// Makes the modifiers with a target begin the next pass from `drawn`, the rotations of all
+    /// bones, as if they had shown them. In a pass without time, bones stay there. In later passes
+    /// they move from there to their targets in a transition. A bone whose rotation is not a number
+    /// begins from its base pose.
     pub fn begin_from(&mut self, drawn: Vec<f32>) {
         self.drawn = drawn;
     }
@@ -176,8 +179,8 @@ impl Rig {
         self.modifiers.iter().any(|modifier| modifier.is_moving)
     }
 
-    /// Where the memory is that a pass goes through, as addresses and numbers of bytes: for hints to
-    /// the processor. It stays there for as long as bones and modifiers do, after a few passes.
+    /// Where the memory is that a pass goes through, as addresses and numbers of bytes: for hints
+    /// to the processor. It stays there for as long as bones and modifiers do, after a few passes.
     pub fn memory(&self) -> impl Iterator<Item = (*const u8, usize)> {
         let modifiers = self.modifiers.iter().flat_map(Modifier::pieces);
         modifiers.chain([self.pose.piece()])

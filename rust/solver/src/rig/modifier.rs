@@ -3,12 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::collision::shape::Obstacle;
-use crate::descent::line::Line;
+use crate::descent::free_chain::FreeChain;
 use crate::descent::{self, Memory};
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Tree;
 use crate::math::angle::shortest_way;
-use crate::math::rotation::Rotation;
 use crate::rig::effector::{Effector, point_at};
 use crate::rig::pose::Pose;
 use crate::rig::scripted::Scripted;
@@ -19,7 +18,7 @@ use crate::skeleton::path::Path;
 use crate::skeleton::path::place::Place;
 use crate::skeleton::report::Report;
 use crate::solvers::copy_transform::mapping::Mapping;
-use crate::solvers::elasticity::{Elasticity, share};
+use crate::solvers::elasticity::Elasticity;
 use crate::solvers::flip;
 use crate::solvers::heading::Heading;
 use crate::solvers::modes::Tuning;
@@ -67,7 +66,7 @@ pub struct Modifier {
         with = "crate::math::number"
     )]
     pub stretch: f32,
-    /// How much the tip counts beside the other effectors, if there are any.
+    /// How much the tip counts, relative to the other effectors, if there are any.
     #[serde(
         default = "full",
         skip_serializing_if = "is_one",
@@ -108,8 +107,7 @@ pub struct Modifier {
     /// What the last pass made of this modifier.
     #[serde(skip)]
     pub report: Report,
-    /// How much more was left between tips and targets than what counts as reached, when this
-    /// modifier had just been applied.
+    /// The shortfall (see `Kind::shortfall`) when this modifier had just been applied.
     #[serde(skip)]
     pub(super) shortfall: f32,
     /// What the modifier remembers of the last solve, for [`Rig::go_on`](crate::Rig::go_on).
@@ -152,13 +150,13 @@ fn is_new(memory: &Memory) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pub(super) limb: Limb,
-    pub(super) line: Line,
+    pub(super) free_chain: FreeChain,
     pub(super) tree: Tree,
     pub(super) descent: descent::Workspace,
     pub(super) springs: spring::Workspace,
     /// Where the joints of a chain along a path should be.
     pub(super) places: Vec<Place>,
-    pub(super) flips: flip::Space,
+    pub(super) flips: flip::Workspace,
 }
 
 impl Modifier {
@@ -228,10 +226,10 @@ impl Modifier {
         self.is_moving = other.is_moving;
     }
 
-    /// Remembers the rotations `drawn` of all bones as if they were of its last solve. What reaches
-    /// for nothing swings over to nothing, and what keeps no memory gets none.
+    /// Remembers the rotations `drawn` of all bones as if the last solve had shown them. Does nothing for
+    /// modifiers that have no target or keep no memory.
     pub(super) fn begin_from(&mut self, pose: &Pose, drawn: &[f32]) {
-        let part = share(self.influence);
+        let part = self.applied_part();
         if !self.solver.reaches() || self.deterministic || part == 0.0 {
             return;
         }
@@ -240,11 +238,11 @@ impl Modifier {
             let before = pose.bone(joint).rotation;
             drawn.map_or(0.0, |&drawn| shortest_way(before, drawn) / part)
         });
-        self.memory.begin_from(swings);
+        self.memory.begin_from_given_pose(swings);
     }
 
-    /// What is brought to the target; for modifiers that reach for nothing, what they are measured
-    /// at.
+    /// The point that is brought to the target. For modifiers without a target, the point that reports
+    /// describe.
     pub fn tip_point(&self) -> Point {
         point_at(self.tip_bone, self.tip)
     }
@@ -255,29 +253,5 @@ impl Modifier {
             softness: self.softness,
             stretch: self.stretch,
         }
-    }
-
-    /// Turns `bone` by as much of `swing` radians as the influence says. At full influence that is
-    /// to `rotation`.
-    pub(super) fn blend(&self, pose: &mut Pose, bone: usize, swing: f32, rotation: Rotation) {
-        if swing == 0.0 {
-            return;
-        }
-        let before = pose.bone(bone).rotation;
-        if self.influence < 1.0 {
-            let part = share(self.influence) * swing;
-            pose.turn(bone, before + part, Rotation::from_angle(before + part));
-        } else {
-            pose.turn(bone, rotation.angle_near(before, swing), rotation);
-        }
-    }
-
-    /// Moves the bone `end` away from `joint`, which carries it, so that the segment between them
-    /// is `factor` times as long where the influence is full.
-    pub(super) fn move_away(&self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
-        let growth = share(self.influence) * (factor - 1.0);
-        let carried = pose.bone(end).origin();
-        let (segment, frame) = pose.climb(carried, Some(joint));
-        pose.shift(end, carried.position + frame.inverse() * (growth * segment));
     }
 }

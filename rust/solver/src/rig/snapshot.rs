@@ -1,4 +1,4 @@
-//! What a rig goes on from, as bytes: to be saved, and to go on from exactly there later.
+//! The state of a rig as bytes. They can be saved, and a rig can go on from them later.
 //!
 //! A [capture](crate::capture) holds a pass, to be looked at. A snapshot holds only what the next
 //! pass cannot find out from bones, targets and settings: what each modifier keeps.
@@ -14,7 +14,7 @@ use crate::rig::state::State;
 /// The version of the format that this crate reads and writes.
 const VERSION: u32 = 1;
 
-/// What a rig goes on from.
+/// The state from which a rig goes on.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Snapshot {
@@ -115,8 +115,8 @@ impl Snapshot {
         }
     }
 
-    /// Makes `rig`, for which it has been [checked](Self::check), go on from it. Its solvers must be
-    /// set to what they are now.
+    /// Makes `rig`, for which it has been [checked](Self::check), go on from it. Its solvers must
+    /// be set to what they are now.
     pub fn restore(self, rig: &mut Rig) {
         for (modifier, saved) in rig.modifiers.iter_mut().zip(self.modifiers) {
             modifier.next = saved.memory;

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::solvers::copy_transform::Followed;
+use crate::solvers::copy_transform::MappingMemory;
 use crate::solvers::flip::Trail;
 use crate::solvers::spring::Motion;
 
@@ -19,8 +19,8 @@ pub enum State {
     /// How a chain swings.
     Spring(Box<Motion>),
     /// Of a copied or mapped transform.
-    Copied(Followed),
-    /// Where a chain lies along a path, and how it swings over there.
+    Copied(MappingMemory),
+    /// Where a chain lies along a path, and the transition that it is in.
     Trail(Box<Trail>),
 }
 

@@ -5,7 +5,7 @@
 //! nothing wraps. Rotations are compared as angles: a bone wound by whole turns is where
 //! it looks to be. An interval of a whole turn or more is no limit.
 //!
-//! [`crate::kinematics::bound`] is what a limit becomes inside a chain, and says where it is enforced.
+//! Where a limit is enforced: [`crate::kinematics::limit_enforcement`].
 
 use serde::{Deserialize, Serialize};
 
@@ -37,11 +37,11 @@ pub struct Limit {
     /// What the angles are measured against.
     #[serde(default)]
     pub space: LimitSpace,
-    /// How reluctantly the joint turns: from 0, as if there were no stiffness, to 1, which
-    /// keeps the base rotation (as far as that lies within the limit). A chain reaches its target
-    /// all the same where other joints can make up for it; look-at turns that part less;
-    /// two bones have no choice, and mind nothing short of 1; the joint of a spring
-    /// bends that part less under the same load.
+    /// How much less the joint turns: from 0, as much as without stiffness, to 1, not at all. With
+    /// 1 the joint keeps its base rotation, or the nearest one within the limit. A chain still
+    /// reaches its target if other joints can make up for it. Look-at turns by 1 − `stiffness` of
+    /// the angle. Two bones cannot reach otherwise, so they ignore every value below 1. The joint
+    /// of a spring bends by 1 − `stiffness` of what it would bend under the same load.
     #[serde(default, with = "crate::math::number")]
     pub stiffness: f32,
 }

@@ -10,8 +10,8 @@ pub enum Status {
     /// Nothing was solved.
     #[default]
     Idle,
-    /// The tip is at the target (or the bone looks at it). What reaches for nothing has done what
-    /// it is there for.
+    /// The tip is at the target, or the bone looks at it. A modifier without a target has done its
+    /// work.
     Reached,
     /// The target cannot be reached: the nearest possible pose was applied.
     OutOfReach,
@@ -25,7 +25,7 @@ pub struct Outcome {
     /// How the solve ended.
     pub status: Status,
     /// How many iterations it took: sweeps of the named algorithm and constrained steps. Without
-    /// memory, those from the targets on to the nearest pose do not count.
+    /// memory, the steps from a pose that reaches to the nearest one do not count.
     pub iterations: u32,
 }
 
@@ -70,16 +70,16 @@ pub struct Report {
     /// Where the tip is after the pass, in skeleton space.
     #[serde(with = "crate::math::number")]
     pub tip: Vec2,
-    /// What is left between tip and target after the pass, in skeleton units; for modifiers that
-    /// reach for nothing, between the tip and where their goal has it, 0 for those without a goal.
+    /// The distance between tip and target after the pass, in skeleton units. For springs and
+    /// chains along paths, the distance between the tip and its goal. 0 for modifiers without a
+    /// target or a goal.
     #[serde(with = "crate::math::number")]
     pub distance: f32,
     /// Iterations of the solve.
     pub iterations: u32,
-    /// How deep the deepest bone is inside an obstacle, in skeleton units; 0 when all are
-    /// outside. More than the true depth, if anything, where the frame that the root hangs in
-    /// is stretched. Where an obstacle covers the root, what that alone makes unavoidable is
-    /// not counted.
+    /// How deep the deepest bone is inside an obstacle, in skeleton units; 0 when all are outside.
+    /// It may be more than the true depth if the frame in which the root hangs is stretched. If an
+    /// obstacle covers the root, the depth that this alone makes unavoidable is not counted.
     #[serde(default, skip_serializing_if = "is_zero", with = "crate::math::number")]
     pub penetration: f32,
 }

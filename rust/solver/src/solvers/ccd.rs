@@ -2,13 +2,13 @@
 //!
 //! From the tip to the root the end of the chain curls first and the root moves last; from
 //! the root to the tip the chain stays stiffer and the root does most of the work. Either
-//! sweep visits each joint once and costs O(joints): what lies beyond a joint swings with
-//! it as a whole, so only the tip is followed.
+//! sweep visits each joint once and costs O(joints): what lies beyond a joint turns with
+//! it as a whole, so only the position of the tip is updated.
 //!
-//! Without a bound, the sweep from the tip rolls a long chain up: its last joints make the whole
-//! way to the target, and the next sweep has to undo it. Each joint therefore swings by no more
-//! than its share of one whole turn. That changes nothing for two joints, and spreads the bend
-//! over many.
+//! Without a bound, the sweep from the tip rolls a long chain up: its last joints do all that is
+//! needed to reach the target, and the next sweep has to undo it. Each joint therefore turns by no
+//! more than one whole turn divided by the number of joints. That changes nothing for two joints,
+//! and distributes the bend of a long chain over its joints.
 //!
 //! The sweep says where the joints should be; the joints are then turned to it in their true
 //! frames and within their limits ([`crate::kinematics::pointing`]).
@@ -49,11 +49,16 @@ const LEAD: f32 = 4.0;
 
 impl Sweep {
     /// Brings `tree`, a single chain, near to its target. Returns the number of sweeps and steps.
-    pub(crate) fn find(self, tree: &mut Tree, space: &mut Workspace, max_iterations: u32) -> u32 {
+    pub(crate) fn find(
+        self,
+        tree: &mut Tree,
+        workspace: &mut Workspace,
+        max_iterations: u32,
+    ) -> u32 {
         if self.root_first {
-            sweep_to_targets(tree, space, max_iterations, sweep_from_root)
+            sweep_to_targets(tree, workspace, max_iterations, sweep_from_root)
         } else {
-            sweep_to_targets(tree, space, max_iterations, sweep_from_tip)
+            sweep_to_targets(tree, workspace, max_iterations, sweep_from_tip)
         }
     }
 
@@ -66,23 +71,23 @@ impl Sweep {
 }
 
 /// Where the joints are after a sweep from the tip.
-fn sweep_from_tip(tree: &Tree, wishes: &mut Vec<DVec2>) {
+fn sweep_from_tip(tree: &Tree, wanted_points: &mut Vec<DVec2>) {
     let target = tree.tips[0].target;
     let mut tip = tree.tips[0].point;
     let most = (TAU / tree.nodes.len() as f64).min(PI);
-    // The swings, tip first; then the places, root first.
-    wishes.clear();
+    // First the rotations, from the tip to the root. Then the positions, from the root to the tip.
+    wanted_points.clear();
     for node in tree.nodes.iter().rev() {
         let swing = rotation_between(tip - node.point, target - node.point, most);
         tip = node.point + (tip - node.point).rotate(swing);
-        wishes.push(swing);
+        wanted_points.push(swing);
     }
-    wishes.reverse();
+    wanted_points.reverse();
     let mut swung = DVec2::X;
     let mut place = DVec2::ZERO;
-    for (index, wish) in wishes.iter_mut().enumerate() {
-        swung = swung.rotate(*wish);
-        *wish = place;
+    for (index, entry) in wanted_points.iter_mut().enumerate() {
+        swung = swung.rotate(*entry);
+        *entry = place;
         if let Some(next) = tree.nodes.get(index + 1) {
             place += (next.point - tree.nodes[index].point).rotate(swung);
         }
@@ -90,13 +95,13 @@ fn sweep_from_tip(tree: &Tree, wishes: &mut Vec<DVec2>) {
 }
 
 /// Where the joints are after a sweep from the root.
-fn sweep_from_root(tree: &Tree, wishes: &mut Vec<DVec2>) {
+fn sweep_from_root(tree: &Tree, wanted_points: &mut Vec<DVec2>) {
     let (tip, target) = (tree.tips[0].point, tree.tips[0].target);
     let mut swung = DVec2::X;
     let mut place = DVec2::ZERO;
-    wishes.clear();
+    wanted_points.clear();
     for (index, node) in tree.nodes.iter().enumerate() {
-        wishes.push(place);
+        wanted_points.push(place);
         let to_tip = (tip - node.point).rotate(swung);
         swung = swung.rotate(rotation_between(to_tip, target - place, PI));
         if let Some(next) = tree.nodes.get(index + 1) {

@@ -1,22 +1,22 @@
 //! Soft reach and stretch: how a chain comes to its full length, and beyond.
 //!
-//! A limb that follows a target out of reach snaps straight: near full reach its joints turn
-//! as fast as a square root begins. **Softness** eases that. From a part of the reach on, the
-//! chain is stretched out ever more slowly and never quite:
+//! A limb that follows a target out of reach snaps straight: near full reach its angles change with
+//! the square root of the distance that is left, faster and faster. **Softness** eases that. From a
+//! part of the reach on, the chain approaches its full length more and more slowly, and never has
+//! it:
 //!
 //! ```text
 //! eased(d) = a + (r − a) (1 − exp(−(d − a) / (r − a))),   a = r (1 − softness),   d > a
 //! ```
 //!
-//! which leaves `d` with the same slope and never exceeds the reach `r`. **Stretch** lengthens
-//! the segments by one common factor, so that the tip arrives after all, up to a cap. Together,
-//! the chain is only ever as straight as softness lets it be and stretch makes up for the rest;
-//! the cap itself is approached as softly. Either way the distance of the tip from the root
-//! grows smoothly, and never shrinks, as the target moves away.
+//! which begins with the slope of `d` and never exceeds the reach `r`. **Stretch** lengthens the
+//! segments by one common factor, so that the tip arrives nevertheless, up to a cap. With both, the
+//! chain is as straight as softness allows, and stretch provides the rest of the length; the cap is
+//! approached as softly. In all cases the distance of the tip from the root grows smoothly, and
+//! never shrinks, as the target moves away.
 //!
-//! Only segments that end at a bone can be lengthened, by moving that bone: all but the last,
-//! and the last too where the tip is a bone. The others keep their length, and those that can
-//! make up for them.
+//! Only segments that end at a bone can be lengthened, by moving that bone: all but the last, and
+//! the last one too if the tip is a bone. Those are lengthened by more if others keep their length.
 //!
 //! In a tree every tip is eased over the reach of its own line of bones, and all bones that can
 //! are lengthened by one factor: the least that brings each tip, on its own, to its target. Where
@@ -31,14 +31,15 @@
 use glam::{DVec2, Vec2};
 
 use crate::kinematics::tree::{Tip, Tree, Unsolvable};
+use crate::math::interval::clamp01;
 use crate::math::trigonometry::exponential_less_one;
 
 /// A target that is farther by this factor than a chain is long is out of its reach, whatever
 /// the rounding.
 const BEYOND: f64 = 1.0 + 1e-5;
 
-/// Two lengths that differ by less than this part are the same.
-const ROUNDING: f64 = 1e-9;
+/// Two lengths that differ by less than this part count as the same.
+const SAME_LENGTH: f64 = 1e-9;
 
 /// How a chain or a tree behaves at full reach.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +68,7 @@ impl Elasticity {
         let Some(Yield { extent, growth }) = self.give(distance, lengths) else {
             return (target, 1.0);
         };
-        if growth <= 0.0 && share(self.softness) == 0.0 {
+        if growth <= 0.0 && clamp01(self.softness) == 0.0 {
             return (target, 1.0);
         }
         let eased = extent * (1.0 + growth) / distance;
@@ -112,9 +113,9 @@ impl Elasticity {
             return tip.wanted;
         };
         let most = extent * (1.0 + (factor - 1.0) * elastic / reach);
-        if share(self.softness) > 0.0 {
+        if clamp01(self.softness) > 0.0 {
             settled + way * (most / distance).min(1.0)
-        } else if growth > 0.0 && distance > most * (1.0 - ROUNDING) {
+        } else if growth > 0.0 && distance > most * (1.0 - SAME_LENGTH) {
             settled + way * (self.excess() * most / distance).max(1.0)
         } else {
             tip.wanted
@@ -124,7 +125,7 @@ impl Elasticity {
     /// What a line of bones gives for a target at `distance` from its root. Its `lengths` are its
     /// reach and how much of that can be lengthened. `None` if it just reaches for the target.
     fn give(&self, distance: f64, [reach, elastic]: [f64; 2]) -> Option<Yield> {
-        let softness = f64::from(share(self.softness));
+        let softness = f64::from(clamp01(self.softness));
         let stretch = if elastic > 0.0 {
             f64::from(self.stretch).max(1.0)
         } else {
@@ -142,10 +143,10 @@ impl Elasticity {
         Some(Yield { extent, growth })
     }
 
-    /// Without softness a lengthened chain is straight: the least bit more than its length leaves no
-    /// doubt.
+    /// Without softness a lengthened chain is straight: the least bit more than its length leaves
+    /// no doubt.
     fn excess(&self) -> f64 {
-        if share(self.softness) == 0.0 {
+        if clamp01(self.softness) == 0.0 {
             BEYOND
         } else {
             1.0
@@ -180,12 +181,6 @@ fn ease(value: f64, cap: f64, softness: f64) -> f64 {
     } else {
         value.min(cap)
     }
-}
-
-/// Limits a weight to the range from 0 to 1; NaN becomes 0.
-pub fn share(wish: f32) -> f32 {
-    // NaN fails the comparison.
-    if wish > 0.0 { wish.min(1.0) } else { 0.0 }
 }
 
 #[cfg(test)]

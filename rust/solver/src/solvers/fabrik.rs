@@ -1,10 +1,11 @@
 //! FABRIK: forward and backward reaching on positions, for chains and trees.
 //!
-//! From the tips: every effector is put on its target, and each joint before it is pulled along
-//! its piece to the piece's length. A joint that several branches pull on, a *sub-base*, takes the
-//! centroid of their wishes, weighted by the effectors that each branch carries. From the root,
-//! likewise: each piece is laid from where the one before it ends towards the place that was asked
-//! of it ([`crate::kinematics::pointing`]). Every piece keeps its length, and the root its place.
+//! Backwards, from the tips to the root: every effector is put on its target. Each joint before it
+//! is moved along the line to it, until their distance is that of the bone between them. A joint
+//! with several branches, a *sub-base*, takes the centroid of the points that the branches ask for,
+//! weighted by the effectors that each branch carries. Forwards, from the root to the tips: each
+//! joint is turned so that what it carries points at the positions that were found
+//! ([`crate::kinematics::pointing`]). So every bone keeps its length, and the root its position.
 //!
 //! A sweep costs O(joints + effectors). Near full reach the error shrinks by only about
 //! `20/n (1 − d/reach)` per sweep, and a straight chain with its target on its axis never moves;
@@ -29,30 +30,30 @@ pub struct Fabrik {
 }
 
 /// Brings `tree` near to its targets. Returns the number of sweeps and steps.
-pub(crate) fn find(tree: &mut Tree, space: &mut Workspace, max_iterations: u32) -> u32 {
-    sweep_to_targets(tree, space, max_iterations, reach_from_tips)
+pub(crate) fn find(tree: &mut Tree, workspace: &mut Workspace, max_iterations: u32) -> u32 {
+    sweep_to_targets(tree, workspace, max_iterations, reach_from_tips)
 }
 
-/// Where each joint is wanted by the branches that it carries.
-fn reach_from_tips(tree: &Tree, wishes: &mut Vec<DVec2>) {
-    wishes.clear();
-    wishes.resize(tree.nodes.len(), DVec2::ZERO);
+/// Finds where the branches that each joint carries want it.
+fn reach_from_tips(tree: &Tree, wanted_points: &mut Vec<DVec2>) {
+    wanted_points.clear();
+    wanted_points.resize(tree.nodes.len(), DVec2::ZERO);
     for tip in &tree.tips {
         let joint = tree.nodes[tip.joint].point;
-        wishes[tip.joint] += tip.weight * pull(joint, tip.point, tip.target);
+        wanted_points[tip.joint] += tip.weight * pull(joint, tip.point, tip.target);
     }
     for (index, node) in tree.nodes.iter().enumerate().rev() {
         if node.weight > 0.0 {
-            wishes[index] /= node.weight;
+            wanted_points[index] /= node.weight;
             if let Some(parent) = node.parent {
-                let wish = pull(tree.nodes[parent].point, node.point, wishes[index]);
-                wishes[parent] += node.weight * wish;
+                let wanted = pull(tree.nodes[parent].point, node.point, wanted_points[index]);
+                wanted_points[parent] += node.weight * wanted;
             }
         }
     }
 }
 
-/// Where `joint` goes when the end of its piece, now at `end`, is held at `held`.
+/// Where `joint` goes when the end of its bone, now at `end`, is moved to `held`.
 fn pull(joint: DVec2, end: DVec2, held: DVec2) -> DVec2 {
     let away = joint - held;
     let square = away.length_squared();

@@ -1,42 +1,42 @@
-//! Chains along paths that flip: shown as a swing of bounded speed.
+//! Chains along paths that flip: shown as a transition of bounded speed.
 //!
-//! Where a joint lies on a path is a function of the path ([`crate::solvers::spline`]), and that
-//! function has leaps: a bone that is longer than a bend is wide ends on one side of the bend, and
-//! then on the other. Nothing on the path is between them. So the joints swing over, off the path
-//! for a few frames, while the chain goes on along it.
+//! The path alone decides where each joint lies on it ([`crate::solvers::spline`]). While the path
+//! changes, a joint may leap: a bone that is longer than a bend is wide ends on one side of the
+//! bend in one frame, and on the other side in the next. No place on the path is between them. So
+//! the joints leave the path for a few frames, in a transition to the other side, while the chain
+//! goes on along the path.
 //!
-//! A **leap** is told from the curve's own motion: the end of a bone moves by more than [`ALONG`]
-//! times what the path moves by in the chain's space, or the chain along the path, and by more than
-//! a joint turns in that time. Then each joint keeps the rotation that is shown, as a *lag* behind
-//! the exact one. All lags shrink by one share, so that no joint turns faster than
-//! [`swing::RATE`] and no point moves faster than [`swing::SPEED`]. What the path itself does in the
-//! meantime is seen at once.
+//! The end of a bone **leaps** if it moves by more than [`ALONG`] times what the path moves in the
+//! chain's space, or the chain along the path, and by more than a joint turns in that time. Then
+//! each joint keeps the rotation that is shown, as a *lag* behind the exact one. All lags shrink by
+//! one factor, so that no joint turns faster than [`transition::TURN_RATE`] and no point moves
+//! faster than [`transition::SPEED`]. What the path itself does in the meantime is seen at once.
 //!
 //! A path that is put elsewhere moves far itself, so the chain follows in the same pass. Without a
-//! leap the pose is the exact one, to the last bit, and nothing of the past is in it.
+//! leap the pose is the exact one, to the last bit, and does not depend on earlier passes.
 
 use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use crate::descent::swing;
+use crate::descent::transition;
 use crate::kinematics::tree::Tree;
 use crate::math::angle::wrapped;
 use crate::math::matrix::largest_stretch;
 use crate::skeleton::path::place::Place;
 use crate::solvers::spline::Course;
 
-/// How many times as far as the path a joint on it may move. It moves farther than the root where
-/// the path bends on the way.
+/// A joint may move by this factor times as far as the path. Where the path bends, a joint moves
+/// farther than the root.
 const ALONG: f64 = 3.0;
 
 /// Estimates of how far a chain may swing in one pass.
 const MOST_ESTIMATES: u32 = 12;
 
-/// No lag is as large, in radians.
+/// Every lag is less than this, in radians.
 const MOST_LAG: f32 = 7.0;
 
-/// Parts of the span that are rounding.
-const ROUNDING: f64 = 1e-5;
+/// What rounding may add to a motion, as a part of the span.
+const PATH_ROUNDING: f64 = 1e-5;
 
 /// What a chain along a path carries on from one pass to the next.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -59,18 +59,18 @@ pub struct Trail {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trace {
-    /// The segment of the curve that its bone should end on,
+    /// The segment of the curve on which its bone should end.
     pub segment: u32,
-    /// the parameter there,
+    /// The parameter of that point on the segment.
     #[serde(with = "crate::math::number")]
     pub at: f32,
-    /// and how far beyond the curve.
+    /// How far the point is beyond the end of the curve.
     #[serde(with = "crate::math::number")]
     pub beyond: f32,
-    /// Where that was.
+    /// The position of the point.
     #[serde(with = "crate::math::number")]
     pub place: Vec2,
-    /// Where the bone ended.
+    /// The position at which the bone did end.
     #[serde(with = "crate::math::number")]
     pub end: Vec2,
     /// The rotation in the parent's frame, in radians.
@@ -97,9 +97,9 @@ impl Clone for Trail {
     }
 }
 
-/// What a swing needs besides: memory that grows to the longest chain.
+/// Scratch memory of a transition, which grows to the longest chain.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Space {
+pub(crate) struct Workspace {
     /// The exact pose.
     swings: Vec<f64>,
     /// The points of the pose that was shown.
@@ -125,23 +125,23 @@ impl Trail {
     }
 
     /// Whether what is shown is on its way to where the chain lies.
-    pub(crate) fn is_swinging(&self) -> bool {
+    pub(crate) fn is_in_transition(&self) -> bool {
         self.lag != 0.0 || self.joints.iter().any(|joint| joint.lag != 0.0)
     }
 
-    /// Takes over the exact pose that `tree` is in, `delta` seconds later, and has `tree` show where
-    /// the chain swings instead. Returns by what factor its bones are lengthened; those of `tree`
-    /// still are as in the exact pose.
+    /// Takes over the exact pose that `tree` is in, `delta` seconds later, and brings `tree` into
+    /// the pose that is shown. Returns by what factor the bones are lengthened in that pose. Those
+    /// of `tree` keep the lengths of the exact one.
     pub(crate) fn follow(
         &mut self,
         tree: &mut Tree,
         exact: &Exact<'_>,
-        space: &mut Space,
+        workspace: &mut Workspace,
         delta: f64,
     ) -> f64 {
-        let demand = self.demand(tree, exact);
-        let (leaps, has_memory) = match demand {
-            Some(demand) => (self.leaps(tree, exact, demand, delta), true),
+        let path_motion = self.path_motion(tree, exact);
+        let (leaps, has_memory) = match path_motion {
+            Some(motion) => (self.leaps(tree, exact, motion, delta), true),
             None => (false, false),
         };
         if !has_memory {
@@ -155,15 +155,15 @@ impl Trail {
         let shown = (exact.factor + f64::from(self.lag)).clamp(1.0, most);
         self.lag = (shown - exact.factor) as f32;
         self.take_over(tree, exact, leaps);
-        if self.is_swinging() {
-            self.catch_up(tree, space, delta);
+        if self.is_in_transition() {
+            self.catch_up(tree, workspace, delta);
         }
         exact.factor + f64::from(self.lag)
     }
 
-    /// How far the path has moved, as the chain sees it, or the chain along it. `None` without a
-    /// past to go on from.
-    fn demand(&self, tree: &Tree, exact: &Exact<'_>) -> Option<f64> {
+    /// How far the path has moved in the chain's space, or the chain along it. `None` if there is
+    /// no earlier pass to go on from.
+    fn path_motion(&self, tree: &Tree, exact: &Exact<'_>) -> Option<f64> {
         if self.joints.len() != tree.nodes.len() || !self.joints.iter().all(Trace::is_sound) {
             return None;
         }
@@ -182,21 +182,21 @@ impl Trail {
         most.is_finite().then_some(most)
     }
 
-    /// Whether a joint has moved farther than the time and the path's own motion allow.
-    fn leaps(&self, tree: &Tree, exact: &Exact<'_>, demand: f64, delta: f64) -> bool {
+    /// Whether a joint has moved farther than the time and the motion of the path allow.
+    fn leaps(&self, tree: &Tree, exact: &Exact<'_>, path_motion: f64, delta: f64) -> bool {
         let span = tree.span;
-        let slack = ALONG * demand + ROUNDING * span;
+        let slack = ALONG * path_motion + PATH_ROUNDING * span;
         let growth = (exact.factor - f64::from(self.factor)).abs() * span;
         let pairs = self.joints.iter().enumerate();
         let mut pairs = pairs.map(|(index, before)| {
             let [start, end] = ends(tree, index);
-            let turn = swing::RATE * delta * start.distance(end);
+            let turn = transition::TURN_RATE * delta * start.distance(end);
             end.distance(before.end.as_dvec2()) - turn
         });
-        growth > slack + swing::SPEED * delta * span || pairs.any(|moved| moved > slack)
+        growth > slack + transition::SPEED * delta * span || pairs.any(|moved| moved > slack)
     }
 
-    /// Remembers the exact pose. Where that `leaps`, what is shown stays as it is.
+    /// Remembers the exact pose. If that `leaps`, the pose that is shown stays as it is.
     fn take_over(&mut self, tree: &Tree, exact: &Exact<'_>, leaps: bool) {
         self.progress = exact.progress;
         self.factor = exact.factor as f32;
@@ -211,7 +211,7 @@ impl Trail {
                     Some([lower, upper]) => {
                         let middle = 0.5 * (lower + upper);
                         let shown = middle + wrapped(way + node.swing - middle);
-                        node.bounded(shown) - node.swing
+                        node.clamp_to_bounds(shown) - node.swing
                     }
                 };
                 joint.lag = lag as f32;
@@ -225,9 +225,10 @@ impl Trail {
         }
     }
 
-    /// Lets the lags shrink for `delta` seconds, and has `tree` show what is left of them.
-    fn catch_up(&mut self, tree: &mut Tree, space: &mut Space, delta: f64) {
-        let Space { swings, points } = space;
+    /// Lets the lags shrink for `delta` seconds, and brings `tree` into the pose with what is left
+    /// of them.
+    fn catch_up(&mut self, tree: &mut Tree, workspace: &mut Workspace, delta: f64) {
+        let Workspace { swings, points } = workspace;
         swings.clear();
         swings.extend(tree.swings());
         self.show(tree, swings, 1.0);
@@ -235,8 +236,8 @@ impl Trail {
         points.extend(tree.points());
         let lags = self.joints.iter().map(|joint| f64::from(joint.lag.abs()));
         let widest = lags.fold(0.0, f64::max);
-        let mut part = (swing::RATE * delta / widest).min(1.0);
-        let farthest = swing::SPEED * delta * tree.span;
+        let mut part = (transition::TURN_RATE * delta / widest).min(1.0);
+        let farthest = transition::SPEED * delta * tree.span;
         let growth = f64::from(self.lag.abs()) * tree.span;
         // The points' paths are curved: each estimate is nearer than the one before.
         for _ in 0..MOST_ESTIMATES {
@@ -257,15 +258,15 @@ impl Trail {
         self.show(tree, swings, 1.0);
     }
 
-    /// Has `tree`, whose exact pose is `swings`, show a share of the lags.
-    fn show(&self, tree: &mut Tree, swings: &[f64], share: f64) {
-        let lags = self.joints.iter().map(|joint| share * f64::from(joint.lag));
+    /// Brings `tree`, whose exact pose is `swings`, into the pose with a `part` of the lags.
+    fn show(&self, tree: &mut Tree, swings: &[f64], part: f64) {
+        let lags = self.joints.iter().map(|joint| part * f64::from(joint.lag));
         tree.take_pose(swings.iter().zip(lags).map(|(swing, lag)| swing + lag));
     }
 }
 
 impl Trace {
-    /// Whether it can be gone on from.
+    /// Whether the next pass can go on from it.
     fn is_sound(&self) -> bool {
         let sum = self.at + self.beyond + self.rotation + self.lag;
         sum.is_finite() && (self.place + self.end).is_finite() && self.lag.abs() < MOST_LAG

@@ -8,8 +8,8 @@
 use glam::{Mat2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use crate::kinematics::bound::Bound;
 use crate::kinematics::joint::Joint;
+use crate::kinematics::limit_enforcement::Bound;
 use crate::math::rotation::Rotation;
 use crate::skeleton::bone::Direction;
 use crate::skeleton::limit::Limit;
@@ -37,7 +37,7 @@ pub(crate) fn rotation_towards(
     joint.basis = basis;
     joint.head_along(Rotation::towards(heading)?);
     if let Some(bound) = limit.and_then(|(limit, mount)| Bound::new(limit, base, mount)) {
-        bound.keep(&mut joint);
+        bound.enforce(&mut joint);
     }
     joint.turned().is_finite().then_some(joint)
 }

@@ -10,17 +10,17 @@
 //! the nearest is exact. Among poses that are equally near, one that bends to the side that is
 //! asked for is taken.
 //!
-//! With two bones there is one way to reach each side, so stiffness has no say in it short of
-//! 1, which locks a joint. If the first bone stretches or skews the second, this is the guess
-//! that the finisher starts from.
+//! With two bones there is one pose on each side that reaches, so stiffness has no effect below 1.
+//! At 1 it locks a joint. If the first bone stretches or skews the second, the result is the pose
+//! from which constrained steps start.
 //!
 //! Source: the case distinction is Tendon's.
 
 use glam::Vec2;
 
-use crate::kinematics::bound::{Bound, Measure};
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
+use crate::kinematics::limit_enforcement::{Bound, Measure};
 use crate::math::rotation::Rotation;
 
 /// A limb, its limits, and what is asked of it.
@@ -78,41 +78,41 @@ impl Problem<'_> {
     fn with_shoulder(&self, turn: impl FnOnce(&mut Joint)) -> Candidate {
         let mut shoulder = self.shoulder;
         turn(&mut shoulder);
-        keep(self.bounds[0], &mut shoulder);
+        enforce(self.bounds[0], &mut shoulder);
         let mut elbow = self.elbow_on(&shoulder);
         elbow.point_along(self.target - shoulder.segment());
-        keep(self.bounds[1], &mut elbow);
+        enforce(self.bounds[1], &mut elbow);
         self.candidate(shoulder, elbow)
     }
 
     /// The nearest pose with the shoulder at an end of its limit; `None` if it has none.
     fn with_shoulder_held(&self, end: f32) -> Option<Candidate> {
         let bound = self.bounds[0].filter(|bound| bound.has_ends())?;
-        Some(self.with_shoulder(|shoulder| bound.go_to(shoulder, end)))
+        Some(self.with_shoulder(|shoulder| bound.turn_to(shoulder, end)))
     }
 
     /// The nearest pose with the elbow at an end of its limit; `None` if it has none.
     fn with_elbow_held(&self, end: f32) -> Option<Candidate> {
         let bound = self.bounds[1].filter(|bound| bound.has_ends())?;
         let mut shoulder = self.shoulder;
-        let place = bound.place(end);
+        let direction = bound.direction_at(end);
         match bound.measure {
             // The limb is a stick.
-            Measure::Bend => {
-                let stick = shoulder.offset + shoulder.carry * place.apply(self.elbow.offset);
-                shoulder.swing(stick, self.target);
+            Measure::Rotation => {
+                let stick = shoulder.offset + shoulder.carry * direction.apply(self.elbow.offset);
+                shoulder.align(stick, self.target);
             }
             // The forearm keeps its direction.
-            Measure::Swing => {
+            Measure::Heading => {
                 let area = shoulder.carry.determinant();
                 let forearm = self.elbow.offset * Vec2::new(1.0, 1.0_f32.copysign(area));
-                let forearm = area.abs().sqrt() * place.apply(forearm);
+                let forearm = area.abs().sqrt() * direction.apply(forearm);
                 shoulder.point_along(self.target - forearm);
             }
         }
-        keep(self.bounds[0], &mut shoulder);
+        enforce(self.bounds[0], &mut shoulder);
         let mut elbow = self.elbow_on(&shoulder);
-        bound.go_to(&mut elbow, end);
+        bound.turn_to(&mut elbow, end);
         Some(self.candidate(shoulder, elbow))
     }
 
@@ -141,8 +141,8 @@ impl Problem<'_> {
     }
 }
 
-fn keep(bound: Option<&Bound>, joint: &mut Joint) {
+fn enforce(bound: Option<&Bound>, joint: &mut Joint) {
     if let Some(bound) = bound {
-        bound.keep(joint);
+        bound.enforce(joint);
     }
 }

@@ -5,7 +5,7 @@
 //! one step. A target on the joint itself can be seen from every angle; the bone then
 //! stays as it is.
 //!
-//! A limit stops the bone at its end, and a stiff bone turns by its share of the way.
+//! A limit stops the bone at its end, and a stiff bone turns by `1 − stiffness` of the angle.
 //!
 //! Source: the plain geometry of `atan2`; the chain-space form is Tendon's.
 
@@ -34,8 +34,8 @@ impl LookAt {
     pub(crate) fn solve(&self, limb: &mut Limb, target: Vec2) {
         if let Some(along) = self.direction(limb, target) {
             limb.lay_along(|_| along.direction());
-            let share = limb.bounds[0].as_ref().map_or(1.0, |bound| bound.weight);
-            limb.place_each(|_, joint| joint.hold_back(share), true);
+            let weight = limb.bounds[0].as_ref().map_or(1.0, |bound| bound.weight);
+            limb.place_each(|_, joint| joint.hold_back(weight), true);
         }
     }
 

@@ -8,8 +8,8 @@
 //! | [`sweeps`] | what CCD and FABRIK share: when to sweep, and when to stop |
 //! | [`elasticity`] | soft reach and stretch |
 //! | [`heading`] | which way a chain's last bone points |
-//! | [`spring`], [`modes`], [`oscillator`] | bones that swing: the solver, the shapes in which a chain swings, and one oscillator |
-//! | [`spline`], [`flip`] | chains along paths, and how they swing over where they flip |
+//! | [`spring`], [`modes`], [`oscillator`] | springs: the solver, the modes in which a chain oscillates, and one oscillator |
+//! | [`spline`], [`flip`] | chains along paths, and transitions where they flip |
 //! | [`copy_transform`] | one channel of a source mapped to one channel of a bone |
 
 pub(crate) mod ccd;

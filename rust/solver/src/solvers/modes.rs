@@ -1,4 +1,4 @@
-//! In which shapes a chain of springs swings, and how fast.
+//! The modes of a chain of springs: in which shapes it oscillates, and how fast.
 //!
 //! Each joint of the chain holds its bone along the bone before it with a spring, and each bone
 //! has the same inertia. Of the angles ψ by which the bones are off their goals, the chain stores
@@ -8,14 +8,14 @@
 //! ```
 //!
 //! so that its motion is `ψ″ = −K ψ` with a symmetric matrix `K` of three diagonals. Its
-//! eigenvectors are the shapes in which the whole chain swings with one frequency each, and any
-//! motion is a sum of those. So each frame is exact, at the cost of one oscillator for each bone.
+//! eigenvectors are shapes: in each, the whole chain oscillates with one frequency. Any motion is a
+//! sum of those. So each frame is exact, at the cost of one oscillator for each bone.
 //!
-//! A joint of stiffness *s* that bends by the share `1 − s` under the same load has a spring that is
-//! harder by `1 / (1 − s)`.
+//! A joint of stiffness *s* bends by `1 − s` of what it would under the same load: its spring is
+//! harder by the factor `1 / (1 − s)`.
 //!
 //! Frequencies count from the slowest one of a uniform chain, which is 1: chains of the same
-//! frequency swing alike, however many bones they have.
+//! frequency oscillate alike, however many bones they have.
 //!
 //! The eigenvectors depend on the number of bones and the curves along the chain only. They are
 //! kept in a [`Library`], for all chains of the same kind. O(bones³) for each new kind.
@@ -46,13 +46,13 @@ const LEAST_FACTOR: f64 = 0.01;
 /// Kinds of chains that are kept at a time.
 const MOST_KINDS: usize = 64;
 
-/// Off the diagonal, what is smaller than this part of the diagonal is nothing.
+/// Entries off the diagonal count as zero below this part of the diagonal.
 const NEGLIGIBLE: f64 = 1e-15;
 
 /// Sweeps over the matrix at most. Eight are plenty.
 const MOST_SWEEPS: u32 = 30;
 
-/// The shapes in which one kind of chain swings.
+/// The shapes in which one kind of chain oscillates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Modes {
     joints: usize,
@@ -154,8 +154,8 @@ impl Modes {
         }
     }
 
-    /// What each shape does in a frame. Most frames are as long as the one before, and chains of one
-    /// kind are often set alike: then nothing is computed.
+    /// What each shape does in a frame. Most frames are as long as the one before, and chains of
+    /// one kind are often set alike: then nothing is computed.
     pub(super) fn oscillators(&mut self, setting: Setting) -> &[Oscillator] {
         if self.setting != setting {
             self.setting = setting;
@@ -202,8 +202,8 @@ impl Panels {
         }
     }
 
-    /// Fills both `sums` with the sums of the rows, each row times its share of `shares`.
-    pub(super) fn combine(&self, shares: [&[f64]; 2], sums: [&mut Vec<f64>; 2]) {
+    /// Fills both `sums` with the sums of the rows, each row times its factor in `factors`.
+    pub(super) fn combine(&self, factors: [&[f64]; 2], sums: [&mut Vec<f64>; 2]) {
         let [places, rates] = sums;
         let filled_up = self.size.next_multiple_of(COLUMNS);
         places.resize(filled_up, 0.0);
@@ -213,7 +213,7 @@ impl Panels {
         let sums = sums.zip(rates.chunks_exact_mut(COLUMNS));
         for (panel, (places, rates)) in panels.zip(sums) {
             let (mut place, mut rate) = ([0.0; COLUMNS], [0.0; COLUMNS]);
-            for ((row, &first), &second) in panel.iter().zip(shares[0]).zip(shares[1]) {
+            for ((row, &first), &second) in panel.iter().zip(factors[0]).zip(factors[1]) {
                 for column in 0..COLUMNS {
                     place[column] += first * row[column];
                     rate[column] += second * row[column];

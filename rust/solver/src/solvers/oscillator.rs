@@ -1,4 +1,5 @@
-//! The damped oscillator in closed form, under, at and over critical damping.
+//! The damped oscillator in closed form, under, at and over critical damping. The springs of a chain
+//! use it in [`crate::solvers::spring`].
 //!
 //! Source: R. Juckett, *Damped Springs* (2012).
 

@@ -3,30 +3,31 @@
 //! The path begins for the chain at the place that [`Spline::progress`] gives. Bone by bone, from
 //! the root on:
 //!
-//! - A joint from which that place is farther than its bone is long points straight at it: the
-//!   **lead-in**.
+//! - If that place is farther from a joint than its bone is long, the bone points straight at it:
+//!   the **lead-in**.
 //! - Otherwise the bone ends where the path leaves the circle of the bone's length around the joint
 //!   for the first time, searched from the last such place on.
 //! - Past the end of an open path, bones go straight on along its tangent.
-//! - A closed path goes on where it began. One that stays within the circle all the way round is
-//!   left along its tangent.
+//! - A closed path goes on where it began. If all of it is within the circle, bones go straight on
+//!   along its tangent, too.
 //!
-//! The crossing is that of the cubic itself ([`crate::math::cubic`]), not of a polyline. It is found
-//! in the frame that the joint turns in, into which the path is mapped: there the end of the bone
-//! moves on a circle, whatever the bones above are scaled and skewed by.
+//! The crossing is that of the cubic itself ([`crate::math::cubic`]), not of a polyline. It is
+//! found in the frame that the joint turns in, into which the path is mapped: there the end of the
+//! bone moves on a circle, whatever the bones above are scaled and skewed by.
 //!
 //! The pose is a function of the path, the progress and the base pose. It moves smoothly with the
-//! progress, except where the geometry itself leaves no other way: a bone that is longer than a bend
-//! is wide flips over to the other side of it. [`crate::solvers::flip`] has it swing there instead.
+//! progress, except where the geometry itself leaves no other way: a bone that is longer than a
+//! bend is wide flips over to the other side of it. [`crate::solvers::flip`] shows a transition
+//! there instead.
 //!
 //! A limit stops a joint short of its place; the bones below start from where it is. A stiff joint
-//! turns by its share of the way.
+//! turns by `1 − stiffness` of the angle.
 //!
 //! **Stretch** lengthens the bones, all by one factor, so that the chain reaches to the end of the
 //! path: the least factor that does, up to a cap. On a closed path the end is once round.
 //!
-//! Source: the law of lead-in, crossing and end is that of Godot's `SplineIK3D`, which applies it to
-//! the baked polyline.
+//! Source: the law of lead-in, crossing and end is that of Godot's `SplineIK3D`, which applies it
+//! to the baked polyline.
 
 use glam::{DAffine2, DVec2};
 use serde::{Deserialize, Serialize};
@@ -41,10 +42,10 @@ use crate::skeleton::path::place::Place;
 const MOST_ESTIMATES: u32 = 48;
 
 /// The greatest factor by which a chain is lengthened, whatever the cap.
-const LARGEST: f64 = 1e6;
+const LARGEST_FACTOR: f64 = 1e6;
 
-/// Two factors that differ by less than this are one.
-const PRECISION: f64 = 1e-9;
+/// Two factors that differ by less than this count as the same.
+const SAME_FACTOR: f64 = 1e-9;
 
 /// Settings of spline IK.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -73,8 +74,8 @@ pub(crate) struct Laid {
     end: Place,
     /// Whether any bone ends on the path, in contrast to the lead-in.
     pub(crate) has_entered: bool,
-    /// How far the ends of bones are off their places, at most, in chain units: limits and stiffness
-    /// keep them there.
+    /// How far the ends of bones are off their places, at most, in chain units: limits and
+    /// stiffness keep them there.
     pub(crate) off: f64,
     /// Where the path ends for the tip, or begins for a chain that does not come as far.
     pub(crate) goal: DVec2,
@@ -179,7 +180,7 @@ impl Course<'_> {
         if most.is_nan() || most <= 1.0 || laid.travel >= goal {
             return Ok((laid, 1.0));
         }
-        let most = most.min(LARGEST);
+        let most = most.min(LARGEST_FACTOR);
         let mut present = 1.0;
         let mut missing = |tree: &mut Tree, factor: f64| {
             tree.lengthen(factor / present);
@@ -200,8 +201,8 @@ impl Course<'_> {
     }
 }
 
-/// The least factor, from 1 to `most`, at which nothing is `missing`, or one that is a little less. `left`
-/// is what is missing at 1 and at `most`: there, something is left over.
+/// The least factor, from 1 to `most`, at which nothing is `missing`, or one that is a little less.
+/// `left` is what is missing at 1 and at `most`: there, something is left over.
 ///
 /// The Illinois method: regula falsi that halves the weight of an end that stays.
 fn least_factor(
@@ -215,7 +216,7 @@ fn least_factor(
     for _ in 0..MOST_ESTIMATES {
         let part = too_short / (too_short + too_long);
         let factor = short + (part * (long - short));
-        if long - short <= PRECISION || factor <= short || factor >= long {
+        if long - short <= SAME_FACTOR || factor <= short || factor >= long {
             break;
         }
         let left = missing(factor)?;
@@ -229,7 +230,7 @@ fn least_factor(
             too_short *= if stays { 0.5 } else { 1.0 };
         }
         last_was_short = Some(is_short);
-        if left.abs() <= PRECISION {
+        if left.abs() <= SAME_FACTOR {
             return Ok(factor);
         }
     }

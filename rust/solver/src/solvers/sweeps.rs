@@ -1,23 +1,24 @@
 //! What the named algorithms share: when to sweep, and when to stop.
 //!
-//! Sweeps choose the branch of solutions; [`crate::descent`] closes what they leave open.
+//! Sweeps choose the branch of solutions. [`crate::descent`] then brings the tips to their targets
+//! exactly.
 //!
-//! **A free chain** is swept as published, until the tip is near, the cap is met, or the rate of
-//! the last sweep shows that the cap would be met too far away. A chain that lies on one line with
-//! its target is bent first: no sweep can leave that line.
+//! **A free chain** is swept as published, until the tip is near or the number of sweeps is at its
+//! cap. It ends earlier if the tip would not be near at the cap, at the rate of the last sweep. A
+//! chain that lies on one line with its target is bent first: no sweep can leave that line.
 //!
 //! **Trees, and joints with limits.** There a sweep towards a target that is far away is not
 //! continuous: which joint meets its limit first, or which way an elbow unfolds, changes from one
-//! target to the next. So the targets walk from where the tips are to where they should be, in a
-//! fixed number of equal strides, with one sweep and a few constrained steps for each. They walk
-//! no farther than the tip's own line of bones is long: a target beyond that would pull hard.
+//! target to the next. So the targets move from where the tips are to where they should be, in a
+//! fixed number of equal strides, with one sweep and a few constrained steps for each. No target
+//! goes farther from the root than the line of bones to its tip is long: it would pull too hard.
 
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 use crate::descent::Workspace;
 use crate::descent::deadlock;
-use crate::descent::reaching::BLIND;
+use crate::descent::reaching::{ALREADY_REACHED, TIPS_ONLY};
 use crate::descent::step::descend;
 use crate::kinematics::pointing::point_at;
 use crate::kinematics::tree::Tree;
@@ -44,58 +45,55 @@ impl Default for Approach {
 }
 
 /// Nearer to the target than this part of the reach, constrained steps take over from the sweeps.
-const NEAR: f64 = 0.1;
+const NEAR_TARGET: f64 = 0.1;
 
 /// Strides at most.
 const STRIDES: u32 = 8;
 
 /// Constrained steps that follow the sweep of a stride. A sweep alone falls behind where limits
-/// hold it up, and what has fallen behind far enough leaps.
+/// stop joints. The distance would grow until the chain leaps.
 const STEPS: u32 = 2;
-
-/// Below this part of the span no stride is needed.
-const THERE: f64 = 1e-7;
 
 /// Brings `tree` from its present pose near to its targets by `sweep`, which fills in where each
 /// joint is wanted. Returns the number of sweeps and steps.
 pub(super) fn sweep_to_targets(
     tree: &mut Tree,
-    space: &mut Workspace,
+    workspace: &mut Workspace,
     max_iterations: u32,
     sweep: impl Fn(&Tree, &mut Vec<DVec2>),
 ) -> u32 {
-    if tree.error() <= THERE * tree.span {
+    if tree.error() <= ALREADY_REACHED * tree.span {
         return 0;
     }
     let is_free_chain = tree.is_unbounded && tree.tips.len() == 1;
     if is_free_chain {
-        deadlock::bend_out(tree, space);
+        deadlock::bend_out(tree, workspace);
     }
-    let mut wishes = std::mem::take(&mut space.wishes);
+    let mut wanted_points = std::mem::take(&mut workspace.wanted_points);
     let iterations = if is_free_chain {
-        sweep_near(tree, &mut wishes, max_iterations, sweep)
+        sweep_near(tree, &mut wanted_points, max_iterations, sweep)
     } else {
         let strides = max_iterations.min(STRIDES);
-        walk(tree, space, &mut wishes, strides, sweep)
+        walk(tree, workspace, &mut wanted_points, strides, sweep)
     };
-    space.wishes = wishes;
+    workspace.wanted_points = wanted_points;
     iterations
 }
 
 /// Sweeps until the tip is near.
 fn sweep_near(
     tree: &mut Tree,
-    wishes: &mut Vec<DVec2>,
+    wanted_points: &mut Vec<DVec2>,
     max_iterations: u32,
     sweep: impl Fn(&Tree, &mut Vec<DVec2>),
 ) -> u32 {
-    let near = NEAR * tree.span;
+    let near = NEAR_TARGET * tree.span;
     let mut distance = tree.error();
     let mut sweeps = 0;
     while distance > near && sweeps < max_iterations {
         let before = distance;
-        sweep(tree, wishes);
-        point_at(tree, wishes);
+        sweep(tree, wanted_points);
+        point_at(tree, wanted_points);
         sweeps += 1;
         distance = tree.error();
         if !arrives(distance, before, near, max_iterations - sweeps) {
@@ -112,11 +110,12 @@ fn arrives(now: f64, before: f64, near: f64, left: u32) -> bool {
     rate < 1.0 && now * whole_power(rate, left.min(64)) <= near
 }
 
-/// Leads the tips to their targets in `strides` strides.
+/// Moves the targets from the tips to where they should be in `strides` strides, and sweeps after
+/// each.
 fn walk(
     tree: &mut Tree,
-    space: &mut Workspace,
-    wishes: &mut Vec<DVec2>,
+    workspace: &mut Workspace,
+    wanted_points: &mut Vec<DVec2>,
     strides: u32,
     sweep: impl Fn(&Tree, &mut Vec<DVec2>),
 ) -> u32 {
@@ -130,9 +129,9 @@ fn walk(
             let tip = &mut tree.tips[index];
             tip.target += (end - tip.target) / f64::from(left);
         }
-        sweep(tree, wishes);
-        point_at(tree, wishes);
-        iterations += 1 + descend(tree, space, BLIND, STEPS);
+        sweep(tree, wanted_points);
+        point_at(tree, wanted_points);
+        iterations += 1 + descend(tree, workspace, TIPS_ONLY, STEPS);
     }
     for tip in &mut tree.tips {
         tip.target = tip.goal;

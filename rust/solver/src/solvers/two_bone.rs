@@ -21,6 +21,9 @@
 //! the closed form then only chooses the bend, and [constrained steps](crate::descent) close the
 //! gap.
 //!
+//! Which side the limb bends to is a setting, unless there is a pole: it bends to the side of the
+//! line from root to target that the pole is on ([`TwoBone::bends_positively`]).
+//!
 //! Limits on the two joints are exact too: [`crate::solvers::limited_two_bone`].
 //!
 //! Source: law of cosines; requirements after R. Juckett, *Analytic Two-Bone IK in 2D*
@@ -56,9 +59,10 @@ fn is_off(distance: &f32) -> bool {
 }
 
 impl TwoBone {
-    /// Whether the limb bends to a positive angle from the target's direction, given on which
-    /// `side` of that direction its pole is: positive, negative, or zero on the line.
-    pub fn flips_for(&self, side: f32) -> bool {
+    /// Whether the limb bends to a positive angle from the direction of `target`: to the side that
+    /// `pole` is on, or as set, if there is no pole or it is on the line. Both are in chain space.
+    pub fn bends_positively(&self, target: Vec2, pole: Option<Vec2>) -> bool {
+        let side = pole.map_or(0.0, |pole| target.perp_dot(pole));
         if side == 0.0 || side.is_nan() {
             self.flip_bend_direction
         } else {

@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
     Approach, Bone, Ccd, Channel, CopyTransform, Curve, CurvePoint, Direction, Effector, Fabrik,
-    Followed, Headed, Heading, Limit, LimitSpace, Local, LookAt, Mapping, Memory, Modifier,
+    Headed, Heading, Limit, LimitSpace, Local, LookAt, Mapping, MappingMemory, Memory, Modifier,
     Obstacle, Order, Path, Point, Rest, Rig, Scripted, Shape, Solver, Space, Spline, Spring, State,
     Sweep, Trace, Trail, Tuning, TwoBone,
 };
@@ -273,7 +273,7 @@ impl<'a> Source<'a> {
         modifier.tip = self.point(Some(bone));
         modifier.mapping = Some(Box::new(self.mapping(rig, bone)));
         if self.once_in(2) {
-            modifier.state = State::Copied(Followed {
+            modifier.state = State::Copied(MappingMemory {
                 angle: self.angle(),
                 turns: self.number(-5.0, 5.0).round(),
                 swing: self.number(-9.0, 9.0),
@@ -400,23 +400,23 @@ impl<'a> Source<'a> {
     fn memory(&mut self, modifier: &Modifier) -> Memory {
         let joints = modifier.joints.len() + usize::from(self.once_in(8));
         let tips = 1 + modifier.effectors.len() - usize::from(self.once_in(8));
-        let is_swinging_over = self.once_in(3);
+        let is_in_transition = self.once_in(3);
         let swings: Vec<f32> = (0..joints).map(|_| self.angle()).collect();
-        let branch = if is_swinging_over { joints } else { 0 };
+        let moving = if is_in_transition { joints } else { 0 };
         Memory {
             swings,
-            branch: (0..branch).map(|_| self.angle()).collect(),
-            waypoint: self.waypoint(branch),
+            destination: (0..moving).map(|_| self.angle()).collect(),
+            waypoint: self.waypoint(moving),
             order: self.order(),
             misses: (0..tips).map(|_| self.vector(50.0)).collect(),
             has_arrived: self.once_in(2),
-            attempt: self.number(0.0, 100.0) as u32,
-            attempts: self.number(0.0, 100.0) as u32,
+            next_start: self.number(0.0, 100.0) as u32,
+            tried_starts: self.number(0.0, 100.0) as u32,
             unreviewed: self.number(0.0, 0.5),
         }
     }
 
-    /// The pose that a swing of `joints` joints passes.
+    /// The pose that a transition of `joints` joints passes.
     fn waypoint(&mut self, joints: usize) -> Vec<f32> {
         if self.once_in(2) {
             return Vec::new();

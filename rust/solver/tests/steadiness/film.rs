@@ -56,20 +56,20 @@ pub struct Film {
     pub farthest: f32,
     /// Frames at whose end the targets are reached, with no bone inside a shape.
     pub reached: Frames,
-    /// Frames at whose end the limb is still swinging over.
-    pub swinging: Frames,
+    /// Frames at whose end the limb is still in transition.
+    pub in_transition: Frames,
     pub iterations: u32,
     pub deepest: f32,
-    /// The same in frames that do not swing over.
+    /// The same in frames without a transition.
     pub deepest_on_its_way: f32,
     /// The farthest that any joint or tip moved in one of them.
     pub farthest_on_its_way: f32,
-    pub swings: Vec<Swing>,
+    pub transitions: Vec<Transition>,
 }
 
-/// One way over to another branch.
+/// A transition to another branch.
 #[derive(Debug)]
-pub struct Swing {
+pub struct Transition {
     /// At the ends of how many frames it goes on.
     pub frames: u16,
     /// Whether it leaves a target at which the limb could have stayed.
@@ -79,22 +79,22 @@ pub struct Swing {
 }
 
 impl Film {
-    /// Takes note of whether the last pass of `rig` swung over, and the pass before it. `before` is the
+    /// Takes note of whether the last pass of `rig` was in a transition, and the pass before it. `before` is the
     /// rig as it was before the last one.
-    fn see_swing(&mut self, before: &Rig, rig: &Rig, swung_over: bool, jump: f32) {
-        let branch = &rig.modifiers[0].memory.branch;
-        let swings_over = !branch.is_empty();
-        self.swinging.0.push(swings_over);
-        if swings_over && !swung_over {
+    fn see_transition(&mut self, before: &Rig, rig: &Rig, was_in_transition: bool, jump: f32) {
+        let destination = &rig.modifiers[0].memory.destination;
+        let is_in_transition = !destination.is_empty();
+        self.in_transition.0.push(is_in_transition);
+        if is_in_transition && !was_in_transition {
             let was_there = self.reached.0.iter().nth_back(1) == Some(&true);
-            self.swings.push(Swing {
+            self.transitions.push(Transition {
                 frames: 0,
                 is_needless: was_there && can_stay(before, jump),
-                gain: gain(before, branch),
+                gain: gain(before, destination),
             });
         }
-        if let Some(swing) = self.swings.last_mut().filter(|_| swings_over) {
-            swing.frames += 1;
+        if let Some(transition) = self.transitions.last_mut().filter(|_| is_in_transition) {
+            transition.frames += 1;
         }
     }
 }
@@ -123,8 +123,8 @@ fn has_reached(rig: &Rig) -> bool {
     report.status == Status::Reached && report.penetration == 0.0
 }
 
-/// Whether `rig` could go on to its target instead of swinging over: by following it, or because a pose
-/// reaches that is so near that it is no jump. `rig` is as it is before the pass that swings.
+/// Whether `rig` could go on to its target instead of a transition: by following it, or because a pose
+/// reaches that is so near that it is no jump. `rig` is as it is before the pass in which it begins.
 fn can_stay(rig: &Rig, jump: f32) -> bool {
     let shown = points(rig);
     let mut follows = rig.clone();
@@ -140,12 +140,12 @@ fn can_stay(rig: &Rig, jump: f32) -> bool {
     })
 }
 
-/// How much nearer to the target of `rig` a tip is in the pose that swings over to `branch`, in px; `None`
+/// How much nearer to the target of `rig` a tip is in the pose `destination`, in px; `None`
 /// if it is there.
-fn gain(rig: &Rig, branch: &[f32]) -> Option<f32> {
+fn gain(rig: &Rig, destination: &[f32]) -> Option<f32> {
     let mut there = rig.clone();
     there.modifiers[0].active = false;
-    for (bone, swing) in there.bones.iter_mut().zip(branch) {
+    for (bone, swing) in there.bones.iter_mut().zip(destination) {
         bone.rotation += swing;
     }
     there.solve(&mut Workspace::default());
@@ -168,7 +168,7 @@ pub fn film(rig: &mut Rig, memory: Memory, frames: u16, aim: impl Fn(&mut Rig, f
     let jump = JUMP * reach(rig);
     let mut shown: Option<Vec<Vec2>> = None;
     let (mut penetration, mut moved) = (0.0_f32, 0.0_f32);
-    let mut swung_over = false;
+    let mut was_in_transition = false;
     let mut before = rig.clone();
     rig.delta = 1.0 / 60.0;
     for frame in 0..frames {
@@ -176,11 +176,11 @@ pub fn film(rig: &mut Rig, memory: Memory, frames: u16, aim: impl Fn(&mut Rig, f
         if memory == Memory::Kept {
             rig.go_on();
         }
-        // Whether the pass before swung over is known now.
-        let swings_over = !rig.modifiers[0].memory.branch.is_empty();
+        // Whether the pass before was in a transition is known now.
+        let is_in_transition = !rig.modifiers[0].memory.destination.is_empty();
         if frame > 0 {
-            film.see_swing(&before, rig, swung_over, jump);
-            if !swings_over && !swung_over {
+            film.see_transition(&before, rig, was_in_transition, jump);
+            if !is_in_transition && !was_in_transition {
                 film.deepest_on_its_way = film.deepest_on_its_way.max(penetration);
                 film.farthest_on_its_way = film.farthest_on_its_way.max(moved);
             }
@@ -191,7 +191,7 @@ pub fn film(rig: &mut Rig, memory: Memory, frames: u16, aim: impl Fn(&mut Rig, f
         film.iterations += report.iterations;
         film.deepest = film.deepest.max(report.penetration);
         film.reached.0.push(has_reached(rig));
-        (penetration, swung_over) = (report.penetration, swings_over);
+        (penetration, was_in_transition) = (report.penetration, is_in_transition);
         let now = points(rig);
         if let Some(shown) = shown {
             moved = farthest(&shown, &now);

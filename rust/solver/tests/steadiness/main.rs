@@ -29,12 +29,12 @@ use scenes::{
     FREE_REACH, VINE_ROOT, dash, dash_around_the_crate, free_torso, on, reach_with_both_hands,
     roam, torso, vine,
 };
-use within_reach::{Arcs, Shoulders, frames_within_reach, longest_swing};
+use within_reach::{Arcs, Shoulders, frames_within_reach, longest_transition};
 
 /// Frames in 30 s.
 const FRAMES: u16 = 1_800;
 
-/// In frames. A limb that has to swing over to its target is there after that time.
+/// In frames. A limb that needs a transition to its target is there after that time.
 const HALF_A_SECOND: usize = 30;
 
 /// A limb that has reached its target may leave it for another branch for so many frames.
@@ -44,14 +44,14 @@ const MOMENT: u16 = 6;
 /// three in a frame.
 const SEARCH: usize = 22;
 
-/// A limb swings over to a pose that does not arrive only if that is nearer to the target by this part of
+/// A transition leads to a pose that does not arrive only if that is nearer to the target by this part of
 /// its reach,
 const CLEARLY: f32 = 0.05;
 
 /// and by this part for each second that it takes.
 const WORTH: f32 = 0.5;
 
-/// How much farther than its target a joint may move, where nothing swings over: more is a leap to the
+/// How much farther than its target a joint may move, where there is no transition: more is a leap to the
 /// solver (`LEAP` in `descent/follow/show.rs`).
 const TIMES: f32 = 4.0;
 
@@ -59,7 +59,7 @@ const TIMES: f32 = 4.0;
 const UNSEEN: f32 = 1.0;
 
 /// Every target that is within reach is reached: at once without memory, and within half a second by a limb
-/// that has to swing over.
+/// that needs a transition.
 fn assert_reached(film: &Film, within: &Frames, memory: Memory) {
     let given = within.count();
     assert!(2 * given > within.0.len(), "only {given} are within reach");
@@ -72,7 +72,7 @@ fn assert_reached(film: &Film, within: &Frames, memory: Memory) {
     assert!(missed.longest() <= patience, "missed: {missed:?}, {film:?}");
 }
 
-/// Targets move by 4 px at most. With memory it swings over where limits end its way.
+/// Targets move by 4 px at most. With memory there is a transition where limits end its way.
 #[test]
 fn a_torso_follows_two_targets_without_a_jump() {
     let shoulders = Shoulders::new();
@@ -121,20 +121,23 @@ fn a_vine_among_shapes_keeps_its_way_while_that_leads_to_the_target() {
         });
         assert_eq!(none.deepest, 0.0, "{none:?}");
         assert_eq!(kept.reached.without(&none.reached).count(), 0, "{bones}");
-        // A limb that swings over to another side has no way around.
+        // A limb in transition to another side has no way around.
         assert_eq!(kept.deepest_on_its_way, 0.0, "{kept:?}");
         assert_eq!(kept.jumps, 0, "{kept:?}");
         let lost = none.reached.without(&kept.reached);
-        let idle = lost.without(&kept.swinging);
+        let idle = lost.without(&kept.in_transition);
         println!("{bones} bones among shapes: lost {lost:?}, idle {idle:?}");
         assert!(idle.longest() <= SEARCH, "{idle:?}");
-        assert!(kept.swinging.longest() <= longest_swing(bones), "{kept:?}");
+        assert!(
+            kept.in_transition.longest() <= longest_transition(bones),
+            "{kept:?}"
+        );
     });
 }
 
-/// A vine that has reached its target does not swing over for longer than a moment if it could have stayed:
+/// A vine that has reached its target is in transition for no longer than a moment if it could have stayed:
 /// neither to a pose that is nearer to its base pose, nor where a shape stops its steps and it could have
-/// slid past. To a pose that does not arrive it swings over only if that gains much for the time. It finds
+/// slid past. A transition leads to a pose that does not arrive only if that gains much for the time. It finds
 /// every target that a vine without memory finds.
 #[test]
 fn a_vine_does_not_leave_what_it_has_reached() {
@@ -142,7 +145,7 @@ fn a_vine_does_not_leave_what_it_has_reached() {
     let none = film(&mut vine(31), Memory::None, frames, dash_around_the_crate);
     println!("31 bones, a dashing target, without memory: {none:?}");
     let reach = reach(&vine(31));
-    // Where it swings over depends on the last bits, so several begin a little later.
+    // Where transitions begin depends on the last bits, so several begin a little later.
     (0..starts).into_par_iter().for_each(|tenths| {
         let later = 6 * tenths;
         let kept = film(&mut vine(31), Memory::Kept, frames - later, |rig, time| {
@@ -150,18 +153,24 @@ fn a_vine_does_not_leave_what_it_has_reached() {
         });
         let none = Frames(none.reached.0[usize::from(later)..].to_vec());
         let lost = none.without(&kept.reached);
-        let idle = lost.without(&kept.swinging);
+        let idle = lost.without(&kept.in_transition);
         println!("{later} frames later: lost {lost:?}, idle {idle:?}, {kept:?}");
         assert_eq!(kept.jumps, 0, "{kept:?}");
         assert_eq!(kept.reached.without(&none).count(), 0, "{kept:?}");
-        for swing in &kept.swings {
-            assert!(!swing.is_needless || swing.frames <= MOMENT, "{swing:?}");
-            let worth = CLEARLY + WORTH * f32::from(swing.frames) / 60.0;
-            let is_worth_it = swing.gain.is_none_or(|gain| gain >= worth * reach);
-            assert!(is_worth_it, "{swing:?}, {worth} of {reach} px");
+        for transition in &kept.transitions {
+            assert!(
+                !transition.is_needless || transition.frames <= MOMENT,
+                "{transition:?}"
+            );
+            let worth = CLEARLY + WORTH * f32::from(transition.frames) / 60.0;
+            let is_worth_it = transition.gain.is_none_or(|gain| gain >= worth * reach);
+            assert!(is_worth_it, "{transition:?}, {worth} of {reach} px");
         }
         assert!(idle.longest() <= SEARCH, "{idle:?}");
-        assert!(kept.swinging.longest() <= longest_swing(31), "{kept:?}");
+        assert!(
+            kept.in_transition.longest() <= longest_transition(31),
+            "{kept:?}"
+        );
     });
 }
 
@@ -189,7 +198,7 @@ fn a_head_that_looks_a_little_does_not_flip() {
     });
     println!("a torso with a head: {film:?}");
     assert_eq!(film.jumps, 0, "{film:?}");
-    assert!(film.swinging.longest() <= HALF_A_SECOND, "{film:?}");
+    assert!(film.in_transition.longest() <= HALF_A_SECOND, "{film:?}");
 }
 
 /// How far a trembling target is from its place, in px.

@@ -108,9 +108,9 @@ impl Arcs {
     }
 }
 
-/// How many frames a vine that swings over takes at most: every joint turns from one end of its limits to
+/// How many frames a transition of a vine takes at most: every joint turns from one end of its limits to
 /// the other, one after another, at 7.4 lengths of the vine in a second.
-pub fn longest_swing(bones: usize) -> usize {
+pub fn longest_transition(bones: usize) -> usize {
     let widths = (0..bones).map(|joint| if joint == 0 { VINE_LEAN } else { VINE_BEND });
     let ways = widths.enumerate().map(|(joint, width)| {
         let to_tip = (bones - joint) as f32 / bones as f32;

@@ -174,8 +174,7 @@ impl Bend {
         let pole = modifier.pole.map(|pole| rig.locate(pole));
         let into_chain = |point: Vec2| mount.inverse() * (point - root);
         let along = into_chain(rig.locate(modifier.target));
-        let side = pole.map_or(0.0, |pole| along.perp_dot(into_chain(pole)));
-        let normal = if two_bone.flips_for(side) {
+        let normal = if two_bone.bends_positively(along, pole.map(into_chain)) {
             along.perp()
         } else {
             -along.perp()

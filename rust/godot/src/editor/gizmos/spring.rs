@@ -68,7 +68,7 @@ impl SpringMotion {
         (goal.len() > 1).then(|| Self {
             goal,
             shown,
-            ahead: tip + SHOWN_TIME * rig.swing_velocity(index),
+            ahead: tip + SHOWN_TIME * rig.spring_tip_velocity(index),
             bends,
             max_angle: spring.max_angle,
             radius: (!modifier.obstacles.is_empty()).then_some(spring.radius),

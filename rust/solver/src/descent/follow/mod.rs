@@ -1,39 +1,45 @@
-//! *Follow* and *swing*: the pose with memory.
+//! *Follow*: the pose with memory.
 //!
 //! | file | what is in it |
 //! |---|---|
 //! | this one | one pass |
-//! | [`branch`] | going on along the branch of the last pass |
+//! | [`same_branch`] | following the targets on the branch of the last pass |
 //! | [`settling`] | how fast that comes nearer to the base pose |
 //! | [`other_branch`] | looking for another branch |
-//! | [`show`] | what is shown: the pose, or a swing over to it |
+//! | [`leap_prevention`] | how the pose is shown without leaps: at once, or by a transition |
 //!
-//! **Follow.** A pose begins with the swings of the last pass. Swings count from the base pose,
-//! so whatever an animation does is seen at once. The joints then take the shortest way that
-//! brings the tips to their targets, and move towards the base pose as far as the tips allow: by a
-//! share that depends on the time alone, and at a bounded speed. At rest this ends at the nearest
-//! pose to the base pose on its branch, and then nothing moves.
+//! A **branch** is a family of poses that reach the targets and change without leaps while the
+//! targets move. The poses of an arm with the elbow on one side are a branch, those with the elbow
+//! on the other side are another.
 //!
-//! **Swing.** Limits, obstacles and folds may end a branch. The pose without memory, and then the
-//! [starts](crate::descent::restarts), a few in each pass, are tried for one that is clearly
-//! nearer to the targets. The limb swings over to it at a bounded speed, while the new branch
-//! follows the targets already. Any other leap of a constrained limb is smoothed in the same way.
+//! **Same branch.** A pass begins with the swings of the last one. They count from the base pose,
+//! so a change of the animation is seen at once. The joints take the shortest way that brings the
+//! tips to their targets. They also settle towards the base pose as far as the tips allow: by a
+//! part of the way that depends on the time alone, and at a bounded speed. At rest this ends at the
+//! pose of the branch that is nearest to the base pose, and then nothing moves.
 //!
-//! A target that is put elsewhere is another matter: its own leap says how far the limb may go in
-//! one pass.
+//! **Another branch.** Limits, obstacles and folds may end a branch. Then the pose without memory
+//! and the [starts](crate::descent::restarts) are tried, a few in each pass, until one is clearly
+//! nearer to the targets.
+//!
+//! **Transition.** The limb moves to the other branch at a bounded speed, and the destination
+//! follows the targets in the meantime. Any other leap of a constrained limb is shown as a
+//! transition, too. But the limb may always move as far in a pass as a small multiple of what its
+//! targets have moved.
 
-use crate::descent::home;
 use crate::descent::memory::Memory;
+use crate::descent::memoryless;
+use crate::descent::obstacle_avoidance;
 use crate::descent::reaching::{self, PRECISION};
 use crate::descent::restarts::STARTS;
 use crate::descent::step::Workspace;
-use crate::descent::swing::{self, take_pose};
+use crate::descent::transition::{self, take_pose};
 use crate::kinematics::tree::Tree;
 
-mod branch;
+mod leap_prevention;
 mod other_branch;
+mod same_branch;
 pub(super) mod settling;
-mod show;
 
 /// Beyond this, in radians, whole turns are taken out of a swing: `f32` could no longer hold a fine
 /// angle. Up to there an angle changes as smoothly as the pose.
@@ -51,30 +57,37 @@ pub(crate) struct Followed {
 /// reached, in chain units.
 pub(crate) fn take(
     tree: &mut Tree,
-    space: &mut Workspace,
+    workspace: &mut Workspace,
     memory: &mut Memory,
     delta: f64,
     tolerance: f64,
     find: impl FnMut(&mut Tree, &mut Workspace) -> u32,
 ) -> Followed {
-    Pass {
+    let enough = reaching::enough(tree, tolerance);
+    let mut follower = Follower {
         tree,
-        space,
+        workspace,
         memory,
         delta,
-        enough: 0.0,
+        enough,
         tolerance,
         find,
+        target_motion: 0.0,
+        has_left_targets: false,
         steps: 0,
+    };
+    let is_moving = follower.follow();
+    Followed {
+        steps: follower.steps,
+        is_moving,
     }
-    .run()
 }
 
 /// Smooths the present pose of `tree`, which was found without memory but may leap from one pass to
 /// the next, and remembers what is shown. Returns whether the next pass would move something.
 pub(crate) fn smooth(
     tree: &mut Tree,
-    space: &mut Workspace,
+    workspace: &mut Workspace,
     memory: &mut Memory,
     delta: f64,
 ) -> bool {
@@ -82,105 +95,141 @@ pub(crate) fn smooth(
         memory.begin(tree, true);
         return false;
     }
-    let mut found = std::mem::take(&mut space.start);
+    let mut found = std::mem::take(&mut workspace.start);
     reaching::remember(tree, &mut found);
-    take_pose(tree, &memory.swings);
-    let demand = memory.demand(tree);
-    let mut pass = Pass {
+    let mut follower = Follower {
         tree,
-        space,
+        workspace,
         memory,
         delta,
         enough: 0.0,
         tolerance: 0.0,
         find: |_: &mut Tree, _: &mut Workspace| 0,
+        target_motion: 0.0,
+        has_left_targets: false,
         steps: 0,
     };
-    swing::remember_points(pass.tree, &mut pass.space.places);
-    pass.tree.take_pose(found.iter().copied());
-    let begins = pass.memory.branch.is_empty();
-    let swings_over = !begins || pass.leaps(demand);
-    if swings_over {
-        pass.swing_over(begins);
+    follower.begin();
+    follower.tree.take_pose(found.iter().copied());
+    let showing = if follower.memory.is_in_transition() {
+        Showing::OngoingTransition
+    } else if follower.leaps(follower.target_motion) {
+        Showing::NewTransition
     } else {
-        pass.show();
-    }
-    pass.memory.remember_misses(pass.tree);
-    space.start = found;
-    swings_over
+        Showing::AtOnce
+    };
+    follower.show(showing);
+    follower.memory.remember_misses(follower.tree);
+    workspace.start = found;
+    showing != Showing::AtOnce
+}
+
+/// How a pose that was found is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Showing {
+    /// At once: the limb follows its targets, or is at rest.
+    AtOnce,
+    /// By a transition that begins.
+    NewTransition,
+    /// By the transition that the limb is in.
+    OngoingTransition,
 }
 
 /// One pass of one limb.
-struct Pass<'a, Find> {
+struct Follower<'a, Find> {
     tree: &'a mut Tree,
-    space: &'a mut Workspace,
+    workspace: &'a mut Workspace,
     memory: &'a mut Memory,
     delta: f64,
     /// The distance at which tips have arrived.
     enough: f64,
     tolerance: f64,
     find: Find,
+    /// How far the targets have moved since the last pass.
+    target_motion: f64,
+    /// Whether the limb begins from a pose that was given to it, and the tips are not at their
+    /// targets there.
+    has_left_targets: bool,
     steps: u32,
 }
 
-impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
-    fn run(mut self) -> Followed {
-        self.enough = reaching::enough(self.tree, self.tolerance);
-        take_pose(self.tree, &self.memory.swings);
-        let demand = self.memory.demand(self.tree);
-        swing::remember_points(self.tree, &mut self.space.places);
-        let mut swings_over = !self.memory.branch.is_empty();
-        // Something else has shown the pose that the memory holds, and has missed with it.
-        let is_begun = self.memory.misses.is_empty();
-        let is_new = is_begun && self.tree.error() > self.enough;
-        let mut begins = !swings_over || is_begun;
-        if swings_over {
-            take_pose(self.tree, &self.memory.branch);
+impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
+    /// One pass. Returns whether the next one would move something, if nothing else changed.
+    fn follow(&mut self) -> bool {
+        self.begin();
+        if self.memory.is_in_transition() {
+            take_pose(self.tree, &self.memory.destination);
         }
-        let settles = self.follow(demand);
-        let moves = settles || demand > PRECISION * self.tree.span;
+        let is_settling = self.follow_on_same_branch();
         let mut has_arrived = self.has_arrived();
-        let is_at_rest = demand <= PRECISION * self.tree.span;
-        let may_leave = is_new || !has_arrived || is_at_rest;
         if has_arrived {
-            (self.memory.attempt, self.memory.attempts) = (0, 0);
+            self.memory.end_search();
         }
-        if self.is_free() {
+        let mut is_other_branch = false;
+        if self.is_free_chain() {
             if !has_arrived {
-                self.steps += home::take(self.tree, self.space, self.tolerance, &mut self.find);
+                self.take_pose_without_memory();
                 has_arrived = self.has_arrived();
             }
-        } else if !has_arrived && self.finds_arriving_branch(demand)
-            || (is_new || self.is_review_due(moves)) && self.finds_nearer_branch(may_leave)
-        {
-            (swings_over, begins) = (true, true);
+        } else if self.try_other_branches(has_arrived, is_settling) {
+            is_other_branch = true;
             has_arrived = self.has_arrived();
         }
         self.memory.has_arrived = has_arrived;
         self.tree.unwind(MOST_WOUND);
-        swings_over |= !self.is_free() && self.leaps(demand);
-        let is_moving = if swings_over {
-            self.swing_over(begins)
-        } else {
-            self.show()
-        };
+        let is_moving = self.show(self.showing(is_other_branch));
         self.memory.remember_misses(self.tree);
-        let is_seeking = !has_arrived && !self.is_free() && self.memory.attempts < STARTS;
-        Followed {
-            steps: self.steps,
-            is_moving: is_moving || is_seeking,
+        is_moving || self.is_searching()
+    }
+
+    /// Takes the pose that was shown last, and measures how far the targets have moved from there.
+    fn begin(&mut self) {
+        take_pose(self.tree, &self.memory.swings);
+        self.target_motion = self.memory.target_motion(self.tree);
+        transition::remember_points(self.tree, &mut self.workspace.points_before);
+        self.has_left_targets = self.memory.is_given_pose() && self.tree.error() > self.enough;
+    }
+
+    /// How the pose that was found is shown.
+    fn showing(&self, is_other_branch: bool) -> Showing {
+        if is_other_branch {
+            Showing::NewTransition
+        } else if self.memory.is_in_transition() {
+            // No route has been chosen yet from a pose that was given.
+            match self.memory.is_given_pose() {
+                true => Showing::NewTransition,
+                false => Showing::OngoingTransition,
+            }
+        } else if !self.is_free_chain() && self.leaps(self.target_motion) {
+            Showing::NewTransition
+        } else {
+            Showing::AtOnce
         }
+    }
+
+    fn take_pose_without_memory(&mut self) {
+        self.steps += memoryless::solve(self.tree, self.workspace, self.tolerance, &mut self.find);
     }
 
     /// Whether nothing but the reach of a chain keeps it from any pose: there is always a way to
     /// the target then.
-    fn is_free(&self) -> bool {
+    fn is_free_chain(&self) -> bool {
         let tree = &self.tree;
-        !tree.has_limits && tree.is_rigid && tree.tips.len() == 1 && tree.cores.is_empty()
+        !tree.has_limits && tree.is_rigid && tree.tips.len() == 1 && tree.obstacles.is_empty()
     }
 
     /// Whether every tip is at its target and no bone inside a shape.
     fn has_arrived(&self) -> bool {
-        self.tree.error() <= self.enough && reaching::is_free(self.space)
+        self.tree.error() <= self.enough && obstacle_avoidance::is_outside(self.workspace)
+    }
+
+    /// Whether the targets are not where they were in the last pass.
+    fn have_targets_moved(&self) -> bool {
+        self.target_motion > PRECISION * self.tree.span
+    }
+
+    /// Whether the next pass would try further starts.
+    fn is_searching(&self) -> bool {
+        !self.memory.has_arrived && !self.is_free_chain() && self.memory.tried_starts < STARTS
     }
 }

@@ -1,98 +1,129 @@
 //! Looking for another branch: one that arrives, or one that is clearly nearer to the base pose.
 
-use crate::descent::follow::Pass;
-use crate::descent::home;
-use crate::descent::reaching::{self, PRECISION};
+use crate::descent::follow::Follower;
+use crate::descent::memoryless;
+use crate::descent::obstacle_avoidance;
+use crate::descent::reaching;
 use crate::descent::restarts::STARTS;
 use crate::descent::step::Workspace;
-use crate::descent::swing::{self, take_pose};
+use crate::descent::transition::{self, take_pose};
 use crate::kinematics::tree::Tree;
 
 /// Starts that are tried for another branch, per second.
-const ATTEMPT_RATE: f64 = 180.0;
+const START_RATE: f64 = 180.0;
 
 /// Starts that are tried in one pass at most.
-const MOST_ATTEMPTS: f64 = 12.0;
+const MOST_STARTS: f64 = 12.0;
 
-/// Seconds in which targets move or joints settle, after which the pose without memory is looked at
+/// Seconds in which targets move or joints settle, after which the pose without memory is compared
 /// again. Following may have coiled a limb up within its limits. A limb may also have begun between
 /// two branches, where it would settle for a long time.
 const REVIEW_TIME: f32 = 0.25;
 
-/// That pose must be nearer to the base pose by this factor,
+/// The pose without memory is taken if its distance to the base pose is less than this part of the
+/// present one.
 const CLEARLY_NEARER: f64 = 0.4;
 
-/// and its tips no farther from targets out of reach than by this part of the span.
+/// How much farther from targets that are out of reach the tips may be in the pose without memory,
+/// as a part of the span.
 const STILL_AS_NEAR: f64 = 1e-3;
 
 /// A target that is reached and moves may be left for another branch for so many seconds.
 const MOMENT: f64 = 0.1;
 
-/// Another branch that does not arrive must be nearer by this part of the span,
-const CLEARLY: f64 = 0.05;
+/// A branch that does not arrive is taken only if its tips are nearer to the targets by this part
+/// of the span.
+const LEAST_GAIN: f64 = 0.05;
 
-/// and by this part for each second that the swing takes.
-const WORTH: f64 = 0.5;
+/// The part of the span by which they must be nearer in addition, for each second of the
+/// transition, if the targets move.
+const GAIN_PER_SECOND: f64 = 0.5;
 
-impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
-    /// Tries a few starts for a branch that is clearly nearer to the targets, and takes it.
-    /// Returns whether there was one; otherwise the pose is as it was.
-    pub(super) fn finds_arriving_branch(&mut self, demand: f64) -> bool {
-        if demand > PRECISION * self.tree.span {
-            self.memory.attempts = 0;
+impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
+    /// Tries other branches: if the present pose has not arrived, for one that is nearer to the
+    /// targets, and now and then for one that is nearer to the base pose. Returns whether it has
+    /// taken one.
+    pub(super) fn try_other_branches(&mut self, has_arrived: bool, is_settling: bool) -> bool {
+        if !has_arrived && self.try_starts() {
+            return true;
         }
-        let wanted = (self.delta * ATTEMPT_RATE).ceil().min(MOST_ATTEMPTS) as u32;
-        let number = wanted.min(STARTS.saturating_sub(self.memory.attempts));
-        let mut best = std::mem::take(&mut self.space.start);
-        let mut present = std::mem::take(&mut self.space.best);
+        let is_moving = is_settling || self.have_targets_moved();
+        if !self.has_left_targets && !self.count_time_to_review(is_moving) {
+            return false;
+        }
+        let may_leave = self.has_left_targets || !has_arrived || !self.have_targets_moved();
+        self.try_pose_without_memory(may_leave)
+    }
+
+    /// Tries the next few starts, and takes the best pose that they lead to if it is clearly nearer
+    /// to the targets. Returns whether it has; otherwise the pose is as it was.
+    fn try_starts(&mut self) -> bool {
+        if self.have_targets_moved() {
+            self.memory.tried_starts = 0;
+        }
+        let mut best = std::mem::take(&mut self.workspace.start);
+        let mut present = std::mem::take(&mut self.workspace.best);
         reaching::remember(self.tree, &mut present);
+        let is_taken = self.take_best_of_starts(&mut best);
+        if !is_taken {
+            self.tree.take_pose(present.iter().copied());
+        }
+        (self.workspace.start, self.workspace.best) = (best, present);
+        if is_taken {
+            self.memory.tried_starts = 0;
+            self.steps += memoryless::relax(self.tree, self.workspace, self.tolerance);
+            // Or a review would begin another transition a moment later.
+            self.try_pose_without_memory(true);
+        }
+        is_taken
+    }
+
+    /// Tries the next few starts. Takes the best pose, which it stores in `best`, if there is one
+    /// that is worth the way. Returns whether it has; otherwise leaves any pose.
+    fn take_best_of_starts(&mut self, best: &mut Vec<f64>) -> bool {
         let before = self.tree.error();
-        let mut least = before - CLEARLY * self.tree.span;
-        let was_free = reaching::is_free(self.space);
-        let mut found = false;
-        for _ in 0..number {
-            self.attempt();
+        let was_outside = obstacle_avoidance::is_outside(self.workspace);
+        let mut least = before - LEAST_GAIN * self.tree.span;
+        let mut is_found = false;
+        for _ in 0..self.count_of_starts() {
+            self.descend_from_next_start();
             let error = self.tree.error();
-            let is_sound = reaching::is_free(self.space) || !was_free;
+            let is_sound = obstacle_avoidance::is_outside(self.workspace) || !was_outside;
             if self.has_arrived() || is_sound && error < least {
-                found = true;
+                is_found = true;
                 least = error;
-                reaching::remember(self.tree, &mut best);
+                reaching::remember(self.tree, best);
             }
             if self.has_arrived() {
                 break;
             }
         }
-        if found {
-            let arrives = self.has_arrived();
-            self.tree.take_pose(best.iter().copied());
-            let is_at_rest = demand <= PRECISION * self.tree.span;
-            found = arrives || is_at_rest || self.is_worth_its_time(before - least);
+        if !is_found {
+            return false;
         }
-        if !found {
-            self.tree.take_pose(present.iter().copied());
-        }
-        (self.space.start, self.space.best) = (best, present);
-        if found {
-            self.memory.attempts = 0;
-            self.steps += home::relax(self.tree, self.space, self.tolerance);
-            // Not to swing over again a moment later.
-            self.finds_nearer_branch(true);
-        }
-        found
+        let arrives = self.has_arrived();
+        self.tree.take_pose(best.iter().copied());
+        arrives || !self.have_targets_moved() || self.is_worth_the_time(before - least)
     }
 
-    /// Whether a swing to the present pose, which does not arrive, may take as long as it does to
-    /// bring the tips nearer to targets that move by `gain`.
-    fn is_worth_its_time(&mut self, gain: f64) -> bool {
-        self.memory.swings_over()
-            || gain > (CLEARLY + WORTH * self.seconds_from_shown()) * self.tree.span
+    /// How many starts are tried in this pass.
+    fn count_of_starts(&self) -> u32 {
+        let wanted = (self.delta * START_RATE).ceil().min(MOST_STARTS) as u32;
+        wanted.min(STARTS.saturating_sub(self.memory.tried_starts))
     }
 
-    /// Whether it is time to look at the pose without memory again: now and then while the limb
-    /// `moves`, and once when it has come to rest.
-    pub(super) fn is_review_due(&mut self, moves: bool) -> bool {
-        if moves {
+    /// Whether a pose that does not arrive is worth the time of the transition to it, while the
+    /// targets move. The present pose is that pose, and its tips are nearer to the targets by
+    /// `gain`.
+    fn is_worth_the_time(&mut self, gain: f64) -> bool {
+        self.memory.is_in_transition()
+            || gain > (LEAST_GAIN + GAIN_PER_SECOND * self.try_out_transition()) * self.tree.span
+    }
+
+    /// Counts the time to the next comparison with the pose without memory. Returns whether it is
+    /// due: now and then while the limb `is_moving`, and once when it has come to rest.
+    fn count_time_to_review(&mut self, is_moving: bool) -> bool {
+        if is_moving {
             self.memory.unreviewed += self.delta as f32;
             self.memory.unreviewed >= REVIEW_TIME
         } else {
@@ -100,11 +131,12 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
         }
     }
 
-    /// Takes the pose without memory if it is clearly nearer to the base pose, and either
-    /// `may_leave` the targets on the way there, or is there in a moment. Returns whether it was.
-    pub(super) fn finds_nearer_branch(&mut self, may_leave: bool) -> bool {
+    /// Takes the pose without memory if it is clearly nearer to the base pose. The transition to it
+    /// must be short, unless the limb `may_leave` its targets on the way. Returns whether it has
+    /// taken it; otherwise the pose is as it was.
+    fn try_pose_without_memory(&mut self, may_leave: bool) -> bool {
         self.memory.unreviewed = 0.0;
-        let mut present = std::mem::take(&mut self.space.start);
+        let mut present = std::mem::take(&mut self.workspace.start);
         reaching::remember(self.tree, &mut present);
         // A limb that gave up its target for this would look for a way back.
         let spare = if self.has_arrived() {
@@ -113,60 +145,63 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Pass<'_, Find> {
             STILL_AS_NEAR
         };
         let enough = (self.tree.error() + spare * self.tree.span).max(self.enough);
-        let distance = home::distance_to_base(self.tree);
-        self.find_from_base_pose();
+        let distance = memoryless::distance_to_base(self.tree);
+        self.descend_from_base_pose();
         if self.has_arrived() {
-            self.steps += home::relax(self.tree, self.space, self.tolerance);
+            self.steps += memoryless::relax(self.tree, self.workspace, self.tolerance);
         }
         self.wind_like(&present);
-        let found = self.tree.error() <= enough
-            && reaching::is_free(self.space)
-            && home::distance_to_base(self.tree) < CLEARLY_NEARER * distance
-            && (may_leave || !self.memory.swings_over() && self.seconds_from_shown() <= MOMENT);
-        if !found {
+        let is_taken = self.tree.error() <= enough
+            && obstacle_avoidance::is_outside(self.workspace)
+            && memoryless::distance_to_base(self.tree) < CLEARLY_NEARER * distance
+            && (may_leave
+                || !self.memory.is_in_transition() && self.try_out_transition() <= MOMENT);
+        if !is_taken {
             self.tree.take_pose(present.iter().copied());
         }
-        self.space.start = present;
-        found
+        self.workspace.start = present;
+        is_taken
     }
 
-    /// How many seconds a swing from the pose that was shown to the present one takes. For a limb
-    /// that does not swing over yet.
-    fn seconds_from_shown(&mut self) -> f64 {
-        self.aim_at_present_pose();
-        let seconds = swing::choose(self.tree, self.space, self.memory);
+    /// Tries out a transition from the pose that was shown to the present one. Returns how many
+    /// seconds it takes, and forgets it. For a limb that is in no transition yet.
+    fn try_out_transition(&mut self) -> f64 {
+        self.set_destination();
+        let seconds = transition::choose_route(self.tree, self.workspace, self.memory);
         take_pose(self.tree, &self.memory.swings);
-        swing::remember_points(self.tree, &mut self.space.places);
-        take_pose(self.tree, &self.memory.branch);
-        self.memory.stay();
+        transition::remember_points(self.tree, &mut self.workspace.points_before);
+        take_pose(self.tree, &self.memory.destination);
+        self.memory.end_transition();
         seconds
     }
 
-    /// Adds the whole turns to free joints with which they would go on from `present`: the way back
-    /// to the base pose is as long as that.
+    /// Adds whole turns to free joints, so that each is within half a turn of what it is in
+    /// `present`. The way back to the base pose is longer by these turns.
     fn wind_like(&mut self, present: &[f64]) {
         let pairs = self.tree.nodes.iter().zip(present);
-        let wound = pairs.map(|(node, &from)| from + swing::way(node, from, node.swing));
-        self.space.ways.clear();
-        self.space.ways.extend(wound);
-        self.tree.take_pose(self.space.ways.iter().copied());
+        let wound =
+            pairs.map(|(node, &from)| from + transition::turn_between(node, from, node.swing));
+        self.workspace.turns.clear();
+        self.workspace.turns.extend(wound);
+        self.tree.take_pose(self.workspace.turns.iter().copied());
     }
 
-    /// Takes the pose that the named algorithm finds from the base pose.
-    fn find_from_base_pose(&mut self) {
+    /// Descends from what the named algorithm finds, which begins at the base pose.
+    fn descend_from_base_pose(&mut self) {
         self.tree.take_base_pose();
-        self.steps += (self.find)(self.tree, self.space);
-        self.steps += reaching::descend_from(self.tree, self.space);
+        self.steps += (self.find)(self.tree, self.workspace);
+        self.steps += obstacle_avoidance::descend_briefly(self.tree, self.workspace);
     }
 
-    /// Tries the next start: first the pose without memory.
-    fn attempt(&mut self) {
-        let number = self.memory.attempt % (STARTS + 1);
-        self.memory.attempt = (number + 1) % (STARTS + 1);
-        self.memory.attempts += 1;
-        match number.checked_sub(1) {
-            None => self.find_from_base_pose(),
-            Some(start) => self.steps += reaching::attempt(self.tree, self.space, start),
-        }
+    /// Descends from the next start. The first one is what the named algorithm finds.
+    fn descend_from_next_start(&mut self) {
+        let number = self.memory.next_start % (STARTS + 1);
+        self.memory.next_start = (number + 1) % (STARTS + 1);
+        self.memory.tried_starts += 1;
+        let Some(start) = number.checked_sub(1) else {
+            self.descend_from_base_pose();
+            return;
+        };
+        self.steps += obstacle_avoidance::descend_from_start(self.tree, self.workspace, start);
     }
 }

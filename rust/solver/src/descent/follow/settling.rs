@@ -1,6 +1,6 @@
 //! How fast a pose comes nearer to the base pose.
 
-use crate::descent::home::NEAREST;
+use crate::descent::memoryless::NEAREST;
 use crate::math::trigonometry::exponential_less_one;
 
 /// Seconds in which a pose comes nearer to the base pose by a factor of e.

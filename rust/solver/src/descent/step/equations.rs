@@ -1,7 +1,7 @@
 //! The damped equations of a step for the joints that are not held.
 //!
-//! The dual form has a matrix of the rows, and no second derivatives. The primal form has a matrix of
-//! the joints, with them.
+//! The dual form has a matrix of the rows, and no second derivatives. The primal form has a matrix
+//! of the joints, with them.
 
 use crate::descent::step::held::Hold;
 use crate::descent::step::{Descent, Emphasis, Workspace};
@@ -11,20 +11,22 @@ use crate::math::cholesky;
 impl Descent<'_> {
     /// The step of the joints that are not held, in the dual form.
     pub(super) fn solve_dual(&mut self, damping: f64) -> bool {
-        let Self { tree, space, .. } = self;
-        let rows = space.residuals.len();
-        let lambda = damping * Self::typical_row(tree, space, self.emphasis);
-        space.multipliers.clone_from(&space.left);
-        space.matrix.clear();
-        space.matrix.resize(rows * rows, 0.0);
-        for (index, column) in space.slopes.chunks_exact(rows.max(1)).enumerate() {
-            if space.holds[index] != Hold::Free {
+        let Self {
+            tree, workspace, ..
+        } = self;
+        let rows = workspace.residuals.len();
+        let lambda = damping * Self::typical_row(tree, workspace, self.emphasis);
+        workspace.multipliers.clone_from(&workspace.left);
+        workspace.matrix.clear();
+        workspace.matrix.resize(rows * rows, 0.0);
+        for (index, column) in workspace.slopes.chunks_exact(rows.max(1)).enumerate() {
+            if workspace.holds[index] != Hold::Free {
                 continue;
             }
             for (row, slope) in column.iter().enumerate() {
                 let slope = tree.nodes[index].compliance * slope;
                 if slope != 0.0 {
-                    let line = &mut space.matrix[row * rows..][..=row];
+                    let line = &mut workspace.matrix[row * rows..][..=row];
                     for (entry, other) in line.iter_mut().zip(column) {
                         *entry += slope * other;
                     }
@@ -32,22 +34,23 @@ impl Descent<'_> {
             }
         }
         for row in 0..rows {
-            space.matrix[row * (rows + 1)] += lambda;
+            workspace.matrix[row * (rows + 1)] += lambda;
         }
-        for row in (0..rows).filter(|&row| !space.counts[row]) {
+        for row in (0..rows).filter(|&row| !workspace.counts[row]) {
             for other in 0..rows {
                 let (line, column) = (row.max(other), row.min(other));
-                space.matrix[line * rows + column] = f64::from(u8::from(row == other));
+                workspace.matrix[line * rows + column] = f64::from(u8::from(row == other));
             }
-            space.multipliers[row] = 0.0;
+            workspace.multipliers[row] = 0.0;
         }
-        if !cholesky::solve(&mut space.matrix, &mut space.multipliers) {
+        if !cholesky::solve(&mut workspace.matrix, &mut workspace.multipliers) {
             return false;
         }
-        for (index, column) in space.slopes.chunks_exact(rows.max(1)).enumerate() {
-            if space.holds[index] == Hold::Free {
-                let pull = dot(column, &space.multipliers);
-                space.step[index] = space.desire[index] - tree.nodes[index].compliance * pull;
+        for (index, column) in workspace.slopes.chunks_exact(rows.max(1)).enumerate() {
+            if workspace.holds[index] == Hold::Free {
+                let pull = dot(column, &workspace.multipliers);
+                workspace.step[index] =
+                    workspace.desire[index] - tree.nodes[index].compliance * pull;
             }
         }
         true
@@ -56,10 +59,12 @@ impl Descent<'_> {
     /// The step of the joints that are not held, with second derivatives. Joints are scaled by
     /// the root of their compliance, so that stiffness damps as it does in the dual form.
     pub(super) fn solve_primal(&mut self, damping: f64) -> bool {
-        let Self { tree, space, .. } = self;
-        let rows = space.residuals.len();
+        let Self {
+            tree, workspace, ..
+        } = self;
+        let rows = workspace.residuals.len();
         let count = tree.nodes.len();
-        let lambda = damping * Self::typical_row(tree, space, self.emphasis);
+        let lambda = damping * Self::typical_row(tree, workspace, self.emphasis);
         let Workspace {
             slopes,
             left,
@@ -72,7 +77,7 @@ impl Descent<'_> {
             free,
             counts,
             ..
-        } = &mut *space;
+        } = &mut *workspace;
         let column = |joint: usize| &slopes[joint * rows..][..rows];
         let second = |a: usize, b: usize| {
             dot_of_counting(column(a), column(b), counts) + bent[a * count + b]
@@ -102,8 +107,8 @@ impl Descent<'_> {
 
     /// What the square of a row is: of an effector's on average if there is one, else of a
     /// contact's. Damping is relative to it.
-    fn typical_row(tree: &Tree, space: &Workspace, emphasis: Emphasis) -> f64 {
-        let rows = space.residuals.len();
+    fn typical_row(tree: &Tree, workspace: &Workspace, emphasis: Emphasis) -> f64 {
+        let rows = workspace.residuals.len();
         let weights: f64 = tree.tips.iter().map(|tip| emphasis.tips * tip.weight).sum();
         let (counted, count) = if weights > 0.0 {
             (0..2 * tree.tips.len(), 2.0 * weights)
@@ -111,7 +116,7 @@ impl Descent<'_> {
             (0..rows, rows as f64)
         };
         let mut sum = 0.0;
-        for (node, column) in tree.nodes.iter().zip(space.jacobian.chunks_exact(rows)) {
+        for (node, column) in tree.nodes.iter().zip(workspace.jacobian.chunks_exact(rows)) {
             let column = &column[counted.clone()];
             sum += node.compliance * dot(column, column);
         }

@@ -37,8 +37,7 @@ pub(super) fn is_tied(node: &Node, hold: Hold) -> bool {
     }
 }
 
-/// The ties of `joint`, where those of it and of all joints before it end at `end`, which moves
-/// to where they begin.
+/// The ties of `joint`, which end at `end` in the list. `end` is moved to where they begin.
 pub(super) fn ties_of<'a>(ties: &'a [Tie], end: &mut usize, joint: usize) -> &'a [Tie] {
     let before = ties[..*end].iter().rev();
     let count = before.take_while(|tie| tie.joint == joint).count();
@@ -47,8 +46,8 @@ pub(super) fn ties_of<'a>(ties: &'a [Tie], end: &mut usize, joint: usize) -> &'a
     own
 }
 
-/// What its ties make of a step for `joint`, where those of it and of all joints after it begin
-/// at `start`, which moves to where they end.
+/// By what angle its ties turn `joint` in a step. They begin at `start` in the list, which is moved
+/// to where they end.
 pub(super) fn drift(ties: &[Tie], start: &mut usize, joint: usize, step: &[f64]) -> f64 {
     let own = ties[*start..].iter().take_while(|tie| tie.joint == joint);
     own.map(|tie| {
@@ -58,7 +57,7 @@ pub(super) fn drift(ties: &[Tie], start: &mut usize, joint: usize, step: &[f64])
     .sum()
 }
 
-/// Adds to the line of the joint above what the joint of `tie` has in its own, at its rate.
+/// Adds the row of the tied joint, times the rate of `tie`, to the row of the joint above.
 pub(super) fn fold(matrix: &mut [f64], width: usize, tie: &Tie) {
     for index in 0..width {
         matrix[tie.above * width + index] += tie.rate * matrix[tie.joint * width + index];

@@ -35,10 +35,10 @@
 //! A joint that is clamped to an arc of directions, which is fixed in chain space, must turn back
 //! as the joints that carry it turn: its column is added to theirs.
 //!
-//! **Where the rows cannot all be zero** such steps converge slowly: what is left of the rows
-//! bends the function, and `JᵀJ` does not know. When progress is slow the steps become Newton's
-//! own, with `Σ r ∂²r` in a matrix over the joints. That costs O(joints³), so trees beyond
-//! [`LARGEST`] joints do without.
+//! **If the rows cannot all be zero**, such steps converge slowly: the residuals that are left
+//! curve the function, and `JᵀJ` does not contain that. When progress is slow the steps become
+//! Newton's own, with `Σ r ∂²r` in a matrix over the joints. That costs O(joints³), so trees beyond
+//! [`LARGEST_NEWTON_TREE`] joints do without.
 //!
 //! The damping λ follows Levenberg and Marquardt: a step that reduces the function is kept,
 //! another is undone and the damping raised. Nothing is random, so the same input gives the same
@@ -49,7 +49,7 @@
 //! active set after M. Hintermüller, K. Ito and K. Kunisch, *The Primal-Dual Active Set Strategy
 //! as a Semismooth Newton Method* (2002).
 
-use crate::descent::step::workspace::LARGEST;
+use crate::descent::step::workspace::LARGEST_NEWTON_TREE;
 use crate::kinematics::contact::{self, Contact};
 use crate::kinematics::tree::Tree;
 
@@ -71,8 +71,9 @@ const LEAST_DAMPING: f64 = 1e-10;
 /// Damping above which a step can no longer be distinguished from none.
 const MOST_DAMPING: f64 = 1e9;
 
-/// The distance, as a part of the span, at which `f32` results have nothing more to gain.
-const PRECISION: f64 = 3e-8;
+/// A descent has ended at this distance, as a part of the span: `f32` results have nothing more to
+/// gain.
+const ENOUGH: f64 = 3e-8;
 
 /// A step, in radians, below which a descent has ended.
 const SMALLEST_STEP: f64 = 1e-9;
@@ -108,35 +109,40 @@ impl Emphasis {
 
 /// One descent from the present pose, of `cap` steps at most. Returns how many there were. The
 /// tree is placed and its contacts are gathered afterwards.
-pub(crate) fn descend(tree: &mut Tree, space: &mut Workspace, emphasis: Emphasis, cap: u32) -> u32 {
-    let precision = PRECISION * tree.span;
-    descend_to(tree, space, emphasis, cap, precision)
+pub(crate) fn descend(
+    tree: &mut Tree,
+    workspace: &mut Workspace,
+    emphasis: Emphasis,
+    cap: u32,
+) -> u32 {
+    let enough = ENOUGH * tree.span;
+    descend_to(tree, workspace, emphasis, cap, enough)
 }
 
 /// The same, which ends as soon as no more than `enough`, a distance, is left.
 pub(in crate::descent) fn descend_to(
     tree: &mut Tree,
-    space: &mut Workspace,
+    workspace: &mut Workspace,
     emphasis: Emphasis,
     cap: u32,
     enough: f64,
 ) -> u32 {
-    Descent::new(tree, space, emphasis).run(cap, enough * enough)
+    Descent::new(tree, workspace, emphasis).run(cap, enough * enough)
 }
 
 struct Descent<'a> {
     tree: &'a mut Tree,
-    space: &'a mut Workspace,
+    workspace: &'a mut Workspace,
     emphasis: Emphasis,
     /// Whether second derivatives are used.
     curved: bool,
 }
 
 impl<'a> Descent<'a> {
-    fn new(tree: &'a mut Tree, space: &'a mut Workspace, emphasis: Emphasis) -> Self {
+    fn new(tree: &'a mut Tree, workspace: &'a mut Workspace, emphasis: Emphasis) -> Self {
         Self {
             tree,
-            space,
+            workspace,
             emphasis,
             curved: false,
         }
@@ -160,7 +166,7 @@ impl<'a> Descent<'a> {
             if largest < SMALLEST_STEP {
                 break;
             }
-            if slow == PATIENCE && !self.curved && self.tree.nodes.len() <= LARGEST {
+            if slow == PATIENCE && !self.curved && self.tree.nodes.len() <= LARGEST_NEWTON_TREE {
                 self.curved = true;
                 damping = FIRST_DAMPING;
             }
@@ -177,14 +183,14 @@ impl<'a> Descent<'a> {
         cap: u32,
         steps: &mut u32,
     ) -> Option<(f64, f64)> {
-        let deepest = contact::deepest(&self.space.contacts);
+        let deepest = contact::deepest(&self.workspace.contacts);
         while *steps < cap && *damping < MOST_DAMPING {
             *steps += 1;
             if let Some(largest) = self.solve_step(*damping) {
                 self.take_step(1.0);
                 let next = self.measure();
                 let leaps =
-                    self.emphasis.guarded && contact::deepest(&self.space.contacts) > deepest;
+                    self.emphasis.guarded && contact::deepest(&self.workspace.contacts) > deepest;
                 if next < cost && !leaps {
                     *damping = (*damping * 0.1).max(LEAST_DAMPING);
                     return Some((next, largest));
@@ -200,17 +206,21 @@ impl<'a> Descent<'a> {
     }
 
     fn desire_nothing(&mut self) {
-        let Self { tree, space, .. } = self;
-        space.desire.clear();
-        space.desire.resize(tree.nodes.len(), 0.0);
+        let Self {
+            tree, workspace, ..
+        } = self;
+        workspace.desire.clear();
+        workspace.desire.resize(tree.nodes.len(), 0.0);
     }
 
     /// Turns the joints by a part of the step.
     fn take_step(&mut self, part: f64) {
-        let Self { tree, space, .. } = self;
-        space.before.clear();
-        for (node, step) in tree.nodes.iter_mut().zip(&space.step) {
-            space.before.push(node.swing);
+        let Self {
+            tree, workspace, ..
+        } = self;
+        workspace.before.clear();
+        for (node, step) in tree.nodes.iter_mut().zip(&workspace.step) {
+            workspace.before.push(node.swing);
             node.swing_by(part * step);
         }
         tree.place();
@@ -218,8 +228,10 @@ impl<'a> Descent<'a> {
 
     /// Turns them back.
     fn take_back(&mut self) {
-        let Self { tree, space, .. } = self;
-        for (node, before) in tree.nodes.iter_mut().zip(&space.before) {
+        let Self {
+            tree, workspace, ..
+        } = self;
+        for (node, before) in tree.nodes.iter_mut().zip(&workspace.before) {
             node.swing_to(*before);
         }
         tree.place();

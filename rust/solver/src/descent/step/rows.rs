@@ -1,4 +1,5 @@
-//! The rows of the problem at the present pose: what is left to do, and how it changes when joints turn.
+//! The rows of the problem at the present pose: what is left to do, and how it changes when joints
+//! turn.
 
 use crate::descent::step::held::Tie;
 use crate::descent::step::{Descent, Emphasis};
@@ -10,7 +11,7 @@ const FORESIGHT: f64 = 0.02;
 impl Descent<'_> {
     /// Gathers the contacts of the present pose and evaluates the function.
     pub(super) fn measure(&mut self) -> f64 {
-        let contacts = &mut self.space.contacts;
+        let contacts = &mut self.workspace.contacts;
         if self.emphasis.contacts > 0.0 {
             let foresight = if self.emphasis.guarded {
                 FORESIGHT * self.tree.span
@@ -21,50 +22,54 @@ impl Descent<'_> {
         } else {
             contacts.clear();
         }
-        self.emphasis.cost(self.tree, &self.space.contacts)
+        self.emphasis.cost(self.tree, &self.workspace.contacts)
     }
 
     /// Fills residuals, Jacobian and gradient, and the curvature where it is used.
     pub(super) fn linearize(&mut self) {
-        let Self { tree, space, .. } = self;
+        let Self {
+            tree, workspace, ..
+        } = self;
         let count = tree.nodes.len();
-        let rows = 2 * tree.tips.len() + space.contacts.len();
-        space.residuals.clear();
-        space.jacobian.clear();
-        space.jacobian.resize(rows * count, 0.0);
+        let rows = 2 * tree.tips.len() + workspace.contacts.len();
+        workspace.residuals.clear();
+        workspace.jacobian.clear();
+        workspace.jacobian.resize(rows * count, 0.0);
         for (index, tip) in tree.tips.iter().enumerate() {
             let root = (self.emphasis.tips * tip.weight).sqrt();
             let miss = root * tip.miss();
-            space.residuals.extend([miss.x, miss.y]);
+            workspace.residuals.extend([miss.x, miss.y]);
             for joint in tree.path(tip.joint) {
                 let column = root * tree.nodes[joint].velocity(tip.point);
                 let start = joint * rows + 2 * index;
-                space.jacobian[start] = column.x;
-                space.jacobian[start + 1] = column.y;
+                workspace.jacobian[start] = column.x;
+                workspace.jacobian[start + 1] = column.y;
             }
         }
         let root = self.emphasis.contacts.sqrt();
-        for (index, contact) in space.contacts.iter().enumerate() {
-            space.residuals.push(root * contact.depth);
+        for (index, contact) in workspace.contacts.iter().enumerate() {
+            workspace.residuals.push(root * contact.depth);
             for joint in tree.path(contact.joint) {
                 let velocity = tree.nodes[joint].velocity(contact.point);
                 let start = joint * rows + 2 * tree.tips.len() + index;
-                space.jacobian[start] = -root * contact.way_out.dot(velocity);
+                workspace.jacobian[start] = -root * contact.way_out.dot(velocity);
             }
         }
         if self.curved {
-            self.bend();
+            self.fill_curvature();
         }
-        self.tie();
+        self.list_ties();
     }
 
     /// Fills the second derivatives times their residuals. For a point *q* below joint *k*,
     /// itself below joint *j*, the second derivative is `Sⱼ Sₖ (q − pₖ)` with `S = B ⟂ B⁻¹`.
-    fn bend(&mut self) {
-        let Self { tree, space, .. } = self;
+    fn fill_curvature(&mut self) {
+        let Self {
+            tree, workspace, ..
+        } = self;
         let count = tree.nodes.len();
-        space.curvature.clear();
-        space.curvature.resize(count * count, 0.0);
+        workspace.curvature.clear();
+        workspace.curvature.resize(count * count, 0.0);
         let Emphasis {
             tips: pull,
             contacts: push,
@@ -72,7 +77,7 @@ impl Descent<'_> {
         } = self.emphasis;
         let tips = tree.tips.iter();
         let tips = tips.map(|tip| (tip.joint, tip.point, pull * tip.weight * tip.miss()));
-        let contacts = space.contacts.iter().map(|contact| {
+        let contacts = workspace.contacts.iter().map(|contact| {
             let push = -push * contact.depth.max(0.0) * contact.way_out;
             (contact.joint, contact.point, push)
         });
@@ -81,22 +86,24 @@ impl Descent<'_> {
                 let velocity = tree.nodes[lower].velocity(point);
                 for upper in tree.path(lower) {
                     let second = tree.nodes[upper].spin * velocity;
-                    space.curvature[lower * count + upper] += force.dot(second);
+                    workspace.curvature[lower * count + upper] += force.dot(second);
                 }
             }
         }
     }
 
     /// Lists how the joints that keep to an arc follow the others.
-    fn tie(&mut self) {
-        let Self { tree, space, .. } = self;
-        space.ties.clear();
+    fn list_ties(&mut self) {
+        let Self {
+            tree, workspace, ..
+        } = self;
+        workspace.ties.clear();
         if tree.is_unbounded {
             return;
         }
         for (joint, node) in tree.nodes.iter().enumerate() {
             if let Some(parent) = node.parent.filter(|_| node.has_arc()) {
-                space.ties.extend(tree.path(parent).map(|above| Tie {
+                workspace.ties.extend(tree.path(parent).map(|above| Tie {
                     joint,
                     above,
                     rate: node.tie_to(&tree.nodes[above]),

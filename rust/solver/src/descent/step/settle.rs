@@ -16,11 +16,11 @@ use crate::math::trigonometry::unit_vector;
 /// [`forget_moves`] was called in between.
 pub(in crate::descent) fn settle(
     tree: &mut Tree,
-    space: &mut Workspace,
+    workspace: &mut Workspace,
     emphasis: Emphasis,
     part: impl Fn(f64) -> f64,
 ) -> u32 {
-    let mut descent = Descent::new(tree, space, emphasis);
+    let mut descent = Descent::new(tree, workspace, emphasis);
     descent.measure();
     descent.linearize();
     descent.keep_tips();
@@ -29,7 +29,7 @@ pub(in crate::descent) fn settle(
         return 0;
     }
     descent.conjugate();
-    let largest = descent.space.step.iter().map(|step| step.abs());
+    let largest = descent.workspace.step.iter().map(|step| step.abs());
     let largest = largest.fold(0.0, f64::max);
     let length = descent.newton_length().min(1.0);
     let turn = part(length * largest);
@@ -42,39 +42,43 @@ pub(in crate::descent) fn settle(
 }
 
 /// Makes the next move towards the base pose one that follows no other.
-pub(in crate::descent) fn forget_moves(space: &mut Workspace) {
-    space.direction.clear();
+pub(in crate::descent) fn forget_moves(workspace: &mut Workspace) {
+    workspace.direction.clear();
 }
 
 impl Descent<'_> {
     /// Asks the tips to stay where they are.
     fn keep_tips(&mut self) {
         let rows = 2 * self.tree.tips.len();
-        self.space.residuals[..rows].fill(0.0);
+        self.workspace.residuals[..rows].fill(0.0);
     }
 
     /// Desires the way to the base pose. The cost of the root's turn is periodic: the root has no
     /// reason to unwind.
     fn desire_base_pose(&mut self) {
-        let Self { tree, space, .. } = self;
-        space.desire.clear();
+        let Self {
+            tree, workspace, ..
+        } = self;
+        workspace.desire.clear();
         let swings = tree.nodes.iter().map(|node| match node.parent {
             None => -unit_vector(node.swing).y,
             Some(_) => -node.swing,
         });
-        space.desire.extend(swings);
+        workspace.desire.extend(swings);
     }
 
     /// Makes the step conjugate to the last one.
     fn conjugate(&mut self) {
-        let Self { tree, space, .. } = self;
+        let Self {
+            tree, workspace, ..
+        } = self;
         let count = tree.nodes.len();
         let mut share = 0.0;
-        if space.direction.len() == count {
+        if workspace.direction.len() == count {
             let (mut change, mut before) = (0.0, 0.0);
             for (index, node) in tree.nodes.iter().enumerate() {
                 if node.compliance > 0.0 {
-                    let (now, last) = (space.step[index], space.model[index]);
+                    let (now, last) = (workspace.step[index], workspace.model[index]);
                     change += now * (now - last) / node.compliance;
                     before += last * last / node.compliance;
                 }
@@ -85,11 +89,11 @@ impl Descent<'_> {
                 0.0
             };
         } else {
-            space.direction.clear();
-            space.direction.resize(count, 0.0);
+            workspace.direction.clear();
+            workspace.direction.resize(count, 0.0);
         }
-        space.model.clone_from(&space.step);
-        for (step, direction) in space.step.iter_mut().zip(&mut space.direction) {
+        workspace.model.clone_from(&workspace.step);
+        for (step, direction) in workspace.step.iter_mut().zip(&mut workspace.direction) {
             *step += share * *direction;
             *direction = *step;
         }
@@ -98,10 +102,12 @@ impl Descent<'_> {
     /// The length, as a part of the step, at which the function along the step is least: the
     /// distance to the base pose, with what the multipliers make of the tips' curved paths.
     fn newton_length(&self) -> f64 {
-        let Self { tree, space, .. } = self;
+        let Self {
+            tree, workspace, ..
+        } = self;
         let mut slope = 0.0;
         let mut curvature = 0.0;
-        let steps = space.step.iter().zip(&space.model);
+        let steps = workspace.step.iter().zip(&workspace.model);
         for (node, (step, model)) in tree.nodes.iter().zip(steps) {
             if node.compliance > 0.0 {
                 let square = step * step / node.compliance;
@@ -114,12 +120,12 @@ impl Descent<'_> {
         }
         for (index, tip) in tree.tips.iter().enumerate() {
             let root = (self.emphasis.tips * tip.weight).sqrt();
-            let force = root * DVec2::from_slice(&space.multipliers[2 * index..]);
+            let force = root * DVec2::from_slice(&workspace.multipliers[2 * index..]);
             // Joints nearer to the root see what those nearer to the tip do to it.
             let (mut velocity, mut acceleration) = (DVec2::ZERO, DVec2::ZERO);
             for joint in tree.path(tip.joint) {
                 let node = &tree.nodes[joint];
-                let step = space.step[joint];
+                let step = workspace.step[joint];
                 let own = step * node.velocity(tip.point);
                 acceleration += step * (node.spin * (2.0 * velocity + own));
                 velocity += own;

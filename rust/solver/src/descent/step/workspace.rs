@@ -7,24 +7,25 @@ use crate::kinematics::contact::Contact;
 use crate::kinematics::tree::Tree;
 
 /// Trees with more joints than this take no Newton steps.
-pub(super) const LARGEST: usize = 128;
+pub(super) const LARGEST_NEWTON_TREE: usize = 128;
 
 /// What a solve needs besides the tree. Keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
     /// Where sweeps want the joints to be.
-    pub(crate) wishes: Vec<DVec2>,
+    pub(crate) wanted_points: Vec<DVec2>,
     /// The swings of the best of several attempts.
     pub(in crate::descent) best: Vec<f64>,
     /// The swings at the start of a search, then those of the best of its poses.
     pub(in crate::descent) start: Vec<f64>,
-    /// Where the points of the pose that was shown last are.
-    pub(in crate::descent) places: Vec<DVec2>,
-    /// The last move towards the base pose: the model's, and the conjugate direction that was taken.
+    /// The joints and tips of the pose that was shown last, or before a step of a transition.
+    pub(in crate::descent) points_before: Vec<DVec2>,
+    /// The last move towards the base pose: the model's, and the conjugate direction that was
+    /// taken.
     pub(in crate::descent) model: Vec<f64>,
     pub(super) direction: Vec<f64>,
-    /// How far the joints have to swing over.
-    pub(in crate::descent) ways: Vec<f64>,
+    /// By what angles the joints turn in a step of a transition.
+    pub(in crate::descent) turns: Vec<f64>,
     /// The contacts of the present pose.
     pub(crate) contacts: Vec<Contact>,
     /// One joint after another, the rows' derivatives.
@@ -59,11 +60,11 @@ impl Workspace {
     /// that no pass allocates in the middle of a game.
     pub(crate) fn reserve(&mut self, tree: &Tree) {
         let count = tree.nodes.len();
-        let pairs = tree.cores.len() * tree.links.len();
+        let pairs = tree.obstacles.len() * tree.links.len();
         let rows = 2 * tree.tips.len() + pairs.min(2 * count);
         let points = count + tree.tips.len();
-        let square = rows.max(count.min(LARGEST));
-        for memory in [&mut self.wishes, &mut self.places] {
+        let square = rows.max(count.min(LARGEST_NEWTON_TREE));
+        for memory in [&mut self.wanted_points, &mut self.points_before] {
             make_room(memory, points);
         }
         for memory in [
@@ -71,7 +72,7 @@ impl Workspace {
             &mut self.start,
             &mut self.model,
             &mut self.direction,
-            &mut self.ways,
+            &mut self.turns,
             &mut self.desire,
             &mut self.step,
             &mut self.shift,

@@ -6,8 +6,9 @@ use glam::{DMat2, DVec2};
 
 use crate::collision::shape::Cores;
 use crate::kinematics::tree::Tree;
-use crate::kinematics::tree::given::{Bounds, Effector, Joint};
-use crate::kinematics::tree::node::{Node, clamp};
+use crate::kinematics::tree::input::{Bounds, EffectorInput, JointInput};
+use crate::kinematics::tree::limit_enforcement::clamp;
+use crate::kinematics::tree::node::Node;
 use crate::kinematics::tree::tip::Tip;
 use crate::math::rotation::Rotation;
 use crate::math::trigonometry::{angle_between, unit_vector};
@@ -17,11 +18,11 @@ impl Tree {
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.tips.clear();
-        self.cores.clear();
+        self.obstacles.clear();
     }
 
     /// Appends a joint. Its parent comes before it.
-    pub(crate) fn push(&mut self, joint: Joint) {
+    pub(crate) fn push(&mut self, joint: JointInput) {
         let unbounded = [f64::NEG_INFINITY, f64::INFINITY];
         let ([lower, upper], arc) = match joint.bounds {
             Bounds::Free => (unbounded, None),
@@ -62,7 +63,7 @@ impl Tree {
     }
 
     /// Appends an effector on a joint that is there already.
-    pub(crate) fn push_effector(&mut self, effector: Effector) {
+    pub(crate) fn push_effector(&mut self, effector: EffectorInput) {
         let target = effector.target.as_dvec2();
         self.tips.push(Tip {
             joint: effector.joint,
@@ -109,7 +110,7 @@ impl Tree {
 
     /// The obstacles that the bones of the tree stay out of, in chain space.
     pub(crate) fn obstacles_mut(&mut self) -> &mut Cores {
-        &mut self.cores
+        &mut self.obstacles
     }
 }
 

@@ -2,9 +2,10 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`given`] | joints and effectors as a tree is given them |
+//! | [`input`] | joints and effectors as a tree is given them |
 //! | [`build`] | how it becomes a tree |
-//! | [`node`] | one joint: its swing, its bounds and its place |
+//! | [`node`] | one joint: its swing and its place |
+//! | [`limit_enforcement`] | how a joint is kept within its limit |
 //! | [`tip`] | tips, and the pieces between joints |
 //! | [`prepare`] | what is measured before a solve |
 //! | [`place`] | forward kinematics |
@@ -21,9 +22,9 @@
 //! pᵢ = pₕ + Bₕ Rₕ offsetᵢ     Bᵢ = Bₕ Rₕ carryᵢ     tip = pᵢ + Bᵢ Rᵢ position
 //! ```
 //!
-//! [`offset`](Joint::offset) and [`carry`](Joint::carry) belong to the child, because a joint may
-//! have several. Frames are followed through the whole tree, so bones that are mirrored, stretched
-//! or skewed inside it are exact.
+//! [`offset`](JointInput::offset) and [`carry`](JointInput::carry) belong to the child, because a
+//! joint may have several. Frames are followed through the whole tree, so bones that are mirrored,
+//! stretched or skewed inside it are exact.
 //!
 //! The state of a joint is its **swing**: the angle in radians that it has turned away from the
 //! base pose. Bounds are intervals of the swing, so they hold exactly, and a joint that does not
@@ -37,13 +38,14 @@ use crate::kinematics::tree::tip::Link;
 use crate::math::rotation::Rotation;
 
 mod build;
-mod given;
+mod input;
+mod limit_enforcement;
 mod node;
 mod place;
 mod prepare;
 mod tip;
 
-pub(crate) use crate::kinematics::tree::given::{Effector, Joint};
+pub(crate) use crate::kinematics::tree::input::{EffectorInput, JointInput};
 pub(crate) use crate::kinematics::tree::node::Node;
 pub(super) use crate::kinematics::tree::tip::End;
 pub(crate) use crate::kinematics::tree::tip::Tip;
@@ -63,7 +65,7 @@ pub(crate) struct Tree {
     pub(crate) tips: Vec<Tip>,
     /// Sorted by joint.
     pub(crate) links: Vec<Link>,
-    pub(crate) cores: Cores,
+    pub(crate) obstacles: Cores,
     pub(crate) span: f64,
     /// Whether no joint has bounds or a heading.
     pub(crate) is_unbounded: bool,

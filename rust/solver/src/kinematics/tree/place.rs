@@ -68,7 +68,7 @@ impl Tree {
     /// Turns the frame of a joint as its swing says.
     pub(crate) fn turn_joint(&mut self, index: usize) {
         let node = &mut self.nodes[index];
-        node.keep_to_arc();
+        node.enforce_arc();
         let along = node.direction;
         node.frame = node.basis * DMat2::from_cols(along, along.perp());
     }

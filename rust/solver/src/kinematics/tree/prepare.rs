@@ -14,7 +14,7 @@ impl Tree {
     /// # Errors
     /// [`Unsolvable`] when something is not finite, or a joint's frame is singular.
     pub(crate) fn prepare(&mut self) -> Result<(), Unsolvable> {
-        let sound = self.nodes.iter().all(is_sound) && self.cores.is_finite();
+        let sound = self.nodes.iter().all(is_sound) && self.obstacles.is_finite();
         if !sound {
             return Err(Unsolvable);
         }

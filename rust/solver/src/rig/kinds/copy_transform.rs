@@ -3,10 +3,8 @@
 use glam::{Affine2, Vec2};
 
 use crate::kinematics::tree::Unsolvable;
-use crate::math::angle::wrapped;
-use crate::math::rotation::Rotation;
 use crate::rig::Rig;
-use crate::rig::kind::{Inputs, Kind, Pass};
+use crate::rig::kind::{Context, Inputs, Kind};
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::{Pose, Posed};
 use crate::rig::solver::Solver;
@@ -14,7 +12,6 @@ use crate::rig::state::State;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::copy_transform::mapping::{Local, Mapping, Seen, Source, Space};
 use crate::solvers::copy_transform::{Change, CopyTransform, Driven};
-use crate::solvers::elasticity::share;
 
 impl Rig {
     /// The frame of the bone of a mapping, in skeleton space, for each value that its source may be
@@ -68,8 +65,8 @@ impl Kind for CopyTransform {
         }
     }
 
-    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        modifier.solve_copy_transform(self, pass.pose, pass.to_global)
+    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
+        modifier.solve_copy_transform(self, context.pose, context.to_global)
     }
 
     /// Numbers of the parent's frame do not depend on where that is.
@@ -102,17 +99,12 @@ impl Modifier {
         let mapped = settings.solve(mapping, source.as_ref(), &driven, before);
         let mapped = mapped.ok_or(Unsolvable)?;
         self.next_state = State::Copied(mapped.followed);
-        let part = share(self.influence);
         match mapped.change {
-            Change::Turn { swing, rotation } => self.take_turn(pose, bone, swing, rotation),
-            Change::Shift(position) => {
-                let before = pose.bone(bone).position;
-                pose.shift(bone, before.lerp(position, part));
+            Change::Turn { swing, rotation } => {
+                self.blend_unwound_rotation(pose, bone, swing, rotation);
             }
-            Change::Scale(scale) => {
-                let before = pose.bone(bone).scale();
-                pose.resize(bone, before.lerp(scale, part));
-            }
+            Change::Shift(position) => self.blend_position(pose, bone, position),
+            Change::Scale(scale) => self.blend_scale(pose, bone, scale),
         }
         let status = match mapped.is_reached {
             true => Status::Reached,
@@ -123,23 +115,6 @@ impl Modifier {
             iterations: 1,
         }
         .into())
-    }
-
-    /// Turns `bone` by as much of `swing` as the influence says: at full influence to `rotation`.
-    fn take_turn(&self, pose: &mut Pose, bone: usize, swing: f64, rotation: Rotation) {
-        let before = f64::from(pose.bone(bone).rotation);
-        let part = f64::from(share(self.influence));
-        let angle = before + part * swing;
-        // A bone is not wound by whole turns.
-        let angle = match angle.abs() <= std::f64::consts::TAU {
-            true => angle,
-            false => wrapped(angle),
-        } as f32;
-        let turn = match part < 1.0 {
-            true => Rotation::from_angle(angle),
-            false => rotation,
-        };
-        pose.turn(bone, angle, turn);
     }
 }
 

@@ -1,26 +1,25 @@
 //! Modifiers whose work is done by a script.
 //!
-//! Whoever owns the real bones does such a pass modifier by modifier ([`Rig::begin`], [`Rig::apply`],
-//! [`Rig::finish`]) and runs the script before its modifier is applied. The script reads and turns
-//! the bones of a draft, which begins as the working pose. What it sets is kept as data of the
-//! modifier, and only [`Rig::apply`] takes it into the working pose: by its influence, within the
-//! joint limits, and not at all if a number is not finite. So a capture is solved again to the last
-//! bit without the script.
+//! The owner of the real bones does such a pass modifier by modifier ([`Rig::begin`],
+//! [`Rig::apply`], [`Rig::finish`]) and runs the script before its modifier is applied. The script
+//! reads and turns the bones of a draft, which begins as the working pose. What it sets is kept as
+//! data of the modifier, and only [`Rig::apply`] takes it into the working pose: by its influence,
+//! within the joint limits, and not at all if a number is not finite. So a capture is solved again
+//! to the last bit without the script.
 
 use glam::{Affine2, Mat2, Vec2};
 
-use crate::kinematics::bound::Bound;
 use crate::kinematics::joint::Joint;
+use crate::kinematics::limit_enforcement::Bound;
 use crate::kinematics::tree::Unsolvable;
-use crate::math::angle::{shortest_way, wrapped};
+use crate::math::angle::wrapped;
 use crate::math::rotation::Rotation;
 use crate::rig::Rig;
-use crate::rig::kind::{Inputs, Kind, Pass};
+use crate::rig::kind::{Context, Inputs, Kind};
 use crate::rig::modifier::Modifier;
 use crate::rig::pose::Pose;
 use crate::rig::scripted::{Script, Scripted};
 use crate::skeleton::report::{Outcome, Report, Status};
-use crate::solvers::elasticity::share;
 
 impl Rig {
     /// Prepares the draft for the script of the modifier `index`, and forgets what it set before.
@@ -77,8 +76,8 @@ impl Kind for Script {
         &Inputs::NONE
     }
 
-    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        modifier.take_script(pass.pose)
+    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
+        modifier.take_script(context.pose)
     }
 
     /// A script may count the time.
@@ -108,7 +107,7 @@ impl Modifier {
         let mut turn = Rotation::from_angle(rotation);
         let mut rotation = match rotation.abs() <= std::f32::consts::TAU {
             true => rotation,
-            // As far as f32 can still tell, nothing is lost.
+            // Whole turns do not show, and f32 is finer without them.
             false => wrapped(f64::from(rotation)) as f32,
         };
         if let Some(limit) = pose.limit(bone) {
@@ -118,20 +117,13 @@ impl Modifier {
                 joint.basis = mount;
                 joint.rotation = turn;
                 joint.hold_back(bound.weight);
-                bound.keep(&mut joint);
+                bound.enforce(&mut joint);
                 if joint.rotation != turn {
                     turn = joint.rotation;
                     rotation = turn.angle_near(before, joint.turned());
                 }
             }
         }
-        let part = share(self.influence);
-        if part < 1.0 {
-            rotation = before + part * shortest_way(before, rotation);
-            turn = Rotation::from_angle(rotation);
-        }
-        if rotation.to_bits() != before.to_bits() {
-            pose.turn(bone, rotation, turn);
-        }
+        self.blend_shorter_way(pose, bone, rotation, turn);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::descent::Workspace;
 use crate::kinematics::tree::{Tree, Unsolvable};
-use crate::rig::kind::{Inputs, Kind, Pass};
+use crate::rig::kind::{Context, Inputs, Kind};
 use crate::rig::kinds::chain::{CHAIN, Iterative};
 use crate::rig::modifier::Modifier;
 use crate::skeleton::report::Report;
@@ -20,8 +20,8 @@ impl Kind for Fabrik {
         }
     }
 
-    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        modifier.solve_iteratively(*self, pass)
+    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
+        modifier.solve_iteratively(*self, context)
     }
 
     fn tolerance(&self) -> f32 {
@@ -30,7 +30,7 @@ impl Kind for Fabrik {
 }
 
 impl Iterative for Fabrik {
-    fn find(&self, tree: &mut Tree, space: &mut Workspace) -> u32 {
-        fabrik::find(tree, space, self.approach.max_iterations)
+    fn find(&self, tree: &mut Tree, workspace: &mut Workspace) -> u32 {
+        fabrik::find(tree, workspace, self.approach.max_iterations)
     }
 }

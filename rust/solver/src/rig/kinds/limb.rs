@@ -1,25 +1,29 @@
 //! Modifiers that are solved in closed form: look-at and two bones.
 //!
-//! A closed form needs no memory. But where a limit or a pole makes it leap, or the limb begins from
-//! a pose that something else has shown, it swings over at a bounded speed instead
-//! ([`crate::descent::follow`]). So it does where its influence is partial and a joint turns past half
-//! a turn: by the shorter way, the part that is shown leaps from one side to the other there.
+//! A closed form needs no memory. But it may leap from one pass to the next, and then the limb is
+//! shown in a [transition] of bounded speed. It may leap in three
+//! cases:
+//!
+//! - A limit or a pole decides which way it bends.
+//! - It begins from a pose that something else has shown.
+//! - Its influence is partial and a joint turns past half a turn. The part that is shown counts by
+//!   the shorter way around, which is then on the other side.
 
 use std::f32::consts::PI;
 
-use glam::{Affine2, Mat2, Vec2};
+use glam::{Mat2, Vec2};
 
-use crate::descent::{self, follow, reaching, swing};
+use crate::descent::{self, follow, obstacle_avoidance, transition};
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
-use crate::rig::kind::{Kind, Pass};
+use crate::rig::kind::{Context, Kind};
+use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report};
-use crate::solvers::elasticity::share;
 use crate::solvers::heading::{Heading, rotation_towards};
 
 /// A joint that turns farther than this, in radians, may come past half a turn.
@@ -34,20 +38,6 @@ pub(super) struct Aim {
     /// Where the target counts as being.
     pub(super) goal: Vec2,
     tolerance: f32,
-}
-
-/// The space of a limb: its root is at `origin` in the frame `mount` of skeleton space.
-pub(super) struct ChainSpace {
-    pub(super) mount: Affine2,
-    pub(super) origin: Vec2,
-}
-
-impl ChainSpace {
-    /// Brings a point of skeleton space into chain space.
-    pub(super) fn bring(&self, point: Vec2) -> Result<Vec2, Unsolvable> {
-        let seen = self.mount.inverse().transform_point2(point) - self.origin;
-        seen.is_finite().then_some(seen).ok_or(Unsolvable)
-    }
 }
 
 /// What differs between the solvers in closed form.
@@ -79,79 +69,99 @@ impl Modifier {
     pub(super) fn solve_in_closed_form(
         &mut self,
         mut solver: impl ClosedForm,
-        pass: &mut Pass,
+        context: &mut Context,
     ) -> Result<Report, Unsolvable> {
-        let (pose, delta) = (&mut *pass.pose, pass.delta);
-        let Workspace {
-            limb,
-            tree,
-            descent: space,
-            ..
-        } = &mut *pass.workspace;
-        let &root = self.joints.first().ok_or(Unsolvable)?;
-        let mount = pose.frame(pose.bone(root).parent());
-        let origin = pose.bone(root).position;
-        self.load_limb(pose, limb, mount.matrix2);
+        let pose = &mut *context.pose;
+        let limb = &mut context.workspace.limb;
+        let space = self.chain_space(pose)?;
+        self.load_limb(pose, limb, space.mount.matrix2);
         limb.prepare()?;
-        let mut aim = self.aim(pose, limb, &ChainSpace { mount, origin }, &mut solver)?;
+        let mut aim = self.aim(pose, limb, &space, &mut solver)?;
         let factor = match solver.inputs().elasticity {
             true => self.stretch_limb(limb, &mut aim)?,
             false => 1.0,
         };
         solver.turn(limb, aim.goal);
+        let can_leap = self.can_leap(limb);
+        let is_smoothed = can_leap || self.next.is_in_transition();
         let mut steps = 1;
-        let is_bent = !limb.is_rigid();
-        let part = self.shown_part(limb);
-        let turns_far = limb.joints.iter().any(|joint| joint.turned().abs() > FAR);
-        let can_leap = self.pole.is_some() || limb.is_limited() || part < 1.0 && turns_far;
-        let leaps = can_leap || self.next.swings_over();
-        if is_bent || leaps {
-            self.load(&solver, pose, mount, origin, tree)?;
-            lay_like(limb, factor, aim.goal, tree)?;
+        if is_smoothed || !limb.is_rigid() {
+            self.load(&solver, context.pose, &space, &mut context.workspace.tree)?;
+            steps += self.correct_limb(factor, &aim, is_smoothed, context)?;
         }
-        if is_bent {
-            steps += reaching::arrive(tree, space, f64::from(aim.tolerance));
-            limb.place_each(|index, joint| joint.rotation = tree.rotation(index), false);
-        }
-        if leaps && !self.deterministic {
-            self.smooth(limb, tree, space, part, delta);
-        }
-        if self.is_moving {
-            limb.place_each(|index, joint| joint.rotation = tree.rotation(index), false);
-        }
-        self.take_limb(pose, limb, factor, mount.matrix2)?;
-        if !can_leap && !self.next.swings_over() {
+        let (pose, limb) = (&mut *context.pose, &context.workspace.limb);
+        self.take_limb(pose, limb, factor, space.mount.matrix2)?;
+        if !can_leap && !self.next.is_in_transition() {
             self.next.clear();
         }
         Ok(solver.judge(limb, &aim, steps).into())
     }
 
-    /// Has `tree`, in the pose of `limb`, swing over where the `part` of its turns that is shown would
-    /// leap.
+    /// Does for the limb, which is lengthened by `factor`, what no closed form does: brings the tip
+    /// to the goal if the segments' lengths depend on the pose, and shows leaps as a transition if
+    /// it `is_smoothed`. The tree is loaded with the limb's joints. Returns the number of steps.
+    fn correct_limb(
+        &mut self,
+        factor: f32,
+        aim: &Aim,
+        is_smoothed: bool,
+        context: &mut Context,
+    ) -> Result<u32, Unsolvable> {
+        let Workspace {
+            limb,
+            tree,
+            descent: workspace,
+            ..
+        } = &mut *context.workspace;
+        lay_like(limb, factor, aim.goal, tree)?;
+        let mut steps = 0;
+        if !limb.is_rigid() {
+            steps = obstacle_avoidance::arrive(tree, workspace, f64::from(aim.tolerance));
+            turn_like(tree, limb);
+        }
+        if is_smoothed && !self.deterministic {
+            self.is_moving = self.smooth(limb, tree, workspace, context.delta);
+            if self.is_moving {
+                turn_like(tree, limb);
+            }
+        }
+        Ok(steps)
+    }
+
+    /// Whether the limb may leap from one pass to the next: where a limit or a pole makes it leap,
+    /// or where only a part of a wide turn is shown.
+    fn can_leap(&self, limb: &Limb) -> bool {
+        let turns_far = || limb.joints.iter().any(|joint| joint.turned().abs() > FAR);
+        self.pole.is_some() || limb.is_limited() || self.shown_part(limb) < 1.0 && turns_far()
+    }
+
+    /// Has `tree`, in the pose of `limb`, show a transition where the part of its turns that is
+    /// shown would leap. Returns whether the next pass would move something.
     fn smooth(
         &mut self,
         limb: &Limb,
         tree: &mut Tree,
-        space: &mut descent::Workspace,
-        part: f32,
+        workspace: &mut descent::Workspace,
         delta: f64,
-    ) {
+    ) -> bool {
+        let part = self.shown_part(limb);
         if part < 1.0 {
             let turns = limb.joints.iter().map(|joint| part * joint.turned());
             tree.take_pose(turns.map(f64::from));
             self.next.scale(part);
         }
-        self.is_moving = follow::smooth(tree, space, &mut self.next, delta);
+        let is_moving = follow::smooth(tree, workspace, &mut self.next, delta);
         if part < 1.0 {
             self.next.scale(1.0 / part);
-            swing::take_pose(tree, &self.next.swings);
+            transition::take_pose(tree, &self.next.swings);
         }
+        is_moving
     }
 
     /// What part of the turns is shown, as far as leaps are concerned. Limits bound whole turns, so
     /// limited limbs are smoothed before they are blended.
     fn shown_part(&self, limb: &Limb) -> f32 {
-        match share(self.influence) {
+        match self.applied_part() {
             part if part > UNSEEN && !limb.is_limited() => part,
             _ => 1.0,
         }
@@ -225,22 +235,22 @@ impl Modifier {
         if factor != 1.0 {
             let ends = self.joints.iter().skip(1).copied().chain(self.tip_bone);
             for (&joint, end) in self.joints.iter().zip(ends).take(self.elastic()) {
-                self.move_away(pose, end, joint, factor);
+                self.blend_length(pose, end, joint, factor);
             }
         }
         for (index, (&bone, joint)) in self.joints.iter().zip(&limb.joints).enumerate() {
-            // One that swings over may turn on past half a turn.
+            // In a transition, a joint may turn past half a turn.
             let shown = self.next.swings.get(index).filter(|_| self.is_moving);
             let swing = shown.copied().unwrap_or(joint.turned());
-            self.blend(pose, bone, swing, joint.rotation);
+            self.blend_rotation(pose, bone, swing, joint.rotation);
         }
-        if let Some(Headed {
+        if let Some(TurnedBone {
             bone,
             swing,
             rotation,
         }) = headed
         {
-            self.blend(pose, bone, swing, rotation);
+            self.blend_rotation(pose, bone, swing, rotation);
         }
         Ok(())
     }
@@ -252,7 +262,7 @@ impl Modifier {
         pose: &Pose,
         limb: &Limb,
         mount: Mat2,
-    ) -> Result<Headed, Unsolvable> {
+    ) -> Result<TurnedBone, Unsolvable> {
         let (Some(last), Some(&carrier)) = (limb.joints.last(), self.joints.last()) else {
             return Err(Unsolvable);
         };
@@ -265,7 +275,7 @@ impl Modifier {
         let limit = pose.limit(bone).map(|limit| (limit, mount));
         let joint = rotation_towards(heading, above * below, posed.turn, limit);
         let joint = joint.ok_or(Unsolvable)?;
-        Ok(Headed {
+        Ok(TurnedBone {
             bone,
             swing: joint.turned(),
             rotation: joint.rotation,
@@ -274,10 +284,15 @@ impl Modifier {
 }
 
 /// A bone that is turned after the limb.
-struct Headed {
+struct TurnedBone {
     bone: usize,
     swing: f32,
     rotation: crate::math::rotation::Rotation,
+}
+
+/// Turns the joints of `limb` as those of `tree`.
+fn turn_like(tree: &Tree, limb: &mut Limb) {
+    limb.place_each(|index, joint| joint.rotation = tree.rotation(index), false);
 }
 
 /// Lengthens `tree` by `factor`, lays it like `limb`, and gives it `goal` for its target.

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Unsolvable;
-use crate::rig::kind::{Inputs, Kind, Pass};
+use crate::rig::kind::{Context, Inputs, Kind};
 use crate::rig::kinds::limb::{Aim, ClosedForm};
 use crate::rig::modifier::Modifier;
 use crate::rig::pose::Pose;
@@ -25,8 +25,8 @@ impl Kind for LookAt {
         }
     }
 
-    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        modifier.solve_in_closed_form(*self, pass)
+    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
+        modifier.solve_in_closed_form(*self, context)
     }
 
     fn shortfall(&self, modifier: &Modifier, pose: &Pose) -> f32 {

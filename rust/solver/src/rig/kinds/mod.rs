@@ -8,9 +8,11 @@
 //! | [`chain`] | what they share: chains and trees |
 //! | [`spring`], [`spline`], [`copy_transform`] | solvers that reach for no target |
 //! | [`custom`] | what a script has set |
+//! | [`chain_space`] | the space that chains are solved in |
 
 mod ccd;
 mod chain;
+mod chain_space;
 mod copy_transform;
 mod custom;
 mod fabrik;

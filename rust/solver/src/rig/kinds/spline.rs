@@ -1,19 +1,19 @@
 //! Modifiers that lay a chain along a path: a spline as a kind of modifier.
 //!
-//! Without memory the pose is where the path has the chain. With memory, leaps of it are shown as a
-//! swing ([`crate::solvers::flip`]).
+//! Without memory, each joint is where the path has it. With memory, leaps of that pose are shown
+//! as a transition ([`crate::solvers::flip`]).
 
 use glam::{Affine2, DAffine2, DMat2, DVec2, Vec2};
 
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
-use crate::rig::kind::{Inputs, Kind, Pass};
+use crate::rig::kind::{Context, Inputs, Kind};
+use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::rig::state::State;
 use crate::skeleton::path::{Curve, Path};
 use crate::skeleton::report::{Outcome, Report, Status};
-use crate::solvers::elasticity::share;
 use crate::solvers::flip::Exact;
 use crate::solvers::spline::{Course, Laid, Spline};
 
@@ -31,11 +31,11 @@ impl Kind for Spline {
         }
     }
 
-    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        modifier.lay_along_path(*self, pass.pose, pass.workspace, pass.delta)
+    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
+        modifier.lay_along_path(*self, context.pose, context.workspace, context.delta)
     }
 
-    /// Where the chain swings over.
+    /// While it is in transition.
     fn moves_by_itself(&self) -> bool {
         true
     }
@@ -57,14 +57,14 @@ impl Modifier {
             ..
         } = workspace;
         let path = self.path.as_deref().ok_or(Unsolvable)?;
-        let &root = self.joints.first().ok_or(Unsolvable)?;
-        let mount = pose.frame(pose.bone(root).parent());
-        let into_mount = path_frame(path, pose, mount)?;
-        let own = pose.bone(root).position;
-        let Some((course, origin)) = course(&path.curve, spline, into_mount, own)? else {
+        let own = self.chain_space(pose)?;
+        let into_mount = path_frame(path, pose, own.mount)?;
+        let course = course(&path.curve, spline, into_mount, own.origin)?;
+        let Some((course, origin)) = course else {
             return Ok(Outcome::without_solve(Status::Idle).into());
         };
-        self.load(&spline, pose, mount, origin, tree)?;
+        let space = ChainSpace { origin, ..own };
+        self.load(&spline, pose, &space, tree)?;
         let (mut laid, mut factor) = course.lay_stretched(tree, places, self.stretch.into())?;
         let mut trail = self.next_state.take_trail();
         if !self.deterministic {
@@ -76,7 +76,7 @@ impl Modifier {
                 most: self.stretch,
             };
             let shown = trail.follow(tree, &exact, flips, delta);
-            self.is_moving = trail.is_swinging();
+            self.is_moving = trail.is_in_transition();
             if self.is_moving {
                 lengthen(tree, shown / factor, &mut laid)?;
                 factor = shown;
@@ -89,7 +89,7 @@ impl Modifier {
         }
         self.next_state = State::Trail(trail);
         self.take_path_pose(spline, pose, origin, factor as f32, tree);
-        Ok(report(spline, &laid, tree, mount.matrix2.as_dmat2()))
+        Ok(report(spline, &laid, tree, own.mount.matrix2.as_dmat2()))
     }
 
     /// Takes the chain that `tree` has into the pose: its root at `origin`, its bones longer by
@@ -106,18 +106,16 @@ impl Modifier {
             self.lengthen(pose, factor);
         }
         if let (true, Some(&root)) = (spline.move_root, self.joints.first()) {
-            let position = pose.bone(root).position;
-            let moved = position.lerp(origin, share(self.influence));
-            pose.shift(root, moved);
+            self.blend_position(pose, root, origin);
         }
         for (index, &bone) in self.joints.iter().enumerate() {
-            self.blend(pose, bone, tree.swing(index), tree.rotation(index));
+            self.blend_rotation(pose, bone, tree.swing(index), tree.rotation(index));
         }
     }
 }
 
-/// The way along `curve`, and where the root joint of the chain is, whose `own` place is in the frame
-/// that `into_mount` leads to. `None` for a curve without length.
+/// The way along `curve`, and where the root joint of the chain is, whose `own` place is in the
+/// frame that `into_mount` leads to. `None` for a curve without length.
 fn course(
     curve: &Curve,
     spline: Spline,
@@ -155,7 +153,8 @@ fn path_origin(
     origin.is_finite().then_some(origin).ok_or(Unsolvable)
 }
 
-/// How far the chain `laid` along the path is off it. `mount` is from chain space to skeleton space.
+/// How far the chain `laid` along the path is off it. `mount` is from chain space to skeleton
+/// space.
 fn report(spline: Spline, laid: &Laid, tree: &Tree, mount: DMat2) -> Report {
     let stretch = largest_stretch(mount);
     let tolerance = (f64::from(spline.tolerance()) / stretch).max(1e-6 * tree.span);
@@ -175,7 +174,7 @@ fn report(spline: Spline, laid: &Laid, tree: &Tree, mount: DMat2) -> Report {
     }
 }
 
-/// Makes the bones of `tree`, which swings over to where it was `laid`, longer by a factor.
+/// Makes the bones of `tree`, which is in transition to where it was `laid`, longer by a factor.
 fn lengthen(tree: &mut Tree, growth: f64, laid: &mut Laid) -> Result<(), Unsolvable> {
     if growth != 1.0 {
         tree.lengthen(growth);

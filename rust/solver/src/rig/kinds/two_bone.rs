@@ -4,8 +4,9 @@ use glam::Vec2;
 
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Unsolvable;
-use crate::rig::kind::{Headed, Inputs, Kind, Pass};
-use crate::rig::kinds::limb::{Aim, ChainSpace, ClosedForm};
+use crate::rig::kind::{Context, Headed, Inputs, Kind};
+use crate::rig::kinds::chain_space::ChainSpace;
+use crate::rig::kinds::limb::{Aim, ClosedForm};
 use crate::rig::modifier::Modifier;
 use crate::rig::pose::Pose;
 use crate::skeleton::report::Report;
@@ -27,8 +28,8 @@ impl Kind for TwoBone {
         }
     }
 
-    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        modifier.solve_in_closed_form(*self, pass)
+    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
+        modifier.solve_in_closed_form(*self, context)
     }
 }
 
@@ -48,8 +49,8 @@ impl ClosedForm for TwoBone {
             aim.goal = space.bring(self.keep_distance(root, tip, wanted))?;
         }
         if let Some(pole) = modifier.pole {
-            let side = aim.goal.perp_dot(space.bring(pose.locate(pole))?);
-            self.flip_bend_direction = self.flips_for(side);
+            let pole = space.bring(pose.locate(pole))?;
+            self.flip_bend_direction = self.bends_positively(aim.goal, Some(pole));
         }
         Ok(())
     }

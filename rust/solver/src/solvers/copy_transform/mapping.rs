@@ -154,9 +154,9 @@ fn heading(x_axis: Vec2, scale: f32) -> Option<Rotation> {
 impl Rest {
     /// The rest pose of a bone whose scale is `scale` now.
     ///
-    /// The matrix does not tell a bone that mirrors its X axis from one that mirrors its Y axis and
-    /// is turned by half a turn. As long as it mirrors at all as the bone does, it is taken for the
-    /// same.
+    /// From the matrix alone, a bone that mirrors its X axis looks the same as one that mirrors its
+    /// Y axis and is turned by half a turn. If both the rest pose and the bone are mirrored, or
+    /// neither is, the axis is taken to be that of the bone.
     pub(super) fn seen(&self, scale: Vec2, to_space: Affine2) -> Seen {
         let (x, y) = (self.frame.matrix2.x_axis, self.frame.matrix2.y_axis);
         let mirror = 1.0_f32.copysign(x.perp_dot(y));

@@ -7,8 +7,8 @@
 //! | `tests` | its tests |
 //!
 //! A value of the source (an angle, a coordinate or a scale) is mapped from one range to another,
-//! `bone_min + (value − source_min) / (source_max − source_min) · (bone_max − bone_min)`, and set or
-//! added to the bone. Closed form. What the numbers mean:
+//! `bone_min + (value − source_min) / (source_max − source_min) · (bone_max − bone_min)`, and set
+//! or added to the bone. Closed form. What the numbers mean:
 //!
 //! | | rotation | position | scale |
 //! |---|---|---|---|
@@ -24,11 +24,12 @@
 //! gets the local transform that has the wanted channel there, whatever mirrors, stretches or skews
 //! the frames above it.
 //!
-//! **Whole turns.** An angle read from a frame, or written by an animation that loops, comes back
-//! after a turn. From pass to pass the source takes the shorter way, and turns are counted, so that
-//! wheels of any ratio turn on. A number beyond a whole turn was not wrapped by anybody and counts
-//! as it is. With `clamp` and a range of at most one turn the angle counts that lies in the range,
-//! if there is one: such a dial never depends on what it did before, except beyond its ends.
+//! **Whole turns.** An angle that is read from a frame, or written by an animation that loops,
+//! begins again after a turn. From pass to pass the source is taken to turn the shorter way, and
+//! its turns are counted. So a wheel that is geared to another one turns on, at any ratio. An angle
+//! of more than a whole turn has not been wrapped, and counts as it is. With `clamp` and a range of
+//! at most one turn, turns are added or taken away so that the angle lies in the range, if that is
+//! possible. Such a dial depends on earlier passes only beyond its ends.
 //!
 //! **Without a source** the bone does not inherit the rotation of its parents: its own rotation
 //! counts as if they were at rest (`relative`) or not turned at all.
@@ -41,8 +42,8 @@ use std::f64::consts::{PI, TAU};
 use glam::{Affine2, Mat2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use crate::kinematics::bound::Bound;
 use crate::kinematics::joint::Joint;
+use crate::kinematics::limit_enforcement::Bound;
 use crate::math::angle::wrapped;
 use crate::math::rotation::Rotation;
 use crate::math::trigonometry::unit_vector;
@@ -60,8 +61,8 @@ const LEAST_SCALE: f32 = 1e-5;
 /// reach.
 const ALIGNED: f32 = 1e-4;
 
-/// By how much more than half a turn an angle changes before that counts as the longer way, in
-/// turns.
+/// An angle may change by half a turn and this much more, in turns, before that counts as a turn
+/// the other way.
 const HALF_TURN_ROUNDING: f64 = 1e-4;
 
 /// Settings of a mapping.
@@ -106,7 +107,7 @@ impl Default for CopyTransform {
 /// What a mapping remembers of the pass before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Followed {
+pub struct MappingMemory {
     /// The angle of the source as it was read, in radians.
     #[serde(with = "crate::math::number")]
     pub angle: f32,
@@ -161,7 +162,7 @@ pub(crate) struct Mapped {
     pub(crate) change: Change,
     /// Whether the bone becomes what was wanted.
     pub(crate) is_reached: bool,
-    pub(crate) followed: Followed,
+    pub(crate) followed: MappingMemory,
 }
 
 impl CopyTransform {
@@ -172,7 +173,7 @@ impl CopyTransform {
         mapping: &Mapping,
         source: Option<&Seen>,
         bone: &Driven,
-        before: Option<Followed>,
+        before: Option<MappingMemory>,
     ) -> Option<Mapped> {
         let into_space = bone.into_space;
         let seen = bone.seen();
@@ -225,7 +226,7 @@ impl CopyTransform {
         &self,
         source: &Seen,
         rest: Option<&Seen>,
-        before: Option<Followed>,
+        before: Option<MappingMemory>,
     ) -> Option<(f64, f32, f32)> {
         let channel = self.source_channel;
         let raw = source.channel(channel, self.space)?;
@@ -247,7 +248,7 @@ impl CopyTransform {
 
     /// How many whole turns the source has made, beyond what its angle says: `raw` as it was read,
     /// and `value` from its rest.
-    fn count_turns(&self, raw: f64, value: f64, before: Option<Followed>) -> f64 {
+    fn count_turns(&self, raw: f64, value: f64, before: Option<MappingMemory>) -> f64 {
         let turns = match before {
             // Nobody wraps a number beyond a turn.
             Some(before) if raw.abs() > TAU + 1e-3 => f64::from(before.turns),
@@ -311,7 +312,7 @@ impl CopyTransform {
     }
 
     /// How `bone` turns to the wanted rotation, or as nearly as its limit allows.
-    fn turn(&self, bone: &Driven, wanted: Wanted, before: Option<Followed>) -> Option<Turned> {
+    fn turn(&self, bone: &Driven, wanted: Wanted, before: Option<MappingMemory>) -> Option<Turned> {
         let mut joint = Joint::new(bone.turn, Vec2::X, Mat2::IDENTITY);
         joint.basis = bone.mount.matrix2;
         match wanted {
@@ -327,7 +328,7 @@ impl CopyTransform {
         let bound = bound.and_then(|limit| Bound::new(limit, bone.turn, bone.mount.matrix2));
         if let Some(bound) = &bound {
             joint.hold_back(bound.weight);
-            bound.keep(&mut joint);
+            bound.enforce(&mut joint);
         }
         let off = free.inverse().then(joint.rotation).angle();
         let way = f64::from(joint.turned());
@@ -392,14 +393,14 @@ struct Turned {
 }
 
 impl Turned {
-    fn into_mapped(self, followed: Followed) -> Mapped {
+    fn into_mapped(self, followed: MappingMemory) -> Mapped {
         Mapped {
             change: Change::Turn {
                 swing: self.swing,
                 rotation: self.rotation,
             },
             is_reached: self.is_reached,
-            followed: Followed {
+            followed: MappingMemory {
                 swing: self.swing as f32,
                 ..followed
             },

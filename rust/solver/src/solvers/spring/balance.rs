@@ -5,7 +5,7 @@ use crate::math::trigonometry::near_unit_vector;
 use crate::solvers::modes::Modes;
 use crate::solvers::spring::Spring;
 use crate::solvers::spring::motion::Goal;
-use crate::solvers::spring::workspace::{Pull, Space};
+use crate::solvers::spring::workspace::{Pull, Scratch};
 
 /// Steps to the balance with gravity at most.
 const MOST_STEPS: u32 = 64;
@@ -16,37 +16,37 @@ const BALANCED: f64 = 1e-6;
 impl Spring {
     /// Finds the balance with gravity. Returns the stiffness that gravity adds, in radians per
     /// second squared per radian.
-    pub(super) fn balance(&self, goal: &Goal<'_>, modes: &Modes, space: &mut Space) -> f64 {
+    pub(super) fn balance(&self, goal: &Goal<'_>, modes: &Modes, scratch: &mut Scratch) -> f64 {
         let gravity = self.gravity.as_dvec2();
         let pull = gravity.length() / goal.length;
         if !(pull > 0.0 && pull.is_finite()) {
-            space.sags.fill(0.0);
+            scratch.sags.fill(0.0);
             return 0.0;
         }
         let omega = self.omega();
         let part = pull / (omega * omega);
-        let down = space.downwards(self.gravity);
+        let down = scratch.downwards(self.gravity);
         let enough = BALANCED * modes.least_square;
         let mut held = 0.0;
         for _ in 0..MOST_STEPS {
             let left;
-            (left, held) = space.weigh(goal.angles, modes, part, down);
+            (left, held) = scratch.weigh(goal.angles, modes, part, down);
             // No step is longer than that.
-            if left <= enough * enough || space.step_to_balance(modes, part) <= BALANCED {
+            if left <= enough * enough || scratch.step_to_balance(modes, part) <= BALANCED {
                 break;
             }
         }
-        for sag in &mut space.sags {
-            // As it is remembered.
+        for sag in &mut scratch.sags {
+            // Rounded to the precision of the state.
             *sag = f64::from(*sag as f32);
         }
         pull * held / goal.angles.len() as f64
     }
 }
 
-impl Space {
-    /// Weighs springs against a pull that is `part` as strong, towards the angle `down`. Returns the
-    /// square of what is left between them, and the sum of what gravity holds of each bone.
+impl Scratch {
+    /// Compares the springs with a pull that is `part` times as strong, towards the angle `down`.
+    /// Returns the squared difference, and the sum of the parts of the pull along the bones.
     fn weigh(&mut self, angles: &[f64], modes: &Modes, part: f64, down: f64) -> (f64, f64) {
         let (mut left, mut held) = (0.0, 0.0);
         // So that nothing is left above the first bone.

@@ -1,8 +1,9 @@
-//! Spring: bones that lag behind their goal and swing around it, without a target.
+//! Spring: bones that lag behind their goal and oscillate around it, without a target.
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | this one | the settings, and how a frame is solved |
+//! | this one | the settings |
+//! | [`integration`] | how a frame is solved: the bones move on in time |
 //! | [`motion`] | what is carried from one pass to the next |
 //! | [`balance`] | gravity |
 //! | [`workspace`] | memory for a solve |
@@ -14,7 +15,7 @@
 //!
 //! **Within a frame** the goal is taken to move linearly: the root joint along a line, and each
 //! bone at an even rate. Seen from such a goal nothing but the springs acts, so each of the
-//! [shapes](crate::solvers::modes) in which the chain swings is a damped oscillator of its own,
+//! [shapes](crate::solvers::modes) in which the chain oscillates is a damped oscillator of its own,
 //!
 //! ```text
 //! q″ + 2 ζ ω q′ + ω² q = 0
@@ -23,52 +24,48 @@
 //! which has a closed form, under, at and over critical damping. A frame that is cut into parts
 //! ends in the same state, at any stiffness, and no energy is gained.
 //!
-//! **Between frames** the goal changes its velocity. The bones do not: relative to the goal, their
-//! speeds change by as much the other way. What the root joint's velocity *v* changes by turns a
-//! bone of direction *d* at the rate `−(d × Δv) / L`, *L* being the chain's length, as if the tip
-//! were a mass that stays where it is. Large changes are bounded, by `ω atan(rate / ω)`: no dash
-//! throws a bone farther than a right angle. A change of what the goal's bones turn at counts in
-//! full.
+//! **Between frames** the goal changes its velocity, and the bones keep theirs. So relative to the
+//! goal, the bones' speeds change by the opposite. A change Δv of the root joint's velocity turns a
+//! bone of direction *d* at the rate `−(d × Δv) / L`, as if the tip were a mass that stays where it
+//! is; *L* is the chain's length. Large rates are bounded by `ω atan(rate / ω)`, so that no sudden
+//! motion throws a bone farther than a right angle. A change of the rate at which the goal's bones
+//! turn is not bounded.
 //!
-//! **Gravity** moves the goal: the chain swings around the pose in which gravity and springs are
-//! in balance. For each bone at the angle *u* from gravity, `−cos u` has the sharpest quadratic
+//! **Gravity** moves the goal: the chain oscillates around the pose in which gravity and springs
+//! are in balance. For each bone at the angle *u* from gravity, `−cos u` has the sharpest quadratic
 //! bound with the curvature `sin u / u`. Its least value is that of a tridiagonal system, which is
 //! repeated until nothing changes, and never overshoots. In balance gravity also holds the bones:
 //! that is added to each ω². A chain begins in the balance, or at the goal if there are obstacles.
 //!
-//! A jump of more than three lengths of the chain in a frame, faster than anything moves, is a
-//! teleport, which the bones do not feel. Nor do they feel that an ancestor is mirrored: the state
-//! is mirrored with it.
+//! A jump of more than three lengths of the chain in a frame, at more than 90 lengths per second,
+//! is a teleport, which the bones do not feel. Nor do they feel that an ancestor is mirrored: the
+//! state is mirrored with it.
 //!
 //! Source: the closed form of the damped spring as in R. Juckett, *Damped Springs* (2012). The
 //! quadratic bound as in J. de Leeuw and K. Lange, *Sharp quadratic majorization in one dimension*
 //! (2009). The rest is Tendon's.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 
-use glam::{DVec2, Vec2};
+use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::math::angle::wrapped;
-use crate::math::trigonometry::{arc_tangent_of_small, near_unit_vector};
-use crate::solvers::modes::{Modes, Setting};
-
 mod balance;
+mod integration;
 mod motion;
 mod workspace;
 
-use crate::solvers::spring::motion::Swing;
 pub(crate) use crate::solvers::spring::motion::{Goal, Motion};
-pub(crate) use crate::solvers::spring::workspace::{Space, Workspace};
+pub(crate) use crate::solvers::spring::workspace::Workspace;
 
 /// Settings of a spring.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Spring {
-    /// How many times per second the chain swings back and forth, without damping.
+    /// Oscillations per second, without damping.
     #[serde(with = "crate::math::number")]
     pub frequency: f32,
-    /// How fast swinging ends: 0 never, 1 without swinging over.
+    /// How fast the oscillation ends: 0 never, 1 without passing the goal.
     #[serde(with = "crate::math::number")]
     pub damping_ratio: f32,
     /// What pulls at the bones, in global units per second squared.
@@ -83,8 +80,8 @@ pub struct Spring {
     /// How far bones stay away from obstacles, in skeleton units.
     #[serde(with = "crate::math::number")]
     pub radius: f32,
-    /// The sum of all impulses so far, in global units per second. Those that are new act on the
-    /// chain. It may be wound by [`WINDING`] in each coordinate.
+    /// The sum of all impulses so far, in global units per second. What is new in it acts on the
+    /// chain. Each coordinate may be reduced by multiples of [`WINDING`].
     #[serde(with = "crate::math::number")]
     pub pushed: Vec2,
     /// How often the spring was reset. It starts at rest each time.
@@ -106,16 +103,11 @@ impl Default for Spring {
     }
 }
 
-/// By how much [`Spring::pushed`] may be wound: the sum must not grow until fine impulses are lost.
+/// [`Spring::pushed`] may be reduced by multiples of this: in a very large sum, small impulses
+/// would be lost.
 pub const WINDING: f32 = 65_536.0;
 
-/// A jump of this many lengths of the chain in a frame,
-const TELEPORT: f64 = 3.0;
-
-/// at this many lengths per second, is a teleport.
-const TELEPORT_SPEED: f64 = 90.0;
-
-/// Hertz. A chain without springs would never return.
+/// The least frequency, in Hertz. A chain without springs would never return.
 const LEAST_FREQUENCY: f64 = 0.01;
 
 impl Spring {
@@ -126,152 +118,8 @@ impl Spring {
         (sum + self.radius).is_finite() && vectors
     }
 
-    /// Moves the chain on by `delta` seconds, to `goal`. The angles by which the bones are to be
-    /// off it are then in `space`. Returns whether a joint is bent as far as it may.
-    pub(crate) fn advance(
-        &self,
-        motion: &mut Motion,
-        goal: &Goal<'_>,
-        modes: &mut Modes,
-        space: &mut Space,
-        delta: f64,
-    ) -> bool {
-        let is_new = !motion.holds(goal.angles.len()) || motion.resets != self.resets;
-        if is_new {
-            self.begin(motion, goal);
-        }
-        let is_flipped = motion.is_mirrored != goal.is_mirrored;
-        if is_flipped {
-            motion.mirror(goal);
-        }
-        space.load(motion);
-        let hold = self.balance(goal, modes, space);
-        let mut is_stopped = false;
-        if is_new {
-            space.begin(motion, goal.is_obstructed);
-        } else if delta > 0.0 {
-            // How a goal moves that was flipped is not known before the next frame.
-            if !is_flipped {
-                self.kick(motion, goal, space, delta);
-            }
-            self.swing(modes, space, hold, delta);
-            is_stopped = self.stop(space);
-            space.store(motion, goal);
-        }
-        space.deflect();
-        is_stopped
-    }
-
+    /// Radians per second of the undamped oscillation.
     fn omega(&self) -> f64 {
         TAU * f64::from(self.frequency).max(LEAST_FREQUENCY)
     }
-
-    /// Starts at rest at the goal, however that moves.
-    fn begin(&self, motion: &mut Motion, goal: &Goal<'_>) {
-        motion.bones.clear();
-        let bones = goal.angles.iter().map(|&angle| Swing {
-            goal: angle as f32,
-            ..Swing::default()
-        });
-        motion.bones.extend(bones);
-        motion.place = goal.place.as_vec2();
-        motion.velocity = Vec2::ZERO;
-        motion.is_moving_along = false;
-        motion.is_mirrored = goal.is_mirrored;
-        motion.pushed = self.pushed;
-        motion.resets = self.resets;
-        motion.held = 0.0;
-    }
-
-    /// Lets the bones feel how the goal's motion has changed, and new impulses.
-    fn kick(&self, motion: &mut Motion, goal: &Goal<'_>, space: &mut Space, delta: f64) {
-        let inertia = f64::from(self.inertia.clamp(0.0, 1.0));
-        let way = goal.place - motion.place.as_dvec2();
-        let speed = way.length() / delta;
-        let is_teleport =
-            way.length() > TELEPORT * goal.length && speed > TELEPORT_SPEED * goal.length;
-        let felt = motion.velocity.as_dvec2();
-        let velocity = if is_teleport {
-            felt
-        } else {
-            inertia * way / delta
-        };
-        let mut push = unwound(self.pushed - motion.pushed).as_dvec2();
-        if motion.is_moving_along {
-            push += felt - velocity;
-        }
-        let omega = self.omega();
-        let push = push / (goal.length * omega);
-        let per_second = delta.recip();
-        let bones = motion.bones.iter_mut().zip(goal.angles);
-        for ((bone, angle), (sag, speed)) in bones.zip(space.sags.iter().zip(&mut space.speeds)) {
-            let before = f64::from(bone.goal);
-            let sag_before = f64::from(bone.sag);
-            let turned = wrapped(angle - before);
-            let rate = (inertia * turned + sag - sag_before) * per_second;
-            if push != DVec2::ZERO {
-                let direction = near_unit_vector(before + sag_before + f64::from(bone.offset));
-                *speed += omega * arc_tangent_of_small(direction.perp_dot(push));
-            }
-            if motion.is_moving_along {
-                *speed += f64::from(bone.rate) - rate;
-            }
-            bone.rate = rate as f32;
-        }
-        motion.velocity = velocity.as_vec2();
-        motion.is_moving_along = true;
-        motion.pushed = self.pushed;
-    }
-
-    /// Swings for `delta` seconds around the balance.
-    fn swing(&self, modes: &mut Modes, space: &mut Space, hold: f64, delta: f64) {
-        let omega = self.omega();
-        let Space {
-            offsets,
-            speeds,
-            places,
-            rates,
-            ..
-        } = space;
-        modes.parts.combine([offsets, speeds], [places, rates]);
-        let setting = Setting {
-            omega,
-            damping_ratio: self.damping_ratio.max(0.0).into(),
-            hold,
-            delta,
-        };
-        let oscillators = modes.oscillators(setting);
-        for (oscillator, (place, rate)) in
-            oscillators.iter().zip(places.iter_mut().zip(&mut *rates))
-        {
-            (*place, *rate) = oscillator.advance(*place, *rate);
-        }
-        modes.shapes.combine([places, rates], [offsets, speeds]);
-    }
-
-    /// Keeps the joints from bending farther than they may. Returns whether one would.
-    fn stop(&self, space: &mut Space) -> bool {
-        let mut is_stopped = false;
-        let most = match f64::from(self.max_angle) {
-            most if most > 0.0 => most.min(PI),
-            _ => PI,
-        };
-        let (mut above, mut speed_above) = (0.0, 0.0);
-        for index in 0..space.offsets.len() {
-            let bend = space.sags[index] + space.offsets[index] - above;
-            if bend.abs() > most {
-                space.hold(index, above + most.copysign(bend), speed_above);
-                is_stopped = true;
-            }
-            above = space.sags[index] + space.offsets[index];
-            speed_above = space.speeds[index];
-        }
-        is_stopped
-    }
-}
-
-/// The difference of two sums of impulses that may have been wound.
-fn unwound(difference: Vec2) -> Vec2 {
-    let turns = (difference / WINDING).round();
-    difference - WINDING * turns
 }

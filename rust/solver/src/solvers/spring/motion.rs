@@ -1,29 +1,32 @@
 //! What a spring carries from one pass to the next, and the goal that it follows.
+//!
+//! How it moves on in time: [`crate::solvers::spring::integration`].
 
 use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
 
-/// A chain whose bones are all off by less than this, in radians,
-const STILL: f64 = 1e-5;
+/// The largest distance of a bone from its goal at which it may be at rest, in radians.
+const REST_OFFSET: f64 = 1e-5;
 
-/// and slower than this, in radians per second, is at rest.
-const SLOW: f64 = 1e-4;
+/// The largest speed of a bone at which it may be at rest, in radians per second.
+const REST_SPEED: f64 = 1e-4;
 
-/// A chain that something holds is at rest when its bones have been slower than this, in radians
-/// per second,
-const HELD_SLOW: f32 = 0.05;
+/// The same for the bones of a chain that a limit or a shape holds, after [`HELD_REST_TIME`]. Bones
+/// that lie on a shape never stop bouncing a little.
+const HELD_REST_SPEED: f32 = 0.05;
 
-/// for this long, in seconds. Bones that lie on a shape bounce a little, for ever.
-const HELD_LONG: f32 = 0.25;
+/// For how many seconds the bones of a held chain must have been slower than [`HELD_REST_SPEED`] to
+/// be at rest.
+const HELD_REST_TIME: f32 = 0.25;
 
 /// What a spring carries on from one pass to the next.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Motion {
     /// The bones, root first.
-    pub bones: Vec<Swing>,
+    pub bones: Vec<BoneMotion>,
     /// Where the root joint was, in global space.
     #[serde(with = "crate::math::number")]
     pub place: Vec2,
@@ -47,7 +50,7 @@ pub struct Motion {
 /// The motion of one bone. All angles are those of global space, in radians.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Swing {
+pub struct BoneMotion {
     /// How far the bone is off the balance.
     #[serde(with = "crate::math::number")]
     pub offset: f32,
@@ -85,7 +88,7 @@ impl Clone for Motion {
     }
 }
 
-/// Where the goal has the chain, in global space.
+/// The goal: where animation and the modifiers above put the chain, in global space.
 pub(crate) struct Goal<'a> {
     /// The root joint.
     pub(crate) place: DVec2,
@@ -105,7 +108,7 @@ impl Motion {
     }
 
     pub(super) fn holds(&self, bones: usize) -> bool {
-        let is_finite = |bone: &Swing| {
+        let is_finite = |bone: &BoneMotion| {
             let sum = bone.offset + bone.speed + bone.sag + bone.goal + bone.rate;
             sum.is_finite()
         };
@@ -114,12 +117,13 @@ impl Motion {
     }
 
     /// Whether a goal that stands still from now on would leave something to do.
-    fn is_swinging(&self) -> bool {
-        let swings = |bone: &Swing| bone.offset != 0.0 || bone.speed != 0.0 || bone.rate != 0.0;
+    fn is_oscillating(&self) -> bool {
+        let swings =
+            |bone: &BoneMotion| bone.offset != 0.0 || bone.speed != 0.0 || bone.rate != 0.0;
         self.velocity != Vec2::ZERO || self.bones.iter().any(swings)
     }
 
-    /// Takes over that something holds the bones up: bone `index` at `deflection` from its goal.
+    /// Puts bone `index` where something holds it: at `deflection` from its goal.
     pub(crate) fn hold_up(&mut self, index: usize, deflection: f64) {
         let above = index.checked_sub(1);
         let above = above.map_or(0.0, |above| self.bones[above].speed);
@@ -133,33 +137,36 @@ impl Motion {
         }
     }
 
-    /// Comes to rest where only rounding is left of the motion. `is_held` says whether something
-    /// holds bones up, which then are at rest off their balance. Returns whether the next pass
-    /// would move something.
+    /// Comes to rest if only rounding is left of the motion. `is_held` says whether something holds
+    /// bones, which may then be at rest away from their balance. Returns whether the next pass would
+    /// move something.
     pub(crate) fn settle(&mut self, delta: f64, is_held: bool) -> bool {
         // A goal that has only been seen once may have a velocity.
         if delta <= 0.0 || !self.is_moving_along {
-            return self.is_swinging() || !self.is_moving_along;
+            return self.is_oscillating() || !self.is_moving_along;
         }
-        let is_still = |bone: &Swing| {
-            f64::from(bone.offset.abs()) < STILL && f64::from(bone.speed.abs()) < SLOW
+        let is_still = |bone: &BoneMotion| {
+            f64::from(bone.offset.abs()) < REST_OFFSET && f64::from(bone.speed.abs()) < REST_SPEED
         };
         let is_driven =
             self.velocity != Vec2::ZERO || self.bones.iter().any(|bone| bone.rate != 0.0);
         if !is_driven && self.bones.iter().all(is_still) {
             // The next pass shows it.
-            let moves = self.is_swinging();
+            let moves = self.is_oscillating();
             for bone in &mut self.bones {
                 (bone.offset, bone.speed) = (0.0, 0.0);
             }
             return moves;
         }
-        let is_slow = self.bones.iter().all(|bone| bone.speed.abs() < HELD_SLOW);
+        let is_slow = self
+            .bones
+            .iter()
+            .all(|bone| bone.speed.abs() < HELD_REST_SPEED);
         self.held = match is_held && is_slow && !is_driven {
             true => self.held + delta as f32,
             false => 0.0,
         };
-        self.is_swinging() && self.held < HELD_LONG
+        self.is_oscillating() && self.held < HELD_REST_TIME
     }
 
     /// Fills `angles` with the directions of the goal when `part` of the way is done to one whose
@@ -187,7 +194,7 @@ impl Motion {
     /// Mirrors the state, and takes the goal as it is now.
     pub(super) fn mirror(&mut self, goal: &Goal<'_>) {
         for (bone, &angle) in self.bones.iter_mut().zip(goal.angles) {
-            *bone = Swing {
+            *bone = BoneMotion {
                 offset: -bone.offset,
                 speed: -bone.speed,
                 sag: -bone.sag,

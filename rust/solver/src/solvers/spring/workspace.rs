@@ -10,7 +10,7 @@ use crate::solvers::spring::motion::{Goal, Motion};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
     pub(crate) library: Library,
-    pub(crate) space: Space,
+    pub(crate) scratch: Scratch,
     /// The directions of the goal's bones in global space.
     pub(crate) angles: Vec<f64>,
     /// The same on the way there.
@@ -21,9 +21,9 @@ pub(crate) struct Workspace {
     pub(crate) stiffened: Tuning,
 }
 
-/// What a solve needs besides: memory that grows to the longest chain.
+/// Arrays over the bones of one chain during a solve. They grow to the longest chain.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Space {
+pub(crate) struct Scratch {
     /// How far each bone is to be off its goal.
     pub(crate) deflections: Vec<f64>,
     pub(super) offsets: Vec<f64>,
@@ -50,7 +50,7 @@ pub(super) struct Pull {
     pub(super) right: f64,
 }
 
-impl Space {
+impl Scratch {
     pub(super) fn load(&mut self, motion: &Motion) {
         let Self {
             offsets,

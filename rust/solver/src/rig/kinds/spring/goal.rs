@@ -1,4 +1,4 @@
-//! Where the goal of a spring is, and how fast its tip swings: for those who draw or test it.
+//! Where the goal of a spring is, and how fast its tip moves: for those who draw or test it.
 
 use glam::Vec2;
 
@@ -45,12 +45,12 @@ impl Rig {
         Some(self.to_global.inverse().transform_point2(turned))
     }
 
-    /// How fast the tip of a spring swings, seen from its goal, in skeleton units per second. Zero
+    /// How fast the tip of a spring moves, seen from its goal, in skeleton units per second. Zero
     /// for other modifiers.
     ///
     /// # Panics
     /// When there is no such modifier.
-    pub fn swing_velocity(&self, modifier: usize) -> Vec2 {
+    pub fn spring_tip_velocity(&self, modifier: usize) -> Vec2 {
         let modifier = &self.modifiers[modifier];
         let Some(motion) = modifier.next_state.motion() else {
             return Vec2::ZERO;

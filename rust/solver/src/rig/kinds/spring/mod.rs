@@ -1,25 +1,24 @@
-//! Modifiers that swing: springs as a kind of modifier.
+//! Springs as a kind of modifier.
 //!
 //! | file | what is in it |
 //! |---|---|
 //! | this one | what a spring needs, and how a pass solves one |
-//! | [`swinging`] | a chain that swings in one pass |
+//! | [`spring_chain`] | the chain in one pass: within limits, and outside of obstacles |
 //! | [`goal`] | where its goal is, for those who draw it |
 //!
 //! The directions of the bones are found in global space ([`crate::solvers::spring`]) and then
 //! brought into chain space, in which each joint turns through the true frame above it. Where no
 //! frame skews or stretches, that is simpler: a joint turns by the difference of two deflections.
-//! Joints keep to their limits; what a limit or a shape holds up is held up in the spring's state, too.
-//! Where bones touch a shape, the frame is done again in small steps of a fixed length.
+//! Joints keep to their limits. Where a limit or a shape holds a bone, the state of the spring is
+//! corrected. If bones touch a shape, the frame is repeated in small steps of a fixed length.
 
-use glam::{Affine2, Vec2};
-
-use crate::kinematics::bound::Bound;
 use crate::kinematics::limb::Limb;
+use crate::kinematics::limit_enforcement::Bound;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
-use crate::rig::kind::{Inputs, Kind, Pass};
-use crate::rig::kinds::spring::swinging::{Swinging, UNIFORM};
+use crate::rig::kind::{Context, Inputs, Kind};
+use crate::rig::kinds::chain_space::ChainSpace;
+use crate::rig::kinds::spring::spring_chain::{SpringChain, UNIFORM};
 use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
 use crate::rig::state::State;
@@ -28,7 +27,7 @@ use crate::solvers::modes::Tuning;
 use crate::solvers::spring::Spring;
 
 mod goal;
-mod swinging;
+mod spring_chain;
 
 /// What the stiffest joint that is not quite stiff bends by, beside a free one.
 const LEAST_MOBILITY: f32 = 1e-4;
@@ -47,8 +46,8 @@ impl Kind for Spring {
         }
     }
 
-    fn apply(&self, modifier: &mut Modifier, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        modifier.solve_spring(*self, pass)
+    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
+        modifier.solve_spring(*self, context)
     }
 
     fn moves_by_itself(&self) -> bool {
@@ -64,89 +63,86 @@ impl Kind for Spring {
 }
 
 impl Modifier {
-    /// Swings on and takes the result into the pose. Returns the result.
-    fn solve_spring(&mut self, spring: Spring, pass: &mut Pass) -> Result<Report, Unsolvable> {
-        let (pose, delta) = (&mut *pass.pose, pass.delta);
+    /// Moves the chain on in time and takes the result into the pose. Returns the result.
+    fn solve_spring(
+        &mut self,
+        spring: Spring,
+        context: &mut Context,
+    ) -> Result<Report, Unsolvable> {
+        let (pose, delta) = (&mut *context.pose, context.delta);
         let Workspace {
             limb,
             tree,
             descent,
             springs,
             ..
-        } = &mut *pass.workspace;
-        let &root = self.joints.first().ok_or(Unsolvable)?;
-        let mount = pose.frame(pose.bone(root).parent());
-        let origin = pose.bone(root).position;
-        self.load_limb(pose, limb, mount.matrix2);
+        } = &mut *context.workspace;
+        let space = self.chain_space(pose)?;
+        self.load_limb(pose, limb, space.mount.matrix2);
         limb.place()?;
         let tuning = self.tuning.as_deref().unwrap_or(&UNIFORM);
         let mut stiffened = std::mem::take(&mut springs.stiffened);
         let is_stiff = stiffen(&mut stiffened, tuning, limb);
-        let mut swinging = Swinging::new(spring, limb, springs, pass.to_global * mount, origin)?;
-        swinging.tuning = if is_stiff { &stiffened } else { tuning };
-        let has_obstacles = !self.obstacles.is_empty();
-        swinging.is_obstructed = has_obstacles;
-        let stretch = match has_obstacles {
-            true => self.load_with_obstacles(spring, pose, mount, origin, tree)?,
-            false => 1.0,
-        };
+        let mount = context.to_global * space.mount;
+        let mut chain = SpringChain::new(spring, limb, springs, mount, space.origin)?;
+        chain.tuning = if is_stiff { &stiffened } else { tuning };
+        chain.is_obstructed = !self.obstacles.is_empty();
         let mut motion = self.next_state.take_motion();
-        let before = self.state.motion();
-        swinging.advance(&mut motion, delta);
-        let mut is_held = swinging.is_held;
+        chain.advance(&mut motion, delta);
         let mut penetration = 0.0;
-        if has_obstacles {
+        if chain.is_obstructed {
+            let stretch = self.load_with_obstacles(spring, pose, &space, tree)?;
             descent.reserve(tree);
-            let depth = swinging.stay_outside(&mut motion, before, tree, descent, delta);
-            penetration = stretch * depth;
-            is_held |= !descent.contacts.is_empty();
+            let before = self.state.motion();
+            penetration = stretch * chain.stay_outside(&mut motion, before, tree, descent, delta);
         }
-        let gap = swinging.tip - swinging.goal_tip;
+        let (miss, is_held) = (chain.tip - chain.goal_tip, chain.is_held);
         springs.stiffened = stiffened;
-        if !springs.swings.iter().all(|swing| swing.is_finite()) {
-            return Err(Unsolvable);
-        }
+        self.take_swings(pose, limb, &springs.swings)?;
         self.is_moving = motion.settle(delta, is_held);
         self.next_state = State::Spring(motion);
-        self.take_swings(pose, limb, &springs.swings);
         let outcome = Outcome {
             status: Status::Reached,
             iterations: 1,
         };
         Ok(Report {
-            distance: (mount.matrix2 * gap).length(),
+            distance: (space.mount.matrix2 * miss).length(),
             penetration: penetration as f32,
             ..outcome.into()
         })
     }
 
-    /// Loads the chain with its obstacles, grown by the radius of the bones. Returns by how much the frame
-    /// `mount` of skeleton space stretches it at most.
+    /// Loads the chain with its obstacles, grown by the radius of the bones. Returns the factor by
+    /// which lengths grow at most from chain space to skeleton space.
     fn load_with_obstacles(
         &self,
         spring: Spring,
         pose: &Pose,
-        mount: Affine2,
-        origin: Vec2,
+        space: &ChainSpace,
         tree: &mut Tree,
     ) -> Result<f64, Unsolvable> {
-        let stretch = largest_stretch(mount.matrix2.as_dmat2());
-        self.load(&spring, pose, mount, origin, tree)?;
-        tree.cores.grow(f64::from(spring.radius.max(0.0)) / stretch);
+        let stretch = largest_stretch(space.mount.matrix2.as_dmat2());
+        self.load(&spring, pose, space, tree)?;
+        tree.obstacles
+            .grow(f64::from(spring.radius.max(0.0)) / stretch);
         Ok(stretch)
     }
 
     /// Takes the joints of `limb`, which are turned by `swings`, into the pose.
-    fn take_swings(&self, pose: &mut Pose, limb: &Limb, swings: &[f32]) {
+    fn take_swings(&self, pose: &mut Pose, limb: &Limb, swings: &[f32]) -> Result<(), Unsolvable> {
+        if !swings.iter().all(|swing| swing.is_finite()) {
+            return Err(Unsolvable);
+        }
         let turned = limb.joints.iter().zip(swings);
         for (&bone, (joint, &swing)) in self.joints.iter().zip(turned) {
-            self.blend(pose, bone, swing, joint.rotation);
+            self.blend_rotation(pose, bone, swing, joint.rotation);
         }
+        Ok(())
     }
 }
 
-/// Makes `tuning` stiffer where joints are: a joint that bends by the share `1 − stiffness` only has a
-/// spring that is so much harder. Returns whether there is such a joint.
+/// Fills `stiffened` with a `tuning` in which the springs of stiff joints are harder, so that such
+/// a joint bends by `1 − stiffness` of what it would. Returns whether there is such a joint.
 fn stiffen(stiffened: &mut Tuning, tuning: &Tuning, limb: &Limb) -> bool {
     let mobility = |bound: &Option<Bound>| bound.as_ref().map_or(1.0, |bound| bound.weight);
     let mut bounds = limb.bounds.iter();

@@ -12,20 +12,21 @@
 //! So Newton's method for the nearest pose to the base pose takes a tridiagonal system with three
 //! right sides and one of 2×2. It is the discrete elastic rod. The shortest way to a target takes a
 //! 2×2 system alone, as in [`crate::descent::step`], of which this is the special case that games
-//! solve thousands of times a second. What it cannot do it leaves to that.
+//! solve thousands of times a second. It returns `None` for what only
+//! that step can solve.
 
 use glam::{DMat2, DVec2, Vec2};
 
 use crate::descent::follow::MOST_WOUND;
 use crate::descent::follow::settling::settling;
 use crate::descent::memory::Memory;
-use crate::descent::reach::{OUTSIDE, nearest_distance};
+use crate::descent::out_of_reach::{OUTSIDE, nearest_distance};
 use crate::descent::reaching::{COARSE, PRECISION};
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::{angle_between, small_rotation, unit_vector};
 
 /// Steps to the target at most.
-const MAX_STEPS: u32 = 12;
+const MOST_STEPS: u32 = 12;
 
 /// No segment swings by more than this many radians in one step.
 const LONGEST_STEP: f64 = 0.7;
@@ -33,8 +34,8 @@ const LONGEST_STEP: f64 = 0.7;
 /// Damping, relative to what a row weighs on average.
 const DAMPING: f64 = 1e-9;
 
-/// Parts of the tips' curvature that a step towards the base pose counts with: all of it, unless the
-/// pose would buckle. Without any, it has a least value for certain.
+/// Which part of the curvature of the tip's path a step towards the base pose counts: all of it,
+/// unless the function has no least value then. Without any, it has one for certain.
 const CURVATURES: [f64; 4] = [1.0, 0.5, 0.25, 0.0];
 
 /// The cost of the root's turn curves by no less than this part of its cost.
@@ -43,7 +44,7 @@ const SOFTEST: f64 = 0.02;
 /// A chain that is shorter by no more than this part of its reach is straight.
 const STRAIGHT: f64 = 1e-9;
 
-/// One segment of a [`Line`] and the joint that it begins at.
+/// One segment of a [`FreeChain`] and the joint that it begins at.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
     /// In the base pose, in chain space.
@@ -58,7 +59,7 @@ struct Segment {
     sense: f64,
     /// How far the joint is turned from the base pose, radians.
     swing: f64,
-    /// What a turn of the joint costs beside that of others.
+    /// What a turn of the joint costs, relative to that of other joints.
     cost: f64,
     /// The inverse of that.
     compliance: f64,
@@ -72,14 +73,14 @@ struct Segment {
 
 /// A free chain. See the module's page.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Line {
+pub(crate) struct FreeChain {
     segments: Vec<Segment>,
     reach: f64,
     longest: f64,
     tip: DVec2,
 }
 
-impl Line {
+impl FreeChain {
     /// Removes all segments.
     pub(crate) fn clear(&mut self) {
         self.segments.clear();
@@ -147,7 +148,7 @@ impl Line {
         delta: f64,
         tolerance: f64,
     ) -> Option<(u32, bool)> {
-        if !memory.branch.is_empty() || !goal.is_finite() || !self.reach.is_finite() {
+        if memory.is_in_transition() || !goal.is_finite() || !self.reach.is_finite() {
             return None;
         }
         self.take_pose(&memory.swings);
@@ -229,7 +230,7 @@ impl Line {
     fn reach_for(&mut self, goal: DVec2) -> u32 {
         let (rough, precise) = (PRECISION * self.reach, 0.1 * PRECISION * self.reach);
         let mut enough = rough;
-        for step in 0..MAX_STEPS {
+        for step in 0..MOST_STEPS {
             let error = goal - self.tip;
             if error.length_squared() <= enough * enough {
                 return step;
@@ -245,7 +246,7 @@ impl Line {
             }
             self.take_step((LONGEST_STEP / largest).min(1.0));
         }
-        MAX_STEPS
+        MOST_STEPS
     }
 
     /// `J C Jᵀ` of the tip over the joints, damped.
@@ -308,9 +309,9 @@ impl Line {
         negative
     }
 
-    /// Solves the factorised system, with `negative` negative pivots, for a step that leaves the tip
-    /// where it is. Returns the largest turn of a joint in it; `None` if the distance to the base
-    /// pose has no least value among such steps.
+    /// Solves the factorised system, with `negative` negative pivots, for a step that leaves the
+    /// tip where it is. Returns the largest turn of a joint in it; `None` if the distance to the
+    /// base pose has no least value among such steps.
     fn solve(&mut self, multipliers: DVec2, negative: u32) -> Option<f64> {
         let count = self.segments.len();
         let (mut still, mut eager) = (0.0, DVec2::ZERO);

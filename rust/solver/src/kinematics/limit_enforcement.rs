@@ -1,14 +1,15 @@
-//! The rotations that a joint limit allows a joint.
+//! What a joint limit allows a joint, and how the joint is kept within it.
 //!
-//! Look-at and two bones keep to a [`Bound`] directly ([`crate::kinematics::limb`]). Chains and trees
-//! turn it into an interval of the joint's swing; `bounded` in `kinematics/tree/node.rs` keeps
-//! every swing in it, and `descent/step/active_set.rs` plans steps within it.
+//! For solvers in closed form and springs, [`Bound::enforce`] turns a joint into its [`Bound`]
+//! ([`crate::kinematics::limb`]). Chains and trees turn the bound into an interval of the joint's
+//! swing. `kinematics/tree/limit_enforcement.rs` keeps every swing in that interval, and
+//! `descent/step/active_set.rs` plans steps within it.
 //!
-//! A [`Bound`] is an arc of directions: of the joint's turn in its parent's frame, or of the
-//! bone's X axis in chain space. A limit fixed in the skeleton becomes the latter once and
-//! for all: a frame maps an arc of directions onto an arc of directions, however it mirrors,
-//! stretches or skews, and its ends onto the ends. The same mapping, through the frame above
-//! a joint, tells how far the joint itself may turn.
+//! A [`Bound`] is an arc of directions: of the joint's rotation in its parent's frame, or of the
+//! bone's X axis in chain space. The second kind is for limits that are fixed in the skeleton. Any
+//! frame maps an arc of directions to an arc of directions and its ends to the ends, even if the
+//! frame mirrors, stretches or skews. So such a limit is brought into chain space once. Mapped
+//! again, through the frame above a joint, it says how far the joint itself may turn.
 //!
 //! The half turn opposite the middle of an arc is as far from one end as from the other; a
 //! joint beyond an end goes to the nearer one.
@@ -22,17 +23,17 @@ use crate::math::rotation::{Rotation, conjugate_times};
 use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
 use crate::skeleton::limit::{Limit, LimitSpace};
 
-/// What a joint that is as stiff as can be still turns, where a limit fixed in the skeleton
-/// must be kept while its parent swings.
+/// The least weight of a joint whose limit is fixed in the skeleton. Even the stiffest one must
+/// turn a little, or it could not stay within the limit while its parent turns.
 const LEAST_WEIGHT: f32 = 1e-4;
 
 /// Which direction a [`Bound`] is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
-    /// The joint's turn in its parent's frame.
-    Bend,
+    /// The joint's rotation in its parent's frame.
+    Rotation,
     /// The bone's X axis, before its own scale, in chain space.
-    Swing,
+    Heading,
 }
 
 /// An arc of directions that a joint keeps to, and how willingly it turns.
@@ -56,24 +57,26 @@ impl Bound {
         }
         let weight = 1.0 - limit.stiffness.clamp(0.0, 1.0);
         let bound = match limit.space {
-            LimitSpace::Parent => Self::between(Measure::Bend, limit.rest, limit.min, limit.max),
+            LimitSpace::Parent => {
+                Self::between(Measure::Rotation, limit.rest, limit.min, limit.max)
+            }
             LimitSpace::Skeleton => {
                 let rest = unit_vector_f32(limit.rest);
                 let seen = Rotation::towards(mount.inverse() * rest)?.angle();
                 let min = seen_from(mount, rest, limit.min);
                 let max = seen_from(mount, rest, limit.max);
-                Self::between(Measure::Swing, seen, min.min(max), min.max(max))
+                Self::between(Measure::Heading, seen, min.min(max), min.max(max))
             }
         };
         match bound.measure {
-            Measure::Bend if weight == 0.0 => Some(Self::held_at(
+            Measure::Rotation if weight == 0.0 => Some(Self::held_at(
                 turn.then(Rotation::from_angle(bound.inwards(turn))),
             )),
-            Measure::Swing => Some(Self {
+            Measure::Heading => Some(Self {
                 weight: weight.max(LEAST_WEIGHT),
                 ..bound
             }),
-            Measure::Bend => Some(Self { weight, ..bound }),
+            Measure::Rotation => Some(Self { weight, ..bound }),
         }
         .filter(|bound| bound.has_ends() || bound.weight < 1.0)
     }
@@ -90,7 +93,7 @@ impl Bound {
     /// The bound of a joint that keeps `turn` in its parent's frame.
     fn held_at(turn: Rotation) -> Self {
         Self {
-            measure: Measure::Bend,
+            measure: Measure::Rotation,
             middle: turn,
             half: 0.0,
             weight: 1.0,
@@ -112,11 +115,12 @@ impl Bound {
         least.max(0.0) + greatest.min(0.0)
     }
 
-    /// Turns `joint` into the arc, by the shorter way. Its `basis` must be up to date.
-    pub(crate) fn keep(&self, joint: &mut Joint) {
+    /// Keeps `joint` within the limit: turns it into the arc, by the shorter way. Its `basis` must
+    /// be up to date.
+    pub(crate) fn enforce(&self, joint: &mut Joint) {
         let angle = match self.measure {
-            Measure::Bend => self.inwards(joint.rotation),
-            Measure::Swing => {
+            Measure::Rotation => self.inwards(joint.rotation),
+            Measure::Heading => {
                 let heading = joint.heading();
                 match self.inwards(heading) {
                     0.0 => 0.0,
@@ -137,13 +141,13 @@ impl Bound {
         self.half < PI
     }
 
-    /// Turns `joint` to the place at `part` of the arc, 0 for its lower and 1 for its upper end.
-    /// Its `basis` must be up to date.
-    pub(crate) fn go_to(&self, joint: &mut Joint, part: f32) {
-        let place = self.place(part);
+    /// Turns `joint` to the direction at `part` of the arc, 0 for its lower and 1 for its upper
+    /// end. Its `basis` must be up to date.
+    pub(crate) fn turn_to(&self, joint: &mut Joint, part: f32) {
+        let direction = self.direction_at(part);
         let turn = match self.measure {
-            Measure::Bend => Some(place),
-            Measure::Swing => Rotation::towards(joint.in_frame(place.direction())),
+            Measure::Rotation => Some(direction),
+            Measure::Heading => Rotation::towards(joint.in_frame(direction.direction())),
         };
         joint.rotation = turn.unwrap_or(joint.rotation);
     }
@@ -154,7 +158,7 @@ impl Bound {
     }
 
     /// The direction at `part` of the arc, 0 for its lower and 1 for its upper end.
-    pub(crate) fn place(&self, part: f32) -> Rotation {
+    pub(crate) fn direction_at(&self, part: f32) -> Rotation {
         let angle = (2.0 * part - 1.0) * self.half;
         self.middle.then(Rotation::from_angle(angle))
     }

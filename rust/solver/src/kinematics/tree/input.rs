@@ -2,7 +2,7 @@
 
 use glam::{Mat2, Vec2};
 
-use crate::kinematics::bound::{Bound, Measure};
+use crate::kinematics::limit_enforcement::{Bound, Measure};
 use crate::math::rotation::Rotation;
 
 /// How far a joint of a [`Tree`](crate::kinematics::tree::Tree) may turn.
@@ -24,7 +24,7 @@ pub(crate) enum Bounds {
 
 /// One joint of a [`Tree`](crate::kinematics::tree::Tree), as it is given.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Joint {
+pub(crate) struct JointInput {
     /// Index of the joint that carries this one. `None` for the root alone, whose `offset` and
     /// `carry` are not used.
     pub parent: Option<usize>,
@@ -38,11 +38,11 @@ pub(crate) struct Joint {
     pub bounds: Bounds,
     /// How much less than other joints it turns: 0 as they do, 1 not at all.
     pub stiffness: f32,
-    /// What a turn of this joint costs beside that of others; 1 is usual.
+    /// What a turn of this joint costs, relative to that of other joints; 1 is usual.
     pub cost: f32,
 }
 
-impl Joint {
+impl JointInput {
     /// A joint without bounds or stiffness.
     pub(crate) fn free(parent: Option<usize>, offset: Vec2, carry: Mat2, base: Rotation) -> Self {
         Self {
@@ -57,13 +57,13 @@ impl Joint {
     }
 
     /// Gives the joint the bounds and the stiffness of `bound`.
-    pub(crate) fn keep_to(&mut self, bound: &Bound) {
+    pub(crate) fn set_bound(&mut self, bound: &Bound) {
         self.stiffness = 1.0 - bound.weight;
         if bound.has_ends() {
             self.bounds = match bound.measure {
-                Measure::Bend => Bounds::Swing(bound.room(self.base)),
-                Measure::Swing => Bounds::Heading {
-                    middle: bound.place(0.5),
+                Measure::Rotation => Bounds::Swing(bound.room(self.base)),
+                Measure::Heading => Bounds::Heading {
+                    middle: bound.direction_at(0.5),
                     half: 0.5 * bound.extent(),
                 },
             };
@@ -73,7 +73,7 @@ impl Joint {
 
 /// A point of the tree that has a target.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Effector {
+pub(crate) struct EffectorInput {
     /// Index of the joint that carries the point.
     pub joint: usize,
     /// Where the point is, seen from that joint before it turns.

@@ -1,16 +1,18 @@
-//! *Home*: the pose without memory.
+//! The pose without memory: of a first pass, of a modifier that keeps no memory, and of a new
+//! branch.
 //!
 //! The named algorithm runs from the base pose and finds the branch of solutions. What it leaves
 //! is brought to the targets, and then to the pose of that branch that is nearest to the base
 //! pose: of all poses that reach, the one that shows most of the animation.
 //!
-//! Nearest is measured by `½ Σ swing² / compliance`, which stiff joints weigh more in. The root
-//! counts little and periodically: a chain that is turned as a whole keeps its shape.
+//! Nearest is measured by `½ Σ swing² / compliance`, in which stiff joints weigh more. The root
+//! counts little and periodically, so a chain that is turned as a whole keeps its shape.
 
 use std::f64::consts::PI;
 
-use crate::descent::reach;
-use crate::descent::reaching::{self, BLIND, keeping};
+use crate::descent::obstacle_avoidance::{self, after_arrival};
+use crate::descent::out_of_reach;
+use crate::descent::reaching::{self, TIPS_ONLY};
 use crate::descent::step::settle::{forget_moves, settle};
 use crate::descent::step::{Emphasis, Workspace, descend_to};
 use crate::kinematics::tree::Tree;
@@ -28,43 +30,43 @@ pub(super) const NEAREST: f64 = 2e-5;
 /// Steps that bring the tips back to their targets after a step towards the base pose.
 const CORRECTIONS: u32 = 8;
 
-/// Takes the pose without memory. `find` is the named algorithm, which starts from the base pose
-/// and returns the number of its sweeps. `tolerance` is the distance that counts as reached, in
-/// chain units. Returns the number of sweeps and steps to the targets, without those to the nearest
-/// pose.
-pub(crate) fn take(
+/// Brings `tree` into the pose without memory. `find` is the named algorithm, which starts from the
+/// base pose and returns the number of its sweeps. `tolerance` is the distance that counts as
+/// reached, in chain units. Returns the number of sweeps and steps to the targets, without those to
+/// the nearest pose.
+pub(crate) fn solve(
     tree: &mut Tree,
-    space: &mut Workspace,
+    workspace: &mut Workspace,
     tolerance: f64,
     find: impl FnOnce(&mut Tree, &mut Workspace) -> u32,
 ) -> u32 {
     tree.take_base_pose();
     if tree.is_overstretched {
-        let steps = stretch_out(tree, space);
-        return steps + reaching::leave(tree, space, tolerance);
+        let steps = stretch_out(tree, workspace);
+        return steps + obstacle_avoidance::leave_obstacles(tree, workspace, tolerance);
     }
-    let mut steps = find(tree, space);
-    steps += reaching::reach(tree, space, tolerance);
-    space.contacts.clear();
-    relax_by(tree, space, tolerance, BLIND);
-    let left = reaching::leave(tree, space, tolerance);
+    let mut steps = find(tree, workspace);
+    steps += reaching::reach_targets(tree, workspace, tolerance);
+    workspace.contacts.clear();
+    relax_by(tree, workspace, tolerance, TIPS_ONLY);
+    let left = obstacle_avoidance::leave_obstacles(tree, workspace, tolerance);
     if left > 0 {
-        relax(tree, space, tolerance);
+        relax(tree, workspace, tolerance);
     }
     steps + left
 }
 
 /// Lays a chain straight whose target is out of reach. Returns the number of steps.
-pub(super) fn stretch_out(tree: &mut Tree, space: &mut Workspace) -> u32 {
-    let mut wishes = std::mem::take(&mut space.wishes);
-    reach::stretch_out(tree, &mut wishes);
-    space.wishes = wishes;
+pub(super) fn stretch_out(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
+    let mut wanted_points = std::mem::take(&mut workspace.wanted_points);
+    out_of_reach::stretch_out(tree, &mut wanted_points);
+    workspace.wanted_points = wanted_points;
     1
 }
 
 /// Whether every tip is at its target and no bone inside a shape.
-pub(crate) fn has_arrived(tree: &Tree, space: &Workspace, tolerance: f64) -> bool {
-    tree.error() <= reaching::enough(tree, tolerance) && reaching::is_free(space)
+pub(crate) fn has_arrived(tree: &Tree, workspace: &Workspace, tolerance: f64) -> bool {
+    tree.error() <= reaching::enough(tree, tolerance) && obstacle_avoidance::is_outside(workspace)
 }
 
 /// How far the present pose is from the base pose.
@@ -79,11 +81,11 @@ pub(super) fn distance_to_base(tree: &Tree) -> f64 {
 
 /// Brings a pose that has arrived to the nearest one to the base pose. Returns the number of
 /// steps.
-pub(super) fn relax(tree: &mut Tree, space: &mut Workspace, tolerance: f64) -> u32 {
-    relax_by(tree, space, tolerance, keeping(tree))
+pub(super) fn relax(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
+    relax_by(tree, workspace, tolerance, after_arrival(tree))
 }
 
-fn relax_by(tree: &mut Tree, space: &mut Workspace, tolerance: f64, emphasis: Emphasis) -> u32 {
+fn relax_by(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64, emphasis: Emphasis) -> u32 {
     let enough = reaching::enough(tree, tolerance);
     if tree.error() > enough {
         return 0;
@@ -92,26 +94,26 @@ fn relax_by(tree: &mut Tree, space: &mut Workspace, tolerance: f64, emphasis: Em
     let precise = 0.1 * reaching::PRECISION * tree.span;
     let mut most = LONGEST_STEP;
     let mut steps = 0;
-    let mut best = std::mem::take(&mut space.best);
-    forget_moves(space);
+    let mut best = std::mem::take(&mut workspace.best);
+    forget_moves(workspace);
     while steps < RELAXATIONS {
         reaching::remember(tree, &mut best);
-        let settled = settle(tree, space, emphasis, |left| {
+        let settled = settle(tree, workspace, emphasis, |left| {
             if left < NEAREST { 0.0 } else { left.min(most) }
         });
         if settled == 0 {
             break;
         }
-        steps += settled + descend_to(tree, space, emphasis, CORRECTIONS, precise);
-        if tree.error() > enough || !reaching::is_free(space) {
+        steps += settled + descend_to(tree, workspace, emphasis, CORRECTIONS, precise);
+        if tree.error() > enough || !obstacle_avoidance::is_outside(workspace) {
             tree.take_pose(best.iter().copied());
-            forget_moves(space);
+            forget_moves(workspace);
             most *= 0.25;
             if most < NEAREST {
                 break;
             }
         }
     }
-    space.best = best;
+    workspace.best = best;
     steps
 }

@@ -1,8 +1,8 @@
-//! A chain that swings in one pass: the directions that the spring finds become turns of joints.
+//! A chain of springs in one pass: the directions that the solver finds become turns of joints.
 
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
-use crate::descent::{self, reaching};
+use crate::descent::{self, obstacle_avoidance};
 use crate::kinematics::contact;
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
@@ -20,11 +20,12 @@ const CONTACT_STEP: f64 = 1.0 / 120.0;
 /// Such steps in one pass at most.
 const MOST_CONTACT_STEPS: f64 = 30.0;
 
-/// A bone that is this far off where the spring has it, in radians, is held up.
+/// A bone is held if its direction differs by more than this from what the solver has found, in
+/// radians.
 const HELD_UP: f64 = 1e-5;
 
 /// A bone that is this part of the chain's length from a shape may lie on it.
-const NEAR: f64 = 2e-3;
+const NEAR_SHAPE: f64 = 2e-3;
 
 /// The tuning of a chain whose joints are all alike.
 pub(super) static UNIFORM: Tuning = Tuning {
@@ -32,8 +33,8 @@ pub(super) static UNIFORM: Tuning = Tuning {
     damping: Vec::new(),
 };
 
-/// A chain that swings in one pass.
-pub(super) struct Swinging<'a> {
+/// A chain of springs in one pass.
+pub(super) struct SpringChain<'a> {
     spring: Spring,
     limb: &'a mut Limb,
     springs: &'a mut spring::Workspace,
@@ -53,7 +54,7 @@ pub(super) struct Swinging<'a> {
     pub(super) is_held: bool,
 }
 
-impl<'a> Swinging<'a> {
+impl<'a> SpringChain<'a> {
     /// A chain at its goal. Its root joint is at `origin` in the frame `mount` of global space.
     pub(super) fn new(
         spring: Spring,
@@ -101,7 +102,8 @@ impl<'a> Swinging<'a> {
         })
     }
 
-    /// Swings to the goal, and lays the bones along.
+    /// Moves the chain on in time, in which the goal moves to where it is now, and turns the
+    /// joints.
     pub(super) fn advance(&mut self, motion: &mut Motion, delta: f64) {
         let angles = std::mem::take(&mut self.springs.angles);
         self.advance_to(motion, self.place, &angles, delta);
@@ -109,7 +111,9 @@ impl<'a> Swinging<'a> {
     }
 
     fn advance_to(&mut self, motion: &mut Motion, place: DVec2, angles: &[f64], delta: f64) {
-        let spring::Workspace { library, space, .. } = &mut *self.springs;
+        let spring::Workspace {
+            library, scratch, ..
+        } = &mut *self.springs;
         let goal = Goal {
             place,
             angles,
@@ -118,7 +122,7 @@ impl<'a> Swinging<'a> {
             is_obstructed: self.is_obstructed,
         };
         let modes = library.modes(angles.len(), self.tuning);
-        self.is_held |= self.spring.advance(motion, &goal, modes, space, delta);
+        self.is_held |= self.spring.advance(motion, &goal, modes, scratch, delta);
         let is_held_back = if self.keeps_angles {
             self.turn_each()
         } else if self.limb.is_limited() {
@@ -132,23 +136,25 @@ impl<'a> Swinging<'a> {
         }
     }
 
-    /// Turns the joints where all frames keep angles: by what a bone is farther off its goal than
-    /// the bone above. Returns whether a limit holds a bone back.
+    /// Turns the joints of a chain whose frames all keep angles: each by the deflection of its
+    /// bone, less that of the bone above. Returns whether a limit holds a bone back.
     fn turn_each(&mut self) -> bool {
-        let spring::Workspace { space, swings, .. } = &mut *self.springs;
+        let spring::Workspace {
+            scratch, swings, ..
+        } = &mut *self.springs;
         let Limb { joints, bounds, .. } = &mut *self.limb;
         let (mut above, mut is_held_back) = (0.0, false);
         let mut tip = Vec2::ZERO;
-        // Which way round angles count in the frame above a joint.
+        // The sign of angles in the frame above a joint, which may be mirrored.
         let mut sense = 1.0_f32.copysign(self.to_global.determinant());
         let mut basis = Mat2::IDENTITY;
         swings.clear();
-        let bones = joints.iter_mut().zip(bounds).zip(&space.deflections);
+        let bones = joints.iter_mut().zip(bounds).zip(&scratch.deflections);
         swings.extend(bones.map(|((joint, bound), &deflection)| {
             joint.basis = basis;
             joint.rotation = joint.base;
             let mut swing = 0.0;
-            // A bone without length shows nothing.
+            // A bone without length has no direction.
             if joint.offset != Vec2::ZERO {
                 swing = sense * (deflection - above) as f32;
                 above = deflection;
@@ -159,7 +165,7 @@ impl<'a> Swinging<'a> {
             }
             if let Some(bound) = bound {
                 let free = joint.rotation;
-                bound.keep(joint);
+                bound.enforce(joint);
                 if joint.rotation != free {
                     is_held_back = true;
                     swing = joint.turned();
@@ -174,11 +180,11 @@ impl<'a> Swinging<'a> {
         is_held_back
     }
 
-    /// Lays the bones where the spring has them.
+    /// Points the bones in the directions that the solver has found.
     fn lay(&mut self, angles: &[f64]) {
-        let deflections = &self.springs.space.deflections;
+        let deflections = &self.springs.scratch.deflections;
         if deflections.iter().all(|&deflection| deflection == 0.0) {
-            // To the last bit.
+            // At its goal to the last bit.
             let goal = |_, joint: &mut Joint| joint.rotation = joint.base;
             self.limb.place_each(goal, false);
         } else {
@@ -191,8 +197,8 @@ impl<'a> Swinging<'a> {
         self.measure_swings();
     }
 
-    /// The same within the joints' limits. What is below a bone that is held back turns with it.
-    /// Returns whether there is such a bone.
+    /// The same within the joints' limits. If a limit holds a bone back, the bones below turn with
+    /// it. Returns whether there is such a bone.
     fn lay_within_limits(&mut self, angles: &[f64]) -> bool {
         let (to_global, from_global) = (self.to_global, self.from_global);
         let (mut carried, mut is_held_back) = (0.0, false);
@@ -200,15 +206,15 @@ impl<'a> Swinging<'a> {
         let Limb { joints, bounds, .. } = &mut *self.limb;
         for (index, (joint, bound)) in joints.iter_mut().zip(bounds).enumerate() {
             joint.basis = basis;
-            let wanted = angles[index] + self.springs.space.deflections[index] + carried;
-            if self.springs.space.deflections[index] + carried == 0.0 {
+            let wanted = angles[index] + self.springs.scratch.deflections[index] + carried;
+            if self.springs.scratch.deflections[index] + carried == 0.0 {
                 joint.rotation = joint.base;
             } else {
                 joint.point_along(from_global * near_unit_vector(wanted).as_vec2());
             }
             if let Some(bound) = bound {
                 let free = joint.rotation;
-                bound.keep(joint);
+                bound.enforce(joint);
                 if joint.rotation != free {
                     is_held_back = true;
                     carried += wrapped(angle_of(to_global * joint.segment()) - wanted);
@@ -220,7 +226,7 @@ impl<'a> Swinging<'a> {
         is_held_back
     }
 
-    /// How far each joint has turned as it lies, and where the tip is.
+    /// Measures how far each joint has turned, and where the tip is.
     fn measure_swings(&mut self) {
         self.tip = self.limb.tip();
         let turned = self.limb.joints.iter().map(Joint::turned);
@@ -228,14 +234,14 @@ impl<'a> Swinging<'a> {
         self.springs.swings.extend(turned);
     }
 
-    /// Has the state take over where bones are that something else than the spring holds.
+    /// Writes into the state where bones are that a limit or a shape holds.
     fn hold_up(&mut self, motion: &mut Motion, angles: &[f64], delta: f64) {
         if delta <= 0.0 {
             return;
         }
         for (index, joint) in self.limb.joints.iter().enumerate() {
             let segment = self.to_global * joint.segment();
-            let deflection = self.springs.space.deflections[index];
+            let deflection = self.springs.scratch.deflections[index];
             let off = wrapped(angle_of(segment) - angles[index] - deflection);
             if segment != Vec2::ZERO && off.abs() > HELD_UP {
                 motion.hold_up(index, deflection + off);
@@ -244,40 +250,45 @@ impl<'a> Swinging<'a> {
         }
     }
 
-    /// Has bones that are inside a shape slide along it instead. Returns how deep one still is, and
-    /// leaves the contacts of what is near.
+    /// Makes bones that are inside a shape slide along it. Returns how deep the deepest one still
+    /// is. Leaves the contacts of bones that are near a shape in `workspace`.
     pub(super) fn stay_outside(
         &mut self,
         motion: &mut Motion,
         before: Option<&Motion>,
         tree: &mut Tree,
-        space: &mut descent::Workspace,
+        workspace: &mut descent::Workspace,
         delta: f64,
     ) -> f64 {
         let mut depth = 0.0;
-        if self.touches(tree, space) {
-            self.slide(motion, before, tree, space, delta);
-            depth = contact::deepest(&space.contacts);
+        if self.touches(tree, workspace) {
+            self.slide(motion, before, tree, workspace, delta);
+            depth = contact::deepest(&workspace.contacts);
         }
-        contact::gather(tree, NEAR * f64::from(tree.span()), &mut space.contacts);
+        contact::gather(
+            tree,
+            NEAR_SHAPE * f64::from(tree.span()),
+            &mut workspace.contacts,
+        );
+        self.is_held |= !workspace.contacts.is_empty();
         depth
     }
 
-    /// Whether the bones as they lie are inside a shape.
-    fn touches(&mut self, tree: &mut Tree, space: &mut descent::Workspace) -> bool {
+    /// Whether a bone is inside a shape in the present pose.
+    fn touches(&mut self, tree: &mut Tree, workspace: &mut descent::Workspace) -> bool {
         let swings = &self.springs.swings;
         tree.take_pose(swings.iter().copied().map(f64::from));
-        contact::gather(tree, 0.0, &mut space.contacts);
-        contact::deepest(&space.contacts) > 0.0
+        contact::gather(tree, 0.0, &mut workspace.contacts);
+        contact::deepest(&workspace.contacts) > 0.0
     }
 
-    /// Does the frame again in small steps, each of which ends outside of the shapes.
+    /// Repeats the frame in small steps, each of which ends outside of the shapes.
     fn slide(
         &mut self,
         motion: &mut Motion,
         before: Option<&Motion>,
         tree: &mut Tree,
-        space: &mut descent::Workspace,
+        workspace: &mut descent::Workspace,
         delta: f64,
     ) {
         match before {
@@ -292,8 +303,8 @@ impl<'a> Swinging<'a> {
             let part = 1.0 / (steps - f64::from(step) + 1.0);
             let place = motion.on_the_way_to(goal, &angles, part, &mut way);
             self.advance_to(motion, place, &way, delta / steps);
-            if self.touches(tree, space) {
-                reaching::set_free(tree, space);
+            if self.touches(tree, workspace) {
+                obstacle_avoidance::push_out(tree, workspace);
                 let outside =
                     |index: usize, joint: &mut Joint| joint.rotation = tree.rotation(index);
                 self.limb.place_each(outside, false);
@@ -306,7 +317,7 @@ impl<'a> Swinging<'a> {
     }
 }
 
-/// The angle of a vector, as precisely as it is remembered.
+/// The angle of a vector, at the precision of the state.
 fn angle_of(vector: Vec2) -> f64 {
     angle_of_ratio(vector).into()
 }

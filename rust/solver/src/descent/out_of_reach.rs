@@ -1,8 +1,9 @@
 //! Targets out of reach, in closed form.
 //!
-//! The tip of a free chain whose lengths do not change reaches exactly the ring between twice its
-//! longest piece less its length, and its length. The nearest pose to a target beyond is straight
-//! at it. A target that is too near is brought to the inner edge of the ring. Trees, limits, and
+//! The tip of a free chain whose lengths do not change reaches exactly a ring around the root. The
+//! outer radius is the length of the chain. The inner radius is twice the length of the longest
+//! piece minus that of the chain, or 0. For a target outside of the ring, the nearest pose is
+//! straight. A target that is too near is moved to the inner edge of the ring. Trees, limits, and
 //! bones that stretch others have no closed form.
 
 use glam::DVec2;
@@ -10,9 +11,9 @@ use glam::DVec2;
 use crate::kinematics::pointing::point_at;
 use crate::kinematics::tree::Tree;
 
-/// How far outside the inner edge of the ring, as a part of the reach, a target is put that is too
-/// near: a folded chain has no direction to bend in, and this is less than what `f32` holds of the
-/// tip's place.
+/// A target that is too near is moved to this distance from the inner edge of the ring, as a part of
+/// the reach. On the edge itself the chain would be folded, and have no direction to bend in. `f32`
+/// does not hold the tip's position to this precision.
 pub(super) const OUTSIDE: f64 = 2e-7;
 
 /// Brings the goal of the only tip of a free chain within its reach. Marks the tree if the chain
@@ -43,20 +44,20 @@ pub(crate) fn keep_within(tree: &mut Tree) {
 }
 
 /// Lays a chain straight at its target, which it is marked to be for.
-pub(super) fn stretch_out(tree: &mut Tree, wishes: &mut Vec<DVec2>) {
+pub(super) fn stretch_out(tree: &mut Tree, wanted_points: &mut Vec<DVec2>) {
     let tip = tree.tips[0];
     let along = (tip.goal - tree.settled_of(&tip)).normalize_or_zero();
     let mut place = DVec2::ZERO;
-    wishes.clear();
+    wanted_points.clear();
     for index in 0..tree.nodes.len() {
-        wishes.push(place);
+        wanted_points.push(place);
         let end = match tree.nodes.get(index + 1) {
             Some(next) => next.point,
             None => tip.point,
         };
         place += along * end.distance(tree.nodes[index].point);
     }
-    point_at(tree, wishes);
+    point_at(tree, wanted_points);
 }
 
 /// How near to its root the tip of a folded chain can come, by its longest piece and the sum of

@@ -1,0 +1,87 @@
+//! Following on the branch of the last pass: to the targets, and towards the base pose.
+//!
+//! What prevents leaps from one branch to another: [`crate::descent::follow::leap_prevention`].
+
+use crate::descent::deadlock;
+use crate::descent::follow::Follower;
+use crate::descent::follow::settling::settling;
+use crate::descent::memoryless;
+use crate::descent::obstacle_avoidance::{self, after_arrival};
+use crate::descent::reaching::{self, PRECISION};
+use crate::descent::step::settle::{forget_moves, settle};
+use crate::descent::step::{Workspace, descend_to};
+use crate::kinematics::contact;
+use crate::kinematics::tree::Tree;
+
+/// Steps to the targets at most.
+const MOST_FOLLOWING_STEPS: u32 = 32;
+
+impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
+    /// Follows the targets from the present pose, and settles towards the base pose. Returns
+    /// whether it has come nearer to the base pose.
+    pub(super) fn follow_on_same_branch(&mut self) -> bool {
+        self.workspace.contacts.clear();
+        if self.tree.is_overstretched && self.try_to_lie_straight() {
+            return false;
+        }
+        let emphasis = after_arrival(self.tree);
+        if self.tree.is_unbounded && self.is_free_chain() && self.tree.error() > self.enough {
+            deadlock::bend_out(self.tree, self.workspace);
+        }
+        let mut settled = 0;
+        if self.memory.has_arrived {
+            let delta = self.delta;
+            let part = |left| settling(left, delta);
+            forget_moves(self.workspace);
+            settled = settle(self.tree, self.workspace, emphasis, part);
+            self.steps += settled;
+        }
+        if self.tree.error() > PRECISION * self.tree.span || !self.tree.obstacles.is_empty() {
+            let precise = 0.1 * PRECISION * self.tree.span;
+            self.steps += descend_to(
+                self.tree,
+                self.workspace,
+                emphasis,
+                MOST_FOLLOWING_STEPS,
+                precise,
+            );
+        }
+        if !self.tree.obstacles.is_empty() && self.memory.has_arrived && !self.has_arrived() {
+            self.slide_past_obstacles();
+        }
+        settled > 0
+    }
+
+    /// Comes to the targets past obstacles that stop every step, unless that is a leap.
+    fn slide_past_obstacles(&mut self) {
+        let mut present = std::mem::take(&mut self.workspace.start);
+        reaching::remember(self.tree, &mut present);
+        self.steps += obstacle_avoidance::descend_briefly(self.tree, self.workspace);
+        if !self.has_arrived() || self.leaps(0.0) {
+            self.tree.take_pose(present.iter().copied());
+            contact::gather(self.tree, 0.0, &mut self.workspace.contacts);
+        }
+        self.workspace.start = present;
+    }
+
+    /// Lays a chain straight whose target is out of reach, if no obstacle is in the way and the
+    /// limb would not leap there. Returns whether it has.
+    fn try_to_lie_straight(&mut self) -> bool {
+        if self.tree.obstacles.is_empty() {
+            self.steps += memoryless::stretch_out(self.tree, self.workspace);
+            return true;
+        }
+        let mut present = std::mem::take(&mut self.workspace.start);
+        reaching::remember(self.tree, &mut present);
+        self.steps += memoryless::stretch_out(self.tree, self.workspace);
+        contact::gather(self.tree, 0.0, &mut self.workspace.contacts);
+        let is_possible =
+            obstacle_avoidance::is_outside(self.workspace) && !self.leaps(self.target_motion);
+        if !is_possible {
+            self.tree.take_pose(present.iter().copied());
+            self.workspace.contacts.clear();
+        }
+        self.workspace.start = present;
+        is_possible
+    }
+}

@@ -1,0 +1,376 @@
+//! *Transition*: the way from the pose that is shown to a pose on another branch.
+//!
+//! Limits bound each joint by itself, so the joints may turn in any order on the way. The point of
+//! the limb that has the longest way decides how long that takes: its speed is bounded, and a limb
+//! that turns over while it is stretched out takes longest. So when a transition begins, several
+//! routes are tried out: all joints together, one after another from the tip or from the root, and
+//! by way of a curled pose. A limb that is curled up turns over on a short way. So either the
+//! joints near the root turn before the limb uncurls, or the limb curls up before they turn. The
+//! quickest route is taken. If there are obstacles, it is the quickest of those that bring no bone
+//! into them, if that arrives soon.
+//!
+//! Cost: O(joints) for each step of a transition, and some hundred times that where one begins that
+//! is not brief.
+
+use glam::DVec2;
+
+use crate::descent::memory::{Memory, Order};
+use crate::descent::step::Workspace;
+use crate::kinematics::contact;
+use crate::kinematics::tree::{Node, Tree};
+use crate::math::angle::wrapped;
+
+/// How fast a point of a limb in transition may move: spans per second.
+pub(crate) const SPEED: f64 = 7.4;
+
+/// How fast a joint in transition may turn: radians per second.
+pub(crate) const TURN_RATE: f64 = 15.0;
+
+/// Bisections that find how much of a step is not too far.
+const BISECTIONS: u32 = 14;
+
+/// The time of one step when a route is tried out, in seconds: that of a usual frame. In a longer
+/// step, joints that turn one after another could bring a point far away and back, which no frame
+/// allows.
+const TRIAL_STEP: f64 = 1.0 / 60.0;
+
+/// Seconds after which a trial is given up.
+const LONGEST_TRIAL: f64 = 2.0;
+
+/// If a route takes no longer than this, in seconds, no other is tried.
+const BRIEF: f64 = 0.25;
+
+/// A route around obstacles may take this many seconds. A target at rest must be reached within
+/// half a second, and finding the branch takes time as well.
+const SOON: f64 = 0.4;
+
+/// Another route is taken if it is quicker by this factor.
+const CLEARLY_QUICKER: f64 = 0.95;
+
+/// How far a curled limb is bent in all, in radians from its root to its tip: nearly a full turn,
+/// which brings the tip back to the root.
+const CURL: f64 = 6.0;
+
+/// A route that is tried out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Route {
+    order: Order,
+    /// Whether the limb is curled up on the way.
+    is_curled: bool,
+}
+
+impl Route {
+    /// The ways to curl up. Both are tried, or a mirrored limb would not be the mirror image.
+    fn curls(self) -> &'static [f64] {
+        match self.is_curled {
+            true => &[CURL, -CURL],
+            false => &[0.0],
+        }
+    }
+}
+
+const fn route(order: Order, is_curled: bool) -> Route {
+    Route { order, is_curled }
+}
+
+const ROUTES: [Route; 5] = [
+    route(Order::Together, false),
+    route(Order::FromTip, false),
+    route(Order::FromRoot, false),
+    route(Order::FromRoot, true),
+    route(Order::FromTip, true),
+];
+
+/// What a route came to when it was tried out.
+#[derive(Clone, Copy, Debug)]
+struct Trial {
+    seconds: f64,
+    /// Whether it brings no bone deeper into a shape than its ends are.
+    is_clear: bool,
+}
+
+impl Trial {
+    fn goes_around(self) -> bool {
+        self.is_clear && self.seconds <= SOON
+    }
+
+    /// Whether it is quicker than `other` by the factor `margin`, or goes around while that does
+    /// not.
+    fn is_better_than(self, other: Self, margin: f64) -> bool {
+        if self.goes_around() != other.goes_around() {
+            return self.goes_around();
+        }
+        self.seconds < margin * other.seconds
+    }
+
+    fn is_brief(self) -> bool {
+        self.is_clear && self.seconds <= BRIEF
+    }
+
+    /// How many seconds a better route takes at most.
+    fn longest_better_route(self) -> f64 {
+        if self.goes_around() {
+            self.seconds
+        } else {
+            self.seconds.max(SOON)
+        }
+    }
+}
+
+/// A route that was tried out, with the way in which the limb curls up on it.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    route: Route,
+    curl: f64,
+    trial: Trial,
+}
+
+impl Choice {
+    fn is_better_than(self, other: Self) -> bool {
+        let margin = match self.route == other.route {
+            true => 1.0,
+            false => CLEARLY_QUICKER,
+        };
+        self.trial.is_better_than(other.trial, margin)
+    }
+}
+
+/// What is chosen if every trial was given up.
+const LAST_RESORT: Choice = Choice {
+    route: ROUTES[0],
+    curl: 0.0,
+    trial: Trial {
+        seconds: LONGEST_TRIAL,
+        is_clear: false,
+    },
+};
+
+/// One step of a transition.
+pub(crate) struct Step {
+    /// The part of the time that was needed.
+    pub(super) used: f64,
+    pub(super) has_arrived: bool,
+}
+
+/// Chooses the route from the pose that `memory` shows to its destination, by trying them out, and
+/// writes it into `memory`. Returns how many seconds it takes. Leaves `tree` in any pose.
+pub(super) fn choose_route(tree: &mut Tree, workspace: &mut Workspace, memory: &mut Memory) -> f64 {
+    let Memory {
+        swings,
+        destination,
+        waypoint,
+        order,
+        ..
+    } = memory;
+    let tolerated = [&*swings, destination].map(|pose| depth(tree, workspace, pose));
+    let mut journey = Journey {
+        tree,
+        workspace,
+        shown: swings,
+        destination,
+        tolerated_depth: tolerated[0].max(tolerated[1]),
+    };
+    let mut best: Option<Choice> = None;
+    for route in ROUTES {
+        for &curl in route.curls() {
+            journey.curl_up(curl, waypoint);
+            let longest = best.map_or(LONGEST_TRIAL, |best| best.trial.longest_better_route());
+            let Some(trial) = journey.try_out(route.order, waypoint, longest) else {
+                continue;
+            };
+            let next = Choice { route, curl, trial };
+            if best.is_none_or(|best| next.is_better_than(best)) {
+                best = Some(next);
+            }
+        }
+        if best.is_some_and(|best| best.trial.is_brief()) {
+            break;
+        }
+    }
+    let best = best.unwrap_or(LAST_RESORT);
+    journey.curl_up(best.curl, waypoint);
+    *order = best.route.order;
+    best.trial.seconds
+}
+
+/// How deep a bone is in a shape in the pose `swings`.
+fn depth(tree: &mut Tree, workspace: &mut Workspace, swings: &[f32]) -> f64 {
+    if tree.obstacles.is_empty() {
+        return 0.0;
+    }
+    take_pose(tree, swings);
+    contact::gather(tree, 0.0, &mut workspace.contacts);
+    contact::deepest(&workspace.contacts)
+}
+
+/// The poses at both ends of a transition, between which routes are tried out.
+struct Journey<'a> {
+    tree: &'a mut Tree,
+    workspace: &'a mut Workspace,
+    shown: &'a [f32],
+    destination: &'a [f32],
+    /// How deep a bone may be in a shape on the way.
+    tolerated_depth: f64,
+}
+
+impl Journey<'_> {
+    /// Makes `waypoint` the pose that is curled by `curl`, or empty for 0.
+    fn curl_up(&mut self, curl: f64, waypoint: &mut Vec<f32>) {
+        waypoint.clear();
+        if curl == 0.0 {
+            return;
+        }
+        let depths = self.tree.nodes.iter().map(|node| node.depth);
+        let deepest = depths.fold(1, u32::max);
+        let bend = curl / f64::from(deepest);
+        let ends = self.shown.iter().zip(self.destination);
+        for (node, (&shown, &end)) in self.tree.nodes.iter_mut().zip(ends) {
+            let side = 1.0_f64.copysign(node.basis.determinant());
+            node.swing_to(match node.parent {
+                None => 0.5 * (f64::from(shown) + f64::from(end)),
+                Some(_) => node.mobility * side * bend,
+            });
+        }
+        // Joints that keep to an arc of directions are bounded only now.
+        self.tree.place();
+        waypoint.extend(self.tree.swings().map(|swing| swing as f32));
+    }
+
+    /// Tries a route out. `None` if it takes longer than `longest` seconds.
+    fn try_out(&mut self, order: Order, waypoint: &[f32], longest: f64) -> Option<Trial> {
+        take_pose(self.tree, self.shown);
+        let mut trial = Trial {
+            seconds: 0.0,
+            is_clear: true,
+        };
+        let last = if waypoint.is_empty() {
+            order
+        } else {
+            order.uncurling()
+        };
+        let legs = [(waypoint, order.curling()), (self.destination, last)];
+        for (goal, order) in legs.into_iter().filter(|(goal, _)| !goal.is_empty()) {
+            while trial.seconds <= longest {
+                let step = advance(self.tree, self.workspace, goal, order, TRIAL_STEP);
+                trial.seconds += TRIAL_STEP * step.used;
+                trial.is_clear &= self.is_clear();
+                if step.has_arrived {
+                    break;
+                }
+            }
+        }
+        (trial.seconds <= longest).then_some(trial)
+    }
+
+    fn is_clear(&mut self) -> bool {
+        if self.tree.obstacles.is_empty() {
+            return true;
+        }
+        contact::gather(self.tree, 0.0, &mut self.workspace.contacts);
+        contact::deepest(&self.workspace.contacts) <= self.tolerated_depth
+    }
+}
+
+/// Turns the joints of `tree` from their present pose towards `goal`, as far as they may in `delta`
+/// seconds.
+pub(crate) fn advance(
+    tree: &mut Tree,
+    workspace: &mut Workspace,
+    goal: &[f32],
+    order: Order,
+    delta: f64,
+) -> Step {
+    remember_points(tree, &mut workspace.points_before);
+    let widest = measure_turns(tree, workspace, goal);
+    let most = TURN_RATE * delta;
+    let factor = match order {
+        Order::Together if widest > most => most / widest,
+        _ => 1.0,
+    };
+    for turn in &mut workspace.turns {
+        *turn = (factor * *turn).clamp(-most, most);
+    }
+    let farthest = SPEED * delta * tree.span;
+    take_part(tree, workspace, order, 1.0);
+    let moved = farthest_from(tree, &workspace.points_before);
+    if moved <= farthest {
+        let used = (widest / most).max(moved / farthest).min(1.0);
+        let has_arrived = widest <= most;
+        return Step { used, has_arrived };
+    }
+    let [mut near, mut far] = [0.0, 1.0];
+    for _ in 0..BISECTIONS {
+        let part = 0.5 * (near + far);
+        take_part(tree, workspace, order, part);
+        if farthest_from(tree, &workspace.points_before) <= farthest {
+            near = part;
+        } else {
+            far = part;
+        }
+    }
+    take_part(tree, workspace, order, near);
+    Step {
+        used: 1.0,
+        has_arrived: false,
+    }
+}
+
+/// Measures by what angle each joint must turn to `goal`. Returns the largest of these angles.
+fn measure_turns(tree: &Tree, workspace: &mut Workspace, goal: &[f32]) -> f64 {
+    let Workspace { turns, before, .. } = workspace;
+    turns.clear();
+    before.clear();
+    let mut widest = 0.0;
+    for (node, &goal) in tree.nodes.iter().zip(goal) {
+        let turn = turn_between(node, node.swing, f64::from(goal));
+        widest = f64::max(widest, turn.abs());
+        before.push(node.swing);
+        turns.push(turn);
+    }
+    widest
+}
+
+/// By what angle a joint turns from one swing to another: by the shorter way around, if the joint
+/// has no bounds.
+pub(super) fn turn_between(node: &Node, from: f64, to: f64) -> f64 {
+    match node.interval() {
+        None => wrapped(to - from),
+        Some(_) => to - from,
+    }
+}
+
+/// Which part of its turn joint `index` of `count` has done, when `part` of the step is done.
+fn part_of_joint(order: Order, part: f64, index: usize, count: usize) -> f64 {
+    let before = match order {
+        Order::Together => return part,
+        Order::FromTip => count - 1 - index,
+        Order::FromRoot => index,
+    };
+    (part * count as f64 - before as f64).clamp(0.0, 1.0)
+}
+
+/// Takes the pose at a part of the step.
+fn take_part(tree: &mut Tree, workspace: &Workspace, order: Order, part: f64) {
+    let count = workspace.turns.len();
+    let pairs = workspace.before.iter().zip(&workspace.turns).enumerate();
+    let swings =
+        pairs.map(|(index, (from, turn))| from + part_of_joint(order, part, index, count) * turn);
+    tree.take_pose(swings);
+}
+
+pub(crate) fn take_pose(tree: &mut Tree, swings: &[f32]) {
+    tree.take_pose(swings.iter().map(|&swing| f64::from(swing)));
+}
+
+/// Remembers where the joints and tips are.
+pub(super) fn remember_points(tree: &Tree, points: &mut Vec<DVec2>) {
+    points.clear();
+    points.extend(tree.points());
+}
+
+/// How far a joint or tip is at most from the `points` that were remembered.
+pub(super) fn farthest_from(tree: &Tree, points: &[DVec2]) -> f64 {
+    let pairs = tree.points().zip(points);
+    let moved = pairs.map(|(now, before)| now.distance(*before));
+    moved.fold(0.0, f64::max)
+}

@@ -1,0 +1,93 @@
+//! Where a joint of a tree is kept within its joint limit.
+//!
+//! Every swing of a joint is clamped to its bounds when it is set. The bounds of a joint that keeps
+//! to an arc of directions are known once its frame is: they are found and applied when the tree is
+//! placed. A [step](crate::descent::step) plans within the bounds, in its `active_set.rs`.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::DVec2;
+
+use crate::kinematics::tree::node::Node;
+use crate::math::trigonometry::{angle_between, unit_vector};
+
+impl Node {
+    /// `swing`, clamped to the bounds. The bounds of an arc are applied by `Tree::place`: they
+    /// are not known before the joint's frame is.
+    pub(crate) fn clamp_to_bounds(&self, swing: f64) -> f64 {
+        if self.arc.is_some() {
+            return swing;
+        }
+        clamp(swing, [self.lower, self.upper])
+    }
+
+    /// Whether the swing has bounds in any frame.
+    pub(crate) fn interval(&self) -> Option<[f64; 2]> {
+        let [lower, upper] = self.room;
+        (upper - lower < TAU).then_some(self.room)
+    }
+
+    /// Whether the joint keeps to an arc, so that its bounds change with its frame.
+    pub(crate) fn has_arc(&self) -> bool {
+        self.arc.is_some()
+    }
+
+    /// Whether the arc is a single direction.
+    pub(crate) fn is_headed(&self) -> bool {
+        self.arc.is_some_and(|(_, half)| half == 0.0)
+    }
+
+    /// Whether `bound`, one of the present two, changes with the joint's frame.
+    pub(crate) fn follows(&self, bound: f64) -> bool {
+        self.has_arc() && self.room[0] < bound && bound < self.room[1]
+    }
+
+    /// How fast the joint must turn for its X axis to keep its direction while `above`, a joint
+    /// that carries it, turns: radians per radian.
+    pub(crate) fn tie_to(&self, above: &Self) -> f64 {
+        let heading = self.frame.x_axis;
+        let [moved, own] = [above, self].map(|joint| heading.perp_dot(joint.spin * heading));
+        -moved / own
+    }
+
+    /// Finds the bounds of the swing in the present frame, and clamps it to them.
+    pub(super) fn enforce_arc(&mut self) {
+        let Some((middle, half)) = self.arc else {
+            return;
+        };
+        let heading = self.basis * self.direction;
+        let angle = angle_between(middle, heading);
+        let ends = [-half - angle, half - angle].map(|room| self.seen_from_inside(heading, room));
+        let mut ends = ends.map(|end| self.swing + end);
+        if let Some([lower, upper]) = self.interval() {
+            // A direction that the bounds exclude leaves the joint at the nearer one.
+            let middle = 0.5 * (lower + upper);
+            let turns = ((ends[0] + ends[1] - 2.0 * middle) / (2.0 * TAU)).round();
+            ends = ends.map(|end| end - turns * TAU);
+        }
+        self.lower = clamp(ends[0].min(ends[1]), self.room);
+        self.upper = clamp(ends[0].max(ends[1]), self.room);
+        let swing = clamp(self.swing, [self.lower, self.upper]);
+        if swing != self.swing {
+            self.swing = swing;
+            self.direction = self.from.rotate(unit_vector(swing));
+        }
+    }
+
+    /// The angle, in the joint's frame, from a direction to the one that is `angle` further,
+    /// where both are given in chain space.
+    fn seen_from_inside(&self, direction: DVec2, angle: f64) -> f64 {
+        let area = self.basis.determinant();
+        let inside = |outside: DVec2| self.basis.inverse() * outside;
+        // Every frame leaves half turns what they are, except for their sense.
+        let half_turns = (angle / PI).round();
+        let end = unit_vector(angle - half_turns * PI).rotate(direction);
+        let (from, to) = (inside(direction), inside(end));
+        (half_turns * PI).copysign(half_turns * area) + angle_between(from, to)
+    }
+}
+
+/// `value`, clamped. Unlike [`f64::clamp`] it does not panic where a bound is not a number.
+pub(super) fn clamp(value: f64, [lower, upper]: [f64; 2]) -> f64 {
+    value.max(lower).min(upper)
+}

@@ -1,0 +1,34 @@
+//! The space of a chain: the frame of its root joint's parent, moved to the root joint.
+
+use glam::{Affine2, Vec2};
+
+use crate::kinematics::tree::Unsolvable;
+use crate::rig::modifier::Modifier;
+use crate::rig::pose::Pose;
+
+/// The space of a chain: its root joint is at `origin` in the frame `mount` of skeleton space.
+#[derive(Clone, Copy)]
+pub(super) struct ChainSpace {
+    pub(super) mount: Affine2,
+    pub(super) origin: Vec2,
+}
+
+impl ChainSpace {
+    /// Brings a point of skeleton space into chain space.
+    pub(super) fn bring(&self, point: Vec2) -> Result<Vec2, Unsolvable> {
+        let seen = self.mount.inverse().transform_point2(point) - self.origin;
+        seen.is_finite().then_some(seen).ok_or(Unsolvable)
+    }
+}
+
+impl Modifier {
+    /// The space of the modifier's chain.
+    pub(super) fn chain_space(&self, pose: &Pose) -> Result<ChainSpace, Unsolvable> {
+        let &root = self.joints.first().ok_or(Unsolvable)?;
+        let bone = pose.bone(root);
+        Ok(ChainSpace {
+            mount: pose.frame(bone.parent()),
+            origin: bone.position,
+        })
+    }
+}

@@ -1,0 +1,172 @@
+//! Integration in time: how the bones move on from one frame to the next.
+//!
+//! [`Spring::advance`] solves a frame. First the bones feel how the motion of the goal has changed
+//! (`kick`). Then they oscillate around the balance in closed form (`oscillate`), and joints that
+//! would bend too far are stopped (`stop`).
+
+use std::f64::consts::PI;
+
+use glam::{DVec2, Vec2};
+
+use crate::math::angle::wrapped;
+use crate::math::trigonometry::{arc_tangent_of_small, near_unit_vector};
+use crate::solvers::modes::{Modes, Setting};
+use crate::solvers::spring::motion::{BoneMotion, Goal, Motion};
+use crate::solvers::spring::workspace::Scratch;
+use crate::solvers::spring::{Spring, WINDING};
+
+/// A teleport is a jump of the root joint by more than this many lengths of the chain, at more than
+/// [`TELEPORT_SPEED`].
+const TELEPORT: f64 = 3.0;
+
+/// The speed of a [`TELEPORT`], in lengths of the chain per second.
+const TELEPORT_SPEED: f64 = 90.0;
+
+impl Spring {
+    /// Moves the chain on by `delta` seconds, in which the goal moves to `goal`. Leaves in
+    /// `scratch.deflections` how far each bone is from the goal. Returns whether a joint is bent as
+    /// far as it may.
+    pub(crate) fn advance(
+        &self,
+        motion: &mut Motion,
+        goal: &Goal<'_>,
+        modes: &mut Modes,
+        scratch: &mut Scratch,
+        delta: f64,
+    ) -> bool {
+        let is_new = !motion.holds(goal.angles.len()) || motion.resets != self.resets;
+        if is_new {
+            self.begin(motion, goal);
+        }
+        let is_flipped = motion.is_mirrored != goal.is_mirrored;
+        if is_flipped {
+            motion.mirror(goal);
+        }
+        scratch.load(motion);
+        let hold = self.balance(goal, modes, scratch);
+        let mut is_stopped = false;
+        if is_new {
+            scratch.begin(motion, goal.is_obstructed);
+        } else if delta > 0.0 {
+            // After a flip, the velocity of the goal is known only in the next frame.
+            if !is_flipped {
+                self.kick(motion, goal, scratch, delta);
+            }
+            self.oscillate(modes, scratch, hold, delta);
+            is_stopped = self.stop(scratch);
+            scratch.store(motion, goal);
+        }
+        scratch.deflect();
+        is_stopped
+    }
+
+    /// Starts at rest at the goal, even if the goal moves.
+    fn begin(&self, motion: &mut Motion, goal: &Goal<'_>) {
+        motion.bones.clear();
+        let bones = goal.angles.iter().map(|&angle| BoneMotion {
+            goal: angle as f32,
+            ..BoneMotion::default()
+        });
+        motion.bones.extend(bones);
+        motion.place = goal.place.as_vec2();
+        motion.velocity = Vec2::ZERO;
+        motion.is_moving_along = false;
+        motion.is_mirrored = goal.is_mirrored;
+        motion.pushed = self.pushed;
+        motion.resets = self.resets;
+        motion.held = 0.0;
+    }
+
+    /// Lets the bones feel how the goal's motion has changed, and new impulses.
+    fn kick(&self, motion: &mut Motion, goal: &Goal<'_>, scratch: &mut Scratch, delta: f64) {
+        let inertia = f64::from(self.inertia.clamp(0.0, 1.0));
+        let way = goal.place - motion.place.as_dvec2();
+        let speed = way.length() / delta;
+        let is_teleport =
+            way.length() > TELEPORT * goal.length && speed > TELEPORT_SPEED * goal.length;
+        let felt = motion.velocity.as_dvec2();
+        let velocity = if is_teleport {
+            felt
+        } else {
+            inertia * way / delta
+        };
+        let mut push = unwound(self.pushed - motion.pushed).as_dvec2();
+        if motion.is_moving_along {
+            push += felt - velocity;
+        }
+        let omega = self.omega();
+        let push = push / (goal.length * omega);
+        let per_second = delta.recip();
+        let bones = motion.bones.iter_mut().zip(goal.angles);
+        for ((bone, angle), (sag, speed)) in bones.zip(scratch.sags.iter().zip(&mut scratch.speeds))
+        {
+            let before = f64::from(bone.goal);
+            let sag_before = f64::from(bone.sag);
+            let turned = wrapped(angle - before);
+            let rate = (inertia * turned + sag - sag_before) * per_second;
+            if push != DVec2::ZERO {
+                let direction = near_unit_vector(before + sag_before + f64::from(bone.offset));
+                *speed += omega * arc_tangent_of_small(direction.perp_dot(push));
+            }
+            if motion.is_moving_along {
+                *speed += f64::from(bone.rate) - rate;
+            }
+            bone.rate = rate as f32;
+        }
+        motion.velocity = velocity.as_vec2();
+        motion.is_moving_along = true;
+        motion.pushed = self.pushed;
+    }
+
+    /// Oscillates for `delta` seconds around the balance.
+    fn oscillate(&self, modes: &mut Modes, scratch: &mut Scratch, hold: f64, delta: f64) {
+        let omega = self.omega();
+        let Scratch {
+            offsets,
+            speeds,
+            places,
+            rates,
+            ..
+        } = scratch;
+        modes.parts.combine([offsets, speeds], [places, rates]);
+        let setting = Setting {
+            omega,
+            damping_ratio: self.damping_ratio.max(0.0).into(),
+            hold,
+            delta,
+        };
+        let oscillators = modes.oscillators(setting);
+        for (oscillator, (place, rate)) in
+            oscillators.iter().zip(places.iter_mut().zip(&mut *rates))
+        {
+            (*place, *rate) = oscillator.advance(*place, *rate);
+        }
+        modes.shapes.combine([places, rates], [offsets, speeds]);
+    }
+
+    /// Keeps the joints from bending farther than they may. Returns whether one would.
+    fn stop(&self, scratch: &mut Scratch) -> bool {
+        let mut is_stopped = false;
+        let most = match f64::from(self.max_angle) {
+            most if most > 0.0 => most.min(PI),
+            _ => PI,
+        };
+        let (mut above, mut speed_above) = (0.0, 0.0);
+        for index in 0..scratch.offsets.len() {
+            let bend = scratch.sags[index] + scratch.offsets[index] - above;
+            if bend.abs() > most {
+                scratch.hold(index, above + most.copysign(bend), speed_above);
+                is_stopped = true;
+            }
+            above = scratch.sags[index] + scratch.offsets[index];
+            speed_above = scratch.speeds[index];
+        }
+        is_stopped
+    }
+}
+
+/// The difference of two sums of impulses that may have been wound.
+fn unwound(difference: Vec2) -> Vec2 {
+    let turns = (difference / WINDING).round();
+    difference - WINDING * turns
+}
