@@ -9,6 +9,7 @@
 //! | [`elasticity`] | soft reach and stretch |
 //! | [`heading`] | which way a chain's last bone points |
 //! | [`spring`], [`modes`], [`oscillator`] | bones that swing: the solver, the shapes in which a chain swings, and one oscillator |
+//! | [`stepped_spring`] | the oscillator that moves as a spring which is moved frame by frame |
 //! | [`spline`], [`flip`] | chains along paths, and how they swing over where they flip |
 //! | [`copy_transform`] | one channel of a source mapped to one channel of a bone |
 
@@ -24,5 +25,6 @@ pub(crate) mod modes;
 mod oscillator;
 pub(crate) mod spline;
 pub(crate) mod spring;
+pub(crate) mod stepped_spring;
 pub(crate) mod sweeps;
 pub(crate) mod two_bone;

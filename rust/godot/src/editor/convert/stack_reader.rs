@@ -5,6 +5,7 @@
 
 use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;
+use tendon_solver::SteppedSpring;
 
 use crate::editor::convert::constraint_arc::Arc;
 use crate::editor::selection::bones_of;
@@ -59,9 +60,7 @@ pub(super) enum OldKind {
 #[derive(Debug)]
 pub(super) struct JiggleJoint {
     pub(super) bone: Option<Gd<Bone2D>>,
-    pub(super) stiffness: f64,
-    pub(super) mass: f64,
-    pub(super) damping: f64,
+    pub(super) spring: SteppedSpring,
     /// Zero if it is not used.
     pub(super) gravity: Vector2,
 }
@@ -267,9 +266,11 @@ impl Reader {
                 of_joint("bone2d_node").try_to().ok(),
                 of_joint("bone_index").try_to().ok(),
             ),
-            stiffness: number("stiffness"),
-            mass: number("mass"),
-            damping: number("damping"),
+            spring: SteppedSpring {
+                stiffness: number("stiffness"),
+                mass: number("mass"),
+                damping: number("damping"),
+            },
             gravity: gravity
                 .filter(|_| get("use_gravity").try_to().unwrap_or(false))
                 .unwrap_or_default(),
