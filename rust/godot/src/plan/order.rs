@@ -42,7 +42,7 @@ pub(crate) fn depends(
 }
 
 impl Plan {
-    /// The order in which the modifiers have to run, by their present places.
+    /// The order in which the modifiers have to run, by their present indices.
     pub(crate) fn working_order(&self) -> Vec<usize> {
         let modifiers = self.modifiers.iter();
         let needs: Vec<_> = modifiers.map(|modifier| self.needs(modifier)).collect();
@@ -64,9 +64,9 @@ impl Plan {
         })
     }
 
-    /// Whether the modifier at `place` moves by itself, as a spring does.
-    fn moves_by_itself(&self, place: usize) -> bool {
-        let solvable = self.modifiers[place].solvable.as_ref();
+    /// Whether the modifier `index` moves by itself, as a spring does.
+    fn moves_by_itself(&self, index: usize) -> bool {
+        let solvable = self.modifiers[index].solvable.as_ref();
         solvable.is_ok_and(|solvable| {
             let modifier = &self.rig.modifiers[solvable.solver_index];
             modifier.solver.moves_by_itself()
@@ -79,14 +79,14 @@ impl Plan {
         if order.is_sorted() {
             return;
         }
-        let name = |&place: &usize| format!("\"{}\"", self.modifiers[place].node.gd().get_name());
+        let name = |&index: &usize| format!("\"{}\"", self.modifiers[index].node.gd().get_name());
         let names: Vec<_> = order.iter().map(name).collect();
         let names = names.join(", ");
-        for (place, &modifier) in order.iter().enumerate() {
-            if order[..place].iter().any(|&above| above > modifier) {
+        for (position, &index) in order.iter().enumerate() {
+            if order[..position].iter().any(|&above| above > index) {
                 let order = names.clone();
                 let problem = Problem::OutOfOrder { order };
-                self.modifiers[modifier].flaws.push(problem);
+                self.modifiers[index].flaws.push(problem);
             }
         }
     }

@@ -69,7 +69,7 @@ impl Converter<'_> {
             };
             let Some(oscillation) = joint.spring.oscillation(frame) else {
                 let name = bone.get_name();
-                self.note(&old.name, format!("the bone \"{name}\" {NO_STIFFNESS}"));
+                self.note(&old.name, no_stiffness(&name));
                 continue;
             };
             let parent = bone.get_parent();
@@ -191,9 +191,12 @@ fn curve(values: impl Iterator<Item = f64>) -> Variant {
     curve.to_variant()
 }
 
+fn no_stiffness(bone: &StringName) -> String {
+    format!("the bone \"{bone}\" was left out: its stiffness is 0, so nothing brings it back.")
+}
+
 const NO_TARGET: &str = "its target was not found. The springs need none: their goal is the pose of \
     the bones.";
-const NO_STIFFNESS: &str = "was left out: its stiffness is 0, so nothing brings it back.";
 const COLLIDERS: &str = "its collisions were left out. Set \"Obstacles\" of the springs.";
 const LAGS: &str = "Unlike before, the bones also lag behind when the character moves. A lower \
     \"Inertia\" makes that less.";
