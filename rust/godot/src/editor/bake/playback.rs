@@ -108,7 +108,7 @@ pub(super) fn resolve(root: &Gd<Node>, path: &NodePath) -> Option<(Gd<Object>, N
     (!property.is_empty()).then_some((resource.or(node)?, property))
 }
 
-/// Seconds, more than those by which the engine takes two times for the same.
+/// Seconds. The engine takes two times for the same that differ by less.
 const MOMENT: f64 = 1e-4;
 /// What the animation is called in a library of its own.
 const NAME: &str = "bake";

@@ -85,6 +85,8 @@ impl Converter<'_> {
         lines
     }
 
+    /// The spring for a line of joints. Its frequency and damping ratio are the greatest of the joints;
+    /// curves give each joint its part of them.
     fn spring(
         &mut self,
         old: &OldModification,
@@ -98,9 +100,6 @@ impl Converter<'_> {
         };
         let frequency = most(|oscillation| oscillation.frequency());
         let damping_ratio = most(|oscillation| oscillation.damping_ratio);
-        let ratios = |ratio: &dyn Fn(&Oscillation) -> f64| {
-            curve(line.iter().map(|(.., oscillation)| ratio(oscillation)))
-        };
         self.note(
             &old.name,
             format!(
@@ -110,18 +109,17 @@ impl Converter<'_> {
                 last.get_name()
             ),
         );
+        let ratios = |ratio: &dyn Fn(&Oscillation) -> f64| {
+            curve(line.iter().map(|(.., oscillation)| ratio(oscillation)))
+        };
+        let frequencies = ratios(&|oscillation| oscillation.frequency() / frequency);
+        let dampings = ratios(&|oscillation| oscillation.damping_ratio / damping_ratio);
         let settings = [
             ("frequency", (frequency as f32).to_variant()),
             ("damping_ratio", (damping_ratio as f32).to_variant()),
             ("gravity", gravity(line, target).to_variant()),
-            (
-                "frequency_curve",
-                ratios(&|oscillation| oscillation.frequency() / frequency),
-            ),
-            (
-                "damping_curve",
-                ratios(&|oscillation| oscillation.damping_ratio / damping_ratio),
-            ),
+            ("frequency_curve", frequencies),
+            ("damping_curve", dampings),
         ];
         let bones = [("root_bone", root), ("tip_bone", last)];
         let bones = bones.map(|(property, bone)| (property, bone.to_variant()));

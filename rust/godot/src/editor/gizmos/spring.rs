@@ -146,18 +146,8 @@ impl SpringMotion {
         } else {
             PI
         };
-        let stroke = solid(faded(palette.bound, 0.8), 1.5 * view.scale);
-        let root = view.at(self.goal[0]);
-        for side in &self.bends {
-            let Some(last) = place_at(side, most) else {
-                return;
-            };
-            if self.max_angle > 0.0 && most < PI {
-                let within = side.iter().filter(|(_, angle)| *angle < most);
-                let arc = within.map(|(place, _)| view.at(*place));
-                sketch.line(Layer::Ring, arc.chain([view.at(last)]).collect(), stroke);
-                sketch.line(Layer::Ring, vec![root, view.at(last)], stroke);
-            }
+        if self.max_angle > 0.0 && most < PI {
+            self.draw_bend_arcs(view, palette, sketch);
         }
         let [side, _] = &self.bends;
         let (Some(node), Some(at)) = (node, place_at(side, most)) else {
@@ -179,6 +169,21 @@ impl SpringMotion {
                 unit: Unit::Bend,
             },
         });
+    }
+
+    /// Arcs from the goal to the greatest angle, to both sides.
+    fn draw_bend_arcs(&self, view: &View, palette: &Palette, sketch: &mut Sketch) {
+        let stroke = solid(faded(palette.bound, 0.8), 1.5 * view.scale);
+        let root = view.at(self.goal[0]);
+        for side in &self.bends {
+            let Some(last) = place_at(side, self.max_angle) else {
+                return;
+            };
+            let within = side.iter().filter(|(_, angle)| *angle < self.max_angle);
+            let arc = within.map(|(place, _)| view.at(*place));
+            sketch.line(Layer::Ring, arc.chain([view.at(last)]).collect(), stroke);
+            sketch.line(Layer::Ring, vec![root, view.at(last)], stroke);
+        }
     }
 
     /// How thick the bones are, shown at the tip.
