@@ -88,7 +88,7 @@ impl INode for TendonEffector2D {
             let subject = Subject {
                 node: this.upcast(),
                 is_new: is_new_problem,
-                problems: vec![Problem::EffectorAstray],
+                problems: vec![Problem::EffectorElsewhere],
             };
             subject.warn();
         }
@@ -139,7 +139,7 @@ impl Effector for TendonEffector2D {
 /// The configuration warnings of `effector`.
 pub(crate) fn warnings_of_effector(effector: &Gd<TendonEffector2D>) -> PackedStringArray {
     if is_misplaced(effector) {
-        let advice = Problem::EffectorAstray.to_string();
+        let advice = Problem::EffectorElsewhere.to_string();
         return PackedStringArray::from([GString::from(&advice)]);
     }
     warnings_of(&effector.clone().upcast())

@@ -28,8 +28,9 @@ pub(super) type LimitNode = DynGd<Node, dyn JointLimit>;
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct LimitSettings {
     pub(crate) active: bool,
-    /// Radians from the rest.
+    /// The least angle from the rest, radians.
     pub(crate) min: f32,
+    /// The greatest angle from the rest, radians.
     pub(crate) max: f32,
     pub(crate) space: LimitSpace,
     pub(crate) stiffness: f32,
@@ -88,7 +89,7 @@ pub(crate) fn check_limits_below(node: &Gd<Node>) {
     }
 }
 
-/// Deferred: the tree is changing now.
+/// Has the editor check the configuration warnings of `limit`. Deferred: the tree is changing now.
 fn check_warnings(limit: &LimitNode) {
     let mut node = (**limit).clone();
     node.call_deferred("update_configuration_warnings", &[]);
@@ -99,7 +100,7 @@ fn check_warnings(limit: &LimitNode) {
 pub(crate) struct Rest {
     /// The direction of the bone's X axis in the parent's frame, radians.
     pub(crate) in_parent: f32,
-    /// The same in the skeleton's frame.
+    /// The direction of the bone's X axis in the skeleton's frame, radians.
     pub(crate) in_skeleton: f32,
 }
 
@@ -111,7 +112,7 @@ impl Rest {
             is_set.then(|| axis.to_angle())
         };
         let rest = direction(bone.get_rest()).zip(direction(bone.get_skeleton_rest()));
-        let (in_parent, in_skeleton) = rest.ok_or_else(|| Problem::NoRest {
+        let (in_parent, in_skeleton) = rest.ok_or_else(|| Problem::LimitWithoutRest {
             bone: bone.get_name().to_string(),
         })?;
         Ok(Self {
@@ -214,8 +215,8 @@ impl SharedLimit {
     }
 }
 
-/// The solver's limit. With a negative own X scale, the X axis points half a turn away from where
-/// the bone's rotation says.
+/// The solver's limit. If the bone's own X scale is negative, its X axis points half a turn away from
+/// its rotation.
 pub(crate) fn limit_of(settings: LimitSettings, rest: Rest, mirrored_x: bool) -> Limit {
     let direction = match settings.space {
         LimitSpace::Parent => rest.in_parent,

@@ -203,8 +203,8 @@ impl Composer<'_> {
             at: view.to_screen * position,
             look: Look::Node,
             colour: self.palette.bone,
-            value: Value::Place(position),
-            gauge: Gauge::Place { view },
+            value: Value::Position(position),
+            gauge: Gauge::Position { view },
         });
     }
 

@@ -14,7 +14,7 @@ use crate::editor::gizmos::property::{Property, Unit, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
 
-/// See the documentation of the module. Everything is in skeleton space.
+/// How far a mapping moves its bone, all in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MappedMotion {
     /// What is shown of the bone, from the beginning of the range to its end, with its values. Empty

@@ -27,7 +27,7 @@ const FAR: f32 = 1e6;
 /// How far a handle is outside of the circle that it sets, in pixels of the editor's design.
 const OUTSIDE: f32 = 10.0;
 
-/// See the documentation of the module. Everything is in skeleton space.
+/// How a spring swings, all in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SpringMotion {
     /// Where the goal has the joints and the tip.
