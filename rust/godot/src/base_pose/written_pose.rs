@@ -74,19 +74,19 @@ struct Others {
 impl WrittenPose {
     /// The base rotation, in radians, of a bone that now holds `bone`.
     pub(super) fn base_rotation(&mut self, bone: &Bone) -> f32 {
-        let base = self.remembered_base(bone);
+        let base = self.remembered_rotation(bone);
         if base.is_none() {
             self.rotation = None;
         }
         base.unwrap_or(bone.rotation)
     }
 
-    /// The base rotation to put back into a bone that the rig releases. `None` if the bone does not
+    /// The base rotation to restore in a bone that the rig releases. `None` if the bone does not
     /// hold what the rig wrote, and so needs nothing.
     ///
-    /// What is put back is remembered too: each saving may change its last bit.
+    /// What is restored is remembered too: each saving may change its last bit.
     pub(super) fn release_rotation(&mut self, bone: &Bone) -> Option<f32> {
-        let base = self.remembered_base(bone);
+        let base = self.remembered_rotation(bone);
         self.rotation = base.map(|base| WrittenRotation {
             base,
             rotation: base,
@@ -112,7 +112,7 @@ impl WrittenPose {
         kept.map_or(bone.position, |written| written.base)
     }
 
-    /// The base position to put back into a bone that the rig releases. `None` if the bone is not
+    /// The base position to restore in a bone that the rig releases. `None` if the bone is not
     /// where the rig moved it, and so needs nothing.
     pub(super) fn release_position(&mut self, bone: &Bone) -> Option<Vec2> {
         let written = self.others.as_mut()?.position.take()?;
@@ -133,7 +133,7 @@ impl WrittenPose {
         base.unwrap_or(bone.scale)
     }
 
-    /// The base scale to put back into a bone that the rig releases. `None` if the bone does not
+    /// The base scale to restore in a bone that the rig releases. `None` if the bone does not
     /// hold what the rig wrote, and so needs nothing.
     pub(super) fn release_scale(&mut self, bone: &Bone) -> Option<Vec2> {
         let base = self.remembered_scale(bone);
@@ -177,7 +177,7 @@ impl WrittenPose {
     }
 
     /// The remembered base scale, if the bone still holds what the rig wrote. Where the engine has
-    /// moved a mirror from one axis to the other, the base is mirrored likewise.
+    /// moved a mirror from one axis to the other, the base is mirrored in the same way.
     fn remembered_scale(&mut self, bone: &Bone) -> Option<Vec2> {
         let written = self.others.as_mut()?.scale.as_mut()?;
         let rounding = SAME_SCALE * written.scale.abs().max_element();
@@ -194,8 +194,8 @@ impl WrittenPose {
         })
     }
 
-    /// The remembered base, if the bone still holds what the rig wrote.
-    fn remembered_base(&mut self, bone: &Bone) -> Option<f32> {
+    /// The remembered base rotation, if the bone still holds what the rig wrote.
+    fn remembered_rotation(&mut self, bone: &Bone) -> Option<f32> {
         let written = self.rotation.as_mut()?;
         if shortest_way(written.rotation, bone.rotation).abs() <= SAME_ANGLE {
             return Some(written.base);

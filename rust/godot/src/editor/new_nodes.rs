@@ -51,7 +51,7 @@ impl NewModifier {
         }
     }
 
-    /// The same, with `node` as one of its properties.
+    /// Adds `node` as the value of a property.
     pub(super) fn with<T: Inherits<Node>>(mut self, property: &'static str, node: &Gd<T>) -> Self {
         self.references.push((property, node.clone().upcast()));
         self

@@ -110,7 +110,7 @@ modifier_node! {
     ///
     /// Rotations are followed through whole turns: from frame to frame the source takes the shorter
     /// way. A [TendonJointLimit2D] below the bone limits the rotation. Like every solved pose, the
-    /// result is put back, and is never saved.
+    /// result is never saved.
     ///
     /// Add it below a [TendonRig2D].
     ///

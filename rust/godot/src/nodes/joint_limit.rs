@@ -103,12 +103,12 @@ impl INode for TendonJointLimit2D {
             let shared = Rc::clone(&this.bind().shared);
             shared.warn(&this.clone().upcast(), &Problem::LimitElsewhere);
         }
-        plan_again(&this);
+        mark_plan_stale(&this);
     }
 
     #[func(gd_self)]
     fn exit_tree(this: Gd<Self>) {
-        plan_again(&this);
+        mark_plan_stale(&this);
     }
 
     #[func(gd_self)]
@@ -306,10 +306,10 @@ fn setup_problem(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
     Rest::of(&bone).err()
 }
 
-/// Has the rig whose bones include that of `limit` plan again.
-fn plan_again(limit: &Gd<TendonJointLimit2D>) {
+/// Marks the plan of the rig whose bones include that of `limit` as stale.
+fn mark_plan_stale(limit: &Gd<TendonJointLimit2D>) {
     if let Some(rig) = rig_above(limit) {
-        rig.bind().plan_again();
+        rig.bind().mark_plan_stale();
     }
 }
 

@@ -79,18 +79,18 @@ pub(crate) fn limits_of(bone: &Gd<Bone2D>) -> impl Iterator<Item = LimitNode> + 
     nodes.filter_map(|child| child.try_dynify::<dyn JointLimit>().ok())
 }
 
-/// Has the editor check the configuration warnings of all limits below `node`.
-pub(crate) fn check_limits_below(node: &Gd<Node>) {
+/// Has the editor update the configuration warnings of all limits below `node`.
+pub(crate) fn update_warnings_of_limits_below(node: &Gd<Node>) {
     for child in node.get_children().iter_shared() {
         match child.try_dynify::<dyn JointLimit>() {
-            Ok(limit) => check_warnings(&limit),
-            Err(child) => check_limits_below(&child),
+            Ok(limit) => update_warnings(&limit),
+            Err(child) => update_warnings_of_limits_below(&child),
         }
     }
 }
 
-/// Has the editor check the configuration warnings of `limit`. Deferred: the tree is changing now.
-fn check_warnings(limit: &LimitNode) {
+/// Has the editor update the configuration warnings of `limit`. Deferred: the tree is changing now.
+fn update_warnings(limit: &LimitNode) {
     let mut node = (**limit).clone();
     node.call_deferred("update_configuration_warnings", &[]);
 }
@@ -139,7 +139,7 @@ impl PlannedLimit {
         let in_editor = Engine::singleton().is_editor_hint();
         let mut limits = limits_of(node).map(|limit| {
             if in_editor {
-                check_warnings(&limit);
+                update_warnings(&limit);
             }
             let shared = Rc::clone(limit.dyn_bind().shared());
             (limit.instance_id(), shared)

@@ -40,7 +40,7 @@ impl SharedPose {
         self.lent.replace(Some(lent))
     }
 
-    /// Takes the pose back, and puts back what was lent before.
+    /// Takes the pose back. `outer` is what was lent before, and is lent again.
     pub(crate) fn take_back(&self, outer: Option<LentPose>) -> Option<LentPose> {
         self.lent.replace(outer)
     }

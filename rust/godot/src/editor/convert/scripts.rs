@@ -62,7 +62,7 @@ const REPLACEMENTS: [(&str, &str); 15] = [
     ),
 ];
 
-/// What stands before the source of a script that a scene holds itself.
+/// The text before the source of a script that is part of a scene.
 const SOURCE: &str = "\nscript/source = \"";
 
 /// How many lines are listed one by one.

@@ -12,7 +12,7 @@ impl TendonRig2D {
     /// Runs a pass if the rig runs in frames of the kind `frame`, which is the present one.
     pub(super) fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess, delta: f64) {
         if !is_main_thread() {
-            // `FrameWatch` has the rig warn of it.
+            // The rig prints a warning when `FrameWatch` next checks it.
             return;
         }
         let (own, is_skipped, is_new) = {
@@ -22,7 +22,7 @@ impl TendonRig2D {
         // `FrameWatch` may not have checked the rig yet.
         if is_new {
             Self::check_thread(this.clone());
-            // A script that hears of the warning may free the rig.
+            // A script that listens to the log may free the rig when it gets the warning.
             if !this.is_instance_valid() || this.bind().on_other_thread {
                 return;
             }
@@ -32,7 +32,7 @@ impl TendonRig2D {
         } else if own == Some(frame) {
             Self::run_pass(this, delta);
         } else if own == Some(CallbackModeProcess::FrameEnd) && frame == CallbackModeProcess::Idle {
-            Self::keep_frame_end(this);
+            Self::ensure_frame_end(this);
         }
     }
 
@@ -56,7 +56,7 @@ impl TendonRig2D {
     }
 
     /// Makes sure that the rig is called at the end of this frame and of the next ones.
-    fn keep_frame_end(mut this: Gd<Self>) {
+    fn ensure_frame_end(mut this: Gd<Self>) {
         if this.bind().frame_end.is_running() {
             return;
         }

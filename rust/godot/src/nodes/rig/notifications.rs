@@ -91,7 +91,7 @@ impl TendonRig2D {
     /// A node that the plan of the rig with this ID depends on has entered or left the tree.
     fn on_tree_changed(rig: InstanceId) {
         if let Ok(rig) = Gd::<Self>::try_from_instance_id(rig) {
-            rig.bind().plan_again();
+            rig.bind().mark_plan_stale();
         }
     }
 
@@ -109,7 +109,7 @@ impl TendonRig2D {
     fn check_bones(&self) {
         let plan = self.plan.as_ref();
         if plan.is_some_and(|plan| plan.bones.iter().any(TrackedBone::has_changed_level)) {
-            self.plan_again();
+            self.mark_plan_stale();
         }
     }
 }
@@ -124,6 +124,6 @@ impl TendonRig2D {
 
     #[func(gd_self, rename = _on_plan_outdated)]
     fn on_plan_outdated(this: Gd<Self>) {
-        this.bind().plan_again();
+        this.bind().mark_plan_stale();
     }
 }
