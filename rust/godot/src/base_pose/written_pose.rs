@@ -1,18 +1,18 @@
-//! What the rig last wrote into a bone, and which base pose that replaced. It decides whether the rig
-//! has moved a bone, or an animation, a script or the user.
+//! What the rig last wrote into a bone, and which base pose that replaced. It decides whether the
+//! rig has moved a bone, or an animation, a script or the user.
 //!
 //! The rig writes solved rotations into the bones that it reads, solved positions where a chain
-//! stretches, and scales where a modifier copies them. To start every pass from the same pose,
-//! it remembers for each bone what it wrote and what the bone held before. A bone that still holds what
-//! the rig wrote has the remembered base. Any other value was set by something else, and is the new
-//! base. Rotation, position and scale are remembered separately, since an animation may set only one
-//! of them.
+//! stretches, and scales where a modifier copies them. To start every pass from the same pose, it
+//! remembers for each bone what it wrote and what the bone held before. A bone that still holds
+//! what the rig wrote has the remembered base. Any other value was set by something else, and is
+//! the new base. Rotation, position and scale are remembered separately, since an animation may set
+//! only one of them.
 //!
 //! The engine itself rewrites a `Bone2D` when its scene is saved and when it leaves the tree: it
 //! sets the whole transform. That changes the last bit of some rotations, wraps others by whole
 //! turns, and changes an own scale of (−1, 1) to (1, −1) with half a turn. None of that is a new
-//! base. Positions are kept to the last bit. What it does to a skew, which the rig never writes, and
-//! to a scale that the rig has not written, is corrected before the scene is saved: see
+//! base. Positions are kept to the last bit. What it does to a skew, which the rig never writes,
+//! and to a scale that the rig has not written, is corrected before the scene is saved: see
 //! [`TrackedBone`](crate::base_pose::tracked_bone::TrackedBone).
 
 use std::f32::consts::PI;

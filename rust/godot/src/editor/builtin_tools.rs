@@ -1,11 +1,11 @@
 //! Restores base poses before the editor's own tools read bones: for a rest pose, a key or a copied
 //! pose.
 //!
-//! While a rig is previewed, its bones hold solved poses. What the editor reads from them at a click
-//! becomes part of the scene: Overwrite Rest Pose, the keys of the inspector, of the 2D toolbar and
-//! of a track's menu, keys that are inserted after a drag, and Copy Pose. The plugin is called
-//! before the engine's own handlers, and restores the base pose. The next pass, in the same frame,
-//! solves again, so the user sees nothing of it.
+//! While a rig is previewed, its bones hold solved poses. What the editor reads from them at a
+//! click becomes part of the scene: Overwrite Rest Pose, the keys of the inspector, of the 2D
+//! toolbar and of a track's menu, keys that are inserted after a drag, and Copy Pose. The plugin is
+//! called before the engine's own handlers, and restores the base pose. The next pass, in the same
+//! frame, solves again, so the user sees nothing of it.
 
 use godot::classes::object::ConnectFlags;
 use godot::classes::{
@@ -84,8 +84,8 @@ impl TendonBuiltinTools {
         }
     }
 
-    /// Connects to all tools, and warns of those that it does not find: another version of the editor
-    /// may have other tools, and these then read the solved pose.
+    /// Connects to all tools, and warns of those that it does not find: another version of the
+    /// editor may have other tools, and these then read the solved pose.
     #[func(gd_self)]
     fn come_before_tools(mut this: Gd<Self>) {
         let tools = [
@@ -194,8 +194,8 @@ impl TendonBuiltinTools {
         !find_all::<Node>(&base, TRACKS).is_empty()
     }
 
-    /// Connects to `signal` of `object` so that base poses are restored before the present handlers of
-    /// the signal run. The signal has `arguments` arguments.
+    /// Connects to `signal` of `object` so that base poses are restored before the present handlers
+    /// of the signal run. The signal has `arguments` arguments.
     fn connect_first(this: &Gd<Self>, object: &Gd<Object>, signal: &str, arguments: usize) {
         let mut object = object.clone();
         let own = Callable::from_object_method(this, "restore_base_poses");

@@ -75,8 +75,8 @@ impl IEditorInspectorPlugin for TendonStatusRows {
     }
 }
 
-/// Replaces the row for the rotation of each bone of a skeleton with a rig, also where several nodes
-/// are selected.
+/// Replaces the row for the rotation of each bone of a skeleton with a rig, also where several
+/// nodes are selected.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorInspectorPlugin)]
 struct TendonRotationRows {

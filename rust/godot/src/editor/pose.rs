@@ -1,9 +1,9 @@
-//! Commands on poses, each as one undo step: reset bones to rest, make the solved pose the base pose,
-//! switch the preview.
+//! Commands on poses, each as one undo step: reset bones to rest, make the solved pose the base
+//! pose, switch the preview.
 //!
 //! While a rig is previewed, the bones hold the solved pose. The base pose is restored before
-//! anything is read or written: a bone that is set to exactly what the rig wrote would otherwise not
-//! count as moved.
+//! anything is read or written: a bone that is set to exactly what the rig wrote would otherwise
+//! not count as moved.
 
 use godot::builtin::math::ApproxEq;
 use godot::classes::Bone2D;

@@ -133,8 +133,8 @@ pub(super) fn edited_nodes(object: Gd<Object>) -> Vec<Gd<Node>> {
     }
 }
 
-/// Whether `node` has to do with a skeleton: it is one, is below one, is one of Tendon's own, or is an
-/// input of a modifier.
+/// Whether `node` has to do with a skeleton: it is one, is below one, is one of Tendon's own, or is
+/// an input of a modifier.
 fn concerns(node: &Gd<Node>) -> bool {
     let is_below =
         with_ancestors(node).any(|node| node.is_class("Skeleton2D") || node.is_class("Bone2D"));

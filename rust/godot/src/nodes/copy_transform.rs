@@ -180,9 +180,9 @@ modifier_node! {
         #[init(val = 1.0)]
         bone_max: f32,
         /// Where both values are read and written. The default, [constant SPACE_PARENT], takes the
-        /// `rotation`, `position` and `scale` of the nodes as the inspector shows them.
-        /// [constant SPACE_SKELETON] and [constant SPACE_GLOBAL] take them relative to the skeleton or
-        /// to the canvas, whatever the parents of the nodes are. Example: [constant SPACE_SKELETON] for a
+        /// `rotation`, `position` and `scale` of the nodes as the inspector shows them. [constant
+        /// SPACE_SKELETON] and [constant SPACE_GLOBAL] take them relative to the skeleton or to the
+        /// canvas, whatever the parents of the nodes are. Example: [constant SPACE_SKELETON] for a
         /// lantern that stays upright.
         #[export]
         #[var(get = get_space, set = set_space)]

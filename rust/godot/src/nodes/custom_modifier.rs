@@ -15,8 +15,8 @@ modifier_node! {
     ///
     /// Extend it and override [method _process_modification]. The rig calls that method in each
     /// pass, at the place of this node among the modifiers. The method reads the pose that the
-    /// modifiers above have left, and sets rotations. The rig does the rest: it blends the result by
-    /// `influence`, keeps each bone within its [TendonJointLimit2D], and restores the pose. It
+    /// modifiers above have left, and sets rotations. The rig does the rest: it blends the result
+    /// by `influence`, keeps each bone within its [TendonJointLimit2D], and restores the pose. It
     /// ignores the result of a pass in which a number is not finite ([constant STATUS_INVALID]).
     ///
     /// The method may depend on anything, so a rig with an active custom modifier works in every
@@ -86,7 +86,8 @@ modifier_node! {
 }
 
 impl TendonCustomModifier2D {
-    /// The value that the script asked for. If it is refused, `default`, with a message the first time.
+    /// The value that the script asked for. If it is refused, `default`, with a message the first
+    /// time.
     fn value_or_warn<T>(&mut self, asked: Result<T, Refusal>, method: &str, default: T) -> T {
         let refusal = match asked {
             Ok(answer) => return answer,

@@ -92,8 +92,8 @@ macro_rules! modifier_node {
             $($bones)*
             $(
             /// The node to reach for or to look at. It can be anywhere in the scene, but not below
-            /// a bone that this modifier moves. Without a target, the default, the modifier is idle:
-            /// remove the target to let go of it.
+            /// a bone that this modifier moves. Without a target, the default, the modifier is
+            /// idle: remove the target to let go of it.
             #[export]
             $target: $crate::engine::link::Link<godot::classes::Node2D>,
             )?

@@ -84,8 +84,8 @@ use crate::warnings::rig::{CALLED_ELSEWHERE, NOTHING_TO_CAPTURE};
 #[derive(GodotClass)]
 #[class(tool, base = Node)]
 pub struct TendonRig2D {
-    /// If `true`, the default, the modifiers run. If `false`, no modifier runs, and the base pose is
-    /// restored. To switch it off smoothly, animate [member influence].
+    /// If `true`, the default, the modifiers run. If `false`, no modifier runs, and the base pose
+    /// is restored. To switch it off smoothly, animate [member influence].
     #[export]
     #[var(set = active_setter)]
     active: bool,
@@ -127,8 +127,8 @@ pub struct TendonRig2D {
     plan: Option<Box<Plan>>,
     /// Set when the tree under the plan changes.
     stale: Rc<Cell<bool>>,
-    /// Whether no pass may begin: one is under way, its signals are being emitted, or bones are being
-    /// restored.
+    /// Whether no pass may begin: one is under way, its signals are being emitted, or bones are
+    /// being restored.
     is_locked: bool,
     /// Whether `reset` was called during a pass, while the rig did not have the plan.
     resets_after_pass: bool,

@@ -13,7 +13,8 @@ use crate::plan::planned_modifier::Solvable;
 use crate::plan::{Plan, Stale};
 
 impl Plan {
-    /// Reads the source of a modifier, unless it is a bone: those are read from the plan. Returns whether that changes the solver's input.
+    /// Reads the source of a modifier, unless it is a bone: those are read from the plan. Returns
+    /// whether that changes the solver's input.
     pub(super) fn gather_mapping(
         &mut self,
         index: usize,

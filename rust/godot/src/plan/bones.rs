@@ -106,8 +106,8 @@ impl Bones {
         self.indices.get(&bone).copied()
     }
 
-    /// The index of the bone that `node` is attached to, unless that bone or one above it is top-level
-    /// and so does not move with the skeleton.
+    /// The index of the bone that `node` is attached to, unless that bone or one above it is
+    /// top-level and so does not move with the skeleton.
     pub(super) fn carrier(&mut self, node: &Gd<Node2D>) -> Option<usize> {
         let attachment = Attachment::find(node, &self.skeleton);
         let bone = attachment.bone.and_then(|bone| self.index(&bone))?;

@@ -1,4 +1,5 @@
-//! Finds the nodes that a modifier refers to: the bones that it turns, its tip, target, pole and path.
+//! Finds the nodes that a modifier refers to: the bones that it turns, its tip, target, pole and
+//! path.
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -213,8 +214,8 @@ fn find_target(
     }
 }
 
-/// The target of a chain that works without one, since it has effectors. A target outside the tree is
-/// a flaw.
+/// The target of a chain that works without one, since it has effectors. A target outside the tree
+/// is a flaw.
 fn find_spare_target(
     bones: &mut Bones,
     target: &Link<Node2D>,

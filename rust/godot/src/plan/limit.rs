@@ -1,4 +1,5 @@
-//! Joint limits as a plan and a pass use them: the trait of their nodes, and what is planned of each.
+//! Joint limits as a plan and a pass use them: the trait of their nodes, and what is planned of
+//! each.
 
 use std::cell::Cell;
 use std::f32::consts::{FRAC_PI_4, PI};
@@ -215,8 +216,8 @@ impl SharedLimit {
     }
 }
 
-/// The solver's limit. If the bone's own X scale is negative, its X axis points half a turn away from
-/// its rotation.
+/// The solver's limit. If the bone's own X scale is negative, its X axis points half a turn away
+/// from its rotation.
 pub(crate) fn limit_of(settings: LimitSettings, rest: Rest, mirrored_x: bool) -> Limit {
     let direction = match settings.space {
         LimitSpace::Parent => rest.in_parent,

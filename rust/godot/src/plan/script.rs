@@ -16,8 +16,8 @@ use crate::warnings::refusal::Refusal;
 /// The method that a script overrides.
 const METHOD: &str = "_process_modification";
 
-/// Where a modifier's node finds the working pose that the plan lends it. It is empty except while the
-/// script runs.
+/// Where a modifier's node finds the working pose that the plan lends it. It is empty except while
+/// the script runs.
 #[derive(Clone, Default)]
 pub(crate) struct SharedPose {
     lent: Rc<RefCell<Option<LentPose>>>,

@@ -86,8 +86,8 @@ pub(crate) enum Problem {
 }
 
 impl Problem {
-    /// Whether a running game prints it. A game may remove targets, paths and sources on purpose. Where
-    /// a bone ends is something that the editor warns of.
+    /// Whether a running game prints it. A game may remove targets, paths and sources on purpose.
+    /// Where a bone ends is something that the editor warns of.
     pub(crate) fn is_worth_a_warning(&self) -> bool {
         !matches!(
             self,

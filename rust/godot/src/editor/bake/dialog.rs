@@ -26,8 +26,8 @@ pub(in crate::editor) struct BakeDialog {
 }
 
 impl BakeDialog {
-    /// Builds the dialog. It calls methods of `plugin` when it is confirmed, and when a player or an
-    /// animation is chosen.
+    /// Builds the dialog. It calls methods of `plugin` when it is confirmed, and when a player or
+    /// an animation is chosen.
     pub(in crate::editor) fn new(
         plugin: &Gd<Node>,
         confirmed: &str,

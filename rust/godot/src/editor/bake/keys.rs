@@ -52,8 +52,8 @@ struct TrackMaker<'a> {
     baked: Baked,
 }
 
-/// The baked tracks of `motions`, as those of an animation of their own, to be added to `animation`,
-/// which is called `name`.
+/// The baked tracks of `motions`, as those of an animation of their own, to be added to
+/// `animation`, which is called `name`.
 pub(super) fn make_tracks(
     (animation, name): (&Gd<Animation>, &StringName),
     root: &Gd<Node>,

@@ -1,8 +1,8 @@
 //! Plays an animation step by step, and restores everything that it changes.
 //!
-//! A separate player plays a copy of the animation: the user's player keeps its position, no
-//! method is called, and no sound is played. The copy loops as the animation does: a loop decides what
-//! is between the last key and the end. Its end is a moment before the loop begins again.
+//! A separate player plays a copy of the animation: the user's player keeps its position, no method
+//! is called, and no sound is played. The copy loops as the animation does: a loop decides what is
+//! between the last key and the end. Its end is a moment before the loop begins again.
 
 use godot::classes::animation::{LoopMode, TrackType, UpdateMode};
 use godot::classes::animation_mixer::AnimationCallbackModeProcess;

@@ -11,8 +11,8 @@ use crate::editor::selection::bones_of;
 use crate::nodes::rig::TendonRig2D;
 use crate::plan::modifier::Modifier;
 
-/// A loop is played for this many seconds before it is recorded. After that its springs repeat their
-/// motion, unless they are hardly damped.
+/// A loop is played for this many seconds before it is recorded. After that its springs repeat
+/// their motion, unless they are hardly damped.
 const RUN_UP: f64 = 6.0;
 /// How often a short loop is played at most.
 const MOST_ROUNDS: f64 = 60.0;
@@ -61,8 +61,8 @@ impl Motion {
         first.map_or(0.0, |(animated, _)| f64::from(animated.rotation))
     }
 
-    /// The times and transforms of the bone: solved ones in the range and, if the bone `has_track` in
-    /// the animation, animated ones outside.
+    /// The times and transforms of the bone: solved ones in the range and, if the bone `has_track`
+    /// in the animation, animated ones outside.
     pub(super) fn samples(&self, steps: &Steps, has_track: bool) -> (Vec<f64>, Vec<BoneTransform>) {
         let solved = self.steps.iter().map(|(_, solved)| solved.clone());
         if !has_track {
@@ -142,8 +142,8 @@ fn moves_by_itself(rig: &Gd<TendonRig2D>) -> bool {
     })
 }
 
-/// Brings springs into the state in which the range begins. For a loop that is baked as a whole, that
-/// is the state in which it repeats itself, and otherwise rest.
+/// Brings springs into the state in which the range begins. For a loop that is baked as a whole,
+/// that is the state in which it repeats itself, and otherwise rest.
 fn run_up(
     playback: &mut Playback,
     animation: &Gd<Animation>,

@@ -43,9 +43,9 @@ impl Deactivation {
         self.was_on
     }
 
-    /// Makes the bones hold the pose that the stack gives them. After a physics frame they hold another
-    /// one until the next idle frame. And in an idle frame that directly follows another one, the engine
-    /// leaves out what the stack does in physics frames.
+    /// Makes the bones hold the pose that the stack gives them. After a physics frame they hold
+    /// another one until the next idle frame. And in an idle frame that directly follows another
+    /// one, the engine leaves out what the stack does in physics frames.
     pub(super) fn show(&self) {
         if self.was_on {
             let mut skeleton = self.skeleton.clone();
@@ -74,8 +74,8 @@ impl Deactivation {
             true => action.set(&self.stack, "enabled", &on, &off),
             false => action.when_done(&self.stack, "set_enabled", std::slice::from_ref(&off)),
         }
-        // The bones hold the pose that the stack has given them. When it is off, the engine restores
-        // their own.
+        // The bones hold the pose that the stack has given them. When it is off, the engine
+        // restores their own.
         for bone in 0..i64::from(self.skeleton.get_bone_count()) {
             action.when_done(&self.skeleton, DROP_OVERRIDE, &no_override(bone));
         }
@@ -86,8 +86,8 @@ impl Deactivation {
     }
 
     /// The bones with the transforms that the engine keeps as their own while the stack runs. Undo
-    /// sets these transforms: if it set rotations, last bits of the bones would change, and with them
-    /// the file.
+    /// sets these transforms: if it set rotations, last bits of the bones would change, and with
+    /// them the file.
     fn own_transforms(&self) -> Vec<(Gd<Bone2D>, Transform2D)> {
         let (mut stack, mut skeleton) = (self.stack.clone(), self.skeleton.clone());
         stack.call("set_enabled", &[false.to_variant()]);

@@ -1,11 +1,12 @@
 //! Converts a `SkeletonModification2DJiggle` to look-ats and springs.
 //!
-//! For each joint the engine moves a point frame by frame, and the bone of the joint points at it: see
-//! [`SteppedSpring`](tendon_solver::SteppedSpring). Gravity is a further force on the point. So the bone is a look-at with a spring
-//! between it and its goal, and the solver finds the frequency and the damping ratio of that spring.
+//! For each joint the engine moves a point frame by frame, and the bone of the joint points at it:
+//! see [`SteppedSpring`](tendon_solver::SteppedSpring). Gravity is a further force on the point. So
+//! the bone is a look-at with a spring between it and its goal, and the solver finds the frequency
+//! and the damping ratio of that spring.
 //!
-//! When the joint itself moves, the point moves with it, and the pull of the next frame brings it back.
-//! So the engine's bones do not lag behind a character. The bones of a spring do.
+//! When the joint itself moves, the point moves with it, and the pull of the next frame brings it
+//! back. So the engine's bones do not lag behind a character. The bones of a spring do.
 
 use godot::classes::{Bone2D, Curve, Engine};
 use godot::prelude::*;
@@ -85,8 +86,8 @@ impl Converter<'_> {
         lines
     }
 
-    /// The spring for a line of joints. Its frequency and damping ratio are the greatest of the joints;
-    /// curves give each joint its part of them.
+    /// The spring for a line of joints. Its frequency and damping ratio are the greatest of the
+    /// joints; curves give each joint its part of them.
     fn spring(
         &mut self,
         old: &OldModification,

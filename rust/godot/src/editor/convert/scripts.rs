@@ -109,8 +109,8 @@ fn search(folder: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The sources of the scripts that a scene or resource holds itself, as text with escaped quotes, and
-/// the line of the file that each begins on.
+/// The sources of the scripts that a scene or resource holds itself, as text with escaped quotes,
+/// and the line of the file that each begins on.
 fn built_in_scripts(file: &str) -> impl Iterator<Item = (usize, &str)> {
     file.match_indices(SOURCE).map(|(start, _)| {
         let start = start + SOURCE.len();

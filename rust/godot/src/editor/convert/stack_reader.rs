@@ -1,7 +1,7 @@
 //! Reads a `SkeletonModificationStack2D`.
 //!
-//! The engine calls these classes experimental, so all properties are read by name. A property that an
-//! engine does not have counts as not set.
+//! The engine calls these classes experimental, so all properties are read by name. A property that
+//! an engine does not have counts as not set.
 
 use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;
@@ -104,8 +104,8 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads the modifications in `stack`. `outer` are the stacks that contain it: a stack that contains
-    /// itself is read once.
+    /// Reads the modifications in `stack`. `outer` are the stacks that contain it: a stack that
+    /// contains itself is read once.
     fn read_stack(
         &mut self,
         stack: &Gd<Resource>,
@@ -313,8 +313,8 @@ impl Reader {
         }
     }
 
-    /// The bone at `path`, seen from the skeleton, or without a path the one with `index`. If the path
-    /// leads nowhere, the index is not used either: it may be that of another skeleton.
+    /// The bone at `path`, seen from the skeleton, or without a path the one with `index`. If the
+    /// path leads nowhere, the index is not used either: it may be that of another skeleton.
     fn bone(&self, path: Option<NodePath>, index: Option<i64>) -> Option<Gd<Bone2D>> {
         if let Some(path) = path.filter(|path| !path.is_empty()) {
             return self.skeleton.try_get_node_as::<Bone2D>(&path);

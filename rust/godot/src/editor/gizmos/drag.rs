@@ -52,8 +52,8 @@ impl Drag {
         }
     }
 
-    /// The mouse is released: makes the drag one undo step. If it has not moved, it was a click, which
-    /// selects a node or flips a switch.
+    /// The mouse is released: makes the drag one undo step. If it has not moved, it was a click,
+    /// which selects a node or flips a switch.
     pub(super) fn finish(self) {
         let Some(node) = self.node() else {
             return;

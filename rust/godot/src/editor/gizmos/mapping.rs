@@ -17,8 +17,8 @@ use crate::editor::gizmos::view::View;
 /// How far a mapping moves its bone, all in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MappedMotion {
-    /// What is shown of the bone, from the beginning of the range to its end, with its values. Empty
-    /// without a source.
+    /// What is shown of the bone, from the beginning of the range to its end, with its values.
+    /// Empty without a source.
     path: Vec<(Vec2, f32)>,
     /// The places and values that handles can be dragged to, also beyond the range.
     room: Vec<(Vec2, f32)>,

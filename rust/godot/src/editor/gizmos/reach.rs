@@ -140,8 +140,8 @@ impl Rings<'_> {
         sketch.handle(self.distance_handle(key, greatest, above_least, view));
     }
 
-    /// A handle for a distance, on its ring. A distance that is off has its handle where it begins to
-    /// have an effect.
+    /// A handle for a distance, on its ring. A distance that is off has its handle where it begins
+    /// to have an effect.
     fn distance_handle(
         &self,
         key: Key,

@@ -1,5 +1,5 @@
-//! How a spring swings: its goal, how far each joint is off it and where the tip goes, and how far it
-//! may bend. Handles set the greatest angle and the thickness of the bones.
+//! How a spring swings: its goal, how far each joint is off it and where the tip goes, and how far
+//! it may bend. Handles set the greatest angle and the thickness of the bones.
 
 use std::f32::consts::PI;
 
@@ -46,7 +46,8 @@ pub(super) struct SpringMotion {
 }
 
 impl SpringMotion {
-    /// The motion of modifier `index` of `rig`. `None` if the modifier is not a spring, or has not begun.
+    /// The motion of modifier `index` of `rig`. `None` if the modifier is not a spring, or has not
+    /// begun.
     pub(super) fn of(rig: &Rig, index: usize) -> Option<Self> {
         let modifier = &rig.modifiers[index];
         let Solver::Spring(spring) = modifier.solver else {

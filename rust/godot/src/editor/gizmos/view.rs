@@ -64,8 +64,8 @@ impl View {
     }
 }
 
-/// The number of straight lines with which an arc of `angle` with a radius of this many pixels looks
-/// round.
+/// The number of straight lines with which an arc of `angle` with a radius of this many pixels
+/// looks round.
 fn sides(radius: f32, angle: f32) -> usize {
     let turns = (angle / TAU).abs().min(1.0);
     // Off the arc by a tenth of a pixel.

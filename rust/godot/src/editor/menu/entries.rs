@@ -1,6 +1,6 @@
-//! The entries of the Tendon menu: their order, texts and icons. What an entry does when it is chosen
-//! is in [`task`](super::task), `Command::prepare` and `Command::carry_out`. The entry that adds a
-//! modifier is `MENU` in the file of the modifier's class, in `nodes/`.
+//! The entries of the Tendon menu: their order, texts and icons. What an entry does when it is
+//! chosen is in [`task`](super::task), `Command::prepare` and `Command::carry_out`. The entry that
+//! adds a modifier is `MENU` in the file of the modifier's class, in `nodes/`.
 
 use crate::nodes::modifier_list::{ListedModifier, MODIFIERS};
 

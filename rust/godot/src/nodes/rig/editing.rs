@@ -12,8 +12,8 @@ use crate::plan::Plan;
 use crate::plan::limit::update_warnings_of_limits_below;
 
 impl TendonRig2D {
-    /// Has the editor update the warnings of the rigs of this skeleton, of which only the first runs,
-    /// and of the modifiers below them.
+    /// Has the editor update the warnings of the rigs of this skeleton, of which only the first
+    /// runs, and of the modifiers below them.
     pub(super) fn update_warnings_of_rigs(this: &Gd<Self>) {
         let node = this.clone().upcast::<Node>();
         let parent = node.get_parent().filter(|_| this.bind().in_editor);

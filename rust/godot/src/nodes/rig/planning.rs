@@ -89,8 +89,8 @@ impl TendonRig2D {
         }
     }
 
-    /// Marks the plan as stale: the modifiers or their order have changed, and the next pass makes a new
-    /// plan.
+    /// Marks the plan as stale: the modifiers or their order have changed, and the next pass makes
+    /// a new plan.
     pub(in crate::nodes) fn mark_plan_stale(&self) {
         self.stale.set(true);
     }
