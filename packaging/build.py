@@ -9,6 +9,9 @@ it, the library needs the glibc of this machine. For Android, $ANDROID_NDK_HOME
 must be set. The libraries for macOS and iOS are built on macOS, those for Windows
 on Windows. Those for the web need emcc on the PATH, and a nightly toolchain with
 rust-src.
+
+.github/workflows/release.yml builds all platforms with it. The tests on other
+platforms are in scripts/platforms and .github/workflows/ci.yml.
 """
 
 import json

@@ -7,11 +7,11 @@
 //! | [`bake`] | bakes solved poses into an animation |
 //! | [`gizmos`] | rigs drawn over the 2D viewport, with handles to drag |
 //! | [`inspector`] | what a node does now, in the inspector |
-//! | [`saving`] | keeps base poses through saving, undoing and copying |
-//! | [`builtin_tools`] | puts base poses back before the editor's own tools read bones |
+//! | [`saving`] | restores base poses before saving, and keeps them through undo and copies |
+//! | [`builtin_tools`] | restores base poses before the editor's own tools read bones |
 //! | [`selection`] | the skeleton and the bones that are selected |
 //! | [`new_nodes`] | new modifiers, with rig and target, and joint limits |
-//! | [`pose`] | base poses: reset to rest, and the solved pose as the new base |
+//! | [`pose`] | commands on poses: reset to rest, apply the solved pose, switch the preview |
 //! | [`action`] | one undo step |
 
 mod action;

@@ -69,5 +69,6 @@ pub use solvers::look_at::LookAt;
 pub use solvers::modes::Tuning;
 pub use solvers::spline::Spline;
 pub use solvers::spring::{Spring, WINDING};
+pub use solvers::stepped_spring::{Oscillation, SteppedSpring};
 pub use solvers::sweeps::Approach;
 pub use solvers::two_bone::TwoBone;

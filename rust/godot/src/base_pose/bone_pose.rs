@@ -1,4 +1,4 @@
-//! The pose of one bone: what a rig may write of it.
+//! The pose of one bone: the properties that a rig may write.
 
 use tendon_solver::Bone;
 use tendon_solver::glam::Vec2;

@@ -2,7 +2,7 @@
 //!
 //! The editor's undo history holds what it reads from the bones, and while a rig is previewed that
 //! is a solved pose. So the rig remembers which base pose belongs to which version of the scene.
-//! The base poses that changed with an action are put back when the action is undone.
+//! The base poses that changed with an action are restored when the action is undone.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,18 +1,18 @@
-//! What the rig last wrote into a bone, and which base pose that replaced. It decides whether the rig
-//! has moved a bone, or an animation, a script or the user.
+//! What the rig last wrote into a bone, and which base pose that replaced. It decides whether the
+//! rig has moved a bone, or an animation, a script or the user.
 //!
 //! The rig writes solved rotations into the bones that it reads, solved positions where a chain
-//! stretches, and scales where a modifier copies them. To start every pass from the same pose,
-//! it remembers for each bone what it wrote and what the bone held before. A bone that still holds what
-//! the rig wrote has the remembered base. Any other value was set by something else, and is the new
-//! base. Rotation, position and scale are remembered separately, since an animation may set only one
-//! of them.
+//! stretches, and scales where a modifier copies them. To start every pass from the same pose, it
+//! remembers for each bone what it wrote and what the bone held before. A bone that still holds
+//! what the rig wrote has the remembered base. Any other value was set by something else, and is
+//! the new base. Rotation, position and scale are remembered separately, since an animation may set
+//! only one of them.
 //!
 //! The engine itself rewrites a `Bone2D` when its scene is saved and when it leaves the tree: it
 //! sets the whole transform. That changes the last bit of some rotations, wraps others by whole
 //! turns, and changes an own scale of (−1, 1) to (1, −1) with half a turn. None of that is a new
-//! base. Positions are kept to the last bit. What it does to a skew, which the rig never writes, and
-//! to a scale that the rig has not written, is corrected before the scene is saved: see
+//! base. Positions are kept to the last bit. What it does to a skew, which the rig never writes,
+//! and to a scale that the rig has not written, is corrected before the scene is saved: see
 //! [`TrackedBone`](crate::base_pose::tracked_bone::TrackedBone).
 
 use std::f32::consts::PI;
@@ -74,19 +74,19 @@ struct Others {
 impl WrittenPose {
     /// The base rotation, in radians, of a bone that now holds `bone`.
     pub(super) fn base_rotation(&mut self, bone: &Bone) -> f32 {
-        let base = self.remembered_base(bone);
+        let base = self.remembered_rotation(bone);
         if base.is_none() {
             self.rotation = None;
         }
         base.unwrap_or(bone.rotation)
     }
 
-    /// The base rotation to put back into a bone that the rig releases. `None` if the bone does not
+    /// The base rotation to restore in a bone that the rig releases. `None` if the bone does not
     /// hold what the rig wrote, and so needs nothing.
     ///
-    /// What is put back is remembered too: each saving may change its last bit.
+    /// What is restored is remembered too: each saving may change its last bit.
     pub(super) fn release_rotation(&mut self, bone: &Bone) -> Option<f32> {
-        let base = self.remembered_base(bone);
+        let base = self.remembered_rotation(bone);
         self.rotation = base.map(|base| WrittenRotation {
             base,
             rotation: base,
@@ -112,7 +112,7 @@ impl WrittenPose {
         kept.map_or(bone.position, |written| written.base)
     }
 
-    /// The base position to put back into a bone that the rig releases. `None` if the bone is not
+    /// The base position to restore in a bone that the rig releases. `None` if the bone is not
     /// where the rig moved it, and so needs nothing.
     pub(super) fn release_position(&mut self, bone: &Bone) -> Option<Vec2> {
         let written = self.others.as_mut()?.position.take()?;
@@ -133,7 +133,7 @@ impl WrittenPose {
         base.unwrap_or(bone.scale)
     }
 
-    /// The base scale to put back into a bone that the rig releases. `None` if the bone does not
+    /// The base scale to restore in a bone that the rig releases. `None` if the bone does not
     /// hold what the rig wrote, and so needs nothing.
     pub(super) fn release_scale(&mut self, bone: &Bone) -> Option<Vec2> {
         let base = self.remembered_scale(bone);
@@ -177,7 +177,7 @@ impl WrittenPose {
     }
 
     /// The remembered base scale, if the bone still holds what the rig wrote. Where the engine has
-    /// moved a mirror from one axis to the other, the base is mirrored likewise.
+    /// moved a mirror from one axis to the other, the base is mirrored in the same way.
     fn remembered_scale(&mut self, bone: &Bone) -> Option<Vec2> {
         let written = self.others.as_mut()?.scale.as_mut()?;
         let rounding = SAME_SCALE * written.scale.abs().max_element();
@@ -194,8 +194,8 @@ impl WrittenPose {
         })
     }
 
-    /// The remembered base, if the bone still holds what the rig wrote.
-    fn remembered_base(&mut self, bone: &Bone) -> Option<f32> {
+    /// The remembered base rotation, if the bone still holds what the rig wrote.
+    fn remembered_rotation(&mut self, bone: &Bone) -> Option<f32> {
         let written = self.rotation.as_mut()?;
         if shortest_way(written.rotation, bone.rotation).abs() <= SAME_ANGLE {
             return Some(written.base);

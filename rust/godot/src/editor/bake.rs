@@ -1,16 +1,16 @@
 //! Bakes solved poses into the keys of an animation.
 //!
-//! The animation is played step by step, the rig solves at each, and every bone that it turns, moves or
-//! scales gets tracks of its own, with no more keys than the tolerance needs. Keys are at most half
-//! a turn apart, so that the direction from one to the next is unambiguous, and values do not wrap.
-//! Before and after the range, a bone that the animation had moved keeps that motion.
+//! The animation is played step by step, the rig solves at each, and every bone that it turns,
+//! moves or scales gets tracks of its own, with no more keys than the tolerance needs. Keys are at
+//! most half a turn apart, so that the direction from one to the next is unambiguous, and values do
+//! not wrap. Before and after the range, a bone that the animation had moved keeps that motion.
 //!
 //! Where there are springs, time passes from step to step. A loop is played several times before it
 //! is recorded, until its end and its beginning fit; any other range begins at rest.
 //!
-//! What is baked also gets tracks in the animation RESET, with the base pose. The editor goes back to
-//! that pose when a scene is saved. Without these tracks, the pose that the animation showed last would
-//! be saved.
+//! What is baked also gets tracks in the animation RESET, with the base pose. The editor goes back
+//! to that pose when a scene is saved. Without these tracks, the pose that the animation showed
+//! last would be saved.
 //!
 //! | file | what is in it |
 //! |---|---|

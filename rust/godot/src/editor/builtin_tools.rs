@@ -1,11 +1,11 @@
-//! Puts base poses back before the editor's own tools read bones: for a rest pose, a key or a copied
+//! Restores base poses before the editor's own tools read bones: for a rest pose, a key or a copied
 //! pose.
 //!
-//! While a rig is previewed, its bones hold solved poses. What the editor reads from them at a click
-//! becomes part of the scene: Overwrite Rest Pose, the keys of the inspector, of the 2D toolbar and
-//! of a track's menu, keys that are inserted after a drag, and Copy Pose. The plugin is called
-//! before the engine's own handlers, and puts the base pose back. The next pass, in the same frame,
-//! solves again, so nothing of it is seen.
+//! While a rig is previewed, its bones hold solved poses. What the editor reads from them at a
+//! click becomes part of the scene: Overwrite Rest Pose, the keys of the inspector, of the 2D
+//! toolbar and of a track's menu, keys that are inserted after a drag, and Copy Pose. The plugin is
+//! called before the engine's own handlers, and restores the base pose. The next pass, in the same
+//! frame, solves again, so the user sees nothing of it.
 
 use godot::classes::object::ConnectFlags;
 use godot::classes::{
@@ -23,7 +23,7 @@ use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
 struct TendonBuiltinTools {
     /// While it is pressed, a drag in the viewport ends with a key.
     auto_key: Option<Gd<BaseButton>>,
-    /// Whether it has said which tools it does not find.
+    /// Whether it has warned of tools that it does not find.
     has_warned: bool,
     base: Base<EditorPlugin>,
 }
@@ -55,7 +55,7 @@ impl IEditorPlugin for TendonBuiltinTools {
             button.is_instance_valid() && button.is_visible_in_tree() && button.is_pressed()
         });
         if ends_drag && inserts_keys {
-            Self::put_base_poses_back(this);
+            Self::restore_base_poses(this);
         }
         false
     }
@@ -64,7 +64,7 @@ impl IEditorPlugin for TendonBuiltinTools {
 #[godot_api]
 impl TendonBuiltinTools {
     #[func(gd_self)]
-    fn put_base_poses_back(this: Gd<Self>) {
+    fn restore_base_poses(this: Gd<Self>) {
         for node in this
             .get_tree()
             .get_nodes_in_group(EDITED_RIGS)
@@ -80,12 +80,12 @@ impl TendonBuiltinTools {
     #[func(gd_self)]
     fn come_before_track(this: Gd<Self>, node: Gd<Node>) {
         if node.is_class(TRACK) {
-            Self::come_first(&this, &node.upcast(), "insert_key", 1);
+            Self::connect_first(&this, &node.upcast(), "insert_key", 1);
         }
     }
 
-    /// The editor's tools are its own: another version may have others. The user has to know what
-    /// then is not protected.
+    /// Connects to all tools, and warns of those that it does not find: another version of the
+    /// editor may have other tools, and these then read the solved pose.
     #[func(gd_self)]
     fn come_before_tools(mut this: Gd<Self>) {
         let tools = [
@@ -118,7 +118,7 @@ impl TendonBuiltinTools {
     }
 }
 
-/// Each of these returns whether the editor has what it looks for.
+/// Each of these functions returns whether the editor has the tool that it looks for.
 impl TendonBuiltinTools {
     fn come_before_rest_menu(this: &Gd<Self>) -> bool {
         let Some(screen) = EditorInterface::singleton().get_editor_main_screen() else {
@@ -128,7 +128,7 @@ impl TendonBuiltinTools {
         for popup in find_all::<PopupMenu>(&screen.upcast(), "PopupMenu") {
             let object = popup.upcast();
             if calls(&object, "id_pressed", "Skeleton2DEditor", "") {
-                Self::come_first(this, &object, "id_pressed", 1);
+                Self::connect_first(this, &object, "id_pressed", 1);
                 found = true;
             }
         }
@@ -147,7 +147,7 @@ impl TendonBuiltinTools {
             "",
         );
         if found {
-            Self::come_first(this, &inspector, "property_keyed", 3);
+            Self::connect_first(this, &inspector, "property_keyed", 3);
         }
         found
     }
@@ -164,14 +164,14 @@ impl TendonBuiltinTools {
                 continue;
             };
             if let Some(popup) = menu.get_popup() {
-                Self::come_first(this, &popup.upcast(), "id_pressed", 1);
+                Self::connect_first(this, &popup.upcast(), "id_pressed", 1);
                 has_menu = true;
             }
             for button in buttons_of(&bar) {
                 let object = button.clone().upcast();
                 match (button.is_toggle_mode(), commands(&object)) {
                     (false, true) => {
-                        Self::come_first(this, &object, "pressed", 0);
+                        Self::connect_first(this, &object, "pressed", 0);
                         has_button = true;
                     }
                     (true, false) => this.bind_mut().auto_key = Some(button),
@@ -182,7 +182,7 @@ impl TendonBuiltinTools {
         has_menu && has_button
     }
 
-    /// The tracks that are there already when the extension is reloaded.
+    /// The tracks that exist already when the extension is reloaded.
     fn come_before_tracks(this: &Gd<Self>) -> bool {
         let Some(base) = EditorInterface::singleton().get_base_control() else {
             return false;
@@ -194,11 +194,11 @@ impl TendonBuiltinTools {
         !find_all::<Node>(&base, TRACKS).is_empty()
     }
 
-    /// Has base poses put back before those are called that are connected to `signal` of `object`
-    /// now. The signal has `arguments` arguments.
-    fn come_first(this: &Gd<Self>, object: &Gd<Object>, signal: &str, arguments: usize) {
+    /// Connects to `signal` of `object` so that base poses are restored before the present handlers
+    /// of the signal run. The signal has `arguments` arguments.
+    fn connect_first(this: &Gd<Self>, object: &Gd<Object>, signal: &str, arguments: usize) {
         let mut object = object.clone();
-        let own = Callable::from_object_method(this, "put_base_poses_back");
+        let own = Callable::from_object_method(this, "restore_base_poses");
         let own = match arguments {
             0 => own,
             _ => own.unbind(arguments),
@@ -220,7 +220,7 @@ impl TendonBuiltinTools {
 /// The engine's class of the controls of tracks.
 const TRACK: &str = "AnimationTrackEdit";
 
-/// The engine's class of what holds these controls. There is one before there is a track.
+/// The engine's class of the editor that contains these controls. It exists before any track does.
 const TRACKS: &str = "AnimationTrackEditor";
 
 /// The callables that are connected to `signal` of `object`, in the order in which they are called.
@@ -234,7 +234,8 @@ fn connections(object: &Gd<Object>, signal: &str) -> Vec<(Callable, ConnectFlags
     connections.collect()
 }
 
-/// Whether `signal` of `object` calls `method` of an object of `class`; any, if it is empty.
+/// Whether `signal` of `object` calls `method` of an object of `class`. If `method` is empty, any
+/// method counts.
 fn calls(object: &Gd<Object>, signal: &str, class: &str, method: &str) -> bool {
     connections(object, signal).iter().any(|(callable, _)| {
         let is_class = callable

@@ -27,8 +27,8 @@ use crate::editor::selection::{Selection, bones_of, end_of};
 use crate::nodes::rig::callback_mode::CallbackModeProcess;
 use crate::plan::order::{depends, sorted};
 
-/// Makes a modifier of each modification in `stack` that has a counterpart and none yet, and takes
-/// the stack out of service: one undo step. Returns notes for the user, one line for each subject.
+/// Makes a modifier of each modification in `stack` that has a counterpart and none yet, and
+/// deactivates the stack: one undo step. Returns notes for the user, one line for each subject.
 ///
 /// # Errors
 /// Why nothing was converted.
@@ -40,14 +40,14 @@ pub(super) fn convert(
     let old = stack_reader::read(stack, &selection.skeleton);
     let deactivation = Deactivation::of(stack, selection);
     let mut converter = Converter::new(selection);
-    converter.is_on = deactivation.is_on();
+    converter.stack_is_on = deactivation.is_on();
     deactivation.show();
-    converter.drawn = drawn(&selection.skeleton);
+    converter.shown_rotations = present_rotations(&selection.skeleton);
     for modification in &old {
         converter.convert(modification);
     }
-    let only_retires = deactivation.is_on() && converter.twins > 0;
-    if converter.modifiers.is_empty() && !only_retires {
+    let only_deactivates = deactivation.is_on() && converter.twins > 0;
+    if converter.modifiers.is_empty() && !only_deactivates {
         converter
             .limits
             .into_iter()
@@ -86,14 +86,14 @@ struct Converter<'a> {
     selection: &'a Selection,
     modifiers: Vec<Made>,
     limits: Vec<(Gd<Bone2D>, Gd<Node>)>,
-    /// The modifiers that the rig has already, but for those that were found to be twins.
+    /// The modifiers that the rig had before, except for those that were found to be twins.
     present: Vec<Gd<Node>>,
-    /// How many modifications have a twin there.
+    /// How many modifications have a twin: a modifier of the rig that does the same.
     twins: usize,
-    /// Whether the engine's solution is what is seen.
-    is_on: bool,
-    /// How the bones stand there.
-    drawn: VarDictionary,
+    /// Whether the stack runs, so that the viewport shows the engine's solution.
+    stack_is_on: bool,
+    /// The rotations that the viewport shows, by the instance IDs of the bones.
+    shown_rotations: VarDictionary,
     /// How many modifications were converted.
     converted: usize,
     /// Notes for the user.
@@ -121,8 +121,8 @@ impl<'a> Converter<'a> {
             limits: Vec::new(),
             present: present.iter_shared().collect(),
             twins: 0,
-            is_on: false,
-            drawn: VarDictionary::new(),
+            stack_is_on: false,
+            shown_rotations: VarDictionary::new(),
             converted: 0,
             notes: Vec::new(),
         }
@@ -179,11 +179,11 @@ impl<'a> Converter<'a> {
     fn twin(&mut self, draft: &Draft) -> Option<Gd<Node>> {
         let is_bone = |property: &&(&str, Variant)| BONES.contains(&property.0);
         let bones: Vec<_> = draft.properties.iter().filter(is_bone).collect();
-        let place = self.present.iter().position(|node| {
+        let index = self.present.iter().position(|node| {
             let mut bones = bones.iter();
             node.is_class(draft.class) && bones.all(|(name, bone)| node.get(*name) == *bone)
         });
-        place.map(|place| self.present.remove(place))
+        index.map(|index| self.present.remove(index))
     }
 
     /// What a modification reaches for.
@@ -218,8 +218,8 @@ impl<'a> Converter<'a> {
         });
     }
 
-    /// Notes that the engine's solution ends beside a target that the bones could reach: they move,
-    /// because the new modifier reaches it.
+    /// Notes that the engine's solution ends beside a target that the bones could reach: the new
+    /// modifier reaches it, so they move.
     fn note_miss(&mut self, old: &OldModification, draft: &Draft) {
         let is_chain = draft.class != "TendonLookAt2D" && draft.has_target && old.enabled;
         let (Some(target), Some(last)) = (self.target_of(old), draft.bones.last()) else {
@@ -234,18 +234,23 @@ impl<'a> Converter<'a> {
         let joints = draft.bones.iter().map(|bone| bone.get_global_position());
         let joints: Vec<_> = joints.chain([end]).collect();
         let lengths = joints.windows(2).map(|pair| pair[0].distance_to(pair[1]));
-        let place = target.get_global_position();
-        let is_near = joints[0].distance_to(place) < lengths.sum();
-        let miss = end.distance_to(place);
-        if self.is_on && is_chain && is_near && miss > SEEN {
-            self.note(&old.name, format!("the engine ended {miss:.0} px {MISSED}"));
+        let target = target.get_global_position();
+        let is_near = joints[0].distance_to(target) < lengths.sum();
+        let miss = end.distance_to(target);
+        if self.stack_is_on && is_chain && is_near && miss > VISIBLE {
+            let text = format!(
+                "the engine ended {miss:.0} px away from a target within its reach. The new \
+                 modifier reaches it, as far as joint limits allow, so these bones now move there. \
+                 What is saved of them is the same."
+            );
+            self.note(&old.name, text);
         }
     }
 
     /// Puts each modifier after those that move its bones or its target.
     fn sort(&mut self) {
         let made = &self.modifiers;
-        let hangs = |one: usize, other: usize| {
+        let is_carried = |one: usize, other: usize| {
             let (one, other) = (&made[one], &made[other]);
             let target = one.node.get("target").try_to::<Gd<Node>>().ok();
             let root = one.bones.first().map(|bone| bone.clone().upcast());
@@ -259,12 +264,14 @@ impl<'a> Converter<'a> {
             let shares = bones.any(|bone| made[other].bones.contains(bone));
             shares && is_spring(other) && !is_spring(one)
         };
-        let order = sorted(made.len(), |one, other| depends(one, other, hangs, poses));
+        let order = sorted(made.len(), |one, other| {
+            depends(one, other, is_carried, poses)
+        });
         if order.is_sorted() {
             return;
         }
         let mut made: Vec<_> = self.modifiers.drain(..).map(Some).collect();
-        let next = order.into_iter().filter_map(|place| made[place].take());
+        let next = order.into_iter().filter_map(|index| made[index].take());
         self.modifiers = next.collect();
         let names = self
             .modifiers
@@ -326,7 +333,7 @@ impl<'a> Converter<'a> {
             action.add_child(&bone.clone().upcast(), limit);
         }
         if is_on {
-            action.when_done(&rig, "_begin_from", &[self.drawn.to_variant()]);
+            action.when_done(&rig, "_begin_from", &[self.shown_rotations.to_variant()]);
         }
         action.select(&[rig]);
         action.commit();
@@ -338,7 +345,7 @@ impl<'a> Converter<'a> {
         let mut lines = vec![format!(
             "Converted {made} of {count} modifications. New joint limits: {limits}."
         )];
-        lines.push(deactivation.tell(is_new));
+        lines.push(deactivation.report(is_new));
         lines.extend(self.notes);
         lines.extend(scripts::report());
         lines
@@ -346,12 +353,13 @@ impl<'a> Converter<'a> {
 }
 
 /// The present rotations of the bones, by their instance IDs.
-fn drawn(skeleton: &Gd<Skeleton2D>) -> VarDictionary {
-    let mut drawn = VarDictionary::new();
+fn present_rotations(skeleton: &Gd<Skeleton2D>) -> VarDictionary {
+    let mut rotations = VarDictionary::new();
     for bone in bones_of(skeleton) {
-        drawn.set(bone.instance_id().to_i64(), f64::from(bone.get_rotation()));
+        let id = bone.instance_id().to_i64();
+        rotations.set(id, f64::from(bone.get_rotation()));
     }
-    drawn
+    rotations
 }
 
 /// The joints that may be constrained.
@@ -375,10 +383,8 @@ fn no_counterpart(class: &str) -> String {
     format!("left out: {advice}")
 }
 
-/// A distance in pixels that can be seen.
-const SEEN: f32 = 0.5;
+/// The least distance in pixels that the user sees.
+const VISIBLE: f32 = 0.5;
 
 /// The properties that name the bones of a modifier.
 const BONES: [&str; 5] = ["bone", "bone_one", "bone_two", "root_bone", "tip_bone"];
-const MISSED: &str = "away from a target within its reach. The new modifier reaches it, as far as \
-    joint limits allow, so these bones now move there. What is saved of them is the same.";

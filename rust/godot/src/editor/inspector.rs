@@ -75,8 +75,8 @@ impl IEditorInspectorPlugin for TendonStatusRows {
     }
 }
 
-/// Replaces the row for the rotation of each bone of a skeleton with a rig, also where several nodes
-/// are selected.
+/// Replaces the row for the rotation of each bone of a skeleton with a rig, also where several
+/// nodes are selected.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorInspectorPlugin)]
 struct TendonRotationRows {
@@ -112,8 +112,8 @@ impl IEditorInspectorPlugin for TendonRotationRows {
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorInspectorPlugin)]
 struct TendonShortLabels {
-    /// While the engine makes a row for this plugin, and asks all plugins for it again.
-    asks: bool,
+    /// Whether the engine is making a row for this plugin. It then asks all plugins again.
+    is_asking: bool,
     base: Base<EditorInspectorPlugin>,
 }
 
@@ -121,7 +121,7 @@ struct TendonShortLabels {
 impl IEditorInspectorPlugin for TendonShortLabels {
     fn can_handle(&self, object: Option<Gd<Object>>) -> bool {
         let class = object.map_or(GString::new(), |object| object.get_class());
-        !self.asks && class.to_string().starts_with("Tendon")
+        !self.is_asking && class.to_string().starts_with("Tendon")
     }
 
     fn parse_property(
@@ -139,7 +139,7 @@ impl IEditorInspectorPlugin for TendonShortLabels {
         if label.is_none() && !is_narrow {
             return false;
         }
-        self.asks = true;
+        self.is_asking = true;
         let usage = usage.ord() as u32;
         // Lets the engine ask this plugin again meanwhile.
         let this = self.base_mut();
@@ -152,7 +152,7 @@ impl IEditorInspectorPlugin for TendonShortLabels {
             usage,
         );
         drop(this);
-        self.asks = false;
+        self.is_asking = false;
         let Some(mut row) = row else {
             return false;
         };

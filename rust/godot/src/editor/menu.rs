@@ -25,7 +25,7 @@ use crate::editor::bake::keys::Tolerance;
 use crate::editor::menu::entries::{Command, groups};
 use crate::editor::menu::notice::{Outcome, new_dialog, tell};
 use crate::editor::menu::task::Task;
-use crate::editor::selection::{Selection, is_any_ours};
+use crate::editor::selection::{Selection, concerns_tendon};
 
 /// Puts the Tendon menu into the editor, and shows it while a skeleton, bones or nodes of Tendon
 /// are selected.
@@ -98,7 +98,7 @@ impl TendonMenuPlugin {
     #[func(gd_self)]
     fn on_selection_changed(this: Gd<Self>) {
         let menu = this.bind().menu.clone();
-        if let Some(mut menu) = menu.filter(|_| is_any_ours()) {
+        if let Some(mut menu) = menu.filter(|_| concerns_tendon()) {
             menu.set_visible(true);
         }
     }

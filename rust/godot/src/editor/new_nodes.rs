@@ -51,7 +51,7 @@ impl NewModifier {
         }
     }
 
-    /// The same, with `node` as one of its properties.
+    /// Adds `node` as the value of a property.
     pub(super) fn with<T: Inherits<Node>>(mut self, property: &'static str, node: &Gd<T>) -> Self {
         self.references.push((property, node.clone().upcast()));
         self
@@ -242,8 +242,8 @@ pub(super) fn add_limits(bones: &[Gd<Bone2D>], scene: &Gd<Node>, title: &str) ->
     Some(())
 }
 
-/// Gives each of `bones` a marker where the bone ends, as one undo step. Modifiers of `rig` that end
-/// with the bone, and have no tip, get it as theirs.
+/// Gives each of `bones` a marker where the bone ends, as one undo step. Modifiers of `rig` that
+/// end with the bone, and have no tip, get it as theirs.
 pub(super) fn add_tips(
     bones: &[Gd<Bone2D>],
     rig: Option<&Gd<TendonRig2D>>,
@@ -287,8 +287,8 @@ fn modifiers_ending_with(rig: &Gd<TendonRig2D>, bone: &Gd<Bone2D>) -> Vec<Gd<Nod
     modifiers.collect()
 }
 
-/// Where `bone` ends. If neither a child bone nor a length says so: straight ahead, in the direction
-/// from the bone above to this one in the rest pose.
+/// Where `bone` ends. If neither a child bone nor a length says so: straight ahead, in the
+/// direction from the bone above to this one in the rest pose.
 fn likely_end_of(bone: &Gd<Bone2D>) -> Vector2 {
     if !has_unknown_end(bone) {
         return end_of(bone);

@@ -1,8 +1,9 @@
-//! Base poses, as undo steps: back to rest, and the solved pose as the new base.
+//! Commands on poses, each as one undo step: reset bones to rest, make the solved pose the base
+//! pose, switch the preview.
 //!
-//! While a rig is previewed, the bones hold what it solved. The base pose is put back before
-//! anything is read or written: a bone that is set to exactly what the rig wrote would otherwise not
-//! count as moved.
+//! While a rig is previewed, the bones hold the solved pose. The base pose is restored before
+//! anything is read or written: a bone that is set to exactly what the rig wrote would otherwise
+//! not count as moved.
 
 use godot::builtin::math::ApproxEq;
 use godot::classes::Bone2D;
@@ -66,7 +67,7 @@ fn solve(rig: &Gd<TendonRig2D>) {
     solve_after(rig, 0.0);
 }
 
-/// The same, `delta` seconds after the last time.
+/// Solves now, `delta` seconds after the last pass, whether the rig previews or not.
 pub(super) fn solve_after(rig: &Gd<TendonRig2D>, delta: f64) {
     let mut node = rig.clone();
     let preview = node.get(PREVIEW);
@@ -135,7 +136,7 @@ pub(super) fn switch_preview(
 
 const PREVIEW: &str = "preview_in_editor";
 
-/// Puts the base pose of `bones` back to their rest pose. Returns what to tell the user.
+/// Sets the base pose of `bones` to their rest pose. Returns what to tell the user.
 ///
 /// # Errors
 /// Why there is nothing to do, in words.
@@ -180,7 +181,7 @@ pub(super) fn reset(
     })
 }
 
-/// What bones show while their rig is previewed.
+/// The end of the message about bones whose rig is previewed.
 const SHOWN: &str = "The viewport shows what the rig makes of it: to see the base pose, switch off \
     Tendon > Preview in Editor.";
 

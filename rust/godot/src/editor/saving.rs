@@ -1,6 +1,7 @@
-//! Keeps base poses when the editor saves, undoes and copies, while rigs are previewed.
+//! Restores base poses before the editor saves a scene, and keeps them through undo and copies.
 //!
-//! The editor reads the bones for that, and they hold the solved pose.
+//! For all of these the editor reads the bones, and while a rig is previewed they hold the solved
+//! pose. How the base pose is restored is in `base_pose/`.
 
 use godot::classes::{Bone2D, EditorInterface, EditorPlugin, IEditorPlugin};
 use godot::prelude::*;

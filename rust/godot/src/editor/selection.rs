@@ -32,8 +32,8 @@ impl Selection {
             if !concerns(&node) {
                 continue;
             }
-            let skeleton = skeleton_above(&node).or_else(|| skeleton_aiming_at(&node));
-            let skeleton = skeleton.ok_or_else(|| stray(&node))?;
+            let skeleton = skeleton_above(&node).or_else(|| skeleton_with_input(&node));
+            let skeleton = skeleton.ok_or_else(|| without_skeleton(&node))?;
             if !skeletons.contains(&skeleton) {
                 skeletons.push(skeleton);
             }
@@ -110,8 +110,8 @@ pub(super) struct Limb {
     pub(super) tip: Option<Gd<Bone2D>>,
 }
 
-/// Whether something is selected that has to do with a skeleton.
-pub(super) fn is_any_ours() -> bool {
+/// Whether a node is selected that has to do with a skeleton.
+pub(super) fn concerns_tendon() -> bool {
     selected_nodes().iter().any(concerns)
 }
 
@@ -133,12 +133,12 @@ pub(super) fn edited_nodes(object: Gd<Object>) -> Vec<Gd<Node>> {
     }
 }
 
-/// Whether `node` has to do with a skeleton: it is one, hangs on one, is one of Tendon's own, or a
-/// modifier aims at it.
+/// Whether `node` has to do with a skeleton: it is one, is below one, is one of Tendon's own, or is
+/// an input of a modifier.
 fn concerns(node: &Gd<Node>) -> bool {
-    let hangs =
+    let is_below =
         with_ancestors(node).any(|node| node.is_class("Skeleton2D") || node.is_class("Bone2D"));
-    hangs || is_own(node) || skeleton_aiming_at(node).is_some()
+    is_below || is_own(node) || skeleton_with_input(node).is_some()
 }
 
 fn is_own(node: &Gd<Node>) -> bool {
@@ -150,8 +150,8 @@ fn bone_above(node: &Gd<Node>) -> Option<Gd<Bone2D>> {
     with_ancestors(node).find_map(|node| node.try_cast::<Bone2D>().ok())
 }
 
-/// The skeleton with a modifier whose target or pole is `node`.
-fn skeleton_aiming_at(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
+/// The skeleton with a modifier that has `node` as its target, pole, path or source.
+fn skeleton_with_input(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
     if !node.is_inside_tree() {
         return None;
     }
@@ -178,7 +178,7 @@ fn skeleton_above(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
 }
 
 /// The message about a node that belongs to no skeleton.
-fn stray(node: &Gd<Node>) -> String {
+fn without_skeleton(node: &Gd<Node>) -> String {
     let name = node.get_name();
     format!(
         "\"{name}\" does not belong to a Skeleton2D. Move it below one, with nothing but Bone2D \

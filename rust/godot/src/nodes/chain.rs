@@ -29,8 +29,8 @@ macro_rules! chain_node {
                 #[export]
                 match_target_rotation: bool,
                 /// How often the method is repeated at most, when the chain looks for a pose. The
-                /// default, `16`, suits most chains. A target within reach is reached with any value.
-                /// Lower values save time in long chains, but their poses may be less even.
+                /// default, `16`, suits most chains. A target within reach is reached with any
+                /// value. Lower values save time in long chains, but their poses may be less even.
                 #[export_group(name = "Solver")]
                 #[export(range = (0.0, 64.0, 1.0, or_greater))]
                 #[init(val = 16)]

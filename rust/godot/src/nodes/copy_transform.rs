@@ -110,7 +110,7 @@ modifier_node! {
     ///
     /// Rotations are followed through whole turns: from frame to frame the source takes the shorter
     /// way. A [TendonJointLimit2D] below the bone limits the rotation. Like every solved pose, the
-    /// result is put back, and is never saved.
+    /// result is never saved.
     ///
     /// Add it below a [TendonRig2D].
     ///
@@ -180,9 +180,9 @@ modifier_node! {
         #[init(val = 1.0)]
         bone_max: f32,
         /// Where both values are read and written. The default, [constant SPACE_PARENT], takes the
-        /// `rotation`, `position` and `scale` of the nodes as the inspector shows them.
-        /// [constant SPACE_SKELETON] and [constant SPACE_GLOBAL] take them relative to the skeleton or
-        /// to the canvas, whatever the parents of the nodes are. Example: [constant SPACE_SKELETON] for a
+        /// `rotation`, `position` and `scale` of the nodes as the inspector shows them. [constant
+        /// SPACE_SKELETON] and [constant SPACE_GLOBAL] take them relative to the skeleton or to the
+        /// canvas, whatever the parents of the nodes are. Example: [constant SPACE_SKELETON] for a
         /// lantern that stays upright.
         #[export]
         #[var(get = get_space, set = set_space)]

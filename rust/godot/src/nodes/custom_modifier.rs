@@ -15,8 +15,8 @@ modifier_node! {
     ///
     /// Extend it and override [method _process_modification]. The rig calls that method in each
     /// pass, at the place of this node among the modifiers. The method reads the pose that the
-    /// modifiers above have left, and sets rotations. The rig does the rest: it blends the result by
-    /// `influence`, keeps each bone within its [TendonJointLimit2D], and puts the pose back. It
+    /// modifiers above have left, and sets rotations. The rig does the rest: it blends the result
+    /// by `influence`, keeps each bone within its [TendonJointLimit2D], and restores the pose. It
     /// ignores the result of a pass in which a number is not finite ([constant STATUS_INVALID]).
     ///
     /// The method may depend on anything, so a rig with an active custom modifier works in every
@@ -43,7 +43,7 @@ modifier_node! {
     TendonCustomModifier2D {} {
         pose: SharedPose,
         /// Whether a call was refused, and a message printed.
-        has_complained: bool,
+        has_warned: bool,
     } impl {
         /// Override it with a script. It is called in each pass. `delta` is the time since the last
         /// pass, in seconds; it can be `0.0`.
@@ -63,7 +63,7 @@ modifier_node! {
         #[func]
         fn get_pose_rotation(&mut self, bone: Option<Gd<Bone2D>>) -> f32 {
             let rotation = self.pose.rotation(bone.as_ref());
-            self.or_complain(rotation, "get_pose_rotation", 0.0)
+            self.value_or_warn(rotation, "get_pose_rotation", 0.0)
         }
 
         /// Sets the rotation of `bone` in its parent's frame, in radians. `bone` can be any bone of
@@ -71,7 +71,7 @@ modifier_node! {
         #[func]
         fn set_pose_rotation(&mut self, bone: Option<Gd<Bone2D>>, radians: f32) {
             let set = self.pose.set_rotation(bone.as_ref(), radians);
-            self.or_complain(set, "set_pose_rotation", ());
+            self.value_or_warn(set, "set_pose_rotation", ());
         }
 
         /// Returns the transform of `bone` in the frame of the skeleton, as the modifiers above and
@@ -80,19 +80,20 @@ modifier_node! {
         #[func]
         fn get_pose_transform(&mut self, bone: Option<Gd<Bone2D>>) -> Transform2D {
             let transform = self.pose.transform(bone.as_ref());
-            self.or_complain(transform, "get_pose_transform", Transform2D::IDENTITY)
+            self.value_or_warn(transform, "get_pose_transform", Transform2D::IDENTITY)
         }
     }
 }
 
 impl TendonCustomModifier2D {
-    /// The value that the script asked for. If it is refused, `default`, and a message the first time.
-    fn or_complain<T>(&mut self, asked: Result<T, Refusal>, method: &str, default: T) -> T {
+    /// The value that the script asked for. If it is refused, `default`, with a message the first
+    /// time.
+    fn value_or_warn<T>(&mut self, asked: Result<T, Refusal>, method: &str, default: T) -> T {
         let refusal = match asked {
             Ok(answer) => return answer,
             Err(refusal) => refusal,
         };
-        if !std::mem::replace(&mut self.has_complained, true) {
+        if !std::mem::replace(&mut self.has_warned, true) {
             godot_error!("TendonCustomModifier2D.{method}() {refusal}");
         }
         default

@@ -6,7 +6,7 @@ use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 
 use crate::engine::link::Link;
-use crate::nodes::modifier::{plan_again, warnings_of};
+use crate::nodes::modifier::{mark_plan_stale, warnings_of};
 use crate::plan::effector::{Effector, ReadableEffector, is_new_problem, readable};
 use crate::plan::modifier::Modifier;
 use crate::plan::references::{Joints, References};
@@ -83,12 +83,12 @@ impl TendonEffector2D {
 impl INode for TendonEffector2D {
     #[func(gd_self)]
     fn enter_tree(this: Gd<Self>) {
-        plan_again(&this.clone().upcast());
+        mark_plan_stale(&this.clone().upcast());
         if is_misplaced(&this) && !Engine::singleton().is_editor_hint() {
             let subject = Subject {
                 node: this.upcast(),
                 is_new: is_new_problem,
-                problems: vec![Problem::EffectorAstray],
+                problems: vec![Problem::EffectorElsewhere],
             };
             subject.warn();
         }
@@ -97,7 +97,7 @@ impl INode for TendonEffector2D {
     #[func(gd_self)]
     fn exit_tree(this: Gd<Self>) {
         PassResult::update(&this.bind().result, PassResult::go_idle);
-        plan_again(&this.upcast());
+        mark_plan_stale(&this.upcast());
     }
 
     #[func(gd_self)]
@@ -139,7 +139,7 @@ impl Effector for TendonEffector2D {
 /// The configuration warnings of `effector`.
 pub(crate) fn warnings_of_effector(effector: &Gd<TendonEffector2D>) -> PackedStringArray {
     if is_misplaced(effector) {
-        let advice = Problem::EffectorAstray.to_string();
+        let advice = Problem::EffectorElsewhere.to_string();
         return PackedStringArray::from([GString::from(&advice)]);
     }
     warnings_of(&effector.clone().upcast())

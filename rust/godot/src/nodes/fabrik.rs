@@ -19,8 +19,8 @@ chain_node! {
     /// target within reach is reached in the same frame. A [TendonJointLimit2D] below a bone limits
     /// how far it turns, and the chain stays out of its [member obstacles].
     ///
-    /// **Several tips.** Each [TendonEffector2D] below this node adds a tip with its own target. The
-    /// bones from the root to all tips then bend as one tree. This node itself then needs no
+    /// **Several tips.** Each [TendonEffector2D] below this node adds a tip with its own target.
+    /// The bones from the root to all tips then bend as one tree. This node itself then needs no
     /// [member target]. In a tree, [member softness] applies to each tip by itself, and [member
     /// stretch] lengthens all bones by the same factor. [member match_target_rotation] applies to
     /// the tip of this node only.

@@ -85,9 +85,9 @@ pub struct TendonJointLimit2D {
     /// A [TendonCCDIK2D] or a [TendonFABRIK2D] still reaches its target if the other joints can
     /// compensate for it. A [TendonLookAt2D] turns its bone by a smaller part of the way. A
     /// [TendonTwoBoneIK2D] has only one way to reach a target, so values below `1.0` have no effect
-    /// on it. In a [TendonSpring2D], the joint bends by a smaller part under the same load, and swings
-    /// faster: at `0.5` it bends half as far. A [TendonSplineIK2D] turns it by a smaller part of the
-    /// way.
+    /// on it. In a [TendonSpring2D], the joint bends by a smaller part under the same load, and
+    /// swings faster: at `0.5` it bends half as far. A [TendonSplineIK2D] turns it by a smaller
+    /// part of the way.
     #[export(range = (0.0, 1.0, 0.001))]
     #[var(get = get_stiffness, set = set_stiffness)]
     stiffness: PhantomVar<f32>,
@@ -103,12 +103,12 @@ impl INode for TendonJointLimit2D {
             let shared = Rc::clone(&this.bind().shared);
             shared.warn(&this.clone().upcast(), &Problem::LimitElsewhere);
         }
-        plan_again(&this);
+        mark_plan_stale(&this);
     }
 
     #[func(gd_self)]
     fn exit_tree(this: Gd<Self>) {
-        plan_again(&this);
+        mark_plan_stale(&this);
     }
 
     #[func(gd_self)]
@@ -306,10 +306,10 @@ fn setup_problem(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
     Rest::of(&bone).err()
 }
 
-/// Has the rig whose bones include that of `limit` plan again.
-fn plan_again(limit: &Gd<TendonJointLimit2D>) {
+/// Marks the plan of the rig whose bones include that of `limit` as stale.
+fn mark_plan_stale(limit: &Gd<TendonJointLimit2D>) {
     if let Some(rig) = rig_above(limit) {
-        rig.bind().plan_again();
+        rig.bind().mark_plan_stale();
     }
 }
 

@@ -53,10 +53,10 @@ pub(crate) fn rig_above(node: &Gd<Node>) -> Option<Gd<TendonRig2D>> {
     None
 }
 
-/// Has the rig above `node` plan again: its modifiers or effectors have changed.
-pub(super) fn plan_again(node: &Gd<Node>) {
+/// Marks the plan of the rig above `node` as stale: its modifiers or effectors have changed.
+pub(super) fn mark_plan_stale(node: &Gd<Node>) {
     if let Some(rig) = rig_above(node) {
-        rig.bind().plan_again();
+        rig.bind().mark_plan_stale();
     }
 }
 
@@ -92,8 +92,8 @@ macro_rules! modifier_node {
             $($bones)*
             $(
             /// The node to reach for or to look at. It can be anywhere in the scene, but not below
-            /// a bone that this modifier moves. Without a target, the default, the modifier is idle:
-            /// remove the target to let go of it.
+            /// a bone that this modifier moves. Without a target, the default, the modifier is
+            /// idle: remove the target to let go of it.
             #[export]
             $target: $crate::engine::link::Link<godot::classes::Node2D>,
             )?
@@ -181,7 +181,7 @@ macro_rules! modifier_node {
         impl godot::classes::INode for $name {
             #[func(gd_self)]
             fn enter_tree(this: godot::prelude::Gd<Self>) {
-                $crate::nodes::modifier::plan_again(&this.upcast());
+                $crate::nodes::modifier::mark_plan_stale(&this.upcast());
             }
 
             #[func(gd_self)]
@@ -190,7 +190,7 @@ macro_rules! modifier_node {
                     &this.bind().result,
                     $crate::plan::result::PassResult::go_idle,
                 );
-                $crate::nodes::modifier::plan_again(&this.upcast());
+                $crate::nodes::modifier::mark_plan_stale(&this.upcast());
             }
 
             fn on_validate_property(&self, property: &mut godot::register::info::PropertyInfo) {

@@ -66,7 +66,7 @@ use crate::warnings::rig::{CALLED_ELSEWHERE, NOTHING_TO_CAPTURE};
 /// - the *base pose*, which animations, scripts or you give the bones, and which is saved,
 /// - the *solved pose*, which the rig makes of the base pose in every frame, and which you see.
 ///
-/// Animations and scripts need no changes: what they write becomes the base pose. It is put back
+/// Animations and scripts need no changes: what they write becomes the base pose. It is restored
 /// when [member active] is switched off, when the rig leaves the tree, and before the editor saves
 /// the scene. A script that reads a bone gets the solved pose. [method get_base_rotation] returns
 /// the rotation of the base pose.
@@ -84,8 +84,8 @@ use crate::warnings::rig::{CALLED_ELSEWHERE, NOTHING_TO_CAPTURE};
 #[derive(GodotClass)]
 #[class(tool, base = Node)]
 pub struct TendonRig2D {
-    /// If `true`, the default, the modifiers run. If `false`, no modifier runs, and the bones are
-    /// put back into their base pose. To switch it off smoothly, animate [member influence].
+    /// If `true`, the default, the modifiers run. If `false`, no modifier runs, and the base pose
+    /// is restored. To switch it off smoothly, animate [member influence].
     #[export]
     #[var(set = active_setter)]
     active: bool,
@@ -127,8 +127,8 @@ pub struct TendonRig2D {
     plan: Option<Box<Plan>>,
     /// Set when the tree under the plan changes.
     stale: Rc<Cell<bool>>,
-    /// Whether no pass may begin: one is under way, its signals are being emitted, or bones are being
-    /// restored.
+    /// Whether no pass may begin: one is under way, its signals are being emitted, or bones are
+    /// being restored.
     is_locked: bool,
     /// Whether `reset` was called during a pass, while the rig did not have the plan.
     resets_after_pass: bool,
@@ -203,8 +203,8 @@ impl INode for TendonRig2D {
             rig.stale.set(true);
         }
         Self::start_listening(&mut this);
-        Self::check_limits(&this);
-        Self::check_places(&this);
+        Self::update_warnings_of_limits(&this);
+        Self::update_warnings_of_rigs(&this);
         Self::check_thread(this);
     }
 
@@ -234,8 +234,8 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         this.bind_mut().in_tree = false;
-        Self::check_limits(&this);
-        Self::check_places(&this);
+        Self::update_warnings_of_limits(&this);
+        Self::update_warnings_of_rigs(&this);
         Self::stop_listening(&mut this);
         {
             let mut rig = this.bind_mut();
@@ -323,7 +323,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Puts the bones back into their base pose, until the next pass.
+    /// Restores the base pose of all bones, until the next pass.
     #[func(gd_self)]
     pub(crate) fn restore_pose(this: Gd<Self>) {
         if !is_main_thread() {
@@ -365,7 +365,7 @@ impl TendonRig2D {
 
     #[func(gd_self)]
     fn set_active(mut this: Gd<Self>, active: bool) {
-        // Another thread may well set up a rig that is not in the tree, and has no plan.
+        // Another thread may set up a rig that is not in the tree: it has no plan.
         if !is_main_thread() && this.bind().plan.is_some() {
             return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }

@@ -60,8 +60,8 @@ modifier_node! {
         /// tip_bone] is used.
         #[export]
         tip: Link<Node2D>,
-        /// The path that the chain lies along. Its curve needs at least two points. Without a path the modifier
-        /// is idle.
+        /// The path that the chain lies along. Its curve needs at least two points. Without a path
+        /// the modifier is idle.
         #[export]
         path: Link<Path2D>,
     } {
@@ -86,9 +86,10 @@ modifier_node! {
         #[export]
         move_root: bool,
         /// The greatest factor by which the chain is lengthened to reach the end of the path. On a
-        /// closed path it is lengthened until it goes round once. Bones are moved apart by their `position`; they are not
-        /// scaled. The last bone can only be lengthened if it ends at a child bone: the one in
-        /// [member tip], or its first child bone. The default, `1.0`, turns it off.
+        /// closed path it is lengthened until it goes round once. Bones are moved apart by their
+        /// `position`; they are not scaled. The last bone can only be lengthened if it ends at a
+        /// child bone: the one in [member tip], or its first child bone. The default, `1.0`, turns
+        /// it off.
         #[export_group(name = "Constraints")]
         #[export(range = (1.0, 4.0, 0.001, or_greater))]
         #[init(val = 1.0)]

@@ -27,7 +27,8 @@ modifier_node! {
     /// `scale.x = -1`, or moved far in one frame, that does not make the bones swing. Call
     /// [method reset] after a cut.
     ///
-    /// Each bone stays within its [TendonJointLimit2D]. Add the spring below a [TendonRig2D], after the modifiers that pose its bones.
+    /// Each bone stays within its [TendonJointLimit2D]. Add the spring below a [TendonRig2D], after
+    /// the modifiers that pose its bones.
     ///
     /// This script makes a tail jump when the character is hit:
     ///
@@ -78,8 +79,8 @@ modifier_node! {
         #[init(val = 1.0)]
         inertia: f32,
         /// What [member frequency] is multiplied by along the chain: from the first joint at `0.0`
-        /// to the last one at `1.0`. A curve that falls makes the end of the chain softer. By default
-        /// it is empty, and all joints are alike.
+        /// to the last one at `1.0`. A curve that falls makes the end of the chain softer. By
+        /// default it is empty, and all joints are alike.
         #[export_subgroup(name = "Along the Chain")]
         #[export]
         frequency_curve: Option<Gd<Curve>>,

@@ -65,9 +65,9 @@ modifier_node! {
         #[export]
         flip_bend_direction: bool,
         /// A node that the limb bends towards, as seen from the line between [member bone_one] and
-        /// the target. Use it if the side of the bend has to change while the game runs. It replaces
-        /// [member flip_bend_direction]. It can be anywhere in the scene, but not below a bone of
-        /// the limb. By default there is none.
+        /// the target. Use it if the side of the bend has to change while the game runs. It
+        /// replaces [member flip_bend_direction]. It can be anywhere in the scene, but not below a
+        /// bone of the limb. By default there is none.
         #[export]
         #[var(set = set_pole)]
         pole: Link<Node2D>,

@@ -1,4 +1,6 @@
-//! The last pass as text, for a bug report: see [`tendon_solver::capture`].
+//! The last pass as text, for a bug report. Here the names of nodes are added. The rest, the format
+//! and replaying are in `rust/solver/src/capture.rs` ([`tendon_solver::capture`]), and
+//! `rust/replay` is the command that replays.
 //!
 //! It costs nothing until it is called: the solver's rig holds the input and the output of the last
 //! solve until the next one. Reading the nodes again changes no bit of it as long as nothing has

@@ -30,11 +30,8 @@ impl Plan {
         if !target.node.alive().ok_or(Stale)?.is_inside_tree() {
             return Err(Stale);
         }
-        Ok(Some(self.locate_input(
-            target,
-            solver_index,
-            from_global,
-        )?))
+        let located = self.locate_input(target, solver_index, from_global)?;
+        Ok(Some(located))
     }
 
     /// The pole, if there is one in the tree.

@@ -36,7 +36,7 @@ impl Plan {
         if has_changed {
             changes |= planned.read_curve(&mut path.curve);
             // What is wrong with the curve may be another thing now.
-            if planned.is_long != (path.curve.length() != 0.0) {
+            if planned.has_length != (path.curve.length() != 0.0) {
                 planned.has_changed.set(true);
                 return Err(Stale);
             }

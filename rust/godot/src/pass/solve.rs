@@ -1,9 +1,10 @@
-//! Solves modifier by modifier, and runs the scripts of custom modifiers in between. The mathematics
-//! is in [`tendon_solver::Rig::apply`].
+//! Solves modifier by modifier, and runs the scripts of custom modifiers in between. The
+//! mathematics is in [`tendon_solver::Rig::apply`].
 //!
 //! The pass stops before each modifier that has a script. For that time the solver's rig is lent to
-//! the modifier's node ([`LentPose`]), whose functions the script calls. Nothing is borrowed meanwhile: the script may free its bones, its node or the rig, or call
-//! the rig. It gets the rig back as it was, and the pass goes on with the plan that it has.
+//! the modifier's node ([`LentPose`]), whose functions the script calls. Nothing is borrowed
+//! meanwhile: the script may free its bones, its node or the rig, or call the rig. It gets the rig
+//! back as it was, and the pass goes on with the plan that it has.
 
 use godot::prelude::*;
 
@@ -12,8 +13,8 @@ use crate::plan::Plan;
 use crate::plan::script::LentPose;
 
 impl Plan {
-    /// Solves modifier by modifier, and runs the scripts of those that have one. The workspace is not
-    /// borrowed meanwhile: a script may run the pass of another rig.
+    /// Solves modifier by modifier, and runs the scripts of those that have one. The workspace is
+    /// not borrowed meanwhile: a script may run the pass of another rig.
     pub(super) fn solve(&mut self) {
         self.rig.begin();
         for index in 0..self.modifiers.len() {

@@ -9,7 +9,7 @@ use godot::prelude::*;
 
 use crate::engine::skeleton::skeleton_of_bone;
 
-/// See the module's documentation.
+/// How a node is attached to the skeleton.
 pub(crate) struct Attachment {
     /// The bone that carries the node; `None` for one that the skeleton itself carries.
     pub(crate) bone: Option<Gd<Bone2D>>,
@@ -21,7 +21,8 @@ pub(crate) struct Attachment {
 }
 
 impl Attachment {
-    const FREE: Self = Self {
+    /// The skeleton does not carry the node.
+    const NONE: Self = Self {
         bone: None,
         frame: None,
         own: None,
@@ -30,7 +31,7 @@ impl Attachment {
     /// Climbs from `node` to the first bone of `skeleton` or to the skeleton itself.
     pub(crate) fn find(node: &Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Self {
         if !skeleton.is_ancestor_of(node) {
-            return Self::FREE;
+            return Self::NONE;
         }
         let mut frame = node.get_transform();
         let mut below = node.clone();
@@ -40,10 +41,10 @@ impl Attachment {
         };
         loop {
             if below.is_set_as_top_level() {
-                return Self::FREE;
+                return Self::NONE;
             }
             let Some(parent) = below.get_parent() else {
-                return Self::FREE;
+                return Self::NONE;
             };
             if parent.instance_id() == skeleton.instance_id() {
                 return Self {
@@ -53,7 +54,7 @@ impl Attachment {
                 };
             }
             let Ok(parent) = parent.try_cast::<Node2D>() else {
-                return Self::FREE;
+                return Self::NONE;
             };
             if let Ok(bone) = parent.clone().try_cast::<Bone2D>()
                 && skeleton_of_bone(&bone).as_ref() == Some(skeleton)

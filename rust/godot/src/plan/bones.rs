@@ -1,4 +1,4 @@
-//! The bones of a plan, while it is made: those that modifiers turn, and all above them.
+//! What a plan is put together from: its bones, and what else is found on the way.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,8 @@ use crate::plan::limit::PlannedLimit;
 use crate::plan::references::BoneProperty;
 use crate::warnings::problem::Problem;
 
-/// The bones that the rig has to know: those that modifiers turn, and all above them.
+/// The bones of a plan while it is made: those that modifiers turn, and all above them. Also what
+/// else is found while modifiers are planned.
 pub(crate) struct Bones {
     pub(super) skeleton: Gd<Skeleton2D>,
     pub(super) tracked: TrackedBones,
@@ -25,7 +26,7 @@ pub(crate) struct Bones {
     pub(super) rig: Rig,
     /// The curves of modifiers, which may change.
     pub(super) curves: Vec<Gd<Curve>>,
-    /// The modifiers that a script does the work of. It may be exchanged.
+    /// The custom modifiers. Their scripts may be exchanged.
     pub(super) scripted: Vec<Gd<Node>>,
     indices: HashMap<InstanceId, usize>,
 }
@@ -105,14 +106,14 @@ impl Bones {
         self.indices.get(&bone).copied()
     }
 
-    /// The index of the bone that `node` is attached to, if it is attached to one that moves with
-    /// the skeleton.
+    /// The index of the bone that `node` is attached to, unless that bone or one above it is
+    /// top-level and so does not move with the skeleton.
     pub(super) fn carrier(&mut self, node: &Gd<Node2D>) -> Option<usize> {
         let attachment = Attachment::find(node, &self.skeleton);
         let bone = attachment.bone.and_then(|bone| self.index(&bone))?;
         let mut line = self.with_ancestors(bone);
-        let is_loose = line.any(|index| self.tracked.get(index).is_top_level());
-        (!is_loose).then_some(bone)
+        let is_below_top_level = line.any(|index| self.tracked.get(index).is_top_level());
+        (!is_below_top_level).then_some(bone)
     }
 
     /// Whether `node` moves with the bone `root`.

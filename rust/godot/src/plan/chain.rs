@@ -1,4 +1,5 @@
-//! Finds the nodes that a modifier refers to: the bones that it turns, its tip, target, pole and path.
+//! Finds the nodes that a modifier refers to: the bones that it turns, its tip, target, pole and
+//! path.
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -95,12 +96,12 @@ pub(super) struct Chain {
     /// The bone that takes over the target's rotation.
     pub(super) aligned: Option<usize>,
     pub(super) joints: Vec<usize>,
-    /// What is wrong, although the modifier works.
+    /// What is wrong with a modifier that works all the same.
     pub(super) flaws: Vec<Problem>,
 }
 
 impl Chain {
-    /// That of a script, which turns any bones and reaches for nothing.
+    /// The chain of a script, which turns any bones and has neither tip nor target.
     fn of_script() -> Self {
         Self {
             ends: TipAndTarget {
@@ -139,21 +140,14 @@ impl Chain {
             Joints::Two(..) => tip_bone,
             Joints::One(_) | Joints::Line(..) | Joints::OfScript => Some(last),
         };
-        let mut flaws = Vec::new();
-        if references.matches_rotation && aligned.is_none() {
-            flaws.push(Problem::NoBoneAtTip);
-        }
-        flaws.extend(end_beside_child(references, &bone));
-        flaws.extend(unknown_end(references, &bone));
-        let target = references.target;
-        let target = target.map(|target| find_target(bones, target, root));
-        let target = match target.transpose() {
-            Err(Problem::NoTarget) if has_effectors => None,
-            Err(problem @ Problem::TargetOutside { .. }) if has_effectors => {
-                flaws.push(problem);
-                None
-            }
-            target => target?,
+        let lacks_bone = references.matches_rotation && aligned.is_none();
+        let flaws = lacks_bone.then_some(Problem::NoBoneAtTip).into_iter();
+        let flaws = flaws.chain(end_beside_child(references, &bone));
+        let mut flaws: Vec<_> = flaws.chain(unknown_end(references, &bone)).collect();
+        let target = match references.target {
+            Some(target) if has_effectors => find_spare_target(bones, target, root, &mut flaws)?,
+            Some(target) => Some(find_target(bones, target, root)?),
+            None => None,
         };
         let path = references.path;
         let path = path.map(|path| PlannedPath::find(bones, path, root));
@@ -217,6 +211,25 @@ fn find_target(
         Err(Problem::TargetOnChain { target })
     } else {
         Ok(InputNode::new(node, &bones.skeleton))
+    }
+}
+
+/// The target of a chain that works without one, since it has effectors. A target outside the tree
+/// is a flaw.
+fn find_spare_target(
+    bones: &mut Bones,
+    target: &Link<Node2D>,
+    root: Option<usize>,
+    flaws: &mut Vec<Problem>,
+) -> Result<Option<InputNode>, Problem> {
+    match find_target(bones, target, root) {
+        Ok(target) => Ok(Some(target)),
+        Err(Problem::NoTarget) => Ok(None),
+        Err(problem @ Problem::TargetOutside { .. }) => {
+            flaws.push(problem);
+            Ok(None)
+        }
+        Err(problem) => Err(problem),
     }
 }
 

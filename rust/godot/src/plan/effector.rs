@@ -131,7 +131,7 @@ fn find_ends(
     root: Option<usize>,
 ) -> Result<TipAndTarget, Problem> {
     let property = references.joints.properties();
-    let (property, _) = property.ok_or(Problem::EffectorAstray)?;
+    let (property, _) = property.ok_or(Problem::EffectorElsewhere)?;
     let (bone, index) = bones.bone_in(property)?;
     if root.is_some_and(|root| !bones.is_at_or_below(index, root)) {
         return Err(Problem::NotBelowRoot {

@@ -1,16 +1,17 @@
 //! Updates the solver's input, and notices what changes.
 
-/// Makes `place` hold `value`. Returns whether that changes it. What is equal stays as it was, to
-/// the sign of its zeros, and so as it was solved.
-pub(crate) fn set<T: PartialEq>(place: &mut T, value: T) -> bool {
-    let changes = *place != value;
+/// Sets `current` to `value`. Returns whether that changes it. An equal value is not written: even
+/// the sign of a zero stays as it was solved.
+pub(crate) fn set<T: PartialEq>(current: &mut T, value: T) -> bool {
+    let changes = *current != value;
     if changes {
-        *place = value;
+        *current = value;
     }
     changes
 }
 
-/// The same with the item at `index` of `list`, which ends there or later.
+/// Sets the item at `index` of `list`, which has at least `index` items. Returns whether that
+/// changes the list.
 pub(crate) fn set_item<T: PartialEq>(list: &mut Vec<T>, index: usize, item: T) -> bool {
     if let Some(present) = list.get_mut(index) {
         return set(present, item);

@@ -1,5 +1,5 @@
-//! The nodes whose place is an input of a modifier: its target, pole, path or source. The modifier
-//! must not move them.
+//! The nodes that a modifier reads: its targets, pole, path and source. The modifier must not move
+//! them.
 
 use godot::classes::Skeleton2D;
 use godot::prelude::*;
@@ -9,8 +9,8 @@ use crate::engine::live::Live;
 /// A target, pole, path or source.
 pub(crate) struct InputNode {
     pub(crate) node: Live<Node2D>,
-    /// Whether it is below the skeleton. When it gets another place in the tree, it enters the tree
-    /// again, and a new plan is made.
+    /// Whether it is below the skeleton. If it gets another parent, it enters the tree again, and a
+    /// new plan is made.
     pub(crate) is_below_skeleton: bool,
     /// Whether it is drawn on another canvas than the skeleton, in the same viewport.
     pub(crate) is_on_other_canvas: bool,

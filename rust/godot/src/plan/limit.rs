@@ -1,4 +1,5 @@
-//! Joint limits as a plan and a pass use them: the trait of their nodes, and what is planned of each.
+//! Joint limits as a plan and a pass use them: the trait of their nodes, and what is planned of
+//! each.
 
 use std::cell::Cell;
 use std::f32::consts::{FRAC_PI_4, PI};
@@ -28,8 +29,9 @@ pub(super) type LimitNode = DynGd<Node, dyn JointLimit>;
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct LimitSettings {
     pub(crate) active: bool,
-    /// Radians from the rest.
+    /// The least angle from the rest, radians.
     pub(crate) min: f32,
+    /// The greatest angle from the rest, radians.
     pub(crate) max: f32,
     pub(crate) space: LimitSpace,
     pub(crate) stiffness: f32,
@@ -78,18 +80,18 @@ pub(crate) fn limits_of(bone: &Gd<Bone2D>) -> impl Iterator<Item = LimitNode> + 
     nodes.filter_map(|child| child.try_dynify::<dyn JointLimit>().ok())
 }
 
-/// Has the editor check the configuration warnings of all limits below `node`.
-pub(crate) fn check_limits_below(node: &Gd<Node>) {
+/// Has the editor update the configuration warnings of all limits below `node`.
+pub(crate) fn update_warnings_of_limits_below(node: &Gd<Node>) {
     for child in node.get_children().iter_shared() {
         match child.try_dynify::<dyn JointLimit>() {
-            Ok(limit) => check_warnings(&limit),
-            Err(child) => check_limits_below(&child),
+            Ok(limit) => update_warnings(&limit),
+            Err(child) => update_warnings_of_limits_below(&child),
         }
     }
 }
 
-/// Deferred: the tree is changing now.
-fn check_warnings(limit: &LimitNode) {
+/// Has the editor update the configuration warnings of `limit`. Deferred: the tree is changing now.
+fn update_warnings(limit: &LimitNode) {
     let mut node = (**limit).clone();
     node.call_deferred("update_configuration_warnings", &[]);
 }
@@ -99,7 +101,7 @@ fn check_warnings(limit: &LimitNode) {
 pub(crate) struct Rest {
     /// The direction of the bone's X axis in the parent's frame, radians.
     pub(crate) in_parent: f32,
-    /// The same in the skeleton's frame.
+    /// The direction of the bone's X axis in the skeleton's frame, radians.
     pub(crate) in_skeleton: f32,
 }
 
@@ -111,7 +113,7 @@ impl Rest {
             is_set.then(|| axis.to_angle())
         };
         let rest = direction(bone.get_rest()).zip(direction(bone.get_skeleton_rest()));
-        let (in_parent, in_skeleton) = rest.ok_or_else(|| Problem::NoRest {
+        let (in_parent, in_skeleton) = rest.ok_or_else(|| Problem::LimitWithoutRest {
             bone: bone.get_name().to_string(),
         })?;
         Ok(Self {
@@ -138,7 +140,7 @@ impl PlannedLimit {
         let in_editor = Engine::singleton().is_editor_hint();
         let mut limits = limits_of(node).map(|limit| {
             if in_editor {
-                check_warnings(&limit);
+                update_warnings(&limit);
             }
             let shared = Rc::clone(limit.dyn_bind().shared());
             (limit.instance_id(), shared)
@@ -214,8 +216,8 @@ impl SharedLimit {
     }
 }
 
-/// The solver's limit. With a negative own X scale, the X axis points half a turn away from where
-/// the bone's rotation says.
+/// The solver's limit. If the bone's own X scale is negative, its X axis points half a turn away
+/// from its rotation.
 pub(crate) fn limit_of(settings: LimitSettings, rest: Rest, mirrored_x: bool) -> Limit {
     let direction = match settings.space {
         LimitSpace::Parent => rest.in_parent,

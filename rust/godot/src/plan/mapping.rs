@@ -112,7 +112,7 @@ fn rest_of(bone: &Gd<Bone2D>) -> Result<Rest, Problem> {
     let parent = parent.and_then(|parent| parent.try_cast::<Bone2D>().ok());
     let mount = parent.map_or(Transform2D::IDENTITY, |parent| parent.get_skeleton_rest());
     if !is_rest(own) || !is_rest(mount) {
-        return Err(Problem::NoRestPose {
+        return Err(Problem::CopyWithoutRest {
             bone: bone.get_name().to_string(),
         });
     }

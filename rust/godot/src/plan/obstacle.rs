@@ -18,7 +18,7 @@ pub(crate) struct PlannedObstacle {
     pub(crate) node: Live<CollisionShape2D>,
     /// The node's shape when the plan was made.
     pub(crate) shape: Option<Gd<Shape2D>>,
-    /// The same, if the solver knows its kind.
+    /// That shape, if it is of a kind that the solver knows.
     pub(crate) outline: Option<Outline>,
     /// Whether the chain itself carries it. Then it is ignored.
     pub(crate) on_chain: bool,
@@ -43,8 +43,8 @@ impl PlannedObstacle {
         let obstacle = node.get_name().to_string();
         let shape = node.get_shape();
         let outline = shape.as_ref().and_then(Outline::of);
-        let place = node.clone().upcast();
-        let on_chain = bones.is_carried(&place, root);
+        let node_2d = node.clone().upcast();
+        let on_chain = bones.is_carried(&node_2d, root);
         let problem = match &shape {
             _ if on_chain => Some(Problem::ObstacleOnChain { obstacle }),
             Some(shape) if outline.is_none() => Some(Problem::ObstacleShape {
@@ -58,7 +58,7 @@ impl PlannedObstacle {
             shape,
             outline,
             on_chain,
-            is_on_other_canvas: is_on_other_canvas(&place, &bones.skeleton),
+            is_on_other_canvas: is_on_other_canvas(&node_2d, &bones.skeleton),
             problem,
         }
     }

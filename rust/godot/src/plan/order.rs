@@ -1,19 +1,19 @@
 //! In which order the modifiers of a rig have to run.
 //!
-//! A modifier depends on another one if that one moves the bones above its own, or the bones that carry
-//! its target. It has to run after that one. Two modifiers that turn the same bone do not depend on each
-//! other for that reason alone, and neither do two modifiers whose bones carry each other. A spring is
-//! an exception: its goal is the pose of its bones, so it has to run after every other modifier that
-//! turns one of them.
+//! A modifier depends on another one if that one moves the bones above its own, or the bones that
+//! carry its target. It has to run after that one. Two modifiers that turn the same bone do not
+//! depend on each other for that reason alone, and neither do two modifiers whose bones carry each
+//! other. A spring is an exception: its goal is the pose of its bones, so it has to run after every
+//! other modifier that turns one of them.
 
 use crate::plan::Plan;
 use crate::plan::attachment::Attachment;
 use crate::plan::planned_modifier::PlannedModifier;
 use crate::warnings::problem::Problem;
 
-/// The order in which each of `count` modifiers comes after those that it depends on, as near to the
-/// present order as possible. `depends(one, other)` says whether `one` depends on `other`. Modifiers that
-/// depend on each other in a circle stay in their order.
+/// The order in which each of `count` modifiers comes after those that it depends on, as near to
+/// the present order as possible. `depends(one, other)` says whether `one` depends on `other`.
+/// Modifiers that depend on each other in a circle stay in their order.
 pub(crate) fn sorted(count: usize, depends: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut left: Vec<usize> = (0..count).collect();
     let mut order = Vec::with_capacity(count);
@@ -28,9 +28,9 @@ pub(crate) fn sorted(count: usize, depends: impl Fn(usize, usize) -> bool) -> Ve
     order
 }
 
-/// Whether the modifier `one` has to run after `other`. `is_carried(one, other)` says whether `other`
-/// moves the bones above those of `one`, or its target. `poses(one, other)` says whether `other` is a
-/// spring, and `one` turns a bone of it.
+/// Whether the modifier `one` has to run after `other`. `is_carried(one, other)` says whether
+/// `other` moves the bones above those of `one`, or its target. `poses(one, other)` says whether
+/// `other` is a spring, and `one` turns a bone of it.
 pub(crate) fn depends(
     one: usize,
     other: usize,
@@ -42,7 +42,7 @@ pub(crate) fn depends(
 }
 
 impl Plan {
-    /// The order in which the modifiers have to run, by their present places.
+    /// The order in which the modifiers have to run, by their present indices.
     pub(crate) fn working_order(&self) -> Vec<usize> {
         let modifiers = self.modifiers.iter();
         let needs: Vec<_> = modifiers.map(|modifier| self.needs(modifier)).collect();
@@ -64,9 +64,9 @@ impl Plan {
         })
     }
 
-    /// Whether the modifier at `place` moves by itself, as a spring does.
-    fn moves_by_itself(&self, place: usize) -> bool {
-        let solvable = self.modifiers[place].solvable.as_ref();
+    /// Whether the modifier `index` moves by itself, as a spring does.
+    fn moves_by_itself(&self, index: usize) -> bool {
+        let solvable = self.modifiers[index].solvable.as_ref();
         solvable.is_ok_and(|solvable| {
             let modifier = &self.rig.modifiers[solvable.solver_index];
             modifier.solver.moves_by_itself()
@@ -79,14 +79,14 @@ impl Plan {
         if order.is_sorted() {
             return;
         }
-        let name = |&place: &usize| format!("\"{}\"", self.modifiers[place].node.gd().get_name());
+        let name = |&index: &usize| format!("\"{}\"", self.modifiers[index].node.gd().get_name());
         let names: Vec<_> = order.iter().map(name).collect();
         let names = names.join(", ");
-        for (place, &modifier) in order.iter().enumerate() {
-            if order[..place].iter().any(|&above| above > modifier) {
+        for (position, &index) in order.iter().enumerate() {
+            if order[..position].iter().any(|&above| above > index) {
                 let order = names.clone();
                 let problem = Problem::OutOfOrder { order };
-                self.modifiers[modifier].flaws.push(problem);
+                self.modifiers[index].flaws.push(problem);
             }
         }
     }
@@ -106,7 +106,8 @@ impl Plan {
         let carriers = inputs.filter_map(|input| {
             let attachment = Attachment::find(input.node.gd(), self.skeleton.gd());
             let bone = attachment.bone.map(|bone| bone.instance_id());
-            // A modifier that takes over a bone's rotation, or copies it, depends on that bone, too.
+            // A modifier that takes over a bone's rotation, or copies it, depends on that bone,
+            // too.
             let needs_own = solvable.aligned.is_some() || solvable.source.is_some();
             let own = attachment.own.filter(|_| needs_own);
             self.bones.index_of(own.or(bone)?)

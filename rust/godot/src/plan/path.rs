@@ -18,7 +18,7 @@ use crate::warnings::problem::Problem;
 /// The path of a planned modifier.
 pub(crate) struct PlannedPath {
     pub(crate) node: Live<Path2D>,
-    /// The same node, as an input of the modifier.
+    /// The node as an input of the modifier.
     pub(crate) input: InputNode,
     /// The node's curve when the plan was made. Nobody can free it: resources are
     /// reference-counted.
@@ -26,7 +26,7 @@ pub(crate) struct PlannedPath {
     /// Whether the curve has to be read.
     pub(crate) has_changed: Rc<Cell<bool>>,
     /// Whether the curve had a length when the plan was made.
-    pub(crate) is_long: bool,
+    pub(crate) has_length: bool,
     /// Receives changes of the curve.
     _listener: Option<Gd<TendonListener>>,
 }
@@ -63,19 +63,19 @@ impl PlannedPath {
             node: Live::new(node),
             curve,
             has_changed,
-            is_long: false,
+            has_length: false,
             _listener: listener,
         };
         let mut curve = Curve::default();
         path.read_curve(&mut curve);
-        path.is_long = curve.length() != 0.0;
+        path.has_length = curve.length() != 0.0;
         path
     }
 
     /// What is wrong with the curve, although the modifier is solved: it may change at any time.
     pub(super) fn flaw(&self) -> Option<Problem> {
         let path = self.node.gd().get_name().to_string();
-        (!self.is_long).then_some(Problem::ShortCurve { path })
+        (!self.has_length).then_some(Problem::ShortCurve { path })
     }
 
     /// Reads the curve into `curve`. Returns whether that changes it.

@@ -32,8 +32,8 @@ pub(crate) struct Dependencies {
     pub(crate) reads_rest: bool,
 }
 
-/// Plans the modifiers below `rig_node` for `skeleton`. Returns what the plan depends on, too, which
-/// has to set `stale` when it changes.
+/// Plans the modifiers below `rig_node` for `skeleton`. Returns what the plan depends on, too,
+/// which has to set `stale` when it changes.
 pub(crate) fn make_plan(
     rig_node: &Gd<Node>,
     skeleton: Gd<Skeleton2D>,

@@ -36,7 +36,7 @@ impl<'a> Joints<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct SourceReference<'a> {
     pub(crate) link: &'a Link<Node2D>,
-    /// Whether there is something to do without a source.
+    /// Whether the modifier works without a source, too.
     pub(crate) is_optional: bool,
     /// Whether the rest poses count.
     pub(crate) is_relative: bool,
@@ -73,7 +73,7 @@ pub(crate) struct ReferenceIds {
     tip: Option<InstanceId>,
     target: Option<InstanceId>,
     pole: Option<InstanceId>,
-    /// The source, with what else is in its reference.
+    /// The source's ID, and the other fields of [`SourceReference`].
     source: Option<(Option<InstanceId>, bool, bool)>,
     matches_rotation: bool,
     stretches: bool,

@@ -16,7 +16,7 @@ use crate::warnings::refusal::Refusal;
 /// The method that a script overrides.
 const METHOD: &str = "_process_modification";
 
-/// The place of a working pose that a modifier's node shares with the plan. It is empty except while
+/// Where a modifier's node finds the working pose that the plan lends it. It is empty except while
 /// the script runs.
 #[derive(Clone, Default)]
 pub(crate) struct SharedPose {
@@ -40,7 +40,7 @@ impl SharedPose {
         self.lent.replace(Some(lent))
     }
 
-    /// Takes the pose back, and puts back what was lent before.
+    /// Takes the pose back. `outer` is what was lent before, and is lent again.
     pub(crate) fn take_back(&self, outer: Option<LentPose>) -> Option<LentPose> {
         self.lent.replace(outer)
     }

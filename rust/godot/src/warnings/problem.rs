@@ -12,7 +12,7 @@ pub(crate) enum Problem {
     NoBone { property: &'static str },
     /// `target` is empty, or was freed.
     NoTarget,
-    /// The target is not in the scene tree, and so nowhere.
+    /// The target is not in the scene tree.
     TargetOutside { target: String },
     /// A bone that is not part of the rig's skeleton.
     ForeignBone {
@@ -41,24 +41,24 @@ pub(crate) enum Problem {
     /// A joint limit's angles or stiffness are not finite.
     LimitNotFinite,
     /// A joint limit's bone has no rest pose.
-    NoRest { bone: String },
+    LimitWithoutRest { bone: String },
     /// A joint limit's bone belongs to no skeleton that has a rig.
     LimitWithoutRig,
     /// An effector is not the child of a modifier that has branches.
-    EffectorAstray,
+    EffectorElsewhere,
     /// An effector's bone is not below the root of the tree.
     NotBelowRoot { bone: String },
     /// A shape of a kind that bones cannot keep out of.
     ObstacleShape { obstacle: String, class: String },
     /// The chain carries what it should stay out of.
     ObstacleOnChain { obstacle: String },
-    /// A modifier stands before others that carry its bones, or what it reaches for.
+    /// A modifier runs before others that carry its bones or its target.
     OutOfOrder { order: String },
     /// A chain ends at its last bone's own length and angle, elsewhere than that bone's child.
     EndBesideChild { bone: String, child: String },
     /// `path` is empty, or was freed.
     NoPath,
-    /// The path is not in the scene tree, and so nowhere.
+    /// The path is not in the scene tree.
     PathOutside { path: String },
     /// The chain carries its own path.
     PathOnChain { path: String },
@@ -70,14 +70,15 @@ pub(crate) enum Problem {
     NoScript,
     /// The source of a copied transform was freed.
     NoSource,
-    /// It is not in the scene tree.
+    /// The source of a copied transform is not in the scene tree.
     SourceOutside { source: String },
-    /// It moves with the bone that copies it.
+    /// The source of a copied transform moves with the bone that copies it.
     SourceOnBone { source: String },
-    /// There is neither a source nor a space in which a bone could keep its own direction.
+    /// A modifier that copies has neither a source nor a space in which the bone could keep its own
+    /// direction.
     NothingToCopy,
     /// A bone whose motion counts from its rest pose has none.
-    NoRestPose { bone: String },
+    CopyWithoutRest { bone: String },
     /// A chain ends at its last bone, whose length is automatic but which has no child.
     UnknownEnd { bone: String, takes_tip: bool },
     /// The rig above is not where it can run.
@@ -85,9 +86,8 @@ pub(crate) enum Problem {
 }
 
 impl Problem {
-    /// Whether a running game should print it. Taking the target away is how a game lets
-    /// go of things, so that is not worth a warning; nor is where a bone ends, which the editor
-    /// warns of.
+    /// Whether a running game prints it. A game may remove targets, paths and sources on purpose.
+    /// Where a bone ends is something that the editor warns of.
     pub(crate) fn is_worth_a_warning(&self) -> bool {
         !matches!(
             self,
@@ -118,7 +118,7 @@ impl Problem {
         )
     }
 
-    /// One bit for each cause, so that each is reported once.
+    /// The bit of the cause, in the bits of the causes that were reported: each is reported once.
     pub(crate) fn bit(&self) -> u64 {
         let cause = match self {
             Self::NoRig => 0,
@@ -135,8 +135,8 @@ impl Problem {
             Self::SecondLimit { .. } => 11,
             Self::LimitReversed => 12,
             Self::LimitNotFinite => 13,
-            Self::NoRest { .. } => 14,
-            Self::EffectorAstray => 15,
+            Self::LimitWithoutRest { .. } => 14,
+            Self::EffectorElsewhere => 15,
             Self::NotBelowRoot { .. } => 16,
             Self::ObstacleShape { .. } => 17,
             Self::ObstacleOnChain { .. } => 18,
@@ -148,7 +148,7 @@ impl Problem {
             Self::PathOutside { .. } => 27,
             Self::PathOnChain { .. } => 28,
             Self::ShortCurve { .. } => 29,
-            Self::NoRestPose { .. } => 32,
+            Self::CopyWithoutRest { .. } => 32,
             Self::NothingToCopy => 33,
             Self::SourceOnBone { .. } => 34,
             Self::SourceOutside { .. } => 35,
@@ -229,7 +229,7 @@ impl fmt::Display for Problem {
                 "This limit is ignored: \"Min Angle\", \"Max Angle\" and \"Stiffness\" must be \
                  finite numbers."
             ),
-            Self::NoRest { bone } => write!(
+            Self::LimitWithoutRest { bone } => write!(
                 f,
                 "This limit is ignored: its angles count from the rest pose, and the bone \"{bone}\" \
                  has none. Select the Skeleton2D and choose Skeleton2D > Overwrite Rest Pose."
@@ -239,7 +239,7 @@ impl fmt::Display for Problem {
                 "Nothing obeys this limit. Add a TendonRig2D as a child of the Skeleton2D that \
                  this limit's bone belongs to."
             ),
-            Self::EffectorAstray => write!(
+            Self::EffectorElsewhere => write!(
                 f,
                 "Make this node a child of the TendonFABRIK2D that should have a further tip."
             ),
@@ -326,7 +326,7 @@ impl fmt::Display for Problem {
                 "Set \"Source\" to the node to copy. Or set \"Space\" to Skeleton or Global: without \
                  a source the bone does not inherit the rotation of its parent there."
             ),
-            Self::NoRestPose { bone } => write!(
+            Self::CopyWithoutRest { bone } => write!(
                 f,
                 "The motion counts from the rest pose, and the bone \"{bone}\" has none. Select the \
                  Skeleton2D and choose Skeleton2D > Overwrite Rest Pose, or switch \"Relative\" off."

@@ -9,6 +9,7 @@
 //! | [`elasticity`] | soft reach and stretch |
 //! | [`heading`] | which way a chain's last bone points |
 //! | [`spring`], [`modes`], [`oscillator`] | springs: the solver, the modes in which a chain oscillates, and one oscillator |
+//! | [`stepped_spring`] | the oscillator that moves as a spring that is stepped frame by frame |
 //! | [`spline`], [`flip`] | chains along paths, and transitions where they flip |
 //! | [`copy_transform`] | one channel of a source mapped to one channel of a bone |
 
@@ -24,5 +25,6 @@ pub(crate) mod modes;
 mod oscillator;
 pub(crate) mod spline;
 pub(crate) mod spring;
+pub(crate) mod stepped_spring;
 pub(crate) mod sweeps;
 pub(crate) mod two_bone;

@@ -10,7 +10,7 @@ use godot::prelude::*;
 use crate::editor::bake::Bake;
 use crate::editor::bake::keys::Tolerance;
 
-/// The window. It holds nodes of the scene by id: they may be gone when it is confirmed.
+/// The dialog. It holds nodes of the scene by ID: they may be freed before it is confirmed.
 pub(in crate::editor) struct BakeDialog {
     pub(in crate::editor) window: Gd<ConfirmationDialog>,
     player: Gd<OptionButton>,
@@ -26,22 +26,16 @@ pub(in crate::editor) struct BakeDialog {
 }
 
 impl BakeDialog {
-    /// Builds it, below the editor's own window. `plugin` has the methods that it calls when it is
-    /// confirmed, and when a player or an animation is chosen.
+    /// Builds the dialog. It calls methods of `plugin` when it is confirmed, and when a player or
+    /// an animation is chosen.
     pub(in crate::editor) fn new(
         plugin: &Gd<Node>,
         confirmed: &str,
         player: &str,
         animation: &str,
     ) -> Self {
-        let mut window = ConfirmationDialog::new_alloc();
-        window.set_title("Bake to Animation");
-        window.set_ok_button_text("Bake");
-        let mut grid = GridContainer::new_alloc();
-        grid.set_columns(2);
-        window.add_child(&grid);
         let calls = |method: &str| Callable::from_object_method(plugin, method);
-        window.connect("confirmed", &calls(confirmed));
+        let (window, mut grid) = new_window(&calls(confirmed));
         let mut chooser = |title: &str, method: &str| {
             let mut button = OptionButton::new_alloc();
             button.connect("item_selected", &calls(method).unbind(1));
@@ -50,17 +44,17 @@ impl BakeDialog {
         };
         let player = chooser("Player", player);
         let animation = chooser("Animation", animation);
-        let mut number = |title: &str, range: (f64, f64, f64), value: f64, suffix: &str| {
+        let mut number_field = |title: &str, range: (f64, f64, f64), value: f64, suffix: &str| {
             let field = new_number_field(range, value, suffix);
             add_row(&mut grid, title, &field);
             field
         };
         let seconds = (0.0, 36000.0, 0.0001);
-        let from = number("From", seconds, 0.0, "s");
-        let to = number("To", seconds, 1.0, "s");
-        let rate = number("Rate", (1.0, 240.0, 1.0), 60.0, "per second");
-        let angle = number("Angle Tolerance", (0.0, 45.0, 0.001), 0.1, "°");
-        let length = number("Position Tolerance", (0.0, 1000.0, 0.001), 0.1, "px");
+        let from = number_field("From", seconds, 0.0, "s");
+        let to = number_field("To", seconds, 1.0, "s");
+        let rate = number_field("Rate", (1.0, 240.0, 1.0), 60.0, "per second");
+        let angle = number_field("Angle Tolerance", (0.0, 45.0, 0.001), 0.1, "°");
+        let length = number_field("Position Tolerance", (0.0, 1000.0, 0.001), 0.1, "px");
         let mut copy = CheckBox::new_alloc();
         copy.set_text("Bake into a copy");
         copy.set_tooltip_text("Leaves the animation as it is, and adds a baked one beside it.");
@@ -169,6 +163,18 @@ fn animations_of(player: &Gd<AnimationPlayer>) -> Vec<String> {
     let names = player.get_animation_list();
     let names = names.as_slice().iter().map(ToString::to_string);
     names.filter(|name| name != "RESET").collect()
+}
+
+/// The window, which calls `confirmed`, and the grid in it.
+fn new_window(confirmed: &Callable) -> (Gd<ConfirmationDialog>, Gd<GridContainer>) {
+    let mut window = ConfirmationDialog::new_alloc();
+    window.set_title("Bake to Animation");
+    window.set_ok_button_text("Bake");
+    window.connect("confirmed", confirmed);
+    let mut grid = GridContainer::new_alloc();
+    grid.set_columns(2);
+    window.add_child(&grid);
+    (window, grid)
 }
 
 /// A field for a number from the first to the second of `range`, in steps of the third.

@@ -1,4 +1,4 @@
-//! The tracks that the animation has already for what is baked: which of them are replaced.
+//! Which of the tracks that the animation already has are replaced by baked ones.
 
 use godot::classes::{Animation, Bone2D};
 use godot::prelude::*;
@@ -75,7 +75,7 @@ fn conflict(motion: &Motion, property: &NodePath) -> Option<Conflict> {
     let name = property.to_string();
     let is_own = (motion.turns() && sets(property, "rotation"))
         || (motion.moves() && sets(property, "position"))
-        || (motion.grows() && sets(property, "scale"));
+        || (motion.scales() && sets(property, "scale"));
     let global = name.contains("global_") && !name.contains("scale");
     let whole = name.contains("transform") || global;
     if is_own {

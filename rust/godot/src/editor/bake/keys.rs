@@ -12,25 +12,25 @@ use crate::editor::pose::BoneTransform;
 
 const LINEAR: InterpolationType = InterpolationType::LINEAR;
 const LINEAR_ANGLE: InterpolationType = InterpolationType::LINEAR_ANGLE;
-/// Radians between two keys: less than half a turn.
-const NEARER_THAN_HALF: f64 = 3.0;
+/// The largest angle between two keys, in radians: less than half a turn.
+const LARGEST_TURN: f64 = 3.0;
 
 /// How far the motion between two keys may be from what was solved.
 #[derive(Clone, Copy)]
 pub(in crate::editor) struct Tolerance {
-    /// Radians. A scale may be off by that part.
+    /// Radians. A scale may differ by this part of itself.
     pub(in crate::editor) angle: f64,
     /// Pixels, for bones that are moved.
     pub(in crate::editor) length: f64,
 }
 
-/// The result.
+/// What was baked, for the report.
 pub(in crate::editor) struct Baked {
     pub(in crate::editor) tracks: usize,
     pub(in crate::editor) keys: usize,
     /// How many keys there would be without reduction.
     pub(in crate::editor) samples: usize,
-    /// Which animation has them.
+    /// The name of the animation that has the tracks.
     pub(in crate::editor) animation: String,
 }
 
@@ -52,8 +52,8 @@ struct TrackMaker<'a> {
     baked: Baked,
 }
 
-/// The baked tracks of `motions`, as those of an animation of their own, to be added to `animation`,
-/// which is called `name`.
+/// The baked tracks of `motions`, as those of an animation of their own, to be added to
+/// `animation`, which is called `name`.
 pub(super) fn make_tracks(
     (animation, name): (&Gd<Animation>, &StringName),
     root: &Gd<Node>,
@@ -89,11 +89,11 @@ pub(super) fn make_tracks(
 
 impl TrackMaker<'_> {
     fn add_rotation(&mut self, motion: &Motion) {
-        let (times, transforms) = self.course(motion, "rotation");
+        let (times, transforms) = self.samples(motion, "rotation");
         let mut angles: Vec<_> = transforms.iter().map(|at| f64::from(at.rotation)).collect();
         keyframes::unwind(&mut angles, motion.start());
         let values: Vec<_> = angles.into_iter().map(|angle| [angle]).collect();
-        let kept = keyframes::thin(&times, &values, self.tolerance.angle, NEARER_THAN_HALF);
+        let kept = keyframes::thin(&times, &values, self.tolerance.angle, LARGEST_TURN);
         self.baked.count(&times, &kept);
         let keys = kept
             .into_iter()
@@ -103,7 +103,7 @@ impl TrackMaker<'_> {
     }
 
     fn add_vector(&mut self, motion: &Motion, (name, vector, tolerance): VectorProperty) {
-        let (times, transforms) = self.course(motion, name);
+        let (times, transforms) = self.samples(motion, name);
         let vectors: Vec<_> = transforms.iter().map(vector).collect();
         let values: Vec<_> = vectors
             .iter()
@@ -119,9 +119,9 @@ impl TrackMaker<'_> {
     }
 
     /// The times and transforms of a bone whose property `name` gets a track.
-    fn course(&self, motion: &Motion, name: &str) -> (Vec<f64>, Vec<BoneTransform>) {
-        let had = has_track(self.animation, self.root, &motion.bone, name);
-        motion.course(self.steps, had)
+    fn samples(&self, motion: &Motion, name: &str) -> (Vec<f64>, Vec<BoneTransform>) {
+        let has_track = has_track(self.animation, self.root, &motion.bone, name);
+        motion.samples(self.steps, has_track)
     }
 }
 
@@ -131,10 +131,10 @@ type VectorProperty = (&'static str, fn(&BoneTransform) -> Vector2, f64);
 /// The properties that get a track of vectors.
 fn vectors(motion: &Motion, tolerance: Tolerance) -> impl Iterator<Item = VectorProperty> {
     let position: VectorProperty = ("position", |at| at.position, tolerance.length);
-    // The end of a bone moves as far if the bone grows by a part as if it turns by that angle.
+    // A scale that differs by a part of itself moves the bone's end as far as a turn by that angle.
     let scale: VectorProperty = ("scale", |at| at.scale, tolerance.angle);
     let position = motion.moves().then_some(position);
-    position.into_iter().chain(motion.grows().then_some(scale))
+    position.into_iter().chain(motion.scales().then_some(scale))
 }
 
 fn add_track(

@@ -1,8 +1,8 @@
 //! Plays an animation step by step, and restores everything that it changes.
 //!
-//! A separate player plays a copy of the animation: the user's player keeps its position, no
-//! method is called, and no sound is played. The copy loops as the animation does: a loop decides what
-//! is between the last key and the end. Its end is a moment before the loop begins again.
+//! A separate player plays a copy of the animation: the user's player keeps its position, no method
+//! is called, and no sound is played. The copy loops as the animation does: a loop decides what is
+//! between the last key and the end. Its end is a moment before the loop begins again.
 
 use godot::classes::animation::{LoopMode, TrackType, UpdateMode};
 use godot::classes::animation_mixer::AnimationCallbackModeProcess;
@@ -108,7 +108,7 @@ pub(super) fn resolve(root: &Gd<Node>, path: &NodePath) -> Option<(Gd<Object>, N
     (!property.is_empty()).then_some((resource.or(node)?, property))
 }
 
-/// Seconds, more than those by which the engine takes two times for the same.
+/// Seconds. The engine takes two times for the same that differ by less.
 const MOMENT: f64 = 1e-4;
 /// What the animation is called in a library of its own.
 const NAME: &str = "bake";

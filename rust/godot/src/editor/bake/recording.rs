@@ -11,15 +11,16 @@ use crate::editor::selection::bones_of;
 use crate::nodes::rig::TendonRig2D;
 use crate::plan::modifier::Modifier;
 
-/// Seconds after which a loop with springs comes round, unless they are hardly damped.
+/// A loop is played for this many seconds before it is recorded. After that its springs repeat
+/// their motion, unless they are hardly damped.
 const RUN_UP: f64 = 6.0;
-/// Rounds of a short loop at most.
+/// How often a short loop is played at most.
 const MOST_ROUNDS: f64 = 60.0;
 
 /// The recorded motion of one bone.
 pub(super) struct Motion {
     pub(super) bone: Gd<Bone2D>,
-    /// For each step of the range: as animation has it, and as solved.
+    /// For each step of the range: the animated and the solved transform.
     steps: Vec<(BoneTransform, BoneTransform)>,
     /// For each step outside of the range.
     outside: Vec<BoneTransform>,
@@ -35,7 +36,7 @@ impl Motion {
     }
 
     /// Records a step outside of the range.
-    fn pass(&mut self) {
+    fn record_outside(&mut self) {
         self.outside.push(BoneTransform::of(&self.bone));
     }
 
@@ -49,7 +50,7 @@ impl Motion {
         steps.any(|(animated, solved)| animated.position != solved.position)
     }
 
-    pub(super) fn grows(&self) -> bool {
+    pub(super) fn scales(&self) -> bool {
         let mut steps = self.steps.iter();
         steps.any(|(animated, solved)| animated.scale != solved.scale)
     }
@@ -60,11 +61,11 @@ impl Motion {
         first.map_or(0.0, |(animated, _)| f64::from(animated.rotation))
     }
 
-    /// The times and transforms of the bone: as solved during the range and, if it `had` a track, as
-    /// that had it outside.
-    pub(super) fn course(&self, steps: &Steps, had: bool) -> (Vec<f64>, Vec<BoneTransform>) {
+    /// The times and transforms of the bone: solved ones in the range and, if the bone `has_track`
+    /// in the animation, animated ones outside.
+    pub(super) fn samples(&self, steps: &Steps, has_track: bool) -> (Vec<f64>, Vec<BoneTransform>) {
         let solved = self.steps.iter().map(|(_, solved)| solved.clone());
-        if !had {
+        if !has_track {
             return (steps.during.clone(), solved.collect());
         }
         let (before, after) = self.outside.split_at(steps.before.len());
@@ -78,7 +79,7 @@ impl Motion {
     }
 }
 
-/// Plays the animation and records every bone. Afterwards everything is as before.
+/// Plays the animation and records every bone. Then restores what it has changed.
 pub(super) fn record(
     skeleton: &Gd<Skeleton2D>,
     animation: &Gd<Animation>,
@@ -93,7 +94,7 @@ pub(super) fn record(
     let mut playback = Playback::new(animation, root);
     for &time in &steps.before {
         playback.seek(time);
-        motions.iter_mut().for_each(Motion::pass);
+        motions.iter_mut().for_each(Motion::record_outside);
     }
     let swings = moves_by_itself(rig);
     if swings {
@@ -106,12 +107,12 @@ pub(super) fn record(
     }
     for &time in &steps.after {
         playback.seek(time);
-        motions.iter_mut().for_each(Motion::pass);
+        motions.iter_mut().for_each(Motion::record_outside);
     }
     drop(playback);
     TendonRig2D::restore_and_drop_plan(rig.clone());
     base.iter().for_each(BoneTransform::restore);
-    motions.retain(|motion| motion.turns() || motion.moves() || motion.grows());
+    motions.retain(|motion| motion.turns() || motion.moves() || motion.scales());
     if motions.is_empty() {
         return Err(NOTHING_SOLVED.into());
     }
@@ -141,8 +142,8 @@ fn moves_by_itself(rig: &Gd<TendonRig2D>) -> bool {
     })
 }
 
-/// Brings springs into the state in which the range begins: of a loop that is baked as a whole, the
-/// state in which it comes round, and otherwise rest.
+/// Brings springs into the state in which the range begins. For a loop that is baked as a whole,
+/// that is the state in which it repeats itself, and otherwise rest.
 fn run_up(
     playback: &mut Playback,
     animation: &Gd<Animation>,

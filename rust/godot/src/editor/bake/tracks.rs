@@ -23,10 +23,10 @@ pub(super) fn append_tracks(
     first: i32,
     action: &mut Action,
 ) {
-    for (place, &track) in (first..).zip(indices) {
+    for (index, &track) in (first..).zip(indices) {
         let arguments = [track.to_variant(), animation.to_variant()];
         action.when_done(from, "copy_track", &arguments);
-        action.when_undone(animation, "remove_track", &[place.to_variant()]);
+        action.when_undone(animation, "remove_track", &[index.to_variant()]);
     }
 }
 
@@ -40,7 +40,7 @@ pub(super) fn replace_tracks(
     let into = animation.to_variant();
     let mut kept = Animation::new_gd();
     let copies = |from: i32| [from.to_variant(), into.clone()];
-    // Undone in the opposite order: each comes back to the end and goes to its place.
+    // Undone in the opposite order: each track is added at the end and then moved to its index.
     for (index, &track) in replaced.iter().enumerate().rev() {
         let index = index as i32;
         let last = animation.get_track_count() - replaced.len() as i32 + index;
@@ -56,6 +56,6 @@ pub(super) fn replace_tracks(
     let first = animation.get_track_count() - replaced.len() as i32;
     let all: Vec<_> = (0..tracks.get_track_count()).collect();
     append_tracks(tracks, &all, animation, first, action);
-    // For everything that shows the animation, and for its file.
+    // Editors that show the animation update, and its file counts as changed.
     action.when_done(animation, "emit_changed", &[]);
 }

@@ -3,7 +3,8 @@
 //! `SkeletonModification2D.clamp_angle` brings the angle and both bounds between 0 and a whole
 //! turn, by adding one to what is negative, and swaps the bounds if the least is greater. So −45°
 //! to 45° allows 45° to 315°, unless it is inverted. The angles of a joint limit are
-//! relative to the rest pose and are used as they are. This module finds those of the same arc.
+//! relative to the rest pose and are used as they are. This module finds the ones that describe the
+//! same arc.
 
 use std::f64::consts::{PI, TAU};
 
@@ -51,7 +52,7 @@ impl Arc {
         }
     }
 
-    /// The arc that `turned` makes of it, a map of directions that turns the circle round if
+    /// The arc after each direction was mapped by `turned`, which reverses the sense of rotation if
     /// `mirrored`.
     pub(super) fn mapped(self, turned: impl Fn(f64) -> f64, mirrored: bool) -> Self {
         let (first, second) = match mirrored {

@@ -14,7 +14,7 @@ use crate::engine::modification_stack::{
     DROP_OVERRIDE, ask, drop_overrides, no_override, stack_of,
 };
 
-/// A stack, and what is to become of it.
+/// A stack that is to be deactivated.
 pub(super) struct Deactivation {
     stack: Gd<Resource>,
     skeleton: Gd<Skeleton2D>,
@@ -26,7 +26,7 @@ pub(super) struct Deactivation {
 }
 
 impl Deactivation {
-    /// What is to become of `stack`.
+    /// Finds out how `stack` can be deactivated.
     pub(super) fn of(stack: &Gd<Resource>, selection: &Selection) -> Self {
         let others = other_users(stack, selection);
         Self {
@@ -43,9 +43,9 @@ impl Deactivation {
         self.was_on
     }
 
-    /// Has the bones stand as the stack draws them. After a physics frame they do not, until the next
-    /// idle frame. And where that follows on another idle frame, the engine draws them once without what
-    /// the stack makes of them in physics frames.
+    /// Makes the bones hold the pose that the stack gives them. After a physics frame they hold
+    /// another one until the next idle frame. And in an idle frame that directly follows another
+    /// one, the engine leaves out what the stack does in physics frames.
     pub(super) fn show(&self) {
         if self.was_on {
             let mut skeleton = self.skeleton.clone();
@@ -60,7 +60,7 @@ impl Deactivation {
         ask(&self.stack, "get_strength", &[]).unwrap_or(1.0)
     }
 
-    /// Adds it to `action`, in calls to the engine's own objects.
+    /// Adds the deactivation to `action`, in calls to the engine's own objects.
     pub(super) fn add_to(&self, action: &mut Action) {
         if !self.was_on {
             return;
@@ -74,8 +74,8 @@ impl Deactivation {
             true => action.set(&self.stack, "enabled", &on, &off),
             false => action.when_done(&self.stack, "set_enabled", std::slice::from_ref(&off)),
         }
-        // The bones hold what the stack has made of them. Switched off, it puts them back as they
-        // were.
+        // The bones hold the pose that the stack has given them. When it is off, the engine
+        // restores their own.
         for bone in 0..i64::from(self.skeleton.get_bone_count()) {
             action.when_done(&self.skeleton, DROP_OVERRIDE, &no_override(bone));
         }
@@ -85,8 +85,9 @@ impl Deactivation {
         }
     }
 
-    /// The bones with what the engine keeps as their own transforms while the stack runs. A bone that
-    /// is given its rotation instead has other last bits afterwards, and so has the file.
+    /// The bones with the transforms that the engine keeps as their own while the stack runs. Undo
+    /// sets these transforms: if it set rotations, last bits of the bones would change, and with
+    /// them the file.
     fn own_transforms(&self) -> Vec<(Gd<Bone2D>, Transform2D)> {
         let (mut stack, mut skeleton) = (self.stack.clone(), self.skeleton.clone());
         stack.call("set_enabled", &[false.to_variant()]);
@@ -102,6 +103,7 @@ impl Deactivation {
         own
     }
 
+    /// Takes the stack from the skeleton.
     fn take_away(&self, action: &mut Action, on: &Variant) {
         let stack = self.stack.to_variant();
         let none = None::<Gd<Object>>.to_variant();
@@ -115,8 +117,8 @@ impl Deactivation {
         }
     }
 
-    /// The lines of the report about it.
-    pub(super) fn tell(&self, is_new: bool) -> String {
+    /// What the report says about the stack. `is_new` says whether the rig is.
+    pub(super) fn report(&self, is_new: bool) -> String {
         let path = self.stack.get_path().to_string();
         let file = path.split("::").next().unwrap_or_default();
         match (self.was_on, self.is_own) {

@@ -62,7 +62,7 @@ const REPLACEMENTS: [(&str, &str); 15] = [
     ),
 ];
 
-/// What stands before the source of a script that a scene holds itself.
+/// The text before the source of a script that is part of a scene.
 const SOURCE: &str = "\nscript/source = \"";
 
 /// How many lines are listed one by one.
@@ -109,8 +109,8 @@ fn search(folder: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The sources of the scripts that a scene or resource holds itself, as text with escaped quotes, and
-/// the line of the file that each begins on.
+/// The sources of the scripts that a scene or resource holds itself, as text with escaped quotes,
+/// and the line of the file that each begins on.
 fn built_in_scripts(file: &str) -> impl Iterator<Item = (usize, &str)> {
     file.match_indices(SOURCE).map(|(start, _)| {
         let start = start + SOURCE.len();

@@ -1,10 +1,11 @@
 //! Reads a `SkeletonModificationStack2D`.
 //!
-//! The engine calls these classes experimental, so all properties are read by name. A property that an
-//! engine does not have counts as not set.
+//! The engine calls these classes experimental, so all properties are read by name. A property that
+//! an engine does not have counts as not set.
 
 use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;
+use tendon_solver::SteppedSpring;
 
 use crate::editor::convert::constraint_arc::Arc;
 use crate::editor::selection::bones_of;
@@ -16,9 +17,9 @@ pub(super) struct OldModification {
     pub(super) name: String,
     /// Whether a user has given it that name.
     pub(super) is_named: bool,
-    /// Whether it and the stacks that it is in, but for the outermost, are enabled.
+    /// Whether it and the stacks that contain it, except for the outermost, are enabled.
     pub(super) enabled: bool,
-    /// How much of it is applied by the stacks that it is in, but for the outermost.
+    /// How much of it is applied by the stacks that contain it, except for the outermost.
     pub(super) strength: f32,
     /// Whether it runs in physics frames.
     pub(super) physics: bool,
@@ -51,7 +52,7 @@ pub(super) enum OldKind {
         joints: Vec<JiggleJoint>,
         has_colliders: bool,
     },
-    /// One that has no counterpart: its class.
+    /// A modification without counterpart: its class.
     Other(String),
 }
 
@@ -59,9 +60,7 @@ pub(super) enum OldKind {
 #[derive(Debug)]
 pub(super) struct JiggleJoint {
     pub(super) bone: Option<Gd<Bone2D>>,
-    pub(super) stiffness: f64,
-    pub(super) mass: f64,
-    pub(super) damping: f64,
+    pub(super) spring: SteppedSpring,
     /// Zero if it is not used.
     pub(super) gravity: Vector2,
 }
@@ -105,7 +104,8 @@ struct Reader {
 }
 
 impl Reader {
-    /// `outer` are the stacks that this one is in: one that holds itself is read once.
+    /// Reads the modifications in `stack`. `outer` are the stacks that contain it: a stack that
+    /// contains itself is read once.
     fn read_stack(
         &mut self,
         stack: &Gd<Resource>,
@@ -133,7 +133,7 @@ impl Reader {
                     let strength = ask(&held, "get_strength", &[]).unwrap_or(1.0);
                     self.read_stack(&held, enabled, strength, outer);
                 }
-                // Any other one, or a holder of nothing.
+                // Another kind of modification, or a holder without a stack.
                 Some(None) | None => {
                     let modification = self.modification(&modification, enabled, strength);
                     self.found.push(modification);
@@ -230,7 +230,7 @@ impl Reader {
         let last = joints.len().saturating_sub(1);
         let turned = of_joint("use_target_rotation", last).filter(|_| !joints.is_empty());
         OldKind::Fabrik {
-            // The first joint's has no effect.
+            // The magnet of the first joint has no effect.
             has_magnets: (1..joints.len())
                 .filter_map(magnet)
                 .any(|at| at != Vector2::ZERO),
@@ -267,9 +267,11 @@ impl Reader {
                 of_joint("bone2d_node").try_to().ok(),
                 of_joint("bone_index").try_to().ok(),
             ),
-            stiffness: number("stiffness"),
-            mass: number("mass"),
-            damping: number("damping"),
+            spring: SteppedSpring {
+                stiffness: number("stiffness"),
+                mass: number("mass"),
+                damping: number("damping"),
+            },
             gravity: gravity
                 .filter(|_| get("use_gravity").try_to().unwrap_or(false))
                 .unwrap_or_default(),
@@ -311,8 +313,8 @@ impl Reader {
         }
     }
 
-    /// The bone that a path from the skeleton names; without one, an index. The index beside a path
-    /// that leads nowhere is left from another skeleton, or from other bones.
+    /// The bone at `path`, seen from the skeleton, or without a path the one with `index`. If the
+    /// path leads nowhere, the index is not used either: it may be that of another skeleton.
     fn bone(&self, path: Option<NodePath>, index: Option<i64>) -> Option<Gd<Bone2D>> {
         if let Some(path) = path.filter(|path| !path.is_empty()) {
             return self.skeleton.try_get_node_as::<Bone2D>(&path);

@@ -77,14 +77,8 @@ pub(super) fn draw_bend(
     let scale = view.scale;
     let colour = faded(palette.bone, 0.9);
     if let Some(pole) = bend.pole {
-        let line = Stroke {
-            colour: faded(colour, 0.7),
-            width: 1.5 * scale,
-            pattern: Pattern::Dotted,
-        };
         let ends = [bend.middle, pole].map(|point| view.at(point));
-        sketch.line(Layer::Link, ends.to_vec(), line);
-        draw_pole(ends[1], scale, colour, sketch);
+        draw_pole(ends, scale, colour, sketch);
     }
     let towards = view.to_screen.basis_xform(to_godot(bend.towards));
     let towards = towards.try_normalized()?;
@@ -104,6 +98,13 @@ pub(super) fn draw_bend(
         pattern: Pattern::Dashed,
     };
     sketch.line(Layer::Link, vec![root, tip], line);
+    draw_arrow(base, towards, scale, colour, sketch);
+    let place = base + towards * (8.0 * scale);
+    place.is_finite().then_some(place)
+}
+
+/// An arrow from `base` into the direction `towards`.
+fn draw_arrow(base: Vector2, towards: Vector2, scale: f32, colour: Color, sketch: &mut Sketch) {
     let across = towards.orthogonal();
     let arrow = [
         (0.0, 0.0),
@@ -114,12 +115,16 @@ pub(super) fn draw_bend(
     ];
     let points = arrow.map(|(along, aside)| base + (towards * along + across * aside) * scale);
     sketch.line(Layer::Link, points.to_vec(), solid(colour, 2.0 * scale));
-    let place = base + towards * (8.0 * scale);
-    place.is_finite().then_some(place)
 }
 
-/// A diamond.
-fn draw_pole(at: Vector2, scale: f32, colour: Color, sketch: &mut Sketch) {
+/// A line from the middle joint to the pole, and a diamond at the pole.
+fn draw_pole([middle, at]: [Vector2; 2], scale: f32, colour: Color, sketch: &mut Sketch) {
+    let line = Stroke {
+        colour: faded(colour, 0.7),
+        width: 1.5 * scale,
+        pattern: Pattern::Dotted,
+    };
+    sketch.line(Layer::Link, vec![middle, at], line);
     let corners = [Vector2::RIGHT, Vector2::DOWN, Vector2::LEFT, Vector2::UP];
     let mut points = corners.map(|corner| at + corner * (7.0 * scale)).to_vec();
     points.push(points[0]);

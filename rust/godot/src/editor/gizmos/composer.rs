@@ -5,6 +5,7 @@ use godot::classes::EditorInterface;
 use godot::prelude::*;
 
 use crate::editor::gizmos::gauge::Gauge;
+use crate::editor::gizmos::geometry::{Bend, End};
 use crate::editor::gizmos::handle::{Handle, Key, Look};
 use crate::editor::gizmos::palette::Palette;
 use crate::editor::gizmos::property::{Property, Value};
@@ -91,7 +92,7 @@ impl Composer<'_> {
             self.show_modifier(modifier, &view);
             self.limits.add(&modifier.joints, Show::HandlesIfRoom);
         }
-        // Of a rig as a whole, all limits; beside a modifier, only its own.
+        // All limits if the rig as a whole is shown, and otherwise only those of the modifiers.
         if concerned.is_empty() {
             self.limits.add(&rig.bones, Show::Faint);
         }
@@ -104,7 +105,7 @@ impl Composer<'_> {
         }
     }
 
-    /// Shows all there is of a modifier, with handles.
+    /// Shows everything of a modifier, with handles.
     fn show_modifier(&mut self, modifier: &ShownModifier, view: &View) {
         self.show_obstacles(modifier, view);
         let node = Gd::<Node>::try_from_instance_id(modifier.node).ok();
@@ -127,10 +128,7 @@ impl Composer<'_> {
             spring.draw(node, view, self.palette, &mut self.sketch);
         }
         if let Some(bend) = &modifier.geometry.bend {
-            let arrow = chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
-            if let Some((arrow, node)) = arrow.zip(editable).filter(|_| bend.pole.is_none()) {
-                self.add_bend_handle(&node, arrow);
-            }
+            self.show_bend(bend, end, editable.as_ref(), view);
         }
         if let Some(motion) = &modifier.geometry.motion {
             motion.draw(node, view, self.palette, &mut self.sketch);
@@ -150,6 +148,14 @@ impl Composer<'_> {
         }
         for &node in modifier.targets.iter().chain(&modifier.pole) {
             self.add_node_handle(node);
+        }
+    }
+
+    /// Shows the side to which a limb bends. Without a pole, it can be clicked.
+    fn show_bend(&mut self, bend: &Bend, end: &End, editable: Option<&Gd<Node>>, view: &View) {
+        let arrow = chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
+        if let Some((arrow, node)) = arrow.zip(editable).filter(|_| bend.pole.is_none()) {
+            self.add_bend_handle(node, arrow);
         }
     }
 
@@ -197,8 +203,8 @@ impl Composer<'_> {
             at: view.to_screen * position,
             look: Look::Node,
             colour: self.palette.bone,
-            value: Value::Place(position),
-            gauge: Gauge::Place { view },
+            value: Value::Position(position),
+            gauge: Gauge::Position { view },
         });
     }
 

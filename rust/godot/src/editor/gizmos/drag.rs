@@ -12,7 +12,7 @@ use crate::editor::gizmos::property::{Property, Value};
 /// How far the mouse moves before a click becomes a drag, in pixels of the editor's design.
 const CLICK: f32 = 3.0;
 
-/// See the documentation of the module.
+/// A drag of a handle that is under way.
 #[derive(Debug)]
 pub(super) struct Drag {
     pub(super) key: Key,
@@ -52,8 +52,8 @@ impl Drag {
         }
     }
 
-    /// The mouse is released: makes the drag one undo step. A click selects a node, and turns a
-    /// switch.
+    /// The mouse is released: makes the drag one undo step. If it has not moved, it was a click,
+    /// which selects a node or flips a switch.
     pub(super) fn finish(self) {
         let Some(node) = self.node() else {
             return;
@@ -80,7 +80,7 @@ impl Drag {
         }
     }
 
-    /// Sets the property back.
+    /// Restores the value that the property had before the drag.
     pub(super) fn cancel(self) {
         if self.has_moved {
             self.set(self.grip.start);

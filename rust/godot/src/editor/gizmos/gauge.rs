@@ -31,15 +31,15 @@ pub(super) enum Gauge {
         room: [f32; 2],
         off: OffWhere,
     },
-    /// The part of a reach that is left outside.
+    /// The part of the reach that is outside of a ring.
     Softness { view: View, reach: f32 },
     /// A number along a line of places on the screen, each with its number.
     Along {
         places: Vec<(Vector2, f32)>,
         unit: Unit,
     },
-    /// A place in the space.
-    Place { view: View },
+    /// A position in the space.
+    Position { view: View },
     /// Not dragged but clicked.
     Switch,
 }
@@ -63,7 +63,7 @@ impl Gauge {
                 Value::Number(1.0 - view.point_under(place)?.length() / reach)
             }
             Self::Along { places, .. } => Value::Number(nearest_along(places, place)?),
-            Self::Place { view } => Value::Place(view.point_under(place)?),
+            Self::Position { view } => Value::Position(view.point_under(place)?),
             Self::Switch => return None,
         })
     }
@@ -89,9 +89,9 @@ impl Gauge {
                 };
                 Value::Number(self.to_property(start + now - pressed, last, snap))
             }
-            (Value::Place(start), Value::Place(pressed), Value::Place(now), _) => {
+            (Value::Position(start), Value::Position(pressed), Value::Position(now), _) => {
                 let place = start + now - pressed;
-                Value::Place(match snap {
+                Value::Position(match snap {
                     true => place.snapped(Vector2::splat(LENGTH_STEP)),
                     false => place,
                 })
@@ -121,7 +121,7 @@ impl Gauge {
             }
             Self::Softness { .. } => snapped(number, snap, SHARE_STEP, 0.001).clamp(0.0, 1.0),
             Self::Along { unit, .. } => unit.to_property(number, last, snap),
-            Self::Place { .. } | Self::Switch => number,
+            Self::Position { .. } | Self::Switch => number,
         }
     }
 }
@@ -291,15 +291,15 @@ mod tests {
 
     #[test]
     fn places_move_with_the_mouse_in_a_mirrored_frame() {
-        let gauge = Gauge::Place { view: view() };
-        let start = Value::Place(Vector2::new(7.0, 9.0));
+        let gauge = Gauge::Position { view: view() };
+        let start = Value::Position(Vector2::new(7.0, 9.0));
         let grip = Grip {
             press: Vector2::new(10.0, 10.0),
             start,
         };
         let place = gauge.drag(&grip, Vector2::new(20.0, 30.0), start, false);
-        assert_eq!(place, Value::Place(Vector2::new(2.0, 19.0)));
+        assert_eq!(place, Value::Position(Vector2::new(2.0, 19.0)));
         let place = gauge.drag(&grip, Vector2::new(20.0, 30.0), start, true);
-        assert_eq!(place, Value::Place(Vector2::new(0.0, 16.0)));
+        assert_eq!(place, Value::Position(Vector2::new(0.0, 16.0)));
     }
 }

@@ -8,7 +8,7 @@ use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 use crate::editor::gizmos::mapping::MappedMotion;
 use crate::editor::gizmos::spring::SpringMotion;
 
-/// See the documentation of the module. Everything is in skeleton space.
+/// The lines and points of one modifier, all in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Geometry {
     /// The lines from joint to joint, and from the last ones to their tips.

@@ -8,7 +8,7 @@ use crate::editor::gizmos::property::{Property, Value};
 /// How near the mouse must be to a handle, in pixels of the editor's design.
 const GRAB_DISTANCE: f32 = 9.0;
 
-/// Which handle it is, from frame to frame.
+/// Identifies a handle from frame to frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key {
     pub(super) node: InstanceId,
@@ -20,9 +20,9 @@ pub(super) struct Key {
 pub(in crate::editor) enum Look {
     /// Sets a number.
     Knob,
-    /// The same, of a property that is off.
+    /// Sets a number, which is off now.
     Hollow,
-    /// A node of its own, or another thing that is drawn already.
+    /// Drags a node, or another thing that is drawn without the handle.
     Node,
 }
 

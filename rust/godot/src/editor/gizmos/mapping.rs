@@ -14,13 +14,13 @@ use crate::editor::gizmos::property::{Property, Unit, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
 
-/// See the documentation of the module. Everything is in skeleton space.
+/// How far a mapping moves its bone, all in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MappedMotion {
-    /// What is shown of the bone, from the beginning of the range to its end, with its values. Empty
-    /// without a source.
+    /// What is shown of the bone, from the beginning of the range to its end, with its values.
+    /// Empty without a source.
     path: Vec<(Vec2, f32)>,
-    /// The same beyond the range, for handles.
+    /// The places and values that handles can be dragged to, also beyond the range.
     room: Vec<(Vec2, f32)>,
     unit: Unit,
     /// From the source to the bone.
@@ -96,14 +96,25 @@ impl MappedMotion {
         sketch.line(Layer::Ring, points, stroke);
         sketch.ring(Layer::Ring, start, radius, stroke);
         sketch.disc(Layer::Ring, end, radius, palette.bound);
-        let Some(node) = node else {
-            return;
-        };
+        if let Some(node) = node {
+            self.add_handles(node, [(start, low), (end, high)], view, palette, sketch);
+        }
+    }
+
+    /// Adds a handle at each end of the path, which sets that end of the range.
+    fn add_handles(
+        &self,
+        node: InstanceId,
+        [start, end]: [(Vector2, f32); 2],
+        view: &View,
+        palette: &Palette,
+        sketch: &mut Sketch,
+    ) {
         let ends = [
-            (Property::BoneMin(self.unit), start, low, Look::Hollow),
-            (Property::BoneMax(self.unit), end, high, Look::Knob),
+            (Property::BoneMin(self.unit), start, Look::Hollow),
+            (Property::BoneMax(self.unit), end, Look::Knob),
         ];
-        for (property, at, value, look) in ends {
+        for (property, (at, value), look) in ends {
             let places = self.room.iter();
             sketch.handle(Handle {
                 key: Key { node, property },

@@ -1,5 +1,5 @@
-//! Where a chain lies along its path: the place where it begins, with a handle for the progress, and
-//! the joints on the path. The engine draws the path itself.
+//! Where a chain lies along its path: the place where it begins, with a handle for the progress,
+//! and the joints on the path. The engine draws the path itself.
 
 use godot::prelude::*;
 
@@ -11,7 +11,8 @@ use crate::editor::gizmos::property::{Property, Unit, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
 
-/// Draws what `path` says of `geometry`, with a handle for the progress of `node` if it is given.
+/// Draws how the chain of `geometry` lies along `path`, with a handle for the progress of `node` if
+/// it is given.
 pub(super) fn draw(
     path: &LaidPath,
     geometry: &Geometry,

@@ -14,14 +14,14 @@ pub(super) enum Property {
     /// How far a joint of a spring bends.
     MostBend,
     Radius,
-    /// The ends of what a mapping maps to.
+    /// The ends of the range that a mapping maps to.
     BoneMin(Unit),
     BoneMax(Unit),
     Position,
     FlipBend,
 }
 
-/// What a number along a line of places counts.
+/// What a number along a line of places measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     Pixels,
@@ -81,7 +81,7 @@ pub(in crate::editor) enum Value {
     /// Radians, skeleton units, or a share.
     Number(f32),
     /// A position in the parent's frame.
-    Place(Vector2),
+    Position(Vector2),
     /// Whether it is on.
     Switch(bool),
 }
@@ -90,7 +90,7 @@ impl Value {
     pub(in crate::editor) fn to_variant(self) -> Variant {
         match self {
             Self::Number(number) => number.to_variant(),
-            Self::Place(place) => place.to_variant(),
+            Self::Position(place) => place.to_variant(),
             Self::Switch(is_on) => is_on.to_variant(),
         }
     }
@@ -99,7 +99,7 @@ impl Value {
     pub(super) fn text(self, property: Property) -> String {
         match (self, property) {
             (Self::Switch(_), _) => "click to flip".to_string(),
-            (Self::Place(place), _) => format!("({:.1}, {:.1}) px", place.x, place.y),
+            (Self::Position(place), _) => format!("({:.1}, {:.1}) px", place.x, place.y),
             (Self::Number(angle), Property::MostBend) if angle <= 0.0 => "off".to_string(),
             (
                 Self::Number(angle),

@@ -121,38 +121,53 @@ impl Rings<'_> {
         let Some(node) = node else {
             return;
         };
-        // What the rings of chain space measure in the skeleton's units.
+        // From chain space, in which the rings are, to the skeleton's units.
         let unit = self.chain.zoom() / view.zoom();
         let far = self.extent.reach * self.extent.stretch * unit;
         let near = self.extent.nearest * unit;
         let most = if greatest > 0.0 { greatest } else { FAR };
+        let below_greatest = ([0.0, most], OffWhere::Below(near));
+        let key = Key {
+            node,
+            property: Property::MinDistance,
+        };
+        sketch.handle(self.distance_handle(key, least, below_greatest, view));
+        let above_least = ([least.max(0.1), FAR], OffWhere::Above(far));
+        let key = Key {
+            node,
+            property: Property::MaxDistance,
+        };
+        sketch.handle(self.distance_handle(key, greatest, above_least, view));
+    }
+
+    /// A handle for a distance, on its ring. A distance that is off has its handle where it begins
+    /// to have an effect.
+    fn distance_handle(
+        &self,
+        key: Key,
+        distance: f32,
+        (room, off): ([f32; 2], OffWhere),
+        view: &View,
+    ) -> Handle {
         let place = self.chain.on_circle(1.0, self.heading - FRAC_PI_6);
         let angle = view.point_under(place).map_or(0.0, |point| point.angle());
-        let mut add_handle = |property, distance, room, off| {
-            let idle = match off {
-                OffWhere::Below(idle) | OffWhere::Above(idle) => idle,
-            };
-            let shown = if distance > 0.0 { distance } else { idle };
-            sketch.handle(Handle {
-                key: Key { node, property },
-                at: view.on_circle(shown, angle),
-                look: Look::of(distance),
-                colour: self.palette.bone,
-                value: Value::Number(distance),
-                gauge: Gauge::Distance {
-                    view: *view,
-                    shown,
-                    room,
-                    off,
-                },
-            });
+        let idle = match off {
+            OffWhere::Below(idle) | OffWhere::Above(idle) => idle,
         };
-        let below_greatest = [0.0, most];
-        let off = OffWhere::Below(near);
-        add_handle(Property::MinDistance, least, below_greatest, off);
-        let above_least = [least.max(0.1), FAR];
-        let off = OffWhere::Above(far);
-        add_handle(Property::MaxDistance, greatest, above_least, off);
+        let shown = if distance > 0.0 { distance } else { idle };
+        Handle {
+            key,
+            at: view.on_circle(shown, angle),
+            look: Look::of(distance),
+            colour: self.palette.bone,
+            value: Value::Number(distance),
+            gauge: Gauge::Distance {
+                view: *view,
+                shown,
+                room,
+                off,
+            },
+        }
     }
 }
 

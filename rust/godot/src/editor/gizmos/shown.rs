@@ -89,7 +89,7 @@ impl ShownRig {
     fn of(rig: &Gd<TendonRig2D>) -> Option<Self> {
         let bound = rig.bind();
         let plan = bound.plan()?;
-        // Not before a pass has gone through, and not while the base pose is put back.
+        // Not before a pass was completed, and not while the base pose is restored.
         plan.to_global?;
         plan.skeleton.alive()?;
         let modifiers = plan.modifiers.iter();

@@ -1,4 +1,5 @@
-//! What is to be drawn, as data: marks in screen pixels, in layers, and the handles. [`crate::editor::gizmos::canvas`] draws it.
+//! What is to be drawn, as data: marks in screen pixels, in layers, and the handles.
+//! [`crate::editor::gizmos::canvas`] draws it.
 
 use godot::prelude::*;
 

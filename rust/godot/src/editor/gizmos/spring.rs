@@ -1,5 +1,5 @@
-//! How a spring swings: its goal, how far each joint is off it and where the tip goes, and how far it
-//! may bend. Handles set the greatest angle and the thickness of the bones.
+//! How a spring swings: its goal, how far each joint is off it and where the tip goes, and how far
+//! it may bend. Handles set the greatest angle and the thickness of the bones.
 
 use std::f32::consts::PI;
 
@@ -27,7 +27,7 @@ const FAR: f32 = 1e6;
 /// How far a handle is outside of the circle that it sets, in pixels of the editor's design.
 const OUTSIDE: f32 = 10.0;
 
-/// See the documentation of the module. Everything is in skeleton space.
+/// How a spring swings, all in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SpringMotion {
     /// Where the goal has the joints and the tip.
@@ -46,7 +46,8 @@ pub(super) struct SpringMotion {
 }
 
 impl SpringMotion {
-    /// The motion of modifier `index` of `rig`. `None` if the modifier is not a spring, or has not begun.
+    /// The motion of modifier `index` of `rig`. `None` if the modifier is not a spring, or has not
+    /// begun.
     pub(super) fn of(rig: &Rig, index: usize) -> Option<Self> {
         let modifier = &rig.modifiers[index];
         let Solver::Spring(spring) = modifier.solver else {
@@ -146,18 +147,8 @@ impl SpringMotion {
         } else {
             PI
         };
-        let stroke = solid(faded(palette.bound, 0.8), 1.5 * view.scale);
-        let root = view.at(self.goal[0]);
-        for side in &self.bends {
-            let Some(last) = place_at(side, most) else {
-                return;
-            };
-            if self.max_angle > 0.0 && most < PI {
-                let within = side.iter().filter(|(_, angle)| *angle < most);
-                let arc = within.map(|(place, _)| view.at(*place));
-                sketch.line(Layer::Ring, arc.chain([view.at(last)]).collect(), stroke);
-                sketch.line(Layer::Ring, vec![root, view.at(last)], stroke);
-            }
+        if self.max_angle > 0.0 && most < PI {
+            self.draw_bend_arcs(view, palette, sketch);
         }
         let [side, _] = &self.bends;
         let (Some(node), Some(at)) = (node, place_at(side, most)) else {
@@ -179,6 +170,21 @@ impl SpringMotion {
                 unit: Unit::Bend,
             },
         });
+    }
+
+    /// Arcs from the goal to the greatest angle, to both sides.
+    fn draw_bend_arcs(&self, view: &View, palette: &Palette, sketch: &mut Sketch) {
+        let stroke = solid(faded(palette.bound, 0.8), 1.5 * view.scale);
+        let root = view.at(self.goal[0]);
+        for side in &self.bends {
+            let Some(last) = place_at(side, self.max_angle) else {
+                return;
+            };
+            let within = side.iter().filter(|(_, angle)| *angle < self.max_angle);
+            let arc = within.map(|(place, _)| view.at(*place));
+            sketch.line(Layer::Ring, arc.chain([view.at(last)]).collect(), stroke);
+            sketch.line(Layer::Ring, vec![root, view.at(last)], stroke);
+        }
     }
 
     /// How thick the bones are, shown at the tip.

@@ -51,8 +51,7 @@ impl View {
         self.to_screen * (Vector2::from_angle(angle) * radius)
     }
 
-    /// Into how many straight lines, an even number, a circle of this radius is to be cut so that
-    /// it looks round.
+    /// The number of straight lines, an even one, with which a circle of this radius looks round.
     pub(super) fn sides_of_circle(&self, radius: f32) -> usize {
         sides(radius * self.zoom(), TAU).next_multiple_of(2)
     }
@@ -65,8 +64,8 @@ impl View {
     }
 }
 
-/// Into how many straight lines an arc of `angle` with a radius of this many pixels is to be cut
-/// so that it looks round.
+/// The number of straight lines with which an arc of `angle` with a radius of this many pixels
+/// looks round.
 fn sides(radius: f32, angle: f32) -> usize {
     let turns = (angle / TAU).abs().min(1.0);
     // Off the arc by a tenth of a pixel.

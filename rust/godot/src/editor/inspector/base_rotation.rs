@@ -1,9 +1,9 @@
 //! The row in the inspector in which the rotation of a bone is typed.
 //!
-//! A bone that a modifier turns holds its solved rotation. The engine's row would show that, and
-//! a value that is typed into it would jump back at once, since it becomes the base rotation. So
-//! this row shows and changes the base rotation of such a bone, and says so. For all other nodes it
-//! is what the engine's row is. Where several nodes are selected, it shows the rotation of the first
+//! A bone that a modifier turns holds its solved rotation. The engine's row would show that, and a
+//! value that is typed into it would jump back at once, since it becomes the base rotation. So this
+//! row shows and changes the base rotation of such a bone, and says so. For all other nodes it is
+//! what the engine's row is. Where several nodes are selected, it shows the rotation of the first
 //! one and changes that of all of them, as the engine's row does.
 
 use godot::classes::{Bone2D, EditorProperty, EditorSpinSlider, IEditorProperty};
@@ -16,7 +16,7 @@ use crate::nodes::rig::TendonRig2D;
 /// The property that it edits.
 pub(super) const ROTATION: &str = "rotation";
 
-/// Seconds between two updates: base poses change without a sign of it.
+/// Seconds between two updates. No signal reports that a base pose has changed.
 const PERIOD: f64 = 0.1;
 
 /// In place of the engine's row for the rotation of a bone.
@@ -57,8 +57,8 @@ impl IEditorProperty for TendonBaseRotation {
 
 #[godot_api]
 impl TendonBaseRotation {
-    /// The rigs put the base pose back first. So that is what undoing goes back to, and a value
-    /// counts as new even if it is what a rig has solved.
+    /// The rigs restore the base pose first. So undo goes back to the base pose, and the value is a
+    /// new base rotation even if it equals the solved one.
     #[func(gd_self)]
     fn on_value_changed(this: Gd<Self>, degrees: f64) {
         for node in Self::nodes(&this) {

@@ -7,7 +7,7 @@
 use godot::prelude::*;
 use godot::register::info::PropertyHint;
 
-/// The part of a row that its label has where a narrow field follows; without it, that is half of it.
+/// The part of a row's width that the label has if the field is narrow. By default it has half.
 pub(super) const SHARE: f64 = 0.58;
 
 /// Whether a row for such a property has a narrow field.

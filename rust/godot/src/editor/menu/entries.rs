@@ -1,5 +1,6 @@
-//! The entries of the Tendon menu, with their texts and icons. The entry that adds a modifier is `MENU`
-//! in the file of its class, in `nodes/`.
+//! The entries of the Tendon menu: their order, texts and icons. What an entry does when it is
+//! chosen is in [`task`](super::task), `Command::prepare` and `Command::carry_out`. The entry that
+//! adds a modifier is `MENU` in the file of the modifier's class, in `nodes/`.
 
 use crate::nodes::modifier_list::{ListedModifier, MODIFIERS};
 
@@ -30,7 +31,7 @@ pub(super) fn groups() -> Vec<Vec<Command>> {
 }
 
 impl Command {
-    /// The command with the number `id` in the menu: its place among all.
+    /// The command with the ID `id` in the menu: IDs number the entries of all groups from 0.
     pub(super) fn numbered(id: i64) -> Option<Self> {
         let mut commands = groups().into_iter().flatten();
         commands.nth(usize::try_from(id).ok()?)
@@ -52,8 +53,8 @@ impl Command {
         }
     }
 
-    /// The name of its icon: a class, or one of the editor's own icons. The preview has a check
-    /// mark in its place.
+    /// The name of the entry's icon: a class, or one of the editor's own icons. The preview has a
+    /// check mark instead.
     pub(super) fn icon(self) -> String {
         let name = match self {
             Self::AddModifier(modifier) => return modifier.class(),
@@ -70,7 +71,7 @@ impl Command {
         name.into()
     }
 
-    /// What it does, for the tooltip.
+    /// The tooltip: one sentence that says what the entry is for.
     pub(super) fn help(self) -> &'static str {
         match self {
             Self::AddModifier(modifier) => modifier.menu.help,

@@ -14,7 +14,7 @@ pub(super) enum Outcome {
     Report(Vec<String>),
 }
 
-/// Shows it. The window is `dialog`.
+/// Shows the result; `dialog` is the window.
 pub(super) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<Outcome, String>) {
     match outcome {
         Ok(Outcome::Seen) => {}

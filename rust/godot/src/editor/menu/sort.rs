@@ -6,7 +6,7 @@ use crate::editor::action::Action;
 use crate::editor::selection::Selection;
 use crate::nodes::rig::TendonRig2D;
 
-/// The children of a node, in the order that works and in the present order.
+/// The children of a rig, in the order that works and in the present order.
 pub(super) struct Sorting {
     parent: Gd<Node>,
     after: Vec<Gd<Node>>,
@@ -33,7 +33,7 @@ impl Sorting {
             return Err("The modifiers stand in an order that works.".into());
         }
         let parent = rig.clone().upcast::<Node>();
-        let sorted: Vec<_> = order.iter().map(|&place| nodes[place].clone()).collect();
+        let sorted: Vec<_> = order.iter().map(|&index| nodes[index].clone()).collect();
         let is_child = |node: &Gd<Node>| node.get_parent().as_ref() == Some(&parent);
         if !nodes.iter().all(is_child) {
             let names = sorted.iter().map(|node| format!("\"{}\"", node.get_name()));
@@ -59,17 +59,17 @@ impl Sorting {
         })
     }
 
-    /// Does it. `None` where there is no undo history.
+    /// Sorts the children, as one undo step. `None` if there is no undo history.
     pub(super) fn run(self, selection: &Selection, title: &str) -> Option<()> {
         let mut action = Action::begin(title, &selection.scene)?;
         let arguments =
-            |place: usize, child: &Gd<Node>| [child.to_variant(), (place as i64).to_variant()];
-        for (place, child) in self.after.iter().enumerate() {
-            action.when_done(&self.parent, "move_child", &arguments(place, child));
+            |index: usize, child: &Gd<Node>| [child.to_variant(), (index as i64).to_variant()];
+        for (index, child) in self.after.iter().enumerate() {
+            action.when_done(&self.parent, "move_child", &arguments(index, child));
         }
         // Undone in the opposite order.
-        for (place, child) in self.before.iter().enumerate().rev() {
-            action.when_undone(&self.parent, "move_child", &arguments(place, child));
+        for (index, child) in self.before.iter().enumerate().rev() {
+            action.when_undone(&self.parent, "move_child", &arguments(index, child));
         }
         action.commit();
         Some(())

@@ -1,5 +1,6 @@
-//! What the entries of the Tendon menu do: whether each fits the selection, and the task that it then
-//! carries out.
+//! What the entries of the Tendon menu do: [`Command::prepare`] checks whether an entry fits the
+//! selection, and [`Command::carry_out`] does the work. Their texts are in
+//! [`entries`](super::entries).
 
 use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;
@@ -20,7 +21,7 @@ use crate::nodes::modifier_list::ListedModifier;
 use crate::nodes::rig::TendonRig2D;
 use crate::plan::modifier::Modifier;
 
-/// What a command will do, after the selection was checked.
+/// What an entry will do with the selection, which fits.
 pub(super) enum Task {
     AddModifier(NewModifier),
     AddEffector {
@@ -38,7 +39,7 @@ pub(super) enum Task {
 }
 
 impl Command {
-    /// What it would do with `selection`. It changes nothing.
+    /// What the entry would do with `selection`. Changes nothing.
     ///
     /// # Errors
     /// Why the selection does not fit, with advice what to do.
@@ -66,7 +67,8 @@ impl Command {
         }
     }
 
-    /// Does `task`, except for the one that opens a dialog first.
+    /// Does `task`. Baking opens a dialog first, so it is not done here but in
+    /// `TendonMenuPlugin::ask_for_bake`.
     pub(super) fn carry_out(self, task: Task, selection: &Selection) -> Result<Outcome, String> {
         let title = self.title();
         let no_history = || "This scene has no undo history.".to_string();
@@ -121,7 +123,7 @@ impl Task {
     }
 }
 
-/// The names of `nodes`, in a row.
+/// The names of `nodes`, quoted and separated by commas.
 fn names(nodes: impl Iterator<Item = Gd<Node>>) -> String {
     let names = nodes.map(|node| format!("\"{}\"", node.get_name()));
     names.collect::<Vec<_>>().join(", ")

@@ -1,4 +1,4 @@
-//! The enum `CallbackModeProcess`: when a rig runs its pass.
+//! The enum of the property `callback_mode_process`. `frames.rs` runs the rig by it.
 
 use godot::prelude::*;
 

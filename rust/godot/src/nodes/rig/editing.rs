@@ -9,12 +9,12 @@ use crate::base_pose::copies;
 use crate::base_pose::undo_history::UndoHistory;
 use crate::nodes::rig::skeleton::skeleton_of;
 use crate::plan::Plan;
-use crate::plan::limit::check_limits_below;
+use crate::plan::limit::update_warnings_of_limits_below;
 
 impl TendonRig2D {
-    /// Has the editor check the warnings of the rigs of this skeleton, of which only the first runs,
-    /// and of the modifiers below them.
-    pub(super) fn check_places(this: &Gd<Self>) {
+    /// Has the editor update the warnings of the rigs of this skeleton, of which only the first
+    /// runs, and of the modifiers below them.
+    pub(super) fn update_warnings_of_rigs(this: &Gd<Self>) {
         let node = this.clone().upcast::<Node>();
         let parent = node.get_parent().filter(|_| this.bind().in_editor);
         let Some(parent) = parent else {
@@ -33,11 +33,11 @@ impl TendonRig2D {
         }
     }
 
-    /// Has the editor check the warnings of the skeleton's joint limits, which need a rig.
-    pub(super) fn check_limits(this: &Gd<Self>) {
+    /// Has the editor update the warnings of the skeleton's joint limits, which need a rig.
+    pub(super) fn update_warnings_of_limits(this: &Gd<Self>) {
         let skeleton = skeleton_of(&this.clone().upcast());
         if let Some(skeleton) = skeleton.filter(|_| this.bind().in_editor) {
-            check_limits_below(&skeleton.upcast());
+            update_warnings_of_limits_below(&skeleton.upcast());
         }
     }
 

@@ -1,4 +1,5 @@
-//! In which frames a rig runs, and the calls in these frames.
+//! Decides when a rig runs: in which frames, by its [`CallbackModeProcess`], and whether it pauses
+//! because the skeleton is not visible. `pass.rs` runs the pass.
 
 use godot::prelude::*;
 
@@ -8,20 +9,20 @@ use crate::nodes::rig::callback_mode::CallbackModeProcess;
 use crate::nodes::rig::frame_end::FrameEnd;
 
 impl TendonRig2D {
-    /// Runs a pass if the rig runs in frames of the kind `frame`.
+    /// Runs a pass if the rig runs in frames of the kind `frame`, which is the present one.
     pub(super) fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess, delta: f64) {
         if !is_main_thread() {
-            // `FrameWatch` has the rig warn of it.
+            // The rig prints a warning when `FrameWatch` next checks it.
             return;
         }
         let (own, is_skipped, is_new) = {
             let rig = this.bind();
-            (rig.frame(), rig.is_skipped(), rig.plan.is_none())
+            (rig.kind_of_frame(), rig.is_skipped(), rig.plan.is_none())
         };
-        // The watch may not have looked at the rig yet.
+        // `FrameWatch` may not have checked the rig yet.
         if is_new {
             Self::check_thread(this.clone());
-            // A script that hears of the warning may free the rig.
+            // A script that listens to the log may free the rig when it gets the warning.
             if !this.is_instance_valid() || this.bind().on_other_thread {
                 return;
             }
@@ -31,12 +32,13 @@ impl TendonRig2D {
         } else if own == Some(frame) {
             Self::run_pass(this, delta);
         } else if own == Some(CallbackModeProcess::FrameEnd) && frame == CallbackModeProcess::Idle {
-            Self::keep_frame_end(this);
+            Self::ensure_frame_end(this);
         }
     }
 
-    /// The kind of frame in which the rig runs. The editor has no physics frames.
-    fn frame(&self) -> Option<CallbackModeProcess> {
+    /// The kind of frame in which the rig runs; `None` if scripts run it. The editor has no physics
+    /// frames.
+    fn kind_of_frame(&self) -> Option<CallbackModeProcess> {
         match self.callback_mode_process {
             _ if self.in_editor => Some(CallbackModeProcess::Idle),
             CallbackModeProcess::Manual => None,
@@ -54,7 +56,7 @@ impl TendonRig2D {
     }
 
     /// Makes sure that the rig is called at the end of this frame and of the next ones.
-    fn keep_frame_end(mut this: Gd<Self>) {
+    fn ensure_frame_end(mut this: Gd<Self>) {
         if this.bind().frame_end.is_running() {
             return;
         }
@@ -64,8 +66,9 @@ impl TendonRig2D {
         }
     }
 
+    /// Has the engine call the rig in the frames in which it runs.
     pub(super) fn apply_callback_mode(&mut self) {
-        let frame = self.frame().filter(|_| !self.on_other_thread);
+        let frame = self.kind_of_frame().filter(|_| !self.on_other_thread);
         if frame != Some(CallbackModeProcess::FrameEnd) {
             self.frame_end.stop();
         }
@@ -85,7 +88,7 @@ impl TendonRig2D {
         this.call_deferred("_run_at_frame_end", &[]);
     }
 
-    // Called at the end of a frame.
+    /// Called at the end of a frame.
     #[func(gd_self, rename = _run_at_frame_end)]
     fn run_at_frame_end(this: Gd<Self>) {
         if this.is_inside_tree() {

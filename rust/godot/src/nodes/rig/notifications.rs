@@ -1,5 +1,5 @@
-//! The changes that a rig is notified of: they make its plan stale. What the engine does not report is
-//! polled.
+//! The changes that a rig is notified of: they make its plan stale. What the engine does not report
+//! is polled.
 
 use godot::prelude::*;
 
@@ -21,8 +21,8 @@ const ON_BONES: &str = "_on_bone_setup_changed";
 const ON_PLAN: &str = "_on_plan_outdated";
 
 impl TendonRig2D {
-    /// Connects to the skeleton if its bones count in any case, and has the rig checked now and then
-    /// for changes that the engine does not report.
+    /// Connects to the skeleton if its bones count in any case, and has the rig checked now and
+    /// then for changes that the engine does not report.
     pub(super) fn start_listening(this: &mut Gd<Self>) {
         Self::connect_to_skeleton(this, false);
         let is_watched = this.bind().frame_watch.is_some();
@@ -68,8 +68,8 @@ impl TendonRig2D {
         this.bind_mut().dependencies = dependencies;
     }
 
-    /// Listens to the skeleton's bones, if `reads_rest` or otherwise needed. The signal tells of rest
-    /// poses. The editor shows these, and the engine's own stack needs to be watched closely:
+    /// Listens to the skeleton's bones, if `reads_rest` or otherwise needed. The signal tells of
+    /// rest poses. The editor shows these, and the engine's own stack needs to be watched closely:
     /// see [`crate::engine::modification_stack`]. [`TreeWatch`] notices bones that come or go.
     fn connect_to_skeleton(this: &mut Gd<Self>, reads_rest: bool) {
         let (hears, in_editor) = (this.bind().is_connected_to_skeleton, this.bind().in_editor);
@@ -91,12 +91,12 @@ impl TendonRig2D {
     /// A node that the plan of the rig with this ID depends on has entered or left the tree.
     fn on_tree_changed(rig: InstanceId) {
         if let Ok(rig) = Gd::<Self>::try_from_instance_id(rig) {
-            rig.bind().plan_again();
+            rig.bind().mark_plan_stale();
         }
     }
 
-    /// Checks what the engine does not report to the rig with this ID: its thread, whether the skeleton was
-    /// given a stack, and whether a bone was made top-level.
+    /// Checks what the engine does not report to the rig with this ID: its thread, whether the
+    /// skeleton was given a stack, and whether a bone was made top-level.
     fn poll(rig: InstanceId) {
         if let Ok(mut rig) = Gd::<Self>::try_from_instance_id(rig) {
             Self::connect_to_skeleton(&mut rig, false);
@@ -109,7 +109,7 @@ impl TendonRig2D {
     fn check_bones(&self) {
         let plan = self.plan.as_ref();
         if plan.is_some_and(|plan| plan.bones.iter().any(TrackedBone::has_changed_level)) {
-            self.plan_again();
+            self.mark_plan_stale();
         }
     }
 }
@@ -124,6 +124,6 @@ impl TendonRig2D {
 
     #[func(gd_self, rename = _on_plan_outdated)]
     fn on_plan_outdated(this: Gd<Self>) {
-        this.bind().plan_again();
+        this.bind().mark_plan_stale();
     }
 }

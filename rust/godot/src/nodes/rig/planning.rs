@@ -1,4 +1,4 @@
-//! The plan of a rig: when it is made again, and what others see of it.
+//! The plan of a rig: replaces it when it is stale, and answers questions about it.
 
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -89,8 +89,9 @@ impl TendonRig2D {
         }
     }
 
-    /// The modifiers or their order have changed: the next pass makes a new plan.
-    pub(in crate::nodes) fn plan_again(&self) {
+    /// Marks the plan as stale: the modifiers or their order have changed, and the next pass makes
+    /// a new plan.
+    pub(in crate::nodes) fn mark_plan_stale(&self) {
         self.stale.set(true);
     }
 

@@ -1,4 +1,5 @@
-//! The skeleton that a rig acts on, the rig of a skeleton, and whether the rig is in the right place.
+//! The skeleton that a rig acts on, the rig of a skeleton, and whether the rig is in the right
+//! place.
 
 use godot::classes::Skeleton2D;
 use godot::prelude::*;

@@ -14,7 +14,7 @@ pub(super) struct Content {
     pub(super) note: Note,
 }
 
-/// The text below.
+/// The text below the word and the measure.
 #[derive(Clone, Default, PartialEq)]
 pub(super) struct Note {
     pub(super) text: String,

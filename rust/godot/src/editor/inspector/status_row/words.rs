@@ -14,7 +14,8 @@ pub(super) fn text_of(status: Status) -> (&'static str, &'static str) {
     }
 }
 
-/// Whether `status` is true of the result, but not of the pose, which is only a part of the way there.
+/// Whether `status` is true of the result, but not of the pose, which is only a part of the way
+/// there.
 pub(super) fn is_partial(status: Status, influence: f32) -> bool {
     status == Status::Reached && influence < 1.0
 }
