@@ -68,7 +68,7 @@ impl<T: Inherits<Node>> Live<T> {
 
 impl<T: GodotClass> Live<T> {
     /// Where the node is in memory, for hints to the processor.
-    pub(crate) fn address(&self) -> *const u8 {
+    fn address(&self) -> *const u8 {
         self.object().cast_const().cast()
     }
 

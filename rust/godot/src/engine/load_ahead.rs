@@ -232,6 +232,7 @@ mod tests {
         let touched = Touched {
             always: regions.clone().take(4).collect(),
             moving: regions.skip(4).collect(),
+            ..Touched::default()
         };
         for moves in [false, true] {
             first.begin(false);

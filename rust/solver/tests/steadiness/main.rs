@@ -52,7 +52,7 @@ const CLEARLY: f32 = 0.05;
 const WORTH: f32 = 0.5;
 
 /// How much farther than its target a joint may move, where there is no transition: more is a leap to the
-/// solver (`LEAP` in `descent/follow/show.rs`).
+/// solver (`LEAP` in `descent/follow/leap_prevention.rs`).
 const TIMES: f32 = 4.0;
 
 /// A joint that moves by no more, in px, is not seen to move.
