@@ -21,7 +21,7 @@ var _other: PackedByteArray = PackedByteArray()
 func measure(solver: Character.Solver, bone_count: int, quick: bool) -> Dictionary:
 	_other.resize(OTHER_WORK)
 	var crowds: Dictionary[String, Array] = {}
-	for contestant: String in ["loop", "tendon", "engine", "floor"]:
+	for contestant: String in ["loop", "tendon", "engine", "floor", "script"]:
 		crowds[contestant] = _crowd(contestant, solver, bone_count)
 	await get_tree().process_frame
 	var times: Dictionary[String, PackedFloat64Array] = {}
@@ -38,11 +38,13 @@ func measure(solver: Character.Solver, bone_count: int, quick: bool) -> Dictiona
 		"solver": Character.SOLVER_NAMES[solver], "bones": bone_count, "microseconds": {}
 	}
 	var net: Dictionary[String, PackedFloat64Array] = {}
-	for contestant: String in ["tendon", "engine", "floor"]:
+	for contestant: String in ["tendon", "engine", "floor", "script"]:
 		net[contestant] = Stats.differences(times[contestant], times["loop"])
 		row["microseconds"][contestant] = Stats.summary(net[contestant])
 	row["engine_over_tendon"] = Stats.summary(Stats.ratios(net["engine"], net["tendon"]))
-	row["tendon_over_floor"] = Stats.summary(Stats.ratios(net["tendon"], net["floor"]))
+	for floor: String in ["floor", "script"]:
+		var ratios: PackedFloat64Array = Stats.ratios(net["tendon"], net[floor])
+		row["tendon_over_" + floor] = Stats.summary(ratios)
 	for crowd: Array in crowds.values():
 		for member: Array in crowd:
 			(member[0] as Character).free()
@@ -62,10 +64,10 @@ func _crowd(contestant: String, solver: Character.Solver, bone_count: int) -> Ar
 				member = character.add_tendon(solver, TendonRig2D.CALLBACK_MODE_PROCESS_MANUAL)
 			"engine":
 				character.add_engine(solver)
-			"floor":
+			"floor", "script":
 				var writer: BoneWriter = BoneWriter.new(character.bones)
 				character.add_child(writer)
-				member = writer.writer()
+				member = writer.writer() if contestant == "floor" else writer.write
 		crowd.append([character, member])
 	return crowd
 
@@ -82,6 +84,6 @@ func _time(contestant: String, crowd: Array, frame: int) -> float:
 				(member[1] as TendonRig2D).advance(FRAME)
 			"engine":
 				character.skeleton.execute_modifications(FRAME, PROCESS)
-			"floor":
+			"floor", "script":
 				(member[1] as Callable).call(0.0001 * frame)
 	return Time.get_ticks_usec() - begin

@@ -105,18 +105,18 @@ func _direct() -> void:
 
 func _cold() -> void:
 	_title("One solve of each of 100 rigs, with other work between two frames: µs, less the loop")
-	var title: PackedStringArray = [
-		"solver", "bones", "Tendon", "engine", "floor", "engine/Tendon", "Tendon/floor"
-	]
+	var title: PackedStringArray = ["solver", "bones", "Tendon", "engine", "floor", "script write"]
+	title.append_array(["engine/Tendon", "Tendon/floor", "Tendon/script write"])
 	var rows: Array[PackedStringArray] = [title]
 	for row: Dictionary in _figures["cold"]:
 		var line: PackedStringArray = [row["solver"], str(row["bones"])]
-		for contestant: String in ["tendon", "engine", "floor"]:
+		for contestant: String in ["tendon", "engine", "floor", "script"]:
 			line.append("%.2f" % row["microseconds"][contestant]["median"])
-		for ratio: String in ["engine_over_tendon", "tendon_over_floor"]:
+		for ratio: String in ["engine_over_tendon", "tendon_over_floor", "tendon_over_script"]:
 			line.append("%.2f" % row[ratio]["median"])
 		rows.append(line)
 	_table(rows)
+	_lines.append("script write: a typed script writes each bone's rotation, and nothing else.")
 
 
 func _modifiers() -> void:
