@@ -70,12 +70,12 @@ pub(super) fn begin_frame() {
 
 /// Has the processor load some of what the next rig touches. To be called now and then in a pass.
 pub(crate) fn load_some() {
-    RIGS.with_borrow_mut(|rigs| rigs.load(SOME));
+    RIGS.with_borrow_mut(|rigs| _ = rigs.load(SOME));
 }
 
 /// Has the processor load what is left of what the next rig touches.
 pub(crate) fn load_rest() {
-    RIGS.with_borrow_mut(|rigs| rigs.load(u32::MAX));
+    RIGS.with_borrow_mut(|rigs| _ = rigs.load(u32::MAX));
 }
 
 /// The fields of the rig that is expected to come next.
@@ -137,11 +137,8 @@ impl Rigs {
 
     fn begin(&mut self, index: usize, moves: bool) {
         self.entries[index].moves = moves;
+        self.load_own(index);
         let last = self.last.replace(index);
-        if last.is_none() || self.loading != index {
-            (self.loading, self.loaded) = (index, 0);
-        }
-        self.load(u32::MAX);
         if let Some(last) = last {
             self.entries[last].next = index;
         }
@@ -157,10 +154,20 @@ impl Rigs {
         Region::of(&self.entries[after.next]).load();
     }
 
-    /// Has the processor load at least `lines` more of the rig that is being loaded.
-    fn load(&mut self, lines: u32) {
+    /// Has the processor load what the rig at `index` touches, as far as the pass before has not.
+    /// Returns the number of lines.
+    fn load_own(&mut self, index: usize) -> u32 {
+        if self.last.is_none() || self.loading != index {
+            (self.loading, self.loaded) = (index, 0);
+        }
+        self.load(u32::MAX)
+    }
+
+    /// Has the processor load at least `lines` more of the rig that is being loaded, as far as there
+    /// are as many. Returns their number.
+    fn load(&mut self, lines: u32) -> u32 {
         let Some(entry) = self.entries.get(self.loading) else {
-            return;
+            return 0;
         };
         let count = match entry.moves {
             true => entry.regions.len(),
@@ -173,6 +180,7 @@ impl Rigs {
             sum += region.line_count();
             self.loaded += 1;
         }
+        sum
     }
 }
 
@@ -248,5 +256,30 @@ mod tests {
         first.begin(false);
         load_rest();
         assert_eq!(loaded(), 4);
+    }
+
+    #[test]
+    fn a_rig_loads_its_own_memory_once_in_a_frame() {
+        mark_main_thread();
+        let memory = [0_u8; 256];
+        let touched = Touched {
+            always: vec![Region::of(&memory)],
+            ..Touched::default()
+        };
+        let (mut first, mut second) = (LoadAhead::default(), LoadAhead::default());
+        for rig in [&mut first, &mut second] {
+            rig.begin(false);
+            rig.set(&touched);
+        }
+        let own = |rig: &LoadAhead| {
+            RIGS.with_borrow_mut(|rigs| rigs.load_own(rig.index.expect("it has begun")))
+        };
+        begin_frame();
+        assert!(own(&first) >= 4);
+        first.begin(false);
+        load_rest();
+        assert_eq!(own(&second), 0, "the pass before has loaded it");
+        begin_frame();
+        assert!(own(&second) >= 4, "other work has run since");
     }
 }
