@@ -38,7 +38,8 @@ mod warnings;
 struct Tendon;
 
 #[gdextension(entry_symbol = tendon_init)]
-// SAFETY: the extension has no state outside its classes, and is the library's only one.
+// SAFETY: it is the library's only extension. What it keeps outside its classes is local to a thread,
+// atomic or behind a lock.
 unsafe impl ExtensionLibrary for Tendon {
     fn on_stage_init(stage: InitStage) {
         if stage == InitStage::Scene {

@@ -31,7 +31,7 @@ mod two_bone;
 
 /// Registers the enums of all classes, which are registered already.
 pub(crate) fn register_enums() {
-    rig::callback_mode::register::<rig::TendonRig2D>();
+    rig::callback_mode_enum::register::<rig::TendonRig2D>();
     joint_limit::register_enums();
     for modifier in modifier_list::MODIFIERS {
         modifier.register_enums();

@@ -1,8 +1,8 @@
 //! One pass over the nodes of a plan: gather, solve, scatter. `nodes/rig/pass.rs` runs it when a rig is
 //! due, and makes a new plan where this one is stale.
 //!
-//! *Gather* reads every bone of the plan and every target once. *Solve* runs on that plain data,
-//! without an engine call ([`tendon_solver::Rig`]). *Scatter* writes each bone whose rotation,
+//! *Gather* reads every bone of the plan and every target once. *Solve* runs on that plain data
+//! ([`tendon_solver::Rig`]). Its only engine calls run the scripts of custom modifiers. *Scatter* writes each bone whose rotation,
 //! position or scale has changed, once. Nothing global is read between writes: that would make the engine
 //! compute every transform again for each.
 //!

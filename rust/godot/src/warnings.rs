@@ -7,7 +7,8 @@
 //! | [`refusal`] | why a function that takes a bone does nothing |
 //! | [`log`] | prints a warning to the log |
 //!
-//! In the editor they are shown as configuration warnings. A running game prints each once.
+//! In the editor, what is wrong with a node is shown as a configuration warning. A running game prints
+//! each once, except for those that [`problem::Problem::is_worth_a_warning`] leaves out.
 
 pub(crate) mod log;
 pub(crate) mod problem;

@@ -16,8 +16,9 @@ chain_node! {
     /// cyclic coordinate descent (CCD): each joint in turn points the end of the chain at the
     /// target.
     ///
-    /// A target within reach is reached in the same frame. A [TendonJointLimit2D] below a bone
-    /// limits how far it turns.
+    /// A target within reach is reached in the same frame. Only a chain that limits or
+    /// [member obstacles] force to swing over takes up to half a second. A [TendonJointLimit2D]
+    /// below a bone limits how far it turns.
     ///
     /// This script opens a gripper when its arm has reached something:
     ///

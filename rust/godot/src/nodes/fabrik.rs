@@ -17,7 +17,8 @@ chain_node! {
     ///
     /// The chain bends from its base pose. A chain that is posed as a gentle arc stays round. A
     /// target within reach is reached in the same frame. A [TendonJointLimit2D] below a bone limits
-    /// how far it turns, and the chain stays out of its [member obstacles].
+    /// how far it turns, and the chain stays out of its [member obstacles]. Only a chain that these
+    /// force to swing over takes up to half a second.
     ///
     /// **Several tips.** Each [TendonEffector2D] below this node adds a tip with its own target.
     /// The bones from the root to all tips then bend as one tree. This node itself then needs no

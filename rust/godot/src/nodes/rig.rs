@@ -2,7 +2,7 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`callback_mode`], [`frames`], [`frame_end`] | in which frames it runs |
+//! | [`callback_mode`], [`frame_end`] | in which frames it runs; [`callback_mode_enum`] is the property's type |
 //! | [`pass`] | runs a pass: the plan, a new one where it is stale, and the signals |
 //! | [`signals`] | the signals of the modifiers |
 //! | [`planning`] | when the plan is made again |
@@ -17,10 +17,10 @@
 //! | [`reporting`], [`warned`] | shows and prints its warnings, each once |
 
 mod base_pose;
-pub(crate) mod callback_mode;
+mod callback_mode;
+pub(crate) mod callback_mode_enum;
 mod editing;
 mod frame_end;
-mod frames;
 mod modification_stack;
 mod notifications;
 mod pass;
@@ -40,7 +40,7 @@ use godot::classes::Engine;
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 
-use self::callback_mode::CallbackModeProcess;
+use self::callback_mode_enum::CallbackModeProcess;
 use self::frame_end::FrameEnd;
 use self::warned::Warned;
 use crate::base_pose::copies::{self, BASE_POSES};

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-/// Why a modifier cannot work, or not fully. Shown as a configuration warning in the editor, and
-/// once for each cause while the game runs.
+/// Why a modifier, an effector or a joint limit cannot work, or not fully. Shown as a configuration
+/// warning in the editor. A running game prints it once if it
+/// [is worth a warning](Self::is_worth_a_warning).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
     /// The modifier is not below a rig.

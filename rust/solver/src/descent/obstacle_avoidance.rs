@@ -1,4 +1,5 @@
-//! How chains and trees keep out of obstacles.
+//! How chains and trees without memory keep out of obstacles. A pose that follows its target has the
+//! contacts in every step: see [`follow`](crate::descent::follow) and its `same_branch.rs`.
 //!
 //! Obstacles are met in a second stage, and only by a pose that is inside one: shapes that are not
 //! in the way change nothing. The first stage brings the tips to their targets as if there were

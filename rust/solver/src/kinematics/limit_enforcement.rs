@@ -1,7 +1,7 @@
 //! What a joint limit allows a joint, and how the joint is kept within it.
 //!
-//! For solvers in closed form and springs, [`Bound::enforce`] turns a joint into its [`Bound`]
-//! ([`crate::kinematics::limb`]). Chains and trees turn the bound into an interval of the joint's
+//! [`Bound::enforce`] turns a single joint into its [`Bound`], for all solvers but chains and trees.
+//! These turn the bound into an interval of the joint's
 //! swing. `kinematics/tree/limit_enforcement.rs` keeps every swing in that interval, and
 //! `descent/step/active_set.rs` plans steps within it.
 //!
