@@ -243,12 +243,16 @@ fn tally(cases: u32, scenes: impl Strategy<Value = Scene>) -> Tally {
 }
 
 /// Shows what `cargo test --release --test obstacles -- --nocapture` measures.
-fn check(name: &str, cases: u32, tally: &Tally) {
+///
+/// Among few shapes every scene is solved. Many shapes may enclose a chain, so that the way out is a
+/// search: it may fail in one scene of 200.
+fn check(name: &str, count: usize, cases: u32, tally: &Tally) {
+    let least = if count > 5 { 99.5 } else { 100.0 };
     let part = 100.0 * f64::from(tally.solved) / f64::from(cases);
     let iterations = f64::from(tally.iterations) / f64::from(cases);
     let deepest = tally.deepest;
     println!("{name}: {part:.2} % solved, deepest {deepest:.3} px, {iterations:.1} iterations");
-    assert!(part >= 99.5, "{name}: only {part} % solved");
+    assert!(part >= least, "{name}: only {part} % solved");
     assert!(deepest <= 1.0, "{name}: {deepest} px inside");
 }
 
@@ -259,6 +263,7 @@ fn chains_find_their_way_around_circles() {
             let tally = tally(1_000, scene(true, count, bend));
             check(
                 &format!("{count} circles, bends up to {bend}"),
+                count,
                 1_000,
                 &tally,
             );
@@ -273,6 +278,7 @@ fn chains_find_their_way_around_shapes_under_any_transform() {
             let tally = tally(1_000, scene(false, count, bend));
             check(
                 &format!("{count} shapes, bends up to {bend}"),
+                count,
                 1_000,
                 &tally,
             );
@@ -301,7 +307,7 @@ fn either_solver_finds_its_way_in_a_rig() {
             solved += u32::from(is_clear && has_arrived);
         }
         println!("{solver:?}: {solved} of 1000 solved");
-        assert!(solved >= 995, "{solver:?}: only {solved} of 1000 solved");
+        assert_eq!(solved, 1_000, "{solver:?}");
     }
 }
 
