@@ -37,7 +37,7 @@ const FRAMES: u16 = 1_800;
 /// In frames. A limb that needs a transition to its target is there after that time.
 const HALF_A_SECOND: usize = 30;
 
-/// A limb that has reached its target may leave it for another branch for so many frames.
+/// A limb that has reached its target may leave it for another branch for as many frames as this.
 const MOMENT: u16 = 6;
 
 /// Frames in which a limb tries all ways to find another branch: the pose without memory and 64 starts,

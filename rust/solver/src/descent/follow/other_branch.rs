@@ -28,7 +28,7 @@ const CLEARLY_NEARER: f64 = 0.4;
 /// as a part of the span.
 const STILL_AS_NEAR: f64 = 1e-3;
 
-/// A target that is reached and moves may be left for another branch for so many seconds.
+/// A target that is reached and moves may be left for another branch for as many seconds as this.
 const MOMENT: f64 = 0.1;
 
 /// A branch that does not arrive is taken only if its tips are nearer to the targets by this part
