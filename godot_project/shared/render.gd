@@ -2,11 +2,11 @@ extends Node
 ## Plays the gallery by itself and saves a picture of every scene.
 ##
 ## It does so only when asked to, with
-## [code]godot --path godot_project -- --render-to FOLDER[/code], and then quits.
+## [code]godot --path godot_project --fixed-fps 60 -- --render-to FOLDER[/code], and then quits.
 ## One more argument, [code]--only NAME[/code], renders that picture alone, and
 ## [code]--at SECOND[/code] takes it at another moment. With
 ## [code]--film-to FOLDER[/code] it saves the frames of a film of the walker.
-## Frames are counted and the clock is not looked at: the pictures are always the same.
+## Frames are counted, and all take the same time: the pictures are always the same.
 
 const STEP: float = 1.0 / 60.0
 
