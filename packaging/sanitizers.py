@@ -103,9 +103,8 @@ class Sanitizer:
         shutil.copytree(ROOT / "addons/tendon", addon, ignore=shutil.ignore_patterns("bin"))
         (addon / "bin/linux.x86_64").mkdir(parents=True)
         os.link(self.target() / NATIVE / "debug/libtendon.so", addon / "bin/linux.x86_64/libtendon.so")
-        archive = shutil.make_archive(str(place / "addon"), "zip", place / "content")
         project = str(place / "godot_project")
-        run(["scripts/packaged-project", archive, project], env=dict(os.environ, GODOT=str(self.engine())))
+        run(["scripts/packaged-project", str(place / "content"), project], env=dict(os.environ, GODOT=str(self.engine())))
         return project
 
 

