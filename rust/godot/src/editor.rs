@@ -9,19 +9,25 @@
 //! | [`inspector`] | what a node does now, in the inspector |
 //! | [`saving`] | restores base poses before saving, and keeps them through undo and copies |
 //! | [`builtin_tools`] | restores base poses before the editor's own tools read bones |
+//! | [`held_bones`] | says what a drag of bones has changed that is not seen |
 //! | [`selection`] | the skeleton and the bones that are selected |
 //! | [`new_nodes`] | new modifiers, with rig and target, and joint limits |
-//! | [`pose`] | commands on poses: reset to rest, apply the solved pose, switch the preview |
+//! | [`path_fit`] | a smooth path along joints, with few points |
+//! | [`pose`] | commands on poses: reset to rest, switch the preview |
+//! | [`apply_pose`] | makes the solved pose the base pose |
 //! | [`action`] | one undo step |
 
 mod action;
+mod apply_pose;
 mod bake;
 mod builtin_tools;
 mod convert;
 mod gizmos;
+mod held_bones;
 mod inspector;
 mod menu;
 mod new_nodes;
+mod path_fit;
 mod pose;
 mod saving;
 mod selection;

@@ -6,6 +6,8 @@
 //! | [`readable`] | nodes of this extension, whose fields a pass reads without a call |
 //! | [`fields`] | nodes of this extension, borrowed without asking the engine for their fields |
 //! | [`direct_calls`] | the engine's methods that these three call |
+//! | [`thread_guard`], [`guarded_methods`] | refuses calls of this extension's nodes on other threads |
+//! | [`finite_guard`] | refuses numbers that are not finite in properties, through [`guarded_methods`] |
 //! | [`freed`] | flags that say whether an object was freed |
 //! | [`prefetch`] | hints to the processor: memory that is needed soon |
 //! | [`load_ahead`] | the order in which rigs run, and hints for the next one |
@@ -23,8 +25,10 @@
 pub(crate) mod class_enum;
 pub(crate) mod direct_calls;
 pub(crate) mod fields;
+mod finite_guard;
 pub(crate) mod frame_watch;
 mod freed;
+pub(crate) mod guarded_methods;
 pub(crate) mod link;
 pub(crate) mod listener;
 pub(crate) mod live;
@@ -35,5 +39,6 @@ pub(crate) mod property;
 pub(crate) mod readable;
 pub(crate) mod skeleton;
 pub(crate) mod space;
+pub(crate) mod thread_guard;
 pub(crate) mod threads;
 pub(crate) mod tree_watch;

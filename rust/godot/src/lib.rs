@@ -35,9 +35,16 @@ mod pass;
 mod plan;
 mod warnings;
 
+use engine::guarded_methods::{guard, guarded_entry};
+
 struct Tendon;
 
-#[gdextension(entry_symbol = tendon_init)]
+guarded_entry!(tendon_init, init_unguarded, |get| guard(
+    get,
+    nodes::shared_classes()
+));
+
+#[gdextension(entry_symbol = init_unguarded)]
 // SAFETY: it is the library's only extension. What it keeps outside its classes is local to a thread,
 // atomic or behind a lock.
 unsafe impl ExtensionLibrary for Tendon {

@@ -11,6 +11,8 @@
 //! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
 //! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
 
+use crate::engine::guarded_methods::SharedClass;
+
 #[cfg(feature = "bench")]
 mod bench_floor;
 mod ccd;
@@ -27,11 +29,27 @@ pub(crate) mod rig;
 mod spline_ik;
 mod spring;
 mod status_enum;
+mod trail;
 mod two_bone;
+mod wave;
+
+/// The classes that other threads may use outside the tree, as they do when they load a scene.
+pub(crate) fn shared_classes() -> Vec<SharedClass> {
+    let others = [
+        SharedClass::of::<rig::TendonRig2D>(),
+        SharedClass::of::<effector::TendonEffector2D>(),
+        SharedClass::of::<joint_limit::TendonJointLimit2D>(),
+    ];
+    let modifiers = modifier_list::MODIFIERS.iter();
+    others
+        .into_iter()
+        .chain(modifiers.map(|modifier| modifier.shared))
+        .collect()
+}
 
 /// Registers the enums of all classes, which are registered already.
 pub(crate) fn register_enums() {
-    rig::callback_mode_enum::register::<rig::TendonRig2D>();
+    rig::callback_mode::register::<rig::TendonRig2D>();
     joint_limit::register_enums();
     for modifier in modifier_list::MODIFIERS {
         modifier.register_enums();

@@ -2,123 +2,194 @@
 //! due, and makes a new plan where this one is stale.
 //!
 //! *Gather* reads every bone of the plan and every target once. *Solve* runs on that plain data
-//! ([`tendon_solver::Rig`]). Its only engine calls run the scripts of custom modifiers. *Scatter* writes each bone whose rotation,
-//! position or scale has changed, once. Nothing global is read between writes: that would make the engine
-//! compute every transform again for each.
+//! ([`tendon_solver::Rig`]). Its only engine calls run the scripts of custom modifiers. *Scatter* writes
+//! each bone whose rotation, position or scale has changed, once. Nothing global is read between writes:
+//! that would make the engine compute every transform again for each.
 //!
 //! Any engine call may run a user's script, which may free what the plan names. Every node is
 //! therefore checked before each use. A node that is gone makes the plan stale.
 //!
-//! | file | what is in it |
-//! |---|---|
-//! | [`gather`] | reads bones, limits and the settings of modifiers |
-//! | [`locate`] | where targets, poles and tips are |
-//! | [`effectors`], [`obstacles`], [`path`], [`mapping`] | where effectors, obstacles, paths and sources are |
-//! | [`solve`] | solves modifier by modifier, and runs the scripts of custom modifiers |
-//! | [`scatter`] | writes the bones that have changed |
-//! | [`publish`] | hands the nodes their results |
-//! | [`capture`] | the last pass as text |
-//! | [`snapshot`] | what the next pass goes on from |
+//! How a modifier is read is in the file of its class, in `nodes/`. [`capture`] is the last pass as text,
+//! [`snapshot`] what the next pass goes on from.
 
-mod capture;
-mod effectors;
-mod gather;
-mod locate;
-mod mapping;
-mod obstacles;
-mod path;
-mod publish;
-mod scatter;
-mod snapshot;
-mod solve;
+pub(crate) mod capture;
+pub(crate) mod snapshot;
 
 use std::cell::RefCell;
 
 use godot::prelude::*;
 use tendon_solver::Workspace;
+use tendon_solver::glam::Affine2;
+use tendon_solver::math::interval::clamp01;
 
 use crate::engine::load_ahead::{load_rest, load_some};
-use crate::plan::result::Change;
-use crate::plan::{Plan, Stale};
+use crate::engine::space::{frame_of, to_godot};
+use crate::plan::locate::{Gather, Stale};
+use crate::plan::result::{Change, PassResult};
+use crate::plan::{Plan, pair_up};
 
 thread_local! {
     /// What solves need besides the rigs. All rigs share it, so that it stays in the cache.
     static WORKSPACE: RefCell<Workspace> = RefCell::default();
 }
 
-impl Plan {
+/// A plan does not describe the tree: a node is gone, or no longer where the plan has it.
+pub(crate) struct Outdated {
+    /// The modifier that could not be read, if it was one.
+    pub(crate) modifier: Option<InstanceId>,
+}
+
+impl From<Stale> for Outdated {
+    fn from(_: Stale) -> Self {
+        Self { modifier: None }
+    }
+}
+
+/// A pass over `plan`.
+pub(crate) struct Pass<'a> {
+    pub(crate) plan: &'a mut Plan,
+    /// The rig's own influence.
+    pub(crate) influence: f32,
+}
+
+impl Pass<'_> {
     /// Gathers, and if anything has changed since the last pass, or the pose has not come to rest,
     /// solves, scatters and publishes. `delta` is the time since the last pass in seconds. Adds the
     /// modifiers whose status has changed to `changes`.
-    ///
-    /// # Errors
-    /// [`Stale`] when a node is gone, or no longer where the plan has it.
     pub(crate) fn run(
         &mut self,
-        influence: f32,
         delta: f64,
         changes: &mut Vec<(Gd<Node>, Change)>,
-    ) -> Result<(), Stale> {
-        let gathered = self.gather(influence);
+    ) -> Result<(), Outdated> {
+        let gathered = self.gather();
         load_some();
-        let outcome = match gathered {
-            Ok(false) if !self.rig.is_moving() => Ok(()),
-            Ok(_) => {
-                self.rig.delta = delta as f32;
-                self.rig.go_on();
-                self.solve();
-                load_some();
-                self.to_global_when_solved = self.to_global;
-                self.scatter();
-                self.publish(changes);
-                Ok(())
-            }
-            Err(stale) => {
-                // What was read before the plan proved stale counts as changed the next time.
-                self.to_global = None;
-                self.to_global_when_solved = None;
-                Err(stale)
-            }
-        };
+        if let Ok(has_changed) = gathered
+            && (has_changed || self.plan.rig.is_moving())
+        {
+            self.plan.rig.delta = delta as f32;
+            self.plan.rig.go_on();
+            self.solve();
+            load_some();
+            self.plan.to_global_when_solved = self.plan.to_global;
+            self.scatter();
+            self.publish(changes);
+        }
         load_rest();
-        outcome
+        gathered.map(|_| ())
     }
 
     /// Gathers, and shows the base pose as the solution: for the editor's gizmos of a rig that does
     /// not move its bones.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run).
-    pub(crate) fn run_without_solving(&mut self, influence: f32) -> Result<(), Stale> {
-        if let Err(stale) = self.gather(influence) {
-            self.to_global = None;
-            return Err(stale);
-        }
-        self.rig.take_base_pose();
-        self.solve_again();
+    pub(crate) fn run_without_solving(&mut self) -> Result<(), Outdated> {
+        self.gather()?;
+        self.plan.rig.take_base_pose();
+        self.plan.solve_again();
         Ok(())
     }
 
-    /// Resets what the modifiers remember of the last passes: the next one begins without memory.
-    pub(crate) fn reset(&mut self) {
-        self.rig.forget();
-        self.solve_again();
+    /// Reads bones, settings, tips and targets. Returns whether anything that the solver depends on
+    /// has changed since the last pass.
+    fn gather(&mut self) -> Result<bool, Outdated> {
+        let gathered = self.gather_all();
+        if gathered.is_err() {
+            // What was read before the plan proved stale counts as changed the next time.
+            self.plan.to_global = None;
+            self.plan.to_global_when_solved = None;
+        }
+        gathered
     }
 
-    /// Makes the next pass solve, even if nothing changes until then: no influence that it reads is
-    /// this one.
-    fn solve_again(&mut self) {
-        self.influence = f32::NAN;
+    fn gather_all(&mut self) -> Result<bool, Outdated> {
+        let plan = &mut *self.plan;
+        let to_global = plan.skeleton.alive().ok_or(Stale)?.global_transform();
+        let mut changes = plan.to_global.replace(to_global) != Some(to_global);
+        plan.rig.to_global = frame_of(to_global);
+        let before = std::mem::replace(&mut plan.influence, self.influence);
+        changes |= before.to_bits() != self.influence.to_bits();
+        let bones = &mut plan.rig.bones;
+        changes |= plan.bones.read(bones, plan.in_editor).ok_or(Stale)?;
+        for limit in &plan.limits {
+            changes |= limit.gather(bones);
+        }
+        let from = Gather {
+            skeleton: &plan.skeleton,
+            tracked: &plan.bones,
+            bones: &plan.rig.bones,
+            from_global: frame_of(to_global).inverse(),
+        };
+        let influence = clamp01(self.influence);
+        for (planned, modifier) in pair_up(&plan.modifiers, plan.rig.modifiers.iter_mut()) {
+            let gathered = planned.gather(&from, influence, modifier);
+            changes |= gathered.map_err(|Stale| Outdated {
+                modifier: Some(planned.node().id()),
+            })?;
+            load_some();
+        }
+        Ok(changes)
     }
 
-    /// Restores the base poses: writes them into the bones that hold solved ones. In the editor also
-    /// the last bits that the engine has changed: the scene may be saved.
-    pub(crate) fn restore(&mut self) {
-        let has_passed = self.to_global.take().is_some();
-        if self.in_editor && has_passed {
-            self.bones.restore_last_bits(&self.rig.bones);
-        } else {
-            self.bones.restore();
+    /// Solves modifier by modifier. Before each, its class may work on the pose, and so run a script,
+    /// which may free its bones, its node or the rig, or run the pass of another rig: the workspace is
+    /// not borrowed meanwhile. The pass goes on with the plan that it has.
+    fn solve(&mut self) {
+        let Plan { modifiers, rig, .. } = &mut *self.plan;
+        rig.begin();
+        let solvable = modifiers
+            .iter()
+            .filter_map(|planned| Some((planned, planned.nodes()?)));
+        for (index, (planned, nodes)) in solvable.enumerate() {
+            if rig.modifiers[index].active && planned.node().alive().is_some() {
+                nodes.prepare(planned.node().gd(), rig, index);
+            }
+            WORKSPACE.with_borrow_mut(|workspace| rig.apply(index, workspace));
+        }
+        rig.finish();
+    }
+
+    /// Writes each bone whose rotation, position or scale differs from the solved one, once. The
+    /// engine's setters are called in
+    /// [`TrackedBone::write`](crate::base_pose::tracked_bone::TrackedBone::write), which also
+    /// remembers what was written.
+    fn scatter(&mut self) {
+        let mut has_moved = false;
+        for (index, bone) in self.plan.bones.iter_mut().enumerate() {
+            load_some();
+            has_moved |= bone.write(&self.plan.rig, index);
+        }
+        self.plan.bones.set_moving(has_moved);
+    }
+
+    /// Hands each modifier its report. Adds the modifiers whose status has changed to `changes`.
+    fn publish(&self, changes: &mut Vec<(Gd<Node>, Change)>) {
+        let plan = &*self.plan;
+        let to_global = plan.to_global.map_or(Affine2::IDENTITY, frame_of);
+        for (planned, modifier) in plan.pairs() {
+            let change = planned.update(|result| {
+                let Some(solved) = modifier else {
+                    return result.go_idle();
+                };
+                let tip = to_global.transform_point2(solved.report.tip);
+                result.publish(&solved.report, to_godot(tip))
+            });
+            match planned.nodes().zip(modifier) {
+                Some((nodes, solved)) => nodes.publish(solved, &plan.rig, to_global),
+                None => planned.children.iter().for_each(|child| child.go_idle()),
+            }
+            if let Some(change) = change.flatten() {
+                changes.push((planned.node().gd().clone(), change));
+            }
+        }
+    }
+}
+
+/// Sets every modifier to idle.
+pub(crate) fn go_idle(plan: &mut Plan, changes: &mut Vec<(Gd<Node>, Change)>) {
+    plan.to_global = None;
+    for planned in &plan.modifiers {
+        let change = planned.update(PassResult::go_idle);
+        planned.children.iter().for_each(|child| child.go_idle());
+        if let Some(change) = change.flatten() {
+            changes.push((planned.node().gd().clone(), change));
         }
     }
 }

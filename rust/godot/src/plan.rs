@@ -7,20 +7,16 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`planner`] | makes a plan |
-//! | [`planned_modifier`] | a modifier with everything that a pass needs of it |
-//! | [`chain`] | from a modifier's references to joints, tip, target, pole and path |
-//! | [`input_node`] | the nodes that a modifier reads: targets, poles, paths and sources |
-//! | [`bones`] | the bones of a plan, while it is made |
-//! | [`modifier`], [`effector`], [`limit`] | the traits of the nodes, and what is planned of each |
-//! | [`obstacle`] | the shapes that bones stay out of |
-//! | [`path`] | the path that a chain lies along |
-//! | [`mapping`] | the source of a copied transform |
-//! | [`script`] | the scripts of custom modifiers |
-//! | [`references`] | which nodes a modifier refers to |
-//! | [`attachment`] | how targets, tips and shapes are attached to the skeleton |
+//! | [`modifier`] | a modifier of the plan, whatever its class |
+//! | [`class`] | what a class of modifiers says of itself; the classes are in `nodes/` |
+//! | [`child`] | the nodes that belong to a modifier |
+//! | [`locate`] | where a node is: the bone that carries it, and its frame there |
+//! | [`chain`], [`tip`], [`target`], [`obstacles`], [`curve`] | what several classes are composed of |
+//! | [`bones`] | the bones of a plan, and what else is found while it is made |
+//! | [`limit`] | joint limits |
 //! | [`result`] | the result of a pass, as each node keeps it |
 //! | [`order`] | in which order modifiers have to run |
-//! | [`input`] | updates the solver's input, and notices what changes |
+//! | [`change`] | updates the solver's input, and notices what changes |
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -34,29 +30,27 @@ use crate::engine::fields::Fields;
 use crate::engine::live::Live;
 use crate::engine::load_ahead::{LoadAhead, Touched};
 use crate::engine::prefetch::{GLOBAL_TRANSFORM, NODE, Region};
-use crate::plan::chain::TipAndTarget;
+use crate::plan::class::Mention;
 use crate::plan::limit::PlannedLimit;
-use crate::plan::planned_modifier::PlannedModifier;
+use crate::plan::modifier::PlannedModifier;
 use crate::plan::result::Subject;
 use crate::warnings::problem::Problem;
 
-pub(crate) mod attachment;
 pub(crate) mod bones;
 pub(crate) mod chain;
-pub(crate) mod effector;
-pub(crate) mod input;
-pub(crate) mod input_node;
+pub(crate) mod change;
+pub(crate) mod child;
+pub(crate) mod class;
+pub(crate) mod curve;
 pub(crate) mod limit;
-pub(crate) mod mapping;
+pub(crate) mod locate;
 pub(crate) mod modifier;
-pub(crate) mod obstacle;
+pub(crate) mod obstacles;
 pub(crate) mod order;
-pub(crate) mod path;
-pub(crate) mod planned_modifier;
 pub(crate) mod planner;
-pub(crate) mod references;
 pub(crate) mod result;
-pub(crate) mod script;
+pub(crate) mod target;
+pub(crate) mod tip;
 
 /// Everything that a pass touches.
 pub(crate) struct Plan {
@@ -87,9 +81,6 @@ pub(crate) struct Plan {
 
 /// After this number of passes, everything that a pass touches has been allocated.
 const SETTLED: u8 = 3;
-
-/// A plan no longer describes the tree; a new one is needed.
-pub(crate) struct Stale;
 
 impl Plan {
     /// Whether a change of the tree was reported.
@@ -131,19 +122,22 @@ impl Plan {
         );
         always.extend(self.skeleton.region_of_flag());
         for modifier in &self.modifiers {
-            always.extend(modifier.node.regions().into_iter().flatten());
-            let ends = modifier.solvable.iter().map(|solvable| &solvable.ends);
-            always.extend(ends.flat_map(TipAndTarget::regions_of_tip));
-            for input in modifier.input_nodes() {
-                always.push(input.node.region(GLOBAL_TRANSFORM));
-                always.extend(input.node.alive().and_then(|node| node.region_of_parent()));
+            always.extend(modifier.regions());
+            let mentions = modifier
+                .nodes()
+                .map_or(Vec::new(), |nodes| nodes.mentions());
+            for mention in &mentions {
+                if let Mention::Tip(tip) = mention {
+                    always.extend(tip.regions());
+                } else if let Some(input) = mention.input() {
+                    always.push(input.node.region(GLOBAL_TRANSFORM));
+                    always.extend(input.node.alive().and_then(|node| node.region_of_parent()));
+                }
             }
         }
         let (read, written) = self.bones.regions_of_first();
         always.extend(read);
-        let solving = self.rig.memory();
-        let solving = solving.map(|(start, size)| Region::piece(start, size));
-        let moving = solving.chain(written).collect();
+        let moving = written;
         Touched {
             always,
             moving,
@@ -165,13 +159,16 @@ impl Plan {
         subject.map_or(Vec::new(), |subject| subject.problems)
     }
 
+    /// The modifiers, each with what is solved if it can be.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&PlannedModifier, Option<&Modifier>)> {
+        pair_up(&self.modifiers, self.rig.modifiers.iter())
+    }
+
     /// The solver's modifier of `node`, if it is set up well enough.
     pub(crate) fn solver_of(&self, node: &Gd<Node>) -> Option<&Modifier> {
         let id = node.instance_id();
-        let mut modifiers = self.modifiers.iter();
-        let planned = modifiers.find(|modifier| modifier.node.id() == id)?;
-        let solvable = planned.solvable.as_ref().ok()?;
-        self.rig.modifiers.get(solvable.solver_index)
+        let pair = self.pairs().find(|(planned, _)| planned.node().id() == id);
+        pair?.1
     }
 
     /// The active modifiers that turn `bone`.
@@ -179,14 +176,15 @@ impl Plan {
         let Some(index) = self.bones.index_of(bone.instance_id()) else {
             return Vec::new();
         };
-        let drives = |modifier: &&PlannedModifier| {
-            let solvable = modifier.solvable.as_ref();
-            let solver = solvable.map(|it| &self.rig.modifiers[it.solver_index]);
-            solver.is_ok_and(|solver| solver.active && solver.joints.contains(&index))
-        };
-        let drivers = self.modifiers.iter().filter(drives);
-        let drivers = drivers.filter(|modifier| modifier.node.alive().is_some());
-        drivers.map(|modifier| modifier.node.gd().clone()).collect()
+        let drives =
+            |modifier: &Modifier| modifier.active && modifier.parts().joints().contains(&index);
+        let drivers = self.pairs();
+        let drivers = drivers.filter(|(_, modifier)| modifier.is_some_and(drives));
+        let drivers = drivers.filter_map(|(planned, _)| {
+            let node = planned.node();
+            node.alive().map(|_| node.gd().clone())
+        });
+        drivers.collect()
     }
 
     /// Every node that can have problems, with the problems that it has.
@@ -194,8 +192,8 @@ impl Plan {
         let mut subjects = Vec::new();
         for modifier in &self.modifiers {
             subjects.extend(modifier.subject());
-            let effectors = modifier.effectors.iter();
-            subjects.extend(effectors.filter_map(|effector| effector.subject()));
+            let children = modifier.children.iter();
+            subjects.extend(children.filter_map(|child| child.subject()));
         }
         subjects
     }
@@ -216,6 +214,43 @@ impl Plan {
         }
     }
 
+    /// Resets what the modifiers remember of the last passes: the next one begins without memory.
+    pub(crate) fn reset(&mut self) {
+        self.rig.forget();
+        self.solve_again();
+    }
+
+    /// Makes the next pass solve, even if nothing changes until then: no influence that it reads is
+    /// this one.
+    pub(crate) fn solve_again(&mut self) {
+        self.influence = f32::NAN;
+    }
+
+    /// Restores the base poses: writes them into the bones that hold solved ones. In the editor also
+    /// the last bits that the engine has changed: the scene may be saved.
+    pub(crate) fn restore(&mut self) {
+        let has_passed = self.to_global.take().is_some();
+        if self.in_editor && has_passed {
+            self.bones.restore_last_bits(&self.rig.bones);
+        } else {
+            self.bones.restore();
+        }
+    }
+
+    /// Warns, once, that `modifier` could not be read although this plan is new, unless it was freed.
+    pub(crate) fn warn_of_outdated(&self, modifier: InstanceId) {
+        let mut modifiers = self.modifiers.iter();
+        let planned = modifiers.find(|planned| planned.node().id() == modifier);
+        if let Some(subject) = planned.and_then(PlannedModifier::subject) {
+            let problems = vec![Problem::Outdated];
+            Subject {
+                problems,
+                ..subject
+            }
+            .warn();
+        }
+    }
+
     /// Takes over what `old` remembers of the bones and modifiers that are in both plans, and puts
     /// the base poses of the other bones back.
     pub(crate) fn take_over(&mut self, old: &mut Plan) {
@@ -227,23 +262,31 @@ impl Plan {
     /// Takes over what the modifiers remember of the last pass, as far as they still turn the same
     /// bones.
     fn take_over_memories(&mut self, old: &mut Plan) {
-        for planned in &self.modifiers {
-            let is_same = |other: &&PlannedModifier| other.node.id() == planned.node.id();
-            let old_planned = old.modifiers.iter().find(is_same);
-            let old_planned = old_planned.filter(|old| old.ids.have_same_source(&planned.ids));
-            let old_solvable = old_planned.and_then(|old| old.solvable.as_ref().ok());
-            let (Ok(solvable), Some(old_solvable)) = (&planned.solvable, old_solvable) else {
-                continue;
-            };
-            let modifier = &mut self.rig.modifiers[solvable.solver_index];
-            let old_modifier = &mut old.rig.modifiers[old_solvable.solver_index];
-            let bones = modifier.joints.iter();
-            let bones = bones.map(|&joint| self.bones.get(joint).id());
-            let old_bones = old_modifier.joints.iter();
-            let old_bones = old_bones.map(|&joint| old.bones.get(joint).id());
-            if bones.eq(old_bones) {
-                modifier.take_over_memory(old_modifier);
+        let old_pairs = pair_up(&old.modifiers, old.rig.modifiers.iter_mut());
+        let mut old_pairs: Vec<_> = old_pairs.collect();
+        for (planned, modifier) in pair_up(&self.modifiers, self.rig.modifiers.iter_mut()) {
+            let same = old_pairs
+                .iter_mut()
+                .find(|(old, _)| planned.goes_on_from(old));
+            let old_modifier = same.and_then(|(_, modifier)| modifier.as_deref_mut());
+            if let Some((modifier, old_modifier)) = modifier.zip(old_modifier) {
+                let bones = modifier.parts().joints().iter();
+                let bones = bones.map(|&joint| self.bones.get(joint).id());
+                let old_bones = old_modifier.parts().joints().iter();
+                let old_bones = old_bones.map(|&joint| old.bones.get(joint).id());
+                if bones.eq(old_bones) {
+                    modifier.take_over_memory(old_modifier);
+                }
             }
         }
     }
+}
+
+/// Pairs each of `modifiers` with its place in `solved`, which has only those that can be solved.
+pub(crate) fn pair_up<S>(
+    modifiers: &[PlannedModifier],
+    mut solved: impl Iterator<Item = S>,
+) -> impl Iterator<Item = (&PlannedModifier, Option<S>)> {
+    let modifiers = modifiers.iter();
+    modifiers.map(move |planned| (planned, planned.nodes().and_then(|_| solved.next())))
 }

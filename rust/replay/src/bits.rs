@@ -43,6 +43,7 @@ pub fn line(capture: &mut Capture, frames: u32, title: &str) -> String {
 /// only, which every platform does alike.
 struct Motion {
     rotations: Vec<f32>,
+    /// Where the targets of the modifiers began.
     targets: Vec<Vec2>,
     /// About as far as the skeleton reaches.
     reach: f32,
@@ -57,7 +58,7 @@ impl Motion {
             targets: rig
                 .modifiers
                 .iter()
-                .map(|each| each.target.position)
+                .map(|each| each.parts().target().unwrap_or_default().position)
                 .collect(),
             reach,
         }
@@ -71,7 +72,9 @@ impl Motion {
         for (index, modifier) in rig.modifiers.iter_mut().enumerate() {
             let phase = frame + 17 * index as u32;
             let way = Vec2::new(wave(phase, 97), wave(phase + 20 * leap, 61));
-            modifier.target.position = self.targets[index] + self.reach * way;
+            if let Some(target) = modifier.solver.parts_mut().target_mut() {
+                target.position = self.targets[index] + self.reach * way;
+            }
         }
         let turn = (frame / FRAMES_OF_A_DELTA) as usize;
         rig.delta = DELTAS[turn % DELTAS.len()];

@@ -3,7 +3,7 @@
 
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::math::rotation::Rotation;
-use tendon_solver::{Capture, Limit, LimitSpace, Modifier, Path, Status};
+use tendon_solver::{Capture, Limit, LimitSpace, Modifier, Parts, Path, Status};
 
 use crate::figure::Figure;
 use crate::svg::Sheet;
@@ -94,14 +94,14 @@ pub fn of(capture: &Capture) -> String {
 fn aims(capture: &Capture, after: &Figure) -> Vec<Vec2> {
     let mut aims = Vec::new();
     for modifier in &capture.rig.modifiers {
-        let targets = modifier.effectors.iter().map(|effector| effector.target);
-        let own = modifier.solver.reaches().then_some(modifier.target);
-        let points = targets.chain(own).chain(modifier.pole);
+        let parts = modifier.parts();
+        let targets = parts.effectors().iter().map(|effector| effector.target);
+        let points = targets.chain(parts.target()).chain(parts.pole());
         aims.extend(points.map(|point| after.locate(point)));
-        let obstacles = modifier.obstacles.iter();
+        let obstacles = parts.obstacles().iter();
         let frames = obstacles.map(|obstacle| after.frame(obstacle.bone) * obstacle.frame);
         aims.extend(frames.map(|frame| frame.translation));
-        if let Some(path) = modifier.path.as_deref() {
+        if let Some(path) = parts.path() {
             aims.extend(places_along(path, after.frame(path.bone) * path.frame));
         }
     }
@@ -125,7 +125,7 @@ impl Drawing<'_> {
     fn obstacles(&self, sheet: &mut Sheet) {
         let modifiers = self.capture.rig.modifiers.iter();
         let mut drawn = Vec::new();
-        for obstacle in modifiers.flat_map(|modifier| &modifier.obstacles) {
+        for obstacle in modifiers.flat_map(|modifier| modifier.parts().obstacles()) {
             // Several modifiers may keep out of the same one.
             if !drawn.contains(&obstacle) {
                 let frame = self.after.frame(obstacle.bone) * obstacle.frame;
@@ -153,10 +153,7 @@ impl Drawing<'_> {
     /// A bone has the colour of the last modifier that turns it.
     fn bone_class(&self, bone: usize) -> String {
         let modifiers = self.capture.rig.modifiers.iter();
-        let turns = |modifier: &Modifier| {
-            let headed = modifier.heading.map(|heading| heading.bone);
-            modifier.joints.contains(&bone) || headed == Some(bone)
-        };
+        let turns = |modifier: &Modifier| modifier.parts().turns(bone);
         match modifiers.rev().position(turns) {
             Some(place) => colour_of(self.capture.rig.modifiers.len() - 1 - place),
             None => "still".into(),
@@ -211,22 +208,20 @@ impl Drawing<'_> {
             for pair in self.capture.rig.goal_line(index).windows(2) {
                 sheet.line("gap idle", self.view.at(pair[0]), self.view.at(pair[1]));
             }
-            if let Some(pole) = modifier.pole {
-                self.pole(sheet, modifier, self.after.locate(pole));
+            let parts = modifier.parts();
+            if let Some(pole) = parts.pole() {
+                self.pole(sheet, parts, self.after.locate(pole));
             }
-            if let Some(heading) = modifier.heading {
-                let direction = heading.direction;
+            if let (Some(target), Some(direction)) = (parts.target(), parts.heading()) {
                 let way = self.after.frame(direction.bone).matrix2 * direction.vector;
-                self.arrow(sheet, self.after.locate(modifier.target), way);
+                self.arrow(sheet, self.after.locate(target), way);
             }
-            if let Some(path) = modifier.path.as_deref() {
-                self.path(sheet, class, modifier, path);
+            if let Some(path) = parts.path() {
+                self.path(sheet, class, parts, path);
             }
-            let main = (modifier.tip_point(), modifier.target);
-            let has_target = modifier.solver.reaches() && modifier.weight > 0.0;
-            let wanted = has_target.then_some(main);
-            let further = modifier.effectors.iter();
-            let further = further.map(|effector| (effector.tip_point(), effector.target));
+            let wanted = parts.target().map(|target| (parts.tip(), target));
+            let further = parts.effectors().iter();
+            let further = further.map(|effector| (effector.end.point(), effector.target));
             for (tip, target) in wanted.into_iter().chain(further) {
                 self.target(
                     sheet,
@@ -254,24 +249,24 @@ impl Drawing<'_> {
         }
     }
 
-    fn pole(&self, sheet: &mut Sheet, modifier: &Modifier, pole: Vec2) {
+    fn pole(&self, sheet: &mut Sheet, parts: &dyn Parts, pole: Vec2) {
         let pole = self.view.at(pole);
         let corners = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y].map(|way| pole + 7.0 * way);
         sheet.polygon("pole", &corners);
-        if let Some(&middle) = modifier.joints.last() {
+        if let Some(&middle) = parts.joints().last() {
             let middle = self.view.at(self.after.frames[middle].translation);
             sheet.line("pole gap", middle, pole);
         }
     }
 
     /// A path, with the end of the chain that lies along it.
-    fn path(&self, sheet: &mut Sheet, class: &str, modifier: &Modifier, path: &Path) {
+    fn path(&self, sheet: &mut Sheet, class: &str, parts: &dyn Parts, path: &Path) {
         let frame = self.view.to_sheet * self.after.frame(path.bone) * path.frame;
         let places: Vec<_> = places_along(path, frame).collect();
         for ends in places.windows(2) {
             sheet.line("path", ends[0], ends[1]);
         }
-        let tip = self.after.locate(modifier.tip_point());
+        let tip = self.after.locate(parts.tip());
         sheet.circle(&format!("dot {class}"), self.view.at(tip), 3.5);
     }
 
@@ -321,7 +316,7 @@ impl Drawing<'_> {
         let name = self.capture.scene.modifiers.get(index);
         [
             name.map_or(format!("modifier {index}"), String::clone),
-            modifier.solver.name().into(),
+            modifier.parts().name().into(),
             report.status.to_string(),
             short(report.distance),
             report.iterations.to_string(),

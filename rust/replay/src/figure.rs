@@ -83,7 +83,9 @@ impl Figure {
 /// What each modifier brings to a target.
 pub fn tips(rig: &Rig) -> impl Iterator<Item = Point> {
     rig.modifiers.iter().flat_map(|modifier| {
-        let further = modifier.effectors.iter().map(|effector| effector.tip);
-        [modifier.tip].into_iter().chain(further)
+        let parts = modifier.parts();
+        let further = parts.effectors().iter();
+        let further = further.map(|effector| effector.end.point());
+        std::iter::once(parts.tip()).chain(further)
     })
 }

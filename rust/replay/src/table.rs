@@ -58,8 +58,8 @@ fn row(capture: &Capture, index: usize, modifier: &Modifier) -> [String; COLUMNS
     let report = modifier.report;
     [
         name.map_or(index.to_string(), |name| format!("{index} {name}")),
-        modifier.solver.name().into(),
-        modifier.joints.len().to_string(),
+        modifier.parts().name().into(),
+        modifier.parts().joints().len().to_string(),
         modifier.influence.to_string(),
         report.status.to_string(),
         short(report.distance),

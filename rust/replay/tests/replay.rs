@@ -80,11 +80,11 @@ fn unreadable_input_is_one_clear_error() {
         ("[1, 2]", "capture 1 is damaged"),
         ("{}", "capture 1 has no version"),
         (
-            &case.replacen("\"version\":2", "\"version\":7", 1),
-            "capture 1 is of version 7, and only version 2 can be read",
+            &case.replacen("\"version\":3", "\"version\":7", 1),
+            "capture 1 is of version 7, and only version 3 can be read",
         ),
         (
-            &case.replacen("\"version\":2", "\"version\":2,\"colour\":2", 1),
+            &case.replacen("\"version\":3", "\"version\":3,\"colour\":2", 1),
             "unknown field `colour`",
         ),
         (
@@ -140,7 +140,9 @@ fn drawings_contain_every_bone_and_only_finite_numbers() {
         let mut rig = Capture::read_all(line).expect("a case").remove(0).rig;
         if index % 3 > 0 {
             let wild = [Vec2::new(f32::NAN, 1.0), Vec2::new(f32::INFINITY, 1e38)];
-            rig.modifiers[0].target.position = wild[index % 3 - 1];
+            if let Some(target) = rig.modifiers[0].solver.parts_mut().target_mut() {
+                target.position = wild[index % 3 - 1];
+            }
         }
         if index % 5 == 0 {
             rig.bones[0].position.x = f32::MAX;

@@ -8,8 +8,8 @@ use std::f32::consts::TAU;
 use divan::{Bencher, black_box};
 use glam::{Affine2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Ccd, Fabrik, Limit, LookAt, Modifier, Point, Rig, Solver, Spring, Sweep,
-    TwoBone, Workspace,
+    Bone, Ccd, Chain, End, Fabrik, Limit, LookAt, Modifier, Point, Rig, Solver, Spring,
+    SpringSettings, Sweep, TwoBone, Workspace,
 };
 
 const BONE: f32 = 40.0;
@@ -19,8 +19,12 @@ fn main() {
     divan::main();
 }
 
-/// A chain with a slight bend.
-fn chain(solver: Solver, bones: usize, limit: Option<Limit>) -> Rig {
+/// A line of bones with a slight bend, all of which `solver` turns.
+fn chain<S: Into<Solver>>(
+    solver: impl FnOnce(Chain) -> S,
+    bones: usize,
+    limit: Option<Limit>,
+) -> Rig {
     let line = (0..bones).map(|index| Bone {
         position: if index == 0 {
             Vec2::ZERO
@@ -31,12 +35,12 @@ fn chain(solver: Solver, bones: usize, limit: Option<Limit>) -> Rig {
         limit,
         ..Bone::below(index.checked_sub(1))
     });
-    let mut modifier = Modifier::new(solver, (0..bones).collect());
-    modifier.tip = Point {
+    let tip = Point {
         bone: Some(bones - 1),
         position: Vec2::X * BONE,
     };
-    Rig::new(line.collect(), vec![modifier])
+    let chain = Chain::new((0..bones).collect(), End::Point(tip));
+    Rig::new(line.collect(), vec![Modifier::new(solver(chain))])
 }
 
 /// Targets between 0.3 and 0.9 of the reach, all around.
@@ -51,6 +55,11 @@ fn targets(bones: usize) -> Vec<Vec2> {
         .collect()
 }
 
+fn aim(rig: &mut Rig, target: Vec2) {
+    let aim = rig.modifiers[0].solver.parts_mut().target_mut();
+    aim.expect("it has a target").position = target;
+}
+
 /// Solves for one target after another, each from the base pose.
 fn cold(bencher: Bencher, mut rig: Rig) {
     let targets = targets(rig.bones.len());
@@ -58,7 +67,7 @@ fn cold(bencher: Bencher, mut rig: Rig) {
     let mut next = targets.iter().cycle();
     bencher.bench_local(|| {
         let target = black_box(*next.next().expect("a cycle"));
-        rig.modifiers[0].target.position = target;
+        aim(&mut rig, target);
         rig.solve(&mut space);
         rig.rotation(0)
     });
@@ -72,32 +81,31 @@ fn warm(bencher: Bencher, mut rig: Rig) {
     rig.delta = 1.0 / 60.0;
     bencher.bench_local(|| {
         let target = black_box(*next.next().expect("a cycle"));
-        rig.modifiers[0].target.position = target;
+        aim(&mut rig, target);
         rig.go_on();
         rig.solve(&mut space);
         rig.rotation(0)
     });
 }
 
-fn two_bones() -> Solver {
-    Solver::TwoBone(TwoBone::default())
+fn two_bones(chain: Chain) -> TwoBone {
+    let joints = [chain.joints[0], chain.joints[1]];
+    TwoBone::new(joints, chain.end, Point::default())
 }
 
-fn looking() -> Solver {
-    Solver::LookAt(LookAt::default())
+fn looking(chain: Chain) -> LookAt {
+    LookAt::new(chain, Point::default())
 }
 
-fn fabrik() -> Solver {
-    Solver::Fabrik(Fabrik {
-        approach: Approach::default(),
-    })
+fn fabrik(chain: Chain) -> Fabrik {
+    Fabrik::new(chain, Point::default())
 }
 
-fn ccd(root_first: bool) -> Solver {
-    Solver::Ccd(Ccd {
+fn ccd(root_first: bool) -> impl FnOnce(Chain) -> Ccd {
+    move |chain| Ccd {
         sweep: Sweep { root_first },
-        approach: Approach::default(),
-    })
+        ..Ccd::new(chain, Point::default())
+    }
 }
 
 /// Joints that turn 40 degrees either way; about half of the targets are out of reach.
@@ -107,56 +115,56 @@ fn narrow() -> Option<Limit> {
 
 #[divan::bench]
 fn look_at(bencher: Bencher) {
-    cold(bencher, chain(looking(), 1, None));
+    cold(bencher, chain(looking, 1, None));
 }
 
 #[divan::bench]
 fn look_at_warm(bencher: Bencher) {
-    warm(bencher, chain(looking(), 1, None));
+    warm(bencher, chain(looking, 1, None));
 }
 
 #[divan::bench]
 fn two_bone(bencher: Bencher) {
-    cold(bencher, chain(two_bones(), 2, None));
+    cold(bencher, chain(two_bones, 2, None));
 }
 
 #[divan::bench]
 fn two_bone_warm(bencher: Bencher) {
-    warm(bencher, chain(two_bones(), 2, None));
+    warm(bencher, chain(two_bones, 2, None));
 }
 
 #[divan::bench]
 fn two_bone_within_limits(bencher: Bencher) {
     let limit = Limit::around(0.0, -0.7, 2.0);
-    cold(bencher, chain(two_bones(), 2, Some(limit)));
+    cold(bencher, chain(two_bones, 2, Some(limit)));
 }
 
 #[divan::bench(args = [2, 5, 10, 20])]
 fn fabrik_within_limits_cold(bencher: Bencher, bones: usize) {
-    cold(bencher, chain(fabrik(), bones, narrow()));
+    cold(bencher, chain(fabrik, bones, narrow()));
 }
 
 #[divan::bench(args = [2, 5, 10, 20])]
 fn fabrik_within_limits_warm(bencher: Bencher, bones: usize) {
-    warm(bencher, chain(fabrik(), bones, narrow()));
+    warm(bencher, chain(fabrik, bones, narrow()));
 }
 
 /// A pass that solves nothing: reading the bones and placing them.
 #[divan::bench(args = LENGTHS)]
 fn pass_alone(bencher: Bencher, bones: usize) {
-    let mut rig = chain(fabrik(), bones, None);
+    let mut rig = chain(fabrik, bones, None);
     rig.modifiers[0].active = false;
     cold(bencher, rig);
 }
 
 #[divan::bench(args = LENGTHS)]
 fn fabrik_cold(bencher: Bencher, bones: usize) {
-    cold(bencher, chain(fabrik(), bones, None));
+    cold(bencher, chain(fabrik, bones, None));
 }
 
 #[divan::bench(args = LENGTHS)]
 fn fabrik_warm(bencher: Bencher, bones: usize) {
-    warm(bencher, chain(fabrik(), bones, None));
+    warm(bencher, chain(fabrik, bones, None));
 }
 
 #[divan::bench(args = LENGTHS)]
@@ -191,11 +199,15 @@ fn spring_with_gravity(bencher: Bencher, bones: usize) {
 }
 
 fn swing(bencher: Bencher, bones: usize, gravity: Vec2) {
-    let spring = Spring {
+    let settings = SpringSettings {
         gravity,
-        ..Spring::default()
+        ..SpringSettings::default()
     };
-    let mut rig = chain(Solver::Spring(spring), bones, None);
+    let spring = |chain| Spring {
+        settings,
+        ..Spring::new(chain)
+    };
+    let mut rig = chain(spring, bones, None);
     let targets = targets(bones);
     let mut space = Workspace::default();
     let mut next = targets.iter().cycle();
@@ -247,13 +259,13 @@ mod crowd {
     }
 
     fn rigs() -> Vec<Rig> {
-        vec![super::chain(super::fabrik(), BONES, None); CHARACTERS]
+        vec![super::chain(super::fabrik, BONES, None); CHARACTERS]
     }
 
     fn solve(rig: &mut Rig, space: &mut Workspace, step: usize) {
         let reach = super::BONE * BONES as f32;
         let direction = Vec2::from_angle(0.1 * (step % 64) as f32);
-        rig.modifiers[0].target.position = 0.7 * reach * direction;
+        super::aim(rig, 0.7 * reach * direction);
         rig.delta = 1.0 / 60.0;
         rig.go_on();
         rig.solve(space);

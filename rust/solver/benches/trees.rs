@@ -8,7 +8,7 @@ use std::f32::consts::TAU;
 use divan::{AllocProfiler, Bencher, black_box};
 use glam::{Affine2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Effector, Fabrik, Modifier, Obstacle, Point, Rig, Shape, Solver, Workspace,
+    Bone, Chain, Effector, End, Fabrik, Modifier, Obstacle, Point, Rig, Shape, Solver, Workspace,
 };
 
 #[global_allocator]
@@ -50,29 +50,39 @@ fn tree(spine: usize, branch: usize, branches: usize) -> Rig {
     for index in 0..branches {
         let side = index as f32 - 0.5 * (branches - 1) as f32;
         let end = line(&mut bones, Some(stem), branch, 10.0 * side, 0.2 * side);
+        let tip = Point {
+            bone: Some(end),
+            position: Vec2::X * BONE,
+        };
         effectors.push(Effector {
-            tip: Point {
-                bone: Some(end),
-                position: Vec2::X * BONE,
-            },
-            tip_bone: None,
+            end: End::Point(tip),
             target: Point::default(),
             weight: 1.0,
         });
     }
-    let solver = Solver::Fabrik(Fabrik {
-        approach: Approach::default(),
-    });
-    let mut modifier = Modifier::new(solver, (0..bones.len()).collect());
-    modifier.tip = effectors.remove(0).tip;
-    modifier.effectors = effectors;
-    Rig::new(bones, vec![modifier])
+    let main = effectors.remove(0);
+    let chain = Chain::new((0..bones.len()).collect(), main.end);
+    let fabrik = Fabrik {
+        effectors,
+        ..Fabrik::new(chain, main.target)
+    };
+    Rig::new(bones, vec![Modifier::new(fabrik)])
+}
+
+fn fabrik_of(rig: &mut Rig) -> &mut Fabrik {
+    match &mut rig.modifiers[0].solver {
+        Solver::Fabrik(fabrik) => fabrik,
+        other => panic!("{other:?}"),
+    }
 }
 
 fn aim(rig: &mut Rig, targets: &[Vec2]) {
-    let modifier = &mut rig.modifiers[0];
-    modifier.target.position = targets[0];
-    for (effector, &target) in modifier.effectors.iter_mut().zip(&targets[1..]) {
+    let fabrik = fabrik_of(rig);
+    fabrik.target = Some(Point {
+        bone: None,
+        position: targets[0],
+    });
+    for (effector, &target) in fabrik.effectors.iter_mut().zip(&targets[1..]) {
         effector.target.position = target;
     }
 }
@@ -129,7 +139,7 @@ fn five_fingers(bencher: Bencher) {
 fn tentacle(around: f32) -> Rig {
     let mut rig = tree(9, 1, 1);
     let places = (0..5).map(|index| Vec2::from_angle(TAU * index as f32 / 5.0) * around * BONE);
-    rig.modifiers[0].obstacles = places
+    fabrik_of(&mut rig).obstacles = places
         .map(|place| Obstacle {
             shape: Shape::Circle { radius: 0.9 * BONE },
             frame: Affine2::from_translation(place),

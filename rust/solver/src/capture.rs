@@ -10,7 +10,7 @@
 //! | `name`, `about` | of golden cases |
 //! | `scene` | names for the reader: `bones` and `modifiers`, in the order of `rig`; `problems`, in words, of modifiers that do not work and so are not in `rig` |
 //! | `ancestors` | transforms above the skeleton, outermost first; a capture has one, the skeleton's global transform. No result depends on them: what does depends on `to_global` of `rig` |
-//! | `rig` | the input: a [`Rig`]. `bones` is the base pose with its limits; each of `modifiers` has its settings, tip, target, effectors and obstacles, its influence times that of the rig, and its `memory` or `state` of the pass before; `delta` is the time since then in seconds |
+//! | `rig` | the input: a [`Rig`]. `bones` is the base pose with its limits; each of `modifiers` has its influence times that of the rig, and in `solver` what its kind needs, with its `memory` of the pass before; `delta` is the time since then in seconds |
 //! | `result` | the output: an [`Answer`] |
 //!
 //! Members that have their usual value are left out; those that this version does not know are
@@ -22,12 +22,13 @@ use std::fmt::{self, Display};
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::rig::Rig;
 use crate::rig::validation::Defect;
-use crate::rig::{Rig, Workspace};
+use crate::rig::workspace::Workspace;
 use crate::skeleton::report::{Report, Status};
 
 /// The version of the format that this crate reads and writes.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// One pass: see the module's page.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -17,8 +17,7 @@
 //!
 //! A pass goes through [`Rig::solve`]: for each modifier, the file of its solver in `rig/kinds/`
 //! reads the joints from the working pose, solves, and writes the result back to it. What a
-//! modifier keeps for the next pass is a [`Memory`] of how it reached its target, or a [`State`] if
-//! it moves by itself.
+//! modifier keeps for the next pass is in the data of its kind ([`Kept`]).
 //!
 //! Angles are radians. Godot's Y axis points down the screen, so a positive angle turns clockwise
 //! on the screen; nothing here depends on that. No function allocates once its buffers have grown
@@ -46,29 +45,41 @@ pub use capture::Capture;
 pub use collision::shape::{Obstacle, Shape};
 pub use descent::out_of_reach::nearest_distance;
 pub use descent::{Memory, Order};
-pub use rig::effector::Effector;
-pub use rig::kind::{Headed, Inputs};
+pub use rig::Rig;
+pub use rig::chain::{Chain, Effector, End};
+pub use rig::fault::Fault;
+pub use rig::kept::Kept;
+pub use rig::kind::Parts;
+pub use rig::kinds::ccd::Ccd;
+pub use rig::kinds::copy_transform::CopyTransform;
+pub use rig::kinds::custom::{Custom, Scripted};
+pub use rig::kinds::fabrik::Fabrik;
+pub use rig::kinds::look_at::LookAt;
+pub use rig::kinds::spline::Spline;
+pub use rig::kinds::spring::Spring;
+pub use rig::kinds::trail::Trail;
+pub use rig::kinds::two_bone::TwoBone;
+pub use rig::kinds::wave::{Elapsed, Wave, WaveSettings};
 pub use rig::modifier::Modifier;
-pub use rig::scripted::Scripted;
 pub use rig::snapshot::{Snapshot, Unfit};
-pub use rig::solver::Solver;
-pub use rig::state::State;
+pub use rig::solver::{Solver, SolverKind};
 pub use rig::validation::Defect;
-pub use rig::{Rig, Workspace};
+pub use rig::workspace::Workspace;
 pub use skeleton::bone::{Bone, Direction, Point};
 pub use skeleton::limit::{Limit, LimitSpace};
 pub use skeleton::path::{Curve, CurvePoint, Path};
 pub use skeleton::report::{Report, Status};
-pub use solvers::ccd::{Ccd, Sweep};
+pub use solvers::ccd::Sweep;
 pub use solvers::copy_transform::mapping::{Channel, Local, Mapping, Rest, Source, Space};
-pub use solvers::copy_transform::{CopyTransform, MappingMemory};
-pub use solvers::fabrik::Fabrik;
-pub use solvers::flip::{Trace, Trail};
+pub use solvers::copy_transform::{MappingMemory, MappingSettings};
+pub use solvers::elasticity::Elasticity;
+pub use solvers::flip::{PathMemory, Trace};
 pub use solvers::heading::Heading;
-pub use solvers::look_at::LookAt;
+pub use solvers::look_at::LookAtSettings;
 pub use solvers::modes::Tuning;
-pub use solvers::spline::Spline;
-pub use solvers::spring::{Spring, WINDING};
+pub use solvers::spline::SplineSettings;
+pub use solvers::spring::{BoneMotion, Motion, SpringSettings, WINDING};
 pub use solvers::stepped_spring::{Oscillation, SteppedSpring};
 pub use solvers::sweeps::Approach;
-pub use solvers::two_bone::TwoBone;
+pub use solvers::trail::{TrailSettings, Way};
+pub use solvers::two_bone::TwoBoneSettings;

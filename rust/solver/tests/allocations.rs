@@ -57,7 +57,9 @@ fn solve_all_around(rig: &mut Rig, space: &mut Workspace, follows: bool) {
     for step in 0..64 {
         let around = Vec2::from_angle(0.1 * step as f32) * (7.0 * step as f32);
         for modifier in &mut rig.modifiers {
-            modifier.target.position = around;
+            if let Some(target) = modifier.solver.parts_mut().target_mut() {
+                target.position = around;
+            }
         }
         if follows {
             rig.go_on();

@@ -7,7 +7,7 @@ use glam::{DVec2, Vec2};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
-use tendon_solver::{Bone, Capture, CurvePoint, Limit, Path, Report, Snapshot, Status, Workspace};
+use tendon_solver::{Capture, CurvePoint, Limit, Path, Report, Snapshot, Status, Workspace};
 
 const TICK: f32 = 1.0 / 60.0;
 
@@ -27,12 +27,18 @@ fn step(winding: &mut Winding, space: &mut Workspace, progress: f32, delta: f32)
     winding.rig.modifiers[0].report
 }
 
-/// The same chain without a past.
-fn fresh(winding: &Winding) -> Vec<DVec2> {
+/// The same chain, as it is when nothing came before.
+fn without_a_past(winding: &Winding) -> Winding {
     let mut other = winding.clone();
-    other.rig.modifiers[0].deterministic = true;
+    other.rig.forget();
+    other.rig.go_on();
     other.rig.solve(&mut Workspace::default());
-    other.places()
+    other
+}
+
+/// Where it is then.
+fn fresh(winding: &Winding) -> Vec<DVec2> {
+    without_a_past(winding).places()
 }
 
 /// How far a joint has moved at most.
@@ -218,10 +224,10 @@ fn a_path_put_elsewhere_is_followed_at_once() {
     expect(&mut winding, 10.0, "and back");
     let mut edited = hairpin().curve.points().to_vec();
     edited[1].position = Vec2::new(120.0, -200.0);
-    winding.rig.modifiers[0].path = Some(Box::new(path(edited)));
+    winding.spline_mut().path = path(edited);
     expect(&mut winding, 10.0, "an edit");
     let short = [[0.0, 0.0], [0.0, 500.0]].map(|[x, y]| point(x, y));
-    winding.rig.modifiers[0].path = Some(Box::new(path(short.to_vec())));
+    winding.spline_mut().path = path(short.to_vec());
     expect(&mut winding, 10.0, "another curve");
     winding.rig.bones[0].rotation = 2.0;
     winding.rig.bones[3].rotation = -1.5;
@@ -281,20 +287,14 @@ fn a_stretched_chain_grows_at_a_bounded_speed() {
     let grown = (0..30_u64).into_par_iter().map(|seed| {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1700 + seed);
         let mut winding = Winding::straight(Vec2::ZERO, &[40.0; 5], any_path(&mut rng));
-        winding.rig.modifiers[0].stretch = 4.0;
-        winding.rig.bones.push(Bone {
-            position: Vec2::new(40.0, 0.0),
-            ..Bone::below(Some(4))
-        });
-        winding.rig.modifiers[0].tip_bone = Some(5);
+        winding.spline_mut().stretch = 4.0;
+        winding.end_at_bone(40.0);
         let mut space = Workspace::default();
         let mut before: Option<[f32; 2]> = None;
         let mut most = [0.0_f32; 2];
         for frame in 0..300 {
             step(&mut winding, &mut space, frame as f32, TICK);
-            let mut other = winding.clone();
-            other.rig.modifiers[0].deterministic = true;
-            other.rig.solve(&mut space);
+            let other = without_a_past(&winding);
             let now = [&winding, &other].map(|winding| winding.rig.position(1).x);
             for (index, before) in before.iter().flatten().enumerate() {
                 most[index] = most[index].max((now[index] - before).abs());
@@ -367,9 +367,10 @@ fn bad_numbers_in_what_was_remembered_do_no_harm() {
             };
             let [bad, good] = [field, ""].map(joint);
             let trail = format!(
-                "{{\"trail\":{{\"joints\":[{bad},{good}],\"progress\":0.0,\"factor\":1.0,\"lag\":0.0}}}}"
+                "{{\"joints\":[{bad},{good}],\"progress\":0.0,\"factor\":1.0,\"lag\":0.0}}"
             );
-            winding.rig.modifiers[0].state = serde_json::from_str(&trail).expect("it can be read");
+            let trail = serde_json::from_str(&trail).expect("it can be read");
+            winding.spline_mut().memory.before = trail;
             winding.set(30.0, true);
             winding.rig.delta = TICK;
             let mut space = Workspace::default();

@@ -14,11 +14,10 @@ use glam::{Affine2, Vec2};
 use rand::RngExt;
 use rayon::prelude::*;
 use tendon_solver::math::angle::shortest_way;
-use tendon_solver::{
-    Bone, LookAt, Obstacle, Point, Rig, Shape, Solver, Status, TwoBone, Workspace,
-};
+use tendon_solver::{Bone, Obstacle, Point, Rig, Shape, Solver, Status, Workspace};
 
 use extent::extent;
+use motion::parts::{Edit, look_at, two_bone};
 use motion::{Case, Film, Kind, Path, Rules};
 
 const KINDS: [Kind; 3] = [Kind::Fabrik, Kind::CcdFromTip, Kind::CcdFromRoot];
@@ -130,14 +129,14 @@ fn reachable_target(case: &Case, seed: u32) -> Vec2 {
         }
     }
     rig.solve(&mut Workspace::default());
-    rig.locate(rig.modifiers[0].tip)
+    rig.locate(rig.modifiers[0].parts().tip())
 }
 
 /// A place that a pose outside the circles reaches.
 fn target_among_circles(case: &Case, seed: u32) -> Vec2 {
     let mut rig = case.rig.clone();
     rig.modifiers[0].active = false;
-    let obstacles = &case.rig.modifiers[0].obstacles;
+    let obstacles = case.rig.modifiers[0].parts().obstacles();
     let mut rng = motion::rng(seed);
     for _ in 0..1_000 {
         for (index, bone) in rig.bones.iter_mut().enumerate() {
@@ -152,7 +151,8 @@ fn target_among_circles(case: &Case, seed: u32) -> Vec2 {
                 position,
             })
         });
-        let places: Vec<_> = places.chain([rig.locate(rig.modifiers[0].tip)]).collect();
+        let tip = rig.locate(rig.modifiers[0].parts().tip());
+        let places: Vec<_> = places.chain([tip]).collect();
         let is_clear = places.windows(2).all(|ends| {
             obstacles.iter().all(|obstacle| {
                 let Shape::Circle { radius } = obstacle.shape else {
@@ -173,7 +173,7 @@ fn target_among_circles(case: &Case, seed: u32) -> Vec2 {
 
 /// How many frames after it has come to rest a target is reached.
 fn frames_to_reach(case: &mut Case, seed: u32) -> u32 {
-    let target = match case.rig.modifiers[0].obstacles.is_empty() {
+    let target = match case.rig.modifiers[0].parts().obstacles().is_empty() {
         true => reachable_target(case, seed),
         false => target_among_circles(case, seed),
     };
@@ -229,9 +229,9 @@ fn targets_at_rest_are_reached_soon() {
 
 /// Whether a limb that is not asked to look for a better branch goes on to `target`.
 fn can_stay(mut rig: Rig, target: Vec2, near: f32) -> bool {
-    rig.modifiers[0].target.position = target;
+    rig.modifiers[0].target_mut().position = target;
     rig.go_on();
-    rig.modifiers[0].memory.unreviewed = 0.0;
+    rig.modifiers[0].memory_mut().unreviewed = 0.0;
     rig.solve(&mut Workspace::default());
     rig.modifiers[0].report.distance <= near
 }
@@ -459,7 +459,7 @@ fn an_obstacle_far_away_changes_nothing_out_of_reach() {
     every_chain().for_each(|(kind, bones)| {
         let mut free = Case::new(kind, bones, Rules::Free);
         let mut beside = Case::new(kind, bones, Rules::Free);
-        beside.rig.modifiers[0].obstacles = vec![Obstacle {
+        *beside.rig.modifiers[0].obstacles_mut() = vec![Obstacle {
             shape: Shape::Circle {
                 radius: 0.1 * free.reach,
             },
@@ -546,19 +546,18 @@ fn a_limb_goes_on_from_a_pose_that_it_is_given() {
 /// that takes.
 #[test]
 fn a_closed_form_goes_on_from_a_pose_that_it_is_given() {
-    let solvers = [
-        Solver::LookAt(LookAt::default()),
-        Solver::TwoBone(TwoBone::default()),
-    ];
-    for (solver, influence) in solvers.into_iter().flat_map(|it| [(it, 1.0), (it, 0.5)]) {
-        let bones = solver.inputs().most_joints;
-        let about = format!("{}, influence {influence}", solver.name());
-        let mut case = Case::new(Kind::Fabrik, bones, Rules::Free);
-        case.rig.modifiers[0].solver = solver;
+    let solvers = [Solver::from(look_at()), Solver::from(two_bone())];
+    for (solver, influence) in solvers
+        .into_iter()
+        .flat_map(|it| [(it.clone(), 1.0), (it, 0.5)])
+    {
+        let bones = solver.parts().joints().len();
+        let about = format!("{}, influence {influence}", solver.parts().name());
+        let mut case = Case::of(solver, bones, Rules::Free);
         case.rig.modifiers[0].influence = influence;
         let target = Vec2::new(0.3, 0.6) * case.reach;
         let mut fresh = case.rig.clone();
-        fresh.modifiers[0].target.position = target;
+        fresh.modifiers[0].target_mut().position = target;
         fresh.solve(&mut Workspace::default());
         let drawn: Vec<f32> = (0..bones).map(|bone| fresh.rotation(bone) - 0.9).collect();
         case.rig.begin_from(drawn.clone());
@@ -589,14 +588,14 @@ fn a_closed_form_goes_on_from_a_pose_that_it_is_given() {
         // Nothing is left of it: a target that is put elsewhere is reached at once.
         let elsewhere = Vec2::new(0.2, -0.8) * case.reach;
         case.step(elsewhere, FRAME);
-        fresh.modifiers[0].target.position = elsewhere;
+        fresh.modifiers[0].target_mut().position = elsewhere;
         fresh.solve(&mut Workspace::default());
         let left = far(
             &case.rotations(),
             &[fresh.rotation(0), fresh.rotation(bones - 1)],
         );
         assert_eq!(left, 0.0, "{about}: something is left");
-        let memory = &case.rig.modifiers[0].memory;
+        let memory = case.rig.modifiers[0].memory();
         assert!(memory.swings.is_empty(), "{about}: it is remembered");
     }
 }
@@ -637,7 +636,7 @@ fn a_pose_at_rest_stays_to_the_last_bit() {
 fn without_memory_the_same_input_gives_the_same_pose() {
     every_chain().for_each(|(kind, bones)| {
         let mut roaming = Case::new(kind, bones, Rules::Free);
-        roaming.rig.modifiers[0].deterministic = true;
+        *roaming.rig.modifiers[0].deterministic_mut() = true;
         for frame in 0..120 {
             let target = Path::Roaming.at(frame as f32 * FRAME, roaming.reach);
             roaming.step(target, FRAME);
@@ -656,18 +655,14 @@ fn without_memory_the_same_input_gives_the_same_pose() {
 /// behind it: by the shorter way around, the turn changes its sign there.
 #[test]
 fn a_limb_that_shows_a_part_of_its_turn_never_leaps() {
-    let solvers = [
-        Solver::LookAt(LookAt::default()),
-        Solver::TwoBone(TwoBone::default()),
-    ];
+    let solvers = [Solver::from(look_at()), Solver::from(two_bone())];
     // At 0.99, the flip is shorter than what the target asks for in a frame.
     let parts = [0.18, 0.5, 0.9, 0.95];
-    let with_parts = |solver| parts.map(|influence| (solver, influence));
+    let with_parts = |solver: Solver| parts.map(|influence| (solver.clone(), influence));
     for (solver, influence) in solvers.into_iter().flat_map(with_parts) {
-        let bones = solver.inputs().most_joints;
-        let about = format!("{}, influence {influence}", solver.name());
-        let mut case = Case::new(Kind::Fabrik, bones, Rules::Free);
-        case.rig.modifiers[0].solver = solver;
+        let bones = solver.parts().joints().len();
+        let about = format!("{}, influence {influence}", solver.parts().name());
+        let mut case = Case::of(solver, bones, Rules::Free);
         case.rig.modifiers[0].influence = influence;
         let circle = |angle: f32| 0.7 * case.reach * Vec2::from_angle(angle);
         let targets: Vec<_> = (0..900)
@@ -694,7 +689,7 @@ fn a_limb_that_shows_a_part_of_its_turn_never_leaps() {
         }
         let mut fresh = Case::new(Kind::Fabrik, bones, Rules::Free);
         fresh.rig.modifiers.clone_from(&case.rig.modifiers);
-        fresh.rig.modifiers[0].memory.clear();
+        fresh.rig.forget();
         fresh.step(targets[899], FRAME);
         let pairs = case.points().into_iter().zip(fresh.points());
         let apart = pairs.map(|(shown, fresh)| shown.distance(fresh));

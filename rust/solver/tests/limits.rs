@@ -9,13 +9,14 @@ use std::f32::consts::PI;
 
 use common::borders::{cross, difference};
 use common::extent::extent;
+use common::parts::two_bone;
 use common::{CHAIN_SOLVERS, ChainSolver, Line};
 use glam::{Mat2, Vec2};
 use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tendon_solver::math::angle::shortest_way;
-use tendon_solver::{Approach, Bone, Limit, LimitSpace, Solver, Status, TwoBone};
+use tendon_solver::{Approach, Bone, Limit, LimitSpace, Status, TwoBone, TwoBoneSettings};
 
 /// Radians by which rounding may carry a joint beyond its limit.
 const EXCESS: f32 = 1e-4;
@@ -270,11 +271,15 @@ fn two_limited_bones_come_as_near_as_any_search_finds() {
         let searched = searched(&links, target);
         for flip_bend_direction in [false, true] {
             let mut chain = chain_of(&links, &[0.3, 0.4]);
-            let two_bone = TwoBone {
+            let settings = TwoBoneSettings {
                 flip_bend_direction,
-                ..TwoBone::default()
+                ..TwoBoneSettings::default()
             };
-            chain.solve(Solver::TwoBone(two_bone), target);
+            let two_bone = TwoBone {
+                settings,
+                ..two_bone()
+            };
+            chain.solve(two_bone, target);
             let found = chain.real_tip().distance(target);
             assert!(excess(&links, &chain) <= EXCESS);
             assert!(
@@ -297,7 +302,7 @@ fn two_limited_bones_reach_what_can_be_reached() {
             let target = chain_of(&links, &goal).real_tip();
             let mut chain = chain_of(&links, &pose_within(&links, &mut rng, PI));
             let reach = chain.reach();
-            chain.solve(Solver::TwoBone(TwoBone::default()), target);
+            chain.solve(two_bone(), target);
             assert!(excess(&links, &chain) <= EXCESS);
             missed += usize::from(chain.real_tip().distance(target) > MISS * reach);
         }
@@ -582,11 +587,11 @@ proptest! {
             let bone = Bone { limit: Some(limit), ..Bone::below(None) };
             (bone, Vec2::new(x, y))
         }));
-        let two_bone = Solver::TwoBone(TwoBone::default());
         let others = CHAIN_SOLVERS.map(|solver| solver.with(Approach::default()));
-        for solver in others.into_iter().chain((offsets.len() == 2).then_some(two_bone)) {
+        let two_bone = (offsets.len() == 2).then(|| two_bone().into());
+        for solver in others.into_iter().chain(two_bone) {
             let mut chain = chain.clone();
-            chain.solve(solver, Vec2::from(target));
+            chain.solve(solver.clone(), Vec2::from(target));
             let rotations = chain.rotations();
             prop_assert!(rotations.iter().all(|rotation| rotation.is_finite()), "{solver:?}");
         }

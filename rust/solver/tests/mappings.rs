@@ -3,11 +3,15 @@
 
 use std::f32::consts::{PI, TAU};
 
+#[path = "common/parts.rs"]
+mod parts;
+
 use glam::{Affine2, Vec2};
+use parts::{fixed, look_at, on, reaching};
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{
-    Bone, Capture, Channel, CopyTransform, Defect, Limit, Local, LookAt, Mapping, Modifier, Point,
-    Rig, Solver, Source, Space, Status, Workspace,
+    Bone, Capture, Channel, CopyTransform, Custom, Defect, End, Fault, Limit, Local, Mapping,
+    MappingSettings, Modifier, Rig, Solver, Source, Space, Status, Workspace,
 };
 
 fn bone(parent: Option<usize>, x: f32, rotation: f32) -> Bone {
@@ -18,11 +22,12 @@ fn bone(parent: Option<usize>, x: f32, rotation: f32) -> Bone {
     }
 }
 
-fn copy(settings: CopyTransform, bone: usize, source: Option<Source>) -> Modifier {
-    let mut modifier = Modifier::new(Solver::CopyTransform(settings), vec![bone]);
-    modifier.tip.bone = Some(bone);
-    modifier.mapping = Some(Box::new(Mapping { source, rest: None }));
-    modifier
+fn copy(settings: MappingSettings, bone: usize, source: Option<Source>) -> Modifier {
+    let mapping = Mapping { source, rest: None };
+    Modifier::new(CopyTransform {
+        settings,
+        ..CopyTransform::new(bone, End::Point(on(bone, Vec2::ZERO)), mapping)
+    })
 }
 
 fn from_bone(bone: usize) -> Option<Source> {
@@ -41,10 +46,10 @@ fn from_node(rotation: f32) -> Option<Source> {
     })
 }
 
-fn absolute() -> CopyTransform {
-    CopyTransform {
+fn absolute() -> MappingSettings {
+    MappingSettings {
         relative: false,
-        ..CopyTransform::default()
+        ..MappingSettings::default()
     }
 }
 
@@ -65,7 +70,7 @@ fn replayed(rig: &Rig) -> Vec<tendon_solver::capture::Difference> {
 /// its text, turns included.
 #[test]
 fn a_train_of_gears_turns_through_whole_turns() {
-    let ratio = |bone_max| CopyTransform {
+    let ratio = |bone_max| MappingSettings {
         bone_range: Vec2::new(0.0, bone_max),
         ..absolute()
     };
@@ -81,10 +86,10 @@ fn a_train_of_gears_turns_through_whole_turns() {
     for step in 0..400_u16 {
         let angle = 0.1 * f32::from(step);
         let wrapped = (angle + PI).rem_euclid(TAU) - PI;
-        rig.modifiers[0].mapping = Some(Box::new(Mapping {
-            source: from_node(wrapped),
-            rest: None,
-        }));
+        let Solver::CopyTransform(first) = &mut rig.modifiers[0].solver else {
+            unreachable!("it copies");
+        };
+        first.mapping.source = from_node(wrapped);
         pass(&mut rig, &mut workspace);
         for (index, factor) in [1.0, -2.0, 1.5].into_iter().enumerate() {
             let off = shortest_way(factor * angle, rig.rotation(index));
@@ -100,7 +105,7 @@ fn a_train_of_gears_turns_through_whole_turns() {
 
 #[test]
 fn at_part_influence_nothing_leaps() {
-    let settings = CopyTransform {
+    let settings = MappingSettings {
         space: Space::Skeleton,
         ..absolute()
     };
@@ -125,7 +130,7 @@ fn at_part_influence_nothing_leaps() {
 
 #[test]
 fn global_space_is_that_of_the_skeleton_as_it_moves() {
-    let settings = CopyTransform {
+    let settings = MappingSettings {
         space: Space::Global,
         ..absolute()
     };
@@ -136,12 +141,7 @@ fn global_space_is_that_of_the_skeleton_as_it_moves() {
         for scale in [Vec2::ONE, Vec2::new(-1.0, 1.0), Vec2::new(0.5, 2.0)] {
             rig.to_global = Affine2::from_scale_angle_translation(scale, angle, Vec2::X);
             pass(&mut rig, &mut workspace);
-            let axis = |x| {
-                rig.locate(Point {
-                    bone: Some(1),
-                    position: Vec2::new(x, 0.0),
-                })
-            };
+            let axis = |x| rig.locate(on(1, Vec2::new(x, 0.0)));
             let heading = rig.to_global.matrix2 * (axis(1.0) - axis(0.0));
             assert!(shortest_way(0.2, heading.to_angle()).abs() < 1e-4);
             assert_eq!(replayed(&rig), []);
@@ -155,7 +155,7 @@ fn scale_and_position_are_blended_and_captured() {
         (Channel::ScaleX, Vec2::new(1.5, 1.0)),
         (Channel::ScaleY, Vec2::new(1.0, 1.5)),
     ] {
-        let settings = CopyTransform {
+        let settings = MappingSettings {
             bone_channel: channel,
             ..absolute()
         };
@@ -166,7 +166,7 @@ fn scale_and_position_are_blended_and_captured() {
         assert!(rig.scale(0).abs_diff_eq(wanted, 1e-6));
         assert_eq!(replayed(&rig), []);
     }
-    let settings = CopyTransform {
+    let settings = MappingSettings {
         bone_channel: Channel::PositionY,
         ..absolute()
     };
@@ -184,7 +184,8 @@ fn a_bone_cannot_copy_a_bone_below_it() {
     let bones = vec![bone(None, 0.0, 0.0), bone(Some(0), 30.0, 0.0)];
     for source in [0, 1] {
         let rig = Rig::new(bones.clone(), vec![copy(absolute(), 0, from_bone(source))]);
-        assert_eq!(rig.validate(), Err(Defect::OwnTarget { modifier: 0 }));
+        let fault = Fault::OwnTarget;
+        assert_eq!(rig.validate(), Err(Defect::Modifier { modifier: 0, fault }));
     }
     let rig = Rig::new(bones, vec![copy(absolute(), 1, from_bone(0))]);
     rig.validate().expect("a bone may copy its parent");
@@ -198,13 +199,9 @@ fn what_a_script_set_is_solved_again_without_it() {
         bone(Some(0), 30.0, -0.4),
         bone(Some(1), 25.0, 0.5),
     ];
-    let mut look_at = Modifier::new(Solver::LookAt(LookAt::default()), vec![2]);
-    look_at.tip = Point {
-        bone: Some(2),
-        position: Vec2::new(20.0, 0.0),
-    };
-    look_at.target.position = Vec2::new(-30.0, 40.0);
-    let mut script = Modifier::new(Solver::Custom, Vec::new());
+    let end = End::Point(on(2, Vec2::new(20.0, 0.0)));
+    let look_at = reaching(look_at(), vec![2], end, fixed(Vec2::new(-30.0, 40.0)));
+    let mut script = Modifier::new(Custom::default());
     script.influence = 0.7;
     let mut rig = Rig::new(bones, vec![look_at.clone(), script, look_at]);
     rig.bones[1].limit = Some(Limit::around(0.0, -0.5, 0.5));
@@ -238,7 +235,7 @@ fn what_a_script_set_is_solved_again_without_it() {
 fn a_script_that_sets_a_nan_changes_nothing() {
     let mut rig = Rig::new(
         vec![bone(None, 0.0, 0.3), bone(Some(0), 30.0, -0.4)],
-        vec![Modifier::new(Solver::Custom, Vec::new())],
+        vec![Modifier::new(Custom::default())],
     );
     let mut workspace = Workspace::default();
     for value in [f32::NAN, f32::INFINITY] {

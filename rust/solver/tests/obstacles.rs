@@ -7,14 +7,12 @@ use std::f32::consts::PI;
 use common::Scales;
 use common::borders::{cross, difference};
 use common::branching::{Limb, Sapling, rotations, solve};
+use common::parts::{Edit, ccd, fabrik, fixed, on, reaching};
 use glam::{Affine2, Mat2, Vec2};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use tendon_solver::{
-    Approach, Bone, Ccd, Fabrik, Modifier, Obstacle, Point, Report, Rig, Shape, Solver, Status,
-    Sweep,
-};
+use tendon_solver::{Bone, End, Obstacle, Point, Report, Rig, Shape, Solver, Status};
 
 /// A chain and the shapes in its way.
 #[derive(Clone, Debug)]
@@ -27,7 +25,7 @@ impl Scene {
     /// The chain in its first pose, with the tip of its second as target.
     fn problem(&self) -> Rig {
         let mut rig = self.chain.problem();
-        rig.modifiers[0].obstacles = self.obstacles();
+        *rig.modifiers[0].obstacles_mut() = self.obstacles();
         rig
     }
 
@@ -288,26 +286,26 @@ fn chains_find_their_way_around_shapes_under_any_transform() {
 
 #[test]
 fn either_solver_finds_its_way_in_a_rig() {
-    let approach = Approach::default();
-    let sweep = Sweep::default();
-    for solver in [
-        Solver::Fabrik(Fabrik { approach }),
-        Solver::Ccd(Ccd { sweep, approach }),
-    ] {
+    for solver in [Solver::from(fabrik()), Solver::from(ccd(false))] {
+        let about = solver.parts().name();
         let scenes = scene(false, 5, 0.6);
         let mut runner = TestRunner::new(common::config(1));
         let mut solved = 0;
         for _ in 0..1_000 {
             let scene = scenes.new_tree(&mut runner).expect("a scene").current();
             let mut rig = scene.problem();
-            rig.modifiers[0].solver = solver;
+            let parts = rig.modifiers[0].parts();
+            let (joints, tip) = (parts.joints().to_vec(), parts.tip());
+            let target = parts.target().expect("the chain has one");
+            rig.modifiers[0] = reaching(solver.clone(), joints, End::Point(tip), target);
+            *rig.modifiers[0].obstacles_mut() = scene.obstacles();
             let report = solve(&mut rig);
             let is_clear = scene.depth(&points(&rig)) <= 1e-3;
             let has_arrived = report.status == Status::Reached;
             solved += u32::from(is_clear && has_arrived);
         }
-        println!("{solver:?}: {solved} of 1000 solved");
-        assert_eq!(solved, 1_000, "{solver:?}");
+        println!("{about}: {solved} of 1000 solved");
+        assert_eq!(solved, 1_000, "{about}");
     }
 }
 
@@ -345,7 +343,7 @@ proptest! {
         let mut scene = scene;
         scene.obstacles.retain(|(shape, _)| !matches!(shape, Shape::Segment { .. }));
         let mut rig = scene.problem();
-        rig.modifiers[0].target.position = Vec2::new(x, y);
+        rig.modifiers[0].target_mut().position = Vec2::new(x, y);
         let reported = solve(&mut rig).penetration;
         let deepest = scene.depth(&line(&scene, &rig));
         prop_assert!(deepest <= 1.6 * reported + 0.01, "{deepest} inside, {reported} reported");
@@ -363,15 +361,10 @@ fn straight(count: usize, target: Vec2, obstacles: &[(Shape, Vec2)]) -> Rig {
         rotation: 0.02,
         ..Bone::below(index.checked_sub(1))
     });
-    let approach = Approach::default();
-    let mut modifier = Modifier::new(Solver::Fabrik(Fabrik { approach }), (0..count).collect());
-    modifier.tip = Point {
-        bone: Some(count - 1),
-        position: Vec2::X * 40.0,
-    };
-    modifier.target.position = target;
+    let end = End::Point(on(count - 1, Vec2::X * 40.0));
+    let mut modifier = reaching(fabrik(), (0..count).collect(), end, fixed(target));
     let obstacles = obstacles.iter();
-    modifier.obstacles = obstacles
+    *modifier.obstacles_mut() = obstacles
         .map(|&(shape, place)| Obstacle {
             shape,
             frame: Affine2::from_translation(place),
@@ -389,7 +382,7 @@ fn points(rig: &Rig) -> Vec<Vec2> {
         bone: Some(bone),
         position: Vec2::ZERO,
     });
-    let points = origins.chain([rig.modifiers[0].tip]);
+    let points = origins.chain([rig.modifiers[0].parts().tip()]);
     points.map(|point| rig.locate(point)).collect()
 }
 

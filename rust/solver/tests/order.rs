@@ -1,9 +1,11 @@
 //! A report tells of the pose at the end of the pass, whatever later modifiers did.
 
-use tendon_solver::LookAt;
-use tendon_solver::glam::Vec2;
-use tendon_solver::{Bone, Modifier, Point, Rig, Solver, Status};
-use tendon_solver::{TwoBone, Workspace};
+#[path = "common/parts.rs"]
+mod parts;
+
+use glam::Vec2;
+use parts::{Edit, fixed, look_at, on, reaching, two_bone};
+use tendon_solver::{Bone, End, Modifier, Point, Rig, Solver, Status, Workspace};
 
 /// A spine of one bone, 30 long, with an arm of two bones at its end.
 fn bones() -> Vec<Bone> {
@@ -14,25 +16,17 @@ fn bones() -> Vec<Bone> {
     vec![below(None, 0.0), below(Some(0), 30.0), below(Some(1), 20.0)]
 }
 
-fn modifier(solver: Solver, joints: Vec<usize>, tip: f32, target: Vec2) -> Modifier {
-    let last = joints.last().copied();
-    let mut modifier = Modifier::new(solver, joints);
-    modifier.tip = Point {
-        bone: last,
-        position: Vec2::new(tip, 0.0),
-    };
-    modifier.target.position = target;
-    modifier
+fn modifier(solver: impl Into<Solver>, joints: Vec<usize>, tip: f32, target: Vec2) -> Modifier {
+    let tip = on(joints[joints.len() - 1], Vec2::new(tip, 0.0));
+    reaching(solver, joints, End::Point(tip), fixed(target))
 }
 
 fn arm() -> Modifier {
-    let solver = Solver::TwoBone(TwoBone::default());
-    modifier(solver, vec![1, 2], 20.0, Vec2::new(40.0, 25.0))
+    modifier(two_bone(), vec![1, 2], 20.0, Vec2::new(40.0, 25.0))
 }
 
 fn spine() -> Modifier {
-    let solver = Solver::LookAt(LookAt::default());
-    modifier(solver, vec![0], 30.0, Vec2::new(20.0, 60.0))
+    modifier(look_at(), vec![0], 30.0, Vec2::new(20.0, 60.0))
 }
 
 #[test]
@@ -57,8 +51,7 @@ fn in_the_order_that_works_both_are_reached() {
 
 #[test]
 fn a_look_at_whose_bone_is_moved_away_is_measured_by_its_angle() {
-    let solver = Solver::LookAt(LookAt::default());
-    let hand = modifier(solver, vec![2], 20.0, Vec2::new(200.0, -300.0));
+    let hand = modifier(look_at(), vec![2], 20.0, Vec2::new(200.0, -300.0));
     let mut rig = Rig::new(bones(), vec![hand.clone(), spine()]);
     rig.solve(&mut Workspace::default());
     assert_eq!(rig.modifiers[0].report.status, Status::OutOfReach);
@@ -70,15 +63,13 @@ fn a_look_at_whose_bone_is_moved_away_is_measured_by_its_angle() {
 #[test]
 fn a_target_that_a_later_modifier_moves_away_is_not_reached() {
     let mut arm = arm();
-    arm.joints = vec![1, 2];
     let mut bones = bones();
     bones.push(Bone::below(None));
-    arm.target = Point {
+    *arm.target_mut() = Point {
         bone: Some(3),
         position: Vec2::new(40.0, 25.0),
     };
-    let solver = Solver::LookAt(LookAt::default());
-    let turner = modifier(solver, vec![3], 10.0, Vec2::new(0.0, 50.0));
+    let turner = modifier(look_at(), vec![3], 10.0, Vec2::new(0.0, 50.0));
     let mut rig = Rig::new(bones, vec![arm, turner]);
     rig.solve(&mut Workspace::default());
     assert_eq!(rig.modifiers[0].report.status, Status::OutOfReach);

@@ -5,13 +5,14 @@ mod common;
 
 use std::f32::consts::PI;
 
+use common::parts::{self, Edit, ccd, fabrik, fixed, look_at, on, two_bone};
 use glam::{Mat2, Vec2};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{
-    Approach, Bone, Ccd, Defect, Direction, Fabrik, Heading, Limit, LimitSpace, LookAt, Modifier,
-    Point, Rig, Solver, Status, Sweep, TwoBone, Workspace,
+    Approach, Bone, Ccd, Defect, Direction, Elasticity, End, Fabrik, Fault, Heading, Limit,
+    LimitSpace, Modifier, Point, Rig, Solver, Status, TwoBone, TwoBoneSettings, Workspace,
 };
 
 const LENGTH: f32 = 30.0;
@@ -70,15 +71,18 @@ fn solvers() -> [Solver; 3] {
         tolerance: 5e-3,
         ..Approach::default()
     };
-    let sweep = Sweep::default();
-    [
-        Solver::TwoBone(TwoBone::default()),
-        Solver::Ccd(Ccd { sweep, approach }),
-        Solver::Fabrik(Fabrik { approach }),
-    ]
+    let ccd = Ccd {
+        approach,
+        ..ccd(false)
+    };
+    let fabrik = Fabrik {
+        approach,
+        ..fabrik()
+    };
+    [two_bone().into(), ccd.into(), fabrik.into()]
 }
 
-fn joints_for(solver: Solver) -> usize {
+fn joints_for(solver: &Solver) -> usize {
     if matches!(solver, Solver::TwoBone(_)) {
         2
     } else {
@@ -87,25 +91,21 @@ fn joints_for(solver: Solver) -> usize {
 }
 
 /// Has `solver` reach with the bone at the tip of a [`limb`].
-fn reaching(solver: Solver, bones: Vec<Bone>, target: Vec2) -> Rig {
+fn reaching(solver: impl Into<Solver>, bones: Vec<Bone>, target: Vec2) -> Rig {
     let count = bones.len() - 2;
-    let mut modifier = Modifier::new(solver, (1..=count).collect());
-    modifier.tip_bone = Some(count + 1);
-    modifier.target = fixed(target);
+    let joints = (1..=count).collect();
+    let modifier = parts::reaching(solver, joints, End::Bone(count + 1), fixed(target));
     Rig::new(bones, vec![modifier])
 }
 
-fn fixed(position: Vec2) -> Point {
-    Point {
-        bone: None,
-        position,
-    }
+fn at_bone(bone: usize) -> Point {
+    on(bone, Vec2::ZERO)
 }
 
-fn at_bone(bone: usize) -> Point {
-    Point {
-        bone: Some(bone),
-        position: Vec2::ZERO,
+fn two_bone_of(rig: &mut Rig) -> &mut TwoBone {
+    match &mut rig.modifiers[0].solver {
+        Solver::TwoBone(two_bone) => two_bone,
+        other => panic!("{other:?}"),
     }
 }
 
@@ -155,9 +155,8 @@ fn tip_and_heading_are_both_met() {
             for _ in 0..400 {
                 let bones = limb(5, shapes, &mut rng);
                 let (target, vector) = place_of_another_pose(&bones, &mut rng, 0.9);
-                let mut rig = reaching(*solver, bones, target);
-                let direction = Direction { bone: None, vector };
-                rig.modifiers[0].heading = Some(Heading { bone: 5, direction });
+                let mut rig = reaching(solver.clone(), bones, target);
+                *rig.modifiers[0].heading_mut() = Some(Direction { bone: None, vector });
                 let report = solved(&mut rig).report;
                 let off = vector.angle_to(common::heading_of(&rig, 5)).abs();
                 assert!(off < 1e-3, "{solver:?} {shapes:?}: off by {off}");
@@ -183,9 +182,8 @@ fn a_heading_yields_to_the_last_joints_limit_and_the_tip_still_arrives() {
                 bones[5].limit = Some(limit);
                 let (target, _) = place_of_another_pose(&bones, &mut rng, 0.7);
                 let vector = Vec2::from_angle(rng.random_range(-PI..PI));
-                let mut rig = reaching(*solver, bones, target);
-                let direction = Direction { bone: None, vector };
-                rig.modifiers[0].heading = Some(Heading { bone: 5, direction });
+                let mut rig = reaching(solver.clone(), bones, target);
+                *rig.modifiers[0].heading_mut() = Some(Direction { bone: None, vector });
                 let report = solved(&mut rig).report;
                 let rotation = rig.rotation(5);
                 assert!((-0.1 - 1e-4..=0.4 + 1e-4).contains(&rotation), "{rotation}");
@@ -217,13 +215,13 @@ fn two_bones_turn_the_hand_that_hangs_on_them() {
         for _ in 0..100 {
             let bones = limb(2, shapes, &mut rng);
             let (target, _) = place_of_another_pose(&bones, &mut rng, 1.5);
-            let mut rig = reaching(solvers()[0], bones, target);
+            let mut rig = reaching(two_bone(), bones, target);
             let vector = Vec2::from_angle(rng.random_range(-PI..PI));
             let direction = Direction {
                 bone: Some(0),
                 vector,
             };
-            rig.modifiers[0].heading = Some(Heading { bone: 3, direction });
+            two_bone_of(&mut rig).heading = Some(Heading { bone: 3, direction });
             let report = solved(&mut rig).report;
             let carried = rig.locate(Point {
                 bone: Some(0),
@@ -249,9 +247,9 @@ fn two_bones_bend_to_the_side_of_the_pole() {
         for _ in 0..300 {
             let bones = limb(2, shapes, &mut rng);
             let (target, _) = place_of_another_pose(&bones, &mut rng, 1.5);
-            let mut rig = reaching(solvers()[0], bones, target);
+            let mut rig = reaching(two_bone(), bones, target);
             let pole = Vec2::new(rng.random_range(-90.0..90.0), rng.random_range(-90.0..90.0));
-            rig.modifiers[0].pole = Some(fixed(pole));
+            two_bone_of(&mut rig).pole = Some(fixed(pole));
             assert_eq!(solved(&mut rig).report.status, Status::Reached);
             let root = rig.locate(at_bone(1));
             let side = |point: Vec2| (target - root).perp_dot(point - root);
@@ -260,10 +258,10 @@ fn two_bones_bend_to_the_side_of_the_pole() {
                 assert_eq!(elbow > 0.0, side(pole) > 0.0);
             }
             // On the line the setting decides.
-            rig.modifiers[0].pole = Some(fixed(target));
+            two_bone_of(&mut rig).pole = Some(fixed(target));
             rig.solve(&mut Workspace::default());
             let undecided = rig.rotation(2);
-            rig.modifiers[0].pole = None;
+            two_bone_of(&mut rig).pole = None;
             rig.solve(&mut Workspace::default());
             assert_eq!(undecided, rig.rotation(2));
         }
@@ -281,12 +279,16 @@ fn distances_are_those_of_the_skeleton() {
         } else {
             bones[0].position + 0.1 * target
         };
-        let two_bone = TwoBone {
+        let settings = TwoBoneSettings {
             min_distance: 24.0,
             max_distance: 26.0,
-            ..TwoBone::default()
+            ..TwoBoneSettings::default()
         };
-        let mut rig = reaching(Solver::TwoBone(two_bone), bones, target);
+        let two_bone = TwoBone {
+            settings,
+            ..two_bone()
+        };
+        let mut rig = reaching(two_bone, bones, target);
         solved(&mut rig);
         let root = rig.locate(at_bone(1));
         let tip = rig.modifiers[0].report.tip - root;
@@ -299,7 +301,7 @@ fn distances_are_those_of_the_skeleton() {
 /// A straight limb of `count` joints along X.
 fn straight(solver: Solver) -> Rig {
     let mut bones = limb(
-        joints_for(solver),
+        joints_for(&solver),
         Shapes::Mount,
         &mut Xoshiro256PlusPlus::seed_from_u64(6),
     );
@@ -314,17 +316,16 @@ fn straight(solver: Solver) -> Rig {
 #[test]
 fn softness_and_stretch_are_smooth_and_monotone() {
     for solver in solvers() {
-        let reach = LENGTH * joints_for(solver) as f32;
+        let reach = LENGTH * joints_for(&solver) as f32;
         for (softness, stretch) in [(0.0, 1.0), (0.2, 1.0), (0.0, 1.5), (0.2, 1.5), (1.0, 1.3)] {
-            let mut rig = straight(solver);
-            rig.modifiers[0].softness = softness;
-            rig.modifiers[0].stretch = stretch;
+            let mut rig = straight(solver.clone());
+            *rig.modifiers[0].elasticity_mut() = Elasticity { softness, stretch };
             let step = 0.02 * reach;
             let mut before = 0.0;
             let mut slope = 1.0;
             for index in 1..150 {
                 let target = Vec2::from_angle(0.3) * index as f32 * step;
-                rig.modifiers[0].target = fixed(target);
+                *rig.modifiers[0].target_mut() = fixed(target);
                 let tip = solved(&mut rig).report.tip;
                 let along = tip.dot(Vec2::from_angle(0.3));
                 assert!(tip.distance(Vec2::from_angle(0.3) * along) < 0.01);
@@ -359,14 +360,15 @@ fn a_stretched_limb_arrives_and_writes_positions() {
         for shapes in SHAPES {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
             for _ in 0..50 {
-                let bones = limb(joints_for(solver), shapes, &mut rng);
+                let bones = limb(joints_for(&solver), shapes, &mut rng);
                 let last = bones.len() - 1;
-                let mut rig = reaching(solver, bones, Vec2::ZERO);
+                let mut rig = reaching(solver.clone(), bones, Vec2::ZERO);
                 rig.solve(&mut Workspace::default());
                 let direction = Vec2::from_angle(rng.random_range(-PI..PI));
                 let root = rig.locate(at_bone(1));
-                rig.modifiers[0].target = fixed(root + 2.0 * LENGTH * last as f32 * direction);
-                rig.modifiers[0].stretch = ENOUGH;
+                *rig.modifiers[0].target_mut() =
+                    fixed(root + 2.0 * LENGTH * last as f32 * direction);
+                rig.modifiers[0].elasticity_mut().stretch = ENOUGH;
                 let report = solved(&mut rig).report;
                 if shapes != Shapes::Any {
                     assert_eq!(report.status, Status::Reached, "{}", report.distance);
@@ -391,14 +393,10 @@ fn a_stretched_limb_arrives_and_writes_positions() {
 
 #[test]
 fn without_a_bone_at_the_tip_the_last_segment_keeps_its_length() {
-    let mut rig = straight(solvers()[0]);
-    rig.modifiers[0].tip_bone = None;
-    rig.modifiers[0].tip = Point {
-        bone: Some(2),
-        position: Vec2::X * LENGTH,
-    };
-    rig.modifiers[0].stretch = 2.0;
-    rig.modifiers[0].target = fixed(Vec2::X * 80.0);
+    let mut rig = straight(two_bone().into());
+    *rig.modifiers[0].end_mut() = End::Point(on(2, Vec2::X * LENGTH));
+    rig.modifiers[0].elasticity_mut().stretch = 2.0;
+    *rig.modifiers[0].target_mut() = fixed(Vec2::X * 80.0);
     assert_eq!(solved(&mut rig).report.status, Status::Reached);
     assert!(rig.position(2).distance(Vec2::X * 50.0) < 1e-3);
     assert_eq!(rig.position(3), Vec2::X * LENGTH);
@@ -410,7 +408,7 @@ fn limits_hold_in_the_skeleton_and_in_the_parent_under_any_frames() {
         for solver in solvers() {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
             for _ in 0..150 {
-                let mut bones = limb(joints_for(solver), shapes, &mut rng);
+                let mut bones = limb(joints_for(&solver), shapes, &mut rng);
                 for bone in &mut bones[1..] {
                     let min = rng.random_range(-1.5..0.2);
                     bone.limit = Some(Limit {
@@ -428,7 +426,7 @@ fn limits_hold_in_the_skeleton_and_in_the_parent_under_any_frames() {
                 let target =
                     Vec2::new(rng.random_range(-90.0..90.0), rng.random_range(-90.0..90.0));
                 let count = bones.len() - 2;
-                let mut rig = reaching(solver, bones, target);
+                let mut rig = reaching(solver.clone(), bones, target);
                 solved(&mut rig);
                 for bone in 1..=count {
                     let limit = rig.bones[bone].limit.expect("a limit");
@@ -449,16 +447,13 @@ fn limits_hold_in_the_skeleton_and_in_the_parent_under_any_frames() {
 fn a_limit_stops_a_look_at() {
     let mut bones = vec![Bone::below(None)];
     bones[0].limit = Some(Limit::around(0.5, -0.25, 0.25));
-    let mut look = Modifier::new(Solver::LookAt(LookAt::default()), vec![0]);
-    look.tip = Point {
-        bone: Some(0),
-        position: Vec2::X,
-    };
-    look.target = fixed(Vec2::from_angle(0.6) * 9.0);
+    let end = End::Point(on(0, Vec2::X));
+    let target = fixed(Vec2::from_angle(0.6) * 9.0);
+    let look = parts::reaching(look_at(), vec![0], end, target);
     let mut rig = Rig::new(bones, vec![look]);
     assert_eq!(solved(&mut rig).report.status, Status::Reached);
     assert!((rig.rotation(0) - 0.6).abs() < 1e-6);
-    rig.modifiers[0].target = fixed(Vec2::from_angle(2.0) * 9.0);
+    *rig.modifiers[0].target_mut() = fixed(Vec2::from_angle(2.0) * 9.0);
     assert_eq!(solved(&mut rig).report.status, Status::OutOfReach);
     assert!((rig.rotation(0) - 0.75).abs() < 1e-6);
     let stiff = Limit {
@@ -478,7 +473,9 @@ fn a_limit_stops_a_look_at() {
 
 #[test]
 fn invalid_settings_are_reported_and_leave_the_pose_alone() {
-    let rig = || straight(solvers()[2]);
+    let [limb, _, chain] = solvers();
+    let rig = || straight(chain.clone());
+    let faulty = |fault| Err(Defect::Modifier { modifier: 0, fault });
     let mut broken = rig();
     broken.bones[2].limit = Some(Limit::around(0.0, 1.0, -1.0));
     assert_eq!(broken.validate(), Err(Defect::Limit { bone: 2 }));
@@ -492,26 +489,25 @@ fn invalid_settings_are_reported_and_leave_the_pose_alone() {
     assert_eq!(broken.validate(), Err(Defect::Limit { bone: 2 }));
 
     let mut broken = rig();
-    broken.modifiers[0].tip_bone = Some(2);
+    *broken.modifiers[0].end_mut() = End::Bone(2);
     assert!(broken.validate().is_err());
 
     let direction = Direction {
         bone: None,
         vector: Vec2::X,
     };
-    let mut broken = rig();
-    broken.modifiers[0].heading = Some(Heading { bone: 2, direction });
-    assert_eq!(broken.validate(), Err(Defect::Heading { modifier: 0 }));
+    let mut broken = straight(limb.clone());
+    two_bone_of(&mut broken).heading = Some(Heading { bone: 2, direction });
+    assert_eq!(broken.validate(), faulty(Fault::Heading));
+
+    let mut broken = straight(limb);
+    two_bone_of(&mut broken).pole = Some(at_bone(3));
+    assert_eq!(broken.validate(), faulty(Fault::OwnTarget));
 
     let mut broken = rig();
-    broken.modifiers[0].pole = Some(at_bone(3));
-    assert_eq!(broken.validate(), Err(Defect::OwnTarget { modifier: 0 }));
-
-    let mut broken = rig();
-    let direction = Direction {
+    *broken.modifiers[0].heading_mut() = Some(Direction {
         bone: None,
         vector: Vec2::ZERO,
-    };
-    broken.modifiers[0].heading = Some(Heading { bone: 5, direction });
+    });
     assert_eq!(solved(&mut broken).report.status, Status::Invalid);
 }

@@ -1,11 +1,14 @@
 //! A whole pass on plain data: stacked modifiers, influence, broken input, and JSON.
 
+#[path = "common/parts.rs"]
+mod parts;
+
 use std::f32::consts::FRAC_PI_2;
 
 use glam::Vec2;
+use parts::{Edit, ccd, fabrik, look_at, on, two_bone};
 use tendon_solver::{
-    Approach, Bone, Defect, Fabrik, LookAt, Modifier, Point, Rig, Solver, Status, TwoBone,
-    Workspace,
+    Bone, Chain, Defect, End, Fault, Modifier, Point, Rig, Solver, Status, Workspace,
 };
 
 /// A straight line of bones along X, each 30 long, hanging on the skeleton.
@@ -23,15 +26,12 @@ fn line(count: usize) -> Vec<Bone> {
         .collect()
 }
 
-fn reaching(solver: Solver, joints: Vec<usize>, target: Point) -> Modifier {
-    let last = joints.last().copied();
-    let mut modifier = Modifier::new(solver, joints);
-    modifier.tip = Point {
-        bone: last,
+fn reaching(solver: impl Into<Solver>, joints: Vec<usize>, target: Point) -> Modifier {
+    let tip = Point {
+        bone: joints.last().copied(),
         position: Vec2::X * 30.0,
     };
-    modifier.target = target;
-    modifier
+    parts::reaching(solver, joints, End::Point(tip), target)
 }
 
 fn fixed(x: f32, y: f32) -> Point {
@@ -39,12 +39,6 @@ fn fixed(x: f32, y: f32) -> Point {
         bone: None,
         position: Vec2::new(x, y),
     }
-}
-
-fn fabrik() -> Solver {
-    Solver::Fabrik(Fabrik {
-        approach: Approach::default(),
-    })
 }
 
 fn solved(rig: &mut Rig) -> Vec<f32> {
@@ -57,11 +51,7 @@ fn solved(rig: &mut Rig) -> Vec<f32> {
 
 #[test]
 fn an_arm_reaches_from_where_the_spine_was_bent_to() {
-    let arm = reaching(
-        Solver::TwoBone(TwoBone::default()),
-        vec![3, 4],
-        fixed(40.0, 70.0),
-    );
+    let arm = reaching(two_bone(), vec![3, 4], fixed(40.0, 70.0));
     let spine = reaching(fabrik(), vec![0, 1, 2], fixed(30.0, 60.0));
     let mut rig = Rig::new(line(5), vec![spine, arm]);
     solved(&mut rig);
@@ -83,12 +73,9 @@ fn a_head_looks_at_the_hand_where_it_is_now() {
         position: Vec2::new(-10.0, -40.0),
         ..Bone::below(None)
     });
-    let hand = Point {
-        bone: Some(2),
-        position: Vec2::X * 30.0,
-    };
+    let hand = on(2, Vec2::X * 30.0);
     let reach = reaching(fabrik(), vec![0, 1, 2], fixed(20.0, 60.0));
-    let look = reaching(Solver::LookAt(LookAt::default()), vec![3], hand);
+    let look = reaching(look_at(), vec![3], hand);
     let mut rig = Rig::new(bones, vec![reach, look]);
     let rotations = solved(&mut rig);
     let expected = (Vec2::new(20.0, 60.0) - Vec2::new(-10.0, -40.0)).to_angle();
@@ -126,9 +113,9 @@ fn a_second_pass_gives_the_same_bits() {
 #[test]
 fn invalid_numbers_leave_the_pose_and_the_other_modifiers_alone() {
     let breakages: [fn(&mut Rig); 6] = [
-        |rig| rig.modifiers[0].target.position.x = f32::NAN,
-        |rig| rig.modifiers[0].target.position.y = f32::INFINITY,
-        |rig| rig.modifiers[0].tip.position.x = f32::NAN,
+        |rig| rig.modifiers[0].target_mut().position.x = f32::NAN,
+        |rig| rig.modifiers[0].target_mut().position.y = f32::INFINITY,
+        |rig| *rig.modifiers[0].end_mut() = End::Point(on(2, Vec2::new(f32::NAN, 0.0))),
         |rig| rig.bones[1].rotation = f32::NAN,
         |rig| rig.bones[1].scale = Vec2::ZERO,
         |rig| rig.bones[0].skew = FRAC_PI_2,
@@ -137,7 +124,7 @@ fn invalid_numbers_leave_the_pose_and_the_other_modifiers_alone() {
         let mut bones = line(3);
         bones.push(Bone::below(None));
         let chain = reaching(fabrik(), vec![0, 1, 2], fixed(20.0, 60.0));
-        let look = reaching(Solver::LookAt(LookAt::default()), vec![3], fixed(0.0, 50.0));
+        let look = reaching(look_at(), vec![3], fixed(0.0, 50.0));
         let mut rig = Rig::new(bones, vec![chain, look]);
         breakage(&mut rig);
         let given: Vec<_> = rig
@@ -163,11 +150,7 @@ fn bones_between_two_joints_stay_rigid() {
     let mut bones = line(4);
     bones[1].rotation = -0.8;
     bones[1].scale = Vec2::new(1.0, -1.0);
-    let limb = reaching(
-        Solver::TwoBone(TwoBone::default()),
-        vec![0, 2],
-        fixed(50.0, 40.0),
-    );
+    let limb = reaching(two_bone(), vec![0, 2], fixed(50.0, 40.0));
     let mut rig = Rig::new(bones, vec![limb]);
     let rotations = solved(&mut rig);
     assert_eq!(rotations[1].to_bits(), (-0.8_f32).to_bits());
@@ -179,11 +162,7 @@ fn bones_between_two_joints_stay_rigid() {
 fn rotations_keep_their_full_turns() {
     let mut bones = line(2);
     bones[0].rotation = 6.0;
-    let limb = reaching(
-        Solver::TwoBone(TwoBone::default()),
-        vec![0, 1],
-        fixed(30.0, 40.0),
-    );
+    let limb = reaching(two_bone(), vec![0, 1], fixed(30.0, 40.0));
     let mut rig = Rig::new(bones, vec![limb]);
     let rotations = solved(&mut rig);
     assert!((rotations[0] - 6.0).abs() <= std::f32::consts::PI);
@@ -191,46 +170,36 @@ fn rotations_keep_their_full_turns() {
 
 #[test]
 fn invalid_indices_are_reported() {
-    let solver = Solver::TwoBone(TwoBone::default());
     let target = fixed(1.0, 1.0);
+    let faulty = |fault| Err(Defect::Modifier { modifier: 0, fault });
     let defect = |bones: Vec<Bone>, modifier: Modifier| Rig::new(bones, vec![modifier]).validate();
 
     let mut bones = line(2);
     bones[0].parent = Some(1);
-    let limb = reaching(solver, vec![0, 1], target);
+    let limb = reaching(two_bone(), vec![0, 1], target);
     assert_eq!(defect(bones, limb), Err(Defect::ParentOrder { bone: 0 }));
 
-    let limb = reaching(solver, vec![0, 7], target);
-    let expected = Defect::NoSuchBone {
-        modifier: 0,
-        bone: 7,
-    };
-    assert_eq!(defect(line(2), limb), Err(expected));
+    let limb = reaching(two_bone(), vec![0, 7], target);
+    assert_eq!(defect(line(2), limb), faulty(Fault::NoSuchBone(7)));
 
-    let limb = reaching(solver, vec![0], target);
-    let expected = Defect::JointCount {
-        modifier: 0,
-        joints: 1,
-    };
-    assert_eq!(defect(line(2), limb), Err(expected));
-
-    for joints in [vec![1, 0], vec![0, 0]] {
-        let limb = reaching(solver, joints, target);
-        assert_eq!(
-            defect(line(2), limb),
-            Err(Defect::BrokenLine { modifier: 0 })
-        );
+    for solver in [Solver::from(ccd(false)), Solver::from(fabrik())] {
+        let chain = reaching(solver, Vec::new(), target);
+        assert_eq!(defect(line(2), chain), faulty(Fault::NoJoints));
     }
 
-    let own = Point {
-        bone: Some(2),
-        position: Vec2::ZERO,
-    };
-    let limb = reaching(solver, vec![0, 1], own);
-    assert_eq!(
-        defect(line(3), limb),
-        Err(Defect::OwnTarget { modifier: 0 })
-    );
+    let mut aimless = fabrik();
+    aimless.chain = Chain::new(vec![0, 1], End::Point(on(1, Vec2::ZERO)));
+    aimless.target = None;
+    let aimless = Modifier::new(aimless);
+    assert_eq!(defect(line(2), aimless), faulty(Fault::NoTarget));
+
+    for joints in [vec![1, 0], vec![0, 0]] {
+        let limb = reaching(two_bone(), joints, target);
+        assert_eq!(defect(line(2), limb), faulty(Fault::BrokenLine));
+    }
+
+    let limb = reaching(two_bone(), vec![0, 1], on(2, Vec2::ZERO));
+    assert_eq!(defect(line(3), limb), faulty(Fault::OwnTarget));
 }
 
 #[test]

@@ -1,11 +1,15 @@
 //! Several effectors and obstacles in a whole pass on plain data.
 
+#[path = "common/parts.rs"]
+mod parts;
+
 use std::f32::consts::FRAC_PI_4;
 
 use glam::{Affine2, Mat2, Vec2};
+use parts::{Edit, ccd, fabrik, reaching};
 use tendon_solver::{
-    Approach, Bone, Ccd, Defect, Effector, Fabrik, Limit, LimitSpace, Modifier, Obstacle, Point,
-    Rig, Shape, Solver, Status, Sweep, TwoBone, Workspace,
+    Bone, Defect, Effector, End, Fault, Limit, LimitSpace, Modifier, Obstacle, Point, Rig, Shape,
+    Solver, Status, Workspace,
 };
 
 fn bone(parent: usize, x: f32, y: f32, rotation: f32) -> Bone {
@@ -17,30 +21,11 @@ fn bone(parent: usize, x: f32, y: f32, rotation: f32) -> Bone {
 }
 
 fn on(bone: usize, x: f32) -> Point {
-    Point {
-        bone: Some(bone),
-        position: Vec2::X * x,
-    }
+    parts::on(bone, Vec2::X * x)
 }
 
 fn fixed(x: f32, y: f32) -> Point {
-    Point {
-        bone: None,
-        position: Vec2::new(x, y),
-    }
-}
-
-fn fabrik() -> Solver {
-    Solver::Fabrik(Fabrik {
-        approach: Approach::default(),
-    })
-}
-
-fn ccd() -> Solver {
-    Solver::Ccd(Ccd {
-        sweep: Sweep::default(),
-        approach: Approach::default(),
-    })
+    parts::fixed(Vec2::new(x, y))
 }
 
 /// A skeleton's root bone in `frame`, a spine of two bones on it, and two arms of two bones on
@@ -59,11 +44,11 @@ fn torso(frame: fn(&mut Bone)) -> Rig {
         bone(6, 6.0, 0.0, -0.3),
         bone(7, 35.0, 0.0, -0.5),
     ];
-    let mut modifier = Modifier::new(fabrik(), vec![1, 2, 4, 5, 7, 8]);
-    modifier.tip = on(5, 30.0);
-    modifier.effectors.push(Effector {
-        tip: on(8, 30.0),
-        tip_bone: None,
+    let joints = vec![1, 2, 4, 5, 7, 8];
+    let end = End::Point(on(5, 30.0));
+    let mut modifier = reaching(fabrik(), joints, end, Point::default());
+    modifier.effectors_mut().push(Effector {
+        end: End::Point(on(8, 30.0)),
         target: Point::default(),
         weight: 1.0,
     });
@@ -78,8 +63,8 @@ fn put_targets_within_reach(rig: &mut Rig) {
         other.bones[index].rotation += change;
     }
     other.solve(&mut Workspace::default());
-    rig.modifiers[0].target.position = other.locate(on(5, 30.0));
-    rig.modifiers[0].effectors[0].target.position = other.locate(on(8, 30.0));
+    rig.modifiers[0].target_mut().position = other.locate(on(5, 30.0));
+    rig.modifiers[0].effectors_mut()[0].target.position = other.locate(on(8, 30.0));
 }
 
 const FRAMES: [fn(&mut Bone); 4] = [
@@ -107,8 +92,10 @@ fn both_hands_are_reached_in_any_frame() {
         let modifier = &rig.modifiers[0];
         assert_eq!(modifier.report.status, Status::Reached, "frame {case}");
         assert!(modifier.report.distance < 1e-2);
-        let other = &modifier.effectors[0];
-        let miss = rig.locate(other.tip).distance(other.target.position);
+        let other = &modifier.parts().effectors()[0];
+        let miss = rig
+            .locate(other.end.point())
+            .distance(other.target.position);
         assert!(miss < 1e-2, "frame {case}: {miss}");
         for rigid in [0, 3, 6] {
             assert_eq!(rig.rotation(rigid).to_bits(), before[rigid].to_bits());
@@ -142,8 +129,8 @@ fn limits_hold_in_trees_in_either_space() {
             space,
             ..Limit::around(rest, -0.05, 0.05)
         });
-        rig.modifiers[0].target = fixed(120.0, -60.0);
-        rig.modifiers[0].effectors[0].target = fixed(110.0, -90.0);
+        *rig.modifiers[0].target_mut() = fixed(120.0, -60.0);
+        rig.modifiers[0].effectors_mut()[0].target = fixed(110.0, -90.0);
         rig.validate().expect("a sound rig");
         rig.solve(&mut Workspace::default());
         let angle = match space {
@@ -172,7 +159,7 @@ fn influence_and_activity_hold_for_trees() {
 
 /// Seven bones of 40 along X, in a frame, that reach for a point, and an obstacle where the third
 /// of them ends if nothing is in the way.
-fn tentacle(solver: Solver, frame: fn(&mut Bone)) -> Rig {
+fn tentacle(solver: impl Into<Solver>, frame: fn(&mut Bone)) -> Rig {
     let mut root = Bone::below(None);
     frame(&mut root);
     let mut bones = vec![root];
@@ -180,17 +167,15 @@ fn tentacle(solver: Solver, frame: fn(&mut Bone)) -> Rig {
         let x = if index == 0 { 0.0 } else { 40.0 };
         bones.push(bone(index, x, 0.0, 0.05));
     }
-    let mut modifier = Modifier::new(solver, (1..8).collect());
-    modifier.tip = on(7, 40.0);
+    let into_skeleton = rig_frame(&bones[0]);
+    let target = parts::fixed(into_skeleton.transform_point2(Vec2::new(190.0, 60.0)));
+    let modifier = reaching(solver, (1..8).collect(), End::Point(on(7, 40.0)), target);
     let mut rig = Rig::new(bones, vec![modifier]);
-    let into_skeleton = rig_frame(&rig.bones[0]);
-    let target = into_skeleton.transform_point2(Vec2::new(190.0, 60.0));
-    rig.modifiers[0].target.position = target;
     rig.solve(&mut Workspace::default());
     let place = into_skeleton
         .inverse()
         .transform_point2(rig.locate(on(4, 0.0)));
-    rig.modifiers[0].obstacles.push(Obstacle {
+    rig.modifiers[0].obstacles_mut().push(Obstacle {
         shape: Shape::Capsule {
             radius: 20.0,
             height: 70.0,
@@ -226,20 +211,21 @@ fn depth(rig: &Rig, frame: Affine2) -> f32 {
 
 #[test]
 fn obstacles_are_avoided_in_any_frame_by_either_solver() {
-    for solver in [fabrik(), ccd()] {
+    for solver in [Solver::from(fabrik()), Solver::from(ccd(false))] {
+        let about = solver.parts().name();
         for (case, frame) in FRAMES.into_iter().enumerate() {
-            let mut rig = tentacle(solver, frame);
+            let mut rig = tentacle(solver.clone(), frame);
             rig.validate().expect("a sound rig");
             let mut blind = rig.clone();
-            blind.modifiers[0].obstacles.clear();
+            blind.modifiers[0].obstacles_mut().clear();
             blind.solve(&mut Workspace::default());
-            let place = rig.modifiers[0].obstacles[0].frame;
+            let place = rig.modifiers[0].parts().obstacles()[0].frame;
             assert!(depth(&blind, place) > 1.0, "nothing is in the way");
             rig.solve(&mut Workspace::default());
             let report = rig.modifiers[0].report;
-            assert_eq!(report.status, Status::Reached, "{solver:?}, frame {case}");
+            assert_eq!(report.status, Status::Reached, "{about}, frame {case}");
             assert_eq!(report.penetration, 0.0);
-            assert!(depth(&rig, place) <= 0.0, "{solver:?}, frame {case}");
+            assert!(depth(&rig, place) <= 0.0, "{about}, frame {case}");
         }
     }
 }
@@ -248,8 +234,8 @@ fn obstacles_are_avoided_in_any_frame_by_either_solver() {
 fn an_obstacle_out_of_the_way_changes_no_bit() {
     let mut rig = tentacle(fabrik(), FRAMES[0]);
     let mut blind = rig.clone();
-    blind.modifiers[0].obstacles.clear();
-    rig.modifiers[0].obstacles[0].frame.translation = Vec2::new(-300.0, 0.0);
+    blind.modifiers[0].obstacles_mut().clear();
+    rig.modifiers[0].obstacles_mut()[0].frame.translation = Vec2::new(-300.0, 0.0);
     rig.solve(&mut Workspace::default());
     blind.solve(&mut Workspace::default());
     for bone in 0..8 {
@@ -264,12 +250,13 @@ fn an_obstacle_on_a_bone_moves_with_it() {
     carrier.position = Vec2::new(60.0, 10.0);
     carrier.rotation = FRAC_PI_4;
     rig.bones.push(carrier);
-    let free = rig_frame(&carrier).inverse() * rig.modifiers[0].obstacles[0].frame;
+    let obstacle = rig.modifiers[0].parts().obstacles()[0];
+    let free = rig_frame(&carrier).inverse() * obstacle.frame;
     let mut carried = rig.clone();
-    carried.modifiers[0].obstacles[0] = Obstacle {
+    carried.modifiers[0].obstacles_mut()[0] = Obstacle {
         bone: Some(8),
         frame: free,
-        ..rig.modifiers[0].obstacles[0]
+        ..obstacle
     };
     carried.validate().expect("a sound rig");
     rig.solve(&mut Workspace::default());
@@ -281,7 +268,7 @@ fn an_obstacle_on_a_bone_moves_with_it() {
 
 #[test]
 fn limits_hold_beside_obstacles() {
-    let mut rig = tentacle(ccd(), FRAMES[0]);
+    let mut rig = tentacle(ccd(false), FRAMES[0]);
     for bone in &mut rig.bones[1..] {
         bone.limit = Some(Limit::around(0.0, -0.7, 0.7));
     }
@@ -290,7 +277,8 @@ fn limits_hold_beside_obstacles() {
         assert!(rig.rotation(bone).abs() <= 0.7 + 1e-4);
     }
     assert_eq!(rig.modifiers[0].report.status, Status::Reached);
-    assert!(depth(&rig, rig.modifiers[0].obstacles[0].frame) <= 0.0);
+    let place = rig.modifiers[0].parts().obstacles()[0].frame;
+    assert!(depth(&rig, place) <= 0.0);
 }
 
 #[test]
@@ -306,18 +294,21 @@ fn a_second_pass_gives_the_same_bits() {
 #[test]
 fn invalid_numbers_leave_the_pose_alone() {
     let breakages: [fn(&mut Modifier); 4] = [
-        |modifier| modifier.obstacles[0].frame.translation.x = f32::NAN,
+        |modifier| modifier.obstacles_mut()[0].frame.translation.x = f32::NAN,
         |modifier| {
-            modifier.obstacles[0].shape = Shape::Circle {
+            modifier.obstacles_mut()[0].shape = Shape::Circle {
                 radius: f32::INFINITY,
             }
         },
-        |modifier| modifier.effectors[0].target.position.x = f32::NAN,
-        |modifier| modifier.effectors[0].tip.position.y = f32::INFINITY,
+        |modifier| modifier.effectors_mut()[0].target.position.x = f32::NAN,
+        |modifier| {
+            let end = parts::on(8, Vec2::new(30.0, f32::INFINITY));
+            modifier.effectors_mut()[0].end = End::Point(end);
+        },
     ];
     for (case, breakage) in breakages.into_iter().enumerate() {
         let mut rig = torso(FRAMES[0]);
-        rig.modifiers[0].obstacles.push(Obstacle {
+        rig.modifiers[0].obstacles_mut().push(Obstacle {
             shape: Shape::Circle { radius: 5.0 },
             frame: Affine2::IDENTITY,
             bone: None,
@@ -342,27 +333,31 @@ fn invalid_trees_are_reported() {
         change(&mut rig);
         rig.validate()
     };
-    let modifier = 0;
+    let faulty = |fault| Err(Defect::Modifier { modifier: 0, fault });
     assert_eq!(defect(|_| {}), Ok(()));
-    let broken = Err(Defect::BrokenTree { modifier });
-    assert_eq!(defect(|rig| rig.modifiers[0].joints.swap(0, 1)), broken);
-    assert_eq!(defect(|rig| rig.modifiers[0].joints.push(8)), broken);
+    let broken = faulty(Fault::BrokenTree);
     assert_eq!(
-        defect(|rig| rig.modifiers[0].effectors[0].tip.bone = Some(0)),
+        defect(|rig| rig.modifiers[0].joints_mut().swap(0, 1)),
         broken
     );
-    assert_eq!(
-        defect(|rig| rig.modifiers[0].effectors[0].tip.bone = None),
-        broken
-    );
-    let missing = |bone| Err(Defect::NoSuchBone { modifier, bone });
-    let named = |rig: &mut Rig| rig.modifiers[0].effectors[0].target.bone = Some(70);
-    assert_eq!(defect(named), missing(70));
-    let own = Err(Defect::OwnTarget { modifier });
-    let named = |rig: &mut Rig| rig.modifiers[0].effectors[0].target.bone = Some(5);
+    let again = |rig: &mut Rig| {
+        let end = End::Point(on(5, 30.0));
+        rig.modifiers[0].attach(vec![1, 2, 4, 5, 7, 8, 8], end);
+    };
+    assert_eq!(defect(again), broken);
+    let hung = |rig: &mut Rig| {
+        rig.modifiers[0].effectors_mut()[0].end = End::Point(on(0, 30.0));
+    };
+    assert_eq!(defect(hung), broken);
+    let hung = |rig: &mut Rig| {
+        rig.modifiers[0].effectors_mut()[0].end = End::Point(fixed(30.0, 0.0));
+    };
+    assert_eq!(defect(hung), broken);
+    let named = |rig: &mut Rig| rig.modifiers[0].effectors_mut()[0].target.bone = Some(70);
+    assert_eq!(defect(named), faulty(Fault::NoSuchBone(70)));
+    let own = faulty(Fault::OwnTarget);
+    let named = |rig: &mut Rig| rig.modifiers[0].effectors_mut()[0].target.bone = Some(5);
     assert_eq!(defect(named), own);
-    let unknown = Err(Defect::Effectors { modifier });
-    assert_eq!(defect(|rig| rig.modifiers[0].solver = ccd()), unknown);
 
     let obstacle = |bone| Obstacle {
         shape: Shape::Rectangle { size: Vec2::ONE },
@@ -370,23 +365,18 @@ fn invalid_trees_are_reported() {
         bone,
     };
     let mut rig = torso(FRAMES[0]);
-    rig.modifiers[0].obstacles.push(obstacle(Some(4)));
+    rig.modifiers[0].obstacles_mut().push(obstacle(Some(4)));
     assert_eq!(rig.validate(), own);
-    let two_bone = Solver::TwoBone(TwoBone::default());
-    rig.modifiers[0] = Modifier::new(two_bone, vec![4, 5]);
-    rig.modifiers[0].tip = on(5, 30.0);
-    rig.modifiers[0].obstacles.push(obstacle(None));
-    assert_eq!(rig.validate(), Err(Defect::Obstacles { modifier }));
 }
 
 #[test]
 fn a_rig_solves_the_same_after_a_round_trip_through_json() {
     let mut rig = tentacle(fabrik(), FRAMES[3]);
     rig.modifiers.extend(torso(FRAMES[0]).modifiers);
-    rig.modifiers[1].joints = vec![1, 2, 4];
-    rig.modifiers[1].tip = on(4, 30.0);
-    rig.modifiers[1].effectors[0].tip = on(2, 30.0);
-    rig.modifiers[1].effectors[0].weight = 0.5;
+    rig.modifiers[1].attach(vec![1, 2, 4], End::Point(on(4, 30.0)));
+    let effector = &mut rig.modifiers[1].effectors_mut()[0];
+    effector.end = End::Point(on(2, 30.0));
+    effector.weight = 0.5;
     rig.validate().expect("a sound rig");
     let json = serde_json::to_string(&rig).expect("a rig can be written");
     let mut copy: Rig = serde_json::from_str(&json).expect("and read");

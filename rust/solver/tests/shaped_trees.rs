@@ -5,13 +5,14 @@ mod common;
 
 use std::f32::consts::PI;
 
+use common::parts::{Edit, ccd, fabrik, fixed, on, reaching};
 use glam::{Affine2, Vec2};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{
-    Approach, Bone, Ccd, Direction, Effector, Fabrik, Heading, Limit, LimitSpace, Modifier,
-    Obstacle, Point, Rig, Shape, Solver, Status, Sweep, Workspace,
+    Bone, Direction, Effector, Elasticity, End, Limit, LimitSpace, Obstacle, Point, Rig, Shape,
+    Solver, Status, Workspace,
 };
 
 /// The length of every bone but the shoulders.
@@ -19,19 +20,6 @@ const LENGTH: f32 = 30.0;
 
 /// From the root to a hand: two bones of the spine, a shoulder that sticks out sideways, an arm.
 const REACH: f32 = 2.0 * LENGTH + 10.0 + 2.0 * LENGTH;
-
-fn fabrik() -> Solver {
-    Solver::Fabrik(Fabrik {
-        approach: Approach::default(),
-    })
-}
-
-fn point(bone: usize, position: Vec2) -> Point {
-    Point {
-        bone: Some(bone),
-        position,
-    }
-}
 
 /// What the skeleton's root bone is like, and how the bones inside the tree are scaled.
 #[derive(Clone, Copy, Debug)]
@@ -74,12 +62,10 @@ fn torso(Shapes { mount, inside }: Shapes) -> Rig {
         bones.push(bone(below + 1, LENGTH, 0.0, -0.4 * side));
         bones.push(bone(below + 2, LENGTH, 0.0, 0.1));
     }
-    let mut modifier = Modifier::new(fabrik(), vec![1, 2, 3, 4, 5, 7, 8, 9]);
-    modifier.tip_bone = Some(6);
-    modifier.tip = point(6, Vec2::ZERO);
-    modifier.effectors.push(Effector {
-        tip: point(10, Vec2::ZERO),
-        tip_bone: Some(10),
+    let joints = vec![1, 2, 3, 4, 5, 7, 8, 9];
+    let mut modifier = reaching(fabrik(), joints, End::Bone(6), Point::default());
+    modifier.effectors_mut().push(Effector {
+        end: End::Bone(10),
         target: Point::default(),
         weight: 1.0,
     });
@@ -93,10 +79,7 @@ impl Shapes {
         bones[0].parent = None;
         let mut rig = Rig::new(bones, Vec::new());
         rig.solve(&mut Workspace::default());
-        Point {
-            bone: None,
-            position: rig.locate(point(0, seen)),
-        }
+        fixed(rig.locate(on(0, seen)))
     }
 
     /// A place of skeleton space, seen from the root joint.
@@ -106,17 +89,16 @@ impl Shapes {
 }
 
 fn aim(rig: &mut Rig, shapes: &Shapes, targets: [Vec2; 2]) {
-    rig.modifiers[0].target = shapes.place(targets[0]);
-    rig.modifiers[0].effectors[0].target = shapes.place(targets[1]);
+    *rig.modifiers[0].target_mut() = shapes.place(targets[0]);
+    rig.modifiers[0].effectors_mut()[0].target = shapes.place(targets[1]);
     rig.validate().expect("a sound rig");
     rig.solve(&mut Workspace::default());
 }
 
 /// Where the two tips are, seen from the root joint.
 fn tips(rig: &Rig, shapes: &Shapes) -> [Vec2; 2] {
-    let modifier = &rig.modifiers[0];
-    [modifier.tip_point(), modifier.effectors[0].tip_point()]
-        .map(|tip| shapes.seen(rig, rig.locate(tip)))
+    let parts = rig.modifiers[0].parts();
+    [parts.tip(), parts.effectors()[0].end.point()].map(|tip| shapes.seen(rig, rig.locate(tip)))
 }
 
 #[test]
@@ -124,7 +106,7 @@ fn every_tip_is_eased_over_its_own_reach() {
     let softness = 0.3;
     for shapes in shapes() {
         let mut rig = torso(shapes);
-        rig.modifiers[0].softness = softness;
+        rig.modifiers[0].elasticity_mut().softness = softness;
         // Both at one place: the tips can get anywhere that each of them can.
         for part in [0.5_f32, 0.69, 0.8, 0.95, 1.0, 1.5, 6.0] {
             let target = Vec2::from_angle(-0.9) * part * REACH;
@@ -140,8 +122,8 @@ fn every_tip_is_eased_over_its_own_reach() {
             }
             let modifier = &rig.modifiers[0];
             let left = rig
-                .locate(modifier.tip_point())
-                .distance(modifier.target.position);
+                .locate(modifier.parts().tip())
+                .distance(shapes.place(target).position);
             assert!((modifier.report.distance - left).abs() < 1e-3);
             let reached = modifier.report.status == Status::Reached;
             assert_eq!(reached, part <= 1.0 - softness, "{part}");
@@ -154,7 +136,7 @@ fn softness_leaves_no_snap_at_full_reach() {
     let shapes = shapes()[2];
     let largest_turn = |softness| {
         let mut rig = torso(shapes);
-        rig.modifiers[0].softness = softness;
+        rig.modifiers[0].elasticity_mut().softness = softness;
         let mut before: Option<Vec<f32>> = None;
         let mut largest = 0.0_f32;
         for step in 0..300 {
@@ -181,7 +163,7 @@ fn the_tree_stretches_as_far_as_the_farthest_target_asks() {
     for shapes in shapes() {
         for (part, factor) in [(0.9, 1.0), (1.2, 1.2), (1.5, 1.5), (2.0, 1.6)] {
             let mut rig = torso(shapes);
-            rig.modifiers[0].stretch = 1.6;
+            rig.modifiers[0].elasticity_mut().stretch = 1.6;
             let far = Vec2::from_angle(-1.2) * part * REACH;
             aim(
                 &mut rig,
@@ -198,7 +180,7 @@ fn the_tree_stretches_as_far_as_the_farthest_target_asks() {
             }
             assert_eq!(rig.position(1), rig.bones[1].position, "the root stays");
             // The spine is shared, so the weaker one gives in, and with it this one.
-            rig.modifiers[0].effectors[0].weight = 0.0;
+            rig.modifiers[0].effectors_mut()[0].weight = 0.0;
             rig.solve(&mut Workspace::default());
             let tip = tips(&rig, &shapes)[0];
             let off = tip.distance(far * (factor / part).min(1.0));
@@ -211,8 +193,8 @@ fn the_tree_stretches_as_far_as_the_farthest_target_asks() {
 fn a_tip_that_does_not_count_stretches_nothing() {
     let shapes = shapes()[0];
     let mut rig = torso(shapes);
-    rig.modifiers[0].stretch = 3.0;
-    rig.modifiers[0].effectors[0].weight = 0.0;
+    rig.modifiers[0].elasticity_mut().stretch = 3.0;
+    rig.modifiers[0].effectors_mut()[0].weight = 0.0;
     aim(
         &mut rig,
         &shapes,
@@ -231,16 +213,15 @@ fn a_tree_with_one_tip_stretches_like_a_chain() {
             for part in [0.9, 1.0, 1.1, 1.3, 2.0] {
                 let target = Vec2::from_angle(-1.1) * part * REACH;
                 let mut tree = torso(shapes);
-                tree.modifiers[0].softness = softness;
-                tree.modifiers[0].stretch = stretch;
-                tree.modifiers[0].effectors[0].weight = 0.0;
+                *tree.modifiers[0].elasticity_mut() = Elasticity { softness, stretch };
+                tree.modifiers[0].effectors_mut()[0].weight = 0.0;
                 aim(&mut tree, &shapes, [target; 2]);
                 let mut chain = tree.clone();
-                chain.modifiers[0].effectors.clear();
-                chain.modifiers[0].joints = vec![1, 2, 3, 4, 5];
+                chain.modifiers[0].effectors_mut().clear();
+                chain.modifiers[0].attach(vec![1, 2, 3, 4, 5], End::Bone(6));
                 chain.validate().expect("a sound rig");
                 chain.solve(&mut Workspace::default());
-                let tip = point(6, Vec2::ZERO);
+                let tip = on(6, Vec2::ZERO);
                 let off = tree.locate(tip).distance(chain.locate(tip));
                 assert!(
                     off < 0.02,
@@ -257,7 +238,7 @@ fn a_tree_with_one_tip_stretches_like_a_chain() {
 fn influence_lengthens_in_part() {
     let shapes = shapes()[1];
     let mut rig = torso(shapes);
-    rig.modifiers[0].stretch = 2.0;
+    rig.modifiers[0].elasticity_mut().stretch = 2.0;
     rig.modifiers[0].influence = 0.5;
     aim(&mut rig, &shapes, [Vec2::from_angle(-1.2) * 1.4 * REACH; 2]);
     for bone in [2, 4, 6, 9, 10] {
@@ -278,16 +259,15 @@ fn other_pose(rig: &Rig, rng: &mut impl RngExt, spread: f32) -> ([Vec2; 2], Vec2
         };
     }
     other.solve(&mut Workspace::default());
-    let hands = [6, 10].map(|bone| other.locate(point(bone, Vec2::ZERO)));
+    let hands = [6, 10].map(|bone| other.locate(on(bone, Vec2::ZERO)));
     (hands, common::heading_of(&other, 5))
 }
 
 fn take(rig: &mut Rig, targets: [Vec2; 2], vector: Vec2) {
-    let direction = Direction { bone: None, vector };
     let modifier = &mut rig.modifiers[0];
-    modifier.heading = Some(Heading { bone: 5, direction });
-    modifier.target.position = targets[0];
-    modifier.effectors[0].target.position = targets[1];
+    *modifier.heading_mut() = Some(Direction { bone: None, vector });
+    modifier.target_mut().position = targets[0];
+    modifier.effectors_mut()[0].target.position = targets[1];
     rig.validate().expect("a sound rig");
     rig.solve(&mut Workspace::default());
 }
@@ -345,7 +325,7 @@ fn a_heading_in_a_tree_yields_to_the_joints_limit() {
 
 /// Seven bones along X that take a heading at the end, and a circle where the third of them ends if
 /// nothing is in the way.
-fn tentacle(solver: Solver, shapes: Shapes, seed: u32) -> (Rig, Vec2) {
+fn tentacle(solver: impl Into<Solver>, shapes: Shapes, seed: u32) -> (Rig, Vec2) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.into());
     let mut bones = vec![shapes.mount];
     for index in 0..8 {
@@ -357,18 +337,15 @@ fn tentacle(solver: Solver, shapes: Shapes, seed: u32) -> (Rig, Vec2) {
             ..Bone::below(Some(index))
         });
     }
-    let mut modifier = Modifier::new(solver, (1..8).collect());
-    modifier.tip_bone = Some(8);
-    modifier.tip = point(8, Vec2::ZERO);
     let way = Vec2::from_angle(rng.random_range(-0.3..0.3));
-    modifier.target = shapes.place(4.5 * LENGTH * way);
+    let target = shapes.place(4.5 * LENGTH * way);
+    let mut modifier = reaching(solver, (1..8).collect(), End::Bone(8), target);
     let vector = Vec2::from_angle(rng.random_range(-PI..PI));
-    let direction = Direction { bone: None, vector };
-    modifier.heading = Some(Heading { bone: 7, direction });
+    *modifier.heading_mut() = Some(Direction { bone: None, vector });
     let mut rig = Rig::new(bones, vec![modifier]);
     rig.solve(&mut Workspace::default());
-    let middle = rig.locate(point(4, Vec2::ZERO));
-    rig.modifiers[0].obstacles.push(Obstacle {
+    let middle = rig.locate(on(4, Vec2::ZERO));
+    rig.modifiers[0].obstacles_mut().push(Obstacle {
         shape: Shape::Circle { radius: 14.0 },
         frame: Affine2::from_translation(middle),
         bone: None,
@@ -378,30 +355,27 @@ fn tentacle(solver: Solver, shapes: Shapes, seed: u32) -> (Rig, Vec2) {
 
 #[test]
 fn a_chain_that_leaves_a_shape_keeps_its_heading() {
-    let ccd = Solver::Ccd(Ccd {
-        sweep: Sweep::default(),
-        approach: Approach::default(),
-    });
-    for solver in [fabrik(), ccd] {
+    for solver in [Solver::from(fabrik()), Solver::from(ccd(false))] {
+        let about = solver.parts().name();
         for shapes in shapes() {
             let (mut missed, mut left) = (0, 0);
             for seed in 0..100 {
-                let (mut rig, vector) = tentacle(solver, shapes, seed);
+                let (mut rig, vector) = tentacle(solver.clone(), shapes, seed);
                 rig.validate().expect("a sound rig");
                 let mut blind = rig.clone();
-                blind.modifiers[0].obstacles.clear();
+                blind.modifiers[0].obstacles_mut().clear();
                 blind.solve(&mut Workspace::default());
                 rig.solve(&mut Workspace::default());
                 left += u32::from(rig.rotation(3) != blind.rotation(3));
                 let off = vector.angle_to(common::heading_of(&rig, 7)).abs();
-                assert!(off < 1e-3, "{solver:?} {shapes:?}: off by {off}");
+                assert!(off < 1e-3, "{about} {shapes:?}: off by {off}");
                 let report = rig.modifiers[0].report;
                 assert!(report.penetration < 1.0, "{}", report.penetration);
                 missed += u32::from(report.status != Status::Reached);
             }
             println!("{shapes:?}: {missed} of 100 missed, {left} were inside");
             assert!(left > 30, "{left}");
-            assert_eq!(missed, 0, "{solver:?} {shapes:?}");
+            assert_eq!(missed, 0, "{about} {shapes:?}");
         }
     }
 }
@@ -412,13 +386,13 @@ fn a_soft_chain_with_a_heading_stays_soft_when_it_leaves_a_shape() {
         for seed in 0..20 {
             let (mut rig, vector) = tentacle(fabrik(), shapes, seed);
             let modifier = &mut rig.modifiers[0];
-            let way = modifier.target.position - shapes.place(Vec2::ZERO).position;
-            modifier.softness = 0.8;
-            modifier.target.position += way;
-            modifier.obstacles[0].shape = Shape::Circle { radius: 4.0 };
+            let way = modifier.target_mut().position - shapes.place(Vec2::ZERO).position;
+            modifier.elasticity_mut().softness = 0.8;
+            modifier.target_mut().position += way;
+            modifier.obstacles_mut()[0].shape = Shape::Circle { radius: 4.0 };
             rig.solve(&mut Workspace::default());
             let mut hard = rig.clone();
-            hard.modifiers[0].softness = 0.0;
+            hard.modifiers[0].elasticity_mut().softness = 0.0;
             hard.solve(&mut Workspace::default());
             let off = vector.angle_to(common::heading_of(&rig, 7)).abs();
             assert!(off < 1e-3, "{shapes:?}: off by {off}");
@@ -451,9 +425,9 @@ fn joints_that_keep_directions_fixed_in_the_skeleton_hold_no_tip_back() {
                     ..Limit::around(from.to_angle(), way.min(0.0) - 0.01, way.max(0.0) + 0.01)
                 });
             }
-            let hands = [6, 10].map(|bone| other.locate(point(bone, Vec2::ZERO)));
-            rig.modifiers[0].target.position = hands[0];
-            rig.modifiers[0].effectors[0].target.position = hands[1];
+            let hands = [6, 10].map(|bone| other.locate(on(bone, Vec2::ZERO)));
+            rig.modifiers[0].target_mut().position = hands[0];
+            rig.modifiers[0].effectors_mut()[0].target.position = hands[1];
             rig.validate().expect("a sound rig");
             rig.solve(&mut Workspace::default());
             let report = rig.modifiers[0].report;
@@ -505,13 +479,15 @@ fn a_target_that_leaves_in_small_steps_turns_bones_in_small_steps() {
         for stretch in [1.0, 1.5] {
             for is_headed in [false, true] {
                 let mut rig = torso(shapes);
-                rig.modifiers[0].softness = 0.2;
-                rig.modifiers[0].stretch = stretch;
+                *rig.modifiers[0].elasticity_mut() = Elasticity {
+                    softness: 0.2,
+                    stretch,
+                };
                 let direction = Direction {
                     bone: None,
                     vector: Vec2::new(0.3, -1.0),
                 };
-                rig.modifiers[0].heading = is_headed.then_some(Heading { bone: 5, direction });
+                *rig.modifiers[0].heading_mut() = is_headed.then_some(direction);
                 let largest = largest_turn(rig, &shapes, 0.72, 1.5);
                 assert!(
                     largest < SETTLING,
@@ -521,7 +497,7 @@ fn a_target_that_leaves_in_small_steps_turns_bones_in_small_steps() {
         }
         // Without softness it snaps straight at full reach, and is steady while it stretches.
         let mut rig = torso(shapes);
-        rig.modifiers[0].stretch = 1.5;
+        rig.modifiers[0].elasticity_mut().stretch = 1.5;
         let largest = largest_turn(rig, &shapes, 1.01, 1.49);
         assert!(largest < SETTLING, "{shapes:?}, stretched: {largest}");
     }

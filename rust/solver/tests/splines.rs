@@ -2,13 +2,15 @@
 
 mod common;
 
+use common::parts::on;
 use common::winding::{Track, Winding, path, point, smooth};
 use glam::{Affine2, DVec2, Vec2};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 use tendon_solver::{
-    Bone, Capture, CurvePoint, Defect, Limit, Path, Report, Spline, Status, Workspace,
+    Bone, Capture, CurvePoint, Defect, End, Fault, Limit, Path, Report, SplineSettings, Status,
+    Workspace,
 };
 
 /// Pixels that a joint may be off the path.
@@ -170,7 +172,10 @@ fn a_chain_that_lies_along_a_path_stays() {
         heading = way.to_angle();
         match winding.rig.bones.get_mut(index + 1) {
             Some(next) => next.position = Vec2::new(way.length(), 0.0),
-            None => winding.rig.modifiers[0].tip.position = Vec2::new(way.length(), 0.0),
+            None => {
+                let end = on(index, Vec2::new(way.length(), 0.0));
+                winding.spline_mut().chain.end = End::Point(end);
+            }
         }
     }
     let report = solve(&mut winding, 0.0, false);
@@ -354,11 +359,9 @@ fn a_path_that_hangs_on_the_chain_is_refused() {
         ..winding_path()
     };
     let winding = Winding::straight(Vec2::ZERO, &[30.0; 3], own);
-    let defect = winding.rig.validate();
-    assert_eq!(defect, Err(Defect::OwnTarget { modifier: 0 }));
-    let mut without = Winding::straight(Vec2::ZERO, &[30.0; 3], winding_path());
-    without.rig.modifiers[0].path = None;
-    assert_eq!(without.rig.validate(), Err(Defect::Path { modifier: 0 }));
+    let fault = Fault::OwnTarget;
+    let defect = Defect::Modifier { modifier: 0, fault };
+    assert_eq!(winding.rig.validate(), Err(defect));
 }
 
 /// What is above both the chain and the path changes nothing but numbers: chains below a mirrored
@@ -411,7 +414,7 @@ fn numbers_that_are_not_finite_leave_the_pose_alone() {
         bad(&|winding| {
             let mut points = winding_path().curve.points().to_vec();
             points[2].incoming.x = number;
-            winding.rig.modifiers[0].path = Some(Box::new(path(points)));
+            winding.spline_mut().path = path(points);
         });
     }
     bad(&|winding| winding.set(f32::NAN, true));
@@ -422,8 +425,7 @@ fn numbers_that_are_not_finite_leave_the_pose_alone() {
         Affine2::NAN,
     ] {
         bad(&|winding| {
-            let path = winding_path();
-            winding.rig.modifiers[0].path = Some(Box::new(Path { frame, ..path }));
+            winding.spline_mut().path.frame = frame;
         });
     }
 }
@@ -431,13 +433,8 @@ fn numbers_that_are_not_finite_leave_the_pose_alone() {
 #[test]
 fn a_stretched_chain_reaches_the_end_of_the_path() {
     let mut winding = Winding::straight(Vec2::ZERO, &[40.0; 10], winding_path());
-    winding.rig.modifiers[0].stretch = 3.0;
-    // A bone at the tip, so that the last segment can be lengthened, too.
-    winding.rig.bones.push(Bone {
-        position: Vec2::new(40.0, 0.0),
-        ..Bone::below(Some(9))
-    });
-    winding.rig.modifiers[0].tip_bone = Some(10);
+    winding.spline_mut().stretch = 3.0;
+    winding.end_at_bone(40.0);
     let report = solve(&mut winding, 0.0, false);
     assert_eq!(report.status, Status::Reached);
     let lengths: Vec<_> = (1..=10).map(|bone| winding.rig.position(bone).x).collect();
@@ -453,16 +450,16 @@ fn a_stretched_chain_reaches_the_end_of_the_path() {
     );
     assert!(report.distance < 1e-2);
     // Without a cap it is the same.
-    winding.rig.modifiers[0].stretch = f32::INFINITY;
+    winding.spline_mut().stretch = f32::INFINITY;
     let uncapped = solve(&mut winding, 0.0, false);
     assert_eq!(uncapped.status, Status::Reached);
     assert!(uncapped.tip.distance(report.tip) < 1e-2);
     // The cap holds, and a chain that is long enough keeps its lengths.
-    winding.rig.modifiers[0].stretch = 1.2;
+    winding.spline_mut().stretch = 1.2;
     let report = solve(&mut winding, 0.0, false);
     assert_eq!(report.status, Status::Reached);
     assert!((winding.rig.position(5).x - 48.0).abs() < 1e-3);
-    winding.rig.modifiers[0].stretch = 3.0;
+    winding.spline_mut().stretch = 3.0;
     solve(&mut winding, 500.0, true);
     assert_eq!(winding.rig.position(5).x, 40.0);
 }
@@ -470,12 +467,8 @@ fn a_stretched_chain_reaches_the_end_of_the_path() {
 #[test]
 fn a_stretched_chain_goes_once_round_a_closed_path() {
     let mut winding = Winding::straight(Vec2::ZERO, &[40.0; 10], path(circle()));
-    winding.rig.modifiers[0].stretch = 4.0;
-    winding.rig.bones.push(Bone {
-        position: Vec2::new(40.0, 0.0),
-        ..Bone::below(Some(9))
-    });
-    winding.rig.modifiers[0].tip_bone = Some(10);
+    winding.spline_mut().stretch = 4.0;
+    winding.end_at_bone(40.0);
     let report = solve(&mut winding, 123.0, true);
     let root = winding.places()[0].as_vec2();
     assert!(
@@ -554,6 +547,6 @@ fn a_pass_comes_back_from_its_text() {
         assert_eq!(read[0].replay(), []);
         assert_eq!(read[0].to_json(), text);
     }
-    let spline = Spline::default();
+    let spline = SplineSettings::default();
     assert!(!spline.move_root && spline.progress == 0.0);
 }

@@ -3,9 +3,10 @@
 mod common;
 
 use common::Line;
+use common::parts::two_bone;
 use glam::Vec2;
 use proptest::prelude::*;
-use tendon_solver::{Bone, Solver, Status, TwoBone};
+use tendon_solver::{Bone, Status, TwoBone, TwoBoneSettings};
 
 fn bone(rotation: f32) -> Bone {
     Bone {
@@ -19,11 +20,15 @@ fn limb(upper: f32, lower: f32) -> Line {
 }
 
 fn solve(limb: &mut Line, target: Vec2, flip_bend_direction: bool) -> Status {
-    let two_bone = TwoBone {
+    let settings = TwoBoneSettings {
         flip_bend_direction,
-        ..TwoBone::default()
+        ..TwoBoneSettings::default()
     };
-    limb.solve(Solver::TwoBone(two_bone), target).status
+    let two_bone = TwoBone {
+        settings,
+        ..two_bone()
+    };
+    limb.solve(two_bone, target).status
 }
 
 /// Which way the upper bone points.

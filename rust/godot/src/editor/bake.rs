@@ -21,14 +21,14 @@
 //! | [`keys`] | makes tracks of that, with few keys |
 //! | [`existing_tracks`] | which tracks of the animation are replaced |
 //! | [`tracks`] | adds and replaces tracks, as parts of an undo step |
-//! | [`reset`] | tracks of the animation RESET |
+//! | [`reset`] | tracks and keys of the animation RESET |
 
 pub(super) mod dialog;
 mod existing_tracks;
 pub(super) mod keys;
 mod playback;
 mod recording;
-mod reset;
+pub(super) mod reset;
 mod steps;
 mod tracks;
 

@@ -3,26 +3,31 @@
 //!
 //! While a rig is previewed, its bones hold solved poses. What the editor reads from them at a
 //! click becomes part of the scene: Overwrite Rest Pose, the keys of the inspector, of the 2D
-//! toolbar and of a track's menu, keys that are inserted after a drag, and Copy Pose. The plugin is
-//! called before the engine's own handlers, and restores the base pose. The next pass, in the same
-//! frame, solves again, so the user sees nothing of it.
+//! toolbar and of a track's menu, a drag of a bone with the keys that are inserted after it, and
+//! Copy Pose. The plugin is called before the engine's own handlers, and restores the base pose. The
+//! next pass, in the same frame, solves again, so the user sees nothing of it.
+//!
+//! For that it connects the handlers of the editor's own controls again, after itself. It does so only in
+//! versions of the editor in which a test has seen it work ([`is_tested`]). In others it changes nothing,
+//! and says so when a scene with a rig is opened.
 
 use godot::classes::object::ConnectFlags;
 use godot::classes::{
-    BaseButton, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent, InputEventMouseButton,
-    MenuButton, PopupMenu,
+    BaseButton, EditorInterface, EditorPlugin, Engine, IEditorPlugin, InputEvent,
+    InputEventMouseButton, MenuButton, PopupMenu,
 };
 use godot::global::MouseButton;
 use godot::prelude::*;
 
+use crate::editor::held_bones::HeldBones;
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
 
 /// Is called before the tools of the editor that read bones.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
 struct TendonBuiltinTools {
-    /// While it is pressed, a drag in the viewport ends with a key.
-    auto_key: Option<Gd<BaseButton>>,
+    /// The bones that are selected while the mouse is pressed in the viewport.
+    held: HeldBones,
     /// Whether it has warned of tools that it does not find.
     has_warned: bool,
     base: Base<EditorPlugin>,
@@ -32,10 +37,16 @@ struct TendonBuiltinTools {
 impl IEditorPlugin for TendonBuiltinTools {
     #[func(gd_self)]
     fn enter_tree(mut this: Gd<Self>) {
-        let on_node_added = Callable::from_object_method(&this, "come_before_track");
+        let on_node_added = match is_tested() {
+            true => "come_before_track",
+            false => "warn_of_version",
+        };
+        let on_node_added = Callable::from_object_method(&this, on_node_added);
         this.get_tree().connect("node_added", &on_node_added);
-        // When the editor is complete.
-        this.call_deferred("come_before_tools", &[]);
+        if is_tested() {
+            // When the editor is complete.
+            this.call_deferred("come_before_tools", &[]);
+        }
     }
 
     #[func(gd_self)]
@@ -43,20 +54,22 @@ impl IEditorPlugin for TendonBuiltinTools {
         object.is_class("Bone2D") || object.is_class("MultiNodeEdit")
     }
 
-    /// The end of a drag comes here before the viewport's own tools insert keys.
+    /// The end of a drag comes here before the viewport's own tools compare what has changed, which
+    /// decides whether there is an undo step, and insert keys.
     #[func(gd_self)]
-    fn forward_canvas_gui_input(this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
+    fn forward_canvas_gui_input(mut this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
         let button = event.and_then(|event| event.try_cast::<InputEventMouseButton>().ok());
-        let ends_drag = button.is_some_and(|button| {
-            button.get_button_index() == MouseButton::LEFT && !button.is_pressed()
-        });
-        let auto_key = this.bind().auto_key.clone();
-        let inserts_keys = auto_key.is_some_and(|button| {
-            button.is_instance_valid() && button.is_visible_in_tree() && button.is_pressed()
-        });
-        if ends_drag && inserts_keys {
-            Self::restore_base_poses(this);
+        let button = button.filter(|button| button.get_button_index() == MouseButton::LEFT);
+        let Some(button) = button else {
+            return false;
+        };
+        if button.is_pressed() {
+            this.bind_mut().held = HeldBones::of_selection();
+            return false;
         }
+        let held = std::mem::take(&mut this.bind_mut().held);
+        Self::restore_base_poses(this);
+        held.tell();
         false
     }
 }
@@ -84,8 +97,22 @@ impl TendonBuiltinTools {
         }
     }
 
-    /// Connects to all tools, and warns of those that it does not find: another version of the
-    /// editor may have other tools, and these then read the solved pose.
+    /// Warns, once, when a rig is edited in a version of the editor that was not tested.
+    #[func(gd_self)]
+    fn warn_of_version(mut this: Gd<Self>, node: Gd<Node>) {
+        if !this.bind().has_warned && node.try_cast::<TendonRig2D>().is_ok() {
+            this.bind_mut().has_warned = true;
+            godot_warn!(
+                "Tendon: in this version of Godot's editor, its tools that read bones were not tested. \
+                 While a rig is previewed, Overwrite Rest Pose, the keys of bones and Copy Pose take \
+                 the solved pose, and not the base pose. Switch the preview off before you use them: \
+                 Tendon > Preview in Editor."
+            );
+        }
+    }
+
+    /// Connects to all tools, and warns of those that it does not find: these then read the solved
+    /// pose.
     #[func(gd_self)]
     fn come_before_tools(mut this: Gd<Self>) {
         let tools = [
@@ -94,11 +121,7 @@ impl TendonBuiltinTools {
                 "the key symbols of the inspector",
                 Self::come_before_inspector(&this),
             ),
-            (
-                "Insert Key and Copy Pose",
-                Self::come_before_key_bar(&mut this),
-            ),
-            ("Auto Insert Key", this.bind().auto_key.is_some()),
+            ("Insert Key and Copy Pose", Self::come_before_key_bar(&this)),
             (
                 "Insert Key in the menu of a track",
                 Self::come_before_tracks(&this),
@@ -153,11 +176,10 @@ impl TendonBuiltinTools {
     }
 
     /// The part of the 2D toolbar that inserts keys, and copies poses.
-    fn come_before_key_bar(this: &mut Gd<Self>) -> bool {
+    fn come_before_key_bar(this: &Gd<Self>) -> bool {
         let Some(screen) = EditorInterface::singleton().get_editor_main_screen() else {
             return false;
         };
-        this.bind_mut().auto_key = None;
         let (mut has_menu, mut has_button) = (false, false);
         for menu in find_all::<MenuButton>(&screen.upcast(), "MenuButton") {
             let Some(bar) = menu.get_parent().filter(is_key_bar) else {
@@ -169,13 +191,9 @@ impl TendonBuiltinTools {
             }
             for button in buttons_of(&bar) {
                 let object = button.clone().upcast();
-                match (button.is_toggle_mode(), commands(&object)) {
-                    (false, true) => {
-                        Self::connect_first(this, &object, "pressed", 0);
-                        has_button = true;
-                    }
-                    (true, false) => this.bind_mut().auto_key = Some(button),
-                    _ => {}
+                if !button.is_toggle_mode() && commands(&object) {
+                    Self::connect_first(this, &object, "pressed", 0);
+                    has_button = true;
                 }
             }
         }
@@ -215,6 +233,13 @@ impl TendonBuiltinTools {
             object.connect_flags(signal, other, *flags);
         }
     }
+}
+
+/// Whether `editor_tools_driver.gd` has seen this work in the present version of the editor: Godot 4.6.
+fn is_tested() -> bool {
+    let version = Engine::singleton().get_version_info();
+    let part = |key: &str| version.get(key).and_then(|part| part.try_to::<i64>().ok());
+    part("major") == Some(4) && part("minor") == Some(6)
 }
 
 /// The engine's class of the controls of tracks.

@@ -24,7 +24,7 @@ use crate::editor::convert::deactivation::Deactivation;
 use crate::editor::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::editor::new_nodes::{make, new_name, rig_for};
 use crate::editor::selection::{Selection, bones_of, end_of};
-use crate::nodes::rig::callback_mode_enum::CallbackModeProcess;
+use crate::nodes::rig::callback_mode::CallbackModeProcess;
 use crate::plan::order::{depends, sorted};
 
 /// Makes a modifier of each modification in `stack` that has a counterpart and none yet, and

@@ -17,6 +17,7 @@
 //! | [`property`] | the properties that handles set, and their values |
 //! | [`gauge`] | what the mouse sets a property to |
 //! | [`drag`] | a drag under way, and its step in the undo history |
+//! | [`node_drag`] | a drag of a node, which the editor itself carries out |
 //! | [`canvas`] | draws lines, areas, points and handles over the viewport |
 
 use godot::classes::{
@@ -38,6 +39,7 @@ mod handle;
 mod limit;
 mod limit_arc;
 mod mapping;
+mod node_drag;
 mod obstacle;
 mod palette;
 mod path;
@@ -52,7 +54,9 @@ mod view;
 use canvas::Canvas;
 use drag::Drag;
 use handle::{Key, hit};
+use node_drag::NodeDrag;
 use palette::Palette;
+use property::Property;
 use sketch::Sketch;
 
 /// After the rigs, which have 100: what they have just solved is drawn.
@@ -64,9 +68,14 @@ const AFTER_RIGS: i32 = 101;
 struct TendonGizmoPlugin {
     /// What is in the viewport now.
     drawn: Sketch,
+    /// Where the bones of all rigs were in the last frame.
+    joints: Vec<Vector2>,
     hovered: Option<Key>,
     drag: Option<Drag>,
+    node_drag: Option<NodeDrag>,
     mouse: Vector2,
+    /// The 2D viewport.
+    viewport: Option<Gd<Control>>,
     base: Base<EditorPlugin>,
 }
 
@@ -81,11 +90,16 @@ impl IEditorPlugin for TendonGizmoPlugin {
 
     #[func(gd_self)]
     fn exit_tree(this: Gd<Self>) {
-        Self::cancel(this);
+        Self::abandon(this);
     }
 
     #[func(gd_self)]
-    fn process(this: Gd<Self>, _delta: f64) {
+    fn process(mut this: Gd<Self>, _delta: f64) {
+        let joints = shown::joints();
+        let before = std::mem::replace(&mut this.bind_mut().joints, joints);
+        if before != this.bind().joints {
+            this.update_overlays();
+        }
         let is_idle = this.bind().drawn.is_empty();
         if is_idle && selected_nodes().is_empty() {
             return;
@@ -105,7 +119,7 @@ impl IEditorPlugin for TendonGizmoPlugin {
     #[func(gd_self)]
     fn make_visible(this: Gd<Self>, visible: bool) {
         if !visible {
-            Self::cancel(this);
+            Self::abandon(this);
         }
     }
 
@@ -164,6 +178,16 @@ impl TendonGizmoPlugin {
         places
     }
 
+    /// The editor has finished a drag of a node.
+    #[func(gd_self)]
+    fn end_node_drag(mut this: Gd<Self>) {
+        let drag = this.bind_mut().node_drag.take();
+        if let Some(drag) = drag {
+            drag.end();
+            this.update_overlays();
+        }
+    }
+
     /// The mouse has left the viewport.
     #[func(gd_self)]
     fn on_mouse_exited(mut this: Gd<Self>) {
@@ -178,6 +202,7 @@ impl TendonGizmoPlugin {
         if !control.is_connected("mouse_exited", &on_mouse_exited) {
             control.connect("mouse_exited", &on_mouse_exited);
         }
+        this.bind_mut().viewport = Some(control.clone());
         let palette = Palette::of_editor();
         let sketch = composer::compose(&palette);
         let (active, label, mouse) = {
@@ -199,8 +224,9 @@ impl TendonGizmoPlugin {
 
     /// The handle that is dragged, or that the mouse is over.
     fn active(&self) -> Option<Key> {
+        let node = self.node_drag.as_ref().map(|drag| drag.key);
         let dragged = self.drag.as_ref().map(|drag| drag.key);
-        dragged.or(self.hovered)
+        node.or(dragged).or(self.hovered)
     }
 
     /// The name and the value of the property of that handle.
@@ -208,7 +234,9 @@ impl TendonGizmoPlugin {
         let active = self.active()?;
         let mut handles = sketch.handles.iter();
         let hovered = handles.find(|handle| handle.key == active);
+        let node = self.node_drag.as_ref().and_then(NodeDrag::value);
         let value = self.drag.as_ref().map(Drag::text);
+        let value = value.or_else(|| Some(node?.text(active.property)));
         let value = value.or_else(|| hovered.map(|it| it.value.text(it.key.property)))?;
         Some(format!("{}  {value}", active.property.label()))
     }
@@ -223,8 +251,7 @@ impl TendonGizmoPlugin {
             plugin.drag.take()
         };
         let Some(mut drag) = drag else {
-            Self::hover(this, mouse, scale);
-            return false;
+            return Self::move_without_drag(this, mouse, scale);
         };
         // Setting the property may run scripts: the drag is not in the plugin meanwhile.
         let snap = event.is_command_or_control_pressed();
@@ -232,6 +259,29 @@ impl TendonGizmoPlugin {
         this.bind_mut().drag = Some(drag);
         this.update_overlays();
         true
+    }
+
+    /// The mouse has moved, and drags no number. Returns whether it is about to drag a node.
+    fn move_without_drag(mut this: Gd<Self>, mouse: Vector2, scale: f32) -> bool {
+        let (drag, viewport) = {
+            let mut plugin = this.bind_mut();
+            (plugin.node_drag.take(), plugin.viewport.clone())
+        };
+        let Some(mut drag) = drag else {
+            Self::hover(this, mouse, scale);
+            return false;
+        };
+        if let Some(viewport) = viewport
+            && !drag.has_begun()
+            && drag.is_far(mouse, scale)
+        {
+            drag.begin(&viewport);
+        }
+        // From then on, the editor moves the node.
+        let is_waiting = !drag.has_begun();
+        this.bind_mut().node_drag = Some(drag);
+        this.update_overlays();
+        is_waiting
     }
 
     fn hover(mut this: Gd<Self>, mouse: Vector2, scale: f32) {
@@ -265,15 +315,22 @@ impl TendonGizmoPlugin {
         let Some(handle) = hit(&sketch.handles, mouse, scale) else {
             return false;
         };
-        let drag = Drag::new(handle, mouse, composer::canvas_transform());
         let mut plugin = this.bind_mut();
-        plugin.hovered = Some(drag.key);
-        plugin.drag = Some(drag);
+        plugin.hovered = Some(handle.key);
+        match handle.key.property {
+            Property::Position => plugin.node_drag = Some(NodeDrag::new(handle.key, mouse)),
+            _ => plugin.drag = Some(Drag::new(handle, mouse, composer::canvas_transform())),
+        }
         true
     }
 
-    /// Ends a drag. Returns whether there was one.
+    /// Ends a drag. Returns whether there was one that the editor does not carry out itself.
     fn release(mut this: Gd<Self>) -> bool {
+        if let Some(has_begun) = Self::node_drag_has_begun(&this) {
+            // The editor's tool has yet to finish, with the same event.
+            this.call_deferred("end_node_drag", &[]);
+            return !has_begun;
+        }
         let drag = this.bind_mut().drag.take();
         let Some(drag) = drag else {
             return false;
@@ -283,8 +340,27 @@ impl TendonGizmoPlugin {
         true
     }
 
-    /// Cancels a drag. Returns whether there was one.
+    /// Ends whatever is dragged at once: there will be no further event.
+    fn abandon(this: Gd<Self>) {
+        if Self::node_drag_has_begun(&this) == Some(true) {
+            Self::end_node_drag(this.clone());
+        }
+        Self::cancel(this);
+    }
+
+    /// Whether the node whose handle is pressed is being dragged.
+    fn node_drag_has_begun(this: &Gd<Self>) -> Option<bool> {
+        let plugin = this.bind();
+        plugin.node_drag.as_ref().map(NodeDrag::has_begun)
+    }
+
+    /// Cancels a drag. Returns whether there was one that the editor does not carry out itself.
     fn cancel(mut this: Gd<Self>) -> bool {
+        match Self::node_drag_has_begun(&this) {
+            Some(true) => return Self::release(this),
+            Some(false) => this.bind_mut().node_drag = None,
+            None => {}
+        }
         let drag = this.bind_mut().drag.take();
         let Some(drag) = drag else {
             return false;

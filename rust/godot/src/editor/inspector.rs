@@ -8,7 +8,7 @@
 //! | [`short_labels`] | labels that fit |
 
 mod base_rotation;
-mod driven_bone;
+pub(super) mod driven_bone;
 mod short_labels;
 mod status_row;
 

@@ -8,15 +8,16 @@
 //! | [`notice`] | shows the result |
 
 mod entries;
-mod notice;
+pub(super) mod notice;
 mod sort;
 mod task;
 
 use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{
-    AcceptDialog, AnimationPlayer, EditorInterface, EditorPlugin, IEditorPlugin, MenuButton,
-    PopupMenu, ResourceLoader, Skeleton2D, Texture2D,
+    AcceptDialog, AnimationPlayer, EditorInterface, EditorPlugin, IEditorPlugin, InputEventKey,
+    MenuButton, PopupMenu, ResourceLoader, Shortcut, Skeleton2D, Texture2D,
 };
+use godot::global::Key as KeyCode;
 use godot::prelude::*;
 
 use crate::editor::bake::Bake;
@@ -98,8 +99,13 @@ impl TendonMenuPlugin {
     #[func(gd_self)]
     fn on_selection_changed(this: Gd<Self>) {
         let menu = this.bind().menu.clone();
-        if let Some(mut menu) = menu.filter(|_| concerns_tendon()) {
-            menu.set_visible(true);
+        let Some(mut menu) = menu.filter(|_| concerns_tendon()) else {
+            return;
+        };
+        menu.set_visible(true);
+        // Its shortcut works with any selection: entries are disabled when the menu is opened.
+        if let Some((mut popup, item)) = menu.get_popup().zip(Command::Preview.item()) {
+            popup.set_item_disabled(item, false);
         }
     }
 
@@ -293,8 +299,25 @@ fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
             id += 1;
         }
     }
+    if let Some(item) = Command::Preview.item() {
+        popup
+            .set_item_shortcut_ex(item, &preview_shortcut())
+            .global(true)
+            .done();
+    }
     for signal in ["about_to_popup", "id_pressed"] {
         let method = format!("on_{signal}");
         popup.connect(signal, &Callable::from_object_method(plugin, &method));
     }
+}
+
+/// Shift+Alt+P.
+fn preview_shortcut() -> Gd<Shortcut> {
+    let mut key = InputEventKey::new_gd();
+    key.set_keycode(KeyCode::P);
+    key.set_shift_pressed(true);
+    key.set_alt_pressed(true);
+    let mut shortcut = Shortcut::new_gd();
+    shortcut.set_events(&varray![&key]);
+    shortcut
 }

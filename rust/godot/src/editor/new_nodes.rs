@@ -1,20 +1,20 @@
 //! New modifiers, each with a target where its tip is or a path along its chain, and the rig if it
 //! is missing; new effectors, tips and joint limits.
 
-use godot::classes::{Bone2D, ClassDb, Curve2D, Marker2D, Path2D, Skeleton2D};
+use godot::classes::{Bone2D, ClassDb, Curve2D, GDScript, Marker2D, Path2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
+use crate::editor::path_fit;
 use crate::editor::selection::{Selection, end_of};
+use crate::engine::property;
 use crate::engine::skeleton::has_rest;
 use crate::nodes::effector::TendonEffector2D;
 use crate::nodes::joint_limit::TendonJointLimit2D;
 use crate::nodes::modifier_list::ListedModifier;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;
-use crate::plan::chain::has_unknown_end;
-use crate::plan::modifier::Modifier;
-use crate::plan::references::References;
+use crate::plan::tip::has_unknown_end;
 
 /// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
 pub(super) struct NewModifier {
@@ -26,6 +26,8 @@ pub(super) struct NewModifier {
     pub(super) references: Vec<(&'static str, Gd<Node>)>,
     /// Other properties.
     pub(super) settings: Vec<(&'static str, Variant)>,
+    /// What to tell the user of these.
+    pub(super) notice: Option<String>,
 }
 
 impl NewModifier {
@@ -37,18 +39,45 @@ impl NewModifier {
             tip: end_of(tip_bone),
             references: Vec::new(),
             settings: Vec::new(),
+            notice: None,
         }
     }
 
-    /// A modifier of `class` that is given no bones.
-    pub(super) fn without_bones(class: &'static ListedModifier) -> Self {
+    /// A modifier of `class` with a script of its own, which has `bones`.
+    pub(super) fn scripted(class: &'static ListedModifier, bones: &[Gd<Bone2D>]) -> Self {
+        let bones: Array<Gd<Bone2D>> = bones.iter().cloned().collect();
+        let script = new_script().to_variant();
+        let notice = "The new modifier has a script, which does nothing yet. Click the script symbol \
+            beside the node to write it.";
         Self {
             class,
             tip_bone: None,
             tip: Vector2::ZERO,
             references: Vec::new(),
-            settings: Vec::new(),
+            settings: vec![("script", script), ("bones", bones.to_variant())],
+            notice: Some(notice.into()),
         }
+    }
+
+    /// With a frequency that suits the length of the chain. A long one at the frequency of a short
+    /// one would look stiff.
+    pub(super) fn tuned(mut self) -> Self {
+        let Some(tip_bone) = self.tip_bone.clone() else {
+            return self;
+        };
+        let tip = tip_bone.get_global_transform() * self.tip;
+        let joints = self.chain(&tip_bone).into_iter();
+        let joints = joints.map(|bone| bone.get_global_position());
+        let places: Vec<_> = joints.chain([tip]).collect();
+        let pieces = places.windows(2);
+        let length: f32 = pieces.map(|ends| ends[0].distance_to(ends[1])).sum();
+        let frequency = suitable_frequency(length);
+        self.settings.push(("frequency", frequency.to_variant()));
+        self.notice = Some(format!(
+            "It swings at {frequency:.1} Hz, which suits a chain of {length:.0} px. A lower \
+             Frequency is softer."
+        ));
+        self
     }
 
     /// Adds `node` as the value of a property.
@@ -74,16 +103,16 @@ impl NewModifier {
         }
         let bone = self.tip_bone.as_ref();
         if let Some(bone) = bone
-            && refers(&modifier, |references| references.target.is_some())
+            && property::has(&modifier, "target")
         {
             let target = add_target(bone, self.tip, selection, &mut action);
             modifier.set("target", &target.to_variant());
         }
         if let Some(bone) = bone
-            && refers(&modifier, |references| references.path.is_some())
+            && property::has(&modifier, "path_2d")
         {
             let path = self.add_path(bone, selection, &mut action);
-            modifier.set("path", &path.to_variant());
+            modifier.set("path_2d", &path.to_variant());
         }
         action.add_child(&rig.upcast(), &modifier);
         action.select(&[modifier]);
@@ -91,8 +120,8 @@ impl NewModifier {
         Some(())
     }
 
-    /// Adds a path through the joints of the chain and its tip as they are now, also beside the
-    /// skeleton. A chain that is laid along it stays as it is.
+    /// Adds a path along the joints of the chain and its tip as they are now, also beside the
+    /// skeleton. A chain that is laid along it looks as before.
     fn add_path(
         &self,
         bone: &Gd<Bone2D>,
@@ -110,7 +139,7 @@ impl NewModifier {
             .collect();
         let mut path = Path2D::new_alloc();
         path.set_name(&format!("{}Path", bone.get_name()));
-        path.set_curve(&curve_through(&places));
+        path.set_curve(&curve_along(&places));
         action.add_child(&parent, &path.clone().upcast());
         path
     }
@@ -129,6 +158,29 @@ impl NewModifier {
         chain
     }
 }
+
+/// A script for a custom modifier, which is saved with the scene.
+fn new_script() -> Gd<GDScript> {
+    let mut script = GDScript::new_gd();
+    // What begins so is for the dialog that lists templates.
+    let source = TEMPLATE.lines().filter(|line| !line.starts_with("# meta-"));
+    script.set_source_code(&(source.collect::<Vec<_>>().join("\n") + "\n"));
+    script.reload();
+    script
+}
+
+/// In hertz, for a chain of this length in global pixels. As for a pendulum, it falls with the
+/// root of the length: 1 Hz for 540 px, a long tail, and 6 Hz for 15 px, an ear.
+fn suitable_frequency(length: f32) -> f32 {
+    let frequency = (540.0 / length.max(1.0)).sqrt();
+    (10.0 * frequency.clamp(0.5, 6.0)).round() / 10.0
+}
+
+/// The template for the engine's dialog, too.
+const TEMPLATE: &str = include_str!(concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../addons/tendon/script_templates/TendonCustomModifier2D/modifier.gd"
+));
 
 /// Adds a marker at `tip`, a point of the frame of `bone`: beside the skeleton, so that it moves
 /// with the character but with no bone.
@@ -174,34 +226,14 @@ fn into_frame_of(parent: &Gd<Node>) -> Transform2D {
     }
 }
 
-/// A smooth curve through `places`. Its handles are so short that it does not leave the circle
-/// around a place that goes through the next before it is there.
-fn curve_through(places: &[Vector2]) -> Gd<Curve2D> {
+/// A smooth curve along `places`, with few points.
+fn curve_along(places: &[Vector2]) -> Gd<Curve2D> {
     let mut curve = Curve2D::new_gd();
-    let mut places = places.to_vec();
-    places.dedup();
-    for (index, &place) in places.iter().enumerate() {
-        let before = index.checked_sub(1).and_then(|index| places.get(index));
-        let beside = before.copied().zip(places.get(index + 1).copied());
-        let handles = beside.map(|(before, after)| {
-            let ways = [before.direction_to(place), place.direction_to(after)];
-            let tangent = (ways[0] + ways[1]).normalized_or_zero();
-            // At a sharp bend the curve has a corner, as the chain has.
-            let is_sharp = ways[0].dot(ways[1]) < 0.0;
-            let handle = if is_sharp { Vector2::ZERO } else { tangent };
-            let lengths = [before, after].map(|other| place.distance_to(other) / 3.0);
-            (-handle * lengths[0], handle * lengths[1])
-        });
-        let (incoming, outgoing) = handles.unwrap_or_default();
-        curve.add_point_ex(place).in_(incoming).out(outgoing).done();
+    for point in path_fit::fit(places) {
+        let added = curve.add_point_ex(point.place).in_(point.incoming);
+        added.out(point.outgoing).done();
     }
     curve
-}
-
-/// Whether `modifier` has the property that `has` asks for.
-fn refers(modifier: &Gd<Node>, has: impl Fn(&References<'_>) -> bool) -> bool {
-    let modifier = modifier.clone().try_dynify::<dyn Modifier>();
-    modifier.is_ok_and(|modifier| has(&modifier.dyn_bind().references()))
 }
 
 /// The rig of `skeleton`, which `action` adds if there is none.
@@ -272,16 +304,10 @@ pub(super) fn add_tips(
 fn modifiers_ending_with(rig: &Gd<TendonRig2D>, bone: &Gd<Bone2D>) -> Vec<Gd<Node>> {
     let below = rig.find_children_ex("*").owned(false).done();
     let modifiers = below.iter_shared().filter(|node| {
-        let Ok(modifier) = node.clone().try_dynify::<dyn Modifier>() else {
+        let Some([_, last]) = ListedModifier::end_bones(node) else {
             return false;
         };
-        let modifier = modifier.dyn_bind();
-        let references = modifier.references();
-        let Some((first, last)) = references.joints.properties() else {
-            return false;
-        };
-        let last = last.unwrap_or(first).1.get();
-        let is_free = references.tip.is_some_and(|tip| tip.get().is_none());
+        let is_free = property::has(node, "tip") && node.get("tip").is_nil();
         is_free && last.is_some_and(|last| last == *bone)
     });
     modifiers.collect()
@@ -329,4 +355,15 @@ pub(super) fn new_limit() -> Gd<TendonJointLimit2D> {
     let mut limit = TendonJointLimit2D::new_alloc();
     limit.set_name("JointLimit");
     limit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_chains_swing_slowly() {
+        let frequencies = [15.0, 60.0, 300.0, 540.0, 1e6, 0.0].map(suitable_frequency);
+        assert_eq!(frequencies, [6.0, 3.0, 1.3, 1.0, 0.5, 6.0]);
+    }
 }

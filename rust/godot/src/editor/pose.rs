@@ -1,5 +1,4 @@
-//! Commands on poses, each as one undo step: reset bones to rest, make the solved pose the base
-//! pose, switch the preview.
+//! Commands on poses, each as one undo step: reset bones to rest, switch the preview.
 //!
 //! While a rig is previewed, the bones hold the solved pose. The base pose is restored before
 //! anything is read or written: a bone that is set to exactly what the rig wrote would otherwise
@@ -10,18 +9,18 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::selection::{Selection, bones_of};
+use crate::editor::selection::Selection;
 use crate::engine::skeleton::has_rest;
 use crate::nodes::rig::TendonRig2D;
 
 /// The transform of a bone by its properties.
 #[derive(Clone)]
 pub(super) struct BoneTransform {
-    bone: Gd<Bone2D>,
+    pub(super) bone: Gd<Bone2D>,
     pub(super) rotation: f32,
     pub(super) position: Vector2,
     pub(super) scale: Vector2,
-    skew: f32,
+    pub(super) skew: f32,
 }
 
 impl BoneTransform {
@@ -41,7 +40,7 @@ impl BoneTransform {
     }
 
     /// The properties that a scene file may contain.
-    fn properties(&self) -> [(&'static str, Variant); 4] {
+    pub(super) fn properties(&self) -> [(&'static str, Variant); 4] {
         [
             ("position", self.position.to_variant()),
             ("rotation", self.rotation.to_variant()),
@@ -63,7 +62,7 @@ impl BoneTransform {
 }
 
 /// Solves now, whether the rig previews or not.
-fn solve(rig: &Gd<TendonRig2D>) {
+pub(super) fn solve(rig: &Gd<TendonRig2D>) {
     solve_after(rig, 0.0);
 }
 
@@ -74,51 +73,6 @@ pub(super) fn solve_after(rig: &Gd<TendonRig2D>, delta: f64) {
     node.set(PREVIEW, &true.to_variant());
     TendonRig2D::advance(node.clone(), delta);
     node.set(PREVIEW, &preview);
-}
-
-/// Makes what the rig has solved the base pose.
-///
-/// # Errors
-/// Why there is nothing to apply, in words.
-pub(super) fn apply(
-    selection: &Selection,
-    rig: &Gd<TendonRig2D>,
-    title: &str,
-) -> Result<(), String> {
-    let bones = bones_of(&selection.skeleton);
-    solve(rig);
-    let solved = BoneTransform::of_all(&bones);
-    TendonRig2D::restore_pose(rig.clone());
-    let base = BoneTransform::of_all(&bones);
-    let mut pairs = base.iter().zip(&solved);
-    if pairs.all(|(base, solved)| same(base, solved)) {
-        return Err(NOTHING_SOLVED.into());
-    }
-    let action = Action::begin(title, &selection.scene);
-    let mut action = action.ok_or("This scene has no undo history.")?;
-    action.when_done(rig, "restore_pose", &[]);
-    for (base, solved) in base.iter().zip(&solved) {
-        if same(base, solved) {
-            continue;
-        }
-        // Scale and skew, too: saving rewrites them, depending on the rotation.
-        let after = BoneTransform {
-            rotation: solved.rotation,
-            position: solved.position,
-            ..base.clone()
-        };
-        for (before, after) in base.properties().iter().zip(after.properties()) {
-            action.set(&base.bone, before.0, &before.1, &after.1);
-        }
-    }
-    action.when_undone(rig, "restore_pose", &[]);
-    action.commit();
-    Ok(())
-}
-
-/// Whether the rig has not changed a bone.
-fn same(base: &BoneTransform, solved: &BoneTransform) -> bool {
-    base.rotation == solved.rotation && base.position == solved.position
 }
 
 /// Switches the preview of `rig` on or off, as one undo step.

@@ -1,13 +1,13 @@
 //! The skeleton and the bones that are selected, and which of them a modifier is to turn.
 
-use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
+use godot::classes::{AnimationPlayer, Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
 
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::engine::threads::with_ancestors;
 use crate::nodes::rig::skeleton::rig_of;
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
-use crate::plan::planned_modifier::PlannedModifier;
+use crate::plan::class::{Mention, PlannedNodes};
 
 /// What is selected in the edited scene.
 pub(super) struct Selection {
@@ -16,6 +16,10 @@ pub(super) struct Selection {
     pub(super) skeleton: Gd<Skeleton2D>,
     /// The selected bones of the skeleton, in tree order.
     pub(super) bones: Vec<Gd<Bone2D>>,
+    /// The bone that was selected last.
+    last: Option<Gd<Bone2D>>,
+    /// The selected 2D nodes that are neither bones nor below one.
+    others: Vec<Gd<Node2D>>,
 }
 
 impl Selection {
@@ -27,12 +31,15 @@ impl Selection {
         let scene = EditorInterface::singleton().get_edited_scene_root();
         let scene = scene.ok_or("Open a scene first.")?;
         let mut skeletons = Vec::new();
-        let mut bones = Vec::new();
+        let (mut bones, mut others) = (Vec::new(), Vec::new());
         for node in selected_nodes() {
+            others.extend(free_node(&node));
             if !concerns(&node) {
                 continue;
             }
-            let skeleton = skeleton_above(&node).or_else(|| skeleton_with_input(&node));
+            let skeleton = skeleton_above(&node)
+                .or_else(|| skeleton_with_input(&node))
+                .or_else(|| animated_skeleton(&node));
             let skeleton = skeleton.ok_or_else(|| without_skeleton(&node))?;
             if !skeletons.contains(&skeleton) {
                 skeletons.push(skeleton);
@@ -42,12 +49,15 @@ impl Selection {
         }
         let [skeleton] = <[_; 1]>::try_from(skeletons)
             .map_err(|_| "Select one Skeleton2D, or bones of one skeleton.")?;
+        let last = bones.last().cloned();
         let order = bones_of(&skeleton);
         bones.sort_by_key(|bone| order.iter().position(|other| other == bone));
         Ok(Self {
             scene,
             skeleton,
             bones,
+            last,
+            others,
         })
     }
 
@@ -66,6 +76,16 @@ impl Selection {
             [bone] => Ok(bone.clone()),
             _ => Err("Select the one bone that it should move.".into()),
         }
+    }
+
+    /// The bone that was selected last, and what else is selected: the node that it should copy.
+    pub(super) fn bone_and_source(&self) -> Option<(Gd<Bone2D>, Gd<Node2D>)> {
+        let last = self.last.clone()?;
+        let bones = self.bones.iter().filter(|&bone| *bone != last);
+        let bones = bones.map(|bone| bone.clone().upcast());
+        let rest: Vec<_> = bones.chain(self.others.iter().cloned()).collect();
+        let [source] = <[_; 1]>::try_from(rest).ok()?;
+        Some((last, source))
     }
 
     /// The selected bones of one limb, root first, for a modifier that turns two; the third
@@ -133,12 +153,19 @@ pub(super) fn edited_nodes(object: Gd<Object>) -> Vec<Gd<Node>> {
     }
 }
 
-/// Whether `node` has to do with a skeleton: it is one, is below one, is one of Tendon's own, or is
-/// an input of a modifier.
+/// Whether `node` has to do with a skeleton: it is one, is below one, is one of Tendon's own, is an
+/// input of a modifier, or animates one.
 fn concerns(node: &Gd<Node>) -> bool {
     let is_below =
         with_ancestors(node).any(|node| node.is_class("Skeleton2D") || node.is_class("Bone2D"));
-    is_below || is_own(node) || skeleton_with_input(node).is_some()
+    let is_below = is_below || is_own(node);
+    is_below || skeleton_with_input(node).is_some() || animated_skeleton(node).is_some()
+}
+
+/// `node`, if it is a 2D node that belongs to no bone.
+fn free_node(node: &Gd<Node>) -> Option<Gd<Node2D>> {
+    let is_free = bone_above(node).is_none() && !node.is_class("Skeleton2D") && !is_own(node);
+    node.clone().try_cast().ok().filter(|_| is_free)
 }
 
 fn is_own(node: &Gd<Node>) -> bool {
@@ -162,11 +189,27 @@ fn skeleton_with_input(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
     rigs.find_map(|rig| {
         let rig = rig.bind();
         let plan = rig.plan()?;
-        let mut inputs = { plan.modifiers.iter() }.flat_map(PlannedModifier::input_nodes);
+        let modifiers = plan.modifiers.iter();
+        let nodes = modifiers.filter_map(|modifier| modifier.nodes());
+        let mentions: Vec<_> = nodes.flat_map(PlannedNodes::mentions).collect();
+        let mut inputs = mentions.iter().filter_map(Mention::input);
         inputs
             .any(|input| input.node.id() == node.instance_id())
             .then(|| plan.skeleton.alive().map(|_| plan.skeleton.gd().clone()))?
     })
+}
+
+/// The one skeleton with a rig that `node` animates, if it is a player.
+fn animated_skeleton(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
+    let player = node.clone().try_cast::<AnimationPlayer>().ok()?;
+    let root = player.get_node_or_null(&player.get_root_node())?;
+    let below = root.find_children_ex("*").type_("Skeleton2D").owned(false);
+    let below = below.done();
+    let skeletons = below.iter_shared();
+    let skeletons = skeletons.filter_map(|node| node.try_cast::<Skeleton2D>().ok());
+    let rigged: Vec<_> = skeletons.filter(|it| rig_of(it).is_some()).collect();
+    let [skeleton] = <[_; 1]>::try_from(rigged).ok()?;
+    Some(skeleton)
 }
 
 /// The skeleton of a bone, or else the nearest one at or above `node`.

@@ -77,13 +77,16 @@ where
     }
 }
 
+/// An array of nodes as the engine types it.
+pub(crate) type NodeArray<T> = Array<Option<Gd<T>>>;
+
 /// A property that holds an array of nodes, any of which may be missing, or freed since.
 ///
 /// The array is the engine's own and shared with scripts, so that they can change it in place. Freed
 /// nodes are removed before it is returned: the engine crashes when it duplicates a node that has a
 /// freed node in such a property.
 pub(crate) struct Links<T: GodotClass> {
-    nodes: Array<Option<Gd<T>>>,
+    nodes: NodeArray<T>,
 }
 
 impl<T: GodotClass> Links<T> {
@@ -96,7 +99,7 @@ impl<T: GodotClass> Links<T> {
     }
 
     /// The array, with nothing in the places of nodes that have been freed.
-    fn share(&self) -> Array<Option<Gd<T>>> {
+    pub(crate) fn share(&self) -> NodeArray<T> {
         let mut nodes = self.nodes.clone();
         for index in 0..nodes.len() {
             let any: &AnyArray = &nodes;
@@ -107,11 +110,38 @@ impl<T: GodotClass> Links<T> {
         nodes
     }
 
-    fn take(&mut self, nodes: Array<Option<Gd<T>>>) {
-        self.nodes = match nodes.is_read_only() {
-            true => nodes.duplicate_shallow(),
-            false => nodes,
-        };
+    /// Takes over `nodes`, an array of the right type as it is, any other by its elements. If one of
+    /// these is something else, an error is printed, and nothing changes.
+    fn take(&mut self, nodes: AnyArray) {
+        match nodes.try_cast_array().or_else(|nodes| Self::typed(&nodes)) {
+            Ok(nodes) if nodes.is_read_only() => self.nodes = nodes.duplicate_shallow(),
+            Ok(nodes) => self.nodes = nodes,
+            Err(index) => {
+                let class = T::class_id();
+                godot_error!(
+                    "Element {index} is not a {class}. The property keeps the array that it had."
+                );
+            }
+        }
+    }
+
+    /// A typed array of the same nodes, with nothing in the places of those that have been freed.
+    ///
+    /// # Errors
+    /// The index of an element that is something else.
+    fn typed(nodes: &AnyArray) -> Result<NodeArray<T>, usize> {
+        let mut typed = Array::new();
+        for (index, node) in nodes.iter_shared().enumerate() {
+            let is_freed = node
+                .object_id_unchecked()
+                .is_some_and(|id| !id.lookup_validity());
+            let node = match is_freed {
+                true => None,
+                false => node.try_to::<Option<Gd<T>>>().map_err(|_| index)?,
+            };
+            typed.push(node.as_ref());
+        }
+        Ok(typed)
     }
 
     /// Identifies the nodes and their order, without accessing a node. 0 if there are none.
@@ -138,18 +168,20 @@ impl<T: GodotClass> Default for Links<T> {
 }
 
 impl<T: GodotClass> GodotConvert for Links<T> {
-    type Via = Array<Option<Gd<T>>>;
+    // Scripts that do not know the type of the property set it to an array without a type.
+    type Via = AnyArray;
 
     fn godot_shape() -> GodotShape {
-        Self::Via::godot_shape()
+        NodeArray::<T>::godot_shape()
     }
 }
 
 impl<T: GodotClass> Var for Links<T> {
-    type PubType = Array<Option<Gd<T>>>;
+    // What a getter has to return.
+    type PubType = NodeArray<T>;
 
     fn var_get(field: &Self) -> Self::Via {
-        field.share()
+        field.share().upcast_any_array()
     }
 
     fn var_set(field: &mut Self, value: Self::Via) {
@@ -161,7 +193,7 @@ impl<T: GodotClass> Var for Links<T> {
     }
 
     fn var_pub_set(field: &mut Self, value: Self::PubType) {
-        field.take(value);
+        field.take(value.upcast_any_array());
     }
 }
 

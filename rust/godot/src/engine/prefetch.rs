@@ -56,7 +56,7 @@ impl Region {
     }
 
     /// `size` bytes at `start`, up to 32 lines.
-    pub(crate) fn piece(start: *const u8, size: usize) -> Self {
+    pub(super) fn piece(start: *const u8, size: usize) -> Self {
         let end = start.addr() % LINE + size;
         let count = if size == 0 { 0 } else { end.div_ceil(LINE) };
         let mask = u32::MAX.checked_shr(32_u32.saturating_sub(count as u32));

@@ -1,5 +1,19 @@
 //! What the two chain modifiers, CCD and FABRIK, share beyond what all modifiers do.
 
+use godot::prelude::*;
+
+use crate::plan::chain::ChainReferences;
+
+/// What the properties of a chain modifier are set to.
+#[derive(PartialEq)]
+pub(crate) struct References {
+    pub(super) chain: ChainReferences,
+    pub(super) target: Option<InstanceId>,
+    pub(super) matches_rotation: bool,
+    /// [`Links::hash`](crate::engine::link::Links::hash).
+    pub(super) obstacles: u64,
+}
+
 /// Declares the class of a modifier that bends a chain of any length: the chain's own
 /// properties, and those of [`modifier_node!`](crate::nodes::modifier::modifier_node).
 macro_rules! chain_node {
@@ -28,9 +42,12 @@ macro_rules! chain_node {
                 /// something, or for a foot on a slope. The default is `false`.
                 #[export]
                 match_target_rotation: bool,
-                /// How often the method is repeated at most, when the chain looks for a pose. The
-                /// default, `16`, suits most chains. A target within reach is reached with any
-                /// value. Lower values save time in long chains, but their poses may be less even.
+                /// How many sweeps along the chain may lead to its first pose. That pose decides to
+                /// which side the chain bends. From then on it follows its target and makes no
+                /// sweeps, unless it has to change to a different pose. The default, `16`, suits
+                /// most chains; if there are joint limits or several tips, more than `8` change
+                /// nothing. A target within reach is reached with any value. Lower values save time
+                /// in long chains, but their poses may be less even.
                 #[export_group(name = "Solver")]
                 #[export(range = (0.0, 64.0, 1.0, or_greater))]
                 #[init(val = 16)]
@@ -73,7 +90,16 @@ macro_rules! chain_node {
                 /// and change. They can be below other bones of the skeleton, but not below bones
                 /// of this chain. Disabled shapes are ignored. By default there are none.
                 #[export]
+                #[var(get = get_obstacles)]
                 obstacles: $crate::engine::link::Links<godot::classes::CollisionShape2D>,
+            } impl {
+                // With its type, for the help: what the property can be set to has none.
+                #[func]
+                fn get_obstacles(
+                    &self,
+                ) -> $crate::engine::link::NodeArray<godot::classes::CollisionShape2D> {
+                    self.obstacles.share()
+                }
             }
         }
 
@@ -89,17 +115,30 @@ macro_rules! chain_node {
         }
 
         impl $name {
-            fn chain_references(&self) -> $crate::plan::references::References<'_> {
-                use $crate::plan::references::{Joints, References};
-                let root = ("root_bone", &self.root_bone);
-                let tip = ("tip_bone", &self.tip_bone);
-                References {
+            fn chain(&self) -> $crate::plan::chain::ChainProperties<'_> {
+                $crate::plan::chain::ChainProperties {
+                    joints: $crate::plan::chain::Joints::Line(
+                        ("root_bone", &self.root_bone),
+                        ("tip_bone", &self.tip_bone),
+                    ),
                     tip: Some(&self.tip),
-                    target: Some(&self.target),
+                    moves_tip_bone: self.stretch > 1.0,
+                }
+            }
+
+            fn chain_references(&self) -> $crate::nodes::chain::References {
+                $crate::nodes::chain::References {
+                    chain: self.chain().references(),
+                    target: self.target.id(),
                     matches_rotation: self.match_target_rotation,
-                    stretches: self.stretch > 1.0,
-                    obstacles: Some(&self.obstacles),
-                    ..References::new(Joints::Line(root, tip))
+                    obstacles: self.obstacles.hash(),
+                }
+            }
+
+            fn elasticity(&self) -> tendon_solver::Elasticity {
+                tendon_solver::Elasticity {
+                    softness: self.softness,
+                    stretch: self.stretch,
                 }
             }
 
@@ -108,18 +147,6 @@ macro_rules! chain_node {
                 tendon_solver::Approach {
                     max_iterations: self.max_iterations.clamp(0, most) as u32,
                     tolerance: self.tolerance,
-                }
-            }
-
-            fn chain_solver(
-                &self,
-                solver: tendon_solver::Solver,
-            ) -> $crate::plan::modifier::SolverSettings {
-                $crate::plan::modifier::SolverSettings {
-                    solver,
-                    softness: self.softness,
-                    stretch: self.stretch,
-                    deterministic: self.deterministic,
                 }
             }
         }

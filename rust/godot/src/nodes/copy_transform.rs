@@ -1,17 +1,25 @@
 //! `TendonCopyTransform2D`.
 
+mod source;
+
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 use tendon_solver::glam::Vec2;
-use tendon_solver::{CopyTransform, Solver};
+use tendon_solver::{CopyTransform, Mapping, MappingSettings};
 
+use self::source::{PlannedSource, rest_of};
 use crate::engine::class_enum::{class_enum, register_enum};
 use crate::engine::link::Link;
 use crate::engine::property::set_range;
-use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass, modifier_node};
-use crate::plan::modifier::{Modifier, SolverSettings};
-use crate::plan::references::{Joints, References, SourceReference};
+use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::plan::bones::Bones;
+use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
+use crate::plan::change::set;
+use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
+use crate::plan::locate::{Gather, Stale};
+use crate::plan::tip::Tip;
+use crate::warnings::problem::Problem;
 
 /// A part of a transform.
 #[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -283,21 +291,67 @@ impl TendonCopyTransform2D {
     }
 }
 
-#[godot_dyn]
-impl Modifier for TendonCopyTransform2D {
-    fn references(&self) -> References<'_> {
-        References {
-            source: Some(SourceReference {
-                link: &self.source,
-                is_optional: self.space != Space::Parent,
-                is_relative: self.relative,
-            }),
-            ..References::new(Joints::One(("bone", &self.bone)))
+/// What a plan knows of a copied transform.
+pub(crate) struct Nodes {
+    tip: Tip,
+    source: Option<PlannedSource>,
+}
+
+impl TendonCopyTransform2D {
+    fn chain(&self) -> ChainProperties<'_> {
+        ChainProperties {
+            joints: Joints::One(("bone", &self.bone)),
+            tip: None,
+            moves_tip_bone: false,
         }
     }
 
-    fn solver(&self) -> SolverSettings {
-        let settings = CopyTransform {
+    /// Whether it works without a source, too.
+    fn may_copy_nothing(&self) -> bool {
+        self.space != Space::Parent
+    }
+}
+
+impl ModifierClass for TendonCopyTransform2D {
+    /// The bone, the source, whether that is optional, and whether rest poses count.
+    type References = (ChainReferences, Option<InstanceId>, bool, bool);
+    type Nodes = Nodes;
+    type Solver = CopyTransform;
+
+    fn references(&self) -> Self::References {
+        let chain = self.chain().references();
+        (
+            chain,
+            self.source.id(),
+            self.may_copy_nothing(),
+            self.relative,
+        )
+    }
+
+    fn find(&self, bones: &mut Bones) -> Result<(Nodes, CopyTransform), Problem> {
+        let mut chain = self.chain().find(bones)?;
+        bones.reads_rest |= self.relative;
+        let mut source = PlannedSource::find(bones, &self.source, chain.root)?;
+        if source.is_none() && !self.may_copy_nothing() {
+            return Err(Problem::NothingToCopy);
+        }
+        let driven = bones.node(chain.root).filter(|_| self.relative);
+        let rest = driven.map(rest_of).transpose()?;
+        if let Some(source) = source.as_mut().filter(|_| self.relative) {
+            source.count_from_rest(bones)?;
+        }
+        chain.report(bones);
+        let mapping = Mapping {
+            source: source.as_ref().map(PlannedSource::for_solver),
+            rest,
+        };
+        let solver = CopyTransform::new(chain.root, UNKNOWN, mapping);
+        let tip = chain.tip;
+        Ok((Nodes { tip, source }, solver))
+    }
+
+    fn set(&self, into: &mut CopyTransform) -> bool {
+        let settings = MappingSettings {
             source_channel: self.source_channel.in_solver(),
             bone_channel: self.bone_channel.in_solver(),
             source_range: Vec2::new(self.source_min, self.source_max),
@@ -307,35 +361,40 @@ impl Modifier for TendonCopyTransform2D {
             relative: self.relative,
             additive: self.additive,
         };
-        Solver::CopyTransform(settings).into()
+        set(&mut into.settings, settings)
     }
 
-    fn hides(&self, property: &StringName) -> bool {
-        const OF_SOURCE: [&str; 8] = [
-            "source_channel",
-            "source_min",
-            "source_max",
-            "clamp",
-            "bone_channel",
-            "bone_min",
-            "bone_max",
-            "additive",
-        ];
-        !self.has_source() && OF_SOURCE.iter().any(|name| *property == *name)
-    }
-
-    fn describe(&self, property: &mut PropertyInfo) {
-        let name = property.property_name.to_string();
-        let channel = match name.as_str() {
-            "source_min" | "source_max" => self.source_channel,
-            "bone_min" | "bone_max" => self.bone_channel,
-            _ => return,
-        };
-        set_range(property, channel.hint());
+    fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut CopyTransform) -> Result<bool, Stale> {
+        let changes = set(&mut into.end, nodes.tip.locate(from)?);
+        match &nodes.source {
+            Some(source) => Ok(source.gather(from, &mut into.mapping.source)? | changes),
+            None => Ok(changes),
+        }
     }
 }
 
-impl ModifierClass for TendonCopyTransform2D {
+impl PlannedNodes for Nodes {
+    fn mentions(&self) -> Vec<Mention<'_>> {
+        let source = self
+            .source
+            .iter()
+            .map(|source| Mention::Input(&source.input));
+        [Mention::Tip(&self.tip)]
+            .into_iter()
+            .chain(source)
+            .collect()
+    }
+
+    fn takes_directions(&self) -> bool {
+        self.source.is_some()
+    }
+
+    fn subject_of_memory(&self) -> Option<InstanceId> {
+        self.source.as_ref().map(|source| source.input.node.id())
+    }
+}
+
+impl EditedModifier for TendonCopyTransform2D {
     const MENU: MenuEntry = MenuEntry {
         title: "Add Copy Transform",
         help: "The selected bone copies another node's rotation, position or scale, or maps it.",
@@ -362,5 +421,29 @@ impl ModifierClass for TendonCopyTransform2D {
                 ("SPACE_GLOBAL", Space::Global as i64),
             ],
         );
+    }
+
+    fn hides(&self, property: &StringName) -> bool {
+        const OF_SOURCE: [&str; 8] = [
+            "source_channel",
+            "source_min",
+            "source_max",
+            "clamp",
+            "bone_channel",
+            "bone_min",
+            "bone_max",
+            "additive",
+        ];
+        !self.has_source() && OF_SOURCE.iter().any(|name| *property == *name)
+    }
+
+    fn describe(&self, property: &mut PropertyInfo) {
+        let name = property.property_name.to_string();
+        let channel = match name.as_str() {
+            "source_min" | "source_max" => self.source_channel,
+            "bone_min" | "bone_max" => self.bone_channel,
+            _ => return,
+        };
+        set_range(property, channel.hint());
     }
 }

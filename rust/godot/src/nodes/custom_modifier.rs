@@ -1,13 +1,17 @@
 //! `TendonCustomModifier2D`.
 
+mod script;
+
 use godot::classes::Bone2D;
 use godot::prelude::*;
-use tendon_solver::Solver;
+use tendon_solver::Custom;
 
-use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass, modifier_node};
-use crate::plan::modifier::{Modifier, SolverSettings};
-use crate::plan::references::{Joints, References};
-use crate::plan::script::SharedPose;
+use self::script::{PlannedScript, SharedPose};
+use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::plan::bones::Bones;
+use crate::plan::class::ModifierClass;
+use crate::plan::locate::{Gather, Stale};
+use crate::warnings::problem::Problem;
 use crate::warnings::refusal::Refusal;
 
 modifier_node! {
@@ -100,22 +104,30 @@ impl TendonCustomModifier2D {
     }
 }
 
-#[godot_dyn]
-impl Modifier for TendonCustomModifier2D {
-    fn references(&self) -> References<'_> {
-        References::new(Joints::OfScript)
+impl ModifierClass for TendonCustomModifier2D {
+    type References = ();
+    type Nodes = PlannedScript;
+    type Solver = Custom;
+
+    fn references(&self) {}
+
+    fn find(&self, bones: &mut Bones) -> Result<(PlannedScript, Custom), Problem> {
+        let node = self.to_gd().upcast::<Node>();
+        bones.scripted.push(node.clone());
+        let script = PlannedScript::find(&node, self.pose.clone(), bones)?;
+        Ok((script, Custom::default()))
     }
 
-    fn solver(&self) -> SolverSettings {
-        Solver::Custom.into()
+    fn set(&self, _into: &mut Custom) -> bool {
+        false
     }
 
-    fn script_pose(&self) -> Option<SharedPose> {
-        Some(self.pose.clone())
+    fn gather(_: &PlannedScript, _: &Gather<'_>, _: &mut Custom) -> Result<bool, Stale> {
+        Ok(false)
     }
 }
 
-impl ModifierClass for TendonCustomModifier2D {
+impl EditedModifier for TendonCustomModifier2D {
     const MENU: MenuEntry = MenuEntry {
         title: "Add Custom Modifier",
         help: "A modifier that you write as a script.",

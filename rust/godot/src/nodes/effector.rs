@@ -4,13 +4,23 @@ use std::cell::Cell;
 
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
+use tendon_solver::glam::Affine2;
+use tendon_solver::math::interval::clamp01;
+use tendon_solver::{Effector, Rig};
 
 use crate::engine::link::Link;
+use crate::engine::readable::Readable;
+use crate::engine::space::to_godot;
 use crate::nodes::modifier::{mark_plan_stale, warnings_of};
-use crate::plan::effector::{Effector, ReadableEffector, is_new_problem, readable};
+use crate::plan::bones::Bones;
+use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
+use crate::plan::child::PlannedChild;
+use crate::plan::class::Mention;
+use crate::plan::locate::{Gather, Stale};
 use crate::plan::modifier::Modifier;
-use crate::plan::references::{Joints, References};
 use crate::plan::result::{PassResult, Subject};
+use crate::plan::target::Target;
+use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
 
 /// A further tip for a [TendonFABRIK2D], with its own target.
@@ -113,27 +123,155 @@ impl TendonEffector2D {
     }
 }
 
-#[godot_dyn]
-impl Effector for TendonEffector2D {
-    fn references(&self) -> References<'_> {
-        References {
+impl TendonEffector2D {
+    fn chain(&self) -> ChainProperties<'_> {
+        ChainProperties {
+            joints: Joints::One(("tip_bone", &self.tip_bone)),
             tip: Some(&self.tip),
-            target: Some(&self.target),
-            ..References::new(Joints::One(("tip_bone", &self.tip_bone)))
+            moves_tip_bone: false,
         }
     }
 
-    fn weight(&self) -> f32 {
-        self.weight
+    fn references(&self) -> References {
+        (self.chain().references(), self.target.id())
     }
 
-    fn result(&self) -> &Cell<PassResult> {
-        &self.result
+    /// Finds the tip, on a bone below `root`, and the target. `stretches` says whether the tree does.
+    fn find(
+        &self,
+        bones: &mut Bones,
+        root: Option<usize>,
+        stretches: bool,
+    ) -> Result<Ends, Problem> {
+        let (bone, index) = bones.bone_in(("tip_bone", &self.tip_bone))?;
+        if root.is_some_and(|root| !bones.is_at_or_below(index, root)) {
+            return Err(Problem::NotBelowRoot {
+                bone: bone.get_name().to_string(),
+            });
+        }
+        let chain = ChainProperties {
+            moves_tip_bone: stretches,
+            ..self.chain()
+        };
+        let tip = chain.find(bones)?.tip;
+        let target = Target::find(bones, &self.target, root)?;
+        Ok(Ends { tip, target })
+    }
+}
+
+/// What the properties of an effector are set to.
+type References = (ChainReferences, Option<InstanceId>);
+
+/// An effector of the plan.
+pub(super) struct PlannedEffector {
+    node: Readable<TendonEffector2D>,
+    /// What its properties were set to when the plan was made.
+    references: References,
+    ends: Result<Ends, Problem>,
+}
+
+/// A tip, and what it is brought to.
+struct Ends {
+    tip: Tip,
+    target: Target,
+}
+
+impl PlannedEffector {
+    /// Plans `effector` of the tree whose root is the bone `root`. `stretches` says whether the tree
+    /// does.
+    pub(super) fn new(
+        bones: &mut Bones,
+        effector: Gd<TendonEffector2D>,
+        root: Option<usize>,
+        stretches: bool,
+    ) -> Self {
+        let (references, ends) = {
+            let effector = effector.bind();
+            (effector.references(), effector.find(bones, root, stretches))
+        };
+        Self {
+            node: Readable::new(effector, |effector| effector),
+            references,
+            ends,
+        }
     }
 
-    fn readable(&self) -> ReadableEffector {
-        readable(self.to_gd())
+    /// Index of the bone that carries its tip, if it is not to be ignored.
+    pub(super) fn last(&self) -> Option<usize> {
+        self.ends.as_ref().ok().map(|ends| ends.tip.last)
     }
+
+    /// The effector for the solver. `None` if it is ignored.
+    pub(super) fn read(&self, from: &Gather<'_>) -> Result<Option<Effector>, Stale> {
+        let read = |node: &TendonEffector2D| {
+            let is_current = node.references() == self.references;
+            is_current.then_some(node.weight)
+        };
+        let weight = self.node.read(read).flatten().ok_or(Stale)?;
+        let Ok(ends) = &self.ends else {
+            return Ok(None);
+        };
+        let (target, _) = ends.target.locate(from)?;
+        Ok(Some(Effector {
+            end: ends.tip.locate(from)?,
+            target,
+            weight: clamp01(weight),
+        }))
+    }
+
+    pub(super) fn mentions(&self) -> impl Iterator<Item = Mention<'_>> {
+        let target = self
+            .ends
+            .iter()
+            .map(|ends| Mention::Target(&ends.target.input));
+        target.chain([Mention::Node(self.node.id())])
+    }
+
+    /// Takes over how far its tip is from its target, and where it is.
+    pub(super) fn publish(&self, solved: &Effector, rig: &Rig, to_global: Affine2) {
+        let tip = rig.locate(solved.end.point());
+        let distance = tip.distance(rig.locate(solved.target));
+        let tip = to_godot(to_global.transform_point2(tip));
+        self.update(|result| result.set_tip(distance, tip));
+    }
+
+    fn update<R>(&self, change: impl FnOnce(&mut PassResult) -> R) {
+        self.node
+            .read(|node| PassResult::update(&node.result, change));
+    }
+}
+
+impl PlannedChild for PlannedEffector {
+    fn is_current(&self) -> bool {
+        let references = self.node.read(TendonEffector2D::references);
+        references.is_some_and(|references| references == self.references)
+    }
+
+    fn problem(&self) -> Option<&Problem> {
+        self.ends.as_ref().err()
+    }
+
+    fn subject(&self) -> Option<Subject> {
+        self.node.alive()?;
+        Some(Subject {
+            node: self.node.gd().clone(),
+            is_new: is_new_problem,
+            problems: self.problem().into_iter().cloned().collect(),
+        })
+    }
+
+    fn go_idle(&self) {
+        self.update(PassResult::go_idle);
+    }
+}
+
+/// Whether `problem` of `node`, an effector, was not reported to the running game before.
+fn is_new_problem(node: &Gd<Node>, problem: &Problem) -> bool {
+    let effector = node.clone().try_cast::<TendonEffector2D>();
+    effector.is_ok_and(|effector| {
+        let result = &effector.bind().result;
+        PassResult::update(result, |result| result.is_new(problem))
+    })
 }
 
 /// The configuration warnings of `effector`.

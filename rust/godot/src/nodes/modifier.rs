@@ -2,21 +2,28 @@
 //!
 //! gdext classes cannot inherit from one another. The shared properties, functions and signals are
 //! written once in [`modifier_node!`], which the file of each modifier calls. The pass reaches any
-//! of them through the trait [`Modifier`].
+//! of them through the trait [`Modifier`](crate::plan::modifier::Modifier).
 
 use godot::prelude::*;
+use godot::register::info::PropertyInfo;
 
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::misplacement;
-use crate::plan::modifier::Modifier;
+use crate::plan::class::ModifierClass;
 use crate::warnings::problem::Problem;
 
-/// What the extension has to know of a modifier class beyond what a pass reads.
-pub(super) trait ModifierClass: Modifier + GodotClass {
+/// What the editor has to know of a modifier class.
+pub(super) trait EditedModifier: ModifierClass {
     /// Its entry in the editor's menu.
     const MENU: MenuEntry;
     /// Registers the enums that it has beside its status.
     fn register_enums() {}
+    /// Whether `property` has no effect as the others are set, and is not shown.
+    fn hides(&self, _property: &StringName) -> bool {
+        false
+    }
+    /// Describes `property` to the inspector by what the others are set to.
+    fn describe(&self, _property: &mut PropertyInfo) {}
 }
 
 /// An entry of the editor's menu that adds a modifier.
@@ -39,6 +46,17 @@ pub(crate) enum MenuBones {
     Two([&'static str; 2]),
     /// The first and the last bone of a chain.
     Line([&'static str; 2]),
+}
+
+impl MenuBones {
+    /// The properties of the first bone and of the last, if there are any.
+    pub(crate) fn ends(self) -> Option<[&'static str; 2]> {
+        match self {
+            Self::None => None,
+            Self::One(bone) => Some([bone, bone]),
+            Self::Two(ends) | Self::Line(ends) => Some(ends),
+        }
+    }
 }
 
 /// The nearest rig above `node`, if there is one.
@@ -167,8 +185,9 @@ macro_rules! modifier_node {
                 self.result.get().tip
             }
 
-            /// Returns how many iterations the last pass has needed. Use it to find modifiers that
-            /// take much time.
+            /// Returns how many iterations the last pass has needed: sweeps to a first pose, and
+            /// steps to the target. A chain that follows its target needs a few steps. Use it to
+            /// find modifiers that take much time.
             #[func]
             fn get_iterations(&self) -> i64 {
                 i64::from(self.result.get().iterations)
@@ -193,11 +212,20 @@ macro_rules! modifier_node {
                 $crate::nodes::modifier::mark_plan_stale(&this.upcast());
             }
 
-            fn on_validate_property(&self, property: &mut godot::register::info::PropertyInfo) {
-                if $crate::plan::modifier::Modifier::hides(self, &property.property_name) {
+            #[func(gd_self)]
+            fn on_validate_property(
+                this: godot::prelude::Gd<Self>,
+                property: &mut godot::register::info::PropertyInfo,
+            ) {
+                use $crate::nodes::modifier::EditedModifier;
+                if !$crate::engine::thread_guard::is_usable(&this) {
+                    return;
+                }
+                let modifier = this.bind();
+                if modifier.hides(&property.property_name) {
                     $crate::engine::property::hide(property);
                 }
-                $crate::plan::modifier::Modifier::describe(self, property);
+                modifier.describe(property);
             }
 
             #[func(gd_self)]
@@ -206,7 +234,7 @@ macro_rules! modifier_node {
             }
         }
 
-        impl $crate::plan::modifier::ModifierBase for $name {
+        impl $crate::plan::class::ModifierBase for $name {
             fn is_active(&self) -> bool {
                 self.active
             }
@@ -218,10 +246,20 @@ macro_rules! modifier_node {
             fn result(&self) -> &std::cell::Cell<$crate::plan::result::PassResult> {
                 &self.result
             }
+        }
 
-            fn readable(&self) -> $crate::plan::modifier::ReadableModifier {
+        #[godot::prelude::godot_dyn]
+        impl $crate::plan::modifier::Modifier for $name {
+            fn takes_effectors(&self) -> bool {
+                <Self as $crate::plan::class::ModifierClass>::TAKES_EFFECTORS
+            }
+
+            fn plan(
+                &self,
+                bones: &mut $crate::plan::bones::Bones,
+            ) -> $crate::plan::modifier::PlannedModifier {
                 use godot::obj::WithBaseField;
-                $crate::plan::modifier::readable(self.to_gd())
+                $crate::plan::modifier::PlannedModifier::new(self, self.to_gd(), bones)
             }
         }
     };

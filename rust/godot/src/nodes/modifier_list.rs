@@ -1,12 +1,14 @@
 //! The list of all modifier classes. Enums, menu entries and everything else that goes through the
 //! classes follow from it.
 
+use godot::classes::Bone2D;
 use godot::meta::ClassId;
 use godot::obj::bounds::MemManual;
 use godot::obj::{Bounds, NewAlloc};
 use godot::prelude::*;
 
-use crate::nodes::modifier::{MenuEntry, ModifierClass};
+use crate::engine::guarded_methods::SharedClass;
+use crate::nodes::modifier::{EditedModifier, MenuEntry};
 use crate::nodes::status_enum::register_status;
 
 /// All modifier classes, in the order of the menu. A new one is added here.
@@ -18,6 +20,8 @@ pub(crate) const MODIFIERS: &[ListedModifier] = &[
     ListedModifier::of::<super::spring::TendonSpring2D>(),
     ListedModifier::of::<super::spline_ik::TendonSplineIK2D>(),
     ListedModifier::of::<super::copy_transform::TendonCopyTransform2D>(),
+    ListedModifier::of::<super::trail::TendonTrail2D>(),
+    ListedModifier::of::<super::wave::TendonWave2D>(),
     ListedModifier::of::<super::custom_modifier::TendonCustomModifier2D>(),
 ];
 
@@ -25,6 +29,7 @@ pub(crate) const MODIFIERS: &[ListedModifier] = &[
 #[derive(Clone, Copy)]
 pub(crate) struct ListedModifier {
     pub(crate) menu: MenuEntry,
+    pub(super) shared: SharedClass,
     class: fn() -> ClassId,
     new: fn() -> Gd<Node>,
     register_enums: fn(),
@@ -33,10 +38,11 @@ pub(crate) struct ListedModifier {
 impl ListedModifier {
     const fn of<C>() -> Self
     where
-        C: ModifierClass + Inherits<Node> + NewAlloc + Bounds<Memory = MemManual>,
+        C: EditedModifier + GodotClass<Base = Node> + NewAlloc + Bounds<Memory = MemManual>,
     {
         Self {
             menu: C::MENU,
+            shared: SharedClass::of::<C>(),
             class: C::class_id,
             new: || C::new_alloc().upcast(),
             register_enums: || {
@@ -44,6 +50,18 @@ impl ListedModifier {
                 C::register_enums();
             },
         }
+    }
+
+    /// The class of `node`, if that is a modifier.
+    pub(crate) fn find(node: &Gd<Node>) -> Option<&'static Self> {
+        let mut classes = MODIFIERS.iter();
+        classes.find(|listed| node.is_class(&listed.class()))
+    }
+
+    /// The first and the last bone of `node`, a modifier.
+    pub(crate) fn end_bones(node: &Gd<Node>) -> Option<[Option<Gd<Bone2D>>; 2]> {
+        let ends = Self::find(node)?.menu.bones.ends()?;
+        Some(ends.map(|property| node.get(property).try_to().ok()))
     }
 
     /// The name of the class.

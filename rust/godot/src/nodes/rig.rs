@@ -2,36 +2,26 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`callback_mode`], [`frame_end`] | in which frames it runs; [`callback_mode_enum`] is the property's type |
+//! | [`frames`] | in which frames it runs; [`callback_mode`] is the property's type |
 //! | [`pass`] | runs a pass: the plan, a new one where it is stale, and the signals |
-//! | [`signals`] | the signals of the modifiers |
 //! | [`planning`] | when the plan is made again |
 //! | [`notifications`] | the changes that make the plan stale |
-//! | [`base_pose`] | the functions that return base poses |
-//! | [`restoring`] | restores the base pose |
+//! | [`base_pose`] | returns and restores base poses |
 //! | [`state`] | the functions that save and restore what the next pass goes on from |
 //! | [`skeleton`] | the skeleton that a rig acts on, and the rig of a skeleton |
-//! | [`modification_stack`] | the skeleton's own modification stack |
-//! | [`thread`] | rigs in thread groups, and calls on other threads |
 //! | [`editing`] | saving, undo and copies in the editor |
-//! | [`reporting`], [`warned`] | shows and prints its warnings, each once |
+//! | [`reporting`] | shows and prints its warnings, each once |
 
 mod base_pose;
-mod callback_mode;
-pub(crate) mod callback_mode_enum;
+pub(crate) mod callback_mode;
 mod editing;
-mod frame_end;
-mod modification_stack;
+mod frames;
 mod notifications;
 mod pass;
 mod planning;
 mod reporting;
-mod restoring;
-mod signals;
 pub(crate) mod skeleton;
 mod state;
-mod thread;
-mod warned;
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -40,18 +30,18 @@ use godot::classes::Engine;
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 
-use self::callback_mode_enum::CallbackModeProcess;
-use self::frame_end::FrameEnd;
-use self::warned::Warned;
+use self::callback_mode::{CallbackModeProcess, FrameEnd};
 use crate::base_pose::copies::{self, BASE_POSES};
 use crate::base_pose::undo_history::UndoHistory;
 use crate::engine::frame_watch::FrameWatch;
 use crate::engine::property::hide;
+use crate::engine::thread_guard::is_usable;
 use crate::engine::threads::is_main_thread;
 use crate::engine::tree_watch::TreeWatch;
+use crate::pass::capture::capture;
 use crate::plan::Plan;
 use crate::plan::planner::Dependencies;
-use crate::warnings::rig::{CALLED_ELSEWHERE, NOTHING_TO_CAPTURE};
+use crate::warnings::rig::{CALLED_ELSEWHERE, NOTHING_TO_CAPTURE, Warned};
 
 /// Runs the inverse kinematics of a skeleton.
 ///
@@ -216,19 +206,24 @@ impl INode for TendonRig2D {
         }
     }
 
-    fn on_get_property_list(&mut self) -> Vec<PropertyInfo> {
-        match self.base_poses_of_copy().is_empty() {
-            true => Vec::new(),
-            false => vec![copies::base_poses_property()],
+    #[func(gd_self)]
+    fn on_get_property_list(this: Gd<Self>) -> Vec<PropertyInfo> {
+        match is_usable(&this) && !this.bind().base_poses_of_copy().is_empty() {
+            true => vec![copies::base_poses_property()],
+            false => Vec::new(),
         }
     }
 
-    fn on_get(&self, property: StringName) -> Option<Variant> {
-        (property == BASE_POSES).then(|| self.base_poses_of_copy().to_variant())
+    #[func(gd_self)]
+    fn on_get(this: Gd<Self>, property: StringName) -> Option<Variant> {
+        let is_known = property == BASE_POSES && is_usable(&this);
+        is_known.then(|| this.bind().base_poses_of_copy().to_variant())
     }
 
-    fn on_set(&mut self, property: StringName, value: Variant) -> bool {
-        property == BASE_POSES && self.set_copied_base_poses(&value)
+    #[func(gd_self)]
+    fn on_set(mut this: Gd<Self>, property: StringName, value: Variant) -> bool {
+        let is_known = property == BASE_POSES && is_usable(&this);
+        is_known && this.bind_mut().set_copied_base_poses(&value)
     }
 
     #[func(gd_self)]
@@ -256,8 +251,10 @@ impl INode for TendonRig2D {
         Self::run_due_pass(this, CallbackModeProcess::Physics, delta);
     }
 
-    fn on_validate_property(&self, property: &mut PropertyInfo) {
-        let manual = self.callback_mode_process == CallbackModeProcess::Manual;
+    #[func(gd_self)]
+    fn on_validate_property(this: Gd<Self>, property: &mut PropertyInfo) {
+        let manual =
+            is_usable(&this) && this.bind().callback_mode_process == CallbackModeProcess::Manual;
         if manual && property.property_name == "skip_when_invisible" {
             hide(property);
         }
@@ -353,7 +350,7 @@ impl TendonRig2D {
             return GString::new();
         }
         let plan = this.bind_mut().plan.take();
-        let text = plan.as_ref().and_then(|plan| plan.capture());
+        let text = plan.as_deref().and_then(capture);
         if let Some(plan) = plan {
             Self::return_plan(&mut this, plan);
         }

@@ -1,14 +1,22 @@
 //! `TendonSplineIK2D`.
 
+mod path;
+
 use godot::classes::{Bone2D, Path2D};
 use godot::prelude::*;
 use godot::register::property::PhantomVar;
-use tendon_solver::{Solver, Spline};
+use tendon_solver::{Path, Spline, SplineSettings};
 
+use self::path::PlannedPath;
 use crate::engine::link::Link;
-use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass, modifier_node};
-use crate::plan::modifier::{Modifier, SolverSettings};
-use crate::plan::references::{Joints, References};
+use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::plan::bones::Bones;
+use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
+use crate::plan::change::set;
+use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
+use crate::plan::locate::{Gather, Stale};
+use crate::plan::tip::Tip;
+use crate::warnings::problem::Problem;
 
 modifier_node! {
     /// Lays a chain of bones along a [Path2D].
@@ -63,7 +71,7 @@ modifier_node! {
         /// The path that the chain lies along. Its curve needs at least two points. Without a path
         /// the modifier is idle.
         #[export]
-        path: Link<Path2D>,
+        path_2d: Link<Path2D>,
     } {
         /// Where the chain begins on the path, as [member PathFollow2D.progress] counts it: in the
         /// units of the path, from its first point on. A [PathFollow2D] with the same progress is
@@ -115,37 +123,67 @@ modifier_node! {
 impl TendonSplineIK2D {
     /// The baked length of the path; 0 without one.
     fn path_length(&self) -> f32 {
-        let curve = self.path.get().and_then(|path| path.get_curve());
+        let curve = self.path_2d.get().and_then(|path| path.get_curve());
         curve.map_or(0.0, |curve| curve.get_baked_length())
     }
 }
 
-#[godot_dyn]
-impl Modifier for TendonSplineIK2D {
-    fn references(&self) -> References<'_> {
-        let root = ("root_bone", &self.root_bone);
-        let tip = ("tip_bone", &self.tip_bone);
-        References {
-            tip: Some(&self.tip),
-            path: Some(&self.path),
-            stretches: self.stretch > 1.0,
-            ..References::new(Joints::Line(root, tip))
-        }
-    }
+/// What a plan knows of a chain along a path.
+pub(crate) struct Nodes {
+    tip: Tip,
+    path: PlannedPath,
+}
 
-    fn solver(&self) -> SolverSettings {
-        let spline = Spline {
-            progress: self.progress,
-            move_root: self.move_root,
-        };
-        SolverSettings {
-            stretch: self.stretch,
-            ..Solver::Spline(spline).into()
+impl TendonSplineIK2D {
+    fn chain(&self) -> ChainProperties<'_> {
+        ChainProperties {
+            joints: Joints::Line(("root_bone", &self.root_bone), ("tip_bone", &self.tip_bone)),
+            tip: Some(&self.tip),
+            moves_tip_bone: self.stretch > 1.0,
         }
     }
 }
 
 impl ModifierClass for TendonSplineIK2D {
+    type References = (ChainReferences, Option<InstanceId>);
+    type Nodes = Nodes;
+    type Solver = Spline;
+
+    fn references(&self) -> Self::References {
+        (self.chain().references(), self.path_2d.id())
+    }
+
+    fn find(&self, bones: &mut Bones) -> Result<(Nodes, Spline), Problem> {
+        let mut chain = self.chain().find(bones)?;
+        let path = PlannedPath::find(bones, &self.path_2d, chain.root)?;
+        chain.report(bones);
+        bones.flaws.extend(path.flaw());
+        let solver = Spline::new(chain.for_solver(), Path::default());
+        let tip = chain.tip;
+        Ok((Nodes { tip, path }, solver))
+    }
+
+    fn set(&self, into: &mut Spline) -> bool {
+        let settings = SplineSettings {
+            progress: self.progress,
+            move_root: self.move_root,
+        };
+        set(&mut into.settings, settings) | set(&mut into.stretch, self.stretch)
+    }
+
+    fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut Spline) -> Result<bool, Stale> {
+        let changes = set(&mut into.chain.end, nodes.tip.locate(from)?);
+        Ok(nodes.path.gather(from, &mut into.path)? | changes)
+    }
+}
+
+impl PlannedNodes for Nodes {
+    fn mentions(&self) -> Vec<Mention<'_>> {
+        vec![Mention::Tip(&self.tip), Mention::Path(&self.path.input)]
+    }
+}
+
+impl EditedModifier for TendonSplineIK2D {
     const MENU: MenuEntry = MenuEntry {
         title: "Add Spline IK",
         help: "The selected chain lies along a new path, which follows its present pose.",

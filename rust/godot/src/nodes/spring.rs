@@ -2,15 +2,21 @@
 
 use godot::classes::{Bone2D, CollisionShape2D, Curve};
 use godot::prelude::*;
-use tendon_solver::WINDING;
 use tendon_solver::glam::Vec2;
-use tendon_solver::{Modifier as SolverModifier, Solver, Spring, Tuning};
+use tendon_solver::{Spring, SpringSettings, Tuning, WINDING};
 
-use crate::engine::link::{Link, Links};
+use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::space::to_solver;
-use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass, modifier_node};
-use crate::plan::modifier::{Modifier, SolverSettings};
-use crate::plan::references::{Joints, References};
+use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::plan::bones::Bones;
+use crate::plan::chain::{ChainProperties, ChainReferences, FoundChain, Joints};
+use crate::plan::change::set;
+use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
+use crate::plan::curve;
+use crate::plan::locate::{Gather, Stale};
+use crate::plan::obstacles::Obstacles;
+use crate::plan::tip::Tip;
+use crate::warnings::problem::Problem;
 
 /// An impulse is bounded by this in each coordinate: none that is faster makes a difference.
 const FASTEST: f32 = 30_000.0;
@@ -104,6 +110,7 @@ modifier_node! {
         /// can be below other bones of the skeleton, but not below bones of this chain. Disabled
         /// shapes are ignored. By default there are none.
         #[export]
+        #[var(get = get_obstacles)]
         obstacles: Links<CollisionShape2D>,
         /// The sum of all impulses, wound so that it does not grow.
         pushed: Vec2,
@@ -135,6 +142,12 @@ modifier_node! {
             }
         }
 
+        // With its type, for the help: what the property can be set to has none.
+        #[func]
+        fn get_obstacles(&self) -> NodeArray<CollisionShape2D> {
+            self.obstacles.share()
+        }
+
         /// Returns how deep the chain is inside one of the [member obstacles], at its deepest, in
         /// the units of the skeleton. Returns `0.0` if all bones and joints are outside. It
         /// describes the full result, even if `influence` applies only a part of it.
@@ -145,21 +158,63 @@ modifier_node! {
     }
 }
 
-#[godot_dyn]
-impl Modifier for TendonSpring2D {
-    fn references(&self) -> References<'_> {
-        let root = ("root_bone", &self.root_bone);
-        let tip = ("tip_bone", &self.tip_bone);
-        References {
+/// What a plan knows of a spring.
+pub(crate) struct Nodes {
+    tip: Tip,
+    obstacles: Obstacles,
+}
+
+impl TendonSpring2D {
+    fn chain(&self) -> ChainProperties<'_> {
+        ChainProperties {
+            joints: Joints::Line(("root_bone", &self.root_bone), ("tip_bone", &self.tip_bone)),
             tip: Some(&self.tip),
-            obstacles: Some(&self.obstacles),
-            curves: [self.frequency_curve.as_ref(), self.damping_curve.as_ref()],
-            ..References::new(Joints::Line(root, tip))
+            moves_tip_bone: false,
         }
     }
 
-    fn solver(&self) -> SolverSettings {
-        let spring = Spring {
+    fn curves(&self) -> [Option<&Gd<Curve>>; 2] {
+        [self.frequency_curve.as_ref(), self.damping_curve.as_ref()]
+    }
+
+    /// The values of the curves at each of `joints` joints.
+    fn tuning(&self, joints: usize, bones: &mut Bones) -> Option<Box<Tuning>> {
+        let [frequency, damping] = self.curves().map(|it| curve::sample(it, joints, bones));
+        let tuning = Tuning { frequency, damping };
+        (tuning != Tuning::default()).then(|| Box::new(tuning))
+    }
+
+    fn find_chain(&self, bones: &mut Bones) -> Result<FoundChain, Problem> {
+        let mut chain = self.chain().find(bones)?;
+        chain.report(bones);
+        Ok(chain)
+    }
+}
+
+impl ModifierClass for TendonSpring2D {
+    /// The chain, the obstacles and the curves.
+    type References = (ChainReferences, u64, [Option<InstanceId>; 2]);
+    type Nodes = Nodes;
+    type Solver = Spring;
+
+    fn references(&self) -> Self::References {
+        let curves = self.curves().map(curve::id);
+        (self.chain().references(), self.obstacles.hash(), curves)
+    }
+
+    fn find(&self, bones: &mut Bones) -> Result<(Nodes, Spring), Problem> {
+        let root = self.chain().root(bones);
+        let chain = self.find_chain(bones);
+        let obstacles = Obstacles::find(bones, &self.obstacles, root);
+        let mut chain = chain?;
+        let mut solver = Spring::new(chain.for_solver());
+        solver.tuning = self.tuning(solver.chain.joints.len(), bones);
+        let tip = chain.tip;
+        Ok((Nodes { tip, obstacles }, solver))
+    }
+
+    fn set(&self, into: &mut Spring) -> bool {
+        let settings = SpringSettings {
             frequency: self.frequency,
             damping_ratio: self.damping_ratio,
             gravity: to_solver(self.gravity),
@@ -169,30 +224,23 @@ impl Modifier for TendonSpring2D {
             pushed: self.pushed,
             resets: self.resets,
         };
-        Solver::Spring(spring).into()
+        set(&mut into.settings, settings)
     }
 
-    fn set_up(&self, modifier: &mut SolverModifier) {
-        let joints = modifier.joints.len();
-        let tuning = Tuning {
-            frequency: sample(self.frequency_curve.as_ref(), joints),
-            damping: sample(self.damping_curve.as_ref(), joints),
-        };
-        modifier.tuning = (tuning != Tuning::default()).then(|| Box::new(tuning));
+    fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut Spring) -> Result<bool, Stale> {
+        let changes = set(&mut into.chain.end, nodes.tip.locate(from)?);
+        Ok(nodes.obstacles.gather(from, &mut into.obstacles)? | changes)
     }
 }
 
-/// The values of `curve` at each of `joints` joints.
-fn sample(curve: Option<&Gd<Curve>>, joints: usize) -> Vec<f32> {
-    let Some(curve) = curve else {
-        return Vec::new();
-    };
-    let last = joints.saturating_sub(1).max(1) as f32;
-    let along = (0..joints).map(|joint| joint as f32 / last);
-    along.map(|part| curve.sample_baked(part)).collect()
+impl PlannedNodes for Nodes {
+    fn mentions(&self) -> Vec<Mention<'_>> {
+        let tip = [Mention::Tip(&self.tip)];
+        tip.into_iter().chain(self.obstacles.mentions()).collect()
+    }
 }
 
-impl ModifierClass for TendonSpring2D {
+impl EditedModifier for TendonSpring2D {
     const MENU: MenuEntry = MenuEntry {
         title: "Add Spring",
         help: "The selected chain lags behind and swings: hair, tails, ears, cloth.",

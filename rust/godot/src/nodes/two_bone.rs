@@ -3,13 +3,18 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use godot::register::property::Var;
-use tendon_solver::Solver;
-use tendon_solver::TwoBone;
+use tendon_solver::{Elasticity, Heading, Point, TwoBone, TwoBoneSettings};
 
 use crate::engine::link::Link;
-use crate::nodes::modifier::{MenuBones, MenuEntry, ModifierClass, modifier_node};
-use crate::plan::modifier::{Modifier, SolverSettings};
-use crate::plan::references::{Joints, References};
+use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::plan::bones::Bones;
+use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
+use crate::plan::change::set;
+use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
+use crate::plan::locate::{Gather, Input, Stale};
+use crate::plan::target::Target;
+use crate::plan::tip::Tip;
+use crate::warnings::problem::Problem;
 
 modifier_node! {
     /// Bends two bones, an arm or a leg, so that their end reaches a target.
@@ -113,42 +118,118 @@ impl TendonTwoBoneIK2D {
     }
 }
 
-#[godot_dyn]
-impl Modifier for TendonTwoBoneIK2D {
-    fn references(&self) -> References<'_> {
-        let (one, two) = (("bone_one", &self.bone_one), ("bone_two", &self.bone_two));
-        References {
+/// What a plan knows of a limb.
+pub(crate) struct Nodes {
+    tip: Tip,
+    target: Target,
+    pole: Option<Input>,
+    /// Index of the bone that takes over the target's rotation.
+    aligned: Option<usize>,
+}
+
+impl TendonTwoBoneIK2D {
+    fn chain(&self) -> ChainProperties<'_> {
+        ChainProperties {
+            joints: Joints::Two(("bone_one", &self.bone_one), ("bone_two", &self.bone_two)),
             tip: Some(&self.tip),
-            target: Some(&self.target),
-            pole: Some(&self.pole),
-            matches_rotation: self.match_target_rotation,
-            stretches: self.stretch > 1.0,
-            ..References::new(Joints::Two(one, two))
+            moves_tip_bone: self.match_target_rotation || self.stretch > 1.0,
         }
     }
 
-    fn solver(&self) -> SolverSettings {
-        let two_bone = TwoBone {
-            flip_bend_direction: self.flip_bend_direction,
-            min_distance: self.min_distance,
-            max_distance: self.max_distance,
+    /// The pole, if there is one, and the bones below `root` do not carry it.
+    fn find_pole(&self, bones: &mut Bones, root: usize) -> Result<Option<Input>, Problem> {
+        let Some(node) = self.pole.get() else {
+            return Ok(None);
         };
-        SolverSettings {
-            softness: self.softness,
-            stretch: self.stretch,
-            ..Solver::TwoBone(two_bone).into()
+        let pole = node.get_name().to_string();
+        match bones.input(node, Some(root)) {
+            (_, true) => Err(Problem::PoleOnChain { pole }),
+            (input, false) => Ok(Some(input)),
         }
-    }
-
-    fn hides(&self, property: &StringName) -> bool {
-        *property == "flip_bend_direction" && self.has_pole()
     }
 }
 
 impl ModifierClass for TendonTwoBoneIK2D {
+    type References = (ChainReferences, bool, [Option<InstanceId>; 2]);
+    type Nodes = Nodes;
+    type Solver = TwoBone;
+
+    fn references(&self) -> Self::References {
+        let nodes = [self.target.id(), self.pole.id()];
+        (self.chain().references(), self.match_target_rotation, nodes)
+    }
+
+    fn find(&self, bones: &mut Bones) -> Result<(Nodes, TwoBone), Problem> {
+        let mut chain = self.chain().find(bones)?;
+        let target = Target::find(bones, &self.target, Some(chain.root))?;
+        let pole = self.find_pole(bones, chain.root)?;
+        let aligned = chain.tip_bone.filter(|_| self.match_target_rotation);
+        if self.match_target_rotation && aligned.is_none() {
+            bones.flaws.push(Problem::NoBoneAtTip);
+        }
+        chain.report(bones);
+        let joints = [chain.root, chain.tip.last];
+        let nodes = Nodes {
+            tip: chain.tip,
+            target,
+            pole,
+            aligned,
+        };
+        Ok((nodes, TwoBone::new(joints, UNKNOWN, Point::default())))
+    }
+
+    fn set(&self, into: &mut TwoBone) -> bool {
+        let settings = TwoBoneSettings {
+            flip_bend_direction: self.flip_bend_direction,
+            min_distance: self.min_distance,
+            max_distance: self.max_distance,
+        };
+        let elasticity = Elasticity {
+            softness: self.softness,
+            stretch: self.stretch,
+        };
+        set(&mut into.settings, settings) | set(&mut into.elasticity, elasticity)
+    }
+
+    fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut TwoBone) -> Result<bool, Stale> {
+        let (target, direction) = nodes.target.locate(from)?;
+        let heading = nodes.aligned.map(|bone| Heading { bone, direction });
+        let pole = match &nodes.pole {
+            Some(pole) if pole.is_inside_tree()? => Some(from.locate(pole)?.point()),
+            _ => None,
+        };
+        let mut changes = set(&mut into.target, target);
+        changes |= set(&mut into.heading, heading);
+        changes |= set(&mut into.pole, pole);
+        Ok(set(&mut into.end, nodes.tip.locate(from)?) | changes)
+    }
+}
+
+impl PlannedNodes for Nodes {
+    fn mentions(&self) -> Vec<Mention<'_>> {
+        let own = [Mention::Tip(&self.tip), Mention::Target(&self.target.input)];
+        own.into_iter()
+            .chain(self.pole.iter().map(Mention::Pole))
+            .collect()
+    }
+
+    fn turned_besides(&self) -> Option<usize> {
+        self.aligned
+    }
+
+    fn takes_directions(&self) -> bool {
+        self.aligned.is_some()
+    }
+}
+
+impl EditedModifier for TendonTwoBoneIK2D {
     const MENU: MenuEntry = MenuEntry {
         title: "Add Two-Bone IK",
         help: "The selected limb of two bones reaches for a new target.",
         bones: MenuBones::Two(["bone_one", "bone_two"]),
     };
+
+    fn hides(&self, property: &StringName) -> bool {
+        *property == "flip_bend_direction" && self.has_pole()
+    }
 }

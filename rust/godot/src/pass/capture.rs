@@ -15,34 +15,31 @@ use crate::engine::space::frame_of;
 use crate::plan::Plan;
 use crate::plan::result::Subject;
 
-impl Plan {
-    /// The last pass, as JSON. `None` if there was none, or the nodes were read again since
-    /// without a solve.
-    pub(crate) fn capture(&self) -> Option<String> {
-        let to_global = self.to_global_when_solved?;
-        let capture = Capture {
-            platform: format!("{}, Godot {}", platform(), engine_version()),
-            scene: self.scene(),
-            ancestors: vec![frame_of(to_global)],
-            ..Capture::of(&self.rig)
-        };
-        Some(capture.to_json())
-    }
+/// The last pass of `plan`, as JSON. `None` if there was none, or the nodes were read again since without
+/// a solve.
+pub(crate) fn capture(plan: &Plan) -> Option<String> {
+    let to_global = plan.to_global_when_solved?;
+    let capture = Capture {
+        platform: format!("{}, Godot {}", platform(), engine_version()),
+        scene: scene_of(plan),
+        ancestors: vec![frame_of(to_global)],
+        ..Capture::of(&plan.rig)
+    };
+    Some(capture.to_json())
+}
 
-    fn scene(&self) -> Scene {
-        let bones = self.bones.iter();
-        let bones = bones.map(|bone| name_of(bone.node().map(|bone| bone.clone().upcast())));
-        let modifiers = self.modifiers.iter();
-        let modifiers = modifiers.filter(|modifier| modifier.solvable.is_ok());
-        let modifiers = modifiers.map(|modifier| {
-            let node = modifier.node.alive().map(|_| modifier.node.gd());
-            name_of(node.cloned())
-        });
-        Scene {
-            bones: bones.collect(),
-            modifiers: modifiers.collect(),
-            problems: self.subjects().into_iter().flat_map(in_words).collect(),
-        }
+fn scene_of(plan: &Plan) -> Scene {
+    let bones = plan.bones.iter();
+    let bones = bones.map(|bone| name_of(bone.node().map(|bone| bone.clone().upcast())));
+    let modifiers = plan.pairs().filter(|(_, modifier)| modifier.is_some());
+    let modifiers = modifiers.map(|(planned, _)| {
+        let node = planned.node().alive().map(|_| planned.node().gd());
+        name_of(node.cloned())
+    });
+    Scene {
+        bones: bones.collect(),
+        modifiers: modifiers.collect(),
+        problems: plan.subjects().into_iter().flat_map(in_words).collect(),
     }
 }
 

@@ -1,33 +1,45 @@
 //! What a plan is put together from: its bones, and what else is found on the way.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use godot::classes::{Bone2D, Curve, Skeleton2D};
 use godot::prelude::*;
-use tendon_solver::{Bone, Rig};
+use tendon_solver::Bone;
 
 use crate::base_pose::tracked_bones::TrackedBones;
-use crate::plan::attachment::Attachment;
+use crate::engine::link::Link;
+use crate::plan::child::PlannedChild;
 use crate::plan::limit::PlannedLimit;
-use crate::plan::references::BoneProperty;
+use crate::plan::locate::{Attachment, Input, line_up};
 use crate::warnings::problem::Problem;
+
+/// A bone property: its name, for messages, and what it is set to.
+pub(crate) type BoneProperty<'a> = (&'static str, &'a Link<Bone2D>);
 
 /// The bones of a plan while it is made: those that modifiers turn, and all above them. Also what
 /// else is found while modifiers are planned.
 pub(crate) struct Bones {
     pub(super) skeleton: Gd<Skeleton2D>,
     pub(super) tracked: TrackedBones,
+    /// The solver's, in the same order.
+    pub(super) solved: Vec<Bone>,
     pub(super) limits: Vec<PlannedLimit>,
-    /// Bones with children whose order counts: of several limits, or of several bones at the end of
+    /// Nodes with children whose order counts: of several limits, or of several bones at the end of
     /// a chain, the first counts.
     pub(super) with_ordered_children: Vec<Gd<Node>>,
     /// Whether a rest pose was read.
-    pub(super) reads_rest: bool,
-    pub(super) rig: Rig,
+    pub(crate) reads_rest: bool,
     /// The curves of modifiers, which may change.
-    pub(super) curves: Vec<Gd<Curve>>,
+    pub(crate) curves: Vec<Gd<Curve>>,
     /// The custom modifiers. Their scripts may be exchanged.
-    pub(super) scripted: Vec<Gd<Node>>,
+    pub(crate) scripted: Vec<Gd<Node>>,
+    /// Nodes that modifiers read, which must neither enter nor leave the tree.
+    pub(super) inputs: Vec<InstanceId>,
+    /// What is wrong with the present modifier, although it works.
+    pub(crate) flaws: Vec<Problem>,
+    /// The nodes that belong to the present modifier.
+    pub(crate) children: Vec<Rc<dyn PlannedChild>>,
     indices: HashMap<InstanceId, usize>,
 }
 
@@ -36,18 +48,21 @@ impl Bones {
         Self {
             skeleton,
             tracked: TrackedBones::default(),
+            solved: Vec::new(),
             limits: Vec::new(),
             with_ordered_children: Vec::new(),
             reads_rest: false,
-            rig: Rig::default(),
             curves: Vec::new(),
             scripted: Vec::new(),
+            inputs: Vec::new(),
+            flaws: Vec::new(),
+            children: Vec::new(),
             indices: HashMap::new(),
         }
     }
 
     /// The bone that a property is set to, and its index.
-    pub(super) fn bone_in(
+    pub(crate) fn bone_in(
         &mut self,
         (property, link): BoneProperty<'_>,
     ) -> Result<(Gd<Bone2D>, usize), Problem> {
@@ -61,9 +76,14 @@ impl Bones {
         }
     }
 
+    /// The index of the bone that a property is set to, if it is one of the skeleton's.
+    pub(super) fn index_in(&mut self, link: &Link<Bone2D>) -> Option<usize> {
+        link.get().and_then(|bone| self.index(&bone))
+    }
+
     /// The index of `bone`, which becomes part of the plan with all bones above it; `None` if
     /// it is not a bone of the skeleton.
-    pub(super) fn index(&mut self, bone: &Gd<Bone2D>) -> Option<usize> {
+    pub(crate) fn index(&mut self, bone: &Gd<Bone2D>) -> Option<usize> {
         let id = bone.instance_id();
         if let Some(index) = self.known_index(id) {
             return Some(index);
@@ -76,7 +96,7 @@ impl Bones {
         };
         let index = self.tracked.push(bone.clone());
         self.indices.insert(id, index);
-        self.rig.bones.push(Bone::below(parent));
+        self.solved.push(Bone::below(parent));
         if let Some(limit) = PlannedLimit::find(bone, index) {
             if limit.has_others() {
                 self.with_ordered_children.push(bone.clone().upcast());
@@ -88,7 +108,7 @@ impl Bones {
     }
 
     /// Adds all bones of the skeleton. Returns their indices.
-    pub(super) fn add_all(&mut self) -> HashMap<InstanceId, usize> {
+    pub(crate) fn add_all(&mut self) -> HashMap<InstanceId, usize> {
         let mut parents: Vec<Gd<Node>> = vec![self.skeleton.clone().upcast()];
         while let Some(parent) = parents.pop() {
             for child in parent.get_children().iter_shared() {
@@ -102,33 +122,45 @@ impl Bones {
     }
 
     /// The index of a bone that is part of the plan already.
-    pub(super) fn known_index(&self, bone: InstanceId) -> Option<usize> {
+    fn known_index(&self, bone: InstanceId) -> Option<usize> {
         self.indices.get(&bone).copied()
+    }
+
+    /// The node of a bone of the plan.
+    pub(crate) fn node(&self, index: usize) -> Option<&Gd<Bone2D>> {
+        self.tracked.get(index).node()
+    }
+
+    /// The node `node`, to be read in each pass by a modifier whose first bone is `root`, which must not
+    /// carry it. Also whether it does.
+    pub(crate) fn input(&mut self, node: Gd<Node2D>, root: Option<usize>) -> (Input, bool) {
+        self.inputs.push(node.instance_id());
+        let carrier = self.carrier(&node).zip(root);
+        let is_carried = carrier.is_some_and(|(bone, root)| self.is_at_or_below(bone, root));
+        (Input::new(node, &self.skeleton, root), is_carried)
     }
 
     /// The index of the bone that `node` is attached to, unless that bone or one above it is
     /// top-level and so does not move with the skeleton.
     pub(super) fn carrier(&mut self, node: &Gd<Node2D>) -> Option<usize> {
-        let attachment = Attachment::find(node, &self.skeleton);
+        let attachment = Attachment::find(node, &self.skeleton)?;
         let bone = attachment.bone.and_then(|bone| self.index(&bone))?;
-        let mut line = self.with_ancestors(bone);
-        let is_below_top_level = line.any(|index| self.tracked.get(index).is_top_level());
-        (!is_below_top_level).then_some(bone)
+        self.top_level(bone).is_none().then_some(bone)
     }
 
-    /// Whether `node` moves with the bone `root`.
-    pub(super) fn is_carried(&mut self, node: &Gd<Node2D>, root: Option<usize>) -> bool {
-        let carrier = self.carrier(node).zip(root);
-        carrier.is_some_and(|(carrier, root)| self.is_at_or_below(carrier, root))
+    /// The first bone at or above `bone` that is top-level.
+    pub(super) fn top_level(&self, bone: usize) -> Option<usize> {
+        let mut line = self.with_ancestors(bone);
+        line.find(|&index| self.tracked.get(index).is_top_level())
     }
 
     /// `index` and the bones above it, upwards.
-    pub(super) fn with_ancestors(&self, index: usize) -> impl Iterator<Item = usize> {
-        std::iter::successors(Some(index), |&index| self.rig.bones[index].parent)
+    pub(crate) fn with_ancestors(&self, index: usize) -> impl Iterator<Item = usize> {
+        line_up(&self.solved, Some(index))
     }
 
     /// Whether `bone` is `above` or a descendant of it.
-    pub(super) fn is_at_or_below(&self, bone: usize, above: usize) -> bool {
+    pub(crate) fn is_at_or_below(&self, bone: usize, above: usize) -> bool {
         self.with_ancestors(bone).any(|index| index == above)
     }
 }

@@ -12,7 +12,7 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, Limit, LimitSpace};
 
 use crate::engine::space::to_solver;
-use crate::plan::input::set;
+use crate::plan::change::set;
 use crate::warnings::log::warn;
 use crate::warnings::problem::Problem;
 

@@ -1,112 +1,216 @@
-//! Modifiers as a plan and a pass use them: the traits of their nodes, whatever the class.
+//! Modifiers of any class: their nodes, and what a plan knows of them. What differs from class to class is
+//! behind the traits in [`class`](crate::plan::class).
 
-use std::cell::Cell;
+use std::rc::Rc;
 
 use godot::obj::DynGd;
 use godot::prelude::*;
-use godot::register::info::PropertyInfo;
-use tendon_solver::{Modifier as SolverModifier, Solver};
+use tendon_solver::math::interval::clamp01;
+use tendon_solver::{Modifier as SolverModifier, SolverKind};
 
-use crate::engine::readable::{OwnClass, Readable};
-use crate::plan::references::References;
-use crate::plan::result::PassResult;
-use crate::plan::script::SharedPose;
+use crate::engine::live::Live;
+use crate::engine::prefetch::Region;
+use crate::engine::readable::Readable;
+use crate::plan::bones::Bones;
+use crate::plan::change::set;
+use crate::plan::child::PlannedChild;
+use crate::plan::class::{ModifierBase, ModifierClass, PlannedNodes};
+use crate::plan::locate::{Gather, Stale};
+use crate::plan::result::{PassResult, Subject};
 use crate::warnings::problem::Problem;
 
-/// A modifier node, whatever its class.
+/// A modifier node, whatever its class. `modifier_node!` implements it.
+pub(crate) trait Modifier: ModifierBase {
+    /// Whether effectors below it give it further tips.
+    fn takes_effectors(&self) -> bool;
+    /// Finds what it refers to.
+    fn plan(&self, bones: &mut Bones) -> PlannedModifier;
+}
+
+/// A modifier node of the tree.
 pub(super) type ModifierNode = DynGd<Node, dyn Modifier>;
 
-/// A node that changes the pose. What differs from class to class.
-pub(crate) trait Modifier: ModifierBase {
-    /// The nodes that it works on.
-    fn references(&self) -> References<'_>;
-    /// What it solves, as its properties are now.
-    fn solver(&self) -> SolverSettings;
-    /// Completes `modifier`, whose joints are known, by what stays as it is for as long as the plan
-    /// does.
-    fn set_up(&self, _modifier: &mut SolverModifier) {}
-    /// Whether `property` has no effect as the others are set, and is not shown.
-    fn hides(&self, _property: &StringName) -> bool {
-        false
+/// A modifier with everything that a pass needs of it.
+pub(crate) struct PlannedModifier {
+    class: Box<dyn OfClass>,
+    /// What the solver begins with, until the plan takes it.
+    pub(super) solver: Option<SolverModifier>,
+    /// Why it cannot be solved.
+    problem: Option<Problem>,
+    /// What is wrong with a modifier that works all the same.
+    pub(super) flaws: Vec<Problem>,
+    /// The nodes that belong to it.
+    pub(crate) children: Vec<Rc<dyn PlannedChild>>,
+}
+
+/// A modifier, as its class plans it.
+struct Planned<T: ModifierClass> {
+    node: Readable<T>,
+    /// What its properties were set to when the plan was made.
+    references: T::References,
+    /// What it refers to, if it can be solved.
+    nodes: Option<T::Nodes>,
+}
+
+/// [`Planned`], whatever the class.
+trait OfClass {
+    fn node(&self) -> &Live<Node>;
+    fn nodes(&self) -> Option<&dyn PlannedNodes>;
+    /// `None` if the node was freed.
+    fn result(&self) -> Option<PassResult>;
+    fn set_result(&self, result: PassResult);
+    /// Whether the node is there, and refers to the same nodes as when the plan was made.
+    fn is_current(&self) -> bool;
+    fn gather(
+        &self,
+        from: &Gather<'_>,
+        influence: f32,
+        into: &mut SolverModifier,
+    ) -> Result<bool, Stale>;
+    fn regions(&self) -> Vec<Region>;
+}
+
+impl<T: ModifierClass> OfClass for Planned<T> {
+    fn node(&self) -> &Live<Node> {
+        &self.node
     }
-    /// Describes `property` to the inspector by what the others are set to.
-    fn describe(&self, _property: &mut PropertyInfo) {}
-    /// The pose that its script works on, if a script does its work.
-    fn script_pose(&self) -> Option<SharedPose> {
-        None
+
+    fn nodes(&self) -> Option<&dyn PlannedNodes> {
+        self.nodes.as_ref().map(|nodes| nodes as &dyn PlannedNodes)
     }
-    /// Whether effectors below it give it further tips.
-    fn takes_effectors(&self) -> bool {
-        self.solver().solver.inputs().effectors
+
+    fn result(&self) -> Option<PassResult> {
+        self.node.read(|node| node.result().get())
+    }
+
+    fn set_result(&self, result: PassResult) {
+        self.node.read(|node| node.result().set(result));
+    }
+
+    fn is_current(&self) -> bool {
+        let references = self.node.read(T::references);
+        references.is_some_and(|references| references == self.references)
+    }
+
+    fn gather(
+        &self,
+        from: &Gather<'_>,
+        influence: f32,
+        into: &mut SolverModifier,
+    ) -> Result<bool, Stale> {
+        let nodes = self.nodes.as_ref().ok_or(Stale)?;
+        let solver = T::Solver::of(&mut into.solver).ok_or(Stale)?;
+        let read = |node: &T| {
+            if node.references() != self.references {
+                return Err(Stale);
+            }
+            let mut changes = set(&mut into.active, node.is_active() && nodes.runs());
+            changes |= set(&mut into.influence, clamp01(node.influence()) * influence);
+            Ok(node.set(solver) | changes)
+        };
+        let changes = self.node.read(read).ok_or(Stale)??;
+        Ok(T::gather(nodes, from, solver)? | changes)
+    }
+
+    fn regions(&self) -> Vec<Region> {
+        let own = self.node.regions().into_iter().flatten();
+        own.chain([Region::of(self)]).collect()
     }
 }
 
-/// What all modifier classes have in common. `modifier_node!` implements it.
-pub(crate) trait ModifierBase: 'static {
-    fn is_active(&self) -> bool;
-    /// 0 to 1; NaN counts as 0.
-    fn influence(&self) -> f32;
-    /// The result of the last pass.
-    fn result(&self) -> &Cell<PassResult>;
-    /// The node itself, [`readable`] for passes.
-    fn readable(&self) -> ReadableModifier;
-}
-
-/// A solver with the settings that several solvers share.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) struct SolverSettings {
-    pub(crate) solver: Solver,
-    /// The part of the reach over which the chain eases; 0 is off.
-    pub(crate) softness: f32,
-    /// The greatest factor by which the chain is lengthened; 1 is off.
-    pub(crate) stretch: f32,
-    /// Whether every pass starts from the base pose, without memory of the one before.
-    pub(crate) deterministic: bool,
-}
-
-impl From<Solver> for SolverSettings {
-    fn from(solver: Solver) -> Self {
+impl PlannedModifier {
+    /// Plans `node`, which is `own`.
+    pub(crate) fn new<T: ModifierClass>(own: &T, node: Gd<T>, bones: &mut Bones) -> Self {
+        let (problem, found) = match own.find(bones) {
+            Ok(found) => (None, Some(found)),
+            Err(problem) => (Some(problem), None),
+        };
+        let (nodes, solver) = found.unzip();
         Self {
-            solver,
-            softness: 0.0,
-            stretch: 1.0,
-            deterministic: false,
+            class: Box::new(Planned {
+                node: Readable::new(node, |node| node),
+                references: own.references(),
+                nodes,
+            }),
+            solver: solver.map(SolverModifier::new),
+            problem,
+            flaws: std::mem::take(&mut bones.flaws),
+            children: std::mem::take(&mut bones.children),
         }
     }
-}
 
-/// The properties of a modifier that a pass reads.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) struct Settings {
-    pub(crate) active: bool,
-    pub(crate) influence: f32,
-    pub(crate) solver: SolverSettings,
-}
+    pub(crate) fn node(&self) -> &Live<Node> {
+        self.class.node()
+    }
 
-impl Settings {
-    pub(crate) fn of(modifier: &(impl Modifier + ?Sized)) -> Self {
-        Self {
-            active: modifier.is_active(),
-            influence: modifier.influence(),
-            solver: modifier.solver(),
+    /// What it refers to, if it can be solved.
+    pub(crate) fn nodes(&self) -> Option<&dyn PlannedNodes> {
+        self.class.nodes()
+    }
+
+    /// Reads the modifier with everything that it refers to. `influence` is the rig's own, and `into`
+    /// is what is solved, if it can be. Returns whether that changes the solver's input.
+    pub(crate) fn gather(
+        &self,
+        from: &Gather<'_>,
+        influence: f32,
+        into: Option<&mut SolverModifier>,
+    ) -> Result<bool, Stale> {
+        if let Some(into) = into {
+            return self.class.gather(from, influence, into);
+        }
+        let mut children = self.children.iter();
+        match self.class.is_current() && children.all(|child| child.is_current()) {
+            true => Ok(false),
+            false => Err(Stale),
         }
     }
-}
 
-/// A modifier node, from which a pass reads what it refers to and its settings, and which it hands
-/// the result.
-pub(crate) type ReadableModifier = Readable<dyn Modifier>;
-
-/// `node` for passes, which read it by its own class: a borrow through `DynGd` would allocate.
-pub(crate) fn readable<T: Modifier + OwnClass>(node: Gd<T>) -> ReadableModifier {
-    fn view<T: Modifier>(node: &T) -> &dyn Modifier {
-        node
+    /// Whether it is `old` of an earlier plan, and what that remembers means something to it.
+    pub(super) fn goes_on_from(&self, old: &Self) -> bool {
+        let subject = |planned: &Self| planned.nodes().map(PlannedNodes::subject_of_memory);
+        self.node().id() == old.node().id() && subject(self) == subject(old)
     }
-    Readable::new(node, view::<T>)
+
+    /// The modifier and what is wrong with it, unless it was freed.
+    pub(super) fn subject(&self) -> Option<Subject> {
+        self.node().alive()?;
+        Some(Subject {
+            node: self.node().gd().clone(),
+            is_new: is_new_problem,
+            problems: self.problem.iter().chain(&self.flaws).cloned().collect(),
+        })
+    }
+
+    /// Changes the result that the node holds. `None` if it was freed.
+    pub(crate) fn update<R>(&self, change: impl FnOnce(&mut PassResult) -> R) -> Option<R> {
+        let mut result = self.class.result()?;
+        let returned = change(&mut result);
+        self.class.set_result(result);
+        Some(returned)
+    }
+
+    /// The result that the node holds.
+    pub(crate) fn result(&self) -> PassResult {
+        self.class.result().unwrap_or_default()
+    }
+
+    /// Whether a problem of it, or of a node that belongs to it, may vanish without any notification.
+    pub(super) fn may_recover_unnoticed(&self) -> bool {
+        let children = self.children.iter();
+        let children = children.filter_map(|child| child.problem());
+        let own = self.problem.iter().chain(&self.flaws);
+        own.chain(children).any(Problem::may_vanish_unnoticed)
+    }
+
+    /// What reading it touches, for hints to the processor.
+    pub(super) fn regions(&self) -> Vec<Region> {
+        self.class.regions()
+    }
 }
 
 /// Whether `problem` of `node`, a modifier, was not reported to the running game before.
-pub(super) fn is_new_problem(node: &Gd<Node>, problem: &Problem) -> bool {
+fn is_new_problem(node: &Gd<Node>, problem: &Problem) -> bool {
     let modifier = node.clone().try_dynify::<dyn Modifier>();
     modifier.is_ok_and(|modifier| {
         PassResult::update(modifier.dyn_bind().result(), |result| {

@@ -6,9 +6,13 @@
 //! other. A spring is an exception: its goal is the pose of its bones, so it has to run after every
 //! other modifier that turns one of them.
 
+use tendon_solver::Modifier;
+use tendon_solver::glam::Affine2;
+
 use crate::plan::Plan;
-use crate::plan::attachment::Attachment;
-use crate::plan::planned_modifier::PlannedModifier;
+use crate::plan::class::{Mention, PlannedNodes};
+use crate::plan::locate::Gather;
+use crate::plan::modifier::PlannedModifier;
 use crate::warnings::problem::Problem;
 
 /// The order in which each of `count` modifiers comes after those that it depends on, as near to
@@ -44,10 +48,9 @@ pub(crate) fn depends(
 impl Plan {
     /// The order in which the modifiers have to run, by their present indices.
     pub(crate) fn working_order(&self) -> Vec<usize> {
-        let modifiers = self.modifiers.iter();
-        let needs: Vec<_> = modifiers.map(|modifier| self.needs(modifier)).collect();
-        let modifiers = self.modifiers.iter();
-        let moves: Vec<_> = modifiers.map(|modifier| self.moves(modifier)).collect();
+        let needs: Vec<_> = self.pairs().map(|pair| self.needs(pair)).collect();
+        let moves: Vec<_> = self.pairs().map(moves).collect();
+        let following: Vec<_> = self.pairs().map(follows_the_pose).collect();
         let is_carried = |one: usize, other: usize| {
             let mut pairs = needs[one].iter().flat_map(|need| {
                 let moved = moves[other].iter();
@@ -57,19 +60,10 @@ impl Plan {
         };
         let poses = |one: usize, other: usize| {
             let shares = moves[one].iter().any(|bone| moves[other].contains(bone));
-            shares && self.moves_by_itself(other) && !self.moves_by_itself(one)
+            shares && following[other] && !following[one]
         };
         sorted(self.modifiers.len(), |one, other| {
             depends(one, other, is_carried, poses)
-        })
-    }
-
-    /// Whether the modifier `index` moves by itself, as a spring does.
-    fn moves_by_itself(&self, index: usize) -> bool {
-        let solvable = self.modifiers[index].solvable.as_ref();
-        solvable.is_ok_and(|solvable| {
-            let modifier = &self.rig.modifiers[solvable.solver_index];
-            modifier.solver.moves_by_itself()
         })
     }
 
@@ -79,7 +73,7 @@ impl Plan {
         if order.is_sorted() {
             return;
         }
-        let name = |&index: &usize| format!("\"{}\"", self.modifiers[index].node.gd().get_name());
+        let name = |&index: &usize| format!("\"{}\"", self.modifiers[index].node().gd().get_name());
         let names: Vec<_> = order.iter().map(name).collect();
         let names = names.join(", ");
         for (position, &index) in order.iter().enumerate() {
@@ -92,40 +86,39 @@ impl Plan {
     }
 
     /// The bones on which a modifier depends but which it does not turn: the one above its root,
-    /// and those that carry what it reaches for.
-    fn needs(&self, modifier: &PlannedModifier) -> Vec<usize> {
-        let Ok(solvable) = &modifier.solvable else {
+    /// and those that carry what it reads.
+    fn needs(&self, (planned, solver): (&PlannedModifier, Option<&Modifier>)) -> Vec<usize> {
+        let (Some(nodes), Some(modifier)) = (planned.nodes(), solver) else {
             return Vec::new();
         };
-        let root = self.rig.modifiers[solvable.solver_index].joints.first();
+        let from = Gather {
+            skeleton: &self.skeleton,
+            tracked: &self.bones,
+            bones: &self.rig.bones,
+            from_global: Affine2::IDENTITY,
+        };
+        let root = modifier.parts().joints().first();
         let mount = root.and_then(|&root| self.rig.bones[root].parent);
-        let solver = self.rig.modifiers[solvable.solver_index].solver;
-        let mount = mount.filter(|_| solver.depends_on_parent());
-        let inputs = modifier.input_nodes();
-        let inputs = inputs.filter(|input| input.node.alive().is_some());
-        let carriers = inputs.filter_map(|input| {
-            let attachment = Attachment::find(input.node.gd(), self.skeleton.gd());
-            let bone = attachment.bone.map(|bone| bone.instance_id());
-            // A modifier that takes over a bone's rotation, or copies it, depends on that bone,
-            // too.
-            let needs_own = solvable.aligned.is_some() || solvable.source.is_some();
-            let own = attachment.own.filter(|_| needs_own);
-            self.bones.index_of(own.or(bone)?)
-        });
+        let mount = mount.filter(|_| modifier.parts().depends_on_parent());
+        let mentions = nodes.mentions();
+        let inputs = mentions.iter().filter_map(Mention::input);
+        let carriers = inputs.filter_map(|input| from.carrier(input, nodes.takes_directions()));
         mount.into_iter().chain(carriers).collect()
     }
+}
 
-    /// The bones that a modifier moves itself.
-    fn moves(&self, modifier: &PlannedModifier) -> Vec<usize> {
-        let Ok(solvable) = &modifier.solvable else {
-            return Vec::new();
-        };
-        let joints = self.rig.modifiers[solvable.solver_index]
-            .joints
-            .iter()
-            .copied();
-        joints.chain(solvable.aligned).collect()
-    }
+/// The bones that a modifier moves itself.
+fn moves((planned, modifier): (&PlannedModifier, Option<&Modifier>)) -> Vec<usize> {
+    let joints = modifier
+        .into_iter()
+        .flat_map(|it| it.parts().joints().iter().copied());
+    let besides = planned.nodes().and_then(PlannedNodes::turned_besides);
+    joints.chain(besides).collect()
+}
+
+/// Whether a modifier starts from the pose that all others give, as a spring does.
+fn follows_the_pose((_, modifier): (&PlannedModifier, Option<&Modifier>)) -> bool {
+    modifier.is_some_and(|modifier| modifier.parts().follows_the_pose())
 }
 
 #[cfg(test)]

@@ -5,21 +5,14 @@ use std::rc::Rc;
 
 use godot::classes::{Engine, Skeleton2D};
 use godot::prelude::*;
-use tendon_solver::{Mapping, Modifier as SolverModifier};
+use tendon_solver::Rig;
 
 use crate::engine::listener::Source;
 use crate::engine::live::Live;
 use crate::engine::load_ahead::LoadAhead;
 use crate::plan::Plan;
 use crate::plan::bones::Bones;
-use crate::plan::chain::Chain;
-use crate::plan::effector::{PlannedEffector, effectors_of};
-use crate::plan::input_node::InputNode;
-use crate::plan::mapping;
-use crate::plan::modifier::{Modifier, ModifierNode, Settings};
-use crate::plan::obstacle::PlannedObstacle;
-use crate::plan::planned_modifier::{PlannedModifier, Solvable};
-use crate::plan::script::PlannedScript;
+use crate::plan::modifier::{Modifier, ModifierNode};
 
 /// The signals and nodes that make a plan stale when they change.
 #[derive(Default)]
@@ -44,26 +37,28 @@ pub(crate) fn make_plan(
     let mut parents = Vec::new();
     collect_modifiers(rig_node, &mut nodes, &mut parents);
     let modifiers = nodes.into_iter();
-    let mut modifiers: Vec<_> = modifiers.map(|node| plan_one(&mut bones, node)).collect();
-    for modifier in &mut modifiers {
-        prefer_planned_bones(modifier, &bones);
-    }
+    let mut modifiers: Vec<_> = modifiers
+        .map(|node| node.dyn_bind().plan(&mut bones))
+        .collect();
+    let solvers = modifiers.iter_mut();
+    let solvers = solvers.filter_map(|modifier| modifier.solver.take());
+    let mut solvers: Vec<_> = solvers.collect();
     let dependencies = Dependencies {
         signals: signals(&bones, &parents),
-        nodes: nodes_in_tree(&modifiers, &bones),
+        nodes: nodes_in_tree(&bones),
         reads_rest: bones.reads_rest,
     };
     // A crowd has many plans.
     bones.tracked.shrink_to_fit();
-    bones.rig.bones.shrink_to_fit();
-    bones.rig.modifiers.shrink_to_fit();
+    bones.solved.shrink_to_fit();
+    solvers.shrink_to_fit();
     let mut plan = Plan {
         rig_node: Live::new(rig_node.clone()),
         skeleton: Live::new(bones.skeleton),
         bones: bones.tracked,
         limits: bones.limits,
         modifiers,
-        rig: bones.rig,
+        rig: Rig::new(bones.solved, solvers),
         to_global: None,
         to_global_when_solved: None,
         influence: f32::NAN,
@@ -91,13 +86,9 @@ fn signals(bones: &Bones, parents: &[Gd<Node>]) -> Box<[Source]> {
 }
 
 /// The nodes that make a plan stale when they enter the tree, maybe on another canvas, or leave it.
-fn nodes_in_tree(modifiers: &[PlannedModifier], bones: &Bones) -> Box<[InstanceId]> {
-    let inputs = modifiers.iter().flat_map(PlannedModifier::input_nodes);
-    let inputs = inputs.map(|input| input.node.id());
-    let obstacles = modifiers.iter().flat_map(|modifier| &modifier.obstacles);
-    let obstacles = obstacles.map(|obstacle| obstacle.node.id());
+fn nodes_in_tree(bones: &Bones) -> Box<[InstanceId]> {
     let skeleton = std::iter::once(bones.skeleton.instance_id());
-    skeleton.chain(inputs).chain(obstacles).collect()
+    skeleton.chain(bones.inputs.iter().copied()).collect()
 }
 
 /// The modifiers below `node`, in tree order, and all nodes whose children were looked at.
@@ -108,115 +99,5 @@ fn collect_modifiers(node: &Gd<Node>, found: &mut Vec<ModifierNode>, parents: &m
             found.push(modifier);
         }
         collect_modifiers(&child, found, parents);
-    }
-}
-
-/// Plans one modifier, and adds it to the solver's rig if it can be solved.
-fn plan_one(bones: &mut Bones, modifier: ModifierNode) -> PlannedModifier {
-    let bound = modifier.dyn_bind();
-    let references = bound.references();
-    let root = references.joints.properties();
-    let root = root.and_then(|(root, _)| bones.bone_in(root).ok());
-    let root = root.map(|(_, root)| root);
-    let effectors = plan_effectors(bones, &modifier, root);
-    let has_effectors = effectors.iter().any(|effector| effector.ends.is_ok());
-    let mut flaws = Vec::new();
-    let script = bound.script_pose();
-    if script.is_some() {
-        bones.scripted.push((*modifier).clone());
-    }
-    let script = script.map(|pose| PlannedScript::find(&modifier, pose, bones));
-    let script = script.transpose();
-    let found = script.and_then(|script| {
-        let chain = Chain::find(bones, &references, root, has_effectors)?;
-        let (mapping, source) = mapping::find(bones, &references, root)?;
-        Ok((script, chain, mapping, source))
-    });
-    let mut own_script = None;
-    let solvable = found.map(|(script, mut chain, mapping, source)| {
-        own_script = script;
-        flaws = std::mem::take(&mut chain.flaws);
-        add_to_rig(bones, &*bound, chain, mapping, source)
-    });
-    let obstacles = PlannedObstacle::plan_all(bones, &references, root);
-    let curves = references.curves.into_iter().flatten();
-    bones.curves.extend(curves.cloned());
-    let (ids, node) = (references.ids(), bound.readable());
-    drop(bound);
-    if let Ok(solvable) = &solvable {
-        add_effector_joints(bones, solvable.solver_index, &effectors);
-    }
-    PlannedModifier {
-        node,
-        ids,
-        solvable,
-        flaws,
-        effectors,
-        obstacles,
-        script: own_script.map(Box::new),
-    }
-}
-
-/// Adds `modifier`, whose nodes were found, to the solver's rig.
-fn add_to_rig(
-    bones: &mut Bones,
-    modifier: &dyn Modifier,
-    chain: Chain,
-    mapping: Option<Box<Mapping>>,
-    source: Option<InputNode>,
-) -> Solvable {
-    let settings = Settings::of(modifier);
-    let mut solver = SolverModifier::new(settings.solver.solver, chain.joints);
-    solver.mapping = mapping;
-    modifier.set_up(&mut solver);
-    bones.rig.modifiers.push(solver);
-    Solvable {
-        ends: chain.ends,
-        pole: chain.pole,
-        path: chain.path.map(Box::new),
-        source,
-        aligned: chain.aligned,
-        solver_index: bones.rig.modifiers.len() - 1,
-    }
-}
-
-/// Plans the effectors below `modifier`, if it takes any. `root` is its uppermost bone.
-fn plan_effectors(
-    bones: &mut Bones,
-    modifier: &ModifierNode,
-    root: Option<usize>,
-) -> Vec<PlannedEffector> {
-    let bound = modifier.dyn_bind();
-    if !bound.takes_effectors() {
-        return Vec::new();
-    }
-    let stretches = bound.references().stretches;
-    let effectors = effectors_of(modifier).into_iter();
-    effectors
-        .map(|effector| PlannedEffector::new(bones, effector, root, stretches))
-        .collect()
-}
-
-/// Adds the joints of the effectors to those of the modifier, each below one that comes before it.
-fn add_effector_joints(bones: &mut Bones, modifier: usize, effectors: &[PlannedEffector]) {
-    let ends = effectors.iter();
-    for ends in ends.filter_map(|effector| effector.ends.as_ref().ok()) {
-        let joints = &bones.rig.modifiers[modifier].joints;
-        let is_new = |index: &usize| !joints.contains(index);
-        let line = bones.with_ancestors(ends.last);
-        let line: Vec<_> = line.take_while(is_new).collect();
-        let joints = &mut bones.rig.modifiers[modifier].joints;
-        joints.extend(line.into_iter().rev());
-    }
-}
-
-/// Reads the tips that are bones of the plan from the plan. All bones must be known.
-fn prefer_planned_bones(modifier: &mut PlannedModifier, bones: &Bones) {
-    let own = modifier.solvable.iter_mut();
-    let own = own.map(|solvable| &mut solvable.ends);
-    let effectors = modifier.effectors.iter_mut();
-    let effectors = effectors.filter_map(|effector| effector.ends.as_mut().ok());
-    for ends in own.chain(effectors) {
-        ends.prefer_planned_bone(bones);
     }
 }

@@ -46,10 +46,19 @@ pub(crate) enum Change {
 
 impl Change {
     /// The name of the signal.
-    pub(crate) fn signal(self) -> &'static str {
+    fn signal(self) -> &'static str {
         match self {
             Self::Reached => "target_reached",
             Self::Lost => "target_lost",
+        }
+    }
+}
+
+/// Emits the signals of the modifiers whose status has changed.
+pub(crate) fn emit_changes(changes: Vec<(Gd<Node>, Change)>) {
+    for (mut modifier, change) in changes {
+        if modifier.is_instance_valid() {
+            modifier.emit_signal(change.signal(), &[]);
         }
     }
 }
@@ -73,7 +82,7 @@ impl PassResult {
     }
 
     /// Takes over the distance and the tip of an effector, the tip in global coordinates.
-    pub(super) fn set_tip(&mut self, distance: f32, tip: Vector2) {
+    pub(crate) fn set_tip(&mut self, distance: f32, tip: Vector2) {
         self.distance = distance;
         self.tip = tip;
     }

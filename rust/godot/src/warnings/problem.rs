@@ -57,7 +57,7 @@ pub(crate) enum Problem {
     OutOfOrder { order: String },
     /// A chain ends at its last bone's own length and angle, elsewhere than that bone's child.
     EndBesideChild { bone: String, child: String },
-    /// `path` is empty, or was freed.
+    /// `path_2d` is empty, or was freed.
     NoPath,
     /// The path is not in the scene tree.
     PathOutside { path: String },
@@ -84,6 +84,8 @@ pub(crate) enum Problem {
     UnknownEnd { bone: String, takes_tip: bool },
     /// The rig above is not where it can run.
     IdleRig { rig: String },
+    /// What it refers to was not where a plan had just found it.
+    Outdated,
 }
 
 impl Problem {
@@ -157,6 +159,7 @@ impl Problem {
             Self::NoScript => 37,
             Self::UnknownEnd { .. } => 30,
             Self::IdleRig { .. } => 31,
+            Self::Outdated => 38,
         };
         1 << cause
     }
@@ -289,7 +292,14 @@ impl fmt::Display for Problem {
                 "The TendonRig2D above, \"{rig}\", does not run, as its own warning says. Move this \
                  node below the one that does."
             ),
-            Self::NoPath => write!(f, "Set \"Path\" to the Path2D to lie along."),
+            Self::Outdated => write!(
+                f,
+                "The rig has looked up what this node refers to, and found it changed in the same pass, \
+                 twice. So it has not run. Do not change modifiers or the tree in what a pass calls, \
+                 such as handlers of signals of its bones. If nothing does, report it as a bug of \
+                 Tendon."
+            ),
+            Self::NoPath => write!(f, "Set \"Path 2D\" to the Path2D to lie along."),
             Self::PathOutside { path } => {
                 write!(f, "The path \"{path}\" is not inside the scene tree.")
             }
@@ -310,8 +320,8 @@ impl fmt::Display for Problem {
             ),
             Self::NoScript => write!(
                 f,
-                "Extend this node with a script that overrides _process_modification(). Right-click \
-                 the node and choose Extend Script."
+                "Give this node a script that overrides _process_modification(). Tendon > Add Custom \
+                 Modifier makes one with such a script."
             ),
             Self::NoSource => write!(f, "The node in \"Source\" was freed. Set it again."),
             Self::SourceOutside { source } => {

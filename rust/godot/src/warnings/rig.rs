@@ -34,6 +34,23 @@ pub(crate) const BESIDE_STACK: &str = "The Skeleton2D's own modification stack i
     bones before this rig does. In the editor this rig is not previewed meanwhile. Choose Tendon > \
     Convert Modification Stack, or switch the stack off.";
 
+/// The warning of a rig whose bones have changed as soon as they were looked up.
+pub(crate) const OUTDATED: &str = "This rig has looked up its bones, and found them changed in the same pass, \
+    twice. So it has not run. Do not change bones or the tree in what a pass calls, such as handlers of \
+    signals of its bones. If nothing does, report it as a bug of Tendon.";
+
+/// Which of these warnings a rig has printed. Each is printed once.
+#[derive(Default)]
+pub(crate) struct Warned {
+    pub(crate) misplaced: bool,
+    pub(crate) reentered: bool,
+    pub(crate) uncaptured: bool,
+    pub(crate) without_state: bool,
+    pub(crate) on_other_thread: bool,
+    pub(crate) beside_stack: bool,
+    pub(crate) outdated: bool,
+}
+
 /// The end of the warning in an engine whose methods cannot be called directly.
 pub(crate) const SLOWER: &str =
     "everything works, but more slowly. A version of Tendon for this engine would be faster.";

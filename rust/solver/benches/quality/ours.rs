@@ -5,18 +5,25 @@ use glam::{Affine2, DVec2, Vec2};
 
 use crate::textbook::task::{Answer, Task};
 use tendon_solver::{
-    Approach, Bone, Ccd, Effector, Fabrik, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver,
-    Sweep, Workspace,
+    Approach, Bone, Ccd, Chain, Effector, End, Fabrik, Limit, Modifier, Obstacle, Point, Rig,
+    Shape, Solver, Sweep, Workspace,
 };
 
 /// `TendonFABRIK2D`.
 pub fn fabrik(task: &Task) -> Option<Answer> {
-    solve(
-        task,
-        Solver::Fabrik(Fabrik {
-            approach: approach(task),
-        }),
-    )
+    let Problem {
+        chain,
+        target,
+        effectors,
+        obstacles,
+    } = problem(task);
+    let fabrik = Fabrik {
+        effectors,
+        obstacles,
+        approach: approach(task),
+        ..Fabrik::new(chain, target)
+    };
+    Some(solve(task, fabrik))
 }
 
 /// `TendonCCDIK2D`.
@@ -30,23 +37,34 @@ pub fn ccd_root_first(task: &Task) -> Option<Answer> {
 }
 
 fn solve_by_ccd(task: &Task, sweep: Sweep) -> Option<Answer> {
-    let approach = approach(task);
-    solve(task, Solver::Ccd(Ccd { sweep, approach }))
-}
-
-fn solve(task: &Task, solver: Solver) -> Option<Answer> {
     // Trees are FABRIK's alone.
-    if task.effectors.len() > 1 && !matches!(solver, Solver::Fabrik(_)) {
+    if task.effectors.len() > 1 {
         return None;
     }
-    let mut rig = Rig::new(bones(task), vec![modifier(task, solver)]);
+    let Problem {
+        chain,
+        target,
+        obstacles,
+        ..
+    } = problem(task);
+    let ccd = Ccd {
+        obstacles,
+        approach: approach(task),
+        sweep,
+        ..Ccd::new(chain, target)
+    };
+    Some(solve(task, ccd))
+}
+
+fn solve(task: &Task, solver: impl Into<Solver>) -> Answer {
+    let mut rig = Rig::new(bones(task), vec![Modifier::new(solver)]);
     rig.validate().expect("a sound rig");
     rig.solve(&mut Workspace::default());
     let bones = 0..task.bones.len();
-    Some(Answer {
+    Answer {
         angles: bones.map(|bone| rig.rotation(bone).into()).collect(),
         iterations: rig.modifiers[0].report.iterations,
-    })
+    }
 }
 
 fn approach(task: &Task) -> Approach {
@@ -70,13 +88,20 @@ fn bones(task: &Task) -> Vec<Bone> {
         .collect()
 }
 
-fn modifier(task: &Task, solver: Solver) -> Modifier {
+/// What a modifier is given to solve a task.
+struct Problem {
+    chain: Chain,
+    target: Point,
+    effectors: Vec<Effector>,
+    obstacles: Vec<Obstacle>,
+}
+
+fn problem(task: &Task) -> Problem {
     let effectors = task.effectors.iter().map(|effector| Effector {
-        tip: Point {
+        end: End::Point(Point {
             bone: Some(effector.bone),
             position: end(task, effector.bone),
-        },
-        tip_bone: None,
+        }),
         target: Point {
             bone: None,
             position: effector.target.as_vec2(),
@@ -92,12 +117,12 @@ fn modifier(task: &Task, solver: Solver) -> Modifier {
         frame: Affine2::from_translation(circle.centre.as_vec2()),
         bone: None,
     });
-    let mut modifier = Modifier::new(solver, (0..task.bones.len()).collect());
-    modifier.tip = main.tip;
-    modifier.target = main.target;
-    modifier.effectors = effectors;
-    modifier.obstacles = obstacles.collect();
-    modifier
+    Problem {
+        chain: Chain::new((0..task.bones.len()).collect(), main.end),
+        target: main.target,
+        effectors,
+        obstacles: obstacles.collect(),
+    }
 }
 
 /// Where a bone ends, in its own frame.

@@ -30,22 +30,22 @@ pub(super) const NEAREST: f64 = 2e-5;
 /// Steps that bring the tips back to their targets after a step towards the base pose.
 const CORRECTIONS: u32 = 8;
 
-/// Brings `tree` into the pose without memory. `find` is the named algorithm, which starts from the
-/// base pose and returns the number of its sweeps. `tolerance` is the distance that counts as
-/// reached, in chain units. Returns the number of sweeps and steps to the targets, without those to
-/// the nearest pose.
+/// Brings `tree` into the pose without memory. `find_first_pose` is the named algorithm, which
+/// starts from the base pose and returns the number of its sweeps. `tolerance` is the distance that
+/// counts as reached, in chain units. Returns the number of sweeps and steps to the targets,
+/// without those to the nearest pose.
 pub(crate) fn solve(
     tree: &mut Tree,
     workspace: &mut Workspace,
     tolerance: f64,
-    find: impl FnOnce(&mut Tree, &mut Workspace) -> u32,
+    find_first_pose: impl FnOnce(&mut Tree, &mut Workspace) -> u32,
 ) -> u32 {
     tree.take_base_pose();
     if tree.is_overstretched {
         let steps = stretch_out(tree, workspace);
         return steps + obstacle_avoidance::leave_obstacles(tree, workspace, tolerance);
     }
-    let mut steps = find(tree, workspace);
+    let mut steps = find_first_pose(tree, workspace);
     steps += reaching::reach_targets(tree, workspace, tolerance);
     workspace.contacts.clear();
     relax_by(tree, workspace, tolerance, TIPS_ONLY);
@@ -74,7 +74,7 @@ pub(super) fn distance_to_base(tree: &Tree) -> f64 {
     let costs = tree.nodes.iter().map(|node| match node.parent {
         _ if node.compliance <= 0.0 => 0.0,
         None => (1.0 - unit_vector(node.swing).x) / node.compliance,
-        Some(_) => 0.5 * node.swing * node.swing / node.compliance,
+        Some(_) => 0.5 * node.way_from_base() * node.way_from_base() / node.compliance,
     });
     costs.sum()
 }

@@ -9,8 +9,15 @@
 //! quickest route is taken. If there are obstacles, it is the quickest of those that bring no bone
 //! into them, if that arrives soon.
 //!
+//! A joint turns by the shorter way around, unless it keeps to an arc of directions. That is fixed
+//! in chain space, so the joint turns by as much as its direction moves within the arc, and back by
+//! as much as those above it turn. By the shorter way it could run against an end of its arc for
+//! good.
+//!
 //! Cost: O(joints) for each step of a transition, and some hundred times that where one begins that
 //! is not brief.
+
+use std::f64::consts::TAU;
 
 use glam::DVec2;
 
@@ -233,7 +240,12 @@ impl Journey<'_> {
         }
         // Joints that keep to an arc of directions are bounded only now.
         self.tree.place();
-        waypoint.extend(self.tree.swings().map(|swing| swing as f32));
+        let ends = self.tree.nodes.iter().zip(self.shown);
+        let swings = ends.map(|(node, &shown)| match node.interval() {
+            None => wound_like(shown.into(), node.swing) as f32,
+            Some(_) => node.swing as f32,
+        });
+        waypoint.extend(swings);
     }
 
     /// Tries a route out. `None` if it takes longer than `longest` seconds.
@@ -281,14 +293,19 @@ pub(crate) fn advance(
     delta: f64,
 ) -> Step {
     remember_points(tree, &mut workspace.points_before);
-    let widest = measure_turns(tree, workspace, goal);
+    let widest = measure_turns_to(tree, workspace, goal);
     let most = TURN_RATE * delta;
     let factor = match order {
         Order::Together if widest > most => most / widest,
         _ => 1.0,
     };
-    for turn in &mut workspace.turns {
-        *turn = (factor * *turn).clamp(-most, most);
+    for (turn, node) in workspace.turns.iter_mut().zip(&tree.nodes) {
+        *turn *= factor;
+        // Together with those above it, a joint that keeps to an arc turns faster than its
+        // direction.
+        if order != Order::Together || node.place_in_arc().is_none() {
+            *turn = turn.clamp(-most, most);
+        }
     }
     let farthest = SPEED * delta * tree.span;
     take_part(tree, workspace, order, 1.0);
@@ -316,16 +333,45 @@ pub(crate) fn advance(
 }
 
 /// Measures by what angle each joint must turn to `goal`. Returns the largest of these angles.
-fn measure_turns(tree: &Tree, workspace: &mut Workspace, goal: &[f32]) -> f64 {
-    let Workspace { turns, before, .. } = workspace;
-    turns.clear();
+/// Leaves `tree` in any pose.
+fn measure_turns_to(tree: &mut Tree, workspace: &mut Workspace, goal: &[f32]) -> f64 {
+    let Workspace {
+        turns,
+        before,
+        places_in_arcs,
+        ..
+    } = workspace;
     before.clear();
+    before.extend(tree.swings());
+    remember_places_in_arcs(tree, places_in_arcs);
+    if !places_in_arcs.is_empty() {
+        take_pose(tree, goal);
+    }
+    let ways = { goal.iter().zip(&*before) }.map(|(&goal, &swing)| f64::from(goal) - swing);
+    measure_turns(tree, ways, places_in_arcs, turns)
+}
+
+/// Fills `turns` with the `ways` of the joints from one pose to that of `tree`. Those of joints
+/// that keep to an arc are right except for whole turns: these follow from `places_in_arcs`, which
+/// belong to the first pose. Returns the largest turn; of a joint that keeps to an arc, it is that
+/// of its direction which counts.
+pub(super) fn measure_turns(
+    tree: &Tree,
+    ways: impl Iterator<Item = f64>,
+    places_in_arcs: &[f64],
+    turns: &mut Vec<f64>,
+) -> f64 {
+    turns.clear();
     let mut widest = 0.0;
-    for (node, &goal) in tree.nodes.iter().zip(goal) {
-        let turn = turn_between(node, node.swing, f64::from(goal));
+    for (node, mut way) in tree.nodes.iter().zip(ways) {
+        let mut turn = way;
+        if let (Some(place), Some(before)) = (node.place_in_arc(), places_in_arcs.get(turns.len()))
+        {
+            turn = place - before;
+            way = wound_like(turn + turn_with_those_above(tree, node, turns), way);
+        }
         widest = f64::max(widest, turn.abs());
-        before.push(node.swing);
-        turns.push(turn);
+        turns.push(way);
     }
     widest
 }
@@ -336,6 +382,28 @@ pub(super) fn turn_between(node: &Node, from: f64, to: f64) -> f64 {
     match node.interval() {
         None => wrapped(to - from),
         Some(_) => to - from,
+    }
+}
+
+/// `angle` with the whole turns that bring it within half a turn of `near`.
+pub(super) fn wound_like(near: f64, angle: f64) -> f64 {
+    angle + TAU * ((near - angle) / TAU).round()
+}
+
+/// By what angle a joint that keeps its direction turns back, when those above it turn by `turns`.
+fn turn_with_those_above(tree: &Tree, node: &Node, turns: &[f64]) -> f64 {
+    let above = node.parent.into_iter().flat_map(|parent| tree.path(parent));
+    // Over a whole turn, the rate comes to one on average, whatever the frames are.
+    let turned = above.map(|joint| node.tie_to(&tree.nodes[joint]).signum() * turns[joint]);
+    turned.sum()
+}
+
+/// Remembers where joints are in the arcs that they keep to: nothing if there is no such joint.
+pub(super) fn remember_places_in_arcs(tree: &Tree, places: &mut Vec<f64>) {
+    places.clear();
+    if tree.nodes.iter().any(|node| node.place_in_arc().is_some()) {
+        let all = tree.nodes.iter();
+        places.extend(all.map(|node| node.place_in_arc().unwrap_or(0.0)));
     }
 }
 

@@ -136,6 +136,28 @@ impl Bound {
         }
     }
 
+    /// Turns `joint` from its base by `angle`, or until it meets an end of the arc, however wide the
+    /// angle is. Its `basis` must be up to date.
+    pub(crate) fn turn_by(&self, joint: &mut Joint, angle: f32) {
+        joint.rotation = joint.base;
+        let [least, greatest] = match self.measure {
+            Measure::Rotation => self.room(joint.base),
+            Measure::Heading => {
+                let heading = joint.heading();
+                let ends = self.room(heading);
+                let seen = |end: f32| match end.is_finite() {
+                    true => seen_from(joint.basis, heading.direction(), end),
+                    false => end,
+                };
+                let [one, other] = ends.map(seen);
+                [one.min(other), one.max(other)]
+            }
+        };
+        let angle = angle.max(least).min(greatest);
+        joint.rotation = joint.base.then(Rotation::from_angle(angle));
+        self.enforce(joint);
+    }
+
     /// Whether the arc is less than the whole circle.
     pub(crate) fn has_ends(&self) -> bool {
         self.half < PI

@@ -7,30 +7,27 @@ use glam::Vec2;
 use crate::math::angle::{shortest_way, wrapped};
 use crate::math::interval::clamp01;
 use crate::math::rotation::Rotation;
-use crate::rig::modifier::Modifier;
 use crate::rig::pose::Pose;
 
-impl Modifier {
+/// How much of a modifier's result the pose takes: all of it from 1 on, nothing up to 0.
+#[derive(Clone, Copy)]
+pub(super) struct Influence(pub(super) f32);
+
+impl Influence {
     /// The part of the result that the pose takes, 0 to 1.
-    pub(super) fn applied_part(&self) -> f32 {
-        clamp01(self.influence)
+    pub(super) fn part(self) -> f32 {
+        clamp01(self.0)
     }
 
     /// Turns `bone` by as much of `swing` radians as the influence says. At full influence that is
     /// to `rotation`.
-    pub(super) fn blend_rotation(
-        &self,
-        pose: &mut Pose,
-        bone: usize,
-        swing: f32,
-        rotation: Rotation,
-    ) {
+    pub(super) fn turn(self, pose: &mut Pose, bone: usize, swing: f32, rotation: Rotation) {
         if swing == 0.0 {
             return;
         }
         let before = pose.bone(bone).rotation;
-        if self.influence < 1.0 {
-            let part = self.applied_part() * swing;
+        if self.0 < 1.0 {
+            let part = self.part() * swing;
             pose.turn(bone, before + part, Rotation::from_angle(before + part));
         } else {
             pose.turn(bone, rotation.angle_near(before, swing), rotation);
@@ -38,15 +35,9 @@ impl Modifier {
     }
 
     /// The same for a bone that is not wound by whole turns.
-    pub(super) fn blend_unwound_rotation(
-        &self,
-        pose: &mut Pose,
-        bone: usize,
-        swing: f64,
-        rotation: Rotation,
-    ) {
+    pub(super) fn turn_unwound(self, pose: &mut Pose, bone: usize, swing: f64, rotation: Rotation) {
         let before = f64::from(pose.bone(bone).rotation);
-        let part = f64::from(self.applied_part());
+        let part = f64::from(self.part());
         let angle = before + part * swing;
         let angle = match angle.abs() <= std::f64::consts::TAU {
             true => angle,
@@ -61,8 +52,8 @@ impl Modifier {
 
     /// Turns `bone` by the shorter way towards `angle`, in radians, as far as the influence says.
     /// At full influence that is to `rotation`.
-    pub(super) fn blend_shorter_way(
-        &self,
+    pub(super) fn turn_shorter_way(
+        self,
         pose: &mut Pose,
         bone: usize,
         angle: f32,
@@ -70,7 +61,7 @@ impl Modifier {
     ) {
         let before = pose.bone(bone).rotation;
         let (mut angle, mut rotation) = (angle, rotation);
-        let part = self.applied_part();
+        let part = self.part();
         if part < 1.0 {
             angle = before + part * shortest_way(before, angle);
             rotation = Rotation::from_angle(angle);
@@ -81,21 +72,21 @@ impl Modifier {
     }
 
     /// Moves `bone` towards `position`, in its parent's frame, as far as the influence says.
-    pub(super) fn blend_position(&self, pose: &mut Pose, bone: usize, position: Vec2) {
+    pub(super) fn shift(self, pose: &mut Pose, bone: usize, position: Vec2) {
         let before = pose.bone(bone).position;
-        pose.shift(bone, before.lerp(position, self.applied_part()));
+        pose.shift(bone, before.lerp(position, self.part()));
     }
 
     /// Scales `bone` towards `scale`, as far as the influence says.
-    pub(super) fn blend_scale(&self, pose: &mut Pose, bone: usize, scale: Vec2) {
+    pub(super) fn resize(self, pose: &mut Pose, bone: usize, scale: Vec2) {
         let before = pose.bone(bone).scale();
-        pose.resize(bone, before.lerp(scale, self.applied_part()));
+        pose.resize(bone, before.lerp(scale, self.part()));
     }
 
     /// Moves the bone `end` away from `joint`, which carries it, so that the segment between them
     /// is `factor` times as long where the influence is full.
-    pub(super) fn blend_length(&self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
-        let growth = self.applied_part() * (factor - 1.0);
+    pub(super) fn lengthen(self, pose: &mut Pose, end: usize, joint: usize, factor: f32) {
+        let growth = self.part() * (factor - 1.0);
         let carried = pose.bone(end).origin();
         let (segment, frame) = pose.climb(carried, Some(joint));
         pose.shift(end, carried.position + frame.inverse() * (growth * segment));

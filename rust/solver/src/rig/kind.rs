@@ -1,55 +1,95 @@
-//! What differs from solver to solver, as a trait that each implements in its own file of
-//! `rig/kinds/`.
+//! What differs from kind to kind of modifier, as traits that each implements in its own file of
+//! `rig/kinds/`. The list of all kinds is in `rig/solver.rs`.
 
 use glam::Affine2;
+use serde_json::value::RawValue;
 
+use crate::collision::shape::Obstacle;
 use crate::kinematics::tree::Unsolvable;
-use crate::rig::modifier::{Modifier, Workspace};
+use crate::rig::chain::Effector;
+use crate::rig::fault::{Fault, Skeleton};
+use crate::rig::influence::Influence;
+use crate::rig::kept::Keeps;
 use crate::rig::pose::Pose;
-use crate::rig::scripted::Script;
-use crate::rig::solver::Solver;
-use crate::rig::state::State;
+use crate::rig::workspace::Workspace;
+use crate::skeleton::bone::{Direction, Point};
+use crate::skeleton::path::Path;
 use crate::skeleton::report::Report;
+use crate::solvers::elasticity::Elasticity;
 
-/// Distance that counts as reached for the solvers that have no tolerance of their own, in
-/// skeleton units.
-const TOLERANCE: f32 = 0.01;
+/// Distance that counts as reached for the kinds that have no tolerance of their own, in skeleton
+/// units.
+pub(super) const TOLERANCE: f32 = 0.01;
 
-/// One kind of solver, with its settings.
-pub(super) trait Kind {
+/// What a modifier is made of: for those who draw, list or measure it. What a kind does not have is
+/// not there.
+pub trait Parts {
     /// What it is called in a report.
     fn name(&self) -> &'static str;
 
-    /// What a modifier gives it.
-    fn inputs(&self) -> &'static Inputs;
-
-    /// Solves `modifier`, whose solver this is, for the present pose, and takes the result into it.
-    /// Returns the result, without the place of the tip.
-    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable>;
-
-    /// The distance between tip and target that counts as reached, in skeleton units.
-    fn tolerance(&self) -> f32 {
-        TOLERANCE
+    /// Indices of the bones that it turns, parents first.
+    fn joints(&self) -> &[usize] {
+        &[]
     }
 
-    /// The largest distance between a tip and its target, less the [`tolerance`](Self::tolerance):
-    /// 0 or less if all are reached.
-    fn shortfall(&self, modifier: &Modifier, pose: &Pose) -> f32 {
-        modifier.largest_gap(pose) - self.tolerance()
+    /// Whether it turns the bone.
+    fn turns(&self, bone: usize) -> bool {
+        self.joints().contains(&bone)
     }
 
-    /// The angle that a [`shortfall`](Self::shortfall) stands for, in radians. `None` if it is a
-    /// distance.
-    fn angle_left(&self, _shortfall: f32) -> Option<f32> {
+    /// The point that is brought to the target. For kinds without a target, the point that reports
+    /// describe.
+    fn tip(&self) -> Point {
+        Point::default()
+    }
+
+    /// What the tip is brought to.
+    fn target(&self) -> Option<Point> {
         None
     }
 
-    /// What a turn of joint `index` of `count` costs, relative to that of other joints.
-    fn cost(&self, _index: usize, _count: usize) -> f32 {
-        1.0
+    /// What the tip is brought to, to be changed.
+    fn target_mut(&mut self) -> Option<&mut Point> {
+        None
     }
 
-    /// Whether the result depends on where the bone above the first joint is.
+    /// Further tips with targets.
+    fn effectors(&self) -> &[Effector] {
+        &[]
+    }
+
+    /// Which way the bone at the end must point.
+    fn heading(&self) -> Option<Direction> {
+        None
+    }
+
+    /// The side that it bends to.
+    fn pole(&self) -> Option<Point> {
+        None
+    }
+
+    /// How a chain with a target behaves at full reach.
+    fn elasticity(&self) -> Option<Elasticity> {
+        None
+    }
+
+    /// Shapes that the bones stay out of.
+    fn obstacles(&self) -> &[Obstacle] {
+        &[]
+    }
+
+    /// What the chain is laid along.
+    fn path(&self) -> Option<&Path> {
+        None
+    }
+
+    /// Whether it brings a tip to a target. What reaches for nothing is measured by itself, when it
+    /// is applied.
+    fn reaches(&self) -> bool {
+        self.target().is_some() || !self.effectors().is_empty()
+    }
+
+    /// Whether its result depends on where the bone above the first joint is.
     fn depends_on_parent(&self) -> bool {
         true
     }
@@ -59,58 +99,65 @@ pub(super) trait Kind {
         false
     }
 
-    /// Subtracts each counter in `state` from the same counter in these settings, and writes the
-    /// difference into `state`. A second call restores the counter.
-    ///
-    /// Counters are the number of resets and the sum of impulses: what is new is seen because the
-    /// settings are ahead of the state. A snapshot stores the differences. When a rig goes back to
-    /// a snapshot, its settings may have counted on, and the restored state is behind them by the
-    /// same differences.
-    fn exchange_counters(&self, _state: &mut State) {}
+    /// Whether it starts from the pose that all others give its bones, and so comes after them.
+    fn follows_the_pose(&self) -> bool {
+        self.moves_by_itself()
+    }
 }
 
-/// What a modifier gives its solver.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inputs {
-    /// The least number of joints.
-    pub least_joints: usize,
-    /// The greatest number of joints.
-    pub most_joints: usize,
-    /// A target that the tip is brought to.
-    pub target: bool,
-    /// Softness and stretch, for a target that is hard to reach.
-    pub elasticity: bool,
-    /// Which bone may have a heading.
-    pub heading: Option<Headed>,
-    /// Further tips with targets.
-    pub effectors: bool,
-    /// Shapes that the joints stay out of.
-    pub obstacles: bool,
-    /// A path, which must be there.
-    pub path: bool,
-}
+/// A kind of modifier as a pass uses it.
+pub(super) trait Kind: Parts {
+    /// Checks every index that it holds.
+    fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault>;
 
-impl Inputs {
-    /// Nothing at all.
-    pub(super) const NONE: Self = Self {
-        least_joints: 0,
-        most_joints: 0,
-        target: false,
-        elasticity: false,
-        heading: None,
-        effectors: false,
-        obstacles: false,
-        path: false,
-    };
-}
+    /// Solves for the present pose, and takes the result into it. Returns the result, without the
+    /// place of the tip.
+    fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable>;
 
-/// The bone that a heading is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Headed {
-    /// That of the joint that carries the tip.
-    LastJoint,
-    /// One below the last joint, which is turned after the chain is solved.
-    BelowLastJoint,
+    /// The largest distance between a tip and its target, less the tolerance: 0 or less if all are
+    /// reached. Only of what [reaches](Parts::reaches).
+    fn shortfall(&self, _pose: &Pose) -> f32 {
+        0.0
+    }
+
+    /// The angle that a [`shortfall`](Self::shortfall) stands for, in radians. `None` if it is a
+    /// distance.
+    fn angle_left(&self, _shortfall: f32) -> Option<f32> {
+        None
+    }
+
+    /// What it keeps from pass to pass.
+    fn kept(&mut self) -> Option<&mut dyn Keeps> {
+        None
+    }
+
+    /// What it keeps, to be read.
+    fn kept_ref(&self) -> Option<&dyn Keeps> {
+        None
+    }
+
+    /// A solve begins, with what the pass before left.
+    fn begin(&mut self) {
+        if let Some(kept) = self.kept() {
+            kept.begin();
+        }
+    }
+
+    /// Begins from `drawn`, the rotations of all bones, as if the pass before had shown them at the
+    /// influence of this one.
+    fn begin_from(&mut self, _drawn: &[f32], _pose: &Pose, _influence: Influence) {}
+
+    /// What the last solve left, for a snapshot.
+    fn save(&self) -> Option<Box<RawValue>> {
+        self.kept_ref().map(Keeps::save)
+    }
+
+    /// Goes on from what was [saved](Self::save).
+    fn restore(&mut self, saved: &RawValue) {
+        if let Some(kept) = self.kept() {
+            kept.restore(saved);
+        }
+    }
 }
 
 /// What a modifier is applied to in a pass, and what it may use for that.
@@ -118,50 +165,12 @@ pub(super) struct Context<'a> {
     /// The working pose.
     pub(super) pose: &'a mut Pose,
     pub(super) workspace: &'a mut Workspace,
+    /// How much of the result the pose takes.
+    pub(super) influence: Influence,
     /// Seconds since the pass before.
     pub(super) delta: f64,
     /// The skeleton's global transform.
     pub(super) to_global: Affine2,
-}
-
-impl Solver {
-    /// The settings, by what all solvers have in common.
-    pub(super) fn kind(&self) -> &dyn Kind {
-        match self {
-            Self::LookAt(look_at) => look_at,
-            Self::TwoBone(two_bone) => two_bone,
-            Self::Ccd(ccd) => ccd,
-            Self::Fabrik(fabrik) => fabrik,
-            Self::Spring(spring) => spring,
-            Self::Spline(spline) => spline,
-            Self::CopyTransform(copy_transform) => copy_transform,
-            Self::Custom => &Script,
-        }
-    }
-
-    /// What it is called in a report.
-    pub fn name(&self) -> &'static str {
-        self.kind().name()
-    }
-
-    /// What a modifier gives it.
-    pub fn inputs(&self) -> &'static Inputs {
-        self.kind().inputs()
-    }
-
-    /// Whether it brings a tip to a target. What reaches for nothing is measured by itself, when it
-    /// is applied.
-    pub fn reaches(&self) -> bool {
-        self.inputs().target
-    }
-
-    /// Whether its result depends on where the bone above the first joint is.
-    pub fn depends_on_parent(&self) -> bool {
-        self.kind().depends_on_parent()
-    }
-
-    /// Whether it moves while nothing else does, so that what came before counts.
-    pub fn moves_by_itself(&self) -> bool {
-        self.kind().moves_by_itself()
-    }
+    /// Set if the next pass would move something, although nothing but time changed.
+    pub(super) is_moving: bool,
 }

@@ -7,36 +7,43 @@
 //!
 //! | file or folder | what is in it |
 //! |---|---|
-//! | [`modifier`], [`effector`], [`scripted`], [`state`] | a modifier as data |
-//! | [`solver`] | the list of all solvers |
-//! | [`kind`] | what differs from solver to solver |
-//! | `kinds/` | each solver's own: what it needs, and how it is applied to the pose |
-//! | `apply` | how a pass applies a modifier |
+//! | [`modifier`] | what all modifiers have in common, and how a pass applies one |
+//! | [`solver`] | the list of all kinds of modifiers |
+//! | [`kind`] | what differs from kind to kind |
+//! | `kinds/` | each kind's own data, and how it is applied to the pose |
+//! | [`chain`] | what several kinds are composed of: chains, ends and further tips |
+//! | [`kept`] | what a modifier keeps from one pass to the next |
+//! | [`workspace`] | memory that solves share |
+//! | `draft`, `mapped_frames`, `spring_goal` | what others ask of scripts, mappings and springs |
 //! | `influence` | how much of its result the pose takes |
 //! | `pose` | the working pose |
-//! | [`validation`] | what can be wrong with a rig |
+//! | [`validation`], [`fault`] | what can be wrong with a rig, and with one modifier |
 //! | [`snapshot`] | what a rig goes on from, as bytes |
 
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::rig::fault::Skeleton;
 use crate::rig::modifier::Modifier;
-pub use crate::rig::modifier::Workspace;
 use crate::rig::pose::Pose;
+use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::{Bone, Point};
 
-mod apply;
-pub(crate) mod effector;
+pub(crate) mod chain;
+mod draft;
+pub(crate) mod fault;
 mod influence;
+pub(crate) mod kept;
 pub(crate) mod kind;
-mod kinds;
+pub(crate) mod kinds;
+mod mapped_frames;
 pub(crate) mod modifier;
 mod pose;
-pub(crate) mod scripted;
 pub(crate) mod snapshot;
 pub(crate) mod solver;
-pub(crate) mod state;
+mod spring_goal;
 pub(crate) mod validation;
+pub(crate) mod workspace;
 
 /// A skeleton's bones and the modifiers that act on them, top to bottom.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -89,12 +96,12 @@ impl Rig {
     /// # Panics
     /// When `bone` does not exist.
     pub fn carries(&self, above: Option<usize>, bone: Option<usize>) -> bool {
-        let parent = |&index: &usize| self.bones[index].parent;
-        std::iter::successors(bone, parent).any(|index| Some(index) == above)
+        let skeleton = Skeleton { bones: &self.bones };
+        above.is_some_and(|above| skeleton.carries(above, bone))
     }
 
     /// One pass: every modifier in turn, from the base pose in [`bones`](Self::bones) and from
-    /// what the modifiers [remember](Modifier::memory) of the pass before. The same input gives
+    /// what the modifiers remember of the pass before. The same input gives
     /// the same result. Allocates nothing once `workspace` has grown to the rig's size.
     ///
     /// # Panics
@@ -135,27 +142,20 @@ impl Rig {
         let is_last = index + 1 == self.modifiers.len();
         let modifier = &mut self.modifiers[index];
         if !self.drawn.is_empty() {
-            modifier.begin_from(&self.pose, &self.drawn);
+            modifier.begin_from(&self.drawn, &self.pose);
         }
-        modifier.report = modifier.apply(&mut self.pose, workspace, delta, self.to_global);
-        if !is_last && modifier.solver.reaches() {
-            modifier.shortfall = modifier.measure_shortfall(&self.pose);
+        modifier.apply(&mut self.pose, workspace, delta, self.to_global);
+        if !is_last {
+            modifier.note_shortfall(&self.pose);
         }
     }
 
     /// Measures what all modifiers came to. Later ones may have moved what earlier ones placed.
     pub fn finish(&mut self) {
         self.drawn.clear();
-        let last = self.modifiers.len().saturating_sub(1);
+        let count = self.modifiers.len();
         for (index, modifier) in self.modifiers.iter_mut().enumerate() {
-            if index < last {
-                modifier.review_status(&self.pose);
-            }
-            let tip = self.pose.locate(modifier.tip_point());
-            modifier.report.tip = tip;
-            if modifier.solver.reaches() {
-                modifier.report.distance = tip.distance(self.pose.locate(modifier.target));
-            }
+            modifier.review(&self.pose, index + 1 == count);
         }
     }
 
@@ -177,13 +177,6 @@ impl Rig {
     /// Whether another pass would move a bone, if nothing but time changed.
     pub fn is_moving(&self) -> bool {
         self.modifiers.iter().any(|modifier| modifier.is_moving)
-    }
-
-    /// Where the memory is that a pass goes through, as addresses and numbers of bytes: for hints
-    /// to the processor. It stays there for as long as bones and modifiers do, after a few passes.
-    pub fn memory(&self) -> impl Iterator<Item = (*const u8, usize)> {
-        let modifiers = self.modifiers.iter().flat_map(Modifier::pieces);
-        modifiers.chain([self.pose.piece()])
     }
 
     /// Takes the base pose in [`bones`](Self::bones) for the result, without solving anything.

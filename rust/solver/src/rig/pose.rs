@@ -127,11 +127,6 @@ impl Pose {
         }
     }
 
-    /// Where the bones are in memory, and how many bytes.
-    pub(super) fn piece(&self) -> (*const u8, usize) {
-        (self.bones.as_ptr().cast(), size_of_val(&self.bones[..]))
-    }
-
     /// How far a bone may turn.
     pub(super) fn limit(&self, bone: usize) -> Option<&Limit> {
         self.limits.get(self.bones[bone].limit as usize)
@@ -181,6 +176,11 @@ impl Pose {
     /// Where `point` is in skeleton space.
     pub(super) fn locate(&self, point: Point) -> Vec2 {
         self.climb(point, None).0
+    }
+
+    /// The distance between a tip and its target, in skeleton units.
+    pub(super) fn gap(&self, tip: Point, target: Point) -> f32 {
+        self.locate(tip).distance(self.locate(target))
     }
 
     /// Where `point` is, seen from `frame`; `None` if that is not finite.

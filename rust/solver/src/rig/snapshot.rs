@@ -4,15 +4,13 @@
 //! pass cannot find out from bones, targets and settings: what each modifier keeps.
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
-use crate::descent::Memory;
 use crate::rig::Rig;
 use crate::rig::modifier::Modifier;
-use crate::rig::solver::Solver;
-use crate::rig::state::State;
 
 /// The version of the format that this crate reads and writes.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The state from which a rig goes on.
 #[derive(Debug, Serialize, Deserialize)]
@@ -30,8 +28,9 @@ pub struct Snapshot {
 struct ModifierState {
     /// The joints of the modifier.
     joints: Vec<usize>,
-    memory: Memory,
-    state: State,
+    /// What its kind keeps, in the words of the kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<Box<RawValue>>,
     is_moving: bool,
 }
 
@@ -55,6 +54,9 @@ pub enum Unfit {
     /// It is that of a rig whose modifier turns other bones.
     #[error("modifier {0} turned other bones when the state was saved")]
     Joints(usize),
+    /// It is that of a rig whose modifiers keep other things.
+    #[error("the state has modifiers of other classes than this rig")]
+    Kind,
 }
 
 /// All that is looked at before the version is known.
@@ -67,9 +69,8 @@ impl Snapshot {
     /// What `rig` goes on from after its last solve. `bones` is what their owner remembers.
     pub fn of(rig: &Rig, bones: Vec<u32>) -> Self {
         let saved = |modifier: &Modifier| ModifierState {
-            joints: modifier.joints.clone(),
-            memory: modifier.next.clone(),
-            state: counted_from(modifier.next_state.clone(), &modifier.solver),
+            joints: modifier.parts().joints().to_vec(),
+            memory: modifier.solver.kind().save(),
             is_moving: modifier.is_moving,
         };
         Self {
@@ -109,25 +110,28 @@ impl Snapshot {
             return Err(Unfit::Modifiers { found, expected });
         }
         let mut pairs = self.modifiers.iter().zip(&rig.modifiers);
-        match pairs.position(|(saved, modifier)| saved.joints != modifier.joints) {
-            Some(index) => Err(Unfit::Joints(index)),
-            None => Ok(()),
+        let other = pairs.position(|(saved, modifier)| saved.joints != modifier.parts().joints());
+        if let Some(index) = other {
+            return Err(Unfit::Joints(index));
         }
+        for (saved, modifier) in self.modifiers.iter().zip(&rig.modifiers) {
+            match (&saved.memory, modifier.solver.kind().kept_ref()) {
+                (Some(memory), Some(kept)) => kept.check(memory)?,
+                (None, None) => {}
+                _ => return Err(Unfit::Kind),
+            }
+        }
+        Ok(())
     }
 
     /// Makes `rig`, for which it has been [checked](Self::check), go on from it. Its solvers must
     /// be set to what they are now.
     pub fn restore(self, rig: &mut Rig) {
         for (modifier, saved) in rig.modifiers.iter_mut().zip(self.modifiers) {
-            modifier.next = saved.memory;
-            modifier.next_state = counted_from(saved.state, &modifier.solver);
+            if let Some(memory) = saved.memory {
+                modifier.solver.kind_mut().restore(&memory);
+            }
             modifier.is_moving = saved.is_moving;
         }
     }
-}
-
-/// `state` with its counters [exchanged](crate::rig::kind).
-fn counted_from(mut state: State, solver: &Solver) -> State {
-    solver.kind().exchange_counters(&mut state);
-    state
 }

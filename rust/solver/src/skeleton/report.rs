@@ -38,6 +38,19 @@ impl Outcome {
         }
     }
 
+    /// The outcome of a solve in one step.
+    pub(crate) fn aligned(is_aligned: bool) -> Self {
+        let status = if is_aligned {
+            Status::Reached
+        } else {
+            Status::OutOfReach
+        };
+        Self {
+            status,
+            iterations: 1,
+        }
+    }
+
     /// The outcome of a solve that left the tip `distance` from its target, where
     /// `tolerance` still counts as reached.
     pub(crate) fn at(distance: f32, tolerance: f32, iterations: u32) -> Self {
@@ -72,7 +85,7 @@ pub struct Report {
     pub tip: Vec2,
     /// The distance between tip and target after the pass, in skeleton units. For springs and
     /// chains along paths, the distance between the tip and its goal. 0 for modifiers without a
-    /// target or a goal.
+    /// target or a goal, and infinite for a tip that follows those of effectors.
     #[serde(with = "crate::math::number")]
     pub distance: f32,
     /// Iterations of the solve.

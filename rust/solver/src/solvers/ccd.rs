@@ -24,21 +24,11 @@ use serde::{Deserialize, Serialize};
 use crate::descent::Workspace;
 use crate::kinematics::tree::Tree;
 use crate::math::trigonometry::{power, unit_vector};
-use crate::solvers::sweeps::{Approach, sweep_to_targets};
-
-/// Settings of the CCD solver.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Ccd {
-    /// Direction of the sweep.
-    #[serde(rename = "ccd")]
-    pub sweep: Sweep,
-    /// Cap and tolerance.
-    pub approach: Approach,
-}
+use crate::solvers::sweeps::sweep_to_targets;
 
 /// In which direction CCD sweeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sweep {
     /// Sweeps from the root to the tip instead of from the tip to the root.
     pub root_first: bool,
@@ -48,8 +38,9 @@ pub struct Sweep {
 const LEAD: f32 = 4.0;
 
 impl Sweep {
-    /// Brings `tree`, a single chain, near to its target. Returns the number of sweeps and steps.
-    pub(crate) fn find(
+    /// Finds the first pose of `tree`, a single chain: near to its target, on the way there from
+    /// the present one. Returns the number of sweeps and steps.
+    pub(crate) fn find_first_pose(
         self,
         tree: &mut Tree,
         workspace: &mut Workspace,

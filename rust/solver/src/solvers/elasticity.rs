@@ -29,6 +29,7 @@
 //! Source: the exponential is that of *soft IK*, A. Nicholas, *The Soft IK Solver* (2009).
 
 use glam::{DVec2, Vec2};
+use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::{Tip, Tree, Unsolvable};
 use crate::math::interval::clamp01;
@@ -42,12 +43,26 @@ const BEYOND: f64 = 1.0 + 1e-5;
 const SAME_LENGTH: f64 = 1e-9;
 
 /// How a chain or a tree behaves at full reach.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Elasticity {
-    /// The part of the reach over which the chain eases, 0 to 1.
-    pub(crate) softness: f32,
-    /// The greatest factor by which segments are lengthened; 1 and less is off.
-    pub(crate) stretch: f32,
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Elasticity {
+    /// The part of the reach over which the chain eases towards its full length, 0 to 1; 0 is off.
+    #[serde(with = "crate::math::number")]
+    pub softness: f32,
+    /// The greatest factor by which segments that end at a bone are lengthened to reach a target
+    /// that is too far; 1 and less is off.
+    #[serde(with = "crate::math::number")]
+    pub stretch: f32,
+}
+
+impl Default for Elasticity {
+    /// A chain that snaps straight and keeps its length.
+    fn default() -> Self {
+        Self {
+            softness: 0.0,
+            stretch: 1.0,
+        }
+    }
 }
 
 /// What a line of bones gives for a target near its full reach or beyond it.
@@ -60,6 +75,11 @@ struct Yield {
 }
 
 impl Elasticity {
+    /// Whether it is the usual one.
+    pub(crate) fn is_off(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// By what factor a limb is lengthened to reach for `target`, in chain space, and where it
     /// reaches for instead. Its `lengths` are its reach and how much of that can be lengthened.
     pub(crate) fn shape_limb(&self, target: Vec2, [reach, elastic]: [f32; 2]) -> (Vec2, f32) {

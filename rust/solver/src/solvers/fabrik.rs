@@ -15,22 +15,18 @@
 //! Kinematics problem*, Graphical Models 73 (2011); trees: section 4.3.
 
 use glam::DVec2;
-use serde::{Deserialize, Serialize};
 
 use crate::descent::Workspace;
 use crate::kinematics::tree::Tree;
-use crate::solvers::sweeps::{Approach, sweep_to_targets};
+use crate::solvers::sweeps::sweep_to_targets;
 
-/// Settings of the FABRIK solver.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Fabrik {
-    /// Cap and tolerance.
-    pub approach: Approach,
-}
-
-/// Brings `tree` near to its targets. Returns the number of sweeps and steps.
-pub(crate) fn find(tree: &mut Tree, workspace: &mut Workspace, max_iterations: u32) -> u32 {
+/// Finds the first pose of `tree`: near to its targets, on the way there from the present one.
+/// Returns the number of sweeps and steps.
+pub(crate) fn find_first_pose(
+    tree: &mut Tree,
+    workspace: &mut Workspace,
+    max_iterations: u32,
+) -> u32 {
     sweep_to_targets(tree, workspace, max_iterations, reach_from_tips)
 }
 

@@ -41,7 +41,7 @@ const PATH_ROUNDING: f64 = 1e-5;
 /// What a chain along a path carries on from one pass to the next.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Trail {
+pub struct PathMemory {
     /// The joints, root first.
     pub joints: Vec<Trace>,
     /// Where the chain began on the path.
@@ -81,7 +81,7 @@ pub struct Trace {
     pub lag: f32,
 }
 
-impl Clone for Trail {
+impl Clone for PathMemory {
     fn clone(&self) -> Self {
         let mut copy = Self::default();
         copy.clone_from(self);
@@ -117,7 +117,7 @@ pub(crate) struct Exact<'a> {
     pub(crate) most: f32,
 }
 
-impl Trail {
+impl PathMemory {
     /// Forgets everything, and keeps the memory for it.
     pub(crate) fn clear(&mut self) {
         self.joints.clear();

@@ -14,12 +14,11 @@ use crate::math::rotation::Rotation;
 use crate::skeleton::bone::Direction;
 use crate::skeleton::limit::Limit;
 
-/// Which bone points which way.
+/// Which way the bone at the end of two bones points.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Heading {
-    /// Index of the bone whose X axis, before its own scale, is turned. In a chain of joints
-    /// that is the last of them; after two bones, one that hangs on the second.
+    /// Index of the bone whose X axis, before its own scale, is turned. It hangs on the second bone.
     pub bone: usize,
     /// Where it points.
     pub direction: Direction,

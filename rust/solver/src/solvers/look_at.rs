@@ -7,28 +7,150 @@
 //!
 //! A limit stops the bone at its end, and a stiff bone turns by `1 − stiffness` of the angle.
 //!
+//! **Several bones.** The bones of a chain share the turn: each turns by its share of one angle, or as
+//! far as its limit lets it, and that angle is the one at which the last bone points at the target.
+//! What a limit keeps from one bone the others take, since the angle grows until the aim is exact.
+//! Turning the bones moves the last one, too, so the angle is found as the root of a function of one
+//! variable, by regula falsi between two angles that are on either side of it.
+//!
 //! Source: the plain geometry of `atan2`; the chain-space form is Tendon's.
 
-use glam::Vec2;
+use std::f32::consts::PI;
+
+use glam::{Mat2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::math::rotation::{Rotation, conjugate_times};
 use crate::math::trigonometry::angle_of_f32;
-use crate::skeleton::report::{Outcome, Status};
+use crate::skeleton::report::Outcome;
 
 /// A bone that points this near to where it should, in radians, has reached.
 pub(crate) const ALIGNED: f32 = 1e-4;
 
 /// Settings of the look-at solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct LookAt {
+pub struct LookAtSettings {
     /// Radians by which the bone turns past the target, in its parent's frame.
     #[serde(with = "crate::math::number")]
     pub additional_rotation: f32,
 }
 
-impl LookAt {
+/// Two angles that are within this of each other, in radians, count as the same.
+const SAME_ANGLE: f32 = 1e-7;
+
+/// Estimates of the angle that is shared, at most.
+const MOST_ESTIMATES: u32 = 48;
+
+/// The largest turn of the last bone in one stride towards the other side of the aim, in radians.
+const STRIDE: f32 = 0.5;
+
+/// Strides at most. A turn takes some twenty, and joints at their limits may leave it to one with a
+/// small share.
+const MOST_STRIDES: u32 = 64;
+
+impl LookAtSettings {
+    /// Turns the joints of `limb`, each by its part of `shares` (by the same part, if there are
+    /// none), so that the last segment points at `target`, a position in chain space.
+    pub(crate) fn share(&self, limb: &mut Limb, target: Vec2, shares: &[f32]) {
+        let Some(off) = self.turn_all(limb, target, shares, 0.0) else {
+            return;
+        };
+        let whole: f32 = (0..limb.joints.len())
+            .map(|joint| part(shares, joint))
+            .sum();
+        if whole <= 0.0 {
+            return;
+        }
+        // The angle on this side of the aim that is nearest to it, and how far it is off.
+        let mut near = (0.0, off);
+        for way in [off.signum(), -off.signum()] {
+            let mut before = (0.0, off);
+            let mut stride = off.abs().min(STRIDE) * way / whole;
+            for _ in 0..MOST_STRIDES {
+                let angle = before.0 + stride;
+                let Some(off) = self.turn_all(limb, target, shares, angle) else {
+                    return;
+                };
+                if off.abs() <= SAME_ANGLE {
+                    return;
+                }
+                let turned = (off - before.1).abs();
+                // Where it looks the other way, the sign says nothing.
+                if off.signum() != before.1.signum() && turned < PI {
+                    return self.narrow(limb, target, shares, [before, (angle, off)]);
+                }
+                if off.abs() < near.1.abs() {
+                    near = (angle, off);
+                }
+                // Joints at their limits leave the rest to the others.
+                stride *= if turned < 0.5 * STRIDE { 2.0 } else { 1.0 };
+                before = (angle, off);
+            }
+        }
+        self.turn_all(limb, target, shares, near.0);
+    }
+
+    /// Finds the aim between two shared angles, of which it is known how far they are off.
+    fn narrow(&self, limb: &mut Limb, target: Vec2, shares: &[f32], ends: [(f32, f32); 2]) {
+        let [(mut near, mut near_off), (mut far, mut far_off)] = ends;
+        let mut last_was_near = None;
+        for _ in 0..MOST_ESTIMATES {
+            let angle = near + near_off / (near_off - far_off) * (far - near);
+            let off = self.turn_all(limb, target, shares, angle).unwrap_or(0.0);
+            if off.abs() <= SAME_ANGLE || (far - near).abs() <= SAME_ANGLE * near.abs() {
+                return;
+            }
+            // The weight of an end that stays is halved (the Illinois method).
+            let is_near = off.signum() == near_off.signum();
+            let stays = last_was_near == Some(is_near);
+            if is_near {
+                (near, near_off) = (angle, off);
+                far_off *= if stays { 0.5 } else { 1.0 };
+            } else {
+                (far, far_off) = (angle, off);
+                near_off *= if stays { 0.5 } else { 1.0 };
+            }
+            last_was_near = Some(is_near);
+        }
+    }
+
+    /// Turns each joint by its share of `angle`, in chain space, as far as its limit lets it.
+    /// Returns how far the last segment is off the target then, in radians. `None` for a target on
+    /// the last joint itself, which is seen from every angle.
+    fn turn_all(&self, limb: &mut Limb, target: Vec2, shares: &[f32], angle: f32) -> Option<f32> {
+        let mut basis = Mat2::IDENTITY;
+        let mut place = Vec2::ZERO;
+        let last = limb.joints.len() - 1;
+        for (index, (joint, bound)) in limb.joints.iter_mut().zip(&limb.bounds).enumerate() {
+            let sense = 1.0_f32.copysign(basis.determinant());
+            let mobility = bound.as_ref().map_or(1.0, |bound| bound.weight);
+            let turn = sense * mobility * part(shares, index) * angle;
+            joint.basis = basis;
+            match bound {
+                Some(bound) => bound.turn_by(joint, turn),
+                None => joint.rotation = joint.base.then(Rotation::from_angle(turn)),
+            }
+            if index < last {
+                place += joint.segment();
+            }
+            basis = joint.next_basis();
+        }
+        let segment = limb.joints[last].segment();
+        let towards = Rotation::towards(target - place).filter(|_| segment != Vec2::ZERO)?;
+        let along = self.turn_past(towards).direction();
+        Some(angle_of_f32(conjugate_times(segment, along)))
+    }
+
+    /// What came of a shared turn: whether the last segment points at `target`.
+    pub(crate) fn outcome_of_last(&self, limb: &Limb, target: Vec2) -> Outcome {
+        let (last, others) = limb.joints.split_last().expect("a limb has joints");
+        let place: Vec2 = others.iter().map(Joint::segment).sum();
+        let is_aligned = self.excess_angle(last.segment(), target - place) <= 0.0;
+        Outcome::aligned(is_aligned)
+    }
+
     /// Turns the joint of `limb` so that its segment points at `target`, a position in chain
     /// space.
     pub(crate) fn solve(&self, limb: &mut Limb, target: Vec2) {
@@ -72,13 +194,11 @@ impl LookAt {
             let ahead = along.direction().dot(limb.tip());
             off.abs() <= ALIGNED * ahead
         });
-        Outcome {
-            status: if is_aligned {
-                Status::Reached
-            } else {
-                Status::OutOfReach
-            },
-            iterations: 1,
-        }
+        Outcome::aligned(is_aligned)
     }
+}
+
+/// The share of a joint.
+fn part(shares: &[f32], joint: usize) -> f32 {
+    shares.get(joint).map_or(1.0, |share| share.max(0.0))
 }

@@ -27,4 +27,5 @@ pub(crate) mod spline;
 pub(crate) mod spring;
 pub(crate) mod stepped_spring;
 pub(crate) mod sweeps;
+pub(crate) mod trail;
 pub(crate) mod two_bone;

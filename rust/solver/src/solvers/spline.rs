@@ -1,6 +1,6 @@
 //! Spline IK: a chain laid along a path, as a snake or a rope lies.
 //!
-//! The path begins for the chain at the place that [`Spline::progress`] gives. Bone by bone, from
+//! The path begins for the chain at the place that [`SplineSettings::progress`] gives. Bone by bone, from
 //! the root on:
 //!
 //! - If that place is farther from a joint than its bone is long, the bone points straight at it:
@@ -50,7 +50,7 @@ const SAME_FACTOR: f64 = 1e-9;
 /// Settings of spline IK.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Spline {
+pub struct SplineSettings {
     /// Where the chain begins on the path: a baked length from its beginning on, in its own units.
     #[serde(with = "crate::math::number")]
     pub progress: f32,

@@ -1,7 +1,9 @@
 //! What the named algorithms share: when to sweep, and when to stop.
 //!
-//! Sweeps choose the branch of solutions. [`crate::descent`] then brings the tips to their targets
-//! exactly.
+//! A named algorithm is the way from the base pose to the **first pose**: that of a limb without
+//! memory, and where a branch ends. It chooses the branch of solutions. [`crate::descent`] then
+//! brings the tips to their targets exactly, and from pass to pass the limb follows from there
+//! without any sweep.
 //!
 //! **A free chain** is swept as published, until the tip is near or the number of sweeps is at its
 //! cap. It ends earlier if the tip would not be near at the cap, at the rate of the last sweep. A
@@ -28,7 +30,9 @@ use crate::solvers::elasticity::within_reach;
 /// How long and how closely an iterative solver tries.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Approach {
-    /// The largest number of sweeps before constrained steps take over.
+    /// The largest number of sweeps on the way to the first pose, before constrained steps take
+    /// over. With 0 these begin at the base pose. Trees and joints with limits are swept 8 times at
+    /// most. It decides which of several poses is found, and never how exactly.
     pub max_iterations: u32,
     /// Distance between tip and target that counts as reached, in skeleton units.
     #[serde(with = "crate::math::number")]

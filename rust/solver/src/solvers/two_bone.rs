@@ -22,7 +22,7 @@
 //! gap.
 //!
 //! Which side the limb bends to is a setting, unless there is a pole: it bends to the side of the
-//! line from root to target that the pole is on ([`TwoBone::bends_positively`]).
+//! line from root to target that the pole is on ([`TwoBoneSettings::bends_positively`]).
 //!
 //! Limits on the two joints are exact too: [`crate::solvers::limited_two_bone`].
 //!
@@ -40,7 +40,7 @@ use crate::solvers::limited_two_bone;
 /// Settings of the two-bone solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct TwoBone {
+pub struct TwoBoneSettings {
     /// Bends the middle joint to the other side. By default the first segment is laid at a
     /// negative angle from the target's direction, seen in the root's parent's frame.
     pub flip_bend_direction: bool,
@@ -58,7 +58,7 @@ fn is_off(distance: &f32) -> bool {
     *distance == 0.0
 }
 
-impl TwoBone {
+impl TwoBoneSettings {
     /// Whether the limb bends to a positive angle from the direction of `target`: to the side that
     /// `pole` is on, or as set, if there is no pole or it is on the line. Both are in chain space.
     pub fn bends_positively(&self, target: Vec2, pole: Option<Vec2>) -> bool {

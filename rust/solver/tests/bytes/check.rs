@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use tendon_solver::capture::{Answer, Difference};
 use tendon_solver::{
-    Capture, Channel, Limit, LimitSpace, Mapping, Modifier, Rig, Solver, Status, Workspace,
+    Capture, Channel, Limit, LimitSpace, Modifier, Rig, Solver, Status, Workspace,
 };
 
 /// How far a joint may be past its limit, in radians.
@@ -22,9 +22,12 @@ pub fn keeps_what_is_not_its_own(rig: &Rig, answer: &Answer) {
         }
     }
     let maps = |modifier: &Modifier| matches!(modifier.solver, Solver::CopyTransform(_));
-    let is_elastic = |modifier: &Modifier| {
-        let moves_root = matches!(modifier.solver, Solver::Spline(spline) if spline.move_root);
-        moves_root || modifier.stretch > 1.0 || maps(modifier)
+    let is_elastic = |modifier: &Modifier| match &modifier.solver {
+        Solver::TwoBone(two_bone) => two_bone.elasticity.stretch > 1.0,
+        Solver::Ccd(ccd) => ccd.elasticity.stretch > 1.0,
+        Solver::Fabrik(fabrik) => fabrik.elasticity.stretch > 1.0,
+        Solver::Spline(spline) => spline.settings.move_root || spline.stretch > 1.0,
+        _ => maps(modifier),
     };
     assert!(
         answer.positions.is_empty() || rig.modifiers.iter().any(is_elastic),
@@ -37,19 +40,15 @@ pub fn keeps_what_is_not_its_own(rig: &Rig, answer: &Answer) {
 }
 
 fn turns(modifier: &Modifier, bone: usize) -> bool {
-    if let Solver::CopyTransform(mapping) = modifier.solver
-        && let Some(Mapping {
-            source: Some(_), ..
-        }) = modifier.mapping.as_deref()
-        && mapping.bone_channel != Channel::Rotation
-    {
-        return false;
+    match &modifier.solver {
+        Solver::CopyTransform(copy) => {
+            // What has no source is turned whatever its channel.
+            let is_turned = copy.settings.bone_channel == Channel::Rotation;
+            copy.bone == bone && (is_turned || copy.mapping.source.is_none())
+        }
+        Solver::Custom(custom) => custom.scripted.iter().any(|set| set.bone == bone),
+        _ => modifier.parts().turns(bone),
     }
-    if modifier.scripted.iter().any(|set| set.bone == bone) {
-        return true;
-    }
-    let headed = modifier.heading.map(|heading| heading.bone);
-    modifier.joints.contains(&bone) || headed == Some(bone)
 }
 
 /// What is not finite does not spread to bones that were, whatever it is.
@@ -101,7 +100,9 @@ pub fn is_the_same_again(rig: &Rig, mut solved: Rig) {
     let mut capture = Capture::of(&solved);
     assert_same("again", capture.replay());
     for modifier in &mut solved.modifiers {
-        modifier.target.position = 0.5 * modifier.target.position.perp();
+        if let Some(target) = modifier.solver.parts_mut().target_mut() {
+            target.position = 0.5 * target.position.perp();
+        }
     }
     for bone in &mut solved.bones {
         bone.rotation = -bone.rotation;
@@ -109,7 +110,13 @@ pub fn is_the_same_again(rig: &Rig, mut solved: Rig) {
     solved.solve(&mut Workspace::default());
     solved.bones.clone_from(&rig.bones);
     for (modifier, given) in solved.modifiers.iter_mut().zip(&rig.modifiers) {
-        modifier.target = given.target;
+        let targets = (
+            modifier.solver.parts_mut().target_mut(),
+            given.parts().target(),
+        );
+        if let (Some(target), Some(given)) = targets {
+            *target = given;
+        }
     }
     capture.rig = solved;
     assert_same("after something else", capture.replay());

@@ -6,7 +6,7 @@ mod source;
 
 use glam::{Affine2, Vec2};
 use tendon_solver::capture::Answer;
-use tendon_solver::{Capture, Ccd, Fabrik, Rig, Solver, Workspace};
+use tendon_solver::{Capture, Rig, Solver, Workspace};
 
 use source::Source;
 
@@ -43,11 +43,13 @@ fn follow(rig: &mut Rig, is_tame: bool) {
     let mut space = Workspace::default();
     for frame in 0..FRAMES {
         for modifier in &mut rig.modifiers {
-            let target = &mut modifier.target.position;
-            *target = if frame == FRAMES / 2 {
-                -*target
+            let Some(target) = modifier.solver.parts_mut().target_mut() else {
+                continue;
+            };
+            target.position = if frame == FRAMES / 2 {
+                -target.position
             } else {
-                0.98 * *target + Vec2::splat(1.0)
+                0.98 * target.position + Vec2::splat(1.0)
             };
         }
         let moved = Affine2::from_angle_translation(0.1, Vec2::new(9.0, -4.0));
@@ -74,10 +76,10 @@ pub fn read_captures(bytes: &[u8]) {
     };
     for mut capture in captures {
         let takes_long = capture.rig.modifiers.iter().any(|modifier| {
-            let (Solver::Ccd(Ccd { approach, .. }) | Solver::Fabrik(Fabrik { approach })) =
-                modifier.solver
-            else {
-                return false;
+            let approach = match &modifier.solver {
+                Solver::Ccd(ccd) => ccd.approach,
+                Solver::Fabrik(fabrik) => fabrik.approach,
+                _ => return false,
             };
             approach.max_iterations > MOST_ITERATIONS
         });

@@ -3,10 +3,11 @@
 use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Ccd, Channel, CopyTransform, Curve, CurvePoint, Direction, Effector, Fabrik,
-    Headed, Heading, Limit, LimitSpace, Local, LookAt, Mapping, MappingMemory, Memory, Modifier,
-    Obstacle, Order, Path, Point, Rest, Rig, Scripted, Shape, Solver, Space, Spline, Spring, State,
-    Sweep, Trace, Trail, Tuning, TwoBone,
+    Approach, Bone, Ccd, Chain, Channel, CopyTransform, Curve, CurvePoint, Custom, Direction,
+    Effector, Elasticity, End, Fabrik, Heading, Limit, LimitSpace, Local, LookAt, LookAtSettings,
+    Mapping, MappingMemory, MappingSettings, Memory, Modifier, Obstacle, Order, Path, PathMemory,
+    Point, Rest, Rig, Scripted, Shape, Solver, Space, Spline, SplineSettings, Spring,
+    SpringSettings, Sweep, Trace, Tuning, TwoBone, TwoBoneSettings,
 };
 
 /// What numbers may be.
@@ -18,6 +19,140 @@ enum Numbers {
     Finite,
     /// Now and then anything.
     Wild,
+}
+
+/// The kind of a modifier, with its settings.
+#[derive(Clone, Copy)]
+enum Kind {
+    LookAt(LookAtSettings),
+    TwoBone(TwoBoneSettings),
+    Ccd(Sweep, Approach),
+    Fabrik(Approach),
+    Spring(SpringSettings),
+    Spline(SplineSettings),
+    CopyTransform(MappingSettings),
+    Custom,
+}
+
+impl Kind {
+    /// How many joints it turns; `None` for any number.
+    fn joints(self) -> Option<usize> {
+        match self {
+            Self::LookAt(_) => Some(1),
+            Self::TwoBone(_) => Some(2),
+            _ => None,
+        }
+    }
+
+    fn takes_heading(self) -> bool {
+        matches!(self, Self::TwoBone(_) | Self::Ccd(..) | Self::Fabrik(_))
+    }
+
+    fn takes_obstacles(self) -> bool {
+        matches!(self, Self::Ccd(..) | Self::Fabrik(_) | Self::Spring(_))
+    }
+}
+
+/// What a modifier may be given. Each kind takes what it has.
+struct Given {
+    joints: Vec<usize>,
+    end: End,
+    target: Point,
+    elasticity: Elasticity,
+    path: Option<Path>,
+    trail: Option<PathMemory>,
+    pole: Option<Point>,
+    heading: Option<Direction>,
+    /// A bone that hangs on the last joint.
+    child: Option<usize>,
+    effectors: Vec<Effector>,
+    obstacles: Vec<Obstacle>,
+    tuning: Option<Box<Tuning>>,
+    deterministic: bool,
+    memory: Option<Memory>,
+}
+
+impl Given {
+    /// The modifier.
+    fn to(self, kind: Kind) -> Solver {
+        match kind {
+            Kind::LookAt(settings) => self.look_at(settings).into(),
+            Kind::TwoBone(settings) => self.two_bone(settings).into(),
+            Kind::Ccd(sweep, approach) => self.ccd(sweep, approach).into(),
+            Kind::Fabrik(approach) => self.fabrik(approach).into(),
+            Kind::Spring(settings) => self.spring(settings).into(),
+            Kind::Spline(settings) => self.spline(settings).into(),
+            Kind::CopyTransform(_) | Kind::Custom => unreachable!("they take other things"),
+        }
+    }
+
+    fn look_at(self, settings: LookAtSettings) -> LookAt {
+        let mut look_at = LookAt::new(Chain::new(self.joints, self.end), self.target);
+        look_at.settings = settings;
+        look_at.memory.before = self.memory.unwrap_or_default();
+        look_at
+    }
+
+    fn two_bone(self, settings: TwoBoneSettings) -> TwoBone {
+        // Two times the same bone is unsound.
+        let joints = [self.joints[0], self.joints[self.joints.len() - 1]];
+        let heading = self.child.zip(self.heading);
+        let mut two_bone = TwoBone {
+            pole: self.pole,
+            heading: heading.map(|(bone, direction)| Heading { bone, direction }),
+            elasticity: self.elasticity,
+            settings,
+            ..TwoBone::new(joints, self.end, self.target)
+        };
+        two_bone.memory.before = self.memory.unwrap_or_default();
+        two_bone
+    }
+
+    fn ccd(self, sweep: Sweep, approach: Approach) -> Ccd {
+        let mut ccd = Ccd {
+            heading: self.heading,
+            elasticity: self.elasticity,
+            obstacles: self.obstacles,
+            approach,
+            sweep,
+            deterministic: self.deterministic,
+            ..Ccd::new(Chain::new(self.joints, self.end), self.target)
+        };
+        ccd.memory.before = self.memory.unwrap_or_default();
+        ccd
+    }
+
+    fn fabrik(self, approach: Approach) -> Fabrik {
+        let mut fabrik = Fabrik {
+            effectors: self.effectors,
+            heading: self.heading,
+            elasticity: self.elasticity,
+            obstacles: self.obstacles,
+            approach,
+            deterministic: self.deterministic,
+            ..Fabrik::new(Chain::new(self.joints, self.end), self.target)
+        };
+        fabrik.memory.before = self.memory.unwrap_or_default();
+        fabrik
+    }
+
+    fn spring(self, settings: SpringSettings) -> Spring {
+        Spring {
+            obstacles: self.obstacles,
+            tuning: self.tuning,
+            settings,
+            ..Spring::new(Chain::new(self.joints, self.end))
+        }
+    }
+
+    fn spline(self, settings: SplineSettings) -> Spline {
+        let path = self.path.expect("a chain along a path is given one");
+        let mut spline = Spline::new(Chain::new(self.joints, self.end), path);
+        spline.stretch = self.elasticity.stretch;
+        spline.settings = settings;
+        spline.memory.before = self.trail.unwrap_or_default();
+        spline
+    }
 }
 
 /// The bytes that are left. When there are none, every choice is the simplest one.
@@ -157,39 +292,35 @@ impl<'a> Source<'a> {
         }
     }
 
-    fn solver(&mut self) -> Solver {
+    fn kind(&mut self) -> Kind {
         if self.once_in(7) {
-            return Solver::Spring(self.spring());
+            return Kind::Spring(self.spring());
         }
         match self.below(8) {
-            0 => Solver::LookAt(LookAt {
+            0 => Kind::LookAt(LookAtSettings {
                 additional_rotation: self.mostly(0.0, -3.0, 3.0),
             }),
-            1 => Solver::TwoBone(TwoBone {
+            1 => Kind::TwoBone(TwoBoneSettings {
                 flip_bend_direction: self.once_in(2),
                 min_distance: self.mostly(0.0, 0.0, 60.0),
                 max_distance: self.mostly(0.0, 0.0, 60.0),
             }),
-            2 => Solver::Spline(Spline {
+            2 => Kind::Spline(SplineSettings {
                 progress: self.number(-300.0, 600.0),
                 move_root: self.once_in(2),
             }),
-            3 => Solver::Ccd(Ccd {
-                sweep: Sweep {
-                    root_first: self.once_in(2),
-                },
-                approach: self.approach(),
-            }),
-            4 | 5 => Solver::Fabrik(Fabrik {
-                approach: self.approach(),
-            }),
-            6 => Solver::CopyTransform(self.copy_transform()),
-            _ => Solver::Custom,
+            3 => {
+                let root_first = self.once_in(2);
+                Kind::Ccd(Sweep { root_first }, self.approach())
+            }
+            4 | 5 => Kind::Fabrik(self.approach()),
+            6 => Kind::CopyTransform(self.copy_transform()),
+            _ => Kind::Custom,
         }
     }
 
-    fn spring(&mut self) -> Spring {
-        Spring {
+    fn spring(&mut self) -> SpringSettings {
+        SpringSettings {
             frequency: self.number(0.0, 20.0),
             damping_ratio: self.mostly(0.4, 0.0, 2.0),
             gravity: if self.once_in(2) {
@@ -209,7 +340,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    fn copy_transform(&mut self) -> CopyTransform {
+    fn copy_transform(&mut self) -> MappingSettings {
         let channels = [
             Channel::Rotation,
             Channel::PositionX,
@@ -218,7 +349,7 @@ impl<'a> Source<'a> {
             Channel::ScaleY,
         ];
         let spaces = [Space::Parent, Space::Skeleton, Space::Global];
-        CopyTransform {
+        MappingSettings {
             source_channel: channels[self.below(channels.len())],
             bone_channel: channels[self.below(channels.len())],
             source_range: Vec2::new(self.mostly(0.0, -3.0, 3.0), self.mostly(1.0, -3.0, 3.0)),
@@ -266,24 +397,24 @@ impl<'a> Source<'a> {
         }
     }
 
-    fn copy_modifier(&mut self, rig: &Rig, solver: Solver) -> Modifier {
+    fn copy_modifier(&mut self, rig: &Rig, settings: MappingSettings) -> Modifier {
         let bone = self.below(rig.bones.len());
-        let mut modifier = Modifier::new(solver, vec![bone]);
-        modifier.influence = self.mostly(1.0, 0.0, 1.0);
-        modifier.tip = self.point(Some(bone));
-        modifier.mapping = Some(Box::new(self.mapping(rig, bone)));
-        if self.once_in(2) {
-            modifier.state = State::Copied(MappingMemory {
-                angle: self.angle(),
-                turns: self.number(-5.0, 5.0).round(),
-                swing: self.number(-9.0, 9.0),
-            });
-        }
+        let influence = self.mostly(1.0, 0.0, 1.0);
+        let end = End::Point(self.point(Some(bone)));
+        let mut copy = CopyTransform::new(bone, end, self.mapping(rig, bone));
+        copy.settings = settings;
+        copy.memory.before = self.once_in(2).then(|| MappingMemory {
+            angle: self.angle(),
+            turns: self.number(-5.0, 5.0).round(),
+            swing: self.number(-9.0, 9.0),
+        });
+        let mut modifier = Modifier::new(copy);
+        modifier.influence = influence;
         modifier
     }
 
     /// What a chain along a path may have carried on.
-    fn trail(&mut self, joints: usize) -> State {
+    fn trail(&mut self, joints: usize) -> PathMemory {
         let joints = (0..joints).map(|_| Trace {
             segment: self.below(4) as u32,
             at: self.number(0.0, 1.0),
@@ -293,23 +424,25 @@ impl<'a> Source<'a> {
             rotation: self.angle(),
             lag: self.mostly(0.0, -4.0, 4.0),
         });
-        State::Trail(Box::new(Trail {
+        PathMemory {
             joints: joints.collect(),
             progress: self.number(-100.0, 500.0),
             factor: self.mostly(1.0, 1.0, 2.0),
             lag: self.mostly(0.0, -0.5, 0.5),
-        }))
+        }
     }
 
     fn script_modifier(&mut self, rig: &Rig) -> Modifier {
-        let mut modifier = Modifier::new(Solver::Custom, Vec::new());
-        modifier.influence = self.mostly(1.0, 0.0, 1.0);
+        let influence = self.mostly(1.0, 0.0, 1.0);
+        let mut custom = Custom::default();
         for bone in 0..rig.bones.len() {
             if self.once_in(2) {
                 let rotation = self.angle();
-                modifier.scripted.push(Scripted { bone, rotation });
+                custom.scripted.push(Scripted { bone, rotation });
             }
         }
+        let mut modifier = Modifier::new(custom);
+        modifier.influence = influence;
         modifier
     }
 
@@ -328,78 +461,97 @@ impl<'a> Source<'a> {
     }
 
     fn modifier(&mut self, rig: &Rig) -> Modifier {
-        let solver = self.solver();
+        let kind = self.kind();
         let last = rig.bones.len() - 1 - self.below(rig.bones.len());
-        match solver {
-            Solver::CopyTransform(_) => return self.copy_modifier(rig, solver),
-            Solver::Custom => return self.script_modifier(rig),
+        match kind {
+            Kind::CopyTransform(settings) => return self.copy_modifier(rig, settings),
+            Kind::Custom => return self.script_modifier(rig),
             _ => {}
         }
-        let inputs = solver.inputs();
-        let most = match inputs.most_joints {
-            usize::MAX => 1 + self.below(8),
-            most => most,
+        let most = kind.joints().unwrap_or_else(|| 1 + self.below(8));
+        let joints = self.line(rig, last, most);
+        let active = !self.once_in(10);
+        let influence = self.mostly(1.0, 0.0, 1.0);
+        let given = self.given(rig, kind, joints, most);
+        let mut modifier = Modifier::new(given.to(kind));
+        (modifier.active, modifier.influence) = (active, influence);
+        modifier
+    }
+
+    /// Everything for a modifier of at `most` so many joints.
+    fn given(&mut self, rig: &Rig, kind: Kind, joints: Vec<usize>, most: usize) -> Given {
+        let (root, last) = (joints[0], joints[joints.len() - 1]);
+        let tip = self.point(Some(last));
+        let target = self.aim(rig, root);
+        let is_spline = matches!(kind, Kind::Spline(_));
+        let trail = (is_spline && self.once_in(2)).then(|| self.trail(joints.len()));
+        let elasticity = Elasticity {
+            softness: self.mostly(0.0, 0.0, 1.0),
+            stretch: self.mostly(1.0, 1.0, 2.0),
         };
-        let mut modifier = Modifier::new(solver, self.line(rig, last, most));
-        let root = modifier.joints[0];
-        modifier.active = !self.once_in(10);
-        modifier.influence = self.mostly(1.0, 0.0, 1.0);
-        modifier.tip = self.point(Some(last));
-        modifier.target = self.aim(rig, root);
-        if matches!(solver, Solver::Spline(_)) && self.once_in(2) {
-            modifier.state = self.trail(modifier.joints.len());
-        }
-        modifier.softness = self.mostly(0.0, 0.0, 1.0);
-        modifier.stretch = self.mostly(1.0, 1.0, 2.0);
         let child = (last + 1..rig.bones.len()).find(|&bone| rig.bones[bone].parent == Some(last));
-        if inputs.path {
-            modifier.path = Some(Box::new(self.path(rig, root)));
+        let path = is_spline.then(|| self.path(rig, root));
+        let is_ended_by_bone = self.once_in(3) && most > 1;
+        let end_bone = child.filter(|_| is_ended_by_bone);
+        let mut given = Given {
+            joints,
+            end: end_bone.map_or(End::Point(tip), End::Bone),
+            target,
+            elasticity,
+            path,
+            trail,
+            pole: None,
+            heading: None,
+            child,
+            effectors: Vec::new(),
+            obstacles: Vec::new(),
+            tuning: None,
+            deterministic: false,
+            memory: None,
+        };
+        self.shape(rig, kind, most, &mut given);
+        given.deterministic = self.once_in(4);
+        if self.once_in(3) {
+            given.memory = Some(self.memory(&given));
         }
-        if self.once_in(3) && most > 1 {
-            modifier.tip_bone = child;
+        given
+    }
+
+    /// What shapes a reach besides its target.
+    fn shape(&mut self, rig: &Rig, kind: Kind, most: usize, given: &mut Given) {
+        let root = given.joints[0];
+        if self.once_in(4) && matches!(kind, Kind::TwoBone(_)) {
+            given.pole = Some(self.aim(rig, root));
         }
-        if self.once_in(4) && matches!(solver, Solver::TwoBone(_)) {
-            modifier.pole = Some(self.aim(rig, root));
-        }
-        if let Some(headed) = inputs.heading.filter(|_| self.once_in(4) && most > 1) {
+        if kind.takes_heading() && self.once_in(4) && most > 1 {
             let direction = self.aim(rig, root);
-            let direction = Direction {
+            given.heading = Some(Direction {
                 bone: direction.bone,
                 vector: direction.position,
-            };
-            let bone = match headed {
-                Headed::LastJoint => Some(last),
-                Headed::BelowLastJoint => child,
-            };
-            modifier.heading = bone.map(|bone| Heading { bone, direction });
+            });
         }
-        if inputs.effectors && self.once_in(4) {
-            self.branch(rig, &mut modifier);
+        if matches!(kind, Kind::Fabrik(_)) && self.once_in(4) {
+            self.branch(rig, given);
         }
-        if inputs.obstacles && self.once_in(4) {
+        if kind.takes_obstacles() && self.once_in(4) {
             for _ in 0..=self.below(3) {
                 let obstacle = self.obstacle(rig, root);
-                modifier.obstacles.push(obstacle);
+                given.obstacles.push(obstacle);
             }
         }
-        if matches!(solver, Solver::Spring(_)) && self.once_in(3) {
-            let joints = modifier.joints.len();
-            modifier.tuning = Some(Box::new(Tuning {
+        if matches!(kind, Kind::Spring(_)) && self.once_in(3) {
+            let joints = given.joints.len();
+            given.tuning = Some(Box::new(Tuning {
                 frequency: (0..joints).map(|_| self.number(0.0, 2.0)).collect(),
                 damping: (0..joints).map(|_| self.number(0.0, 2.0)).collect(),
             }));
         }
-        modifier.deterministic = self.once_in(4);
-        if self.once_in(3) {
-            modifier.memory = self.memory(&modifier);
-        }
-        modifier
     }
 
     /// What may be remembered, of this modifier as well as of another.
-    fn memory(&mut self, modifier: &Modifier) -> Memory {
-        let joints = modifier.joints.len() + usize::from(self.once_in(8));
-        let tips = 1 + modifier.effectors.len() - usize::from(self.once_in(8));
+    fn memory(&mut self, given: &Given) -> Memory {
+        let joints = given.joints.len() + usize::from(self.once_in(8));
+        let tips = 1 + given.effectors.len() - usize::from(self.once_in(8));
         let is_in_transition = self.once_in(3);
         let swings: Vec<f32> = (0..joints).map(|_| self.angle()).collect();
         let moving = if is_in_transition { joints } else { 0 };
@@ -434,8 +586,8 @@ impl<'a> Source<'a> {
     }
 
     /// Further tips on bones that the root carries, with the joints between.
-    fn branch(&mut self, rig: &Rig, modifier: &mut Modifier) {
-        let root = modifier.joints[0];
+    fn branch(&mut self, rig: &Rig, given: &mut Given) {
+        let root = given.joints[0];
         for _ in 0..=self.below(3) {
             let tip = self.below(rig.bones.len());
             if !rig.carries(Some(root), Some(tip)) {
@@ -443,15 +595,16 @@ impl<'a> Source<'a> {
             }
             let mut line = Vec::new();
             let mut next = Some(tip);
-            while let Some(bone) = next.filter(|bone| !modifier.joints.contains(bone)) {
+            while let Some(bone) = next.filter(|bone| !given.joints.contains(bone)) {
                 line.insert(0, bone);
                 next = rig.bones[bone].parent;
             }
-            modifier.joints.extend(line);
+            given.joints.extend(line);
             let child = rig.bones.iter().position(|bone| bone.parent == Some(tip));
-            modifier.effectors.push(Effector {
-                tip: self.point(Some(tip)),
-                tip_bone: child.filter(|_| self.once_in(2)),
+            let point = self.point(Some(tip));
+            let end_bone = child.filter(|_| self.once_in(2));
+            given.effectors.push(Effector {
+                end: end_bone.map_or(End::Point(point), End::Bone),
                 target: self.aim(rig, root),
                 weight: self.mostly(1.0, 0.0, 1.0),
             });

@@ -2,11 +2,10 @@
 
 use glam::{DMat2, DVec2, Vec2};
 use proptest::prelude::*;
-use tendon_solver::{
-    Approach, Bone, Effector, Fabrik, Limit, Modifier, Point, Report, Rig, Solver, Workspace,
-};
+use tendon_solver::{Bone, Chain, Effector, End, Fabrik, Limit, Modifier, Report, Rig, Workspace};
 
 use super::Scales;
+use super::parts::{fixed, on};
 
 /// One joint of a random tree.
 #[derive(Clone, Copy, Debug)]
@@ -49,28 +48,25 @@ impl Sapling {
             .map(|(index, &(joint, position))| {
                 let (target, weight) = target(index);
                 Effector {
-                    tip: Point {
-                        bone: Some(joint),
-                        position,
-                    },
-                    tip_bone: None,
-                    target: Point {
-                        bone: None,
-                        position: target,
-                    },
+                    end: End::Point(on(joint, position)),
+                    target: fixed(target),
                     weight,
                 }
             });
         let mut effectors: Vec<_> = effectors.collect();
-        let main = effectors.remove(0);
-        let approach = Approach::default();
-        let joints = (0..self.limbs.len()).collect();
-        let mut modifier = Modifier::new(Solver::Fabrik(Fabrik { approach }), joints);
-        modifier.tip = main.tip;
-        modifier.target = main.target;
-        modifier.weight = main.weight;
-        modifier.effectors = effectors;
-        Rig::new(bones.collect(), vec![modifier])
+        let main = effectors[0];
+        let is_of_full_weight = main.weight == 1.0;
+        if is_of_full_weight {
+            effectors.remove(0);
+        }
+        let chain = Chain::new((0..self.limbs.len()).collect(), main.end);
+        let fabrik = Fabrik {
+            // Otherwise it has its weight as one of the others.
+            target: is_of_full_weight.then_some(main.target),
+            effectors,
+            ..Fabrik::new(chain, main.target)
+        };
+        Rig::new(bones.collect(), vec![Modifier::new(fabrik)])
     }
 
     /// Where the tips of the second pose are.

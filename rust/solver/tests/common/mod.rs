@@ -4,14 +4,15 @@
 pub mod borders;
 pub mod branching;
 pub mod extent;
+pub mod parts;
 pub mod winding;
 
 use glam::{DMat2, DVec2, Vec2};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use tendon_solver::{
-    Approach, Bone, Ccd, Fabrik, Modifier, Point, Report, Rig, Solver, Sweep, Workspace,
-};
+use tendon_solver::{Approach, Bone, Ccd, End, Fabrik, Point, Report, Rig, Solver, Workspace};
+
+use parts::{ccd, fabrik, fixed, on, reaching};
 
 /// The same cases in every run, a twentieth of them in short ones. `PROPTEST_RNG_SEED` chooses others. Miri,
 /// which takes a thousand times as long, runs a few.
@@ -114,14 +115,10 @@ impl Line {
     }
 
     /// Solves without memory, from the base pose.
-    pub fn solve(&mut self, solver: Solver, target: Vec2) -> Report {
+    pub fn solve(&mut self, solver: impl Into<Solver>, target: Vec2) -> Report {
         let count = self.rig.bones.len();
-        let mut modifier = Modifier::new(solver, (0..count).collect());
-        modifier.tip = Point {
-            bone: Some(count - 1),
-            position: self.end,
-        };
-        modifier.target.position = target;
+        let end = End::Point(on(count - 1, self.end));
+        let modifier = reaching(solver, (0..count).collect(), end, fixed(target));
         self.rig.modifiers = vec![modifier];
         self.rig.solve(&mut self.workspace);
         self.rig.modifiers[0].report
@@ -229,16 +226,17 @@ pub const CHAIN_SOLVERS: [ChainSolver; 3] = [
 
 impl ChainSolver {
     pub fn with(self, approach: Approach) -> Solver {
-        let ccd = |root_first| {
-            Solver::Ccd(Ccd {
-                sweep: Sweep { root_first },
-                approach,
-            })
+        let by_ccd = |root_first| Ccd {
+            approach,
+            ..ccd(root_first)
         };
         match self {
-            Self::Fabrik => Solver::Fabrik(Fabrik { approach }),
-            Self::CcdFromTip => ccd(false),
-            Self::CcdFromRoot => ccd(true),
+            Self::Fabrik => Solver::Fabrik(Fabrik {
+                approach,
+                ..fabrik()
+            }),
+            Self::CcdFromTip => by_ccd(false).into(),
+            Self::CcdFromRoot => by_ccd(true).into(),
         }
     }
 

@@ -4,7 +4,11 @@
 use glam::{Affine2, DAffine2, DMat2, DVec2, Vec2};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
-use tendon_solver::{Bone, Curve, CurvePoint, Modifier, Path, Point, Rig, Solver, Spline};
+use tendon_solver::{
+    Bone, Chain, Curve, CurvePoint, End, Modifier, Path, Rig, Solver, Spline, SplineSettings,
+};
+
+use super::parts::on;
 
 /// Samples of each segment.
 const SAMPLES: f64 = 3000.0;
@@ -60,24 +64,44 @@ impl Winding {
     /// The chain of the bones from `root` on, which end at `end`.
     pub fn of(bones: Vec<Bone>, root: usize, end: Vec2, path: Path) -> Self {
         let last = bones.len() - 1;
-        let solver = Solver::Spline(Spline::default());
-        let mut modifier = Modifier::new(solver, (root..=last).collect());
-        modifier.tip = Point {
-            bone: Some(last),
-            position: end,
-        };
-        modifier.path = Some(Box::new(path));
+        let chain = Chain::new((root..=last).collect(), End::Point(on(last, end)));
+        let spline = Spline::new(chain, path);
         Self {
-            rig: Rig::new(bones, vec![modifier]),
+            rig: Rig::new(bones, vec![Modifier::new(spline)]),
             root,
         }
     }
 
     pub fn set(&mut self, progress: f32, move_root: bool) {
-        self.rig.modifiers[0].solver = Solver::Spline(Spline {
+        self.spline_mut().settings = SplineSettings {
             progress,
             move_root,
+        };
+    }
+
+    pub fn spline(&self) -> &Spline {
+        match &self.rig.modifiers[0].solver {
+            Solver::Spline(spline) => spline,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub fn spline_mut(&mut self) -> &mut Spline {
+        match &mut self.rig.modifiers[0].solver {
+            Solver::Spline(spline) => spline,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Ends the chain at a bone in front of the last one, so that its last segment can be
+    /// lengthened, too.
+    pub fn end_at_bone(&mut self, length: f32) {
+        let last = self.rig.bones.len() - 1;
+        self.rig.bones.push(Bone {
+            position: Vec2::new(length, 0.0),
+            ..Bone::below(Some(last))
         });
+        self.spline_mut().chain.end = End::Bone(last + 1);
     }
 
     /// A chain of random bones below a random one, and a random path below another.
@@ -122,7 +146,7 @@ impl Winding {
     }
 
     pub fn path(&self) -> &Path {
-        self.rig.modifiers[0].path.as_deref().expect("it has one")
+        &self.spline().path
     }
 
     /// The frame that each bone of the chain turns in, where the bone is, and what it ends at before
@@ -141,7 +165,7 @@ impl Winding {
         (self.root..=last)
             .map(|index| {
                 let end = match index == last {
-                    true => self.rig.modifiers[0].tip.position,
+                    true => self.spline().chain.end.point().position,
                     false => self.rig.position(index + 1),
                 };
                 let offset = shape(&self.rig.bones[index]) * end.as_dvec2();

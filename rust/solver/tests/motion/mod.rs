@@ -6,10 +6,12 @@ use std::f32::consts::TAU;
 use glam::{Affine2, Mat2, Vec2};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
-use tendon_solver::{
-    Approach, Bone, Ccd, Effector, Fabrik, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver,
-    Sweep, Workspace,
-};
+use tendon_solver::{Bone, Effector, End, Limit, Obstacle, Point, Rig, Shape, Solver, Workspace};
+
+#[path = "../common/parts.rs"]
+pub mod parts;
+
+use parts::{Edit, ccd, fabrik, on, reaching};
 
 /// The length of a bone.
 pub const LENGTH: f32 = 20.0;
@@ -23,17 +25,10 @@ pub enum Kind {
 
 impl Kind {
     pub fn solver(self) -> Solver {
-        let approach = Approach::default();
-        let ccd = |root_first| {
-            Solver::Ccd(Ccd {
-                sweep: Sweep { root_first },
-                approach,
-            })
-        };
         match self {
-            Self::Fabrik => Solver::Fabrik(Fabrik { approach }),
-            Self::CcdFromTip => ccd(false),
-            Self::CcdFromRoot => ccd(true),
+            Self::Fabrik => fabrik().into(),
+            Self::CcdFromTip => ccd(false).into(),
+            Self::CcdFromRoot => ccd(true).into(),
         }
     }
 }
@@ -173,24 +168,25 @@ pub struct Case {
 impl Case {
     /// A nearly straight chain.
     pub fn new(kind: Kind, bones: usize, rules: Rules) -> Self {
+        Self::of(kind.solver(), bones, rules)
+    }
+
+    /// The same for a solver of any kind that has a target.
+    pub fn of(solver: Solver, bones: usize, rules: Rules) -> Self {
         let branch = if rules == Rules::Fork { bones / 3 } else { 0 };
         let reach = LENGTH * (bones - branch) as f32;
-        let end = |bone: usize| Point {
-            bone: Some(bone),
-            position: Vec2::X * LENGTH,
-        };
-        let mut modifier = Modifier::new(kind.solver(), (0..bones).collect());
-        modifier.tip = end(bones - branch - 1);
+        let end = |bone: usize| End::Point(on(bone, Vec2::X * LENGTH));
+        let joints = (0..bones).collect();
+        let mut modifier = reaching(solver, joints, end(bones - branch - 1), Point::default());
         if branch > 0 {
-            modifier.effectors.push(Effector {
-                tip: end(bones - 1),
-                tip_bone: None,
+            modifier.effectors_mut().push(Effector {
+                end: end(bones - 1),
                 target: Point::default(),
                 weight: 1.0,
             });
         }
         if rules == Rules::Circles {
-            modifier.obstacles = circles(reach);
+            *modifier.obstacles_mut() = circles(reach);
         }
         Self {
             rig: Rig::new(chain(bones, branch, rules), vec![modifier]),
@@ -211,11 +207,13 @@ impl Case {
         let [modifier] = &mut self.rig.modifiers[..] else {
             return self;
         };
-        for joint in &mut modifier.joints {
+        for joint in modifier.joints_mut() {
             *joint += 1;
         }
-        modifier.tip.bone = modifier.tip.bone.map(|bone| bone + 1);
-        for obstacle in &mut modifier.obstacles {
+        if let End::Point(tip) = modifier.end_mut() {
+            tip.bone = tip.bone.map(|bone| bone + 1);
+        }
+        for obstacle in modifier.obstacles_mut() {
             obstacle.bone = Some(0);
         }
         self
@@ -231,14 +229,14 @@ impl Case {
                 (limit.min, limit.max) = (-limit.max, -limit.min);
             }
         }
-        for obstacle in &mut self.rig.modifiers[0].obstacles {
+        for obstacle in self.rig.modifiers[0].obstacles_mut() {
             obstacle.frame.translation.y = -obstacle.frame.translation.y;
         }
     }
 
     /// One pass, `delta` seconds after the one before.
     pub fn step(&mut self, target: Vec2, delta: f32) {
-        self.rig.modifiers[0].target.position = self.frame.transform_point2(target);
+        self.rig.modifiers[0].target_mut().position = self.frame.transform_point2(target);
         self.rig.delta = delta;
         self.rig.go_on();
         self.rig.solve(&mut self.workspace);
@@ -246,13 +244,11 @@ impl Case {
 
     /// The places of all joints and tips, as the chain's parent sees them.
     pub fn points(&self) -> Vec<Vec2> {
-        let modifier = &self.rig.modifiers[0];
-        let joints = (0..self.rig.bones.len()).map(|bone| Point {
-            bone: Some(bone),
-            position: Vec2::ZERO,
-        });
-        let tips = modifier.effectors.iter().map(|effector| effector.tip);
-        let points = joints.chain([modifier.tip]).chain(tips);
+        let parts = self.rig.modifiers[0].parts();
+        let joints = (0..self.rig.bones.len()).map(|bone| on(bone, Vec2::ZERO));
+        let tips = parts.effectors().iter();
+        let tips = tips.map(|effector| effector.end.point());
+        let points = joints.chain([parts.tip()]).chain(tips);
         let into_parent = self.frame.inverse();
         let seen = points.map(|point| into_parent.transform_point2(self.rig.locate(point)));
         seen.collect()
@@ -280,8 +276,10 @@ impl Case {
         for frame in 0..frames {
             let time = frame as f32 / rate;
             let target = path.at(time, self.reach);
-            for effector in &mut self.rig.modifiers[0].effectors {
-                effector.target.position = path.at(time + 30.0, self.reach);
+            if let Solver::Fabrik(fabrik) = &mut self.rig.modifiers[0].solver {
+                for effector in &mut fabrik.effectors {
+                    effector.target.position = path.at(time + 30.0, self.reach);
+                }
             }
             self.step(target, 1.0 / rate);
             let now = (self.points(), self.rotations());

@@ -5,6 +5,7 @@ use std::fmt;
 use glam::Vec2;
 use tendon_solver::{Rig, Status, Workspace};
 
+use crate::parts::Edit;
 use crate::scenes::on;
 
 /// A joint that moves farther than this part of the reach in one frame has jumped.
@@ -82,7 +83,7 @@ impl Film {
     /// Takes note of whether the last pass of `rig` was in a transition, and the pass before it. `before` is the
     /// rig as it was before the last one.
     fn see_transition(&mut self, before: &Rig, rig: &Rig, was_in_transition: bool, jump: f32) {
-        let destination = &rig.modifiers[0].memory.destination;
+        let destination = &rig.modifiers[0].memory().destination;
         let is_in_transition = !destination.is_empty();
         self.in_transition.0.push(is_in_transition);
         if is_in_transition && !was_in_transition {
@@ -101,9 +102,10 @@ impl Film {
 
 /// The longest line of bones from the root to a tip.
 pub fn reach(rig: &Rig) -> f32 {
-    let modifier = &rig.modifiers[0];
-    let tips = modifier.effectors.iter().map(|effector| effector.tip);
-    let lengths = tips.chain([modifier.tip]).map(|tip| {
+    let parts = rig.modifiers[0].parts();
+    let tips = parts.effectors().iter();
+    let tips = tips.map(|effector| effector.end.point());
+    let lengths = tips.chain([parts.tip()]).map(|tip| {
         let parent = |&bone: &usize| rig.bones[bone].parent;
         let line = std::iter::successors(tip.bone, parent);
         let bones = line.map(|bone| rig.bones[bone].position.length());
@@ -115,7 +117,8 @@ pub fn reach(rig: &Rig) -> f32 {
 /// The places of all joints and of the first tip.
 fn points(rig: &Rig) -> Vec<Vec2> {
     let joints = (0..rig.bones.len()).map(|bone| rig.locate(on(bone, 0.0)));
-    joints.chain([rig.locate(rig.modifiers[0].tip)]).collect()
+    let tip = rig.locate(rig.modifiers[0].parts().tip());
+    joints.chain([tip]).collect()
 }
 
 fn has_reached(rig: &Rig) -> bool {
@@ -128,9 +131,9 @@ fn has_reached(rig: &Rig) -> bool {
 fn can_stay(rig: &Rig, jump: f32) -> bool {
     let shown = points(rig);
     let mut follows = rig.clone();
-    follows.modifiers[0].memory.unreviewed = 0.0;
+    follows.modifiers[0].memory_mut().unreviewed = 0.0;
     let mut near = rig.clone();
-    near.modifiers[0].memory.clear();
+    near.modifiers[0].memory_mut().clear();
     for (index, bone) in near.bones.iter_mut().enumerate() {
         bone.rotation = rig.rotation(index);
     }
@@ -149,9 +152,9 @@ fn gain(rig: &Rig, destination: &[f32]) -> Option<f32> {
         bone.rotation += swing;
     }
     there.solve(&mut Workspace::default());
-    let modifier = &rig.modifiers[0];
-    let [now, then] =
-        [rig, &there].map(|rig| rig.locate(modifier.tip).distance(modifier.target.position));
+    let parts = rig.modifiers[0].parts();
+    let target = parts.target().expect("it has one").position;
+    let [now, then] = [rig, &there].map(|rig| rig.locate(parts.tip()).distance(target));
     (then > 1e-3).then_some(now - then)
 }
 
@@ -177,7 +180,7 @@ pub fn film(rig: &mut Rig, memory: Memory, frames: u16, aim: impl Fn(&mut Rig, f
             rig.go_on();
         }
         // Whether the pass before was in a transition is known now.
-        let is_in_transition = !rig.modifiers[0].memory.destination.is_empty();
+        let is_in_transition = !rig.modifiers[0].memory().destination.is_empty();
         if frame > 0 {
             film.see_transition(&before, rig, was_in_transition, jump);
             if !is_in_transition && !was_in_transition {

@@ -16,15 +16,18 @@
 #[path = "../common/extent.rs"]
 mod extent;
 mod film;
+#[path = "../common/parts.rs"]
+mod parts;
 mod scenes;
 mod within_reach;
 
 use glam::Vec2;
 use rayon::prelude::*;
-use tendon_solver::{Bone, LookAt, Modifier, Rig, Solver};
+use tendon_solver::{Bone, End, Rig};
 
 use extent::extent;
 use film::{Film, Frames, Memory, film, reach};
+use parts::{Edit, fixed, look_at, reaching};
 use scenes::{
     FREE_REACH, VINE_ROOT, dash, dash_around_the_crate, free_torso, on, reach_with_both_hands,
     roam, torso, vine,
@@ -93,7 +96,7 @@ fn a_torso_follows_two_targets_without_a_jump() {
 fn a_vine_follows_its_target_everywhere() {
     for bones in [24, 31] {
         let mut rig = vine(bones);
-        rig.modifiers[0].obstacles.clear();
+        rig.modifiers[0].obstacles_mut().clear();
         let arcs = Arcs::new(bones);
         let within = frames_within_reach(&mut rig, 900, roam, |rig| arcs.reach(rig));
         for memory in [Memory::Kept, Memory::None] {
@@ -185,15 +188,19 @@ fn a_head_that_looks_a_little_does_not_flip() {
     };
     // The eye shows how far the head turns.
     rig.bones.extend([bone(4, 46.0, 0.0), bone(9, 61.0, 17.0)]);
-    let mut looks = Modifier::new(Solver::LookAt(LookAt::default()), vec![9]);
-    looks.tip = on(9, 90.0);
+    let mut looks = reaching(
+        look_at(),
+        vec![9],
+        End::Point(on(9, 90.0)),
+        fixed(Vec2::ZERO),
+    );
     looks.influence = 0.18;
     rig.modifiers.push(looks);
     let film = film(&mut rig, Memory::Kept, FRAMES, |rig, time| {
         reach_with_both_hands(rig, time);
         let target = dash(time) - Vec2::new(576.0, 554.0);
         for modifier in &mut rig.modifiers {
-            modifier.target.position = target;
+            modifier.target_mut().position = target;
         }
     });
     println!("a torso with a head: {film:?}");
@@ -209,7 +216,7 @@ fn tremor(rig: &mut Rig, place: [f32; 2], memory: Memory) -> f32 {
     let film = film(rig, memory, 120, |rig, time| {
         let modifier = &mut rig.modifiers[0];
         let offset = TREMBLING * Vec2::new((411.0 * time).sin(), (733.0 * time).cos());
-        modifier.target.position = Vec2::from(place) - VINE_ROOT + offset;
+        modifier.target_mut().position = Vec2::from(place) - VINE_ROOT + offset;
     });
     film.farthest
 }
@@ -234,7 +241,7 @@ fn a_trembling_target_moves_bones_a_little() {
         for place in PLACES {
             for memory in [Memory::None, Memory::Kept] {
                 let mut rig = vine(bones);
-                rig.modifiers[0].obstacles.clear();
+                rig.modifiers[0].obstacles_mut().clear();
                 let moved = tremor(&mut rig, place, memory);
                 println!("{bones} bones, {place:?}, {memory:?}: {moved} px");
                 assert!(moved <= UNSEEN, "{bones}, {place:?}, {memory:?}: {moved}");
@@ -262,13 +269,13 @@ const LEAVING: f32 = 0.1;
 /// frame, from `start` on, and the other's stays at `other`.
 fn leaving(memory: Memory, start: f32, [angle, other]: [f32; 2], weight: f32) -> f32 {
     let mut rig = free_torso();
-    rig.modifiers[0].effectors[0].weight = weight;
+    rig.modifiers[0].effectors_mut()[0].weight = weight;
     let mut follow = |frames: u16, from: f32| {
         film(&mut rig, memory, frames, |rig, time| {
             let modifier = &mut rig.modifiers[0];
             let far = from + 60.0 * LEAVING * time;
-            modifier.target.position = far * Vec2::from_angle(-1.0);
-            modifier.effectors[0].target.position = other * Vec2::from_angle(angle);
+            modifier.target_mut().position = far * Vec2::from_angle(-1.0);
+            modifier.effectors_mut()[0].target.position = other * Vec2::from_angle(angle);
         })
     };
     // The first pose need not be the best: a second is enough to find another.
@@ -318,8 +325,8 @@ fn a_target_at_the_end_of_reach_trembles_without_a_leap() {
         let film = film(&mut free_torso(), Memory::Kept, 300, |rig, time| {
             let offset = TREMBLING * (411.0 * time).sin();
             let modifier = &mut rig.modifiers[0];
-            modifier.target.position = (FREE_REACH + offset) * Vec2::from_angle(-1.0);
-            modifier.effectors[0].target.position = other * Vec2::from_angle(angle);
+            modifier.target_mut().position = (FREE_REACH + offset) * Vec2::from_angle(-1.0);
+            modifier.effectors_mut()[0].target.position = other * Vec2::from_angle(angle);
         });
         println!("the other {other} at {angle}: {film:?}");
         assert!(film.farthest <= most, "{film:?}, {most} px");

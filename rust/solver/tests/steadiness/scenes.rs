@@ -3,20 +3,17 @@
 use std::f32::consts::FRAC_PI_2;
 
 use glam::{Affine2, Vec2};
-use tendon_solver::{
-    Approach, Bone, Effector, Fabrik, Limit, Modifier, Obstacle, Point, Rig, Shape, Solver,
-};
+use tendon_solver::{Bone, Effector, End, Limit, Modifier, Obstacle, Point, Rig, Shape};
 
-fn fabrik(joints: Vec<usize>) -> Modifier {
-    let approach = Approach::default();
-    Modifier::new(Solver::Fabrik(Fabrik { approach }), joints)
+use crate::parts::{self, Edit};
+
+/// A chain that brings `tip` to its target.
+fn fabrik(joints: Vec<usize>, tip: Point) -> Modifier {
+    parts::reaching(parts::fabrik(), joints, End::Point(tip), Point::default())
 }
 
 pub fn on(bone: usize, x: f32) -> Point {
-    Point {
-        bone: Some(bone),
-        position: Vec2::X * x,
-    }
+    parts::on(bone, Vec2::X * x)
 }
 
 /// Bones of the spine, their length, and how far they bend either way.
@@ -60,11 +57,9 @@ pub fn torso() -> Rig {
         });
     }
     // The modifier's own arm comes first in the scene.
-    let mut modifier = fabrik(vec![0, 1, 2, 3, 4, 7, 8, 5, 6]);
-    modifier.tip = on(8, ARM[1]);
-    modifier.effectors.push(Effector {
-        tip: on(6, ARM[1]),
-        tip_bone: None,
+    let mut modifier = fabrik(vec![0, 1, 2, 3, 4, 7, 8, 5, 6], on(8, ARM[1]));
+    modifier.effectors_mut().push(Effector {
+        end: End::Point(on(6, ARM[1])),
         target: Point::default(),
         weight: 1.0,
     });
@@ -83,8 +78,8 @@ pub fn reach_with_both_hands(rig: &mut Rig, time: f32) {
     );
     let skeleton = Vec2::new(576.0, 554.0);
     let modifier = &mut rig.modifiers[0];
-    modifier.target.position = target - skeleton;
-    modifier.effectors[0].target.position = other - skeleton;
+    modifier.target_mut().position = target - skeleton;
+    modifier.effectors_mut()[0].target.position = other - skeleton;
 }
 
 /// The length of a bone of the vine, how far a joint bends either way, and how far the root leans from
@@ -115,9 +110,8 @@ pub fn vine(count: usize) -> Rig {
             ..Bone::below(index.checked_sub(1))
         }
     });
-    let mut modifier = fabrik((0..count).collect());
-    modifier.tip = on(count - 1, VINE_BONE);
-    modifier.obstacles = obstacles();
+    let mut modifier = fabrik((0..count).collect(), on(count - 1, VINE_BONE));
+    *modifier.obstacles_mut() = obstacles();
     Rig::new(bones.collect(), vec![modifier])
 }
 
@@ -164,7 +158,7 @@ pub fn roam(rig: &mut Rig, time: f32) {
         640.0 + 480.0 * (0.31 * time).sin(),
         330.0 + 260.0 * (0.47 * time + 1.0).sin(),
     );
-    rig.modifiers[0].target.position = target - VINE_ROOT;
+    rig.modifiers[0].target_mut().position = target - VINE_ROOT;
 }
 
 /// Across the whole screen, in half the time, as `godot_project/tools/motion_row.gd` does.
@@ -192,11 +186,9 @@ pub fn free_torso() -> Rig {
         bones.push(bone(Some(shoulder), 10.0, 0.7 * side));
         bones.push(bone(Some(shoulder + 1), 30.0, -0.4 * side));
     }
-    let mut modifier = fabrik((0..8).collect());
-    modifier.tip = on(4, 30.0);
-    modifier.effectors.push(Effector {
-        tip: on(7, 30.0),
-        tip_bone: None,
+    let mut modifier = fabrik((0..8).collect(), on(4, 30.0));
+    modifier.effectors_mut().push(Effector {
+        end: End::Point(on(7, 30.0)),
         target: Point::default(),
         weight: 1.0,
     });
@@ -213,6 +205,6 @@ pub fn dash_around_the_crate(rig: &mut Rig, time: f32) {
     let away = inside - crate_at;
     let target = crate_at + away.normalize() * away.length().max(136.0);
     let modifier = &mut rig.modifiers[0];
-    modifier.target.position = target - VINE_ROOT;
-    modifier.obstacles[2].frame.translation = crate_at - VINE_ROOT;
+    modifier.target_mut().position = target - VINE_ROOT;
+    modifier.obstacles_mut()[2].frame.translation = crate_at - VINE_ROOT;
 }

@@ -56,8 +56,9 @@ impl Shoulders {
 
     /// Whether both targets are within reach of the arms, which are free, from one of these places.
     pub fn reach(&self, torso: &Rig) -> bool {
-        let modifier = &torso.modifiers[0];
-        let targets = [modifier.target, modifier.effectors[0].target];
+        let parts = torso.modifiers[0].parts();
+        let own = parts.target().expect("it has one");
+        let targets = [own, parts.effectors()[0].target];
         let ring = (ARM[1] - ARM[0])..=(ARM[0] + ARM[1]);
         self.0.iter().any(|shoulders| {
             let pairs = shoulders.iter().zip(&targets);
@@ -95,7 +96,11 @@ impl Arcs {
     /// the tip too near to the root and the other too far from it, there is one that brings it to the
     /// distance of the target. The root, which leans as far as its limits let it, does the rest.
     pub fn reach(&self, vine: &Rig) -> bool {
-        let target = vine.modifiers[0].target.position;
+        let target = vine.modifiers[0]
+            .parts()
+            .target()
+            .expect("it has one")
+            .position;
         let leans = |tip: &Vec2| {
             let upright = tip.to_angle() - FRAC_PI_2;
             shortest_way(upright, target.to_angle()).abs() <= VINE_LEAN

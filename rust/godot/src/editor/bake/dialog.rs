@@ -53,8 +53,8 @@ impl BakeDialog {
         let from = number_field("From", seconds, 0.0, "s");
         let to = number_field("To", seconds, 1.0, "s");
         let rate = number_field("Rate", (1.0, 240.0, 1.0), 60.0, "per second");
-        let angle = number_field("Angle Tolerance", (0.0, 45.0, 0.001), 0.1, "°");
-        let length = number_field("Position Tolerance", (0.0, 1000.0, 0.001), 0.1, "px");
+        let angle = number_field("Angle Tolerance", (0.0, 45.0, 0.001), 0.5, "°");
+        let length = number_field("Position Tolerance", (0.0, 1000.0, 0.001), 0.5, "px");
         let mut copy = CheckBox::new_alloc();
         copy.set_text("Bake into a copy");
         copy.set_tooltip_text("Leaves the animation as it is, and adds a baked one beside it.");

@@ -9,7 +9,6 @@ use crate::editor::bake::steps::Steps;
 use crate::editor::pose::{BoneTransform, NOTHING_SOLVED, solve_after};
 use crate::editor::selection::bones_of;
 use crate::nodes::rig::TendonRig2D;
-use crate::plan::modifier::Modifier;
 
 /// A loop is played for this many seconds before it is recorded. After that its springs repeat
 /// their motion, unless they are hardly damped.
@@ -133,13 +132,16 @@ fn record_step(motions: &mut [Motion], rig: &Gd<TendonRig2D>, delta: f64) {
     TendonRig2D::restore_pose(rig.clone());
 }
 
-/// Whether a modifier of `rig` moves by itself, so that what came before counts.
+/// Whether a modifier of `rig` moves by itself, so that what came before counts. A pass shows it. What
+/// that leaves is forgotten.
 fn moves_by_itself(rig: &Gd<TendonRig2D>) -> bool {
-    let nodes = rig.find_children_ex("*").owned(false).done();
-    nodes.iter_shared().any(|node| {
-        let modifier = node.try_dynify::<dyn Modifier>();
-        modifier.is_ok_and(|modifier| modifier.dyn_bind().solver().solver.moves_by_itself())
-    })
+    solve_after(rig, 0.0);
+    let moves = rig.bind().plan().is_some_and(|plan| {
+        let mut modifiers = plan.rig.modifiers.iter();
+        modifiers.any(|modifier| modifier.parts().moves_by_itself())
+    });
+    TendonRig2D::restore_and_drop_plan(rig.clone());
+    moves
 }
 
 /// Brings springs into the state in which the range begins. For a loop that is baked as a whole,

@@ -1,11 +1,13 @@
 //! Tracks of the animation RESET, to which the editor goes back when it saves a scene.
 
+use godot::classes::animation::TrackType;
 use godot::classes::{Animation, AnimationLibrary, AnimationPlayer};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::bake::playback::resolve;
 use crate::editor::bake::tracks::{append_tracks, is_foreign};
+use crate::editor::pose::BoneTransform;
 
 const RESET: &str = "RESET";
 
@@ -79,4 +81,106 @@ fn add_animation(player: &Gd<AnimationPlayer>, pose: &Gd<Animation>, action: &mu
     let arguments = [StringName::from(RESET).to_variant(), pose.to_variant()];
     action.when_done(&library, "add_animation", &arguments);
     action.when_undone(&library, "remove_animation", &arguments[..1]);
+}
+
+/// Gives the keys of the animations RESET of `scene` the poses `after`, as parts of an undo step.
+/// Otherwise the editor would go back to the keys when it saves the scene. The bones hold their
+/// base pose. Returns what was done, as the end of a sentence.
+pub(in crate::editor) fn update(
+    scene: &Gd<Node>,
+    after: &[BoneTransform],
+    action: &mut Action,
+) -> String {
+    let base = after.iter().map(|after| BoneTransform::of(&after.bone));
+    let base: Vec<_> = base.collect();
+    after.iter().for_each(BoneTransform::restore);
+    let (mut updated, mut foreign) = (Vec::new(), Vec::new());
+    for player in resetting_players(scene) {
+        let Some(keys) = keys_of(&player, after).filter(|keys| !keys.is_empty()) else {
+            continue;
+        };
+        let name = format!("\"{}\"", player.get_name());
+        if keys.iter().any(|key| is_foreign(&key.animation, scene)) {
+            foreign.push(name);
+            continue;
+        }
+        keys.iter().for_each(|key| key.set(action));
+        updated.push(name);
+    }
+    base.iter().for_each(BoneTransform::restore);
+    let mut told = String::new();
+    if !updated.is_empty() {
+        told += &format!(", and in the animation RESET of {}", updated.join(", "));
+    }
+    if !foreign.is_empty() {
+        told += &format!(
+            ". But saving goes back to the animation RESET of {}, which belongs to another scene",
+            foreign.join(", ")
+        );
+    }
+    told
+}
+
+/// The players of `scene` that go back to RESET when it is saved.
+fn resetting_players(scene: &Gd<Node>) -> Vec<Gd<AnimationPlayer>> {
+    let below = scene.find_children_ex("*").type_("AnimationPlayer");
+    let below = below.owned(false).done();
+    let nodes = std::iter::once(scene.clone()).chain(below.iter_shared());
+    let players = nodes.filter_map(|node| node.try_cast::<AnimationPlayer>().ok());
+    players
+        .filter(|player| player.is_reset_on_save_enabled() && player.has_animation(RESET))
+        .collect()
+}
+
+/// The first key of a track, and what it is to be.
+struct Key {
+    animation: Gd<Animation>,
+    track: i32,
+    method: &'static str,
+    before: Variant,
+    after: Variant,
+}
+
+impl Key {
+    fn set(&self, action: &mut Action) {
+        let arguments = |value: &Variant| [self.track.to_variant(), 0.to_variant(), value.clone()];
+        action.when_done(&self.animation, self.method, &arguments(&self.after));
+        action.when_undone(&self.animation, self.method, &arguments(&self.before));
+    }
+}
+
+/// The keys in the animation RESET of `player` for the bones of `after`, which hold these poses.
+fn keys_of(player: &Gd<AnimationPlayer>, after: &[BoneTransform]) -> Option<Vec<Key>> {
+    let animation = player.get_animation(RESET)?;
+    let root = player.get_node_or_null(&player.get_root_node())?;
+    let key_of = |track: i32| {
+        let (object, property) = resolve(&root, &animation.track_get_path(track))?;
+        let id = object.instance_id();
+        let is_meant = after.iter().any(|after| after.bone.instance_id() == id);
+        let has_key = animation.track_get_key_count(track) > 0;
+        let method = match animation.track_get_type(track) {
+            TrackType::VALUE => "track_set_key_value",
+            TrackType::BEZIER => "bezier_track_set_key_value",
+            _ => return None,
+        };
+        let before = match animation.track_get_type(track) {
+            TrackType::BEZIER if has_key => {
+                animation.bezier_track_get_key_value(track, 0).to_variant()
+            }
+            _ if has_key => animation.track_get_key_value(track, 0),
+            _ => return None,
+        };
+        is_meant.then(|| Key {
+            animation: animation.clone(),
+            track,
+            method,
+            before,
+            after: object.get_indexed(&property),
+        })
+    };
+    Some(
+        (0..animation.get_track_count())
+            .filter_map(key_of)
+            .collect(),
+    )
 }

@@ -6,7 +6,7 @@ use godot::prelude::*;
 use crate::editor::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::editor::convert::{Converter, Draft};
 use crate::editor::selection::{bones_of, child_bones, in_line};
-use crate::plan::chain::ends_beside;
+use crate::plan::tip::ends_beside;
 
 const MAGNETS: &str = "its magnets were left out. The pose that animation and scripts give the \
     bones decides to which side they bend.";

@@ -8,7 +8,8 @@ use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
 use crate::engine::space::to_godot;
 
-/// Draws the bones of `geometry` from joint to joint.
+/// Draws the bones of `geometry` from joint to joint. Along a path there are no marks at the joints:
+/// they would look like the handles of its points.
 pub(super) fn draw_bones(
     geometry: &Geometry,
     view: &View,
@@ -22,6 +23,9 @@ pub(super) fn draw_bones(
     for segment in &geometry.segments {
         let points = segment.map(|point| view.at(point)).to_vec();
         sketch.line(Layer::Bone, points, stroke);
+    }
+    if geometry.path.is_some() {
+        return;
     }
     let rim = solid(faded(palette.bone, opacity), 1.5 * view.scale);
     let fill = faded(palette.shade, 0.7 * opacity);

@@ -1,7 +1,7 @@
 //! Draws the rigs and limits that the selected nodes belong to, with the handles of what can be
 //! changed.
 
-use godot::classes::EditorInterface;
+use godot::classes::{EditorInterface, Path2D};
 use godot::prelude::*;
 
 use crate::editor::gizmos::gauge::Gauge;
@@ -95,6 +95,9 @@ impl Composer<'_> {
         // All limits if the rig as a whole is shown, and otherwise only those of the modifiers.
         if concerned.is_empty() {
             self.limits.add(&rig.bones, Show::Faint);
+            for modifier in others {
+                self.add_node_handles(modifier);
+            }
         }
     }
 
@@ -146,6 +149,13 @@ impl Composer<'_> {
                 &mut self.sketch,
             );
         }
+        if let Some(path) = modifier.path {
+            self.add_point_handles(path);
+        }
+        self.add_node_handles(modifier);
+    }
+
+    fn add_node_handles(&mut self, modifier: &ShownModifier) {
         for &node in modifier.targets.iter().chain(&modifier.pole) {
             self.add_node_handle(node);
         }
@@ -204,14 +214,41 @@ impl Composer<'_> {
             look: Look::Node,
             colour: self.palette.bone,
             value: Value::Position(position),
-            gauge: Gauge::Position { view },
+            gauge: Gauge::None,
         });
+    }
+
+    /// Adds a handle for each point of a path, unless the path is selected: then it has the editor's
+    /// own handles.
+    fn add_point_handles(&mut self, id: InstanceId) {
+        let Ok(path) = Gd::<Path2D>::try_from_instance_id(id) else {
+            return;
+        };
+        let is_free = !self.ids.contains(&id) && self.is_editable(&path.clone().upcast());
+        let Some(curve) = path.get_curve().filter(|_| is_free) else {
+            return;
+        };
+        let view = self.view(path.get_canvas_transform() * path.get_global_transform());
+        for point in 0..curve.get_point_count() {
+            let place = curve.get_point_position(point);
+            self.sketch.handle(Handle {
+                key: Key {
+                    node: id,
+                    property: Property::PathPoint(point),
+                },
+                at: view.to_screen * place,
+                look: Look::Knob,
+                colour: self.palette.bone,
+                value: Value::Position(place),
+                gauge: Gauge::Position { view },
+            });
+        }
     }
 
     /// Adds the arrow at `at`, which shows to which side a limb bends, as a switch.
     fn add_bend_handle(&mut self, node: &Gd<Node>, at: Vector2) {
         let property = Property::FlipBend;
-        let Ok(is_flipped) = node.get(property.name()).try_to() else {
+        let Ok(is_flipped) = node.get(&property.name()).try_to() else {
             return;
         };
         self.sketch.handle(Handle {
@@ -223,7 +260,7 @@ impl Composer<'_> {
             look: Look::Node,
             colour: self.palette.bone,
             value: Value::Switch(is_flipped),
-            gauge: Gauge::Switch,
+            gauge: Gauge::None,
         });
     }
 

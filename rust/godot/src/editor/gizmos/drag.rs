@@ -6,11 +6,8 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::gizmos::gauge::{Gauge, Grip};
-use crate::editor::gizmos::handle::{Handle, Key};
-use crate::editor::gizmos::property::{Property, Value};
-
-/// How far the mouse moves before a click becomes a drag, in pixels of the editor's design.
-const CLICK: f32 = 3.0;
+use crate::editor::gizmos::handle::{CLICK, Handle, Key};
+use crate::editor::gizmos::property::Value;
 
 /// A drag of a handle that is under way.
 #[derive(Debug)]
@@ -53,19 +50,14 @@ impl Drag {
     }
 
     /// The mouse is released: makes the drag one undo step. If it has not moved, it was a click,
-    /// which selects a node or flips a switch.
+    /// which flips a switch.
     pub(super) fn finish(self) {
         let Some(node) = self.node() else {
             return;
         };
         let value = match self.value {
             Value::Switch(is_on) if !self.has_moved => Value::Switch(!is_on),
-            _ if !self.has_moved => {
-                if self.key.property == Property::Position {
-                    select(&node);
-                }
-                return;
-            }
+            _ if !self.has_moved => return,
             value => value,
         };
         let scene = EditorInterface::singleton().get_edited_scene_root();
@@ -73,9 +65,11 @@ impl Drag {
             return;
         };
         let property = self.key.property;
-        if let Some(mut action) = Action::begin(property.action(), &scene) {
+        let title = property.action();
+        let action = title.and_then(|title| Action::begin(title, &scene));
+        if let Some((mut action, owner)) = action.zip(property.owner(&node)) {
             let (before, after) = (self.grip.start.to_variant(), value.to_variant());
-            action.set(&node, property.name(), &before, &after);
+            action.set(&owner, &property.name(), &before, &after);
             action.commit();
         }
     }
@@ -97,15 +91,9 @@ impl Drag {
     }
 
     fn set(&self, value: Value) {
-        if let Some(mut node) = self.node() {
-            node.set(self.key.property.name(), &value.to_variant());
+        let property = self.key.property;
+        if let Some(mut owner) = self.node().and_then(|node| property.owner(&node)) {
+            owner.set(&property.name(), &value.to_variant());
         }
-    }
-}
-
-fn select(node: &Gd<Node>) {
-    if let Some(mut selection) = EditorInterface::singleton().get_selection() {
-        selection.clear();
-        selection.add_node(node);
     }
 }

@@ -40,8 +40,8 @@ pub(super) enum Gauge {
     },
     /// A position in the space.
     Position { view: View },
-    /// Not dragged but clicked.
-    Switch,
+    /// Not read: a switch, which is clicked, or a node, which the editor itself drags.
+    None,
 }
 
 /// Where a distance has no effect.
@@ -64,7 +64,7 @@ impl Gauge {
             }
             Self::Along { places, .. } => Value::Number(nearest_along(places, place)?),
             Self::Position { view } => Value::Position(view.point_under(place)?),
-            Self::Switch => return None,
+            Self::None => return None,
         })
     }
 
@@ -121,7 +121,7 @@ impl Gauge {
             }
             Self::Softness { .. } => snapped(number, snap, SHARE_STEP, 0.001).clamp(0.0, 1.0),
             Self::Along { unit, .. } => unit.to_property(number, last, snap),
-            Self::Position { .. } | Self::Switch => number,
+            Self::Position { .. } | Self::None => number,
         }
     }
 }

@@ -83,13 +83,14 @@ impl Geometry {
     /// What modifier `index` of `rig` works on. The rig must have taken a pose.
     pub(super) fn of(rig: &Rig, index: usize) -> Self {
         let modifier = &rig.modifiers[index];
+        let parts = modifier.parts();
         // A script has no chain that could end somewhere.
-        let own = (!modifier.joints.is_empty()).then(|| End {
-            tip: rig.locate(modifier.tip_point()),
-            target: reaches(modifier).then(|| rig.locate(modifier.target)),
+        let own = (!parts.joints().is_empty()).then(|| End {
+            tip: rig.locate(parts.tip()),
+            target: parts.target().map(|target| rig.locate(target)),
         });
-        let others = modifier.effectors.iter().map(|effector| End {
-            tip: rig.locate(effector.tip_point()),
+        let others = parts.effectors().iter().map(|effector| End {
+            tip: rig.locate(effector.end.point()),
             target: Some(rig.locate(effector.target)),
         });
         Self {
@@ -103,11 +104,6 @@ impl Geometry {
             motion: MappedMotion::of(rig, index),
         }
     }
-}
-
-/// Whether the tip of `modifier` is brought to a target.
-fn reaches(modifier: &Modifier) -> bool {
-    modifier.solver.reaches() && modifier.weight > 0.0
 }
 
 /// Where the joint of `bone` is.
@@ -128,21 +124,19 @@ fn frame(rig: &Rig, bone: Option<usize>) -> Affine2 {
 /// The joint of `modifier` that is `bone` or the next one above it.
 fn joint_above(rig: &Rig, modifier: &Modifier, bone: Option<usize>) -> Option<usize> {
     let mut line = std::iter::successors(bone, |&bone| rig.bones[bone].parent);
-    line.find(|bone| modifier.joints.contains(bone))
+    line.find(|bone| modifier.parts().joints().contains(bone))
 }
 
 fn segments(rig: &Rig, modifier: &Modifier) -> Vec<[Vec2; 2]> {
     let mut segments = Vec::new();
-    for &bone in &modifier.joints {
+    for &bone in modifier.parts().joints() {
         if let Some(above) = joint_above(rig, modifier, rig.bones[bone].parent) {
             segments.push([joint(rig, above), joint(rig, bone)]);
         }
     }
-    let tips = modifier
-        .effectors
-        .iter()
-        .map(|effector| effector.tip_point());
-    for tip in std::iter::once(modifier.tip_point()).chain(tips) {
+    let effectors = modifier.parts().effectors().iter();
+    let tips = effectors.map(|effector| effector.end.point());
+    for tip in std::iter::once(modifier.parts().tip()).chain(tips) {
         if let Some(last) = joint_above(rig, modifier, tip.bone) {
             let segment = [joint(rig, last), rig.locate(tip)];
             if segment[0] != segment[1] {
@@ -155,26 +149,25 @@ fn segments(rig: &Rig, modifier: &Modifier) -> Vec<[Vec2; 2]> {
 
 /// The joints of the modifier's own line, root first, and the tip's place.
 fn line(rig: &Rig, modifier: &Modifier) -> Vec<(usize, Vec2)> {
-    let tip = modifier.tip_point().bone;
+    let tip = modifier.parts().tip().bone;
     let above = |&bone: &usize| rig.carries(Some(bone), tip);
-    let joints = modifier.joints.iter().copied().filter(above);
+    let joints = modifier.parts().joints().iter().copied();
+    let joints = joints.filter(above);
     joints.map(|bone| (bone, joint(rig, bone))).collect()
 }
 
 impl Bend {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
-        let Solver::TwoBone(two_bone) = modifier.solver else {
+        let Solver::TwoBone(limb) = &modifier.solver else {
             return None;
         };
-        let &[upper, lower] = &modifier.joints[..] else {
-            return None;
-        };
-        let [root, middle] = [upper, lower].map(|bone| joint(rig, bone));
-        let mount = frame(rig, rig.bones[upper].parent).matrix2;
-        let pole = modifier.pole.map(|pole| rig.locate(pole));
+        let [root, middle] = limb.joints.map(|bone| joint(rig, bone));
+        let mount = frame(rig, rig.bones[limb.joints[0]].parent).matrix2;
+        let pole = limb.pole.map(|pole| rig.locate(pole));
         let into_chain = |point: Vec2| mount.inverse() * (point - root);
-        let along = into_chain(rig.locate(modifier.target));
-        let normal = if two_bone.bends_positively(along, pole.map(into_chain)) {
+        let along = into_chain(rig.locate(limb.target));
+        let settings = &limb.settings;
+        let normal = if settings.bends_positively(along, pole.map(into_chain)) {
             along.perp()
         } else {
             -along.perp()
@@ -193,17 +186,17 @@ const PLACES: u16 = 256;
 
 impl LaidPath {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
-        let Solver::Spline(spline) = modifier.solver else {
+        let Solver::Spline(spline) = &modifier.solver else {
             return None;
         };
-        let path = modifier.path.as_deref()?;
+        let path = &spline.path;
         let to_skeleton = frame(rig, path.bone) * path.frame;
         let length = path.curve.length();
         let place = |progress| to_skeleton.transform_point2(path.curve.position_at(progress));
         let steps = (0..=PLACES).map(|step| length * f64::from(step) / f64::from(PLACES));
         (length > 0.0).then(|| Self {
-            entry: place(spline.progress.into()),
-            progress: spline.progress,
+            entry: place(spline.settings.progress.into()),
+            progress: spline.settings.progress,
             places: steps
                 .map(|progress| (place(progress), progress as f32))
                 .collect(),
@@ -213,12 +206,9 @@ impl LaidPath {
 
 impl Extent {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
-        let inputs = modifier.solver.inputs();
-        if !(inputs.target && inputs.elasticity) {
-            return None;
-        }
-        let distances = match modifier.solver {
-            Solver::TwoBone(two_bone) => Some([two_bone.min_distance, two_bone.max_distance]),
+        let elasticity = modifier.parts().elasticity()?;
+        let distances = match &modifier.solver {
+            Solver::TwoBone(limb) => Some([limb.settings.min_distance, limb.settings.max_distance]),
             _ => None,
         };
         let line = line(rig, modifier);
@@ -227,7 +217,11 @@ impl Extent {
         mount.translation = root;
         let into_chain = mount.inverse();
         let seen = |point: Vec2| into_chain.transform_point2(point);
-        let tip = (modifier.tip_bone, rig.locate(modifier.tip_point()));
+        let tip = modifier.parts().tip();
+        let tip_bone = tip
+            .bone
+            .filter(|bone| line.iter().all(|(joint, _)| joint != bone));
+        let tip = (tip_bone, rig.locate(tip));
         let ends = line.iter().skip(1);
         let ends = ends.map(|&(bone, place)| (Some(bone), place)).chain([tip]);
         let lengths: Vec<f32> = line
@@ -241,8 +235,8 @@ impl Extent {
             mount,
             reach,
             nearest: nearest_distance(longest.into(), reach.into()) as f32,
-            stretch: modifier.stretch.max(1.0),
-            softness: modifier.softness,
+            stretch: elasticity.stretch.max(1.0),
+            softness: elasticity.softness,
             distances,
         })
     }
@@ -257,7 +251,7 @@ fn growth(rig: &Rig, bone: Option<usize>) -> f32 {
 }
 
 fn outlines(rig: &Rig, modifier: &Modifier) -> Vec<Outline> {
-    let obstacles = modifier.obstacles.iter();
+    let obstacles = modifier.parts().obstacles().iter();
     let outlines = obstacles.map(|obstacle| Outline {
         shape: obstacle.shape,
         frame: frame(rig, obstacle.bone) * obstacle.frame,
@@ -268,9 +262,7 @@ fn outlines(rig: &Rig, modifier: &Modifier) -> Vec<Outline> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tendon_solver::Approach;
-    use tendon_solver::TwoBone;
-    use tendon_solver::{Bone, Fabrik};
+    use tendon_solver::{Bone, Chain, Effector, End as ChainEnd, Fabrik, SolverKind, TwoBone};
 
     fn bone(parent: Option<usize>, x: f32, rotation: f32) -> Bone {
         Bone {
@@ -288,13 +280,25 @@ mod tests {
             bone(Some(1), 40.0, 0.4),
         ];
         bones[0].scale = scale;
-        let mut modifier = Modifier::new(Solver::TwoBone(TwoBone::default()), vec![1, 2]);
-        modifier.tip = Point {
-            bone: Some(2),
-            position: Vec2::new(30.0, 0.0),
+        let target = Point {
+            bone: None,
+            position: target,
         };
-        modifier.target.position = target;
-        Rig::new(bones, vec![modifier])
+        let limb = TwoBone::new([1, 2], end_of(2, 30.0), target);
+        Rig::new(bones, vec![Modifier::new(limb)])
+    }
+
+    /// The end of a bone that is as long as this.
+    fn end_of(bone: usize, length: f32) -> ChainEnd {
+        ChainEnd::Point(Point {
+            bone: Some(bone),
+            position: Vec2::new(length, 0.0),
+        })
+    }
+
+    /// The first modifier, which is a limb.
+    fn limb(rig: &mut Rig) -> &mut TwoBone {
+        TwoBone::of(&mut rig.modifiers[0].solver).unwrap()
     }
 
     #[test]
@@ -335,7 +339,7 @@ mod tests {
         for side in [-1.0, 1.0] {
             let mut rig = arm(Vec2::new(100.0, 0.0), Vec2::ONE);
             let pole = Vec2::new(70.0, 40.0 * side);
-            rig.modifiers[0].pole = Some(Point {
+            limb(&mut rig).pole = Some(Point {
                 bone: None,
                 position: pole,
             });
@@ -352,12 +356,8 @@ mod tests {
         let mut rig = arm(Vec2::new(100.0, 0.0), Vec2::ONE);
         rig.take_base_pose();
         let plain = Geometry::of(&rig, 0).bend.unwrap().towards;
-        let flip_bend_direction = true;
-        rig.modifiers[0].solver = Solver::TwoBone(TwoBone {
-            flip_bend_direction,
-            ..TwoBone::default()
-        });
-        rig.modifiers[0].pole = Some(Point {
+        limb(&mut rig).settings.flip_bend_direction = true;
+        limb(&mut rig).pole = Some(Point {
             bone: None,
             position: Vec2::NAN,
         });
@@ -367,7 +367,7 @@ mod tests {
     #[test]
     fn the_reach_is_that_of_the_base_pose_however_far_it_is_stretched() {
         let mut rig = arm(Vec2::new(400.0, 0.0), Vec2::new(-2.0, 0.5));
-        rig.modifiers[0].stretch = 1.5;
+        limb(&mut rig).elasticity.stretch = 1.5;
         rig.solve(&mut tendon_solver::Workspace::default());
         let extent = Geometry::of(&rig, 0).extent.unwrap();
         assert!((extent.reach - 70.0).abs() < 1e-2, "{extent:?}");
@@ -385,22 +385,14 @@ mod tests {
             bone(Some(0), 50.0, 0.5),
             bone(Some(0), 50.0, -0.5),
         ];
-        let solver = Solver::Fabrik(Fabrik {
-            approach: Approach::default(),
-        });
-        let mut modifier = Modifier::new(solver, vec![0, 1, 2]);
-        let tip = |bone| Point {
-            bone: Some(bone),
-            position: Vec2::new(20.0, 0.0),
-        };
-        modifier.tip = tip(1);
-        modifier.effectors.push(tendon_solver::Effector {
-            tip: tip(2),
-            tip_bone: None,
+        let chain = Chain::new(vec![0, 1, 2], end_of(1, 20.0));
+        let mut tree = Fabrik::new(chain, Point::default());
+        tree.effectors.push(Effector {
+            end: end_of(2, 20.0),
             target: Point::default(),
             weight: 1.0,
         });
-        let mut rig = Rig::new(bones, vec![modifier]);
+        let mut rig = Rig::new(bones, vec![Modifier::new(tree)]);
         rig.take_base_pose();
         let geometry = Geometry::of(&rig, 0);
         assert_eq!(geometry.segments.len(), 4);
@@ -408,7 +400,7 @@ mod tests {
         let extent = geometry.extent.unwrap();
         assert!((extent.reach - 70.0).abs() < 1e-3);
         assert!(geometry.ends[0].target.is_some());
-        rig.modifiers[0].weight = 0.0;
+        Fabrik::of(&mut rig.modifiers[0].solver).unwrap().target = None;
         assert_eq!(Geometry::of(&rig, 0).ends[0].target, None);
     }
 }

@@ -8,6 +8,9 @@ use crate::editor::gizmos::property::{Property, Value};
 /// How near the mouse must be to a handle, in pixels of the editor's design.
 const GRAB_DISTANCE: f32 = 9.0;
 
+/// How far the mouse moves before a click becomes a drag, in pixels of the editor's design.
+pub(super) const CLICK: f32 = 3.0;
+
 /// Identifies a handle from frame to frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key {
@@ -72,7 +75,7 @@ mod tests {
             look: Look::Knob,
             colour: Color::WHITE,
             value: Value::Number(0.0),
-            gauge: Gauge::Switch,
+            gauge: Gauge::None,
         }
     }
 

@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
-use tendon_solver::{Channel, CopyTransform, Point, Rig, Solver, Source};
+use tendon_solver::{Channel, CopyTransform, MappingSettings, Point, Rig, Solver, Source};
 
 use crate::editor::gizmos::gauge::Gauge;
 use crate::editor::gizmos::handle::{Handle, Key, Look};
@@ -41,23 +41,22 @@ impl MappedMotion {
     /// The motion that modifier `index` of `rig` maps. `None` if the modifier is not a mapping.
     pub(super) fn of(rig: &Rig, index: usize) -> Option<Self> {
         let modifier = &rig.modifiers[index];
-        let Solver::CopyTransform(settings) = modifier.solver else {
+        let Solver::CopyTransform(copy) = &modifier.solver else {
             return None;
         };
-        let &bone = modifier.joints.first()?;
-        let mapping = modifier.mapping.as_deref()?;
+        let (bone, settings) = (copy.bone, &copy.settings);
         let at = |bone, position| rig.locate(Point { bone, position });
-        let source = mapping.source.map(|source| match source {
+        let source = copy.mapping.source.map(|source| match source {
             Source::Bone { bone, .. } => at(Some(bone), Vec2::ZERO),
             Source::Node { carrier, frame, .. } => at(carrier, frame.translation),
         });
         let along = |values: Vec<f32>| match source {
-            Some(_) => places(rig, index, &settings, values),
+            Some(_) => places(rig, index, copy, values),
             None => Vec::new(),
         };
         Some(Self {
-            path: along(range(&settings)),
-            room: along(room(&settings)),
+            path: along(range(settings)),
+            room: along(room(settings)),
             unit: match settings.bone_channel {
                 Channel::Rotation => Unit::Turn,
                 Channel::PositionX | Channel::PositionY => Unit::Pixels,
@@ -132,7 +131,7 @@ impl MappedMotion {
 }
 
 /// Values from one end of the range to the other.
-fn range(settings: &CopyTransform) -> Vec<f32> {
+fn range(settings: &MappingSettings) -> Vec<f32> {
     let [first, last] = settings.bone_range.to_array();
     match settings.bone_channel {
         Channel::Rotation => {
@@ -147,7 +146,7 @@ fn range(settings: &CopyTransform) -> Vec<f32> {
 }
 
 /// Values that handles may be dragged to: once round, or far enough on a line.
-fn room(settings: &CopyTransform) -> Vec<f32> {
+fn room(settings: &MappingSettings) -> Vec<f32> {
     let [first, last] = settings.bone_range.to_array();
     let (low, high) = (first.min(last), first.max(last));
     match settings.bone_channel {
@@ -162,16 +161,15 @@ fn room(settings: &CopyTransform) -> Vec<f32> {
 }
 
 /// What is shown of the bone of mapping `index` for each value: where it is, or where it ends.
-fn places(rig: &Rig, index: usize, settings: &CopyTransform, values: Vec<f32>) -> Vec<(Vec2, f32)> {
-    let modifier = &rig.modifiers[index];
-    let tip = modifier.tip_point();
-    let is_own = tip.bone == modifier.joints.first().copied() && tip.position != Vec2::ZERO;
+fn places(rig: &Rig, index: usize, copy: &CopyTransform, values: Vec<f32>) -> Vec<(Vec2, f32)> {
+    let tip = copy.end.point();
+    let is_own = tip.bone == Some(copy.bone) && tip.position != Vec2::ZERO;
     let end = if is_own {
         tip.position
     } else {
         Vec2::X * LENGTH
     };
-    let shown = match settings.bone_channel {
+    let shown = match copy.settings.bone_channel {
         Channel::Rotation | Channel::ScaleX => end,
         Channel::ScaleY => Vec2::Y * end.length(),
         Channel::PositionX | Channel::PositionY => Vec2::ZERO,
@@ -188,14 +186,16 @@ fn places(rig: &Rig, index: usize, settings: &CopyTransform, values: Vec<f32>) -
 mod tests {
     use super::*;
     use tendon_solver::glam::Affine2;
-    use tendon_solver::{Bone, Local, Mapping, Modifier, Space, Workspace};
+    use tendon_solver::{Bone, End, Local, Mapping, Modifier, SolverKind, Space, Workspace};
 
-    fn rig(settings: CopyTransform) -> Rig {
-        let mut modifier = Modifier::new(Solver::CopyTransform(settings), vec![0]);
-        modifier.tip = Point {
-            bone: Some(0),
+    fn end_of(bone: usize) -> End {
+        End::Point(Point {
+            bone: Some(bone),
             position: Vec2::new(40.0, 0.0),
-        };
+        })
+    }
+
+    fn rig(settings: MappingSettings) -> Rig {
         let source = Source::Node {
             carrier: None,
             frame: Affine2::from_translation(Vec2::new(7.0, 8.0)),
@@ -205,25 +205,27 @@ mod tests {
                 scale: Vec2::ONE,
             },
         };
-        modifier.mapping = Some(Box::new(Mapping {
+        let mapping = Mapping {
             source: Some(source),
             rest: None,
-        }));
+        };
+        let mut copy = CopyTransform::new(0, end_of(0), mapping);
+        copy.settings = settings;
         let bone = Bone {
             position: Vec2::new(10.0, 20.0),
             ..Bone::below(None)
         };
-        let mut rig = Rig::new(vec![bone], vec![modifier]);
+        let mut rig = Rig::new(vec![bone], vec![Modifier::new(copy)]);
         rig.solve(&mut Workspace::default());
         rig
     }
 
     #[test]
     fn a_rotation_goes_along_an_arc() {
-        let settings = CopyTransform {
+        let settings = MappingSettings {
             bone_range: Vec2::new(0.0, std::f32::consts::FRAC_PI_2),
             relative: false,
-            ..CopyTransform::default()
+            ..MappingSettings::default()
         };
         let rig = rig(settings);
         let motion = MappedMotion::of(&rig, 0).expect("a mapping");
@@ -235,12 +237,12 @@ mod tests {
 
     #[test]
     fn a_position_goes_along_a_line() {
-        let settings = CopyTransform {
+        let settings = MappingSettings {
             bone_channel: Channel::PositionY,
             bone_range: Vec2::new(-5.0, 5.0),
             additive: true,
             relative: false,
-            ..CopyTransform::default()
+            ..MappingSettings::default()
         };
         let rig = rig(settings);
         let motion = MappedMotion::of(&rig, 0).expect("a mapping");
@@ -251,11 +253,11 @@ mod tests {
     /// In the skeleton's space, below a bone that is turned and mirrored.
     #[test]
     fn a_range_is_shown_in_other_spaces() {
-        let settings = CopyTransform {
+        let settings = MappingSettings {
             bone_range: Vec2::new(0.0, std::f32::consts::FRAC_PI_2),
             space: Space::Skeleton,
             relative: false,
-            ..CopyTransform::default()
+            ..MappingSettings::default()
         };
         let mut rig = rig(settings);
         rig.bones.push(Bone {
@@ -264,8 +266,8 @@ mod tests {
         });
         rig.bones[0].scale.y = -1.0;
         rig.bones[0].rotation = 0.7;
-        rig.modifiers[0].joints = vec![1];
-        rig.modifiers[0].tip.bone = Some(1);
+        let copy = CopyTransform::of(&mut rig.modifiers[0].solver).unwrap();
+        (copy.bone, copy.end) = (1, end_of(1));
         rig.solve(&mut Workspace::default());
         let motion = MappedMotion::of(&rig, 0).expect("a mapping");
         let joint = rig.locate(Point {
@@ -279,11 +281,11 @@ mod tests {
 
     #[test]
     fn a_scale_goes_along_the_bone() {
-        let settings = CopyTransform {
+        let settings = MappingSettings {
             bone_channel: Channel::ScaleX,
             bone_range: Vec2::new(0.5, 2.0),
             relative: false,
-            ..CopyTransform::default()
+            ..MappingSettings::default()
         };
         let rig = rig(settings);
         let motion = MappedMotion::of(&rig, 0).expect("a mapping");

@@ -1,5 +1,5 @@
-//! Where a chain lies along its path: the place where it begins, with a handle for the progress,
-//! and the joints on the path. The engine draws the path itself.
+//! Where a chain lies along its path: the place where it begins, with a handle for the progress. The
+//! engine draws the path itself.
 
 use godot::prelude::*;
 
@@ -10,6 +10,9 @@ use crate::editor::gizmos::palette::{Palette, faded};
 use crate::editor::gizmos::property::{Property, Unit, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
+
+/// How far the handle of the progress is from its place, in pixels of the editor's design.
+const BESIDE: f32 = 20.0;
 
 /// Draws how the chain of `geometry` lies along `path`, with a handle for the progress of `node` if
 /// it is given.
@@ -32,23 +35,26 @@ pub(super) fn draw(
         };
         sketch.line(Layer::Link, vec![view.at(*root), entry], lead_in);
     }
-    for [_, end] in &geometry.segments {
-        sketch.disc(Layer::Point, view.at(*end), 3.0 * scale, colour);
-    }
     sketch.ring(Layer::Point, entry, 6.0 * scale, solid(colour, 1.5 * scale));
     if let Some(node) = node {
+        // Beside the first point of the path, which has a handle of its own.
+        let beside = Vector2::new(0.0, -BESIDE * scale);
+        let knob = entry + beside;
+        sketch.line(Layer::Link, vec![entry, knob], solid(colour, 1.5 * scale));
         let places = path.places.iter();
         sketch.handle(Handle {
             key: Key {
                 node,
                 property: Property::Progress,
             },
-            at: entry,
+            at: knob,
             look: Look::Knob,
             colour: palette.bone,
             value: Value::Number(path.progress),
             gauge: Gauge::Along {
-                places: places.map(|(place, at)| (view.at(*place), *at)).collect(),
+                places: places
+                    .map(|(place, at)| (view.at(*place) + beside, *at))
+                    .collect(),
                 unit: Unit::Pixels,
             },
         });
@@ -61,7 +67,7 @@ mod tests {
     use tendon_solver::glam::Vec2;
 
     #[test]
-    fn the_handle_is_where_the_chain_begins() {
+    fn the_handle_is_beside_where_the_chain_begins() {
         let geometry = Geometry {
             segments: vec![[Vec2::ZERO, Vec2::new(40.0, 0.0)]],
             ends: Vec::new(),
@@ -94,7 +100,7 @@ mod tests {
             &mut sketch,
         );
         let handle = &sketch.handles[0];
-        assert_eq!(handle.at, Vector2::new(-80.0, 20.0));
+        assert_eq!(handle.at, Vector2::new(-80.0, 20.0 - BESIDE));
         assert_eq!(handle.value, Value::Number(20.0));
     }
 }

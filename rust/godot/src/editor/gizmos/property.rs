@@ -18,6 +18,8 @@ pub(super) enum Property {
     BoneMin(Unit),
     BoneMax(Unit),
     Position,
+    /// The position of a point of a path.
+    PathPoint(i32),
     FlipBend,
 }
 
@@ -37,13 +39,16 @@ impl Property {
     pub(super) fn label(self) -> String {
         match self {
             Self::FlipBend => "bend direction".into(),
+            Self::MostBend => "greatest bend of each joint (max_angle)".into(),
+            Self::PathPoint(point) => format!("point {point}"),
             _ => self.name().replace('_', " "),
         }
     }
 
     /// Its name in scripts.
-    pub(super) fn name(self) -> &'static str {
-        match self {
+    pub(super) fn name(self) -> String {
+        let name = match self {
+            Self::PathPoint(point) => return format!("point_{point}/position"),
             Self::MinAngle => "min_angle",
             Self::MaxAngle => "max_angle",
             Self::MinDistance => "min_distance",
@@ -56,12 +61,21 @@ impl Property {
             Self::BoneMax(_) => "bone_max",
             Self::Position => "position",
             Self::FlipBend => "flip_bend_direction",
+        };
+        name.into()
+    }
+
+    /// What has the property: `node` itself, or the curve of a path.
+    pub(super) fn owner(self, node: &Gd<Node>) -> Option<Gd<Object>> {
+        match self {
+            Self::PathPoint(_) => node.get("curve").try_to().ok(),
+            _ => Some(node.clone().upcast()),
         }
     }
 
-    /// The name of a drag in the undo history.
-    pub(super) fn action(self) -> &'static str {
-        match self {
+    /// The name of a drag in the undo history. `None` where the editor itself drags and names it.
+    pub(super) fn action(self) -> Option<&'static str> {
+        Some(match self {
             Self::MinAngle | Self::MaxAngle => "Change Joint Limit",
             Self::MinDistance | Self::MaxDistance => "Change Target Distance",
             Self::Softness => "Change Softness",
@@ -69,9 +83,10 @@ impl Property {
             Self::MostBend => "Change Greatest Angle",
             Self::Radius => "Change Radius",
             Self::BoneMin(_) | Self::BoneMax(_) => "Change Range",
-            Self::Position => "Move Node2D",
+            Self::PathPoint(_) => "Move Point of Path",
             Self::FlipBend => "Flip Bend Direction",
-        }
+            Self::Position => return None,
+        })
     }
 }
 

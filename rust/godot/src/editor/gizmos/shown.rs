@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
+use godot::classes::{AnimationPlayer, Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::Status;
 
@@ -11,8 +11,8 @@ use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::joint_limit::{TendonJointLimit2D, bone_of, limit_on};
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
 use crate::plan::Plan;
-use crate::plan::chain::TipSource;
-use crate::plan::planned_modifier::PlannedModifier;
+use crate::plan::class::Mention;
+use crate::plan::modifier::PlannedModifier;
 
 /// The nodes that are selected.
 pub(super) type Selected = HashSet<InstanceId>;
@@ -28,51 +28,48 @@ pub(super) struct ShownModifier {
     /// The nodes that can be dragged: targets, and the pole.
     pub(super) targets: Vec<InstanceId>,
     pub(super) pole: Option<InstanceId>,
+    pub(super) path: Option<InstanceId>,
     /// Other nodes that it refers to.
     others: Vec<InstanceId>,
 }
 
 impl ShownModifier {
-    fn of(plan: &Plan, planned: &PlannedModifier) -> Option<Self> {
-        let solvable = planned.solvable.as_ref().ok()?;
-        let modifier = &plan.rig.modifiers[solvable.solver_index];
+    /// The modifier `planned`, the one with the index `index` of those that can be solved.
+    fn of(plan: &Plan, index: usize, planned: &PlannedModifier) -> Option<Self> {
         let result = planned.result();
-        let bone = |&index: &usize| plan.bones.get(index).id();
-        let effectors = planned.effectors.iter();
-        let ends = effectors.filter_map(|effector| effector.ends.as_ref().ok());
-        let targets = std::iter::once(&solvable.ends).chain(ends);
-        let tip = match &solvable.ends.tip {
-            TipSource::Node(node) => Some(node.id()),
-            TipSource::Bone { .. }
-            | TipSource::Child { .. }
-            | TipSource::Axis { .. }
-            | TipSource::Skeleton => None,
-        };
-        let source = solvable.source.as_ref().map(|source| source.node.id());
-        let others = planned.effectors.iter().map(|effector| effector.id());
-        let obstacles = planned.obstacles.iter();
-        let others = others.chain(obstacles.map(|obstacle| obstacle.node.id()));
-        let path = solvable.path.as_ref().map(|path| path.node.id());
-        let others = others.chain(path);
-        Some(Self {
-            node: planned.node.id(),
+        let joints = plan.rig.modifiers[index].parts().joints().iter();
+        let mut shown = Self {
+            node: planned.node().id(),
             status: result.status,
             is_penetrated: result.penetration > 0.0,
-            geometry: Geometry::of(&plan.rig, solvable.solver_index),
-            joints: modifier.joints.iter().map(bone).collect(),
-            targets: targets
-                .filter_map(|ends| Some(ends.target.as_ref()?.node.id()))
-                .collect(),
-            pole: solvable.pole.as_ref().map(|pole| pole.node.id()),
-            others: others.chain(tip).chain(source).collect(),
-        })
+            geometry: Geometry::of(&plan.rig, index),
+            joints: joints.map(|&joint| plan.bones.get(joint).id()).collect(),
+            targets: Vec::new(),
+            pole: None,
+            path: None,
+            others: Vec::new(),
+        };
+        for mention in planned.nodes()?.mentions() {
+            match mention {
+                Mention::Target(target) => shown.targets.push(target.node.id()),
+                Mention::Pole(pole) => shown.pole = Some(pole.node.id()),
+                Mention::Path(path) => shown.path = Some(path.node.id()),
+                Mention::Tip(tip) => shown.others.extend(tip.node()),
+                Mention::Input(input) => shown.others.push(input.node.id()),
+                Mention::Node(node) => shown.others.push(node),
+            }
+        }
+        Some(shown)
     }
 
     /// Whether one of its nodes is selected.
     pub(super) fn concerns(&self, selected: &Selected) -> bool {
         let own = [self.node];
         let nodes = own.iter().chain(&self.joints).chain(&self.targets);
-        let mut nodes = nodes.chain(&self.pole).chain(&self.others);
+        let mut nodes = nodes
+            .chain(&self.pole)
+            .chain(&self.path)
+            .chain(&self.others);
         nodes.any(|node| selected.contains(node))
     }
 }
@@ -92,13 +89,14 @@ impl ShownRig {
         // Not before a pass was completed, and not while the base pose is restored.
         plan.to_global?;
         plan.skeleton.alive()?;
-        let modifiers = plan.modifiers.iter();
+        let solvable = plan.pairs().filter(|(_, modifier)| modifier.is_some());
+        let modifiers = solvable.enumerate();
         Some(Self {
             rig_node: rig.instance_id(),
             skeleton: plan.skeleton.gd().clone(),
             bones: plan.bones.iter().map(|bone| bone.id()).collect(),
             modifiers: modifiers
-                .filter_map(|modifier| ShownModifier::of(plan, modifier))
+                .filter_map(|(index, (planned, _))| ShownModifier::of(plan, index, planned))
                 .collect(),
         })
     }
@@ -146,12 +144,46 @@ pub(super) fn as_bone(node: &Gd<Node>) -> Option<Gd<Bone2D>> {
     node.clone().try_cast().ok()
 }
 
-/// The skeletons whose bones or limits are among `nodes`.
+/// The skeletons whose bones or limits are among `nodes`, and those that a player among them
+/// animates.
 pub(super) fn skeletons_of(nodes: &[Gd<Node>]) -> Selected {
     let skeletons = nodes.iter().filter_map(|node| {
         let limit = node.clone().try_cast::<TendonJointLimit2D>().ok();
         let bone = as_bone(node).or_else(|| limit.and_then(|limit| bone_of(&limit)))?;
         skeleton_of_bone(&bone).map(|skeleton| skeleton.instance_id())
     });
-    skeletons.collect()
+    let players = nodes.iter().cloned().map(Gd::try_cast::<AnimationPlayer>);
+    let roots = players.filter_map(|player| {
+        player
+            .ok()
+            .map(|it| it.get_node_or_null(&it.get_root_node()))?
+    });
+    let animated = roots.flat_map(|root| {
+        let below = root.find_children_ex("*").type_("Skeleton2D").owned(false);
+        let below = below.done();
+        let ids: Vec<_> = below.iter_shared().map(|node| node.instance_id()).collect();
+        ids
+    });
+    skeletons.chain(animated).collect()
+}
+
+/// Where the bones of all rigs are. The editor marks these places, but does not see that a rig
+/// moves its bones.
+pub(super) fn joints() -> Vec<Vector2> {
+    let root = EditorInterface::singleton().get_edited_scene_root();
+    let Some(root) = root.filter(|root| root.is_inside_tree()) else {
+        return Vec::new();
+    };
+    let rigs = root.get_tree().get_nodes_in_group(EDITED_RIGS);
+    let rigs = rigs.iter_shared();
+    let rigs = rigs.filter_map(|node| node.try_cast::<TendonRig2D>().ok());
+    let nodes = rigs.flat_map(|rig| {
+        let rig = rig.bind();
+        let bones = rig.plan().map(|plan| &plan.bones);
+        let nodes = bones.into_iter().flat_map(|bones| bones.iter());
+        nodes
+            .filter_map(|bone| bone.node().cloned())
+            .collect::<Vec<_>>()
+    });
+    nodes.map(|bone| bone.get_global_position()).collect()
 }

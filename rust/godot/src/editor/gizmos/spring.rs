@@ -50,15 +50,19 @@ impl SpringMotion {
     /// begun.
     pub(super) fn of(rig: &Rig, index: usize) -> Option<Self> {
         let modifier = &rig.modifiers[index];
-        let Solver::Spring(spring) = modifier.solver else {
+        let Solver::Spring(spring) = &modifier.solver else {
             return None;
         };
         let goal = rig.goal_line(index);
-        let joints = modifier.joints.iter().map(|&bone| tendon_solver::Point {
-            bone: Some(bone),
-            position: Vec2::ZERO,
-        });
-        let points = joints.chain([modifier.tip_point()]);
+        let joints = spring
+            .chain
+            .joints
+            .iter()
+            .map(|&bone| tendon_solver::Point {
+                bone: Some(bone),
+                position: Vec2::ZERO,
+            });
+        let points = joints.chain([spring.chain.end.point()]);
         let shown: Vec<_> = points.map(|point| rig.locate(point)).collect();
         let &tip = shown.last()?;
         let bends = [1.0, -1.0].map(|sense: f32| {
@@ -71,8 +75,8 @@ impl SpringMotion {
             shown,
             ahead: tip + SHOWN_TIME * rig.spring_tip_velocity(index),
             bends,
-            max_angle: spring.max_angle,
-            radius: (!modifier.obstacles.is_empty()).then_some(spring.radius),
+            max_angle: spring.settings.max_angle,
+            radius: (!spring.obstacles.is_empty()).then_some(spring.settings.radius),
         })
     }
 
@@ -247,7 +251,7 @@ fn place_at(places: &[(Vec2, f32)], angle: f32) -> Option<Vec2> {
 mod tests {
     use super::*;
     use tendon_solver::glam::Affine2;
-    use tendon_solver::{Bone, Modifier, Obstacle, Point, Shape, Spring, Workspace};
+    use tendon_solver::{Bone, Chain, End, Modifier, Obstacle, Point, Shape, Spring, Workspace};
 
     /// Two bones of 40 that hang to the right, below a mirrored skeleton.
     fn rig(max_angle: f32, radius: f32) -> Rig {
@@ -255,28 +259,24 @@ mod tests {
             position: Vec2::new(x, 0.0),
             ..Bone::below(index.checked_sub(1))
         });
-        let spring = Spring {
-            max_angle,
-            radius,
-            ..Spring::default()
-        };
-        let mut modifier = Modifier::new(Solver::Spring(spring), vec![0, 1]);
-        modifier.tip = Point {
+        let end = End::Point(Point {
             bone: Some(1),
             position: Vec2::new(40.0, 0.0),
-        };
-        modifier.obstacles.push(Obstacle {
+        });
+        let mut spring = Spring::new(Chain::new(vec![0, 1], end));
+        (spring.settings.max_angle, spring.settings.radius) = (max_angle, radius);
+        spring.obstacles.push(Obstacle {
             shape: Shape::Circle { radius: 5.0 },
             frame: Affine2::from_translation(Vec2::new(0.0, 500.0)),
             bone: None,
         });
-        let mut rig = Rig::new(bones.collect(), vec![modifier]);
+        let mut rig = Rig::new(bones.collect(), vec![Modifier::new(spring)]);
         rig.to_global = Affine2::from_scale(Vec2::new(-1.0, 1.0));
         rig.delta = 1.0 / 60.0;
         let mut space = Workspace::default();
         rig.solve(&mut space);
         if let Solver::Spring(spring) = &mut rig.modifiers[0].solver {
-            spring.pushed = Vec2::new(0.0, 200.0);
+            spring.settings.pushed = Vec2::new(0.0, 200.0);
         }
         for _ in 0..2 {
             rig.go_on();

@@ -9,18 +9,20 @@ use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;
 
 /// A bone that modifiers turn while their rig is previewed.
-pub(super) struct DrivenBone {
-    pub(super) rig: Gd<TendonRig2D>,
+pub(in crate::editor) struct DrivenBone {
+    pub(in crate::editor) rig: Gd<TendonRig2D>,
     /// The names of the modifiers.
-    pub(super) drivers: Vec<String>,
-    pub(super) base: BonePose,
+    pub(in crate::editor) drivers: Vec<String>,
+    /// The names of their targets.
+    pub(in crate::editor) targets: Vec<String>,
+    pub(in crate::editor) base: BonePose,
     /// Why the bone shows its base pose nevertheless.
-    pub(super) reason_for_idle: Option<&'static str>,
+    pub(in crate::editor) reason_for_idle: Option<&'static str>,
 }
 
 impl DrivenBone {
     /// `None` if no modifier turns `bone`, or before the first pass.
-    pub(super) fn of(bone: &Gd<Bone2D>) -> Option<Self> {
+    pub(in crate::editor) fn of(bone: &Gd<Bone2D>) -> Option<Self> {
         let rig = rig_above(bone)?;
         let (drivers, base) = {
             let rig = rig.bind();
@@ -29,22 +31,27 @@ impl DrivenBone {
             (plan.drivers_of(bone), base)
         };
         let names = drivers.iter().map(|node| node.get_name().to_string());
+        let targets = drivers.iter().map(|node| node.get("target"));
+        let targets = targets.filter_map(|target| target.try_to::<Gd<Node>>().ok());
         (!drivers.is_empty()).then(|| Self {
             reason_for_idle: reason_for_idle(&rig),
             rig,
             drivers: names.collect(),
+            targets: targets
+                .map(|target| target.get_name().to_string())
+                .collect(),
             base,
         })
     }
 }
 
 /// The rig of the skeleton that `bone` belongs to.
-pub(super) fn rig_above(bone: &Gd<Bone2D>) -> Option<Gd<TendonRig2D>> {
+pub(in crate::editor) fn rig_above(bone: &Gd<Bone2D>) -> Option<Gd<TendonRig2D>> {
     rig_of(&skeleton_of_bone(bone)?)
 }
 
 /// Why no modifier of `rig` is solved, if none is.
-pub(super) fn reason_for_idle(rig: &Gd<TendonRig2D>) -> Option<&'static str> {
+pub(in crate::editor) fn reason_for_idle(rig: &Gd<TendonRig2D>) -> Option<&'static str> {
     let rig = rig.bind();
     if !rig.is_active() {
         Some("The rig is inactive")

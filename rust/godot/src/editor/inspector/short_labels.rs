@@ -20,6 +20,7 @@ pub(super) fn is_narrow(kind: VariantType, hint: PropertyHint) -> bool {
 pub(super) fn short_label(property: &str) -> Option<&'static str> {
     Some(match property {
         "additional_rotation" => "Add Rotation",
+        "amplitude_curve" => "Curve",
         // As in AnimationMixer.
         "callback_mode_process" => "Process",
         "damping_curve" => "Damping",

@@ -35,9 +35,9 @@ use crate::plan::modifier::Modifier;
 /// Seconds between two updates.
 const PERIOD: f64 = 0.1;
 
-/// The status in its colour, a distance or an angle, and a note below. The note has room for two
-/// lines whether it says something or not, so that the fields below stay where they are while a
-/// target is dragged.
+/// The status in its colour, a distance or an angle, and a note below. From the first note on there
+/// is room for two lines, whether there is a note or not, so that the fields below stay where they
+/// are while a target is dragged.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = VBoxContainer)]
 pub(super) struct TendonStatusRow {
@@ -81,6 +81,7 @@ impl TendonStatusRow {
             label.set_autowrap_mode(AutowrapMode::WORD_SMART);
             label.set_custom_minimum_size(Vector2::new(1.0, 0.0));
         }
+        note.hide();
         line.add_child(&word);
         line.add_child(&measure);
         row.clone().upcast::<BoxContainer>().add_child(&line);
@@ -103,6 +104,11 @@ impl TendonStatusRow {
         let Some(content) = node.and_then(Result::ok).as_ref().and_then(content_of) else {
             return;
         };
+        if let Some(note) = &mut self.note
+            && !content.note.text.is_empty()
+        {
+            note.show();
+        }
         self.keep_room();
         if self.shown.as_ref() == Some(&content) {
             return;

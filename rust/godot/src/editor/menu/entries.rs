@@ -37,6 +37,21 @@ impl Command {
         commands.nth(usize::try_from(id).ok()?)
     }
 
+    /// Its index in the menu, with the lines between the groups.
+    pub(super) fn item(self) -> Option<i32> {
+        let mut item = 0;
+        for group in groups() {
+            for command in group {
+                if command.title() == self.title() {
+                    return Some(item);
+                }
+                item += 1;
+            }
+            item += 1;
+        }
+        None
+    }
+
     /// The entry's text, which is also that of the undo step.
     pub(super) fn title(self) -> &'static str {
         match self {

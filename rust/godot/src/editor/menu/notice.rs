@@ -27,7 +27,8 @@ pub(super) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<Outcome, String>) 
     }
 }
 
-fn toast(line: &str) {
+/// Shows a short message at the bottom of the editor's window.
+pub(in crate::editor) fn toast(line: &str) {
     if let Some(mut toaster) = EditorInterface::singleton().get_editor_toaster() {
         toaster.push_toast_ex(line).severity(Severity::INFO).done();
     }

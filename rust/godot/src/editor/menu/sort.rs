@@ -24,8 +24,8 @@ impl Sorting {
             let plan = rig.plan().ok_or("The rig has not run yet.")?;
             let modifiers = plan.modifiers.iter();
             let nodes: Vec<_> = modifiers
-                .filter(|modifier| modifier.node.alive().is_some())
-                .map(|modifier| modifier.node.gd().clone())
+                .filter(|modifier| modifier.node().alive().is_some())
+                .map(|modifier| modifier.node().gd().clone())
                 .collect();
             (nodes, plan.working_order())
         };

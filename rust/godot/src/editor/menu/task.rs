@@ -5,6 +5,7 @@
 use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;
 
+use crate::editor::apply_pose::apply;
 use crate::editor::bake::dialog::players_in;
 use crate::editor::convert::{convert, is_done};
 use crate::editor::menu::entries::Command;
@@ -74,7 +75,9 @@ impl Command {
         let no_history = || "This scene has no undo history.".to_string();
         match task {
             Task::AddModifier(modifier) => {
+                let notice = modifier.notice.clone();
                 modifier.add(selection, title).ok_or_else(no_history)?;
+                return Ok(notice.map_or(Outcome::Seen, Outcome::Done));
             }
             Task::AddLimits(bones) => {
                 add_limits(&bones, &selection.scene, title).ok_or_else(no_history)?;
@@ -91,12 +94,7 @@ impl Command {
             }
             Task::Sort(sorting) => sorting.run(selection, title).ok_or_else(no_history)?,
             Task::Reset(bones) => return pose::reset(&bones, selection, title).map(Outcome::Done),
-            Task::Apply(rig) => {
-                pose::apply(selection, &rig, title)?;
-                return Ok(Outcome::Done(
-                    "The solved pose is the base pose now.".into(),
-                ));
-            }
+            Task::Apply(rig) => return apply(selection, &rig, title).map(Outcome::Done),
             Task::Convert(stack) => {
                 return convert(selection, &stack, title).map(Outcome::Report);
             }
@@ -141,11 +139,9 @@ fn new_effector(selection: &Selection) -> Result<Task, String> {
         let Ok(modifier) = node.clone().try_dynify::<dyn Modifier>() else {
             return false;
         };
-        let modifier = modifier.dyn_bind();
-        let root = modifier.references().joints.properties();
-        let root = root.and_then(|((_, root), _)| root.get());
+        let root = ListedModifier::end_bones(node).and_then(|[root, _]| root);
         let is_below = root.is_some_and(|root| root == *bone || root.is_ancestor_of(bone));
-        modifier.takes_effectors() && is_below
+        modifier.dyn_bind().takes_effectors() && is_below
     });
     let trees: Vec<_> = trees.collect();
     match <[_; 1]>::try_from(trees) {
@@ -171,7 +167,19 @@ fn new_modifier(
     selection: &Selection,
 ) -> Result<NewModifier, String> {
     match modifier.menu.bones {
-        MenuBones::None => Ok(NewModifier::without_bones(modifier)),
+        MenuBones::None => Ok(NewModifier::scripted(modifier, &selection.bones)),
+        MenuBones::One(property) if modifier.class() == "TendonCopyTransform2D" => {
+            let pair = selection.bone_and_source();
+            let bone = match &pair {
+                Some((bone, _)) => bone.clone(),
+                None => selection.one_bone()?,
+            };
+            let new = NewModifier::new(modifier, &bone).with(property, &bone);
+            Ok(match pair {
+                Some((_, source)) => new.with("source", &source),
+                None => new,
+            })
+        }
         MenuBones::One(property) => {
             let bone = selection.one_bone()?;
             Ok(NewModifier::new(modifier, &bone).with(property, &bone))
@@ -183,7 +191,11 @@ fn new_modifier(
         MenuBones::Line([first, last]) => {
             let (root, tip) = selection.chain()?;
             let new = NewModifier::new(modifier, &tip).with(first, &root);
-            Ok(new.with(last, &tip))
+            let new = new.with(last, &tip);
+            Ok(match modifier.class() == "TendonSpring2D" {
+                true => new.tuned(),
+                false => new,
+            })
         }
     }
 }

@@ -1,100 +1,81 @@
-//! When a rig runs: in which frames, by the property `callback_mode_process`, and whether it pauses
-//! because the skeleton is not visible. `pass.rs` runs the pass.
+//! The property `callback_mode_process`: in which frames a rig runs. `frames.rs` runs it by that.
+//!
+//! The engine has no callback for the end of a frame, when everything else has moved, that also comes
+//! without a window. Tweens are the last that it runs of a frame. What they defer runs when all of them
+//! are done and all nodes were notified of changed transforms, just before drawing. So a tween that never
+//! ends calls the node in every frame, and the node defers its work.
 
+use godot::classes::Tween;
 use godot::prelude::*;
 
-use super::TendonRig2D;
-use crate::engine::fields::Fields;
-use crate::engine::load_ahead::next_rig;
-use crate::engine::threads::is_main_thread;
-use crate::nodes::rig::callback_mode_enum::CallbackModeProcess;
-use crate::nodes::rig::frame_end::FrameEnd;
+use crate::engine::class_enum::{class_enum, register_enum};
 
-impl TendonRig2D {
-    /// Runs a pass if the rig runs in frames of the kind `frame`, which is the present one.
-    pub(super) fn run_due_pass(mut this: Gd<Self>, frame: CallbackModeProcess, delta: f64) {
-        if !is_main_thread() {
-            // The rig prints a warning when `FrameWatch` next checks it.
-            return;
-        }
-        let (own, is_skipped, is_new) = Fields::with_mut(next_rig(), &mut this, |rig| {
-            (rig.kind_of_frame(), rig.is_skipped(), rig.plan.is_none())
-        });
-        // `FrameWatch` may not have checked the rig yet.
-        if is_new {
-            Self::check_thread(this.clone());
-            // A script that listens to the log may free the rig when it gets the warning.
-            if !this.is_instance_valid() || this.bind().on_other_thread {
-                return;
-            }
-        }
-        if own == Some(frame) && is_skipped {
-            Self::reset(this);
-        } else if own == Some(frame) {
-            Self::run_pass(this, delta);
-        } else if own == Some(CallbackModeProcess::FrameEnd) && frame == CallbackModeProcess::Idle {
-            Self::ensure_frame_end(this);
-        }
+/// When a rig runs its pass.
+#[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[godot(via = i64)]
+pub enum CallbackModeProcess {
+    /// In every physics frame.
+    Physics = 0,
+    /// In every frame.
+    #[default]
+    Idle = 1,
+    /// When [`TendonRig2D::advance`] is called.
+    Manual = 2,
+    /// At the end of every frame.
+    FrameEnd = 3,
+}
+
+class_enum!(
+    CallbackModeProcess,
+    "TendonRig2D.CallbackModeProcess",
+    [
+        Physics = "Physics",
+        Idle = "Idle",
+        Manual = "Manual",
+        FrameEnd = "Frame End"
+    ]
+);
+
+/// Registers the enum for the class `C` of the rig.
+pub(in crate::nodes) fn register<C: GodotClass>() {
+    use CallbackModeProcess::{FrameEnd, Idle, Manual, Physics};
+    register_enum::<C>(
+        "CallbackModeProcess",
+        &[
+            ("CALLBACK_MODE_PROCESS_PHYSICS", Physics as i64),
+            ("CALLBACK_MODE_PROCESS_IDLE", Idle as i64),
+            ("CALLBACK_MODE_PROCESS_MANUAL", Manual as i64),
+            ("CALLBACK_MODE_PROCESS_FRAME_END", FrameEnd as i64),
+        ],
+    );
+}
+
+/// The tween of a node, if there is one.
+#[derive(Default)]
+pub(super) struct FrameEnd {
+    tween: Option<Gd<Tween>>,
+}
+
+impl FrameEnd {
+    /// Calls `method` in every frame through `tween`, which is bound to the node.
+    pub(super) fn new(mut tween: Gd<Tween>, method: &Callable) -> Self {
+        let (first, last) = (0.0.to_variant(), FOREVER.to_variant());
+        tween.tween_method(method, &first, &last, FOREVER);
+        Self { tween: Some(tween) }
     }
 
-    /// The kind of frame in which the rig runs; `None` if scripts run it. The editor has no physics
-    /// frames.
-    fn kind_of_frame(&self) -> Option<CallbackModeProcess> {
-        match self.callback_mode_process {
-            _ if self.in_editor => Some(CallbackModeProcess::Idle),
-            CallbackModeProcess::Manual => None,
-            mode => Some(mode),
-        }
+    /// Whether the node is called. A script may have killed the tween.
+    pub(super) fn is_running(&self) -> bool {
+        self.tween.as_ref().is_some_and(|tween| tween.is_valid())
     }
 
-    /// Whether the rig pauses because the skeleton is not visible.
-    fn is_skipped(&self) -> bool {
-        let skeleton = match &self.plan {
-            Some(plan) if self.skip_when_invisible && !self.in_editor => plan.skeleton.alive(),
-            _ => None,
-        };
-        skeleton.is_some_and(|skeleton| !skeleton.is_visible_in_tree())
-    }
-
-    /// Makes sure that the rig is called at the end of this frame and of the next ones.
-    fn ensure_frame_end(mut this: Gd<Self>) {
-        if this.bind().frame_end.is_running() {
-            return;
+    /// Stops the calls.
+    pub(super) fn stop(&mut self) {
+        if let Some(mut tween) = self.tween.take() {
+            tween.kill();
         }
-        if let Some(tween) = this.create_tween() {
-            let method = Callable::from_object_method(&this, "_defer_to_frame_end");
-            this.bind_mut().frame_end = FrameEnd::new(tween, &method);
-        }
-    }
-
-    /// Has the engine call the rig in the frames in which it runs.
-    pub(super) fn apply_callback_mode(&mut self) {
-        let frame = self.kind_of_frame().filter(|_| !self.on_other_thread);
-        if frame != Some(CallbackModeProcess::FrameEnd) {
-            self.frame_end.stop();
-        }
-        let mut base = self.base_mut();
-        let each_frame = [CallbackModeProcess::Idle, CallbackModeProcess::FrameEnd];
-        base.set_process(frame.is_some_and(|frame| each_frame.contains(&frame)));
-        base.set_physics_process(frame == Some(CallbackModeProcess::Physics));
     }
 }
 
-#[godot_api(secondary)]
-impl TendonRig2D {
-    /// Called among the tweens, the last to move things in a frame: what is deferred here runs
-    /// when all of them have.
-    #[func(gd_self, rename = _defer_to_frame_end)]
-    fn defer_to_frame_end(mut this: Gd<Self>, _elapsed: f64) {
-        this.call_deferred("_run_at_frame_end", &[]);
-    }
-
-    /// Called at the end of a frame.
-    #[func(gd_self, rename = _run_at_frame_end)]
-    fn run_at_frame_end(this: Gd<Self>) {
-        if this.is_inside_tree() {
-            let delta = this.get_process_delta_time();
-            Self::run_due_pass(this, CallbackModeProcess::FrameEnd, delta);
-        }
-    }
-}
+/// Seconds; some thirty years.
+const FOREVER: f64 = 1e9;

@@ -8,9 +8,9 @@ use crate::engine::fields::Fields;
 use crate::engine::load_ahead::next_rig;
 use crate::engine::prefetch::Region;
 use crate::engine::threads::is_main_thread;
-use crate::nodes::rig::signals::emit_changes;
-use crate::plan::result::Change;
-use crate::plan::{Plan, Stale};
+use crate::pass::{Outdated, Pass, go_idle, snapshot};
+use crate::plan::Plan;
+use crate::plan::result::{Change, emit_changes};
 use crate::warnings::rig::{CALLED_ELSEWHERE, REENTERED};
 
 impl TendonRig2D {
@@ -86,7 +86,7 @@ impl TendonRig2D {
             Ok(_) => {}
             Err(mut plan) => {
                 plan.restore();
-                plan.go_idle(&mut changes);
+                go_idle(&mut plan, &mut changes);
                 Self::return_plan(&mut this, plan);
             }
         }
@@ -169,6 +169,7 @@ impl StartedPass {
             self.update_bones(plan);
             is_stale |= plan.is_known_stale();
         }
+        let mut cause = None;
         // A second time if the tree has changed without a signal.
         for _ in 0..2 {
             if is_stale || plan.as_deref().is_none_or(Plan::may_recover_unnoticed) {
@@ -182,11 +183,13 @@ impl StartedPass {
                 true => self.solve(current, delta, changes),
                 false => self.show_base_pose(current, changes),
             };
-            is_stale = outcome.is_err();
-            if !is_stale {
-                break;
+            match outcome {
+                Ok(()) => return plan,
+                Err(outdated) => cause = outdated.modifier,
             }
+            is_stale = true;
         }
+        TendonRig2D::warn_of_outdated(this, plan.as_deref(), cause);
         plan
     }
 
@@ -207,13 +210,17 @@ impl StartedPass {
         plan: &mut Plan,
         delta: f64,
         changes: &mut Vec<(Gd<Node>, Change)>,
-    ) -> Result<(), Stale> {
-        let Some(rotations) = &self.start_rotations else {
-            return plan.run(self.influence, delta, changes);
+    ) -> Result<(), Outdated> {
+        let delta = match &self.start_rotations {
+            Some(rotations) => {
+                snapshot::begin_from(plan, rotations);
+                // The pass has to show the pose that it begins from: no time passes.
+                0.0
+            }
+            None => delta,
         };
-        plan.begin_from(rotations);
-        // The pass has to show the pose that it begins from: no time passes.
-        plan.run(self.influence, 0.0, changes)
+        let influence = self.influence;
+        Pass { plan, influence }.run(delta, changes)
     }
 
     /// Restores the base pose, and reads the nodes for the editor's gizmos.
@@ -221,12 +228,13 @@ impl StartedPass {
         &self,
         plan: &mut Plan,
         changes: &mut Vec<(Gd<Node>, Change)>,
-    ) -> Result<(), Stale> {
+    ) -> Result<(), Outdated> {
         if !self.is_beside_stack {
             plan.restore();
         }
         plan.reset();
-        plan.go_idle(changes);
-        plan.run_without_solving(self.influence)
+        go_idle(plan, changes);
+        let influence = self.influence;
+        Pass { plan, influence }.run_without_solving()
     }
 }

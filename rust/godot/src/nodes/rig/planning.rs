@@ -10,11 +10,10 @@ use super::TendonRig2D;
 use crate::engine::direct_calls::missing_method;
 use crate::nodes::rig::skeleton::{misplacement, skeleton_of};
 use crate::plan::Plan;
-use crate::plan::planned_modifier::PlannedModifier;
 use crate::plan::planner::make_plan;
 use crate::warnings::log::warn;
 use crate::warnings::problem::Problem;
-use crate::warnings::rig::SLOWER;
+use crate::warnings::rig::{OUTDATED, SLOWER};
 
 impl TendonRig2D {
     /// Replaces the plan `old`. `None` if the rig is not where it can run.
@@ -75,6 +74,19 @@ impl TendonRig2D {
         }
     }
 
+    /// Warns, once for each modifier, that the plan was out of date as soon as it was made. `modifier`
+    /// is the one that could not be read; `None` if it was a bone.
+    pub(super) fn warn_of_outdated(
+        this: &Gd<Self>,
+        plan: Option<&Plan>,
+        modifier: Option<InstanceId>,
+    ) {
+        match (plan, modifier) {
+            (Some(plan), Some(modifier)) => plan.warn_of_outdated(modifier),
+            _ => Self::warn_once(this, |warned| &mut warned.outdated, OUTDATED),
+        }
+    }
+
     /// Warns once, for all rigs, if this engine's methods cannot be called directly.
     fn warn_of_slow_calls(this: &Gd<Self>) {
         static TOLD: AtomicBool = AtomicBool::new(false);
@@ -119,16 +131,13 @@ impl TendonRig2D {
     /// The status of each modifier, and how much of its result is applied.
     pub(crate) fn statuses(&self) -> Vec<(Status, f32)> {
         let plan = self.plan.as_ref();
-        plan.map_or(Vec::new(), |plan| {
-            let modifiers = plan.modifiers.iter();
-            let solver = |modifier: &PlannedModifier| {
-                let solvable = modifier.solvable.as_ref().ok()?;
-                plan.rig.modifiers.get(solvable.solver_index)
-            };
-            let influence = |modifier| solver(modifier).map_or(1.0, |solver| solver.influence);
-            modifiers
-                .map(|modifier| (modifier.result().status, influence(modifier)))
-                .collect()
-        })
+        let Some(plan) = plan else {
+            return Vec::new();
+        };
+        let statuses = plan.pairs().map(|(planned, modifier)| {
+            let influence = modifier.map_or(1.0, |modifier| modifier.influence);
+            (planned.result().status, influence)
+        });
+        statuses.collect()
     }
 }

@@ -1,14 +1,15 @@
 //! Reports what is wrong with the rig itself: as configuration warnings in the editor, and once for
 //! each cause in the log of a game. The texts are in `warnings/rig.rs`.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use godot::prelude::*;
 
 use super::TendonRig2D;
 use crate::engine::threads::is_in_thread_group;
 use crate::nodes::rig::skeleton::misplacement;
-use crate::nodes::rig::warned::Warned;
 use crate::warnings::log::warn;
-use crate::warnings::rig::{BESIDE_STACK, OFF_MAIN_THREAD};
+use crate::warnings::rig::{BESIDE_STACK, OFF_MAIN_THREAD, Warned};
 
 impl TendonRig2D {
     /// What is wrong with the rig itself, with advice what to do.
@@ -27,6 +28,14 @@ impl TendonRig2D {
         }
         let is_printed = std::mem::replace(cause(&mut this.clone().bind_mut().warned), true);
         if !is_printed {
+            warn(&this.clone().upcast(), advice);
+        }
+    }
+
+    /// Warns, once, that nothing can be done on this thread.
+    pub(super) fn refuse_thread(this: &Gd<Self>, advice: &str) {
+        static TOLD: AtomicBool = AtomicBool::new(false);
+        if !TOLD.swap(true, Ordering::Relaxed) {
             warn(&this.clone().upcast(), advice);
         }
     }

@@ -5,6 +5,7 @@ use tendon_solver::Snapshot;
 
 use super::TendonRig2D;
 use crate::engine::threads::is_main_thread;
+use crate::pass::{Pass, snapshot};
 use crate::plan::Plan;
 use crate::warnings::log::warn;
 use crate::warnings::rig::{CALLED_ELSEWHERE, NO_STATE};
@@ -25,7 +26,7 @@ impl TendonRig2D {
             return PackedByteArray::new();
         }
         let plan = this.bind_mut().plan.take();
-        let snapshot = plan.as_ref().and_then(|plan| plan.snapshot());
+        let snapshot = plan.as_deref().and_then(snapshot::save);
         if let Some(plan) = plan {
             Self::return_plan(&mut this, plan);
         }
@@ -97,7 +98,10 @@ impl TendonRig2D {
             false => plan,
         };
         let taken = match &mut plan {
-            Some(plan) => plan.resume(snapshot, is_new),
+            Some(plan) => {
+                let influence = plan.influence;
+                Pass { plan, influence }.resume(snapshot, is_new)
+            }
             None => Err("the rig has no skeleton".into()),
         };
         (plan, taken)

@@ -1,5 +1,7 @@
 //! What prevents leaps: a pose that would leap is shown by a transition to it.
 
+use std::f64::consts::TAU;
+
 use crate::descent::follow::{Follower, Showing};
 use crate::descent::step::Workspace;
 use crate::descent::transition::{self, take_pose};
@@ -28,6 +30,9 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         if showing == Showing::AtOnce {
             return self.show_at_once();
         }
+        if showing == Showing::NewTransition {
+            self.memory.end_transition();
+        }
         if self.set_destination() <= AT_DESTINATION {
             self.show_at_once();
             return true;
@@ -51,21 +56,37 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         changed
     }
 
-    /// Makes the present pose the destination. Returns the widest turn of a joint on the way there.
+    /// Makes the present pose the destination. Joints without bounds go there by the shorter way
+    /// around from the pose that is shown, and by the way that they have begun in a transition: if
+    /// they came with another whole turn, settling could unwind it and end at the former pose.
+    /// Returns the widest turn of a joint on the way there.
     pub(super) fn set_destination(&mut self) -> f64 {
         let memory = &mut *self.memory;
         // In every pass, because memories change places: a transition that needs it allocates
         // nothing.
         let missing = memory.swings.len().saturating_sub(memory.waypoint.len());
         memory.waypoint.reserve(missing);
-        let mut widest = 0.0;
+        let Workspace {
+            turns,
+            shown_places_in_arcs,
+            ..
+        } = &mut *self.workspace;
+        let shown = memory.swings.iter().map(|&swing| f64::from(swing));
+        let ways = { self.tree.nodes.iter().zip(shown.clone()).enumerate() };
+        let ways = ways.map(|(index, (node, shown))| {
+            let way = transition::turn_between(node, shown, node.swing);
+            match memory.destination.get(index) {
+                Some(&end) if node.interval().is_none() => {
+                    let begun = transition::wound_like(f64::from(end) - shown, way);
+                    if begun.abs() < TAU { begun } else { way }
+                }
+                _ => way,
+            }
+        });
+        let widest = transition::measure_turns(self.tree, ways, shown_places_in_arcs, turns);
         memory.destination.clear();
-        for (&shown, node) in memory.swings.iter().zip(&self.tree.nodes) {
-            let shown = f64::from(shown);
-            let turn = transition::turn_between(node, shown, node.swing);
-            widest = f64::max(widest, turn.abs());
-            memory.destination.push((shown + turn) as f32);
-        }
+        let ends = { shown.zip(&*turns) }.map(|(shown, turn)| (shown + turn) as f32);
+        memory.destination.extend(ends);
         widest
     }
 

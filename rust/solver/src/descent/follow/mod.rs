@@ -52,16 +52,16 @@ pub(crate) struct Followed {
     pub(crate) is_moving: bool,
 }
 
-/// Takes the pose that follows from `memory` after `delta` seconds, and remembers it. `find` is
-/// the named algorithm, for the pose without memory. `tolerance` is the distance that counts as
-/// reached, in chain units.
+/// Takes the pose that follows from `memory` after `delta` seconds, and remembers it.
+/// `find_first_pose` is the named algorithm, for the pose without memory. `tolerance` is the
+/// distance that counts as reached, in chain units.
 pub(crate) fn take(
     tree: &mut Tree,
     workspace: &mut Workspace,
     memory: &mut Memory,
     delta: f64,
     tolerance: f64,
-    find: impl FnMut(&mut Tree, &mut Workspace) -> u32,
+    find_first_pose: impl FnMut(&mut Tree, &mut Workspace) -> u32,
 ) -> Followed {
     let enough = reaching::enough(tree, tolerance);
     let mut follower = Follower {
@@ -71,7 +71,7 @@ pub(crate) fn take(
         delta,
         enough,
         tolerance,
-        find,
+        find_first_pose,
         target_motion: 0.0,
         has_left_targets: false,
         steps: 0,
@@ -104,7 +104,7 @@ pub(crate) fn smooth(
         delta,
         enough: 0.0,
         tolerance: 0.0,
-        find: |_: &mut Tree, _: &mut Workspace| 0,
+        find_first_pose: |_: &mut Tree, _: &mut Workspace| 0,
         target_motion: 0.0,
         has_left_targets: false,
         steps: 0,
@@ -144,7 +144,7 @@ struct Follower<'a, Find> {
     /// The distance at which tips have arrived.
     enough: f64,
     tolerance: f64,
-    find: Find,
+    find_first_pose: Find,
     /// How far the targets have moved since the last pass.
     target_motion: f64,
     /// Whether the limb begins from a pose that was given to it, and the tips are not at their
@@ -186,7 +186,13 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     fn begin(&mut self) {
         take_pose(self.tree, &self.memory.swings);
         self.target_motion = self.memory.target_motion(self.tree);
-        transition::remember_points(self.tree, &mut self.workspace.points_before);
+        let Workspace {
+            points_before,
+            shown_places_in_arcs,
+            ..
+        } = &mut *self.workspace;
+        transition::remember_points(self.tree, points_before);
+        transition::remember_places_in_arcs(self.tree, shown_places_in_arcs);
         self.has_left_targets = self.memory.is_given_pose() && self.tree.error() > self.enough;
     }
 
@@ -208,7 +214,12 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     }
 
     fn take_pose_without_memory(&mut self) {
-        self.steps += memoryless::solve(self.tree, self.workspace, self.tolerance, &mut self.find);
+        self.steps += memoryless::solve(
+            self.tree,
+            self.workspace,
+            self.tolerance,
+            &mut self.find_first_pose,
+        );
     }
 
     /// Whether nothing but the reach of a chain keeps it from any pose: there is always a way to

@@ -189,7 +189,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     /// Descends from what the named algorithm finds, which begins at the base pose.
     fn descend_from_base_pose(&mut self) {
         self.tree.take_base_pose();
-        self.steps += (self.find)(self.tree, self.workspace);
+        self.steps += (self.find_first_pose)(self.tree, self.workspace);
         self.steps += obstacle_avoidance::descend_briefly(self.tree, self.workspace);
     }
 

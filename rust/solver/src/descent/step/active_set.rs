@@ -8,33 +8,27 @@ use crate::descent::step::held::{Hold, drift, fold, is_tied, ties_of};
 const LONGEST_STEP: f64 = 1.0;
 
 /// A joint that is nearer to a bound than this, in radians, is at it.
-const EDGE: f64 = 1e-12;
+pub(super) const EDGE: f64 = 1e-12;
 
 /// Rounds of one step's active set at most.
-const ROUNDS: usize = 16;
+pub(super) const ROUNDS: usize = 16;
 
 /// Rounds after which a joint that is held once stays held. The active set may cycle.
-const PATIENT_ROUNDS: usize = 8;
+pub(super) const PATIENT_ROUNDS: usize = 8;
 
 impl Descent<'_> {
     /// Solves for one damped step within the bounds. Returns the largest turn in it, or `None`
     /// when the matrix is not definite.
     pub(super) fn solve_step(&mut self, damping: f64) -> Option<f64> {
         self.begin_active_set();
-        for round in 0..ROUNDS {
-            self.leave_held_out();
-            let solved = if self.curved {
-                self.solve_primal(damping)
-            } else {
-                self.solve_dual(damping)
-            };
-            if !solved {
-                return None;
-            }
-            self.turn_held();
-            if !self.revise_active_set(round) {
-                break;
-            }
+        let lambda = damping * Self::typical_row(self.tree, self.workspace, self.emphasis);
+        let is_solved = if self.has_one_tip_alone() {
+            self.solve_with_one_tip(lambda)
+        } else {
+            self.solve_active_set(lambda)
+        };
+        if !is_solved {
+            return None;
         }
         let largest = self.workspace.step.iter().map(|step| step.abs());
         let largest = largest.fold(0.0, f64::max);
@@ -44,6 +38,27 @@ impl Descent<'_> {
             }
         }
         Some(largest.min(LONGEST_STEP))
+    }
+
+    /// Solves for one step within the bounds, with the damping `lambda`. Returns whether there is
+    /// one.
+    fn solve_active_set(&mut self, lambda: f64) -> bool {
+        for round in 0..ROUNDS {
+            self.leave_held_out();
+            let is_solved = if self.uses_hessian {
+                self.solve_primal(lambda)
+            } else {
+                self.solve_dual(lambda)
+            };
+            if !is_solved {
+                return false;
+            }
+            self.turn_held();
+            if !self.revise_active_set(round) {
+                break;
+            }
+        }
+        true
     }
 
     /// Holds the joints that do not turn, and lets the contacts count that are violated.
@@ -69,7 +84,7 @@ impl Descent<'_> {
             .extend(contacts.iter().map(|&depth| depth > 0.0));
         workspace.step.clear();
         workspace.step.resize(tree.nodes.len(), 0.0);
-        if self.curved {
+        if self.uses_hessian {
             self.hold_pushed_out();
         }
     }
@@ -82,13 +97,14 @@ impl Descent<'_> {
         } = self;
         let rows = workspace.residuals.len();
         let residuals = &workspace.residuals;
-        let pulls = &mut workspace.shift;
-        pulls.clear();
+        let gradients = &mut workspace.gradient;
+        gradients.clear();
         let columns = workspace.jacobian.chunks_exact(rows.max(1));
-        pulls.extend(columns.map(|column| dot_of_counting(column, residuals, &workspace.counts)));
+        gradients
+            .extend(columns.map(|column| dot_of_counting(column, residuals, &workspace.counts)));
         let mut ties = workspace.ties.len();
         for (joint, node) in tree.nodes.iter().enumerate().rev() {
-            let gradient = pulls[joint];
+            let gradient = gradients[joint];
             let own = ties_of(&workspace.ties, &mut ties, joint);
             if workspace.holds[joint] == Hold::Locked {
                 continue;
@@ -100,7 +116,7 @@ impl Descent<'_> {
             }
             if is_tied(node, workspace.holds[joint]) {
                 for tie in own {
-                    pulls[tie.above] += tie.rate * gradient;
+                    gradients[tie.above] += tie.rate * gradient;
                 }
             }
         }
@@ -118,33 +134,33 @@ impl Descent<'_> {
             let own = ties_of(&workspace.ties, &mut ties, joint);
             let hold = workspace.holds[joint];
             let fixed = match hold {
-                Hold::Free if self.curved => continue,
+                Hold::Free if self.uses_hessian => continue,
                 Hold::Free => workspace.desire[joint],
                 Hold::Locked => continue,
                 Hold::Lower => node.lower - node.swing,
                 Hold::Upper => node.upper - node.swing,
             };
             if fixed != 0.0 {
-                let column = &workspace.slopes[joint * rows..][..rows];
-                add_scaled(&mut workspace.left, column, fixed);
-                if self.curved {
-                    let column = &workspace.bent[joint * count..][..count];
-                    add_scaled(&mut workspace.shift, column, fixed);
+                let column = &workspace.reduced_jacobian[joint * rows..][..rows];
+                add_scaled(&mut workspace.reduced_residuals, column, fixed);
+                if self.uses_hessian {
+                    let column = &workspace.reduced_hessian[joint * count..][..count];
+                    add_scaled(&mut workspace.gradient, column, fixed);
                 }
             }
             if !is_tied(node, hold) {
                 continue;
             }
             for tie in own {
-                workspace.shift[tie.above] += tie.rate * workspace.shift[joint];
-                fold(&mut workspace.slopes, rows, tie);
-                if self.curved {
-                    fold(&mut workspace.bent, count, tie);
+                workspace.gradient[tie.above] += tie.rate * workspace.gradient[joint];
+                fold(&mut workspace.reduced_jacobian, rows, tie);
+                if self.uses_hessian {
+                    fold(&mut workspace.reduced_hessian, count, tie);
                 }
             }
-            if self.curved {
+            if self.uses_hessian {
                 for tie in own {
-                    for line in workspace.bent.chunks_exact_mut(count) {
+                    for line in workspace.reduced_hessian.chunks_exact_mut(count) {
                         line[tie.above] += tie.rate * line[joint];
                     }
                 }
@@ -152,21 +168,22 @@ impl Descent<'_> {
         }
     }
 
-    /// Copies the problem of all joints. The curvature is filled on both sides of its diagonal.
+    /// Copies the problem of all joints. The Hessian is filled on both sides of its diagonal.
     fn copy_problem(&mut self) {
         let Self {
             tree, workspace, ..
         } = self;
         let count = tree.nodes.len();
-        workspace.slopes.clone_from(&workspace.jacobian);
-        workspace.left.clone_from(&workspace.residuals);
-        workspace.shift.clear();
-        workspace.shift.resize(count, 0.0);
-        if self.curved {
-            workspace.bent.clone_from(&workspace.curvature);
+        workspace.reduced_jacobian.clone_from(&workspace.jacobian);
+        workspace.reduced_residuals.clone_from(&workspace.residuals);
+        workspace.gradient.clear();
+        workspace.gradient.resize(count, 0.0);
+        if self.uses_hessian {
+            workspace.reduced_hessian.clone_from(&workspace.hessian);
             for row in 0..count {
                 for column in 0..row {
-                    workspace.bent[column * count + row] = workspace.bent[row * count + column];
+                    workspace.reduced_hessian[column * count + row] =
+                        workspace.reduced_hessian[row * count + column];
                 }
             }
         }
@@ -207,7 +224,7 @@ impl Descent<'_> {
             let drift = drift(&workspace.ties, &mut ties, joint, &workspace.step);
             let hold = workspace.holds[joint];
             let moved = |bound| if node.follows(bound) { drift } else { 0.0 };
-            let may_release = !self.curved && round < PATIENT_ROUNDS;
+            let may_release = !self.uses_hessian && round < PATIENT_ROUNDS;
             let revised = match hold {
                 Hold::Locked => hold,
                 Hold::Free => {
@@ -222,8 +239,8 @@ impl Descent<'_> {
                 }
                 Hold::Lower | Hold::Upper if may_release => {
                     let column = &workspace.jacobian[joint * rows..][..rows];
-                    let pull = dot(column, &workspace.multipliers);
-                    let wish = workspace.desire[joint] - node.compliance * pull;
+                    let gradient = dot(column, &workspace.multipliers);
+                    let wish = workspace.desire[joint] - node.compliance * gradient;
                     let wants_out = match hold {
                         Hold::Upper => wish >= workspace.step[joint] - EDGE,
                         _ => wish <= workspace.step[joint] + EDGE,
@@ -248,7 +265,7 @@ impl Descent<'_> {
         let mut changed = false;
         for row in tips..rows {
             if workspace.counts[row] {
-                let pulls = !self.curved && workspace.multipliers[row] < 0.0;
+                let pulls = !self.uses_hessian && workspace.multipliers[row] < 0.0;
                 if pulls && round < PATIENT_ROUNDS {
                     workspace.counts[row] = false;
                     changed = true;

@@ -10,25 +10,30 @@ use crate::math::cholesky;
 
 impl Descent<'_> {
     /// The step of the joints that are not held, in the dual form.
-    pub(super) fn solve_dual(&mut self, damping: f64) -> bool {
+    pub(super) fn solve_dual(&mut self, lambda: f64) -> bool {
         let Self {
             tree, workspace, ..
         } = self;
         let rows = workspace.residuals.len();
-        let lambda = damping * Self::typical_row(tree, workspace, self.emphasis);
-        workspace.multipliers.clone_from(&workspace.left);
+        workspace
+            .multipliers
+            .clone_from(&workspace.reduced_residuals);
         workspace.matrix.clear();
         workspace.matrix.resize(rows * rows, 0.0);
-        for (index, column) in workspace.slopes.chunks_exact(rows.max(1)).enumerate() {
+        for (index, column) in workspace
+            .reduced_jacobian
+            .chunks_exact(rows.max(1))
+            .enumerate()
+        {
             if workspace.holds[index] != Hold::Free {
                 continue;
             }
-            for (row, slope) in column.iter().enumerate() {
-                let slope = tree.nodes[index].compliance * slope;
-                if slope != 0.0 {
+            for (row, derivative) in column.iter().enumerate() {
+                let scaled = tree.nodes[index].compliance * derivative;
+                if scaled != 0.0 {
                     let line = &mut workspace.matrix[row * rows..][..=row];
                     for (entry, other) in line.iter_mut().zip(column) {
-                        *entry += slope * other;
+                        *entry += scaled * other;
                     }
                 }
             }
@@ -46,11 +51,15 @@ impl Descent<'_> {
         if !cholesky::solve(&mut workspace.matrix, &mut workspace.multipliers) {
             return false;
         }
-        for (index, column) in workspace.slopes.chunks_exact(rows.max(1)).enumerate() {
+        for (index, column) in workspace
+            .reduced_jacobian
+            .chunks_exact(rows.max(1))
+            .enumerate()
+        {
             if workspace.holds[index] == Hold::Free {
-                let pull = dot(column, &workspace.multipliers);
+                let gradient = dot(column, &workspace.multipliers);
                 workspace.step[index] =
-                    workspace.desire[index] - tree.nodes[index].compliance * pull;
+                    workspace.desire[index] - tree.nodes[index].compliance * gradient;
             }
         }
         true
@@ -58,18 +67,17 @@ impl Descent<'_> {
 
     /// The step of the joints that are not held, with second derivatives. Joints are scaled by
     /// the root of their compliance, so that stiffness damps as it does in the dual form.
-    pub(super) fn solve_primal(&mut self, damping: f64) -> bool {
+    pub(super) fn solve_primal(&mut self, lambda: f64) -> bool {
         let Self {
             tree, workspace, ..
         } = self;
         let rows = workspace.residuals.len();
         let count = tree.nodes.len();
-        let lambda = damping * Self::typical_row(tree, workspace, self.emphasis);
         let Workspace {
-            slopes,
-            left,
-            bent,
-            shift,
+            reduced_jacobian,
+            reduced_residuals,
+            reduced_hessian,
+            gradient,
             matrix,
             multipliers: vector,
             step,
@@ -78,9 +86,9 @@ impl Descent<'_> {
             counts,
             ..
         } = &mut *workspace;
-        let column = |joint: usize| &slopes[joint * rows..][..rows];
+        let column = |joint: usize| &reduced_jacobian[joint * rows..][..rows];
         let second = |a: usize, b: usize| {
-            dot_of_counting(column(a), column(b), counts) + bent[a * count + b]
+            dot_of_counting(column(a), column(b), counts) + reduced_hessian[a * count + b]
         };
         free.clear();
         free.extend((0..count).filter(|&joint| holds[joint] == Hold::Free));
@@ -94,7 +102,10 @@ impl Descent<'_> {
             }
             matrix.push(root * root * second(joint, joint) + lambda);
             matrix.resize((row + 1) * free.len(), 0.0);
-            vector.push(-root * (dot_of_counting(column(joint), left, counts) + shift[joint]));
+            vector.push(
+                -root
+                    * (dot_of_counting(column(joint), reduced_residuals, counts) + gradient[joint]),
+            );
         }
         if !cholesky::solve(matrix, vector) {
             return false;
@@ -107,7 +118,7 @@ impl Descent<'_> {
 
     /// What the square of a row is: of an effector's on average if there is one, else of a
     /// contact's. Damping is relative to it.
-    fn typical_row(tree: &Tree, workspace: &Workspace, emphasis: Emphasis) -> f64 {
+    pub(super) fn typical_row(tree: &Tree, workspace: &Workspace, emphasis: Emphasis) -> f64 {
         let rows = workspace.residuals.len();
         let weights: f64 = tree.tips.iter().map(|tip| emphasis.tips * tip.weight).sum();
         let (counted, count) = if weights > 0.0 {

@@ -8,6 +8,7 @@
 //! | [`active_set`] | one step: which joints are clamped, and which contacts push |
 //! | [`held`] | how joints that are clamped to an arc follow those that carry them |
 //! | [`equations`] | the equations of the other joints |
+//! | [`one_tip`] | the same for a chain with one tip and without contacts, in less time |
 //! | [`settle`] | the step towards the base pose |
 //!
 //! Let `s` be the swings of the joints, `r` the rows of the problem: two for an effector (the way
@@ -56,6 +57,7 @@ use crate::kinematics::tree::Tree;
 mod active_set;
 mod equations;
 mod held;
+mod one_tip;
 mod rows;
 pub(super) mod settle;
 mod workspace;
@@ -134,8 +136,8 @@ struct Descent<'a> {
     tree: &'a mut Tree,
     workspace: &'a mut Workspace,
     emphasis: Emphasis,
-    /// Whether second derivatives are used.
-    curved: bool,
+    /// Whether second derivatives of the residuals are used.
+    uses_hessian: bool,
 }
 
 impl<'a> Descent<'a> {
@@ -144,7 +146,7 @@ impl<'a> Descent<'a> {
             tree,
             workspace,
             emphasis,
-            curved: false,
+            uses_hessian: false,
         }
     }
 
@@ -166,8 +168,11 @@ impl<'a> Descent<'a> {
             if largest < SMALLEST_STEP {
                 break;
             }
-            if slow == PATIENCE && !self.curved && self.tree.nodes.len() <= LARGEST_NEWTON_TREE {
-                self.curved = true;
+            if slow == PATIENCE
+                && !self.uses_hessian
+                && self.tree.nodes.len() <= LARGEST_NEWTON_TREE
+            {
+                self.uses_hessian = true;
                 damping = FIRST_DAMPING;
             }
         }

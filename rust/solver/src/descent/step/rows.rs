@@ -1,5 +1,4 @@
-//! The rows of the problem at the present pose: what is left to do, and how it changes when joints
-//! turn.
+//! The rows of the problem at the present pose: the residuals and their Jacobian.
 
 use crate::descent::step::held::Tie;
 use crate::descent::step::{Descent, Emphasis};
@@ -25,7 +24,7 @@ impl Descent<'_> {
         self.emphasis.cost(self.tree, &self.workspace.contacts)
     }
 
-    /// Fills residuals, Jacobian and gradient, and the curvature where it is used.
+    /// Fills residuals and Jacobian, and the Hessian where it is used.
     pub(super) fn linearize(&mut self) {
         let Self {
             tree, workspace, ..
@@ -55,21 +54,22 @@ impl Descent<'_> {
                 workspace.jacobian[start] = -root * contact.way_out.dot(velocity);
             }
         }
-        if self.curved {
-            self.fill_curvature();
+        if self.uses_hessian {
+            self.fill_hessian();
         }
         self.list_ties();
     }
 
-    /// Fills the second derivatives times their residuals. For a point *q* below joint *k*,
-    /// itself below joint *j*, the second derivative is `Sⱼ Sₖ (q − pₖ)` with `S = B ⟂ B⁻¹`.
-    fn fill_curvature(&mut self) {
+    /// Fills the residuals' part of the Hessian: second derivatives times residuals. For a point
+    /// *q* below joint *k*, itself below joint *j*, the second derivative is `Sⱼ Sₖ (q − pₖ)` with
+    /// `S = B ⟂ B⁻¹`.
+    fn fill_hessian(&mut self) {
         let Self {
             tree, workspace, ..
         } = self;
         let count = tree.nodes.len();
-        workspace.curvature.clear();
-        workspace.curvature.resize(count * count, 0.0);
+        workspace.hessian.clear();
+        workspace.hessian.resize(count * count, 0.0);
         let Emphasis {
             tips: pull,
             contacts: push,
@@ -86,7 +86,7 @@ impl Descent<'_> {
                 let velocity = tree.nodes[lower].velocity(point);
                 for upper in tree.path(lower) {
                     let second = tree.nodes[upper].spin * velocity;
-                    workspace.curvature[lower * count + upper] += force.dot(second);
+                    workspace.hessian[lower * count + upper] += force.dot(second);
                 }
             }
         }

@@ -62,7 +62,7 @@ impl Descent<'_> {
         workspace.desire.clear();
         let swings = tree.nodes.iter().map(|node| match node.parent {
             None => -unit_vector(node.swing).y,
-            Some(_) => -node.swing,
+            Some(_) => -node.way_from_base(),
         });
         workspace.desire.extend(swings);
     }
@@ -105,13 +105,13 @@ impl Descent<'_> {
         let Self {
             tree, workspace, ..
         } = self;
-        let mut slope = 0.0;
+        let mut gradient = 0.0;
         let mut curvature = 0.0;
         let steps = workspace.step.iter().zip(&workspace.model);
         for (node, (step, model)) in tree.nodes.iter().zip(steps) {
             if node.compliance > 0.0 {
                 let square = step * step / node.compliance;
-                slope += model * step / node.compliance;
+                gradient += model * step / node.compliance;
                 curvature += match node.parent {
                     None => square * unit_vector(node.swing).x.max(0.0),
                     Some(_) => square,
@@ -133,7 +133,7 @@ impl Descent<'_> {
             curvature += force.dot(acceleration);
         }
         if curvature > 0.0 {
-            slope / curvature
+            gradient / curvature
         } else {
             1.0
         }

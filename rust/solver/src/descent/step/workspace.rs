@@ -24,6 +24,10 @@ pub(crate) struct Workspace {
     /// taken.
     pub(in crate::descent) model: Vec<f64>,
     pub(super) direction: Vec<f64>,
+    /// Where joints are in the arcs that they keep to: in the pose that was shown last, and before
+    /// a step of a transition.
+    pub(in crate::descent) shown_places_in_arcs: Vec<f64>,
+    pub(in crate::descent) places_in_arcs: Vec<f64>,
     /// By what angles the joints turn in a step of a transition.
     pub(in crate::descent) turns: Vec<f64>,
     /// The contacts of the present pose.
@@ -31,8 +35,8 @@ pub(crate) struct Workspace {
     /// One joint after another, the rows' derivatives.
     pub(super) jacobian: Vec<f64>,
     pub(super) residuals: Vec<f64>,
-    /// The second derivatives that residuals bring in, joints × joints.
-    pub(super) curvature: Vec<f64>,
+    /// The part of the Hessian that residuals bring in, `Σ r ∂²r`, joints × joints.
+    pub(super) hessian: Vec<f64>,
     /// The matrix of one step, and its right side, then its solution.
     pub(super) matrix: Vec<f64>,
     pub(super) multipliers: Vec<f64>,
@@ -43,12 +47,12 @@ pub(crate) struct Workspace {
     pub(super) holds: Vec<Hold>,
     /// Rows that count: contacts that only would pull do not.
     pub(super) counts: Vec<bool>,
-    /// Jacobian, residuals and curvature without the held joints, and what the turns of those add
-    /// to the gradient through the curvature.
-    pub(super) slopes: Vec<f64>,
-    pub(super) left: Vec<f64>,
-    pub(super) bent: Vec<f64>,
-    pub(super) shift: Vec<f64>,
+    /// Jacobian, residuals and Hessian without the held joints, and what the turns of those add to
+    /// the gradient through the Hessian.
+    pub(super) reduced_jacobian: Vec<f64>,
+    pub(super) reduced_residuals: Vec<f64>,
+    pub(super) reduced_hessian: Vec<f64>,
+    pub(super) gradient: Vec<f64>,
     /// Indices of the joints that are not held.
     pub(super) free: Vec<usize>,
     /// The swings before the step.
@@ -72,21 +76,31 @@ impl Workspace {
             &mut self.start,
             &mut self.model,
             &mut self.direction,
+            &mut self.shown_places_in_arcs,
+            &mut self.places_in_arcs,
             &mut self.turns,
             &mut self.desire,
             &mut self.step,
-            &mut self.shift,
+            &mut self.gradient,
             &mut self.before,
         ] {
             make_room(memory, count);
         }
-        for memory in [&mut self.residuals, &mut self.left, &mut self.multipliers] {
+        for memory in [
+            &mut self.residuals,
+            &mut self.reduced_residuals,
+            &mut self.multipliers,
+        ] {
             make_room(memory, square);
         }
-        for memory in [&mut self.jacobian, &mut self.slopes] {
+        for memory in [&mut self.jacobian, &mut self.reduced_jacobian] {
             make_room(memory, rows * count);
         }
-        for memory in [&mut self.matrix, &mut self.curvature, &mut self.bent] {
+        for memory in [
+            &mut self.matrix,
+            &mut self.hessian,
+            &mut self.reduced_hessian,
+        ] {
             make_room(memory, square * square);
         }
         make_room(&mut self.contacts, pairs);

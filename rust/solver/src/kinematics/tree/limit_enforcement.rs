@@ -32,6 +32,13 @@ impl Node {
         self.arc.is_some()
     }
 
+    /// How far the joint is turned in its present arc, in radians from the lower end. `None` if it
+    /// keeps to no arc, or has bounds besides, which say by which way it turns.
+    pub(crate) fn place_in_arc(&self) -> Option<f64> {
+        let has_arc_alone = self.has_arc() && self.interval().is_none();
+        has_arc_alone.then_some(self.swing - self.lower)
+    }
+
     /// Whether the arc is a single direction.
     pub(crate) fn is_headed(&self) -> bool {
         self.arc.is_some_and(|(_, half)| half == 0.0)

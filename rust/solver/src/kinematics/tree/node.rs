@@ -2,6 +2,7 @@
 
 use glam::{DMat2, DVec2};
 
+use crate::math::angle::wrapped;
 use crate::math::rotation::Rotation;
 use crate::math::trigonometry::{small_rotation, unit_vector};
 
@@ -72,6 +73,15 @@ impl Node {
                 self.direction = turned * (1.5 - 0.5 * turned.length_squared());
             }
             None => self.swing_to(swing),
+        }
+    }
+
+    /// How far the joint has turned from the base pose, in radians. A joint that keeps to an arc of
+    /// directions winds up as those above it turn, and cannot turn back: whole turns do not count.
+    pub(crate) fn way_from_base(&self) -> f64 {
+        match self.place_in_arc() {
+            Some(_) => wrapped(self.swing),
+            None => self.swing,
         }
     }
 

@@ -1,38 +1,147 @@
 //! CCD as a kind of modifier.
 
-use crate::descent::Workspace;
-use crate::kinematics::tree::{Tree, Unsolvable};
-use crate::rig::kind::{Context, Inputs, Kind};
-use crate::rig::kinds::chain::{CHAIN, Iterative};
-use crate::rig::modifier::Modifier;
-use crate::skeleton::report::Report;
-use crate::solvers::ccd::Ccd;
+use serde::{Deserialize, Serialize};
 
-impl Kind for Ccd {
+use crate::collision::shape::Obstacle;
+use crate::descent::Memory;
+use crate::kinematics::tree::Unsolvable;
+use crate::rig::chain::Chain;
+use crate::rig::fault::{Fault, Skeleton};
+use crate::rig::influence::Influence;
+use crate::rig::kept::{Keeps, Kept};
+use crate::rig::kind::{Context, Kind, Parts};
+use crate::rig::kinds::reach::{self, Reach};
+use crate::rig::pose::Pose;
+use crate::skeleton::bone::{Direction, Point};
+use crate::skeleton::report::Report;
+use crate::solvers::ccd::Sweep;
+use crate::solvers::elasticity::Elasticity;
+use crate::solvers::sweeps::Approach;
+
+/// A chain whose way to its target is found by cyclic coordinate descent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ccd {
+    /// The bones that turn.
+    pub chain: Chain,
+    /// What the end is brought to. Nothing that the chain carries.
+    pub target: Point,
+    /// Which way the last bone of the chain must point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heading: Option<Direction>,
+    /// How the chain behaves at full reach.
+    #[serde(default, skip_serializing_if = "Elasticity::is_off")]
+    pub elasticity: Elasticity,
+    /// Shapes that the joints, and the bones between them, stay out of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub obstacles: Vec<Obstacle>,
+    /// How the first pose is found.
+    #[serde(default)]
+    pub approach: Approach,
+    /// In which direction it sweeps for that.
+    #[serde(default)]
+    pub sweep: Sweep,
+    /// Whether nothing is kept: each pass starts from the pose that it finds.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deterministic: bool,
+    /// The pose that the chain follows from.
+    #[serde(default, skip_serializing_if = "Kept::is_new")]
+    pub memory: Kept<Memory>,
+}
+
+impl Ccd {
+    /// A chain with the usual settings.
+    pub fn new(chain: Chain, target: Point) -> Self {
+        Self {
+            chain,
+            target,
+            heading: None,
+            elasticity: Elasticity::default(),
+            obstacles: Vec::new(),
+            approach: Approach::default(),
+            sweep: Sweep::default(),
+            deterministic: false,
+            memory: Kept::default(),
+        }
+    }
+}
+
+impl Parts for Ccd {
     fn name(&self) -> &'static str {
         "CCD"
     }
 
-    fn inputs(&self) -> &'static Inputs {
-        &CHAIN
+    fn joints(&self) -> &[usize] {
+        &self.chain.joints
     }
 
-    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
-        modifier.solve_iteratively(*self, context)
+    fn tip(&self) -> Point {
+        self.chain.end.point()
     }
 
-    fn tolerance(&self) -> f32 {
-        self.approach.tolerance
+    fn target(&self) -> Option<Point> {
+        Some(self.target)
     }
 
-    fn cost(&self, index: usize, count: usize) -> f32 {
-        self.sweep.cost(index, count)
+    fn target_mut(&mut self) -> Option<&mut Point> {
+        Some(&mut self.target)
+    }
+
+    fn elasticity(&self) -> Option<Elasticity> {
+        Some(self.elasticity)
+    }
+
+    fn heading(&self) -> Option<Direction> {
+        self.heading
+    }
+
+    fn obstacles(&self) -> &[Obstacle] {
+        &self.obstacles
     }
 }
 
-impl Iterative for Ccd {
-    fn find(&self, tree: &mut Tree, workspace: &mut Workspace) -> u32 {
-        self.sweep
-            .find(tree, workspace, self.approach.max_iterations)
+impl Kind for Ccd {
+    fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
+        self.chain.validate(skeleton)?;
+        let aims = [self.target.bone, self.heading.and_then(|it| it.bone)];
+        let obstacles = self.obstacles.iter().map(|obstacle| obstacle.bone);
+        skeleton.check_aims(self.chain.joints[0], aims.into_iter().chain(obstacles))
+    }
+
+    fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
+        let reach = Reach {
+            target: Some(self.target),
+            heading: self.heading,
+            obstacles: &self.obstacles,
+            sweep: Some(self.sweep),
+            ..Reach::line(&self.chain.joints, self.chain.end)
+        };
+        reach.solve(self.elasticity, self.approach, &mut self.memory, context)
+    }
+
+    fn shortfall(&self, pose: &Pose) -> f32 {
+        pose.gap(self.tip(), self.target) - self.approach.tolerance
+    }
+
+    fn kept(&mut self) -> Option<&mut dyn Keeps> {
+        Some(&mut self.memory)
+    }
+
+    fn kept_ref(&self) -> Option<&dyn Keeps> {
+        Some(&self.memory)
+    }
+
+    fn begin(&mut self) {
+        match self.deterministic {
+            true => self.memory.forget(),
+            false => self.memory.begin(),
+        }
+    }
+
+    fn begin_from(&mut self, drawn: &[f32], pose: &Pose, influence: Influence) {
+        if !self.deterministic {
+            let joints = &self.chain.joints;
+            reach::begin_from(&mut self.memory, joints, drawn, pose, influence);
+        }
     }
 }

@@ -3,7 +3,6 @@
 use glam::{Affine2, Vec2};
 
 use crate::kinematics::tree::Unsolvable;
-use crate::rig::modifier::Modifier;
 use crate::rig::pose::Pose;
 
 /// The space of a chain: its root joint is at `origin` in the frame `mount` of skeleton space.
@@ -14,21 +13,18 @@ pub(super) struct ChainSpace {
 }
 
 impl ChainSpace {
+    /// The space of a chain whose first bone is `root`.
+    pub(super) fn of(root: Option<&usize>, pose: &Pose) -> Result<Self, Unsolvable> {
+        let bone = pose.bone(*root.ok_or(Unsolvable)?);
+        Ok(Self {
+            mount: pose.frame(bone.parent()),
+            origin: bone.position,
+        })
+    }
+
     /// Brings a point of skeleton space into chain space.
     pub(super) fn bring(&self, point: Vec2) -> Result<Vec2, Unsolvable> {
         let seen = self.mount.inverse().transform_point2(point) - self.origin;
         seen.is_finite().then_some(seen).ok_or(Unsolvable)
-    }
-}
-
-impl Modifier {
-    /// The space of the modifier's chain.
-    pub(super) fn chain_space(&self, pose: &Pose) -> Result<ChainSpace, Unsolvable> {
-        let &root = self.joints.first().ok_or(Unsolvable)?;
-        let bone = pose.bone(root);
-        Ok(ChainSpace {
-            mount: pose.frame(bone.parent()),
-            origin: bone.position,
-        })
     }
 }

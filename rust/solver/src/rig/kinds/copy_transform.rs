@@ -1,110 +1,98 @@
 //! Modifiers that copy or map one channel of a transform to another: as a kind of modifier.
 
-use glam::{Affine2, Vec2};
+use glam::Affine2;
+use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Unsolvable;
-use crate::rig::Rig;
-use crate::rig::kind::{Context, Inputs, Kind};
-use crate::rig::modifier::{Modifier, Workspace};
+use crate::rig::chain::End;
+use crate::rig::fault::{Fault, Skeleton};
+use crate::rig::kept::{Keepable, Keeps, Kept};
+use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::pose::{Pose, Posed};
-use crate::rig::solver::Solver;
-use crate::rig::state::State;
+use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::copy_transform::mapping::{Local, Mapping, Seen, Source, Space};
-use crate::solvers::copy_transform::{Change, CopyTransform, Driven};
+use crate::solvers::copy_transform::{Change, Driven, MappingMemory, MappingSettings};
 
-impl Rig {
-    /// The frame of the bone of a mapping, in skeleton space, for each value that its source may be
-    /// mapped to, as the modifiers above leave the pose in the last pass. Nothing for other
-    /// modifiers, and for values that cannot be.
-    ///
-    /// # Panics
-    /// When there is no such modifier.
-    pub fn mapped_frames(&self, modifier: usize, values: &[f32]) -> Vec<Affine2> {
-        let Solver::CopyTransform(settings) = self.modifiers[modifier].solver else {
-            return Vec::new();
-        };
-        let bone = self.modifiers[modifier].joints.first().copied();
-        let mut rig = self.clone();
-        let mut workspace = Workspace::default();
-        rig.begin();
-        for above in 0..modifier {
-            rig.apply(above, &mut workspace);
+/// A bone, one channel of which is copied or mapped from something else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CopyTransform {
+    /// Index of the bone.
+    pub bone: usize,
+    /// The end of the bone, which reports describe.
+    pub end: End,
+    /// What it refers to. Nothing that the bone carries.
+    #[serde(default)]
+    pub mapping: Mapping,
+    /// Which channels, and how one becomes the other.
+    #[serde(default)]
+    pub settings: MappingSettings,
+    /// The turns that were counted.
+    #[serde(default, skip_serializing_if = "Kept::is_new")]
+    pub memory: Kept<Option<MappingMemory>>,
+}
+
+impl CopyTransform {
+    /// A bone that takes over the rotation of what `mapping` refers to.
+    pub fn new(bone: usize, end: End, mapping: Mapping) -> Self {
+        Self {
+            bone,
+            end,
+            mapping,
+            settings: MappingSettings::default(),
+            memory: Kept::default(),
         }
-        let pose = rig.pose.clone();
-        rig.modifiers[modifier].influence = 1.0;
-        rig.modifiers[modifier].state = State::None;
-        let frame = |&value: &f32| {
-            rig.pose.clone_from(&pose);
-            rig.modifiers[modifier].solver = Solver::CopyTransform(CopyTransform {
-                bone_range: Vec2::splat(value),
-                clamp: false,
-                ..settings
-            });
-            rig.apply(modifier, &mut workspace);
-            rig.pose.frame(bone)
-        };
-        values
-            .iter()
-            .map(frame)
-            .filter(Affine2::is_finite)
-            .collect()
     }
 }
 
-impl Kind for CopyTransform {
+impl Parts for CopyTransform {
     fn name(&self) -> &'static str {
         "copy"
     }
 
-    fn inputs(&self) -> &'static Inputs {
-        &Inputs {
-            least_joints: 1,
-            most_joints: 1,
-            ..Inputs::NONE
-        }
+    fn joints(&self) -> &[usize] {
+        std::slice::from_ref(&self.bone)
     }
 
-    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
-        modifier.solve_copy_transform(self, context.pose, context.to_global)
+    fn tip(&self) -> Point {
+        self.end.point()
     }
 
     /// Numbers of the parent's frame do not depend on where that is.
     fn depends_on_parent(&self) -> bool {
-        self.space != Space::Parent
+        self.settings.space != Space::Parent
     }
 }
 
-impl Modifier {
-    /// Maps the source to the bone of the modifier. Returns the result.
-    fn solve_copy_transform(
-        &mut self,
-        settings: &CopyTransform,
-        pose: &mut Pose,
-        to_global: Affine2,
-    ) -> Result<Report, Unsolvable> {
-        let &bone = self.joints.first().ok_or(Unsolvable)?;
-        let into_space = match settings.space {
-            Space::Global => to_global,
+impl Kind for CopyTransform {
+    fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
+        skeleton.check_line(&[self.bone], self.end)?;
+        let source = self.mapping.source.and_then(|source| source.carrier());
+        skeleton.check_aims(self.bone, [source])
+    }
+
+    fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
+        let (pose, influence) = (&mut *context.pose, context.influence);
+        let into_space = match self.settings.space {
+            Space::Global => context.to_global,
             Space::Parent | Space::Skeleton => Affine2::IDENTITY,
         };
-        let unset = Mapping::default();
-        let mapping = self.mapping.as_deref().unwrap_or(&unset);
-        let source = mapping.source.map(|source| seen(&source, pose, into_space));
-        let driven = driven(pose, bone, into_space);
-        let before = match &self.state {
-            State::Copied(followed) => Some(*followed),
-            _ => None,
-        };
-        let mapped = settings.solve(mapping, source.as_ref(), &driven, before);
+        let source = self.mapping.source;
+        let source = source.map(|source| seen(&source, pose, into_space));
+        let driven = driven(pose, self.bone, into_space);
+        let before = self.memory.before;
+        let mapped = self
+            .settings
+            .solve(&self.mapping, source.as_ref(), &driven, before);
         let mapped = mapped.ok_or(Unsolvable)?;
-        self.next_state = State::Copied(mapped.followed);
+        self.memory.after = Some(mapped.followed);
         match mapped.change {
             Change::Turn { swing, rotation } => {
-                self.blend_unwound_rotation(pose, bone, swing, rotation);
+                influence.turn_unwound(pose, self.bone, swing, rotation);
             }
-            Change::Shift(position) => self.blend_position(pose, bone, position),
-            Change::Scale(scale) => self.blend_scale(pose, bone, scale),
+            Change::Shift(position) => influence.shift(pose, self.bone, position),
+            Change::Scale(scale) => influence.resize(pose, self.bone, scale),
         }
         let status = match mapped.is_reached {
             true => Status::Reached,
@@ -115,6 +103,20 @@ impl Modifier {
             iterations: 1,
         }
         .into())
+    }
+
+    fn kept(&mut self) -> Option<&mut dyn Keeps> {
+        Some(&mut self.memory)
+    }
+
+    fn kept_ref(&self) -> Option<&dyn Keeps> {
+        Some(&self.memory)
+    }
+}
+
+impl Keepable for Option<MappingMemory> {
+    fn clear(&mut self) {
+        *self = None;
     }
 }
 

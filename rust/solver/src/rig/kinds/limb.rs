@@ -13,17 +13,22 @@ use std::f32::consts::PI;
 
 use glam::{Mat2, Vec2};
 
-use crate::descent::{self, follow, obstacle_avoidance, transition};
+use crate::descent::{self, Memory, follow, obstacle_avoidance, transition};
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
-use crate::rig::kind::{Context, Kind};
+use crate::rig::chain::End;
+use crate::rig::influence::Influence;
+use crate::rig::kept::Kept;
+use crate::rig::kind::{Context, TOLERANCE};
 use crate::rig::kinds::chain_space::ChainSpace;
-use crate::rig::modifier::{Modifier, Workspace};
+use crate::rig::kinds::reach::Reach;
 use crate::rig::pose::Pose;
+use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report};
+use crate::solvers::elasticity::Elasticity;
 use crate::solvers::heading::{Heading, rotation_towards};
 
 /// A joint that turns farther than this, in radians, may come past half a turn.
@@ -41,17 +46,27 @@ pub(super) struct Aim {
 }
 
 /// What differs between the solvers in closed form.
-pub(super) trait ClosedForm: Kind + Copy {
+pub(super) trait ClosedForm {
     /// Takes into account what the modifier asks for besides its target.
     fn adjust(
         &mut self,
         _aim: &mut Aim,
-        _modifier: &Modifier,
+        _reach: &LimbReach<'_>,
         _pose: &Pose,
         _limb: &Limb,
         _space: &ChainSpace,
     ) -> Result<(), Unsolvable> {
         Ok(())
+    }
+
+    /// Whether the tip is brought to the goal, and not only turned towards it.
+    fn arrives(&self) -> bool {
+        true
+    }
+
+    /// Whether the limb may leap from one pass to the next, whatever limits it has.
+    fn can_leap(&self) -> bool {
+        false
     }
 
     /// Turns the joints of `limb` towards `goal`, a position in chain space.
@@ -64,146 +79,146 @@ pub(super) trait ClosedForm: Kind + Copy {
     }
 }
 
-impl Modifier {
+/// One or two bones with what they reach for: borrowed from a modifier for a pass.
+#[derive(Clone, Copy)]
+pub(super) struct LimbReach<'a> {
+    pub(super) joints: &'a [usize],
+    pub(super) end: End,
+    pub(super) target: Point,
+    pub(super) pole: Option<Point>,
+    /// Of a bone that is turned after the limb.
+    pub(super) heading: Option<Heading>,
+    /// `None` for a limb that only points.
+    pub(super) elasticity: Option<Elasticity>,
+}
+
+impl LimbReach<'_> {
     /// Solves one or two bones and takes the result into the pose. Returns the result.
-    pub(super) fn solve_in_closed_form(
-        &mut self,
-        mut solver: impl ClosedForm,
-        context: &mut Context,
+    pub(super) fn solve(
+        &self,
+        mut form: impl ClosedForm,
+        memory: &mut Kept<Memory>,
+        context: &mut Context<'_>,
     ) -> Result<Report, Unsolvable> {
-        let pose = &mut *context.pose;
+        // A pass without time does not show whether something moves in time.
+        context.is_moving = context.delta <= 0.0 && memory.goes_on();
+        let memory = &mut memory.after;
+        let pose = &*context.pose;
         let limb = &mut context.workspace.limb;
-        let space = self.chain_space(pose)?;
-        self.load_limb(pose, limb, space.mount.matrix2);
+        let space = ChainSpace::of(self.joints.first(), pose)?;
+        limb.load(self.joints, self.end, pose, space.mount.matrix2);
         limb.prepare()?;
-        let mut aim = self.aim(pose, limb, &space, &mut solver)?;
-        let factor = match solver.inputs().elasticity {
-            true => self.stretch_limb(limb, &mut aim)?,
-            false => 1.0,
+        let mut aim = self.aim(pose, limb, &space, &mut form)?;
+        let factor = match self.elasticity {
+            Some(elasticity) => self.stretch(elasticity, limb, &mut aim)?,
+            None => 1.0,
         };
-        solver.turn(limb, aim.goal);
-        let can_leap = self.can_leap(limb);
-        let is_smoothed = can_leap || self.next.is_in_transition();
+        form.turn(limb, aim.goal);
+        let part = shown_part(limb, context.influence, form.can_leap());
+        let can_leap = form.can_leap() || self.can_leap(limb, part);
+        let is_smoothed = can_leap || memory.is_in_transition();
         let mut steps = 1;
+        let mut is_shown = false;
         if is_smoothed || !limb.is_rigid() {
-            self.load(&solver, context.pose, &space, &mut context.workspace.tree)?;
-            steps += self.correct_limb(factor, &aim, is_smoothed, context)?;
+            self.tree()
+                .load(pose, &space, &mut context.workspace.tree)?;
+            lay_like(
+                &context.workspace.limb,
+                factor,
+                aim.goal,
+                &mut context.workspace.tree,
+            )?;
+            if form.arrives() {
+                steps += self.arrive(context.workspace, &aim);
+            }
+            is_shown = is_smoothed && self.smooth(part, memory, context);
         }
-        let (pose, limb) = (&mut *context.pose, &context.workspace.limb);
-        self.take_limb(pose, limb, factor, space.mount.matrix2)?;
-        if !can_leap && !self.next.is_in_transition() {
-            self.next.clear();
+        context.is_moving |= is_shown;
+        let shown = is_shown.then_some(&memory.swings[..]);
+        self.take(context, factor, space.mount.matrix2, shown)?;
+        if !can_leap && !memory.is_in_transition() {
+            memory.clear();
         }
-        Ok(solver.judge(limb, &aim, steps).into())
+        Ok(form.judge(&context.workspace.limb, &aim, steps).into())
     }
 
-    /// Does for the limb, which is lengthened by `factor`, what no closed form does: brings the tip
-    /// to the goal if the segments' lengths depend on the pose, and shows leaps as a transition if
-    /// it `is_smoothed`. The tree is loaded with the limb's joints. Returns the number of steps.
-    fn correct_limb(
-        &mut self,
-        factor: f32,
-        aim: &Aim,
-        is_smoothed: bool,
-        context: &mut Context,
-    ) -> Result<u32, Unsolvable> {
+    /// The limb as a tree of one branch.
+    fn tree(&self) -> Reach<'_> {
+        Reach {
+            target: Some(self.target),
+            ..Reach::line(self.joints, self.end)
+        }
+    }
+
+    /// Brings the tip to the goal if the segments' lengths depend on the pose, which no closed form
+    /// does. The tree lies like the limb. Returns the number of steps.
+    fn arrive(&self, workspace: &mut Workspace, aim: &Aim) -> u32 {
         let Workspace {
             limb,
             tree,
-            descent: workspace,
+            descent,
             ..
-        } = &mut *context.workspace;
-        lay_like(limb, factor, aim.goal, tree)?;
-        let mut steps = 0;
-        if !limb.is_rigid() {
-            steps = obstacle_avoidance::arrive(tree, workspace, f64::from(aim.tolerance));
-            turn_like(tree, limb);
+        } = workspace;
+        if limb.is_rigid() {
+            return 0;
         }
-        if is_smoothed && !self.deterministic {
-            self.is_moving = self.smooth(limb, tree, workspace, context.delta);
-            if self.is_moving {
-                turn_like(tree, limb);
-            }
-        }
-        Ok(steps)
+        let steps = obstacle_avoidance::arrive(tree, descent, f64::from(aim.tolerance));
+        turn_like(tree, limb);
+        steps
     }
 
     /// Whether the limb may leap from one pass to the next: where a limit or a pole makes it leap,
     /// or where only a part of a wide turn is shown.
-    fn can_leap(&self, limb: &Limb) -> bool {
+    fn can_leap(&self, limb: &Limb, part: f32) -> bool {
         let turns_far = || limb.joints.iter().any(|joint| joint.turned().abs() > FAR);
-        self.pole.is_some() || limb.is_limited() || self.shown_part(limb) < 1.0 && turns_far()
+        self.pole.is_some() || limb.is_limited() || part < 1.0 && turns_far()
     }
 
-    /// Has `tree`, in the pose of `limb`, show a transition where the part of its turns that is
-    /// shown would leap. Returns whether the next pass would move something.
-    fn smooth(
-        &mut self,
-        limb: &Limb,
-        tree: &mut Tree,
-        workspace: &mut descent::Workspace,
-        delta: f64,
-    ) -> bool {
-        let part = self.shown_part(limb);
-        if part < 1.0 {
-            let turns = limb.joints.iter().map(|joint| part * joint.turned());
-            tree.take_pose(turns.map(f64::from));
-            self.next.scale(part);
-        }
-        let is_moving = follow::smooth(tree, workspace, &mut self.next, delta);
-        if part < 1.0 {
-            self.next.scale(1.0 / part);
-            transition::take_pose(tree, &self.next.swings);
+    /// Shows a transition where the `part` of the limb's turns that is shown would leap. Returns
+    /// whether the next pass would move something.
+    fn smooth(&self, part: f32, memory: &mut Memory, context: &mut Context<'_>) -> bool {
+        let Workspace {
+            limb,
+            tree,
+            descent,
+            ..
+        } = &mut *context.workspace;
+        let is_moving = smooth(part, limb, tree, descent, memory, context.delta);
+        if is_moving {
+            turn_like(tree, limb);
         }
         is_moving
     }
 
-    /// What part of the turns is shown, as far as leaps are concerned. Limits bound whole turns, so
-    /// limited limbs are smoothed before they are blended.
-    fn shown_part(&self, limb: &Limb) -> f32 {
-        match self.applied_part() {
-            part if part > UNSEEN && !limb.is_limited() => part,
-            _ => 1.0,
-        }
-    }
-
-    /// Reads the limb from the pose. Its root hangs in the frame `mount` of skeleton space.
-    pub(super) fn load_limb(&self, pose: &Pose, limb: &mut Limb, mount: Mat2) {
-        limb.clear();
-        let tip = self.end_point(pose);
-        for (index, &bone) in self.joints.iter().enumerate() {
-            let end = pose.end_of_joint(&self.joints, index, tip);
-            let (position, linear) = pose.climb(end, Some(bone));
-            let posed = pose.bone(bone);
-            let joint = Joint::new(posed.turn, posed.shape * position, posed.shape * linear);
-            limb.push(joint, pose.limit(bone), mount);
-        }
-    }
-
-    /// What the limb reaches for, seen from its root. Gives `solver` the bend that a pole asks for.
+    /// What the limb reaches for, seen from its root. Gives `form` the bend that a pole asks for.
     fn aim(
         &self,
         pose: &Pose,
         limb: &Limb,
         space: &ChainSpace,
-        solver: &mut impl ClosedForm,
+        form: &mut impl ClosedForm,
     ) -> Result<Aim, Unsolvable> {
         let target = space.bring(pose.locate(self.target))?;
         let stretch = largest_stretch(space.mount.matrix2.as_dmat2()) as f32;
         let mut aim = Aim {
             target,
             goal: target,
-            tolerance: solver.tolerance() / stretch,
+            tolerance: TOLERANCE / stretch,
         };
-        solver.adjust(&mut aim, self, pose, limb, space)?;
+        form.adjust(&mut aim, self, pose, limb, space)?;
         Ok(aim)
     }
 
     /// Eases the goal near full reach, and lengthens the limb. Returns by what factor.
-    fn stretch_limb(&self, limb: &mut Limb, aim: &mut Aim) -> Result<f32, Unsolvable> {
+    fn stretch(
+        &self,
+        elasticity: Elasticity,
+        limb: &mut Limb,
+        aim: &mut Aim,
+    ) -> Result<f32, Unsolvable> {
         let elastic: f32 = limb.lengths.iter().take(self.elastic()).sum();
         let lengths = [limb.reach(), elastic];
-        let (goal, factor) = self.elasticity().shape_limb(aim.goal, lengths);
+        let (goal, factor) = elasticity.shape_limb(aim.goal, lengths);
         aim.goal = goal;
         if factor != 1.0 {
             limb.lengthen(self.elastic(), factor);
@@ -214,17 +229,20 @@ impl Modifier {
 
     /// How many segments, from the root on, can be lengthened.
     fn elastic(&self) -> usize {
-        self.joints.len() - 1 + usize::from(self.tip_bone.is_some())
+        self.joints.len() - 1 + usize::from(self.end.bone().is_some())
     }
 
-    /// Takes a solved limb into the pose, with the bone that is turned after it.
-    fn take_limb(
+    /// Takes a solved limb into the pose, with the bone that is turned after it. `shown` are the
+    /// turns of a limb in transition, in which a joint may turn past half a turn.
+    fn take(
         &self,
-        pose: &mut Pose,
-        limb: &Limb,
+        context: &mut Context<'_>,
         factor: f32,
         mount: Mat2,
+        shown: Option<&[f32]>,
     ) -> Result<(), Unsolvable> {
+        let (pose, limb) = (&mut *context.pose, &context.workspace.limb);
+        let influence = context.influence;
         let swings = limb.joints.iter().map(Joint::turned);
         if !{ swings }.all(f32::is_finite) {
             return Err(Unsolvable);
@@ -233,24 +251,18 @@ impl Modifier {
         let headed = headed.map(|heading| self.turn_to(heading, pose, limb, mount));
         let headed = headed.transpose()?;
         if factor != 1.0 {
-            let ends = self.joints.iter().skip(1).copied().chain(self.tip_bone);
+            let ends = self.joints.iter().skip(1).copied().chain(self.end.bone());
             for (&joint, end) in self.joints.iter().zip(ends).take(self.elastic()) {
-                self.blend_length(pose, end, joint, factor);
+                influence.lengthen(pose, end, joint, factor);
             }
         }
         for (index, (&bone, joint)) in self.joints.iter().zip(&limb.joints).enumerate() {
-            // In a transition, a joint may turn past half a turn.
-            let shown = self.next.swings.get(index).filter(|_| self.is_moving);
-            let swing = shown.copied().unwrap_or(joint.turned());
-            self.blend_rotation(pose, bone, swing, joint.rotation);
+            let shown = shown.and_then(|shown| shown.get(index)).copied();
+            let swing = shown.unwrap_or(joint.turned());
+            influence.turn(pose, bone, swing, joint.rotation);
         }
-        if let Some(TurnedBone {
-            bone,
-            swing,
-            rotation,
-        }) = headed
-        {
-            self.blend_rotation(pose, bone, swing, rotation);
+        if let Some((bone, joint)) = headed {
+            influence.turn(pose, bone, joint.turned(), joint.rotation);
         }
         Ok(())
     }
@@ -262,7 +274,7 @@ impl Modifier {
         pose: &Pose,
         limb: &Limb,
         mount: Mat2,
-    ) -> Result<TurnedBone, Unsolvable> {
+    ) -> Result<(usize, Joint), Unsolvable> {
         let (Some(last), Some(&carrier)) = (limb.joints.last(), self.joints.last()) else {
             return Err(Unsolvable);
         };
@@ -274,20 +286,56 @@ impl Modifier {
         let above = last.basis * last.rotation.apply_to(pose.bone(carrier).shape);
         let limit = pose.limit(bone).map(|limit| (limit, mount));
         let joint = rotation_towards(heading, above * below, posed.turn, limit);
-        let joint = joint.ok_or(Unsolvable)?;
-        Ok(TurnedBone {
-            bone,
-            swing: joint.turned(),
-            rotation: joint.rotation,
-        })
+        Ok((bone, joint.ok_or(Unsolvable)?))
     }
 }
 
-/// A bone that is turned after the limb.
-struct TurnedBone {
-    bone: usize,
-    swing: f32,
-    rotation: crate::math::rotation::Rotation,
+/// What part of the turns is shown, as far as leaps are concerned. Limits bound whole turns, so
+/// limited limbs are smoothed before they are blended, unless they only look.
+fn shown_part(limb: &Limb, influence: Influence, is_look: bool) -> f32 {
+    match influence.part() {
+        part if part > UNSEEN && (is_look || !limb.is_limited()) => part,
+        _ => 1.0,
+    }
+}
+
+/// Has `tree`, in the pose of `limb`, show a transition where the `part` of its turns that is shown
+/// would leap. Returns whether the next pass would move something.
+fn smooth(
+    part: f32,
+    limb: &Limb,
+    tree: &mut Tree,
+    workspace: &mut descent::Workspace,
+    memory: &mut Memory,
+    delta: f64,
+) -> bool {
+    if part < 1.0 {
+        let turns = limb.joints.iter().map(|joint| part * joint.turned());
+        tree.take_pose(turns.map(f64::from));
+        memory.scale(part);
+    }
+    let is_moving = follow::smooth(tree, workspace, memory, delta);
+    if part < 1.0 {
+        memory.scale(1.0 / part);
+        transition::take_pose(tree, &memory.swings);
+    }
+    is_moving
+}
+
+impl Limb {
+    /// Reads the limb of `joints` from the pose. Its root hangs in the frame `mount` of skeleton
+    /// space.
+    pub(super) fn load(&mut self, joints: &[usize], end: End, pose: &Pose, mount: Mat2) {
+        self.clear();
+        let tip = end.in_pose(pose);
+        for (index, &bone) in joints.iter().enumerate() {
+            let end = pose.end_of_joint(joints, index, tip);
+            let (position, linear) = pose.climb(end, Some(bone));
+            let posed = pose.bone(bone);
+            let joint = Joint::new(posed.turn, posed.shape * position, posed.shape * linear);
+            self.push(joint, pose.limit(bone), mount);
+        }
+    }
 }
 
 /// Turns the joints of `limb` as those of `tree`.

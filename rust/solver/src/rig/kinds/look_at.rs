@@ -1,55 +1,160 @@
 //! Look-at as a kind of modifier.
 
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
+use crate::descent::Memory;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Unsolvable;
-use crate::rig::kind::{Context, Inputs, Kind};
-use crate::rig::kinds::limb::{Aim, ClosedForm};
-use crate::rig::modifier::Modifier;
+use crate::rig::chain::Chain;
+use crate::rig::fault::{Fault, Skeleton};
+use crate::rig::influence::Influence;
+use crate::rig::kept::{Keeps, Kept};
+use crate::rig::kind::{Context, Kind, Parts};
+use crate::rig::kinds::limb::{Aim, ClosedForm, LimbReach};
+use crate::rig::kinds::reach;
 use crate::rig::pose::Pose;
+use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report};
-use crate::solvers::look_at::{ALIGNED, LookAt};
+use crate::solvers::look_at::{ALIGNED, LookAtSettings};
 
-impl Kind for LookAt {
+/// A bone that looks at a target, and bones above it that share the turn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LookAt {
+    /// The bones that turn. The last one points at the target.
+    pub chain: Chain,
+    /// The shares of the bones in the turn, root first; empty: all alike. Negative ones count as 0.
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        with = "crate::math::number"
+    )]
+    pub shares: Vec<f32>,
+    /// What is looked at. Nothing that the bones carry.
+    pub target: Point,
+    /// How it looks.
+    #[serde(default)]
+    pub settings: LookAtSettings,
+    /// The transition that it is in.
+    #[serde(default, skip_serializing_if = "Kept::is_new")]
+    pub memory: Kept<Memory>,
+}
+
+impl LookAt {
+    /// Bones that look straight at `target`, each with the same part of the turn.
+    pub fn new(chain: Chain, target: Point) -> Self {
+        Self {
+            chain,
+            shares: Vec::new(),
+            target,
+            settings: LookAtSettings::default(),
+            memory: Kept::default(),
+        }
+    }
+}
+
+impl Parts for LookAt {
     fn name(&self) -> &'static str {
         "look-at"
     }
 
-    fn inputs(&self) -> &'static Inputs {
-        &Inputs {
-            least_joints: 1,
-            most_joints: 1,
-            target: true,
-            ..Inputs::NONE
-        }
+    fn joints(&self) -> &[usize] {
+        &self.chain.joints
     }
 
-    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
-        modifier.solve_in_closed_form(*self, context)
+    fn tip(&self) -> Point {
+        self.chain.end.point()
     }
 
-    fn shortfall(&self, modifier: &Modifier, pose: &Pose) -> f32 {
-        let Some(&joint) = modifier.joints.first() else {
+    fn target(&self) -> Option<Point> {
+        Some(self.target)
+    }
+
+    fn target_mut(&mut self) -> Option<&mut Point> {
+        Some(&mut self.target)
+    }
+}
+
+impl Kind for LookAt {
+    fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
+        self.chain.validate(skeleton)?;
+        skeleton.check_aims(self.chain.joints[0], [self.target.bone])
+    }
+
+    fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
+        let reach = LimbReach {
+            joints: &self.chain.joints,
+            end: self.chain.end,
+            target: self.target,
+            pole: None,
+            heading: None,
+            elasticity: None,
+        };
+        let look = Look {
+            settings: self.settings,
+            shares: &self.shares,
+            is_shared: self.chain.joints.len() > 1,
+        };
+        reach.solve(look, &mut self.memory, context)
+    }
+
+    fn shortfall(&self, pose: &Pose) -> f32 {
+        let Some(&last) = self.chain.joints.last() else {
             return 0.0;
         };
-        let bone = pose.bone(joint);
+        let bone = pose.bone(last);
         let into_parent = pose.frame(bone.parent()).inverse();
         let seen = |point| into_parent.transform_point2(pose.locate(point)) - bone.position;
-        self.excess_angle(seen(modifier.tip_point()), seen(modifier.target))
+        self.settings
+            .excess_angle(seen(self.tip()), seen(self.target))
     }
 
     fn angle_left(&self, shortfall: f32) -> Option<f32> {
         Some((shortfall + ALIGNED).max(0.0))
     }
+
+    fn kept(&mut self) -> Option<&mut dyn Keeps> {
+        Some(&mut self.memory)
+    }
+
+    fn kept_ref(&self) -> Option<&dyn Keeps> {
+        Some(&self.memory)
+    }
+
+    fn begin_from(&mut self, drawn: &[f32], pose: &Pose, influence: Influence) {
+        reach::begin_from(&mut self.memory, &self.chain.joints, drawn, pose, influence);
+    }
 }
 
-impl ClosedForm for LookAt {
+/// How one bone looks, or several.
+struct Look<'a> {
+    settings: LookAtSettings,
+    shares: &'a [f32],
+    is_shared: bool,
+}
+
+impl ClosedForm for Look<'_> {
+    fn arrives(&self) -> bool {
+        false
+    }
+
+    /// A shared turn goes over to the other side where the target passes behind.
+    fn can_leap(&self) -> bool {
+        self.is_shared
+    }
+
     fn turn(&self, limb: &mut Limb, goal: Vec2) {
-        self.solve(limb, goal);
+        match self.is_shared {
+            true => self.settings.share(limb, goal, self.shares),
+            false => self.settings.solve(limb, goal),
+        }
     }
 
     fn judge(&self, limb: &Limb, aim: &Aim, _steps: u32) -> Outcome {
-        self.outcome(limb, aim.target)
+        match self.is_shared {
+            true => self.settings.outcome_of_last(limb, aim.target),
+            false => self.settings.outcome(limb, aim.target),
+        }
     }
 }

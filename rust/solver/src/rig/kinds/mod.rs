@@ -4,20 +4,22 @@
 //! |---|---|
 //! | [`look_at`], [`two_bone`] | solvers in closed form |
 //! | [`limb`] | what they share: one or two bones, read from the pose and written to it |
-//! | [`ccd`], [`fabrik`] | solvers that iterate |
-//! | [`chain`] | what they share: chains and trees |
-//! | [`spring`], [`spline`], [`copy_transform`] | solvers that reach for no target |
+//! | [`ccd`], [`fabrik`] | chains, which follow their targets |
+//! | [`reach`] | what they share: chains and trees, read from the pose and written to it |
+//! | [`spring`], [`spline`], [`copy_transform`], [`trail`], [`wave`] | solvers that reach for no target |
 //! | [`custom`] | what a script has set |
 //! | [`chain_space`] | the space that chains are solved in |
 
-mod ccd;
-mod chain;
+pub(crate) mod ccd;
 mod chain_space;
-mod copy_transform;
-mod custom;
-mod fabrik;
+pub(crate) mod copy_transform;
+pub(crate) mod custom;
+pub(crate) mod fabrik;
 mod limb;
-mod look_at;
-mod spline;
-mod spring;
-mod two_bone;
+pub(crate) mod look_at;
+mod reach;
+pub(crate) mod spline;
+pub(crate) mod spring;
+pub(crate) mod trail;
+pub(crate) mod two_bone;
+pub(crate) mod wave;

@@ -1,38 +1,110 @@
 //! Modifiers that lay a chain along a path: a spline as a kind of modifier.
 //!
-//! Without memory, each joint is where the path has it. With memory, leaps of that pose are shown
-//! as a transition ([`crate::solvers::flip`]).
+//! Each joint is where the path has it, but leaps from one pass to the next are shown as a transition ([`crate::solvers::flip`]).
 
 use glam::{Affine2, DAffine2, DMat2, DVec2, Vec2};
+use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
-use crate::rig::kind::{Context, Inputs, Kind};
+use crate::rig::chain::Chain;
+use crate::rig::fault::{Fault, Skeleton};
+use crate::rig::influence::Influence;
+use crate::rig::kept::{Keepable, Keeps, Kept};
+use crate::rig::kind::{Context, Kind, Parts, TOLERANCE};
 use crate::rig::kinds::chain_space::ChainSpace;
-use crate::rig::modifier::{Modifier, Workspace};
+use crate::rig::kinds::reach::Reach;
 use crate::rig::pose::Pose;
-use crate::rig::state::State;
+use crate::rig::workspace::Workspace;
+use crate::skeleton::bone::Point;
 use crate::skeleton::path::{Curve, Path};
 use crate::skeleton::report::{Outcome, Report, Status};
-use crate::solvers::flip::Exact;
-use crate::solvers::spline::{Course, Laid, Spline};
+use crate::solvers::flip::{Exact, PathMemory};
+use crate::solvers::spline::{Course, Laid, SplineSettings};
 
-impl Kind for Spline {
+/// A chain along a path.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spline {
+    /// The bones that turn.
+    pub chain: Chain,
+    /// What they lie along. Nothing that they carry.
+    pub path: Path,
+    /// The greatest factor by which segments that end at a bone are lengthened to come to the end
+    /// of the path; 1 is off.
+    #[serde(
+        default = "unstretched",
+        skip_serializing_if = "is_unstretched",
+        with = "crate::math::number"
+    )]
+    pub stretch: f32,
+    /// Where the chain begins on the path.
+    #[serde(default)]
+    pub settings: SplineSettings,
+    /// Where the chain lay, and the transition that it is in.
+    #[serde(default, skip_serializing_if = "Kept::is_new")]
+    pub memory: Kept<PathMemory>,
+}
+
+fn unstretched() -> f32 {
+    1.0
+}
+
+fn is_unstretched(stretch: &f32) -> bool {
+    *stretch == 1.0
+}
+
+impl Spline {
+    /// A chain that begins where the path does.
+    pub fn new(chain: Chain, path: Path) -> Self {
+        Self {
+            chain,
+            path,
+            stretch: 1.0,
+            settings: SplineSettings::default(),
+            memory: Kept::default(),
+        }
+    }
+
+    fn reach(&self) -> Reach<'_> {
+        Reach::line(&self.chain.joints, self.chain.end)
+    }
+
+    /// Takes the chain that `tree` has into the pose: its root at `origin`, its bones longer by
+    /// `factor`.
+    fn take_pose(
+        &self,
+        pose: &mut Pose,
+        influence: Influence,
+        origin: Vec2,
+        factor: f32,
+        tree: &Tree,
+    ) {
+        if factor != 1.0 {
+            self.reach().lengthen(pose, influence, factor);
+        }
+        if let (true, Some(&root)) = (self.settings.move_root, self.chain.joints.first()) {
+            influence.shift(pose, root, origin);
+        }
+        self.reach().take_turns(pose, influence, tree);
+    }
+}
+
+impl Parts for Spline {
     fn name(&self) -> &'static str {
         "spline"
     }
 
-    fn inputs(&self) -> &'static Inputs {
-        &Inputs {
-            least_joints: 1,
-            most_joints: usize::MAX,
-            path: true,
-            ..Inputs::NONE
-        }
+    fn joints(&self) -> &[usize] {
+        &self.chain.joints
     }
 
-    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
-        modifier.lay_along_path(*self, context.pose, context.workspace, context.delta)
+    fn tip(&self) -> Point {
+        self.chain.end.point()
+    }
+
+    fn path(&self) -> Option<&Path> {
+        Some(&self.path)
     }
 
     /// While it is in transition.
@@ -41,76 +113,63 @@ impl Kind for Spline {
     }
 }
 
-impl Modifier {
-    /// Lays the joints along the path and takes the result into the pose. Returns the result.
-    fn lay_along_path(
-        &mut self,
-        spline: Spline,
-        pose: &mut Pose,
-        workspace: &mut Workspace,
-        delta: f64,
-    ) -> Result<Report, Unsolvable> {
+impl Kind for Spline {
+    fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
+        self.chain.validate(skeleton)?;
+        skeleton.check_aims(self.chain.joints[0], [self.path.bone])
+    }
+
+    fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
         let Workspace {
             tree,
             places,
             flips,
             ..
-        } = workspace;
-        let path = self.path.as_deref().ok_or(Unsolvable)?;
-        let own = self.chain_space(pose)?;
-        let into_mount = path_frame(path, pose, own.mount)?;
-        let course = course(&path.curve, spline, into_mount, own.origin)?;
+        } = &mut *context.workspace;
+        let pose = &mut *context.pose;
+        let own = ChainSpace::of(self.chain.joints.first(), pose)?;
+        let into_mount = path_frame(&self.path, pose, own.mount)?;
+        let course = course(&self.path.curve, self.settings, into_mount, own.origin)?;
         let Some((course, origin)) = course else {
             return Ok(Outcome::without_solve(Status::Idle).into());
         };
         let space = ChainSpace { origin, ..own };
-        self.load(&spline, pose, &space, tree)?;
+        self.reach().load(pose, &space, tree)?;
         let (mut laid, mut factor) = course.lay_stretched(tree, places, self.stretch.into())?;
-        let mut trail = self.next_state.take_trail();
-        if !self.deterministic {
-            let exact = Exact {
-                course: &course,
-                places,
-                progress: spline.progress,
-                factor,
-                most: self.stretch,
-            };
-            let shown = trail.follow(tree, &exact, flips, delta);
-            self.is_moving = trail.is_in_transition();
-            if self.is_moving {
-                lengthen(tree, shown / factor, &mut laid)?;
-                factor = shown;
-            }
+        let exact = Exact {
+            course: &course,
+            places,
+            progress: self.settings.progress,
+            factor,
+            most: self.stretch,
+        };
+        let shown = self.memory.after.follow(tree, &exact, flips, context.delta);
+        context.is_moving = self.memory.after.is_in_transition();
+        if context.is_moving {
+            lengthen(tree, shown / factor, &mut laid)?;
+            factor = shown;
         }
         // Bones are moved in `f32`.
         let is_finite = tree.span().is_finite() && tree.swings().all(f64::is_finite);
         if !is_finite {
             return Err(Unsolvable);
         }
-        self.next_state = State::Trail(trail);
-        self.take_path_pose(spline, pose, origin, factor as f32, tree);
-        Ok(report(spline, &laid, tree, own.mount.matrix2.as_dmat2()))
+        self.take_pose(pose, context.influence, origin, factor as f32, tree);
+        Ok(report(&laid, tree, own.mount.matrix2.as_dmat2()))
     }
 
-    /// Takes the chain that `tree` has into the pose: its root at `origin`, its bones longer by
-    /// `factor`.
-    fn take_path_pose(
-        &self,
-        spline: Spline,
-        pose: &mut Pose,
-        origin: Vec2,
-        factor: f32,
-        tree: &Tree,
-    ) {
-        if factor != 1.0 {
-            self.lengthen(pose, factor);
-        }
-        if let (true, Some(&root)) = (spline.move_root, self.joints.first()) {
-            self.blend_position(pose, root, origin);
-        }
-        for (index, &bone) in self.joints.iter().enumerate() {
-            self.blend_rotation(pose, bone, tree.swing(index), tree.rotation(index));
-        }
+    fn kept(&mut self) -> Option<&mut dyn Keeps> {
+        Some(&mut self.memory)
+    }
+
+    fn kept_ref(&self) -> Option<&dyn Keeps> {
+        Some(&self.memory)
+    }
+}
+
+impl Keepable for PathMemory {
+    fn clear(&mut self) {
+        Self::clear(self);
     }
 }
 
@@ -118,7 +177,7 @@ impl Modifier {
 /// frame that `into_mount` leads to. `None` for a curve without length.
 fn course(
     curve: &Curve,
-    spline: Spline,
+    spline: SplineSettings,
     into_mount: DAffine2,
     own: Vec2,
 ) -> Result<Option<(Course<'_>, Vec2)>, Unsolvable> {
@@ -140,7 +199,7 @@ fn course(
 
 /// Where the root joint of the chain is: at the `entry` of the path, or at its `own` place.
 fn path_origin(
-    spline: Spline,
+    spline: SplineSettings,
     entry: DVec2,
     into_mount: DAffine2,
     own: Vec2,
@@ -155,9 +214,9 @@ fn path_origin(
 
 /// How far the chain `laid` along the path is off it. `mount` is from chain space to skeleton
 /// space.
-fn report(spline: Spline, laid: &Laid, tree: &Tree, mount: DMat2) -> Report {
+fn report(laid: &Laid, tree: &Tree, mount: DMat2) -> Report {
     let stretch = largest_stretch(mount);
-    let tolerance = (f64::from(spline.tolerance()) / stretch).max(1e-6 * tree.span);
+    let tolerance = (f64::from(TOLERANCE) / stretch).max(1e-6 * tree.span);
     let is_on_path = laid.has_entered && laid.off.max(laid.miss.length()) <= tolerance;
     let status = if is_on_path {
         Status::Reached

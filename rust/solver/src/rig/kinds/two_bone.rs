@@ -1,43 +1,158 @@
 //! Two bones as a kind of modifier.
 
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
+use crate::descent::Memory;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Unsolvable;
-use crate::rig::kind::{Context, Headed, Inputs, Kind};
+use crate::rig::chain::End;
+use crate::rig::fault::{Fault, Skeleton};
+use crate::rig::influence::Influence;
+use crate::rig::kept::{Keeps, Kept};
+use crate::rig::kind::{Context, Kind, Parts, TOLERANCE};
 use crate::rig::kinds::chain_space::ChainSpace;
-use crate::rig::kinds::limb::{Aim, ClosedForm};
-use crate::rig::modifier::Modifier;
+use crate::rig::kinds::limb::{Aim, ClosedForm, LimbReach};
+use crate::rig::kinds::reach;
 use crate::rig::pose::Pose;
+use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::report::Report;
-use crate::solvers::two_bone::TwoBone;
+use crate::solvers::elasticity::Elasticity;
+use crate::solvers::heading::Heading;
+use crate::solvers::two_bone::TwoBoneSettings;
 
-impl Kind for TwoBone {
+/// Two bones that bring their end to a target.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TwoBone {
+    /// Indices of the bones that turn. The second hangs below the first, directly or by way of
+    /// bones that stay rigid.
+    pub joints: [usize; 2],
+    /// The end, which is brought to the target.
+    pub end: End,
+    /// What is reached for. Nothing that the bones carry.
+    pub target: Point,
+    /// The bones bend to the side of the line from root to target that this point is on, in place
+    /// of [`TwoBoneSettings::flip_bend_direction`], unless it is on the line. Nothing that the bones
+    /// carry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pole: Option<Point>,
+    /// Which way a bone below the second one must point. It is turned after the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heading: Option<Heading>,
+    /// How the limb behaves at full reach.
+    #[serde(default, skip_serializing_if = "Elasticity::is_off")]
+    pub elasticity: Elasticity,
+    /// How it bends.
+    #[serde(default)]
+    pub settings: TwoBoneSettings,
+    /// The transition that it is in.
+    #[serde(default, skip_serializing_if = "Kept::is_new")]
+    pub memory: Kept<Memory>,
+}
+
+impl TwoBone {
+    /// Two bones with the usual settings.
+    pub fn new(joints: [usize; 2], end: End, target: Point) -> Self {
+        Self {
+            joints,
+            end,
+            target,
+            pole: None,
+            heading: None,
+            elasticity: Elasticity::default(),
+            settings: TwoBoneSettings::default(),
+            memory: Kept::default(),
+        }
+    }
+}
+
+impl Parts for TwoBone {
     fn name(&self) -> &'static str {
         "two-bone"
     }
 
-    fn inputs(&self) -> &'static Inputs {
-        &Inputs {
-            least_joints: 2,
-            most_joints: 2,
-            target: true,
-            elasticity: true,
-            heading: Some(Headed::BelowLastJoint),
-            ..Inputs::NONE
-        }
+    fn joints(&self) -> &[usize] {
+        &self.joints
     }
 
-    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
-        modifier.solve_in_closed_form(*self, context)
+    fn turns(&self, bone: usize) -> bool {
+        let headed = self.heading.map(|heading| heading.bone);
+        self.joints.contains(&bone) || headed == Some(bone)
+    }
+
+    fn tip(&self) -> Point {
+        self.end.point()
+    }
+
+    fn target(&self) -> Option<Point> {
+        Some(self.target)
+    }
+
+    fn target_mut(&mut self) -> Option<&mut Point> {
+        Some(&mut self.target)
+    }
+
+    fn elasticity(&self) -> Option<Elasticity> {
+        Some(self.elasticity)
+    }
+
+    fn heading(&self) -> Option<Direction> {
+        self.heading.map(|heading| heading.direction)
+    }
+
+    fn pole(&self) -> Option<Point> {
+        self.pole
     }
 }
 
-impl ClosedForm for TwoBone {
+impl Kind for TwoBone {
+    fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
+        skeleton.check_line(&self.joints, self.end)?;
+        let [root, last] = self.joints;
+        let pole = self.pole.and_then(|pole| pole.bone);
+        let mut direction = None;
+        if let Some(heading) = self.heading {
+            skeleton.check_heading(heading.bone, last)?;
+            direction = heading.direction.bone;
+        }
+        skeleton.check_aims(root, [self.target.bone, pole, direction])
+    }
+
+    fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
+        let reach = LimbReach {
+            joints: &self.joints,
+            end: self.end,
+            target: self.target,
+            pole: self.pole,
+            heading: self.heading,
+            elasticity: Some(self.elasticity),
+        };
+        reach.solve(self.settings, &mut self.memory, context)
+    }
+
+    fn shortfall(&self, pose: &Pose) -> f32 {
+        pose.gap(self.tip(), self.target) - TOLERANCE
+    }
+
+    fn kept(&mut self) -> Option<&mut dyn Keeps> {
+        Some(&mut self.memory)
+    }
+
+    fn kept_ref(&self) -> Option<&dyn Keeps> {
+        Some(&self.memory)
+    }
+
+    fn begin_from(&mut self, drawn: &[f32], pose: &Pose, influence: Influence) {
+        reach::begin_from(&mut self.memory, &self.joints, drawn, pose, influence);
+    }
+}
+
+impl ClosedForm for TwoBoneSettings {
     fn adjust(
         &mut self,
         aim: &mut Aim,
-        modifier: &Modifier,
+        reach: &LimbReach<'_>,
         pose: &Pose,
         limb: &Limb,
         space: &ChainSpace,
@@ -45,10 +160,10 @@ impl ClosedForm for TwoBone {
         if self.keeps_distance() {
             let [root, tip] = [space.origin, space.origin + limb.tip()];
             let [root, tip] = [root, tip].map(|point| space.mount.transform_point2(point));
-            let wanted = pose.locate(modifier.target);
+            let wanted = pose.locate(reach.target);
             aim.goal = space.bring(self.keep_distance(root, tip, wanted))?;
         }
-        if let Some(pole) = modifier.pole {
+        if let Some(pole) = reach.pole {
             let pole = space.bring(pose.locate(pole))?;
             self.flip_bend_direction = self.bends_positively(aim.goal, Some(pole));
         }

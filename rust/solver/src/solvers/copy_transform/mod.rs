@@ -68,7 +68,7 @@ const HALF_TURN_ROUNDING: f64 = 1e-4;
 /// Settings of a mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct CopyTransform {
+pub struct MappingSettings {
     /// What is read.
     pub source_channel: Channel,
     /// What is written.
@@ -89,7 +89,7 @@ pub struct CopyTransform {
     pub additive: bool,
 }
 
-impl Default for CopyTransform {
+impl Default for MappingSettings {
     fn default() -> Self {
         Self {
             source_channel: Channel::default(),
@@ -165,7 +165,7 @@ pub(crate) struct Mapped {
     pub(crate) followed: MappingMemory,
 }
 
-impl CopyTransform {
+impl MappingSettings {
     /// What becomes of `bone`, given the source and what is remembered of the pass before. `None`
     /// where a number is not finite or a frame is singular.
     pub(crate) fn solve(

@@ -69,13 +69,13 @@ impl Node {
     }
 }
 
-fn absolute(source_channel: Channel, bone_channel: Channel, space: Space) -> CopyTransform {
-    CopyTransform {
+fn absolute(source_channel: Channel, bone_channel: Channel, space: Space) -> MappingSettings {
+    MappingSettings {
         source_channel,
         bone_channel,
         space,
         relative: false,
-        ..CopyTransform::default()
+        ..MappingSettings::default()
     }
 }
 
@@ -93,7 +93,7 @@ fn from_rest(source: Option<Rest>, bone: Option<Rest>) -> Mapping {
 
 /// The angle of a wheel after each of `angles`, through `read`, which may wrap it.
 fn roll(
-    mapping: &CopyTransform,
+    mapping: &MappingSettings,
     angles: impl Iterator<Item = f64>,
     read: impl Fn(f64) -> Seen,
 ) -> Vec<f64> {
@@ -114,7 +114,7 @@ fn roll(
 
 #[test]
 fn the_default_range_is_one_to_one() {
-    let mapping = CopyTransform::default();
+    let mapping = MappingSettings::default();
     for value in [0.0, 0.1, -3.75, 1e6] {
         assert_eq!(mapping.map(value), value);
     }
@@ -122,15 +122,15 @@ fn the_default_range_is_one_to_one() {
 
 #[test]
 fn ranges_may_be_reversed_and_clamped() {
-    let dial = CopyTransform {
+    let dial = MappingSettings {
         source_range: Vec2::new(2.0, -2.0),
         bone_range: Vec2::new(0.5, -0.5),
-        ..CopyTransform::default()
+        ..MappingSettings::default()
     };
     assert_eq!(dial.map(2.0), 0.5);
     assert_eq!(dial.map(-2.0), -0.5);
     assert_eq!(dial.map(6.0), 1.5);
-    let clamped = CopyTransform {
+    let clamped = MappingSettings {
         clamp: true,
         ..dial
     };
@@ -141,11 +141,11 @@ fn ranges_may_be_reversed_and_clamped() {
 #[test]
 fn a_range_without_extent_is_a_switch() {
     for clamp in [false, true] {
-        let switch = CopyTransform {
+        let switch = MappingSettings {
             source_range: Vec2::splat(3.0),
             bone_range: Vec2::new(-1.0, 1.0),
             clamp,
-            ..CopyTransform::default()
+            ..MappingSettings::default()
         };
         assert_eq!(switch.map(2.999), -1.0);
         assert_eq!(switch.map(3.0), 1.0);
@@ -187,10 +187,10 @@ fn in_the_parents_space_numbers_are_copied_to_the_last_bit() {
 
 #[test]
 fn wheels_turn_on_through_whole_turns() {
-    let gear = CopyTransform {
+    let gear = MappingSettings {
         bone_range: Vec2::new(0.0, -2.5),
         relative: false,
-        ..CopyTransform::default()
+        ..MappingSettings::default()
     };
     let angles = || (0..=400).map(|step| f64::from(step) * 0.15 - 3.0);
     let expected: Vec<_> = angles().map(|angle| -2.5 * angle).collect();
@@ -208,7 +208,7 @@ fn wheels_turn_on_through_whole_turns() {
         let read = |angle| Node::turned(reading(angle) as f32).seen(Affine2::IDENTITY);
         check(roll(&gear, angles(), read), &format!("reading {index}"));
     }
-    let in_skeleton = CopyTransform {
+    let in_skeleton = MappingSettings {
         space: Space::Skeleton,
         ..gear
     };
@@ -225,10 +225,10 @@ fn wheels_turn_on_through_whole_turns() {
 
 #[test]
 fn a_looping_animation_does_not_turn_a_gear_back() {
-    let gear = CopyTransform {
+    let gear = MappingSettings {
         bone_range: Vec2::new(0.0, 0.5),
         relative: false,
-        ..CopyTransform::default()
+        ..MappingSettings::default()
     };
     let angles = [5.9, 6.2, 0.1, 0.4].into_iter();
     let rolled = roll(&gear, angles, |angle| {
@@ -239,9 +239,9 @@ fn a_looping_animation_does_not_turn_a_gear_back() {
 
 #[test]
 fn the_first_number_counts_as_it_is() {
-    let gear = CopyTransform {
+    let gear = MappingSettings {
         relative: false,
-        ..CopyTransform::default()
+        ..MappingSettings::default()
     };
     for angle in [4.0 * PI, -3.5, 3.0] {
         let read = |angle| Node::turned(angle as f32).seen(Affine2::IDENTITY);
@@ -252,12 +252,12 @@ fn the_first_number_counts_as_it_is() {
 
 #[test]
 fn a_clamped_dial_counts_where_it_points() {
-    let jaw = CopyTransform {
+    let jaw = MappingSettings {
         source_range: Vec2::new(-2.0, 2.0),
         bone_range: Vec2::new(0.0, 1.0),
         clamp: true,
         relative: false,
-        ..CopyTransform::default()
+        ..MappingSettings::default()
     };
     let read = |angle| Node::turned(angle as f32).seen(Affine2::IDENTITY);
     // More than half a turn at once, beyond an end, and back into the range.
@@ -274,11 +274,11 @@ fn a_clamped_dial_counts_where_it_points() {
 
 #[test]
 fn a_long_clamped_range_counts_turns() {
-    let winch = CopyTransform {
+    let winch = MappingSettings {
         source_range: Vec2::new(0.0, 20.0),
         clamp: true,
         relative: false,
-        ..CopyTransform::default()
+        ..MappingSettings::default()
     };
     let angles = (0..200).map(|step| f64::from(step) * 0.1);
     let read = |angle| Node::turned(wrapped(angle) as f32).seen(Affine2::IDENTITY);
@@ -297,11 +297,11 @@ fn relative_values_count_from_the_rest_poses() {
     let source_rest = Node::turned(3.0);
     let bone_rest = Node::turned(0.5);
     let rests = from_rest(rest(source_rest), rest(bone_rest));
-    let mapping = CopyTransform::default();
+    let mapping = MappingSettings::default();
     // Across the seam from the rest pose.
     let source = Node::turned(-3.0).seen(Affine2::IDENTITY);
     let bone = Node::turned(0.1).driven(Affine2::IDENTITY);
-    let turned = |mapping: &CopyTransform| {
+    let turned = |mapping: &MappingSettings| {
         let mapped = mapping
             .solve(&rests, Some(&source), &bone, None)
             .expect("finite");
@@ -312,7 +312,7 @@ fn relative_values_count_from_the_rest_poses() {
     };
     let way = TAU - 6.0;
     assert!((turned(&mapping) - (0.5 + way)).abs() < 1e-6);
-    let additive = CopyTransform {
+    let additive = MappingSettings {
         additive: true,
         ..mapping
     };
@@ -335,14 +335,14 @@ fn relative_scales_are_factors() {
         skew: 0.0,
     };
     let rests = from_rest(rest(Vec2::new(2.0, 1.0)), rest(Vec2::new(1.0, 0.5)));
-    let mapping = CopyTransform {
+    let mapping = MappingSettings {
         source_channel: Channel::ScaleX,
         bone_channel: Channel::ScaleY,
-        ..CopyTransform::default()
+        ..MappingSettings::default()
     };
     let source = scaled(Vec2::new(3.0, 1.0)).seen(Affine2::IDENTITY);
     let bone = scaled(Vec2::new(1.0, 0.8)).driven(Affine2::IDENTITY);
-    let scale = |mapping: &CopyTransform| {
+    let scale = |mapping: &MappingSettings| {
         let mapped = mapping
             .solve(&rests, Some(&source), &bone, None)
             .expect("finite");
@@ -352,12 +352,12 @@ fn relative_scales_are_factors() {
         }
     };
     assert!((scale(&mapping) - 0.75).abs() < 1e-6);
-    let additive = CopyTransform {
+    let additive = MappingSettings {
         additive: true,
         ..mapping
     };
     assert!((scale(&additive) - 1.2).abs() < 1e-6);
-    let none = CopyTransform {
+    let none = MappingSettings {
         bone_range: Vec2::ZERO,
         ..mapping
     };
@@ -393,9 +393,9 @@ fn an_own_mirror_is_no_turn() {
 #[test]
 fn a_limit_holds_and_is_told() {
     let limit = Limit::around(0.0, -0.5, 0.5);
-    let mapping = CopyTransform {
+    let mapping = MappingSettings {
         relative: false,
-        ..CopyTransform::default()
+        ..MappingSettings::default()
     };
     for (angle, wanted) in [(0.3, 0.3), (1.0, 0.5), (-1.0, -0.5)] {
         let source = Node::turned(angle).seen(Affine2::IDENTITY);
@@ -418,10 +418,10 @@ fn a_limit_holds_and_is_told() {
 fn without_a_source_a_bone_does_not_inherit_rotation() {
     let rest_mount = Affine2::from_angle(0.7);
     for (relative, wanted) in [(true, 0.7 + 0.2), (false, 0.2)] {
-        let cabin = CopyTransform {
+        let cabin = MappingSettings {
             space: Space::Skeleton,
             relative,
-            ..CopyTransform::default()
+            ..MappingSettings::default()
         };
         let rest = Rest {
             mount: rest_mount,
@@ -468,7 +468,7 @@ fn what_is_not_finite_is_refused() {
                 mapping.solve(&Mapping::default(), Some(&source), &bone, None),
                 None
             );
-            let mapping = CopyTransform {
+            let mapping = MappingSettings {
                 bone_range: Vec2::new(0.0, value),
                 ..mapping
             };
@@ -529,7 +529,7 @@ proptest! {
         range in (-2.0_f32..2.0, -2.0_f32..2.0),
         additive in any::<bool>(),
     ) {
-        let mapping = CopyTransform {
+        let mapping = MappingSettings {
             bone_range: range.into(),
             additive,
             ..absolute(from, to, space)
@@ -591,10 +591,10 @@ proptest! {
         (speed, ratio) in (-40.0_f64..40.0, -5.0_f32..5.0),
         frames in prop::sample::select(vec![30_u32, 60, 144]),
     ) {
-        let gear = CopyTransform {
+        let gear = MappingSettings {
             bone_range: Vec2::new(0.0, ratio),
             relative: false,
-            ..CopyTransform::default()
+            ..MappingSettings::default()
         };
         let angles = (0..=frames).map(|frame| speed * f64::from(frame) / f64::from(frames));
         let read = |angle| Node::turned(wrapped(angle) as f32).seen(Affine2::IDENTITY);

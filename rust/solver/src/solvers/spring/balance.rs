@@ -3,7 +3,7 @@
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::near_unit_vector;
 use crate::solvers::modes::Modes;
-use crate::solvers::spring::Spring;
+use crate::solvers::spring::SpringSettings;
 use crate::solvers::spring::motion::Goal;
 use crate::solvers::spring::workspace::{Pull, Scratch};
 
@@ -13,7 +13,7 @@ const MOST_STEPS: u32 = 64;
 /// A step to the balance that is smaller than this, in radians, leads nowhere.
 const BALANCED: f64 = 1e-6;
 
-impl Spring {
+impl SpringSettings {
     /// Finds the balance with gravity. Returns the stiffness that gravity adds, in radians per
     /// second squared per radian.
     pub(super) fn balance(&self, goal: &Goal<'_>, modes: &Modes, scratch: &mut Scratch) -> f64 {

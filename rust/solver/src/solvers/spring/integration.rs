@@ -1,6 +1,6 @@
 //! Integration in time: how the bones move on from one frame to the next.
 //!
-//! [`Spring::advance`] solves a frame. First the bones feel how the motion of the goal has changed
+//! [`SpringSettings::advance`] solves a frame. First the bones feel how the motion of the goal has changed
 //! (`kick`). Then they oscillate around the balance in closed form (`oscillate`), and joints that
 //! would bend too far are stopped (`stop`).
 
@@ -13,7 +13,7 @@ use crate::math::trigonometry::{arc_tangent_of_small, near_unit_vector};
 use crate::solvers::modes::{Modes, Setting};
 use crate::solvers::spring::motion::{BoneMotion, Goal, Motion};
 use crate::solvers::spring::workspace::Scratch;
-use crate::solvers::spring::{Spring, WINDING};
+use crate::solvers::spring::{SpringSettings, WINDING};
 
 /// A teleport is a jump of the root joint by more than this many lengths of the chain, at more than
 /// [`TELEPORT_SPEED`].
@@ -22,7 +22,7 @@ const TELEPORT: f64 = 3.0;
 /// The speed of a [`TELEPORT`], in lengths of the chain per second.
 const TELEPORT_SPEED: f64 = 90.0;
 
-impl Spring {
+impl SpringSettings {
     /// Moves the chain on by `delta` seconds, in which the goal moves to `goal`. Leaves in
     /// `scratch.deflections` how far each bone is from the goal. Returns whether a joint is bent as
     /// far as it may.

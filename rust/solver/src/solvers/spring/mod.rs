@@ -55,13 +55,14 @@ mod integration;
 mod motion;
 mod workspace;
 
-pub(crate) use crate::solvers::spring::motion::{Goal, Motion};
+pub(crate) use crate::solvers::spring::motion::Goal;
+pub use crate::solvers::spring::motion::{BoneMotion, Motion};
 pub(crate) use crate::solvers::spring::workspace::Workspace;
 
 /// Settings of a spring.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Spring {
+pub struct SpringSettings {
     /// Oscillations per second, without damping.
     #[serde(with = "crate::math::number")]
     pub frequency: f32,
@@ -88,7 +89,7 @@ pub struct Spring {
     pub resets: u32,
 }
 
-impl Default for Spring {
+impl Default for SpringSettings {
     fn default() -> Self {
         Self {
             frequency: 3.0,
@@ -103,14 +104,14 @@ impl Default for Spring {
     }
 }
 
-/// [`Spring::pushed`] may be reduced by multiples of this: in a very large sum, small impulses
+/// [`SpringSettings::pushed`] may be reduced by multiples of this: in a very large sum, small impulses
 /// would be lost.
 pub const WINDING: f32 = 65_536.0;
 
 /// The least frequency, in Hertz. A chain without springs would never return.
 const LEAST_FREQUENCY: f64 = 0.01;
 
-impl Spring {
+impl SpringSettings {
     /// Whether all numbers are finite.
     pub(crate) fn is_sound(&self) -> bool {
         let sum = self.frequency + self.damping_ratio + self.inertia + self.max_angle;

@@ -77,7 +77,12 @@ impl Scratch {
         }
     }
 
-    pub(super) fn store(&self, motion: &mut Motion, goal: &Goal<'_>) {
+    /// Rounds the offsets to the precision of the state, so that they are shown as they are kept: a
+    /// frame without time shows them again.
+    pub(super) fn store(&mut self, motion: &mut Motion, goal: &Goal<'_>) {
+        for offset in &mut self.offsets {
+            *offset = f64::from(*offset as f32);
+        }
         let states = self.offsets.iter().zip(&self.speeds);
         let goals = self.sags.iter().zip(goal.angles);
         for (bone, (state, goal)) in motion.bones.iter_mut().zip(states.zip(goals)) {

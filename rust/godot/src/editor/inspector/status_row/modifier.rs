@@ -1,7 +1,7 @@
 //! What the row shows of a modifier: its status, and what is left to the target.
 
 use godot::prelude::*;
-use tendon_solver::Status;
+use tendon_solver::{Modifier, Rig, Solver, Status};
 
 use crate::editor::inspector::driven_bone::reason_for_idle;
 use crate::editor::inspector::status_row::content::{
@@ -24,6 +24,7 @@ pub(super) fn modifier_content(node: &Gd<Node>, result: &PassResult, active: boo
     let (word, colour) = match reason_for_idle {
         Some(reason) => (reason.into(), colour),
         None if facts.is_partial(result.status) => (partly(facts.influence), PLAIN),
+        None if result.status == Status::Reached => (facts.motion.unwrap_or(word).into(), colour),
         None => (word.into(), colour),
     };
     Content {
@@ -52,6 +53,8 @@ pub(super) struct Facts {
     reaches: bool,
     /// For a look-at, the angle that is left, in radians.
     look_error: Option<f32>,
+    /// For a spring, in a word, whether it swings now.
+    motion: Option<&'static str>,
     /// The names of its bones that are at their limits.
     at_limit: Vec<String>,
 }
@@ -63,6 +66,7 @@ impl Default for Facts {
             influence: 1.0,
             reaches: false,
             look_error: None,
+            motion: None,
             at_limit: Vec::new(),
         }
     }
@@ -79,12 +83,13 @@ impl Facts {
             let Some((plan, modifier)) = rig.plan().zip(found) else {
                 return Self::default();
             };
-            let joints = modifier.joints.iter();
+            let joints = modifier.parts().joints().iter();
             let joints = joints.filter_map(|&joint| plan.bones.get(joint).node().cloned());
             let facts = Self {
                 influence: modifier.influence,
-                reaches: modifier.solver.reaches(),
+                reaches: modifier.parts().reaches(),
                 look_error: modifier.look_error(),
+                motion: motion_of(&plan.rig, modifier),
                 at_limit: Vec::new(),
             };
             (facts, joints.collect::<Vec<_>>())
@@ -118,4 +123,17 @@ impl Facts {
             _ => String::new(),
         }
     }
+}
+
+/// The speed of a spring's tip below which nobody sees it move, in skeleton units per second.
+const STILL: f32 = 0.5;
+
+/// Whether `modifier` of `rig` swings, if it is a spring.
+fn motion_of(rig: &Rig, modifier: &Modifier) -> Option<&'static str> {
+    let is_spring = matches!(modifier.solver, Solver::Spring(_));
+    let mut modifiers = rig.modifiers.iter();
+    let index = modifiers.position(|other| std::ptr::eq(other, modifier));
+    let index = index.filter(|_| is_spring)?;
+    let is_still = rig.spring_tip_velocity(index).length() < STILL;
+    Some(if is_still { "At rest" } else { "Swinging" })
 }

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | this one | what a spring needs, and how a pass solves one |
 //! | [`spring_chain`] | the chain in one pass: within limits, and outside of obstacles |
-//! | [`goal`] | where its goal is, for those who draw it |
 //!
 //! The directions of the bones are found in global space ([`crate::solvers::spring`]) and then
 //! brought into chain space, in which each joint turns through the true frame above it. Where no
@@ -12,63 +11,147 @@
 //! Joints keep to their limits. Where a limit or a shape holds a bone, the state of the spring is
 //! corrected. If bones touch a shape, the frame is repeated in small steps of a fixed length.
 
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::collision::shape::Obstacle;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::limit_enforcement::Bound;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
-use crate::rig::kind::{Context, Inputs, Kind};
+use crate::rig::chain::Chain;
+use crate::rig::fault::{Fault, Skeleton};
+use crate::rig::influence::Influence;
+use crate::rig::kept::{Keepable, Keeps, Kept};
+use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::kinds::chain_space::ChainSpace;
+use crate::rig::kinds::reach::Reach;
 use crate::rig::kinds::spring::spring_chain::{SpringChain, UNIFORM};
-use crate::rig::modifier::{Modifier, Workspace};
 use crate::rig::pose::Pose;
-use crate::rig::state::State;
+use crate::rig::workspace::Workspace;
+use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::modes::Tuning;
-use crate::solvers::spring::Spring;
+use crate::solvers::spring::{Motion, SpringSettings};
 
-mod goal;
 mod spring_chain;
 
 /// What the stiffest joint that is not quite stiff bends by, beside a free one.
 const LEAST_MOBILITY: f32 = 1e-4;
 
-impl Kind for Spring {
+/// Bones that lag behind their goal, which is the pose before this modifier, and swing around it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spring {
+    /// The bones that swing.
+    pub chain: Chain,
+    /// Shapes that the bones stay out of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub obstacles: Vec<Obstacle>,
+    /// How springs differ from joint to joint; all alike if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tuning: Option<Box<Tuning>>,
+    /// How they swing.
+    #[serde(default)]
+    pub settings: SpringSettings,
+    /// The motion that they are in.
+    #[serde(default, skip_serializing_if = "Kept::is_new")]
+    pub memory: Kept<Motion>,
+}
+
+impl Spring {
+    /// A chain of springs with the usual settings.
+    pub fn new(chain: Chain) -> Self {
+        Self {
+            chain,
+            obstacles: Vec::new(),
+            tuning: None,
+            settings: SpringSettings::default(),
+            memory: Kept::default(),
+        }
+    }
+
+    /// Subtracts each counter of `motion` from the same counter of the settings, and writes the
+    /// difference into it. A second call restores the counter.
+    ///
+    /// Counters are the number of resets and the sum of impulses: what is new is seen because the
+    /// settings are ahead of the motion. A snapshot stores the differences. When a rig goes back to
+    /// a snapshot, its settings may have counted on, and the restored motion is behind them by the
+    /// same differences.
+    fn exchange_counters(&self, motion: &mut Motion) {
+        motion.pushed = self.settings.pushed - motion.pushed;
+        motion.resets = self.settings.resets.wrapping_sub(motion.resets);
+    }
+
+    /// Loads the chain with its obstacles, grown by the radius of the bones. Returns the factor by
+    /// which lengths grow at most from chain space to skeleton space.
+    fn load_with_obstacles(
+        &self,
+        pose: &Pose,
+        space: &ChainSpace,
+        tree: &mut Tree,
+    ) -> Result<f64, Unsolvable> {
+        let stretch = largest_stretch(space.mount.matrix2.as_dmat2());
+        let reach = Reach {
+            obstacles: &self.obstacles,
+            ..Reach::line(&self.chain.joints, self.chain.end)
+        };
+        reach.load(pose, space, tree)?;
+        tree.obstacles
+            .grow(f64::from(self.settings.radius.max(0.0)) / stretch);
+        Ok(stretch)
+    }
+
+    /// Takes the joints of `limb`, which are turned by `swings`, into the pose.
+    fn take_swings(
+        &self,
+        pose: &mut Pose,
+        influence: Influence,
+        limb: &Limb,
+        swings: &[f32],
+    ) -> Result<(), Unsolvable> {
+        if !swings.iter().all(|swing| swing.is_finite()) {
+            return Err(Unsolvable);
+        }
+        let turned = limb.joints.iter().zip(swings);
+        for (&bone, (joint, &swing)) in self.chain.joints.iter().zip(turned) {
+            influence.turn(pose, bone, swing, joint.rotation);
+        }
+        Ok(())
+    }
+}
+
+impl Parts for Spring {
     fn name(&self) -> &'static str {
         "spring"
     }
 
-    fn inputs(&self) -> &'static Inputs {
-        &Inputs {
-            least_joints: 1,
-            most_joints: usize::MAX,
-            obstacles: true,
-            ..Inputs::NONE
-        }
+    fn joints(&self) -> &[usize] {
+        &self.chain.joints
     }
 
-    fn apply(&self, modifier: &mut Modifier, context: &mut Context) -> Result<Report, Unsolvable> {
-        modifier.solve_spring(*self, context)
+    fn tip(&self) -> Point {
+        self.chain.end.point()
+    }
+
+    fn obstacles(&self) -> &[Obstacle] {
+        &self.obstacles
     }
 
     fn moves_by_itself(&self) -> bool {
         true
     }
-
-    fn exchange_counters(&self, state: &mut State) {
-        if let State::Spring(motion) = state {
-            motion.pushed = self.pushed - motion.pushed;
-            motion.resets = self.resets.wrapping_sub(motion.resets);
-        }
-    }
 }
 
-impl Modifier {
-    /// Moves the chain on in time and takes the result into the pose. Returns the result.
-    fn solve_spring(
-        &mut self,
-        spring: Spring,
-        context: &mut Context,
-    ) -> Result<Report, Unsolvable> {
+impl Kind for Spring {
+    fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
+        self.chain.validate(skeleton)?;
+        let obstacles = self.obstacles.iter().map(|obstacle| obstacle.bone);
+        skeleton.check_aims(self.chain.joints[0], obstacles)
+    }
+
+    /// Moves the chain on in time.
+    fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
         let (pose, delta) = (&mut *context.pose, context.delta);
         let Workspace {
             limb,
@@ -77,30 +160,31 @@ impl Modifier {
             springs,
             ..
         } = &mut *context.workspace;
-        let space = self.chain_space(pose)?;
-        self.load_limb(pose, limb, space.mount.matrix2);
+        let joints = &self.chain.joints;
+        let space = ChainSpace::of(joints.first(), pose)?;
+        limb.load(joints, self.chain.end, pose, space.mount.matrix2);
         limb.place()?;
         let tuning = self.tuning.as_deref().unwrap_or(&UNIFORM);
         let mut stiffened = std::mem::take(&mut springs.stiffened);
         let is_stiff = stiffen(&mut stiffened, tuning, limb);
         let mount = context.to_global * space.mount;
-        let mut chain = SpringChain::new(spring, limb, springs, mount, space.origin)?;
+        let mut chain = SpringChain::new(self.settings, limb, springs, mount, space.origin)?;
         chain.tuning = if is_stiff { &stiffened } else { tuning };
         chain.is_obstructed = !self.obstacles.is_empty();
-        let mut motion = self.next_state.take_motion();
+        let mut motion = std::mem::take(&mut self.memory.after);
         chain.advance(&mut motion, delta);
         let mut penetration = 0.0;
         if chain.is_obstructed {
-            let stretch = self.load_with_obstacles(spring, pose, &space, tree)?;
+            let stretch = self.load_with_obstacles(pose, &space, tree)?;
             descent.reserve(tree);
-            let before = self.state.motion();
+            let before = &self.memory.before;
             penetration = stretch * chain.stay_outside(&mut motion, before, tree, descent, delta);
         }
         let (miss, is_held) = (chain.tip - chain.goal_tip, chain.is_held);
         springs.stiffened = stiffened;
-        self.take_swings(pose, limb, &springs.swings)?;
-        self.is_moving = motion.settle(delta, is_held);
-        self.next_state = State::Spring(motion);
+        self.take_swings(pose, context.influence, limb, &springs.swings)?;
+        context.is_moving = motion.settle(delta, is_held);
+        self.memory.after = motion;
         let outcome = Outcome {
             status: Status::Reached,
             iterations: 1,
@@ -112,32 +196,31 @@ impl Modifier {
         })
     }
 
-    /// Loads the chain with its obstacles, grown by the radius of the bones. Returns the factor by
-    /// which lengths grow at most from chain space to skeleton space.
-    fn load_with_obstacles(
-        &self,
-        spring: Spring,
-        pose: &Pose,
-        space: &ChainSpace,
-        tree: &mut Tree,
-    ) -> Result<f64, Unsolvable> {
-        let stretch = largest_stretch(space.mount.matrix2.as_dmat2());
-        self.load(&spring, pose, space, tree)?;
-        tree.obstacles
-            .grow(f64::from(spring.radius.max(0.0)) / stretch);
-        Ok(stretch)
+    fn kept(&mut self) -> Option<&mut dyn Keeps> {
+        Some(&mut self.memory)
     }
 
-    /// Takes the joints of `limb`, which are turned by `swings`, into the pose.
-    fn take_swings(&self, pose: &mut Pose, limb: &Limb, swings: &[f32]) -> Result<(), Unsolvable> {
-        if !swings.iter().all(|swing| swing.is_finite()) {
-            return Err(Unsolvable);
-        }
-        let turned = limb.joints.iter().zip(swings);
-        for (&bone, (joint, &swing)) in self.joints.iter().zip(turned) {
-            self.blend_rotation(pose, bone, swing, joint.rotation);
-        }
-        Ok(())
+    fn kept_ref(&self) -> Option<&dyn Keeps> {
+        Some(&self.memory)
+    }
+
+    fn save(&self) -> Option<Box<RawValue>> {
+        let mut saved = self.memory.clone();
+        self.exchange_counters(&mut saved.after);
+        Some(saved.save())
+    }
+
+    fn restore(&mut self, saved: &RawValue) {
+        let mut memory = std::mem::take(&mut self.memory);
+        memory.restore(saved);
+        self.exchange_counters(&mut memory.after);
+        self.memory = memory;
+    }
+}
+
+impl Keepable for Motion {
+    fn clear(&mut self) {
+        Self::clear(self);
     }
 }
 

@@ -12,7 +12,7 @@ use crate::math::matrix::is_conformal;
 use crate::math::rotation::Rotation;
 use crate::math::trigonometry::{angle_of_ratio, near_unit_vector, near_unit_vector_of_swing};
 use crate::solvers::modes::Tuning;
-use crate::solvers::spring::{self, Goal, Motion, Spring};
+use crate::solvers::spring::{self, Goal, Motion, SpringSettings};
 
 /// Seconds of a step where bones touch shapes.
 const CONTACT_STEP: f64 = 1.0 / 120.0;
@@ -35,7 +35,7 @@ pub(super) static UNIFORM: Tuning = Tuning {
 
 /// A chain of springs in one pass.
 pub(super) struct SpringChain<'a> {
-    spring: Spring,
+    spring: SpringSettings,
     limb: &'a mut Limb,
     springs: &'a mut spring::Workspace,
     pub(super) tuning: &'a Tuning,
@@ -57,7 +57,7 @@ pub(super) struct SpringChain<'a> {
 impl<'a> SpringChain<'a> {
     /// A chain at its goal. Its root joint is at `origin` in the frame `mount` of global space.
     pub(super) fn new(
-        spring: Spring,
+        spring: SpringSettings,
         limb: &'a mut Limb,
         springs: &'a mut spring::Workspace,
         mount: Affine2,
@@ -255,7 +255,7 @@ impl<'a> SpringChain<'a> {
     pub(super) fn stay_outside(
         &mut self,
         motion: &mut Motion,
-        before: Option<&Motion>,
+        before: &Motion,
         tree: &mut Tree,
         workspace: &mut descent::Workspace,
         delta: f64,
@@ -286,15 +286,12 @@ impl<'a> SpringChain<'a> {
     fn slide(
         &mut self,
         motion: &mut Motion,
-        before: Option<&Motion>,
+        before: &Motion,
         tree: &mut Tree,
         workspace: &mut descent::Workspace,
         delta: f64,
     ) {
-        match before {
-            Some(before) => motion.clone_from(before),
-            None => motion.clear(),
-        }
+        motion.clone_from(before);
         let steps = (delta / CONTACT_STEP).ceil().clamp(1.0, MOST_CONTACT_STEPS);
         let angles = std::mem::take(&mut self.springs.angles);
         let mut way = std::mem::take(&mut self.springs.on_the_way);

@@ -1,0 +1,57 @@
+//! Makes the solved pose the base pose, as one undo step.
+
+use godot::prelude::*;
+
+use crate::editor::action::Action;
+use crate::editor::bake::reset as reset_keys;
+use crate::editor::pose::{BoneTransform, NOTHING_SOLVED, solve};
+use crate::editor::selection::{Selection, bones_of};
+use crate::nodes::rig::TendonRig2D;
+
+/// Makes what the rig has solved the base pose, also in animations to which the editor goes back
+/// when it saves. Returns what to tell the user.
+///
+/// # Errors
+/// Why there is nothing to apply, in words.
+pub(super) fn apply(
+    selection: &Selection,
+    rig: &Gd<TendonRig2D>,
+    title: &str,
+) -> Result<String, String> {
+    let bones = bones_of(&selection.skeleton);
+    solve(rig);
+    let solved = BoneTransform::of_all(&bones);
+    TendonRig2D::restore_pose(rig.clone());
+    let base = BoneTransform::of_all(&bones);
+    let mut pairs = base.iter().zip(&solved);
+    if pairs.all(|(base, solved)| same(base, solved)) {
+        return Err(NOTHING_SOLVED.into());
+    }
+    let action = Action::begin(title, &selection.scene);
+    let mut action = action.ok_or("This scene has no undo history.")?;
+    action.when_done(rig, "restore_pose", &[]);
+    let changed = base.iter().zip(&solved);
+    let changed = changed.filter(|(base, solved)| !same(base, solved));
+    // Scale and skew, too: saving rewrites them, depending on the rotation.
+    let changed = changed.map(|(base, solved)| BoneTransform {
+        rotation: solved.rotation,
+        position: solved.position,
+        ..base.clone()
+    });
+    let after: Vec<_> = changed.collect();
+    for after in &after {
+        let base = BoneTransform::of(&after.bone);
+        for (before, after) in base.properties().iter().zip(after.properties()) {
+            action.set(&base.bone, before.0, &before.1, &after.1);
+        }
+    }
+    let told = reset_keys::update(&selection.scene, &after, &mut action);
+    action.when_undone(rig, "restore_pose", &[]);
+    action.commit();
+    Ok(format!("The solved pose is the base pose now{told}."))
+}
+
+/// Whether the rig has not changed a bone.
+fn same(base: &BoneTransform, solved: &BoneTransform) -> bool {
+    base.rotation == solved.rotation && base.position == solved.position
+}

@@ -1,0 +1,63 @@
+//! Refuses numbers that are not finite, before the setter of a property stores them.
+//!
+//! One such number would spoil every pose from then on, and be saved with the scene. No property of this
+//! extension gives infinity a meaning: what can be without bounds is so at `0.0`. All setters come here
+//! first ([`crate::engine::guarded_methods`]): scripts, animations, scenes and the
+//! inspector use no other way.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use godot::prelude::*;
+
+/// The setter of a property that is a number or a vector.
+pub(super) struct FiniteSetter {
+    /// With its class.
+    property: String,
+    is_vector: bool,
+    told: AtomicBool,
+}
+
+impl FiniteSetter {
+    /// `method` takes one argument, a number or a vector. `None` if it is no setter.
+    pub(super) fn find(class: &StringName, method: &StringName, is_vector: bool) -> Option<Self> {
+        let method = method.to_string();
+        let property = method.strip_prefix("set_")?;
+        Some(Self {
+            property: format!("{class}.{property}"),
+            is_vector,
+            told: AtomicBool::new(false),
+        })
+    }
+
+    pub(super) fn is_vector(&self) -> bool {
+        self.is_vector
+    }
+
+    /// Whether `value` is not to be stored. Warns of that once.
+    pub(super) fn is_refused(&self, value: &Variant) -> bool {
+        let is_refused = !is_finite(value);
+        if is_refused && !self.told.swap(true, Ordering::Relaxed) {
+            self.warn();
+        }
+        is_refused
+    }
+
+    #[cold]
+    fn warn(&self) {
+        godot_warn!(
+            "{} was not set: the number is not finite (NaN or infinity). It keeps its value. This is \
+             told once for each property.",
+            self.property
+        );
+    }
+}
+
+/// Whether `value` is finite as a property stores it, in 32 bits. Values of other types are left to the
+/// setter.
+fn is_finite(value: &Variant) -> bool {
+    match value.get_type() {
+        VariantType::FLOAT => (value.to::<f64>() as f32).is_finite(),
+        VariantType::VECTOR2 => value.to::<Vector2>().is_finite(),
+        _ => true,
+    }
+}

@@ -1,0 +1,138 @@
+//! The script of a custom modifier, and the pose that is lent to it.
+//!
+//! The pass stops before each modifier that has a script. For that time the solver's rig is lent to
+//! the modifier's node ([`LentPose`]), whose functions the script calls. Nothing is borrowed
+//! meanwhile: the script may free its bones, its node or the rig, or call the rig. It gets the rig
+//! back as it was, and the pass goes on with the plan that it has.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use godot::classes::{Bone2D, Engine, Script};
+use godot::prelude::*;
+use tendon_solver::Rig;
+
+use crate::engine::space::to_transform;
+use crate::plan::bones::Bones;
+use crate::plan::class::PlannedNodes;
+use crate::warnings::problem::Problem;
+use crate::warnings::refusal::Refusal;
+
+/// The method that a script overrides.
+const METHOD: &str = "_process_modification";
+
+/// Where a modifier's node finds the working pose that the plan lends it. It is empty except while
+/// the script runs.
+#[derive(Clone, Default)]
+pub(super) struct SharedPose {
+    lent: Rc<RefCell<Option<LentPose>>>,
+}
+
+/// The solver's rig while a script works on it.
+struct LentPose {
+    rig: Rig,
+    /// Index of the modifier in that rig.
+    index: usize,
+    bones: BoneIndices,
+}
+
+/// The indices of the bones by their ids.
+type BoneIndices = Rc<HashMap<InstanceId, usize>>;
+
+impl SharedPose {
+    /// The rotation of `bone` in its parent's frame.
+    pub(super) fn rotation(&self, bone: Option<&Gd<Bone2D>>) -> Result<f32, Refusal> {
+        self.with(bone, |lent, bone| lent.rig.draft_rotation(bone))
+    }
+
+    /// The transform of `bone` in the skeleton's frame.
+    pub(super) fn transform(&self, bone: Option<&Gd<Bone2D>>) -> Result<Transform2D, Refusal> {
+        self.with(bone, |lent, bone| to_transform(lent.rig.draft_frame(bone)))
+    }
+
+    pub(super) fn set_rotation(
+        &self,
+        bone: Option<&Gd<Bone2D>>,
+        rotation: f32,
+    ) -> Result<(), Refusal> {
+        self.with(bone, |lent, bone| {
+            lent.rig.set_scripted(lent.index, bone, rotation);
+        })
+    }
+
+    fn with<R>(
+        &self,
+        bone: Option<&Gd<Bone2D>>,
+        act: impl FnOnce(&mut LentPose, usize) -> R,
+    ) -> Result<R, Refusal> {
+        let bone = bone.ok_or(Refusal::NoBone)?.instance_id();
+        let mut lent = self.lent.borrow_mut();
+        let lent = lent.as_mut().ok_or(Refusal::NotNow)?;
+        let &index = lent.bones.get(&bone).ok_or(Refusal::ForeignBone)?;
+        Ok(act(lent, index))
+    }
+}
+
+/// The script of a custom modifier.
+pub(crate) struct PlannedScript {
+    pose: SharedPose,
+    bones: BoneIndices,
+    /// [`METHOD`], as the engine has it.
+    method: StringName,
+    /// Whether it runs: in the editor only scripts with `@tool` do.
+    runs: bool,
+}
+
+impl PlannedScript {
+    /// The script of `node`, which works on all bones of the skeleton.
+    pub(super) fn find(
+        node: &Gd<Node>,
+        pose: SharedPose,
+        bones: &mut Bones,
+    ) -> Result<Self, Problem> {
+        let script = node.get_script().filter(overrides_method);
+        let script = script.ok_or(Problem::NoScript)?;
+        Ok(Self {
+            pose,
+            bones: Rc::new(bones.add_all()),
+            method: StringName::from(METHOD),
+            runs: script.is_tool() || !Engine::singleton().is_editor_hint(),
+        })
+    }
+}
+
+impl PlannedNodes for PlannedScript {
+    fn runs(&self) -> bool {
+        self.runs
+    }
+
+    /// Runs the script of `node`.
+    fn prepare(&self, node: &Gd<Node>, rig: &mut Rig, index: usize) {
+        let (mut node, pose) = (node.clone(), self.pose.clone());
+        let mut rig_to_lend = std::mem::take(rig);
+        rig_to_lend.begin_script(index);
+        let delta = f64::from(rig_to_lend.delta).max(0.0);
+        let lent = LentPose {
+            rig: rig_to_lend,
+            index,
+            bones: self.bones.clone(),
+        };
+        // Another rig may share the node, and its pose is lent at present.
+        let outer = pose.lent.replace(Some(lent));
+        // An error in the script is the script's: the engine has reported it.
+        let _ = node.try_call(&self.method, &[delta.to_variant()]);
+        if let Some(lent) = pose.lent.replace(outer) {
+            *rig = lent.rig;
+        }
+    }
+}
+
+/// Whether `script`, or one that it extends, overrides the method.
+fn overrides_method(script: &Gd<Script>) -> bool {
+    let methods = script.clone().get_script_method_list();
+    let mut names = methods
+        .iter_shared()
+        .filter_map(|method| method.get("name"));
+    names.any(|name| name.to_string() == METHOD)
+}

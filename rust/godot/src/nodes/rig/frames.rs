@@ -1,0 +1,120 @@
+//! When a rig runs: in which frames, by the property `callback_mode_process`, and whether it pauses
+//! because the skeleton is not visible. `pass.rs` runs the pass. Not on another thread, either: see
+//! [`crate::engine::threads`].
+
+use godot::prelude::*;
+
+use super::TendonRig2D;
+use crate::engine::fields::Fields;
+use crate::engine::load_ahead::next_rig;
+use crate::engine::threads::{is_in_thread_group, is_main_thread};
+use crate::nodes::rig::callback_mode::{CallbackModeProcess, FrameEnd};
+use crate::warnings::rig::OFF_MAIN_THREAD;
+
+impl TendonRig2D {
+    /// Runs a pass if the rig runs in frames of the kind `frame`, which is the present one.
+    pub(super) fn run_due_pass(mut this: Gd<Self>, frame: CallbackModeProcess, delta: f64) {
+        if !is_main_thread() {
+            // The rig prints a warning when `FrameWatch` next checks it.
+            return;
+        }
+        let (own, is_skipped, is_new) = Fields::with_mut(next_rig(), &mut this, |rig| {
+            (rig.kind_of_frame(), rig.is_skipped(), rig.plan.is_none())
+        });
+        // `FrameWatch` may not have checked the rig yet.
+        if is_new {
+            Self::check_thread(this.clone());
+            // A script that listens to the log may free the rig when it gets the warning.
+            if !this.is_instance_valid() || this.bind().on_other_thread {
+                return;
+            }
+        }
+        if own == Some(frame) && is_skipped {
+            Self::reset(this);
+        } else if own == Some(frame) {
+            Self::run_pass(this, delta);
+        } else if own == Some(CallbackModeProcess::FrameEnd) && frame == CallbackModeProcess::Idle {
+            Self::ensure_frame_end(this);
+        }
+    }
+
+    /// The kind of frame in which the rig runs; `None` if scripts run it. The editor has no physics
+    /// frames.
+    fn kind_of_frame(&self) -> Option<CallbackModeProcess> {
+        match self.callback_mode_process {
+            _ if self.in_editor => Some(CallbackModeProcess::Idle),
+            CallbackModeProcess::Manual => None,
+            mode => Some(mode),
+        }
+    }
+
+    /// Whether the rig pauses because the skeleton is not visible.
+    fn is_skipped(&self) -> bool {
+        let skeleton = match &self.plan {
+            Some(plan) if self.skip_when_invisible && !self.in_editor => plan.skeleton.alive(),
+            _ => None,
+        };
+        skeleton.is_some_and(|skeleton| !skeleton.is_visible_in_tree())
+    }
+
+    /// Makes sure that the rig is called at the end of this frame and of the next ones.
+    fn ensure_frame_end(mut this: Gd<Self>) {
+        if this.bind().frame_end.is_running() {
+            return;
+        }
+        if let Some(tween) = this.create_tween() {
+            let method = Callable::from_object_method(&this, "_defer_to_frame_end");
+            this.bind_mut().frame_end = FrameEnd::new(tween, &method);
+        }
+    }
+
+    /// Has the engine call the rig in the frames in which it runs.
+    pub(super) fn apply_callback_mode(&mut self) {
+        let frame = self.kind_of_frame().filter(|_| !self.on_other_thread);
+        if frame != Some(CallbackModeProcess::FrameEnd) {
+            self.frame_end.stop();
+        }
+        let mut base = self.base_mut();
+        let each_frame = [CallbackModeProcess::Idle, CallbackModeProcess::FrameEnd];
+        base.set_process(frame.is_some_and(|frame| each_frame.contains(&frame)));
+        base.set_physics_process(frame == Some(CallbackModeProcess::Physics));
+    }
+
+    /// Stops processing while the engine would do it on another thread, and resumes afterwards.
+    pub(super) fn check_thread(mut this: Gd<Self>) {
+        let elsewhere = is_in_thread_group(&this.clone().upcast());
+        if this.bind().on_other_thread == elsewhere {
+            return;
+        }
+        let in_editor = {
+            let mut rig = this.bind_mut();
+            rig.on_other_thread = elsewhere;
+            rig.apply_callback_mode();
+            rig.in_editor
+        };
+        if in_editor {
+            this.upcast::<Node>().update_configuration_warnings();
+        } else if elsewhere {
+            Self::warn_once(&this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
+        }
+    }
+}
+
+#[godot_api(secondary)]
+impl TendonRig2D {
+    /// Called among the tweens, the last to move things in a frame: what is deferred here runs
+    /// when all of them have.
+    #[func(gd_self, rename = _defer_to_frame_end)]
+    fn defer_to_frame_end(mut this: Gd<Self>, _elapsed: f64) {
+        this.call_deferred("_run_at_frame_end", &[]);
+    }
+
+    /// Called at the end of a frame.
+    #[func(gd_self, rename = _run_at_frame_end)]
+    fn run_at_frame_end(this: Gd<Self>) {
+        if this.is_inside_tree() {
+            let delta = this.get_process_delta_time();
+            Self::run_due_pass(this, CallbackModeProcess::FrameEnd, delta);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! What a tip is brought to.
+
+use godot::prelude::*;
+use tendon_solver::{Direction, Point};
+
+use crate::engine::link::Link;
+use crate::plan::bones::Bones;
+use crate::plan::locate::{Gather, Input, Stale};
+use crate::warnings::problem::Problem;
+
+/// A target of the plan.
+pub(crate) struct Target {
+    pub(crate) input: Input,
+}
+
+impl Target {
+    /// The target that a property is set to, if it is somewhere that the bones below `root` can reach
+    /// for.
+    pub(crate) fn find(
+        bones: &mut Bones,
+        link: &Link<Node2D>,
+        root: Option<usize>,
+    ) -> Result<Self, Problem> {
+        let node = link.get().ok_or(Problem::NoTarget)?;
+        let target = node.get_name().to_string();
+        if !node.is_inside_tree() {
+            return Err(Problem::TargetOutside { target });
+        }
+        match bones.input(node, root) {
+            (_, true) => Err(Problem::TargetOnChain { target }),
+            (input, false) => Ok(Self { input }),
+        }
+    }
+
+    /// The origin and the X axis of the target.
+    pub(crate) fn locate(&self, from: &Gather<'_>) -> Result<(Point, Direction), Stale> {
+        if !self.input.is_inside_tree()? {
+            return Err(Stale);
+        }
+        let place = from.locate(&self.input)?;
+        Ok((place.point(), place.direction()))
+    }
+}

@@ -1,0 +1,95 @@
+//! What a modifier keeps from one pass to the next.
+//!
+//! A pass reads what the pass before left, and leaves something for the next one. Both are there at
+//! the same time, so that a pass can be captured with what it began from, and so that a pass that
+//! fails leaves nothing.
+
+use std::any::Any;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+
+/// What can be kept: each kind says of what it keeps how that is forgotten.
+pub(super) trait Keepable:
+    Default + Clone + PartialEq + Serialize + DeserializeOwned
+{
+    /// Forgets everything, without giving its memory back.
+    fn clear(&mut self);
+}
+
+/// What is kept from pass to pass.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Kept<T> {
+    /// What the pass before left: the same, with the same pose and time, gives the same result.
+    pub before: T,
+    /// What the last solve left.
+    #[serde(skip)]
+    pub(super) after: T,
+}
+
+impl<T: Default + PartialEq> Kept<T> {
+    /// Whether nothing is kept yet.
+    pub(super) fn is_new(&self) -> bool {
+        self.before == T::default()
+    }
+}
+
+/// What is kept, whatever it is.
+pub(crate) trait Keeps: Any {
+    /// A solve begins: it goes on from what the pass before left.
+    fn begin(&mut self);
+    /// Makes the last solve the one that the next goes on from.
+    fn go_on(&mut self);
+    /// Forgets the last solve.
+    fn forget(&mut self);
+    /// Takes over what `other` keeps, which must be of the same kind. Otherwise nothing is taken.
+    fn take_over(&mut self, other: &mut dyn Keeps);
+    /// What the last solve left, as text.
+    fn save(&self) -> Box<RawValue>;
+    /// Whether `saved` can be [restored](Self::restore).
+    fn check(&self, saved: &RawValue) -> Result<(), serde_json::Error>;
+    /// Makes what was saved the last solve's. What cannot be read changes nothing.
+    fn restore(&mut self, saved: &RawValue);
+    /// The same, by its own type.
+    fn as_any(&mut self) -> &mut dyn Any;
+}
+
+impl<T: Keepable + 'static> Keeps for Kept<T> {
+    fn begin(&mut self) {
+        self.after.clone_from(&self.before);
+    }
+
+    fn go_on(&mut self) {
+        std::mem::swap(&mut self.before, &mut self.after);
+    }
+
+    fn forget(&mut self) {
+        self.after.clear();
+    }
+
+    fn take_over(&mut self, other: &mut dyn Keeps) {
+        if let Some(other) = other.as_any().downcast_mut::<Self>() {
+            std::mem::swap(self, other);
+        }
+    }
+
+    fn save(&self) -> Box<RawValue> {
+        to_raw_value(&self.after).expect("it has nothing that JSON could not say")
+    }
+
+    fn check(&self, saved: &RawValue) -> Result<(), serde_json::Error> {
+        serde_json::from_str::<T>(saved.get()).map(drop)
+    }
+
+    fn restore(&mut self, saved: &RawValue) {
+        if let Ok(saved) = serde_json::from_str(saved.get()) {
+            self.after = saved;
+        }
+    }
+
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
+    }
+}

@@ -1,0 +1,129 @@
+//! Trails as a kind of modifier. The law is in [`crate::solvers::trail`].
+
+use glam::Affine2;
+use serde::{Deserialize, Serialize};
+
+use crate::kinematics::tree::Unsolvable;
+use crate::math::trigonometry::unit_vector;
+use crate::rig::chain::Chain;
+use crate::rig::fault::{Fault, Skeleton};
+use crate::rig::kept::{Keepable, Keeps, Kept};
+use crate::rig::kind::{Context, Kind, Parts};
+use crate::rig::kinds::chain_space::ChainSpace;
+use crate::rig::workspace::Workspace;
+use crate::skeleton::bone::Point;
+use crate::skeleton::report::{Outcome, Report, Status};
+use crate::solvers::trail::{TrailSettings, Way};
+
+/// A chain that follows its root.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trail {
+    /// The bones that turn, from the head on.
+    pub chain: Chain,
+    /// What the root joint is moved to; where the pose has it if there is none. Nothing that the
+    /// chain carries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leader: Option<Point>,
+    /// How it follows.
+    #[serde(default)]
+    pub settings: TrailSettings,
+    /// The way so far.
+    #[serde(default, skip_serializing_if = "Kept::is_new")]
+    pub memory: Kept<Way>,
+}
+
+impl Trail {
+    /// A trail with the usual settings.
+    pub fn new(chain: Chain) -> Self {
+        Self {
+            chain,
+            leader: None,
+            settings: TrailSettings::default(),
+            memory: Kept::default(),
+        }
+    }
+}
+
+impl Keepable for Way {
+    fn clear(&mut self) {
+        Self::clear(self);
+    }
+}
+
+impl Parts for Trail {
+    fn name(&self) -> &'static str {
+        "trail"
+    }
+
+    fn joints(&self) -> &[usize] {
+        &self.chain.joints
+    }
+
+    fn tip(&self) -> Point {
+        self.chain.end.point()
+    }
+
+    fn moves_by_itself(&self) -> bool {
+        true
+    }
+
+    /// It gives a pose, which others may go on from.
+    fn follows_the_pose(&self) -> bool {
+        false
+    }
+}
+
+impl Kind for Trail {
+    fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
+        self.chain.validate(skeleton)?;
+        let leader = self.leader.and_then(|leader| leader.bone);
+        skeleton.check_aims(self.chain.joints[0], [leader])
+    }
+
+    fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
+        let Workspace { limb, trail, .. } = &mut *context.workspace;
+        let pose = &mut *context.pose;
+        let mut space = ChainSpace::of(self.chain.joints.first(), pose)?;
+        if let Some(leader) = self.leader {
+            space.origin += space.bring(pose.locate(leader))?;
+        }
+        limb.load(
+            &self.chain.joints,
+            self.chain.end,
+            pose,
+            space.mount.matrix2,
+        );
+        limb.prepare()?;
+        let to_global: Affine2 = context.to_global * space.mount;
+        let head = to_global.transform_point2(space.origin);
+        let way = &mut self.memory.after;
+        let (mount, delta) = (to_global.matrix2, context.delta);
+        self.settings.draw(way, limb, mount, head, delta, trail)?;
+        let from_global = to_global.matrix2.inverse();
+        let along = |index: usize| from_global * unit_vector(trail.shown[index].into()).as_vec2();
+        limb.place_each(|index, joint| joint.point_along(along(index)), true);
+        if !limb.joints.iter().all(|joint| joint.turned().is_finite()) {
+            return Err(Unsolvable);
+        }
+        if self.leader.is_some() {
+            context
+                .influence
+                .shift(pose, self.chain.joints[0], space.origin);
+        }
+        for (&bone, joint) in self.chain.joints.iter().zip(&limb.joints) {
+            context
+                .influence
+                .turn(pose, bone, joint.turned(), joint.rotation);
+        }
+        Ok(Outcome::without_solve(Status::Reached).into())
+    }
+
+    fn kept(&mut self) -> Option<&mut dyn Keeps> {
+        Some(&mut self.memory)
+    }
+
+    fn kept_ref(&self) -> Option<&dyn Keeps> {
+        Some(&self.memory)
+    }
+}

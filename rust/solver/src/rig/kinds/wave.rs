@@ -1,0 +1,196 @@
+//! Waves: a sine that runs along a chain, from the root to the tip, and is added to the pose.
+//!
+//! The joint at the part `s` of the chain's length turns by
+//!
+//! ```text
+//! amplitude · factor(joint) · sin 2π (phase + time · speed − s / wave_length)
+//! ```
+//!
+//! Time is what is kept: the waves that have passed. So the speed may change at any time without a
+//! jump, and two frames of half the length are as good as one. Limits stop a joint, and a stiff one
+//! turns by `1 − stiffness` of the angle. A mirrored chain waves in the mirror.
+//!
+//! Source: the plain travelling wave.
+
+use std::f64::consts::TAU;
+
+use serde::{Deserialize, Serialize};
+
+use crate::kinematics::limb::Limb;
+use crate::kinematics::tree::Unsolvable;
+use crate::math::rotation::Rotation;
+use crate::math::trigonometry::unit_vector;
+use crate::rig::chain::Chain;
+use crate::rig::fault::{Fault, Skeleton};
+use crate::rig::kept::{Keepable, Keeps, Kept};
+use crate::rig::kind::{Context, Kind, Parts};
+use crate::rig::kinds::chain_space::ChainSpace;
+use crate::skeleton::bone::Point;
+use crate::skeleton::report::{Outcome, Report, Status};
+
+/// A chain along which a wave runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wave {
+    /// The bones that turn.
+    pub chain: Chain,
+    /// What the amplitude of each joint is multiplied by, root first; empty: all by 1.
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        with = "crate::math::number"
+    )]
+    pub factors: Vec<f32>,
+    /// How it waves.
+    #[serde(default)]
+    pub settings: WaveSettings,
+    /// The time that has passed.
+    #[serde(default, skip_serializing_if = "Kept::is_new")]
+    pub memory: Kept<Elapsed>,
+}
+
+/// Settings of a wave.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WaveSettings {
+    /// How far each joint turns to either side, in radians.
+    #[serde(with = "crate::math::number")]
+    pub amplitude: f32,
+    /// The length of a wave, as a part of the chain's. Negative: it runs from the tip to the root.
+    #[serde(with = "crate::math::number")]
+    pub wave_length: f32,
+    /// Waves per second.
+    #[serde(with = "crate::math::number")]
+    pub speed: f32,
+    /// Where it begins, in waves.
+    #[serde(with = "crate::math::number")]
+    pub phase: f32,
+}
+
+impl Default for WaveSettings {
+    fn default() -> Self {
+        Self {
+            amplitude: 0.3,
+            wave_length: 1.0,
+            speed: 1.0,
+            phase: 0.0,
+        }
+    }
+}
+
+/// The part of a wave that has passed besides whole ones, 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Elapsed {
+    waves: f64,
+}
+
+impl Keepable for Elapsed {
+    fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+impl Wave {
+    /// A wave with the usual settings.
+    pub fn new(chain: Chain) -> Self {
+        Self {
+            chain,
+            factors: Vec::new(),
+            settings: WaveSettings::default(),
+            memory: Kept::default(),
+        }
+    }
+
+    /// Turns the joints of `limb` when `waves` have passed the root.
+    fn bend(&self, limb: &mut Limb, waves: f64) -> Result<(), Unsolvable> {
+        let length = f64::from(limb.reach());
+        let per_chain = 1.0 / f64::from(self.settings.wave_length);
+        let amplitude = f64::from(self.settings.amplitude);
+        if !(length > 0.0 && (per_chain + amplitude + waves).is_finite()) {
+            return Err(Unsolvable);
+        }
+        let Limb {
+            joints,
+            bounds,
+            lengths,
+            ..
+        } = limb;
+        let mut passed = 0.0;
+        for (index, (joint, bound)) in joints.iter_mut().zip(bounds).enumerate() {
+            let part = (waves - per_chain * passed / length).rem_euclid(1.0);
+            let factor = self.factors.get(index).copied().unwrap_or(1.0);
+            let mobility = bound.as_ref().map_or(1.0, |bound| bound.weight);
+            let swing = amplitude * f64::from(factor * mobility) * unit_vector(TAU * part).y;
+            joint.rotation = joint.base.then(Rotation::from_angle(swing as f32));
+            passed += f64::from(lengths[index]);
+        }
+        limb.place_each(|_, _| {}, true);
+        Ok(())
+    }
+}
+
+impl Parts for Wave {
+    fn name(&self) -> &'static str {
+        "wave"
+    }
+
+    fn joints(&self) -> &[usize] {
+        &self.chain.joints
+    }
+
+    fn tip(&self) -> Point {
+        self.chain.end.point()
+    }
+
+    /// Only limits in the skeleton's space do.
+    fn depends_on_parent(&self) -> bool {
+        false
+    }
+
+    fn moves_by_itself(&self) -> bool {
+        true
+    }
+
+    /// It gives a pose, which others may go on from.
+    fn follows_the_pose(&self) -> bool {
+        false
+    }
+}
+
+impl Kind for Wave {
+    fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
+        self.chain.validate(skeleton)
+    }
+
+    fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
+        let WaveSettings { speed, phase, .. } = self.settings;
+        let joints = &self.chain.joints;
+        let limb = &mut context.workspace.limb;
+        let space = ChainSpace::of(joints.first(), context.pose)?;
+        limb.load(joints, self.chain.end, context.pose, space.mount.matrix2);
+        limb.prepare()?;
+        let waves = self.memory.before.waves + f64::from(speed) * context.delta;
+        self.bend(limb, f64::from(phase) + waves)?;
+        if !limb.joints.iter().all(|joint| joint.turned().is_finite()) {
+            return Err(Unsolvable);
+        }
+        self.memory.after.waves = waves.rem_euclid(1.0);
+        context.is_moving = speed != 0.0 && self.settings.amplitude != 0.0;
+        for (&bone, joint) in joints.iter().zip(&limb.joints) {
+            let swing = joint.turned();
+            context
+                .influence
+                .turn(context.pose, bone, swing, joint.rotation);
+        }
+        Ok(Outcome::without_solve(Status::Reached).into())
+    }
+
+    fn kept(&mut self) -> Option<&mut dyn Keeps> {
+        Some(&mut self.memory)
+    }
+
+    fn kept_ref(&self) -> Option<&dyn Keeps> {
+        Some(&self.memory)
+    }
+}

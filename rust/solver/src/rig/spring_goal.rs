@@ -1,0 +1,76 @@
+//! Where the goal of a spring is, and how fast its tip moves: for those who draw or test it.
+
+use glam::Vec2;
+
+use crate::math::trigonometry::unit_vector;
+use crate::rig::Rig;
+use crate::rig::kind::Parts;
+use crate::rig::kinds::spring::Spring;
+use crate::rig::solver::Solver;
+use crate::skeleton::bone::Point;
+
+impl Rig {
+    /// Where the goal of a spring has its joints and its tip, in skeleton space, after the last
+    /// [`solve`](Self::solve); under ancestors that stretch or skew, nearly there. Nothing for
+    /// other modifiers.
+    ///
+    /// # Panics
+    /// When there is no such modifier.
+    pub fn goal_line(&self, modifier: usize) -> Vec<Vec2> {
+        let Some((spring, points)) = self.spring(modifier) else {
+            return Vec::new();
+        };
+        let mut place = points[0];
+        let mut line = vec![place];
+        for (pair, bone) in points.windows(2).zip(&spring.memory.after.bones) {
+            place += pair[0].distance(pair[1]) * unit_vector(bone.goal.into()).as_vec2();
+            line.push(place);
+        }
+        let into_skeleton = self.to_global.inverse();
+        let line = line.into_iter();
+        line.map(|point| into_skeleton.transform_point2(point))
+            .collect()
+    }
+
+    /// Where the goal of a spring has the end of its first bone, if that were turned by `angle` in
+    /// global space: in skeleton space. Nothing for other modifiers.
+    ///
+    /// # Panics
+    /// When there is no such modifier.
+    pub fn goal_turned_by(&self, modifier: usize, angle: f32) -> Option<Vec2> {
+        let goal = self.goal_line(modifier);
+        let [root, end] = [*goal.first()?, *goal.get(1)?];
+        let [root, end] = [root, end].map(|point| self.to_global.transform_point2(point));
+        let turned = root + unit_vector(angle.into()).as_vec2().rotate(end - root);
+        Some(self.to_global.inverse().transform_point2(turned))
+    }
+
+    /// How fast the tip of a spring moves, seen from its goal, in skeleton units per second. Zero
+    /// for other modifiers.
+    ///
+    /// # Panics
+    /// When there is no such modifier.
+    pub fn spring_tip_velocity(&self, modifier: usize) -> Vec2 {
+        let Some((spring, points)) = self.spring(modifier) else {
+            return Vec2::ZERO;
+        };
+        let pairs = points.windows(2).zip(&spring.memory.after.bones);
+        let velocity: Vec2 = pairs
+            .map(|(pair, bone)| bone.speed * (pair[1] - pair[0]).perp())
+            .sum();
+        self.to_global.inverse().transform_vector2(velocity)
+    }
+
+    /// The spring with this index that is in motion, and its joints and tip in global space.
+    fn spring(&self, modifier: usize) -> Option<(&Spring, Vec<Vec2>)> {
+        let Solver::Spring(spring) = &self.modifiers[modifier].solver else {
+            return None;
+        };
+        let joints = spring.chain.joints.iter();
+        let joints = joints.map(|&joint| Point::origin_of(Some(joint)));
+        let points = joints.chain([spring.tip()]);
+        let points = points.map(|point| self.to_global.transform_point2(self.locate(point)));
+        let is_in_motion = !spring.memory.after.bones.is_empty();
+        is_in_motion.then(|| (spring, points.collect()))
+    }
+}

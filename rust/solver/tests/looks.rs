@@ -1,0 +1,239 @@
+//! Looks that several bones share: exact aims, shares, limits, and no leaps.
+
+use std::f32::consts::{PI, TAU};
+
+use glam::Vec2;
+use proptest::prelude::*;
+use tendon_solver::{
+    Bone, Chain, End, Limit, LimitSpace, LookAt, Modifier, Point, Rig, Solver, Status, Workspace,
+};
+
+/// What counts as aligned, in radians.
+const ALIGNED: f32 = 1e-4;
+
+#[derive(Clone, Debug)]
+struct Neck {
+    rotations: Vec<f32>,
+    scales: Vec<Vec2>,
+    shares: Vec<f32>,
+    /// How far each joint may turn to either side, from its base pose; none is free.
+    limits: Vec<Option<f32>>,
+    target: Vec2,
+}
+
+fn neck() -> impl Strategy<Value = Neck> {
+    (2_usize..6).prop_flat_map(|count| {
+        let scale = (0.7_f32..1.4, prop::bool::weighted(0.2)).prop_map(|(size, is_mirrored)| {
+            Vec2::new(size, if is_mirrored { -size } else { size })
+        });
+        let limit = prop::option::weighted(0.5, 0.1_f32..1.2);
+        (
+            prop::collection::vec(-0.4_f32..0.4, count),
+            prop::collection::vec(scale, count),
+            prop::collection::vec(0.05_f32..1.0, count),
+            prop::collection::vec(limit, count),
+            (150.0_f32..400.0, -PI..PI),
+        )
+            .prop_map(
+                |(rotations, scales, shares, limits, (distance, angle))| Neck {
+                    rotations,
+                    scales,
+                    shares,
+                    limits,
+                    target: Vec2::from_angle(angle) * distance,
+                },
+            )
+    })
+}
+
+impl Neck {
+    fn rig(&self) -> Rig {
+        let count = self.rotations.len();
+        let bones = (0..count).map(|index| Bone {
+            position: if index == 0 {
+                Vec2::ZERO
+            } else {
+                Vec2::new(20.0, 2.0)
+            },
+            rotation: self.rotations[index],
+            scale: self.scales[index],
+            limit: self.limits[index].map(|half| Limit {
+                rest: self.rotations[index],
+                min: -half,
+                max: half,
+                space: LimitSpace::Parent,
+                stiffness: 0.0,
+            }),
+            ..Bone::below(index.checked_sub(1))
+        });
+        let end = End::Point(Point {
+            bone: Some(count - 1),
+            position: Vec2::new(30.0, -4.0),
+        });
+        let target = Point {
+            bone: None,
+            position: self.target,
+        };
+        let mut look = LookAt::new(Chain::new((0..count).collect(), end), target);
+        look.shares.clone_from(&self.shares);
+        Rig::new(bones.collect(), vec![Modifier::new(look)])
+    }
+}
+
+fn look(rig: &mut Rig) -> &mut LookAt {
+    match &mut rig.modifiers[0].solver {
+        Solver::LookAt(look) => look,
+        _ => unreachable!(),
+    }
+}
+
+/// By what angle the last bone looks past the target.
+fn error(rig: &Rig, target: Vec2) -> f32 {
+    let last = rig.bones.len() - 1;
+    let at = |position| {
+        rig.locate(Point {
+            bone: Some(last),
+            position,
+        })
+    };
+    let place = at(Vec2::ZERO);
+    let along = at(Vec2::new(30.0, -4.0)) - place;
+    let way = target - place;
+    along.perp_dot(way).atan2(along.dot(way))
+}
+
+/// How far each joint has turned, the shorter way.
+fn turns(rig: &Rig) -> Vec<f32> {
+    let bones = rig.bones.iter().enumerate();
+    let turns = bones.map(|(index, bone)| rig.rotation(index) - bone.rotation);
+    turns
+        .map(|turn| turn - TAU * (turn / TAU).round())
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+
+    #[test]
+    fn aims_are_exact_where_the_limits_allow_it(neck in neck()) {
+        let mut rig = neck.rig();
+        rig.solve(&mut Workspace::default());
+        let error = error(&rig, neck.target);
+        let is_aimed = error.abs() < ALIGNED;
+        prop_assert_eq!(rig.modifiers[0].report.status == Status::Reached, is_aimed, "{}", error);
+        let turns = turns(&rig);
+        let mut has_room = false;
+        for ((turn, limit), share) in turns.iter().zip(&neck.limits).zip(&neck.shares) {
+            if let Some(half) = limit {
+                prop_assert!(turn.abs() <= half + 1e-4);
+            }
+            has_room |= limit.is_none() && *share > 0.0;
+        }
+        // A joint without a limit takes what the others cannot.
+        prop_assert!(is_aimed || !has_room, "{} {:?}", error, turns);
+    }
+
+    #[test]
+    fn free_bones_turn_by_their_shares(mut neck in neck()) {
+        neck.limits.fill(None);
+        let mut rig = neck.rig();
+        rig.solve(&mut Workspace::default());
+        let turns = turns(&rig);
+        let angle = turns[0] / neck.shares[0];
+        let mut sense = 1.0;
+        for (index, turn) in turns.iter().enumerate() {
+            let wanted = sense * angle * neck.shares[index];
+            let off = wanted - turn;
+            let off = off - TAU * (off / TAU).round();
+            prop_assert!(off.abs() < 1e-3, "{turns:?} {:?}", neck.shares);
+            sense *= neck.scales[index].y.signum();
+        }
+    }
+
+    #[test]
+    fn limits_pass_on_what_they_keep(mut neck in neck()) {
+        neck.limits.fill(Some(0.3));
+        neck.limits[0] = None;
+        let mut rig = neck.rig();
+        rig.solve(&mut Workspace::default());
+        prop_assert!(error(&rig, neck.target).abs() < ALIGNED);
+    }
+}
+
+/// A target that roams around a head: no joint may leap.
+#[test]
+fn a_target_that_passes_behind_swings_the_neck_over() {
+    let neck = Neck {
+        rotations: vec![0.1, -0.05, 0.1],
+        scales: vec![Vec2::ONE; 3],
+        shares: vec![0.3, 0.5, 1.0],
+        limits: vec![Some(0.8), None, None],
+        target: Vec2::X,
+    };
+    for influence in [0.4, 1.0] {
+        let mut rig = neck.rig();
+        rig.modifiers[0].influence = influence;
+        rig.delta = 1.0 / 60.0;
+        let mut workspace = Workspace::default();
+        let mut before: Option<Vec<f32>> = None;
+        let mut aimed = 0;
+        for frame in 0..1_800 {
+            let angle = TAU * frame as f32 / 240.0;
+            let target = 300.0 * Vec2::from_angle(angle);
+            look(&mut rig).target.position = target;
+            rig.go_on();
+            rig.solve(&mut workspace);
+            let now: Vec<_> = (0..3).map(|bone| rig.rotation(bone)).collect();
+            if let Some(before) = &before {
+                for (was, is) in before.iter().zip(&now) {
+                    // Whole turns show only where a part of them is applied.
+                    let wraps = influence == 1.0;
+                    let wrap = TAU * ((is - was) / TAU).round() * f32::from(u8::from(wraps));
+                    let step = (is - was - wrap).abs();
+                    assert!(
+                        step < 0.45,
+                        "frame {frame} at {influence}: {before:?} {now:?}"
+                    );
+                }
+            }
+            aimed += u32::from(error(&rig, target).abs() < ALIGNED);
+            before = Some(now);
+        }
+        assert!(influence < 1.0 || aimed > 1_500, "aimed in {aimed} frames");
+    }
+}
+
+#[test]
+fn one_bone_of_a_chain_looks_as_a_lone_bone_does() {
+    let neck = Neck {
+        rotations: vec![0.4, -0.3],
+        scales: vec![Vec2::ONE; 2],
+        shares: vec![0.0, 1.0],
+        limits: vec![None; 2],
+        target: Vec2::new(-120.0, 340.0),
+    };
+    let mut shared = neck.rig();
+    shared.solve(&mut Workspace::default());
+    let mut alone = neck.rig();
+    look(&mut alone).chain.joints = vec![1];
+    alone.solve(&mut Workspace::default());
+    assert!((shared.rotation(1) - alone.rotation(1)).abs() < 1e-5);
+    assert_eq!(shared.rotation(0), alone.rotation(0));
+}
+
+#[test]
+fn bad_numbers_leave_the_pose_alone() {
+    let neck = Neck {
+        rotations: vec![0.4, -0.3],
+        scales: vec![Vec2::ONE; 2],
+        shares: vec![f32::NAN, 1.0],
+        limits: vec![None; 2],
+        target: Vec2::new(f32::NAN, 0.0),
+    };
+    let mut rig = neck.rig();
+    rig.solve(&mut Workspace::default());
+    assert_eq!(rig.modifiers[0].report.status, Status::Invalid);
+    look(&mut rig).target.position = Vec2::new(10.0, 200.0);
+    rig.solve(&mut Workspace::default());
+    assert_eq!(rig.modifiers[0].report.status, Status::Reached);
+}
