@@ -113,7 +113,7 @@ func _modifiers(case: String, character: Character) -> Array[Node]:
 			var spline: TendonSplineIK2D = TendonSplineIK2D.new()
 			spline.root_bone = character.bones[0]
 			spline.tip_bone = character.bones[-1]
-			spline.path = _path(character)
+			spline.path_2d = _path(character)
 			return [spline]
 		"copy":
 			var copies: Array[Node] = []

@@ -68,7 +68,7 @@ class Observed:
 		statuses[status] = statuses.get(status, 0) + 1
 		least = minf(least, _value())
 		most = maxf(most, _value())
-		var is_goal: bool = "target" in modifier or "path" in modifier
+		var is_goal: bool = "target" in modifier or "path_2d" in modifier
 		var reaches: bool = is_goal and not is_look_at
 		if status == TendonFABRIK2D.STATUS_REACHED and reaches:
 			widest_gap = maxf(widest_gap, _gap())
@@ -82,7 +82,7 @@ class Observed:
 
 	func _gap() -> float:
 		if modifier is TendonSplineIK2D:
-			return _gap_to_path((modifier as TendonSplineIK2D).path)
+			return _gap_to_path((modifier as TendonSplineIK2D).path_2d)
 		var to: Node2D = modifier.get("target")
 		return _tip().distance_to(to.global_position)
 

@@ -60,7 +60,7 @@ func _run_editor(project: String, driver: String) -> String:
 	var script: String = ProjectSettings.globalize_path("res://tests/%s.gd" % driver)
 	var arguments: PackedStringArray = ["--headless", "--editor", "--path", project]
 	arguments.append_array(["--script", script])
-	var pipe: Dictionary = OS.execute_with_pipe(_engine(), arguments, false)
+	var pipe: Dictionary = OS.execute_with_pipe(engine(), arguments, false)
 	var deadline: int = Time.get_ticks_msec() + int(1000 * EDITOR_PATIENCE * slowness()) - 5000
 	var bytes: PackedByteArray = []
 	while OS.is_process_running(pipe["pid"]) and Time.get_ticks_msec() < deadline:
@@ -72,13 +72,6 @@ func _run_editor(project: String, driver: String) -> String:
 	if OS.is_process_running(pipe["pid"]):
 		OS.kill(pipe["pid"])
 	return bytes.get_string_from_utf8()
-
-
-## The program of this engine. An emulated one would start without its emulator: who emulates it
-## names another program.
-static func _engine() -> String:
-	var given: String = OS.get_environment("TENDON_ENGINE")
-	return OS.get_executable_path() if given.is_empty() else given
 
 
 ## A project with the extension and [param scenes], nodes or texts, in a folder that goes with the

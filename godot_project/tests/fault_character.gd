@@ -29,6 +29,8 @@ const PLANS: PackedStringArray = [
 	"look_at two_bone ccd fabrik pole tip limit effector obstacle",
 	"spring limit obstacle",
 	"look_at spring tip",
+	"wave fabrik limit tip",
+	"look_at trail limit",
 ]
 const MODIFIERS: Dictionary[String, String] = {
 	"look_at": "TendonLookAt2D",
@@ -38,6 +40,8 @@ const MODIFIERS: Dictionary[String, String] = {
 	"spring": "TendonSpring2D",
 	"spline": "TendonSplineIK2D",
 	"copy": "TendonCopyTransform2D",
+	"trail": "TendonTrail2D",
+	"wave": "TendonWave2D",
 	"script": "TendonCustomModifier2D",
 }
 const LENGTHS: Array[float] = [30.0, 25.0, 20.0, 15.0, 10.0]
@@ -252,7 +256,11 @@ func _plan_modifier(word: String) -> void:
 			# Without time it is where gravity and springs are in balance.
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"gravity": Vector2(300, 500)}
 		"spline":
-			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"path": &"Path"}
+			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"path_2d": &"Path"}
+		"trail":
+			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"leader": &"Target"}
+		"wave":
+			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"phase": 0.2}
 		"copy":
 			own.merge({&"bone": &"Bone1", &"source": &"Target", &"source_channel": 2})
 			# Never just the rest pose: a bone that is set to what the rig wrote counts as it was.

@@ -54,6 +54,8 @@ const FORGIVEN: PackedStringArray = [
 	"locked",
 	# Godot 4.6 does not enter nodes into a thread group that are far below its first node.
 	'Condition "!found" is true',
+	# A copy of nodes of which some refer to what is in no tree.
+	'Parameter "common_parent" is null',
 	# A value of another type, or that is none of the enumeration's.
 	"function call failed: Tendon",
 ]

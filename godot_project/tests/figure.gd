@@ -105,8 +105,8 @@ func add(modifier: Node) -> Node:
 	for property: String in values:
 		if property in modifier:
 			modifier.set(property, values[property])
-	if "path" in modifier:
-		modifier.set(&"path", _line_from(target))
+	if "path_2d" in modifier:
+		modifier.set(&"path_2d", _line_from(target))
 	return modifier
 
 

@@ -192,7 +192,10 @@ func _go_along(key: String) -> Dictionary:
 	for step: int in 5:
 		var place: Vector2 = path.curve.sample_baked(progress + 10.0 * step, true)
 		way.append(_canvas() * (path.global_transform * place))
-	way[0] = _handles()[_path(key)]
+	# The handle is beside the place.
+	var beside: Vector2 = _handles()[_path(key)] - way[0]
+	for step: int in 5:
+		way[step] += beside
 	var facts: Dictionary = await _drag(key, way)
 	facts["miss"] = absf(facts["before"] + 40.0 - facts["after"])
 	return facts

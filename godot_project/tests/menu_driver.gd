@@ -252,7 +252,7 @@ func _add(about: String, paths: Array, title: String) -> void:
 	var node: Node = _root().get_node_or_null(_seen[about + " selected"][0])
 	if node != null:
 		var facts: Dictionary = _describe(node)
-		var target: Variant = node.get("path" if "path" in node else "target")
+		var target: Variant = node.get("path_2d" if "path_2d" in node else "target")
 		facts["name"] = str(node.name)
 		if target != null:
 			facts["target"] = str((target as Node2D).name)

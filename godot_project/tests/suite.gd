@@ -4,6 +4,8 @@ extends Node
 const Figure := preload("res://tests/figure.gd")
 const LogRecorder := preload("res://tests/log_recorder.gd")
 
+## In the warning of a property that was set to NaN or infinity. Each is told of once in a run.
+const REFUSAL: String = "was not set: the number is not finite"
 ## Seconds between two passes of a rig that settles.
 const TICK: float = 1.0 / 60
 ## Seconds in which a rig has come to rest.
@@ -22,6 +24,13 @@ var patience: float = 30.0
 ## How many times as long everything may take: an emulated processor is slow.
 static func slowness() -> float:
 	return 1.0 if OS.get_environment("TENDON_ENGINE").is_empty() else 10.0
+
+
+## The program of this engine. An emulated one would start without its emulator: who emulates it
+## names another program.
+static func engine() -> String:
+	var given: String = OS.get_environment("TENDON_ENGINE")
+	return OS.get_executable_path() if given.is_empty() else given
 
 
 func check(condition: bool, message: String) -> void:

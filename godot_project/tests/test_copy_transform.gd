@@ -317,8 +317,8 @@ func test_a_freed_source_stops_it() -> void:
 	equal(mapping.get_status(), TendonCopyTransform2D.STATUS_REACHED, "another one")
 
 
-func test_what_is_not_finite_leaves_the_bone_alone() -> void:
-	for value: float in [NAN, INF]:
+func test_vast_ranges_leave_the_bone_alone() -> void:
+	for value: float in [-3e38, 3e38]:
 		for member: String in ["source_max", "bone_max", "bone_min"]:
 			var figure: Figure = _figure()
 			var mapping: TendonCopyTransform2D = _mapping(figure)

@@ -318,13 +318,13 @@ func test_reset_in_a_script_forgets() -> void:
 	for count: int in 3:
 		figure.solve(POINT + Vector2(count, 0))
 		var settings: Dictionary = JSON.parse_string(figure.rig.capture())
-		memories.append(int("memory" in settings["rig"]["modifiers"][0]))
+		memories.append(int("memory" in settings["rig"]["modifiers"][0]["solver"]["fabrik"]))
 	equal(memories[2], 0, "no memory after a reset")
 	modifier.act = Callable()
 	for count: int in 2:
 		figure.solve(POINT)
 	var last: Dictionary = JSON.parse_string(figure.rig.capture())
-	check("memory" in last["rig"]["modifiers"][0], "memory without one")
+	check("memory" in last["rig"]["modifiers"][0]["solver"]["fabrik"], "memory without one")
 
 
 func test_another_rig_may_be_run_from_a_script() -> void:
@@ -346,7 +346,7 @@ func test_a_capture_is_replayed_without_the_script() -> void:
 	_modifier(figure, _set_all.bind(figure, 0.35)).set("influence", 0.3)
 	figure.solve(POINT)
 	var captured: Dictionary = JSON.parse_string(figure.rig.capture())
-	var scripted: Array = captured["rig"]["modifiers"][1]["scripted"]
+	var scripted: Array = captured["rig"]["modifiers"][1]["solver"]["custom"]["scripted"]
 	equal(scripted.size(), 3, "rotations")
 	for entry: Dictionary in scripted:
 		near(entry["rotation"], 0.35, 1e-6, "rotation of bone %d" % entry["bone"])

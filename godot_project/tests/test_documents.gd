@@ -24,6 +24,12 @@ func test_scripts_in_documents() -> void:
 	check(count >= 6, "there are scripts: %d" % count)
 
 
+func test_the_readme_of_the_addon_names_all_modifiers() -> void:
+	var text: String = FileAccess.get_file_as_string("res://addons/tendon/README.md")
+	for kind: String in modifier_classes():
+		check("`%s`" % kind in text, kind)
+
+
 func test_examples_in_the_help() -> void:
 	var with_example: int = 0
 	for file: String in _sources(HELP):

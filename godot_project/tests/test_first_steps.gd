@@ -140,7 +140,7 @@ func test_the_steps_of_the_readme() -> void:
 	check(arm != null and arm.target == built.get("target"), "the arm and its target are found")
 	for reach: Vector2 in [Vector2(90, 40), Vector2(60, -80)]:
 		var mouse: InputEventMouseMotion = InputEventMouseMotion.new()
-		mouse.position = built.position + reach
+		mouse.position = (built.get("upper_arm") as Bone2D).global_position + reach
 		window.push_input(mouse)
 		await frames(3)
 		equal(arm.get_status(), TendonTwoBoneIK2D.STATUS_REACHED, "status")

@@ -220,7 +220,7 @@ func _make_motion(above: Array) -> Node:
 	spline.name = "Spline"
 	spline.root_bone = rope[0]
 	spline.tip_bone = rope[-1]
-	spline.path = path
+	spline.path_2d = path
 	spline.progress = 30.0
 	spline.move_root = true
 	figure.rig.add_child(spline)

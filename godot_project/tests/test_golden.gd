@@ -30,7 +30,7 @@ func test_all_cases() -> void:
 ## Whether a modifier starts from a pose that it solved before, which a new one has not.
 func _continues(golden: Dictionary) -> bool:
 	return golden["rig"]["modifiers"].any(
-		func(settings: Dictionary) -> bool: return "memory" in settings or "state" in settings
+		func(settings: Dictionary) -> bool: return "memory" in settings["solver"].values()[0]
 	)
 
 
@@ -123,26 +123,36 @@ func _add_limits(described: Array) -> void:
 
 
 func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
-	if settings["solver"] is String:
-		return _build_script(figure, settings)
 	var kind: String = settings["solver"].keys()[0]
-	var solver: Dictionary = settings["solver"][kind]
-	var joints: Array = settings["joints"]
+	var parts: Dictionary = settings["solver"][kind]
+	match kind:
+		"custom":
+			return _build_script(figure, settings, parts)
+		"copy_transform":
+			return _build_mapping(figure, settings, parts)
+	var chain: Dictionary = parts.get("chain", parts)
+	var joints: Array = chain.get("joints", [parts.get("bone")])
 	var first: Bone2D = _bones[joints[0]]
-	if kind == "copy_transform":
-		return _build_mapping(figure, settings, first)
 	# The joints of a tree end with those of its other tips.
-	var is_tree: bool = "effectors" in settings
-	var last: Bone2D = _bones[settings["tip"]["bone"] if is_tree else joints[-1]]
-	var tip: Vector2 = _to_vector(settings["tip"]["position"])
+	var end: Dictionary = chain["end"]
+	var is_tree: bool = "effectors" in parts
+	var last: Bone2D = _bones[joints[-1]]
+	if is_tree:
+		last = _bones[end["point"]["bone"]] if "point" in end else _bones[end["bone"]].get_parent()
+	var solver: Dictionary = parts.get("settings", {})
 	var modifier: Node
 	match kind:
 		"look_at":
 			modifier = TendonLookAt2D.new()
-			modifier.set("bone", first)
+			modifier.set("bone", last)
+			if joints.size() > 1:
+				modifier.set("chain_root", first)
+			if "shares" in parts:
+				modifier.set("share_curve", _to_curve(parts["shares"]))
 			modifier.set("additional_rotation", solver["additional_rotation"])
-			first.set_bone_angle(tip.angle())
-			first.set_length(tip.length())
+			var tip: Vector2 = _to_vector(end["point"]["position"])
+			last.set_bone_angle(tip.angle())
+			last.set_length(tip.length())
 		"two_bone":
 			modifier = TendonTwoBoneIK2D.new()
 			modifier.set("bone_one", first)
@@ -150,11 +160,27 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 			modifier.set("flip_bend_direction", solver["flip_bend_direction"])
 			modifier.set("min_distance", solver.get("min_distance", 0.0))
 			modifier.set("max_distance", solver.get("max_distance", 0.0))
-			if "pole" in settings:
-				modifier.set("pole", _place(figure, settings["pole"]))
+			if "pole" in parts:
+				modifier.set("pole", _place(figure, parts["pole"]))
+		"trail":
+			modifier = TendonTrail2D.new()
+			modifier.set("root_bone", first)
+			modifier.set("tip_bone", last)
+			modifier.set("max_bend", solver["max_bend"])
+			modifier.set("stiffness", solver["stiffness"])
+			if "leader" in parts:
+				modifier.set("leader", _place(figure, parts["leader"]))
+		"wave":
+			modifier = TendonWave2D.new()
+			modifier.set("root_bone", first)
+			modifier.set("tip_bone", last)
+			for member: String in solver:
+				modifier.set(member, solver[member])
+			if "factors" in parts:
+				modifier.set("amplitude_curve", _to_curve(parts["factors"]))
 		"ccd":
 			modifier = TendonCCDIK2D.new()
-			modifier.set("root_first", solver["ccd"]["root_first"])
+			modifier.set("root_first", parts["sweep"]["root_first"])
 		"fabrik":
 			modifier = TendonFABRIK2D.new()
 		"spring":
@@ -164,63 +190,66 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 			for member: String in ["frequency", "damping_ratio", "inertia", "max_angle", "radius"]:
 				modifier.set(member, solver[member])
 			modifier.set("gravity", _to_vector(solver["gravity"]))
-			if "frequency" in settings.get("tuning", {}):
-				modifier.set("frequency_curve", _to_curve(settings["tuning"]["frequency"]))
+			if "frequency" in parts.get("tuning", {}):
+				modifier.set("frequency_curve", _to_curve(parts["tuning"]["frequency"]))
 		"spline":
 			modifier = TendonSplineIK2D.new()
 			modifier.set("progress", solver["progress"])
 			modifier.set("move_root", solver["move_root"])
-			modifier.set("path", _build_path(figure, settings["path"]))
+			modifier.set("path_2d", _build_path(figure, parts["path"]))
 			modifier.set("root_bone", first)
 			modifier.set("tip_bone", last)
-	if "approach" in solver:
+			modifier.set("stretch", parts.get("stretch", 1.0))
+	if "approach" in parts:
 		modifier.set("root_bone", first)
 		modifier.set("tip_bone", last)
-		modifier.set("max_iterations", solver["approach"]["max_iterations"])
-		modifier.set("tolerance", solver["approach"]["tolerance"])
+		modifier.set("max_iterations", parts["approach"]["max_iterations"])
+		modifier.set("tolerance", parts["approach"]["tolerance"])
 	if kind != "look_at":
-		modifier.set("tip", _marker(_bones[settings["tip"]["bone"]], tip))
-		modifier.set("stretch", settings.get("stretch", 1.0))
-	if kind not in ["look_at", "spline"]:
-		modifier.set("softness", settings.get("softness", 0.0))
-	if "tip_bone" in settings:
-		modifier.set("tip", _bones[settings["tip_bone"]])
+		modifier.set("tip", _build_end(end))
+	for member: String in parts.get("elasticity", {}):
+		modifier.set(member, parts["elasticity"][member])
 	modifier.set("active", settings["active"])
 	modifier.set("influence", settings["influence"])
-	var target: Marker2D = _place(figure, settings["target"])
-	# A tip without weight is one without a target.
-	if "target" in modifier and settings.get("weight", 1.0) > 0.0:
-		modifier.set("target", target)
-	if "heading" in settings:
-		var heading: Dictionary = settings["heading"]
-		var direction: Dictionary = heading["direction"]
-		if direction["bone"] != settings["target"]["bone"]:
-			target.reparent(_bones[direction["bone"]])
-		target.rotation = _to_vector(direction["vector"]).angle()
-		modifier.set("match_target_rotation", true)
-		if kind == "two_bone":
-			modifier.set("tip", _bones[heading["bone"]])
-	for described: Dictionary in settings.get("effectors", []):
+	if "target" in parts:
+		modifier.set("target", _place(figure, parts["target"]))
+	if "heading" in parts:
+		_set_heading(modifier, parts)
+	for described: Dictionary in parts.get("effectors", []):
 		modifier.add_child(_build_effector(figure, described))
-	for described: Dictionary in settings.get("obstacles", []):
+	for described: Dictionary in parts.get("obstacles", []):
 		modifier.get("obstacles").append(_build_obstacle(figure, described))
 	figure.rig.add_child(modifier)
 	return modifier
 
 
+## Turns the target so that the end of a chain takes over the direction of the table.
+func _set_heading(modifier: Node, parts: Dictionary) -> void:
+	var heading: Dictionary = parts["heading"]
+	var direction: Dictionary = heading.get("direction", heading)
+	var target: Node2D = modifier.get("target")
+	if direction["bone"] != parts["target"]["bone"]:
+		target.reparent(_bones[direction["bone"]])
+	target.rotation = _to_vector(direction["vector"]).angle()
+	modifier.set("match_target_rotation", true)
+	if "bone" in heading and "direction" in heading:
+		modifier.set("tip", _bones[heading["bone"]])
+
+
 ## What a script did, done by another one.
-func _build_script(figure: Figure, settings: Dictionary) -> Node:
+func _build_script(figure: Figure, settings: Dictionary, parts: Dictionary) -> Node:
 	var modifier: ScriptedModifier = ScriptedModifier.new()
 	modifier.influence = settings["influence"]
 	modifier.act = func(custom: ScriptedModifier, _delta: float) -> void:
-		for entry: Dictionary in settings["scripted"]:
+		for entry: Dictionary in parts["scripted"]:
 			custom.set_pose_rotation(_bones[entry["bone"]], entry["rotation"])
 	figure.rig.add_child(modifier)
 	return modifier
 
 
-func _build_mapping(figure: Figure, settings: Dictionary, bone: Bone2D) -> Node:
-	var solver: Dictionary = settings["solver"]["copy_transform"]
+func _build_mapping(figure: Figure, settings: Dictionary, parts: Dictionary) -> Node:
+	var solver: Dictionary = parts["settings"]
+	var bone: Bone2D = _bones[parts["bone"]]
 	var modifier: TendonCopyTransform2D = TendonCopyTransform2D.new()
 	modifier.bone = bone
 	modifier.influence = settings["influence"]
@@ -233,7 +262,7 @@ func _build_mapping(figure: Figure, settings: Dictionary, bone: Bone2D) -> Node:
 	modifier.bone_max = solver["bone_range"][1]
 	for member: String in ["clamp", "relative", "additive"]:
 		modifier.set(member, solver[member])
-	var source: Dictionary = settings["mapping"].get("source", {})
+	var source: Dictionary = parts["mapping"].get("source", {})
 	if "bone" in source:
 		modifier.source = _bones[source["bone"]["bone"]]
 	elif "node" in source:
@@ -244,20 +273,25 @@ func _build_mapping(figure: Figure, settings: Dictionary, bone: Bone2D) -> Node:
 		node.scale = _to_vector(local["scale"])
 		figure.skeleton.add_child(node)
 		modifier.source = node
-	bone.set_length(_to_vector(settings["tip"]["position"]).length())
+	bone.set_length(_to_vector(parts["end"]["point"]["position"]).length())
 	figure.rig.add_child(modifier)
 	return modifier
 
 
 func _build_effector(figure: Figure, described: Dictionary) -> TendonEffector2D:
 	var effector: TendonEffector2D = TendonEffector2D.new()
-	effector.tip_bone = _bones[described["tip"]["bone"]]
-	effector.tip = _marker(effector.tip_bone, _to_vector(described["tip"]["position"]))
-	if "tip_bone" in described:
-		effector.tip = _bones[described["tip_bone"]]
+	effector.tip = _build_end(described["end"])
+	effector.tip_bone = effector.tip.get_parent()
 	effector.target = _place(figure, described["target"])
 	effector.weight = described.get("weight", 1.0)
 	return effector
+
+
+## The node at the end of a chain: a bone, or a marker.
+func _build_end(end: Dictionary) -> Node2D:
+	if "bone" in end:
+		return _bones[end["bone"]]
+	return _marker(_bones[end["point"]["bone"]], _to_vector(end["point"]["position"]))
 
 
 func _build_path(figure: Figure, described: Dictionary) -> Path2D:

@@ -8,9 +8,11 @@ const LOWER: int = 2
 const TAIL: int = 4
 const ARM_BONES: int = 6
 const UPPER_PATH: String = "Skeleton/Hip/Upper"
-## How far an animation may be from what was baked: the dialog's tolerance, and rounding.
+## How far an animation may be from what was baked: the tolerance of the driver, and rounding.
 const BAKE_TOLERANCE: float = deg_to_rad(0.1) + 1e-5
 const BAKE_LENGTH_TOLERANCE: float = 0.1 + 1e-4
+## How much greater the tolerance is that the dialog offers.
+const DIALOG_TOLERANCE: float = 5.0
 ## What a script adds to the tail: once back and forth in a second.
 const WAVE: float = 0.3
 const WAVING: String = """@tool
@@ -25,9 +27,14 @@ func _process_modification(delta: float) -> void:
 	time += delta
 	set_pose_rotation(bone, get_pose_rotation(bone) + 0.3 * sin(TAU * time))
 """
-## What the engine says of scenes with a stack, and where there is nothing to draw on.
+## What the engine says of scenes with a stack, where there is nothing to draw on, and of any script
+## without a file.
 const ENGINE_NOISE: PackedStringArray = [
-	'Parameter "t" is null', "Bone index is out of range", "leaked at exit", "bone index not found!"
+	'Parameter "t" is null',
+	"Bone index is out of range",
+	"leaked at exit",
+	"bone index not found!",
+	"Resource file not found: res:// ",
 ]
 
 
@@ -85,7 +92,9 @@ func test_new_modifiers() -> void:
 		var pose: Array = seen.get(about + " pose", [])
 		equal(pose.size(), seen["base"].size(), about + ", bones")
 		for index: int in pose.size():
-			near_angle(pose[index], seen["base"][index], 1e-4, about + " moves no bone")
+			# A path goes along the joints with few points.
+			var most: float = 0.05 if about == "spline" else 1e-4
+			near_angle(pose[index], seen["base"][index], most, about + " moves no bone")
 
 
 func test_new_effectors_and_tips() -> void:
@@ -244,7 +253,7 @@ func test_baking() -> void:
 	var facts: Dictionary = seen["bake"]
 	equal(facts["asked"], [true, 0.0, 2.0], "the dialog offers the whole length")
 	equal(facts["state after"], facts["state"], "all is as before")
-	_near_motion(facts["baked"], facts["solved"], range(121), "baked")
+	_near_motion(facts["baked"], facts["solved"], range(121), "baked", DIALOG_TOLERANCE)
 	var keys: Dictionary = facts["keys"]
 	var arm: String = "Skeleton/Hip/Upper"
 	equal(keys["Goal:position"][0], 9.0, "keys of the target")
@@ -254,7 +263,7 @@ func test_baking() -> void:
 		":rotation", "/Lower:rotation", "/Lower:position", "/Lower/Hand:position"
 	]:
 		var count: int = int(keys[arm + track][0])
-		check(count > 2 and count < 100, "keys of %s: %d" % [track, count])
+		check(count > 2 and count < 61, "keys of %s: %d" % [track, count])
 	# The arm goes all the way round.
 	var turn: float = keys[arm + ":rotation"][1]
 	check(turn <= 3.0, "no two keys are half a turn apart: %s" % turn)
@@ -396,13 +405,15 @@ func _near_stands(moment: String, expected: Array) -> void:
 		near(actual[index], expected[index], 1e-4, "%s, %d" % [moment, index])
 
 
-func _near_motion(actual: Array, expected: Array, steps: Array, about: String) -> void:
+func _near_motion(
+	actual: Array, expected: Array, steps: Array, about: String, share: float = 1.0
+) -> void:
 	for step: int in steps:
 		for index: int in ARM_BONES:
 			var message: String = "%s, step %d, bone %d" % [about, step, index]
-			near_angle(actual[step][index], expected[step][index], BAKE_TOLERANCE, message)
+			near_angle(actual[step][index], expected[step][index], share * BAKE_TOLERANCE, message)
 			var place: int = index + ARM_BONES
-			near(actual[step][place], expected[step][place], BAKE_LENGTH_TOLERANCE, message)
+			near(actual[step][place], expected[step][place], share * BAKE_LENGTH_TOLERANCE, message)
 
 
 ## The same text, but for the last digits of rotations and scales: the engine itself rewrites them

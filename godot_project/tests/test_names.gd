@@ -30,7 +30,8 @@ const COMMON_METHODS: PackedStringArray = [
 
 ## What each modifier has beyond the common members, with the defaults.
 const MODIFIERS: Dictionary[String, Dictionary] = {
-	"TendonLookAt2D": {"bone": null, "additional_rotation": 0.0},
+	"TendonLookAt2D":
+	{"bone": null, "chain_root": null, "share_curve": null, "additional_rotation": 0.0},
 	"TendonTwoBoneIK2D":
 	{
 		"bone_one": null,
@@ -66,7 +67,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"root_bone": null,
 		"tip_bone": null,
 		"tip": null,
-		"path": null,
+		"path_2d": null,
 		"progress": 0.0,
 		"progress_ratio": 0.0,
 		"move_root": false,
@@ -87,11 +88,38 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"relative": true,
 		"additive": false,
 	},
+	"TendonTrail2D":
+	{
+		"root_bone": null,
+		"tip_bone": null,
+		"tip": null,
+		"leader": null,
+		"max_bend": PI / 4,
+		"stiffness": 0.0,
+	},
+	"TendonWave2D":
+	{
+		"root_bone": null,
+		"tip_bone": null,
+		"tip": null,
+		"amplitude": 0.3,
+		"amplitude_curve": null,
+		"wave_length": 1.0,
+		"speed": 1.0,
+		"phase": 0.0,
+	},
 	"TendonCustomModifier2D": {},
 }
+## What users know of nodes.
+const BASES: PackedStringArray = ["Object", "Node", "Node2D"]
 ## Those that reach for nothing.
 const WITHOUT_TARGET: PackedStringArray = [
-	"TendonSpring2D", "TendonSplineIK2D", "TendonCopyTransform2D", "TendonCustomModifier2D"
+	"TendonSpring2D",
+	"TendonSplineIK2D",
+	"TendonCopyTransform2D",
+	"TendonTrail2D",
+	"TendonWave2D",
+	"TendonCustomModifier2D"
 ]
 const ALL_GROUPS: PackedStringArray = ["Solver", "Constraints"]
 ## The groups of those that have others.
@@ -100,11 +128,14 @@ const GROUPS: Dictionary[String, PackedStringArray] = {
 	"TendonSpring2D": ["Spring", "Constraints"],
 	"TendonSplineIK2D": ["Constraints"],
 	"TendonCopyTransform2D": ["Mapping"],
+	"TendonTrail2D": [],
+	"TendonWave2D": ["Wave"],
 	"TendonCustomModifier2D": [],
 }
 ## What some modifiers can do beyond the common methods.
 const METHODS: Dictionary[String, PackedStringArray] = {
 	"TendonSpring2D": ["apply_impulse", "reset"],
+	"TendonTrail2D": ["reset"],
 	"TendonCustomModifier2D": ["get_pose_rotation", "get_pose_transform", "set_pose_rotation"],
 }
 ## What follows from other properties.
@@ -115,12 +146,14 @@ const NODES: Dictionary[String, String] = {
 	"tip": "Node2D",
 	"pole": "Node2D",
 	"bone": "Bone2D",
+	"chain_root": "Bone2D",
+	"leader": "Node2D",
 	"source": "Node2D",
 	"bone_one": "Bone2D",
 	"bone_two": "Bone2D",
 	"root_bone": "Bone2D",
 	"tip_bone": "Bone2D",
-	"path": "Path2D",
+	"path_2d": "Path2D",
 }
 
 
@@ -334,6 +367,24 @@ func test_every_class_has_the_prefix() -> void:
 		check(kind.begins_with("Tendon"), kind + " has the prefix")
 		var is_counted: bool = ClassDB.is_parent_class(kind, "RefCounted")
 		check(is_counted or ClassDB.is_parent_class(kind, "Node"), kind + " cleans up")
+
+
+## What a class has of the same name would take the place of what every node has.
+func test_no_member_hides_one_of_a_node() -> void:
+	for kind: String in extension_classes():
+		for method: Dictionary in ClassDB.class_get_method_list(kind, true):
+			for base: String in BASES:
+				check(
+					not ClassDB.class_has_method(base, method["name"]), kind + "." + method["name"]
+				)
+		for property: Dictionary in ClassDB.class_get_property_list(kind, true):
+			if property["usage"] & (PROPERTY_USAGE_GROUP | PROPERTY_USAGE_SUBGROUP) != 0:
+				continue
+			for base: String in BASES:
+				var hidden: Array[Dictionary] = ClassDB.class_get_property_list(base).filter(
+					func(other: Dictionary) -> bool: return other["name"] == property["name"]
+				)
+				check(hidden.is_empty(), kind + "." + property["name"])
 
 
 func _expect_class(kind: String) -> void:

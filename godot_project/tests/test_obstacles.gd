@@ -461,6 +461,31 @@ func test_freed_at_any_time() -> void:
 	equal(_heard, 2, "signals")
 
 
+func test_arrays_without_a_type() -> void:
+	var obstacle: CollisionShape2D = CollisionShape2D.new()
+	var freed: CollisionShape2D = CollisionShape2D.new()
+	var wrong: Node2D = Node2D.new()
+	for modifier: Node in [TendonCCDIK2D.new(), TendonFABRIK2D.new(), TendonSpring2D.new()]:
+		var kind: String = modifier.get_class()
+		# As in $Chain.obstacles = [$Rock], where the property is not known in advance.
+		modifier.set("obstacles", [null, obstacle])
+		equal(modifier.get("obstacles"), _typed([null, obstacle]), kind)
+		modifier.set("obstacles", [obstacle, wrong])
+		equal(modifier.get("obstacles"), _typed([null, obstacle]), kind + " keeps what it had")
+		expect_errors(["Element 1 is not a CollisionShape2D."], kind)
+		var nodes: Array[Node2D] = [obstacle]
+		modifier.set("obstacles", nodes)
+		equal(modifier.get("obstacles"), _typed([obstacle]), kind + ", of another type")
+		modifier.free()
+	var chain: TendonFABRIK2D = TendonFABRIK2D.new()
+	var with_freed: Array = [freed, obstacle]
+	freed.free()
+	chain.set("obstacles", with_freed)
+	equal(chain.obstacles, _typed([null, obstacle]), "what was freed")
+	for node: Node in [chain, obstacle, wrong]:
+		node.free()
+
+
 func test_copies_and_scenes() -> void:
 	for solver: String in ["fabrik", "ccd"]:
 		var figure: Figure = _figure(solver)
@@ -493,6 +518,29 @@ func test_copies_and_scenes() -> void:
 				near_angle(bone.get("rotation"), figure.pose()[index], 1e-4, "bone %d" % index)
 				bone = bone.get_node_or_null("Bone%d" % (index + 1))
 			copy.free()
+
+
+## A top-level bone does not move with the bones above it, and neither does a shape below it.
+func test_a_shape_on_a_top_level_bone_is_where_it_is_seen() -> void:
+	for solver: String in ["fabrik", "ccd"]:
+		for is_beside: bool in [true, false]:
+			var about: String = "%s, %s" % [solver, "beside" if is_beside else "below"]
+			var figure: Figure = _figure(solver, Figure.ANCESTORS["mirrored in x"])
+			var above: Node = figure.skeleton if is_beside else figure.bones[1]
+			var branch: Array[Bone2D] = Figure.branch(above, Vector2(20, 7), [18, 18], [0.4])
+			branch[1].top_level = true
+			var modifier: Node = figure.rig.get_child(0)
+			figure.solve(POINT)
+			var joints: PackedVector2Array = figure.points()
+			var middle: Vector2 = (joints[3] + joints[4]) / 2
+			var obstacle: CollisionShape2D = _put(figure, _shapes()[0], Transform2D(0, middle))
+			obstacle.reparent(branch[1])
+			modifier.set("obstacles", _typed([obstacle]))
+			figure.solve_anew()
+			equal(modifier.call("get_status"), TendonFABRIK2D.STATUS_REACHED, about)
+			reaches(figure, about)
+			check_outside(figure, obstacle, about)
+			figure.stage.free()
 
 
 ## Moves a shape across the chain. Returns how often it would have been in the way.

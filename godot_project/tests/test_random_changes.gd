@@ -27,6 +27,7 @@ const FORGIVEN: PackedStringArray = [
 	"child of the Bone2D",
 	"Only the first limit",
 	"This limit is ignored",
+	REFUSAL,
 	"A modifier below this one moves",
 	"freed or unreferenced while a signal",
 	# The engine's own, of a last bone with automatic length.

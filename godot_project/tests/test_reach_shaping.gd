@@ -389,7 +389,7 @@ func test_distances() -> void:
 
 func test_senseless_numbers_do_no_harm() -> void:
 	for kind: String in MODIFIERS:
-		for value: float in [NAN, INF, -INF, -1.0, 0.0, 1e30]:
+		for value: float in [-1.0, 0.0, 1e30, -3e38, 3e38]:
 			for member: String in ["softness", "stretch", "min_distance", "max_distance"]:
 				var figure: Figure = _figure(kind)
 				var base: Array = [figure.pose(), figure.shape()]

@@ -29,6 +29,37 @@ func test_advance_from_within_the_signals() -> void:
 	expect_warnings(["advance() was called from within"], "once")
 
 
+## Each of two plans is out of date as soon as it is made, since a listener to the log changes a
+## target whenever a plan warns.
+func test_a_plan_that_is_stale_twice_in_one_pass_is_told() -> void:
+	if not log_recorder.can_hear():
+		return
+	var figure: Figure = Figure.new([30, 25], [0.2, 0.3])
+	add_child(figure.stage)
+	var arm: TendonTwoBoneIK2D = figure.two_bone()
+	var heads: Array[TendonLookAt2D] = [figure.look_at(), figure.look_at()]
+	heads[0].bone = null
+	var other: Marker2D = Marker2D.new()
+	figure.stage.add_child(other)
+	var listener: RefCounted = load("res://tests/log_listener.gd").new()
+	listener.set(
+		"heard",
+		func(_is_warning: bool, message: String) -> void:
+			if 'Set "Bone"' in message:
+				heads[1].bone = null
+				arm.target = other if arm.target == figure.target else figure.target
+	)
+	OS.call("add_logger", listener)
+	figure.solve(Vector2(20, 40))
+	OS.call("remove_logger", listener)
+	equal(arm.get_status(), TendonTwoBoneIK2D.STATUS_IDLE, "not solved")
+	var bone: String = 'Set "Bone"'
+	expect_warnings([bone, bone, "found it changed in the same pass"], "told")
+	figure.solve()
+	reaches(figure, "the next pass")
+	figure.stage.free()
+
+
 func test_advance_from_within_a_signal_that_took_the_rig_out_of_the_tree() -> void:
 	var figure: Figure = _figure()
 	var leave: Callable = func() -> void:

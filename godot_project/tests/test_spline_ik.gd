@@ -175,17 +175,17 @@ func test_without_a_path_it_is_idle() -> void:
 	figure.solve()
 	var solved: PackedFloat32Array = figure.pose()
 	check(solved != base, "it is solved")
-	modifier.path = null
+	modifier.path_2d = null
 	figure.solve()
 	equal(figure.pose(), base, "no path: the base pose")
 	equal(modifier.get_status(), TendonSplineIK2D.STATUS_IDLE, "status")
-	modifier.path = path
+	modifier.path_2d = path
 	figure.solve()
 	equal(figure.pose(), solved, "again")
 	path.free()
 	figure.solve()
 	equal(figure.pose(), base, "a freed path: the base pose")
-	check(modifier.path == null, "nothing is left of it")
+	check(modifier.path_2d == null, "nothing is left of it")
 	expect_warnings([], "a path that is taken away is no mistake")
 
 
@@ -332,7 +332,7 @@ func test_bad_numbers_do_no_harm() -> void:
 	figure.solve()
 	var solved: PackedFloat32Array = figure.pose()
 	for number: float in [NAN, INF, -INF]:
-		for bad: Array in [[modifier, "progress"], [path, "position:x"], [path, "skew"]]:
+		for bad: Array in [[path, "position:x"], [path, "skew"]]:
 			var good: Variant = bad[0].get_indexed(bad[1])
 			bad[0].set_indexed(bad[1], number)
 			figure.solve()
@@ -415,7 +415,7 @@ func test_captures_have_the_path() -> void:
 	_path(figure, figure.stage, PLACES["skewed"])
 	figure.solve()
 	var capture: Dictionary = JSON.parse_string(figure.rig.capture())
-	var path: Dictionary = capture["rig"]["modifiers"][0]["path"]
+	var path: Dictionary = capture["rig"]["modifiers"][0]["solver"]["spline"]["path"]
 	equal(path["curve"]["points"].size(), POINTS.size(), "points")
 	equal(path["curve"]["bake_interval"], 5.0, "interval")
 
@@ -437,7 +437,7 @@ func _path(figure: Figure, parent: Node, place: Transform2D) -> Path2D:
 	path.curve = _curve()
 	path.transform = place
 	parent.add_child(path)
-	figure.rig.get_child(0).set("path", path)
+	figure.rig.get_child(0).set("path_2d", path)
 	return path
 
 

@@ -118,8 +118,8 @@ func test_what_does_not_fit_is_refused_in_words() -> void:
 	_play(figure, 20)
 	var before: PackedVector2Array = figure.points()
 	var text: String = state.get_string_from_utf8()
-	var other_version: String = text.replace('"version":1', '"version":7')
-	var unknown: String = text.replace('"version":1', '"version":1,"colour":2')
+	var other_version: String = text.replace('"version":2', '"version":7')
+	var unknown: String = text.replace('"version":2', '"version":2,"colour":2')
 	var shorter: Figure = Figure.new([30, 25, 20])
 	shorter.fabrik()
 	add_child(shorter.stage)
@@ -131,7 +131,7 @@ func test_what_does_not_fit_is_refused_in_words() -> void:
 		[PackedByteArray(), "damaged"],
 		[state.slice(0, state.size() / 2), "damaged"],
 		[unknown.to_utf8_buffer(), "damaged"],
-		[other_version.to_utf8_buffer(), "the state is of version 7, and only version 1"],
+		[other_version.to_utf8_buffer(), "the state is of version 7, and only version 2"],
 		[bare.rig.get_state(), "the state has 0 modifiers that work, and this rig has 1"],
 		[shorter.rig.get_state(), "modifier 0 turned other bones"],
 	]:
@@ -194,7 +194,7 @@ func _figure(kind: String) -> Figure:
 			figure.add(TendonSpring2D.new())
 		"spline":
 			var spline: TendonSplineIK2D = figure.add(TendonSplineIK2D.new())
-			spline.path = _hairpin(figure)
+			spline.path_2d = _hairpin(figure)
 			spline.move_root = true
 		"copy":
 			var mapping: TendonCopyTransform2D = TendonCopyTransform2D.new()

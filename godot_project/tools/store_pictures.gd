@@ -1,6 +1,6 @@
 extends SceneTree
 ## Takes the pictures for asset stores that show the gallery: see
-## [code]scripts/store-pictures[/code].
+## [code]scripts/screenshots --store[/code].
 ##
 ## [code]godot --path godot_project --script res://tools/store_pictures.gd -- FOLDER[/code]
 

@@ -1,0 +1,118 @@
+extends "res://tests/suite.gd"
+## TendonTrail2D.
+
+const BONES: int = 12
+const LENGTH: float = 20.0
+const FRAME: float = 1.0 / 60.0
+
+
+func test_the_body_follows_the_way_of_the_head() -> void:
+	var figure: Figure = _figure()
+	var shapes: Array[PackedVector2Array] = []
+	for count: int in [80, 160, 640]:
+		figure.rig.reset()
+		figure.stage.position = Vector2.ZERO
+		figure.rig.advance(FRAME)
+		for step: int in count:
+			figure.stage.position = _way(float(step + 1) / count)
+			figure.rig.advance(FRAME)
+		shapes.append(_global_points(figure))
+	for shape: PackedVector2Array in shapes:
+		for index: int in shape.size():
+			near_point(shape[index], shapes[0][index], 0.1, "joint %d" % index)
+	check(shapes[0][BONES].distance_to(shapes[0][0]) < 0.9 * BONES * LENGTH, "the body is bent")
+
+
+func test_a_leader_takes_the_head_along() -> void:
+	var figure: Figure = _figure()
+	_trail(figure).leader = figure.target
+	figure.target.position = figure.bones[0].global_position
+	for step: int in 100:
+		figure.target.position += Vector2(0, -3)
+		figure.rig.advance(FRAME)
+		near_point(figure.bones[0].global_position, figure.target.position, 1e-3, "the head")
+	figure.rig.active = false
+	equal(figure.bones[0].position, Vector2(3, 4), "its position is put back")
+
+
+func test_bends_are_bounded() -> void:
+	var figure: Figure = _figure()
+	_trail(figure).max_bend = 0.2
+	for step: int in 200:
+		figure.stage.position = Vector2.from_angle(0.1 * step) * 60.0
+		figure.rig.advance(FRAME)
+		for index: int in range(1, BONES):
+			check(absf(figure.bones[index].rotation) < 0.2 + 1e-3, "joint %d" % index)
+
+
+func test_resets_and_jumps_begin_with_the_pose() -> void:
+	var figure: Figure = _figure()
+	var straight: PackedFloat32Array = figure.pose()
+	for about: String in ["reset", "flip", "teleport", "restored"]:
+		for step: int in 60:
+			figure.stage.position += Vector2(2, 3 * sin(0.2 * step))
+			figure.rig.advance(FRAME)
+		check(_apart(figure.pose(), straight) > 0.05, "bent before: " + about)
+		match about:
+			"reset":
+				_trail(figure).reset()
+			"flip":
+				figure.stage.scale.x *= -1
+			"teleport":
+				figure.stage.position += Vector2(5000, 0)
+			"restored":
+				figure.rig.reset()
+		figure.rig.advance(FRAME)
+		check(_apart(figure.pose(), straight) < 1e-3, "straight after: " + about)
+
+
+func test_a_leader_below_the_chain_is_refused() -> void:
+	var figure: Figure = _figure()
+	figure.target.reparent(figure.bones[2])
+	_trail(figure).leader = figure.target
+	figure.rig.advance(FRAME)
+	equal(_trail(figure).get_status(), TendonTrail2D.STATUS_IDLE, "status")
+	expect_warnings(["Target"], "told")
+
+
+func _figure() -> Figure:
+	var lengths: Array = []
+	lengths.resize(BONES)
+	lengths.fill(LENGTH)
+	var figure: Figure = Figure.new(lengths)
+	var trail: TendonTrail2D = TendonTrail2D.new()
+	trail.root_bone = figure.bones[0]
+	trail.tip_bone = figure.bones[BONES - 1]
+	figure.rig.add_child(trail)
+	add_child(figure.stage)
+	figure.rig.advance(0.0)
+	return figure
+
+
+func _trail(figure: Figure) -> TendonTrail2D:
+	return figure.rig.get_child(0) as TendonTrail2D
+
+
+## Lines with corners, from the origin on.
+func _way(part: float) -> Vector2:
+	var corners: PackedVector2Array = [
+		Vector2.ZERO, Vector2(-150, 0), Vector2(-200, 120), Vector2(0, 150), Vector2(40, -60)
+	]
+	var along: float = part * (corners.size() - 1)
+	var index: int = mini(int(along), corners.size() - 2)
+	return corners[index].lerp(corners[index + 1], along - index)
+
+
+func _global_points(figure: Figure) -> PackedVector2Array:
+	var points: PackedVector2Array = []
+	for bone: Bone2D in figure.bones:
+		points.append(bone.global_position)
+	points.append(_trail(figure).get_tip_position())
+	return points
+
+
+func _apart(one: PackedFloat32Array, other: PackedFloat32Array) -> float:
+	var most: float = 0.0
+	for index: int in one.size():
+		most = maxf(most, absf(angle_difference(one[index], other[index])))
+	return most
