@@ -23,9 +23,6 @@ DRAWN := ^FAULTS: [1-9][0-9][0-9][0-9][0-9] of [1-9][0-9]+ kinds, 0 failed
 CAPTURED := ^CAPTURES: [1-9][0-9]*, 0 missing$$
 # A long run draws new faults. Any other repeats the same: a fault that failed must not pass the next time.
 SEED = $(if $(TENDON_LONG),,-- 1)
-ifndef TENDON_LONG
-export PROPTEST_RNG_SEED ?= 1
-endif
 SOAK_FRAMES = $(if $(TENDON_LONG),100000,5000)
 
 QUICK = engine build build-of-tests project-import in-engine-tests rust-tests clippy rust-format imports \

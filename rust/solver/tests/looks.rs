@@ -1,5 +1,7 @@
 //! Looks that several bones share: exact aims, shares, limits, and no leaps.
 
+mod common;
+
 use std::f32::consts::{PI, TAU};
 
 use glam::Vec2;
@@ -123,7 +125,7 @@ fn turns(rig: &Rig) -> Vec<f32> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+    #![proptest_config(common::config(2_000))]
 
     #[test]
     fn aims_are_exact_where_the_limits_allow_it(neck in neck()) {
