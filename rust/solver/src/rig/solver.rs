@@ -3,16 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::rig::kind::{Kind, Parts};
-use crate::rig::kinds::ccd::Ccd;
-use crate::rig::kinds::copy_transform::CopyTransform;
-use crate::rig::kinds::custom::Custom;
-use crate::rig::kinds::fabrik::Fabrik;
-use crate::rig::kinds::look_at::LookAt;
-use crate::rig::kinds::spline::Spline;
-use crate::rig::kinds::spring::Spring;
-use crate::rig::kinds::trail::Trail;
-use crate::rig::kinds::two_bone::TwoBone;
-use crate::rig::kinds::wave::Wave;
 
 /// One of the kinds in the list.
 pub trait SolverKind: Into<Solver> + 'static {
@@ -22,7 +12,9 @@ pub trait SolverKind: Into<Solver> + 'static {
 
 /// Declares the enum, and how to get at what all kinds have in common.
 macro_rules! solvers {
-    ($($(# $attribute:tt)* $kind:ident,)*) => {
+    ($($(# $attribute:tt)* $file:ident::$kind:ident,)*) => {
+        $(pub use crate::rig::kinds::$file::$kind;)*
+
         /// What a modifier does, with everything that it needs for that.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
@@ -69,23 +61,23 @@ macro_rules! solvers {
 
 solvers! {
     /// One bone looks at the target.
-    LookAt,
+    look_at::LookAt,
     /// Two bones reach the target in closed form.
-    TwoBone,
+    two_bone::TwoBone,
     /// Cyclic coordinate descent finds the way to the target.
-    Ccd,
+    ccd::Ccd,
     /// Forward and backward reaching finds the way to the target.
-    Fabrik,
+    fabrik::Fabrik,
     /// Bones that lag behind their goal and swing around it.
-    Spring,
+    spring::Spring,
     /// A chain along a path.
-    Spline,
+    spline::Spline,
     /// A channel of a transform copied or mapped to one of a bone.
-    CopyTransform,
+    copy_transform::CopyTransform,
     /// A body follows its head.
-    Trail,
+    trail::Trail,
     /// A wave runs along a chain.
-    Wave,
+    wave::Wave,
     /// A script sets rotations.
-    Custom,
+    custom::Custom,
 }
