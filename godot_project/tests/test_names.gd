@@ -399,6 +399,11 @@ func _members(kind: String) -> Dictionary:
 		members["root_first"] = false
 	if kind in WITHOUT_TARGET:
 		members.erase("target")
+	else:
+		members["transition_duration"] = 0.0
+		members["transition_type"] = Tween.TRANS_SINE
+		members["ease_type"] = Tween.EASE_IN_OUT
+		members["max_turn_speed"] = 0.0
 	return members
 
 

@@ -166,16 +166,20 @@ impl Pass<'_> {
         for (planned, modifier) in plan.pairs() {
             let change = planned.update(|result| {
                 let Some(solved) = modifier else {
-                    return result.go_idle();
+                    return [result.go_idle(), None];
                 };
                 let tip = to_global.transform_point2(solved.report.tip);
-                result.publish(&solved.report, to_godot(tip))
+                let change = result.publish(&solved.report, to_godot(tip));
+                if planned.lacks_target() {
+                    result.distance = f32::INFINITY;
+                }
+                [change, result.set_transition(solved.is_in_transition())]
             });
             match planned.nodes().zip(modifier) {
                 Some((nodes, solved)) => nodes.publish(solved, &plan.rig, to_global),
                 None => planned.children.iter().for_each(|child| child.go_idle()),
             }
-            if let Some(change) = change.flatten() {
+            for change in change.into_iter().flatten().flatten() {
                 changes.push((planned.node().gd().clone(), change));
             }
         }

@@ -268,6 +268,9 @@ impl Plan {
             let same = old_pairs
                 .iter_mut()
                 .find(|(old, _)| planned.goes_on_from(old));
+            let has_other_target = same
+                .as_ref()
+                .is_some_and(|(old, _)| old.target() != planned.target());
             let old_modifier = same.and_then(|(_, modifier)| modifier.as_deref_mut());
             if let Some((modifier, old_modifier)) = modifier.zip(old_modifier) {
                 let bones = modifier.parts().joints().iter();
@@ -276,6 +279,9 @@ impl Plan {
                 let old_bones = old_bones.map(|&joint| old.bones.get(joint).id());
                 if bones.eq(old_bones) {
                     modifier.take_over_memory(old_modifier);
+                    if has_other_target {
+                        modifier.note_exchange();
+                    }
                 }
             }
         }

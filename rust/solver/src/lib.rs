@@ -40,6 +40,7 @@ mod skeleton;
 mod solvers;
 
 pub use glam;
+pub use math::easing::{Ease, Transition};
 
 pub use capture::Capture;
 pub use collision::shape::{Obstacle, Shape};
@@ -48,6 +49,7 @@ pub use descent::{Memory, Order};
 pub use rig::Rig;
 pub use rig::chain::{Chain, Effector, End};
 pub use rig::fault::Fault;
+pub use rig::handover::Handover;
 pub use rig::kept::Kept;
 pub use rig::kind::Parts;
 pub use rig::kinds::custom::Scripted;
@@ -66,6 +68,7 @@ pub use solvers::copy_transform::mapping::{Channel, Local, Mapping, Rest, Source
 pub use solvers::copy_transform::{MappingMemory, MappingSettings};
 pub use solvers::elasticity::Elasticity;
 pub use solvers::flip::{PathMemory, Trace};
+pub use solvers::handover::{HandoverSettings, Passing};
 pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAtSettings;
 pub use solvers::modes::Tuning;

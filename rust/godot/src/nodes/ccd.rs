@@ -61,7 +61,7 @@ pub(crate) struct Nodes {
 impl TendonCCDIK2D {
     fn find_ends(&self, bones: &mut Bones) -> Result<(FoundChain, Target), Problem> {
         let mut chain = self.chain().find(bones)?;
-        let target = Target::find(bones, &self.target, Some(chain.root))?;
+        let target = Target::find_or_let_go(bones, &self.target, Some(chain.root))?;
         chain.report(bones);
         Ok((chain, target))
     }

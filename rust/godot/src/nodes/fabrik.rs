@@ -87,7 +87,10 @@ impl TendonFABRIK2D {
         has_effectors: bool,
     ) -> Result<(FoundChain, Option<Target>), Problem> {
         let mut chain = self.chain().find(bones)?;
-        let target = Target::find(bones, &self.target, Some(chain.root));
+        let target = match has_effectors {
+            true => Target::find(bones, &self.target, Some(chain.root)),
+            false => Target::find_or_let_go(bones, &self.target, Some(chain.root)),
+        };
         let (target, flaw) = match target {
             Ok(target) => (Some(target), None),
             Err(Problem::NoTarget) if has_effectors => (None, None),

@@ -99,7 +99,7 @@ impl ModifierClass for TendonLookAt2D {
 
     fn find(&self, bones: &mut Bones) -> Result<(Nodes, LookAt), Problem> {
         let mut chain = self.chain().find(bones)?;
-        let target = Target::find(bones, &self.target, Some(chain.root))?;
+        let target = Target::find_or_let_go(bones, &self.target, Some(chain.root))?;
         chain.report(bones);
         let mut solver = LookAt::new(chain.for_solver(), Point::default());
         let joints = solver.chain.joints.len();

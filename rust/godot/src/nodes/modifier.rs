@@ -4,8 +4,11 @@
 //! written once in [`modifier_node!`], which the file of each modifier calls. The pass reaches any
 //! of them through the trait [`Modifier`](crate::plan::modifier::Modifier).
 
+use godot::classes::tween::{EaseType, TransitionType};
+use godot::obj::EngineEnum;
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
+use tendon_solver::{Ease, HandoverSettings, Transition};
 
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::misplacement;
@@ -93,6 +96,31 @@ pub(crate) fn warnings_of(node: &Gd<Node>) -> PackedStringArray {
         .collect()
 }
 
+/// How a modifier goes over to another target, as its properties say.
+pub(super) fn handover(
+    duration: f32,
+    (transition, ease): (TransitionType, EaseType),
+    max_turn_speed: f32,
+) -> HandoverSettings {
+    let index = |ord: i32| usize::try_from(ord).unwrap_or_default();
+    let transition = Transition::ALL.get(index(transition.ord()));
+    HandoverSettings {
+        duration,
+        transition: transition.copied().unwrap_or_default(),
+        ease: Ease::ALL
+            .get(index(ease.ord()))
+            .copied()
+            .unwrap_or_default(),
+        max_turn_speed,
+    }
+}
+
+/// Whether `property` describes a curve that there is not.
+pub(super) fn hides_curve(handover: &HandoverSettings, property: &StringName) -> bool {
+    let is_curve = *property == "transition_type" || *property == "ease_type";
+    is_curve && handover.duration <= 0.0
+}
+
 /// Declares the class of a modifier: the bones, the other properties and the functions of its own,
 /// and everything that modifiers share. The word `target` between the two blocks gives it the
 /// property `target`.
@@ -101,7 +129,80 @@ pub(crate) fn warnings_of(node: &Gd<Node>) -> PackedStringArray {
 macro_rules! modifier_node {
     (
         $(# $attribute:tt)*
-        $name:ident { $($bones:tt)* } $($target:ident)? { $($own:tt)* } $(impl { $($functions:tt)* })?
+        $name:ident { $($bones:tt)* } target { $($own:tt)* } $(impl { $($functions:tt)* })?
+    ) => {
+        $crate::nodes::modifier::modifier_node! {
+            @ $(# $attribute)*
+            $name { $($bones)* } target {
+                $($own)*
+                /// How many seconds it takes to go over to another target, when [member target] is
+                /// exchanged, removed or freed, or when [member active] changes. The tip goes on as
+                /// it moved and comes to the new target, wherever that moves in the meantime. When
+                /// it is switched on, it starts from the pose that the modifier is given, and when
+                /// it is switched off, it returns to there. The default, `0.0`, changes over at
+                /// once. Set it at least one frame before the exchange. Changes of [member
+                /// influence] are not affected.
+                #[export_group(name = "Handover")]
+                #[export(range = (0.0, 2.0, 0.001, or_greater, suffix = "s"))]
+                #[var(set = set_transition_duration)]
+                transition_duration: f32,
+                /// The curve of the transition, as in a [Tween]. The default is
+                /// [constant Tween.TRANS_SINE]. The speed of the tip does not leap at the exchange,
+                /// whatever the curve. It has no effect while [member transition_duration] is `0.0`.
+                #[export]
+                #[init(val = godot::classes::tween::TransitionType::SINE)]
+                transition_type: godot::classes::tween::TransitionType,
+                /// Where the curve of the transition is slow, as in a [Tween]. The default is
+                /// [constant Tween.EASE_IN_OUT]. It has no effect while
+                /// [member transition_duration] is `0.0`.
+                #[export]
+                #[init(val = godot::classes::tween::EaseType::IN_OUT)]
+                ease_type: godot::classes::tween::EaseType,
+                /// How fast the bones of this modifier turn at most, in radians per second, each
+                /// relative to its parent. Use it for turrets, heavy heads and robots. It also
+                /// limits how fast animations turn these bones while the modifier works. The
+                /// default, `0.0`, turns it off.
+                #[export(range = (0.0, 1080.0, 0.1, or_greater, radians_as_degrees))]
+                max_turn_speed: f32,
+            } impl {
+                $($($functions)*)?
+
+                /// Emitted when the modifier has gone over to another target, or has come to rest
+                /// after it was switched off. See [member transition_duration].
+                #[signal]
+                fn transition_finished();
+
+                /// Returns `true` while the modifier goes over to another target, or is being
+                /// switched on or off. See [member transition_duration].
+                #[func]
+                fn is_in_transition(&self) -> bool {
+                    self.result.get().is_in_transition
+                }
+
+                #[func]
+                fn set_transition_duration(&mut self, transition_duration: f32) {
+                    use godot::obj::WithBaseField;
+                    let had_curve = self.transition_duration > 0.0;
+                    self.transition_duration = transition_duration;
+                    if had_curve != (transition_duration > 0.0) {
+                        self.base_mut().notify_property_list_changed();
+                    }
+                }
+            }
+        }
+    };
+    (
+        $(# $attribute:tt)*
+        $name:ident { $($bones:tt)* } { $($own:tt)* } $(impl { $($functions:tt)* })?
+    ) => {
+        $crate::nodes::modifier::modifier_node! {
+            @ $(# $attribute)*
+            $name { $($bones)* } { $($own)* } impl { $($($functions)*)? }
+        }
+    };
+    (
+        @ $(# $attribute:tt)*
+        $name:ident { $($bones:tt)* } $($target:ident)? { $($own:tt)* } impl { $($functions:tt)* }
     ) => {
         $(# $attribute)*
         #[derive(godot::prelude::GodotClass)]
@@ -193,7 +294,7 @@ macro_rules! modifier_node {
                 i64::from(self.result.get().iterations)
             }
 
-            $($($functions)*)?
+            $($functions)*
         }
 
         #[godot::prelude::godot_api]
@@ -222,7 +323,9 @@ macro_rules! modifier_node {
                     return;
                 }
                 let modifier = this.bind();
-                if modifier.hides(&property.property_name) {
+                let name = &property.property_name;
+                let handover = $crate::plan::class::ModifierBase::handover(&*modifier);
+                if modifier.hides(name) || $crate::nodes::modifier::hides_curve(&handover, name) {
                     $crate::engine::property::hide(property);
                 }
                 modifier.describe(property);
@@ -242,6 +345,20 @@ macro_rules! modifier_node {
             fn influence(&self) -> f32 {
                 self.influence
             }
+
+            $(
+            fn handover(&self) -> tendon_solver::HandoverSettings {
+                $crate::nodes::modifier::handover(
+                    self.transition_duration,
+                    (self.transition_type, self.ease_type),
+                    self.max_turn_speed,
+                )
+            }
+
+            fn target(&self) -> Option<godot::prelude::InstanceId> {
+                self.$target.id()
+            }
+            )?
 
             fn result(&self) -> &std::cell::Cell<$crate::plan::result::PassResult> {
                 &self.result

@@ -161,7 +161,7 @@ impl ModifierClass for TendonTwoBoneIK2D {
 
     fn find(&self, bones: &mut Bones) -> Result<(Nodes, TwoBone), Problem> {
         let mut chain = self.chain().find(bones)?;
-        let target = Target::find(bones, &self.target, Some(chain.root))?;
+        let target = Target::find_or_let_go(bones, &self.target, Some(chain.root))?;
         let pole = self.find_pole(bones, chain.root)?;
         let aligned = chain.tip_bone.filter(|_| self.match_target_rotation);
         if self.match_target_rotation && aligned.is_none() {

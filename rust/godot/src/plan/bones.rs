@@ -38,6 +38,10 @@ pub(crate) struct Bones {
     pub(super) inputs: Vec<InstanceId>,
     /// What is wrong with the present modifier, although it works.
     pub(crate) flaws: Vec<Problem>,
+    /// Whether the present modifier lets go of its target slowly.
+    pub(super) lingers: bool,
+    /// Whether it is without a target, but can let go of one.
+    pub(super) lacks_target: bool,
     /// The nodes that belong to the present modifier.
     pub(crate) children: Vec<Rc<dyn PlannedChild>>,
     indices: HashMap<InstanceId, usize>,
@@ -56,6 +60,8 @@ impl Bones {
             scripted: Vec::new(),
             inputs: Vec::new(),
             flaws: Vec::new(),
+            lingers: false,
+            lacks_target: false,
             children: Vec::new(),
             indices: HashMap::new(),
         }

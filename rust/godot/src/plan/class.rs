@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
-use tendon_solver::{Modifier as SolverModifier, Rig, SolverKind};
+use tendon_solver::{HandoverSettings, Modifier as SolverModifier, Rig, SolverKind};
 
 use crate::engine::readable::OwnClass;
 use crate::plan::bones::Bones;
@@ -19,6 +19,14 @@ pub(crate) trait ModifierBase: 'static {
     fn is_active(&self) -> bool;
     /// 0 to 1; NaN counts as 0.
     fn influence(&self) -> f32;
+    /// How it goes over to another target.
+    fn handover(&self) -> HandoverSettings {
+        HandoverSettings::default()
+    }
+    /// What it is set to reach for.
+    fn target(&self) -> Option<InstanceId> {
+        None
+    }
     /// The result of the last pass.
     fn result(&self) -> &Cell<PassResult>;
 }

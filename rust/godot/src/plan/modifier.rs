@@ -50,12 +50,18 @@ struct Planned<T: ModifierClass> {
     references: T::References,
     /// What it refers to, if it can be solved.
     nodes: Option<T::Nodes>,
+    /// Whether it is solved to let go of a target that it lacks.
+    lacks_target: bool,
+    /// What it was set to reach for.
+    target: Option<InstanceId>,
 }
 
 /// [`Planned`], whatever the class.
 trait OfClass {
     fn node(&self) -> &Live<Node>;
     fn nodes(&self) -> Option<&dyn PlannedNodes>;
+    fn lacks_target(&self) -> bool;
+    fn target(&self) -> Option<InstanceId>;
     /// `None` if the node was freed.
     fn result(&self) -> Option<PassResult>;
     fn set_result(&self, result: PassResult);
@@ -79,6 +85,14 @@ impl<T: ModifierClass> OfClass for Planned<T> {
         self.nodes.as_ref().map(|nodes| nodes as &dyn PlannedNodes)
     }
 
+    fn lacks_target(&self) -> bool {
+        self.lacks_target
+    }
+
+    fn target(&self) -> Option<InstanceId> {
+        self.target
+    }
+
     fn result(&self) -> Option<PassResult> {
         self.node.read(|node| node.result().get())
     }
@@ -99,12 +113,16 @@ impl<T: ModifierClass> OfClass for Planned<T> {
         into: &mut SolverModifier,
     ) -> Result<bool, Stale> {
         let nodes = self.nodes.as_ref().ok_or(Stale)?;
+        let handover = self.node.read(|node| into.set_handover(node.handover()));
+        let handover = handover.ok_or(Stale)?;
         let solver = T::Solver::of(&mut into.solver).ok_or(Stale)?;
         let read = |node: &T| {
             if node.references() != self.references {
                 return Err(Stale);
             }
-            let mut changes = set(&mut into.active, node.is_active() && nodes.runs());
+            let is_active = node.is_active() && nodes.runs() && !self.lacks_target;
+            let mut changes = set(&mut into.active, is_active);
+            changes |= handover;
             changes |= set(&mut into.influence, clamp01(node.influence()) * influence);
             Ok(node.set(solver) | changes)
         };
@@ -121,6 +139,7 @@ impl<T: ModifierClass> OfClass for Planned<T> {
 impl PlannedModifier {
     /// Plans `node`, which is `own`.
     pub(crate) fn new<T: ModifierClass>(own: &T, node: Gd<T>, bones: &mut Bones) -> Self {
+        bones.lingers = own.handover().duration > 0.0;
         let (problem, found) = match own.find(bones) {
             Ok(found) => (None, Some(found)),
             Err(problem) => (Some(problem), None),
@@ -131,6 +150,8 @@ impl PlannedModifier {
                 node: Readable::new(node, |node| node),
                 references: own.references(),
                 nodes,
+                lacks_target: std::mem::take(&mut bones.lacks_target),
+                target: own.target(),
             }),
             solver: solver.map(SolverModifier::new),
             problem,
@@ -146,6 +167,16 @@ impl PlannedModifier {
     /// What it refers to, if it can be solved.
     pub(crate) fn nodes(&self) -> Option<&dyn PlannedNodes> {
         self.class.nodes()
+    }
+
+    /// Whether it is solved to let go of a target that it lacks.
+    pub(crate) fn lacks_target(&self) -> bool {
+        self.class.lacks_target()
+    }
+
+    /// What it was set to reach for.
+    pub(super) fn target(&self) -> Option<InstanceId> {
+        self.class.target()
     }
 
     /// Reads the modifier with everything that it refers to. `influence` is the rig's own, and `into`

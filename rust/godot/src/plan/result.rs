@@ -20,6 +20,8 @@ pub(crate) struct PassResult {
     pub(crate) iterations: u32,
     /// Skeleton units; 0 when no bone is inside an obstacle.
     pub(crate) penetration: f32,
+    /// Whether the modifier goes over to another target.
+    pub(crate) is_in_transition: bool,
     /// The causes that were reported, as bits of [`Problem::bit`].
     warned: u64,
 }
@@ -32,6 +34,7 @@ impl Default for PassResult {
             tip: Vector2::ZERO,
             iterations: 0,
             penetration: 0.0,
+            is_in_transition: false,
             warned: 0,
         }
     }
@@ -42,6 +45,7 @@ impl Default for PassResult {
 pub(crate) enum Change {
     Reached,
     Lost,
+    TransitionFinished,
 }
 
 impl Change {
@@ -50,6 +54,7 @@ impl Change {
         match self {
             Self::Reached => "target_reached",
             Self::Lost => "target_lost",
+            Self::TransitionFinished => "transition_finished",
         }
     }
 }
@@ -81,6 +86,12 @@ impl PassResult {
         self.set_status(report.status)
     }
 
+    /// Notes whether the modifier goes over to another target.
+    pub(crate) fn set_transition(&mut self, is_in_transition: bool) -> Option<Change> {
+        let was = std::mem::replace(&mut self.is_in_transition, is_in_transition);
+        (was && !is_in_transition).then_some(Change::TransitionFinished)
+    }
+
     /// Takes over the distance and the tip of an effector, the tip in global coordinates.
     pub(crate) fn set_tip(&mut self, distance: f32, tip: Vector2) {
         self.distance = distance;
@@ -92,6 +103,7 @@ impl PassResult {
         self.distance = f32::INFINITY;
         self.iterations = 0;
         self.penetration = 0.0;
+        self.is_in_transition = false;
         self.set_status(Status::Idle)
     }
 

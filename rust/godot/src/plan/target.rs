@@ -1,5 +1,6 @@
 //! What a tip is brought to.
 
+use godot::classes::Engine;
 use godot::prelude::*;
 use tendon_solver::{Direction, Point};
 
@@ -29,6 +30,25 @@ impl Target {
         match bones.input(node, root) {
             (_, true) => Err(Problem::TargetOnChain { target }),
             (input, false) => Ok(Self { input }),
+        }
+    }
+
+    /// The same for a modifier that may have to let go of a target. In a game, it works without one: the
+    /// skeleton stands in for it.
+    pub(crate) fn find_or_let_go(
+        bones: &mut Bones,
+        link: &Link<Node2D>,
+        root: Option<usize>,
+    ) -> Result<Self, Problem> {
+        match Self::find(bones, link, root) {
+            Err(problem) if bones.lingers && !Engine::singleton().is_editor_hint() => {
+                bones.flaws.push(problem);
+                bones.lacks_target = true;
+                let skeleton = bones.skeleton.clone().upcast();
+                let (input, _) = bones.input(skeleton, root);
+                Ok(Self { input })
+            }
+            found => found,
         }
     }
 

@@ -8,11 +8,13 @@
 //! | [`interval`] | numbers that are kept in an interval |
 //! | [`matrix`], [`cholesky`] | 2×2 matrices, and small dense systems |
 //! | [`cubic`] | a cubic Bézier segment |
+//! | [`easing`] | easing curves by the names of Godot's `Tween` |
 //! | [`number`] | numbers that survive JSON |
 
 pub mod angle;
 pub(crate) mod cholesky;
 pub(crate) mod cubic;
+pub(crate) mod easing;
 pub mod interval;
 pub(crate) mod matrix;
 pub(crate) mod number;

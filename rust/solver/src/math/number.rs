@@ -11,7 +11,7 @@
 
 use std::fmt;
 
-use glam::{Affine2, Vec2};
+use glam::{Affine2, Vec2, Vec4};
 use serde::de::{DeserializeOwned, Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -117,6 +117,18 @@ impl Numbers for Vec2 {
     }
 
     fn read(written: [Number; 2]) -> Self {
+        written.map(f32::read).into()
+    }
+}
+
+impl Numbers for Vec4 {
+    type Written = [Number; 4];
+
+    fn write(&self) -> [Number; 4] {
+        self.to_array().map(Number)
+    }
+
+    fn read(written: [Number; 4]) -> Self {
         written.map(f32::read).into()
     }
 }

@@ -192,6 +192,16 @@ pub(crate) fn exponential_less_one(exponent: f64) -> f64 {
     libm::expm1(exponent)
 }
 
+/// `e` to the power of `exponent`.
+pub(crate) fn exponential(exponent: f32) -> f32 {
+    libm::expf(exponent)
+}
+
+/// The natural logarithm.
+pub(crate) fn logarithm(value: f32) -> f32 {
+    libm::logf(value)
+}
+
 /// `base` to the power of `exponent`.
 pub(crate) fn power(base: f32, exponent: f32) -> f32 {
     libm::powf(base, exponent)

@@ -63,6 +63,11 @@ pub trait Parts {
         None
     }
 
+    /// Which way the bone at the end must point, to be changed.
+    fn heading_mut(&mut self) -> Option<&mut Direction> {
+        None
+    }
+
     /// The side that it bends to.
     fn pole(&self) -> Option<Point> {
         None
@@ -123,6 +128,16 @@ pub(super) trait Kind: Parts {
     /// The angle that a [`shortfall`](Self::shortfall) stands for, in radians. `None` if it is a
     /// distance.
     fn angle_left(&self, _shortfall: f32) -> Option<f32> {
+        None
+    }
+
+    /// The bone that is turned along the heading, if it has one or could have.
+    fn headed(&self, _pose: &Pose) -> Option<usize> {
+        None
+    }
+
+    /// For what looks at its target: by how many radians it turns past it.
+    fn additional_rotation(&self) -> Option<f32> {
         None
     }
 

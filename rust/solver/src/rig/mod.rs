@@ -13,6 +13,7 @@
 //! | `kinds/` | each kind's own data, and how it is applied to the pose |
 //! | [`chain`] | what several kinds are composed of: chains, ends and further tips |
 //! | [`kept`] | what a modifier keeps from one pass to the next |
+//! | [`handover`] | how a modifier goes over to another target |
 //! | [`workspace`] | memory that solves share |
 //! | `draft`, `mapped_frames`, `spring_goal` | what others ask of scripts, mappings and springs |
 //! | `influence` | how much of its result the pose takes |
@@ -32,6 +33,7 @@ use crate::skeleton::bone::{Bone, Point};
 pub(crate) mod chain;
 mod draft;
 pub(crate) mod fault;
+pub(crate) mod handover;
 mod influence;
 pub(crate) mod kept;
 pub(crate) mod kind;

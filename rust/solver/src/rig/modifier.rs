@@ -3,13 +3,16 @@
 use glam::Affine2;
 use serde::{Deserialize, Serialize};
 
+use crate::rig::handover::{Handover, Task};
 use crate::rig::influence::Influence;
 use crate::rig::kept::Keeps;
-use crate::rig::kind::{Context, Parts};
+use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::pose::Pose;
 use crate::rig::solver::Solver;
 use crate::rig::workspace::Workspace;
+use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::report::{Outcome, Report, Status};
+use crate::solvers::handover::{HandoverSettings, Passing};
 
 /// One modifier of a rig.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,6 +26,9 @@ pub struct Modifier {
     pub influence: f32,
     /// What it does.
     pub solver: Solver,
+    /// How it goes over to another target; `None` if that is at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handover: Option<Box<Handover>>,
     /// What the last pass made of this modifier.
     #[serde(skip)]
     pub report: Report,
@@ -49,6 +55,7 @@ impl Modifier {
             active: true,
             influence: 1.0,
             solver: solver.into(),
+            handover: None,
             report: Report::default(),
             shortfall: 0.0,
             is_moving: false,
@@ -64,6 +71,9 @@ impl Modifier {
     /// nothing for kinds that have no target or keep no memory.
     pub(super) fn begin_from(&mut self, drawn: &[f32], pose: &Pose) {
         let influence = Influence(self.influence);
+        if let Some(handover) = &mut self.handover {
+            handover.memory.before.clear();
+        }
         if influence.part() > 0.0 {
             self.solver.kind_mut().begin_from(drawn, pose, influence);
         }
@@ -78,37 +88,143 @@ impl Modifier {
         delta: f64,
         to_global: Affine2,
     ) {
-        self.is_moving = false;
-        if !self.active {
-            self.forget();
-            self.report = Outcome::without_solve(Status::Idle).into();
-            return;
+        let task = match &mut self.handover {
+            Some(handover) => handover.begin(self.solver.kind(), self.active, pose, delta),
+            None => Task::plain(self.active),
+        };
+        if !self.try_task(&task, pose, workspace, delta, to_global)
+            && let Some(handover) = &mut self.handover
+        {
+            handover.fail(self.active);
         }
+        if self.handover.is_some() {
+            self.finish_handover(pose, delta);
+        }
+    }
+
+    /// Holds back the joints that would turn too fast. A modifier has not arrived until the goal has gone
+    /// over, and its joints have followed.
+    fn finish_handover(&mut self, pose: &mut Pose, delta: f64) {
+        let Some(handover) = &mut self.handover else {
+            return;
+        };
+        let kind = self.solver.kind();
+        let is_held = handover.hold_back(kind, pose, delta);
+        self.is_moving |= is_held || handover.is_moving();
+        let is_on_the_way = match self.report.status {
+            Status::Reached => handover.is_going() || is_held && kind.shortfall(pose) > 0.0,
+            Status::Idle => is_held,
+            Status::OutOfReach | Status::Invalid => false,
+        };
+        if is_on_the_way {
+            self.report.status = Status::OutOfReach;
+        }
+    }
+
+    /// Solves a task, if there is one. Returns whether that could be done.
+    fn try_task(
+        &mut self,
+        task: &Task,
+        pose: &mut Pose,
+        workspace: &mut Workspace,
+        delta: f64,
+        to_global: Affine2,
+    ) -> bool {
+        self.is_moving = false;
+        if !task.solves {
+            self.forget_solve();
+            self.report = Outcome::without_solve(Status::Idle).into();
+            return true;
+        }
+        let influence = Influence(self.influence * task.part);
+        let kind = self.solver.kind_mut();
+        if task.begins && influence.part() > 0.0 {
+            kind.begin_from(&[], pose, influence);
+        }
+        let own = task.goal.map(|goal| exchange(kind, goal));
         let mut context = Context {
             pose,
             workspace,
-            influence: Influence(self.influence),
+            influence,
             delta,
             to_global,
             is_moving: false,
         };
-        let kind = self.solver.kind_mut();
         kind.begin();
         let solved = kind.apply(&mut context);
         self.is_moving = context.is_moving;
+        if let Some((target, heading)) = own {
+            put_back(kind, target, heading);
+        }
+        let could = solved.is_ok();
         self.report = solved.unwrap_or_else(|_| {
             kind.begin();
-            Outcome::without_solve(Status::Invalid).into()
+            let status = if self.active {
+                Status::Invalid
+            } else {
+                Status::Idle
+            };
+            Outcome::without_solve(status).into()
         });
+        could
+    }
+
+    /// Sets how it goes over to another target. Returns whether that changes anything.
+    pub fn set_handover(&mut self, settings: HandoverSettings) -> bool {
+        match &mut self.handover {
+            None if settings.is_off() => return false,
+            Some(handover) if handover.settings == settings => return false,
+            Some(_) if settings.is_off() => self.handover = None,
+            handover => handover.get_or_insert_default().settings = settings,
+        }
+        true
+    }
+
+    /// Notes that the target is another one than in the last pass.
+    pub fn note_exchange(&mut self) {
+        if let Some(handover) = &mut self.handover {
+            handover.note_exchange();
+        }
+    }
+
+    /// Whether it is going over to another target, or is being switched on or off.
+    pub fn is_in_transition(&self) -> bool {
+        self.handover
+            .as_ref()
+            .is_some_and(|handover| handover.is_going())
+    }
+
+    /// What it keeps of the goal, for a snapshot.
+    pub(super) fn passing(&self) -> Option<&Passing> {
+        self.handover
+            .as_ref()
+            .map(|handover| &handover.memory.after)
+    }
+
+    /// Goes on from what [`passing`](Self::passing) was.
+    pub(super) fn restore_passing(&mut self, saved: Option<Passing>) {
+        if let Some(handover) = &mut self.handover {
+            handover.memory.after = saved.unwrap_or_default();
+        }
     }
 
     /// Makes the last solve the one that the next goes on from.
     pub(super) fn go_on(&mut self) {
         self.kept().into_iter().for_each(Keeps::go_on);
+        if let Some(handover) = &mut self.handover {
+            handover.memory.go_on();
+        }
     }
 
     /// Forgets the last solve.
     pub(super) fn forget(&mut self) {
+        self.forget_solve();
+        if let Some(handover) = &mut self.handover {
+            handover.memory.forget();
+        }
+    }
+
+    fn forget_solve(&mut self) {
         self.kept().into_iter().for_each(Keeps::forget);
     }
 
@@ -121,6 +237,7 @@ impl Modifier {
         if let (Some(own), Some(other)) = (self.kept(), other.kept()) {
             own.take_over(other);
         }
+        std::mem::swap(&mut self.handover, &mut other.handover);
         self.is_moving = other.is_moving;
     }
 
@@ -150,7 +267,7 @@ impl Modifier {
         }
         self.report.tip = tip;
         let was_solved = matches!(self.report.status, Status::Reached | Status::OutOfReach);
-        if is_last || !parts.reaches() || !was_solved {
+        if is_last || !parts.reaches() || !was_solved || self.is_in_transition() {
             return;
         }
         let (before, now) = (self.shortfall, self.solver.kind().shortfall(pose));
@@ -159,5 +276,24 @@ impl Modifier {
         } else if now <= 0.0 && before > 0.0 {
             self.report.status = Status::Reached;
         }
+    }
+}
+
+/// Gives `kind` another goal. Returns its own.
+fn exchange(kind: &mut dyn Kind, goal: (Point, Direction)) -> (Option<Point>, Option<Direction>) {
+    let target = kind.target_mut();
+    let target = target.map(|target| std::mem::replace(target, goal.0));
+    let heading = kind.heading_mut();
+    let heading = heading.map(|heading| std::mem::replace(heading, goal.1));
+    (target, heading)
+}
+
+/// Gives `kind` its own goal back.
+fn put_back(kind: &mut dyn Kind, target: Option<Point>, heading: Option<Direction>) {
+    if let Some((own, target)) = kind.target_mut().zip(target) {
+        *own = target;
+    }
+    if let Some((own, heading)) = kind.heading_mut().zip(heading) {
+        *own = heading;
     }
 }

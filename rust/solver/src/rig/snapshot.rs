@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::rig::Rig;
 use crate::rig::modifier::Modifier;
+use crate::solvers::handover::Passing;
 
 /// The version of the format that this crate reads and writes.
 const VERSION: u32 = 2;
@@ -31,6 +32,9 @@ struct ModifierState {
     /// What its kind keeps, in the words of the kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     memory: Option<Box<RawValue>>,
+    /// How far it has gone over to its target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    passing: Option<Passing>,
     is_moving: bool,
 }
 
@@ -71,6 +75,7 @@ impl Snapshot {
         let saved = |modifier: &Modifier| ModifierState {
             joints: modifier.parts().joints().to_vec(),
             memory: modifier.solver.kind().save(),
+            passing: modifier.passing().cloned(),
             is_moving: modifier.is_moving,
         };
         Self {
@@ -131,6 +136,7 @@ impl Snapshot {
             if let Some(memory) = saved.memory {
                 modifier.solver.kind_mut().restore(&memory);
             }
+            modifier.restore_passing(saved.passing);
             modifier.is_moving = saved.is_moving;
         }
     }

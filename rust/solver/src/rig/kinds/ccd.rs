@@ -95,6 +95,10 @@ impl Parts for Ccd {
         self.heading
     }
 
+    fn heading_mut(&mut self) -> Option<&mut Direction> {
+        self.heading.as_mut()
+    }
+
     fn obstacles(&self) -> &[Obstacle] {
         &self.obstacles
     }
@@ -121,6 +125,10 @@ impl Kind for Ccd {
 
     fn shortfall(&self, pose: &Pose) -> f32 {
         pose.gap(self.tip(), self.target) - self.approach.tolerance
+    }
+
+    fn headed(&self, _pose: &Pose) -> Option<usize> {
+        self.heading.and(self.chain.joints.last().copied())
     }
 
     fn kept(&mut self) -> Option<&mut dyn Keeps> {

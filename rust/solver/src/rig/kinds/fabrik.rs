@@ -100,6 +100,10 @@ impl Parts for Fabrik {
         self.heading
     }
 
+    fn heading_mut(&mut self) -> Option<&mut Direction> {
+        self.heading.as_mut()
+    }
+
     fn obstacles(&self) -> &[Obstacle] {
         &self.obstacles
     }
@@ -143,6 +147,15 @@ impl Kind for Fabrik {
             .target
             .map_or(0.0, |target| pose.gap(self.tip(), target));
         further.fold(own, f32::max) - self.approach.tolerance
+    }
+
+    fn headed(&self, pose: &Pose) -> Option<usize> {
+        let reach = Reach {
+            effectors: &self.effectors,
+            ..Reach::line(&self.chain.joints, self.chain.end)
+        };
+        let joint = self.heading.and(reach.joint_of_end(self.chain.end, pose))?;
+        self.chain.joints.get(joint).copied()
     }
 
     fn kept(&mut self) -> Option<&mut dyn Keeps> {

@@ -114,6 +114,10 @@ impl Kind for LookAt {
         Some((shortfall + ALIGNED).max(0.0))
     }
 
+    fn additional_rotation(&self) -> Option<f32> {
+        Some(self.settings.additional_rotation)
+    }
+
     fn kept(&mut self) -> Option<&mut dyn Keeps> {
         Some(&mut self.memory)
     }

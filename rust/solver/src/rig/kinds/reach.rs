@@ -308,7 +308,7 @@ impl Reach<'_> {
     }
 
     /// Index of the joint that carries an end.
-    fn joint_of_end(&self, end: End, pose: &Pose) -> Option<usize> {
+    pub(super) fn joint_of_end(&self, end: End, pose: &Pose) -> Option<usize> {
         match self.joints.len().checked_sub(1) {
             Some(last) if self.effectors.is_empty() => Some(last),
             _ => self.joint_above(end.point().bone, pose),

@@ -101,6 +101,10 @@ impl Parts for TwoBone {
         self.heading.map(|heading| heading.direction)
     }
 
+    fn heading_mut(&mut self) -> Option<&mut Direction> {
+        self.heading.as_mut().map(|heading| &mut heading.direction)
+    }
+
     fn pole(&self) -> Option<Point> {
         self.pole
     }
@@ -133,6 +137,10 @@ impl Kind for TwoBone {
 
     fn shortfall(&self, pose: &Pose) -> f32 {
         pose.gap(self.tip(), self.target) - TOLERANCE
+    }
+
+    fn headed(&self, _pose: &Pose) -> Option<usize> {
+        self.heading.map(|heading| heading.bone)
     }
 
     fn kept(&mut self) -> Option<&mut dyn Keeps> {

@@ -1,0 +1,273 @@
+//! How a modifier of a rig goes over from one target to another. The law is in
+//! [`crate::solvers::handover`].
+
+use glam::{Affine2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::math::angle::shortest_way;
+use crate::math::rotation::Rotation;
+use crate::math::trigonometry::{angle_of_f32, exponential, logarithm, unit_vector_f32};
+use crate::rig::kept::{Keepable, Kept};
+use crate::rig::kind::Kind;
+use crate::rig::pose::Pose;
+use crate::skeleton::bone::{Direction, Point};
+use crate::skeleton::limit::{Limit, LimitSpace};
+use crate::solvers::handover::{Goal, HandoverSettings, Moment, Passing, Side};
+
+/// How a modifier goes over to another target, and how far it has come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Handover {
+    /// How it does so.
+    #[serde(default)]
+    pub settings: HandoverSettings,
+    /// Where the goal was shown.
+    #[serde(default, skip_serializing_if = "Kept::is_new")]
+    pub memory: Kept<Passing>,
+}
+
+impl Keepable for Passing {
+    fn clear(&mut self) {
+        Self::clear(self);
+    }
+}
+
+/// What a pass solves.
+pub(super) struct Task {
+    /// Whether anything is solved.
+    pub(super) solves: bool,
+    /// What is solved in place of the target and the heading, while the goal goes over.
+    pub(super) goal: Option<(Point, Direction)>,
+    /// The part of the result that is shown.
+    pub(super) part: f32,
+    /// Whether the modifier begins from the pose that it is given.
+    pub(super) begins: bool,
+}
+
+impl Task {
+    /// Solves all of the target, or nothing.
+    pub(super) fn plain(solves: bool) -> Self {
+        Self {
+            solves,
+            goal: None,
+            part: 1.0,
+            begins: false,
+        }
+    }
+}
+
+impl Handover {
+    /// Notes that the target is another one than in the last pass.
+    pub(super) fn note_exchange(&mut self) {
+        self.memory.after.is_exchanged = true;
+    }
+
+    /// Whether the goal is going over.
+    pub(super) fn is_going(&self) -> bool {
+        self.memory.after.is_going()
+    }
+
+    /// A pass of the modifier `kind` begins. It is `active` if it goes to its target.
+    pub(super) fn begin(&mut self, kind: &dyn Kind, active: bool, pose: &Pose, delta: f64) -> Task {
+        self.memory.after.clone_from(&self.memory.before);
+        let memory = &mut self.memory.after;
+        let frame = Frame::of(kind, pose);
+        let side = if active { Side::Target } else { Side::Pose };
+        let was_idle = memory.is_idle();
+        if was_idle && active && self.settings.limits_turns() {
+            memory.turned.clear();
+            let rotations = turned_bones(kind, pose).map(|bone| pose.bone(bone).rotation);
+            memory.turned.extend(rotations);
+        }
+        let rest = frame.rest(kind, pose);
+        let wanted = match side {
+            Side::Target => frame.target(kind, pose),
+            Side::Pose => rest,
+        };
+        let shown = memory.advance(&Moment {
+            settings: &self.settings,
+            side,
+            wanted,
+            rest,
+            is_polar: frame.is_polar(),
+            delta: delta as f32,
+        });
+        let is_going = memory.is_going();
+        Task {
+            solves: active || is_going,
+            goal: is_going.then(|| frame.show(shown)),
+            part: if is_going { shown.part() } else { 1.0 },
+            begins: was_idle && active && is_going,
+        }
+    }
+
+    /// The modifier could not be solved: nothing is kept of the pass, but one that is switched off has
+    /// nothing left to do.
+    pub(super) fn fail(&mut self, active: bool) {
+        self.memory.after.clone_from(&self.memory.before);
+        if !active {
+            self.memory.after.end();
+        }
+    }
+
+    /// Holds back the joints that would turn too fast. Returns whether there are any.
+    pub(super) fn hold_back(&mut self, kind: &dyn Kind, pose: &mut Pose, delta: f64) -> bool {
+        let memory = &mut self.memory.after;
+        let mut is_held = false;
+        if self.settings.limits_turns() {
+            let most = self.settings.max_turn_speed * delta as f32;
+            for (index, bone) in turned_bones(kind, pose).enumerate() {
+                match memory.turned.get_mut(index) {
+                    Some(shown) => is_held |= hold_back(bone, shown, most, pose),
+                    None => memory.turned.push(pose.bone(bone).rotation),
+                }
+            }
+        }
+        if !self.settings.limits_turns() || memory.is_idle() && !is_held {
+            memory.turned.clear();
+        }
+        is_held
+    }
+
+    /// Whether the next pass would move something, if nothing but time changed.
+    pub(super) fn is_moving(&self) -> bool {
+        self.settings.hands_over() && self.memory.after.is_moving()
+    }
+}
+
+/// The bones that `kind` turns.
+fn turned_bones<'a>(kind: &'a dyn Kind, pose: &Pose) -> impl Iterator<Item = usize> + use<'a> {
+    let headed = kind.headed(pose);
+    let headed = headed.filter(|headed| !kind.joints().contains(headed));
+    kind.joints().iter().copied().chain(headed)
+}
+
+/// Turns `bone` on from where it was `shown`, by `most` radians at most. Returns whether that is less than
+/// it would turn.
+fn hold_back(bone: usize, shown: &mut f32, most: f32, pose: &mut Pose) -> bool {
+    let now = pose.bone(bone).rotation;
+    let way = match pose.limit(bone).filter(|limit| limit.is_sound()) {
+        None => shortest_way(*shown, now),
+        Some(limit) => {
+            // By the way that the limit leaves open.
+            let middle = middle_of(limit, bone, pose);
+            shortest_way(middle, now) - shortest_way(middle, *shown)
+        }
+    };
+    let is_held = way.abs() > most;
+    *shown = match is_held {
+        true => *shown + most.copysign(way),
+        false => now,
+    };
+    if is_held {
+        pose.turn(bone, *shown, Rotation::from_angle(*shown));
+    }
+    is_held
+}
+
+/// The middle of what `limit` leaves the bone, in its parent's frame.
+fn middle_of(limit: &Limit, bone: usize, pose: &Pose) -> f32 {
+    let middle = limit.rest + 0.5 * (limit.min + limit.max);
+    match limit.space {
+        LimitSpace::Parent => middle,
+        LimitSpace::Skeleton => {
+            let frame = pose.frame(pose.bone(bone).parent()).matrix2;
+            angle_of_f32(frame.inverse() * unit_vector_f32(middle))
+        }
+    }
+}
+
+/// The coordinates in which a goal goes over.
+enum Frame {
+    /// Those of skeleton space.
+    Straight,
+    /// Around the joint of a bone that looks: the logarithm of the distance, and the angle in its parent's
+    /// frame, so that the bone turns evenly.
+    Around {
+        parent: Affine2,
+        joint: Vec2,
+        additional_rotation: f32,
+    },
+}
+
+impl Frame {
+    fn of(kind: &dyn Kind, pose: &Pose) -> Self {
+        let looking = kind.joints().last().zip(kind.additional_rotation());
+        looking.map_or(Self::Straight, |(&bone, additional_rotation)| {
+            let bone = pose.bone(bone);
+            Self::Around {
+                parent: pose.frame(bone.parent()),
+                joint: bone.position,
+                additional_rotation,
+            }
+        })
+    }
+
+    fn is_polar(&self) -> bool {
+        matches!(self, Self::Around { .. })
+    }
+
+    /// The place of a point of skeleton space.
+    fn see(&self, point: Vec2) -> Vec2 {
+        match *self {
+            Self::Straight => point,
+            Self::Around { parent, joint, .. } => {
+                let seen = parent.inverse().transform_point2(point) - joint;
+                Vec2::new(logarithm(seen.length()), angle_of_f32(seen))
+            }
+        }
+    }
+
+    /// The goal that leaves the pose as it is: where the tip is.
+    fn rest(&self, kind: &dyn Kind, pose: &Pose) -> Goal {
+        let mut place = self.see(pose.locate(kind.tip()));
+        if let Self::Around {
+            additional_rotation,
+            ..
+        } = self
+        {
+            place.y -= additional_rotation;
+        }
+        let headed = kind.headed(pose);
+        let heading = headed.map_or(0.0, |bone| {
+            let frame = pose.frame(pose.bone(bone).parent());
+            angle_of_f32(frame.matrix2 * pose.bone(bone).turn.direction())
+        });
+        // A tip that follows others is nowhere.
+        let place = kind.target().map_or(Vec2::ZERO, |_| place);
+        Goal::new(place, heading, Side::Pose)
+    }
+
+    /// The target.
+    fn target(&self, kind: &dyn Kind, pose: &Pose) -> Goal {
+        let place = kind.target().map(|target| self.see(pose.locate(target)));
+        let heading = kind.heading().filter(|_| kind.headed(pose).is_some());
+        let heading = heading.map_or(0.0, |direction| {
+            angle_of_f32(pose.seen_direction(direction, Affine2::IDENTITY.matrix2))
+        });
+        Goal::new(place.unwrap_or_default(), heading, Side::Target)
+    }
+
+    /// A goal in skeleton space.
+    fn show(&self, goal: Goal) -> (Point, Direction) {
+        let place = goal.place();
+        let position = match *self {
+            Self::Straight => place,
+            Self::Around { parent, joint, .. } => {
+                let seen = exponential(place.x) * unit_vector_f32(place.y);
+                parent.transform_point2(joint + seen)
+            }
+        };
+        let heading = Direction {
+            bone: None,
+            vector: unit_vector_f32(goal.heading()),
+        };
+        (
+            Point {
+                bone: None,
+                position,
+            },
+            heading,
+        )
+    }
+}

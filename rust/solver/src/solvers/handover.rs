@@ -1,0 +1,332 @@
+//! Handover: how the goal of a modifier goes over from one target to another, without a jump in place or
+//! in velocity.
+//!
+//! When the target is exchanged, the difference between the goal that was shown and the new one is kept,
+//! with its velocity, and both decay (inertialization). With the difference `x0`, that of the velocities
+//! `v0`, and the curve `E` of a `Tween`, the goal is off the new one by
+//!
+//! ```text
+//! offset(t) = x0 (1 − E(t / T)) + k t (1 − t / T)²,   k = v0 + x0 E'(0) / T
+//! ```
+//!
+//! In the pass of the exchange the goal goes on as it moved. The velocity of the new one is known in the
+//! next pass, so `k` is found then. Velocities are those of the last two passes. A step more than twice as
+//! fast as the one before it is a teleport, and no velocity.
+//!
+//! A modifier that is switched on starts from the goal that leaves the pose as it is, and one that is
+//! switched off goes to there. At the end of that, the rest of its turns vanishes with its presence.
+//!
+//! Source: D. Bollo, *Inertialization: High-Performance Animation Transitions in Gears of War* (2018), for
+//! the idea; the law is Tendon's.
+
+use glam::{Vec2, Vec4, Vec4Swizzles};
+use serde::{Deserialize, Serialize};
+
+use crate::math::angle::shortest_way;
+use crate::math::easing::{Ease, Easing, Transition, smoothstep};
+use crate::math::interval::clamp01;
+
+/// How a modifier goes over from one target to another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct HandoverSettings {
+    /// How long that takes, in seconds; 0: at once.
+    #[serde(with = "crate::math::number")]
+    pub duration: f32,
+    /// The curve.
+    pub transition: Transition,
+    /// Where the curve is slow.
+    pub ease: Ease,
+    /// How fast a joint turns at most, in radians a second; 0: at any speed.
+    #[serde(with = "crate::math::number")]
+    pub max_turn_speed: f32,
+}
+
+impl HandoverSettings {
+    /// Whether nothing is kept back. NaN counts as 0.
+    pub fn is_off(&self) -> bool {
+        !self.hands_over() && !self.limits_turns()
+    }
+
+    pub(crate) fn hands_over(&self) -> bool {
+        self.duration > 0.0
+    }
+
+    pub(crate) fn limits_turns(&self) -> bool {
+        self.max_turn_speed > 0.0
+    }
+
+    fn easing(&self) -> Easing {
+        Easing {
+            transition: self.transition,
+            ease: self.ease,
+        }
+    }
+}
+
+/// What a modifier goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Side {
+    /// Its target.
+    Target,
+    /// The pose that it is given: it is switched off.
+    Pose,
+}
+
+/// A goal as numbers that go over all alike.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Goal(
+    /// Two coordinates of the place, the angle of the heading, and how much of the modifier's turns there
+    /// is, 0 to 1.
+    #[serde(with = "crate::math::number")]
+    Vec4,
+);
+
+impl Goal {
+    pub(crate) fn new(place: Vec2, heading: f32, side: Side) -> Self {
+        let presence = match side {
+            Side::Target => 1.0,
+            Side::Pose => 0.0,
+        };
+        Self(place.extend(heading).extend(presence))
+    }
+
+    pub(crate) fn place(self) -> Vec2 {
+        self.0.xy()
+    }
+
+    pub(crate) fn heading(self) -> f32 {
+        self.0.z
+    }
+
+    /// The part of the modifier's turns that is shown.
+    pub(crate) fn part(self) -> f32 {
+        smoothstep(clamp01(2.0 * self.0.w))
+    }
+
+    /// The same goal of a modifier all of whose turns are shown.
+    pub(crate) fn in_full(self) -> Self {
+        Self(self.0.with_w(1.0))
+    }
+
+    /// The way from here to `other`. The second coordinate of places that are `polar` is an angle.
+    fn way_to(self, other: Self, is_polar: bool) -> Vec4 {
+        let mut way = other.0 - self.0;
+        way.z = shortest_way(self.0.z, other.0.z);
+        if is_polar {
+            way.y = shortest_way(self.0.y, other.0.y);
+        }
+        way
+    }
+}
+
+/// A pass, as far as the goal is concerned.
+pub(crate) struct Moment<'a> {
+    pub(crate) settings: &'a HandoverSettings,
+    pub(crate) side: Side,
+    /// The goal on this side.
+    pub(crate) wanted: Goal,
+    /// The goal that leaves the pose as it is.
+    pub(crate) rest: Goal,
+    /// Whether the second coordinate of places is an angle.
+    pub(crate) is_polar: bool,
+    pub(crate) delta: f32,
+}
+
+/// What is kept of a goal from pass to pass.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Passing {
+    /// What it went to in the last pass; `None` before the first.
+    side: Option<Side>,
+    /// Whether the target is another one than in the last pass.
+    pub(crate) is_exchanged: bool,
+    /// Seconds since the exchange; `None` if the goal has gone over.
+    #[serde(with = "elapsed")]
+    elapsed: Option<f32>,
+    /// The goal of the last pass, and where it was shown.
+    wanted: Goal,
+    shown: Goal,
+    /// The way in the last pass, by seconds, and the velocity of what is shown.
+    stride: Goal,
+    velocity: Goal,
+    /// `x0` and `k`, which is `v0` until the velocity of the new goal is known.
+    off: Goal,
+    drift: Goal,
+    /// The rotations that the joints were shown with, if their speed is limited.
+    #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
+    pub(crate) turned: Vec<f32>,
+}
+
+/// Applies `choose` to the place, the heading and the presence of two ways.
+fn parts(one: Vec4, other: Vec4, choose: impl Fn(Vec2, Vec2) -> Vec2) -> [Vec2; 3] {
+    let split = |way: Vec4| [way.xy(), Vec2::new(way.z, 0.0), Vec2::new(way.w, 0.0)];
+    let ([a, b, c], [d, e, f]) = (split(one), split(other));
+    [choose(a, d), choose(b, e), choose(c, f)]
+}
+
+/// A time that may be missing, as a list of none or one.
+mod elapsed {
+    use serde::{Deserializer, Serializer};
+
+    use crate::math::number;
+
+    pub(super) fn serialize<S: Serializer>(value: &Option<f32>, to: S) -> Result<S::Ok, S::Error> {
+        number::serialize(&Vec::from_iter(*value), to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f32>, D::Error> {
+        Ok(number::deserialize::<Vec<f32>, D>(from)?.first().copied())
+    }
+}
+
+impl Clone for Passing {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Without allocating, where there is room already.
+    fn clone_from(&mut self, other: &Self) {
+        let mut turned = std::mem::take(&mut self.turned);
+        turned.clone_from(&other.turned);
+        *self = Self {
+            turned,
+            ..other.without_turns()
+        };
+    }
+}
+
+impl Passing {
+    fn without_turns(&self) -> Self {
+        Self {
+            turned: Vec::new(),
+            ..*self
+        }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.turned.clear();
+        let turned = std::mem::take(&mut self.turned);
+        *self = Self {
+            turned,
+            ..Self::default()
+        };
+    }
+
+    /// Whether the goal is going over.
+    pub(crate) fn is_going(&self) -> bool {
+        self.elapsed.is_some()
+    }
+
+    /// Whether the pose is left alone.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.side == Some(Side::Pose) && !self.is_going()
+    }
+
+    /// Ends the transition.
+    pub(crate) fn end(&mut self) {
+        self.elapsed = None;
+    }
+
+    /// Whether the next pass would find another velocity, or another goal, if nothing but time changed.
+    pub(crate) fn is_moving(&self) -> bool {
+        self.is_going() || self.stride.0 != Vec4::ZERO
+    }
+
+    /// Where the goal is shown.
+    pub(crate) fn advance(&mut self, now: &Moment<'_>) -> Goal {
+        let is_first = self.side.is_none();
+        let is_exchange = !is_first && self.side != Some(now.side)
+            || self.is_exchanged && now.side == Side::Target;
+        let shown = match is_exchange && !is_first && now.settings.hands_over() {
+            true => self.exchange(now),
+            false => self.go_on(now),
+        };
+        if is_first {
+            self.shown = shown;
+        }
+        self.measure(shown, now);
+        self.side = Some(now.side);
+        self.is_exchanged = false;
+        (self.wanted, self.shown) = (now.wanted, shown);
+        shown
+    }
+
+    /// The goal goes over from here on. It goes on as it moved, or as the pose has it.
+    fn exchange(&mut self, now: &Moment<'_>) -> Goal {
+        let shown = match self.is_idle() {
+            true => now.rest.in_full(),
+            false => Goal(self.shown.0 + self.velocity.0 * now.delta.min(now.settings.duration)),
+        };
+        self.off = Goal(now.wanted.way_to(shown, now.is_polar));
+        self.drift = self.velocity;
+        let can_go = self.off.0.is_finite() && self.drift.0.is_finite();
+        self.elapsed = can_go.then_some(0.0);
+        if can_go { shown } else { now.wanted }
+    }
+
+    fn go_on(&mut self, now: &Moment<'_>) -> Goal {
+        let duration = now.settings.duration;
+        let Some(before) = self.elapsed else {
+            return now.wanted;
+        };
+        if before == 0.0 && now.delta > 0.0 {
+            self.find_drift(now);
+        }
+        let elapsed = before + now.delta;
+        // Any duration may be set meanwhile, also none.
+        if !(elapsed < duration) {
+            self.elapsed = None;
+            return now.wanted;
+        }
+        self.elapsed = Some(elapsed);
+        let part = elapsed / duration;
+        let eased = 1.0 - now.settings.easing().at(part);
+        let decay = Vec4::new(eased, eased, eased, 1.0 - part);
+        let late = elapsed * (1.0 - part) * (1.0 - part);
+        Goal(now.wanted.0 + self.off.0 * decay + self.drift.0 * late)
+    }
+
+    /// `k`, now that the velocity of the new goal is known.
+    fn find_drift(&mut self, now: &Moment<'_>) {
+        /// The drift is farthest from the goal after a third of the time, at this part of what it would
+        /// come to.
+        const FARTHEST: f32 = 4.0 / 27.0;
+        let duration = now.settings.duration;
+        let velocity = self.wanted.way_to(now.wanted, now.is_polar) / now.delta;
+        let place = |way: Vec4| way.xy().length();
+        // A goal that would swing out farther than it is off teleports, and has no velocity, unless the old
+        // one is as fast.
+        let most = place(self.drift.0).max(place(self.off.0) / (FARTHEST * duration));
+        if velocity.is_finite() && place(velocity) <= 2.0 * most {
+            self.drift.0 -= velocity;
+        }
+        let slope = now.settings.easing().slope();
+        self.drift.0 += self.off.0 * Vec4::new(slope, slope, slope, 1.0) / duration;
+    }
+
+    /// Measures how fast the goal moves.
+    fn measure(&mut self, shown: Goal, now: &Moment<'_>) {
+        if now.delta > 0.0 {
+            let before = self.stride.0;
+            let stride = self.shown.way_to(shown, now.is_polar) / now.delta;
+            let stride = if stride.is_finite() {
+                stride
+            } else {
+                Vec4::ZERO
+            };
+            let steady = |now: Vec2, before: Vec2| match now.length() <= 2.0 * before.length() {
+                true => now,
+                false => before,
+            };
+            let [place, heading, presence] = parts(stride, before, steady);
+            self.velocity = Goal(place.extend(heading.x).extend(presence.x));
+            self.stride = Goal(stride);
+        }
+    }
+}

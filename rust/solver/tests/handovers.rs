@@ -1,0 +1,461 @@
+//! Handovers: goals go over from one target to another without a jump in place or in velocity.
+
+mod common;
+
+use std::f32::consts::{PI, TAU};
+
+use glam::Vec2;
+use proptest::prelude::*;
+use tendon_solver::{
+    Bone, Chain, Direction, Ease, End, HandoverSettings, LookAt, Modifier, Point, Rig, Snapshot,
+    Solver, Status, Transition, TwoBone, Workspace,
+};
+
+use common::{CHAIN_SOLVERS, config};
+
+const LENGTH: f32 = 50.0;
+
+/// A line of bones in a slight arc, with what reaches for a target.
+struct Limb {
+    rig: Rig,
+    workspace: Workspace,
+}
+
+fn fixed(position: Vec2) -> Point {
+    Point {
+        bone: None,
+        position,
+    }
+}
+
+/// Bones whose root is mirrored if `sense` is -1.
+fn bones(count: usize, sense: f32) -> Vec<Bone> {
+    let bone = |index: usize| Bone {
+        position: Vec2::X * if index == 0 { 0.0 } else { LENGTH },
+        rotation: 0.3,
+        scale: Vec2::new(1.0, if index == 0 { sense } else { 1.0 }),
+        ..Bone::below(index.checked_sub(1))
+    };
+    (0..count).map(bone).collect()
+}
+
+fn end(count: usize) -> End {
+    End::Point(Point {
+        bone: Some(count - 1),
+        position: Vec2::X * LENGTH,
+    })
+}
+
+/// All kinds that have a target.
+fn solvers() -> Vec<(usize, Solver)> {
+    let mut solvers = vec![
+        (2, TwoBone::new([0, 1], end(2), Point::default()).into()),
+        (
+            1,
+            LookAt::new(Chain::new(vec![0], end(1)), Point::default()).into(),
+        ),
+    ];
+    for chain in CHAIN_SOLVERS {
+        let solver = chain.with(tendon_solver::Approach::default());
+        let mut solver: Solver = solver;
+        match &mut solver {
+            Solver::Ccd(ccd) => ccd.chain = Chain::new((0..4).collect(), end(4)),
+            Solver::Fabrik(fabrik) => {
+                fabrik.chain = Chain::new((0..4).collect(), end(4));
+                fabrik.target = Some(Point::default());
+            }
+            _ => unreachable!("these are the chains"),
+        }
+        solvers.push((4, solver));
+    }
+    solvers
+}
+
+const USUAL: HandoverSettings = HandoverSettings {
+    duration: 0.3,
+    transition: Transition::Sine,
+    ease: Ease::InOut,
+    max_turn_speed: 0.0,
+};
+
+impl Limb {
+    fn new(count: usize, solver: Solver, settings: HandoverSettings, sense: f32) -> Self {
+        let mut modifier = Modifier::new(solver);
+        modifier.set_handover(settings);
+        Self {
+            rig: Rig::new(bones(count, sense), vec![modifier]),
+            workspace: Workspace::default(),
+        }
+    }
+
+    fn two_bone(settings: HandoverSettings) -> Self {
+        let solver = TwoBone::new([0, 1], end(2), Point::default());
+        Self::new(2, solver.into(), settings, 1.0)
+    }
+
+    fn modifier(&mut self) -> &mut Modifier {
+        &mut self.rig.modifiers[0]
+    }
+
+    /// A pass with the target there. Returns where the tip is.
+    fn pass(&mut self, target: Vec2, delta: f32) -> Vec2 {
+        let parts = self.modifier().solver.parts_mut();
+        *parts.target_mut().expect("it has a target") = fixed(target);
+        self.rig.delta = delta;
+        self.rig.go_on();
+        self.rig.solve(&mut self.workspace);
+        self.rig.modifiers[0].report.tip
+    }
+
+    fn rotations(&self) -> Vec<f32> {
+        let bones = 0..self.rig.bones.len();
+        bones.map(|bone| self.rig.rotation(bone)).collect()
+    }
+
+    fn status(&self) -> Status {
+        self.rig.modifiers[0].report.status
+    }
+}
+
+/// Two targets in reach that move evenly.
+fn old(time: f32) -> Vec2 {
+    Vec2::new(60.0, 40.0) + Vec2::new(30.0, -50.0) * time
+}
+
+fn new(time: f32) -> Vec2 {
+    Vec2::new(40.0, -50.0) + Vec2::new(-20.0, 40.0) * time
+}
+
+/// The seconds after which the target is exchanged.
+const EXCHANGE: f32 = 0.5;
+
+/// The tip in each frame of a second, with an exchange in the middle.
+fn film(limb: &mut Limb, rate: u16) -> Vec<Vec2> {
+    let delta = 1.0 / f32::from(rate);
+    let frame = |frame: u16| {
+        let time = f32::from(frame) * delta;
+        let is_new = frame >= rate / 2;
+        if frame == rate / 2 {
+            limb.modifier().note_exchange();
+        }
+        limb.pass(if is_new { new(time) } else { old(time) }, delta)
+    };
+    (0..=rate).map(frame).collect()
+}
+
+fn curves() -> impl Iterator<Item = HandoverSettings> {
+    Transition::ALL.into_iter().flat_map(|transition| {
+        Ease::ALL.into_iter().map(move |ease| HandoverSettings {
+            transition,
+            ease,
+            ..USUAL
+        })
+    })
+}
+
+#[test]
+fn a_tip_goes_on_at_the_exchange_as_it_moved() {
+    for settings in curves() {
+        let rate = 4000;
+        let tips = film(&mut Limb::two_bone(settings), rate);
+        let at = usize::from(rate / 2);
+        let step = |index: usize| (tips[index] - tips[index - 1]) * f32::from(rate);
+        let before = step(at - 1);
+        for after in [at, at + 1] {
+            let change = step(after).distance(before);
+            // What the curve itself does to the speed in a frame is no leap.
+            let mean = new(EXCHANGE).distance(old(EXCHANGE)) / settings.duration;
+            let most = 0.01 * (before.length() + mean);
+            assert!(
+                change < most,
+                "{settings:?}: {before} became {}",
+                step(after)
+            );
+        }
+    }
+}
+
+#[test]
+fn it_arrives_within_a_frame() {
+    for settings in curves() {
+        for rate in [30_u16, 60, 144] {
+            let mut limb = Limb::two_bone(settings);
+            let delta = 1.0 / f32::from(rate);
+            let mut finished = None;
+            for frame in 0..=rate {
+                let time = f32::from(frame) * delta;
+                if frame == rate / 2 {
+                    limb.modifier().note_exchange();
+                }
+                let is_new = frame >= rate / 2;
+                let target = if is_new { new(time) } else { old(time) };
+                let tip = limb.pass(target, delta);
+                let is_going = limb.modifier().is_in_transition();
+                assert_eq!(limb.status() == Status::Reached, !is_going, "{frame}");
+                if is_new && !is_going && finished.is_none() {
+                    finished = Some(time);
+                    assert!(tip.distance(target) < 0.01);
+                }
+            }
+            let late = finished.expect("it arrives") - EXCHANGE - settings.duration;
+            assert!((-1e-4..=delta + 1e-4).contains(&late), "{late}");
+        }
+    }
+}
+
+#[test]
+fn paths_do_not_depend_on_the_frame_rate() {
+    for (count, solver) in solvers() {
+        for settings in curves() {
+            let film = |rate| film(&mut Limb::new(count, solver.clone(), settings, 1.0), rate);
+            let fine = film(720);
+            for rate in [30_u16, 60, 144] {
+                let every = usize::from(720 / rate);
+                for (frame, tip) in film(rate).iter().enumerate() {
+                    let off = tip.distance(fine[frame * every]);
+                    let name = solver.parts().name();
+                    assert!(off < 0.1, "{name} {settings:?} {rate} {frame}: {off}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn mirrored_characters_move_mirrored() {
+    for (count, solver) in solvers() {
+        let mut plain = Limb::new(count, solver.clone(), USUAL, 1.0);
+        let mut mirrored = Limb::new(count, solver, USUAL, -1.0);
+        for bone in &mut mirrored.rig.bones[..1] {
+            bone.rotation = -bone.rotation;
+        }
+        let flip = Vec2::new(1.0, -1.0);
+        for frame in 0..60_u8 {
+            let time = f32::from(frame) / 60.0;
+            if frame == 30 {
+                plain.modifier().note_exchange();
+                mirrored.modifier().note_exchange();
+            }
+            let target = if frame < 30 { old(time) } else { new(time) };
+            let tip = plain.pass(target, 1.0 / 60.0);
+            let image = mirrored.pass(flip * target, 1.0 / 60.0);
+            assert!(tip.distance(flip * image) < 0.01, "{frame}: {tip} {image}");
+        }
+    }
+}
+
+#[test]
+fn it_is_switched_off_to_the_base_pose_and_on_from_there() {
+    for (count, solver) in solvers() {
+        let mut limb = Limb::new(count, solver, USUAL, 1.0);
+        let base: Vec<_> = limb.rig.bones.iter().map(|bone| bone.rotation).collect();
+        let delta = 1.0 / 240.0;
+        let target = Vec2::new(40.0, -30.0);
+        let mut last = limb.pass(target, delta);
+        for _ in 0..3 {
+            last = limb.pass(target, delta);
+        }
+        for is_on in [false, true, false] {
+            limb.modifier().active = is_on;
+            for _ in 0..80 {
+                let tip = limb.pass(target, delta);
+                assert!(tip.distance(last) < 6.0, "{is_on}: {last} {tip}");
+                last = tip;
+            }
+            assert!(!limb.modifier().is_in_transition());
+            match is_on {
+                true => assert_eq!(limb.status(), Status::Reached),
+                false => {
+                    assert_eq!(limb.status(), Status::Idle);
+                    assert_eq!(limb.rotations(), base);
+                    assert!(!limb.rig.is_moving());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_joint_turns_faster_than_it_may() {
+    let settings = HandoverSettings {
+        duration: 0.0,
+        max_turn_speed: 2.0,
+        ..USUAL
+    };
+    for (count, solver) in solvers() {
+        for rate in [30.0, 60.0, 144.0] {
+            let mut limb = Limb::new(count, solver.clone(), settings, 1.0);
+            let delta = 1.0 / rate;
+            limb.pass(old(0.0), delta);
+            let mut before = limb.rotations();
+            for frame in 0..800_u16 {
+                let target = if frame / 100 % 2 == 0 {
+                    new(0.0)
+                } else {
+                    old(0.0)
+                };
+                limb.modifier().active = frame < 300;
+                limb.pass(target, delta);
+                let now = limb.rotations();
+                for (was, is) in before.iter().zip(&now) {
+                    let turn = (is - was + PI).rem_euclid(TAU) - PI;
+                    assert!(turn.abs() <= 2.0 * delta + 1e-5, "{turn}");
+                }
+                before = now;
+            }
+            assert_eq!(limb.status(), Status::Idle);
+            assert!(!limb.rig.is_moving());
+        }
+    }
+}
+
+#[test]
+fn without_settings_nothing_changes() {
+    for (count, solver) in solvers() {
+        let off = HandoverSettings {
+            duration: 0.0,
+            ..USUAL
+        };
+        let mut plain = Limb::new(count, solver.clone(), off, 1.0);
+        assert!(plain.modifier().handover.is_none());
+        // And one that hands over has the same bits where it has gone over.
+        let mut other = Limb::new(count, solver, USUAL, 1.0);
+        for frame in 0..20_u8 {
+            let time = f32::from(frame) / 60.0;
+            plain.pass(old(time), 1.0 / 60.0);
+            other.pass(old(time), 1.0 / 60.0);
+            assert_eq!(plain.rotations(), other.rotations());
+        }
+    }
+}
+
+#[test]
+fn the_state_has_all_of_a_transition() {
+    for (count, solver) in solvers() {
+        let settings = HandoverSettings {
+            max_turn_speed: 6.0,
+            ..USUAL
+        };
+        let mut limb = Limb::new(count, solver, settings, 1.0);
+        let delta = 1.0 / 60.0;
+        for _ in 0..5 {
+            limb.pass(old(0.0), delta);
+        }
+        limb.modifier().note_exchange();
+        for _ in 0..6 {
+            limb.pass(new(0.0), delta);
+        }
+        assert!(limb.modifier().is_in_transition());
+        let bytes = Snapshot::of(&limb.rig, Vec::new()).to_bytes();
+        let go_on = |limb: &mut Limb| -> Vec<Vec<f32>> {
+            (0..20)
+                .map(|_| {
+                    limb.pass(new(0.0), delta);
+                    limb.rotations()
+                })
+                .collect()
+        };
+        let first = go_on(&mut limb);
+        let snapshot = Snapshot::read(&bytes).expect("it was written here");
+        assert_eq!(snapshot.check(&limb.rig).ok(), Some(()));
+        snapshot.restore(&mut limb.rig);
+        assert_eq!(go_on(&mut limb), first);
+    }
+}
+
+/// What happens in a frame.
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    Nothing,
+    Exchange,
+    Switch,
+    Stop,
+    Spoil,
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    prop_oneof![
+        8 => Just(Event::Nothing),
+        2 => Just(Event::Exchange),
+        2 => Just(Event::Switch),
+        1 => Just(Event::Stop),
+        1 => Just(Event::Spoil),
+    ]
+}
+
+proptest! {
+    #![proptest_config(config(1_000))]
+
+    /// A still target is reached in the end, whatever happened before.
+    #[test]
+    fn random_exchanges(
+        kind in 0_usize..5,
+        frames in prop::collection::vec((event(), -80.0_f32..80.0, -80.0_f32..80.0), 1..40),
+        transition in 0_usize..12,
+        ease in 0_usize..4,
+        sense in prop::bool::ANY,
+        speed in prop::sample::select(vec![0.0_f32, 8.0]),
+    ) {
+        let settings = HandoverSettings {
+            transition: Transition::ALL[transition],
+            ease: Ease::ALL[ease],
+            max_turn_speed: speed,
+            ..USUAL
+        };
+        let (count, solver) = solvers().swap_remove(kind);
+        let mut limb = Limb::new(count, solver, settings, if sense { 1.0 } else { -1.0 });
+        let mut target = Vec2::new(30.0, 20.0);
+        for (event, x, y) in frames {
+            let mut delta = 1.0 / 60.0;
+            let mut shown = target;
+            match event {
+                Event::Nothing => {}
+                Event::Exchange => {
+                    limb.modifier().note_exchange();
+                    target = Vec2::new(x, y);
+                    shown = target;
+                }
+                Event::Switch => limb.modifier().active ^= true,
+                Event::Stop => delta = 0.0,
+                Event::Spoil => shown.x = f32::NAN,
+            }
+            limb.pass(shown, delta);
+            prop_assert!(limb.rotations().iter().all(|it| it.is_finite()));
+        }
+        limb.modifier().active = true;
+        for _ in 0..240 {
+            limb.pass(target, 1.0 / 60.0);
+        }
+        prop_assert!(!limb.modifier().is_in_transition());
+        if target.length() > 12.0 && target.length() < 90.0 {
+            prop_assert_eq!(limb.status(), Status::Reached);
+        }
+    }
+}
+
+#[test]
+fn the_angle_of_a_target_goes_over() {
+    let (_, mut solver) = solvers().swap_remove(2);
+    let turned = |angle: f32| Direction {
+        bone: None,
+        vector: Vec2::from_angle(angle),
+    };
+    let set = |solver: &mut Solver, angle: f32| match solver {
+        Solver::Fabrik(fabrik) => fabrik.heading = Some(turned(angle)),
+        _ => unreachable!("it is the first of the chains"),
+    };
+    set(&mut solver, 3.0);
+    let mut limb = Limb::new(4, solver, USUAL, 1.0);
+    let target = Vec2::new(60.0, 40.0);
+    for _ in 0..3 {
+        limb.pass(target, 1.0 / 60.0);
+    }
+    limb.modifier().note_exchange();
+    set(&mut limb.modifier().solver, -3.0);
+    for _ in 0..9 {
+        limb.pass(target, 1.0 / 60.0);
+        // By the shorter way.
+        let heading = common::heading_of(&limb.rig, 3).to_angle();
+        assert!(heading.abs() > 2.99, "{heading}");
+    }
+}
