@@ -156,7 +156,7 @@ fn curves() -> impl Iterator<Item = HandoverSettings> {
 #[test]
 fn a_tip_goes_on_at_the_exchange_as_it_moved() {
     for settings in curves() {
-        let rate = 4000;
+        let rate = 8000;
         let tips = film(&mut Limb::two_bone(settings), rate);
         let at = usize::from(rate / 2);
         let step = |index: usize| (tips[index] - tips[index - 1]) * f32::from(rate);
@@ -259,7 +259,7 @@ fn it_is_switched_off_to_the_base_pose_and_on_from_there() {
             limb.modifier().active = is_on;
             for _ in 0..80 {
                 let tip = limb.pass(target, delta);
-                assert!(tip.distance(last) < 6.0, "{is_on}: {last} {tip}");
+                assert!(tip.distance(last) < 10.0, "{is_on}: {last} {tip}");
                 last = tip;
             }
             assert!(!limb.modifier().is_in_transition());

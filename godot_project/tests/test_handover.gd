@@ -1,0 +1,115 @@
+extends "res://tests/suite.gd"
+## Handover: modifiers go over from one target to another.
+
+const KINDS: Array[String] = ["look_at", "two_bone", "ccd", "fabrik"]
+
+
+func test_the_tip_goes_over_without_a_jump() -> void:
+	for kind: String in KINDS:
+		var figure: Figure = _figure(kind)
+		var modifier: Node = figure.rig.get_child(0)
+		var finished: Array[int] = [0]
+		modifier.connect("transition_finished", func() -> void: finished[0] += 1)
+		var before: PackedFloat32Array = figure.pose()
+		modifier.set("target", _marker(Vector2(20, -25)))
+		figure.rig.advance(1.0 / 60.0)
+		_near_pose(figure, before, 1e-3, kind + " at the exchange")
+		check(modifier.call("is_in_transition"), kind + " goes over")
+		check(modifier.call("get_status") != TendonCCDIK2D.STATUS_REACHED, kind + " says so")
+		for frame: int in 19:
+			figure.rig.advance(1.0 / 60.0)
+		check(not modifier.call("is_in_transition"), kind + " has gone over")
+		equal(modifier.call("get_status"), TendonCCDIK2D.STATUS_REACHED, kind + " has reached")
+		equal(finished[0], 1, kind + ": one signal")
+
+
+func test_it_lets_go_of_a_target_that_is_freed() -> void:
+	for kind: String in KINDS:
+		var figure: Figure = _figure(kind)
+		var modifier: Node = figure.rig.get_child(0)
+		var solved: PackedFloat32Array = figure.pose()
+		(modifier.get("target") as Node).free()
+		figure.rig.advance(1.0 / 60.0)
+		_near_pose(figure, solved, 1e-3, kind + " when it was freed")
+		check(modifier.call("is_in_transition"), kind + " lets go")
+		for frame: int in 20:
+			figure.rig.advance(1.0 / 60.0)
+		equal(figure.pose(), PackedFloat32Array([0.3, 0.4]), kind + ": the base pose")
+		equal(modifier.call("get_status"), TendonCCDIK2D.STATUS_IDLE, kind + " is idle")
+		equal(modifier.call("get_target_distance"), INF, kind + " has no target")
+		modifier.set("target", _marker(Vector2(20, -25)))
+		figure.rig.advance(1.0 / 60.0)
+		_near_pose(figure, PackedFloat32Array([0.3, 0.4]), 1e-3, kind + " begins there")
+		for frame: int in 40:
+			figure.rig.advance(1.0 / 60.0)
+		equal(modifier.call("get_status"), TendonCCDIK2D.STATUS_REACHED, kind + " is back")
+
+
+func test_the_state_has_all_of_a_transition() -> void:
+	for kind: String in KINDS:
+		var figure: Figure = _figure(kind)
+		var modifier: Node = figure.rig.get_child(0)
+		modifier.set("target", _marker(Vector2(20, -25)))
+		for frame: int in 5:
+			figure.rig.advance(1.0 / 60.0)
+		var state: PackedByteArray = figure.rig.get_state()
+		figure.rig.advance(1.0 / 60.0)
+		var pose: PackedFloat32Array = figure.pose()
+		figure.rig.advance(1.0 / 60.0)
+		check(figure.rig.set_state(state), kind + " restores")
+		figure.rig.advance(1.0 / 60.0)
+		equal(figure.pose(), pose, kind + " goes on to the bit")
+
+
+func test_joints_turn_no_faster_than_they_may() -> void:
+	for kind: String in KINDS:
+		var figure: Figure = _figure(kind)
+		var modifier: Node = figure.rig.get_child(0)
+		modifier.set("transition_duration", 0.0)
+		modifier.set("max_turn_speed", 1.5)
+		figure.rig.advance(1.0 / 60.0)
+		modifier.set("target", _marker(Vector2(-20, -25)))
+		for frame: int in 200:
+			var before: PackedFloat32Array = figure.pose()
+			figure.rig.advance(1.0 / 60.0)
+			for bone: int in before.size():
+				var turn: float = absf(angle_difference(before[bone], figure.pose()[bone]))
+				check(turn <= 1.5 / 60.0 + 1e-5, "%s turns by %s" % [kind, turn])
+		equal(modifier.call("get_status"), TendonCCDIK2D.STATUS_REACHED, kind + " arrives")
+
+
+func test_the_curve_is_hidden_without_a_duration() -> void:
+	for duration: float in [0.0, 0.5]:
+		var modifier: TendonLookAt2D = TendonLookAt2D.new()
+		modifier.transition_duration = duration
+		for property: Dictionary in modifier.get_property_list():
+			if property["name"] in ["transition_type", "ease_type"]:
+				var is_shown: bool = property["usage"] & PROPERTY_USAGE_EDITOR != 0
+				equal(is_shown, duration > 0.0, str(property["name"]))
+		modifier.free()
+
+
+## A limb at its target for a while.
+func _figure(kind: String) -> Figure:
+	var figure: Figure = Figure.new([30, 20], [0.3, 0.4])
+	add_child(figure.stage)
+	var modifier: Node = figure.call(kind)
+	modifier.set("transition_duration", 0.3)
+	modifier.set("target", _marker(Vector2(30, 25)))
+	for frame: int in 4:
+		figure.rig.advance(1.0 / 60.0)
+	return figure
+
+
+func _marker(place: Vector2) -> Marker2D:
+	var marker: Marker2D = Marker2D.new()
+	marker.position = place
+	add_child(marker)
+	return marker
+
+
+func _near_pose(
+	figure: Figure, expected: PackedFloat32Array, tolerance: float, about: String
+) -> void:
+	for bone: int in expected.size():
+		near(figure.pose()[bone], expected[bone], tolerance, about)
