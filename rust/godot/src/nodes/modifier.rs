@@ -25,6 +25,11 @@ pub(super) trait EditedModifier: ModifierClass {
     fn hides(&self, _property: &StringName) -> bool {
         false
     }
+    /// Whether `property` describes the curve of a transition that there is not.
+    fn hides_curve(&self, property: &StringName) -> bool {
+        let is_curve = *property == "transition_type" || *property == "ease_type";
+        is_curve && self.handover().duration <= 0.0
+    }
     /// Describes `property` to the inspector by what the others are set to.
     fn describe(&self, _property: &mut PropertyInfo) {}
 }
@@ -113,12 +118,6 @@ pub(super) fn handover(
             .unwrap_or_default(),
         max_turn_speed,
     }
-}
-
-/// Whether `property` describes a curve that there is not.
-pub(super) fn hides_curve(handover: &HandoverSettings, property: &StringName) -> bool {
-    let is_curve = *property == "transition_type" || *property == "ease_type";
-    is_curve && handover.duration <= 0.0
 }
 
 /// Declares the class of a modifier: the bones, the other properties and the functions of its own,
@@ -324,8 +323,7 @@ macro_rules! modifier_node {
                 }
                 let modifier = this.bind();
                 let name = &property.property_name;
-                let handover = $crate::plan::class::ModifierBase::handover(&*modifier);
-                if modifier.hides(name) || $crate::nodes::modifier::hides_curve(&handover, name) {
+                if modifier.hides(name) || modifier.hides_curve(name) {
                     $crate::engine::property::hide(property);
                 }
                 modifier.describe(property);

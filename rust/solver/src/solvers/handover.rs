@@ -107,7 +107,7 @@ impl Goal {
     }
 
     /// The same goal of a modifier all of whose turns are shown.
-    pub(crate) fn in_full(self) -> Self {
+    fn in_full(self) -> Self {
         Self(self.0.with_w(1.0))
     }
 
@@ -280,7 +280,8 @@ impl Passing {
         }
         let elapsed = before + now.delta;
         // Any duration may be set meanwhile, also none.
-        if !(elapsed < duration) {
+        let is_on_the_way = elapsed < duration;
+        if !is_on_the_way {
             self.elapsed = None;
             return now.wanted;
         }
