@@ -121,10 +121,10 @@ const WITHOUT_TARGET: PackedStringArray = [
 	"TendonWave2D",
 	"TendonCustomModifier2D"
 ]
-const ALL_GROUPS: PackedStringArray = ["Solver", "Constraints"]
+const ALL_GROUPS: PackedStringArray = ["Solver", "Constraints", "Handover"]
 ## The groups of those that have others.
 const GROUPS: Dictionary[String, PackedStringArray] = {
-	"TendonLookAt2D": [],
+	"TendonLookAt2D": ["Handover"],
 	"TendonSpring2D": ["Spring", "Constraints"],
 	"TendonSplineIK2D": ["Constraints"],
 	"TendonCopyTransform2D": ["Mapping"],
@@ -198,8 +198,12 @@ func test_the_modifiers() -> void:
 	for kind: String in MODIFIERS:
 		_expect_class(kind)
 		_expect_members(kind, _members(kind))
-		_expect_signals(kind, ["target_reached", "target_lost"])
+		var signals: PackedStringArray = ["target_reached", "target_lost"]
 		var methods: PackedStringArray = COMMON_METHODS.duplicate()
+		if kind not in WITHOUT_TARGET:
+			signals.append("transition_finished")
+			methods.append("is_in_transition")
+		_expect_signals(kind, signals)
 		if "obstacles" in MODIFIERS[kind]:
 			methods.append("get_penetration")
 		methods.append_array(METHODS.get(kind, []))
