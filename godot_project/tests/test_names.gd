@@ -52,6 +52,8 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"root_bone": null,
 		"tip_bone": null,
 		"tip": null,
+		"pin": null,
+		"slack": 1.0,
 		"frequency": 3.0,
 		"damping_ratio": 0.4,
 		"gravity": Vector2.ZERO,

@@ -73,7 +73,7 @@ pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAtSettings;
 pub use solvers::modes::Tuning;
 pub use solvers::spline::SplineSettings;
-pub use solvers::spring::{BoneMotion, Motion, SpringSettings, WINDING};
+pub use solvers::spring::{BoneMotion, Hanging, HangingPoint, Motion, SpringSettings, WINDING};
 pub use solvers::stepped_spring::{Oscillation, SteppedSpring};
 pub use solvers::sweeps::Approach;
 pub use solvers::trail::{TrailSettings, Way};

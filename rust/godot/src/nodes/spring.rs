@@ -3,7 +3,7 @@
 use godot::classes::{Bone2D, CollisionShape2D, Curve};
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
-use tendon_solver::{Spring, SpringSettings, Tuning, WINDING};
+use tendon_solver::{Point, Spring, SpringSettings, Tuning, WINDING};
 
 use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::space::to_solver;
@@ -15,6 +15,7 @@ use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
 use crate::plan::curve;
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::obstacles::Obstacles;
+use crate::plan::target::Target;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
 
@@ -57,7 +58,24 @@ modifier_node! {
         /// tip_bone] is used.
         #[export]
         tip: Link<Node2D>,
+        /// Where the end of the chain stays: any [Node2D] that the chain does not carry. The chain
+        /// then hangs between its root and the pin: a rope, a cable, a bridge, a cape. Set [member
+        /// gravity] to make it sag, and a low [member frequency] to make it limp. Both ends are
+        /// exact in every frame. If the pin is out of reach, the chain points straight at it, and
+        /// the status is [constant STATUS_OUT_OF_REACH]. Joint limits and [member obstacles] hold;
+        /// if they keep the end from the pin, it comes as near as they allow. By default the pin
+        /// is empty, and the end is free. If the pin is set or cleared in a game, the bones go on
+        /// from where they are.
+        #[export]
+        pin: Link<Node2D>,
     } {
+        /// How long a chain with a [member pin] is, as a factor of the lengths of its bones. More
+        /// than `1.0`, the default, lets it sag more, and less pulls it tight: pay out and haul in
+        /// a rope with it. The bones are moved apart for that, as by `stretch` of other modifiers;
+        /// the last piece only if it ends at a bone. At `0.0` the status is invalid.
+        #[export(range = (0.5, 2.0, 0.001, or_greater))]
+        #[init(val = 1.0)]
+        slack: f32,
         /// How many times per second the chain swings back and forth, without damping. The chain
         /// swings at this frequency as a whole, however many bones it has. Lower values are softer.
         /// The default, `3.0`, suits a short tail or hair; try `1.0` for something long and heavy
@@ -96,7 +114,8 @@ modifier_node! {
         #[export]
         damping_curve: Option<Gd<Curve>>,
         /// How far each joint bends from the goal at most, in radians. The default, `0.0`, turns it
-        /// off. Set it if a fast motion bends the chain too far.
+        /// off. Set it if a fast motion bends the chain too far. It has no effect with a [member
+        /// pin].
         #[export_group(name = "Constraints")]
         #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
         max_angle: f32,
@@ -126,7 +145,7 @@ modifier_node! {
         }
 
         /// Gives the chain an impulse, as if its tip had been given `velocity`, in global units per
-        /// second. Impulses add up until the next pass. A velocity that is not finite is ignored.
+        /// second. With a [member pin] it is the middle of the chain that gets it. Impulses add up until the next pass. A velocity that is not finite is ignored.
         ///
         /// ```gdscript
         /// func _on_hit(direction: Vector2) -> void:
@@ -161,6 +180,7 @@ modifier_node! {
 /// What a plan knows of a spring.
 pub(crate) struct Nodes {
     tip: Tip,
+    pin: Option<Target>,
     obstacles: Obstacles,
 }
 
@@ -192,25 +212,45 @@ impl TendonSpring2D {
 }
 
 impl ModifierClass for TendonSpring2D {
-    /// The chain, the obstacles and the curves.
-    type References = (ChainReferences, u64, [Option<InstanceId>; 2]);
+    /// The chain, the pin, the obstacles and the curves.
+    type References = (
+        ChainReferences,
+        Option<InstanceId>,
+        u64,
+        [Option<InstanceId>; 2],
+    );
     type Nodes = Nodes;
     type Solver = Spring;
 
     fn references(&self) -> Self::References {
         let curves = self.curves().map(curve::id);
-        (self.chain().references(), self.obstacles.hash(), curves)
+        let pin = self.pin.id();
+        (
+            self.chain().references(),
+            pin,
+            self.obstacles.hash(),
+            curves,
+        )
     }
 
     fn find(&self, bones: &mut Bones) -> Result<(Nodes, Spring), Problem> {
         let root = self.chain().root(bones);
         let chain = self.find_chain(bones);
         let obstacles = Obstacles::find(bones, &self.obstacles, root);
-        let mut chain = chain?;
+        let pin = self.pin.get().map(|_| Target::find(bones, &self.pin, root));
+        let (mut chain, pin) = (chain?, pin.transpose()?);
         let mut solver = Spring::new(chain.for_solver());
+        solver.pin = pin.as_ref().map(|_| Point::default());
         solver.tuning = self.tuning(solver.chain.joints.len(), bones);
         let tip = chain.tip;
-        Ok((Nodes { tip, obstacles }, solver))
+        Ok((
+            Nodes {
+                tip,
+                pin,
+                obstacles,
+            },
+            solver,
+        ))
     }
 
     fn set(&self, into: &mut Spring) -> bool {
@@ -224,19 +264,23 @@ impl ModifierClass for TendonSpring2D {
             pushed: self.pushed,
             resets: self.resets,
         };
-        set(&mut into.settings, settings)
+        set(&mut into.settings, settings) | set(&mut into.slack, self.slack)
     }
 
     fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut Spring) -> Result<bool, Stale> {
-        let changes = set(&mut into.chain.end, nodes.tip.locate(from)?);
+        let mut changes = set(&mut into.chain.end, nodes.tip.locate(from)?);
+        if let (Some(pin), Some(place)) = (&nodes.pin, &mut into.pin) {
+            changes |= set(place, pin.locate(from)?.0);
+        }
         Ok(nodes.obstacles.gather(from, &mut into.obstacles)? | changes)
     }
 }
 
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        let tip = [Mention::Tip(&self.tip)];
-        tip.into_iter().chain(self.obstacles.mentions()).collect()
+        let pin = self.pin.as_ref().map(|pin| Mention::Target(&pin.input));
+        let own = std::iter::once(Mention::Tip(&self.tip)).chain(pin);
+        own.chain(self.obstacles.mentions()).collect()
     }
 }
 

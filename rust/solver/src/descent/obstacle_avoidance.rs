@@ -76,6 +76,20 @@ pub(crate) fn arrive(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64)
         + leave_obstacles(tree, workspace, tolerance)
 }
 
+/// The same without looking elsewhere: only from the present pose on, wherever that ends.
+pub(crate) fn arrive_nearby(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
+    workspace.contacts.clear();
+    let mut steps = descend(tree, workspace, TIPS_ONLY, DESCENT_STEPS);
+    if !tree.obstacles.is_empty() {
+        contact::gather(tree, 0.0, &mut workspace.contacts);
+        if !is_outside(workspace) {
+            steps += tighten(tree, workspace);
+            steps += approach_guarded(tree, workspace);
+        }
+    }
+    steps
+}
+
 /// Brings the bones out of the obstacles, with the tips as near to their targets as that allows.
 /// Returns the number of steps: 0 if the bones were outside, and the pose was left as it is.
 pub(super) fn leave_obstacles(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {

@@ -11,7 +11,7 @@
 
 use std::fmt;
 
-use glam::{Affine2, Vec2, Vec4};
+use glam::{Affine2, DVec2, Vec2, Vec4};
 use serde::de::{DeserializeOwned, Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -130,6 +130,19 @@ impl Numbers for Vec4 {
 
     fn read(written: [Number; 4]) -> Self {
         written.map(f32::read).into()
+    }
+}
+
+impl Numbers for DVec2 {
+    /// Of what is kept, which is finite.
+    type Written = [f64; 2];
+
+    fn write(&self) -> [f64; 2] {
+        self.to_array()
+    }
+
+    fn read(written: [f64; 2]) -> Self {
+        written.into()
     }
 }
 

@@ -17,10 +17,10 @@ use crate::solvers::spring::{SpringSettings, WINDING};
 
 /// A teleport is a jump of the root joint by more than this many lengths of the chain, at more than
 /// [`TELEPORT_SPEED`].
-const TELEPORT: f64 = 3.0;
+pub(super) const TELEPORT: f64 = 3.0;
 
 /// The speed of a [`TELEPORT`], in lengths of the chain per second.
-const TELEPORT_SPEED: f64 = 90.0;
+pub(super) const TELEPORT_SPEED: f64 = 90.0;
 
 impl SpringSettings {
     /// Moves the chain on by `delta` seconds, in which the goal moves to `goal`. Leaves in
@@ -44,6 +44,10 @@ impl SpringSettings {
         }
         scratch.load(motion);
         let hold = self.balance(goal, modes, scratch);
+        if !motion.hanging.is_off() {
+            motion.hanging.let_go();
+            scratch.let_go();
+        }
         let mut is_stopped = false;
         if is_new {
             scratch.begin(motion, goal.is_obstructed);
@@ -75,6 +79,7 @@ impl SpringSettings {
         motion.pushed = self.pushed;
         motion.resets = self.resets;
         motion.held = 0.0;
+        motion.hanging.let_go();
     }
 
     /// Lets the bones feel how the goal's motion has changed, and new impulses.
@@ -166,7 +171,7 @@ impl SpringSettings {
 }
 
 /// The difference of two sums of impulses that may have been wound.
-fn unwound(difference: Vec2) -> Vec2 {
+pub(super) fn unwound(difference: Vec2) -> Vec2 {
     let turns = (difference / WINDING).round();
     difference - WINDING * turns
 }

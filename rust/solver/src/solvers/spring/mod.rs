@@ -6,6 +6,7 @@
 //! | [`integration`] | how a frame is solved: the bones move on in time |
 //! | [`motion`] | what is carried from one pass to the next |
 //! | [`balance`] | gravity |
+//! | [`hanging`] | a chain that is held at both ends |
 //! | [`workspace`] | memory for a solve |
 //!
 //! The goal is the pose that animation and the modifiers above give. The state is, for each bone,
@@ -51,10 +52,12 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 mod balance;
+pub(crate) mod hanging;
 mod integration;
 mod motion;
 mod workspace;
 
+pub use crate::solvers::spring::hanging::{Hanging, HangingPoint};
 pub(crate) use crate::solvers::spring::motion::Goal;
 pub use crate::solvers::spring::motion::{BoneMotion, Motion};
 pub(crate) use crate::solvers::spring::workspace::Workspace;

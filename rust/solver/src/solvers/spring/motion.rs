@@ -6,6 +6,7 @@ use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
+use crate::solvers::spring::hanging::Hanging;
 
 /// The largest distance of a bone from its goal at which it may be at rest, in radians.
 const REST_OFFSET: f64 = 1e-5;
@@ -45,6 +46,9 @@ pub struct Motion {
     /// For how many seconds the chain has hardly moved while something held it.
     #[serde(with = "crate::math::number")]
     pub held: f32,
+    /// Where the joints are while the chain is held at both ends.
+    #[serde(default, skip_serializing_if = "Hanging::is_off")]
+    pub hanging: Hanging,
 }
 
 /// The motion of one bone. All angles are those of global space, in radians.
@@ -85,6 +89,7 @@ impl Clone for Motion {
         self.pushed = other.pushed;
         self.resets = other.resets;
         self.held = other.held;
+        self.hanging.clone_from(&other.hanging);
     }
 }
 

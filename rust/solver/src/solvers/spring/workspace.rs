@@ -4,6 +4,7 @@ use glam::Vec2;
 
 use crate::math::trigonometry::angle_of;
 use crate::solvers::modes::{Library, Tuning};
+use crate::solvers::spring::hanging;
 use crate::solvers::spring::motion::{Goal, Motion};
 
 /// What springs need besides the rig.
@@ -19,6 +20,8 @@ pub(crate) struct Workspace {
     pub(crate) swings: Vec<f32>,
     /// The tuning of a chain that has stiff joints.
     pub(crate) stiffened: Tuning,
+    /// The chain that is held at both ends.
+    pub(crate) hanging: hanging::Scratch,
 }
 
 /// Arrays over the bones of one chain during a solve. They grow to the longest chain.
@@ -93,6 +96,13 @@ impl Scratch {
             bone.goal = goal as f32;
         }
         motion.place = goal.place.as_vec2();
+    }
+
+    /// Counts the offsets of a chain that is no longer held from its balance, not from its goal.
+    pub(super) fn let_go(&mut self) {
+        for (offset, sag) in self.offsets.iter_mut().zip(&self.sags) {
+            *offset -= sag;
+        }
     }
 
     pub(super) fn deflect(&mut self) {

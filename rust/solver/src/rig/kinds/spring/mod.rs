@@ -4,6 +4,7 @@
 //! |---|---|
 //! | this one | what a spring needs, and how a pass solves one |
 //! | [`spring_chain`] | the chain in one pass: within limits, and outside of obstacles |
+//! | [`pinned`] | the same for a chain whose end is held |
 //!
 //! The directions of the bones are found in global space ([`crate::solvers::spring`]) and then
 //! brought into chain space, in which each joint turns through the true frame above it. Where no
@@ -23,7 +24,7 @@ use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
 use crate::rig::kept::{Keepable, Keeps, Kept};
-use crate::rig::kind::{Context, Kind, Parts};
+use crate::rig::kind::{Context, Kind, Parts, TOLERANCE};
 use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::kinds::reach::Reach;
 use crate::rig::kinds::spring::spring_chain::{SpringChain, UNIFORM};
@@ -34,6 +35,7 @@ use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::modes::Tuning;
 use crate::solvers::spring::{Motion, SpringSettings};
 
+mod pinned;
 mod spring_chain;
 
 /// What the stiffest joint that is not quite stiff bends by, beside a free one.
@@ -45,6 +47,17 @@ const LEAST_MOBILITY: f32 = 1e-4;
 pub struct Spring {
     /// The bones that swing.
     pub chain: Chain,
+    /// Where the end of the chain stays; it is free if there is none. Nothing that the chain
+    /// carries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pin: Option<Point>,
+    /// How long a chain with a pin is, as a factor of the lengths that the pose gives its bones.
+    #[serde(
+        default = "as_posed",
+        skip_serializing_if = "is_as_posed",
+        with = "crate::math::number"
+    )]
+    pub slack: f32,
     /// Shapes that the bones stay out of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub obstacles: Vec<Obstacle>,
@@ -59,11 +72,21 @@ pub struct Spring {
     pub memory: Kept<Motion>,
 }
 
+fn as_posed() -> f32 {
+    1.0
+}
+
+fn is_as_posed(slack: &f32) -> bool {
+    *slack == 1.0
+}
+
 impl Spring {
     /// A chain of springs with the usual settings.
     pub fn new(chain: Chain) -> Self {
         Self {
             chain,
+            pin: None,
+            slack: 1.0,
             obstacles: Vec::new(),
             tuning: None,
             settings: SpringSettings::default(),
@@ -93,6 +116,7 @@ impl Spring {
     ) -> Result<f64, Unsolvable> {
         let stretch = largest_stretch(space.mount.matrix2.as_dmat2());
         let reach = Reach {
+            target: Some(self.pin.unwrap_or_default()),
             obstacles: &self.obstacles,
             ..Reach::line(&self.chain.joints, self.chain.end)
         };
@@ -134,6 +158,14 @@ impl Parts for Spring {
         self.chain.end.point()
     }
 
+    fn target(&self) -> Option<Point> {
+        self.pin
+    }
+
+    fn target_mut(&mut self) -> Option<&mut Point> {
+        self.pin.as_mut()
+    }
+
     fn obstacles(&self) -> &[Obstacle] {
         &self.obstacles
     }
@@ -146,12 +178,16 @@ impl Parts for Spring {
 impl Kind for Spring {
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         self.chain.validate(skeleton)?;
+        let pin = self.pin.and_then(|pin| pin.bone);
         let obstacles = self.obstacles.iter().map(|obstacle| obstacle.bone);
-        skeleton.check_aims(self.chain.joints[0], obstacles)
+        skeleton.check_aims(self.chain.joints[0], obstacles.chain([pin]))
     }
 
     /// Moves the chain on in time.
     fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
+        if self.pin.is_some() {
+            return self.hang(context);
+        }
         let (pose, delta) = (&mut *context.pose, context.delta);
         let Workspace {
             limb,
@@ -194,6 +230,11 @@ impl Kind for Spring {
             penetration: penetration as f32,
             ..outcome.into()
         })
+    }
+
+    fn shortfall(&self, pose: &Pose) -> f32 {
+        let gap = self.pin.map_or(0.0, |pin| pose.gap(self.tip(), pin));
+        gap - TOLERANCE
     }
 
     fn kept(&mut self) -> Option<&mut dyn Keeps> {

@@ -1,0 +1,111 @@
+//! A spring whose end is held at a pin, in one pass. The law is in
+//! [`crate::solvers::spring::hanging`].
+//!
+//! The places that it finds for the joints become turns of bones in their true frames. What that
+//! leaves between the end and the pin is closed by the turns that are the smallest, within joint
+//! limits and outside of shapes. Where there are any, each step of the motion does so.
+
+use glam::DVec2;
+
+use crate::descent::{self, obstacle_avoidance, out_of_reach};
+use crate::kinematics::contact;
+use crate::kinematics::pointing::point_at;
+use crate::kinematics::tree::{Tree, Unsolvable};
+use crate::math::interval::clamp01;
+use crate::math::trigonometry::angle_of;
+use crate::rig::kind::{Context, TOLERANCE};
+use crate::rig::kinds::chain_space::ChainSpace;
+use crate::rig::kinds::reach::Reach;
+use crate::rig::kinds::spring::Spring;
+use crate::rig::kinds::spring::spring_chain::UNIFORM;
+use crate::rig::workspace::Workspace;
+use crate::skeleton::report::{Outcome, Report};
+use crate::solvers::spring::hanging::Hung;
+
+impl Spring {
+    /// Moves the chain on in time, whose end is at the pin.
+    pub(super) fn hang(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
+        let pose = &mut *context.pose;
+        let Workspace {
+            tree,
+            descent,
+            springs,
+            ..
+        } = &mut *context.workspace;
+        let space = ChainSpace::of(self.chain.joints.first(), pose)?;
+        let stretch = self.load_with_obstacles(pose, &space, tree)?;
+        if self.slack != 1.0 {
+            tree.lengthen(self.slack.into());
+            tree.prepare()?;
+        }
+        descent.reserve(tree);
+        tree.take_base_pose();
+        let mut mount = context.to_global * space.mount;
+        mount.translation = mount.transform_point2(space.origin);
+        let to_global = mount.matrix2.as_dmat2();
+        let scratch = &mut springs.hanging;
+        let posed = tree.points();
+        springs.angles.clear();
+        let (ends, nexts) = (tree.points(), tree.points().skip(1));
+        let ways = ends.zip(nexts).map(|(from, to)| to_global * (to - from));
+        springs.angles.extend(ways.map(angle_of));
+        scratch.take_goal(posed, tree.tips[0].wanted);
+        let is_sound = self.settings.is_sound()
+            && self.slack > 0.0
+            && scratch.is_sound()
+            && mount.is_finite()
+            && mount.matrix2.determinant().is_normal();
+        is_sound.then_some(()).ok_or(Unsolvable)?;
+        let hung = Hung {
+            settings: self.settings,
+            tuning: self.tuning.as_deref().unwrap_or(&UNIFORM),
+            mount,
+            delta: context.delta,
+            felt: clamp01(self.settings.inertia).into(),
+        };
+        let is_hindered = tree.has_limits || !tree.obstacles.is_empty();
+        let mut keep = |places: &mut [DVec2]| lay_within(tree, descent, places);
+        let keep: Option<&mut dyn FnMut(&mut [DVec2])> = is_hindered.then_some(&mut keep);
+        let motion = &mut self.memory.after;
+        context.is_moving = hung.advance(motion, scratch, &springs.angles, keep);
+        let steps = lay(tree, descent, &scratch.places);
+        if !tree.swings().all(f64::is_finite) {
+            return Err(Unsolvable);
+        }
+        let reach = Reach::line(&self.chain.joints, self.chain.end);
+        if self.slack != 1.0 {
+            reach.lengthen(pose, context.influence, self.slack);
+        }
+        reach.take_turns(pose, context.influence, tree);
+        let tolerance = (TOLERANCE / stretch as f32).max(1e-6 * tree.span());
+        Ok(Report {
+            penetration: (stretch * contact::deepest(&descent.contacts)) as f32,
+            ..Outcome::at(tree.distance(), tolerance, steps).into()
+        })
+    }
+}
+
+/// Lays the bones along `places`, and brings the end to the last one. Returns the number of steps.
+fn lay(tree: &mut Tree, workspace: &mut descent::Workspace, places: &[DVec2]) -> u32 {
+    let [root, .., pin] = places else {
+        return 0;
+    };
+    tree.take_base_pose();
+    let tip = &mut tree.tips[0];
+    (tip.goal, tip.target) = (*pin - *root, *pin - *root);
+    out_of_reach::keep_within(tree);
+    let mut wanted = std::mem::take(&mut workspace.wanted_points);
+    wanted.clear();
+    wanted.extend(places.iter().map(|place| *place - *root));
+    point_at(tree, &wanted);
+    workspace.wanted_points = wanted;
+    obstacle_avoidance::arrive_nearby(tree, workspace)
+}
+
+/// The same, which moves the places between both ends to where the joints are then.
+fn lay_within(tree: &mut Tree, workspace: &mut descent::Workspace, places: &mut [DVec2]) {
+    lay(tree, workspace, places);
+    let root = places[0];
+    let joints = tree.nodes.iter().zip(places).skip(1);
+    joints.for_each(|(node, place)| *place = root + node.point);
+}

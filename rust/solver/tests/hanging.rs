@@ -1,0 +1,446 @@
+//! Chains that are held at both ends: where the ends are, how time counts, what holds at rest.
+
+use glam::{Affine2, Vec2};
+use tendon_solver::{
+    Bone, Chain, End, Limit, LimitSpace, Modifier, Motion, Obstacle, Point, Rig, Shape, Solver,
+    Spring, SpringSettings, Status, Workspace,
+};
+
+const LENGTH: f32 = 30.0;
+
+const GRAVITY: Vec2 = Vec2::new(0.0, 980.0);
+
+fn settings(frequency: f32, damping_ratio: f32) -> SpringSettings {
+    SpringSettings {
+        frequency,
+        damping_ratio,
+        gravity: GRAVITY,
+        ..SpringSettings::default()
+    }
+}
+
+/// A chain below a bone that does not move, with its pin at `pin`.
+fn rope(bones: usize, settings: SpringSettings, pin: Vec2) -> Rig {
+    let mut rig = Rig::new(vec![Bone::below(None)], Vec::new());
+    for index in 0..bones {
+        rig.bones.push(Bone {
+            position: if index == 0 {
+                Vec2::ZERO
+            } else {
+                Vec2::X * LENGTH
+            },
+            rotation: 0.1,
+            ..Bone::below(Some(index))
+        });
+    }
+    let end = End::Point(Point {
+        bone: Some(bones),
+        position: Vec2::X * LENGTH,
+    });
+    let mut spring = Spring::new(Chain::new((1..=bones).collect(), end));
+    spring.settings = settings;
+    spring.pin = Some(at(pin));
+    rig.modifiers.push(Modifier::new(spring));
+    rig
+}
+
+fn at(position: Vec2) -> Point {
+    Point {
+        bone: None,
+        position,
+    }
+}
+
+fn spring(rig: &mut Rig) -> &mut Spring {
+    match &mut rig.modifiers[0].solver {
+        Solver::Spring(spring) => spring,
+        _ => unreachable!(),
+    }
+}
+
+fn motion(rig: &Rig) -> &Motion {
+    match &rig.modifiers[0].solver {
+        Solver::Spring(spring) => &spring.memory.before,
+        _ => unreachable!(),
+    }
+}
+
+fn pass(rig: &mut Rig, space: &mut Workspace, delta: f32) {
+    rig.delta = delta;
+    rig.go_on();
+    rig.solve(space);
+}
+
+/// The joints and the tip in skeleton space.
+fn line(rig: &Rig) -> Vec<Vec2> {
+    let bones = 1..rig.bones.len();
+    let joints = bones.map(|bone| {
+        rig.locate(Point {
+            bone: Some(bone),
+            position: Vec2::ZERO,
+        })
+    });
+    joints
+        .chain([rig.locate(rig.modifiers[0].parts().tip())])
+        .collect()
+}
+
+fn apart(one: &Rig, other: &Rig) -> f32 {
+    let (one, other) = (line(one), line(other));
+    let pairs = one.iter().zip(&other);
+    pairs
+        .map(|(one, other)| one.distance(*other))
+        .fold(0.0, f32::max)
+}
+
+/// Where a body goes that moves by a few sines.
+fn wander(time: f32, seed: f32) -> Vec2 {
+    let part = |rate: f32, phase: f32| (rate * time + seed * phase).sin();
+    Vec2::new(
+        part(2.1, 1.0) + 0.5 * part(7.3, 2.0) + 0.2 * part(19.0, 3.0),
+        part(1.7, 4.0) + 0.5 * part(5.9, 5.0) + 0.2 * part(23.0, 6.0),
+    )
+}
+
+#[test]
+fn both_ends_are_exact_in_10_000_frames() {
+    let mut space = Workspace::default();
+    let (mut worst, mut out) = (0.0_f32, 0);
+    for run in 0..10 {
+        let bones = [2, 3, 5, 8, 10, 15, 20][run % 7];
+        let reach = bones as f32 * LENGTH;
+        let frequency = [0.05, 0.5, 3.0, 20.0, 500.0][run % 5];
+        let mut rig = rope(bones, settings(frequency, 0.2), Vec2::X * 0.7 * reach);
+        for frame in 0..1000 {
+            let time = frame as f32 / 60.0;
+            let root = 0.25 * reach * wander(time, run as f32);
+            let pin = Vec2::X * 0.6 * reach + 0.3 * reach * wander(time, 9.0 + run as f32);
+            rig.bones[1].position = root;
+            spring(&mut rig).pin = Some(at(pin));
+            pass(&mut rig, &mut space, 1.0 / 60.0);
+            let report = rig.modifiers[0].report;
+            let ends = line(&rig);
+            assert!(ends[0].distance(root) < 1e-3);
+            let miss = ends[bones].distance(pin);
+            if root.distance(pin) < reach - 1e-3 {
+                worst = worst.max(miss);
+                assert_eq!(report.status, Status::Reached, "{run} {frame} {miss}");
+            } else if root.distance(pin) > reach + 0.02 {
+                out += 1;
+                assert_eq!(report.status, Status::OutOfReach);
+                assert!((miss - (root.distance(pin) - reach)).abs() < 0.01);
+            }
+            assert!((report.distance - miss).abs() < 1e-3);
+        }
+    }
+    assert!(worst < 0.01 && out > 100, "{worst} {out}");
+}
+
+#[test]
+fn the_motion_is_the_same_at_every_frame_rate() {
+    // Both ends move along lines for half a second each.
+    let knots = [
+        (0.0, 0.0),
+        (40.0, -30.0),
+        (-20.0, 50.0),
+        (0.0, 10.0),
+        (0.0, 10.0),
+    ];
+    let way = |time: f32| {
+        let (index, part) = (((time * 2.0) as usize).min(3), (time * 2.0).min(4.0));
+        let [from, to] = [knots[index], knots[index + 1]].map(|(x, y)| Vec2::new(x, y));
+        from.lerp(to, (part - index as f32).min(1.0))
+    };
+    let play = |rate: u32| {
+        let mut rig = rope(8, settings(0.5, 0.3), Vec2::X * 180.0);
+        let mut space = Workspace::default();
+        rig.solve(&mut space);
+        let mut shown = Vec::new();
+        for frame in 1..=2 * rate {
+            let time = frame as f32 / rate as f32;
+            rig.bones[1].position = way(time);
+            spring(&mut rig).pin = Some(at(Vec2::X * 180.0 + way(time).perp()));
+            pass(&mut rig, &mut space, 1.0 / rate as f32);
+            if frame % (rate / 2) == 0 {
+                shown.push(rig.clone());
+            }
+        }
+        shown
+    };
+    let fine = play(240);
+    for rate in [2, 30, 60, 144] {
+        for (one, other) in play(rate).iter().zip(&fine) {
+            assert!(apart(one, other) < 0.05, "{rate} {}", apart(one, other));
+        }
+    }
+}
+
+/// Motion, gravity and springs together.
+fn energy(rig: &Rig, settings: SpringSettings) -> f64 {
+    let omega = std::f64::consts::TAU * f64::from(settings.frequency);
+    let points = &motion(rig).hanging.points;
+    let terms = points.iter().map(|point| {
+        let off = point.goal.distance_squared(point.place);
+        0.5 * (point.velocity.length_squared() + omega * omega * off)
+            - settings.gravity.as_dvec2().dot(point.place)
+    });
+    terms.sum()
+}
+
+#[test]
+fn energy_never_grows_while_the_ends_are_at_rest() {
+    for frequency in [0.05, 1.0, 5.0, 50.0] {
+        for damping in [0.0, 0.4] {
+            for chord in [0.05, 0.4, 0.9, 0.999] {
+                let settings = settings(frequency, damping);
+                let mut rig = rope(10, settings, Vec2::X * 300.0 * chord);
+                let mut space = Workspace::default();
+                rig.solve(&mut space);
+                spring(&mut rig).settings.pushed = Vec2::new(400.0, -900.0);
+                // Whole steps, so that the state is that of the frame.
+                pass(&mut rig, &mut space, 1.0 / 240.0);
+                rig.go_on();
+                let mut before = energy(&rig, settings);
+                let first = before;
+                for _ in 0..2000 {
+                    rig.delta = 1.0 / 240.0;
+                    rig.solve(&mut space);
+                    rig.go_on();
+                    let now = energy(&rig, settings);
+                    let room = 1e-5 * first.abs().max(1.0);
+                    assert!(
+                        now <= before + room,
+                        "{frequency} {damping} {chord}: {before} {now}"
+                    );
+                    before = now.min(before);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn it_hangs_below_the_line_between_its_ends_and_comes_to_rest() {
+    let mut rig = rope(10, settings(0.05, 1.0), Vec2::X * 200.0);
+    let mut space = Workspace::default();
+    rig.solve(&mut space);
+    let begun = rig.clone();
+    for _ in 0..1200 {
+        pass(&mut rig, &mut space, 1.0 / 60.0);
+    }
+    assert!(!rig.is_moving());
+    assert!(
+        apart(&rig, &begun) < 5.0,
+        "it begins at rest: {}",
+        apart(&rig, &begun)
+    );
+    let joints = line(&rig);
+    // The depth of a catenary of this length between these ends.
+    let deepest = joints
+        .iter()
+        .fold(0.0, |most: f32, joint| most.max(joint.y));
+    assert!((deepest - 100.9).abs() < 3.0, "{deepest}");
+    for (left, right) in joints.iter().zip(joints.iter().rev()) {
+        assert!((left.y - right.y).abs() < 1.0, "it is even: {joints:?}");
+    }
+    let held = rig.clone();
+    pass(&mut rig, &mut space, 1.0 / 60.0);
+    assert!(apart(&rig, &held) < 1e-3);
+}
+
+#[test]
+fn a_pause_and_a_stall_do_not_make_it_jump() {
+    let mut rig = rope(8, settings(0.5, 0.3), Vec2::X * 180.0);
+    let mut space = Workspace::default();
+    rig.solve(&mut space);
+    spring(&mut rig).settings.pushed = Vec2::new(0.0, -300.0);
+    for _ in 0..20 {
+        pass(&mut rig, &mut space, 1.0 / 60.0);
+    }
+    let before = rig.clone();
+    pass(&mut rig, &mut space, 0.0);
+    assert!(apart(&rig, &before) < 1e-4);
+    let mut stalled = rig.clone();
+    pass(&mut stalled, &mut space, 1.0);
+    for _ in 0..60 {
+        pass(&mut rig, &mut space, 1.0 / 60.0);
+    }
+    assert!(apart(&rig, &stalled) < 0.05, "{}", apart(&rig, &stalled));
+}
+
+#[test]
+fn slack_makes_the_chain_longer_or_shorter() {
+    let depth = |slack: f32| {
+        let mut rig = rope(10, settings(0.05, 1.0), Vec2::X * 200.0);
+        spring(&mut rig).slack = slack;
+        rig.solve(&mut Workspace::default());
+        let joints = line(&rig);
+        // The last bone ends at a point of its own, and keeps its length.
+        let pieces = joints.windows(2).map(|ends| ends[0].distance(ends[1]));
+        for (index, piece) in pieces.enumerate() {
+            let length = if index < 9 { slack * LENGTH } else { LENGTH };
+            assert!((piece - length).abs() < 1e-3, "{piece}");
+        }
+        joints
+            .iter()
+            .fold(0.0, |most: f32, joint| most.max(joint.y))
+    };
+    assert!(depth(0.8) < depth(1.0) - 10.0 && depth(1.0) < depth(1.3) - 10.0);
+    let mut rig = rope(3, settings(1.0, 1.0), Vec2::X * 50.0);
+    spring(&mut rig).slack = 0.0;
+    rig.solve(&mut Workspace::default());
+    assert_eq!(rig.modifiers[0].report.status, Status::Invalid);
+}
+
+#[test]
+fn a_mirrored_and_scaled_rope_moves_in_the_mirror() {
+    let frame = |mirror: f32, scale: f32| Affine2::from_scale(Vec2::new(mirror * scale, scale));
+    let play = |mirror: f32, scale: f32| {
+        let gravity = Vec2::new(300.0 * mirror, 900.0) * scale;
+        let own = SpringSettings {
+            gravity,
+            ..settings(0.7, 0.2)
+        };
+        let mut rig = rope(7, own, Vec2::X * 150.0);
+        rig.to_global = frame(mirror, scale);
+        let mut space = Workspace::default();
+        for step in 0..90 {
+            let way = 20.0 * wander(step as f32 / 60.0, 3.0);
+            rig.bones[1].position = way;
+            pass(&mut rig, &mut space, 1.0 / 60.0);
+        }
+        rig
+    };
+    let plain = play(1.0, 1.0);
+    for (mirror, scale) in [(-1.0, 1.0), (1.0, 2.5), (-1.0, 0.4)] {
+        let other = play(mirror, scale);
+        assert!(
+            apart(&plain, &other) < 0.05,
+            "{mirror} {scale} {}",
+            apart(&plain, &other)
+        );
+    }
+}
+
+#[test]
+fn a_character_that_is_turned_round_takes_its_rope_along() {
+    let mut rig = rope(7, settings(0.7, 0.4), Vec2::X * 150.0);
+    // The pin belongs to the character.
+    let mut space = Workspace::default();
+    rig.solve(&mut space);
+    spring(&mut rig).settings.pushed = Vec2::new(0.0, -300.0);
+    for _ in 0..10 {
+        pass(&mut rig, &mut space, 1.0 / 60.0);
+    }
+    let before = rig.clone();
+    rig.to_global = Affine2::from_scale(Vec2::new(-1.0, 1.0));
+    pass(&mut rig, &mut space, 1e-4);
+    assert!(apart(&rig, &before) < 0.2, "{}", apart(&rig, &before));
+    // An end that is put elsewhere takes its part of the chain along.
+    let shape = rig.clone();
+    rig.bones[1].position = Vec2::new(3000.0, 900.0);
+    spring(&mut rig).pin = Some(at(Vec2::new(3150.0, 900.0)));
+    pass(&mut rig, &mut space, 1e-4);
+    let moved = line(&rig)
+        .into_iter()
+        .map(|point| point - Vec2::new(3000.0, 900.0));
+    for (moved, before) in moved.zip(line(&shape)) {
+        assert!(moved.distance(before) < 0.2, "{moved} {before}");
+    }
+}
+
+#[test]
+fn a_free_chain_that_is_pinned_and_let_go_goes_on_from_where_it_is() {
+    let mut rig = rope(6, settings(0.8, 0.2), Vec2::ZERO);
+    spring(&mut rig).pin = None;
+    let mut space = Workspace::default();
+    rig.solve(&mut space);
+    spring(&mut rig).settings.pushed = Vec2::new(200.0, 0.0);
+    for _ in 0..30 {
+        pass(&mut rig, &mut space, 1.0 / 60.0);
+    }
+    let free = rig.clone();
+    let tip = *line(&rig).last().unwrap();
+    spring(&mut rig).pin = Some(at(tip));
+    pass(&mut rig, &mut space, 1e-4);
+    assert!(apart(&rig, &free) < 0.3, "{}", apart(&rig, &free));
+    for _ in 0..30 {
+        pass(&mut rig, &mut space, 1.0 / 60.0);
+    }
+    let pinned = rig.clone();
+    spring(&mut rig).pin = None;
+    pass(&mut rig, &mut space, 1e-4);
+    assert!(apart(&rig, &pinned) < 0.3, "{}", apart(&rig, &pinned));
+    assert!(motion(&rig).hanging != Default::default());
+    rig.go_on();
+    assert_eq!(motion(&rig).hanging, Default::default());
+}
+
+#[test]
+fn joint_limits_and_shapes_hold() {
+    let mut rig = rope(8, settings(0.3, 0.4), Vec2::X * 150.0);
+    for bone in &mut rig.bones[2..] {
+        bone.limit = Some(Limit {
+            rest: 0.1,
+            min: -0.7,
+            max: 0.7,
+            stiffness: 0.0,
+            space: LimitSpace::Parent,
+        });
+    }
+    let mut space = Workspace::default();
+    for step in 0..240 {
+        rig.bones[1].position = 30.0 * wander(step as f32 / 60.0, 2.0);
+        pass(&mut rig, &mut space, 1.0 / 60.0);
+        assert!((2..=8).all(|bone| (rig.rotation(bone) - 0.1).abs() < 0.7 + 1e-4));
+        let miss = rig.modifiers[0].report.distance;
+        assert!(miss < 0.01, "{step} {miss}");
+    }
+    let mut rig = rope(10, settings(0.05, 0.4), Vec2::X * 220.0);
+    spring(&mut rig).obstacles.push(Obstacle {
+        shape: Shape::Circle { radius: 30.0 },
+        frame: Affine2::from_translation(Vec2::new(110.0, 125.0)),
+        bone: None,
+    });
+    for step in 0..240 {
+        let lift = 30.0 * wander(step as f32 / 60.0, 5.0).y;
+        spring(&mut rig).pin = Some(at(Vec2::new(220.0, lift)));
+        pass(&mut rig, &mut space, 1.0 / 60.0);
+        let report = rig.modifiers[0].report;
+        assert!(report.penetration < 0.1, "{step} {report:?}");
+        assert!(report.distance < 0.05, "{step} {report:?}");
+    }
+}
+
+#[test]
+fn a_capture_goes_on_to_the_same_bits() {
+    let mut rig = rope(6, settings(0.8, 0.2), Vec2::X * 120.0);
+    let mut space = Workspace::default();
+    for step in 0..25 {
+        rig.bones[1].position = 20.0 * wander(step as f32 / 60.0, 2.0);
+        pass(&mut rig, &mut space, 1.0 / 70.0);
+    }
+    rig.go_on();
+    let text = serde_json::to_string(&rig).unwrap();
+    let mut read: Rig = serde_json::from_str(&text).unwrap();
+    for _ in 0..10 {
+        for rig in [&mut rig, &mut read] {
+            rig.solve(&mut space);
+            rig.go_on();
+        }
+        assert_eq!(line(&rig), line(&read));
+    }
+}
+
+#[test]
+fn bad_numbers_leave_the_pose_alone() {
+    for pin in [Vec2::NAN, Vec2::splat(f32::INFINITY)] {
+        let mut rig = rope(4, settings(1.0, 0.4), pin);
+        rig.solve(&mut Workspace::default());
+        assert_eq!(rig.modifiers[0].report.status, Status::Invalid);
+        assert_eq!(rig.rotation(2), 0.1);
+        spring(&mut rig).pin = Some(at(Vec2::X * 50.0));
+        pass(&mut rig, &mut Workspace::default(), 0.1);
+        assert_eq!(rig.modifiers[0].report.status, Status::Reached);
+    }
+}
