@@ -10,6 +10,7 @@ use crate::rig::chain::Effector;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
 use crate::rig::kept::Keeps;
+use crate::rig::modifier::Modifier;
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::{Direction, Point};
@@ -88,6 +89,10 @@ pub trait Parts {
     fn reaches(&self) -> bool {
         self.target().is_some() || !self.effectors().is_empty()
     }
+
+    /// Takes over which modifiers of the rig its own limbs are, and the frames of all bones in the rest
+    /// pose.
+    fn link(&mut self, _limbs: &[Option<usize>], _rest: &[Affine2]) {}
 
     /// Whether its result depends on where the bone above the first joint is.
     fn depends_on_parent(&self) -> bool {
@@ -173,4 +178,8 @@ pub(super) struct Context<'a> {
     pub(super) to_global: Affine2,
     /// Set if the next pass would move something, although nothing but time changed.
     pub(super) is_moving: bool,
+    /// The modifier's own index in the rig.
+    pub(super) index: usize,
+    /// The modifiers that come after it.
+    pub(super) later: &'a mut [Modifier],
 }

@@ -1,14 +1,18 @@
 //! One modifier of a rig: what all kinds have in common, and how a pass applies it.
 
-use glam::Affine2;
+use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::math::angle::shortest_way;
+use crate::math::rotation::Rotation;
 use crate::rig::influence::Influence;
 use crate::rig::kept::Keeps;
 use crate::rig::kind::{Context, Parts};
+use crate::rig::kinds::custom::Scripted;
 use crate::rig::pose::Pose;
 use crate::rig::solver::Solver;
 use crate::rig::workspace::Workspace;
+use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
 
 /// One modifier of a rig.
@@ -23,6 +27,10 @@ pub struct Modifier {
     pub influence: f32,
     /// What it does.
     pub solver: Solver,
+    /// Whether its target is not its own but given by another modifier in each pass: without one it
+    /// does nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub awaits_goal: bool,
     /// What the last pass made of this modifier.
     #[serde(skip)]
     pub report: Report,
@@ -32,6 +40,56 @@ pub struct Modifier {
     /// Whether the next pass would move something, if nothing but time changed.
     #[serde(skip)]
     pub(super) is_moving: bool,
+    /// What another modifier has it do in this pass, and its own target meanwhile.
+    #[serde(skip)]
+    aim: Option<(Goal, Point)>,
+}
+
+/// What a limb is to do in a pass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Goal {
+    /// Its target.
+    pub(super) point: Point,
+    /// The bone that is turned after that.
+    pub(super) foot: Option<usize>,
+    /// Which way its X axis points, in skeleton space. `None`: as the limb has left it, and by `turn`
+    /// radians more.
+    pub(super) direction: Option<Vec2>,
+    pub(super) turn: f32,
+}
+
+impl Goal {
+    pub(super) fn is_finite(&self) -> bool {
+        let direction = self.direction.unwrap_or_default();
+        self.point.position.is_finite() && direction.is_finite() && self.turn.is_finite()
+    }
+
+    /// Turns the foot, within its limit.
+    fn turn_foot(&self, pose: &mut Pose, influence: Influence) {
+        let Some(bone) = self.foot else { return };
+        let own = pose.frame(Some(bone)).matrix2.x_axis;
+        let wanted = Rotation::from_angle(self.turn).apply(own);
+        let mount = pose.frame(pose.bone(bone).parent()).matrix2;
+        let mirror = Vec2::new(pose.bone(bone).scale().x, 0.0);
+        let seen = mount.inverse() * self.direction.unwrap_or(wanted);
+        let Some(turn) = Rotation::between(mirror, seen) else {
+            return;
+        };
+        let before = pose.bone(bone).rotation;
+        let rotation = before + shortest_way(before, turn.angle());
+        if rotation.is_finite() {
+            Scripted { bone, rotation }.take(pose, influence);
+        }
+    }
+}
+
+/// Where a modifier is in its rig.
+pub(super) struct Place<'a> {
+    pub(super) index: usize,
+    /// The modifiers that come after it.
+    pub(super) later: &'a mut [Modifier],
+    /// The skeleton's global transform.
+    pub(super) to_global: Affine2,
 }
 
 fn yes() -> bool {
@@ -52,6 +110,25 @@ impl Modifier {
             report: Report::default(),
             shortfall: 0.0,
             is_moving: false,
+            awaits_goal: false,
+            aim: None,
+        }
+    }
+
+    /// Has it do this until the end of the pass. What has no target does not.
+    pub(super) fn aim(&mut self, goal: Goal) {
+        self.end_aim();
+        if let Some(target) = self.solver.parts_mut().target_mut() {
+            self.aim = Some((goal, std::mem::replace(target, goal.point)));
+        }
+    }
+
+    /// Gives it its own target back.
+    pub(super) fn end_aim(&mut self) {
+        if let (Some((_, own)), Some(target)) =
+            (self.aim.take(), self.solver.parts_mut().target_mut())
+        {
+            *target = own;
         }
     }
 
@@ -76,10 +153,10 @@ impl Modifier {
         pose: &mut Pose,
         workspace: &mut Workspace,
         delta: f64,
-        to_global: Affine2,
+        place: Place<'_>,
     ) {
         self.is_moving = false;
-        if !self.active {
+        if !self.active || self.awaits_goal && self.aim.is_none() {
             self.forget();
             self.report = Outcome::without_solve(Status::Idle).into();
             return;
@@ -89,8 +166,10 @@ impl Modifier {
             workspace,
             influence: Influence(self.influence),
             delta,
-            to_global,
+            to_global: place.to_global,
             is_moving: false,
+            index: place.index,
+            later: place.later,
         };
         let kind = self.solver.kind_mut();
         kind.begin();
@@ -100,6 +179,9 @@ impl Modifier {
             kind.begin();
             Outcome::without_solve(Status::Invalid).into()
         });
+        if let Some((goal, _)) = self.aim {
+            goal.turn_foot(context.pose, context.influence);
+        }
     }
 
     /// Makes the last solve the one that the next goes on from.
