@@ -8,9 +8,9 @@ use crate::collision::shape::Obstacle;
 use crate::kinematics::tree::Unsolvable;
 use crate::rig::chain::Effector;
 use crate::rig::fault::{Fault, Skeleton};
+use crate::rig::goal::Goal;
 use crate::rig::influence::Influence;
 use crate::rig::kept::Keeps;
-use crate::rig::modifier::Modifier;
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::{Direction, Point};
@@ -181,5 +181,32 @@ pub(super) struct Context<'a> {
     /// The modifier's own index in the rig.
     pub(super) index: usize,
     /// The modifiers that come after it.
-    pub(super) later: &'a mut [Modifier],
+    pub(super) later: &'a mut dyn Limbs,
+}
+
+/// The modifiers that come after another one, which may say where they have their targets. The first
+/// has the index 0.
+pub(super) trait Limbs {
+    fn limb(&self, index: usize) -> Option<Limb<'_>>;
+    /// Has one do this until the end of the pass.
+    fn aim(&mut self, index: usize, goal: Goal);
+}
+
+/// A modifier, as others see it.
+#[derive(Clone, Copy)]
+pub(super) struct Limb<'a> {
+    pub(super) parts: &'a dyn Parts,
+    pub(super) is_active: bool,
+    /// Whether it has no target of its own.
+    pub(super) awaits_goal: bool,
+}
+
+impl Limb<'_> {
+    /// Where the animation has the tip: at the target, or where the pose has it.
+    pub(super) fn animated(&self) -> Option<Point> {
+        match self.awaits_goal {
+            true => Some(self.parts.tip()),
+            false => self.parts.target(),
+        }
+    }
 }

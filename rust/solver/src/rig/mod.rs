@@ -15,6 +15,8 @@
 //! | [`kept`] | what a modifier keeps from one pass to the next |
 //! | [`workspace`] | memory that solves share |
 //! | `draft`, `mapped_frames`, `spring_goal` | what others ask of scripts, mappings and springs |
+//! | `goal` | what one modifier has another one do |
+//! | `foot_rays` | where to look for the ground below feet |
 //! | `influence` | how much of its result the pose takes |
 //! | `pose` | the working pose |
 //! | [`validation`], [`fault`] | what can be wrong with a rig, and with one modifier |
@@ -32,6 +34,8 @@ use crate::skeleton::bone::{Bone, Point};
 pub(crate) mod chain;
 mod draft;
 pub(crate) mod fault;
+mod foot_rays;
+mod goal;
 mod influence;
 pub(crate) mod kept;
 pub(crate) mod kind;

@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::angle::shortest_way;
 use crate::math::rotation::Rotation;
+use crate::rig::goal::Goal;
 use crate::rig::influence::Influence;
 use crate::rig::kept::Keeps;
-use crate::rig::kind::{Context, Parts};
+use crate::rig::kind::{Context, Limb, Limbs, Parts};
 use crate::rig::kinds::custom::Scripted;
 use crate::rig::pose::Pose;
 use crate::rig::solver::Solver;
@@ -45,44 +46,6 @@ pub struct Modifier {
     aim: Option<(Goal, Point)>,
 }
 
-/// What a limb is to do in a pass.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Goal {
-    /// Its target.
-    pub(super) point: Point,
-    /// The bone that is turned after that.
-    pub(super) foot: Option<usize>,
-    /// Which way its X axis points, in skeleton space. `None`: as the limb has left it, and by `turn`
-    /// radians more.
-    pub(super) direction: Option<Vec2>,
-    pub(super) turn: f32,
-}
-
-impl Goal {
-    pub(super) fn is_finite(&self) -> bool {
-        let direction = self.direction.unwrap_or_default();
-        self.point.position.is_finite() && direction.is_finite() && self.turn.is_finite()
-    }
-
-    /// Turns the foot, within its limit.
-    fn turn_foot(&self, pose: &mut Pose, influence: Influence) {
-        let Some(bone) = self.foot else { return };
-        let own = pose.frame(Some(bone)).matrix2.x_axis;
-        let wanted = Rotation::from_angle(self.turn).apply(own);
-        let mount = pose.frame(pose.bone(bone).parent()).matrix2;
-        let mirror = Vec2::new(pose.bone(bone).scale().x, 0.0);
-        let seen = mount.inverse() * self.direction.unwrap_or(wanted);
-        let Some(turn) = Rotation::between(mirror, seen) else {
-            return;
-        };
-        let before = pose.bone(bone).rotation;
-        let rotation = before + shortest_way(before, turn.angle());
-        if rotation.is_finite() {
-            Scripted { bone, rotation }.take(pose, influence);
-        }
-    }
-}
-
 /// Where a modifier is in its rig.
 pub(super) struct Place<'a> {
     pub(super) index: usize,
@@ -90,6 +53,18 @@ pub(super) struct Place<'a> {
     pub(super) later: &'a mut [Modifier],
     /// The skeleton's global transform.
     pub(super) to_global: Affine2,
+}
+
+impl Limbs for &mut [Modifier] {
+    fn limb(&self, index: usize) -> Option<Limb<'_>> {
+        self.get(index).map(Modifier::limb)
+    }
+
+    fn aim(&mut self, index: usize, goal: Goal) {
+        if let Some(modifier) = self.get_mut(index) {
+            modifier.aim(goal);
+        }
+    }
 }
 
 fn yes() -> bool {
@@ -132,6 +107,15 @@ impl Modifier {
         }
     }
 
+    /// The modifier as others see it, who have it reach for the ground.
+    pub(super) fn limb(&self) -> Limb<'_> {
+        Limb {
+            parts: self.parts(),
+            is_active: self.active,
+            awaits_goal: self.awaits_goal,
+        }
+    }
+
     /// What it is made of.
     pub fn parts(&self) -> &dyn Parts {
         self.solver.parts()
@@ -153,7 +137,7 @@ impl Modifier {
         pose: &mut Pose,
         workspace: &mut Workspace,
         delta: f64,
-        place: Place<'_>,
+        mut place: Place<'_>,
     ) {
         self.is_moving = false;
         if !self.active || self.awaits_goal && self.aim.is_none() {
@@ -169,7 +153,7 @@ impl Modifier {
             to_global: place.to_global,
             is_moving: false,
             index: place.index,
-            later: place.later,
+            later: &mut place.later,
         };
         let kind = self.solver.kind_mut();
         kind.begin();
@@ -180,7 +164,7 @@ impl Modifier {
             Outcome::without_solve(Status::Invalid).into()
         });
         if let Some((goal, _)) = self.aim {
-            goal.turn_foot(context.pose, context.influence);
+            turn_foot(goal, context.pose, context.influence);
         }
     }
 
@@ -241,5 +225,23 @@ impl Modifier {
         } else if now <= 0.0 && before > 0.0 {
             self.report.status = Status::Reached;
         }
+    }
+}
+
+/// Turns the foot of a limb, within its limit.
+fn turn_foot(goal: Goal, pose: &mut Pose, influence: Influence) {
+    let Some(bone) = goal.foot else { return };
+    let own = pose.frame(Some(bone)).matrix2.x_axis;
+    let wanted = Rotation::from_angle(goal.turn).apply(own);
+    let mount = pose.frame(pose.bone(bone).parent()).matrix2;
+    let mirror = Vec2::new(pose.bone(bone).scale().x, 0.0);
+    let seen = mount.inverse() * goal.direction.unwrap_or(wanted);
+    let Some(turn) = Rotation::between(mirror, seen) else {
+        return;
+    };
+    let before = pose.bone(bone).rotation;
+    let rotation = before + shortest_way(before, turn.angle());
+    if rotation.is_finite() {
+        Scripted { bone, rotation }.take(pose, influence);
     }
 }

@@ -4,7 +4,7 @@ use crate::descent;
 use crate::descent::free_chain::FreeChain;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Tree;
-use crate::rig::modifier::Goal;
+use crate::rig::goal::Goal;
 use crate::skeleton::path::place::Place;
 use crate::solvers::flip;
 use crate::solvers::spring;

@@ -356,7 +356,8 @@ impl FootMemory {
     /// distance that no step has.
     fn take_jump(&mut self, jump: Vec2, reach: f32) {
         self.residual += jump;
-        if !(self.residual.length() <= reach) {
+        let is_step = self.residual.length() <= reach;
+        if !is_step {
             (self.residual, self.rate) = (Vec2::ZERO, Vec2::ZERO);
         }
     }

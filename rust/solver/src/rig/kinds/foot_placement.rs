@@ -1,7 +1,7 @@
 //! Foot placement as a kind of modifier. The law is in [`crate::solvers::feet`].
 //!
 //! It moves the pelvis, and says where the limbs of its feet have their targets in this pass
-//! ([`Modifier::aim`](crate::rig::modifier::Modifier)). The limbs are modifiers that come after it, with
+//! (`Limbs::aim`). The limbs are modifiers that come after it, with
 //! limits, poles and stretch of their own. What an animation does with a foot is where the limb's target
 //! is, if it has one, or else where its tip is in the pose.
 
@@ -10,13 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Unsolvable;
 use crate::math::rotation::Rotation;
-use crate::rig::Rig;
 use crate::rig::fault::{Fault, Skeleton};
+use crate::rig::goal::Goal;
 use crate::rig::kept::{Keepable, Keeps, Kept};
-use crate::rig::kind::{Context, Kind, Parts};
-use crate::rig::modifier::{Goal, Modifier};
+use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
 use crate::rig::pose::Pose;
-use crate::rig::solver::Solver;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::feet::{
@@ -99,8 +97,10 @@ impl Footing {
 }
 
 /// A foot's limb in a pass.
-struct FoundLimb<'a> {
-    modifier: &'a mut Modifier,
+struct FoundLimb {
+    /// Its place among the later modifiers.
+    index: usize,
+    awaits_goal: bool,
     foot: Animated,
 }
 
@@ -119,14 +119,17 @@ impl FootPlacement {
     }
 
     /// The direction upwards, the length of a unit of the skeleton, and how high the plane is that
-    /// the animation stands on: that of the lowest foot in the rest pose. `first` of the rig's modifiers is
-    /// the first in `later`.
-    fn level(&self, later: &[Modifier], first: usize, to_global: Affine2) -> Option<[Vec2; 2]> {
+    /// the animation stands on: that of the lowest foot in the rest pose. `limb` finds the
+    /// limb of a foot.
+    pub(in crate::rig) fn level<'a>(
+        &self,
+        limb: impl Fn(&Foot) -> Option<Limb<'a>>,
+        to_global: Affine2,
+    ) -> Option<[Vec2; 2]> {
         let up = self.up.normalize_or_zero();
         let unit = unit_of(to_global);
         let soles = self.feet.iter().filter_map(|foot| {
-            let limb = foot.limb?.checked_sub(first)?;
-            let tip = later.get(limb)?.parts().tip();
+            let tip = limb(foot)?.parts.tip();
             let tip = self.rest.get(tip.bone?)?.transform_point2(tip.position);
             let tip = to_global.transform_point2(tip);
             Some(tip.dot(up) - unit * foot.settings.sole_height)
@@ -137,8 +140,9 @@ impl FootPlacement {
     }
 
     /// What all feet share.
-    fn stand(&mut self, later: &[Modifier], frame: &FrameOfPass) -> Result<Stand, Unsolvable> {
-        let found = self.level(later, frame.first, frame.to_global);
+    fn stand(&mut self, later: &dyn Limbs, frame: &FrameOfPass) -> Result<Stand, Unsolvable> {
+        let limb = |foot: &Foot| later.limb(foot.limb?.checked_sub(frame.first)?);
+        let found = self.level(limb, frame.to_global);
         let [up, Vec2 { x: unit, y: level }] = found.ok_or(Unsolvable)?;
         let (is_tick, tick) = self.memory.after.tick(self.ticks, frame.delta);
         Ok(Stand {
@@ -157,47 +161,6 @@ fn unit_of(to_global: Affine2) -> f32 {
     to_global.matrix2.determinant().abs().sqrt()
 }
 
-impl Rig {
-    /// Where to look for the ground below the feet of a placement: for each foot the ends of a ray, in
-    /// skeleton space. They go by `search` units above and below the plane that the animation stands on.
-    /// `None` for a foot that is not placed. For the pose in which the placement is about to be
-    /// [applied](Self::apply).
-    ///
-    /// # Panics
-    /// When there is no such modifier.
-    pub fn foot_rays(&self, index: usize, search: [f32; 2], rays: &mut Vec<Option<[Vec2; 2]>>) {
-        rays.clear();
-        let Solver::FootPlacement(placement) = &self.modifiers[index].solver else {
-            return;
-        };
-        let later = &self.modifiers[index + 1..];
-        let level = placement.level(later, index + 1, self.to_global);
-        let from_global = self.to_global.inverse();
-        rays.extend(placement.feet.iter().map(|foot| {
-            let [up, Vec2 { x: unit, y: level }] = level?;
-            let limb = later.get(foot.limb?.checked_sub(index + 1)?)?;
-            let tip = self
-                .to_global
-                .transform_point2(self.pose.locate(limb.animated()?));
-            let place = tip - up * (tip.dot(up) - level);
-            let ends = [search[0], -search[1]].map(|way| place + up * (unit * way));
-            let ends = ends.map(|end| from_global.transform_point2(end));
-            ends.iter().all(|end| end.is_finite()).then_some(ends)
-        }));
-    }
-}
-
-impl Modifier {
-    /// Where the animation has the tip: at the target, or where the pose has it.
-    fn animated(&self) -> Option<Point> {
-        let parts = self.parts();
-        match self.awaits_goal {
-            true => Some(parts.tip()),
-            false => parts.target(),
-        }
-    }
-}
-
 /// What a pass goes by.
 struct FrameOfPass {
     to_global: Affine2,
@@ -208,18 +171,11 @@ struct FrameOfPass {
 
 impl Foot {
     /// The limb, as the animation has it; `None` if it is not there or not at work.
-    fn find<'a>(
-        &self,
-        later: &'a mut [Modifier],
-        pose: &Pose,
-        frame: &FrameOfPass,
-    ) -> Option<FoundLimb<'a>> {
-        let modifier = later.get_mut(self.limb?.checked_sub(frame.first)?)?;
-        if !modifier.active {
-            return None;
-        }
-        let parts = modifier.parts();
-        let point = modifier.animated()?;
+    fn find(&self, later: &dyn Limbs, pose: &Pose, frame: &FrameOfPass) -> Option<FoundLimb> {
+        let index = self.limb?.checked_sub(frame.first)?;
+        let limb = later.limb(index).filter(|limb| limb.is_active)?;
+        let parts = limb.parts;
+        let point = limb.animated()?;
         let &root = parts.joints().first()?;
         let places = parts
             .joints()
@@ -245,15 +201,19 @@ impl Foot {
             hip: to_global(Point::origin_of(Some(root))),
             reach: reach * stretch * scale,
         };
-        foot.tip.is_finite().then_some(FoundLimb { modifier, foot })
+        foot.tip.is_finite().then_some(FoundLimb {
+            index,
+            awaits_goal: limb.awaits_goal,
+            foot,
+        })
     }
 
     /// What the limb is to do in this pass.
-    fn goal(&self, found: &FoundLimb<'_>, placed: Placed, part: f32, frame: &FrameOfPass) -> Goal {
+    fn goal(&self, found: &FoundLimb, placed: Placed, part: f32, frame: &FrameOfPass) -> Goal {
         let from_global = frame.to_global.inverse();
         let place = found.foot.tip + placed.shift * part;
         let turn = Rotation::from_angle(placed.turn * part);
-        let direction = found.foot.direction.filter(|_| found.modifier.awaits_goal);
+        let direction = found.foot.direction.filter(|_| found.awaits_goal);
         let direction = placed.direction.or(direction.map(|it| turn.apply(it)));
         Goal {
             point: Point {
@@ -336,7 +296,7 @@ impl Kind for FootPlacement {
             is_placed |= placed.shift != Vec2::ZERO || placed.turn != 0.0;
             is_placed |= placed.direction.is_some();
             let goal = foot.goal(&found, placed, part, &frame);
-            goals.push((foot.limb.unwrap_or(0) - frame.first, goal));
+            goals.push((found.index, goal));
         }
         let need = if need.is_finite() { need } else { 0.0 };
         memory.pelvis.go_on(self.settings, need, stand);
@@ -356,7 +316,7 @@ impl Kind for FootPlacement {
             context.influence.shift(context.pose, self.pelvis, place);
         }
         for &(limb, goal) in goals.iter() {
-            context.later[limb].aim(goal);
+            context.later.aim(limb, goal);
         }
         Ok(Outcome::without_solve(Status::Reached).into())
     }
