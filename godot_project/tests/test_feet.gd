@@ -67,6 +67,18 @@ func test_a_planted_foot_goes_with_a_platform() -> void:
 	walker.free_all()
 
 
+func test_a_foot_stays_planted_in_every_mode() -> void:
+	for mode: int in _modes():
+		var walker: Walker = _walker(mode)
+		walker.add_ground(Vector2(0, 24), 0.2)
+		await _wait(0.3)
+		for step: int in 20:
+			await physics_frames()
+			await frames()
+			check(walker.feet[0].is_planted(), "planted, step %d, mode %d" % [step, mode])
+		walker.free_all()
+
+
 func test_own_bodies_and_other_layers_are_no_ground() -> void:
 	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_IDLE)
 	walker.add_shape(walker.body, Vector2(400, 40), Vector2(0, 25))

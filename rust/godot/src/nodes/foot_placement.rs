@@ -191,6 +191,7 @@ impl PlannedNodes for Nodes {
             return;
         };
         let state = placement.memory.last();
+        self.query.hold(state);
         for (index, foot) in self.feet.iter().enumerate() {
             let memory = state.feet.get(index).filter(|_| solved.active);
             let plant = memory.and_then(|memory| memory.plant.as_ref());

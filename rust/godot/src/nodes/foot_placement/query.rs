@@ -7,7 +7,7 @@ use godot::classes::{
 };
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
-use tendon_solver::{FootPlacement, Ground, Rig, Solver};
+use tendon_solver::{FootPlacement, Footing, Ground, Rig, Solver};
 
 use crate::engine::space::{frame_of, to_godot, to_solver};
 use crate::plan::bones::Bones;
@@ -67,10 +67,21 @@ impl Query {
         self.parameters.borrow_mut().set_collision_mask(mask);
         rig.foot_rays(index, search, &mut self.rays.borrow_mut());
         if let Solver::FootPlacement(placement) = &rig.modifiers[index].solver {
-            let mut held = self.held.borrow_mut();
-            held.clear();
-            let feet = placement.memory.before.feet.iter();
-            held.extend(feet.map(|foot| foot.plant.map(|plant| plant.body)));
+            self.hold(&placement.memory.before);
+        }
+    }
+
+    /// Notes on which bodies the feet are planted. A foot that has just been planted is held at once.
+    pub(super) fn hold(&self, footing: &Footing) {
+        let mut held = self.held.borrow_mut();
+        let mut found = self.found.borrow_mut();
+        held.resize(found.len(), None);
+        for (index, (held, found)) in held.iter_mut().zip(found.iter_mut()).enumerate() {
+            let plant = footing.feet.get(index).and_then(|foot| foot.plant);
+            let body = plant.map(|plant| plant.body);
+            if set(held, body) {
+                found.held = body.and_then(|body| self.frame_of_body(self.body(body)?));
+            }
         }
     }
 
