@@ -31,6 +31,7 @@ const PLANS: PackedStringArray = [
 	"look_at spring tip",
 	"wave fabrik limit tip",
 	"look_at trail limit",
+	"feet two_bone limit",
 ]
 const MODIFIERS: Dictionary[String, String] = {
 	"look_at": "TendonLookAt2D",
@@ -42,6 +43,7 @@ const MODIFIERS: Dictionary[String, String] = {
 	"copy": "TendonCopyTransform2D",
 	"trail": "TendonTrail2D",
 	"wave": "TendonWave2D",
+	"feet": "TendonFootPlacement2D",
 	"script": "TendonCustomModifier2D",
 }
 const LENGTHS: Array[float] = [30.0, 25.0, 20.0, 15.0, 10.0]
@@ -250,7 +252,7 @@ func _add_bone(title: StringName, parent: StringName, along: float, like: int) -
 
 
 func _plan_modifier(word: String) -> void:
-	var own: Dictionary = {} if word in ["copy", "script"] else {&"target": &"Target"}
+	var own: Dictionary = {} if word in ["copy", "script", "feet"] else {&"target": &"Target"}
 	match word:
 		"spring":
 			# Without time it is where gravity and springs are in balance.
@@ -259,6 +261,8 @@ func _plan_modifier(word: String) -> void:
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"path_2d": &"Path"}
 		"trail":
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"leader": &"Target"}
+		"feet":
+			own = {&"pelvis": &"Bone0"}
 		"wave":
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"phase": 0.2}
 		"copy":
@@ -287,6 +291,8 @@ func _plan_modifier(word: String) -> void:
 	_add(main, MODIFIERS[word], &"Rig", own)
 	if word == "script":
 		parts[main]["script"] = FaultModifier
+	if word == "feet":
+		_add(&"Foot", "TendonFoot2D", main, {&"limb": &"Modifier two_bone"})
 	if "effector" in plan and word == "fabrik":
 		var ends: Dictionary = {&"tip_bone": &"BoneB", &"target": &"Target2", &"weight": 0.0}
 		_add(&"Effector", "TendonEffector2D", main, ends)

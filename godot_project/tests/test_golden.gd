@@ -24,6 +24,9 @@ func test_all_cases() -> void:
 			cases += 1
 	check(2 * cases > lines.size(), "%d cases of %d in %s" % [cases, lines.size(), TABLE])
 	for kind: String in modifier_classes():
+		# Its input is what the physics server finds: see test_feet.gd.
+		if kind == "TendonFootPlacement2D":
+			continue
 		check(kind in _classes, "no case in %s has a %s" % [TABLE, kind])
 
 

@@ -110,6 +110,17 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"speed": 1.0,
 		"phase": 0.0,
 	},
+	"TendonFootPlacement2D":
+	{
+		"pelvis": null,
+		"up": Vector2.UP,
+		"collision_mask": 1,
+		"search_up": 30.0,
+		"search_down": 60.0,
+		"max_pelvis_drop": 40.0,
+		"max_pelvis_rise": 0.0,
+		"pelvis_frequency": 3.0,
+	},
 	"TendonCustomModifier2D": {},
 }
 ## What users know of nodes.
@@ -121,6 +132,7 @@ const WITHOUT_TARGET: PackedStringArray = [
 	"TendonCopyTransform2D",
 	"TendonTrail2D",
 	"TendonWave2D",
+	"TendonFootPlacement2D",
 	"TendonCustomModifier2D"
 ]
 const ALL_GROUPS: PackedStringArray = ["Solver", "Constraints", "Handover"]
@@ -132,6 +144,7 @@ const GROUPS: Dictionary[String, PackedStringArray] = {
 	"TendonCopyTransform2D": ["Mapping"],
 	"TendonTrail2D": [],
 	"TendonWave2D": ["Wave"],
+	"TendonFootPlacement2D": ["Pelvis"],
 	"TendonCustomModifier2D": [],
 }
 ## What some modifiers can do beyond the common methods.
@@ -149,6 +162,7 @@ const NODES: Dictionary[String, String] = {
 	"pole": "Node2D",
 	"bone": "Bone2D",
 	"chain_root": "Bone2D",
+	"pelvis": "Bone2D",
 	"leader": "Node2D",
 	"source": "Node2D",
 	"bone_one": "Bone2D",

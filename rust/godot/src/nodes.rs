@@ -9,6 +9,8 @@
 //! | [`custom_modifier`] | `TendonCustomModifier2D`, a modifier that is a script |
 //! | [`modifier`], [`chain`], [`status_enum`] | what the modifier nodes share |
 //! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
+//! | [`foot_placement`] | `TendonFootPlacement2D`, animated feet on the ground |
+//! | [`foot`] | `TendonFoot2D`, one of these feet |
 //! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
 
 use crate::engine::guarded_methods::SharedClass;
@@ -21,6 +23,8 @@ mod copy_transform;
 mod custom_modifier;
 pub(crate) mod effector;
 mod fabrik;
+mod foot;
+mod foot_placement;
 pub(crate) mod joint_limit;
 mod look_at;
 pub(crate) mod modifier;
@@ -38,6 +42,7 @@ pub(crate) fn shared_classes() -> Vec<SharedClass> {
     let others = [
         SharedClass::of::<rig::TendonRig2D>(),
         SharedClass::of::<effector::TendonEffector2D>(),
+        SharedClass::of::<foot::TendonFoot2D>(),
         SharedClass::of::<joint_limit::TendonJointLimit2D>(),
     ];
     let modifiers = modifier_list::MODIFIERS.iter();
@@ -51,6 +56,7 @@ pub(crate) fn shared_classes() -> Vec<SharedClass> {
 pub(crate) fn register_enums() {
     rig::callback_mode::register::<rig::TendonRig2D>();
     joint_limit::register_enums();
+    foot::register_enums();
     for modifier in modifier_list::MODIFIERS {
         modifier.register_enums();
     }

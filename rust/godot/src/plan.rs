@@ -30,6 +30,7 @@ use crate::engine::fields::Fields;
 use crate::engine::live::Live;
 use crate::engine::load_ahead::{LoadAhead, Touched};
 use crate::engine::prefetch::{GLOBAL_TRANSFORM, NODE, Region};
+use crate::engine::space::frame_of;
 use crate::plan::class::Mention;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::modifier::PlannedModifier;
@@ -142,6 +143,39 @@ impl Plan {
             always,
             moving,
             rig,
+        }
+    }
+
+    /// Tells the modifiers that set the targets of others which these are.
+    fn link_limbs(&mut self) {
+        let named = |(planned, _): (&PlannedModifier, _)| planned.nodes().map(|it| it.limbs());
+        let named: Vec<_> = self.pairs().filter_map(named).collect();
+        let solved = self.pairs().filter(|(_, modifier)| modifier.is_some());
+        let solved: Vec<_> = solved.map(|(planned, _)| planned.node().id()).collect();
+        for (modifier, limbs) in self.rig.modifiers.iter_mut().zip(named) {
+            if limbs.is_empty() {
+                continue;
+            }
+            let index = |limb: InstanceId| solved.iter().position(|&id| id == limb);
+            let limbs: Vec<_> = limbs.into_iter().map(|limb| index(limb?)).collect();
+            let bones = self.bones.iter();
+            let rest = bones.map(|bone| {
+                let rest = bone.node().map(|bone| bone.get_skeleton_rest());
+                frame_of(rest.unwrap_or(Transform2D::IDENTITY))
+            });
+            modifier
+                .solver
+                .parts_mut()
+                .link(&limbs, &rest.collect::<Vec<_>>());
+        }
+    }
+
+    /// Asks the physics server what the modifiers need to know. Only in physics frames.
+    pub(crate) fn sense(&self) {
+        if let Some(skeleton) = self.skeleton.alive() {
+            let to_global = frame_of(skeleton.global_transform());
+            let nodes = self.modifiers.iter().filter_map(PlannedModifier::nodes);
+            nodes.for_each(|nodes| nodes.sense(to_global));
         }
     }
 

@@ -53,6 +53,7 @@ pub use rig::handover::Handover;
 pub use rig::kept::Kept;
 pub use rig::kind::Parts;
 pub use rig::kinds::custom::Scripted;
+pub use rig::kinds::foot_placement::{Foot, Footing};
 pub use rig::kinds::wave::{Elapsed, WaveSettings};
 pub use rig::modifier::Modifier;
 pub use rig::snapshot::{Snapshot, Unfit};
@@ -67,6 +68,9 @@ pub use solvers::ccd::Sweep;
 pub use solvers::copy_transform::mapping::{Channel, Local, Mapping, Rest, Source, Space};
 pub use solvers::copy_transform::{MappingMemory, MappingSettings};
 pub use solvers::elasticity::Elasticity;
+pub use solvers::feet::{
+    FootMemory, FootSettings, Ground, Lock, PelvisMemory, PelvisSettings, Plant,
+};
 pub use solvers::flip::{PathMemory, Trace};
 pub use solvers::handover::{HandoverSettings, Passing};
 pub use solvers::heading::Heading;

@@ -1,6 +1,6 @@
 //! What a plan is put together from: its bones, and what else is found on the way.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use godot::classes::{Bone2D, Curve, Skeleton2D};
@@ -44,6 +44,14 @@ pub(crate) struct Bones {
     pub(super) lacks_target: bool,
     /// The nodes that belong to the present modifier.
     pub(crate) children: Vec<Rc<dyn PlannedChild>>,
+    /// The modifiers that get their targets from others.
+    pub(crate) placed_limbs: HashSet<InstanceId>,
+    /// Whether a modifier asks the physics server.
+    pub(crate) senses: bool,
+    /// Whether the present modifier gets its target from another one.
+    pub(super) is_placed: bool,
+    /// The same if it has none of its own.
+    pub(super) awaits_goal: bool,
     indices: HashMap<InstanceId, usize>,
 }
 
@@ -63,8 +71,16 @@ impl Bones {
             lingers: false,
             lacks_target: false,
             children: Vec::new(),
+            placed_limbs: HashSet::new(),
+            senses: false,
+            is_placed: false,
+            awaits_goal: false,
             indices: HashMap::new(),
         }
+    }
+
+    pub(crate) fn skeleton(&self) -> Gd<Skeleton2D> {
+        self.skeleton.clone()
     }
 
     /// The bone that a property is set to, and its index.

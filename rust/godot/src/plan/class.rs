@@ -126,6 +126,15 @@ pub(crate) trait PlannedNodes: 'static {
     /// Has `node` work on the pose before modifier `index` of `rig` is applied. Scripts may run.
     fn prepare(&self, _node: &Gd<Node>, _rig: &mut Rig, _index: usize) {}
 
+    /// The modifiers whose targets it sets, in its own order. `None` for one that cannot be.
+    fn limbs(&self) -> Vec<Option<InstanceId>> {
+        Vec::new()
+    }
+
+    /// A physics frame in which the rig does not run: asks the physics server. `to_global` is the
+    /// skeleton's.
+    fn sense(&self, _to_global: Affine2) {}
+
     /// Hands the nodes that belong to it their results.
     fn publish(&self, _solved: &SolverModifier, _rig: &Rig, _to_global: Affine2) {}
 }

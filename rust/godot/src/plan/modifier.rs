@@ -140,6 +140,8 @@ impl PlannedModifier {
     /// Plans `node`, which is `own`.
     pub(crate) fn new<T: ModifierClass>(own: &T, node: Gd<T>, bones: &mut Bones) -> Self {
         bones.lingers = own.handover().duration > 0.0;
+        bones.is_placed = bones.placed_limbs.contains(&node.instance_id());
+        bones.awaits_goal = false;
         let (problem, found) = match own.find(bones) {
             Ok(found) => (None, Some(found)),
             Err(problem) => (Some(problem), None),
@@ -153,7 +155,11 @@ impl PlannedModifier {
                 lacks_target: std::mem::take(&mut bones.lacks_target),
                 target: own.target(),
             }),
-            solver: solver.map(SolverModifier::new),
+            solver: solver.map(|solver| {
+                let mut modifier = SolverModifier::new(solver);
+                modifier.awaits_goal = bones.awaits_goal;
+                modifier
+            }),
             problem,
             flaws: std::mem::take(&mut bones.flaws),
             children: std::mem::take(&mut bones.children),

@@ -23,6 +23,8 @@ pub(crate) struct Dependencies {
     pub(crate) nodes: Box<[InstanceId]>,
     /// Whether the rest poses of bones count.
     pub(crate) reads_rest: bool,
+    /// Whether a modifier asks the physics server.
+    pub(crate) senses: bool,
 }
 
 /// Plans the modifiers below `rig_node` for `skeleton`. Returns what the plan depends on, too,
@@ -47,6 +49,7 @@ pub(crate) fn make_plan(
         signals: signals(&bones, &parents),
         nodes: nodes_in_tree(&bones),
         reads_rest: bones.reads_rest,
+        senses: bones.senses,
     };
     // A crowd has many plans.
     bones.tracked.shrink_to_fit();
@@ -68,6 +71,7 @@ pub(crate) fn make_plan(
         passes: 0,
         stale: Rc::clone(stale),
     };
+    plan.link_limbs();
     plan.check_order();
     (plan, dependencies)
 }

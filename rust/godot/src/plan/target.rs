@@ -15,14 +15,18 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// The target that a property is set to, if it is somewhere that the bones below `root` can reach
+    /// The target that a property is set to, or the skeleton for a modifier that gets its target from
+    /// another one, if it is somewhere that the bones below `root` can reach
     /// for.
     pub(crate) fn find(
         bones: &mut Bones,
         link: &Link<Node2D>,
         root: Option<usize>,
     ) -> Result<Self, Problem> {
-        let node = link.get().ok_or(Problem::NoTarget)?;
+        let own = link.get();
+        bones.awaits_goal = own.is_none() && bones.is_placed;
+        let any = bones.awaits_goal.then(|| bones.skeleton().upcast());
+        let node = own.or(any).ok_or(Problem::NoTarget)?;
         let target = node.get_name().to_string();
         if !node.is_inside_tree() {
             return Err(Problem::TargetOutside { target });

@@ -53,6 +53,16 @@ pub(crate) enum Problem {
     ObstacleShape { obstacle: String, class: String },
     /// The chain carries what it should stay out of.
     ObstacleOnChain { obstacle: String },
+    /// A foot placement has no foot.
+    NoFeet,
+    /// A foot is not the child of a foot placement.
+    FootElsewhere,
+    /// `limb` is empty, or was freed.
+    NoLimb,
+    /// A foot's limb is no modifier with a target, or one of another rig.
+    LimbElsewhere { limb: String },
+    /// A foot's limb runs before the foot is placed.
+    LimbAbove { limb: String },
     /// A modifier runs before others that carry its bones or its target.
     OutOfOrder { order: String },
     /// A chain ends at its last bone's own length and angle, elsewhere than that bone's child.
@@ -160,6 +170,11 @@ impl Problem {
             Self::UnknownEnd { .. } => 30,
             Self::IdleRig { .. } => 31,
             Self::Outdated => 38,
+            Self::NoFeet => 39,
+            Self::FootElsewhere => 40,
+            Self::NoLimb => 41,
+            Self::LimbElsewhere { .. } => 42,
+            Self::LimbAbove { .. } => 43,
         };
         1 << cause
     }
@@ -298,6 +313,28 @@ impl fmt::Display for Problem {
                  twice. So it has not run. Do not change modifiers or the tree in what a pass calls, \
                  such as handlers of signals of its bones. If nothing does, report it as a bug of \
                  Tendon."
+            ),
+            Self::NoFeet => write!(
+                f,
+                "Add a TendonFoot2D for each leg as a child of this node."
+            ),
+            Self::FootElsewhere => write!(
+                f,
+                "Make this node a child of the TendonFootPlacement2D that should place the foot."
+            ),
+            Self::NoLimb => write!(
+                f,
+                "Set \"Limb\" to the modifier that moves the leg, such as a TendonTwoBoneIK2D."
+            ),
+            Self::LimbElsewhere { limb } => write!(
+                f,
+                "The limb \"{limb}\" cannot reach for the ground. Choose a modifier with a target, such \
+                 as a TendonTwoBoneIK2D, below the same TendonRig2D."
+            ),
+            Self::LimbAbove { limb } => write!(
+                f,
+                "The limb \"{limb}\" runs before its foot is placed. Move it below the \
+                 TendonFootPlacement2D in the tree."
             ),
             Self::NoPath => write!(f, "Set \"Path 2D\" to the Path2D to lie along."),
             Self::PathOutside { path } => {

@@ -158,6 +158,18 @@ impl Numbers for Affine2 {
     }
 }
 
+impl<T: Numbers> Numbers for Option<T> {
+    type Written = Option<T::Written>;
+
+    fn write(&self) -> Self::Written {
+        self.as_ref().map(T::write)
+    }
+
+    fn read(written: Self::Written) -> Self {
+        written.map(T::read)
+    }
+}
+
 impl<T: Numbers> Numbers for Vec<T> {
     type Written = Vec<T::Written>;
 

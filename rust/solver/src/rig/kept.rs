@@ -30,6 +30,11 @@ pub struct Kept<T> {
 }
 
 impl<T: Default + PartialEq> Kept<T> {
+    /// What the last solve left.
+    pub fn last(&self) -> &T {
+        &self.after
+    }
+
     /// Whether nothing is kept yet.
     pub(super) fn is_new(&self) -> bool {
         self.before == T::default()

@@ -8,6 +8,7 @@ use crate::collision::shape::Obstacle;
 use crate::kinematics::tree::Unsolvable;
 use crate::rig::chain::Effector;
 use crate::rig::fault::{Fault, Skeleton};
+use crate::rig::goal::Goal;
 use crate::rig::influence::Influence;
 use crate::rig::kept::Keeps;
 use crate::rig::pose::Pose;
@@ -93,6 +94,10 @@ pub trait Parts {
     fn reaches(&self) -> bool {
         self.target().is_some() || !self.effectors().is_empty()
     }
+
+    /// Takes over which modifiers of the rig its own limbs are, and the frames of all bones in the rest
+    /// pose.
+    fn link(&mut self, _limbs: &[Option<usize>], _rest: &[Affine2]) {}
 
     /// Whether its result depends on where the bone above the first joint is.
     fn depends_on_parent(&self) -> bool {
@@ -188,4 +193,35 @@ pub(super) struct Context<'a> {
     pub(super) to_global: Affine2,
     /// Set if the next pass would move something, although nothing but time changed.
     pub(super) is_moving: bool,
+    /// The modifier's own index in the rig.
+    pub(super) index: usize,
+    /// The modifiers that come after it.
+    pub(super) later: &'a mut dyn Limbs,
+}
+
+/// The modifiers that come after another one, which may say where they have their targets. The first
+/// has the index 0.
+pub(super) trait Limbs {
+    fn limb(&self, index: usize) -> Option<Limb<'_>>;
+    /// Has one do this until the end of the pass.
+    fn aim(&mut self, index: usize, goal: Goal);
+}
+
+/// A modifier, as others see it.
+#[derive(Clone, Copy)]
+pub(super) struct Limb<'a> {
+    pub(super) parts: &'a dyn Parts,
+    pub(super) is_active: bool,
+    /// Whether it has no target of its own.
+    pub(super) awaits_goal: bool,
+}
+
+impl Limb<'_> {
+    /// Where the animation has the tip: at the target, or where the pose has it.
+    pub(super) fn animated(&self) -> Option<Point> {
+        match self.awaits_goal {
+            true => Some(self.parts.tip()),
+            false => self.parts.target(),
+        }
+    }
 }

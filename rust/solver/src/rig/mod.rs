@@ -16,6 +16,8 @@
 //! | [`handover`] | how a modifier goes over to another target |
 //! | [`workspace`] | memory that solves share |
 //! | `draft`, `mapped_frames`, `spring_goal` | what others ask of scripts, mappings and springs |
+//! | `goal` | what one modifier has another one do |
+//! | `foot_rays` | where to look for the ground below feet |
 //! | `influence` | how much of its result the pose takes |
 //! | `pose` | the working pose |
 //! | [`validation`], [`fault`] | what can be wrong with a rig, and with one modifier |
@@ -25,7 +27,7 @@ use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::rig::fault::Skeleton;
-use crate::rig::modifier::Modifier;
+use crate::rig::modifier::{Modifier, Place};
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::{Bone, Point};
@@ -33,6 +35,8 @@ use crate::skeleton::bone::{Bone, Point};
 pub(crate) mod chain;
 mod draft;
 pub(crate) mod fault;
+mod foot_rays;
+mod goal;
 pub(crate) mod handover;
 mod influence;
 pub(crate) mod kept;
@@ -129,6 +133,7 @@ impl Rig {
     /// what the working pose is.
     pub fn begin(&mut self) {
         self.pose.load(&self.bones);
+        self.modifiers.iter_mut().for_each(Modifier::end_aim);
     }
 
     /// Applies one modifier to the working pose.
@@ -142,11 +147,18 @@ impl Rig {
             0.0
         };
         let is_last = index + 1 == self.modifiers.len();
-        let modifier = &mut self.modifiers[index];
+        let (modifier, later) = self.modifiers[index..]
+            .split_first_mut()
+            .expect("there is such a modifier");
         if !self.drawn.is_empty() {
             modifier.begin_from(&self.drawn, &self.pose);
         }
-        modifier.apply(&mut self.pose, workspace, delta, self.to_global);
+        let place = Place {
+            index,
+            later,
+            to_global: self.to_global,
+        };
+        modifier.apply(&mut self.pose, workspace, delta, place);
         if !is_last {
             modifier.note_shortfall(&self.pose);
         }
@@ -158,6 +170,7 @@ impl Rig {
         let count = self.modifiers.len();
         for (index, modifier) in self.modifiers.iter_mut().enumerate() {
             modifier.review(&self.pose, index + 1 == count);
+            modifier.end_aim();
         }
     }
 

@@ -1,12 +1,16 @@
 //! One modifier of a rig: what all kinds have in common, and how a pass applies it.
 
-use glam::Affine2;
+use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::math::angle::shortest_way;
+use crate::math::rotation::Rotation;
+use crate::rig::goal::Goal;
 use crate::rig::handover::{Handover, Task};
 use crate::rig::influence::Influence;
 use crate::rig::kept::Keeps;
-use crate::rig::kind::{Context, Kind, Parts};
+use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
+use crate::rig::kinds::custom::Scripted;
 use crate::rig::pose::Pose;
 use crate::rig::solver::Solver;
 use crate::rig::workspace::Workspace;
@@ -29,6 +33,10 @@ pub struct Modifier {
     /// How it goes over to another target; `None` if that is at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handover: Option<Box<Handover>>,
+    /// Whether its target is not its own but given by another modifier in each pass: without one it
+    /// does nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub awaits_goal: bool,
     /// What the last pass made of this modifier.
     #[serde(skip)]
     pub report: Report,
@@ -38,6 +46,30 @@ pub struct Modifier {
     /// Whether the next pass would move something, if nothing but time changed.
     #[serde(skip)]
     pub(super) is_moving: bool,
+    /// What another modifier has it do in this pass, and its own target meanwhile.
+    #[serde(skip)]
+    aim: Option<(Goal, Point)>,
+}
+
+/// Where a modifier is in its rig.
+pub(super) struct Place<'a> {
+    pub(super) index: usize,
+    /// The modifiers that come after it.
+    pub(super) later: &'a mut [Modifier],
+    /// The skeleton's global transform.
+    pub(super) to_global: Affine2,
+}
+
+impl Limbs for &mut [Modifier] {
+    fn limb(&self, index: usize) -> Option<Limb<'_>> {
+        self.get(index).map(Modifier::limb)
+    }
+
+    fn aim(&mut self, index: usize, goal: Goal) {
+        if let Some(modifier) = self.get_mut(index) {
+            modifier.aim(goal);
+        }
+    }
 }
 
 fn yes() -> bool {
@@ -59,6 +91,34 @@ impl Modifier {
             report: Report::default(),
             shortfall: 0.0,
             is_moving: false,
+            awaits_goal: false,
+            aim: None,
+        }
+    }
+
+    /// Has it do this until the end of the pass. What has no target does not.
+    pub(super) fn aim(&mut self, goal: Goal) {
+        self.end_aim();
+        if let Some(target) = self.solver.parts_mut().target_mut() {
+            self.aim = Some((goal, std::mem::replace(target, goal.point)));
+        }
+    }
+
+    /// Gives it its own target back.
+    pub(super) fn end_aim(&mut self) {
+        if let (Some((_, own)), Some(target)) =
+            (self.aim.take(), self.solver.parts_mut().target_mut())
+        {
+            *target = own;
+        }
+    }
+
+    /// The modifier as others see it, who have it reach for the ground.
+    pub(super) fn limb(&self) -> Limb<'_> {
+        Limb {
+            parts: self.parts(),
+            is_active: self.active,
+            awaits_goal: self.awaits_goal,
         }
     }
 
@@ -86,16 +146,17 @@ impl Modifier {
         pose: &mut Pose,
         workspace: &mut Workspace,
         delta: f64,
-        to_global: Affine2,
+        place: Place<'_>,
     ) {
+        let active = self.active && (!self.awaits_goal || self.aim.is_some());
         let task = match &mut self.handover {
-            Some(handover) => handover.begin(self.solver.kind(), self.active, pose, delta),
-            None => Task::plain(self.active),
+            Some(handover) => handover.begin(self.solver.kind(), active, pose, delta),
+            None => Task::plain(active),
         };
-        if !self.try_task(&task, pose, workspace, delta, to_global)
+        if !self.try_task(&task, pose, workspace, delta, place)
             && let Some(handover) = &mut self.handover
         {
-            handover.fail(self.active);
+            handover.fail(active);
         }
         if self.handover.is_some() {
             self.finish_handover(pose, delta);
@@ -128,7 +189,7 @@ impl Modifier {
         pose: &mut Pose,
         workspace: &mut Workspace,
         delta: f64,
-        to_global: Affine2,
+        mut place: Place<'_>,
     ) -> bool {
         self.is_moving = false;
         if !task.solves {
@@ -147,8 +208,10 @@ impl Modifier {
             workspace,
             influence,
             delta,
-            to_global,
+            to_global: place.to_global,
             is_moving: false,
+            index: place.index,
+            later: &mut place.later,
         };
         kind.begin();
         let solved = kind.apply(&mut context);
@@ -166,6 +229,9 @@ impl Modifier {
             };
             Outcome::without_solve(status).into()
         });
+        if let Some((goal, _)) = self.aim {
+            turn_foot(goal, context.pose, context.influence);
+        }
         could
     }
 
@@ -295,5 +361,23 @@ fn put_back(kind: &mut dyn Kind, target: Option<Point>, heading: Option<Directio
     }
     if let Some((own, heading)) = kind.heading_mut().zip(heading) {
         *own = heading;
+    }
+}
+
+/// Turns the foot of a limb, within its limit.
+fn turn_foot(goal: Goal, pose: &mut Pose, influence: Influence) {
+    let Some(bone) = goal.foot else { return };
+    let own = pose.frame(Some(bone)).matrix2.x_axis;
+    let wanted = Rotation::from_angle(goal.turn).apply(own);
+    let mount = pose.frame(pose.bone(bone).parent()).matrix2;
+    let mirror = Vec2::new(pose.bone(bone).scale().x, 0.0);
+    let seen = mount.inverse() * goal.direction.unwrap_or(wanted);
+    let Some(turn) = Rotation::between(mirror, seen) else {
+        return;
+    };
+    let before = pose.bone(bone).rotation;
+    let rotation = before + shortest_way(before, turn.angle());
+    if rotation.is_finite() {
+        Scripted { bone, rotation }.take(pose, influence);
     }
 }

@@ -78,6 +78,8 @@ solvers! {
     trail::Trail,
     /// A wave runs along a chain.
     wave::Wave,
+    /// Animated feet are put on the ground.
+    foot_placement::FootPlacement,
     /// A script sets rotations.
     custom::Custom,
 }

@@ -4,6 +4,7 @@ use crate::descent;
 use crate::descent::free_chain::FreeChain;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Tree;
+use crate::rig::goal::Goal;
 use crate::skeleton::path::place::Place;
 use crate::solvers::flip;
 use crate::solvers::spring;
@@ -22,4 +23,6 @@ pub struct Workspace {
     pub(super) places: Vec<Place>,
     pub(super) flips: flip::Workspace,
     pub(super) trail: trail::Workspace,
+    /// Where limbs have their targets, by their distance from the modifier that says so.
+    pub(super) goals: Vec<(usize, Goal)>,
 }

@@ -7,6 +7,7 @@
 //! | [`ccd`], [`fabrik`] | chains, and with FABRIK also trees |
 //! | [`sweeps`] | what CCD and FABRIK share: when to sweep, and when to stop |
 //! | [`elasticity`] | soft reach and stretch |
+//! | [`feet`] | animated feet on the ground, and the pelvis above them
 //! | [`handover`] | how a goal goes over from one target to another |
 //! | [`heading`] | which way a chain's last bone points |
 //! | [`spring`], [`modes`], [`oscillator`] | springs: the solver, the modes in which a chain oscillates, and one oscillator |
@@ -18,6 +19,7 @@ pub(crate) mod ccd;
 pub(crate) mod copy_transform;
 pub(crate) mod elasticity;
 pub(crate) mod fabrik;
+pub(crate) mod feet;
 pub(crate) mod flip;
 pub(crate) mod handover;
 pub(crate) mod heading;

@@ -35,6 +35,11 @@ impl TendonRig2D {
             Self::run_pass(this, delta);
         } else if own == Some(CallbackModeProcess::FrameEnd) && frame == CallbackModeProcess::Idle {
             Self::ensure_frame_end(this);
+        } else if own.is_some() && frame == CallbackModeProcess::Physics && !is_skipped {
+            // Modifiers may ask the physics server in these frames only.
+            if let Some(plan) = this.bind().plan() {
+                plan.sense();
+            }
         }
     }
 
@@ -74,10 +79,11 @@ impl TendonRig2D {
         if frame != Some(CallbackModeProcess::FrameEnd) {
             self.frame_end.stop();
         }
+        let senses = frame.is_some() && self.dependencies.senses && !self.in_editor;
         let mut base = self.base_mut();
         let each_frame = [CallbackModeProcess::Idle, CallbackModeProcess::FrameEnd];
         base.set_process(frame.is_some_and(|frame| each_frame.contains(&frame)));
-        base.set_physics_process(frame == Some(CallbackModeProcess::Physics));
+        base.set_physics_process(frame == Some(CallbackModeProcess::Physics) || senses);
     }
 
     /// Stops processing while the engine would do it on another thread, and resumes afterwards.

@@ -50,7 +50,11 @@ impl TendonRig2D {
 
     /// Notices changes of `dependencies`, which make the plan stale, and of nothing else.
     pub(super) fn depend_on(this: &mut Gd<Self>, dependencies: Dependencies) {
-        let before = std::mem::take(&mut this.bind_mut().dependencies);
+        let before = Dependencies {
+            senses: this.bind().dependencies.senses,
+            ..Dependencies::default()
+        };
+        let before = std::mem::replace(&mut this.bind_mut().dependencies, before);
         let method = Callable::from_object_method(this, ON_PLAN);
         reconnect(&method, &before.signals, &dependencies.signals);
         let id = this.instance_id();
@@ -65,7 +69,12 @@ impl TendonRig2D {
             this.bind_mut().tree_watch = Some(watch);
         }
         Self::connect_to_skeleton(this, dependencies.reads_rest);
-        this.bind_mut().dependencies = dependencies;
+        let mut rig = this.bind_mut();
+        let senses = dependencies.senses;
+        let before = std::mem::replace(&mut rig.dependencies, dependencies);
+        if before.senses != senses {
+            rig.apply_callback_mode();
+        }
     }
 
     /// Listens to the skeleton's bones, if `reads_rest` or otherwise needed. The signal tells of

@@ -87,7 +87,7 @@ impl Kind for Custom {
 
 impl Scripted {
     /// Turns the bone, within its limit, as far as the influence says.
-    fn take(self, pose: &mut Pose, influence: Influence) {
+    pub(in crate::rig) fn take(self, pose: &mut Pose, influence: Influence) {
         let Self { bone, rotation } = self;
         let posed = pose.bone(bone);
         let before = posed.rotation;

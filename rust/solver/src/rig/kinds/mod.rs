@@ -7,6 +7,7 @@
 //! | [`ccd`], [`fabrik`] | chains, which follow their targets |
 //! | [`reach`] | what they share: chains and trees, read from the pose and written to it |
 //! | [`spring`], [`spline`], [`copy_transform`], [`trail`], [`wave`] | solvers that reach for no target |
+//! | [`foot_placement`] | animated feet on the ground: it says where limbs have their targets |
 //! | [`custom`] | what a script has set |
 //! | [`chain_space`] | the space that chains are solved in |
 
@@ -15,6 +16,7 @@ mod chain_space;
 pub(crate) mod copy_transform;
 pub(crate) mod custom;
 pub(crate) mod fabrik;
+pub(crate) mod foot_placement;
 mod limb;
 pub(crate) mod look_at;
 mod reach;

@@ -11,16 +11,9 @@ use glam::{DVec2, Vec2};
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::{arc_tangent_of_small, near_unit_vector};
 use crate::solvers::modes::{Modes, Setting};
-use crate::solvers::spring::motion::{BoneMotion, Goal, Motion};
+use crate::solvers::spring::SpringSettings;
+use crate::solvers::spring::motion::{BoneMotion, Goal, Motion, TELEPORT, TELEPORT_SPEED, unwound};
 use crate::solvers::spring::workspace::Scratch;
-use crate::solvers::spring::{SpringSettings, WINDING};
-
-/// A teleport is a jump of the root joint by more than this many lengths of the chain, at more than
-/// [`TELEPORT_SPEED`].
-pub(super) const TELEPORT: f64 = 3.0;
-
-/// The speed of a [`TELEPORT`], in lengths of the chain per second.
-pub(super) const TELEPORT_SPEED: f64 = 90.0;
 
 impl SpringSettings {
     /// Moves the chain on by `delta` seconds, in which the goal moves to `goal`. Leaves in
@@ -168,10 +161,4 @@ impl SpringSettings {
         }
         is_stopped
     }
-}
-
-/// The difference of two sums of impulses that may have been wound.
-pub(super) fn unwound(difference: Vec2) -> Vec2 {
-    let turns = (difference / WINDING).round();
-    difference - WINDING * turns
 }

@@ -53,11 +53,12 @@ use serde::{Deserialize, Serialize};
 
 mod balance;
 pub(crate) mod hanging;
+mod held;
 mod integration;
 mod motion;
 mod workspace;
 
-pub use crate::solvers::spring::hanging::{Hanging, HangingPoint};
+pub use crate::solvers::spring::held::{Hanging, HangingPoint};
 pub(crate) use crate::solvers::spring::motion::Goal;
 pub use crate::solvers::spring::motion::{BoneMotion, Motion};
 pub(crate) use crate::solvers::spring::workspace::Workspace;

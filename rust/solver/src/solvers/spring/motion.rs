@@ -6,7 +6,8 @@ use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
-use crate::solvers::spring::hanging::Hanging;
+use crate::solvers::spring::WINDING;
+use crate::solvers::spring::held::Hanging;
 
 /// The largest distance of a bone from its goal at which it may be at rest, in radians.
 const REST_OFFSET: f64 = 1e-5;
@@ -21,6 +22,13 @@ const HELD_REST_SPEED: f32 = 0.05;
 /// For how many seconds the bones of a held chain must have been slower than [`HELD_REST_SPEED`] to
 /// be at rest.
 const HELD_REST_TIME: f32 = 0.25;
+
+/// A teleport is a jump of the root joint by more than this many lengths of the chain, at more than
+/// [`TELEPORT_SPEED`].
+pub(super) const TELEPORT: f64 = 3.0;
+
+/// The speed of a [`TELEPORT`], in lengths of the chain per second.
+pub(super) const TELEPORT_SPEED: f64 = 90.0;
 
 /// What a spring carries on from one pass to the next.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -212,4 +220,10 @@ impl Motion {
         self.is_moving_along = false;
         self.is_mirrored = goal.is_mirrored;
     }
+}
+
+/// The difference of two sums of impulses that may have been wound.
+pub(super) fn unwound(difference: Vec2) -> Vec2 {
+    let turns = (difference / WINDING).round();
+    difference - WINDING * turns
 }

@@ -1,0 +1,235 @@
+extends "res://tests/suite.gd"
+## TendonFootPlacement2D on ground of the engine's own physics.
+
+const THIGH: float = 40.0
+## How far the hip is above the feet in the rest pose.
+const HIP: float = 70.0
+
+
+func test_flat_ground_leaves_the_animation_to_the_last_bit() -> void:
+	for mode: int in _modes():
+		var walker: Walker = _walker(mode)
+		walker.feet[0].lock = TendonFoot2D.LOCK_NONE
+		walker.add_ground(Vector2(0, 20), 0.0)
+		for step: int in 20:
+			walker.thighs[0].rotation = walker.rest + 0.2 * sin(0.3 * step)
+			var given: float = walker.thighs[0].rotation
+			await physics_frames()
+			await frames()
+			equal(walker.thighs[0].rotation, given, "the thigh")
+			equal(walker.pelvis.position, Vector2(0, -HIP), "the pelvis")
+		walker.free_all()
+
+
+func test_feet_reach_a_slope_and_turn_to_it() -> void:
+	for mode: int in _modes():
+		for mirror: int in [1, -1]:
+			var walker: Walker = _walker(mode)
+			walker.body.scale.x = mirror
+			walker.thighs[0].rotation -= 0.2
+			walker.thighs[1].rotation += 0.2
+			walker.add_ground(Vector2(0, 24), 0.3)
+			await _wait(1.5)
+			for leg: int in 2:
+				var foot: Vector2 = walker.tip(leg)
+				# The animation has lifted it a little.
+				var lift: float = HIP * (1.0 - cos(0.2))
+				var ground: float = 24.0 + foot.x * tan(0.3) - 20.0 / cos(0.3) - lift
+				near(foot.y, ground, 0.1, "foot %d, mirror %d" % [leg, mirror])
+				near(
+					absf(walker.feet[leg].get_ground_normal().angle_to(Vector2.UP)), 0.3, 1e-3, "n"
+				)
+			check(walker.pelvis.position.y > -HIP, "the pelvis is lower")
+			walker.free_all()
+
+
+func test_a_planted_foot_goes_with_a_platform() -> void:
+	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS)
+	var platform: AnimatableBody2D = AnimatableBody2D.new()
+	platform.sync_to_physics = false
+	walker.add_ground(Vector2(0, 24), 0.0, platform)
+	await _wait(0.3)
+	check(walker.feet[0].is_planted(), "planted")
+	equal(walker.feet[0].get_ground_collider(), platform, "on the platform")
+	var start: Vector2 = platform.to_local(walker.tip(0))
+	for step: int in 40:
+		platform.position += Vector2(0.5, 0.1)
+		platform.rotation += 0.001
+		walker.body.position += Vector2(0.45, 0.1)
+		await physics_frames(2)
+		near_point(platform.to_local(walker.tip(0)), start, 0.5, "step %d" % step)
+	check(walker.feet[0].is_planted(), "still planted")
+	platform.free()
+	await _wait(0.5)
+	check(not walker.feet[0].is_planted(), "let go")
+	equal(walker.feet[0].get_ground_collider(), null, "no ground")
+	near_point(walker.pelvis.position, Vector2(0, -HIP), 0.1, "the pelvis is back")
+	walker.free_all()
+
+
+func test_a_foot_stays_planted_in_every_mode() -> void:
+	for mode: int in _modes():
+		var walker: Walker = _walker(mode)
+		walker.add_ground(Vector2(0, 24), 0.2)
+		await _wait(0.3)
+		for step: int in 20:
+			await physics_frames()
+			await frames()
+			check(walker.feet[0].is_planted(), "planted, step %d, mode %d" % [step, mode])
+		walker.free_all()
+
+
+func test_own_bodies_and_other_layers_are_no_ground() -> void:
+	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_IDLE)
+	walker.add_shape(walker.body, Vector2(400, 40), Vector2(0, 25))
+	var other: StaticBody2D = StaticBody2D.new()
+	other.collision_layer = 2
+	walker.add_ground(Vector2(0, 30), 0.0, other)
+	await _wait(0.5)
+	equal(walker.feet[0].get_ground_normal(), Vector2.ZERO, "nothing")
+	walker.placement.collision_mask = 2
+	await _wait(0.5)
+	near(walker.tip(0).y, 10.0, 0.1, "the other layer")
+	walker.free_all()
+
+
+func test_a_state_brings_the_same_pose() -> void:
+	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_MANUAL)
+	walker.add_ground(Vector2(0, 24), 0.1)
+	for step: int in 10:
+		await physics_frames()
+		walker.rig.advance(TICK)
+	var state: PackedByteArray = walker.rig.get_state()
+	var poses: Array[float] = []
+	for turn: int in 2:
+		await physics_frames()
+		walker.rig.set_state(state)
+		walker.rig.advance(TICK)
+		poses.append(walker.thighs[0].rotation)
+	equal(poses[0], poses[1], "the thigh")
+	check(not walker.rig.capture().is_empty(), "a capture")
+	walker.free_all()
+
+
+func test_signals_and_faults() -> void:
+	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS)
+	walker.add_ground(Vector2(0, 24), 0.0)
+	var heard: PackedStringArray = []
+	walker.feet[0].planted.connect(func() -> void: heard.append("planted"))
+	walker.feet[0].lifted.connect(func() -> void: heard.append("lifted"))
+	await _wait(0.3)
+	walker.body.position.x += 1000.0
+	await _wait(0.3)
+	walker.body.position = Vector2(NAN, 0)
+	await _wait(0.1)
+	walker.body.position = Vector2.ZERO
+	await _wait(0.3)
+	equal(heard[0], "planted", "the first signal")
+	check(heard.has("lifted") and heard[-1] == "planted", "signals: %s" % heard)
+	walker.feet[0].limb.free()
+	await _wait(0.1)
+	walker.feet[1].free()
+	await _wait(0.1)
+	check(is_finite(walker.pelvis.position.y), "it lives")
+	expect_warnings(['Set "Limb"'], "the limb is gone")
+	walker.free_all()
+
+
+func test_warnings_name_what_to_do() -> void:
+	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_MANUAL)
+	var limb: Node = walker.feet[0].limb
+	walker.rig.move_child(limb, 0)
+	walker.rig.advance(0.0)
+	expect_warnings(["Move it below"], "the order")
+	walker.feet[1].limb = null
+	walker.rig.advance(0.0)
+	expect_warnings(['Set "Limb"'], "no limb")
+	walker.free_all()
+
+
+func _modes() -> Array[int]:
+	return [
+		TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS,
+		TendonRig2D.CALLBACK_MODE_PROCESS_IDLE,
+	]
+
+
+func _wait(seconds: float) -> void:
+	await physics_frames(roundi(seconds * Engine.physics_ticks_per_second))
+	await frames(2)
+
+
+func _walker(mode: int) -> Walker:
+	var walker: Walker = Walker.new(mode)
+	add_child(walker.body)
+	return walker
+
+
+class Walker:
+	var body: CharacterBody2D = CharacterBody2D.new()
+	var skeleton: Skeleton2D = Skeleton2D.new()
+	var pelvis: Bone2D = Bone2D.new()
+	var rig: TendonRig2D = TendonRig2D.new()
+	var placement: TendonFootPlacement2D = TendonFootPlacement2D.new()
+	var thighs: Array[Bone2D] = []
+	var shins: Array[Bone2D] = []
+	var feet: Array[TendonFoot2D] = []
+	var grounds: Array[Node] = []
+	var rest: float
+
+	func _init(mode: int) -> void:
+		var bend: float = acos(0.5 * HIP / THIGH)
+		rest = PI / 2 - bend
+		body.add_child(skeleton)
+		_place(pelvis, skeleton, Vector2(0, -HIP), 0.0)
+		for leg: int in 2:
+			thighs.append(Bone2D.new())
+			_place(thighs[leg], pelvis, Vector2.ZERO, rest)
+			shins.append(Bone2D.new())
+			_place(shins[leg], thighs[leg], Vector2(THIGH, 0), 2.0 * bend)
+			shins[leg].set_autocalculate_length_and_angle(false)
+			shins[leg].set_length(THIGH)
+			shins[leg].set_bone_angle(0.0)
+		rig.callback_mode_process = mode
+		skeleton.add_child(rig)
+		placement.pelvis = pelvis
+		rig.add_child(placement)
+		for leg: int in 2:
+			var limb: TendonTwoBoneIK2D = TendonTwoBoneIK2D.new()
+			limb.bone_one = thighs[leg]
+			limb.bone_two = shins[leg]
+			rig.add_child(limb)
+			feet.append(TendonFoot2D.new())
+			feet[leg].limb = limb
+			placement.add_child(feet[leg])
+
+	func tip(leg: int) -> Vector2:
+		return shins[leg].to_global(Vector2(THIGH, 0))
+
+	func add_ground(place: Vector2, angle: float, ground: PhysicsBody2D = null) -> void:
+		if ground == null:
+			ground = StaticBody2D.new()
+		ground.position = place
+		ground.rotation = angle
+		add_shape(ground, Vector2(2000, 40), Vector2.ZERO)
+		body.get_parent().add_child(ground)
+		grounds.append(ground)
+
+	func add_shape(to: CollisionObject2D, size: Vector2, place: Vector2) -> void:
+		var shape: CollisionShape2D = CollisionShape2D.new()
+		shape.shape = RectangleShape2D.new()
+		(shape.shape as RectangleShape2D).size = size
+		shape.position = place
+		to.add_child(shape)
+
+	func free_all() -> void:
+		body.free()
+		for ground: Variant in grounds:
+			if is_instance_valid(ground):
+				ground.free()
+
+	func _place(bone: Bone2D, parent: Node, place: Vector2, angle: float) -> void:
+		bone.position = place
+		bone.rotation = angle
+		bone.rest = bone.transform
+		parent.add_child(bone)

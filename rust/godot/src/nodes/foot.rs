@@ -1,0 +1,347 @@
+//! `TendonFoot2D`: a foot of a foot placement.
+
+use std::cell::Cell;
+use std::f32::consts::FRAC_PI_4;
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+use godot::register::property::PhantomVar;
+use tendon_solver::glam::Vec2;
+use tendon_solver::{Foot, FootSettings};
+
+use crate::engine::class_enum::{class_enum, register_enum};
+use crate::engine::link::Link;
+use crate::engine::readable::Readable;
+use crate::engine::space::to_godot;
+use crate::nodes::modifier::{mark_plan_stale, rig_above, warnings_of};
+use crate::plan::bones::Bones;
+use crate::plan::change::set;
+use crate::plan::child::PlannedChild;
+use crate::plan::locate::Stale;
+use crate::plan::modifier::Modifier;
+use crate::plan::result::{PassResult, Subject};
+use crate::warnings::problem::Problem;
+
+/// Whether a planted foot stays where it is.
+#[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[godot(via = i64)]
+pub enum Lock {
+    None = 0,
+    #[default]
+    Position = 1,
+    PositionAndRotation = 2,
+}
+
+class_enum!(
+    Lock,
+    "TendonFoot2D.Lock",
+    [
+        None = "None",
+        Position = "Position",
+        PositionAndRotation = "Position and Rotation"
+    ]
+);
+
+/// A foot of a [TendonFootPlacement2D].
+///
+/// Add one for each leg as a child of that node, and set [member limb] to the modifier that moves the
+/// leg, such as a [TendonTwoBoneIK2D]. If the leg has a `target`, the animated foot is there. Without
+/// a `target`, it is where the animation of the bones has the end of the leg.
+///
+/// A foot that is slow against the ground, and near it, is planted: it stays where it is on the ground,
+/// also if that moves or turns. It is let go when the animation moves it faster or farther away, when
+/// the leg does not reach it, and when the body that it stands on is freed.
+///
+/// This script plays a sound with each step:
+///
+/// ```gdscript
+/// extends TendonFoot2D
+///
+/// @export var sound: AudioStreamPlayer2D
+///
+///
+/// func _ready() -> void:
+///     planted.connect(sound.play)
+/// ```
+///
+/// Tutorial: the chapter *Feet on the ground* of the manual, `addons/tendon/manual/feet.html`.
+#[derive(GodotClass)]
+#[class(tool, init, base = Node)]
+pub struct TendonFoot2D {
+    /// The modifier that moves the leg: one with a target, below the [TendonFootPlacement2D] in the same
+    /// rig. Without it the foot is ignored.
+    #[export]
+    limb: Link<Node>,
+    /// The bone that is turned to the slope of the ground, below the leg's last bone. By default there is
+    /// none.
+    #[export]
+    foot_bone: Link<Bone2D>,
+    /// The distance from the end of the leg to the sole, in the units of the skeleton. Set it if the
+    /// leg ends at the ankle. The default is `0.0`.
+    #[export(range = (0.0, 100.0, 0.1, or_greater, suffix = "px"))]
+    sole_height: f32,
+    /// How far [member foot_bone] is turned at most, in radians. The default is 45 degrees.
+    #[export(range = (0.0, 90.0, 0.1, radians_as_degrees))]
+    #[init(val = FRAC_PI_4)]
+    max_slope: f32,
+    /// Whether a planted foot stays where it is on the ground.
+    #[export]
+    #[var(get = get_lock, set = set_lock)]
+    lock: PhantomVar<Lock>,
+    /// The foot is planted while it is slower than this against the ground, in the units of the
+    /// skeleton per second. The default is `60.0`.
+    #[export(range = (0.0, 500.0, 0.1, or_greater, suffix = "px/s"))]
+    #[init(val = 60.0)]
+    plant_speed: f32,
+    /// A planted foot that the animation has moved farther than this is let go, in the units of the
+    /// skeleton. The default is `20.0`.
+    #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
+    #[init(val = 20.0)]
+    unplant_distance: f32,
+    locks: tendon_solver::Lock,
+    state: Cell<FootState>,
+    result: Cell<PassResult>,
+    base: Base<Node>,
+}
+
+/// What the last pass made of a foot.
+#[derive(Clone, Copy, Default)]
+struct FootState {
+    is_planted: bool,
+    normal: Vector2,
+    body: Option<InstanceId>,
+}
+
+#[godot_api]
+impl TendonFoot2D {
+    /// A planted foot goes with the animation.
+    #[cfg(false)]
+    #[constant]
+    const LOCK_NONE: i64 = Lock::None as i64;
+    /// A planted foot stays at its place on the ground. This is the default.
+    #[cfg(false)]
+    #[constant]
+    const LOCK_POSITION: i64 = Lock::Position as i64;
+    /// A planted foot stays at its place, and its bone keeps its direction on the ground.
+    #[cfg(false)]
+    #[constant]
+    const LOCK_POSITION_AND_ROTATION: i64 = Lock::PositionAndRotation as i64;
+
+    /// Emitted when the foot is planted, at the end of the frame.
+    #[signal]
+    fn planted();
+
+    /// Emitted when the foot is let go, at the end of the frame.
+    #[signal]
+    fn lifted();
+
+    #[func]
+    fn get_lock(&self) -> Lock {
+        use tendon_solver::Lock as Solved;
+        match self.locks {
+            Solved::None => Lock::None,
+            Solved::Position => Lock::Position,
+            Solved::PositionAndRotation => Lock::PositionAndRotation,
+        }
+    }
+
+    // gdext's own setter would panic where a number is none of the enum's.
+    #[func]
+    fn set_lock(&mut self, lock: Lock) {
+        use tendon_solver::Lock as Solved;
+        self.locks = match lock {
+            Lock::None => Solved::None,
+            Lock::Position => Solved::Position,
+            Lock::PositionAndRotation => Solved::PositionAndRotation,
+        };
+    }
+
+    /// Returns whether the foot is planted since the last pass.
+    #[func]
+    fn is_planted(&self) -> bool {
+        self.state.get().is_planted
+    }
+
+    /// Returns the direction away from the ground below the foot, in global coordinates, of length 1.
+    /// Returns `Vector2.ZERO` if there is no ground.
+    #[func]
+    fn get_ground_normal(&self) -> Vector2 {
+        self.state.get().normal
+    }
+
+    /// Returns what the foot is planted on, or else what is below it: a body, an area or a
+    /// [TileMapLayer]. Returns `null` if there is no ground.
+    #[func]
+    fn get_ground_collider(&self) -> Option<Gd<Node>> {
+        let body = self.state.get().body?;
+        Gd::try_from_instance_id(body).ok()
+    }
+}
+
+#[godot_api]
+impl INode for TendonFoot2D {
+    #[func(gd_self)]
+    fn enter_tree(this: Gd<Self>) {
+        mark_plan_stale(&this.upcast());
+    }
+
+    #[func(gd_self)]
+    fn exit_tree(this: Gd<Self>) {
+        this.bind().state.set(FootState::default());
+        mark_plan_stale(&this.upcast());
+    }
+
+    #[func(gd_self)]
+    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
+        let parent = this.get_parent();
+        let class = "TendonFootPlacement2D";
+        if parent.is_none_or(|parent| !parent.is_class(class)) {
+            let advice = Problem::FootElsewhere.to_string();
+            return PackedStringArray::from([GString::from(&advice)]);
+        }
+        warnings_of(&this.upcast())
+    }
+}
+
+/// Registers the enum `Lock`.
+pub(super) fn register_enums() {
+    register_enum::<TendonFoot2D>(
+        "Lock",
+        &[
+            ("LOCK_NONE", Lock::None as i64),
+            ("LOCK_POSITION", Lock::Position as i64),
+            (
+                "LOCK_POSITION_AND_ROTATION",
+                Lock::PositionAndRotation as i64,
+            ),
+        ],
+    );
+}
+
+impl TendonFoot2D {
+    fn references(&self) -> [Option<InstanceId>; 2] {
+        [self.limb.id(), self.foot_bone.id()]
+    }
+
+    fn settings(&self) -> FootSettings {
+        FootSettings {
+            sole_height: self.sole_height,
+            max_slope: self.max_slope,
+            lock: self.locks,
+            plant_speed: self.plant_speed,
+            unplant_distance: self.unplant_distance,
+        }
+    }
+
+    /// The leg of the foot of `placement`, and the bone that is turned.
+    fn find(&self, bones: &mut Bones, placement: &Gd<Node>) -> Result<Leg, Problem> {
+        let limb = self.limb.get().ok_or(Problem::NoLimb)?;
+        let name = limb.get_name().to_string();
+        let is_modifier = limb.clone().try_dynify::<dyn Modifier>().is_ok();
+        let is_limb = is_modifier && limb.has_method("set_target");
+        let rig = rig_above(&limb).filter(|rig| Some(rig) == rig_above(placement).as_ref());
+        if !is_limb || rig.is_none() {
+            return Err(Problem::LimbElsewhere { limb: name });
+        }
+        if !limb.is_inside_tree() || !limb.is_greater_than(placement) {
+            return Err(Problem::LimbAbove { limb: name });
+        }
+        let mut bone = None;
+        if self.foot_bone.get().is_some() {
+            bone = Some(bones.bone_in(("foot_bone", &self.foot_bone))?.1);
+        }
+        bones.placed_limbs.insert(limb.instance_id());
+        let limb = limb.instance_id();
+        Ok(Leg { limb, bone })
+    }
+}
+
+/// What a foot refers to.
+struct Leg {
+    limb: InstanceId,
+    bone: Option<usize>,
+}
+
+/// A foot of the plan.
+pub(super) struct PlannedFoot {
+    node: Readable<TendonFoot2D>,
+    /// What its properties were set to when the plan was made.
+    references: [Option<InstanceId>; 2],
+    leg: Result<Leg, Problem>,
+}
+
+impl PlannedFoot {
+    pub(super) fn new(bones: &mut Bones, foot: Gd<TendonFoot2D>, placement: &Gd<Node>) -> Self {
+        let (references, leg) = {
+            let foot = foot.bind();
+            (foot.references(), foot.find(bones, placement))
+        };
+        Self {
+            node: Readable::new(foot, |foot| foot),
+            references,
+            leg,
+        }
+    }
+
+    pub(super) fn id(&self) -> InstanceId {
+        self.node.id()
+    }
+
+    pub(super) fn limb(&self) -> Option<InstanceId> {
+        self.leg.as_ref().ok().map(|leg| leg.limb)
+    }
+
+    /// Reads the foot. Returns whether that changes the solver's input.
+    pub(super) fn read(&self, into: &mut Foot) -> Result<bool, Stale> {
+        let read =
+            |node: &TendonFoot2D| (node.references() == self.references).then(|| node.settings());
+        let settings = self.node.read(read).flatten().ok_or(Stale)?;
+        let bone = self.leg.as_ref().ok().and_then(|leg| leg.bone);
+        Ok(set(&mut into.settings, settings) | set(&mut into.bone, bone))
+    }
+
+    /// Takes over what the pass made of the foot. Its signals are emitted after it.
+    pub(super) fn publish(&self, is_planted: bool, normal: Option<Vec2>, body: Option<InstanceId>) {
+        let state = FootState {
+            is_planted,
+            normal: normal.map_or(Vector2::ZERO, to_godot),
+            body,
+        };
+        let before = self.node.read(|node| node.state.replace(state));
+        if before.is_some_and(|before| before.is_planted != is_planted) {
+            let signal = if is_planted { "planted" } else { "lifted" };
+            let mut node = self.node.gd().clone();
+            node.call_deferred("emit_signal", &[signal.to_variant()]);
+        }
+    }
+}
+
+impl PlannedChild for PlannedFoot {
+    fn is_current(&self) -> bool {
+        let references = self.node.read(TendonFoot2D::references);
+        references == Some(self.references)
+    }
+
+    fn problem(&self) -> Option<&Problem> {
+        self.leg.as_ref().err()
+    }
+
+    fn subject(&self) -> Option<Subject> {
+        self.node.alive()?;
+        Some(Subject {
+            node: self.node.gd().clone(),
+            is_new: is_new_problem,
+            problems: self.problem().into_iter().cloned().collect(),
+        })
+    }
+
+    fn go_idle(&self) {
+        self.publish(false, None, None);
+    }
+}
+
+/// Whether `problem` of `node`, a foot, was not reported to the running game before.
+fn is_new_problem(node: &Gd<Node>, problem: &Problem) -> bool {
+    let foot = node.clone().try_cast::<TendonFoot2D>();
+    foot.is_ok_and(|foot| PassResult::update(&foot.bind().result, |result| result.is_new(problem)))
+}

@@ -1,0 +1,331 @@
+//! Foot placement as a kind of modifier. The law is in [`crate::solvers::feet`].
+//!
+//! It moves the pelvis, and says where the limbs of its feet have their targets in this pass
+//! (`Limbs::aim`). The limbs are modifiers that come after it, with
+//! limits, poles and stretch of their own. What an animation does with a foot is where the limb's target
+//! is, if it has one, or else where its tip is in the pose.
+
+use glam::{Affine2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::kinematics::tree::Unsolvable;
+use crate::math::rotation::Rotation;
+use crate::rig::fault::{Fault, Skeleton};
+use crate::rig::goal::Goal;
+use crate::rig::kept::{Keepable, Keeps, Kept};
+use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
+use crate::rig::pose::Pose;
+use crate::skeleton::bone::Point;
+use crate::skeleton::report::{Outcome, Report, Status};
+use crate::solvers::feet::{
+    Animated, FootMemory, FootSettings, Ground, PelvisMemory, PelvisSettings, Placed, Stand,
+};
+
+/// Animated feet on the ground.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FootPlacement {
+    /// Index of the bone that carries all limbs.
+    pub pelvis: usize,
+    /// The feet.
+    pub feet: Vec<Foot>,
+    /// The frames of all bones in the rest pose, in skeleton space.
+    #[serde(with = "crate::math::number")]
+    pub rest: Vec<Affine2>,
+    /// Away from the ground, in global space; of any length but zero.
+    #[serde(with = "crate::math::number")]
+    pub up: Vec2,
+    /// How the pelvis is moved.
+    #[serde(default)]
+    pub settings: PelvisSettings,
+    /// How many ticks there were: what was found is as old as the last one.
+    pub ticks: u32,
+    /// What the pass before left.
+    #[serde(default, skip_serializing_if = "Kept::is_new")]
+    pub memory: Kept<Footing>,
+}
+
+/// A foot.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Foot {
+    /// Index of the limb among the modifiers of the rig: it comes later. Without one the foot is ignored.
+    pub limb: Option<usize>,
+    /// Index of the bone that is turned to the ground.
+    pub bone: Option<usize>,
+    /// How it is placed.
+    pub settings: FootSettings,
+    /// What the last query has found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ground: Option<Ground>,
+    /// The frame of the body that it is planted on. `None` if that is gone.
+    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    pub held: Option<Affine2>,
+}
+
+/// What is kept of feet and pelvis.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Footing {
+    /// Of each foot.
+    pub feet: Vec<FootMemory>,
+    pelvis: PelvisMemory,
+    /// The last tick that was seen, and the time since.
+    ticks: Option<u32>,
+    #[serde(with = "crate::math::number")]
+    elapsed: f32,
+}
+
+impl Keepable for Footing {
+    fn clear(&mut self) {
+        self.feet.clear();
+        (self.pelvis, self.ticks, self.elapsed) = Default::default();
+    }
+}
+
+impl Footing {
+    /// Counts the time. Returns whether there was a tick, and the time since the one before.
+    fn tick(&mut self, ticks: u32, delta: f64) -> (bool, Option<f32>) {
+        self.elapsed += delta as f32;
+        let before = self.ticks.replace(ticks);
+        if before == Some(ticks) {
+            return (false, None);
+        }
+        let time = std::mem::take(&mut self.elapsed);
+        (true, before.map(|_| time).filter(|&time| time > 0.0))
+    }
+}
+
+/// A foot's limb in a pass.
+struct FoundLimb {
+    /// Its place among the later modifiers.
+    index: usize,
+    awaits_goal: bool,
+    foot: Animated,
+}
+
+impl FootPlacement {
+    /// A placement with the usual settings.
+    pub fn new(pelvis: usize, feet: Vec<Foot>) -> Self {
+        Self {
+            pelvis,
+            feet,
+            rest: Vec::new(),
+            up: Vec2::NEG_Y,
+            settings: PelvisSettings::default(),
+            ticks: 0,
+            memory: Kept::default(),
+        }
+    }
+
+    /// The direction upwards, the length of a unit of the skeleton, and how high the plane is that
+    /// the animation stands on: that of the lowest foot in the rest pose. `limb` finds the
+    /// limb of a foot.
+    pub(in crate::rig) fn level<'a>(
+        &self,
+        limb: impl Fn(&Foot) -> Option<Limb<'a>>,
+        to_global: Affine2,
+    ) -> Option<[Vec2; 2]> {
+        let up = self.up.normalize_or_zero();
+        let unit = unit_of(to_global);
+        let soles = self.feet.iter().filter_map(|foot| {
+            let tip = limb(foot)?.parts.tip();
+            let tip = self.rest.get(tip.bone?)?.transform_point2(tip.position);
+            let tip = to_global.transform_point2(tip);
+            Some(tip.dot(up) - unit * foot.settings.sole_height)
+        });
+        let level = soles.fold(f32::INFINITY, f32::min);
+        let is_sound = up != Vec2::ZERO && unit > 0.0 && level.is_finite();
+        is_sound.then_some([up, Vec2::new(unit, level)])
+    }
+
+    /// What all feet share.
+    fn stand(&mut self, later: &dyn Limbs, frame: &FrameOfPass) -> Result<Stand, Unsolvable> {
+        let limb = |foot: &Foot| later.limb(foot.limb?.checked_sub(frame.first)?);
+        let found = self.level(limb, frame.to_global);
+        let [up, Vec2 { x: unit, y: level }] = found.ok_or(Unsolvable)?;
+        let (is_tick, tick) = self.memory.after.tick(self.ticks, frame.delta);
+        Ok(Stand {
+            up,
+            level,
+            unit,
+            tick,
+            is_tick,
+            delta: frame.delta,
+        })
+    }
+}
+
+/// The length of a unit of the skeleton.
+fn unit_of(to_global: Affine2) -> f32 {
+    to_global.matrix2.determinant().abs().sqrt()
+}
+
+/// What a pass goes by.
+struct FrameOfPass {
+    to_global: Affine2,
+    delta: f64,
+    /// Index of the first of the later modifiers.
+    first: usize,
+}
+
+impl Foot {
+    /// The limb, as the animation has it; `None` if it is not there or not at work.
+    fn find(&self, later: &dyn Limbs, pose: &Pose, frame: &FrameOfPass) -> Option<FoundLimb> {
+        let index = self.limb?.checked_sub(frame.first)?;
+        let limb = later.limb(index).filter(|limb| limb.is_active)?;
+        let parts = limb.parts;
+        let point = limb.animated()?;
+        let &root = parts.joints().first()?;
+        let places = parts
+            .joints()
+            .iter()
+            .map(|&joint| Point::origin_of(Some(joint)));
+        let mut places = places.chain([parts.tip()]).map(|point| pose.locate(point));
+        let mut last = places.next()?;
+        let mut reach = 0.0;
+        for place in places {
+            reach += place.distance(std::mem::replace(&mut last, place));
+        }
+        let stretch = parts.elasticity().map_or(1.0, |it| it.stretch.max(1.0));
+        let scale = unit_of(frame.to_global);
+        let to_global = |point: Point| frame.to_global.transform_point2(pose.locate(point));
+        let direction = self.bone.map(|bone| {
+            frame
+                .to_global
+                .transform_vector2(pose.frame(Some(bone)).matrix2.x_axis)
+        });
+        let foot = Animated {
+            tip: to_global(point),
+            direction,
+            hip: to_global(Point::origin_of(Some(root))),
+            reach: reach * stretch * scale,
+        };
+        foot.tip.is_finite().then_some(FoundLimb {
+            index,
+            awaits_goal: limb.awaits_goal,
+            foot,
+        })
+    }
+
+    /// What the limb is to do in this pass.
+    fn goal(&self, found: &FoundLimb, placed: Placed, part: f32, frame: &FrameOfPass) -> Goal {
+        let from_global = frame.to_global.inverse();
+        let place = found.foot.tip + placed.shift * part;
+        let turn = Rotation::from_angle(placed.turn * part);
+        let direction = found.foot.direction.filter(|_| found.awaits_goal);
+        let direction = placed.direction.or(direction.map(|it| turn.apply(it)));
+        Goal {
+            point: Point {
+                bone: None,
+                position: from_global.transform_point2(place),
+            },
+            foot: self.bone,
+            direction: direction.map(|it| from_global.transform_vector2(it)),
+            turn: frame.to_global.matrix2.determinant().signum() * placed.turn * part,
+        }
+    }
+}
+
+impl Parts for FootPlacement {
+    fn name(&self) -> &'static str {
+        "foot placement"
+    }
+
+    fn joints(&self) -> &[usize] {
+        std::slice::from_ref(&self.pelvis)
+    }
+
+    fn tip(&self) -> Point {
+        Point::origin_of(Some(self.pelvis))
+    }
+
+    fn moves_by_itself(&self) -> bool {
+        true
+    }
+
+    /// It gives a pose, which others go on from.
+    fn follows_the_pose(&self) -> bool {
+        false
+    }
+
+    fn link(&mut self, limbs: &[Option<usize>], rest: &[Affine2]) {
+        for (foot, &limb) in self.feet.iter_mut().zip(limbs) {
+            foot.limb = limb;
+        }
+        self.rest = rest.to_vec();
+    }
+}
+
+impl Kind for FootPlacement {
+    fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
+        let feet = self.feet.iter().filter_map(|foot| foot.bone);
+        skeleton.check_bones(feet.chain([self.pelvis]))
+    }
+
+    fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
+        // What the world does is not known.
+        context.is_moving = true;
+        let frame = FrameOfPass {
+            to_global: context.to_global,
+            delta: context.delta,
+            first: context.index + 1,
+        };
+        let stand = self.stand(context.later, &frame)?;
+        let part = context.influence.part();
+        let memory = &mut self.memory.after;
+        memory.feet.resize(self.feet.len(), FootMemory::default());
+        let stands = memory.feet.iter().any(|foot| foot.plant.is_some());
+        let height = frame.to_global.translation.dot(stand.up);
+        memory
+            .pelvis
+            .follow_body(self.settings, height, stands, stand);
+        let hip_shift = stand.up * (memory.pelvis.shift * part);
+        let mut need = f32::INFINITY;
+        let mut is_placed = false;
+        let goals = &mut context.workspace.goals;
+        goals.clear();
+        for (foot, memory) in self.feet.iter().zip(&mut memory.feet) {
+            let Some(mut found) = foot.find(context.later, context.pose, &frame) else {
+                *memory = FootMemory::default();
+                continue;
+            };
+            found.foot.hip += hip_shift;
+            let placed = memory.go_on(foot.settings, found.foot, foot.ground, foot.held, stand);
+            need = placed.rise.map_or(need, |rise| need.min(rise));
+            is_placed |= placed.shift != Vec2::ZERO || placed.turn != 0.0;
+            is_placed |= placed.direction.is_some();
+            let goal = foot.goal(&found, placed, part, &frame);
+            goals.push((found.index, goal));
+        }
+        let need = if need.is_finite() { need } else { 0.0 };
+        memory.pelvis.go_on(self.settings, need, stand);
+        let shift = stand.up * memory.pelvis.shift;
+        if !(is_placed || shift != Vec2::ZERO) || part == 0.0 {
+            // To the last bit as the animation has it.
+            return Ok(Outcome::without_solve(Status::Reached).into());
+        }
+        let parent = context.pose.bone(self.pelvis).parent();
+        let mount = frame.to_global.matrix2 * context.pose.frame(parent).matrix2;
+        let place = context.pose.bone(self.pelvis).position + mount.inverse() * shift;
+        let is_finite = place.is_finite() && goals.iter().all(|(_, goal)| goal.is_finite());
+        if !is_finite {
+            return Err(Unsolvable);
+        }
+        if shift != Vec2::ZERO {
+            context.influence.shift(context.pose, self.pelvis, place);
+        }
+        for &(limb, goal) in goals.iter() {
+            context.later.aim(limb, goal);
+        }
+        Ok(Outcome::without_solve(Status::Reached).into())
+    }
+
+    fn kept(&mut self) -> Option<&mut dyn Keeps> {
+        Some(&mut self.memory)
+    }
+
+    fn kept_ref(&self) -> Option<&dyn Keeps> {
+        Some(&self.memory)
+    }
+}

@@ -1,0 +1,519 @@
+//! Animated feet on the ground: the law for one foot, and for the pelvis. All of it in global space.
+//!
+//! The animation stands on a plane across `up`, the *level*. Where the ground is elsewhere, the foot
+//! is moved by what lies between: by the *contact*, its place on the ground, less its place on the
+//! level. Ground is known from queries, one for each foot and tick of the physics. Between two
+//! ticks it goes on as the plane that was found.
+//!
+//! A foot that is slow against the ground, and near it, is planted: its contact stays where it is in
+//! the frame of the body it stands on. It is let go when the animation moves it, too far or too fast.
+//! A contact that jumps, from stair to stair or when a foot is let go, leaves a *residual*, which
+//! decays as a critically damped spring, in closed form. So a foot follows a slope without lag, and
+//! a stair without a jump. The pelvis goes down by what the lowest foot needs, on a spring of its own.
+//! When the body itself is moved up a stair, the pelvis stays where it was, and comes after.
+//!
+//! What is less than [`NOTHING`] is left to the animation, to the last bit.
+
+use glam::{Affine2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
+use crate::solvers::oscillator::Oscillator;
+
+/// Corrections that are not made, in pixels: the engine's bodies keep a margin of 0.08 px.
+const NOTHING: f32 = 0.25;
+
+/// Corrections that are made in full, in pixels.
+const FULL: f32 = 1.0;
+
+/// How fast a residual decays, in Hz.
+const SETTLING: f64 = 8.0;
+
+/// A foot is planted where its residual is less than this part of the distance that lets it go.
+const REPLANT: f32 = 0.35;
+
+/// A foot is let go at this many times the speed at which it is planted.
+const LET_GO: f32 = 1.5;
+
+/// Ground that is steeper holds no foot: the least cosine.
+const STEEPEST: f32 = 0.5;
+
+/// Whether a planted foot stays where it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lock {
+    /// It goes with the animation.
+    None,
+    /// Its place stays.
+    #[default]
+    Position,
+    /// Its place and its direction stay.
+    PositionAndRotation,
+}
+
+/// Settings of a foot. Lengths are those of the skeleton.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FootSettings {
+    /// From the tip of the limb to the sole.
+    #[serde(with = "crate::math::number")]
+    pub sole_height: f32,
+    /// How far the foot is turned at most, in radians.
+    #[serde(with = "crate::math::number")]
+    pub max_slope: f32,
+    /// Whether a planted foot stays.
+    pub lock: Lock,
+    /// Slower feet are planted, per second.
+    #[serde(with = "crate::math::number")]
+    pub plant_speed: f32,
+    /// A planted foot that the animation has moved farther is let go.
+    #[serde(with = "crate::math::number")]
+    pub unplant_distance: f32,
+}
+
+impl Default for FootSettings {
+    fn default() -> Self {
+        Self {
+            sole_height: 0.0,
+            max_slope: std::f32::consts::FRAC_PI_4,
+            lock: Lock::default(),
+            plant_speed: 60.0,
+            unplant_distance: 20.0,
+        }
+    }
+}
+
+/// What a query has found below a foot.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ground {
+    /// Where.
+    #[serde(with = "crate::math::number")]
+    pub position: Vec2,
+    /// The direction away from it, of length 1.
+    #[serde(with = "crate::math::number")]
+    pub normal: Vec2,
+    /// Which body it is of.
+    pub body: u32,
+    /// The frame of that body.
+    #[serde(with = "crate::math::number")]
+    pub frame: Affine2,
+}
+
+/// Where a foot is planted, in the frame of the body that it stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plant {
+    /// That body.
+    pub body: u32,
+    #[serde(with = "crate::math::number")]
+    contact: Vec2,
+    #[serde(with = "crate::math::number")]
+    normal: Vec2,
+    /// Of the foot.
+    #[serde(with = "crate::math::number")]
+    direction: Vec2,
+}
+
+/// What is kept of a foot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FootMemory {
+    /// Where the animation had it at the last tick.
+    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    seen: Option<Vec2>,
+    /// What was below it then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ground: Option<Ground>,
+    /// Where it is planted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plant: Option<Plant>,
+    #[serde(with = "crate::math::number")]
+    residual: Vec2,
+    #[serde(with = "crate::math::number")]
+    rate: Vec2,
+    #[serde(with = "crate::math::number")]
+    slope: f32,
+    #[serde(with = "crate::math::number")]
+    slope_rate: f32,
+}
+
+/// A foot in a pass, as the animation has it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Animated {
+    /// The tip.
+    pub(crate) tip: Vec2,
+    /// The direction of the foot's bone, if it has one.
+    pub(crate) direction: Option<Vec2>,
+    /// Where the limb begins, and how far it reaches.
+    pub(crate) hip: Vec2,
+    pub(crate) reach: f32,
+}
+
+/// What all feet of a pass share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stand {
+    /// Of length 1.
+    pub(crate) up: Vec2,
+    /// How high the plane is that the animation stands on.
+    pub(crate) level: f32,
+    /// The length of a unit of the skeleton.
+    pub(crate) unit: f32,
+    /// The time since the last tick, if there was one just now and one before.
+    pub(crate) tick: Option<f32>,
+    pub(crate) is_tick: bool,
+    pub(crate) delta: f64,
+}
+
+/// What becomes of a foot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    /// How far the tip is moved.
+    pub(crate) shift: Vec2,
+    /// How far the foot is turned, in radians.
+    pub(crate) turn: f32,
+    /// Which way its bone points, if that stays.
+    pub(crate) direction: Option<Vec2>,
+    /// How much higher the ground is than the level, if there is ground.
+    pub(crate) rise: Option<f32>,
+}
+
+/// A foot on the level: where its sole would be, and how far above it is.
+#[derive(Clone, Copy)]
+struct Flat {
+    place: Vec2,
+    lift: f32,
+}
+
+impl Ground {
+    fn is_finite(&self) -> bool {
+        self.position.is_finite() && self.normal.is_finite() && self.frame.is_finite()
+    }
+
+    /// The ground, moved as its body was to `frame`.
+    fn carried_to(self, frame: Affine2) -> Self {
+        let motion = frame * self.frame.inverse();
+        Self {
+            position: motion.transform_point2(self.position),
+            normal: motion
+                .transform_vector2(self.normal)
+                .normalize_or(self.normal),
+            frame,
+            ..self
+        }
+    }
+
+    /// The place on the ground above or below `place`.
+    fn below(&self, place: Vec2, up: Vec2) -> Vec2 {
+        let steepness = up.dot(self.normal);
+        let height = match steepness > 0.1 {
+            true => (self.position - place).dot(self.normal) / steepness,
+            false => (self.position - place).dot(up),
+        };
+        place + up * height
+    }
+}
+
+impl Plant {
+    fn contact(&self, frame: Affine2) -> Vec2 {
+        frame.transform_point2(self.contact)
+    }
+
+    fn normal(&self, frame: Affine2) -> Vec2 {
+        frame.transform_vector2(self.normal).normalize_or_zero()
+    }
+}
+
+impl FootMemory {
+    /// Where the foot that the animation has at `flat` is on the ground. `held` is the frame of the
+    /// body that it is planted on.
+    fn contact(&self, flat: Flat, up: Vec2, lock: Lock, held: Option<Affine2>) -> Option<Vec2> {
+        match (self.plant, held) {
+            (Some(plant), Some(frame)) if lock != Lock::None => Some(plant.contact(frame)),
+            _ => self.ground.map(|ground| ground.below(flat.place, up)),
+        }
+    }
+
+    /// Goes on for a pass. `ground` is what was found at the last tick, and `held` the frame of the
+    /// body that the foot is planted on, by now.
+    pub(crate) fn go_on(
+        &mut self,
+        settings: FootSettings,
+        foot: Animated,
+        ground: Option<Ground>,
+        held: Option<Affine2>,
+        stand: Stand,
+    ) -> Placed {
+        let Stand { up, unit, .. } = stand;
+        let lift = foot.tip.dot(up) - unit * settings.sole_height - stand.level;
+        let flat = Flat {
+            place: foot.tip - up * (lift + unit * settings.sole_height),
+            lift,
+        };
+        let ground = ground.filter(Ground::is_finite);
+        let held = held.filter(Affine2::is_finite);
+        if stand.is_tick {
+            self.carry(ground);
+        }
+        let before = self.contact(flat, up, settings.lock, held);
+        let had_plant = self.plant.is_some();
+        let lets_go = had_plant && self.lets_go(settings, foot, flat, held, stand);
+        if lets_go {
+            self.plant = None;
+        }
+        let mut held = held.filter(|_| self.plant.is_some());
+        if stand.is_tick {
+            self.ground = ground;
+            if !had_plant && self.is_slow(settings.plant_speed, foot.tip, stand) {
+                held = self.plant(settings, foot, flat, stand);
+            }
+            self.seen = Some(foot.tip);
+        }
+        let after = self.contact(flat, up, settings.lock, held);
+        if lets_go || stand.is_tick {
+            let [before, after] = [before, after].map(|place| place.unwrap_or(flat.place));
+            self.take_jump(before - after, foot.reach);
+        }
+        self.place(settings, flat, after, held, stand)
+    }
+
+    /// The ground and what was seen have come along with the body that is still below the foot.
+    fn carry(&mut self, ground: Option<Ground>) {
+        let (Some(old), Some(new)) = (self.ground, ground) else {
+            return;
+        };
+        if old.body == new.body && old.frame != new.frame {
+            let motion = new.frame * old.frame.inverse();
+            self.seen = self.seen.map(|seen| motion.transform_point2(seen));
+            self.ground = Some(old.carried_to(new.frame)).filter(Ground::is_finite);
+        }
+    }
+
+    /// Whether a planted foot is let go.
+    fn lets_go(
+        &self,
+        settings: FootSettings,
+        foot: Animated,
+        flat: Flat,
+        held: Option<Affine2>,
+        stand: Stand,
+    ) -> bool {
+        let (Some(plant), Some(frame)) = (self.plant, held) else {
+            return true;
+        };
+        let farthest = stand.unit * settings.unplant_distance;
+        let away = plant.contact(frame) - flat.place;
+        let aside = away - stand.up * away.dot(stand.up);
+        let is_fast =
+            stand.is_tick && !self.is_slow(LET_GO * settings.plant_speed, foot.tip, stand);
+        let is_out_of_reach = (foot.tip + away).distance(foot.hip) > foot.reach;
+        is_fast
+            || flat.lift > 0.5 * farthest
+            || plant.normal(frame).dot(stand.up) < STEEPEST
+            || settings.lock != Lock::None && (aside.length() > farthest || is_out_of_reach)
+    }
+
+    /// Whether the animation moves the foot more slowly than `speed` against the ground. A tick without
+    /// time tells nothing new.
+    fn is_slow(&self, speed: f32, tip: Vec2, stand: Stand) -> bool {
+        match (self.seen, stand.tick) {
+            (Some(seen), Some(time)) => (tip - seen).length() < stand.unit * speed * time,
+            _ => self.plant.is_some(),
+        }
+    }
+
+    /// Plants the foot where it is, if it is near to ground that holds it. Returns the body's frame.
+    fn plant(
+        &mut self,
+        settings: FootSettings,
+        foot: Animated,
+        flat: Flat,
+        stand: Stand,
+    ) -> Option<Affine2> {
+        let ground = self.ground?;
+        let farthest = stand.unit * settings.unplant_distance;
+        let aside = self.residual - stand.up * self.residual.dot(stand.up);
+        let contact = ground.below(flat.place + aside, stand.up);
+        let is_near = flat.lift < 0.25 * farthest && aside.length() <= REPLANT * farthest;
+        let is_in_reach = (foot.tip + contact - flat.place).distance(foot.hip) <= foot.reach;
+        let inverse = ground.frame.inverse();
+        let holds = ground.normal.dot(stand.up) >= STEEPEST && inverse.is_finite();
+        if !(is_near && is_in_reach && holds) {
+            return None;
+        }
+        let angle = self.slope_of(ground.normal, settings, stand.up);
+        let direction = foot.direction.unwrap_or(Vec2::ZERO);
+        self.plant = Some(Plant {
+            body: ground.body,
+            contact: inverse.transform_point2(contact),
+            normal: inverse.transform_vector2(ground.normal),
+            direction: inverse.transform_vector2(unit_vector_f32(angle).rotate(direction)),
+        });
+        Some(ground.frame)
+    }
+
+    /// The contact has jumped by `jump` in the other direction: the foot comes after. It does not over a
+    /// distance that no step has.
+    fn take_jump(&mut self, jump: Vec2, reach: f32) {
+        self.residual += jump;
+        let is_step = self.residual.length() <= reach;
+        if !is_step {
+            (self.residual, self.rate) = (Vec2::ZERO, Vec2::ZERO);
+        }
+    }
+
+    /// How far the foot is turned on ground with this normal.
+    fn slope_of(&self, normal: Vec2, settings: FootSettings, up: Vec2) -> f32 {
+        let angle = angle_of_f32(Vec2::new(up.dot(normal), up.perp_dot(normal)));
+        let most = settings.max_slope.max(0.0);
+        angle.clamp(-most, most)
+    }
+
+    /// Where the foot comes to in this pass.
+    fn place(
+        &mut self,
+        settings: FootSettings,
+        flat: Flat,
+        contact: Option<Vec2>,
+        held: Option<Affine2>,
+        stand: Stand,
+    ) -> Placed {
+        let Stand {
+            up, unit, delta, ..
+        } = stand;
+        let plant = self.plant.zip(held);
+        let normal = match plant {
+            Some((plant, frame)) => Some(plant.normal(frame)),
+            None => self.ground.map(|ground| ground.normal),
+        };
+        let slope = normal.map_or(0.0, |normal| self.slope_of(normal, settings, up));
+        let spring = Oscillator::new(std::f64::consts::TAU * SETTLING, 1.0, delta);
+        let turned = settle(&spring, self.slope - slope, self.slope_rate, 1e-4);
+        (self.slope, self.slope_rate) = (slope + turned.0, turned.1);
+        let [x, y] = [0, 1].map(|axis| settle(&spring, self.residual[axis], self.rate[axis], 1e-2));
+        self.residual = Vec2::new(x.0, y.0);
+        self.rate = Vec2::new(x.1, y.1);
+        let straight = contact.map_or(Vec2::ZERO, |contact| contact - flat.place);
+        // Not into the ground.
+        let sunk = (-flat.lift.max(0.0) - self.residual.dot(up)).max(0.0);
+        let sunk = contact.map_or(0.0, |_| sunk);
+        let shift = shaped(straight + self.residual + up * sunk, unit);
+        let turn = match self.slope.abs() > 1e-3 {
+            true => self.slope,
+            false => 0.0,
+        };
+        let stays = settings.lock == Lock::PositionAndRotation;
+        let sole = unit_vector_f32(turn).rotate(up) - up;
+        Placed {
+            shift: shift + sole * (unit * settings.sole_height),
+            turn,
+            direction: plant
+                .filter(|_| stays)
+                .map(|(plant, frame)| frame.transform_vector2(plant.direction)),
+            rise: contact.map(|_| shaped(up * straight.dot(up), unit).dot(up)),
+        }
+    }
+}
+
+/// What is left of a distance to rest and of its rate; nothing at all when it is less than `least`.
+fn settle(spring: &Oscillator, place: f32, rate: f32, least: f32) -> (f32, f32) {
+    let (place, rate) = spring.advance(place.into(), rate.into());
+    match place.abs() < f64::from(least) && rate.abs() < 100.0 * f64::from(least) {
+        true => (0.0, 0.0),
+        false => (place as f32, rate as f32),
+    }
+}
+
+/// A correction as it is made: what is small is left to the animation.
+fn shaped(correction: Vec2, unit: f32) -> Vec2 {
+    let length = correction.length() / unit;
+    if length <= NOTHING {
+        return Vec2::ZERO;
+    }
+    let part = (length - NOTHING) / (FULL - NOTHING) * (FULL / length);
+    correction * part.min(1.0)
+}
+
+/// Settings of the pelvis. Lengths are those of the skeleton.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PelvisSettings {
+    /// How far it goes down at most.
+    #[serde(with = "crate::math::number")]
+    pub max_drop: f32,
+    /// How far it goes up at most.
+    #[serde(with = "crate::math::number")]
+    pub max_rise: f32,
+    /// Of its spring, in Hz; 0: it follows at once.
+    #[serde(with = "crate::math::number")]
+    pub frequency: f32,
+}
+
+impl Default for PelvisSettings {
+    fn default() -> Self {
+        Self {
+            max_drop: 40.0,
+            max_rise: 0.0,
+            frequency: 3.0,
+        }
+    }
+}
+
+/// What is kept of the pelvis: how far it is moved, and how fast, in pixels along `up`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PelvisMemory {
+    #[serde(with = "crate::math::number")]
+    pub(crate) shift: f32,
+    #[serde(with = "crate::math::number")]
+    rate: f32,
+    /// How high the body was, and how fast it rose.
+    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    height: Option<f32>,
+    #[serde(with = "crate::math::number")]
+    climb: f32,
+}
+
+/// Jumps of the body along `up` that are none, in units of the skeleton.
+const JUMP: f32 = 2.0;
+
+impl PelvisMemory {
+    /// The body is at `height` now. What it jumped, the pelvis does not, if the body `stands`.
+    pub(crate) fn follow_body(
+        &mut self,
+        settings: PelvisSettings,
+        height: f32,
+        stands: bool,
+        stand: Stand,
+    ) {
+        let before = self.height.replace(height);
+        let time = stand.delta as f32;
+        let Some(before) = before.filter(|_| time > 0.0) else {
+            return;
+        };
+        let jump = height - before - self.climb * time;
+        let most = stand.unit * settings.max_drop.max(settings.max_rise);
+        if stands && jump.abs() > JUMP * stand.unit && jump.abs() <= most {
+            let range = [-settings.max_drop, settings.max_rise];
+            let [low, high] = range.map(|end| end * stand.unit);
+            self.shift = (self.shift - jump).min(high.max(0.0)).max(low.min(0.0));
+        } else {
+            self.climb = (height - before) / time;
+        }
+    }
+
+    /// Goes on towards `need`, by which the lowest foot is lower than the level.
+    pub(crate) fn go_on(&mut self, settings: PelvisSettings, need: f32, stand: Stand) {
+        let (low, high) = (-settings.max_drop.max(0.0), settings.max_rise.max(0.0));
+        let goal = need.min(high * stand.unit).max(low * stand.unit);
+        let left = match settings.frequency > 0.0 {
+            true => {
+                let omega = std::f64::consts::TAU * f64::from(settings.frequency);
+                let spring = Oscillator::new(omega, 1.0, stand.delta);
+                settle(&spring, self.shift - goal, self.rate, 1e-2)
+            }
+            false => (0.0, 0.0),
+        };
+        (self.shift, self.rate) = (goal + left.0, left.1);
+    }
+}

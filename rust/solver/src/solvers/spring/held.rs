@@ -1,0 +1,66 @@
+//! What a chain that is held at both ends carries from one pass to the next.
+//!
+//! How it moves on in time: [`crate::solvers::spring::hanging`].
+
+use glam::{Affine2, DVec2};
+use serde::{Deserialize, Serialize};
+
+/// The state of a chain that is held at both ends. Empty while it hangs freely.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Hanging {
+    /// The joints and the end, root first.
+    pub points: Vec<HangingPoint>,
+    /// Seconds since the last whole step.
+    pub since: f64,
+    /// From the space of the points to global space, in the last pass.
+    #[serde(with = "crate::math::number")]
+    pub mount: Affine2,
+    /// For how many seconds it has hardly moved.
+    #[serde(with = "crate::math::number")]
+    pub still: f32,
+}
+
+/// A joint, or the end, of a chain that is held at both ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HangingPoint {
+    /// Where it was after the last whole step.
+    #[serde(with = "crate::math::number")]
+    pub place: DVec2,
+    /// Its velocity then.
+    #[serde(with = "crate::math::number")]
+    pub velocity: DVec2,
+    /// Where the goal had it in the last pass.
+    #[serde(with = "crate::math::number")]
+    pub goal: DVec2,
+}
+
+impl Clone for Hanging {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Without allocating, where there is room already.
+    fn clone_from(&mut self, other: &Self) {
+        self.points.clone_from(&other.points);
+        self.since = other.since;
+        self.mount = other.mount;
+        self.still = other.still;
+    }
+}
+
+impl Hanging {
+    /// Whether the chain hangs freely.
+    pub(crate) fn is_off(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// Lets the chain hang freely from now on.
+    pub(super) fn let_go(&mut self) {
+        self.points.clear();
+        (self.since, self.mount, self.still) = (0.0, Affine2::IDENTITY, 0.0);
+    }
+}

@@ -1,0 +1,292 @@
+//! Animated feet on the ground: flat ground, slopes, stairs, moving platforms, mirrors.
+
+use glam::{Affine2, Mat2, Vec2};
+use tendon_solver::{
+    Bone, End, Foot, FootPlacement, Ground, Modifier, Point, Rig, Snapshot, Solver, Status,
+    TwoBone, Workspace,
+};
+
+/// A pelvis 70 px above the ground, with two legs of 40 px each, a little bent.
+fn rig() -> Rig {
+    let mut bones = vec![Bone {
+        position: Vec2::new(0.0, -70.0),
+        ..Bone::below(None)
+    }];
+    let bend = (35.0_f32 / 40.0).acos();
+    let mut modifiers = vec![Modifier::new(FootPlacement::new(0, Vec::new()))];
+    for leg in 0..2 {
+        let thigh = bones.len();
+        bones.push(Bone {
+            rotation: std::f32::consts::FRAC_PI_2 - bend,
+            ..Bone::below(Some(0))
+        });
+        bones.push(Bone {
+            position: Vec2::X * 40.0,
+            rotation: 2.0 * bend,
+            ..Bone::below(Some(thigh))
+        });
+        let end = End::Point(Point {
+            bone: Some(thigh + 1),
+            position: Vec2::X * 40.0,
+        });
+        let mut limb = Modifier::new(TwoBone::new([thigh, thigh + 1], end, Point::default()));
+        limb.awaits_goal = true;
+        modifiers.push(limb);
+        placement_in(&mut modifiers).feet.push(Foot {
+            limb: Some(leg + 1),
+            ..Foot::default()
+        });
+    }
+    let mut rig = Rig::new(bones, modifiers);
+    // The rest pose is the base pose.
+    rig.begin();
+    let rest = (0..rig.bones.len())
+        .map(|bone| frame_of(&rig, bone))
+        .collect();
+    placement(&mut rig).rest = rest;
+    rig
+}
+
+fn frame_of(rig: &Rig, bone: usize) -> Affine2 {
+    let mut frame = rig.local_frame(bone);
+    let mut next = rig.bones[bone].parent;
+    while let Some(parent) = next {
+        frame = rig.local_frame(parent) * frame;
+        next = rig.bones[parent].parent;
+    }
+    frame
+}
+
+fn placement_in(modifiers: &mut [Modifier]) -> &mut FootPlacement {
+    match &mut modifiers[0].solver {
+        Solver::FootPlacement(placement) => placement,
+        _ => unreachable!(),
+    }
+}
+
+fn placement(rig: &mut Rig) -> &mut FootPlacement {
+    placement_in(&mut rig.modifiers)
+}
+
+/// A body of the world, as a query sees it: a line through `origin` of its frame, along its X axis.
+#[derive(Clone, Copy)]
+struct Floor {
+    body: u32,
+    frame: Affine2,
+}
+
+impl Floor {
+    fn flat(height: f32) -> Self {
+        Self {
+            body: 1,
+            frame: Affine2::from_translation(Vec2::new(0.0, height)),
+        }
+    }
+}
+
+/// A pass with a tick, over what `floor` gives at each place.
+fn pass(rig: &mut Rig, delta: f32, floor: impl Fn(f32) -> Option<Floor>, floors: &[Floor]) {
+    rig.delta = delta;
+    rig.go_on();
+    rig.begin();
+    let mut rays = Vec::new();
+    rig.foot_rays(0, [30.0, 60.0], &mut rays);
+    let to_global = rig.to_global;
+    let placement = placement(rig);
+    placement.ticks += 1;
+    let held = placement.memory.before.feet.clone();
+    for (index, (foot, ray)) in placement.feet.iter_mut().zip(&rays).enumerate() {
+        let [from, to] = ray
+            .expect("there is a limb")
+            .map(|end| to_global.transform_point2(end));
+        foot.ground = floor(from.x).map(|floor| {
+            let axis = floor.frame.matrix2.x_axis;
+            let normal = Vec2::new(axis.y, -axis.x).normalize();
+            let origin = floor.frame.translation;
+            let part = (origin - from).dot(normal) / (to - from).dot(normal);
+            Ground {
+                position: from + (to - from) * part,
+                normal,
+                body: floor.body,
+                frame: floor.frame,
+            }
+        });
+        let plant = held.get(index).and_then(|foot| foot.plant);
+        let body = plant.and_then(|plant| floors.iter().find(|floor| floor.body == plant.body));
+        foot.held = body.map(|floor| floor.frame);
+    }
+    for index in 0..rig.modifiers.len() {
+        rig.apply(index, &mut Workspace::default());
+    }
+    rig.finish();
+    assert_eq!(rig.validate(), Ok(()));
+    assert_eq!(rig.modifiers[0].report.status, Status::Reached);
+}
+
+fn foot(rig: &Rig, leg: usize) -> Vec2 {
+    let tip = rig.modifiers[leg + 1].parts().tip();
+    rig.to_global.transform_point2(rig.locate(tip))
+}
+
+fn is_planted(rig: &mut Rig, leg: usize) -> bool {
+    rig.go_on();
+    let is_planted = placement(rig).memory.before.feet[leg].plant.is_some();
+    rig.go_on();
+    is_planted
+}
+
+#[test]
+fn on_flat_ground_the_animation_comes_through_to_the_last_bit() {
+    let mut rig = rig();
+    let floor = Floor::flat(0.0);
+    for frame in 0..60 {
+        // The body's margin to the ground.
+        rig.to_global.translation = Vec2::new(5.0 * frame as f32, -0.08);
+        rig.bones[1].rotation += 0.03;
+        pass(&mut rig, 1.0 / 60.0, |_| Some(floor), &[floor]);
+        for bone in 0..rig.bones.len() {
+            assert_eq!(
+                rig.rotation(bone).to_bits(),
+                rig.bones[bone].rotation.to_bits()
+            );
+            assert_eq!(rig.position(bone), rig.bones[bone].position);
+        }
+    }
+}
+
+#[test]
+fn feet_stand_on_a_step_and_the_pelvis_goes_down_to_the_lower_one() {
+    for up in [1.0, -1.0] {
+        let mut rig = rig();
+        rig.to_global.matrix2 = Mat2::from_diagonal(Vec2::new(up, 1.0));
+        rig.bones[1].rotation -= 0.4;
+        let (low, high) = (
+            Floor::flat(12.0),
+            Floor {
+                body: 2,
+                ..Floor::flat(-6.0)
+            },
+        );
+        let floors = [low, high];
+        let floor = |x: f32| Some(if x * up > 5.0 { high } else { low });
+        for _ in 0..120 {
+            pass(&mut rig, 1.0 / 60.0, floor, &floors);
+        }
+        let lift = foot(&rig, 0).y + 6.0;
+        // The animation has lifted the first foot by bending that leg.
+        assert!(lift < 0.0 && lift > -20.0, "{lift}");
+        assert!((foot(&rig, 1).y - 12.0).abs() < 0.01);
+        assert!((rig.position(0).y + 58.0).abs() < 0.01);
+        assert!(is_planted(&mut rig, 1));
+    }
+}
+
+#[test]
+fn a_planted_foot_stays_on_a_platform_that_moves_and_turns() {
+    let mut rig = rig();
+    let mut floor = Floor::flat(0.0);
+    for _ in 0..3 {
+        pass(&mut rig, 1.0 / 60.0, |_| Some(floor), &[floor]);
+    }
+    assert!(is_planted(&mut rig, 0));
+    let start = floor.frame.inverse().transform_point2(foot(&rig, 0));
+    for frame in 1..60 {
+        let time = frame as f32 / 60.0;
+        floor.frame =
+            Affine2::from_angle_translation(0.2 * time, Vec2::new(30.0 * time, 5.0 * time));
+        rig.to_global.translation = Vec2::new(28.0 * time, 5.0 * time);
+        pass(&mut rig, 1.0 / 60.0, |_| Some(floor), &[floor]);
+        let now = floor.frame.inverse().transform_point2(foot(&rig, 0));
+        assert!(now.distance(start) < 0.5, "{frame}: {now} {start}");
+    }
+    assert!(is_planted(&mut rig, 0));
+}
+
+#[test]
+fn a_foot_is_let_go_when_its_body_is_gone_or_the_animation_leaves() {
+    let mut rig = rig();
+    let floor = Floor::flat(0.0);
+    for _ in 0..3 {
+        pass(&mut rig, 1.0 / 60.0, |_| Some(floor), &[floor]);
+    }
+    assert!(is_planted(&mut rig, 0));
+    pass(&mut rig, 1.0 / 60.0, |_| None, &[]);
+    assert!(!is_planted(&mut rig, 0));
+    for _ in 0..3 {
+        pass(&mut rig, 1.0 / 60.0, |_| Some(floor), &[floor]);
+    }
+    assert!(is_planted(&mut rig, 0));
+    rig.to_global.translation.x += 30.0;
+    pass(&mut rig, 1.0 / 60.0, |_| Some(floor), &[floor]);
+    assert!(!is_planted(&mut rig, 0));
+}
+
+#[test]
+fn a_stair_moves_the_pelvis_slowly_also_when_the_body_jumps_it() {
+    let mut rig = rig();
+    let low = Floor::flat(0.0);
+    for _ in 0..10 {
+        pass(&mut rig, 1.0 / 60.0, |_| Some(low), &[low]);
+    }
+    let height = |rig: &Rig| rig.to_global.translation.y + rig.position(0).y;
+    let mut before = height(&rig);
+    let high = Floor {
+        body: 2,
+        ..Floor::flat(-16.0)
+    };
+    for frame in 0..120 {
+        if frame == 5 {
+            rig.to_global.translation.y = -16.0;
+        }
+        let floor = if frame < 30 { low } else { high };
+        pass(&mut rig, 1.0 / 60.0, |_| Some(floor), &[floor]);
+        let now = height(&rig);
+        assert!((now - before).abs() <= 2.0, "{frame}: {before} {now}");
+        before = now;
+    }
+    assert!((before + 86.0).abs() < 0.01, "{before}");
+}
+
+#[test]
+fn no_ground_fades_out() {
+    let mut rig = rig();
+    let low = Floor::flat(14.0);
+    for _ in 0..60 {
+        pass(&mut rig, 1.0 / 60.0, |_| Some(low), &[low]);
+    }
+    let mut before = foot(&rig, 0).y;
+    assert!((before - 14.0).abs() < 0.1);
+    for _ in 0..120 {
+        pass(&mut rig, 1.0 / 60.0, |_| None, &[]);
+        let now = foot(&rig, 0).y;
+        assert!((now - before).abs() < 6.0);
+        before = now;
+    }
+    assert_eq!(rig.rotation(1).to_bits(), rig.bones[1].rotation.to_bits());
+}
+
+#[test]
+fn a_state_goes_on_to_the_last_bit() {
+    let mut rig = rig();
+    let floor = Floor {
+        body: 3,
+        frame: Affine2::from_angle_translation(0.2, Vec2::new(0.0, 7.0)),
+    };
+    let walk = |rig: &mut Rig, frames: std::ops::Range<u32>| {
+        for frame in frames {
+            rig.to_global.translation.x = frame as f32;
+            placement(rig).ticks = frame;
+            pass(rig, 1.0 / 60.0, |_| Some(floor), &[floor]);
+        }
+    };
+    walk(&mut rig, 0..20);
+    let saved = Snapshot::of(&rig, Vec::new()).to_bytes();
+    walk(&mut rig, 20..40);
+    let rotations: Vec<_> = (0..5).map(|bone| rig.rotation(bone).to_bits()).collect();
+    let saved = Snapshot::read(&saved).expect("it can be read");
+    saved.check(&rig).expect("it fits");
+    saved.restore(&mut rig);
+    walk(&mut rig, 20..40);
+    let again: Vec<_> = (0..5).map(|bone| rig.rotation(bone).to_bits()).collect();
+    assert_eq!(rotations, again);
+}
