@@ -27,6 +27,7 @@ use godot::classes::{
 use godot::global::{Key as KeyCode, MouseButton};
 use godot::prelude::*;
 
+use crate::editor::pose_mode;
 use crate::editor::selection::{edited_nodes, selected_nodes};
 
 mod canvas;
@@ -39,7 +40,7 @@ mod handle;
 mod limit;
 mod limit_arc;
 mod mapping;
-mod node_drag;
+pub(super) mod node_drag;
 mod obstacle;
 mod palette;
 mod path;
@@ -288,6 +289,7 @@ impl TendonGizmoPlugin {
         let changed = {
             let mut plugin = this.bind_mut();
             let hovered = hit(&plugin.drawn.handles, mouse, scale).map(|handle| handle.key);
+            let hovered = hovered.filter(|_| !pose_mode::is_on());
             // The label moves along.
             std::mem::replace(&mut plugin.hovered, hovered) != hovered || hovered.is_some()
         };
@@ -310,6 +312,9 @@ impl TendonGizmoPlugin {
 
     /// Takes the handle at `mouse`, if there is one.
     fn take(mut this: Gd<Self>, mouse: Vector2) -> bool {
+        if pose_mode::is_on() {
+            return false;
+        }
         let sketch = composer::compose(&Palette::of_editor());
         let scale = EditorInterface::singleton().get_editor_scale();
         let Some(handle) = hit(&sketch.handles, mouse, scale) else {
