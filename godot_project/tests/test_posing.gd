@@ -19,7 +19,7 @@ func test_the_bone_follows_the_mouse() -> void:
 		near(seen["zoom %s" % zoom], zoom, 0.01, "seen at zoom %s" % zoom)
 	for scene: String in SCENES:
 		var facts: Dictionary = seen[scene]
-		check(facts["drags"] >= 30, "%s: drags: %s" % [scene, facts["drags"]])
+		check(facts["drags"] >= 150, "%s: drags: %s" % [scene, facts["drags"]])
 		check(facts["miss"] < 0.5, "%s: misses by %s px" % [scene, facts["miss"]])
 		check(facts["back"] < 0.1, "%s: comes back to %s°" % [scene, facts["back"]])
 		check(facts["over limit"] < 1e-4, "%s: beyond a limit: %s" % [scene, facts["over limit"]])
@@ -34,7 +34,7 @@ func test_a_drag_is_one_step_and_turns_only_the_limb() -> void:
 		equal(facts["during"], 0.0, scene + ": steps during drags")
 		equal(facts["steps"], facts["drags"], scene + ": steps")
 		equal(facts["undone"], facts["drags"], scene + ": undone to the bit")
-		check(facts["same file"], "%s: the file: %s\n=====\n%s" % [scene, facts["file"][0], facts["file"][1]])
+		check(facts["same"], scene + ": nothing else is stored, to the bit")
 
 
 func test_pose_mode_has_a_toggle_with_a_shortcut() -> void:

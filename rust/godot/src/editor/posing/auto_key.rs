@@ -1,7 +1,7 @@
 //! Keys for bones that were posed, as the editor's own tools insert them while "auto insert keys" is on:
 //! for properties that have a track in the animation that is edited.
 
-use godot::classes::animation::TrackType;
+use godot::classes::animation::{FindMode, TrackType};
 use godot::classes::{Animation, AnimationPlayer, BaseButton, EditorInterface, OptionButton};
 use godot::prelude::*;
 
@@ -79,7 +79,8 @@ impl Keying {
     fn insert_key(&self, track: i32, rotation: f32, action: &mut Action) {
         let (track, time) = (track.to_variant(), self.time.to_variant());
         let index = track.to::<i32>();
-        let present = self.animation.track_find_key(index, self.time);
+        let present = self.animation.track_find_key_ex(index, self.time);
+        let present = present.find_mode(FindMode::APPROX).done();
         let transition = match present {
             0.. => self.animation.track_get_key_transition(index, present),
             _ => 1.0,
