@@ -27,7 +27,6 @@ use godot::classes::{
 use godot::global::{Key as KeyCode, MouseButton};
 use godot::prelude::*;
 
-use crate::editor::pose_mode;
 use crate::editor::selection::{edited_nodes, selected_nodes};
 
 mod canvas;
@@ -289,7 +288,6 @@ impl TendonGizmoPlugin {
         let changed = {
             let mut plugin = this.bind_mut();
             let hovered = hit(&plugin.drawn.handles, mouse, scale).map(|handle| handle.key);
-            let hovered = hovered.filter(|_| !pose_mode::is_on());
             // The label moves along.
             std::mem::replace(&mut plugin.hovered, hovered) != hovered || hovered.is_some()
         };
@@ -312,9 +310,6 @@ impl TendonGizmoPlugin {
 
     /// Takes the handle at `mouse`, if there is one.
     fn take(mut this: Gd<Self>, mouse: Vector2) -> bool {
-        if pose_mode::is_on() {
-            return false;
-        }
         let sketch = composer::compose(&Palette::of_editor());
         let scale = EditorInterface::singleton().get_editor_scale();
         let Some(handle) = hit(&sketch.handles, mouse, scale) else {

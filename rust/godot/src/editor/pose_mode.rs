@@ -1,4 +1,4 @@
-//! Whether pose mode is on: [`posing`](super::posing) takes the mouse then, and gizmos have no handles.
+//! Whether pose mode is on: [`posing`](super::posing) takes the mouse then, and gizmos are hidden.
 
 use std::cell::Cell;
 

@@ -16,6 +16,7 @@ use crate::editor::gizmos::shown_limits::{Show, ShownLimits, arc_of, frame_above
 use crate::editor::gizmos::sketch::Sketch;
 use crate::editor::gizmos::view::View;
 use crate::editor::gizmos::{chain, obstacle, path, reach};
+use crate::editor::pose_mode;
 use crate::editor::selection::{is_saved_with, selected_nodes};
 
 /// How the 2D viewport sees the canvas.
@@ -26,11 +27,12 @@ pub(super) fn canvas_transform() -> Transform2D {
     })
 }
 
-/// Draws the rigs and limits that the selected nodes belong to.
+/// Draws the rigs and limits that the selected nodes belong to; nothing in pose mode.
 pub(super) fn compose(palette: &Palette) -> Sketch {
     let selected = selected_nodes();
     let editor = EditorInterface::singleton();
-    let (false, Some(root)) = (selected.is_empty(), editor.get_edited_scene_root()) else {
+    let is_shown = !selected.is_empty() && !pose_mode::is_on();
+    let (true, Some(root)) = (is_shown, editor.get_edited_scene_root()) else {
         return Sketch::default();
     };
     let mut composer = Composer {
