@@ -11,7 +11,8 @@ const SIZE: Vector2i = Vector2i(1600, 900)
 ## viewport, and the zoom. [code]set[/code] has properties to set before, by [code]node:property
 ## [/code], and [code]hover[/code] the handle to have the mouse on, by the same. With
 ## [code]menu[/code] the Tendon menu is open, with [code]help[/code] the page of that class. With
-## [code]unfold[/code] all groups of the inspector are open.
+## [code]unfold[/code] all groups of the inspector are open. With [code]pull[/code] the end of that
+## bone is pulled in pose mode, by as many pixels as [code]by[/code] says.
 const PICTURES: Dictionary[String, Dictionary] = {
 	"look_at":
 	{
@@ -127,6 +128,16 @@ const PICTURES: Dictionary[String, Dictionary] = {
 		"centre": Vector2(600, 340),
 		"zoom": 2.4,
 	},
+	"posing":
+	{
+		"scene": "first_steps",
+		"select": [],
+		"set": {"Puppet/Skeleton2D/TendonRig2D:active": false},
+		"pull": "Puppet/Skeleton2D/Body/BackThigh/BackShin",
+		"by": Vector2(110, -70),
+		"centre": Vector2(600, 400),
+		"zoom": 2.4,
+	},
 	"help":
 	{
 		"scene": "first_steps",
@@ -150,6 +161,7 @@ func _run() -> void:
 	var names: PackedStringArray = arguments.slice(1)
 	await _settle()
 	root.size = SIZE
+	(EditorInterface.get_editor_toaster() as Control).hide()
 	EditorInterface.set_main_screen_editor("2D")
 	_overlay = _find("CanvasItemEditorViewport")
 	while not EditorInterface.get_open_scenes().is_empty():
@@ -184,6 +196,8 @@ func _take(picture: Dictionary, file: String) -> void:
 			section.call(&"unfold")
 	if picture.has("menu"):
 		_open_menu()
+	if picture.has("pull"):
+		await _pull(scene.get_node(picture["pull"]), picture["by"])
 	if picture.has("help"):
 		EditorInterface.set_main_screen_editor("Script")
 		EditorInterface.get_script_editor().goto_help("class_name:" + picture["help"])
@@ -191,6 +205,7 @@ func _take(picture: Dictionary, file: String) -> void:
 	RenderingServer.force_draw()
 	_smaller(root.get_texture().get_image()).save_png(file)
 	_close_menu()
+	_pose_button().button_pressed = false
 	EditorInterface.set_main_screen_editor("2D")
 	EditorInterface.call(&"close_scene")
 
@@ -220,6 +235,30 @@ func _hover(handle: String) -> void:
 	var motion: InputEventMouseMotion = InputEventMouseMotion.new()
 	motion.position = _find("TendonGizmoPlugin").call(&"get_handles").get(handle, Vector2.ZERO)
 	_overlay.gui_input.emit(motion)
+
+
+## Pulls the end of [param bone], and holds it.
+func _pull(bone: Bone2D, by: Vector2) -> void:
+	_pose_button().button_pressed = true
+	await _wait(5)
+	var end: Vector2 = Vector2.from_angle(bone.get_bone_angle()) * bone.get_length()
+	var canvas: Transform2D = EditorInterface.get_editor_viewport_2d().global_canvas_transform
+	var press: Vector2 = canvas * (bone.global_transform * end)
+	for event: InputEventMouse in [InputEventMouseButton.new(), InputEventMouseMotion.new()]:
+		if event is InputEventMouseButton:
+			(event as InputEventMouseButton).button_index = MOUSE_BUTTON_LEFT
+			(event as InputEventMouseButton).pressed = true
+		event.position = press + (by if event is InputEventMouseMotion else Vector2.ZERO)
+		_overlay.gui_input.emit(event)
+
+
+func _pose_button() -> Button:
+	for button: Node in EditorInterface.get_base_control().find_children(
+		"*", "Button", true, false
+	):
+		if button.get("text") == "Pose" and button.get("toggle_mode"):
+			return button
+	return null
 
 
 func _open_menu() -> void:

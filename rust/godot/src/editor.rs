@@ -13,6 +13,8 @@
 //! | [`selection`] | the skeleton and the bones that are selected |
 //! | [`new_nodes`] | new modifiers, with rig and target, and joint limits |
 //! | [`path_fit`] | a smooth path along joints, with few points |
+//! | [`posing`] | pose mode: bones are pulled with the mouse |
+//! | [`pose_mode`] | whether that is on |
 //! | [`pose`] | commands on poses: reset to rest, switch the preview |
 //! | [`apply_pose`] | makes the solved pose the base pose |
 //! | [`action`] | one undo step |
@@ -29,5 +31,7 @@ mod menu;
 mod new_nodes;
 mod path_fit;
 mod pose;
+mod pose_mode;
+mod posing;
 mod saving;
 mod selection;

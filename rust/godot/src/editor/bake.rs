@@ -26,11 +26,11 @@
 pub(super) mod dialog;
 mod existing_tracks;
 pub(super) mod keys;
-mod playback;
+pub(super) mod playback;
 mod recording;
 pub(super) mod reset;
 mod steps;
-mod tracks;
+pub(super) mod tracks;
 
 use godot::classes::{Animation, AnimationPlayer, Skeleton2D};
 use godot::prelude::*;

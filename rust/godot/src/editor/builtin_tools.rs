@@ -272,14 +272,14 @@ fn calls(object: &Gd<Object>, signal: &str, class: &str, method: &str) -> bool {
 }
 
 /// All nodes of a class below `node`.
-fn find_all<T: Inherits<Node>>(node: &Gd<Node>, class: &str) -> Vec<Gd<T>> {
+pub(super) fn find_all<T: Inherits<Node>>(node: &Gd<Node>, class: &str) -> Vec<Gd<T>> {
     let nodes = node.find_children_ex("*").type_(class).owned(false).done();
     let nodes = nodes.iter_shared();
     nodes.filter_map(|node| node.try_cast().ok()).collect()
 }
 
 /// The buttons in `bar`, other than those that open menus.
-fn buttons_of(bar: &Gd<Node>) -> Vec<Gd<BaseButton>> {
+pub(super) fn buttons_of(bar: &Gd<Node>) -> Vec<Gd<BaseButton>> {
     let children = bar.get_children();
     let buttons = children
         .iter_shared()
@@ -290,7 +290,7 @@ fn buttons_of(bar: &Gd<Node>) -> Vec<Gd<BaseButton>> {
 
 /// Whether `bar` is the part of the 2D toolbar that inserts keys. Its buttons give commands, those
 /// that choose what is keyed, too; other buttons that can be toggled choose a tool.
-fn is_key_bar(bar: &Gd<Node>) -> bool {
+pub(super) fn is_key_bar(bar: &Gd<Node>) -> bool {
     buttons_of(bar)
         .iter()
         .any(|button| button.is_toggle_mode() && commands(&button.clone().upcast()))

@@ -39,7 +39,7 @@ mod handle;
 mod limit;
 mod limit_arc;
 mod mapping;
-mod node_drag;
+pub(super) mod node_drag;
 mod obstacle;
 mod palette;
 mod path;

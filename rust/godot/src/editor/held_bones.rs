@@ -45,7 +45,11 @@ impl HeldBone {
             bone,
             base_rotation: driven.base.rotation,
             drivers: driven.drivers,
-            targets: driven.targets,
+            targets: driven
+                .targets
+                .iter()
+                .map(|target| target.get_name().to_string())
+                .collect(),
         })
     }
 

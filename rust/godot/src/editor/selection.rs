@@ -143,6 +143,12 @@ pub(super) fn selected_nodes() -> Vec<Gd<Node>> {
     nodes.filter(Gd::is_instance_valid).collect()
 }
 
+/// Whether changes of `node` are saved with the scene whose root is `root`.
+pub(super) fn is_saved_with(root: &Gd<Node>, node: &Gd<Node>) -> bool {
+    let owner = node.get_owner();
+    node == root || owner.is_some_and(|owner| owner == *root || root.is_editable_instance(&owner))
+}
+
 /// The nodes that are edited where the editor says that `object` is.
 pub(super) fn edited_nodes(object: Gd<Object>) -> Vec<Gd<Node>> {
     match object.try_cast::<Node>() {

@@ -98,7 +98,10 @@ impl Value {
 }
 
 /// The object that a track's path names, and the property of it.
-pub(super) fn resolve(root: &Gd<Node>, path: &NodePath) -> Option<(Gd<Object>, NodePath)> {
+pub(in crate::editor) fn resolve(
+    root: &Gd<Node>,
+    path: &NodePath,
+) -> Option<(Gd<Object>, NodePath)> {
     root.get_node_or_null(&NodePath::from(&path.get_concatenated_names()))?;
     let parts = root.clone().get_node_and_resource(path);
     let mut parts = parts.iter_shared();

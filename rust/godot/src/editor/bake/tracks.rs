@@ -6,7 +6,7 @@ use godot::prelude::*;
 use crate::editor::action::Action;
 
 /// Whether `animation` is saved with another scene than the one whose root is `scene`.
-pub(super) fn is_foreign(animation: &Gd<Animation>, scene: &Gd<Node>) -> bool {
+pub(in crate::editor) fn is_foreign(animation: &Gd<Animation>, scene: &Gd<Node>) -> bool {
     let path = animation.get_path().to_string();
     let file = path
         .split_once("::")

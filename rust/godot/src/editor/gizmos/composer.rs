@@ -16,7 +16,8 @@ use crate::editor::gizmos::shown_limits::{Show, ShownLimits, arc_of, frame_above
 use crate::editor::gizmos::sketch::Sketch;
 use crate::editor::gizmos::view::View;
 use crate::editor::gizmos::{chain, obstacle, path, reach};
-use crate::editor::selection::selected_nodes;
+use crate::editor::pose_mode;
+use crate::editor::selection::{is_saved_with, selected_nodes};
 
 /// How the 2D viewport sees the canvas.
 pub(super) fn canvas_transform() -> Transform2D {
@@ -26,11 +27,12 @@ pub(super) fn canvas_transform() -> Transform2D {
     })
 }
 
-/// Draws the rigs and limits that the selected nodes belong to.
+/// Draws the rigs and limits that the selected nodes belong to; nothing in pose mode.
 pub(super) fn compose(palette: &Palette) -> Sketch {
     let selected = selected_nodes();
     let editor = EditorInterface::singleton();
-    let (false, Some(root)) = (selected.is_empty(), editor.get_edited_scene_root()) else {
+    let is_shown = !selected.is_empty() && !pose_mode::is_on();
+    let (true, Some(root)) = (is_shown, editor.get_edited_scene_root()) else {
         return Sketch::default();
     };
     let mut composer = Composer {
@@ -112,7 +114,7 @@ impl Composer<'_> {
     fn show_modifier(&mut self, modifier: &ShownModifier, view: &View) {
         self.show_obstacles(modifier, view);
         let node = Gd::<Node>::try_from_instance_id(modifier.node).ok();
-        let editable = node.filter(|node| self.is_editable(node));
+        let editable = node.filter(|node| is_saved_with(&self.root, node));
         let Some(end) = modifier.geometry.ends.first() else {
             return;
         };
@@ -181,14 +183,6 @@ impl Composer<'_> {
         }
     }
 
-    /// Whether changes of `node` are saved with the edited scene.
-    fn is_editable(&self, node: &Gd<Node>) -> bool {
-        let owner = node.get_owner();
-        *node == self.root
-            || owner
-                .is_some_and(|owner| owner == self.root || self.root.is_editable_instance(&owner))
-    }
-
     /// Adds a handle for a node, unless it is selected: then it has the editor's own handles.
     fn add_node_handle(&mut self, id: InstanceId) {
         let Ok(node) = Gd::<Node2D>::try_from_instance_id(id) else {
@@ -202,7 +196,7 @@ impl Composer<'_> {
         let is_bone = as_bone(&node.clone().upcast()).is_some();
         let is_locked = node.has_meta("_edit_lock_");
         let is_free = !self.ids.contains(&id) && !is_known && !is_bone && !is_locked;
-        if !is_free || !self.is_editable(&node.clone().upcast()) {
+        if !is_free || !is_saved_with(&self.root, &node.clone().upcast()) {
             return;
         }
         let above = node.get_canvas_transform() * frame_above(&node);
@@ -224,7 +218,7 @@ impl Composer<'_> {
         let Ok(path) = Gd::<Path2D>::try_from_instance_id(id) else {
             return;
         };
-        let is_free = !self.ids.contains(&id) && self.is_editable(&path.clone().upcast());
+        let is_free = !self.ids.contains(&id) && is_saved_with(&self.root, &path.clone().upcast());
         let Some(curve) = path.get_curve().filter(|_| is_free) else {
             return;
         };
@@ -274,7 +268,7 @@ impl Composer<'_> {
                 Show::HandlesIfRoom => arc.has_room(),
                 Show::Handles => true,
             };
-            let has_handles = has_handles && self.is_editable(&limit.clone().upcast());
+            let has_handles = has_handles && is_saved_with(&self.root, &limit.clone().upcast());
             let is_faint = !has_handles && show != Show::Handles;
             let id = limit.instance_id();
             arc.draw(id, has_handles, is_faint, self.palette, &mut self.sketch);

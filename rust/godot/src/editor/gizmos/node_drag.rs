@@ -9,12 +9,12 @@ use godot::global::{MouseButton, MouseButtonMask};
 use godot::prelude::*;
 
 use crate::editor::gizmos::handle::{CLICK, Key};
-use crate::editor::gizmos::property::Value;
+use crate::editor::gizmos::property::{Property, Value};
 use crate::editor::selection::selected_nodes;
 
 /// A handle of a node that is pressed, or dragged.
 #[derive(Debug)]
-pub(super) struct NodeDrag {
+pub(in crate::editor) struct NodeDrag {
     pub(super) key: Key,
     /// Where the mouse was pressed.
     press: Vector2,
@@ -32,18 +32,27 @@ impl NodeDrag {
         }
     }
 
+    /// The 2D node `node` is pressed with the mouse at `press`.
+    pub(in crate::editor) fn of(node: &Gd<Node>, press: Vector2) -> Self {
+        let key = Key {
+            node: node.instance_id(),
+            property: Property::Position,
+        };
+        Self::new(key, press)
+    }
+
     /// Whether the editor drags the node.
-    pub(super) fn has_begun(&self) -> bool {
+    pub(in crate::editor) fn has_begun(&self) -> bool {
         self.selected.is_some()
     }
 
     /// Whether the mouse at `mouse` drags, and does not only click.
-    pub(super) fn is_far(&self, mouse: Vector2, scale: f32) -> bool {
+    pub(in crate::editor) fn is_far(&self, mouse: Vector2, scale: f32) -> bool {
         mouse.distance_to(self.press) > CLICK * scale
     }
 
     /// Has the move tool of `viewport` take the node.
-    pub(super) fn begin(&mut self, viewport: &Gd<Control>) {
+    pub(in crate::editor) fn begin(&mut self, viewport: &Gd<Control>) {
         let editor = EditorInterface::singleton();
         let Some((node, mut selection)) = self.node().zip(editor.get_selection()) else {
             return;
@@ -67,7 +76,7 @@ impl NodeDrag {
 
     /// Selects again what the user has selected. A handle that was not dragged was clicked: that
     /// selects its node.
-    pub(super) fn end(self) {
+    pub(in crate::editor) fn end(self) {
         let editor = EditorInterface::singleton();
         let Some(mut selection) = editor.get_selection() else {
             return;

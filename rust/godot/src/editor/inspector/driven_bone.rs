@@ -13,8 +13,8 @@ pub(in crate::editor) struct DrivenBone {
     pub(in crate::editor) rig: Gd<TendonRig2D>,
     /// The names of the modifiers.
     pub(in crate::editor) drivers: Vec<String>,
-    /// The names of their targets.
-    pub(in crate::editor) targets: Vec<String>,
+    /// Their targets.
+    pub(in crate::editor) targets: Vec<Gd<Node>>,
     pub(in crate::editor) base: BonePose,
     /// Why the bone shows its base pose nevertheless.
     pub(in crate::editor) reason_for_idle: Option<&'static str>,
@@ -37,9 +37,7 @@ impl DrivenBone {
             reason_for_idle: reason_for_idle(&rig),
             rig,
             drivers: names.collect(),
-            targets: targets
-                .map(|target| target.get_name().to_string())
-                .collect(),
+            targets: targets.collect(),
             base,
         })
     }

@@ -1,0 +1,157 @@
+extends "res://tests/editor_suite.gd"
+## Pose mode, in an editor: see [code]posing_driver.gd[/code].
+
+const ENGINE_NOISE: PackedStringArray = [
+	"leaked at exit", "bone index not found!", '"t" is null', "Resource file not found: res:// "
+]
+const SCENES: Dictionary[String, String] = {
+	"plain": "plain",
+	"mirrored": "mirrored, then stretched",
+	"skewed": "stretched, skewed and mirrored",
+	"limited": "mirrored in x",
+}
+
+
+func test_the_bone_follows_the_mouse() -> void:
+	if not await _ask_editor():
+		return
+	for zoom: float in [0.1, 0.37, 1.0, 3.0, 10.0]:
+		near(seen["zoom %s" % zoom], zoom, 0.01, "seen at zoom %s" % zoom)
+	for scene: String in SCENES:
+		var facts: Dictionary = seen[scene]
+		check(facts["drags"] >= 150, "%s: drags: %s" % [scene, facts["drags"]])
+		check(facts["miss"] < 0.5, "%s: misses by %s px" % [scene, facts["miss"]])
+		check(facts["back"] < 0.1, "%s: comes back to %s°" % [scene, facts["back"]])
+		check(facts["over limit"] < 1e-4, "%s: beyond a limit: %s" % [scene, facts["over limit"]])
+
+
+func test_a_drag_is_one_step_and_turns_only_the_limb() -> void:
+	if not await _ask_editor():
+		return
+	for scene: String in SCENES:
+		var facts: Dictionary = seen[scene]
+		equal(facts["others"], 0.0, scene + ": bones outside of the limb")
+		equal(facts["during"], 0.0, scene + ": steps during drags")
+		equal(facts["steps"], facts["drags"], scene + ": steps")
+		equal(facts["undone"], facts["drags"], scene + ": undone to the bit")
+		check(facts["same"], scene + ": nothing else is stored, to the bit")
+
+
+func test_pose_mode_has_a_toggle_with_a_shortcut() -> void:
+	if not await _ask_editor():
+		return
+	equal(seen["button"], [true, "Alt+Shift+B", true], "the toggle")
+
+
+func test_other_ways_to_drag() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["otherwise"]
+	equal(facts["alone"], ["Hand"], "with Shift")
+	check(facts["escaped"] and facts["right click"], "taken back")
+	equal(facts["limb"], ["Hand", "Upper", "Lower", "Hand"], "up to the branch")
+	equal(facts["limb below Upper"], ["Hand", "Lower", "Hand"], "up to a pin")
+	var whole: Array = ["Hand", "Spine", "Upper", "Lower", "Hand"]
+	equal(facts["limb below Hips"], whole, "up to a pin beyond the branch")
+	equal(facts["clicked"], ["Hand"], "a click selects")
+	equal(facts["without selection"], ["Upper", "Lower", "Hand"], "nothing is selected")
+	equal(facts["steps"], 0.0, "steps")
+
+
+func test_the_target_of_a_driven_bone_is_moved() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["driven"]
+	near(facts["moved"][0], -30.0, 1.0, "moved")
+	near(facts["moved"][1], -20.0, 1.0, "moved")
+	equal(facts["base after"], facts["base"], "base pose")
+
+
+func test_keys_follow_auto_insert_keys() -> void:
+	if not await _ask_editor():
+		return
+	var off: Dictionary = seen["keys"]["off"]
+	equal(off["keys"], off["before"], "off: no keys")
+	var on: Dictionary = seen["keys"]["on"]
+	for path: String in on["keys"]:
+		var bone: String = path.get_slice(":", 0).get_file()
+		var is_meant: bool = bone == "Lower" and path.ends_with(":rotation")
+		equal(on["keys"][path].size(), 2 if is_meant else 1, path)
+		if is_meant:
+			near_angle(on["keys"][path][1], on["rotations"][bone], 1e-5, path)
+	equal(on["steps"], 1.0, "one step")
+	check(on["undone"], "undone: %s, %s" % [on["before"], on["after"]])
+	check('"Upper"' in on["told"] and "track" in on["told"], "told: %s" % on["told"])
+
+
+func test_the_editor_logs_no_errors() -> void:
+	if not await _ask_editor():
+		return
+	expect_no_errors(["ERROR", "panic", "Tendon:"], ENGINE_NOISE)
+
+
+func _ask_editor() -> bool:
+	return await ask_editor("posing_driver", _make_scenes)
+
+
+func _make_scenes() -> Dictionary:
+	var scenes: Dictionary = {}
+	for scene: String in SCENES:
+		scenes[scene] = _character(SCENES[scene])
+		if scene == "limited":
+			_limit(scenes[scene])
+	var driven: Figure = Figure.new([60.0, 50.0], [0.25, 0.5])
+	driven.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	driven.two_bone()
+	driven.target.position = Vector2(60, 70)
+	scenes["driven"] = driven.stage
+	scenes["keys"] = _character("plain")
+	_animate(scenes["keys"])
+	return scenes
+
+
+## A spine with two legs, a head and an arm, without a rig.
+func _character(ancestors: String) -> Node2D:
+	var above: Array = Figure.ANCESTORS[ancestors]
+	var figure: Figure = Figure.new([20.0, 60.0], [-1.5, 0.2], above)
+	figure.rig.free()
+	figure.target.free()
+	var names: Array = [["Upper", "Lower", "Hand"], ["Thigh", "Shin", "Foot"], ["Head"], ["Leg"]]
+	var lengths: Array = [[50.0, 45.0, 18.0], [55.0, 50.0, 15.0], [30.0], [70.0]]
+	var turns: Array = [[1.9, -0.5, 0.3], [2.7, 0.4, -1.2], [0.1], [3.3]]
+	for index: int in names.size():
+		var parent: Bone2D = figure.bones[1 if index % 2 == 0 else 0]
+		var place: Vector2 = Vector2(57, 4 * index) if index % 2 == 0 else Vector2(-4, 3 * index)
+		var line: Array = Figure.branch(parent, place, lengths[index], turns[index])
+		for bone: int in line.size():
+			line[bone].name = names[index][bone]
+	figure.bones[0].name = "Hips"
+	figure.bones[1].name = "Spine"
+	return figure.stage
+
+
+## Limits the joints of the arm.
+func _limit(stage: Node) -> void:
+	for title: String in ["Upper", "Lower", "Hand"]:
+		var limit: TendonJointLimit2D = TendonJointLimit2D.new()
+		limit.name = "Limit"
+		limit.min_angle = -0.6
+		limit.max_angle = 0.9
+		stage.find_child(title, true, false).add_child(limit)
+
+
+## A player with tracks for one bone of the arm and one of a leg.
+func _animate(stage: Node) -> void:
+	var animation: Animation = Animation.new()
+	for title: String in ["Lower", "Shin"]:
+		var bone: Bone2D = stage.find_child(title, true, false)
+		for property: String in ["rotation", "position"]:
+			var track: int = animation.add_track(Animation.TYPE_VALUE)
+			animation.track_set_path(track, "%s:%s" % [stage.get_path_to(bone), property])
+			animation.track_insert_key(track, 0.0, bone.get(property))
+	var library: AnimationLibrary = AnimationLibrary.new()
+	library.add_animation("walk", animation)
+	var player: AnimationPlayer = AnimationPlayer.new()
+	player.name = "Player"
+	player.add_animation_library(&"", library)
+	stage.add_child(player)

@@ -1,0 +1,159 @@
+//! A skeleton as it is shown: its bones as data, and where they are on the screen.
+
+use std::collections::HashSet;
+
+use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
+use godot::prelude::*;
+use tendon_solver::{Bone, Point, Rig};
+
+use crate::editor::inspector::driven_bone::DrivenBone;
+use crate::editor::posing::limb::{Joint, limb_of};
+use crate::editor::selection::{bones_of, end_of, is_saved_with};
+use crate::engine::space::{to_godot, to_solver};
+use crate::nodes::joint_limit::{displayed, limit_on};
+
+/// How near the mouse must be to the end of a bone, and to its line, in pixels of the editor's design.
+const NEAR_END: f32 = 14.0;
+const NEAR_LINE: f32 = 10.0;
+
+/// The bones of one skeleton.
+pub(super) struct Figure {
+    pub(super) skeleton: Gd<Skeleton2D>,
+    pub(super) nodes: Vec<Gd<Bone2D>>,
+    /// The bones as they are shown, and their limits.
+    pub(super) rig: Rig,
+    /// Where each bone ends, in its own frame.
+    ends: Vec<Vector2>,
+    pub(super) to_screen: Transform2D,
+}
+
+/// A place of a bone under the mouse.
+#[derive(Clone, Copy)]
+pub(super) struct Grip {
+    pub(super) bone: usize,
+    /// In the bone's frame.
+    pub(super) point: Vector2,
+    distance: f32,
+    is_end: bool,
+}
+
+impl Figure {
+    /// `None` if it cannot be seen, or mapped back from the screen.
+    pub(super) fn of(skeleton: &Gd<Skeleton2D>) -> Option<Self> {
+        let viewport = EditorInterface::singleton().get_editor_viewport_2d()?;
+        let place = skeleton.get_canvas_transform() * skeleton.get_global_transform();
+        let to_screen = viewport.get_global_canvas_transform() * place;
+        let area = to_screen.determinant();
+        if !skeleton.is_visible_in_tree() || !area.is_normal() || !to_screen.is_finite() {
+            return None;
+        }
+        let nodes = bones_of(skeleton);
+        let bones = nodes.iter().map(|node| bone_of(node, &nodes)).collect();
+        let mut rig = Rig::new(bones, Vec::new());
+        rig.take_base_pose();
+        Some(Self {
+            skeleton: skeleton.clone(),
+            ends: nodes.iter().map(end_of).collect(),
+            nodes,
+            rig,
+            to_screen,
+        })
+    }
+
+    /// All that can be posed in the edited scene.
+    pub(super) fn all() -> Vec<Self> {
+        let Some(root) = EditorInterface::singleton().get_edited_scene_root() else {
+            return Vec::new();
+        };
+        let below = root.find_children_ex("*").type_("Skeleton2D").owned(false);
+        let below = below.done();
+        let nodes = std::iter::once(root.clone()).chain(below.iter_shared());
+        let skeletons = nodes.filter(|node| is_saved_with(&root, node));
+        let skeletons = skeletons.filter_map(|node| node.try_cast::<Skeleton2D>().ok());
+        skeletons.filter_map(|it| Self::of(&it)).collect()
+    }
+
+    /// Where a point of a bone is on the screen.
+    pub(super) fn locate(&self, bone: usize, point: Vector2) -> Vector2 {
+        let point = Point {
+            bone: Some(bone),
+            position: to_solver(point),
+        };
+        self.to_screen * to_godot(self.rig.locate(point))
+    }
+
+    /// The line of a bone on the screen.
+    pub(super) fn line(&self, bone: usize) -> [Vector2; 2] {
+        [Vector2::ZERO, self.ends[bone]].map(|point| self.locate(bone, point))
+    }
+
+    /// What is under the mouse: the nearest end of a bone, or else the nearest line.
+    pub(super) fn hit(&self, mouse: Vector2, scale: f32) -> Option<Grip> {
+        let grips = (0..self.nodes.len()).filter_map(|bone| self.grip(bone, mouse, scale));
+        grips.min_by(Grip::order)
+    }
+
+    fn grip(&self, bone: usize, mouse: Vector2, scale: f32) -> Option<Grip> {
+        let [joint, end] = self.line(bone);
+        if !joint.is_finite() || !end.is_finite() || self.nodes[bone].has_meta("_edit_lock_") {
+            return None;
+        }
+        let along = end - joint;
+        let length = along.length();
+        // Short bones keep lines that can be hit.
+        let near_end = (0.4 * length).clamp(0.4 * NEAR_END * scale, NEAR_END * scale);
+        let is_end = mouse.distance_to(end) <= near_end;
+        let share = match length > 0.0 && !is_end {
+            true => ((mouse - joint).dot(along) / (length * length)).clamp(0.0, 1.0),
+            false => 1.0,
+        };
+        let distance = mouse.distance_to(joint + along * share);
+        (is_end || distance <= NEAR_LINE * scale).then(|| Grip {
+            bone,
+            point: self.ends[bone] * share,
+            distance,
+            is_end,
+        })
+    }
+
+    /// The bones that turn while `bone` is pulled, root first.
+    pub(super) fn limb(&self, bone: usize, pins: &HashSet<InstanceId>) -> Vec<usize> {
+        let joints = self.nodes.iter().zip(&self.rig.bones);
+        let joints = joints.map(|(node, bone)| Joint {
+            parent: bone.parent,
+            is_pinned: pins.contains(&node.instance_id()),
+            is_driven: target_of(node).is_some(),
+        });
+        limb_of(&joints.collect::<Vec<_>>(), bone)
+    }
+}
+
+impl Grip {
+    /// Ends come before lines.
+    pub(super) fn order(&self, other: &Self) -> std::cmp::Ordering {
+        let by_kind = other.is_end.cmp(&self.is_end);
+        by_kind.then(self.distance.total_cmp(&other.distance))
+    }
+}
+
+/// The target towards which a modifier turns `bone` now, if there is one.
+pub(super) fn target_of(bone: &Gd<Bone2D>) -> Option<Gd<Node>> {
+    let driven = DrivenBone::of(bone)?;
+    let target = driven.targets.first().cloned();
+    target.filter(|_| driven.reason_for_idle.is_none())
+}
+
+/// `node` for the solver, with its limit if that counts.
+fn bone_of(node: &Gd<Bone2D>, nodes: &[Gd<Bone2D>]) -> Bone {
+    let parent = node.get_parent();
+    let parent = parent.and_then(|parent| parent.try_cast::<Bone2D>().ok());
+    let limit = limit_on(node).and_then(|limit| displayed(&limit));
+    Bone {
+        parent: parent.and_then(|parent| nodes.iter().position(|other| *other == parent)),
+        position: to_solver(node.get_position()),
+        rotation: node.get_rotation(),
+        scale: to_solver(node.get_scale()),
+        skew: node.get_skew(),
+        limit: limit.filter(|it| it.counts).map(|it| it.limit),
+    }
+}
