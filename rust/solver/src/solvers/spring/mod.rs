@@ -60,7 +60,7 @@ mod workspace;
 
 pub use crate::solvers::spring::held::{Hanging, HangingPoint};
 pub(crate) use crate::solvers::spring::motion::Goal;
-pub use crate::solvers::spring::motion::{BoneMotion, Motion};
+pub use crate::solvers::spring::motion::{BoneMotion, Motion, WINDING};
 pub(crate) use crate::solvers::spring::workspace::Workspace;
 
 /// Settings of a spring.
@@ -107,10 +107,6 @@ impl Default for SpringSettings {
         }
     }
 }
-
-/// [`SpringSettings::pushed`] may be reduced by multiples of this: in a very large sum, small impulses
-/// would be lost.
-pub const WINDING: f32 = 65_536.0;
 
 /// The least frequency, in Hertz. A chain without springs would never return.
 const LEAST_FREQUENCY: f64 = 0.01;

@@ -6,7 +6,6 @@ use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
-use crate::solvers::spring::WINDING;
 use crate::solvers::spring::held::Hanging;
 
 /// The largest distance of a bone from its goal at which it may be at rest, in radians.
@@ -22,6 +21,10 @@ const HELD_REST_SPEED: f32 = 0.05;
 /// For how many seconds the bones of a held chain must have been slower than [`HELD_REST_SPEED`] to
 /// be at rest.
 const HELD_REST_TIME: f32 = 0.25;
+
+/// [`SpringSettings::pushed`] may be reduced by multiples of this: in a very large sum, small impulses
+/// would be lost.
+pub const WINDING: f32 = 65_536.0;
 
 /// A teleport is a jump of the root joint by more than this many lengths of the chain, at more than
 /// [`TELEPORT_SPEED`].
