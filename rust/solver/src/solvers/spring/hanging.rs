@@ -29,9 +29,9 @@ use glam::{Affine2, DAffine2, DVec2, Vec2};
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::{angle_of, unit_vector};
 use crate::solvers::modes::Tuning;
-use crate::solvers::spring::SpringSettings;
 use crate::solvers::spring::held::{Hanging, HangingPoint};
 use crate::solvers::spring::motion::{BoneMotion, Motion, TELEPORT, TELEPORT_SPEED, unwound};
+use crate::solvers::spring::settings::SpringSettings;
 
 /// Seconds of a step.
 const STEP: f64 = 1.0 / 240.0;
@@ -71,6 +71,9 @@ pub(crate) struct Hung<'a> {
     /// How much of the motion of the ends the joints feel, 0 to 1.
     pub(crate) felt: f64,
 }
+
+/// What corrects the places of the joints, where something holds bones.
+pub(crate) type Keep<'a> = dyn FnMut(&mut [DVec2]) + 'a;
 
 /// Memory for it, which grows to the longest chain.
 #[derive(Clone, Debug, Default)]
@@ -237,7 +240,7 @@ impl Hung<'_> {
         motion: &mut Motion,
         scratch: &mut Scratch,
         angles: &[f64],
-        mut keep: Option<&mut dyn FnMut(&mut [DVec2])>,
+        mut keep: Option<&mut Keep<'_>>,
     ) -> bool {
         let is_reset = motion.resets != self.settings.resets;
         if is_reset || !motion.hanging.holds(scratch.goals.len()) {

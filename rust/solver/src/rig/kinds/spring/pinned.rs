@@ -20,7 +20,7 @@ use crate::rig::kinds::spring::Spring;
 use crate::rig::kinds::spring::spring_chain::UNIFORM;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::report::{Outcome, Report};
-use crate::solvers::spring::hanging::Hung;
+use crate::solvers::spring::hanging::{Hung, Keep};
 
 impl Spring {
     /// Moves the chain on in time, whose end is at the pin.
@@ -65,7 +65,7 @@ impl Spring {
         };
         let is_hindered = tree.has_limits || !tree.obstacles.is_empty();
         let mut keep = |places: &mut [DVec2]| lay_within(tree, descent, places);
-        let keep: Option<&mut dyn FnMut(&mut [DVec2])> = is_hindered.then_some(&mut keep);
+        let keep: Option<&mut Keep<'_>> = is_hindered.then_some(&mut keep);
         let motion = &mut self.memory.after;
         context.is_moving = hung.advance(motion, scratch, &springs.angles, keep);
         let steps = lay(tree, descent, &scratch.places);
