@@ -241,7 +241,7 @@ func test_nothing_is_set() -> void:
 	var expected: PackedStringArray = []
 	for modifier: Node in one_of_each():
 		figure.rig.add_child(modifier)
-		for property: String in ["bone", "bone_one", "root_bone"]:
+		for property: String in ["bone", "bone_one", "root_bone", "pelvis"]:
 			if property in modifier:
 				expected.append('"%s"' % property.capitalize())
 		if modifier is TendonCustomModifier2D:
