@@ -81,7 +81,9 @@ func _type_name(property: Dictionary) -> String:
 	if property["type"] == TYPE_OBJECT:
 		return property["hint_string"]
 	if property["hint"] == PROPERTY_HINT_ENUM:
-		return str(property["class_name"]).get_slice(".", 1)
+		# Those of the engine are shown with their class.
+		var full_name: String = property["class_name"]
+		return full_name.get_slice(".", 1) if full_name.begins_with("Tendon") else full_name
 	return type_string(property["type"])
 
 

@@ -29,9 +29,15 @@ pub(super) fn short_label(property: &str) -> Option<&'static str> {
         "frequency_curve" => "Frequency",
         "match_target_rotation" => "Match Target",
         "max_iterations" => "Iterations",
+        "max_pelvis_drop" => "Pelvis Drop",
+        "max_pelvis_rise" => "Pelvis Rise",
+        "max_turn_speed" => "Turn Speed",
+        "pelvis_frequency" => "Frequency",
         "preview_in_editor" => "Preview",
         "progress_ratio" => "Ratio",
         "skip_when_invisible" => "Skip Invisible",
+        "transition_duration" => "Transition",
+        "unplant_distance" => "Unplant",
         _ => return None,
     })
 }
