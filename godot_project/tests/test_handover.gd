@@ -78,8 +78,8 @@ func test_joints_turn_no_faster_than_they_may() -> void:
 		equal(modifier.call("get_status"), TendonCCDIK2D.STATUS_REACHED, kind + " arrives")
 
 
-## A bone that turns by a radian shows the curve, and beside it what keeps its velocity at the exchange
-## (see the solver's handover.rs): so much of [code]p (1 - p)²[/code] as one sample tells.
+## A bone that turns by a radian shows the curve, and beside it what keeps its velocity at the
+## exchange (see the solver's handover.rs): so much of [code]p (1 - p)²[/code] as one sample tells.
 func test_the_curves_are_those_of_tweens() -> void:
 	for transition: Tween.TransitionType in Tween.TRANS_SPRING + 1:
 		for ease: Tween.EaseType in Tween.EASE_OUT_IN + 1:
@@ -107,7 +107,8 @@ func test_the_curve_is_hidden_without_a_duration() -> void:
 		modifier.free()
 
 
-## How far a bone has turned to a target that is a radian off, in each sixteenth of the time, which has no rounding.
+## How far a bone has turned to a target that is a radian off, in each sixteenth of the time, which
+## has no rounding.
 func _turns(transition: Tween.TransitionType, ease: Tween.EaseType) -> PackedFloat64Array:
 	var figure: Figure = Figure.new([30], [0.0])
 	add_child(figure.stage)
