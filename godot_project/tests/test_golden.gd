@@ -33,7 +33,11 @@ func test_all_cases() -> void:
 ## Whether a modifier starts from a pose that it solved before, which a new one has not.
 func _continues(golden: Dictionary) -> bool:
 	return golden["rig"]["modifiers"].any(
-		func(settings: Dictionary) -> bool: return "memory" in settings["solver"].values()[0]
+		func(settings: Dictionary) -> bool:
+			return (
+				"memory" in settings["solver"].values()[0]
+				or "memory" in settings.get("handover", {})
+			)
 	)
 
 
@@ -195,6 +199,9 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 			modifier.set("gravity", _to_vector(solver["gravity"]))
 			if "frequency" in parts.get("tuning", {}):
 				modifier.set("frequency_curve", _to_curve(parts["tuning"]["frequency"]))
+			if "pin" in parts:
+				modifier.set("pin", _place(figure, parts["pin"]))
+				modifier.set("slack", parts.get("slack", 1.0))
 		"spline":
 			modifier = TendonSplineIK2D.new()
 			modifier.set("progress", solver["progress"])

@@ -78,6 +78,24 @@ func test_joints_turn_no_faster_than_they_may() -> void:
 		equal(modifier.call("get_status"), TendonCCDIK2D.STATUS_REACHED, kind + " arrives")
 
 
+## A bone that turns by a radian shows the curve, and beside it what keeps its velocity at the
+## exchange (see the solver's handover.rs): so much of [code]p (1 - p)²[/code] as one sample tells.
+func test_the_curves_are_those_of_tweens() -> void:
+	for transition: Tween.TransitionType in Tween.TRANS_SPRING + 1:
+		for ease: Tween.EaseType in Tween.EASE_OUT_IN + 1:
+			var curve: Callable = func(part: float) -> float:
+				return Tween.interpolate_value(0.0, 1.0, part, 1.0, transition, ease)
+			var shown: PackedFloat64Array = _turns(transition, ease)
+			var kept: float = (shown[6] - curve.call(0.375)) / (0.375 * 0.625 * 0.625)
+			# Expo ends where it should, and steep curves begin with a known slope.
+			var tolerance: float = 2e-3 if transition == Tween.TRANS_EXPO else 1e-4
+			for index: int in range(2, shown.size()):
+				var part: float = 0.0625 * index
+				var value: float = shown[index] - kept * part * (1.0 - part) * (1.0 - part)
+				var about: String = "transition %d, ease %d at %.2f" % [transition, ease, part]
+				near(value, curve.call(part), tolerance, about)
+
+
 func test_the_curve_is_hidden_without_a_duration() -> void:
 	for duration: float in [0.0, 0.5]:
 		var modifier: TendonLookAt2D = TendonLookAt2D.new()
@@ -87,6 +105,28 @@ func test_the_curve_is_hidden_without_a_duration() -> void:
 				var is_shown: bool = property["usage"] & PROPERTY_USAGE_EDITOR != 0
 				equal(is_shown, duration > 0.0, str(property["name"]))
 		modifier.free()
+
+
+## How far a bone has turned to a target that is a radian off, in each sixteenth of the time, which
+## has no rounding.
+func _turns(transition: Tween.TransitionType, ease: Tween.EaseType) -> PackedFloat64Array:
+	var figure: Figure = Figure.new([30], [0.0])
+	add_child(figure.stage)
+	var modifier: TendonLookAt2D = figure.look_at()
+	modifier.transition_duration = 1.0
+	modifier.transition_type = transition
+	modifier.ease_type = ease
+	var joint: Vector2 = figure.bones[0].global_position
+	modifier.target = _marker(joint + Vector2(50, 0))
+	for frame: int in 4:
+		figure.rig.advance(0.05)
+	modifier.target = _marker(joint + 50.0 * Vector2.from_angle(1.0))
+	var turns: PackedFloat64Array = []
+	for frame: int in 16:
+		figure.rig.advance(0.0625)
+		turns.append(figure.bones[0].rotation)
+	figure.stage.free()
+	return turns
 
 
 ## A limb at its target for a while.

@@ -159,6 +159,7 @@ const NOT_STORED: PackedStringArray = ["progress_ratio"]
 const NODES: Dictionary[String, String] = {
 	"target": "Node2D",
 	"tip": "Node2D",
+	"pin": "Node2D",
 	"pole": "Node2D",
 	"bone": "Bone2D",
 	"chain_root": "Bone2D",

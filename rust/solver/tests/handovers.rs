@@ -244,32 +244,72 @@ fn mirrored_characters_move_mirrored() {
     }
 }
 
+/// How far the tip steps in each pass while the limb is switched off, on and off again, and how far the
+/// joint that turns the most does.
+fn switch(limb: &mut Limb, rate: u16) -> Vec<[f32; 2]> {
+    let base: Vec<_> = limb.rig.bones.iter().map(|bone| bone.rotation).collect();
+    let delta = 1.0 / f32::from(rate);
+    let target = Vec2::new(40.0, -30.0);
+    let mut last = Vec2::ZERO;
+    for _ in 0..200 {
+        last = limb.pass(target, delta);
+    }
+    let mut steps = Vec::new();
+    for is_on in [false, true, false] {
+        limb.modifier().active = is_on;
+        for _ in 0..rate / 3 {
+            let before = limb.rotations();
+            let tip = limb.pass(target, delta);
+            steps.push([tip.distance(last), largest_turn(&before, &limb.rotations())]);
+            last = tip;
+        }
+        assert!(!limb.modifier().is_in_transition());
+        match is_on {
+            true => assert_eq!(limb.status(), Status::Reached),
+            false => {
+                assert_eq!(limb.status(), Status::Idle);
+                assert_eq!(limb.rotations(), base);
+                assert!(!limb.rig.is_moving());
+            }
+        }
+    }
+    steps
+}
+
+fn largest_turn(before: &[f32], now: &[f32]) -> f32 {
+    let pairs = before.iter().zip(now);
+    let turns = pairs.map(|(was, is)| ((is - was + PI).rem_euclid(TAU) - PI).abs());
+    turns.fold(0.0, f32::max)
+}
+
+/// Checks that no step sticks out of those around it by more than half, or `least`.
+fn check_even(steps: &[f32], least: f32, about: &str) {
+    for (index, around) in steps.windows(3).enumerate() {
+        let mean = 0.5 * (around[0] + around[2]);
+        let most = 1.5 * mean + least;
+        assert!(around[1] <= most, "{about}, {index}: {around:?}");
+    }
+}
+
 #[test]
 fn it_is_switched_off_to_the_base_pose_and_on_from_there() {
     for (count, solver) in solvers() {
-        let mut limb = Limb::new(count, solver, USUAL, 1.0);
-        let base: Vec<_> = limb.rig.bones.iter().map(|bone| bone.rotation).collect();
-        let delta = 1.0 / 240.0;
-        let target = Vec2::new(40.0, -30.0);
-        let mut last = limb.pass(target, delta);
-        for _ in 0..3 {
-            last = limb.pass(target, delta);
-        }
-        for is_on in [false, true, false] {
-            limb.modifier().active = is_on;
-            for _ in 0..80 {
-                let tip = limb.pass(target, delta);
-                assert!(tip.distance(last) < 10.0, "{is_on}: {last} {tip}");
-                last = tip;
-            }
-            assert!(!limb.modifier().is_in_transition());
-            match is_on {
-                true => assert_eq!(limb.status(), Status::Reached),
-                false => {
-                    assert_eq!(limb.status(), Status::Idle);
-                    assert_eq!(limb.rotations(), base);
-                    assert!(!limb.rig.is_moving());
-                }
+        let name = solver.parts().name();
+        let mut largest = [0.0_f32; 2];
+        for rate in [120_u16, 240, 480, 960] {
+            let mut limb = Limb::new(count, solver.clone(), USUAL, 1.0);
+            let steps = switch(&mut limb, rate);
+            let before = std::mem::take(&mut largest);
+            // A tenth of a pixel and a milliradian at 240 Hz.
+            for (part, least) in [0.1, 0.001].into_iter().enumerate() {
+                let steps: Vec<_> = steps.iter().map(|step| step[part]).collect();
+                let about = format!("{name} at {rate} Hz");
+                check_even(&steps, least * 240.0 / f32::from(rate), &about);
+                largest[part] = steps.iter().copied().fold(0.0, f32::max);
+                // Half the time is half the way: nothing leaps, however short the frames are.
+                let ratio = largest[part] / before[part];
+                let halves = before[part] == 0.0 || (ratio - 0.5).abs() < 0.02;
+                assert!(halves, "{about}: {} after {}", largest[part], before[part]);
             }
         }
     }
@@ -297,10 +337,8 @@ fn no_joint_turns_faster_than_it_may() {
                 limb.modifier().active = frame < 300;
                 limb.pass(target, delta);
                 let now = limb.rotations();
-                for (was, is) in before.iter().zip(&now) {
-                    let turn = (is - was + PI).rem_euclid(TAU) - PI;
-                    assert!(turn.abs() <= 2.0 * delta + 1e-5, "{turn}");
-                }
+                let turn = largest_turn(&before, &now);
+                assert!(turn <= 2.0 * delta + 1e-5, "{turn}");
                 before = now;
             }
             assert_eq!(limb.status(), Status::Idle);
@@ -368,6 +406,7 @@ fn the_state_has_all_of_a_transition() {
 enum Event {
     Nothing,
     Exchange,
+    Free,
     Switch,
     Stop,
     Spoil,
@@ -377,6 +416,7 @@ fn event() -> impl Strategy<Value = Event> {
     prop_oneof![
         8 => Just(Event::Nothing),
         2 => Just(Event::Exchange),
+        1 => Just(Event::Free),
         2 => Just(Event::Switch),
         1 => Just(Event::Stop),
         1 => Just(Event::Spoil),
@@ -415,6 +455,7 @@ proptest! {
                     target = Vec2::new(x, y);
                     shown = target;
                 }
+                Event::Free => limb.modifier().active = false,
                 Event::Switch => limb.modifier().active ^= true,
                 Event::Stop => delta = 0.0,
                 Event::Spoil => shown.x = f32::NAN,
@@ -457,5 +498,57 @@ fn the_angle_of_a_target_goes_over() {
         // By the shorter way.
         let heading = common::heading_of(&limb.rig, 3).to_angle();
         assert!(heading.abs() > 2.99, "{heading}");
+    }
+}
+
+/// A frame so short that whatever moves in it moves by little.
+const INSTANT: f32 = 1.0 / 4000.0;
+
+proptest! {
+    #![proptest_config(config(1_000))]
+
+    /// The tip never leaps, also if the target is exchanged, freed and given again in mid-transition.
+    #[test]
+    fn random_exchanges_without_a_leap(
+        kind in 0_usize..5,
+        changes in prop::collection::vec((event(), 20.0_f32..85.0, 0.0..TAU, 1_u16..600), 1..6),
+        transition in 0_usize..12,
+        ease in 0_usize..4,
+        sense in prop::bool::ANY,
+    ) {
+        let settings = HandoverSettings {
+            transition: Transition::ALL[transition],
+            ease: Ease::ALL[ease],
+            ..USUAL
+        };
+        let (count, solver) = solvers().swap_remove(kind);
+        let mut limb = Limb::new(count, solver, settings, if sense { 1.0 } else { -1.0 });
+        let mut target = Vec2::new(30.0, 20.0);
+        let mut steps = Vec::new();
+        let mut last = Vec2::ZERO;
+        for _ in 0..20 {
+            last = limb.pass(target, INSTANT);
+        }
+        for (event, distance, angle, frames) in changes {
+            match event {
+                Event::Free => limb.modifier().active = false,
+                Event::Switch => limb.modifier().active ^= true,
+                Event::Nothing | Event::Exchange | Event::Stop | Event::Spoil => {
+                    limb.modifier().note_exchange();
+                    target = distance * Vec2::from_angle(angle);
+                }
+            }
+            for _ in 0..frames {
+                let tip = limb.pass(target, INSTANT);
+                steps.push(tip.distance(last));
+                last = tip;
+            }
+        }
+        // The steepest curve, `Circ` in its middle, across all that the limb reaches.
+        let reach = LENGTH * count as f32;
+        let most = 2.0 * reach * (INSTANT / settings.duration).sqrt();
+        for (pass, step) in steps.iter().enumerate() {
+            prop_assert!(*step <= most, "pass {pass}: {step}");
+        }
     }
 }

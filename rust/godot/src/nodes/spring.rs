@@ -67,6 +67,7 @@ modifier_node! {
         /// is empty, and the end is free. If the pin is set or cleared in a game, the bones go on
         /// from where they are.
         #[export]
+        #[var(set = set_pin)]
         pin: Link<Node2D>,
     } {
         /// How long a chain with a [member pin] is, as a factor of the lengths of its bones. More
@@ -161,6 +162,15 @@ modifier_node! {
             }
         }
 
+        #[func]
+        fn set_pin(&mut self, pin: Option<Gd<Node2D>>) {
+            let had_pin = self.has_pin();
+            Link::var_set(&mut self.pin, pin);
+            if self.has_pin() != had_pin {
+                self.base_mut().notify_property_list_changed();
+            }
+        }
+
         // With its type, for the help: what the property can be set to has none.
         #[func]
         fn get_obstacles(&self) -> NodeArray<CollisionShape2D> {
@@ -185,6 +195,10 @@ pub(crate) struct Nodes {
 }
 
 impl TendonSpring2D {
+    fn has_pin(&self) -> bool {
+        self.pin.get().is_some()
+    }
+
     fn chain(&self) -> ChainProperties<'_> {
         ChainProperties {
             joints: Joints::Line(("root_bone", &self.root_bone), ("tip_bone", &self.tip_bone)),
@@ -237,7 +251,7 @@ impl ModifierClass for TendonSpring2D {
         let root = self.chain().root(bones);
         let chain = self.find_chain(bones);
         let obstacles = Obstacles::find(bones, &self.obstacles, root);
-        let pin = self.pin.get().map(|_| Target::find(bones, &self.pin, root));
+        let pin = self.has_pin().then(|| Target::find(bones, &self.pin, root));
         let (mut chain, pin) = (chain?, pin.transpose()?);
         let mut solver = Spring::new(chain.for_solver());
         solver.pin = pin.as_ref().map(|_| Point::default());
@@ -290,4 +304,8 @@ impl EditedModifier for TendonSpring2D {
         help: "The selected chain lags behind and swings: hair, tails, ears, cloth.",
         bones: MenuBones::Line(["root_bone", "tip_bone"]),
     };
+
+    fn hides(&self, property: &StringName) -> bool {
+        *property == "slack" && !self.has_pin()
+    }
 }

@@ -1,7 +1,9 @@
 //! Easing curves by the names that Godot's `Tween` gives them.
 //!
 //! A transition is one curve from 0 to 1, and the ease says which way it is walked. The values are those of
-//! `Tween.interpolate_value()`, but that `Expo` begins and ends exactly at 0 and 1.
+//! `Tween.interpolate_value()`, to 1e-4, but in two places: `Expo` begins and ends exactly at 0 and 1, which
+//! is off by up to 2e-3, and where `Expo`, `Elastic` and `Circ` begin, their first tenth has a slope that
+//! is known and bounded ([`Easing::slope`]).
 //!
 //! Source: Robert Penner's easing equations, as in Godot's `easing_equations.h`.
 

@@ -89,6 +89,10 @@ impl Influence {
         let growth = self.part() * (factor - 1.0);
         let carried = pose.bone(end).origin();
         let (segment, frame) = pose.climb(carried, Some(joint));
-        pose.shift(end, carried.position + frame.inverse() * (growth * segment));
+        let moved = carried.position + frame.inverse() * (growth * segment);
+        // Lengths near the end of the numbers overflow.
+        if moved.is_finite() {
+            pose.shift(end, moved);
+        }
     }
 }

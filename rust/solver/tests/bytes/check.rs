@@ -27,6 +27,7 @@ pub fn keeps_what_is_not_its_own(rig: &Rig, answer: &Answer) {
         Solver::Ccd(ccd) => ccd.elasticity.stretch > 1.0,
         Solver::Fabrik(fabrik) => fabrik.elasticity.stretch > 1.0,
         Solver::Spline(spline) => spline.settings.move_root || spline.stretch > 1.0,
+        Solver::Spring(spring) => spring.pin.is_some() && spring.slack != 1.0,
         _ => maps(modifier),
     };
     assert!(
@@ -72,7 +73,8 @@ pub fn is_finite(rig: &Rig, answer: &Answer) {
 }
 
 /// Every joint that was turned all the way is within its limit. Those that are fixed in the
-/// skeleton can be told only while nothing else has moved.
+/// skeleton can be told only while nothing else has moved. What goes over, or is held back, may still
+/// come from a pose past the limit.
 pub fn obeys_limits(solved: &Rig) {
     for (index, bone) in solved.bones.iter().enumerate() {
         let mut modifiers = solved.modifiers.iter().rev();
@@ -80,7 +82,8 @@ pub fn obeys_limits(solved: &Rig) {
         let (Some(limit), Some(modifier)) = (&bone.limit, last) else {
             continue;
         };
-        let solves = matches!(modifier.report.status, Status::Reached | Status::OutOfReach);
+        let solves = matches!(modifier.report.status, Status::Reached | Status::OutOfReach)
+            && modifier.handover.is_none();
         if solves && modifier.influence >= 1.0 && limit.space == LimitSpace::Parent {
             let past = excess(limit, solved.rotation(index));
             assert!(past < SLACK, "bone {index} is {past} rad past its limit");

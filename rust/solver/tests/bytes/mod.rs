@@ -38,11 +38,18 @@ pub fn solve_rig(bytes: &[u8]) -> bool {
     true
 }
 
-/// Goes on from `rig`'s last pose for some frames, while its targets move and once leap.
+/// Goes on from `rig`'s last pose for some frames, while its targets move and once leap: that they are
+/// other ones is noted. Then modifiers that go over from target to target are switched off, and on.
 fn follow(rig: &mut Rig, is_tame: bool) {
     let mut space = Workspace::default();
     for frame in 0..FRAMES {
         for modifier in &mut rig.modifiers {
+            if modifier.handover.is_some() && frame > FRAMES / 2 {
+                modifier.active ^= true;
+            }
+            if frame == FRAMES / 2 {
+                modifier.note_exchange();
+            }
             let Some(target) = modifier.solver.parts_mut().target_mut() else {
                 continue;
             };

@@ -3,11 +3,11 @@
 use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Ccd, Chain, Channel, CopyTransform, Curve, CurvePoint, Custom, Direction,
-    Effector, Elasticity, End, Fabrik, Heading, Limit, LimitSpace, Local, LookAt, LookAtSettings,
-    Mapping, MappingMemory, MappingSettings, Memory, Modifier, Obstacle, Order, Path, PathMemory,
-    Point, Rest, Rig, Scripted, Shape, Solver, Space, Spline, SplineSettings, Spring,
-    SpringSettings, Sweep, Trace, Tuning, TwoBone, TwoBoneSettings,
+    Approach, Bone, Ccd, Chain, Channel, CopyTransform, Curve, CurvePoint, Custom, Direction, Ease,
+    Effector, Elasticity, End, Fabrik, HandoverSettings, Heading, Limit, LimitSpace, Local, LookAt,
+    LookAtSettings, Mapping, MappingMemory, MappingSettings, Memory, Modifier, Obstacle, Order,
+    Path, PathMemory, Point, Rest, Rig, Scripted, Shape, Solver, Space, Spline, SplineSettings,
+    Spring, SpringSettings, Sweep, Trace, Transition, Tuning, TwoBone, TwoBoneSettings,
 };
 
 /// What numbers may be.
@@ -68,6 +68,8 @@ struct Given {
     effectors: Vec<Effector>,
     obstacles: Vec<Obstacle>,
     tuning: Option<Box<Tuning>>,
+    /// Where the end is held, and how long the chain is then.
+    pin: Option<(Point, f32)>,
     deterministic: bool,
     memory: Option<Memory>,
 }
@@ -140,6 +142,8 @@ impl Given {
         Spring {
             obstacles: self.obstacles,
             tuning: self.tuning,
+            pin: self.pin.map(|(pin, _)| pin),
+            slack: self.pin.map_or(1.0, |(_, slack)| slack),
             settings,
             ..Spring::new(Chain::new(self.joints, self.end))
         }
@@ -475,7 +479,19 @@ impl<'a> Source<'a> {
         let given = self.given(rig, kind, joints, most);
         let mut modifier = Modifier::new(given.to(kind));
         (modifier.active, modifier.influence) = (active, influence);
+        if self.once_in(3) {
+            modifier.set_handover(self.handover());
+        }
         modifier
+    }
+
+    fn handover(&mut self) -> HandoverSettings {
+        HandoverSettings {
+            duration: self.mostly(0.1, 0.0, 2.0),
+            transition: Transition::ALL[self.below(Transition::ALL.len())],
+            ease: Ease::ALL[self.below(Ease::ALL.len())],
+            max_turn_speed: self.mostly(0.0, 0.0, 20.0),
+        }
     }
 
     /// Everything for a modifier of at `most` so many joints.
@@ -506,6 +522,7 @@ impl<'a> Source<'a> {
             effectors: Vec::new(),
             obstacles: Vec::new(),
             tuning: None,
+            pin: None,
             deterministic: false,
             memory: None,
         };
@@ -545,6 +562,9 @@ impl<'a> Source<'a> {
                 frequency: (0..joints).map(|_| self.number(0.0, 2.0)).collect(),
                 damping: (0..joints).map(|_| self.number(0.0, 2.0)).collect(),
             }));
+        }
+        if matches!(kind, Kind::Spring(_)) && self.once_in(3) {
+            given.pin = Some((given.target, self.mostly(1.0, 0.0, 3.0)));
         }
     }
 

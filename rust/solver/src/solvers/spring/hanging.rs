@@ -107,10 +107,9 @@ struct Link {
 
 impl Hanging {
     fn holds(&self, points: usize) -> bool {
-        let is_finite = |it: &HangingPoint| (it.place + it.velocity + it.goal).is_finite();
         let is_timed = (0.0..=STEP).contains(&self.since) && self.still.is_finite();
         let is_framed = self.mount.is_finite() && self.mount.matrix2.determinant().is_normal();
-        let is_sound = is_timed && is_framed && self.points.iter().all(is_finite);
+        let is_sound = is_timed && is_framed && self.is_finite();
         self.points.len() == points && is_sound
     }
 

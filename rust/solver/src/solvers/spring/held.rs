@@ -58,6 +58,12 @@ impl Hanging {
         self.points.is_empty()
     }
 
+    /// Whether all points are numbers: what overflows is not kept.
+    pub(crate) fn is_finite(&self) -> bool {
+        let is_finite = |it: &HangingPoint| (it.place + it.velocity + it.goal).is_finite();
+        self.points.iter().all(is_finite)
+    }
+
     /// Lets the chain hang freely from now on.
     pub(super) fn let_go(&mut self) {
         self.points.clear();

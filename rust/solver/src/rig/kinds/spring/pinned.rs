@@ -69,7 +69,7 @@ impl Spring {
         let motion = &mut self.memory.after;
         context.is_moving = hung.advance(motion, scratch, &springs.angles, keep);
         let steps = lay(tree, descent, &scratch.places);
-        if !tree.swings().all(f64::is_finite) {
+        if !motion.hanging.is_finite() || !tree.swings().all(f64::is_finite) {
             return Err(Unsolvable);
         }
         let reach = Reach::line(&self.chain.joints, self.chain.end);
