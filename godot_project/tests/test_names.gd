@@ -110,6 +110,19 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"speed": 1.0,
 		"phase": 0.0,
 	},
+	"TendonSlider2D":
+	{
+		"source": null,
+		"animation_player": null,
+		"animation": &"",
+		"channel": 0,
+		"source_min": 0.0,
+		"source_max": 1.0,
+		"time_min": 0.0,
+		"time_max": 1.0,
+		"loop": false,
+		"additive": false,
+	},
 	"TendonFootPlacement2D":
 	{
 		"pelvis": null,
@@ -132,6 +145,7 @@ const WITHOUT_TARGET: PackedStringArray = [
 	"TendonCopyTransform2D",
 	"TendonTrail2D",
 	"TendonWave2D",
+	"TendonSlider2D",
 	"TendonFootPlacement2D",
 	"TendonCustomModifier2D"
 ]
@@ -144,6 +158,7 @@ const GROUPS: Dictionary[String, PackedStringArray] = {
 	"TendonCopyTransform2D": ["Mapping"],
 	"TendonTrail2D": [],
 	"TendonWave2D": ["Wave"],
+	"TendonSlider2D": ["Mapping"],
 	"TendonFootPlacement2D": ["Pelvis"],
 	"TendonCustomModifier2D": [],
 }
@@ -171,6 +186,7 @@ const NODES: Dictionary[String, String] = {
 	"root_bone": "Bone2D",
 	"tip_bone": "Bone2D",
 	"path_2d": "Path2D",
+	"animation_player": "AnimationPlayer",
 }
 
 
