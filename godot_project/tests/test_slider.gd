@@ -86,15 +86,12 @@ func test_additive_counts_from_the_rest_pose() -> void:
 	near(figure.bones[1].rotation, 0.2 + (1.0 - POSE[1]), 1e-6, "added")
 	figure.bones[1].rest = Transform2D(Vector2.ZERO, Vector2.ZERO, Vector2.ZERO)
 	slider.additive = false
+	figure.rig.advance(0.0)
 	slider.additive = true
-	figure.rig.reset()
-	figure.rig.active = false
-	figure.rig.active = true
-	slider.animation = ""
 	figure.rig.advance(0.0)
-	slider.animation = "scrubbed"
-	figure.rig.advance(0.0)
-	expect_warnings(['Set "Animation"', "Overwrite Rest Pose"], "without a rest pose")
+	expect_warnings(["Overwrite Rest Pose"], "without a rest pose")
+	# The engine inverts the rest poses of its bones.
+	forgive(["det == 0"])
 
 
 func test_a_dial_is_followed_through_turns() -> void:

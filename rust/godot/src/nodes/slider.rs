@@ -6,7 +6,7 @@ use godot::classes::{AnimationPlayer, Bone2D};
 use godot::prelude::*;
 use godot::register::info::{PropertyHint, PropertyInfo};
 use tendon_solver::glam::Vec2;
-use tendon_solver::{Local, Rig, Slider, SliderSettings, SliderSource, Solver, SolverKind};
+use tendon_solver::{Local, Rig, Slider, SliderSettings, SliderSource, SolverKind};
 
 use self::tracks::PlannedAnimation;
 use crate::engine::link::Link;
@@ -214,11 +214,9 @@ impl PlannedNodes for Nodes {
 
     /// Samples the animation, at the time that the source says as the modifiers above have left it.
     fn prepare(&self, _node: &Gd<Node>, rig: &mut Rig, index: usize) {
-        let time = match &rig.modifiers[index].solver {
-            Solver::Slider(slider) => slider.time(rig),
-            _ => None,
-        };
-        if let (Some(time), Some(slider)) = (time, Slider::of(&mut rig.modifiers[index].solver)) {
+        let time = rig.slider_time(index);
+        let slider = Slider::of(&mut rig.modifiers[index].solver);
+        if let (Some(time), Some(slider)) = (time, slider) {
             self.animation.sample(time, &mut slider.samples);
         }
     }

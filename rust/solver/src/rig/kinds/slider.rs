@@ -4,7 +4,7 @@
 //! whole turns, clamped to the ends of the range or, if the animation loops, wrapped into it. What the
 //! animation has at that time is sampled by its owner, who does the pass modifier by modifier
 //! ([`crate::Rig::begin`], [`crate::Rig::apply`], [`crate::Rig::finish`]), asks for the
-//! [`time`](Slider::time) before this one is applied, and writes the values into
+//! [time](crate::Rig::slider_time) before this one is applied, and writes the values into
 //! [`samples`](Slider::samples). So the source may be a bone that an earlier modifier moves, and a
 //! capture is solved again to the last bit without the animation.
 //!
@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::shortest_way;
-use crate::rig::Rig;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
 use crate::rig::kept::{Keeps, Kept};
@@ -142,14 +141,8 @@ impl Slider {
         }
     }
 
-    /// The time to sample the animation at, as the working pose of `rig` has the source. `None` if a
-    /// number is not finite.
-    pub fn time(&self, rig: &Rig) -> Option<f64> {
-        self.follow(&rig.pose).map(|(time, _)| time)
-    }
-
-    /// The time, and the turns that were counted for it.
-    fn follow(&self, pose: &Pose) -> Option<(f64, MappingMemory)> {
+    /// The time to sample the animation at, and the turns that were counted for it.
+    pub(in crate::rig) fn follow(&self, pose: &Pose) -> Option<(f64, MappingMemory)> {
         let source = Seen {
             frame: Affine2::IDENTITY,
             local: match self.source {
