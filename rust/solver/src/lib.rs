@@ -54,6 +54,7 @@ pub use rig::kept::Kept;
 pub use rig::kind::Parts;
 pub use rig::kinds::custom::Scripted;
 pub use rig::kinds::foot_placement::{Foot, Footing};
+pub use rig::kinds::slider::{Sample, SliderSettings, SliderSource};
 pub use rig::kinds::wave::{Elapsed, WaveSettings};
 pub use rig::modifier::Modifier;
 pub use rig::snapshot::{Snapshot, Unfit};

@@ -51,7 +51,7 @@ class_enum!(
 );
 
 impl Channel {
-    fn in_solver(self) -> tendon_solver::Channel {
+    pub(super) fn in_solver(self) -> tendon_solver::Channel {
         use tendon_solver::Channel as InSolver;
         match self {
             Self::Rotation => InSolver::Rotation,
@@ -63,7 +63,7 @@ impl Channel {
     }
 
     /// How the inspector shows a value of it: with its range, step and unit.
-    fn hint(self) -> &'static str {
+    pub(super) fn hint(self) -> &'static str {
         match self {
             Self::Rotation => "-360,360,0.1,or_less,or_greater,radians_as_degrees",
             Self::PositionX | Self::PositionY => {

@@ -20,6 +20,7 @@ pub(crate) const MODIFIERS: &[ListedModifier] = &[
     ListedModifier::of::<super::spring::TendonSpring2D>(),
     ListedModifier::of::<super::spline_ik::TendonSplineIK2D>(),
     ListedModifier::of::<super::copy_transform::TendonCopyTransform2D>(),
+    ListedModifier::of::<super::slider::TendonSlider2D>(),
     ListedModifier::of::<super::trail::TendonTrail2D>(),
     ListedModifier::of::<super::wave::TendonWave2D>(),
     ListedModifier::of::<super::foot_placement::TendonFootPlacement2D>(),

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use godot::classes::{Bone2D, Curve, Skeleton2D};
+use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::Bone;
 
@@ -30,8 +30,8 @@ pub(crate) struct Bones {
     pub(super) with_ordered_children: Vec<Gd<Node>>,
     /// Whether a rest pose was read.
     pub(crate) reads_rest: bool,
-    /// The curves of modifiers, which may change.
-    pub(crate) curves: Vec<Gd<Curve>>,
+    /// The curves and animations of modifiers, which may change.
+    pub(crate) resources: Vec<Gd<Resource>>,
     /// The custom modifiers. Their scripts may be exchanged.
     pub(crate) scripted: Vec<Gd<Node>>,
     /// Nodes that modifiers read, which must neither enter nor leave the tree.
@@ -64,7 +64,7 @@ impl Bones {
             limits: Vec::new(),
             with_ordered_children: Vec::new(),
             reads_rest: false,
-            curves: Vec::new(),
+            resources: Vec::new(),
             scripted: Vec::new(),
             inputs: Vec::new(),
             flaws: Vec::new(),

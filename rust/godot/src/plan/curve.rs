@@ -17,7 +17,7 @@ pub(crate) fn sample(curve: Option<&Gd<Curve>>, joints: usize, bones: &mut Bones
     let Some(curve) = curve else {
         return Vec::new();
     };
-    bones.curves.push(curve.clone());
+    bones.resources.push(curve.clone().upcast());
     let last = joints.saturating_sub(1).max(1) as f32;
     let along = (0..joints).map(|joint| joint as f32 / last);
     along.map(|part| curve.sample_baked(part)).collect()

@@ -84,9 +84,9 @@ fn signals(bones: &Bones, parents: &[Gd<Node>]) -> Box<[Source]> {
     let orders = parents.map(|parent| Source::new(parent, "child_order_changed"));
     let scripted = bones.scripted.iter();
     let scripts = scripted.map(|modifier| Source::new(modifier, "script_changed"));
-    let curves = bones.curves.iter();
-    let curves = curves.map(|curve| Source::new(curve, "changed"));
-    orders.chain(scripts).chain(curves).collect()
+    let resources = bones.resources.iter();
+    let resources = resources.map(|resource| Source::new(resource, "changed"));
+    orders.chain(scripts).chain(resources).collect()
 }
 
 /// The nodes that make a plan stale when they enter the tree, maybe on another canvas, or leave it.

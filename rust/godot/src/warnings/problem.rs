@@ -90,6 +90,16 @@ pub(crate) enum Problem {
     NothingToCopy,
     /// A bone whose motion counts from its rest pose has none.
     CopyWithoutRest { bone: String },
+    /// A slider has no source, or it was freed.
+    NothingScrubs,
+    /// A slider has no animation player, or it was freed.
+    NoPlayer,
+    /// The player of a slider has no such animation.
+    NoAnimation { player: String, animation: String },
+    /// No track of a slider's animation poses a bone of the skeleton.
+    NoBoneTracks { animation: String },
+    /// A bone that an additive slider poses has no rest pose.
+    AdditiveWithoutRest { bone: String },
     /// A chain ends at its last bone, whose length is automatic but which has no child.
     UnknownEnd { bone: String, takes_tip: bool },
     /// The rig above is not where it can run.
@@ -128,6 +138,8 @@ impl Problem {
                 | Self::TopLevelBone { .. }
                 | Self::SourceOutside { .. }
                 | Self::SourceOnBone { .. }
+                | Self::NoAnimation { .. }
+                | Self::NoBoneTracks { .. }
         )
     }
 
@@ -175,6 +187,11 @@ impl Problem {
             Self::NoLimb => 41,
             Self::LimbElsewhere { .. } => 42,
             Self::LimbAbove { .. } => 43,
+            Self::NothingScrubs => 44,
+            Self::NoPlayer => 45,
+            Self::NoAnimation { .. } => 46,
+            Self::NoBoneTracks { .. } => 47,
+            Self::AdditiveWithoutRest { .. } => 48,
         };
         1 << cause
     }
@@ -373,6 +390,30 @@ impl fmt::Display for Problem {
                 f,
                 "Set \"Source\" to the node to copy. Or set \"Space\" to Skeleton or Global: without \
                  a source the bone does not inherit the rotation of its parent there."
+            ),
+            Self::NothingScrubs => write!(
+                f,
+                "Set \"Source\" to the bone or the Node2D that scrubs the animation."
+            ),
+            Self::NoPlayer => write!(
+                f,
+                "Set \"Animation Player\" to the AnimationPlayer that has the animation."
+            ),
+            Self::NoAnimation { player, animation } => write!(
+                f,
+                "Set \"Animation\" to an animation of \"{player}\", which has none called \
+                 \"{animation}\"."
+            ),
+            Self::NoBoneTracks { animation } => write!(
+                f,
+                "The animation \"{animation}\" has no track that poses a bone of this skeleton. Add keys \
+                 for the rotation, position or scale of its bones, and check \"Root Node\" of the \
+                 AnimationPlayer."
+            ),
+            Self::AdditiveWithoutRest { bone } => write!(
+                f,
+                "The difference from the rest pose is added, and the bone \"{bone}\" has none. Select \
+                 the Skeleton2D and choose Skeleton2D > Overwrite Rest Pose, or switch \"Additive\" off."
             ),
             Self::CopyWithoutRest { bone } => write!(
                 f,

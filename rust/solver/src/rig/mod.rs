@@ -15,7 +15,7 @@
 //! | [`kept`] | what a modifier keeps from one pass to the next |
 //! | [`handover`] | how a modifier goes over to another target |
 //! | [`workspace`] | memory that solves share |
-//! | `draft`, `mapped_frames`, `spring_goal` | what others ask of scripts, mappings and springs |
+//! | `draft`, `mapped_frames`, `scrubbing`, `spring_goal` | what others ask of scripts, mappings, sliders and springs |
 //! | `goal` | what one modifier has another one do |
 //! | `foot_rays` | where to look for the ground below feet |
 //! | `influence` | how much of its result the pose takes |
@@ -45,6 +45,7 @@ pub(crate) mod kinds;
 mod mapped_frames;
 pub(crate) mod modifier;
 mod pose;
+mod scrubbing;
 pub(crate) mod snapshot;
 pub(crate) mod solver;
 mod spring_goal;

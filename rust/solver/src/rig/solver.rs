@@ -74,6 +74,8 @@ solvers! {
     spline::Spline,
     /// A channel of a transform copied or mapped to one of a bone.
     copy_transform::CopyTransform,
+    /// A bone or a node scrubs an animation.
+    slider::Slider,
     /// A body follows its head.
     trail::Trail,
     /// A wave runs along a chain.

@@ -21,7 +21,12 @@ pub fn keeps_what_is_not_its_own(rig: &Rig, answer: &Answer) {
             );
         }
     }
-    let maps = |modifier: &Modifier| matches!(modifier.solver, Solver::CopyTransform(_));
+    let maps = |modifier: &Modifier| {
+        matches!(
+            modifier.solver,
+            Solver::CopyTransform(_) | Solver::Slider(_)
+        )
+    };
     let is_elastic = |modifier: &Modifier| match &modifier.solver {
         Solver::TwoBone(two_bone) => two_bone.elasticity.stretch > 1.0,
         Solver::Ccd(ccd) => ccd.elasticity.stretch > 1.0,
@@ -46,6 +51,10 @@ fn turns(modifier: &Modifier, bone: usize) -> bool {
             // What has no source is turned whatever its channel.
             let is_turned = copy.settings.bone_channel == Channel::Rotation;
             copy.bone == bone && (is_turned || copy.mapping.source.is_none())
+        }
+        Solver::Slider(slider) => {
+            let mut samples = slider.samples.iter();
+            samples.any(|sample| sample.bone == bone && sample.channel == Channel::Rotation)
         }
         Solver::Custom(custom) => custom.scripted.iter().any(|set| set.bone == bone),
         _ => modifier.parts().turns(bone),

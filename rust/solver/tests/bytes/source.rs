@@ -6,8 +6,9 @@ use tendon_solver::{
     Approach, Bone, Ccd, Chain, Channel, CopyTransform, Curve, CurvePoint, Custom, Direction, Ease,
     Effector, Elasticity, End, Fabrik, HandoverSettings, Heading, Limit, LimitSpace, Local, LookAt,
     LookAtSettings, Mapping, MappingMemory, MappingSettings, Memory, Modifier, Obstacle, Order,
-    Path, PathMemory, Point, Rest, Rig, Scripted, Shape, Solver, Space, Spline, SplineSettings,
-    Spring, SpringSettings, Sweep, Trace, Transition, Tuning, TwoBone, TwoBoneSettings,
+    Path, PathMemory, Point, Rest, Rig, Sample, Scripted, Shape, Slider, SliderSettings,
+    SliderSource, Solver, Space, Spline, SplineSettings, Spring, SpringSettings, Sweep, Trace,
+    Transition, Tuning, TwoBone, TwoBoneSettings,
 };
 
 /// What numbers may be.
@@ -31,6 +32,7 @@ enum Kind {
     Spring(SpringSettings),
     Spline(SplineSettings),
     CopyTransform(MappingSettings),
+    Slider,
     Custom,
 }
 
@@ -84,7 +86,9 @@ impl Given {
             Kind::Fabrik(approach) => self.fabrik(approach).into(),
             Kind::Spring(settings) => self.spring(settings).into(),
             Kind::Spline(settings) => self.spline(settings).into(),
-            Kind::CopyTransform(_) | Kind::Custom => unreachable!("they take other things"),
+            Kind::CopyTransform(_) | Kind::Slider | Kind::Custom => {
+                unreachable!("they take other things")
+            }
         }
     }
 
@@ -300,7 +304,7 @@ impl<'a> Source<'a> {
         if self.once_in(7) {
             return Kind::Spring(self.spring());
         }
-        match self.below(8) {
+        match self.below(9) {
             0 => Kind::LookAt(LookAtSettings {
                 additional_rotation: self.mostly(0.0, -3.0, 3.0),
             }),
@@ -319,6 +323,7 @@ impl<'a> Source<'a> {
             }
             4 | 5 => Kind::Fabrik(self.approach()),
             6 => Kind::CopyTransform(self.copy_transform()),
+            7 => Kind::Slider,
             _ => Kind::Custom,
         }
     }
@@ -436,6 +441,35 @@ impl<'a> Source<'a> {
         }
     }
 
+    fn slider_modifier(&mut self, rig: &Rig) -> Modifier {
+        let mapping = self.copy_transform();
+        let source = match self.once_in(2) {
+            true => SliderSource::Bone(self.below(rig.bones.len())),
+            false => SliderSource::Node(Local {
+                position: self.vector(30.0),
+                rotation: self.angle(),
+                scale: Vec2::ONE,
+            }),
+        };
+        let samples = (0..=self.below(5)).map(|_| Sample {
+            bone: self.below(rig.bones.len()),
+            channel: self.copy_transform().bone_channel,
+            value: self.mostly(1.0, -4.0, 4.0),
+            rest: self.mostly(1.0, -4.0, 4.0),
+        });
+        let mut slider = Slider::new(source, samples.collect());
+        slider.settings = SliderSettings {
+            channel: mapping.source_channel,
+            source_range: mapping.source_range,
+            time_range: mapping.bone_range,
+            loops: mapping.clamp,
+            additive: mapping.additive,
+        };
+        let mut modifier = Modifier::new(slider);
+        modifier.influence = self.mostly(1.0, 0.0, 1.0);
+        modifier
+    }
+
     fn script_modifier(&mut self, rig: &Rig) -> Modifier {
         let influence = self.mostly(1.0, 0.0, 1.0);
         let mut custom = Custom::default();
@@ -469,6 +503,7 @@ impl<'a> Source<'a> {
         let last = rig.bones.len() - 1 - self.below(rig.bones.len());
         match kind {
             Kind::CopyTransform(settings) => return self.copy_modifier(rig, settings),
+            Kind::Slider => return self.slider_modifier(rig),
             Kind::Custom => return self.script_modifier(rig),
             _ => {}
         }

@@ -149,7 +149,7 @@ fn seen(source: &Source, pose: &Pose, into_space: Affine2) -> Seen {
     }
 }
 
-fn local(posed: &Posed) -> Local {
+pub(super) fn local(posed: &Posed) -> Local {
     Local {
         position: posed.position,
         rotation: posed.rotation,

@@ -89,28 +89,38 @@ impl Scripted {
     /// Turns the bone, within its limit, as far as the influence says.
     pub(in crate::rig) fn take(self, pose: &mut Pose, influence: Influence) {
         let Self { bone, rotation } = self;
-        let posed = pose.bone(bone);
-        let before = posed.rotation;
-        let mut turn = Rotation::from_angle(rotation);
-        let mut rotation = match rotation.abs() <= std::f32::consts::TAU {
+        let rotation = match rotation.abs() <= std::f32::consts::TAU {
             true => rotation,
             // Whole turns do not show, and f32 is finer without them.
             false => wrapped(f64::from(rotation)) as f32,
         };
-        if let Some(limit) = pose.limit(bone) {
-            let mount = pose.frame(posed.parent()).matrix2;
-            if let Some(bound) = Bound::new(limit, posed.turn, mount) {
-                let mut joint = Joint::new(posed.turn, Vec2::X, Mat2::IDENTITY);
-                joint.basis = mount;
-                joint.rotation = turn;
-                joint.hold_back(bound.weight);
-                bound.enforce(&mut joint);
-                if joint.rotation != turn {
-                    turn = joint.rotation;
-                    rotation = turn.angle_near(before, joint.turned());
-                }
+        turn_within_limit(pose, influence, bone, rotation);
+    }
+}
+
+/// Turns `bone` to `rotation`, in radians, within its limit, as far as the influence says.
+pub(super) fn turn_within_limit(
+    pose: &mut Pose,
+    influence: Influence,
+    bone: usize,
+    mut rotation: f32,
+) {
+    let posed = pose.bone(bone);
+    let before = posed.rotation;
+    let mut turn = Rotation::from_angle(rotation);
+    if let Some(limit) = pose.limit(bone) {
+        let mount = pose.frame(posed.parent()).matrix2;
+        if let Some(bound) = Bound::new(limit, posed.turn, mount) {
+            let mut joint = Joint::new(posed.turn, Vec2::X, Mat2::IDENTITY);
+            joint.basis = mount;
+            joint.rotation = turn;
+            joint.hold_back(bound.weight);
+            bound.enforce(&mut joint);
+            if joint.rotation != turn {
+                turn = joint.rotation;
+                rotation = turn.angle_near(before, joint.turned());
             }
         }
-        influence.turn_shorter_way(pose, bone, rotation, turn);
     }
+    influence.turn_shorter_way(pose, bone, rotation, turn);
 }

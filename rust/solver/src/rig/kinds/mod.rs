@@ -7,6 +7,7 @@
 //! | [`ccd`], [`fabrik`] | chains, which follow their targets |
 //! | [`reach`] | what they share: chains and trees, read from the pose and written to it |
 //! | [`spring`], [`spline`], [`copy_transform`], [`trail`], [`wave`] | solvers that reach for no target |
+//! | [`slider`] | an animation, at the time that a bone or a node says |
 //! | [`foot_placement`] | animated feet on the ground: it says where limbs have their targets |
 //! | [`custom`] | what a script has set |
 //! | [`chain_space`] | the space that chains are solved in |
@@ -20,6 +21,7 @@ pub(crate) mod foot_placement;
 mod limb;
 pub(crate) mod look_at;
 mod reach;
+pub(crate) mod slider;
 pub(crate) mod spline;
 pub(crate) mod spring;
 pub(crate) mod trail;

@@ -28,7 +28,7 @@ impl Channel {
     }
 
     /// 0 for X, 1 for Y.
-    pub(super) fn axis(self) -> usize {
+    pub(crate) fn axis(self) -> usize {
         usize::from(matches!(self, Self::PositionY | Self::ScaleY))
     }
 }
@@ -152,6 +152,21 @@ fn heading(x_axis: Vec2, scale: f32) -> Option<Rotation> {
 }
 
 impl Rest {
+    /// The value of a channel in the parent's frame, of a bone whose scale is `scale` now.
+    pub fn value(&self, channel: Channel, scale: Vec2) -> f32 {
+        let Local {
+            position,
+            rotation,
+            scale,
+        } = self.seen(scale, Affine2::IDENTITY).local;
+        let axis = channel.axis();
+        match channel {
+            Channel::Rotation => rotation,
+            Channel::PositionX | Channel::PositionY => position[axis],
+            Channel::ScaleX | Channel::ScaleY => scale[axis],
+        }
+    }
+
     /// The rest pose of a bone whose scale is `scale` now.
     ///
     /// From the matrix alone, a bone that mirrors its X axis looks the same as one that mirrors its

@@ -55,7 +55,7 @@ pub(crate) mod mapping;
 mod tests;
 
 /// The scales nearest to zero that a `Node2D` holds.
-const LEAST_SCALE: f32 = 1e-5;
+pub(crate) const LEAST_SCALE: f32 = 1e-5;
 
 /// A bone that a limit keeps further than this from its wanted rotation, in radians, is out of
 /// reach.
@@ -222,7 +222,7 @@ impl MappingSettings {
     }
 
     /// The value of the source, with the angle that it was read as and the turns that were added.
-    fn source_value(
+    pub(crate) fn source_value(
         &self,
         source: &Seen,
         rest: Option<&Seen>,
