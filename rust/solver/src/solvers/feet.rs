@@ -29,6 +29,10 @@ const FULL: f32 = 1.0;
 /// How fast a residual decays, in Hz.
 const SETTLING: f64 = 8.0;
 
+/// How fast a foot is raised out of ground that it has come into, such as a stair, in reaches of its limb
+/// per second. In a frame it is never raised farther than in a 60th of a second.
+const RISE: f32 = 6.0;
+
 /// A foot is planted where its residual is less than this part of the distance that lets it go.
 const REPLANT: f32 = 0.35;
 
@@ -142,6 +146,9 @@ pub struct FootMemory {
     residual: Vec2,
     #[serde(with = "crate::math::number")]
     rate: Vec2,
+    /// How far it is raised, not to be in the ground, in pixels.
+    #[serde(with = "crate::math::number")]
+    raised: f32,
     #[serde(with = "crate::math::number")]
     slope: f32,
     #[serde(with = "crate::math::number")]
@@ -298,7 +305,7 @@ impl FootMemory {
             let is_still = self.is_slow(settings.plant_speed, foot.tip, stand)
                 && self.climb(flat).abs() <= STEADY * settings.plant_speed * unit * delta as f32;
             if !had_plant && is_still {
-                held = self.plant(settings, foot, flat, stand);
+                held = self.plant(settings, foot, flat, before, stand);
             }
             self.seen = Some(foot.tip);
         }
@@ -314,7 +321,7 @@ impl FootMemory {
                 (self.residual, self.rate) = (Vec2::ZERO, Vec2::ZERO);
             }
         }
-        self.place(settings, flat, held, stand)
+        self.place(settings, flat, foot.reach, held, stand)
     }
 
     /// How far the animation has lifted the foot since the last pass.
@@ -381,28 +388,33 @@ impl FootMemory {
             || settings.lock != Lock::None && (aside.length() > farthest || is_out_of_reach)
     }
 
-    /// Whether the animation moves the foot more slowly than `speed` against the ground. A tick without
-    /// time tells nothing new.
+    /// Whether the animation moves the foot more slowly than `speed` along the level, against the ground.
+    /// A tick without time tells nothing new.
     fn is_slow(&self, speed: f32, tip: Vec2, stand: Stand) -> bool {
         match (self.seen, stand.tick) {
-            (Some(seen), Some(time)) => (tip - seen).length() < stand.unit * speed * time,
+            (Some(seen), Some(time)) => {
+                let motion = tip - seen;
+                let aside = motion - stand.up * motion.dot(stand.up);
+                aside.length() < stand.unit * speed * time
+            }
             _ => self.plant.is_some(),
         }
     }
 
-    /// Plants the foot where it is, if it is near to ground that holds it. Returns the body's frame.
+    /// Plants the foot, which would be at `place` on the level, where it is, if it is near to ground that holds it. Returns the body's frame.
     fn plant(
         &mut self,
         settings: FootSettings,
         foot: Animated,
         flat: Flat,
+        place: Vec2,
         stand: Stand,
     ) -> Option<Affine2> {
         let ground = self.ground?;
         let farthest = stand.unit * settings.unplant_distance;
-        let height = self.residual.dot(stand.up);
-        let aside = self.residual - stand.up * height;
+        let aside = self.residual - stand.up * self.residual.dot(stand.up);
         let contact = ground.below(flat.place + aside, stand.up);
+        let height = (place - contact).dot(stand.up);
         let is_near = flat.lift < 0.25 * farthest
             && height.abs() <= FULL * stand.unit
             && aside.length() <= REPLANT * farthest;
@@ -438,6 +450,7 @@ impl FootMemory {
         &mut self,
         settings: FootSettings,
         flat: Flat,
+        reach: f32,
         held: Option<Affine2>,
         stand: Stand,
     ) -> Placed {
@@ -462,9 +475,11 @@ impl FootMemory {
         // Not into the ground.
         let lift = (flat.lift + held_back).max(0.0);
         let sunk = (-lift - self.residual.dot(up)).max(0.0);
-        let sunk = contact.map_or(0.0, |_| sunk) + held_back;
+        let most = self.raised + RISE * reach * delta.min(1.0 / 60.0) as f32;
+        self.raised = contact.map_or(0.0, |_| sunk.min(most));
+        let raised = self.raised + held_back;
         let standing = self.standing(flat, up, settings.lock, held);
-        let shift = shaped(standing - flat.place + up * sunk, unit);
+        let shift = shaped(standing - flat.place + up * raised, unit);
         let turn = match self.slope.abs() > 1e-3 {
             true => self.slope,
             false => 0.0,
@@ -534,18 +549,21 @@ pub struct PelvisMemory {
     pub(crate) shift: f32,
     #[serde(with = "crate::math::number")]
     rate: f32,
-    /// How high the body was, and how fast it rose.
+    /// How high the body was at the last tick, and how fast it rose.
     #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
     height: Option<f32>,
     #[serde(with = "crate::math::number")]
     climb: f32,
+    /// Whether it jumped then.
+    has_jumped: bool,
 }
 
 /// Jumps of the body along `up` that are none, in units of the skeleton.
 const JUMP: f32 = 2.0;
 
 impl PelvisMemory {
-    /// The body is at `height` now. What it jumped, the pelvis does not, if the body `stands`.
+    /// The body is at `height` now. What it jumped in one tick, the pelvis does not, if the body
+    /// `stands`. What goes on in the next tick is no stair.
     pub(crate) fn follow_body(
         &mut self,
         settings: PelvisSettings,
@@ -553,19 +571,25 @@ impl PelvisMemory {
         stands: bool,
         stand: Stand,
     ) {
+        if !stand.is_tick {
+            return;
+        }
         let before = self.height.replace(height);
-        let time = stand.delta as f32;
-        let Some(before) = before.filter(|_| time > 0.0) else {
+        let Some((before, time)) = before.zip(stand.tick) else {
             return;
         };
-        let jump = height - before - self.climb * time;
+        let motion = height - before;
+        let jump = motion - self.climb * time;
+        let least = JUMP * stand.unit;
         let most = stand.unit * settings.max_drop.max(settings.max_rise);
-        if stands && jump.abs() > JUMP * stand.unit && jump.abs() <= most {
+        let is_jump = jump.abs() > least && jump.abs() <= most && motion * jump > 0.0;
+        self.has_jumped = is_jump && stands && !self.has_jumped;
+        if self.has_jumped {
             let range = [-settings.max_drop, settings.max_rise];
             let [low, high] = range.map(|end| end * stand.unit);
             self.shift = (self.shift - jump).min(high.max(0.0)).max(low.min(0.0));
         } else {
-            self.climb = (height - before) / time;
+            self.climb = motion / time;
         }
     }
 
