@@ -317,6 +317,9 @@ struct Worst {
     planted: u32,
 }
 
+/// Of a frame: the tips, whether they are planted, the angles of the thighs, and the pelvis.
+type Seen = ([Vec2; 2], [bool; 2], [f32; 2], f32);
+
 impl Walk {
     const SPEED: f32 = 90.0;
     const STRIDE: f32 = 36.0;
@@ -378,7 +381,7 @@ impl Walk {
         let mut rays = Vec::new();
         let mut ticks = 0;
         let mut worst = Worst::default();
-        let mut before: Option<([Vec2; 2], [bool; 2], [f32; 2], f32)> = None;
+        let mut before: Option<Seen> = None;
         let frames = (seconds * fps as f32) as u32;
         for frame in 0..frames {
             let time = frame as f32 / fps as f32;
