@@ -290,3 +290,233 @@ fn a_state_goes_on_to_the_last_bit() {
     let again: Vec<_> = (0..5).map(|bone| rig.rotation(bone).to_bits()).collect();
     assert_eq!(rotations, again);
 }
+
+/// A walk over ground: how often a second frames are drawn, and ticks of the physics are made.
+struct Walk {
+    rates: [u32; 2],
+    /// Whether passes are in idle frames, with the rays of the pass before.
+    is_idle: bool,
+    /// How high the ground is.
+    height: fn(f32) -> f32,
+    /// How high the feet are lifted.
+    lift: f32,
+    /// Where the animation begins, in steps.
+    phase: f32,
+}
+
+/// The worst of a walk.
+#[derive(Debug, Default)]
+struct Worst {
+    /// How far a planted foot moved on the ground in a frame.
+    slide: f32,
+    /// How much a thigh turned in a frame.
+    turn: f32,
+    /// How deep a foot was in the ground.
+    depth: f32,
+    pelvis: f32,
+    planted: u32,
+}
+
+/// Of a frame: the tips, whether they are planted, the angles of the thighs, and the pelvis.
+type Seen = ([Vec2; 2], [bool; 2], [f32; 2], f32);
+
+impl Walk {
+    const SPEED: f32 = 90.0;
+    const STRIDE: f32 = 36.0;
+
+    /// Where the animation has the foot of a leg, from below the hip.
+    fn animated(&self, time: f32, leg: usize) -> Vec2 {
+        let half = Self::STRIDE / Self::SPEED;
+        let phase = (time / half + leg as f32 + self.phase).rem_euclid(2.0);
+        if phase < 1.0 {
+            return Vec2::new((0.5 - phase) * Self::STRIDE, 0.0);
+        }
+        let swing = phase - 1.0;
+        let ahead = -0.5 * (std::f32::consts::PI * swing).cos();
+        let lift = self.lift * (std::f32::consts::PI * swing).sin();
+        Vec2::new(ahead * Self::STRIDE, -lift)
+    }
+
+    fn sense(&self, rig: &mut Rig, rays: &[Option<[Vec2; 2]>]) {
+        let to_global = rig.to_global;
+        let placement = placement(rig);
+        placement.ticks += 1;
+        for (foot, ray) in placement.feet.iter_mut().zip(rays) {
+            foot.held = Some(Affine2::IDENTITY);
+            foot.ground = ray.and_then(|ends| {
+                let [from, to] = ends.map(|end| to_global.transform_point2(end));
+                let place = Vec2::new(from.x, -(self.height)(from.x));
+                let ahead = (self.height)(from.x + 0.01) + place.y;
+                // A riser is not seen from above.
+                let slope = if ahead.abs() > 0.05 { 0.0 } else { ahead };
+                let slope = Vec2::new(-slope, -0.01);
+                (from.y < place.y && place.y < to.y).then_some(Ground {
+                    position: place,
+                    normal: slope.normalize(),
+                    body: 0,
+                    frame: Affine2::IDENTITY,
+                })
+            });
+        }
+    }
+
+    /// Where the body is, a tick after it was at `before`: it is moved up at once, and falls.
+    fn body(&self, tick: u32, before: Vec2, fall: &mut f32) -> Vec2 {
+        let time = 1.0 / self.rates[1] as f32;
+        let x = Self::SPEED * tick as f32 * time;
+        let ground = -(self.height)(x);
+        *fall += 980.0 * time;
+        let y = before.y + *fall * time;
+        if y >= ground || ground - before.y < 3.0 {
+            *fall = 0.0;
+            return Vec2::new(x, ground);
+        }
+        Vec2::new(x, y)
+    }
+
+    fn run(&self, seconds: f32) -> Worst {
+        let mut fall = 0.0;
+        let mut rig = rig();
+        let [fps, physics] = self.rates;
+        let mut rays = Vec::new();
+        let mut ticks = 0;
+        let mut worst = Worst::default();
+        let mut before: Option<Seen> = None;
+        let frames = (seconds * fps as f32) as u32;
+        for frame in 0..frames {
+            let time = frame as f32 / fps as f32;
+            let due = (u64::from(frame) * u64::from(physics) / u64::from(fps)) as u32;
+            while ticks < due {
+                ticks += 1;
+                rig.to_global.translation = self.body(ticks, rig.to_global.translation, &mut fall);
+                if self.is_idle {
+                    self.sense(&mut rig, &rays);
+                }
+            }
+            for leg in 0..2 {
+                let tip = Vec2::new(0.0, 70.0) + self.animated(time, leg);
+                let bend = (tip.length() / 80.0).acos();
+                rig.bones[1 + 2 * leg].rotation = tip.y.atan2(tip.x) - bend;
+                rig.bones[2 + 2 * leg].rotation = 2.0 * bend;
+            }
+            rig.delta = 1.0 / fps as f32;
+            rig.go_on();
+            rig.begin();
+            rig.foot_rays(0, [30.0, 60.0], &mut rays);
+            if !self.is_idle {
+                self.sense(&mut rig, &rays);
+            }
+            placement(&mut rig)
+                .feet
+                .iter_mut()
+                .for_each(|foot| foot.held = Some(Affine2::IDENTITY));
+            for index in 0..rig.modifiers.len() {
+                rig.apply(index, &mut Workspace::default());
+            }
+            rig.finish();
+            let tips = [0, 1].map(|leg| foot(&rig, leg));
+            let planted = [0, 1].map(|leg| is_planted(&mut rig, leg));
+            let turns = [1, 3].map(|bone| rig.rotation(bone));
+            let pelvis = rig.to_global.translation.y + rig.position(0).y;
+            if let Some((old_tips, old_planted, old_turns, old_pelvis)) =
+                before.filter(|_| time > 0.2)
+            {
+                for leg in 0..2 {
+                    let slide = tips[leg].distance(old_tips[leg]);
+                    let turn = (turns[leg] - old_turns[leg]).abs();
+                    if planted[leg] && old_planted[leg] {
+                        worst.slide = worst.slide.max(slide);
+                        worst.planted += 1;
+                    }
+                    worst.turn = worst.turn.max(turn);
+                    let depth = tips[leg].y + (self.height)(tips[leg].x);
+                    worst.depth = worst.depth.max(depth);
+                }
+                worst.pelvis = worst.pelvis.max((pelvis - old_pelvis).abs());
+            }
+            before = Some((tips, planted, turns, pelvis));
+        }
+        worst
+    }
+}
+
+fn level(_: f32) -> f32 {
+    0.0
+}
+
+fn hills(x: f32) -> f32 {
+    14.0 - 14.0 * (x / 45.0).cos()
+}
+
+fn upstairs(x: f32) -> f32 {
+    16.0 * (x / 48.0).floor().max(0.0)
+}
+
+fn stairs(x: f32) -> f32 {
+    let step = (x / 48.0).floor();
+    16.0 * if step < 8.0 { step } else { 16.0 - step }.max(0.0)
+}
+
+/// The worst of walks that begin in all phases of a step.
+fn worst_of(rates: [u32; 2], is_idle: bool, height: fn(f32) -> f32) -> Worst {
+    let mut worst = Worst::default();
+    for tenth in 0..20 {
+        let walk = Walk {
+            rates,
+            is_idle,
+            height,
+            lift: 22.0,
+            phase: 0.1 * tenth as f32,
+        };
+        let one = walk.run(8.0);
+        worst.slide = worst.slide.max(one.slide);
+        worst.turn = worst.turn.max(one.turn);
+        worst.depth = worst.depth.max(one.depth);
+        worst.pelvis = worst.pelvis.max(one.pelvis);
+        worst.planted = worst.planted.max(one.planted);
+    }
+    worst
+}
+
+/// Frames and ticks a second, and whether passes are in idle frames.
+const RATES: [([u32; 2], bool); 8] = [
+    ([60, 60], false),
+    ([30, 30], false),
+    ([60, 60], true),
+    ([30, 60], true),
+    ([144, 60], true),
+    ([60, 30], true),
+    ([30, 30], true),
+    ([144, 30], true),
+];
+
+#[test]
+fn planted_feet_do_not_slide_at_any_rate() {
+    for height in [level, hills, upstairs, stairs] {
+        for (rates, is_idle) in RATES {
+            let worst = worst_of(rates, is_idle, height);
+            assert!(worst.slide < 0.5, "{rates:?} {is_idle}: {worst:?}");
+            assert!(worst.planted > 100, "{rates:?} {is_idle}: {worst:?}");
+        }
+    }
+}
+
+#[test]
+fn a_walk_over_hills_turns_no_joint_too_far_and_no_foot_is_in_the_ground() {
+    for (rates, is_idle) in RATES {
+        let worst = worst_of(rates, is_idle, hills);
+        assert!(worst.turn < 0.3, "{rates:?} {is_idle}: {worst:?}");
+        assert!(worst.depth < 1.0, "{rates:?} {is_idle}: {worst:?}");
+    }
+}
+
+#[test]
+fn a_walk_over_stairs_turns_no_joint_too_far() {
+    for (rates, is_idle) in [([60, 60], false), ([60, 60], true), ([144, 60], true)] {
+        let worst = worst_of(rates, is_idle, upstairs);
+        assert!(worst.turn < 0.3, "{rates:?} {is_idle}: {worst:?}");
+        assert!(worst.pelvis < 2.0, "{rates:?} {is_idle}: {worst:?}");
+        let worst = worst_of(rates, is_idle, stairs);
+        assert!(worst.turn < 0.3, "{rates:?} {is_idle}: {worst:?}");
+    }
+}

@@ -6,9 +6,9 @@
 //! ticks it goes on as the plane that was found.
 //!
 //! A foot that is slow against the ground, and near it, is planted: its contact stays where it is in
-//! the frame of the body it stands on. It is let go when the animation moves it, too far or too fast.
-//! A contact that jumps, from stair to stair or when a foot is let go, leaves a *residual*, which
-//! decays as a critically damped spring, in closed form. So a foot follows a slope without lag, and
+//! the frame of the body it stands on, and it is not lifted. It is let go when the animation moves it,
+//! too far or too fast. A contact that jumps, from stair to stair or when a foot is let go, leaves a
+//! *residual*, along the ground and along `up`, which decays as a critically damped spring, in closed form. So a foot follows a slope without lag, and
 //! a stair without a jump. The pelvis goes down by what the lowest foot needs, on a spring of its own.
 //! When the body itself is moved up a stair, the pelvis stays where it was, and comes after.
 //!
@@ -29,8 +29,16 @@ const FULL: f32 = 1.0;
 /// How fast a residual decays, in Hz.
 const SETTLING: f64 = 8.0;
 
+/// How fast a foot is raised out of ground that it has come into, such as a stair, in reaches of its limb
+/// per second. In a frame it is never raised farther than in a 60th of a second.
+const RISE: f32 = 6.0;
+
 /// A foot is planted where its residual is less than this part of the distance that lets it go.
 const REPLANT: f32 = 0.35;
+
+/// A foot that the animation lifts or lowers at more than this part of the speed at which it is planted
+/// is not planted yet.
+const STEADY: f32 = 0.25;
 
 /// A foot is let go at this many times the speed at which it is planted.
 const LET_GO: f32 = 1.5;
@@ -113,6 +121,9 @@ pub struct Plant {
     /// Of the foot.
     #[serde(with = "crate::math::number")]
     direction: Vec2,
+    /// How far above the level the animation had it at the lowest, in pixels.
+    #[serde(with = "crate::math::number")]
+    lift: f32,
 }
 
 /// What is kept of a foot.
@@ -122,6 +133,9 @@ pub struct FootMemory {
     /// Where the animation had it at the last tick.
     #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
     seen: Option<Vec2>,
+    /// How far above the level the animation had it in the last pass, in pixels.
+    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    lift: Option<f32>,
     /// What was below it then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ground: Option<Ground>,
@@ -132,6 +146,9 @@ pub struct FootMemory {
     residual: Vec2,
     #[serde(with = "crate::math::number")]
     rate: Vec2,
+    /// How far it is raised, not to be in the ground, in pixels.
+    #[serde(with = "crate::math::number")]
+    raised: f32,
     #[serde(with = "crate::math::number")]
     slope: f32,
     #[serde(with = "crate::math::number")]
@@ -225,13 +242,30 @@ impl Plant {
 }
 
 impl FootMemory {
-    /// Where the foot that the animation has at `flat` is on the ground. `held` is the frame of the
-    /// body that it is planted on.
-    fn contact(&self, flat: Flat, up: Vec2, lock: Lock, held: Option<Affine2>) -> Option<Vec2> {
+    /// The place on the ground for the foot that the animation has at `flat`, moved `aside` along
+    /// the level. `held` is the frame of the body that it is planted on.
+    fn contact(
+        &self,
+        flat: Flat,
+        aside: Vec2,
+        up: Vec2,
+        lock: Lock,
+        held: Option<Affine2>,
+    ) -> Option<Vec2> {
         match (self.plant, held) {
-            (Some(plant), Some(frame)) if lock != Lock::None => Some(plant.contact(frame)),
-            _ => self.ground.map(|ground| ground.below(flat.place, up)),
+            (Some(plant), Some(frame)) if lock != Lock::None => Some(plant.contact(frame) + aside),
+            _ => self
+                .ground
+                .map(|ground| ground.below(flat.place + aside, up)),
         }
+    }
+
+    /// Where the foot is by now, if the animation has it on the level.
+    fn standing(&self, flat: Flat, up: Vec2, lock: Lock, held: Option<Affine2>) -> Vec2 {
+        let height = self.residual.dot(up);
+        let aside = self.residual - up * height;
+        let contact = self.contact(flat, aside, up, lock, held);
+        contact.unwrap_or(flat.place + aside) + up * height
     }
 
     /// Goes on for a pass. `ground` is what was found at the last tick, and `held` the frame of the
@@ -244,7 +278,9 @@ impl FootMemory {
         held: Option<Affine2>,
         stand: Stand,
     ) -> Placed {
-        let Stand { up, unit, .. } = stand;
+        let Stand {
+            up, unit, delta, ..
+        } = stand;
         let lift = foot.tip.dot(up) - unit * settings.sole_height - stand.level;
         let flat = Flat {
             place: foot.tip - up * (lift + unit * settings.sole_height),
@@ -255,26 +291,62 @@ impl FootMemory {
         if stand.is_tick {
             self.carry(ground);
         }
-        let before = self.contact(flat, up, settings.lock, held);
+        let before = self.standing(flat, up, settings.lock, held);
         let had_plant = self.plant.is_some();
         let lets_go = had_plant && self.lets_go(settings, foot, flat, held, stand);
+        let mut before = before;
         if lets_go {
+            before += up * self.held_back(settings.lock);
             self.plant = None;
         }
         let mut held = held.filter(|_| self.plant.is_some());
         if stand.is_tick {
             self.ground = ground;
-            if !had_plant && self.is_slow(settings.plant_speed, foot.tip, stand) {
-                held = self.plant(settings, foot, flat, stand);
+            let is_still = self.is_slow(settings.plant_speed, foot.tip, stand)
+                && self.climb(flat).abs() <= STEADY * settings.plant_speed * unit * delta as f32;
+            if !had_plant && is_still {
+                held = self.plant(settings, foot, flat, before, stand);
             }
             self.seen = Some(foot.tip);
         }
-        let after = self.contact(flat, up, settings.lock, held);
-        if lets_go || stand.is_tick {
-            let [before, after] = [before, after].map(|place| place.unwrap_or(flat.place));
-            self.take_jump(before - after, foot.reach);
+        self.lift = Some(flat.lift);
+        if let Some(plant) = &mut self.plant {
+            plant.lift = flat.lift.min(plant.lift).max(plant.lift.min(0.0));
         }
-        self.place(settings, flat, after, held, stand)
+        if lets_go || stand.is_tick {
+            self.stay(before, flat, up, settings.lock, held);
+            let is_step = self.residual.length() <= foot.reach;
+            if !is_step {
+                // No step is that long.
+                (self.residual, self.rate) = (Vec2::ZERO, Vec2::ZERO);
+            }
+        }
+        self.place(settings, flat, foot.reach, held, stand)
+    }
+
+    /// How far the animation has lifted the foot since the last pass.
+    fn climb(&self, flat: Flat) -> f32 {
+        self.lift.map_or(0.0, |lift| flat.lift - lift)
+    }
+
+    /// How far a planted foot was above the place where the animation had it in the last pass.
+    fn held_back(&self, lock: Lock) -> f32 {
+        match (self.plant, self.lift) {
+            (Some(plant), Some(lift)) if lock != Lock::None => plant.lift - lift,
+            _ => 0.0,
+        }
+    }
+
+    /// The contact may have jumped: the foot is still at `place`, and comes after.
+    fn stay(&mut self, place: Vec2, flat: Flat, up: Vec2, lock: Lock, held: Option<Affine2>) {
+        let contact = |aside| {
+            let contact = self.contact(flat, aside, up, lock, held);
+            contact.unwrap_or(flat.place + aside)
+        };
+        let away = place - contact(Vec2::ZERO);
+        let aside = away - up * away.dot(up);
+        let height = (place - contact(aside)).dot(up);
+        self.residual = aside + up * height;
     }
 
     /// The ground and what was seen have come along with the body that is still below the foot.
@@ -306,35 +378,46 @@ impl FootMemory {
         let aside = away - stand.up * away.dot(stand.up);
         let is_fast =
             stand.is_tick && !self.is_slow(LET_GO * settings.plant_speed, foot.tip, stand);
+        let most = LET_GO * STEADY * settings.plant_speed * stand.unit * stand.delta as f32;
+        let is_lifted = self.climb(flat) > most;
         let is_out_of_reach = (foot.tip + away).distance(foot.hip) > foot.reach;
         is_fast
+            || is_lifted
             || flat.lift > 0.5 * farthest
             || plant.normal(frame).dot(stand.up) < STEEPEST
             || settings.lock != Lock::None && (aside.length() > farthest || is_out_of_reach)
     }
 
-    /// Whether the animation moves the foot more slowly than `speed` against the ground. A tick without
-    /// time tells nothing new.
+    /// Whether the animation moves the foot more slowly than `speed` along the level, against the ground.
+    /// A tick without time tells nothing new.
     fn is_slow(&self, speed: f32, tip: Vec2, stand: Stand) -> bool {
         match (self.seen, stand.tick) {
-            (Some(seen), Some(time)) => (tip - seen).length() < stand.unit * speed * time,
+            (Some(seen), Some(time)) => {
+                let motion = tip - seen;
+                let aside = motion - stand.up * motion.dot(stand.up);
+                aside.length() < stand.unit * speed * time
+            }
             _ => self.plant.is_some(),
         }
     }
 
-    /// Plants the foot where it is, if it is near to ground that holds it. Returns the body's frame.
+    /// Plants the foot, which would be at `place` on the level, where it is, if it is near to ground that holds it. Returns the body's frame.
     fn plant(
         &mut self,
         settings: FootSettings,
         foot: Animated,
         flat: Flat,
+        place: Vec2,
         stand: Stand,
     ) -> Option<Affine2> {
         let ground = self.ground?;
         let farthest = stand.unit * settings.unplant_distance;
         let aside = self.residual - stand.up * self.residual.dot(stand.up);
         let contact = ground.below(flat.place + aside, stand.up);
-        let is_near = flat.lift < 0.25 * farthest && aside.length() <= REPLANT * farthest;
+        let height = (place - contact).dot(stand.up);
+        let is_near = flat.lift < 0.25 * farthest
+            && height.abs() <= FULL * stand.unit
+            && aside.length() <= REPLANT * farthest;
         let is_in_reach = (foot.tip + contact - flat.place).distance(foot.hip) <= foot.reach;
         let inverse = ground.frame.inverse();
         let holds = ground.normal.dot(stand.up) >= STEEPEST && inverse.is_finite();
@@ -348,18 +431,11 @@ impl FootMemory {
             contact: inverse.transform_point2(contact),
             normal: inverse.transform_vector2(ground.normal),
             direction: inverse.transform_vector2(unit_vector_f32(angle).rotate(direction)),
+            lift: flat.lift,
         });
+        // It stays where it is, also in the middle of coming after.
+        self.rate = stand.up * self.rate.dot(stand.up);
         Some(ground.frame)
-    }
-
-    /// The contact has jumped by `jump` in the other direction: the foot comes after. It does not over a
-    /// distance that no step has.
-    fn take_jump(&mut self, jump: Vec2, reach: f32) {
-        self.residual += jump;
-        let is_step = self.residual.length() <= reach;
-        if !is_step {
-            (self.residual, self.rate) = (Vec2::ZERO, Vec2::ZERO);
-        }
     }
 
     /// How far the foot is turned on ground with this normal.
@@ -374,7 +450,7 @@ impl FootMemory {
         &mut self,
         settings: FootSettings,
         flat: Flat,
-        contact: Option<Vec2>,
+        reach: f32,
         held: Option<Affine2>,
         stand: Stand,
     ) -> Placed {
@@ -393,11 +469,17 @@ impl FootMemory {
         let [x, y] = [0, 1].map(|axis| settle(&spring, self.residual[axis], self.rate[axis], 1e-2));
         self.residual = Vec2::new(x.0, y.0);
         self.rate = Vec2::new(x.1, y.1);
+        let contact = self.contact(flat, Vec2::ZERO, up, settings.lock, held);
         let straight = contact.map_or(Vec2::ZERO, |contact| contact - flat.place);
+        let held_back = self.held_back(settings.lock);
         // Not into the ground.
-        let sunk = (-flat.lift.max(0.0) - self.residual.dot(up)).max(0.0);
-        let sunk = contact.map_or(0.0, |_| sunk);
-        let shift = shaped(straight + self.residual + up * sunk, unit);
+        let lift = (flat.lift + held_back).max(0.0);
+        let sunk = (-lift - self.residual.dot(up)).max(0.0);
+        let most = self.raised + RISE * reach * delta.min(1.0 / 60.0) as f32;
+        self.raised = contact.map_or(0.0, |_| sunk.min(most));
+        let raised = self.raised + held_back;
+        let standing = self.standing(flat, up, settings.lock, held);
+        let shift = shaped(standing - flat.place + up * raised, unit);
         let turn = match self.slope.abs() > 1e-3 {
             true => self.slope,
             false => 0.0,
@@ -467,18 +549,21 @@ pub struct PelvisMemory {
     pub(crate) shift: f32,
     #[serde(with = "crate::math::number")]
     rate: f32,
-    /// How high the body was, and how fast it rose.
+    /// How high the body was at the last tick, and how fast it rose.
     #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
     height: Option<f32>,
     #[serde(with = "crate::math::number")]
     climb: f32,
+    /// Whether it jumped then.
+    has_jumped: bool,
 }
 
 /// Jumps of the body along `up` that are none, in units of the skeleton.
 const JUMP: f32 = 2.0;
 
 impl PelvisMemory {
-    /// The body is at `height` now. What it jumped, the pelvis does not, if the body `stands`.
+    /// The body is at `height` now. What it jumped in one tick, the pelvis does not, if the body
+    /// `stands`. What goes on in the next tick is no stair.
     pub(crate) fn follow_body(
         &mut self,
         settings: PelvisSettings,
@@ -486,19 +571,25 @@ impl PelvisMemory {
         stands: bool,
         stand: Stand,
     ) {
+        if !stand.is_tick {
+            return;
+        }
         let before = self.height.replace(height);
-        let time = stand.delta as f32;
-        let Some(before) = before.filter(|_| time > 0.0) else {
+        let Some((before, time)) = before.zip(stand.tick) else {
             return;
         };
-        let jump = height - before - self.climb * time;
+        let motion = height - before;
+        let jump = motion - self.climb * time;
+        let least = JUMP * stand.unit;
         let most = stand.unit * settings.max_drop.max(settings.max_rise);
-        if stands && jump.abs() > JUMP * stand.unit && jump.abs() <= most {
+        let is_jump = jump.abs() > least && jump.abs() <= most && motion * jump > 0.0;
+        self.has_jumped = is_jump && stands && !self.has_jumped;
+        if self.has_jumped {
             let range = [-settings.max_drop, settings.max_rise];
             let [low, high] = range.map(|end| end * stand.unit);
             self.shift = (self.shift - jump).min(high.max(0.0)).max(low.min(0.0));
         } else {
-            self.climb = (height - before) / time;
+            self.climb = motion / time;
         }
     }
 

@@ -275,7 +275,8 @@ impl Kind for FootPlacement {
         let part = context.influence.part();
         let memory = &mut self.memory.after;
         memory.feet.resize(self.feet.len(), FootMemory::default());
-        let stands = memory.feet.iter().any(|foot| foot.plant.is_some());
+        let mut found = memory.feet.iter();
+        let stands = found.any(|foot| foot.plant.is_some() || foot.ground.is_some());
         let height = frame.to_global.translation.dot(stand.up);
         memory
             .pelvis
