@@ -328,7 +328,8 @@ func _key_pasted_poses() -> void:
 	_seen["keyed poses"] = facts
 
 
-## Chooses an entry of the Tendon menu. Returns what the editor says then, or why the entry is disabled.
+## Chooses an entry of the Tendon menu. Returns what the editor says then, or why the entry is
+## disabled.
 func _pose(title: String) -> String:
 	var menu: PopupMenu = _tendon_menu()
 	menu.about_to_popup.emit()

@@ -171,7 +171,8 @@ func _make_scenes() -> Dictionary:
 	return scenes
 
 
-## Hips with two arms. The frames of the right one are turned at rest, and no images of the left one's.
+## Hips with two arms. The frames of the right one are turned at rest, and no images of the left
+## one's.
 func _twins(ancestors: String, size: float) -> Node2D:
 	var figure: Figure = Figure.new([50.0 * size], [-PI / 2], Figure.ANCESTORS[ancestors])
 	figure.rig.free()
