@@ -341,7 +341,7 @@ func _reset_to_rest() -> void:
 		await _wait(5)
 		await _select([UPPER, LOWER])
 		var before: PackedStringArray = _toasts()
-		_choose("Reset Bones to Rest")
+		_choose("Reset Pose")
 		await _wait(5)
 		var about: String = "previewed" if shows else "not previewed"
 		facts[about] = {"base": await _base(), "shown": _shown()}
@@ -531,7 +531,7 @@ func _key_button(is_toggle: bool) -> Button:
 	return null
 
 
-## Chooses an entry of one of the 2D toolbar's menus.
+## Chooses an entry of one of the 2D toolbar's menus. The editor's own come before that of Tendon.
 func _choose(title: String) -> void:
 	var editor: Node = _found("CanvasItemEditor")[0]
 	for popup: PopupMenu in editor.find_children("*", "PopupMenu", true, false):

@@ -84,14 +84,13 @@ func _change_poses() -> void:
 	_press_menu("Undo")
 	await _wait(5)
 	_seen["not applied"] = _base()
-	await _act("reset", [UPPER, LOWER], "Reset Bones to Rest")
+	await _act("reset", [UPPER, LOWER], "Reset Pose")
 	_seen["reset"] = _base()
 	await _select([UPPER, LOWER])
-	_choose("Reset Bones to Rest")
+	_choose("Reset Pose")
 	_seen["reset again"] = await _told()
 	await _select(["Skeleton"])
-	_seen["reset nothing"] = _greyed_out().get("Reset Bones to Rest", "")
-	_choose_engine("Reset to Rest Pose")
+	_choose("Reset Pose")
 	await _wait(5)
 	_seen["reset all"] = _base()
 	await _act("preview", ["Skeleton"], "Preview in Editor")
@@ -299,14 +298,6 @@ func _greyed_out() -> Dictionary:
 		if popup.is_item_disabled(item) and not popup.is_item_separator(item):
 			reasons[popup.get_item_text(item)] = popup.get_item_tooltip(item)
 	return reasons
-
-
-## Chooses an entry of the engine's own menu in the 2D toolbar.
-func _choose_engine(title: String) -> void:
-	for popup: PopupMenu in _found("PopupMenu"):
-		for item: int in popup.item_count:
-			if popup.get_item_text(item) == title:
-				popup.id_pressed.emit(popup.get_item_id(item))
 
 
 func _tooltip(title: String) -> String:

@@ -25,6 +25,9 @@ func _stay() -> void:
 	await _drag_otherwise()
 	await _drag_driven()
 	await _insert_keys()
+	await _copy_poses()
+	await _copy_solved_poses()
+	await _key_pasted_poses()
 
 
 func _press_shortcut() -> void:
@@ -226,6 +229,150 @@ func _insert_keys() -> void:
 		facts["on" if automatic else "off"] = case
 	_key_button(true).button_pressed = false
 	_seen["keys"] = facts
+
+
+## Poses that are copied, reset, pasted and mirrored, and pasted to another character.
+func _copy_poses() -> void:
+	await _open("twins")
+	await _select(["Skeleton"])
+	var all: Array[Node] = _all_bones()
+	for bone: Bone2D in all:
+		bone.rotation += _random.randf_range(-1.5, 1.5)
+		bone.position += Vector2(_random.randf_range(-5, 5), _random.randf_range(-5, 5))
+	var facts: Dictionary = {"refused": await _pose("Paste Mirrored Pose")}
+	var before: Array = _transforms(all)
+	var ends: Dictionary = _ends(all)
+	var version: int = _history().get_version()
+	facts["told"] = await _pose("Copy Pose")
+	facts["steps of a copy"] = _history().get_version() - version
+	await _pose("Reset Pose")
+	var rests: Array = all.map(func(bone: Bone2D) -> Transform2D: return bone.rest)
+	facts["reset"] = _gap(_transforms(all), rests)
+	_history().undo()
+	facts["undone"] = _transforms(all) == before
+	_history().redo()
+	await _pose("Paste Pose")
+	facts["pasted"] = _gap(_transforms(all), before)
+	var mirrored: String = await _pose("Paste Mirrored Pose")
+	facts["mirrored"] = {"before": ends, "after": _ends(all), "told": mirrored}
+	facts["steps"] = _history().get_version() - version
+	await _pose("Copy Pose")
+	await _pose("Paste Mirrored Pose")
+	facts["twice"] = _gap(_transforms(all), before)
+	version = _history().get_version()
+	facts["again"] = [await _pose("Paste Mirrored Pose"), _history().get_version() - version]
+	await _copy_selected(facts, all)
+	_seen["poses"] = facts
+
+
+## One arm is copied, and the pose goes to the other one, and to another character.
+func _copy_selected(facts: Dictionary, all: Array[Node]) -> void:
+	await _select(["Skeleton"])
+	await _pose("Reset Pose")
+	var arm: Bone2D = _root().find_child("Arm_L")
+	await _select([str(_root().get_path_to(arm))])
+	arm.rotation += 0.7
+	await _pose("Copy Pose")
+	var before: Array = _rotations(all)
+	await _pose("Paste Mirrored Pose")
+	facts["other arm"] = _turned(all, before)
+	before = _rotations(all)
+	await _pose("Reset Pose")
+	facts["reset alone"] = _turned(all, before)
+	await _open("other_twins")
+	await _select([str(_root().get_path_to(_root().find_child("Skeleton")))])
+	all = _all_bones()
+	before = _rotations(all)
+	await _pose("Paste Pose")
+	facts["in another scene"] = _turned(all, before)
+	arm = _root().find_child("Arm_L")
+	facts["turn"] = angle_difference(arm.rest.get_rotation(), arm.rotation)
+	await _open("driven")
+	await _select(["Skeleton"])
+	facts["no such bones"] = await _pose("Paste Pose")
+
+
+## While a rig is previewed, the base pose is copied and set.
+func _copy_solved_poses() -> void:
+	await _open("driven")
+	await _select(["Skeleton"])
+	var version: int = _history().get_version()
+	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
+	await _pose("Copy Pose")
+	facts["told"] = await _pose("Paste Pose")
+	facts["steps"] = _history().get_version() - version
+	facts["base after"] = await _base()
+	await _pose("Reset Pose")
+	await _pose("Paste Pose")
+	facts["base pasted"] = await _base()
+	_seen["solved poses"] = facts
+
+
+func _key_pasted_poses() -> void:
+	await _open("plain")
+	var path: String = str(_root().get_path_to(_root().find_child("Skeleton")))
+	for title: String in ["Upper", "Lower"]:
+		(_root().find_child(title) as Bone2D).rotation += 0.5
+	await _select([path])
+	await _pose("Copy Pose")
+	await _open_animation("keys")
+	_seek(0.5)
+	await _wait(3)
+	_key_button(true).button_pressed = true
+	await _select([path])
+	var keys: Dictionary = _keys()
+	var facts: Dictionary = {"told": await _pose("Paste Pose"), "keys": _keys()}
+	_history().undo()
+	facts["undone"] = _keys() == keys
+	_key_button(true).button_pressed = false
+	_seen["keyed poses"] = facts
+
+
+## Chooses an entry of the Tendon menu. Returns what the editor says then, or why the entry is
+## disabled.
+func _pose(title: String) -> String:
+	var menu: PopupMenu = _tendon_menu()
+	menu.about_to_popup.emit()
+	for item: int in menu.item_count:
+		if menu.get_item_text(item) != title:
+			continue
+		if menu.is_item_disabled(item):
+			return menu.get_item_tooltip(item)
+		var before: int = _toasts().size()
+		menu.id_pressed.emit(menu.get_item_id(item))
+		await _wait(3)
+		for dialog: AcceptDialog in _found("AcceptDialog"):
+			if dialog.title == "Tendon" and dialog.visible:
+				dialog.hide()
+				return dialog.dialog_text
+		return "|".join(_toasts().slice(before))
+	return "There is no such entry."
+
+
+func _transforms(bones: Array) -> Array:
+	return bones.map(func(bone: Bone2D) -> Transform2D: return bone.transform)
+
+
+func _gap(transforms: Array, others: Array) -> float:
+	var gap: float = 0.0
+	for index: int in transforms.size():
+		var transform: Transform2D = transforms[index]
+		for axis: int in 2:
+			gap = maxf(gap, transform[axis].distance_to(others[index][axis]))
+		# In pixels, of which there are a hundred.
+		gap = maxf(gap, 0.01 * transform.origin.distance_to(others[index].origin))
+	return gap
+
+
+## Where bones end in the skeleton, by name.
+func _ends(bones: Array) -> Dictionary:
+	var skeleton: Node2D = _root().find_child("Skeleton")
+	var to_skeleton: Transform2D = skeleton.global_transform.affine_inverse()
+	var ends: Dictionary = {}
+	for bone: Bone2D in bones:
+		var end: Vector2 = to_skeleton * (_canvas().affine_inverse() * _end_of(bone))
+		ends[str(bone.name)] = [end.x, end.y]
+	return ends
 
 
 func _seek(time: float) -> void:

@@ -208,7 +208,7 @@ func test_a_reset_says_that_the_rig_still_shows_its_pose() -> void:
 	_same(previewed["base"], facts["rest"], "the base pose")
 	_differ(previewed["base"], previewed["shown"])
 	var told: String = previewed["told"]
-	check("base pose is at rest" in told and "Preview in Editor" in told, "told: %s" % told)
+	check("in their rest pose" in told and "Preview in Editor" in told, "told: %s" % told)
 	_same(facts["not previewed"]["shown"], facts["rest"], "without preview")
 	equal(facts["not previewed"]["told"], "The bones are in their rest pose.", "told")
 

@@ -84,6 +84,65 @@ func test_keys_follow_auto_insert_keys() -> void:
 	check('"Upper"' in on["told"] and "track" in on["told"], "told: %s" % on["told"])
 
 
+func test_poses_are_copied_pasted_and_reset() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["poses"]
+	check("Copy a pose first" in facts["refused"], "nothing is copied: %s" % facts["refused"])
+	check("5 bones" in facts["told"], "told: %s" % facts["told"])
+	equal(facts["steps of a copy"], 0.0, "steps of a copy")
+	check(facts["reset"] < 1e-5, "rest pose: %s" % facts["reset"])
+	check(facts["undone"], "undone to the bit")
+	check(facts["pasted"] < 1e-5, "the pose comes back: %s" % facts["pasted"])
+	equal(facts["steps"], 3.0, "one step each")
+	equal(facts["in another scene"], ["Arm_L"], "in another scene: what is copied")
+	near(facts["turn"], 0.7, 1e-5, "counts from the rest pose")
+	equal(facts["reset alone"], ["Arm_L"], "the selection is reset")
+	check("no bones" in facts["no such bones"], "other names: %s" % facts["no such bones"])
+
+
+func test_a_mirrored_pose_is_the_image_of_the_pose() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["poses"]
+	var others: Dictionary[String, String] = {
+		"Hips": "Hips", "Arm_L": "Arm_R", "Arm_R": "Arm_L", "Hand_L": "Hand_R", "Hand_R": "Hand_L"
+	}
+	for bone: String in others:
+		var before: Array = facts["mirrored"]["before"][bone]
+		var after: Array = facts["mirrored"]["after"][others[bone]]
+		if bone != "Hips":
+			near(after[0], -before[0], 1e-2, bone)
+			near(after[1], before[1], 1e-2, bone)
+	check(facts["twice"] < 1e-5, "twice: %s" % facts["twice"])
+	check("already" in facts["again"][0], "told: %s" % [facts["again"]])
+	equal(facts["again"][1], 0.0, "no step for nothing")
+	equal(facts["other arm"], ["Arm_R"], "the other side of what is selected")
+
+
+func test_the_base_pose_is_copied() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["solved poses"]
+	check(facts["base"] != facts["shown"], "the rig is previewed")
+	check("already" in facts["told"], "told: %s" % facts["told"])
+	equal(facts["steps"], 0.0, "steps")
+	equal(facts["base after"], facts["base"], "base pose")
+	for bone: int in facts["base"].size():
+		near(facts["base pasted"][bone], facts["base"][bone], 1e-5, "base pose after pasting")
+
+
+func test_pasted_poses_insert_keys() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["keyed poses"]
+	for path: String in facts["keys"]:
+		var count: int = 2 if path.ends_with("Lower:rotation") else 1
+		equal(facts["keys"][path].size(), count, path)
+	check('"Upper"' in facts["told"], "told: %s" % facts["told"])
+	check(facts["undone"], "undone")
+
+
 func test_the_editor_logs_no_errors() -> void:
 	if not await _ask_editor():
 		return
@@ -107,7 +166,34 @@ func _make_scenes() -> Dictionary:
 	scenes["driven"] = driven.stage
 	scenes["keys"] = _character("plain")
 	_animate(scenes["keys"])
+	scenes["twins"] = _twins("plain", 1.0)
+	scenes["other_twins"] = _twins("mirrored, then stretched", 1.6)
 	return scenes
+
+
+## Hips with two arms. The frames of the right one are turned at rest, and no images of the left
+## one's.
+func _twins(ancestors: String, size: float) -> Node2D:
+	var figure: Figure = Figure.new([50.0 * size], [-PI / 2], Figure.ANCESTORS[ancestors])
+	figure.rig.free()
+	figure.target.free()
+	var hips: Bone2D = figure.bones[0]
+	hips.name = "Hips"
+	hips.position.x = 0.0
+	hips.rest = hips.transform
+	for side: String in ["L", "R"]:
+		var way: float = 1.0 if side == "L" else -1.0
+		var lengths: Array = [40.0 * size, 30.0 * size]
+		var turns: Array = [0.4 * size * way, 0.5 * way]
+		var arm: Array = Figure.branch(hips, size * Vector2(50, 10 * way), lengths, turns)
+		if side == "R":
+			arm[0].rotation += 1.0
+			arm[1].rotation -= 1.0
+			arm[1].position = arm[1].position.rotated(-1.0)
+		for index: int in 2:
+			arm[index].name = ["Arm_", "Hand_"][index] + side
+			arm[index].rest = arm[index].transform
+	return figure.stage
 
 
 ## A spine with two legs, a head and an arm, without a rig.

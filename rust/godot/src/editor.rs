@@ -15,12 +15,17 @@
 //! | [`path_fit`] | a smooth path along joints, with few points |
 //! | [`posing`] | pose mode: bones are pulled with the mouse |
 //! | [`pose_mode`] | whether that is on |
-//! | [`pose`] | commands on poses: reset to rest, switch the preview |
+//! | [`poses`] | poses are copied, pasted, also mirrored, and reset |
+//! | [`pose`] | the pose of a bone, solving on demand, and the switch of the preview |
+//! | [`pose_step`] | sets base poses, as one undo step |
+//! | [`auto_key`] | keys for bones that were posed |
+//! | [`notice`] | shows the result of a command |
 //! | [`apply_pose`] | makes the solved pose the base pose |
 //! | [`action`] | one undo step |
 
 mod action;
 mod apply_pose;
+mod auto_key;
 mod bake;
 mod builtin_tools;
 mod convert;
@@ -29,9 +34,12 @@ mod held_bones;
 mod inspector;
 mod menu;
 mod new_nodes;
+mod notice;
 mod path_fit;
 mod pose;
 mod pose_mode;
+mod pose_step;
+mod poses;
 mod posing;
 mod saving;
 mod selection;

@@ -5,7 +5,7 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use crate::editor::inspector::driven_bone::DrivenBone;
-use crate::editor::menu::notice::toast;
+use crate::editor::notice::toast;
 use crate::editor::selection::selected_nodes;
 
 /// The selected bones that modifiers with a target turn, when the mouse was pressed.

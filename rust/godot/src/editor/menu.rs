@@ -5,10 +5,8 @@
 //! | [`entries`] | the entries, with their texts and icons |
 //! | [`task`] | whether an entry fits the selection, and what it does |
 //! | [`sort`] | puts modifiers into an order that works |
-//! | [`notice`] | shows the result |
 
 mod entries;
-pub(super) mod notice;
 mod sort;
 mod task;
 
@@ -24,8 +22,8 @@ use crate::editor::bake::Bake;
 use crate::editor::bake::dialog::BakeDialog;
 use crate::editor::bake::keys::Tolerance;
 use crate::editor::menu::entries::{Command, groups};
-use crate::editor::menu::notice::{Outcome, new_dialog, tell};
 use crate::editor::menu::task::Task;
+use crate::editor::notice::{Outcome, new_dialog, tell};
 use crate::editor::selection::{Selection, concerns_tendon};
 
 /// Puts the Tendon menu into the editor, and shows it while a skeleton, bones or nodes of Tendon

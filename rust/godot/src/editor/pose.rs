@@ -1,16 +1,14 @@
-//! Commands on poses, each as one undo step: reset bones to rest, switch the preview.
+//! The pose of a bone by its properties, solving on demand, and switching the preview.
 //!
 //! While a rig is previewed, the bones hold the solved pose. The base pose is restored before
 //! anything is read or written: a bone that is set to exactly what the rig wrote would otherwise
 //! not count as moved.
 
-use godot::builtin::math::ApproxEq;
 use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::selection::Selection;
-use crate::engine::skeleton::has_rest;
 use crate::nodes::rig::TendonRig2D;
 
 /// The transform of a bone by its properties.
@@ -89,55 +87,6 @@ pub(super) fn switch_preview(
 }
 
 const PREVIEW: &str = "preview_in_editor";
-
-/// Sets the base pose of `bones` to their rest pose. Returns what to tell the user.
-///
-/// # Errors
-/// Why there is nothing to do, in words.
-pub(super) fn reset(
-    bones: &[Gd<Bone2D>],
-    selection: &Selection,
-    title: &str,
-) -> Result<String, String> {
-    let rig = selection.rig();
-    if let Some(rig) = &rig {
-        TendonRig2D::restore_pose(rig.clone());
-    }
-    let bones = bones.iter().filter(|bone| has_rest(bone));
-    let mut moved = bones.filter(|bone| !bone.get_transform().approx_eq(&bone.get_rest()));
-    let mut next = moved.next();
-    if next.is_none() {
-        return Err(match rig.filter(TendonRig2D::shows_solution) {
-            Some(_) => format!("The base pose of these bones is their rest pose already. {SHOWN}"),
-            None => "The bones are in their rest pose already.".into(),
-        });
-    }
-    let action = Action::begin(title, &selection.scene);
-    let mut action = action.ok_or("This scene has no undo history.")?;
-    if let Some(rig) = &rig {
-        action.when_done(rig, "restore_pose", &[]);
-    }
-    while let Some(bone) = next {
-        action.when_done(bone, "apply_rest", &[]);
-        for (property, value) in BoneTransform::of(bone).properties() {
-            let arguments = [property.to_variant(), value];
-            action.when_undone(bone, "set", &arguments);
-        }
-        next = moved.next();
-    }
-    if let Some(rig) = &rig {
-        action.when_undone(rig, "restore_pose", &[]);
-    }
-    action.commit();
-    Ok(match rig.filter(TendonRig2D::shows_solution) {
-        Some(_) => format!("The base pose is at rest. {SHOWN}"),
-        None => "The bones are in their rest pose.".into(),
-    })
-}
-
-/// The end of the message about bones whose rig is previewed.
-const SHOWN: &str = "The viewport shows what the rig makes of it: to see the base pose, switch off \
-    Tendon > Preview in Editor.";
 
 /// The message about a rig that does not change any bone.
 pub(super) const NOTHING_SOLVED: &str = "The rig leaves every bone as it is. Is it active, does \

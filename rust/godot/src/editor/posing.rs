@@ -7,9 +7,7 @@
 //! | [`figure`] | a skeleton on the screen, and what of it is under the mouse |
 //! | [`limb`] | which bones a drag turns |
 //! | [`pull`] | a drag, and its undo step |
-//! | [`auto_key`] | keys for the bones that were turned |
 
-mod auto_key;
 mod figure;
 mod limb;
 mod pull;
@@ -25,7 +23,7 @@ use godot::global::{Key as KeyCode, MouseButton};
 use godot::prelude::*;
 
 use crate::editor::gizmos::node_drag::NodeDrag;
-use crate::editor::menu::notice::toast;
+use crate::editor::notice::toast;
 use crate::editor::pose_mode;
 use crate::editor::posing::figure::{Figure, Grip, target_of};
 use crate::editor::posing::pull::Pull;

@@ -13,7 +13,10 @@ pub(super) enum Command {
     TipMarker,
     Preview,
     Sort,
-    ResetToRest,
+    CopyPose,
+    PastePose,
+    PasteMirrored,
+    ResetPose,
     ApplyPose,
     ConvertStack,
     Bake,
@@ -25,7 +28,13 @@ pub(super) fn groups() -> Vec<Vec<Command>> {
         MODIFIERS.iter().map(Command::AddModifier).collect(),
         vec![Command::Effector, Command::JointLimit, Command::TipMarker],
         vec![Command::Preview, Command::Sort],
-        vec![Command::ResetToRest, Command::ApplyPose, Command::Bake],
+        vec![
+            Command::CopyPose,
+            Command::PastePose,
+            Command::PasteMirrored,
+            Command::ResetPose,
+        ],
+        vec![Command::ApplyPose, Command::Bake],
         vec![Command::ConvertStack],
     ]
 }
@@ -61,7 +70,10 @@ impl Command {
             Self::TipMarker => "Add Tip Marker",
             Self::Preview => "Preview in Editor",
             Self::Sort => "Sort Modifiers",
-            Self::ResetToRest => "Reset Bones to Rest",
+            Self::CopyPose => "Copy Pose",
+            Self::PastePose => "Paste Pose",
+            Self::PasteMirrored => "Paste Mirrored Pose",
+            Self::ResetPose => "Reset Pose",
             Self::ApplyPose => "Apply Solved Pose",
             Self::Bake => "Bake to Animation…",
             Self::ConvertStack => "Convert Modification Stack",
@@ -78,7 +90,10 @@ impl Command {
             Self::TipMarker => "Marker2D",
             Self::Preview => "",
             Self::Sort => "Sort",
-            Self::ResetToRest => "Reload",
+            Self::CopyPose => "ActionCopy",
+            Self::PastePose => "ActionPaste",
+            Self::PasteMirrored => "MirrorX",
+            Self::ResetPose => "Reload",
             Self::ApplyPose => "ImportCheck",
             Self::Bake => "Bake",
             Self::ConvertStack => "Skeleton2D",
@@ -103,8 +118,20 @@ impl Command {
             Self::Sort => {
                 "Puts each modifier of the rig below those that move its bones or its target."
             }
-            Self::ResetToRest => {
-                "Puts the base pose of the selected bones back to their rest pose."
+            Self::CopyPose => {
+                "Copies the base pose of the selected bones, or of the whole skeleton."
+            }
+            Self::PastePose => {
+                "Gives the selected bones, or the whole skeleton, the pose that was copied. Bones are \
+                 found by their names."
+            }
+            Self::PasteMirrored => {
+                "Gives the bones of the left side the pose that was copied from the right side, and \
+                 the other way round."
+            }
+            Self::ResetPose => {
+                "Puts the base pose of the selected bones, or of the whole skeleton, back to the rest \
+                 pose."
             }
             Self::ApplyPose => "Makes the pose that the rig has solved the one that is saved.",
             Self::Bake => "Writes what the rig does into an animation, as keys.",

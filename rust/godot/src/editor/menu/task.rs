@@ -9,13 +9,15 @@ use crate::editor::apply_pose::apply;
 use crate::editor::bake::dialog::players_in;
 use crate::editor::convert::{convert, is_done};
 use crate::editor::menu::entries::Command;
-use crate::editor::menu::notice::Outcome;
 use crate::editor::menu::sort::Sorting;
 use crate::editor::new_nodes::{NewModifier, add_effector, add_limits, add_tips, is_flipped};
+use crate::editor::notice::Outcome;
 use crate::editor::pose;
+use crate::editor::poses;
+use crate::editor::poses::clipboard;
+use crate::editor::poses::data::Pose;
 use crate::editor::selection::{Limb, Selection};
 use crate::engine::modification_stack::stack_of;
-use crate::engine::skeleton::has_rest;
 use crate::nodes::joint_limit::limit_on;
 use crate::nodes::modifier::MenuBones;
 use crate::nodes::modifier_list::ListedModifier;
@@ -33,6 +35,9 @@ pub(super) enum Task {
     AddTips(Vec<Gd<Bone2D>>),
     Preview(Gd<TendonRig2D>),
     Sort(Sorting),
+    Copy(Vec<Gd<Bone2D>>),
+    Paste(Pose),
+    PasteMirrored(Pose),
     Reset(Vec<Gd<Bone2D>>),
     Apply(Gd<TendonRig2D>),
     Convert(Gd<Resource>),
@@ -55,7 +60,10 @@ impl Command {
             },
             Self::Preview => rig_of_selection(selection).map(Task::Preview),
             Self::Sort => Sorting::of(&rig_of_selection(selection)?).map(Task::Sort),
-            Self::ResetToRest => bones_to_reset(selection).map(Task::Reset),
+            Self::CopyPose => poses::bones_with_rest(selection).map(Task::Copy),
+            Self::PastePose => pose_to_paste(selection).map(Task::Paste),
+            Self::PasteMirrored => pose_to_paste(selection).map(Task::PasteMirrored),
+            Self::ResetPose => poses::bones_with_rest(selection).map(Task::Reset),
             Self::ApplyPose => working_rig(selection).map(Task::Apply),
             Self::Bake => {
                 working_rig(selection)?;
@@ -93,7 +101,12 @@ impl Command {
                 pose::switch_preview(&rig, selection, title).ok_or_else(no_history)?;
             }
             Task::Sort(sorting) => sorting.run(selection, title).ok_or_else(no_history)?,
-            Task::Reset(bones) => return pose::reset(&bones, selection, title).map(Outcome::Done),
+            Task::Copy(bones) => return Ok(Outcome::Done(poses::copy(&bones, selection))),
+            Task::Paste(pose) => return poses::paste(&pose, selection, title).map(Outcome::Done),
+            Task::PasteMirrored(pose) => {
+                return poses::paste_mirrored(&pose, selection, title).map(Outcome::Done);
+            }
+            Task::Reset(bones) => return poses::reset(&bones, selection, title).map(Outcome::Done),
             Task::Apply(rig) => return apply(selection, &rig, title).map(Outcome::Done),
             Task::Convert(stack) => {
                 return convert(selection, &stack, title).map(Outcome::Report);
@@ -115,7 +128,7 @@ impl Task {
             Self::AddEffector { modifier, bone } => {
                 names([modifier.clone(), bone.clone().upcast()].into_iter())
             }
-            Self::AddLimits(bones) | Self::AddTips(bones) | Self::Reset(bones) => named(bones),
+            Self::AddLimits(bones) | Self::AddTips(bones) => named(bones),
             _ => return None,
         })
     }
@@ -237,23 +250,11 @@ fn bones_to_limit(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
     }
 }
 
-/// The selected bones, if any of them has a rest pose.
-fn bones_to_reset(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
-    if selection.bones.is_empty() {
-        return Err(
-            "Select the bones to reset. For all of them, select the Skeleton2D and \
-                    choose Skeleton2D > Reset to Rest Pose."
-                .into(),
-        );
-    }
-    match selection.bones.iter().any(has_rest) {
-        true => Ok(selection.bones.clone()),
-        false => Err(
-            "No rest pose was set for these bones. Select the Skeleton2D and choose \
-                      Skeleton2D > Overwrite Rest Pose."
-                .into(),
-        ),
-    }
+/// The pose that was copied, if there are bones to paste it to.
+fn pose_to_paste(selection: &Selection) -> Result<Pose, String> {
+    poses::bones_with_rest(selection)?;
+    let pose = Pose::from_text(&clipboard::read());
+    pose.ok_or_else(|| "Copy a pose first: Tendon > Copy Pose.".into())
 }
 
 /// The rig of the selected skeleton.

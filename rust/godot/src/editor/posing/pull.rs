@@ -8,9 +8,8 @@ use godot::classes::EditorInterface;
 use godot::prelude::*;
 use tendon_solver::{Chain, End, Fabrik, Modifier, Point, Rig, Status, Workspace};
 
-use crate::editor::action::Action;
 use crate::editor::pose::BoneTransform;
-use crate::editor::posing::auto_key;
+use crate::editor::pose_step::set_base_poses;
 use crate::editor::posing::figure::{Figure, Grip};
 use crate::engine::space::to_solver;
 use crate::nodes::rig::TendonRig2D;
@@ -132,43 +131,18 @@ impl Pull {
         }
         let pairs = self.start.iter().zip(&self.turned);
         let moved = pairs.filter(|(start, turned)| !turned.approx_eq(&start.rotation));
-        let moved: Vec<_> = moved
-            .map(|(start, &rotation)| {
-                (
-                    start.clone(),
-                    BoneTransform {
-                        rotation,
-                        ..start.clone()
-                    },
-                )
-            })
-            .collect();
+        let moved = moved.map(|(start, &rotation)| BoneTransform {
+            rotation,
+            ..start.clone()
+        });
+        let moved: Vec<_> = moved.collect();
         self.put_back();
         if moved.is_empty() {
             return None;
         }
         let title = format!("Pose \"{}\"", self.figure.nodes[self.grip.bone].get_name());
-        let mut action = Action::begin(&title, &scene)?;
-        let rig = rig_of(&self.figure.skeleton);
-        if let Some(rig) = &rig {
-            action.when_done(rig, "restore_pose", &[]);
-        }
-        for (before, after) in &moved {
-            let properties = before.properties().into_iter().zip(after.properties());
-            for ((property, before_value), (_, after_value)) in properties {
-                action.set(&before.bone, property, &before_value, &after_value);
-            }
-        }
-        let after: Vec<_> = moved.into_iter().map(|(_, after)| after).collect();
-        let told = match auto_key::Keying::of_editor(&scene) {
-            Some(keying) => keying.insert(&after, &mut action),
-            None => None,
-        };
-        if let Some(rig) = &rig {
-            action.when_undone(rig, "restore_pose", &[]);
-        }
-        action.commit();
-        told
+        let set = set_base_poses(&title, &scene, &self.figure.skeleton, &moved);
+        set.unwrap_or_else(Some)
     }
 
     /// Puts everything back.

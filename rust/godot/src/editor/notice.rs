@@ -28,7 +28,7 @@ pub(super) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<Outcome, String>) 
 }
 
 /// Shows a short message at the bottom of the editor's window.
-pub(in crate::editor) fn toast(line: &str) {
+pub(super) fn toast(line: &str) {
     if let Some(mut toaster) = EditorInterface::singleton().get_editor_toaster() {
         toaster.push_toast_ex(line).severity(Severity::INFO).done();
     }

@@ -1,0 +1,50 @@
+//! Sets base poses, as one undo step, with the keys that the editor's own tools would insert.
+
+use godot::builtin::math::ApproxEq;
+use godot::classes::Skeleton2D;
+use godot::prelude::*;
+
+use crate::editor::action::Action;
+use crate::editor::auto_key::Keying;
+use crate::editor::pose::BoneTransform;
+use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::skeleton::rig_of;
+
+/// Makes `after` the base pose of these bones of `skeleton`, which hold their base pose now. Returns what to
+/// tell the user, if there is anything.
+///
+/// # Errors
+/// Why that is not possible, in words.
+pub(super) fn set_base_poses(
+    title: &str,
+    scene: &Gd<Node>,
+    skeleton: &Gd<Skeleton2D>,
+    after: &[BoneTransform],
+) -> Result<Option<String>, String> {
+    let action = Action::begin(title, scene);
+    let mut action = action.ok_or("This scene has no undo history.")?;
+    let rig: Option<Gd<TendonRig2D>> = rig_of(skeleton);
+    if let Some(rig) = &rig {
+        action.when_done(rig, "restore_pose", &[]);
+    }
+    let mut turned = Vec::new();
+    for after in after {
+        let before = BoneTransform::of(&after.bone);
+        let properties = before.properties().into_iter().zip(after.properties());
+        for ((property, before), (_, value)) in properties {
+            action.set(&after.bone, property, &before, &value);
+        }
+        if !before.rotation.approx_eq(&after.rotation) {
+            turned.push(after.clone());
+        }
+    }
+    let told = match Keying::of_editor(scene) {
+        Some(keying) => keying.insert(&turned, &mut action),
+        None => None,
+    };
+    if let Some(rig) = &rig {
+        action.when_undone(rig, "restore_pose", &[]);
+    }
+    action.commit();
+    Ok(told)
+}

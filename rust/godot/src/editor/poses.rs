@@ -1,0 +1,254 @@
+//! Poses are copied, pasted, also mirrored, and reset: of the selected bones, or of the whole skeleton.
+//!
+//! A pose counts from the rest pose, so that it fits characters of other proportions. While a rig is
+//! previewed, the bones hold the solved pose: the base pose is restored before anything is read.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`data`] | a pose as data and as text |
+//! | [`sides`] | left and right in names |
+//! | [`mirror`] | which bone is on the other side, and how its pose is there |
+//! | [`clipboard`] | where a pose is between copying and pasting |
+
+pub(super) mod clipboard;
+pub(super) mod data;
+mod mirror;
+mod sides;
+
+use std::f32::consts::PI;
+
+use godot::builtin::math::ApproxEq;
+use godot::classes::Bone2D;
+use godot::global::angle_difference;
+use godot::prelude::*;
+
+use crate::editor::pose::BoneTransform;
+use crate::editor::pose_step::set_base_poses;
+use crate::editor::poses::data::{Deviation, Pose};
+use crate::editor::poses::mirror::{Mirror, RestBone};
+use crate::editor::selection::{Selection, bones_of, end_of};
+use crate::engine::skeleton::has_rest;
+use crate::engine::space::{frame_of, to_solver};
+use crate::nodes::rig::TendonRig2D;
+
+/// The selected bones that have a rest pose; all of the skeleton if none is selected.
+///
+/// # Errors
+/// Why there are none, with advice what to do.
+pub(super) fn bones_with_rest(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
+    let bones = match selection.bones.is_empty() {
+        true => bones_of(&selection.skeleton),
+        false => selection.bones.clone(),
+    };
+    let bones: Vec<_> = bones.into_iter().filter(has_rest).collect();
+    match bones.is_empty() {
+        true => Err(
+            "No rest pose was set for these bones. Select the Skeleton2D and choose \
+                     Skeleton2D > Overwrite Rest Pose."
+                .into(),
+        ),
+        false => Ok(bones),
+    }
+}
+
+/// Copies the base pose of `bones`. Returns what to tell the user.
+pub(super) fn copy(bones: &[Gd<Bone2D>], selection: &Selection) -> String {
+    restore_base_pose(selection);
+    let named = named_bones(selection).into_iter();
+    let poses = named.filter(|(_, bone)| bones.contains(bone));
+    let poses = poses.map(|(name, bone)| (name, deviation_of(&bone)));
+    let pose = Pose::new(poses.collect());
+    clipboard::write(&pose.to_text());
+    format!("Copied the base pose of {} bones.", pose.bones.len())
+}
+
+/// Gives bones the poses that `pose` has for their names. Returns what to tell the user.
+///
+/// # Errors
+/// Why that changes nothing, in words.
+pub(super) fn paste(pose: &Pose, selection: &Selection, title: &str) -> Result<String, String> {
+    let named = named_bones(selection).into_iter();
+    let poses = named.filter_map(|(name, bone)| Some((bone, *pose.bones.get(&name)?)));
+    let poses =
+        poses.filter(|(bone, _)| selection.bones.is_empty() || selection.bones.contains(bone));
+    let words = ["The pose is pasted.", "The bones have this pose already."];
+    set(poses.collect(), words, selection, title)
+}
+
+/// Gives bones the poses that `pose` has for those of the other side. Returns what to tell the user.
+///
+/// # Errors
+/// Why that changes nothing, in words.
+pub(super) fn paste_mirrored(
+    pose: &Pose,
+    selection: &Selection,
+    title: &str,
+) -> Result<String, String> {
+    let named = named_bones(selection);
+    let mirror = Mirror::of(&rest_bones(&named));
+    let copied = named.iter().enumerate();
+    let poses = copied.filter_map(|(bone, (name, source))| {
+        let (other, pose) = mirror.mirrored(bone, pose.bones.get(name)?)?;
+        Some((source.clone(), named[other].1.clone(), pose))
+    });
+    let poses: Vec<_> = poses.collect();
+    let is_selected = |bone: &Gd<Bone2D>| selection.bones.contains(bone);
+    // Who has copied an arm and has it selected still means the other one.
+    let is_target_selected = poses.iter().any(|(_, target, _)| is_selected(target));
+    let meant = poses.into_iter().filter(|(source, target, _)| {
+        let all = selection.bones.is_empty();
+        all || is_selected(if is_target_selected { target } else { source })
+    });
+    let poses = meant.map(|(_, target, pose)| (target, pose));
+    let words = [
+        "The mirrored pose is pasted.",
+        "The bones have the mirrored pose already.",
+    ];
+    set(poses.collect(), words, selection, title)
+}
+
+/// Sets the base pose of `bones` to their rest pose. Returns what to tell the user.
+///
+/// # Errors
+/// Why that changes nothing, in words.
+pub(super) fn reset(
+    bones: &[Gd<Bone2D>],
+    selection: &Selection,
+    title: &str,
+) -> Result<String, String> {
+    let poses = bones.iter().map(|bone| (bone.clone(), Deviation::NONE));
+    let words = [
+        "The bones are in their rest pose.",
+        "The bones are in their rest pose already.",
+    ];
+    set(poses.collect(), words, selection, title)
+}
+
+/// Sets base poses. Says that it has done so with the first of `words`, and with the second that there was
+/// nothing to do.
+fn set(
+    poses: Vec<(Gd<Bone2D>, Deviation)>,
+    [done, nothing]: [&str; 2],
+    selection: &Selection,
+    title: &str,
+) -> Result<String, String> {
+    let poses = poses.iter().filter(|(bone, _)| has_rest(bone));
+    let poses: Vec<_> = poses.collect();
+    if poses.is_empty() {
+        return Err("The pose that was copied has no bones with the names of these.".into());
+    }
+    restore_base_pose(selection);
+    let poses = poses.iter().filter_map(|(bone, pose)| changed(bone, pose));
+    let poses: Vec<_> = poses.collect();
+    let rig = selection.rig().filter(TendonRig2D::shows_solution);
+    let shown = rig.map_or("", |_| SHOWN);
+    if poses.is_empty() {
+        return Err(format!("{nothing}{shown}"));
+    }
+    let told = set_base_poses(title, &selection.scene, &selection.skeleton, &poses)?;
+    let told = told.map_or(String::new(), |told| format!(" {told}"));
+    Ok(format!("{done}{told}{shown}"))
+}
+
+/// The end of a message about bones whose rig is previewed.
+const SHOWN: &str = " This is the base pose, and the viewport shows what the rig makes of it. To see the \
+    base pose, switch off Tendon > Preview in Editor.";
+
+fn restore_base_pose(selection: &Selection) {
+    if let Some(rig) = selection.rig() {
+        TendonRig2D::restore_pose(rig);
+    }
+}
+
+/// The bones of the skeleton in tree order, with the names that they have in a pose: their paths, where
+/// several have one name.
+fn named_bones(selection: &Selection) -> Vec<(String, Gd<Bone2D>)> {
+    let bones = bones_of(&selection.skeleton);
+    let names: Vec<_> = bones
+        .iter()
+        .map(|bone| bone.get_name().to_string())
+        .collect();
+    let named = bones.iter().zip(&names).map(|(bone, name)| {
+        let is_unique = names.iter().filter(|other| *other == name).count() == 1;
+        let name = match is_unique {
+            true => name.clone(),
+            false => selection.skeleton.get_path_to(bone).to_string(),
+        };
+        (name, bone.clone())
+    });
+    named.collect()
+}
+
+/// The bones at rest, for the mirror. Those without a rest pose stand where they are.
+fn rest_bones(named: &[(String, Gd<Bone2D>)]) -> Vec<RestBone> {
+    let bones = named.iter().map(|(name, bone)| {
+        let parent = bone.get_parent();
+        let parent = parent.and_then(|parent| parent.try_cast::<Bone2D>().ok());
+        let rest = match has_rest(bone) {
+            true => bone.get_rest(),
+            false => bone.get_transform(),
+        };
+        RestBone {
+            name: name.clone(),
+            parent: parent.and_then(|parent| named.iter().position(|(_, other)| *other == parent)),
+            rest: frame_of(rest),
+            end: to_solver(end_of(bone)),
+        }
+    });
+    bones.collect()
+}
+
+/// The rest pose of `bone` by its properties, mirrored along the axis along which the bone is.
+fn rest_of(bone: &Gd<Bone2D>) -> BoneTransform {
+    let rest = bone.get_rest();
+    let is_mirrored = bone.get_scale().x < 0.0;
+    let (turn, sign) = if is_mirrored { (PI, -1.0) } else { (0.0, 1.0) };
+    BoneTransform {
+        bone: bone.clone(),
+        rotation: rest.rotation() + turn,
+        position: rest.origin,
+        scale: rest.scale() * sign,
+        skew: rest.skew(),
+    }
+}
+
+/// By how much the base pose of `bone` differs from its rest pose.
+fn deviation_of(bone: &Gd<Bone2D>) -> Deviation {
+    let (now, rest) = (BoneTransform::of(bone), rest_of(bone));
+    let factor = |now: f32, rest: f32| if rest == 0.0 { 1.0 } else { now / rest };
+    let offset = now.position - rest.position;
+    Deviation {
+        rotation: now.rotation - rest.rotation,
+        position: [offset.x, offset.y],
+        scale: [
+            factor(now.scale.x, rest.scale.x),
+            factor(now.scale.y, rest.scale.y),
+        ],
+        skew: now.skew - rest.skew,
+    }
+}
+
+/// The base pose of `bone` that differs from its rest pose by `pose`, if it is another one than now. What
+/// stays keeps its last bits, and whole turns.
+fn changed(bone: &Gd<Bone2D>, pose: &Deviation) -> Option<BoneTransform> {
+    let (now, rest) = (BoneTransform::of(bone), rest_of(bone));
+    let turn = angle_difference(
+        f64::from(now.rotation),
+        f64::from(rest.rotation + pose.rotation),
+    );
+    let [x, y] = pose.position;
+    let [width, height] = pose.scale;
+    let after = BoneTransform {
+        bone: bone.clone(),
+        rotation: kept(now.rotation, now.rotation + turn as f32),
+        position: kept(now.position, rest.position + Vector2::new(x, y)),
+        scale: kept(now.scale, rest.scale * Vector2::new(width, height)),
+        skew: kept(now.skew, rest.skew + pose.skew),
+    };
+    (after.properties() != now.properties()).then_some(after)
+}
+
+/// `after`, unless that is what it is `now`.
+fn kept<T: ApproxEq>(now: T, after: T) -> T {
+    if now.approx_eq(&after) { now } else { after }
+}
