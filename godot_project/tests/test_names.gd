@@ -180,7 +180,6 @@ const NODES: Dictionary[String, String] = {
 	"chain_root": "Bone2D",
 	"pelvis": "Bone2D",
 	"leader": "Node2D",
-	"pin": "Node2D",
 	"source": "Node2D",
 	"bone_one": "Bone2D",
 	"bone_two": "Bone2D",
