@@ -246,6 +246,8 @@ func test_nothing_is_set() -> void:
 				expected.append('"%s"' % property.capitalize())
 		if modifier is TendonCustomModifier2D:
 			expected.append("_process_modification()")
+		if modifier is TendonSlider2D:
+			expected.append('"Source"')
 	add_child(figure.stage)
 	for count: int in 3:
 		figure.rig.advance(0.0)
