@@ -21,6 +21,7 @@ pub(super) fn short_label(property: &str) -> Option<&'static str> {
     Some(match property {
         "additional_rotation" => "Add Rotation",
         "amplitude_curve" => "Curve",
+        "animation_player" => "Player",
         // As in AnimationMixer.
         "callback_mode_process" => "Process",
         "damping_curve" => "Damping",

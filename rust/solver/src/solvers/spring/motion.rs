@@ -22,7 +22,7 @@ const HELD_REST_SPEED: f32 = 0.05;
 /// be at rest.
 const HELD_REST_TIME: f32 = 0.25;
 
-/// [`SpringSettings::pushed`] may be reduced by multiples of this: in a very large sum, small impulses
+/// [`pushed`](crate::SpringSettings::pushed) may be reduced by multiples of this: in a very large sum, small impulses
 /// would be lost.
 pub const WINDING: f32 = 65_536.0;
 

@@ -28,7 +28,7 @@ pub struct SpringSettings {
     #[serde(with = "crate::math::number")]
     pub radius: f32,
     /// The sum of all impulses so far, in global units per second. What is new in it acts on the
-    /// chain. Each coordinate may be reduced by multiples of [`WINDING`].
+    /// chain. Each coordinate may be reduced by multiples of [`crate::WINDING`].
     #[serde(with = "crate::math::number")]
     pub pushed: Vec2,
     /// How often the spring was reset. It starts at rest each time.
