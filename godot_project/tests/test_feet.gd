@@ -147,6 +147,56 @@ func test_warnings_name_what_to_do() -> void:
 	walker.free_all()
 
 
+func test_a_foot_without_a_limb_of_its_own_is_told() -> void:
+	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS)
+	walker.add_ground(Vector2(0, 24), 0.0)
+	await _wait(0.2)
+	var limb: Node = walker.feet[0].limb
+	equal(walker.placement.get_status(), TendonFootPlacement2D.STATUS_REACHED, "with limbs")
+	var elsewhere: TendonTwoBoneIK2D = TendonTwoBoneIK2D.new()
+	walker.body.add_child(elsewhere)
+	var seen: Marker2D = Marker2D.new()
+	seen.position = Vector2(50, -50)
+	walker.body.add_child(seen)
+	var head: Bone2D = Bone2D.new()
+	head.set_autocalculate_length_and_angle(false)
+	head.rest = Transform2D.IDENTITY
+	walker.skeleton.add_child(head)
+	var above: TendonLookAt2D = TendonLookAt2D.new()
+	above.bone = head
+	above.target = seen
+	walker.rig.add_child(above)
+	walker.rig.move_child(above, 0)
+	var wrong: Dictionary[String, Node] = {
+		"has the limb": walker.feet[1].limb,
+		"cannot reach for the ground": elsewhere,
+		"runs before its foot": above,
+		'Set "Limb"': null,
+	}
+	for words: String in wrong:
+		walker.feet[0].limb = wrong[words]
+		await physics_frames(2)
+		expect_warnings([words], words)
+	check(not walker.feet[0].is_planted(), "it is not planted")
+	check(walker.feet[1].is_planted(), "the other is")
+	walker.feet[0].limb = limb
+	await _wait(0.2)
+	check(walker.feet[0].is_planted(), "it is again")
+	walker.free_all()
+
+
+func test_feet_without_any_limb_are_idle() -> void:
+	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS)
+	walker.add_ground(Vector2(0, 24), 0.0)
+	for foot: TendonFoot2D in walker.feet:
+		foot.limb.free()
+	await physics_frames(2)
+	equal(walker.placement.get_status(), TendonFootPlacement2D.STATUS_IDLE, "status")
+	equal(walker.pelvis.position, Vector2(0, -HIP), "the pelvis")
+	forgive(['Set "Limb"'])
+	walker.free_all()
+
+
 func _modes() -> Array[int]:
 	return [
 		TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS,

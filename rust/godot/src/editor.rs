@@ -11,6 +11,7 @@
 //! | [`builtin_tools`] | restores base poses before the editor's own tools read bones |
 //! | [`held_bones`] | says what a drag of bones has changed that is not seen |
 //! | [`selection`] | the skeleton and the bones that are selected |
+//! | [`viewport_event`] | what the mouse and the keyboard do in the 2D viewport |
 //! | [`new_nodes`] | new modifiers, with rig and target, and joint limits |
 //! | [`path_fit`] | a smooth path along joints, with few points |
 //! | [`posing`] | pose mode: bones are pulled with the mouse |
@@ -43,3 +44,4 @@ mod poses;
 mod posing;
 mod saving;
 mod selection;
+mod viewport_event;

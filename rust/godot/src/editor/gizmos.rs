@@ -21,13 +21,14 @@
 //! | [`canvas`] | draws lines, areas, points and handles over the viewport |
 
 use godot::classes::{
-    Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent, InputEventKey,
-    InputEventMouseButton, InputEventMouseMotion,
+    Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent, InputEventMouseButton,
+    InputEventMouseMotion,
 };
-use godot::global::{Key as KeyCode, MouseButton};
+use godot::global::MouseButton;
 use godot::prelude::*;
 
 use crate::editor::selection::{edited_nodes, selected_nodes};
+use crate::editor::viewport_event::ViewportEvent;
 
 mod canvas;
 mod chain;
@@ -135,18 +136,12 @@ impl IEditorPlugin for TendonGizmoPlugin {
         let Some(event) = event else {
             return false;
         };
-        let event = match event.try_cast::<InputEventMouseMotion>() {
-            Ok(motion) => return Self::move_to(this, &motion),
-            Err(event) => event,
-        };
-        let event = match event.try_cast::<InputEventMouseButton>() {
-            Ok(button) => return Self::press(this, &button),
-            Err(event) => event,
-        };
-        let escapes = event
-            .try_cast::<InputEventKey>()
-            .is_ok_and(|event| event.is_pressed() && event.get_keycode() == KeyCode::ESCAPE);
-        escapes && Self::cancel(this)
+        match ViewportEvent::of(event) {
+            Some(ViewportEvent::Motion(motion)) => Self::move_to(this, &motion),
+            Some(ViewportEvent::Button(button)) => Self::press(this, &button),
+            Some(ViewportEvent::Escape) => Self::cancel(this),
+            None => false,
+        }
     }
 }
 

@@ -28,6 +28,7 @@ use crate::editor::pose_mode;
 use crate::editor::posing::figure::{Figure, Grip, target_of};
 use crate::editor::posing::pull::Pull;
 use crate::editor::selection::selected_nodes;
+use crate::editor::viewport_event::ViewportEvent;
 
 /// Has the toggle in the toolbar, and takes the mouse while it is pressed.
 #[derive(GodotClass)]
@@ -117,18 +118,12 @@ impl IEditorPlugin for TendonPosePlugin {
         let Some(event) = event.filter(|_| pose_mode::is_on() && !is_busy) else {
             return false;
         };
-        let event = match event.try_cast::<InputEventMouseMotion>() {
-            Ok(motion) => return Self::move_to(this, &motion),
-            Err(event) => event,
-        };
-        let event = match event.try_cast::<InputEventMouseButton>() {
-            Ok(button) => return Self::press(this, &button),
-            Err(event) => event,
-        };
-        let escapes = event
-            .try_cast::<InputEventKey>()
-            .is_ok_and(|event| event.is_pressed() && event.get_keycode() == KeyCode::ESCAPE);
-        escapes && Self::cancel(this)
+        match ViewportEvent::of(event) {
+            Some(ViewportEvent::Motion(motion)) => Self::move_to(this, &motion),
+            Some(ViewportEvent::Button(button)) => Self::press(this, &button),
+            Some(ViewportEvent::Escape) => Self::cancel(this),
+            None => false,
+        }
     }
 }
 

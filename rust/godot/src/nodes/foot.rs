@@ -5,7 +5,6 @@ use std::f32::consts::FRAC_PI_4;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
-use godot::register::property::PhantomVar;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Foot, FootSettings};
 
@@ -41,6 +40,17 @@ class_enum!(
         PositionAndRotation = "Position and Rotation"
     ]
 );
+
+impl Lock {
+    fn in_solver(self) -> tendon_solver::Lock {
+        use tendon_solver::Lock as InSolver;
+        match self {
+            Self::None => InSolver::None,
+            Self::Position => InSolver::Position,
+            Self::PositionAndRotation => InSolver::PositionAndRotation,
+        }
+    }
+}
 
 /// A foot of a [TendonFootPlacement2D].
 ///
@@ -87,7 +97,7 @@ pub struct TendonFoot2D {
     /// Whether a planted foot stays where it is on the ground.
     #[export]
     #[var(get = get_lock, set = set_lock)]
-    lock: PhantomVar<Lock>,
+    lock: Lock,
     /// The foot is planted while it is slower than this against the ground, in the units of the
     /// skeleton per second. The default is `60.0`.
     #[export(range = (0.0, 500.0, 0.1, or_greater, suffix = "px/s"))]
@@ -98,7 +108,6 @@ pub struct TendonFoot2D {
     #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
     #[init(val = 20.0)]
     unplant_distance: f32,
-    locks: tendon_solver::Lock,
     state: Cell<FootState>,
     result: Cell<PassResult>,
     base: Base<Node>,
@@ -137,23 +146,12 @@ impl TendonFoot2D {
 
     #[func]
     fn get_lock(&self) -> Lock {
-        use tendon_solver::Lock as Solved;
-        match self.locks {
-            Solved::None => Lock::None,
-            Solved::Position => Lock::Position,
-            Solved::PositionAndRotation => Lock::PositionAndRotation,
-        }
+        self.lock
     }
 
-    // gdext's own setter would panic where a number is none of the enum's.
     #[func]
     fn set_lock(&mut self, lock: Lock) {
-        use tendon_solver::Lock as Solved;
-        self.locks = match lock {
-            Lock::None => Solved::None,
-            Lock::Position => Solved::Position,
-            Lock::PositionAndRotation => Solved::PositionAndRotation,
-        };
+        self.lock = lock;
     }
 
     /// Returns whether the foot is planted since the last pass.
@@ -227,7 +225,7 @@ impl TendonFoot2D {
         FootSettings {
             sole_height: self.sole_height,
             max_slope: self.max_slope,
-            lock: self.locks,
+            lock: self.lock.in_solver(),
             plant_speed: self.plant_speed,
             unplant_distance: self.unplant_distance,
         }
@@ -250,8 +248,10 @@ impl TendonFoot2D {
         if self.foot_bone.get().is_some() {
             bone = Some(bones.bone_in(("foot_bone", &self.foot_bone))?.1);
         }
-        bones.placed_limbs.insert(limb.instance_id());
         let limb = limb.instance_id();
+        if !bones.placed_limbs.insert(limb) {
+            return Err(Problem::LimbTaken { limb: name });
+        }
         Ok(Leg { limb, bone })
     }
 }

@@ -63,6 +63,8 @@ pub(crate) enum Problem {
     LimbElsewhere { limb: String },
     /// A foot's limb runs before the foot is placed.
     LimbAbove { limb: String },
+    /// Another foot has the same limb.
+    LimbTaken { limb: String },
     /// A modifier runs before others that carry its bones or its target.
     OutOfOrder { order: String },
     /// A chain ends at its last bone's own length and angle, elsewhere than that bone's child.
@@ -192,6 +194,7 @@ impl Problem {
             Self::NoAnimation { .. } => 46,
             Self::NoBoneTracks { .. } => 47,
             Self::AdditiveWithoutRest { .. } => 48,
+            Self::LimbTaken { .. } => 49,
         };
         1 << cause
     }
@@ -352,6 +355,10 @@ impl fmt::Display for Problem {
                 f,
                 "The limb \"{limb}\" runs before its foot is placed. Move it below the \
                  TendonFootPlacement2D in the tree."
+            ),
+            Self::LimbTaken { limb } => write!(
+                f,
+                "Another TendonFoot2D has the limb \"{limb}\" already. Give each foot a limb of its own."
             ),
             Self::NoPath => write!(f, "Set \"Path 2D\" to the Path2D to lie along."),
             Self::PathOutside { path } => {

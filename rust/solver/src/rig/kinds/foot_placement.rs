@@ -266,6 +266,9 @@ impl Kind for FootPlacement {
     fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
         // What the world does is not known.
         context.is_moving = true;
+        if self.feet.iter().all(|foot| foot.limb.is_none()) {
+            return Ok(Outcome::without_solve(Status::Idle).into());
+        }
         let frame = FrameOfPass {
             to_global: context.to_global,
             delta: context.delta,
