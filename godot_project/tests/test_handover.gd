@@ -45,6 +45,38 @@ func test_it_lets_go_of_a_target_that_is_freed() -> void:
 		equal(modifier.call("get_status"), TendonCCDIK2D.STATUS_REACHED, kind + " is back")
 
 
+## What scripts do in the signal: exchange again, switch off, free the modifier, set nonsense.
+func test_its_signal_may_change_everything() -> void:
+	for kind: String in KINDS:
+		for trouble: String in ["exchange", "switch", "free", "numbers"]:
+			var figure: Figure = _figure(kind)
+			var modifier: Node = figure.rig.get_child(0)
+			var other: Marker2D = _marker(Vector2(20, -25))
+			var heard: Array[int] = [0]
+			var act: Callable = func() -> void:
+				heard[0] += 1
+				match trouble:
+					"exchange":
+						var is_other: bool = modifier.get("target") == other
+						modifier.set("target", figure.target if is_other else other)
+					"switch":
+						modifier.set("active", not modifier.get("active"))
+					"free":
+						modifier.queue_free()
+					"numbers":
+						modifier.set("max_turn_speed", -3.0)
+						modifier.set("transition_duration", 1e30)
+			modifier.connect("transition_finished", act)
+			modifier.set("target", other)
+			for frame: int in 60:
+				figure.rig.advance(1.0 / 60.0)
+				await frames()
+				for angle: float in figure.pose():
+					check(is_finite(angle), "%s, %s" % [kind, trouble])
+			var often: bool = trouble in ["exchange", "switch"]
+			check(heard[0] > 1 if often else heard[0] == 1, "%s, %s: heard" % [kind, trouble])
+
+
 func test_the_state_has_all_of_a_transition() -> void:
 	for kind: String in KINDS:
 		var figure: Figure = _figure(kind)

@@ -41,6 +41,24 @@ func test_a_pin_that_is_freed_lets_go() -> void:
 	near(_apart(before, figure.pose()), 0.0, 1e-3, "it comes to rest")
 
 
+func test_a_pin_may_be_freed_in_the_signal_of_its_rope() -> void:
+	var figure: Figure = _rope("plain")
+	var spring: TendonSpring2D = _spring(figure)
+	var pin: Node = spring.pin
+	var heard: Array[int] = [0]
+	var act: Callable = func() -> void:
+		heard[0] += 1
+		pin.free()
+	spring.target_reached.connect(act, CONNECT_ONE_SHOT)
+	for frame: int in 10:
+		figure.rig.advance(FRAME)
+		await frames()
+		for angle: float in figure.pose():
+			check(is_finite(angle), "frame %d" % frame)
+	equal(heard[0], 1, "it was heard")
+	check(spring.pin == null, "there is no pin")
+
+
 func test_another_pin_holds_at_once() -> void:
 	var figure: Figure = _rope("mirrored in x")
 	var first: Vector2 = figure.points()[0]

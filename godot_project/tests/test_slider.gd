@@ -3,7 +3,7 @@ extends "res://tests/suite.gd"
 
 const LENGTHS: Array[float] = [30, 10, 20]
 const POSE: Array[float] = [0.4, -0.3, 0.7]
-const COUNT: int = 240
+const COUNT: int = 500
 const PROPERTIES: PackedStringArray = [
 	"rotation", "position", "scale", "position:x", "position:y", "scale:x", "scale:y"
 ]
