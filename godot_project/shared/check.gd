@@ -47,6 +47,8 @@ class Observed:
 	var bone: Bone2D
 	var is_look_at: bool
 	var statuses: Dictionary[int, int] = {}
+	## Frames in which it went over from one target to another.
+	var transitions: int = 0
 	var widest_gap: float = 0.0
 	## The rotation of the bone, or what else the modifier writes.
 	var least: float = INF
@@ -58,6 +60,8 @@ class Observed:
 		for property: StringName in [&"bone", &"bone_one", &"root_bone"]:
 			if property in node:
 				bone = node.get(property)
+		if node is TendonSlider2D:
+			bone = _posed_bone(node as TendonSlider2D)
 		if bone == null:
 			# A script names no bones.
 			var skeleton: Node = node.get_parent().get_parent()
@@ -65,7 +69,10 @@ class Observed:
 
 	func look() -> void:
 		var status: int = modifier.call("get_status")
-		statuses[status] = statuses.get(status, 0) + 1
+		if "transition_duration" in modifier and modifier.call("is_in_transition"):
+			transitions += 1
+		else:
+			statuses[status] = statuses.get(status, 0) + 1
 		least = minf(least, _value())
 		most = maxf(most, _value())
 		var is_goal: bool = "target" in modifier or "path_2d" in modifier
@@ -73,7 +80,16 @@ class Observed:
 		if status == TendonFABRIK2D.STATUS_REACHED and reaches:
 			widest_gap = maxf(widest_gap, _gap())
 
+	## The first one that the animation of a slider has a track for.
+	func _posed_bone(slider: TendonSlider2D) -> Bone2D:
+		var player: AnimationPlayer = slider.animation_player
+		var path: NodePath = player.get_animation(slider.animation).track_get_path(0)
+		var root: Node = player.get_node(player.root_node)
+		return root.get_node(NodePath(path.get_concatenated_names()))
+
 	func _value() -> float:
+		if modifier is TendonSlider2D:
+			return bone.position.x + bone.position.y + bone.rotation
 		var copy: TendonCopyTransform2D = modifier as TendonCopyTransform2D
 		if copy == null or copy.bone_channel == TendonCopyTransform2D.CHANNEL_ROTATION:
 			return bone.rotation
@@ -168,7 +184,7 @@ func _move_mouse(angle: float) -> void:
 func _judge(observed: Observed, title: String, is_strained: bool) -> void:
 	var reached: int = observed.times(TendonFABRIK2D.STATUS_REACHED)
 	var missed: int = observed.times(TendonFABRIK2D.STATUS_OUT_OF_REACH)
-	if reached + missed != FRAMES:
+	if reached + missed + observed.transitions != FRAMES:
 		_problems.append("%s: statuses %s" % [title, observed.statuses])
 	# A limb that swings over to another side of a shape misses its target meanwhile.
 	if reached == 0 or is_strained != (missed > SWING):
