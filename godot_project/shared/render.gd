@@ -27,6 +27,9 @@ const SPLINE: String = "res://scenes/spline/spline.tscn"
 const COPY_TRANSFORM: String = "res://scenes/copy_transform/copy_transform.tscn"
 const CUSTOM_MODIFIER: String = "res://scenes/custom_modifier/custom_modifier.tscn"
 const TRAIL: String = "res://scenes/trail/trail.tscn"
+const HANDOVER: String = "res://scenes/handover/handover.tscn"
+const SLIDER: String = "res://scenes/slider/slider.tscn"
+const HANGING: String = "res://scenes/hanging/hanging.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
 const PICTURES: Array[Array] = [
@@ -46,6 +49,9 @@ const PICTURES: Array[Array] = [
 	["copy_transform", COPY_TRANSFORM, 4.3],
 	["custom_modifier", CUSTOM_MODIFIER, 2.6],
 	["trail", TRAIL, 5.6],
+	["handover", HANDOVER, 4.6],
+	["slider", SLIDER, 4.4],
+	["hanging", HANGING, 4.0],
 ]
 
 ## The film: the seconds in which it begins and ends, how many frames are between two that are kept,
