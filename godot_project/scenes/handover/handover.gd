@@ -29,6 +29,9 @@ var _goes_right: bool = true
 var _hand: TendonTwoBoneIK2D
 var _arrives_at: float = 0.0
 
+## The ring that was clicked, until a hand reaches for it.
+var _clicked: int = -1
+
 @onready var _rings: Array[Node] = %Rings.get_children()
 @onready var _monkey: Node2D = %Monkey
 @onready var _pupils: Node2D = %Pupils
@@ -39,7 +42,7 @@ var _arrives_at: float = 0.0
 func _unhandled_input(event: InputEvent) -> void:
 	var click: InputEventMouseButton = event as InputEventMouseButton
 	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
-		_reach_for(_nearest_ring(get_global_mouse_position()))
+		_clicked = _nearest_ring(get_global_mouse_position())
 
 
 func _path(at_time: float) -> Vector2:
@@ -49,6 +52,8 @@ func _path(at_time: float) -> Vector2:
 func _play(delta: float) -> void:
 	for index: int in _rings.size():
 		(_rings[index] as Node2D).rotation = 0.07 * sin(1.9 * time + 1.3 * index)
+	if _clicked != -1 and _reach_for(_clicked):
+		_clicked = -1
 	if time > _arrives_at:
 		_climb()
 	_hang(delta)
@@ -71,15 +76,15 @@ func _climb() -> void:
 
 
 ## The hand that is nearer takes the ring, or goes as far as the other one lets it, which holds on
-## meanwhile.
-func _reach_for(ring: int) -> void:
+## meanwhile. Returns false if that is the one that is on its way.
+func _reach_for(ring: int) -> bool:
 	if ring in [_left, _right]:
-		return
+		return true
 	var is_ahead: bool = ring < _left or ring > _right
 	var is_right: bool = ring > _right if is_ahead else not _goes_right
 	var hand: TendonTwoBoneIK2D = _right_hand if is_right else _left_hand
 	if hand != _hand and time < _arrives_at:
-		return
+		return false
 	if is_ahead:
 		_goes_right = is_right
 	if is_right:
@@ -89,6 +94,7 @@ func _reach_for(ring: int) -> void:
 	_hand = hand
 	_arrives_at = time + hand.transition_duration
 	hand.target = _grip(_right if is_right else _left)
+	return true
 
 
 ## Hangs the body below the middle of its hands, as far as its arms are long.
