@@ -9,6 +9,7 @@ const HELP: String = "Click a scene, or choose with the arrow keys and Enter.%s 
 func _ready() -> void:
 	_bar.changed.connect(_show_help)
 	_bar.value_changed.connect(_show_help.unbind(1))
+	_show_help()
 	(%Walker as Card).grab_focus.call_deferred()
 
 
