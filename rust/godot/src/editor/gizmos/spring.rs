@@ -361,11 +361,12 @@ mod tests {
             press: slack.at,
             start: slack.value,
         };
-        let lower = slack.at + Vector2::new(0.0, 30.0);
-        let Value::Number(longer) = slack.gauge.drag(&grip, lower, slack.value, false) else {
+        let middle = middle_of(&rig.goal_line_with_slack(0, 1.4)).expect("a goal");
+        let to = 2.0 * to_godot(middle);
+        let Value::Number(longer) = slack.gauge.drag(&grip, to, slack.value, false) else {
             panic!("a number");
         };
-        assert!((1.2..1.9).contains(&longer), "{longer}");
+        assert!((longer - 1.4).abs() < 0.01, "{longer}");
     }
 
     #[test]
