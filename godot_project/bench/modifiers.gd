@@ -1,10 +1,11 @@
 extends Node
-## What springs, splines, mappings and scripts cost, beside FABRIK with as many bones and beside the
-## engine's Jiggle: again and again ("warm"), and of many rigs with other work between two frames
-## ("cold").
+## What springs, splines, mappings and the others cost, beside FABRIK with as many bones and
+## beside the engine's Jiggle: again and again ("warm"), and of many rigs with other work between
+## two frames ("cold").
 ##
-## What moves differs: the body for springs, the target for FABRIK and Jiggle, the progress for
-## splines, the source for mappings. The cost of that is measured in each round too and taken off.
+## What moves differs: the body for springs, the target for FABRIK, looks and Jiggle, the pin, the
+## leader, the progress for splines, the source for mappings and sliders. The cost of that is
+## measured in each round too and taken off.
 
 const Character := preload("res://bench/character.gd")
 const Scripted := preload("res://bench/scripted.gd")
@@ -20,12 +21,21 @@ const COUNT: int = 100
 const OTHER_WORK: int = 64 << 20
 ## What each row is compared with.
 const REFERENCE: String = "FABRIK"
+## Frames from one exchange of the target to the next, which is a transition of as long.
+const EXCHANGE: int = 60
 
 const CASES: Array[String] = [
 	"FABRIK",
+	"FABRIK, handover",
+	"look, 1 bone",
+	"look, 10 bones",
 	"spring",
 	"spring, gravity",
 	"spring, stiff",
+	"spring, pinned",
+	"trail",
+	"wave",
+	"slider",
 	"spline",
 	"copy, 1 bone",
 	"copy, 10 bones",
@@ -46,7 +56,7 @@ func measure(quick: bool) -> Array[Dictionary]:
 	var cold: Dictionary[String, PackedFloat64Array] = await _measure(COUNT, 1, quick)
 	var rows: Array[Dictionary] = []
 	for case: String in CASES:
-		var row: Dictionary = {"case": case, "bones": 1 if case == "copy, 1 bone" else BONES}
+		var row: Dictionary = {"case": case, "bones": 1 if ", 1 bone" in case else BONES}
 		for heat: String in ["warm", "cold"]:
 			var times: Dictionary[String, PackedFloat64Array] = warm if heat == "warm" else cold
 			row[heat] = Stats.summary(times[case])
@@ -106,46 +116,100 @@ func _crowd(case: String, count: int) -> Array:
 
 
 func _modifiers(case: String, character: Character) -> Array[Node]:
+	if case == "copy, 10 bones":
+		var copies: Array[Node] = []
+		for bone: Bone2D in character.bones:
+			copies.append(_copy(character, bone))
+		return copies
+	return [_modifier(case, character)]
+
+
+func _modifier(case: String, character: Character) -> Node:
+	var modifier: Node
 	match case.get_slice(",", 0):
+		"FABRIK":
+			modifier = character.make_fabrik()
+			modifier.set(&"transition_duration", FRAME * EXCHANGE if "handover" in case else 0.0)
+		"look":
+			modifier = TendonLookAt2D.new()
+			modifier.set(&"bone", character.bones[-1])
+			modifier.set(&"chain_root", character.bones[0] if "10" in case else null)
+			modifier.set(&"target", character.target)
 		"spring":
-			return [_spring(case, character)]
+			modifier = _spring(case, character)
+		"trail":
+			modifier = _on_chain(TendonTrail2D.new(), character)
+			modifier.set(&"leader", character.target)
+		"wave":
+			modifier = _on_chain(TendonWave2D.new(), character)
+		"slider":
+			modifier = _slider(character)
 		"spline":
-			var spline: TendonSplineIK2D = TendonSplineIK2D.new()
-			spline.root_bone = character.bones[0]
-			spline.tip_bone = character.bones[-1]
-			spline.path_2d = _path(character)
-			return [spline]
+			modifier = _on_chain(TendonSplineIK2D.new(), character)
+			modifier.set(&"path_2d", _path(character))
 		"copy":
-			var copies: Array[Node] = []
-			for index: int in 1 if case == "copy, 1 bone" else BONES:
-				var copy: TendonCopyTransform2D = TendonCopyTransform2D.new()
-				copy.bone = character.bones[index]
-				copy.source = character.target
-				copies.append(copy)
-			return copies
+			modifier = _copy(character, character.bones[0])
 		"script":
-			var script: Scripted = Scripted.new()
-			script.bones = character.bones
-			script.reads = BONES if "reads" in case else 0
-			script.writes = BONES if "writes" in case else 0
-			script.transforms = BONES if "transforms" in case else 0
-			return [script]
-		_:
-			return [character.make_fabrik()]
+			modifier = _script(case, character)
+	return modifier
+
+
+func _on_chain(modifier: Node, character: Character) -> Node:
+	modifier.set(&"root_bone", character.bones[0])
+	modifier.set(&"tip_bone", character.bones[-1])
+	return modifier
+
+
+func _copy(character: Character, bone: Bone2D) -> TendonCopyTransform2D:
+	var copy: TendonCopyTransform2D = TendonCopyTransform2D.new()
+	copy.bone = bone
+	copy.source = character.target
+	return copy
+
+
+func _script(case: String, character: Character) -> Scripted:
+	var script: Scripted = Scripted.new()
+	script.bones = character.bones
+	script.reads = BONES if "reads" in case else 0
+	script.writes = BONES if "writes" in case else 0
+	script.transforms = BONES if "transforms" in case else 0
+	return script
 
 
 func _spring(case: String, character: Character) -> TendonSpring2D:
-	var spring: TendonSpring2D = TendonSpring2D.new()
-	spring.root_bone = character.bones[0]
-	spring.tip_bone = character.bones[-1]
+	var spring: TendonSpring2D = _on_chain(TendonSpring2D.new(), character)
 	if "gravity" in case:
 		spring.gravity = Vector2(0, 980)
+	if "pinned" in case:
+		spring.gravity = Vector2(0, 980)
+		spring.pin = character.target
 	if "stiff" in case:
 		for bone: Bone2D in character.bones:
 			var limit: TendonJointLimit2D = TendonJointLimit2D.new()
 			limit.stiffness = 0.5
 			bone.add_child(limit)
 	return spring
+
+
+## A slider that turns all bones.
+func _slider(character: Character) -> TendonSlider2D:
+	var player: AnimationPlayer = AnimationPlayer.new()
+	character.add_child(player)
+	var animation: Animation = Animation.new()
+	for bone: Bone2D in character.bones:
+		var track: int = animation.add_track(Animation.TYPE_VALUE)
+		animation.track_set_path(track, "%s:rotation" % character.get_path_to(bone))
+		for key: int in 3:
+			animation.track_insert_key(track, 0.5 * key, bone.rotation + 0.1 * key)
+	var library: AnimationLibrary = AnimationLibrary.new()
+	library.add_animation("turn", animation)
+	player.add_animation_library("", library)
+	var slider: TendonSlider2D = TendonSlider2D.new()
+	slider.source = character.target
+	slider.source_max = 3.0
+	slider.animation_player = player
+	slider.animation = "turn"
+	return slider
 
 
 func _path(character: Character) -> Path2D:
@@ -160,16 +224,33 @@ func _path(character: Character) -> Path2D:
 
 func _mover(case: String, character: Character, modifier: Node) -> Callable:
 	match case.get_slice(",", 0):
-		"spring":
+		"spring" when "pinned" not in case:
 			return _move_body.bind(character)
 		"spline":
 			return _move_along.bind(modifier)
-		"copy":
+		"copy", "slider":
 			return _turn_target.bind(character)
-		"script":
+		"script", "wave":
 			return _move_nothing
+		_ when "handover" in case:
+			return _exchange_target.bind(character, modifier, _second_target(character))
 		_:
 			return _move_target.bind(character)
+
+
+func _second_target(character: Character) -> Node2D:
+	var target: Node2D = Node2D.new()
+	character.add_child(target)
+	return target
+
+
+## Two targets that move alike, in turn.
+func _exchange_target(step: int, character: Character, fabrik: Node, other: Node2D) -> void:
+	var place: Vector2 = character.path[step % Character.PATH_SIZE]
+	character.target.position = place
+	other.position = place.orthogonal()
+	if step % EXCHANGE == 0:
+		fabrik.set(&"target", other if step / EXCHANGE % 2 == 1 else character.target)
 
 
 func _move_target(step: int, character: Character) -> void:

@@ -120,7 +120,7 @@ func _cold() -> void:
 
 
 func _modifiers() -> void:
-	_title("Springs, splines, mappings and scripts on 10 bones: µs for a rig, ns for a bone")
+	_title("The other modifiers on 10 bones: µs for a rig, ns for a bone")
 	var title: PackedStringArray = ["modifier", "bones"]
 	for heat: String in ["warm", "cold"]:
 		title.append_array([heat + ": rig", "±", "bone", "/FABRIK"])

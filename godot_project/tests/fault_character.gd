@@ -31,6 +31,8 @@ const PLANS: PackedStringArray = [
 	"look_at spring tip",
 	"wave fabrik limit tip",
 	"look_at trail limit",
+	"slider fabrik limit",
+	"look_at slider",
 	"feet two_bone limit",
 ]
 const MODIFIERS: Dictionary[String, String] = {
@@ -39,6 +41,7 @@ const MODIFIERS: Dictionary[String, String] = {
 	"ccd": "TendonCCDIK2D",
 	"fabrik": "TendonFABRIK2D",
 	"spring": "TendonSpring2D",
+	"slider": "TendonSlider2D",
 	"spline": "TendonSplineIK2D",
 	"copy": "TendonCopyTransform2D",
 	"trail": "TendonTrail2D",
@@ -230,6 +233,8 @@ func _plan_skeleton(above: Array) -> void:
 		_add(&"Limit", "TendonJointLimit2D", &"Bone2", angles)
 	if "path" in plan:
 		_add(&"Path", "Path2D", &"Target")
+	if "slider" in plan:
+		_add(&"Player", "AnimationPlayer", &"Skeleton")
 	if "obstacle" in plan:
 		_add(&"Obstacle", "CollisionShape2D", &"Skeleton", {&"position": Vector2(30, -60)})
 	if "effector" in plan:
@@ -265,6 +270,9 @@ func _plan_modifier(word: String) -> void:
 			own = {&"pelvis": &"Bone0"}
 		"wave":
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"phase": 0.2}
+		"slider":
+			own = {&"source": &"Target", &"channel": 1, &"source_max": 90.0, &"loop": true}
+			own.merge({&"animation_player": &"Player", &"animation": "turn"})
 		"copy":
 			own.merge({&"bone": &"Bone1", &"source": &"Target", &"source_channel": 2})
 			# Never just the rest pose: a bone that is set to what the rig wrote counts as it was.
@@ -366,10 +374,27 @@ func _set_right(title: StringName) -> void:
 		curve.add_point(Vector2(400, 90), Vector2(-80, -50), Vector2(80, 50))
 		curve.add_point(Vector2(900, 60))
 		(node as Path2D).curve = curve
+	if node is AnimationPlayer:
+		_give_animation(node as AnimationPlayer)
 	if node is CollisionShape2D:
 		var shape: CircleShape2D = CircleShape2D.new()
 		shape.radius = 8.0
 		(node as CollisionShape2D).shape = shape
+
+
+## One that turns two bones, never to just the rest pose.
+func _give_animation(player: AnimationPlayer) -> void:
+	var animation: Animation = Animation.new()
+	for line: Array in [["Bone0/Bone1", 0.31, -0.47], ["Bone0/Bone1/Bone2/Bone3", 0.83, 0.21]]:
+		var track: int = animation.add_track(Animation.TYPE_VALUE)
+		animation.track_set_path(track, "%s:rotation" % line[0])
+		animation.track_insert_key(track, 0.0, line[1])
+		animation.track_insert_key(track, 1.0, line[2])
+	for title: StringName in player.get_animation_library_list():
+		player.remove_animation_library(title)
+	var library: AnimationLibrary = AnimationLibrary.new()
+	library.add_animation(&"turn", animation)
+	player.add_animation_library(&"", library)
 
 
 ## The nodes instead of their names.

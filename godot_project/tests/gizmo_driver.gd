@@ -20,6 +20,8 @@ func _stay() -> void:
 		await _drag_handles(scene)
 	for scene: String in ["motion", "mirrored motion"]:
 		await _drag_motion(scene)
+	for scene: String in ["verbs", "mirrored verbs"]:
+		await _drag_verbs(scene)
 	await _see_what_is_shown()
 
 
@@ -148,6 +150,55 @@ func _drag_motion(scene: String) -> void:
 			else:
 				facts["%s %s" % [mapping, property]] = await _slide(key, mapping == "grow")
 	_seen[scene] = facts
+
+
+## Handles of ropes, waves, trails and sliders.
+func _drag_verbs(scene: String) -> void:
+	await _open(scene)
+	var facts: Dictionary = {}
+	await _select(["Skeleton/Rig/Rope"])
+	facts["rope slack"] = await _pay_out("Skeleton/Rig/Rope:slack")
+	await _select(["Skeleton/Rig/Wave"])
+	var bone: Node2D = _node("Skeleton/WaveBone")
+	facts["wave amplitude"] = await _turn_round("Skeleton/Rig/Wave:amplitude", bone)
+	await _select(["Skeleton/Rig/Trail"])
+	bone = _node("Skeleton/TrailBone").find_children("*", "Bone2D", true, false)[0]
+	facts["trail max_bend"] = await _turn_round("Skeleton/Rig/Trail:max_bend", bone)
+	for property: String in ["source_min", "source_max"]:
+		await _select(["Skeleton/Rig/Slider"])
+		var key: String = "Skeleton/Rig/Slider:" + property
+		facts["dial " + property] = await _turn_round(key, _node("Skeleton/Dial") as Node2D)
+	_seen[scene] = facts
+
+
+## Pulls the middle of a rope away from the line between its ends. Tells how far the handle is then
+## from the mouse.
+func _pay_out(key: String) -> Dictionary:
+	var start: Vector2 = _handles()[_path(key)]
+	var ends: Array[Vector2] = []
+	for path: String in ["Skeleton/RopeBone", "Skeleton/Pin"]:
+		ends.append(_canvas() * (_node(path) as Node2D).global_position)
+	var away: Vector2 = (start - (ends[0] + ends[1]) / 2.0).normalized()
+	var way: PackedVector2Array = []
+	for step: int in 5:
+		way.append(start + away * 3.0 * step)
+	var facts: Dictionary = await _drag(key, way)
+	facts["miss"] = facts["handle miss"]
+	return facts
+
+
+## Turns a handle round [param centre], as the skeleton sees it. Tells by how many degrees the
+## property has changed otherwise.
+func _turn_round(key: String, centre: Node2D) -> Dictionary:
+	var seen: Transform2D = _canvas() * (_node("Skeleton") as Node2D).global_transform
+	var joint: Vector2 = seen.affine_inverse() * (_canvas() * centre.global_position)
+	var arm: Vector2 = seen.affine_inverse() * _handles()[_path(key)] - joint
+	var way: PackedVector2Array = []
+	for step: int in 5:
+		way.append(seen * (joint + arm.rotated(0.06 * step)))
+	var facts: Dictionary = await _drag(key, way)
+	facts["miss"] = rad_to_deg(absf(facts["before"] + 0.24 - facts["after"]))
+	return facts
 
 
 ## Bends a spring's limit outwards. Tells by how many degrees the angle between its goal and the

@@ -33,6 +33,17 @@ const MOTION_HANDLES: PackedStringArray = [
 	"slide bone_max",
 	"grow bone_max",
 ]
+const VERB_SCENES: Dictionary[String, String] = {
+	"verbs": "plain",
+	"mirrored verbs": "mirrored, then stretched",
+}
+const VERB_HANDLES: PackedStringArray = [
+	"rope slack",
+	"wave amplitude",
+	"trail max_bend",
+	"dial source_min",
+	"dial source_max",
+]
 ## How far a property may be from what the mouse asks for: degrees, px, a share, or screen pixels.
 const MISSES: Dictionary[String, float] = {
 	"_angle": 0.15,
@@ -43,6 +54,10 @@ const MISSES: Dictionary[String, float] = {
 	"turn": 0.15,
 	"slide": 0.06,
 	"grow": 0.002,
+	"slack": 3.0,
+	"amplitude": 0.15,
+	"max_bend": 0.15,
+	"dial": 0.15,
 }
 
 
@@ -142,6 +157,9 @@ func _dragged() -> Array[Array]:
 	for scene: String in MOTION_SCENES:
 		for handle: String in MOTION_HANDLES:
 			pairs.append([scene, handle])
+	for scene: String in VERB_SCENES:
+		for handle: String in VERB_HANDLES:
+			pairs.append([scene, handle])
 	return pairs
 
 
@@ -164,6 +182,8 @@ func _make_scenes() -> Dictionary[String, Node]:
 		scenes[scene] = _make_scene(Figure.ANCESTORS[SCENES[scene]], scene != "skewed")
 	for scene: String in MOTION_SCENES:
 		scenes[scene] = _make_motion(Figure.ANCESTORS[MOTION_SCENES[scene]])
+	for scene: String in VERB_SCENES:
+		scenes[scene] = _make_verbs(Figure.ANCESTORS[VERB_SCENES[scene]])
 	return scenes
 
 
@@ -228,6 +248,54 @@ func _make_motion(above: Array) -> Node:
 	_map(figure, "Slide", TendonCopyTransform2D.CHANNEL_POSITION_Y, -20.0, 45.0)
 	_map(figure, "Grow", TendonCopyTransform2D.CHANNEL_SCALE_X, 0.5, 2.0)
 	return figure.stage
+
+
+## A rope, a wave, a trail, and a slider with a dial.
+func _make_verbs(above: Array) -> Node:
+	var figure: Figure = Figure.new(LENGTHS, POSE, above)
+	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	figure.target.position = Vector2(150, 260)
+	var rope: TendonSpring2D = _on_branch(figure, TendonSpring2D.new(), "Rope", 100.0)
+	var pin: Marker2D = Marker2D.new()
+	pin.name = "Pin"
+	pin.position = Vector2(130, 100)
+	figure.skeleton.add_child(pin)
+	rope.pin = pin
+	_on_branch(figure, TendonWave2D.new(), "Wave", 220.0).set(&"speed", 0.0)
+	_on_branch(figure, TendonTrail2D.new(), "Trail", 340.0)
+	var dial: Node2D = Node2D.new()
+	dial.name = "Dial"
+	dial.position = Vector2(240, 60)
+	figure.skeleton.add_child(dial)
+	var player: AnimationPlayer = AnimationPlayer.new()
+	var animation: Animation = Animation.new()
+	var track: int = animation.add_track(Animation.TYPE_VALUE)
+	animation.track_set_path(track, "Bone0/Bone1:rotation")
+	animation.track_insert_key(track, 0.0, 0.2)
+	animation.track_insert_key(track, 1.0, 1.2)
+	var library: AnimationLibrary = AnimationLibrary.new()
+	library.add_animation(&"turn", animation)
+	player.add_animation_library(&"", library)
+	figure.skeleton.add_child(player)
+	var slider: TendonSlider2D = TendonSlider2D.new()
+	slider.name = "Slider"
+	slider.source = dial
+	slider.source_min = -0.4
+	slider.source_max = 7.0
+	slider.animation_player = player
+	slider.animation = &"turn"
+	figure.rig.add_child(slider)
+	return figure.stage
+
+
+## Gives [param modifier] a line of bones of its own.
+func _on_branch(figure: Figure, modifier: Node, title: String, down: float) -> Node:
+	var line: Array[Bone2D] = _branch(figure, title + "Bone", Vector2(0, down), [40, 40, 40, 40])
+	modifier.name = title
+	modifier.set(&"root_bone", line[0])
+	modifier.set(&"tip_bone", line[-1])
+	figure.rig.add_child(modifier)
+	return modifier
 
 
 func _map(figure: Figure, title: String, channel: int, low: float, high: float) -> void:

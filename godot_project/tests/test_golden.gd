@@ -140,6 +140,8 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 			return _build_script(figure, settings, parts)
 		"copy_transform":
 			return _build_mapping(figure, settings, parts)
+		"slider":
+			return _build_slider(figure, settings, parts)
 	var chain: Dictionary = parts.get("chain", parts)
 	var joints: Array = chain.get("joints", [parts.get("bone")])
 	var first: Bone2D = _bones[joints[0]]
@@ -289,6 +291,34 @@ func _build_mapping(figure: Figure, settings: Dictionary, parts: Dictionary) -> 
 	bone.set_length(_to_vector(parts["end"]["point"]["position"]).length())
 	figure.rig.add_child(modifier)
 	return modifier
+
+
+## A slider whose animation has the values of the table at any time.
+func _build_slider(figure: Figure, settings: Dictionary, parts: Dictionary) -> Node:
+	var animation: Animation = Animation.new()
+	for sample: Dictionary in parts["samples"]:
+		var track: int = animation.add_track(Animation.TYPE_VALUE)
+		var property: String = (sample["channel"] as String).replace("_x", ":x").replace("_y", ":y")
+		var bone: Bone2D = _bones[sample["bone"]]
+		var path: NodePath = "%s:%s" % [figure.skeleton.get_path_to(bone), property]
+		animation.track_set_path(track, path)
+		animation.track_insert_key(track, 0.0, sample["value"])
+	var library: AnimationLibrary = AnimationLibrary.new()
+	library.add_animation(&"pose", animation)
+	var player: AnimationPlayer = AnimationPlayer.new()
+	player.add_animation_library(&"", library)
+	figure.skeleton.add_child(player)
+	var slider: TendonSlider2D = TendonSlider2D.new()
+	var ends: Array = parts["settings"]["source_range"]
+	slider.source = _bones[parts["source"]["bone"]]
+	slider.source_min = ends[0]
+	slider.source_max = ends[1]
+	slider.set("loop", parts["settings"]["loops"])
+	slider.animation_player = player
+	slider.animation = &"pose"
+	slider.influence = settings["influence"]
+	figure.rig.add_child(slider)
+	return slider
 
 
 func _build_effector(figure: Figure, described: Dictionary) -> TendonEffector2D:

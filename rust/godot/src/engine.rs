@@ -20,10 +20,12 @@
 //! | [`frame_watch`] | polls nodes for changes that the engine does not report |
 //! | [`tree_watch`] | notices nodes that enter or leave the tree |
 //! | [`class_enum`] | enums that scripts know by name |
+//! | [`editor_help`] | the help of classes |
 //! | [`property`] | properties as the inspector lists them |
 
 pub(crate) mod class_enum;
 pub(crate) mod direct_calls;
+pub(crate) mod editor_help;
 pub(crate) mod fields;
 mod finite_guard;
 pub(crate) mod frame_watch;

@@ -28,7 +28,6 @@ use godot::prelude::*;
 mod base_pose;
 mod editor;
 mod engine;
-#[cfg(test)]
 mod help;
 mod nodes;
 mod pass;
@@ -52,6 +51,10 @@ unsafe impl ExtensionLibrary for Tendon {
         if stage == InitStage::Scene {
             engine::threads::mark_main_thread();
             nodes::register_enums();
+        }
+        // gdext has loaded it now.
+        if stage == InitStage::Editor {
+            help::load_renamed();
         }
     }
 }

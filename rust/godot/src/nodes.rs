@@ -30,7 +30,7 @@ mod look_at;
 pub(crate) mod modifier;
 pub(crate) mod modifier_list;
 pub(crate) mod rig;
-mod slider;
+pub(crate) mod slider;
 mod spline_ik;
 mod spring;
 mod status_enum;

@@ -7,8 +7,8 @@ use std::f32::consts::{PI, TAU};
 use glam::Vec2;
 use proptest::prelude::*;
 use tendon_solver::{
-    Bone, Chain, Direction, Ease, End, HandoverSettings, LookAt, Modifier, Point, Rig, Snapshot,
-    Solver, Status, Transition, TwoBone, Workspace,
+    Bone, Chain, Direction, Ease, Effector, End, Fabrik, HandoverSettings, LookAt, Modifier, Point,
+    Rig, Snapshot, Solver, Status, Transition, TwoBone, Workspace,
 };
 
 use common::{CHAIN_SOLVERS, config};
@@ -311,6 +311,36 @@ fn it_is_switched_off_to_the_base_pose_and_on_from_there() {
                 let halves = before[part] == 0.0 || (ratio - 0.5).abs() < 0.02;
                 assert!(halves, "{about}: {} after {}", largest[part], before[part]);
             }
+        }
+    }
+}
+
+/// Their targets do not go over, so that they come fast: but the shorter the frames, the shorter the steps.
+#[test]
+fn effectors_are_switched_with_their_modifier() {
+    let mut before = [f32::INFINITY; 2];
+    for rate in [480_u16, 960, 1920] {
+        let chain = Chain::new((0..5).collect(), end(4));
+        let mut fabrik = Fabrik::new(chain, Point::default());
+        fabrik.effectors.push(Effector {
+            end: end(5),
+            target: fixed(Vec2::new(-20.0, 90.0)),
+            weight: 1.0,
+        });
+        let mut limb = Limb::new(4, fabrik.into(), USUAL, 1.0);
+        limb.rig.bones.push(Bone {
+            position: Vec2::X * LENGTH,
+            rotation: 1.2,
+            ..Bone::below(Some(1))
+        });
+        let steps = switch(&mut limb, rate);
+        for (part, before) in before.iter_mut().enumerate() {
+            let largest = steps.iter().map(|step| step[part]).fold(0.0, f32::max);
+            assert!(
+                largest < 0.56 * *before,
+                "{rate} Hz: {largest} after {before}"
+            );
+            *before = largest;
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use glam::{Affine2, Vec2};
 use tendon_solver::{
-    Bone, Chain, End, Limit, LimitSpace, Modifier, Motion, Obstacle, Point, Rig, Shape, Solver,
-    Spring, SpringSettings, Status, Workspace,
+    Bone, Chain, End, Kept, Limit, LimitSpace, Modifier, Motion, Obstacle, Point, Rig, Shape,
+    Solver, Spring, SpringSettings, Status, Workspace,
 };
 
 const LENGTH: f32 = 30.0;
@@ -21,6 +21,11 @@ fn settings(frequency: f32, damping_ratio: f32) -> SpringSettings {
 
 /// A chain below a bone that does not move, with its pin at `pin`.
 fn rope(bones: usize, settings: SpringSettings, pin: Vec2) -> Rig {
+    posed_rope(bones, settings, pin, 0.1)
+}
+
+/// The same, whose bones are posed with the angle `bend` to each other.
+fn posed_rope(bones: usize, settings: SpringSettings, pin: Vec2, bend: f32) -> Rig {
     let mut rig = Rig::new(vec![Bone::below(None)], Vec::new());
     for index in 0..bones {
         rig.bones.push(Bone {
@@ -29,7 +34,7 @@ fn rope(bones: usize, settings: SpringSettings, pin: Vec2) -> Rig {
             } else {
                 Vec2::X * LENGTH
             },
-            rotation: 0.1,
+            rotation: bend,
             ..Bone::below(Some(index))
         });
     }
@@ -151,8 +156,8 @@ fn the_motion_is_the_same_at_every_frame_rate() {
         let [from, to] = [knots[index], knots[index + 1]].map(|(x, y)| Vec2::new(x, y));
         from.lerp(to, (part - index as f32).min(1.0))
     };
-    let play = |rate: u32| {
-        let mut rig = rope(8, settings(0.5, 0.3), Vec2::X * 180.0);
+    let play = |rate: u32, bend: f32| {
+        let mut rig = posed_rope(8, settings(0.5, 0.3), Vec2::X * 180.0, bend);
         let mut space = Workspace::default();
         rig.solve(&mut space);
         let mut shown = Vec::new();
@@ -167,20 +172,32 @@ fn the_motion_is_the_same_at_every_frame_rate() {
         }
         shown
     };
-    let fine = play(240);
-    for rate in [2, 30, 60, 144] {
-        for (one, other) in play(rate).iter().zip(&fine) {
-            assert!(apart(one, other) < 0.05, "{rate} {}", apart(one, other));
+    for bend in [0.0, 0.1] {
+        let fine = play(240, bend);
+        for rate in [2, 30, 60, 144] {
+            for (one, other) in play(rate, bend).iter().zip(&fine) {
+                assert!(apart(one, other) < 0.05, "{rate} {}", apart(one, other));
+            }
         }
     }
 }
 
+/// Where the springs of `rig` pull its joints: where they are at rest without gravity.
+fn goal(rig: &Rig) -> Vec<Vec2> {
+    let mut rig = rig.clone();
+    spring(&mut rig).settings.gravity = Vec2::ZERO;
+    spring(&mut rig).settings.max_angle = 0.0;
+    spring(&mut rig).memory = Kept::default();
+    rig.solve(&mut Workspace::default());
+    line(&rig)
+}
+
 /// Motion, gravity and springs together.
-fn energy(rig: &Rig, settings: SpringSettings) -> f64 {
+fn energy(rig: &Rig, settings: SpringSettings, goal: &[Vec2]) -> f64 {
     let omega = std::f64::consts::TAU * f64::from(settings.frequency);
-    let points = &motion(rig).hanging.points;
-    let terms = points.iter().map(|point| {
-        let off = point.goal.distance_squared(point.place);
+    let points = motion(rig).hanging.points.iter().zip(goal);
+    let terms = points.map(|(point, goal)| {
+        let off = goal.as_dvec2().distance_squared(point.place);
         0.5 * (point.velocity.length_squared() + omega * omega * off)
             - settings.gravity.as_dvec2().dot(point.place)
     });
@@ -196,17 +213,18 @@ fn energy_never_grows_while_the_ends_are_at_rest() {
                 let mut rig = rope(10, settings, Vec2::X * 300.0 * chord);
                 let mut space = Workspace::default();
                 rig.solve(&mut space);
+                let goal = goal(&rig);
                 spring(&mut rig).settings.pushed = Vec2::new(400.0, -900.0);
                 // Whole steps, so that the state is that of the frame.
                 pass(&mut rig, &mut space, 1.0 / 240.0);
                 rig.go_on();
-                let mut before = energy(&rig, settings);
+                let mut before = energy(&rig, settings, &goal);
                 let first = before;
                 for _ in 0..2000 {
                     rig.delta = 1.0 / 240.0;
                     rig.solve(&mut space);
                     rig.go_on();
-                    let now = energy(&rig, settings);
+                    let now = energy(&rig, settings, &goal);
                     let room = 1e-5 * first.abs().max(1.0);
                     assert!(
                         now <= before + room,
@@ -246,6 +264,145 @@ fn it_hangs_below_the_line_between_its_ends_and_comes_to_rest() {
     let held = rig.clone();
     pass(&mut rig, &mut space, 1.0 / 60.0);
     assert!(apart(&rig, &held) < 1e-3);
+}
+
+/// The angles from bone to bone.
+fn bends_of(joints: &[Vec2]) -> Vec<f32> {
+    let ways: Vec<Vec2> = joints.windows(2).map(|ends| ends[1] - ends[0]).collect();
+    let pairs = ways.windows(2);
+    pairs.map(|pair| pair[0].angle_to(pair[1])).collect()
+}
+
+#[test]
+fn a_straight_pose_hangs_as_an_arc_and_not_as_a_zigzag() {
+    for bones in [2, 5, 10, 15] {
+        let reach = bones as f32 * LENGTH;
+        for gravity in [Vec2::ZERO, GRAVITY, -GRAVITY] {
+            for chord in [0.05, 0.3, 0.6, 0.9, 0.99] {
+                let own = SpringSettings {
+                    gravity,
+                    ..SpringSettings::default()
+                };
+                let mut rig = posed_rope(bones, own, Vec2::X * chord * reach, 0.0);
+                rig.solve(&mut Workspace::default());
+                let bends = bends_of(&line(&rig));
+                let side = if gravity.y < 0.0 { 1.0 } else { -1.0 };
+                let [least, most] = [
+                    bends.iter().fold(f32::MAX, |it, bend| it.min(side * bend)),
+                    bends.iter().fold(0.0, |it: f32, bend| it.max(side * bend)),
+                ];
+                // Stiff springs hang nearly as without gravity.
+                assert!(least > 0.0, "{bones} {gravity} {chord}: {bends:?}");
+                assert!(
+                    most < 1.5 * least + 0.05,
+                    "{bones} {gravity} {chord}: {bends:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_goal_is_continuous_where_the_pin_goes() {
+    let reach = 9.0 * LENGTH;
+    for (bend, spread) in [(0.0, 0.0), (0.12, 0.0), (-0.3, 0.4), (0.02, 0.1)] {
+        // So stiff that it is at its goal.
+        let own = SpringSettings {
+            frequency: 2000.0,
+            inertia: 0.0,
+            ..SpringSettings::default()
+        };
+        let mut rig = posed_rope(9, own, Vec2::X * 200.0, bend);
+        for (index, bone) in rig.bones.iter_mut().enumerate().skip(2) {
+            bone.rotation += spread * (index as f32 * 1.7).sin();
+        }
+        let mut space = Workspace::default();
+        let mut before: Option<Vec<Vec2>> = None;
+        for step in 0..20_000 {
+            let time = step as f32 / 1500.0;
+            let part = 0.5 + 0.35 * (1.3 * time).sin();
+            let pin = part * reach * Vec2::from_angle(4.0 * (0.7 * time).sin());
+            spring(&mut rig).pin = Some(at(pin));
+            pass(&mut rig, &mut space, 1.0 / 240.0);
+            let now = line(&rig);
+            let moved = before.map_or(0.0, |before| {
+                let pairs = now.iter().zip(&before);
+                let ways = pairs.map(|(now, before)| now.distance(*before));
+                ways.fold(0.0, f32::max)
+            });
+            // The pin itself moves by half a pixel.
+            assert!(moved < 4.0, "{bend} {spread} {step}: {moved}");
+            before = Some(now);
+        }
+    }
+}
+
+#[test]
+fn a_straight_rope_hangs_down_wherever_its_ends_go() {
+    let own = SpringSettings {
+        gravity: GRAVITY,
+        ..SpringSettings::default()
+    };
+    let mut rig = posed_rope(9, own, Vec2::X * 200.0, 0.0);
+    let mut space = Workspace::default();
+    for step in 0..1200 {
+        // Twice round, and then at rest on the other side.
+        let turns = (step as f32 / 400.0).min(2.5);
+        let pin = 200.0 * Vec2::from_angle(std::f32::consts::TAU * turns);
+        spring(&mut rig).pin = Some(at(pin));
+        pass(&mut rig, &mut space, 1.0 / 60.0);
+    }
+    let joints = line(&rig);
+    assert!(joints[1..9].iter().all(|joint| joint.y > 5.0), "{joints:?}");
+}
+
+#[test]
+fn no_joint_bends_farther_from_the_goal_than_it_may() {
+    for posed in [0.0, 0.1] {
+        let own = SpringSettings {
+            max_angle: 0.1,
+            ..settings(0.3, 0.2)
+        };
+        let mut rig = posed_rope(8, own, Vec2::X * 150.0, posed);
+        let mut space = Workspace::default();
+        let mut most = 0.0_f32;
+        for step in 0..240 {
+            let time = step as f32 / 60.0;
+            rig.bones[1].position = 20.0 * wander(time, 2.0);
+            pass(&mut rig, &mut space, 1.0 / 60.0);
+            // Gravity has chosen the side of the straight one.
+            if posed > 0.0 {
+                let goal = bends_of(&goal(&rig));
+                let pairs = bends_of(&line(&rig)).into_iter().zip(goal);
+                let off = pairs.map(|(now, goal)| (now - goal).abs());
+                most = off.fold(most, f32::max);
+            }
+            let miss = rig.modifiers[0].report.distance;
+            assert!(miss < 0.01, "{posed} {step}: {miss}");
+        }
+        assert!(most < 0.1 + 1e-3, "{most}");
+        assert!(posed == 0.0 || most > 0.09, "it swings: {most}");
+    }
+}
+
+#[test]
+fn the_end_is_at_the_pin_even_deep_inside_a_shape() {
+    for depth in [0.0, 10.0, 25.0, 60.0] {
+        let mut rig = rope(10, settings(0.05, 0.4), Vec2::X * 220.0);
+        spring(&mut rig).obstacles.push(Obstacle {
+            shape: Shape::Circle { radius: 40.0 },
+            frame: Affine2::from_translation(Vec2::new(260.0 - depth, 10.0)),
+            bone: None,
+        });
+        let mut space = Workspace::default();
+        for step in 0..120 {
+            let lift = 20.0 * wander(step as f32 / 60.0, 5.0).y;
+            spring(&mut rig).pin = Some(at(Vec2::new(220.0, lift)));
+            pass(&mut rig, &mut space, 1.0 / 60.0);
+            let report = rig.modifiers[0].report;
+            assert!(report.distance < 0.01, "{depth} {step} {report:?}");
+        }
+    }
 }
 
 #[test]
@@ -295,13 +452,13 @@ fn slack_makes_the_chain_longer_or_shorter() {
 #[test]
 fn a_mirrored_and_scaled_rope_moves_in_the_mirror() {
     let frame = |mirror: f32, scale: f32| Affine2::from_scale(Vec2::new(mirror * scale, scale));
-    let play = |mirror: f32, scale: f32| {
+    let play = |mirror: f32, scale: f32, bend: f32| {
         let gravity = Vec2::new(300.0 * mirror, 900.0) * scale;
         let own = SpringSettings {
             gravity,
             ..settings(0.7, 0.2)
         };
-        let mut rig = rope(7, own, Vec2::X * 150.0);
+        let mut rig = posed_rope(7, own, Vec2::X * 150.0, bend);
         rig.to_global = frame(mirror, scale);
         let mut space = Workspace::default();
         for step in 0..90 {
@@ -311,14 +468,13 @@ fn a_mirrored_and_scaled_rope_moves_in_the_mirror() {
         }
         rig
     };
-    let plain = play(1.0, 1.0);
-    for (mirror, scale) in [(-1.0, 1.0), (1.0, 2.5), (-1.0, 0.4)] {
-        let other = play(mirror, scale);
-        assert!(
-            apart(&plain, &other) < 0.05,
-            "{mirror} {scale} {}",
-            apart(&plain, &other)
-        );
+    for bend in [0.0, 0.1] {
+        let plain = play(1.0, 1.0, bend);
+        for (mirror, scale) in [(-1.0, 1.0), (1.0, 2.5), (-1.0, 0.4)] {
+            let other = play(mirror, scale, bend);
+            let apart = apart(&plain, &other);
+            assert!(apart < 0.05, "{mirror} {scale} {bend} {apart}");
+        }
     }
 }
 

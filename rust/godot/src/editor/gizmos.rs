@@ -10,7 +10,8 @@
 //! | [`composer`] | draws these, with handles |
 //! | [`geometry`] | what a modifier works on, from the last pass |
 //! | [`view`] | how a space is seen on the screen |
-//! | [`chain`], [`reach`], [`limit`], [`obstacle`], [`path`], [`mapping`], [`spring`] | the gizmos |
+//! | [`chain`], [`reach`], [`limit`], [`obstacle`], [`path`], [`mapping`], [`spring`], [`turning`], [`scrub`] | the gizmos |
+//! | [`fan`] | how far a joint turns to either side |
 //! | [`limit_arc`] | the geometry of a joint limit |
 //! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
 //! | [`handle`] | what can be dragged |
@@ -34,6 +35,7 @@ mod canvas;
 mod chain;
 mod composer;
 mod drag;
+mod fan;
 mod gauge;
 mod geometry;
 mod handle;
@@ -46,10 +48,12 @@ mod palette;
 mod path;
 mod property;
 mod reach;
+mod scrub;
 mod shown;
 mod shown_limits;
 mod sketch;
 mod spring;
+mod turning;
 mod view;
 
 use canvas::Canvas;

@@ -125,6 +125,14 @@ modifier_node! {
     }
 }
 
+impl TendonSlider2D {
+    /// The source, what is read of it, and the ends of its range.
+    pub(crate) fn scrubbed(&self) -> Option<(Gd<Node2D>, tendon_solver::Channel, [f32; 2])> {
+        let range = [self.source_min, self.source_max];
+        Some((self.source.get()?, self.channel.in_solver(), range))
+    }
+}
+
 /// What a plan knows of a slider.
 pub(crate) struct Nodes {
     source: Input,

@@ -59,13 +59,14 @@ modifier_node! {
         #[export]
         tip: Link<Node2D>,
         /// Where the end of the chain stays: any [Node2D] that the chain does not carry. The chain
-        /// then hangs between its root and the pin: a rope, a cable, a bridge, a cape. Set [member
-        /// gravity] to make it sag, and a low [member frequency] to make it limp. Both ends are
-        /// exact in every frame. If the pin is out of reach, the chain points straight at it, and
-        /// the status is [constant STATUS_OUT_OF_REACH]. Joint limits and [member obstacles] hold;
-        /// if they keep the end from the pin, it comes as near as they allow. By default the pin
-        /// is empty, and the end is free. If the pin is set or cleared in a game, the bones go on
-        /// from where they are.
+        /// then hangs between its root and the pin: a rope, a cable, a bridge, a cape. Its goal is
+        /// the pose, bent evenly until the end is at the pin. Set [member gravity] and a low
+        /// [member frequency] to make it limp. Both ends are exact in every frame. If the pin is out
+        /// of reach, the chain points straight at it, and the status is
+        /// [constant STATUS_OUT_OF_REACH]. Joint limits and [member max_angle] hold; if they keep
+        /// the end from the pin, it comes as near as they allow. Bones stay out of [member
+        /// obstacles] as far as the end can be at the pin. By default the pin is empty, and the end
+        /// is free. If the pin is set or cleared in a game, the bones go on from where they are.
         #[export]
         #[var(set = set_pin)]
         pin: Link<Node2D>,
@@ -115,8 +116,7 @@ modifier_node! {
         #[export]
         damping_curve: Option<Gd<Curve>>,
         /// How far each joint bends from the goal at most, in radians. The default, `0.0`, turns it
-        /// off. Set it if a fast motion bends the chain too far. It has no effect with a [member
-        /// pin].
+        /// off. Set it if a fast motion bends the chain too far.
         #[export_group(name = "Constraints")]
         #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
         max_angle: f32,

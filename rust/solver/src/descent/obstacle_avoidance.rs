@@ -15,7 +15,8 @@
 //! [`crate::descent::step`].
 
 use crate::descent::reaching::{
-    self, COARSE, DESCENT_STEPS, FEW_STARTS, TIPS_ONLY, TRIAL_STEPS, contacts_count, enough, retry,
+    self, COARSE, DESCENT_STEPS, FEW_STARTS, PRECISION, TIPS_ONLY, TRIAL_STEPS, contacts_count,
+    enough, retry,
 };
 use crate::descent::restarts::{self, STARTS};
 use crate::descent::step::{Emphasis, Workspace, descend};
@@ -76,15 +77,22 @@ pub(crate) fn arrive(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64)
         + leave_obstacles(tree, workspace, tolerance)
 }
 
-/// The same without looking elsewhere: only from the present pose on, wherever that ends.
+/// The same without looking elsewhere: only from the present pose on, wherever that ends. If bones
+/// cannot be outside with the tips at their targets, the tips count more.
 pub(crate) fn arrive_nearby(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
     workspace.contacts.clear();
     let mut steps = descend(tree, workspace, TIPS_ONLY, DESCENT_STEPS);
+    let least = tree.error();
     if !tree.obstacles.is_empty() {
         contact::gather(tree, 0.0, &mut workspace.contacts);
         if !is_outside(workspace) {
             steps += tighten(tree, workspace);
             steps += approach_guarded(tree, workspace);
+        }
+        if tree.error() > least + PRECISION * tree.span {
+            steps += descend(tree, workspace, LOOSE, DESCENT_STEPS);
+            steps += descend(tree, workspace, TIPS_ONLY, DESCENT_STEPS);
+            contact::gather(tree, 0.0, &mut workspace.contacts);
         }
     }
     steps

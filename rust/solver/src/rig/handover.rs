@@ -90,6 +90,7 @@ impl Handover {
             wanted,
             rest,
             is_polar: frame.is_polar(),
+            has_effectors: !kind.effectors().is_empty(),
             delta: delta as f32,
         });
         let is_going = memory.is_going();

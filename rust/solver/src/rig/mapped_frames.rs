@@ -1,4 +1,4 @@
-//! Where a mapping may put its bone: for those who draw it.
+//! Where a mapping may put its bone, and what the modifiers above one leave: for those who draw it.
 
 use glam::{Affine2, Vec2};
 
@@ -6,6 +6,7 @@ use crate::rig::Rig;
 use crate::rig::kept::Kept;
 use crate::rig::solver::Solver;
 use crate::rig::workspace::Workspace;
+use crate::skeleton::bone::Point;
 
 impl Rig {
     /// The frame of the bone of a mapping, in skeleton space, for each value that its source may be
@@ -18,12 +19,8 @@ impl Rig {
         if !matches!(self.modifiers[modifier].solver, Solver::CopyTransform(_)) {
             return Vec::new();
         }
-        let mut rig = self.clone();
         let mut workspace = Workspace::default();
-        rig.begin();
-        for above in 0..modifier {
-            rig.apply(above, &mut workspace);
-        }
+        let mut rig = self.up_to(modifier, &mut workspace);
         let pose = rig.pose.clone();
         rig.modifiers[modifier].influence = 1.0;
         let mut frame = |&value: &f32| {
@@ -40,5 +37,29 @@ impl Rig {
         };
         let frames = values.iter().filter_map(&mut frame);
         frames.filter(Affine2::is_finite).collect()
+    }
+
+    /// The joints and the tip of a modifier in skeleton space, as the modifiers above it leave them in
+    /// the last pass.
+    ///
+    /// # Panics
+    /// When there is no such modifier.
+    pub fn line_before(&self, modifier: usize) -> Vec<Vec2> {
+        let rig = self.up_to(modifier, &mut Workspace::default());
+        let parts = rig.modifiers[modifier].parts();
+        let joints = parts.joints().iter();
+        let joints = joints.map(|&joint| Point::origin_of(Some(joint)));
+        let points = joints.chain([parts.tip()]);
+        points.map(|point| rig.pose.locate(point)).collect()
+    }
+
+    /// The rig in which the modifiers above one have been applied.
+    fn up_to(&self, modifier: usize, workspace: &mut Workspace) -> Self {
+        let mut rig = self.clone();
+        rig.begin();
+        for above in 0..modifier {
+            rig.apply(above, workspace);
+        }
+        rig
     }
 }

@@ -15,7 +15,7 @@
 //! | [`kept`] | what a modifier keeps from one pass to the next |
 //! | [`handover`] | how a modifier goes over to another target |
 //! | [`workspace`] | memory that solves share |
-//! | `draft`, `mapped_frames`, `scrubbing`, `spring_goal` | what others ask of scripts, mappings, sliders and springs |
+//! | `draft`, `mapped_frames`, `scrubbing`, `spring_goal` | what others ask of scripts, mappings, sliders and springs, and where a chain is before its modifier |
 //! | `goal` | what one modifier has another one do |
 //! | `foot_rays` | where to look for the ground below feet |
 //! | `influence` | how much of its result the pose takes |

@@ -4,6 +4,7 @@ use glam::Vec2;
 
 use crate::math::trigonometry::unit_vector;
 use crate::rig::Rig;
+use crate::rig::chain::End;
 use crate::rig::kind::Parts;
 use crate::rig::kinds::spring::Spring;
 use crate::rig::solver::Solver;
@@ -20,6 +21,9 @@ impl Rig {
         let Some((spring, points)) = self.spring(modifier) else {
             return Vec::new();
         };
+        if spring.pin.is_some() {
+            return self.goal_line_with_slack(modifier, spring.slack);
+        }
         let mut place = points[0];
         let mut line = vec![place];
         for (pair, bone) in points.windows(2).zip(&spring.memory.after.bones) {
@@ -30,6 +34,25 @@ impl Rig {
         let line = line.into_iter();
         line.map(|point| into_skeleton.transform_point2(point))
             .collect()
+    }
+
+    /// The same with another slack. Nothing for springs without a pin.
+    ///
+    /// # Panics
+    /// When there is no such modifier.
+    pub fn goal_line_with_slack(&self, modifier: usize, slack: f32) -> Vec<Vec2> {
+        let Some((spring, _)) = self.spring(modifier) else {
+            return Vec::new();
+        };
+        let factor = f64::from(slack) / f64::from(spring.slack);
+        let is_elastic = matches!(spring.chain.end, End::Bone(_));
+        let hanging = &spring.memory.after.hanging;
+        let goal = hanging.goal(spring.settings.gravity, factor, is_elastic);
+        let into_skeleton = self.to_global.inverse();
+        let seen = goal
+            .iter()
+            .map(|place| into_skeleton.transform_point2(place.as_vec2()));
+        seen.collect()
     }
 
     /// Where the goal of a spring has the end of its first bone, if that were turned by `angle` in

@@ -14,7 +14,8 @@
 //! fast as the one before it is a teleport, and no velocity.
 //!
 //! A modifier that is switched on starts from the goal that leaves the pose as it is, and one that is
-//! switched off goes to there. At the end of that, the rest of its turns vanishes with its presence.
+//! switched off goes to there. At the end of that, the rest of its turns vanishes with its presence. With
+//! effectors, whose targets do not go over, they also come with it.
 //!
 //! Source: D. Bollo, *Inertialization: High-Performance Animation Transitions in Gears of War* (2018), for
 //! the idea; the law is Tendon's.
@@ -132,6 +133,8 @@ pub(crate) struct Moment<'a> {
     pub(crate) rest: Goal,
     /// Whether the second coordinate of places is an angle.
     pub(crate) is_polar: bool,
+    /// Whether other tips reach for targets of their own, which are not among the goals.
+    pub(crate) has_effectors: bool,
     pub(crate) delta: f32,
 }
 
@@ -260,6 +263,8 @@ impl Passing {
     /// The goal goes over from here on. It goes on as it moved, or as the pose has it.
     fn exchange(&mut self, now: &Moment<'_>) -> Goal {
         let shown = match self.is_idle() {
+            // Its turns come in gradually, so that other tips do not leap.
+            true if now.has_effectors => now.rest,
             true => now.rest.in_full(),
             false => Goal(self.shown.0 + self.velocity.0 * now.delta.min(now.settings.duration)),
         };

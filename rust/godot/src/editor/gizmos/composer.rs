@@ -9,6 +9,7 @@ use crate::editor::gizmos::geometry::{Bend, End};
 use crate::editor::gizmos::handle::{Handle, Key, Look};
 use crate::editor::gizmos::palette::Palette;
 use crate::editor::gizmos::property::{Property, Value};
+use crate::editor::gizmos::scrub::Scrubbed;
 use crate::editor::gizmos::shown::{
     Selected, ShownModifier, ShownRig, as_bone, shown_rigs, skeletons_of,
 };
@@ -137,6 +138,13 @@ impl Composer<'_> {
         }
         if let Some(motion) = &modifier.geometry.motion {
             motion.draw(node, view, self.palette, &mut self.sketch);
+        }
+        if let Some(turning) = &modifier.geometry.turning {
+            turning.draw(node, view, self.palette, &mut self.sketch);
+        }
+        if let Some(scrubbed) = Scrubbed::of(modifier.node) {
+            let above = self.view(scrubbed.above);
+            scrubbed.draw(node, &above, self.palette, &mut self.sketch);
         }
         self.show_ends(modifier, view, false);
         if let Some(path) = &modifier.geometry.path {

@@ -137,6 +137,7 @@ impl Unit {
                 let wound = last + shortest_way(last, number);
                 snapped(wound, snap, ANGLE_STEP, fine_angle)
             }
+            Self::Angle => snapped(number, snap, ANGLE_STEP, fine_angle).clamp(0.0, PI),
             Self::Bend => {
                 let angle = snapped(number, snap, ANGLE_STEP, fine_angle);
                 let angle = angle.max(fine_angle);

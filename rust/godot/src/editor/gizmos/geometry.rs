@@ -7,6 +7,7 @@ use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
 
 use crate::editor::gizmos::mapping::MappedMotion;
 use crate::editor::gizmos::spring::SpringMotion;
+use crate::editor::gizmos::turning::Turning;
 
 /// The lines and points of one modifier, all in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,8 @@ pub(super) struct Geometry {
     pub(super) spring: Option<SpringMotion>,
     /// What a mapping moves.
     pub(super) motion: Option<MappedMotion>,
+    /// How far a wave or a trail turns joints.
+    pub(super) turning: Option<Turning>,
 }
 
 /// A tip and its target.
@@ -102,6 +105,7 @@ impl Geometry {
             obstacles: outlines(rig, modifier),
             spring: SpringMotion::of(rig, index),
             motion: MappedMotion::of(rig, index),
+            turning: Turning::of(rig, index),
         }
     }
 }

@@ -14,6 +14,15 @@ pub(super) enum Property {
     /// How far a joint of a spring bends.
     MostBend,
     Radius,
+    /// How long a rope is.
+    Slack,
+    /// How far the joints of a wave turn.
+    Amplitude,
+    /// How far the joints of a trail bend.
+    MaxBend,
+    /// The ends of the range of a slider's source.
+    SourceMin(Unit),
+    SourceMax(Unit),
     /// The ends of the range that a mapping maps to.
     BoneMin(Unit),
     BoneMax(Unit),
@@ -31,6 +40,8 @@ pub(super) enum Unit {
     Turn,
     /// Radians up to a half turn, which is off and stored as zero.
     Bend,
+    /// Radians up to a half turn.
+    Angle,
     Factor,
 }
 
@@ -57,6 +68,11 @@ impl Property {
             Self::Progress => "progress",
             Self::MostBend => "max_angle",
             Self::Radius => "radius",
+            Self::Slack => "slack",
+            Self::Amplitude => "amplitude",
+            Self::MaxBend => "max_bend",
+            Self::SourceMin(_) => "source_min",
+            Self::SourceMax(_) => "source_max",
             Self::BoneMin(_) => "bone_min",
             Self::BoneMax(_) => "bone_max",
             Self::Position => "position",
@@ -82,7 +98,12 @@ impl Property {
             Self::Progress => "Change Progress",
             Self::MostBend => "Change Greatest Angle",
             Self::Radius => "Change Radius",
-            Self::BoneMin(_) | Self::BoneMax(_) => "Change Range",
+            Self::Slack => "Change Slack",
+            Self::Amplitude => "Change Amplitude",
+            Self::MaxBend => "Change Greatest Bend",
+            Self::BoneMin(_) | Self::BoneMax(_) | Self::SourceMin(_) | Self::SourceMax(_) => {
+                "Change Range"
+            }
             Self::PathPoint(_) => "Move Point of Path",
             Self::FlipBend => "Flip Bend Direction",
             Self::Position => return None,
@@ -121,19 +142,28 @@ impl Value {
                 Property::MinAngle
                 | Property::MaxAngle
                 | Property::MostBend
+                | Property::Amplitude
+                | Property::MaxBend
                 | Property::BoneMin(Unit::Turn)
-                | Property::BoneMax(Unit::Turn),
+                | Property::BoneMax(Unit::Turn)
+                | Property::SourceMin(Unit::Turn)
+                | Property::SourceMax(Unit::Turn),
             ) => {
                 let degrees = angle.to_degrees();
                 // No minus before a zero.
                 format!("{:.1}°", if degrees.abs() < 0.05 { 0.0 } else { degrees })
             }
-            (Self::Number(number), Property::BoneMin(unit) | Property::BoneMax(unit)) => match unit
-            {
+            (
+                Self::Number(number),
+                Property::BoneMin(unit)
+                | Property::BoneMax(unit)
+                | Property::SourceMin(unit)
+                | Property::SourceMax(unit),
+            ) => match unit {
                 Unit::Factor => format!("{number:.3}"),
                 _ => format!("{number:.1} px"),
             },
-            (Self::Number(share), Property::Softness) => format!("{share:.3}"),
+            (Self::Number(share), Property::Softness | Property::Slack) => format!("{share:.3}"),
             (Self::Number(progress), Property::Progress) => format!("{progress:.1} px"),
             (Self::Number(distance), _) if distance <= 0.0 => "off".to_string(),
             (Self::Number(distance), _) => format!("{distance:.1} px"),
@@ -155,5 +185,8 @@ mod tests {
         assert_eq!(text(0.0, Property::MinDistance), "off");
         assert_eq!(text(12.34, Property::MaxDistance), "12.3 px");
         assert_eq!(text(0.25, Property::Softness), "0.250");
+        assert_eq!(text(1.2, Property::Slack), "1.200");
+        assert_eq!(text(PI, Property::SourceMax(Unit::Turn)), "180.0°");
+        assert_eq!(text(3.0, Property::SourceMin(Unit::Pixels)), "3.0 px");
     }
 }

@@ -1,5 +1,5 @@
 //! How a spring swings: its goal, how far each joint is off it and where the tip goes, and how far
-//! it may bend. Handles set the greatest angle and the thickness of the bones.
+//! it may bend. Handles set the greatest angle, the thickness of the bones and the length of a rope.
 
 use std::f32::consts::PI;
 
@@ -7,6 +7,7 @@ use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Rig, Solver};
 
+use crate::editor::gizmos::fan::Fan;
 use crate::editor::gizmos::gauge::{Gauge, OffWhere};
 use crate::editor::gizmos::handle::{Handle, Key, Look};
 use crate::editor::gizmos::palette::{Palette, faded};
@@ -15,8 +16,11 @@ use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
 use crate::engine::space::to_godot;
 
-/// Places of a half turn.
-const PLACES: u16 = 48;
+/// Lengths of a rope that are looked up for its handle.
+const PLACES: u16 = 96;
+
+/// A rope whose middle is this near to the line between its ends is tight, in skeleton units.
+const TIGHT: f32 = 0.5;
 
 /// The tip's velocity is drawn as the way that the tip goes in this time, in seconds.
 const SHOWN_TIME: f32 = 0.1;
@@ -36,13 +40,24 @@ pub(super) struct SpringMotion {
     shown: Vec<Vec2>,
     /// Where the tip would be after [`SHOWN_TIME`] if it went on.
     ahead: Vec2,
-    /// The end of the first bone, if it bent by these angles from the goal: from 0 to a half turn
-    /// either way.
-    bends: [Vec<(Vec2, f32)>; 2],
+    /// The first bone, bent from the goal.
+    bends: Fan,
     /// Radians; 0 is off.
     max_angle: f32,
     /// Absent where there is no obstacle to stay away from.
     radius: Option<f32>,
+    /// Absent where the end is free.
+    rope: Option<Rope>,
+}
+
+/// How long a rope is.
+#[derive(Clone, Debug, PartialEq)]
+struct Rope {
+    slack: f32,
+    /// Where the goal has its middle.
+    middle: Vec2,
+    /// The same for other lengths.
+    middles: Vec<(Vec2, f32)>,
 }
 
 impl SpringMotion {
@@ -65,11 +80,8 @@ impl SpringMotion {
         let points = joints.chain([spring.chain.end.point()]);
         let shown: Vec<_> = points.map(|point| rig.locate(point)).collect();
         let &tip = shown.last()?;
-        let bends = [1.0, -1.0].map(|sense: f32| {
-            let angles = (0..=PLACES).map(|step| PI * f32::from(step) / f32::from(PLACES));
-            let place = |angle: f32| Some((rig.goal_turned_by(index, sense * angle)?, angle));
-            angles.filter_map(place).collect()
-        });
+        let bends = Fan::of(*goal.first()?, |angle| rig.goal_turned_by(index, angle));
+        let is_rope = spring.pin.is_some();
         (goal.len() > 1).then(|| Self {
             goal,
             shown,
@@ -77,6 +89,9 @@ impl SpringMotion {
             bends,
             max_angle: spring.settings.max_angle,
             radius: (!spring.obstacles.is_empty()).then_some(spring.settings.radius),
+            rope: is_rope
+                .then(|| Rope::of(rig, index, spring.slack))
+                .flatten(),
         })
     }
 
@@ -91,6 +106,9 @@ impl SpringMotion {
         self.draw_goal(view, palette, sketch);
         self.draw_motion(view, palette, sketch);
         self.draw_bend(node, view, palette, sketch);
+        if let Some((rope, node)) = self.rope.as_ref().zip(node) {
+            self.add_slack_handle(rope, node, view, palette, sketch);
+        }
         if let Some(radius) = self.radius {
             self.draw_radius(radius, node, view, palette, sketch);
         }
@@ -152,43 +170,42 @@ impl SpringMotion {
             PI
         };
         if self.max_angle > 0.0 && most < PI {
-            self.draw_bend_arcs(view, palette, sketch);
+            self.bends.draw(most, view, palette, sketch);
         }
-        let [side, _] = &self.bends;
-        let (Some(node), Some(at)) = (node, place_at(side, most)) else {
-            return;
-        };
+        let property = Property::MostBend;
+        if let Some(key) = node.map(|node| Key { node, property }) {
+            let value = (self.max_angle, most);
+            self.bends
+                .add_handle(key, value, Unit::Bend, (view, palette), sketch);
+        }
+    }
+
+    /// A handle at the middle of a rope's goal: farther out is longer.
+    fn add_slack_handle(
+        &self,
+        rope: &Rope,
+        node: InstanceId,
+        view: &View,
+        palette: &Palette,
+        sketch: &mut Sketch,
+    ) {
+        let places = rope.middles.iter();
         sketch.handle(Handle {
             key: Key {
                 node,
-                property: Property::MostBend,
+                property: Property::Slack,
             },
-            at: view.at(at),
-            look: Look::of(self.max_angle),
+            at: view.at(rope.middle),
+            look: Look::Knob,
             colour: palette.bound,
-            value: Value::Number(self.max_angle),
+            value: Value::Number(rope.slack),
             gauge: Gauge::Along {
-                places: { side.iter() }
-                    .map(|(place, angle)| (view.at(*place), *angle))
+                places: places
+                    .map(|(place, slack)| (view.at(*place), *slack))
                     .collect(),
-                unit: Unit::Bend,
+                unit: Unit::Factor,
             },
         });
-    }
-
-    /// Arcs from the goal to the greatest angle, to both sides.
-    fn draw_bend_arcs(&self, view: &View, palette: &Palette, sketch: &mut Sketch) {
-        let stroke = solid(faded(palette.bound, 0.8), 1.5 * view.scale);
-        let root = view.at(self.goal[0]);
-        for side in &self.bends {
-            let Some(last) = place_at(side, self.max_angle) else {
-                return;
-            };
-            let within = side.iter().filter(|(_, angle)| *angle < self.max_angle);
-            let arc = within.map(|(place, _)| view.at(*place));
-            sketch.line(Layer::Ring, arc.chain([view.at(last)]).collect(), stroke);
-            sketch.line(Layer::Ring, vec![root, view.at(last)], stroke);
-        }
     }
 
     /// How thick the bones are, shown at the tip.
@@ -234,17 +251,39 @@ impl SpringMotion {
     }
 }
 
-/// The place of an angle between those of a line of places.
-fn place_at(places: &[(Vec2, f32)], angle: f32) -> Option<Vec2> {
-    let after = places.partition_point(|(_, other)| *other < angle);
-    let &(to, high) = places.get(after.min(places.len().checked_sub(1)?))?;
-    let &(from, low) = places.get(after.saturating_sub(1))?;
-    let part = if high > low {
-        ((angle - low) / (high - low)).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
-    Some(from.lerp(to, part))
+impl Rope {
+    fn of(rig: &Rig, index: usize, slack: f32) -> Option<Self> {
+        let middle = |slack: f32| middle_of(&rig.goal_line_with_slack(index, slack));
+        let goal = rig.goal_line_with_slack(index, slack);
+        let straight = goal.first()?.midpoint(*goal.last()?);
+        let off = |(place, _): &(Vec2, f32)| place.distance(straight);
+        let slacks = (0..=PLACES).map(|step| 0.5 + 1.5 * f32::from(step) / f32::from(PLACES));
+        let mut middles: Vec<_> = slacks
+            .filter_map(|slack| Some((middle(slack)?, slack)))
+            .collect();
+        // Where it is pulled tight, its middle stays.
+        let tight = middles.partition_point(|it| off(it) < TIGHT);
+        middles.drain(..tight.saturating_sub(1));
+        Some(Self {
+            slack,
+            middle: middle(slack)?,
+            middles,
+        })
+    }
+}
+
+/// The place half way along a line.
+fn middle_of(line: &[Vec2]) -> Option<Vec2> {
+    let length: f32 = line.windows(2).map(|ends| ends[0].distance(ends[1])).sum();
+    let mut left = 0.5 * length;
+    for ends in line.windows(2) {
+        let piece = ends[0].distance(ends[1]);
+        if left <= piece && piece > 0.0 {
+            return Some(ends[0].lerp(ends[1], left / piece));
+        }
+        left -= piece;
+    }
+    line.last().copied()
 }
 
 #[cfg(test)]
@@ -295,6 +334,39 @@ mod tests {
         let node = Some(InstanceId::from_i64(1));
         spring.draw(node, &view, &Palette::plain(), &mut sketch);
         sketch
+    }
+
+    #[test]
+    fn a_rope_has_a_handle_at_its_middle() {
+        let mut rig = rig(0.0, 0.0);
+        let pin = Point {
+            bone: None,
+            position: Vec2::new(50.0, 0.0),
+        };
+        if let Solver::Spring(spring) = &mut rig.modifiers[0].solver {
+            spring.pin = Some(pin);
+            spring.settings.gravity = Vec2::new(0.0, 900.0);
+        }
+        rig.go_on();
+        rig.solve(&mut Workspace::default());
+        let spring = SpringMotion::of(&rig, 0).expect("a spring");
+        assert!(spring.goal[2].distance(pin.position) < 1e-3);
+        assert!(spring.goal[1].y > 10.0, "it hangs down: {}", spring.goal[1]);
+        let drawn = sketch(&rig);
+        let handles = drawn.handles.iter();
+        let mut slacks = handles.filter(|it| it.key.property == Property::Slack);
+        let slack = slacks.next().expect("a handle");
+        assert!(slack.at.distance_to(2.0 * to_godot(spring.goal[1])) < 1.0);
+        let grip = crate::editor::gizmos::gauge::Grip {
+            press: slack.at,
+            start: slack.value,
+        };
+        let middle = middle_of(&rig.goal_line_with_slack(0, 1.4)).expect("a goal");
+        let to = 2.0 * to_godot(middle);
+        let Value::Number(longer) = slack.gauge.drag(&grip, to, slack.value, false) else {
+            panic!("a number");
+        };
+        assert!((longer - 1.4).abs() < 0.01, "{longer}");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::DVec2;
 
+use crate::kinematics::tree::Tree;
 use crate::kinematics::tree::node::Node;
 use crate::math::trigonometry::{angle_between, unit_vector};
 
@@ -91,6 +92,25 @@ impl Node {
         let end = unit_vector(angle - half_turns * PI).rotate(direction);
         let (from, to) = (inside(direction), inside(end));
         (half_turns * PI).copysign(half_turns * area) + angle_between(from, to)
+    }
+}
+
+impl Tree {
+    /// Lets each joint turn by `most` radians at most from where it is now, within its own bounds.
+    /// A joint that keeps to an arc of directions has only that.
+    pub(crate) fn narrow(&mut self, most: f64) {
+        for node in &mut self.nodes {
+            node.lower = node.lower.max(node.swing - most);
+            node.upper = node.upper.min(node.swing + most);
+        }
+        (self.has_limits, self.is_unbounded) = (true, false);
+    }
+
+    /// Takes back what [`narrow`](Self::narrow) has done.
+    pub(crate) fn widen(&mut self) {
+        for node in &mut self.nodes {
+            [node.lower, node.upper] = node.room;
+        }
     }
 }
 

@@ -11,6 +11,12 @@ use serde::{Deserialize, Serialize};
 pub struct Hanging {
     /// The joints and the end, root first.
     pub points: Vec<HangingPoint>,
+    /// Where the end was held in the last pass.
+    #[serde(with = "crate::math::number")]
+    pub pin: DVec2,
+    /// To which side the goal is bent; zero before the first step.
+    #[serde(with = "crate::math::number")]
+    pub bulge: DVec2,
     /// Seconds since the last whole step.
     pub since: f64,
     /// From the space of the points to global space, in the last pass.
@@ -31,9 +37,9 @@ pub struct HangingPoint {
     /// Its velocity then.
     #[serde(with = "crate::math::number")]
     pub velocity: DVec2,
-    /// Where the goal had it in the last pass.
+    /// Where the pose had it in the last pass.
     #[serde(with = "crate::math::number")]
-    pub goal: DVec2,
+    pub posed: DVec2,
 }
 
 impl Clone for Hanging {
@@ -46,6 +52,7 @@ impl Clone for Hanging {
     /// Without allocating, where there is room already.
     fn clone_from(&mut self, other: &Self) {
         self.points.clone_from(&other.points);
+        (self.pin, self.bulge) = (other.pin, other.bulge);
         self.since = other.since;
         self.mount = other.mount;
         self.still = other.still;
@@ -60,13 +67,14 @@ impl Hanging {
 
     /// Whether all points are numbers: what overflows is not kept.
     pub(crate) fn is_finite(&self) -> bool {
-        let is_finite = |it: &HangingPoint| (it.place + it.velocity + it.goal).is_finite();
-        self.points.iter().all(is_finite)
+        let is_finite = |it: &HangingPoint| (it.place + it.velocity + it.posed).is_finite();
+        (self.pin + self.bulge).is_finite() && self.points.iter().all(is_finite)
     }
 
     /// Lets the chain hang freely from now on.
     pub(super) fn let_go(&mut self) {
         self.points.clear();
+        (self.pin, self.bulge) = (DVec2::ZERO, DVec2::ZERO);
         (self.since, self.mount, self.still) = (0.0, Affine2::IDENTITY, 0.0);
     }
 }

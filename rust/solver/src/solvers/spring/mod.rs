@@ -7,6 +7,9 @@
 //! | [`motion`] | what is carried from one pass to the next |
 //! | [`balance`] | gravity |
 //! | [`hanging`] | a chain that is held at both ends |
+//! | [`bend`] | its goal |
+//! | [`lengths`] | the lengths of its bones |
+//! | [`held`] | what is carried of it from one pass to the next |
 //! | [`workspace`] | memory for a solve |
 //!
 //! The goal is the pose that animation and the modifiers above give. The state is, for each bone,
@@ -47,9 +50,11 @@
 //! (2009). The rest is Tendon's.
 
 mod balance;
+mod bend;
 pub(crate) mod hanging;
 mod held;
 mod integration;
+mod lengths;
 mod motion;
 mod settings;
 mod workspace;

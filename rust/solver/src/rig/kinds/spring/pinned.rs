@@ -3,7 +3,8 @@
 //!
 //! The places that it finds for the joints become turns of bones in their true frames. What that
 //! leaves between the end and the pin is closed by the turns that are the smallest, within joint
-//! limits and outside of shapes. Where there are any, each step of the motion does so.
+//! limits, the greatest angle and outside of shapes. Where there are any, each step of the motion does
+//! so. If shapes keep the end from the pin, bones go into them.
 
 use glam::DVec2;
 
@@ -63,12 +64,17 @@ impl Spring {
             delta: context.delta,
             felt: clamp01(self.settings.inertia).into(),
         };
-        let is_hindered = tree.has_limits || !tree.obstacles.is_empty();
-        let mut keep = |places: &mut [DVec2]| lay_within(tree, descent, places);
+        let mut laying = Laying {
+            tree,
+            workspace: descent,
+            max_angle: self.settings.max_angle.max(0.0).into(),
+        };
+        let is_hindered = laying.is_hindered();
+        let mut keep = |places: &mut [DVec2], goal: &[DVec2]| laying.correct(places, goal);
         let keep: Option<&mut Keep<'_>> = is_hindered.then_some(&mut keep);
         let motion = &mut self.memory.after;
         context.is_moving = hung.advance(motion, scratch, &springs.angles, keep);
-        let steps = lay(tree, descent, &scratch.places);
+        let steps = laying.lay(&scratch.places, &scratch.goals);
         if !motion.hanging.is_finite() || !tree.swings().all(f64::is_finite) {
             return Err(Unsolvable);
         }
@@ -85,27 +91,52 @@ impl Spring {
     }
 }
 
-/// Lays the bones along `places`, and brings the end to the last one. Returns the number of steps.
-fn lay(tree: &mut Tree, workspace: &mut descent::Workspace, places: &[DVec2]) -> u32 {
-    let [root, .., pin] = places else {
-        return 0;
-    };
-    tree.take_base_pose();
-    let tip = &mut tree.tips[0];
-    (tip.goal, tip.target) = (*pin - *root, *pin - *root);
-    out_of_reach::keep_within(tree);
-    let mut wanted = std::mem::take(&mut workspace.wanted_points);
-    wanted.clear();
-    wanted.extend(places.iter().map(|place| *place - *root));
-    point_at(tree, &wanted);
-    workspace.wanted_points = wanted;
-    obstacle_avoidance::arrive_nearby(tree, workspace)
+/// How bones are laid along places.
+struct Laying<'a> {
+    tree: &'a mut Tree,
+    workspace: &'a mut descent::Workspace,
+    /// How far a joint bends from its goal at most, in radians; 0 is off.
+    max_angle: f64,
 }
 
-/// The same, which moves the places between both ends to where the joints are then.
-fn lay_within(tree: &mut Tree, workspace: &mut descent::Workspace, places: &mut [DVec2]) {
-    lay(tree, workspace, places);
-    let root = places[0];
-    let joints = tree.nodes.iter().zip(places).skip(1);
-    joints.for_each(|(node, place)| *place = root + node.point);
+impl Laying<'_> {
+    /// Whether anything but lengths keeps bones from where they would be.
+    fn is_hindered(&self) -> bool {
+        self.max_angle > 0.0 || self.tree.has_limits || !self.tree.obstacles.is_empty()
+    }
+
+    /// Lays the bones along `places`, and brings the end to the last one. `goal` is where the goal
+    /// has the joints and the end. Returns the number of steps.
+    fn lay(&mut self, places: &[DVec2], goal: &[DVec2]) -> u32 {
+        let [root, .., pin] = places else {
+            return 0;
+        };
+        if self.max_angle > 0.0 {
+            self.tree.widen();
+            self.point_at(goal);
+            self.tree.narrow(self.max_angle);
+        }
+        self.tree.take_base_pose();
+        let tip = &mut self.tree.tips[0];
+        (tip.goal, tip.target) = (*pin - *root, *pin - *root);
+        out_of_reach::keep_within(self.tree);
+        self.point_at(places);
+        obstacle_avoidance::arrive_nearby(self.tree, self.workspace)
+    }
+
+    fn point_at(&mut self, places: &[DVec2]) {
+        let mut wanted = std::mem::take(&mut self.workspace.wanted_points);
+        wanted.clear();
+        wanted.extend(places.iter().map(|place| *place - places[0]));
+        point_at(self.tree, &wanted);
+        self.workspace.wanted_points = wanted;
+    }
+
+    /// The same, which moves the places between both ends to where the joints are then.
+    fn correct(&mut self, places: &mut [DVec2], goal: &[DVec2]) {
+        self.lay(places, goal);
+        let root = places[0];
+        let joints = self.tree.nodes.iter().zip(places).skip(1);
+        joints.for_each(|(node, place)| *place = root + node.point);
+    }
 }

@@ -1,0 +1,99 @@
+//! How far a joint turns to either side: arcs around it, with a handle at the end of one.
+
+use std::f32::consts::PI;
+
+use tendon_solver::glam::Vec2;
+
+use crate::editor::gizmos::gauge::Gauge;
+use crate::editor::gizmos::handle::{Handle, Key, Look};
+use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::property::{Unit, Value};
+use crate::editor::gizmos::sketch::{Layer, Sketch, solid};
+use crate::editor::gizmos::view::View;
+
+/// Places of a half turn.
+const PLACES: u16 = 48;
+
+/// Where a bone ends that turns to either side, in skeleton space.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Fan {
+    root: Vec2,
+    /// The end of the bone, with the angles: from 0 to a half turn either way.
+    sides: [Vec<(Vec2, f32)>; 2],
+}
+
+impl Fan {
+    /// A bone at `root` whose end is `at` an angle.
+    pub(super) fn of(root: Vec2, at: impl Fn(f32) -> Option<Vec2>) -> Self {
+        let sides = [1.0, -1.0].map(|sense: f32| {
+            let angles = (0..=PLACES).map(|step| PI * f32::from(step) / f32::from(PLACES));
+            let places = angles.filter_map(|angle| Some((at(sense * angle)?, angle)));
+            places.collect()
+        });
+        Self { root, sides }
+    }
+
+    /// A bone from `root` to `end` that turns in skeleton space.
+    pub(super) fn around(root: Vec2, end: Vec2) -> Self {
+        Self::of(root, |angle| {
+            Some(root + Vec2::from_angle(angle).rotate(end - root))
+        })
+    }
+
+    /// Draws the arcs up to `most` to both sides.
+    pub(super) fn draw(&self, most: f32, view: &View, palette: &Palette, sketch: &mut Sketch) {
+        let stroke = solid(faded(palette.bound, 0.8), 1.5 * view.scale);
+        let root = view.at(self.root);
+        for side in &self.sides {
+            let Some(last) = place_at(side, most) else {
+                return;
+            };
+            let within = side.iter().filter(|(_, angle)| *angle < most);
+            let arc = within.map(|(place, _)| view.at(*place));
+            sketch.line(Layer::Ring, arc.chain([view.at(last)]).collect(), stroke);
+            sketch.line(Layer::Ring, vec![root, view.at(last)], stroke);
+        }
+    }
+
+    /// Adds a handle for the property `key`, whose `value` is shown at the angle `most`.
+    pub(super) fn add_handle(
+        &self,
+        key: Key,
+        (value, most): (f32, f32),
+        unit: Unit,
+        (view, palette): (&View, &Palette),
+        sketch: &mut Sketch,
+    ) {
+        let [side, _] = &self.sides;
+        let Some(at) = place_at(side, most) else {
+            return;
+        };
+        let places = side.iter();
+        sketch.handle(Handle {
+            key,
+            at: view.at(at),
+            look: Look::of(value),
+            colour: palette.bound,
+            value: Value::Number(value),
+            gauge: Gauge::Along {
+                places: places
+                    .map(|(place, angle)| (view.at(*place), *angle))
+                    .collect(),
+                unit,
+            },
+        });
+    }
+}
+
+/// The place of an angle between those of a line of places.
+fn place_at(places: &[(Vec2, f32)], angle: f32) -> Option<Vec2> {
+    let after = places.partition_point(|(_, other)| *other < angle);
+    let &(to, high) = places.get(after.min(places.len().checked_sub(1)?))?;
+    let &(from, low) = places.get(after.saturating_sub(1))?;
+    let part = if high > low {
+        ((angle - low) / (high - low)).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    Some(from.lerp(to, part))
+}

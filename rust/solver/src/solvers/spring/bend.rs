@@ -1,0 +1,217 @@
+//! The goal of a chain that is held at both ends: the posed chain, bent until its end is at the pin.
+//!
+//! With the direction θ of a bone whose middle is the part `s` down the chain, the same bend is
+//! added all along it, and the whole is turned towards the pin:
+//!
+//! ```text
+//! θ' = θ + κ (1 − 2 s) + ρ
+//! ```
+//!
+//! So a straight chain becomes an arc of a circle, and a posed one keeps its character. `κ` starts at
+//! the **straightest** bend, at which the ends are as far from each other as they can be, and goes to
+//! one side from there until they are as near as the pin wants. At half a turn they meet. What is
+//! left, as where the pin is out of reach, is shared out along the chain.
+//!
+//! A pose that bends to one side says which side that is. A straight one bends to the side that it
+//! is bent to already, or down if gravity is clearly on the other side. Where the chain is straight,
+//! both sides are the same. So the goal is continuous in the place of the pin, but for two: a pin at
+//! the root itself has no direction, and gravity may change the side.
+
+use std::f64::consts::PI;
+
+use glam::DVec2;
+
+use crate::math::trigonometry::{angle_between, unit_vector};
+
+/// A pose that is bent by less than this, in radians from the middle to an end, is straight.
+const STRAIGHT: f64 = 0.1;
+
+/// Gravity is clearly on one side if this part of it is across the chain.
+const CLEARLY: f64 = 0.3;
+
+/// Distances to the pin that are this part of the chain's length hardly have a direction.
+const BLURRED: f64 = 0.01;
+
+/// How near the end comes to its distance from the root, as a part of the chain's length.
+const PRECISE: f64 = 1e-10;
+
+/// Iterations at most.
+const MOST_ITERATIONS: u32 = 24;
+
+/// What decides to which side a straight chain bends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sides {
+    /// To where it is bent already; zero if it has not begun.
+    pub(super) bulge: DVec2,
+    pub(super) gravity: DVec2,
+}
+
+/// A piece of the chain: the way along it, and `1 − 2 s` at its middle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    way: DVec2,
+    lever: f64,
+}
+
+/// The way from the first joint to the end, and its first two derivatives by the bend.
+struct Chord {
+    way: DVec2,
+    first: DVec2,
+    second: DVec2,
+}
+
+impl Chord {
+    fn of(pieces: &[Piece], bend: f64) -> Self {
+        let (mut way, mut first, mut second) = (DVec2::ZERO, DVec2::ZERO, DVec2::ZERO);
+        for piece in pieces {
+            let along = unit_vector(bend * piece.lever).rotate(piece.way);
+            way += along;
+            first += piece.lever * along.perp();
+            second -= piece.lever * piece.lever * along;
+        }
+        Self { way, first, second }
+    }
+
+    /// The derivative of the distance between both ends.
+    fn slope(&self) -> f64 {
+        self.way.dot(self.first) / self.way.length()
+    }
+}
+
+/// Bends `goal`, which are the posed joints and the end, until the end is at `pin`. `shares` are
+/// the parts of the chain above each. Returns to where it is bent then. `pieces` is memory.
+pub(super) fn bend(
+    goal: &mut [DVec2],
+    shares: &[f64],
+    pin: DVec2,
+    sides: Sides,
+    pieces: &mut Vec<Piece>,
+) -> DVec2 {
+    cut(pieces, goal, shares);
+    let reach: f64 = pieces.iter().map(|piece| piece.way.length()).sum();
+    let wanted = pin - goal[0];
+    let straightest = straightest(pieces);
+    let straight = Chord::of(pieces, straightest).way;
+    let along = straight.try_normalize().unwrap_or(DVec2::X);
+    let across = turn(along * wanted.length(), wanted, reach)
+        .rotate(along)
+        .perp();
+    let side = sides.choose(straightest, across);
+    let bend = straightest + side * depth(pieces, straightest, side, wanted.length(), reach);
+    let turned = turn(Chord::of(pieces, bend).way, wanted, reach);
+    let mut place = goal[0];
+    for (joint, piece) in goal[1..].iter_mut().zip(&*pieces) {
+        let along = unit_vector(bend * piece.lever).rotate(piece.way);
+        place += turned.rotate(along);
+        *joint = place;
+    }
+    let miss = pin - place;
+    for (joint, share) in goal.iter_mut().zip(shares) {
+        *joint += *share * miss;
+    }
+    if let [_, .., end] = goal {
+        *end = pin;
+    }
+    side * across
+}
+
+impl Sides {
+    /// The sign of the bends from the `straightest` one on, of a chain that positive bends take to
+    /// the side `across`.
+    fn choose(self, straightest: f64, across: DVec2) -> f64 {
+        let posed = 1.0_f64.copysign(-straightest);
+        if straightest.abs() > STRAIGHT {
+            return posed;
+        }
+        let down = self.gravity.normalize_or_zero().dot(across);
+        let side = match self.bulge.dot(across) {
+            0.0 if down.abs() < CLEARLY && straightest != 0.0 => posed,
+            0.0 => 1.0_f64.copysign(down),
+            bulge => bulge.signum(),
+        };
+        if side * down < -CLEARLY { -side } else { side }
+    }
+}
+
+/// Cuts the chain into its pieces.
+fn cut(pieces: &mut Vec<Piece>, points: &[DVec2], shares: &[f64]) {
+    pieces.clear();
+    let ends = points.windows(2).zip(shares.windows(2));
+    pieces.extend(ends.map(|(ends, shares)| Piece {
+        way: ends[1] - ends[0],
+        lever: 1.0 - shares[0] - shares[1],
+    }));
+}
+
+/// The bend at which the ends are as far from each other as they can be: from that at which the
+/// chain does not turn on the whole.
+fn straightest(pieces: &[Piece]) -> f64 {
+    const LARGEST_STEP: f64 = 0.25;
+    let (mut heading, mut before) = (0.0, DVec2::ZERO);
+    let (mut moment, mut square) = (0.0, 0.0);
+    for piece in pieces {
+        let length = piece.way.length();
+        if length > 0.0 {
+            if before != DVec2::ZERO {
+                heading += angle_between(before, piece.way);
+            }
+            before = piece.way;
+        }
+        moment += length * piece.lever * heading;
+        square += length * piece.lever * piece.lever;
+    }
+    let mut bend = if square > 0.0 { -moment / square } else { 0.0 };
+    for _ in 0..MOST_ITERATIONS {
+        let chord = Chord::of(pieces, bend);
+        let slope = chord.way.dot(chord.first);
+        let curvature = chord.first.length_squared() + chord.way.dot(chord.second);
+        if curvature >= 0.0 {
+            break;
+        }
+        let step = (-slope / curvature).clamp(-LARGEST_STEP, LARGEST_STEP);
+        bend += step;
+        if step.abs() < PRECISE {
+            break;
+        }
+    }
+    bend
+}
+
+/// How far to bend from the `straightest` bend to one side until the ends are at the distance
+/// `wanted`: at most by half a turn.
+fn depth(pieces: &[Piece], straightest: f64, side: f64, wanted: f64, reach: f64) -> f64 {
+    let at = |depth: f64| Chord::of(pieces, straightest + side * depth);
+    let farthest = at(0.0).way.length();
+    let (mut near, mut far) = (0.0, PI);
+    if wanted >= farthest {
+        return near;
+    }
+    // The bend of an arc of a circle, nearly.
+    let short = 1.0 - wanted / farthest;
+    let mut depth = short.sqrt() * (2.45 + (PI - 2.45) * short);
+    for _ in 0..MOST_ITERATIONS {
+        let chord = at(depth);
+        let off = chord.way.length() - wanted;
+        if off.abs() <= PRECISE * reach {
+            break;
+        }
+        if off > 0.0 {
+            near = depth;
+        } else {
+            far = depth;
+        }
+        let next = depth - off / (side * chord.slope());
+        depth = match next > near && next < far {
+            true => next,
+            false => 0.5 * (near + far),
+        };
+    }
+    depth
+}
+
+/// The turn from one way to another. Where they are short, it is less.
+fn turn(from: DVec2, to: DVec2, reach: f64) -> DVec2 {
+    let blur = BLURRED * reach * BLURRED * reach;
+    let turn = DVec2::new(from.dot(to) + blur, from.perp_dot(to));
+    turn.try_normalize().unwrap_or(DVec2::X)
+}
