@@ -101,7 +101,7 @@ impl Pass<'_> {
 
     fn gather_all(&mut self) -> Result<bool, Outdated> {
         let plan = &mut *self.plan;
-        let to_global = plan.skeleton.alive().ok_or(Stale)?.global_transform();
+        let to_global = plan.skeleton.global_transform().ok_or(Stale)?;
         let mut changes = plan.to_global.replace(to_global) != Some(to_global);
         plan.rig.to_global = frame_of(to_global);
         let before = std::mem::replace(&mut plan.influence, self.influence);
@@ -138,8 +138,10 @@ impl Pass<'_> {
             .iter()
             .filter_map(|planned| Some((planned, planned.nodes()?)));
         for (index, (planned, nodes)) in solvable.enumerate() {
-            if rig.modifiers[index].active && planned.node().alive().is_some() {
-                nodes.prepare(planned.node().gd(), rig, index);
+            if rig.modifiers[index].active
+                && let Some(node) = planned.node().alive()
+            {
+                nodes.prepare(node, rig, index);
             }
             WORKSPACE.with_borrow_mut(|workspace| rig.apply(index, workspace));
         }
@@ -180,7 +182,7 @@ impl Pass<'_> {
                 None => planned.children.iter().for_each(|child| child.go_idle()),
             }
             for change in change.into_iter().flatten().flatten() {
-                changes.push((planned.node().gd().clone(), change));
+                changes.extend(planned.node().alive().map(|node| (node.clone(), change)));
             }
         }
     }
@@ -193,7 +195,7 @@ pub(crate) fn go_idle(plan: &mut Plan, changes: &mut Vec<(Gd<Node>, Change)>) {
         let change = planned.update(PassResult::go_idle);
         planned.children.iter().for_each(|child| child.go_idle());
         if let Some(change) = change.flatten() {
-            changes.push((planned.node().gd().clone(), change));
+            changes.extend(planned.node().alive().map(|node| (node.clone(), change)));
         }
     }
 }

@@ -115,12 +115,7 @@ impl Plan {
             Region::of(&self.rig.modifiers[..]),
             Region::of(&self.rig.bones[..]),
         ];
-        always.extend(self.rig_node.alive().map(|rig| rig.region_of_fields()));
-        always.extend(
-            self.skeleton
-                .alive()
-                .and_then(|node| node.region_of_parent()),
-        );
+        always.extend(self.skeleton.region_of_parent());
         always.extend(self.skeleton.region_of_flag());
         for modifier in &self.modifiers {
             always.extend(modifier.regions());
@@ -132,7 +127,7 @@ impl Plan {
                     always.extend(tip.regions());
                 } else if let Some(input) = mention.input() {
                     always.push(input.node.region(GLOBAL_TRANSFORM));
-                    always.extend(input.node.alive().and_then(|node| node.region_of_parent()));
+                    always.extend(input.node.region_of_parent());
                 }
             }
         }
@@ -172,8 +167,8 @@ impl Plan {
 
     /// Asks the physics server what the modifiers need to know. Only in physics frames.
     pub(crate) fn sense(&self) {
-        if let Some(skeleton) = self.skeleton.alive() {
-            let to_global = frame_of(skeleton.global_transform());
+        if let Some(to_global) = self.skeleton.global_transform() {
+            let to_global = frame_of(to_global);
             let nodes = self.modifiers.iter().filter_map(PlannedModifier::nodes);
             nodes.for_each(|nodes| nodes.sense(to_global));
         }
@@ -216,7 +211,7 @@ impl Plan {
         let drivers = drivers.filter(|(_, modifier)| modifier.is_some_and(drives));
         let drivers = drivers.filter_map(|(planned, _)| {
             let node = planned.node();
-            node.alive().map(|_| node.gd().clone())
+            node.alive().cloned()
         });
         drivers.collect()
     }

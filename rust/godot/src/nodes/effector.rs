@@ -8,8 +8,8 @@ use tendon_solver::glam::Affine2;
 use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Effector, Rig};
 
+use crate::engine::fields::Readable;
 use crate::engine::link::Link;
-use crate::engine::readable::Readable;
 use crate::engine::space::to_godot;
 use crate::nodes::modifier::{mark_plan_stale, warnings_of};
 use crate::plan::bones::Bones;
@@ -190,7 +190,7 @@ impl PlannedEffector {
             (effector.references(), effector.find(bones, root, stretches))
         };
         Self {
-            node: Readable::new(effector, |effector| effector),
+            node: Readable::new(effector),
             references,
             ends,
         }
@@ -252,9 +252,8 @@ impl PlannedChild for PlannedEffector {
     }
 
     fn subject(&self) -> Option<Subject> {
-        self.node.alive()?;
         Some(Subject {
-            node: self.node.gd().clone(),
+            node: self.node.alive()?.clone(),
             is_new: is_new_problem,
             problems: self.problem().into_iter().cloned().collect(),
         })

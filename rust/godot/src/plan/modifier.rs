@@ -8,9 +8,9 @@ use godot::prelude::*;
 use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Modifier as SolverModifier, SolverKind};
 
+use crate::engine::fields::Readable;
 use crate::engine::live::Live;
 use crate::engine::prefetch::Region;
-use crate::engine::readable::Readable;
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::child::PlannedChild;
@@ -149,7 +149,7 @@ impl PlannedModifier {
         let (nodes, solver) = found.unzip();
         Self {
             class: Box::new(Planned {
-                node: Readable::new(node, |node| node),
+                node: Readable::new(node),
                 references: own.references(),
                 nodes,
                 lacks_target: std::mem::take(&mut bones.lacks_target),
@@ -211,9 +211,8 @@ impl PlannedModifier {
 
     /// The modifier and what is wrong with it, unless it was freed.
     pub(super) fn subject(&self) -> Option<Subject> {
-        self.node().alive()?;
         Some(Subject {
-            node: self.node().gd().clone(),
+            node: self.node().alive()?.clone(),
             is_new: is_new_problem,
             problems: self.problem.iter().chain(&self.flaws).cloned().collect(),
         })
