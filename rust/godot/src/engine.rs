@@ -9,8 +9,7 @@
 //! | [`thread_guard`], [`guarded_methods`] | refuses calls of this extension's nodes on other threads |
 //! | [`finite_guard`] | refuses numbers that are not finite in properties, through [`guarded_methods`] |
 //! | [`freed`] | flags that say whether an object was freed |
-//! | [`prefetch`] | hints to the processor: memory that is needed soon |
-//! | [`load_ahead`] | the order in which rigs run, and hints for the next one |
+//! | [`load_ahead`] | hints to the processor: memory that the next rig needs |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`modification_stack`] | the engine's own modification stack, beside a rig |
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
@@ -35,7 +34,6 @@ pub(crate) mod listener;
 pub(crate) mod live;
 pub(crate) mod load_ahead;
 pub(crate) mod modification_stack;
-pub(crate) mod prefetch;
 pub(crate) mod property;
 pub(crate) mod skeleton;
 pub(crate) mod space;

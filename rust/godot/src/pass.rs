@@ -22,7 +22,6 @@ use tendon_solver::Workspace;
 use tendon_solver::glam::Affine2;
 use tendon_solver::math::interval::clamp01;
 
-use crate::engine::load_ahead::{load_rest, load_some};
 use crate::engine::space::{frame_of, to_godot};
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::result::{Change, PassResult};
@@ -62,19 +61,16 @@ impl Pass<'_> {
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Result<(), Outdated> {
         let gathered = self.gather();
-        load_some();
         if let Ok(has_changed) = gathered
             && (has_changed || self.plan.rig.is_moving())
         {
             self.plan.rig.delta = delta as f32;
             self.plan.rig.go_on();
             self.solve();
-            load_some();
             self.plan.to_global_when_solved = self.plan.to_global;
             self.scatter();
             self.publish(changes);
         }
-        load_rest();
         gathered.map(|_| ())
     }
 
@@ -123,7 +119,6 @@ impl Pass<'_> {
             changes |= gathered.map_err(|Stale| Outdated {
                 modifier: Some(planned.node().id()),
             })?;
-            load_some();
         }
         Ok(changes)
     }
@@ -153,12 +148,9 @@ impl Pass<'_> {
     /// [`TrackedBone::write`](crate::base_pose::tracked_bone::TrackedBone::write), which also
     /// remembers what was written.
     fn scatter(&mut self) {
-        let mut has_moved = false;
         for (index, bone) in self.plan.bones.iter_mut().enumerate() {
-            load_some();
-            has_moved |= bone.write(&self.plan.rig, index);
+            bone.write(&self.plan.rig, index);
         }
-        self.plan.bones.set_moving(has_moved);
     }
 
     /// Hands each modifier its report. Adds the modifiers whose status has changed to `changes`.

@@ -15,7 +15,6 @@ use tendon_solver::{Bone, Rig};
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::written_pose::{self, WrittenPose};
 use crate::engine::live::Live;
-use crate::engine::prefetch::{Region, TRANSFORM, TURN};
 use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
 
 /// A bone that the rig reads and may write.
@@ -61,16 +60,6 @@ impl TrackedBone {
             is_known: false,
             is_top_level,
         }
-    }
-
-    /// What a pass reads of the node.
-    pub(super) fn read_region(&self) -> Region {
-        self.node.region(TRANSFORM)
-    }
-
-    /// What a pass that turns the bone touches of the node besides.
-    pub(super) fn written_region(&self) -> Region {
-        self.node.region(TURN)
     }
 
     /// The node's id, whether it is alive or not.
@@ -133,8 +122,8 @@ impl TrackedBone {
     }
 
     /// Writes the solved rotation, position and scale of the bone `index` of `rig`, each only if the
-    /// node holds another value. Returns whether anything was written.
-    pub(crate) fn write(&mut self, rig: &Rig, index: usize) -> bool {
+    /// node holds another value.
+    pub(crate) fn write(&mut self, rig: &Rig, index: usize) {
         let base = &rig.bones[index];
         let solved = BonePose {
             rotation: rig.rotation(index),
@@ -147,7 +136,7 @@ impl TrackedBone {
         let is_scaled = bits(solved.scale) != bits(base.scale) || self.written.has_scaled();
         let resizes = is_scaled && bits(solved.scale) != bits(self.held.scale);
         if !turns && !moves && !resizes {
-            return false;
+            return;
         }
         self.seen = to_transform(rig.local_frame(index));
         self.access = Access::Written;
@@ -171,7 +160,6 @@ impl TrackedBone {
             self.held.scale = solved.scale;
             self.node.set_scale(to_godot(solved.scale));
         }
-        true
     }
 
     /// Restores the base pose, if the node holds what the rig wrote.

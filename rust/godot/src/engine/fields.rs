@@ -9,18 +9,12 @@
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use godot::obj::{Bounds, Inherits, bounds};
 use godot::prelude::*;
 
 use crate::engine::direct_calls::methods;
-use crate::engine::gdext_private::{change_fields, object_of, read_fields, sys};
+use crate::engine::gdext_private::{OwnClass, change_fields, object_of, read_fields, sys};
 use crate::engine::live::Live;
-use crate::engine::prefetch::Region;
-
-/// A class of this extension. None inherits another, so an object is of one of them only.
-pub(crate) trait OwnClass: Inherits<Node> + Bounds<Declarer = bounds::DeclUser> {}
-
-impl<T: Inherits<Node> + Bounds<Declarer = bounds::DeclUser>> OwnClass for T {}
+use crate::engine::load_ahead::{touch_at, touch_value};
 
 /// Where gdext has the fields of a node.
 #[derive(Clone, Copy)]
@@ -81,19 +75,19 @@ impl<T: OwnClass> Readable<T> {
     /// tree before, which makes its plan stale.
     pub(crate) fn read<R>(&self, read: impl FnOnce(&T) -> R) -> Option<R> {
         let node = self.live.alive()?;
+        let read = |fields: &T| {
+            touch_value(self);
+            touch_value(fields);
+            self.fields
+                .iter()
+                .for_each(|fields| touch_at(fields.start.cast_const().cast()));
+            read(fields)
+        };
         Some(match self.fields {
             // SAFETY: the node is alive, and the fields were found for it and its class.
             Some(fields) => unsafe { read_fields(fields.start, read) },
             None => read(&node.clone().cast::<T>().bind()),
         })
-    }
-
-    /// What reading touches, for hints to the processor.
-    pub(crate) fn regions(&self) -> [Option<Region>; 2] {
-        [
-            self.fields.map(Fields::region),
-            self.read(|node| Region::of(node)),
-        ]
     }
 }
 
@@ -102,12 +96,5 @@ impl<T> Deref for Readable<T> {
 
     fn deref(&self) -> &Live<Node> {
         &self.live
-    }
-}
-
-impl Fields {
-    /// Where gdext keeps them, for hints to the processor.
-    fn region(self) -> Region {
-        Region::piece(self.start.cast_const().cast(), 1)
     }
 }

@@ -5,12 +5,16 @@
 
 use std::ffi::c_void;
 
+use godot::obj::{Bounds, bounds};
 use godot::prelude::*;
 use godot::private::{Storage as _, as_storage};
 pub(crate) use godot::sys;
 use godot::sys::GodotFfi as _;
 
-use crate::engine::fields::OwnClass;
+/// A class of this extension. None inherits another, so an object is of one of them only.
+pub(crate) trait OwnClass: Inherits<Node> + Bounds<Declarer = bounds::DeclUser> {}
+
+impl<T: Inherits<Node> + Bounds<Declarer = bounds::DeclUser>> OwnClass for T {}
 
 /// The engine's functions. The extension has to be initialized: it is before any of its classes exists.
 pub(super) fn interface() -> &'static sys::GDExtensionInterface {

@@ -14,9 +14,8 @@ use godot::classes::Node;
 use godot::meta::ClassId;
 use godot::prelude::*;
 
-use crate::engine::fields::OwnClass;
 use crate::engine::finite_guard::FiniteSetter;
-use crate::engine::gdext_private::{interface, owner_of, read_name, read_variant, sys};
+use crate::engine::gdext_private::{OwnClass, interface, owner_of, read_name, read_variant, sys};
 use crate::engine::thread_guard::is_refused;
 
 /// A class of nodes that other threads may use outside the tree.

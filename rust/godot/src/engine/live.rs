@@ -25,7 +25,7 @@ use godot::prelude::*;
 use crate::engine::direct_calls::{self as call, Argument, Encoded, Method, methods};
 use crate::engine::freed::Freed;
 use crate::engine::gdext_private::object_of;
-use crate::engine::prefetch::{Lines, Region, TRANSFORM};
+use crate::engine::load_ahead::{TRANSFORM, is_learning, touch};
 
 /// A node that a pass uses in every frame, and that anybody may free. What it returns is `None` if the
 /// node was freed.
@@ -75,25 +75,18 @@ impl<T: GodotClass> Live<T> {
     {
         let node = self.alive()?;
         Some(match methods() {
-            // SAFETY: the node is alive: nothing has run since it was asked. Its class inherits `C`.
-            Some(methods) => unsafe { methods.call(method, object_of(node), argument) },
+            Some(methods) => {
+                touch(self.address(), method.lines, self.freed);
+                // SAFETY: the node is alive: nothing has run since it was asked. Its class inherits `C`.
+                unsafe { methods.call(method, object_of(node), argument) }
+            }
             None => checked(node.clone().upcast(), argument),
         })
     }
 
-    /// Where the node is in memory, for hints to the processor.
+    /// Where the node is in memory.
     pub(crate) fn address(&self) -> *const u8 {
         object_of(&self.node).cast_const().cast()
-    }
-
-    /// The flag that says whether the node is alive, for hints to the processor.
-    pub(crate) fn region_of_flag(&self) -> Option<Region> {
-        self.freed.map(Region::of)
-    }
-
-    /// `lines` of the node, for hints to the processor.
-    pub(crate) fn region(&self, lines: Lines) -> Region {
-        Region::new(self.address(), lines)
     }
 }
 
@@ -123,16 +116,6 @@ impl<T: Inherits<Node> + Inherits<Object>> Live<T> {
 }
 
 impl<T: Inherits<Node2D> + Inherits<CanvasItem>> Live<T> {
-    /// Where the parent of the node is in space: for hints to the processor.
-    pub(crate) fn region_of_parent(&self) -> Option<Region> {
-        let node: Gd<Node2D> = self.alive()?.clone().upcast();
-        let parent = node.get_parent()?.try_cast::<Node2D>().ok()?;
-        Some(Region::new(
-            object_of(&parent).cast_const().cast(),
-            TRANSFORM,
-        ))
-    }
-
     /// The local transform, as one matrix.
     pub(crate) fn transform(&self) -> Option<Transform2D> {
         self.call(call::GET_TRANSFORM, &(), |node, ()| node.get_transform())
@@ -165,6 +148,12 @@ impl<T: Inherits<Node2D> + Inherits<CanvasItem>> Live<T> {
     }
 
     pub(crate) fn global_transform(&self) -> Option<Transform2D> {
+        if is_learning()
+            && let Some(parent) = self.alive()?.upcast_ref::<Node2D>().get_parent()
+        {
+            // The engine reads the parent's, too.
+            touch(object_of(&parent).cast_const().cast(), TRANSFORM, None);
+        }
         self.call(call::GET_GLOBAL_TRANSFORM, &(), |node, ()| {
             node.get_global_transform()
         })

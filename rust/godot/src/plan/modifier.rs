@@ -10,7 +10,6 @@ use tendon_solver::{Modifier as SolverModifier, SolverKind};
 
 use crate::engine::fields::Readable;
 use crate::engine::live::Live;
-use crate::engine::prefetch::Region;
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::child::PlannedChild;
@@ -73,7 +72,6 @@ trait OfClass {
         influence: f32,
         into: &mut SolverModifier,
     ) -> Result<bool, Stale>;
-    fn regions(&self) -> Vec<Region>;
 }
 
 impl<T: ModifierClass> OfClass for Planned<T> {
@@ -128,11 +126,6 @@ impl<T: ModifierClass> OfClass for Planned<T> {
         };
         let changes = self.node.read(read).ok_or(Stale)??;
         Ok(T::gather(nodes, from, solver)? | changes)
-    }
-
-    fn regions(&self) -> Vec<Region> {
-        let own = self.node.regions().into_iter().flatten();
-        own.chain([Region::of(self)]).collect()
     }
 }
 
@@ -237,11 +230,6 @@ impl PlannedModifier {
         let children = children.filter_map(|child| child.problem());
         let own = self.problem.iter().chain(&self.flaws);
         own.chain(children).any(Problem::may_vanish_unnoticed)
-    }
-
-    /// What reading it touches, for hints to the processor.
-    pub(super) fn regions(&self) -> Vec<Region> {
-        self.class.regions()
     }
 }
 

@@ -9,7 +9,6 @@ use tendon_solver::{End, Point};
 
 use crate::engine::link::Link;
 use crate::engine::live::Live;
-use crate::engine::prefetch::{LENGTH, Region, TRANSFORM};
 use crate::engine::space::to_solver;
 use crate::plan::bones::Bones;
 use crate::plan::locate::{Gather, Input, Stale};
@@ -135,15 +134,6 @@ impl Tip {
         match &self.source {
             Source::Node(node) if !matches!(self.bone.get(), Some(Some(_))) => Some(node.node.id()),
             _ => None,
-        }
-    }
-
-    /// What reading it touches, for hints to the processor.
-    pub(crate) fn regions(&self) -> Vec<Region> {
-        match &self.source {
-            Source::Node(node) => vec![node.node.region(TRANSFORM)],
-            Source::Child { child, above } => vec![child.region(TRANSFORM), above.region(LENGTH)],
-            Source::Axis { bone, .. } => vec![bone.region(LENGTH)],
         }
     }
 }

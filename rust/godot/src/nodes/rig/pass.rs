@@ -5,8 +5,7 @@ use godot::prelude::*;
 
 use super::TendonRig2D;
 use crate::engine::fields::Fields;
-use crate::engine::load_ahead::next_rig;
-use crate::engine::prefetch::Region;
+use crate::engine::load_ahead::{next_rig, touch_value};
 use crate::engine::threads::is_main_thread;
 use crate::pass::{Outdated, Pass, go_idle, snapshot};
 use crate::plan::Plan;
@@ -112,6 +111,7 @@ impl TendonRig2D {
         has_listeners: bool,
         has_changes: bool,
     ) -> Result<bool, Box<Plan>> {
+        touch_value(self);
         if std::mem::take(&mut self.resets_after_pass) {
             plan.reset();
         }
@@ -170,7 +170,7 @@ impl StartedPass {
         let mut plan = self.plan.take();
         let mut is_stale = self.is_stale;
         if let Some(plan) = &mut plan {
-            plan.prefetch(|| (Region::of(&*this.bind()), Fields::find(this)));
+            plan.begin_pass(|| Fields::find(this));
             self.update_bones(plan);
             is_stale |= plan.is_known_stale();
         }
