@@ -15,7 +15,7 @@ use godot::prelude::*;
 
 use crate::engine::freed::Freed;
 use crate::engine::gdext_private::{binding_token, interface, name_of, sys};
-use crate::engine::load_ahead::{BONE, GLOBAL, LENGTH, Lines, MOVED, NODE};
+use crate::engine::lines::{BONE, GLOBAL, LENGTH, Lines, MOVED, NODE};
 
 /// A method of the engine's class `C`, which takes an `A` and returns an `R`.
 pub(super) struct Method<C, A, R> {

@@ -6,15 +6,10 @@
 //! The fields are where they were for as long as the node is alive: only reloading the extension moves
 //! them, which drops all plans, and with them what is known.
 
-use std::marker::PhantomData;
-use std::ops::Deref;
-
 use godot::prelude::*;
 
 use crate::engine::direct_calls::methods;
 use crate::engine::gdext_private::{OwnClass, change_fields, object_of, read_fields, sys};
-use crate::engine::live::Live;
-use crate::engine::load_ahead::{touch_at, touch_value};
 
 /// Where gdext has the fields of a node.
 #[derive(Clone, Copy)]
@@ -33,6 +28,20 @@ impl Fields {
         Some(Self { node, start })
     }
 
+    /// Where they begin in memory.
+    pub(super) fn address(self) -> *const u8 {
+        self.start.cast_const().cast()
+    }
+
+    /// Has `act` read the node, which is borrowed meanwhile.
+    ///
+    /// # Safety
+    /// The node has to be alive, and of the class `T`.
+    pub(super) unsafe fn read<T: OwnClass, R>(self, act: impl FnOnce(&T) -> R) -> R {
+        // SAFETY: the caller's promise.
+        unsafe { read_fields(self.start, act) }
+    }
+
     /// Has `act` change `node`, which is borrowed meanwhile. `known` saves time if it is of this node.
     ///
     /// # Safety
@@ -48,53 +57,5 @@ impl Fields {
             Some(known) => unsafe { change_fields(known.start, act) },
             None => act(&mut node.bind_mut()),
         }
-    }
-}
-
-/// A node of the class `T`, which a pass reads in every frame without a call of the engine, and that
-/// anybody may free.
-pub(crate) struct Readable<T> {
-    live: Live<Node>,
-    fields: Option<Fields>,
-    class: PhantomData<T>,
-}
-
-impl<T: OwnClass> Readable<T> {
-    pub(crate) fn new(node: Gd<T>) -> Self {
-        Self {
-            fields: Fields::find(&node),
-            live: Live::new(node.upcast()),
-            class: PhantomData,
-        }
-    }
-
-    /// What `read` makes of the node; `None` if the node has been freed. The node is borrowed
-    /// meanwhile, so `read` must not call the engine.
-    ///
-    /// A node frees its fields a little before it counts as freed. Nothing reads it then: it has left the
-    /// tree before, which makes its plan stale.
-    pub(crate) fn read<R>(&self, read: impl FnOnce(&T) -> R) -> Option<R> {
-        let node = self.live.alive()?;
-        let read = |fields: &T| {
-            touch_value(self);
-            touch_value(fields);
-            self.fields
-                .iter()
-                .for_each(|fields| touch_at(fields.start.cast_const().cast()));
-            read(fields)
-        };
-        Some(match self.fields {
-            // SAFETY: the node is alive, and the fields were found for it and its class.
-            Some(fields) => unsafe { read_fields(fields.start, read) },
-            None => read(&node.clone().cast::<T>().bind()),
-        })
-    }
-}
-
-impl<T> Deref for Readable<T> {
-    type Target = Live<Node>;
-
-    fn deref(&self) -> &Live<Node> {
-        &self.live
     }
 }

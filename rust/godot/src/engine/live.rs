@@ -25,7 +25,8 @@ use godot::prelude::*;
 use crate::engine::direct_calls::{self as call, Argument, Encoded, Method, methods};
 use crate::engine::freed::Freed;
 use crate::engine::gdext_private::object_of;
-use crate::engine::load_ahead::{TRANSFORM, is_learning, touch};
+use crate::engine::lines::TRANSFORM;
+use crate::engine::load_ahead::{is_learning, touch};
 
 /// A node that a pass uses in every frame, and that anybody may free. What it returns is `None` if the
 /// node was freed.

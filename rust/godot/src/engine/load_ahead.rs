@@ -13,6 +13,7 @@ use std::cell::RefCell;
 
 use crate::engine::fields::Fields;
 use crate::engine::freed::Freed;
+use crate::engine::lines::Lines;
 use crate::engine::threads::is_main_thread;
 
 /// Bytes that a processor loads at once.
@@ -20,63 +21,6 @@ const LINE: usize = 64;
 
 /// How many lines are loaded with each call: more than a rig needs for a call, on average.
 const SOME: usize = 12;
-
-/// The lines of an object that a call of the engine touches.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Lines {
-    /// In every pass.
-    read: u32,
-    /// In passes that move bones, besides.
-    moved: u32,
-    /// Whether the call moves a bone.
-    moves: bool,
-}
-
-/// A number with the bits of `lines`.
-const fn mask<const N: usize>(lines: [u32; N]) -> u32 {
-    let (mut mask, mut index) = (0, 0);
-    while index < N {
-        mask |= 1 << lines[index];
-        index += 1;
-    }
-    mask
-}
-
-impl Lines {
-    const fn read<const N: usize>(lines: [u32; N]) -> Self {
-        Self {
-            read: mask(lines),
-            moved: 0,
-            moves: false,
-        }
-    }
-}
-
-// Where an engine has the fields of its objects is not part of its interface. These are the lines
-// that calls touch in Godot 4.6. In another engine some of the hints may be in vain.
-
-// `TendonBenchFloor.find_lines` finds them; an object may begin anywhere in a line.
-
-/// What the transform of a `Bone2D` is read from, and what turning it changes besides.
-pub(super) const BONE: Lines = Lines {
-    read: mask([0, 16, 17, 18]),
-    moved: mask([2, 7, 8, 12, 13, 14, 15, 19]),
-    moves: false,
-};
-/// What moving a bone touches that was not read before.
-pub(super) const MOVED: Lines = Lines {
-    read: 0,
-    moved: 0,
-    moves: true,
-};
-/// What the transform of another node is read from.
-pub(super) const TRANSFORM: Lines = Lines::read([0, 16, 17, 18]);
-/// What the global transform of a `Node2D` is read from: also its place in the tree.
-pub(super) const GLOBAL: Lines = Lines::read([0, 5, 6, 8, 16, 17, 18]);
-/// What the length of a `Bone2D` is read from.
-pub(super) const LENGTH: Lines = Lines::read([0, 19, 20]);
-/// All of a node that has no place in space.
-pub(super) const NODE: Lines = Lines::read([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 
 /// The place of a rig among those whose memory is loaded ahead.
 #[derive(Default)]
@@ -338,6 +282,7 @@ fn hint(_line: usize) {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::lines::{BONE, MOVED, NODE};
     use crate::engine::threads::mark_main_thread;
 
     /// A rig whose passes touch `value`, and 8 lines more if they move bones.

@@ -8,8 +8,8 @@ use tendon_solver::glam::Affine2;
 use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Effector, Rig};
 
-use crate::engine::fields::Readable;
 use crate::engine::link::Link;
+use crate::engine::readable::Readable;
 use crate::engine::space::to_godot;
 use crate::nodes::modifier::{mark_plan_stale, warnings_of};
 use crate::plan::bones::Bones;

@@ -9,8 +9,8 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::{Foot, FootSettings};
 
 use crate::engine::class_enum::{class_enum, register_enum};
-use crate::engine::fields::Readable;
 use crate::engine::link::Link;
+use crate::engine::readable::Readable;
 use crate::engine::space::to_godot;
 use crate::nodes::modifier::{mark_plan_stale, rig_above, warnings_of};
 use crate::plan::bones::Bones;

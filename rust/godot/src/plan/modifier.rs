@@ -8,8 +8,8 @@ use godot::prelude::*;
 use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Modifier as SolverModifier, SolverKind};
 
-use crate::engine::fields::Readable;
 use crate::engine::live::Live;
+use crate::engine::readable::Readable;
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::child::PlannedChild;
