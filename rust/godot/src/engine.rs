@@ -5,12 +5,12 @@
 //! | [`live`] | nodes that a pass calls in every frame, without gdext's checks |
 //! | [`readable`] | nodes of this extension, whose fields a pass reads without a call |
 //! | [`fields`] | nodes of this extension, borrowed without asking the engine for their fields |
-//! | [`direct_calls`] | the engine's methods that these three call |
+//! | [`direct_calls`] | the engine's methods that these two call |
+//! | [`gdext_private`] | all that is used of gdext beyond its public interface |
 //! | [`thread_guard`], [`guarded_methods`] | refuses calls of this extension's nodes on other threads |
 //! | [`finite_guard`] | refuses numbers that are not finite in properties, through [`guarded_methods`] |
 //! | [`freed`] | flags that say whether an object was freed |
-//! | [`prefetch`] | hints to the processor: memory that is needed soon |
-//! | [`load_ahead`] | the order in which rigs run, and hints for the next one |
+//! | [`load_ahead`], [`lines`] | hints to the processor: memory that the next rig needs |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`modification_stack`] | the engine's own modification stack, beside a rig |
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
@@ -30,13 +30,14 @@ pub(crate) mod fields;
 mod finite_guard;
 pub(crate) mod frame_watch;
 mod freed;
+pub(crate) mod gdext_private;
 pub(crate) mod guarded_methods;
+mod lines;
 pub(crate) mod link;
 pub(crate) mod listener;
 pub(crate) mod live;
 pub(crate) mod load_ahead;
 pub(crate) mod modification_stack;
-pub(crate) mod prefetch;
 pub(crate) mod property;
 pub(crate) mod readable;
 pub(crate) mod skeleton;

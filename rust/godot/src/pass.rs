@@ -22,7 +22,6 @@ use tendon_solver::Workspace;
 use tendon_solver::glam::Affine2;
 use tendon_solver::math::interval::clamp01;
 
-use crate::engine::load_ahead::{load_rest, load_some};
 use crate::engine::space::{frame_of, to_godot};
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::result::{Change, PassResult};
@@ -62,19 +61,16 @@ impl Pass<'_> {
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Result<(), Outdated> {
         let gathered = self.gather();
-        load_some();
         if let Ok(has_changed) = gathered
             && (has_changed || self.plan.rig.is_moving())
         {
             self.plan.rig.delta = delta as f32;
             self.plan.rig.go_on();
             self.solve();
-            load_some();
             self.plan.to_global_when_solved = self.plan.to_global;
             self.scatter();
             self.publish(changes);
         }
-        load_rest();
         gathered.map(|_| ())
     }
 
@@ -101,7 +97,7 @@ impl Pass<'_> {
 
     fn gather_all(&mut self) -> Result<bool, Outdated> {
         let plan = &mut *self.plan;
-        let to_global = plan.skeleton.alive().ok_or(Stale)?.global_transform();
+        let to_global = plan.skeleton.global_transform().ok_or(Stale)?;
         let mut changes = plan.to_global.replace(to_global) != Some(to_global);
         plan.rig.to_global = frame_of(to_global);
         let before = std::mem::replace(&mut plan.influence, self.influence);
@@ -123,7 +119,6 @@ impl Pass<'_> {
             changes |= gathered.map_err(|Stale| Outdated {
                 modifier: Some(planned.node().id()),
             })?;
-            load_some();
         }
         Ok(changes)
     }
@@ -138,8 +133,10 @@ impl Pass<'_> {
             .iter()
             .filter_map(|planned| Some((planned, planned.nodes()?)));
         for (index, (planned, nodes)) in solvable.enumerate() {
-            if rig.modifiers[index].active && planned.node().alive().is_some() {
-                nodes.prepare(planned.node().gd(), rig, index);
+            if rig.modifiers[index].active
+                && let Some(node) = planned.node().alive()
+            {
+                nodes.prepare(node, rig, index);
             }
             WORKSPACE.with_borrow_mut(|workspace| rig.apply(index, workspace));
         }
@@ -151,12 +148,9 @@ impl Pass<'_> {
     /// [`TrackedBone::write`](crate::base_pose::tracked_bone::TrackedBone::write), which also
     /// remembers what was written.
     fn scatter(&mut self) {
-        let mut has_moved = false;
         for (index, bone) in self.plan.bones.iter_mut().enumerate() {
-            load_some();
-            has_moved |= bone.write(&self.plan.rig, index);
+            bone.write(&self.plan.rig, index);
         }
-        self.plan.bones.set_moving(has_moved);
     }
 
     /// Hands each modifier its report. Adds the modifiers whose status has changed to `changes`.
@@ -180,7 +174,7 @@ impl Pass<'_> {
                 None => planned.children.iter().for_each(|child| child.go_idle()),
             }
             for change in change.into_iter().flatten().flatten() {
-                changes.push((planned.node().gd().clone(), change));
+                changes.extend(planned.node().alive().map(|node| (node.clone(), change)));
             }
         }
     }
@@ -193,7 +187,7 @@ pub(crate) fn go_idle(plan: &mut Plan, changes: &mut Vec<(Gd<Node>, Change)>) {
         let change = planned.update(PassResult::go_idle);
         planned.children.iter().for_each(|child| child.go_idle());
         if let Some(change) = change.flatten() {
-            changes.push((planned.node().gd().clone(), change));
+            changes.extend(planned.node().alive().map(|node| (node.clone(), change)));
         }
     }
 }

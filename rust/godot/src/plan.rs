@@ -28,10 +28,8 @@ use tendon_solver::{Modifier, Rig};
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::fields::Fields;
 use crate::engine::live::Live;
-use crate::engine::load_ahead::{LoadAhead, Touched};
-use crate::engine::prefetch::{GLOBAL_TRANSFORM, NODE, Region};
+use crate::engine::load_ahead::{LoadAhead, touch_value};
 use crate::engine::space::frame_of;
-use crate::plan::class::Mention;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::modifier::PlannedModifier;
 use crate::plan::result::Subject;
@@ -72,16 +70,11 @@ pub(crate) struct Plan {
     pub(crate) processed_signal: StringName,
     /// Whether the scene is being edited, and so may be saved.
     pub(crate) in_editor: bool,
-    /// What passes touch, for hints to the processor.
-    pub(crate) load_ahead: LoadAhead,
-    /// How many passes have begun, up to [`SETTLED`].
-    passes: u8,
+    /// For hints to the processor.
+    load_ahead: LoadAhead,
     /// Set when the tree changes under the plan.
     stale: Rc<Cell<bool>>,
 }
-
-/// After this number of passes, everything that a pass touches has been allocated.
-const SETTLED: u8 = 3;
 
 impl Plan {
     /// Whether a change of the tree was reported.
@@ -89,61 +82,16 @@ impl Plan {
         self.stale.get()
     }
 
-    /// A pass begins: has the processor load what it touches. `rig` returns where the fields of the
-    /// rig's node are.
-    pub(crate) fn prefetch(&mut self, rig: impl FnOnce() -> (Region, Option<Fields>)) {
-        self.load_ahead.begin(self.bones.is_moving());
-        if self.passes < SETTLED {
-            self.passes += 1;
-            if self.passes == SETTLED {
-                self.load_ahead.set(&self.touched(rig()));
-            }
-        }
-    }
-
-    /// What passes touch. `region` and `rig` are where the fields of the rig's node are.
-    fn touched(&self, (region, rig): (Region, Option<Fields>)) -> Touched {
-        let mut always = vec![
-            region,
-            Region::of(self),
-            Region::of(&*self.stale),
-            self.skeleton.region(GLOBAL_TRANSFORM),
-            self.rig_node.region(NODE),
-            self.bones.region(),
-            Region::of(&self.limits[..]),
-            Region::of(&self.modifiers[..]),
-            Region::of(&self.rig.modifiers[..]),
-            Region::of(&self.rig.bones[..]),
-        ];
-        always.extend(self.rig_node.alive().map(|rig| rig.region_of_fields()));
-        always.extend(
-            self.skeleton
-                .alive()
-                .and_then(|node| node.region_of_parent()),
-        );
-        always.extend(self.skeleton.region_of_flag());
-        for modifier in &self.modifiers {
-            always.extend(modifier.regions());
-            let mentions = modifier
-                .nodes()
-                .map_or(Vec::new(), |nodes| nodes.mentions());
-            for mention in &mentions {
-                if let Mention::Tip(tip) = mention {
-                    always.extend(tip.regions());
-                } else if let Some(input) = mention.input() {
-                    always.push(input.node.region(GLOBAL_TRANSFORM));
-                    always.extend(input.node.alive().and_then(|node| node.region_of_parent()));
-                }
-            }
-        }
-        let (read, written) = self.bones.regions_of_first();
-        always.extend(read);
-        let moving = written;
-        Touched {
-            always,
-            moving,
-            rig,
-        }
+    /// A pass begins: its memory is loaded, and that of the next rig from now on. `rig` returns the fields of
+    /// the rig's node.
+    pub(crate) fn begin_pass(&mut self, rig: impl FnOnce() -> Option<Fields>) {
+        self.load_ahead.begin(rig);
+        touch_value(self);
+        touch_value(&*self.stale);
+        touch_value(&self.limits[..]);
+        touch_value(&self.modifiers[..]);
+        touch_value(&self.rig.modifiers[..]);
+        touch_value(&self.rig.bones[..]);
     }
 
     /// Tells the modifiers that set the targets of others which these are.
@@ -172,8 +120,8 @@ impl Plan {
 
     /// Asks the physics server what the modifiers need to know. Only in physics frames.
     pub(crate) fn sense(&self) {
-        if let Some(skeleton) = self.skeleton.alive() {
-            let to_global = frame_of(skeleton.global_transform());
+        if let Some(to_global) = self.skeleton.global_transform() {
+            let to_global = frame_of(to_global);
             let nodes = self.modifiers.iter().filter_map(PlannedModifier::nodes);
             nodes.for_each(|nodes| nodes.sense(to_global));
         }
@@ -216,7 +164,7 @@ impl Plan {
         let drivers = drivers.filter(|(_, modifier)| modifier.is_some_and(drives));
         let drivers = drivers.filter_map(|(planned, _)| {
             let node = planned.node();
-            node.alive().map(|_| node.gd().clone())
+            node.alive().cloned()
         });
         drivers.collect()
     }

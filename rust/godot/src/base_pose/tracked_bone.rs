@@ -14,8 +14,7 @@ use tendon_solver::{Bone, Rig};
 
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::written_pose::{self, WrittenPose};
-use crate::engine::live::{Alive, Live};
-use crate::engine::prefetch::{Region, TRANSFORM, TURN};
+use crate::engine::live::Live;
 use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
 
 /// A bone that the rig reads and may write.
@@ -63,16 +62,6 @@ impl TrackedBone {
         }
     }
 
-    /// What a pass reads of the node.
-    pub(super) fn read_region(&self) -> Region {
-        self.node.region(TRANSFORM)
-    }
-
-    /// What a pass that turns the bone touches of the node besides.
-    pub(super) fn written_region(&self) -> Region {
-        self.node.region(TURN)
-    }
-
     /// The node's id, whether it is alive or not.
     pub(crate) fn id(&self) -> InstanceId {
         self.node.id()
@@ -80,7 +69,7 @@ impl TrackedBone {
 
     /// The node, unless it was freed.
     pub(crate) fn node(&self) -> Option<&Gd<Bone2D>> {
-        self.node.alive().map(|_| self.node.gd())
+        self.node.alive()
     }
 
     /// Whether it was top-level when the plan was made.
@@ -106,11 +95,10 @@ impl TrackedBone {
     /// somebody has moved the bone since; `None` if it was freed, or in the editor made top-level or
     /// no longer so.
     pub(super) fn read(&mut self, bone: &mut Bone, in_editor: bool) -> Option<bool> {
-        let node = self.node.alive()?;
         if in_editor && self.has_changed_level() {
             return None;
         }
-        let transform = node.transform();
+        let transform = self.node.transform()?;
         let is_unchanged = match self.access {
             Access::Never => false,
             Access::Read => self.seen == transform,
@@ -121,7 +109,7 @@ impl TrackedBone {
             return Some(false);
         }
         let known = *bone;
-        read_parts(bone, &node);
+        read_parts(bone, &self.node)?;
         self.held = BonePose::of(bone);
         bone.rotation = self.written.base_rotation(bone);
         bone.position = self.written.base_position(bone);
@@ -134,8 +122,8 @@ impl TrackedBone {
     }
 
     /// Writes the solved rotation, position and scale of the bone `index` of `rig`, each only if the
-    /// node holds another value. Returns whether anything was written.
-    pub(crate) fn write(&mut self, rig: &Rig, index: usize) -> bool {
+    /// node holds another value.
+    pub(crate) fn write(&mut self, rig: &Rig, index: usize) {
         let base = &rig.bones[index];
         let solved = BonePose {
             rotation: rig.rotation(index),
@@ -148,7 +136,7 @@ impl TrackedBone {
         let is_scaled = bits(solved.scale) != bits(base.scale) || self.written.has_scaled();
         let resizes = is_scaled && bits(solved.scale) != bits(self.held.scale);
         if !turns && !moves && !resizes {
-            return false;
+            return;
         }
         self.seen = to_transform(rig.local_frame(index));
         self.access = Access::Written;
@@ -160,19 +148,18 @@ impl TrackedBone {
             self.written
                 .wrote_rotation(base.rotation, solved.rotation, &mirror);
             self.held.rotation = solved.rotation;
-            self.set_rotation(solved.rotation);
+            self.node.set_rotation(solved.rotation);
         }
         if moves {
             self.written.wrote_position(base.position, solved.position);
             self.held.position = solved.position;
-            self.set_position(solved.position);
+            self.node.set_position(to_godot(solved.position));
         }
         if resizes {
             self.written.wrote_scale(base.scale, solved.scale);
             self.held.scale = solved.scale;
-            self.set_scale(solved.scale);
+            self.node.set_scale(to_godot(solved.scale));
         }
-        true
     }
 
     /// Restores the base pose, if the node holds what the rig wrote.
@@ -184,13 +171,13 @@ impl TrackedBone {
         let position = self.written.release_position(&bone);
         let scale = self.written.release_scale(&bone);
         if let Some(rotation) = self.written.release_rotation(&bone) {
-            self.set_rotation(rotation);
+            self.node.set_rotation(rotation);
         }
         if let Some(position) = position {
-            self.set_position(position);
+            self.node.set_position(to_godot(position));
         }
         if let Some(scale) = scale {
-            self.set_scale(scale);
+            self.node.set_scale(to_godot(scale));
         }
     }
 
@@ -203,10 +190,10 @@ impl TrackedBone {
         let mut bone = read;
         keep_last_bits(&mut bone, known);
         if bone.rotation.to_bits() != read.rotation.to_bits() {
-            self.set_rotation(bone.rotation);
+            self.node.set_rotation(bone.rotation);
         }
         if bits(bone.scale) != bits(read.scale) {
-            self.set_scale(bone.scale);
+            self.node.set_scale(to_godot(bone.scale));
         }
         if bone.skew.to_bits() != read.skew.to_bits()
             && let Some(node) = self.node()
@@ -259,15 +246,15 @@ impl TrackedBone {
             return;
         };
         if held.rotation.to_bits() != rotation.to_bits() {
-            self.set_rotation(rotation);
+            self.node.set_rotation(rotation);
         }
         let position = Vec2::new(x, y);
         if bits(held.position) != bits(position) {
-            self.set_position(position);
+            self.node.set_position(to_godot(position));
         }
         let scale = Vec2::new(scale_x, scale_y);
         if bits(held.scale) != bits(scale) {
-            self.set_scale(scale);
+            self.node.set_scale(to_godot(scale));
         }
     }
 
@@ -289,31 +276,10 @@ impl TrackedBone {
         Some((BonePose::of(&bone), base))
     }
 
-    // Each of these may run a script that frees the node.
-
-    fn set_rotation(&self, rotation: f32) {
-        if let Some(node) = self.node.alive() {
-            node.set_rotation(rotation);
-        }
-    }
-
-    fn set_position(&self, position: Vec2) {
-        if let Some(node) = self.node.alive() {
-            node.set_position(to_godot(position));
-        }
-    }
-
-    fn set_scale(&self, scale: Vec2) {
-        if let Some(node) = self.node.alive() {
-            node.set_scale(to_godot(scale));
-        }
-    }
-
     /// What the node holds now. `None` if it was freed.
     fn read_held(&self) -> Option<Bone> {
-        let node = self.node.alive()?;
         let mut bone = Bone::below(None);
-        read_parts(&mut bone, &node);
+        read_parts(&mut bone, &self.node)?;
         Some(bone)
     }
 }
@@ -325,12 +291,13 @@ const HELD: usize = 5;
 pub(super) const SAVED: usize = HELD + written_pose::SAVED;
 
 /// Reads the parts of a local transform. Computing them from the matrix would change their last
-/// bits from pass to pass.
-fn read_parts(bone: &mut Bone, node: &Alive<'_, Bone2D>) {
-    bone.position = to_solver(node.position());
-    bone.rotation = node.rotation();
-    bone.scale = to_solver(node.scale());
-    bone.skew = node.skew();
+/// bits from pass to pass. `None` if `node` was freed.
+fn read_parts(bone: &mut Bone, node: &Live<Bone2D>) -> Option<()> {
+    bone.position = to_solver(node.position()?);
+    bone.rotation = node.rotation()?;
+    bone.scale = to_solver(node.scale()?);
+    bone.skew = node.skew()?;
+    Some(())
 }
 
 /// Gives `bone` the rotation, scale and skew of `known` where they differ by no more than the

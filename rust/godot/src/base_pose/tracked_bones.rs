@@ -9,22 +9,13 @@ use tendon_solver::Bone;
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::tracked_bone::{SAVED, TrackedBone};
 use crate::base_pose::undo_history::UndoHistory;
-use crate::engine::load_ahead::load_some;
-use crate::engine::prefetch::Region;
+use crate::engine::load_ahead::touch_value;
 
 /// The bones of a rig, in the order of the solver's.
 #[derive(Default)]
 pub(crate) struct TrackedBones {
     bones: Vec<TrackedBone>,
-    /// Whether the last pass has moved a bone: then the next one probably does, too.
-    is_moving: bool,
 }
-
-/// How many bones ahead the processor loads: a pass waits for none of them then.
-const AHEAD: usize = 4;
-
-/// How many bones are loaded before a pass begins.
-const FIRST: usize = 12;
 
 impl TrackedBones {
     /// Adds a bone. Returns its index.
@@ -54,47 +45,13 @@ impl TrackedBones {
         self.bones.iter().position(|tracked| tracked.id() == bone)
     }
 
-    /// Whether the last pass has moved a bone.
-    pub(crate) fn is_moving(&self) -> bool {
-        self.is_moving
-    }
-
-    /// Sets whether a pass has moved a bone.
-    pub(crate) fn set_moving(&mut self, is_moving: bool) {
-        self.is_moving = is_moving;
-    }
-
-    /// Where this is, for hints to the processor.
-    pub(crate) fn region(&self) -> Region {
-        Region::of(&self.bones[..])
-    }
-
-    /// What a pass reads of the first nodes, and what it touches besides if it moves bones. A pass asks
-    /// for the other nodes itself.
-    pub(crate) fn regions_of_first(&self) -> (Vec<Region>, Vec<Region>) {
-        let first = self.bones.iter().take(FIRST);
-        first
-            .map(|bone| (bone.read_region(), bone.written_region()))
-            .unzip()
-    }
-
     /// Reads the base poses into `bones`, which hold the result of the last read. Returns whether
     /// somebody has moved a bone since; `None` if one was freed.
     pub(crate) fn read(&mut self, bones: &mut [Bone], in_editor: bool) -> Option<bool> {
+        touch_value(&self.bones[..]);
         let mut has_changed = false;
-        let moves = std::mem::take(&mut self.is_moving);
-        for (index, bone) in bones.iter_mut().enumerate() {
-            let later = index + AHEAD;
-            if later >= FIRST
-                && let Some(bone) = self.bones.get(later)
-            {
-                bone.read_region().load();
-                if moves {
-                    bone.written_region().load();
-                }
-            }
-            load_some();
-            has_changed |= self.bones[index].read(bone, in_editor)?;
+        for (tracked, bone) in self.bones.iter_mut().zip(bones) {
+            has_changed |= tracked.read(bone, in_editor)?;
         }
         Some(has_changed)
     }

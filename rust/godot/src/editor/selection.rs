@@ -201,7 +201,7 @@ fn skeleton_with_input(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
         let mut inputs = mentions.iter().filter_map(Mention::input);
         inputs
             .any(|input| input.node.id() == node.instance_id())
-            .then(|| plan.skeleton.alive().map(|_| plan.skeleton.gd().clone()))?
+            .then(|| plan.skeleton.alive().cloned())?
     })
 }
 

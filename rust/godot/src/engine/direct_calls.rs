@@ -1,60 +1,117 @@
 //! The engine's methods, called without gdext's checks.
 //!
-//! The engine returns a method by its name and by the hash of its signature. A call with arguments
-//! of other types is therefore impossible. If an engine lacks a method, all calls are made through
-//! gdext. Only [`crate::engine::live`] and [`crate::engine::readable`] use what is here; they explain
-//! why the objects are alive.
+//! The engine returns a method by its name and by the hash of its signature, and each [`Method`] has the
+//! types of that signature. A call with arguments of other types does not compile. If an engine lacks a
+//! method, all calls are made through gdext. Only [`crate::engine::live`] and [`crate::engine::fields`]
+//! use what is here; they know that the objects are alive.
 
 use std::ffi::c_void;
+use std::marker::PhantomData;
 use std::ptr;
 use std::sync::OnceLock;
 
+use godot::classes::{Bone2D, CanvasItem, Object, Skeleton2D};
 use godot::prelude::*;
-use godot::sys;
 
 use crate::engine::freed::Freed;
+use crate::engine::gdext_private::{binding_token, interface, name_of, sys};
+use crate::engine::lines::{BONE, GLOBAL, LENGTH, Lines, MOVED, NODE};
 
-/// The engine's methods that are called directly.
-#[derive(Clone, Copy)]
-pub(super) enum Method {
-    IsInsideTree,
-    HasConnections,
-    IsVisibleInTree,
-    GetTransform,
-    GetPosition,
-    GetRotation,
-    GetScale,
-    GetSkew,
-    GetGlobalTransform,
-    SetPosition,
-    SetRotation,
-    SetScale,
-    GetAutocalculate,
-    GetLength,
-    GetBoneAngle,
-    GetBoneCount,
+/// A method of the engine's class `C`, which takes an `A` and returns an `R`.
+pub(super) struct Method<C, A, R> {
+    index: usize,
+    /// What it touches.
+    pub(super) lines: Lines,
+    signature: PhantomData<fn(C, A) -> R>,
 }
 
-/// Class, name and signature hash of each [`Method`], in order; the hashes are those of the
-/// engine's `extension_api.json`, which keeps them for as long as a signature lasts.
-const SIGNATURES: [(&str, &str, i64); 16] = [
-    ("Node", "is_inside_tree", 36873697),
-    ("Object", "has_connections", 2619796661),
-    ("CanvasItem", "is_visible_in_tree", 36873697),
-    ("CanvasItem", "get_transform", 3814499831),
-    ("Node2D", "get_position", 3341600327),
-    ("Node2D", "get_rotation", 1740695150),
-    ("Node2D", "get_scale", 3341600327),
-    ("Node2D", "get_skew", 1740695150),
-    ("CanvasItem", "get_global_transform", 3814499831),
-    ("Node2D", "set_position", 743155724),
-    ("Node2D", "set_rotation", 373806689),
-    ("Node2D", "set_scale", 743155724),
-    ("Bone2D", "get_autocalculate_length_and_angle", 36873697),
-    ("Bone2D", "get_length", 1740695150),
-    ("Bone2D", "get_bone_angle", 1740695150),
-    ("Skeleton2D", "get_bone_count", 3905245786),
-];
+/// Declares a [`Method`] for each line, and `SIGNATURES` with class, name and signature hash of all. The
+/// hashes are those of the engine's `extension_api.json`, which keeps them for as long as a signature
+/// lasts.
+macro_rules! methods {
+    ($($constant:ident: $class:ident.$name:ident($argument:ty) -> $result:ty, $hash:literal, $lines:ident;)*) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "named as the constants")]
+        enum Index { $($constant),* }
+
+        $(pub(super) const $constant: Method<$class, $argument, $result> = Method {
+            index: Index::$constant as usize,
+            lines: $lines,
+            signature: PhantomData,
+        };)*
+
+        const SIGNATURES: &[(&str, &str, i64)] =
+            &[$((stringify!($class), stringify!($name), $hash)),*];
+    };
+}
+
+methods! {
+    IS_INSIDE_TREE: Node.is_inside_tree(()) -> bool, 36873697, NODE;
+    HAS_CONNECTIONS: Object.has_connections(StringName) -> bool, 2619796661, NODE;
+    IS_VISIBLE_IN_TREE: CanvasItem.is_visible_in_tree(()) -> bool, 36873697, NODE;
+    GET_TRANSFORM: CanvasItem.get_transform(()) -> Transform2D, 3814499831, BONE;
+    GET_POSITION: Node2D.get_position(()) -> Vector2, 3341600327, BONE;
+    GET_ROTATION: Node2D.get_rotation(()) -> f64, 1740695150, BONE;
+    GET_SCALE: Node2D.get_scale(()) -> Vector2, 3341600327, BONE;
+    GET_SKEW: Node2D.get_skew(()) -> f64, 1740695150, BONE;
+    GET_GLOBAL_TRANSFORM: CanvasItem.get_global_transform(()) -> Transform2D, 3814499831, GLOBAL;
+    SET_POSITION: Node2D.set_position(Vector2) -> (), 743155724, MOVED;
+    SET_ROTATION: Node2D.set_rotation(f64) -> (), 373806689, MOVED;
+    SET_SCALE: Node2D.set_scale(Vector2) -> (), 743155724, MOVED;
+    GET_AUTOCALCULATE: Bone2D.get_autocalculate_length_and_angle(()) -> bool, 36873697, LENGTH;
+    GET_LENGTH: Bone2D.get_length(()) -> f64, 1740695150, LENGTH;
+    GET_BONE_ANGLE: Bone2D.get_bone_angle(()) -> f64, 1740695150, LENGTH;
+    GET_BONE_COUNT: Skeleton2D.get_bone_count(()) -> i64, 3905245786, GLOBAL;
+}
+
+/// A type as the engine encodes it in direct calls.
+///
+/// # Safety
+/// The engine has to write nothing else as a result of this type: numbers as `f64` and `i64`, truth as a
+/// byte of 0 or 1, vectors and transforms as they are.
+pub(super) unsafe trait Encoded: Default {}
+
+// SAFETY: nothing is written.
+unsafe impl Encoded for () {}
+// SAFETY: see above.
+unsafe impl Encoded for bool {}
+// SAFETY: see above.
+unsafe impl Encoded for f64 {}
+// SAFETY: see above.
+unsafe impl Encoded for i64 {}
+// SAFETY: see above.
+unsafe impl Encoded for Vector2 {}
+// SAFETY: see above.
+unsafe impl Encoded for Transform2D {}
+
+/// What a method is called with: one value of the engine's, or none.
+pub(super) trait Argument {
+    /// Where the value is; null for none.
+    fn start(&self) -> sys::GDExtensionConstTypePtr;
+}
+
+impl Argument for () {
+    fn start(&self) -> sys::GDExtensionConstTypePtr {
+        ptr::null()
+    }
+}
+
+impl Argument for f64 {
+    fn start(&self) -> sys::GDExtensionConstTypePtr {
+        ptr::from_ref(self).cast()
+    }
+}
+
+impl Argument for Vector2 {
+    fn start(&self) -> sys::GDExtensionConstTypePtr {
+        ptr::from_ref(self).cast()
+    }
+}
+
+impl Argument for StringName {
+    fn start(&self) -> sys::GDExtensionConstTypePtr {
+        name_of(self).cast()
+    }
+}
 
 /// The engine's own pointers, looked up once.
 pub(super) struct Methods {
@@ -103,19 +160,13 @@ impl Methods {
     /// # Errors
     /// The first method that the engine lacks.
     fn look_up() -> Result<Self, String> {
-        // SAFETY: a pass runs, so the extension is initialized, and on the main thread.
-        let interface = unsafe { sys::get_interface() };
+        let interface = interface();
         let mut binds = [ptr::null(); SIGNATURES.len()];
-        for (bind, (class, method, hash)) in binds.iter_mut().zip(SIGNATURES) {
-            let names = (StringName::from(class), StringName::from(method));
+        for (bind, &(class, method, hash)) in binds.iter_mut().zip(SIGNATURES) {
+            let (of, name) = (StringName::from(class), StringName::from(method));
             // SAFETY: both names outlive the call, which only reads them.
-            *bind = unsafe {
-                (interface.classdb_get_method_bind)(
-                    names.0.string_sys(),
-                    names.1.string_sys(),
-                    hash,
-                )
-            };
+            *bind =
+                unsafe { (interface.classdb_get_method_bind)(name_of(&of), name_of(&name), hash) };
             if bind.is_null() {
                 return Err(format!("{class}.{method}"));
             }
@@ -128,8 +179,11 @@ impl Methods {
         })
     }
 
-    /// Where gdext has the fields of `object`, which is alive and of a class of this extension.
-    pub(super) fn find_fields(
+    /// Where gdext has the fields of `object`.
+    ///
+    /// # Safety
+    /// It has to be alive and of a class of this extension.
+    pub(super) unsafe fn find_fields(
         &self,
         object: sys::GDExtensionObjectPtr,
     ) -> sys::GDExtensionClassInstancePtr {
@@ -140,14 +194,15 @@ impl Methods {
         };
         // SAFETY: the object is alive. gdext has given it a binding with this token when it was
         // made, so none is created.
-        unsafe {
-            let token = sys::get_library().cast();
-            (self.get_binding)(object, token, &raw const callbacks).cast()
-        }
+        unsafe { (self.get_binding)(object, binding_token(), &raw const callbacks).cast() }
     }
 
-    /// Has the engine report when `object`, which is alive, is freed.
-    pub(super) fn watch(&self, object: sys::GDExtensionObjectPtr) -> &'static Freed {
+    /// Has the engine report when `object` is freed.
+    ///
+    /// # Safety
+    /// It has to be alive, and [`unwatch`](Self::unwatch) to be called before the extension is unloaded,
+    /// unless it is freed.
+    pub(super) unsafe fn watch(&self, object: sys::GDExtensionObjectPtr) -> &'static Freed {
         let freed = Freed::take();
         // The token has to be unique while the binding exists: nobody else has this flag.
         let token = ptr::from_ref(freed).cast_mut().cast();
@@ -158,36 +213,40 @@ impl Methods {
         };
         // SAFETY: the object is alive; the engine copies the callbacks, which live as long as
         // the extension does, and passes the binding to `set_freed` at the latest when the
-        // object is freed. Every `Live` removes its own before the extension is unloaded.
+        // object is freed.
         unsafe { (self.get_binding)(object, token, &raw const callbacks) };
         freed
     }
 
-    /// Removes what [`watch`](Self::watch) added to `object`, which is alive.
-    pub(super) fn unwatch(&self, object: sys::GDExtensionObjectPtr, freed: &'static Freed) {
+    /// Removes what [`watch`](Self::watch) added to `object`.
+    ///
+    /// # Safety
+    /// It has to be alive, and `freed` what `watch` returned for it.
+    pub(super) unsafe fn unwatch(&self, object: sys::GDExtensionObjectPtr, freed: &'static Freed) {
         let token = ptr::from_ref(freed).cast_mut().cast();
         // SAFETY: the object is alive, and the token is that of its binding.
         unsafe { (self.free_binding)(object, token) };
     }
 
-    /// Calls `method` on `object`, which is alive and of the method's class: only
-    /// [`Alive`](crate::engine::live::Alive) calls this, with its own object and the encodings of
-    /// [`SIGNATURES`].
-    pub(super) fn call<R: Default>(
+    /// Calls `method` on `object`.
+    ///
+    /// # Safety
+    /// It has to be alive, and of the class `C` or one that inherits it.
+    pub(super) unsafe fn call<C, A: Argument, R: Encoded>(
         &self,
-        method: Method,
+        method: Method<C, A, R>,
         object: sys::GDExtensionObjectPtr,
-        arguments: &[sys::GDExtensionConstTypePtr],
+        argument: &A,
     ) -> R {
         let mut result = R::default();
-        // SAFETY: see above. The arguments and the result live on the callers' stack until the
-        // call returns; each is encoded as the engine encodes the method's types (numbers as
-        // f64 and i64, truth as u8, vectors and transforms as they are).
+        let argument = argument.start();
+        // SAFETY: see above. The argument and the result live until the call returns, and are encoded
+        // as the method's types are. A method without arguments reads none.
         unsafe {
             (self.call)(
-                self.binds[method as usize],
+                self.binds[method.index],
                 object,
-                arguments.as_ptr(),
+                &raw const argument,
                 ptr::from_mut(&mut result).cast(),
             );
         }

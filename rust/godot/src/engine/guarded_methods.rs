@@ -13,11 +13,9 @@ use std::sync::OnceLock;
 use godot::classes::Node;
 use godot::meta::ClassId;
 use godot::prelude::*;
-use godot::private::{Storage as _, as_storage};
-use godot::sys::{self, GodotFfi as _};
 
 use crate::engine::finite_guard::FiniteSetter;
-use crate::engine::readable::OwnClass;
+use crate::engine::gdext_private::{OwnClass, interface, owner_of, read_name, read_variant, sys};
 use crate::engine::thread_guard::is_refused;
 
 /// A class of nodes that other threads may use outside the tree.
@@ -32,7 +30,7 @@ impl SharedClass {
         Self {
             id: T::class_id,
             // SAFETY: the engine calls a method of `T` with an instance of it.
-            node: |instance| unsafe { as_storage::<T>(instance) }.get_gd().upcast(),
+            node: |instance| unsafe { owner_of::<T>(instance) }.upcast(),
         }
     }
 }
@@ -60,10 +58,10 @@ macro_rules! guarded_entry {
         /// Called by the engine when it loads the library.
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $symbol(
-            get_proc_address: godot::sys::GDExtensionInterfaceGetProcAddress,
-            library: godot::sys::GDExtensionClassLibraryPtr,
-            initialization: *mut godot::sys::GDExtensionInitialization,
-        ) -> godot::sys::GDExtensionBool {
+            get_proc_address: crate::engine::gdext_private::sys::GDExtensionInterfaceGetProcAddress,
+            library: crate::engine::gdext_private::sys::GDExtensionClassLibraryPtr,
+            initialization: *mut crate::engine::gdext_private::sys::GDExtensionInitialization,
+        ) -> crate::engine::gdext_private::sys::GDExtensionBool {
             let guarded = $guard(get_proc_address);
             // SAFETY: these are the engine's own arguments, but that methods are registered guarded.
             unsafe { $unguarded(guarded, library, initialization) }
@@ -107,7 +105,7 @@ unsafe extern "C" fn register_guarded(
     method: *const sys::GDExtensionClassMethodInfo,
 ) {
     // SAFETY: gdext passes the engine a description that is complete, and a name.
-    let (method, name) = unsafe { (*method, StringName::new_from_sys(class.cast())) };
+    let (method, name) = unsafe { (*method, read_name(class)) };
     let mut shared = SHARED.get().into_iter().flatten();
     let guarded = GuardedMethod {
         method,
@@ -149,7 +147,7 @@ unsafe fn find_setter(
     // SAFETY: there is one argument, and the method has a name.
     let (argument, name) = unsafe {
         let argument = (*method.arguments_info).type_;
-        (argument, StringName::new_from_sys(method.name.cast()))
+        (argument, read_name(method.name.cast_const().cast()))
     };
     let is_vector = match argument {
         sys::GDEXTENSION_VARIANT_TYPE_FLOAT => false,
@@ -184,7 +182,7 @@ impl GuardedMethod {
         count == 1
             && self.setter.as_ref().is_some_and(|setter| {
                 // SAFETY: the caller's promise.
-                setter.is_refused(&unsafe { Variant::new_from_sys((*arguments).cast()) })
+                setter.is_refused(&unsafe { read_variant(*arguments) })
             })
     }
 
@@ -219,9 +217,9 @@ unsafe extern "C" fn guarded_call(
     let guarded = unsafe { &*method.cast::<GuardedMethod>() };
     // SAFETY: the engine calls a method of the instance's class.
     if unsafe { guarded.is_refused(instance) || guarded.refuses(arguments, count) } {
+        let construct = interface().variant_construct;
         // SAFETY: the result is an empty variant, which nothing has to free.
         unsafe {
-            let construct = sys::get_interface().variant_construct;
             construct(guarded.result, result.cast(), ptr::null(), 0, error);
         }
     } else if let Some(call) = guarded.method.call_func {

@@ -53,33 +53,32 @@ impl TendonBenchFloor {
         let mut time = |name: &str, call: &mut dyn FnMut(u32)| {
             times.set(&GString::from(name), nanoseconds(call));
         };
-        let here = || bone.alive().expect("nobody frees it");
-        let there = || target.alive().expect("nobody frees it");
-        let above = || skeleton.alive().expect("nobody frees it");
         time("Bone2D: is it alive?", &mut |_| {
-            black_box(here());
+            black_box(bone.is_alive());
         });
         time("Bone2D.get_transform", &mut |_| {
-            black_box(here().transform());
+            black_box(bone.transform());
         });
         time("Bone2D.set_rotation", &mut |step| {
-            here().set_rotation(0.001 * step as f32)
+            _ = bone.set_rotation(0.001 * step as f32);
         });
         time("Bone2D.get_length", &mut |_| {
-            black_box(here().length());
+            black_box(bone.length());
         });
         time("Node.is_inside_tree", &mut |_| {
-            black_box(there().is_inside_tree());
+            black_box(target.is_inside_tree());
         });
         time("target.get_global_transform", &mut |_| {
-            black_box(there().global_transform());
+            black_box(target.global_transform());
         });
-        time("Skeleton2D.get_bone_count", &mut |_| above().update_bones());
+        time("Skeleton2D.get_bone_count", &mut |_| {
+            skeleton.update_bones()
+        });
         time("Skeleton2D.get_global_transform", &mut |_| {
-            black_box(above().global_transform());
+            black_box(skeleton.global_transform());
         });
         time("Object.has_connections", &mut |_| {
-            black_box(there().has_listeners(&signal));
+            black_box(target.has_listeners(&signal));
         });
         times
     }
@@ -91,50 +90,47 @@ impl TendonBenchFloor {
     fn find_lines(bone: Gd<Bone2D>, target: Gd<Node2D>) -> Dictionary<GString, PackedInt32Array> {
         let skeleton = bone.get_parent().and_then(|parent| parent.try_cast().ok());
         let skeleton: Gd<Skeleton2D> = skeleton.expect("the bone is a child of its skeleton");
-        let objects = [bone.obj_sys(), target.obj_sys(), skeleton.obj_sys()];
-        let [at_bone, at_target, at_skeleton] = objects.map(|object| object.cast_const().cast());
         let (bone, target, skeleton) = (Live::new(bone), Live::new(target), Live::new(skeleton));
+        let (at_bone, at_target) = (bone.address(), target.address());
+        let at_skeleton = skeleton.address();
         let signal = StringName::from("tree_exited");
         let mut found = Dictionary::new();
         let mut find = |name: &str, start: *const u8, call: &mut dyn FnMut(u32)| {
             found.set(&GString::from(name), &touched_lines(start, call));
         };
-        let here = || bone.alive().expect("nobody frees it");
-        let there = || target.alive().expect("nobody frees it");
-        let above = || skeleton.alive().expect("nobody frees it");
         find("Bone2D.get_transform", at_bone, &mut |_| {
-            black_box(here().transform());
+            black_box(bone.transform());
         });
         find("Bone2D.get_length", at_bone, &mut |_| {
-            black_box(here().length());
+            black_box(bone.length());
         });
         find(
             "Bone2D.get_autocalculate_length_and_angle",
             at_bone,
             &mut |_| {
-                black_box(here().has_automatic_length());
+                black_box(bone.has_automatic_length());
             },
         );
         find("Bone2D.set_rotation", at_bone, &mut |step| {
-            here().set_rotation(0.001 * step as f32)
+            _ = bone.set_rotation(0.001 * step as f32);
         });
         find("Bone2D.set_rotation: skeleton", at_skeleton, &mut |step| {
-            here().set_rotation(0.001 * step as f32)
+            _ = bone.set_rotation(0.001 * step as f32);
         });
         find("Node.is_inside_tree", at_target, &mut |_| {
-            black_box(there().is_inside_tree());
+            black_box(target.is_inside_tree());
         });
         find("target.get_global_transform", at_target, &mut |_| {
-            black_box(there().global_transform());
+            black_box(target.global_transform());
         });
         find("Object.has_connections", at_target, &mut |_| {
-            black_box(there().has_listeners(&signal));
+            black_box(target.has_listeners(&signal));
         });
         find("Skeleton2D.get_bone_count", at_skeleton, &mut |_| {
-            above().update_bones()
+            skeleton.update_bones()
         });
         find("Skeleton2D.get_global_transform", at_skeleton, &mut |_| {
-            black_box(above().global_transform());
+            black_box(skeleton.global_transform());
         });
         found
     }
@@ -150,9 +146,7 @@ impl TendonBenchFloor {
     fn run(&mut self, angle: f32) {
         self.angle = angle;
         for (index, bone) in self.bones.iter().enumerate() {
-            if let Some(bone) = bone.alive() {
-                bone.set_rotation(angle + 0.001 * index as f32);
-            }
+            bone.set_rotation(angle + 0.001 * index as f32);
         }
     }
 }

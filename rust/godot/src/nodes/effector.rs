@@ -190,7 +190,7 @@ impl PlannedEffector {
             (effector.references(), effector.find(bones, root, stretches))
         };
         Self {
-            node: Readable::new(effector, |effector| effector),
+            node: Readable::new(effector),
             references,
             ends,
         }
@@ -252,9 +252,8 @@ impl PlannedChild for PlannedEffector {
     }
 
     fn subject(&self) -> Option<Subject> {
-        self.node.alive()?;
         Some(Subject {
-            node: self.node.gd().clone(),
+            node: self.node.alive()?.clone(),
             is_new: is_new_problem,
             problems: self.problem().into_iter().cloned().collect(),
         })

@@ -277,7 +277,7 @@ impl PlannedFoot {
             (foot.references(), foot.find(bones, placement))
         };
         Self {
-            node: Readable::new(foot, |foot| foot),
+            node: Readable::new(foot),
             references,
             leg,
         }
@@ -308,10 +308,12 @@ impl PlannedFoot {
             body,
         };
         let before = self.node.read(|node| node.state.replace(state));
-        if before.is_some_and(|before| before.is_planted != is_planted) {
+        if before.is_some_and(|before| before.is_planted != is_planted)
+            && let Some(node) = self.node.alive()
+        {
             let signal = if is_planted { "planted" } else { "lifted" };
-            let mut node = self.node.gd().clone();
-            node.call_deferred("emit_signal", &[signal.to_variant()]);
+            node.clone()
+                .call_deferred("emit_signal", &[signal.to_variant()]);
         }
     }
 }
@@ -327,9 +329,8 @@ impl PlannedChild for PlannedFoot {
     }
 
     fn subject(&self) -> Option<Subject> {
-        self.node.alive()?;
         Some(Subject {
-            node: self.node.gd().clone(),
+            node: self.node.alive()?.clone(),
             is_new: is_new_problem,
             problems: self.problem().into_iter().cloned().collect(),
         })

@@ -6,12 +6,11 @@ use godot::classes::{AnimationPlayer, Bone2D};
 use godot::prelude::*;
 use godot::register::info::{PropertyHint, PropertyInfo};
 use tendon_solver::glam::Vec2;
-use tendon_solver::{Local, Rig, Slider, SliderSettings, SliderSource, SolverKind};
+use tendon_solver::{Rig, Slider, SliderSettings, SliderSource, SolverKind};
 
 use self::tracks::PlannedAnimation;
 use crate::engine::link::Link;
 use crate::engine::property::set_range;
-use crate::engine::space::to_solver;
 use crate::nodes::copy_transform::Channel;
 use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
 use crate::plan::bones::Bones;
@@ -163,12 +162,13 @@ impl ModifierClass for TendonSlider2D {
         let bone = bone.and_then(|bone| bones.index(&bone));
         let (animation, samples) =
             PlannedAnimation::find(bones, player, &self.animation, self.additive)?;
+        let input = bones.input(source, None).0;
         let scrubs = match bone {
             Some(bone) => SliderSource::Bone(bone),
-            None => SliderSource::Node(local(&source)),
+            None => SliderSource::Node(input.local().map_err(|Stale| Problem::NothingScrubs)?),
         };
         let nodes = Nodes {
-            source: bones.input(source, None).0,
+            source: input,
             is_bone: bone.is_some(),
             animation,
         };
@@ -193,17 +193,8 @@ impl ModifierClass for TendonSlider2D {
         if nodes.is_bone {
             return Ok(false);
         }
-        let source = SliderSource::Node(local(nodes.source.node.gd()));
+        let source = SliderSource::Node(nodes.source.local()?);
         Ok(set(&mut into.source, source))
-    }
-}
-
-/// The node's own transform.
-fn local(node: &Gd<Node2D>) -> Local {
-    Local {
-        position: to_solver(node.get_position()),
-        rotation: node.get_rotation(),
-        scale: to_solver(node.get_scale()),
     }
 }
 

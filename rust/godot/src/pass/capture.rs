@@ -33,7 +33,7 @@ fn scene_of(plan: &Plan) -> Scene {
     let bones = bones.map(|bone| name_of(bone.node().map(|bone| bone.clone().upcast())));
     let modifiers = plan.pairs().filter(|(_, modifier)| modifier.is_some());
     let modifiers = modifiers.map(|(planned, _)| {
-        let node = planned.node().alive().map(|_| planned.node().gd());
+        let node = planned.node().alive();
         name_of(node.cloned())
     });
     Scene {

@@ -7,7 +7,7 @@ use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{HandoverSettings, Modifier as SolverModifier, Rig, SolverKind};
 
-use crate::engine::readable::OwnClass;
+use crate::engine::gdext_private::OwnClass;
 use crate::plan::bones::Bones;
 use crate::plan::locate::{Gather, Input, Stale};
 use crate::plan::result::PassResult;

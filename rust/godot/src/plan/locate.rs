@@ -11,12 +11,12 @@ use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::math::rotation::Rotation;
-use tendon_solver::{Bone, Direction, Point};
+use tendon_solver::{Bone, Direction, Local, Point};
 
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::live::Live;
 use crate::engine::skeleton::skeleton_of_bone;
-use crate::engine::space::frame_of;
+use crate::engine::space::{frame_of, to_solver};
 
 /// A plan no longer describes the tree; a new one is needed.
 pub(crate) struct Stale;
@@ -86,7 +86,22 @@ impl Input {
     /// # Errors
     /// [`Stale`] if the node was freed.
     pub(crate) fn is_inside_tree(&self) -> Result<bool, Stale> {
-        Ok(self.node.alive().ok_or(Stale)?.is_inside_tree())
+        self.node.is_inside_tree().ok_or(Stale)
+    }
+
+    /// Its own transform, in its parent's frame.
+    ///
+    /// # Errors
+    /// [`Stale`] if the node was freed.
+    pub(crate) fn local(&self) -> Result<Local, Stale> {
+        let parts = || {
+            Some(Local {
+                position: to_solver(self.node.position()?),
+                rotation: self.node.rotation()?,
+                scale: to_solver(self.node.scale()?),
+            })
+        };
+        parts().ok_or(Stale)
     }
 }
 
@@ -154,11 +169,10 @@ impl Gather<'_> {
     /// # Errors
     /// [`Stale`] if the node was freed, or hangs on a bone that is not part of the plan.
     pub(crate) fn place(&self, input: &Input) -> Result<Place, Stale> {
-        let node = input.node.alive().ok_or(Stale)?;
         let Some((bone, own, frame)) = self.attach(input)? else {
-            let global = frame_of(node.global_transform());
+            let global = frame_of(input.node.global_transform().ok_or(Stale)?);
             let global = match input.is_on_other_canvas {
-                true => self.canvas_of(input.node.gd()) * global,
+                true => self.canvas_of(input).ok_or(Stale)? * global,
                 false => global,
             };
             return Ok(Place {
@@ -185,7 +199,6 @@ impl Gather<'_> {
     /// The bone that carries a node, and with `as_itself` the node if it is a bone; `None` if no bone
     /// moves it.
     pub(super) fn carrier(&self, input: &Input, as_itself: bool) -> Option<usize> {
-        input.node.alive()?;
         let (bone, own, _) = self.attach(input).ok()??;
         own.filter(|_| as_itself).or(bone)
     }
@@ -193,11 +206,11 @@ impl Gather<'_> {
     /// The bone that carries a node, which bone of the plan the node itself is, and its transform in the
     /// bone's frame or the skeleton's. `None` if it is to be read by its global transform.
     fn attach(&self, input: &Input) -> Result<Option<Attached>, Stale> {
-        let node = input.node.gd();
+        let node = input.node.alive().ok_or(Stale)?;
         if !input.is_below_skeleton {
             return Ok(None);
         }
-        let Some(attachment) = Attachment::find(node, self.skeleton.gd()) else {
+        let Some(attachment) = Attachment::find(node, self.skeleton.alive().ok_or(Stale)?) else {
             return Ok(None);
         };
         let bone = attachment.bone.as_ref();
@@ -217,10 +230,11 @@ impl Gather<'_> {
         root.is_some() && line_up(self.bones, bone).any(|bone| Some(bone) == root)
     }
 
-    /// From the canvas that `node` is drawn on to the skeleton's.
-    fn canvas_of(&self, node: &Gd<Node2D>) -> Affine2 {
-        let skeleton = self.skeleton.gd().get_canvas_transform();
-        frame_of(skeleton).inverse() * frame_of(node.get_canvas_transform())
+    /// From the canvas that a node is drawn on to the skeleton's. `None` if one of them was freed.
+    fn canvas_of(&self, input: &Input) -> Option<Affine2> {
+        let skeleton = self.skeleton.alive()?.get_canvas_transform();
+        let node = input.node.alive()?.get_canvas_transform();
+        Some(frame_of(skeleton).inverse() * frame_of(node))
     }
 }
 

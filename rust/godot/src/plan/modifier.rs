@@ -9,7 +9,6 @@ use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Modifier as SolverModifier, SolverKind};
 
 use crate::engine::live::Live;
-use crate::engine::prefetch::Region;
 use crate::engine::readable::Readable;
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
@@ -73,7 +72,6 @@ trait OfClass {
         influence: f32,
         into: &mut SolverModifier,
     ) -> Result<bool, Stale>;
-    fn regions(&self) -> Vec<Region>;
 }
 
 impl<T: ModifierClass> OfClass for Planned<T> {
@@ -129,11 +127,6 @@ impl<T: ModifierClass> OfClass for Planned<T> {
         let changes = self.node.read(read).ok_or(Stale)??;
         Ok(T::gather(nodes, from, solver)? | changes)
     }
-
-    fn regions(&self) -> Vec<Region> {
-        let own = self.node.regions().into_iter().flatten();
-        own.chain([Region::of(self)]).collect()
-    }
 }
 
 impl PlannedModifier {
@@ -149,7 +142,7 @@ impl PlannedModifier {
         let (nodes, solver) = found.unzip();
         Self {
             class: Box::new(Planned {
-                node: Readable::new(node, |node| node),
+                node: Readable::new(node),
                 references: own.references(),
                 nodes,
                 lacks_target: std::mem::take(&mut bones.lacks_target),
@@ -211,9 +204,8 @@ impl PlannedModifier {
 
     /// The modifier and what is wrong with it, unless it was freed.
     pub(super) fn subject(&self) -> Option<Subject> {
-        self.node().alive()?;
         Some(Subject {
-            node: self.node().gd().clone(),
+            node: self.node().alive()?.clone(),
             is_new: is_new_problem,
             problems: self.problem.iter().chain(&self.flaws).cloned().collect(),
         })
@@ -238,11 +230,6 @@ impl PlannedModifier {
         let children = children.filter_map(|child| child.problem());
         let own = self.problem.iter().chain(&self.flaws);
         own.chain(children).any(Problem::may_vanish_unnoticed)
-    }
-
-    /// What reading it touches, for hints to the processor.
-    pub(super) fn regions(&self) -> Vec<Region> {
-        self.class.regions()
     }
 }
 

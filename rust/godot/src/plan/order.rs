@@ -73,8 +73,12 @@ impl Plan {
         if order.is_sorted() {
             return;
         }
-        let name = |&index: &usize| format!("\"{}\"", self.modifiers[index].node().gd().get_name());
-        let names: Vec<_> = order.iter().map(name).collect();
+        let nodes = order
+            .iter()
+            .filter_map(|&index| self.modifiers[index].node().alive());
+        let names: Vec<_> = nodes
+            .map(|node| format!("\"{}\"", node.get_name()))
+            .collect();
         let names = names.join(", ");
         for (position, &index) in order.iter().enumerate() {
             if order[..position].iter().any(|&above| above > index) {

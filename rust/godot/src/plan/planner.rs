@@ -68,7 +68,6 @@ pub(crate) fn make_plan(
         processed_signal: StringName::from("modification_processed"),
         in_editor: Engine::singleton().is_editor_hint(),
         load_ahead: LoadAhead::default(),
-        passes: 0,
         stale: Rc::clone(stale),
     };
     plan.link_limbs();

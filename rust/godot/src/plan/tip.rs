@@ -9,7 +9,6 @@ use tendon_solver::{End, Point};
 
 use crate::engine::link::Link;
 use crate::engine::live::Live;
-use crate::engine::prefetch::{LENGTH, Region, TRANSFORM};
 use crate::engine::space::to_solver;
 use crate::plan::bones::Bones;
 use crate::plan::locate::{Gather, Input, Stale};
@@ -77,8 +76,8 @@ impl Tip {
     /// The bone that begins at the tip, as a child of the last bone, `last`.
     pub(super) fn bone_at(&self, last: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
         let bone = match &self.source {
-            Source::Node(node) => node.node.gd().clone().try_cast::<Bone2D>().ok()?,
-            Source::Child { child, .. } => child.gd().clone(),
+            Source::Node(node) => node.node.alive()?.clone().try_cast::<Bone2D>().ok()?,
+            Source::Child { child, .. } => child.alive()?.clone(),
             Source::Axis { .. } => return None,
         };
         let parent = bone.get_parent()?;
@@ -104,13 +103,13 @@ impl Tip {
                 let is_below = from.is_carried(place.bone, Some(self.last));
                 return is_below.then(|| End::Point(place.point())).ok_or(Stale);
             }
-            Source::Child { child, .. } => to_solver(child.alive().ok_or(Stale)?.position()),
+            Source::Child { child, .. } => to_solver(child.position().ok_or(Stale)?),
             Source::Axis { bone, has_child } => {
                 if *has_child && ends_at_child(bone)? {
                     return Err(Stale);
                 }
-                let bone = bone.alive().ok_or(Stale)?;
-                Rotation::from_angle(bone.bone_angle()).direction() * bone.length()
+                let angle = bone.bone_angle().ok_or(Stale)?;
+                Rotation::from_angle(angle).direction() * bone.length().ok_or(Stale)?
             }
         };
         Ok(End::Point(Point {
@@ -137,15 +136,6 @@ impl Tip {
             _ => None,
         }
     }
-
-    /// What reading it touches, for hints to the processor.
-    pub(crate) fn regions(&self) -> Vec<Region> {
-        match &self.source {
-            Source::Node(node) => vec![node.node.region(TRANSFORM)],
-            Source::Child { child, above } => vec![child.region(TRANSFORM), above.region(LENGTH)],
-            Source::Axis { bone, .. } => vec![bone.region(LENGTH)],
-        }
-    }
 }
 
 impl Source {
@@ -153,9 +143,10 @@ impl Source {
     fn end_of(bone: &Gd<Bone2D>) -> Self {
         let child = child_bones(bone).next();
         let has_child = child.is_some();
+        let is_automatic = bone.get_autocalculate_length_and_angle();
         let bone = Live::new(bone.clone());
         match child {
-            Some(child) if bone.gd().get_autocalculate_length_and_angle() => Self::Child {
+            Some(child) if is_automatic => Self::Child {
                 child: Live::new(child),
                 above: bone,
             },
@@ -166,7 +157,7 @@ impl Source {
 
 /// Whether `bone` ends at its first child bone: its length and angle are automatic.
 fn ends_at_child(bone: &Live<Bone2D>) -> Result<bool, Stale> {
-    Ok(bone.alive().ok_or(Stale)?.has_automatic_length())
+    bone.has_automatic_length().ok_or(Stale)
 }
 
 /// The children of `bone` that are bones.

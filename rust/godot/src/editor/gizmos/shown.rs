@@ -88,12 +88,12 @@ impl ShownRig {
         let plan = bound.plan()?;
         // Not before a pass was completed, and not while the base pose is restored.
         plan.to_global?;
-        plan.skeleton.alive()?;
+        let skeleton = plan.skeleton.alive()?;
         let solvable = plan.pairs().filter(|(_, modifier)| modifier.is_some());
         let modifiers = solvable.enumerate();
         Some(Self {
             rig_node: rig.instance_id(),
-            skeleton: plan.skeleton.gd().clone(),
+            skeleton: skeleton.clone(),
             bones: plan.bones.iter().map(|bone| bone.id()).collect(),
             modifiers: modifiers
                 .filter_map(|(index, (planned, _))| ShownModifier::of(plan, index, planned))

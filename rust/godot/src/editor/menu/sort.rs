@@ -24,8 +24,7 @@ impl Sorting {
             let plan = rig.plan().ok_or("The rig has not run yet.")?;
             let modifiers = plan.modifiers.iter();
             let nodes: Vec<_> = modifiers
-                .filter(|modifier| modifier.node().alive().is_some())
-                .map(|modifier| modifier.node().gd().clone())
+                .filter_map(|modifier| modifier.node().alive().cloned())
                 .collect();
             (nodes, plan.working_order())
         };

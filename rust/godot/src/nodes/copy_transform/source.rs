@@ -7,7 +7,7 @@ use tendon_solver::{Local, Rest, Source};
 
 use crate::engine::link::Link;
 use crate::engine::skeleton::is_rest;
-use crate::engine::space::{frame_of, to_solver};
+use crate::engine::space::frame_of;
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::locate::{Gather, Input, Stale};
@@ -85,8 +85,7 @@ impl PlannedSource {
         from: &Gather<'_>,
         into: &mut Option<Source>,
     ) -> Result<bool, Stale> {
-        let node = self.input.node.alive().ok_or(Stale)?;
-        if !node.is_inside_tree() {
+        if !self.input.is_inside_tree()? {
             return Err(Stale);
         }
         if self.bone.is_some() {
@@ -96,11 +95,7 @@ impl PlannedSource {
         let source = Source::Node {
             carrier: place.bone,
             frame: place.frame,
-            local: Local {
-                position: to_solver(node.position()),
-                rotation: node.rotation(),
-                scale: to_solver(node.scale()),
-            },
+            local: self.input.local()?,
         };
         Ok(set(into, Some(source)))
     }

@@ -44,8 +44,8 @@ impl TendonRig2D {
     /// The base poses that a copy of this rig needs.
     pub(super) fn base_poses_of_copy(&self) -> VarDictionary {
         let plan = self.plan.as_deref();
-        match plan.filter(|plan| plan.skeleton.alive().is_some()) {
-            Some(plan) => copies::to_dictionary(&plan.bones, plan.skeleton.gd()),
+        match plan.and_then(|plan| Some((plan, plan.skeleton.alive()?))) {
+            Some((plan, skeleton)) => copies::to_dictionary(&plan.bones, skeleton),
             None => self.copied_base_poses.clone().unwrap_or_default(),
         }
     }
@@ -60,9 +60,8 @@ impl TendonRig2D {
     /// Gives the bones of `plan`, the first one, the base poses that were copied.
     pub(super) fn claim_copies(this: &Gd<Self>, plan: &mut Plan) {
         let base_poses = this.clone().bind_mut().copied_base_poses.take();
-        if let Some(base_poses) = base_poses {
-            let skeleton = plan.skeleton.gd().clone();
-            copies::claim_copies(&mut plan.bones, &skeleton, &base_poses);
+        if let Some((base_poses, skeleton)) = base_poses.zip(plan.skeleton.alive()) {
+            copies::claim_copies(&mut plan.bones, skeleton, &base_poses);
         }
     }
 

@@ -18,9 +18,9 @@ impl TendonRig2D {
             // The rig prints a warning when `FrameWatch` next checks it.
             return;
         }
-        let (own, is_skipped, is_new) = Fields::with_mut(next_rig(), &mut this, |rig| {
-            (rig.kind_of_frame(), rig.is_skipped(), rig.plan.is_none())
-        });
+        let state = |rig: &mut Self| (rig.kind_of_frame(), rig.is_skipped(), rig.plan.is_none());
+        // SAFETY: the engine calls one of the rig's methods.
+        let (own, is_skipped, is_new) = unsafe { Fields::with_mut(next_rig(), &mut this, state) };
         // `FrameWatch` may not have checked the rig yet.
         if is_new {
             Self::check_thread(this.clone());
@@ -55,11 +55,12 @@ impl TendonRig2D {
 
     /// Whether the rig pauses because the skeleton is not visible.
     fn is_skipped(&self) -> bool {
-        let skeleton = match &self.plan {
-            Some(plan) if self.skip_when_invisible && !self.in_editor => plan.skeleton.alive(),
-            _ => None,
-        };
-        skeleton.is_some_and(|skeleton| !skeleton.is_visible_in_tree())
+        match &self.plan {
+            Some(plan) if self.skip_when_invisible && !self.in_editor => {
+                plan.skeleton.is_visible_in_tree() == Some(false)
+            }
+            _ => false,
+        }
     }
 
     /// Makes sure that the rig is called at the end of this frame and of the next ones.

@@ -5,8 +5,7 @@ use godot::prelude::*;
 
 use super::TendonRig2D;
 use crate::engine::fields::Fields;
-use crate::engine::load_ahead::next_rig;
-use crate::engine::prefetch::Region;
+use crate::engine::load_ahead::{next_rig, touch_value};
 use crate::engine::threads::is_main_thread;
 use crate::pass::{Outdated, Pass, go_idle, snapshot};
 use crate::plan::Plan;
@@ -29,10 +28,15 @@ impl TendonRig2D {
 
     /// Locks the rig for a pass. `None` if it has nothing to do or is locked already.
     fn begin_pass(this: &mut Gd<Self>, fields: Option<Fields>) -> Option<StartedPass> {
-        if Fields::with_mut(fields, this, |rig| rig.in_editor) {
+        // SAFETY: a method of the rig was called, and has called nothing since.
+        if unsafe { Fields::with_mut(fields, this, |rig| rig.in_editor) } {
             Self::check_stack(this);
+            if !this.is_instance_valid() {
+                return None;
+            }
         }
-        let Ok(pass) = Fields::with_mut(fields, this, Self::lock) else {
+        // SAFETY: it is alive still.
+        let Ok(pass) = (unsafe { Fields::with_mut(fields, this, Self::lock) }) else {
             Self::warn_once(this, |warned| &mut warned.reentered, REENTERED);
             return None;
         };
@@ -74,14 +78,14 @@ impl TendonRig2D {
         let Some(mut plan) = plan else {
             return Self::unlock(this);
         };
-        let Some(node) = plan.rig_node.alive() else {
+        let Some(has_listeners) = plan.rig_node.has_listeners(&plan.processed_signal) else {
             // The rig was freed during the pass and could not restore the base pose itself.
             return plan.restore();
         };
-        let has_listeners = node.has_listeners(&plan.processed_signal);
         let has_changes = !changes.is_empty();
         let take = |rig: &mut Self| rig.take_plan(plan, has_listeners, has_changes);
-        match Fields::with_mut(fields, &mut this, take) {
+        // SAFETY: its node has just answered.
+        match unsafe { Fields::with_mut(fields, &mut this, take) } {
             Ok(emits) if !emits => return,
             Ok(_) => {}
             Err(mut plan) => {
@@ -107,6 +111,7 @@ impl TendonRig2D {
         has_listeners: bool,
         has_changes: bool,
     ) -> Result<bool, Box<Plan>> {
+        touch_value(self);
         if std::mem::take(&mut self.resets_after_pass) {
             plan.reset();
         }
@@ -165,7 +170,7 @@ impl StartedPass {
         let mut plan = self.plan.take();
         let mut is_stale = self.is_stale;
         if let Some(plan) = &mut plan {
-            plan.prefetch(|| (Region::of(&*this.bind()), Fields::find(this)));
+            plan.begin_pass(|| Fields::find(this));
             self.update_bones(plan);
             is_stale |= plan.is_known_stale();
         }
@@ -197,10 +202,9 @@ impl StartedPass {
     /// stale plan may have left the tree, and has no list then.
     fn update_bones(&self, plan: &Plan) {
         if self.is_connected_to_skeleton
-            && let Some(skeleton) = plan.skeleton.alive()
-            && (!self.is_stale || skeleton.is_inside_tree())
+            && (!self.is_stale || plan.skeleton.is_inside_tree() == Some(true))
         {
-            skeleton.update_bones();
+            plan.skeleton.update_bones();
         }
     }
 

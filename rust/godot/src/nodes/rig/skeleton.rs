@@ -57,7 +57,7 @@ impl TendonRig2D {
 
     /// Warns once of the engine's own stack, which turns the bones of `plan`, too.
     pub(super) fn warn_of_stack(this: &Gd<Self>, plan: &Plan) {
-        if plan.skeleton.alive().is_some() && is_at_work(plan.skeleton.gd()) {
+        if plan.skeleton.alive().is_some_and(is_at_work) {
             Self::warn_once(this, |warned| &mut warned.beside_stack, BESIDE_STACK);
         }
     }
