@@ -18,6 +18,7 @@
 //! | [`gauge`] | what the mouse sets a property to |
 //! | [`drag`] | a drag under way, and its step in the undo history |
 //! | [`node_drag`] | a drag of a node, which the editor itself carries out |
+//! | [`visibility`] | whether gizmos are shown at all |
 //! | [`canvas`] | draws lines, areas, points and handles over the viewport |
 
 use godot::classes::{
@@ -51,6 +52,7 @@ mod shown_limits;
 mod sketch;
 mod spring;
 mod view;
+pub(super) mod visibility;
 
 use canvas::Canvas;
 use drag::Drag;

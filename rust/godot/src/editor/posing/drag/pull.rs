@@ -6,11 +6,13 @@
 use godot::builtin::math::ApproxEq;
 use godot::classes::EditorInterface;
 use godot::prelude::*;
-use tendon_solver::{Chain, End, Fabrik, Modifier, Point, Rig, Status, Workspace};
+use tendon_solver::glam::Vec2;
+use tendon_solver::{Chain, Direction, End, Fabrik, Modifier, Point, Rig, Status, Workspace};
 
-use crate::editor::pose::BoneTransform;
-use crate::editor::pose_step::set_base_poses;
-use crate::editor::posing::figure::{Figure, Grip};
+use crate::editor::posing::drag::figure::{Figure, Grip};
+use crate::editor::posing::drag::snapping::Snapping;
+use crate::editor::posing::step::set_base_poses;
+use crate::engine::bone_transform::BoneTransform;
 use crate::engine::space::to_solver;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;
@@ -18,13 +20,25 @@ use crate::nodes::rig::skeleton::rig_of;
 /// How far the mouse moves before a click becomes a drag, in pixels of the editor's design.
 const CLICK: f32 = 3.0;
 
+/// What the keys that are held make of a drag.
+#[derive(Clone, Copy)]
+pub(super) struct Manner {
+    /// Only the bone itself turns.
+    pub(super) alone: bool,
+    /// What is at the end of the limb keeps its angle.
+    pub(super) keeps_angle: bool,
+    pub(super) snapping: Snapping,
+}
+
 /// A drag of a bone that is under way.
 pub(super) struct Pull {
     pub(super) figure: Figure,
     pub(super) grip: Grip,
     /// The bones that turn, root first.
     pub(super) limb: Vec<usize>,
-    /// Their base poses at the start.
+    /// The bone whose angle can be kept: the last of the limb, or the one that begins there.
+    kept: Option<usize>,
+    /// The base poses at the start, of the limb and of a bone beyond it that is kept.
     start: Vec<BoneTransform>,
     /// What their rotations are set to.
     turned: Vec<f32>,
@@ -36,15 +50,20 @@ pub(super) struct Pull {
 }
 
 impl Pull {
-    /// Takes the bone at `grip`, with the mouse at `press`.
-    pub(super) fn new(mut figure: Figure, grip: Grip, limb: Vec<usize>, press: Vector2) -> Self {
+    /// Takes the bone at `grip`, with the mouse at `press`: see [`Figure::limb`] and [`Figure::kept_bone`].
+    pub(super) fn new(
+        mut figure: Figure,
+        grip: Grip,
+        limb: Vec<usize>,
+        kept: Option<usize>,
+        press: Vector2,
+    ) -> Self {
         restore_pose(&figure);
-        let start = limb
-            .iter()
-            .map(|&bone| BoneTransform::of(&figure.nodes[bone]));
+        let bones = turned_bones(&limb, kept, grip);
+        let start = bones.map(|bone| BoneTransform::of(&figure.nodes[bone]));
         let start: Vec<_> = start.collect();
         // What is above the limb stays as it is shown.
-        for (&bone, start) in limb.iter().zip(&start) {
+        for (bone, start) in turned_bones(&limb, kept, grip).zip(&start) {
             let data = &mut figure.rig.bones[bone];
             data.rotation = start.rotation;
             data.position = to_solver(start.position);
@@ -56,6 +75,7 @@ impl Pull {
             figure,
             grip,
             limb,
+            kept,
             turned: start.iter().map(|start| start.rotation).collect(),
             start,
             press,
@@ -64,8 +84,8 @@ impl Pull {
         }
     }
 
-    /// The mouse has moved to `mouse`. With `alone`, only the bone itself turns.
-    pub(super) fn follow(&mut self, mouse: Vector2, alone: bool, scale: f32) {
+    /// The mouse has moved to `mouse`.
+    pub(super) fn follow(&mut self, mouse: Vector2, manner: Manner, scale: f32) {
         self.has_moved |= mouse.distance_to(self.press) > CLICK * scale;
         if !self.has_moved {
             return;
@@ -74,26 +94,13 @@ impl Pull {
         if self.figure.skeleton.is_instance_valid()
             && let Some(now) = Figure::of(&self.figure.skeleton)
         {
-            self.figure.to_screen = now.to_screen;
+            (self.figure.to_screen, self.figure.canvas) = (now.to_screen, now.canvas);
         }
-        let place = self.figure.to_screen.affine_inverse() * (mouse + self.offset);
-        let joints = match alone {
-            true => self
-                .limb
-                .iter()
-                .copied()
-                .filter(|&it| it == self.grip.bone)
-                .collect(),
-            false => self.limb.clone(),
-        };
-        let Some(solved) = self.solve(joints, place) else {
+        let Some(solved) = self.solve_for(mouse + self.offset, manner) else {
             return;
         };
-        self.turned = self
-            .limb
-            .iter()
-            .map(|&bone| solved.rotation(bone))
-            .collect();
+        let bones = turned_bones(&self.limb, self.kept, self.grip);
+        self.turned = bones.map(|bone| solved.rotation(bone)).collect();
         for (start, &rotation) in self.start.iter().zip(&self.turned) {
             let mut node = start.bone.clone();
             if node.is_instance_valid() && node.get_rotation().to_bits() != rotation.to_bits() {
@@ -102,18 +109,66 @@ impl Pull {
         }
     }
 
-    /// The pose in which the place that is pulled is at `place` of the skeleton, or as near as may be.
-    fn solve(&mut self, joints: Vec<usize>, place: Vector2) -> Option<Rig> {
-        let end = End::Point(Point {
+    /// The pose in which the place that is pulled is at `place` of the screen, or as near as may be.
+    fn solve_for(&mut self, place: Vector2, manner: Manner) -> Option<Rig> {
+        let snapping = manner.snapping;
+        let place = match snapping.to_grid && !manner.alone {
+            true => {
+                let canvas = self.figure.canvas;
+                canvas * snapping.snap_point(canvas.affine_inverse() * place)
+            }
+            false => place,
+        };
+        let grip = Point {
             bone: Some(self.grip.bone),
             position: to_solver(self.grip.point),
-        });
+        };
+        let place = to_solver(self.figure.to_screen.affine_inverse() * place);
+        if manner.alone {
+            let joints = self.limb.iter().filter(|&&it| it == self.grip.bone);
+            let joints: Vec<_> = joints.copied().collect();
+            let solved = self.solve(joints.clone(), grip, place, None)?;
+            if !snapping.to_angles {
+                return Some(solved);
+            }
+            // Solved once more, so that limits hold.
+            let mut snapped = self.figure.rig.clone();
+            let bone = &mut snapped.bones[self.grip.bone];
+            bone.rotation = snapping.snap_angle(solved.rotation(self.grip.bone));
+            snapped.take_base_pose();
+            return self.solve(joints, grip, snapped.locate(grip), None);
+        }
+        let mut joints = self.limb.clone();
+        let kept = self.kept.filter(|_| manner.keeps_angle);
+        let mut end = grip;
+        if let Some(next) = kept.filter(|&bone| bone != self.grip.bone) {
+            joints.push(next);
+            end = Point {
+                bone: Some(next),
+                position: Vec2::ZERO,
+            };
+        }
+        let heading = kept.map(|bone| self.figure.direction(bone));
+        self.solve(joints, end, place, heading)
+    }
+
+    /// The pose in which `end` is at `place` of the skeleton, or as near as may be, and the last of `joints`
+    /// has the direction `heading`, if there is one.
+    fn solve(
+        &mut self,
+        joints: Vec<usize>,
+        end: Point,
+        place: Vec2,
+        heading: Option<Vec2>,
+    ) -> Option<Rig> {
         let target = Point {
             bone: None,
-            position: to_solver(place),
+            position: place,
         };
+        let mut pull = Fabrik::new(Chain::new(joints, End::Point(end)), target);
+        pull.heading = heading.map(|vector| Direction { bone: None, vector });
         let mut rig = self.figure.rig.clone();
-        rig.modifiers = vec![Modifier::new(Fabrik::new(Chain::new(joints, end), target))];
+        rig.modifiers = vec![Modifier::new(pull)];
         rig.validate().ok()?;
         rig.solve(&mut self.workspace);
         (rig.modifiers[0].report.status != Status::Invalid).then_some(rig)
@@ -159,6 +214,16 @@ impl Pull {
         let bones = bones.filter(|start| start.bone.is_instance_valid());
         bones.for_each(BoneTransform::restore);
     }
+}
+
+/// The bones that a drag may turn: those of the limb, and the one beyond it that keeps its angle.
+fn turned_bones(
+    limb: &[usize],
+    kept: Option<usize>,
+    grip: Grip,
+) -> impl Iterator<Item = usize> + use<'_> {
+    let beyond = kept.filter(|&bone| bone != grip.bone);
+    limb.iter().copied().chain(beyond)
 }
 
 fn restore_pose(figure: &Figure) {
