@@ -49,13 +49,12 @@ impl BoneTransform {
         found.map_or(Variant::nil(), |(_, value)| value)
     }
 
-    /// Gives the bone this pose again, to the last bit.
+    /// Gives the bone this pose again, to the last bit, unless it was freed: each change may run a script.
     pub(crate) fn restore(&self) {
-        let now = Self::of(&self.bone);
         let mut bone = self.bone.clone();
-        for ((property, value), (_, present)) in self.properties().iter().zip(now.properties()) {
-            if *value != present {
-                bone.set(*property, value);
+        for (property, value) in self.properties() {
+            if bone.is_instance_valid() && bone.get(property) != value {
+                bone.set(property, &value);
             }
         }
     }

@@ -25,15 +25,9 @@ use crate::nodes::rig::skeleton::rig_of;
 /// Poses are base poses: a [TendonRig2D] of the skeleton solves what was applied, like an animation.
 ///
 /// ```gdscript
-/// @export var poses: TendonPoseLibrary
-///
 /// func brace() -> void:
+///     var poses: TendonPoseLibrary = load("res://poses.tres")
 ///     poses.apply($Skeleton2D, "Brace")
-///
-/// # A face that is half angry. Applied in every frame after the animation, which gives the bones their
-/// # pose again each time.
-/// func _process(_delta: float) -> void:
-///     poses.apply($Skeleton2D, "Angry", 0.5)
 /// ```
 ///
 /// Tutorial: the chapter *Posing* of the manual, `addons/tendon/manual/posing.html`.
@@ -76,6 +70,9 @@ impl TendonPoseLibrary {
     /// `0.0`, the present base pose, to `1.0`, the default, the pose. Rotations take the shorter way. Applied
     /// again with a weight between these, it goes further. Returns `true` if the skeleton has one of the
     /// bones.
+    ///
+    /// To blend with an animation, call it in every frame after the animation, which gives the bones their
+    /// pose again each time.
     #[func(gd_self)]
     pub(crate) fn apply(
         this: Gd<Self>,
