@@ -78,7 +78,7 @@ func test_keys_of_bones_become_keys_of_targets() -> void:
 	check(keys.has("RESET Target:position"), "RESET")
 	for path: String in facts["keys before"]:
 		equal(keys[path], facts["keys before"][path], path)
-	check(facts["worst"]["angle"] < 0.5, "solved angles: %s°" % facts["worst"]["angle"])
+	check(facts["worst"]["angle"] < 0.6, "solved angles: %s°" % facts["worst"]["angle"])
 	check(facts["worst"]["gap"] < 0.2, "solved ends: %s px" % facts["worst"]["gap"])
 	check(facts["undone"], "undone")
 
