@@ -103,8 +103,9 @@ fn begins_alone(before: Option<char>, core: &str) -> bool {
     match (is_single(core), case_of(core)) {
         // "arm_L", and "armL".
         (true, Case::Title | Case::Upper) => !is(char::is_alphanumeric) || is(char::is_lowercase),
+        (_, Case::None) => true,
         (true, _) => !is(char::is_alphanumeric),
-        (_, Case::Title | Case::None) => true,
+        (_, Case::Title) => true,
         (_, Case::Upper) => !is(char::is_uppercase),
         // "leftArm", and not "bright".
         (_, Case::Lower) => !is(char::is_alphabetic),
@@ -115,8 +116,8 @@ fn begins_alone(before: Option<char>, core: &str) -> bool {
 fn ends_alone(after: Option<char>, core: &str) -> bool {
     let is = |test: fn(char) -> bool| after.is_some_and(test);
     match (is_single(core), case_of(core)) {
-        (true, _) => !is(char::is_alphanumeric),
         (_, Case::None) => true,
+        (true, _) => !is(char::is_alphanumeric),
         (_, Case::Upper) => !is(char::is_alphabetic),
         // "LeftArm" and "ArmLeft".
         (_, Case::Title | Case::Lower) => !is(char::is_lowercase),
