@@ -29,7 +29,6 @@ use crate::editor::gizmos::visibility::hide;
 use crate::editor::notice::toast;
 use crate::editor::posing::drag::figure::{Figure, Grip, target_of};
 use crate::editor::posing::drag::pull::{Manner, Pull};
-use crate::editor::posing::drag::snapping::Snapping;
 use crate::editor::posing::exchange::sides::register_setting;
 use crate::editor::selection::selected_nodes;
 use crate::editor::viewport_event::ViewportEvent;
@@ -235,7 +234,7 @@ impl TendonPosePlugin {
         let manner = Manner {
             alone: event.is_shift_pressed(),
             keeps_angle: event.is_alt_pressed(),
-            snapping: Snapping::of_editor(event.is_command_or_control_pressed()),
+            inverts_snapping: event.is_command_or_control_pressed(),
         };
         pull.follow(mouse, manner, scale);
         this.bind_mut().pull = Some(pull);

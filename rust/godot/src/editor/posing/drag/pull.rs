@@ -27,7 +27,8 @@ pub(super) struct Manner {
     pub(super) alone: bool,
     /// What is at the end of the limb keeps its angle.
     pub(super) keeps_angle: bool,
-    pub(super) snapping: Snapping,
+    /// It snaps where the editor does not, and the other way round.
+    pub(super) inverts_snapping: bool,
 }
 
 /// A drag of a bone that is under way.
@@ -43,6 +44,7 @@ pub(super) struct Pull {
     /// What their rotations are set to.
     turned: Vec<f32>,
     press: Vector2,
+    snapping: Snapping,
     /// From the mouse to the place that is pulled.
     offset: Vector2,
     pub(super) has_moved: bool,
@@ -79,6 +81,7 @@ impl Pull {
             turned: start.iter().map(|start| start.rotation).collect(),
             start,
             press,
+            snapping: Snapping::of_editor(),
             has_moved: false,
             workspace: Workspace::default(),
         }
@@ -111,7 +114,7 @@ impl Pull {
 
     /// The pose in which the place that is pulled is at `place` of the screen, or as near as may be.
     fn solve_for(&mut self, place: Vector2, manner: Manner) -> Option<Rig> {
-        let snapping = manner.snapping;
+        let snapping = self.snapping.inverted(manner.inverts_snapping);
         let place = match snapping.to_grid && !manner.alone {
             true => {
                 let canvas = self.figure.canvas;

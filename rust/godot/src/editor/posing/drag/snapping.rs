@@ -33,13 +33,23 @@ const DEFAULT: Snapping = Snapping {
 };
 
 impl Snapping {
-    /// That of the editor. With `inverted`, as with Ctrl, it is off where it was on, and on where it was off.
-    pub(super) fn of_editor(inverted: bool) -> Self {
-        let mut snapping = steps_of_dialog().unwrap_or(DEFAULT);
-        let (grid, angles) = switches().unwrap_or_default();
-        snapping.to_grid = grid != inverted;
-        snapping.to_angles = angles != inverted;
-        snapping
+    /// That of the editor. It takes a while: the editor's buttons are looked for.
+    pub(super) fn of_editor() -> Self {
+        let (to_grid, to_angles) = switches().unwrap_or_default();
+        Self {
+            to_grid,
+            to_angles,
+            ..steps_of_dialog().unwrap_or(DEFAULT)
+        }
+    }
+
+    /// If `inverts`, as with Ctrl, it is off where it was on, and on where it was off.
+    pub(super) fn inverted(self, inverts: bool) -> Self {
+        Self {
+            to_grid: self.to_grid != inverts,
+            to_angles: self.to_angles != inverts,
+            ..self
+        }
     }
 
     /// The nearest point of the grid. A step of zero leaves its coordinate free.
