@@ -12,11 +12,7 @@ var _random: RandomNumberGenerator = RandomNumberGenerator.new()
 
 
 func _stay() -> void:
-	_random.seed = 28
-	EditorInterface.set_main_screen_editor("2D")
-	_viewport = _found("CanvasItemEditorViewport")[0]
-	_plugin = root.find_children("*", "TendonPosePlugin", true, false)[0]
-	await _open("plain")
+	await _prepare()
 	_seen["button"] = [_button().visible, _button().shortcut.get_as_text()]
 	await _press_shortcut()
 	_seen["button"].append(_button().button_pressed)
@@ -28,6 +24,14 @@ func _stay() -> void:
 	await _copy_poses()
 	await _copy_solved_poses()
 	await _key_pasted_poses()
+
+
+func _prepare() -> void:
+	_random.seed = 28
+	EditorInterface.set_main_screen_editor("2D")
+	_viewport = _found("CanvasItemEditorViewport")[0]
+	_plugin = root.find_children("*", "TendonPosePlugin", true, false)[0]
+	await _open("plain")
 
 
 func _press_shortcut() -> void:
@@ -312,7 +316,9 @@ func _key_pasted_poses() -> void:
 	await _open("plain")
 	var path: String = str(_root().get_path_to(_root().find_child("Skeleton")))
 	for title: String in ["Upper", "Lower"]:
-		(_root().find_child(title) as Bone2D).rotation += 0.5
+		var bone: Bone2D = _root().find_child(title)
+		bone.rotation += 0.5
+		bone.position += Vector2(4, -3)
 	await _select([path])
 	await _pose("Copy Pose")
 	await _open_animation("keys")
@@ -433,8 +439,10 @@ func _look(zoom: float) -> void:
 	_seen["zoom %s" % zoom] = _canvas().get_scale().x
 
 
-func _move(place: Vector2, shift: bool = false) -> void:
+func _move(place: Vector2, shift: bool = false, keys: Array = []) -> void:
 	var event: InputEventMouseMotion = InputEventMouseMotion.new()
+	event.alt_pressed = KEY_ALT in keys
+	event.ctrl_pressed = KEY_CTRL in keys
 	event.position = place
 	event.global_position = place
 	event.shift_pressed = shift

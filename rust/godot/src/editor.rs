@@ -14,19 +14,14 @@
 //! | [`viewport_event`] | what the mouse and the keyboard do in the 2D viewport |
 //! | [`new_nodes`] | new modifiers, with rig and target, and joint limits |
 //! | [`path_fit`] | a smooth path along joints, with few points |
-//! | [`posing`] | pose mode: bones are pulled with the mouse |
-//! | [`pose_mode`] | whether that is on |
-//! | [`poses`] | poses are copied, pasted, also mirrored, and reset |
-//! | [`pose`] | the pose of a bone, solving on demand, and the switch of the preview |
-//! | [`pose_step`] | sets base poses, as one undo step |
-//! | [`auto_key`] | keys for bones that were posed |
+//! | [`posing`] | bones are pulled with the mouse, and poses are copied, pasted and keyed |
+//! | [`preview`] | solving on demand, and the switch of the preview |
 //! | [`notice`] | shows the result of a command |
 //! | [`apply_pose`] | makes the solved pose the base pose |
 //! | [`action`] | one undo step |
 
 mod action;
 mod apply_pose;
-mod auto_key;
 mod bake;
 mod builtin_tools;
 mod convert;
@@ -37,11 +32,8 @@ mod menu;
 mod new_nodes;
 mod notice;
 mod path_fit;
-mod pose;
-mod pose_mode;
-mod pose_step;
-mod poses;
 mod posing;
+mod preview;
 mod saving;
 mod selection;
 mod viewport_event;

@@ -14,7 +14,8 @@
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`modification_stack`] | the engine's own modification stack, beside a rig |
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
-//! | [`skeleton`] | which skeleton a bone belongs to, and whether it has a rest pose |
+//! | [`skeleton`] | which skeleton a bone belongs to, its bones, and whether a bone has a rest pose |
+//! | [`bone_transform`] | the pose of a bone by its properties |
 //! | [`listener`] | runs Rust code when an object emits a signal |
 //! | [`threads`] | the main thread, and which nodes are processed on another one |
 //! | [`frame_watch`] | polls nodes for changes that the engine does not report |
@@ -23,6 +24,7 @@
 //! | [`editor_help`] | the help of classes |
 //! | [`property`] | properties as the inspector lists them |
 
+pub(crate) mod bone_transform;
 pub(crate) mod class_enum;
 pub(crate) mod direct_calls;
 pub(crate) mod editor_help;

@@ -12,6 +12,7 @@
 //! | [`foot_placement`] | `TendonFootPlacement2D`, animated feet on the ground |
 //! | [`foot`] | `TendonFoot2D`, one of these feet |
 //! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
+//! | [`pose_library`] | `TendonPoseLibrary`, named poses as a resource |
 
 use crate::engine::guarded_methods::SharedClass;
 
@@ -29,6 +30,7 @@ pub(crate) mod joint_limit;
 mod look_at;
 pub(crate) mod modifier;
 pub(crate) mod modifier_list;
+pub(crate) mod pose_library;
 pub(crate) mod rig;
 pub(crate) mod slider;
 mod spline_ik;
@@ -45,6 +47,7 @@ pub(crate) fn shared_classes() -> Vec<SharedClass> {
         SharedClass::of::<effector::TendonEffector2D>(),
         SharedClass::of::<foot::TendonFoot2D>(),
         SharedClass::of::<joint_limit::TendonJointLimit2D>(),
+        SharedClass::of_resource::<pose_library::TendonPoseLibrary>(),
     ];
     let modifiers = modifier_list::MODIFIERS.iter();
     others

@@ -3,6 +3,8 @@
 use godot::classes::{EditorInterface, EditorUndoRedoManager, Object};
 use godot::prelude::*;
 
+use crate::engine::bone_transform::BoneTransform;
+
 /// An undo step that is being put together. Its parts are done in the order in which they are
 /// added, and undone in the opposite order.
 pub(super) struct Action {
@@ -48,6 +50,14 @@ impl Action {
         let object = object.clone().upcast::<Object>();
         self.manager.add_do_property(&object, property, after);
         self.manager.add_undo_property(&object, property, before);
+    }
+
+    /// Gives a bone, which has the pose `before`, the pose `after`.
+    pub(super) fn pose(&mut self, before: &BoneTransform, after: &BoneTransform) {
+        let values = before.properties().into_iter().zip(after.properties());
+        for ((property, before), (_, value)) in values {
+            self.set(&after.bone, property, &before, &value);
+        }
     }
 
     /// Calls a method when the step is done.

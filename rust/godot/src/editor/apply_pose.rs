@@ -4,8 +4,10 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::bake::reset as reset_keys;
-use crate::editor::pose::{BoneTransform, NOTHING_SOLVED, solve};
-use crate::editor::selection::{Selection, bones_of};
+use crate::editor::preview::{NOTHING_SOLVED, solve};
+use crate::editor::selection::Selection;
+use crate::engine::bone_transform::BoneTransform;
+use crate::engine::skeleton::bones_of;
 use crate::nodes::rig::TendonRig2D;
 
 /// Makes what the rig has solved the base pose, also in animations to which the editor goes back
@@ -40,10 +42,7 @@ pub(super) fn apply(
     });
     let after: Vec<_> = changed.collect();
     for after in &after {
-        let base = BoneTransform::of(&after.bone);
-        for (before, after) in base.properties().iter().zip(after.properties()) {
-            action.set(&base.bone, before.0, &before.1, &after.1);
-        }
+        action.pose(&BoneTransform::of(&after.bone), after);
     }
     let told = reset_keys::update(&selection.scene, &after, &mut action);
     action.when_undone(rig, "restore_pose", &[]);

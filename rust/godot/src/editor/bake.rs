@@ -15,6 +15,9 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`dialog`] | asks what to bake |
+//! | [`form`] | what this dialog shares with that of [`targets`] |
+//! | [`subject`] | what is baked, if it can be |
+//! | [`copy`] | a copy of an animation that gets what is baked |
 //! | [`steps`] | the times at which the motion is sampled |
 //! | [`playback`] | plays the animation, and restores what it changes |
 //! | [`recording`] | records how each bone moves |
@@ -22,26 +25,32 @@
 //! | [`existing_tracks`] | which tracks of the animation are replaced |
 //! | [`tracks`] | adds and replaces tracks, as parts of an undo step |
 //! | [`reset`] | tracks and keys of the animation RESET |
+//! | [`targets`] | bakes keys of bones into keys of targets |
 
+mod copy;
 pub(super) mod dialog;
 mod existing_tracks;
+pub(super) mod form;
 pub(super) mod keys;
 pub(super) mod playback;
 mod recording;
 pub(super) mod reset;
 mod steps;
+mod subject;
+pub(super) mod targets;
 pub(super) mod tracks;
 
-use godot::classes::{Animation, AnimationPlayer, Skeleton2D};
+use godot::classes::{AnimationPlayer, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
+use crate::editor::bake::copy::add_copy;
 use crate::editor::bake::existing_tracks::tracks_to_replace;
 use crate::editor::bake::keys::{Baked, Tolerance, make_tracks};
 use crate::editor::bake::recording::record;
 use crate::editor::bake::steps::Steps;
-use crate::editor::bake::tracks::{is_foreign, replace_tracks};
-use crate::nodes::rig::skeleton::rig_of;
+use crate::editor::bake::subject::Subject;
+use crate::editor::bake::tracks::replace_tracks;
 
 /// What to bake, and how finely.
 pub(super) struct Bake {
@@ -64,17 +73,11 @@ impl Bake {
     /// # Errors
     /// Why nothing was baked.
     pub(super) fn run(&self, scene: &Gd<Node>, title: &str) -> Result<Baked, String> {
-        let rig = rig_of(&self.skeleton).ok_or("This Skeleton2D has no TendonRig2D.")?;
-        if rig.get("active") != true.to_variant() {
-            return Err("The rig is not active: there is nothing to bake.".into());
-        }
-        let animation = self.player.get_animation(&self.animation);
-        let animation = animation.ok_or("Choose an animation.")?;
-        if is_foreign(&animation, scene) {
-            return Err("The animation belongs to another scene. Bake it there.".into());
-        }
-        let root = self.player.get_node_or_null(&self.player.get_root_node());
-        let root = root.ok_or("The AnimationPlayer's root node does not exist.")?;
+        let Subject {
+            rig,
+            animation,
+            root,
+        } = Subject::find(&self.skeleton, &self.player, &self.animation, scene)?;
         let steps = self.steps(f64::from(animation.get_length()))?;
         let motions = record(&self.skeleton, &animation, &root, &rig, &steps)?;
         let named = (&animation, &self.animation);
@@ -84,46 +87,14 @@ impl Bake {
         let mut action = action.ok_or("This scene has no undo history.")?;
         reset::add_tracks(&self.player, &tracks, &root, scene, &mut action);
         if self.into_copy {
-            baked.animation = self.add_copy(&animation, &tracks, &replaced, &mut action)?;
+            let named = (&animation, &self.animation);
+            let (player, ending) = (&self.player, "_baked");
+            baked.animation = add_copy(player, named, ending, &tracks, &replaced, &mut action)?;
         } else {
             replace_tracks(&animation, &tracks, &replaced, &mut action);
         }
         action.commit();
         Ok(baked)
-    }
-
-    /// Adds a copy of `animation` with `tracks` in place of those at the indices `replaced` to its
-    /// library. Returns its name there.
-    fn add_copy(
-        &self,
-        animation: &Gd<Animation>,
-        tracks: &Gd<Animation>,
-        replaced: &[i32],
-        action: &mut Action,
-    ) -> Result<String, String> {
-        let library = self.player.find_animation_library(animation);
-        let library = self.player.get_animation_library(&library);
-        let library = library.ok_or("The animation is in no library of the player.")?;
-        let mut copy = animation.duplicate_resource();
-        for &track in replaced.iter().rev() {
-            copy.remove_track(track);
-        }
-        for track in 0..tracks.get_track_count() {
-            tracks.clone().copy_track(track, &copy);
-        }
-        let own = self.animation.to_string();
-        let stem = own.rsplit('/').next().unwrap_or_default().to_owned() + "_baked";
-        let name = (1..)
-            .map(|number| match number {
-                1 => stem.clone(),
-                _ => format!("{stem}_{number}"),
-            })
-            .find(|name| !library.has_animation(name.as_str()))
-            .unwrap_or(stem);
-        let arguments = [StringName::from(&name).to_variant(), copy.to_variant()];
-        action.when_done(&library, "add_animation", &arguments);
-        action.when_undone(&library, "remove_animation", &arguments[..1]);
-        Ok(name)
     }
 
     /// The steps in an animation of `length` seconds.

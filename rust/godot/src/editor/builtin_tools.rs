@@ -261,7 +261,7 @@ fn connections(object: &Gd<Object>, signal: &str) -> Vec<(Callable, ConnectFlags
 
 /// Whether `signal` of `object` calls `method` of an object of `class`. If `method` is empty, any
 /// method counts.
-fn calls(object: &Gd<Object>, signal: &str, class: &str, method: &str) -> bool {
+pub(super) fn calls(object: &Gd<Object>, signal: &str, class: &str, method: &str) -> bool {
     connections(object, signal).iter().any(|(callable, _)| {
         let is_class = callable
             .object()

@@ -23,7 +23,8 @@ use crate::editor::action::Action;
 use crate::editor::convert::deactivation::Deactivation;
 use crate::editor::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::editor::new_nodes::{make, new_name, rig_for};
-use crate::editor::selection::{Selection, bones_of, end_of};
+use crate::editor::selection::{Selection, end_of};
+use crate::engine::skeleton::bones_of;
 use crate::nodes::rig::callback_mode::CallbackModeProcess;
 use crate::plan::order::{depends, sorted};
 

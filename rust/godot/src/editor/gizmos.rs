@@ -19,6 +19,7 @@
 //! | [`gauge`] | what the mouse sets a property to |
 //! | [`drag`] | a drag under way, and its step in the undo history |
 //! | [`node_drag`] | a drag of a node, which the editor itself carries out |
+//! | [`visibility`] | whether gizmos are shown at all |
 //! | [`canvas`] | draws lines, areas, points and handles over the viewport |
 
 use godot::classes::{
@@ -55,6 +56,7 @@ mod sketch;
 mod spring;
 mod turning;
 mod view;
+pub(super) mod visibility;
 
 use canvas::Canvas;
 use drag::Drag;

@@ -21,10 +21,13 @@ use godot::prelude::*;
 use crate::editor::bake::Bake;
 use crate::editor::bake::dialog::BakeDialog;
 use crate::editor::bake::keys::Tolerance;
+use crate::editor::bake::targets::TargetBake;
+use crate::editor::bake::targets::dialog::TargetDialog;
 use crate::editor::menu::entries::{Command, groups};
 use crate::editor::menu::task::Task;
 use crate::editor::notice::{Outcome, new_dialog, tell};
 use crate::editor::selection::{Selection, concerns_tendon};
+use crate::nodes::rig::TendonRig2D;
 
 /// Puts the Tendon menu into the editor, and shows it while a skeleton, bones or nodes of Tendon
 /// are selected.
@@ -36,6 +39,7 @@ struct TendonMenuPlugin {
     notice: Option<Gd<AcceptDialog>>,
     /// Created when it is first opened.
     bake: Option<BakeDialog>,
+    targets: Option<TargetDialog>,
     base: Base<EditorPlugin>,
 }
 
@@ -65,9 +69,11 @@ impl IEditorPlugin for TendonMenuPlugin {
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
-        let (menu, notice, bake) = {
+        let (menu, notice, windows) = {
             let mut plugin = this.bind_mut();
-            (plugin.menu.take(), plugin.notice.take(), plugin.bake.take())
+            let bake = plugin.bake.take().map(|it| it.form.window);
+            let targets = plugin.targets.take().map(|it| it.form.window);
+            (plugin.menu.take(), plugin.notice.take(), [bake, targets])
         };
         if let Some(mut selection) = EditorInterface::singleton().get_selection() {
             let method = Callable::from_object_method(&this, "on_selection_changed");
@@ -83,10 +89,8 @@ impl IEditorPlugin for TendonMenuPlugin {
         if let Some(notice) = notice.filter(Gd::is_instance_valid) {
             notice.free();
         }
-        let window = bake.map(|bake| bake.window);
-        if let Some(window) = window.filter(Gd::is_instance_valid) {
-            window.free();
-        }
+        let windows = windows.into_iter().flatten();
+        windows.filter(Gd::is_instance_valid).for_each(Gd::free);
     }
 }
 
@@ -155,8 +159,10 @@ impl TendonMenuPlugin {
         };
         let outcome = Selection::read().and_then(|selection| {
             let task = command.prepare(&selection)?;
-            if let Task::AskForBake = task {
-                Self::ask_for_bake(&mut this, &selection);
+            match &task {
+                Task::AskForBake => Self::ask_for_bake(&mut this, &selection),
+                Task::AskForTargets(rig) => Self::ask_for_targets(&mut this, rig, &selection),
+                _ => {}
             }
             command.carry_out(task, &selection)
         });
@@ -179,7 +185,23 @@ impl TendonMenuPlugin {
         Self::with_dialog(&mut this, |dialog| bake = dialog.answer());
         let outcome = match bake {
             Some(bake) => run(&bake),
-            None => Err("What was to be baked is no longer there.".into()),
+            None => Err(GONE.into()),
+        };
+        Self::tell(&mut this, outcome);
+    }
+
+    #[func(gd_self)]
+    fn on_targets_player_selected(mut this: Gd<Self>) {
+        Self::with_targets(&mut this, TargetDialog::list_animations);
+    }
+
+    #[func(gd_self)]
+    fn on_targets_confirmed(mut this: Gd<Self>) {
+        let mut bake = None;
+        Self::with_targets(&mut this, |dialog| bake = dialog.answer());
+        let outcome = match bake {
+            Some(bake) => run_targets(&bake),
+            None => Err(GONE.into()),
         };
         Self::tell(&mut this, outcome);
     }
@@ -246,6 +268,29 @@ impl TendonMenuPlugin {
         }
     }
 
+    fn ask_for_targets(this: &mut Gd<Self>, rig: &Gd<TendonRig2D>, selection: &Selection) {
+        let plugin = this.clone().upcast::<Node>();
+        let dialog = this.bind_mut().targets.take();
+        let mut dialog = dialog.unwrap_or_else(|| {
+            TargetDialog::new(
+                &plugin,
+                "on_targets_confirmed",
+                "on_targets_player_selected",
+            )
+        });
+        dialog.ask(rig, selection);
+        this.bind_mut().targets = Some(dialog);
+    }
+
+    /// As [`Self::with_dialog`].
+    fn with_targets(this: &mut Gd<Self>, work: impl FnOnce(&mut TargetDialog)) {
+        let dialog = this.bind_mut().targets.take();
+        if let Some(mut dialog) = dialog {
+            work(&mut dialog);
+            this.bind_mut().targets = Some(dialog);
+        }
+    }
+
     fn tell(this: &mut Gd<Self>, outcome: Result<Outcome, String>) {
         let notice = this.bind_mut().notice.take();
         if let Some(notice) = notice.or_else(new_dialog) {
@@ -266,6 +311,35 @@ fn run(bake: &Bake) -> Result<Outcome, String> {
         baked.tracks, baked.animation, baked.keys, baked.samples
     )))
 }
+
+/// Bakes to targets, and shows the result.
+fn run_targets(bake: &TargetBake) -> Result<Outcome, String> {
+    let scene = EditorInterface::singleton().get_edited_scene_root();
+    let scene = scene.ok_or("Open a scene first.")?;
+    let title = Command::BakeTargets.title().trim_end_matches('…');
+    let baked = bake.run(&scene, title)?;
+    let advice = match baked.difference > LARGE_DIFFERENCE {
+        true => {
+            ". Look whether limbs bend the other way there, and whether they can reach: limits, poles and \
+             flip_bend_direction hold"
+        }
+        false => "",
+    };
+    Ok(Outcome::Done(format!(
+        "Baked {} targets into \"{}\": {} keys. The solved pose differs from the animation by at most \
+         {:.2}°{advice}.",
+        baked.targets,
+        baked.animation,
+        baked.keys,
+        baked.difference.to_degrees()
+    )))
+}
+
+/// Radians by which a solved pose differs visibly.
+const LARGE_DIFFERENCE: f64 = 0.05;
+
+/// The message when a dialog was open for too long.
+const GONE: &str = "What was to be baked is no longer there.";
 
 /// The icon called `name`: of the editor, or of a class of the addon.
 fn icon(name: &str) -> Option<Gd<Texture2D>> {

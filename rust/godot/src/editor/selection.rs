@@ -3,7 +3,7 @@
 use godot::classes::{AnimationPlayer, Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
 
-use crate::engine::skeleton::skeleton_of_bone;
+use crate::engine::skeleton::{bones_of, child_bones, skeleton_of_bone};
 use crate::engine::threads::with_ancestors;
 use crate::nodes::rig::skeleton::rig_of;
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
@@ -59,6 +59,17 @@ impl Selection {
             last,
             others,
         })
+    }
+
+    /// The whole of `skeleton`.
+    pub(super) fn of(scene: Gd<Node>, skeleton: Gd<Skeleton2D>) -> Self {
+        Self {
+            scene,
+            skeleton,
+            bones: Vec::new(),
+            last: None,
+            others: Vec::new(),
+        }
     }
 
     /// The skeleton's rig, if it has one.
@@ -233,29 +244,6 @@ fn without_skeleton(node: &Gd<Node>) -> String {
         "\"{name}\" does not belong to a Skeleton2D. Move it below one, with nothing but Bone2D \
          nodes between the two."
     )
-}
-
-/// All bones of `skeleton`, in tree order.
-pub(super) fn bones_of(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Bone2D>> {
-    let mut bones = Vec::new();
-    collect_bones(&skeleton.clone().upcast(), &mut bones);
-    bones
-}
-
-fn collect_bones(node: &Gd<Node>, bones: &mut Vec<Gd<Bone2D>>) {
-    for bone in child_bones(node) {
-        bones.push(bone.clone());
-        collect_bones(&bone.upcast(), bones);
-    }
-}
-
-/// The bones that are children of `node`.
-pub(super) fn child_bones<T: Inherits<Node>>(
-    node: &Gd<T>,
-) -> impl Iterator<Item = Gd<Bone2D>> + use<T> {
-    let children = node.clone().upcast::<Node>().get_children();
-    let nodes = (0..children.len()).filter_map(move |index| children.get(index));
-    nodes.filter_map(|child| child.try_cast::<Bone2D>().ok())
 }
 
 /// The longest line of bones below `node`; of several, the first.

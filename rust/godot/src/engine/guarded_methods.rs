@@ -10,7 +10,7 @@ use std::mem::transmute;
 use std::ptr;
 use std::sync::OnceLock;
 
-use godot::classes::Node;
+use godot::classes::{Node, Resource};
 use godot::meta::ClassId;
 use godot::prelude::*;
 
@@ -18,11 +18,12 @@ use crate::engine::finite_guard::FiniteSetter;
 use crate::engine::gdext_private::{OwnClass, interface, owner_of, read_name, read_variant, sys};
 use crate::engine::thread_guard::is_refused;
 
-/// A class of nodes that other threads may use outside the tree.
+/// A class that other threads may use: nodes outside the tree, and resources, each by the thread that has it.
 #[derive(Clone, Copy)]
 pub(crate) struct SharedClass {
     id: fn() -> ClassId,
-    node: unsafe fn(sys::GDExtensionClassInstancePtr) -> Gd<Node>,
+    /// `None` for a resource, which is in no tree.
+    node: Option<unsafe fn(sys::GDExtensionClassInstancePtr) -> Gd<Node>>,
 }
 
 impl SharedClass {
@@ -30,7 +31,14 @@ impl SharedClass {
         Self {
             id: T::class_id,
             // SAFETY: the engine calls a method of `T` with an instance of it.
-            node: |instance| unsafe { owner_of::<T>(instance) }.upcast(),
+            node: Some(|instance| unsafe { owner_of::<T>(instance) }.upcast()),
+        }
+    }
+
+    pub(crate) const fn of_resource<T: GodotClass + Inherits<Resource>>() -> Self {
+        Self {
+            id: T::class_id,
+            node: None,
         }
     }
 }
@@ -163,10 +171,13 @@ impl GuardedMethod {
     /// # Safety
     /// `instance` is that of the method's class, or null for a static method.
     unsafe fn is_refused(&self, instance: sys::GDExtensionClassInstancePtr) -> bool {
+        if self.class.is_some_and(|class| class.node.is_none()) {
+            return false;
+        }
         is_refused(|| {
             let class = self.class.filter(|_| !instance.is_null())?;
             // SAFETY: the caller's promise.
-            Some(unsafe { (class.node)(instance) })
+            Some(unsafe { (class.node?)(instance) })
         })
     }
 

@@ -1,4 +1,4 @@
-//! Which skeleton a bone belongs to, and whether a bone has a rest pose.
+//! Which skeleton a bone belongs to, the bones of a skeleton, and whether a bone has a rest pose.
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
@@ -22,4 +22,27 @@ pub(crate) fn has_rest(bone: &Gd<Bone2D>) -> bool {
 /// Whether `rest` is a rest pose: the engine's default is a transform of zeros.
 pub(crate) fn is_rest(rest: Transform2D) -> bool {
     rest.is_finite() && rest.a != Vector2::ZERO
+}
+
+/// All bones of `skeleton`, in tree order.
+pub(crate) fn bones_of(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Bone2D>> {
+    let mut bones = Vec::new();
+    collect_bones(&skeleton.clone().upcast(), &mut bones);
+    bones
+}
+
+fn collect_bones(node: &Gd<Node>, bones: &mut Vec<Gd<Bone2D>>) {
+    for bone in child_bones(node) {
+        bones.push(bone.clone());
+        collect_bones(&bone.upcast(), bones);
+    }
+}
+
+/// The bones that are children of `node`.
+pub(crate) fn child_bones<T: Inherits<Node>>(
+    node: &Gd<T>,
+) -> impl Iterator<Item = Gd<Bone2D>> + use<T> {
+    let children = node.clone().upcast::<Node>().get_children();
+    let nodes = (0..children.len()).filter_map(move |index| children.get(index));
+    nodes.filter_map(|child| child.try_cast::<Bone2D>().ok())
 }

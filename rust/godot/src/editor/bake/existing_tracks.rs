@@ -32,7 +32,7 @@ pub(super) fn has_track(
 }
 
 /// Whether a track for `property` sets `what`: that itself, or a part of it.
-fn sets(property: &NodePath, what: &str) -> bool {
+pub(super) fn sets(property: &NodePath, what: &str) -> bool {
     let name = property.to_string();
     let name = name
         .trim_start_matches(':')

@@ -1,14 +1,15 @@
 //! Makes tracks of recorded motions, with no more keys than the tolerance needs.
 
 use godot::classes::Animation;
-use godot::classes::animation::{InterpolationType, TrackType, UpdateMode};
+use godot::classes::animation::InterpolationType;
 use godot::prelude::*;
 use tendon_solver::keyframes;
 
 use crate::editor::bake::existing_tracks::has_track;
 use crate::editor::bake::recording::Motion;
 use crate::editor::bake::steps::Steps;
-use crate::editor::pose::BoneTransform;
+use crate::editor::bake::tracks::Tracks;
+use crate::engine::bone_transform::BoneTransform;
 
 const LINEAR: InterpolationType = InterpolationType::LINEAR;
 const LINEAR_ANGLE: InterpolationType = InterpolationType::LINEAR_ANGLE;
@@ -48,7 +49,7 @@ struct TrackMaker<'a> {
     root: &'a Gd<Node>,
     steps: &'a Steps,
     tolerance: Tolerance,
-    tracks: Gd<Animation>,
+    tracks: Tracks,
     baked: Baked,
 }
 
@@ -61,14 +62,12 @@ pub(super) fn make_tracks(
     motions: &[Motion],
     tolerance: Tolerance,
 ) -> (Gd<Animation>, Baked) {
-    let mut tracks = Animation::new_gd();
-    tracks.set_length(animation.get_length());
     let mut maker = TrackMaker {
         animation,
         root,
         steps,
         tolerance,
-        tracks,
+        tracks: Tracks::new(animation.get_length()),
         baked: Baked {
             tracks: 0,
             keys: 0,
@@ -84,7 +83,7 @@ pub(super) fn make_tracks(
             maker.add_vector(motion, property);
         }
     }
-    (maker.tracks, maker.baked)
+    (maker.tracks.animation(), maker.baked)
 }
 
 impl TrackMaker<'_> {
@@ -99,7 +98,7 @@ impl TrackMaker<'_> {
             .into_iter()
             .map(|at| (times[at], values[at][0].to_variant()));
         let path = format!("{}:rotation", self.root.get_path_to(&motion.bone));
-        add_track(&mut self.tracks, &path, LINEAR_ANGLE, keys);
+        self.tracks.add(&path, LINEAR_ANGLE, keys);
     }
 
     fn add_vector(&mut self, motion: &Motion, (name, vector, tolerance): VectorProperty) {
@@ -115,7 +114,7 @@ impl TrackMaker<'_> {
             .into_iter()
             .map(|at| (times[at], vectors[at].to_variant()));
         let path = format!("{}:{name}", self.root.get_path_to(&motion.bone));
-        add_track(&mut self.tracks, &path, LINEAR, keys);
+        self.tracks.add(&path, LINEAR, keys);
     }
 
     /// The times and transforms of a bone whose property `name` gets a track.
@@ -135,19 +134,4 @@ fn vectors(motion: &Motion, tolerance: Tolerance) -> impl Iterator<Item = Vector
     let scale: VectorProperty = ("scale", |at| at.scale, tolerance.angle);
     let position = motion.moves().then_some(position);
     position.into_iter().chain(motion.scales().then_some(scale))
-}
-
-fn add_track(
-    tracks: &mut Gd<Animation>,
-    path: &str,
-    interpolation: InterpolationType,
-    keys: impl Iterator<Item = (f64, Variant)>,
-) {
-    let track = tracks.add_track(TrackType::VALUE);
-    tracks.track_set_path(track, path);
-    tracks.track_set_interpolation_type(track, interpolation);
-    tracks.value_track_set_update_mode(track, UpdateMode::CONTINUOUS);
-    for (time, value) in keys {
-        tracks.track_insert_key(track, time, &value);
-    }
 }

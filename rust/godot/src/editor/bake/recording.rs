@@ -6,8 +6,9 @@ use godot::prelude::*;
 
 use crate::editor::bake::playback::Playback;
 use crate::editor::bake::steps::Steps;
-use crate::editor::pose::{BoneTransform, NOTHING_SOLVED, solve_after};
-use crate::editor::selection::bones_of;
+use crate::editor::preview::{NOTHING_SOLVED, solve_after};
+use crate::engine::bone_transform::BoneTransform;
+use crate::engine::skeleton::bones_of;
 use crate::nodes::rig::TendonRig2D;
 
 /// A loop is played for this many seconds before it is recorded. After that its springs repeat

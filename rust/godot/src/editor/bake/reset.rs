@@ -7,7 +7,7 @@ use godot::prelude::*;
 use crate::editor::action::Action;
 use crate::editor::bake::playback::resolve;
 use crate::editor::bake::tracks::{append_tracks, is_foreign};
-use crate::editor::pose::BoneTransform;
+use crate::engine::bone_transform::BoneTransform;
 
 const RESET: &str = "RESET";
 
@@ -17,7 +17,7 @@ const LENGTH: f32 = 0.001;
 /// Gives the animation RESET of `player` a key of what each property of `tracks` is now, unless it
 /// has a track for it. Adds that animation, and its library, where they are missing. One of another
 /// scene is left as it is.
-pub(super) fn add_tracks(
+pub(in crate::editor) fn add_tracks(
     player: &Gd<AnimationPlayer>,
     tracks: &Gd<Animation>,
     root: &Gd<Node>,
@@ -60,6 +60,9 @@ fn pose_of(tracks: &Gd<Animation>, root: &Gd<Node>) -> Gd<Animation> {
         };
         let added = pose.add_track(tracks.track_get_type(track));
         pose.track_set_path(added, &path);
+        // The engine warns of tracks that differ in that.
+        let interpolation = tracks.track_get_interpolation_type(track);
+        pose.track_set_interpolation_type(added, interpolation);
         pose.track_insert_key(added, 0.0, &object.get_indexed(&property));
     }
     pose

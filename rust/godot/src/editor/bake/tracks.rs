@@ -1,9 +1,43 @@
-//! Adds tracks to animations and replaces them, as parts of an undo step.
+//! Makes tracks, adds them to animations and replaces them, as parts of an undo step.
 
 use godot::classes::Animation;
+use godot::classes::animation::{InterpolationType, TrackType, UpdateMode};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
+
+/// Tracks that are made, as those of an animation of their own.
+pub(in crate::editor) struct Tracks(Gd<Animation>);
+
+impl Tracks {
+    /// For an animation of `length` seconds.
+    pub(in crate::editor) fn new(length: f32) -> Self {
+        let mut animation = Animation::new_gd();
+        animation.set_length(length);
+        Self(animation)
+    }
+
+    /// Adds a track with `keys`, which are times and values.
+    pub(in crate::editor) fn add(
+        &mut self,
+        path: &str,
+        interpolation: InterpolationType,
+        keys: impl Iterator<Item = (f64, Variant)>,
+    ) {
+        let track = self.0.add_track(TrackType::VALUE);
+        self.0.track_set_path(track, path);
+        self.0.track_set_interpolation_type(track, interpolation);
+        self.0
+            .value_track_set_update_mode(track, UpdateMode::CONTINUOUS);
+        for (time, value) in keys {
+            self.0.track_insert_key(track, time, &value);
+        }
+    }
+
+    pub(in crate::editor) fn animation(self) -> Gd<Animation> {
+        self.0
+    }
+}
 
 /// Whether `animation` is saved with another scene than the one whose root is `scene`.
 pub(in crate::editor) fn is_foreign(animation: &Gd<Animation>, scene: &Gd<Node>) -> bool {
@@ -16,7 +50,7 @@ pub(in crate::editor) fn is_foreign(animation: &Gd<Animation>, scene: &Gd<Node>)
 }
 
 /// Appends the tracks of `from` at `indices` to `animation`, which then has `first` of its own.
-pub(super) fn append_tracks(
+pub(in crate::editor) fn append_tracks(
     from: &Gd<Animation>,
     indices: &[i32],
     animation: &Gd<Animation>,

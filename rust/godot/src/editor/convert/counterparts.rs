@@ -5,7 +5,8 @@ use godot::prelude::*;
 
 use crate::editor::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::editor::convert::{Converter, Draft};
-use crate::editor::selection::{bones_of, child_bones, in_line};
+use crate::editor::selection::in_line;
+use crate::engine::skeleton::{bones_of, child_bones};
 use crate::plan::tip::ends_beside;
 
 const MAGNETS: &str = "its magnets were left out. The pose that animation and scripts give the \

@@ -9,10 +9,11 @@ use godot::classes::{Bone2D, Object, Resource, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::selection::{Selection, bones_of};
+use crate::editor::selection::Selection;
 use crate::engine::modification_stack::{
     DROP_OVERRIDE, ask, drop_overrides, no_override, stack_of,
 };
+use crate::engine::skeleton::bones_of;
 
 /// A stack that is to be deactivated.
 pub(super) struct Deactivation {

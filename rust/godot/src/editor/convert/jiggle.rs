@@ -14,7 +14,8 @@ use tendon_solver::Oscillation;
 
 use crate::editor::convert::stack_reader::{JiggleJoint, OldModification};
 use crate::editor::convert::{Converter, Draft};
-use crate::editor::selection::{bones_of, end_of};
+use crate::editor::selection::end_of;
+use crate::engine::skeleton::bones_of;
 
 /// Frames in a second for which the engine's values are usually chosen.
 const IDLE_RATE: f64 = 60.0;

@@ -8,8 +8,8 @@ use godot::prelude::*;
 use tendon_solver::SteppedSpring;
 
 use crate::editor::convert::constraint_arc::Arc;
-use crate::editor::selection::bones_of;
 use crate::engine::modification_stack::ask;
+use crate::engine::skeleton::bones_of;
 
 /// A modification, as plain data.
 pub(super) struct OldModification {

@@ -16,8 +16,8 @@ use crate::editor::gizmos::shown::{
 use crate::editor::gizmos::shown_limits::{Show, ShownLimits, arc_of, frame_above};
 use crate::editor::gizmos::sketch::Sketch;
 use crate::editor::gizmos::view::View;
+use crate::editor::gizmos::visibility::are_hidden;
 use crate::editor::gizmos::{chain, obstacle, path, reach};
-use crate::editor::pose_mode;
 use crate::editor::selection::{is_saved_with, selected_nodes};
 
 /// How the 2D viewport sees the canvas.
@@ -32,7 +32,7 @@ pub(super) fn canvas_transform() -> Transform2D {
 pub(super) fn compose(palette: &Palette) -> Sketch {
     let selected = selected_nodes();
     let editor = EditorInterface::singleton();
-    let is_shown = !selected.is_empty() && !pose_mode::is_on();
+    let is_shown = !selected.is_empty() && !are_hidden();
     let (true, Some(root)) = (is_shown, editor.get_edited_scene_root()) else {
         return Sketch::default();
     };

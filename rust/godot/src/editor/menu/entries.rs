@@ -17,9 +17,11 @@ pub(super) enum Command {
     PastePose,
     PasteMirrored,
     ResetPose,
+    KeySolved,
     ApplyPose,
     ConvertStack,
     Bake,
+    BakeTargets,
 }
 
 /// The entries, in groups: first the modifiers, then the others.
@@ -34,7 +36,12 @@ pub(super) fn groups() -> Vec<Vec<Command>> {
             Command::PasteMirrored,
             Command::ResetPose,
         ],
-        vec![Command::ApplyPose, Command::Bake],
+        vec![
+            Command::KeySolved,
+            Command::ApplyPose,
+            Command::Bake,
+            Command::BakeTargets,
+        ],
         vec![Command::ConvertStack],
     ]
 }
@@ -74,8 +81,10 @@ impl Command {
             Self::PastePose => "Paste Pose",
             Self::PasteMirrored => "Paste Mirrored Pose",
             Self::ResetPose => "Reset Pose",
+            Self::KeySolved => "Key Solved Pose",
             Self::ApplyPose => "Apply Solved Pose",
             Self::Bake => "Bake to Animation…",
+            Self::BakeTargets => "Bake to Targets…",
             Self::ConvertStack => "Convert Modification Stack",
         }
     }
@@ -94,8 +103,9 @@ impl Command {
             Self::PastePose => "ActionPaste",
             Self::PasteMirrored => "MirrorX",
             Self::ResetPose => "Reload",
+            Self::KeySolved => "Key",
             Self::ApplyPose => "ImportCheck",
-            Self::Bake => "Bake",
+            Self::Bake | Self::BakeTargets => "Bake",
             Self::ConvertStack => "Skeleton2D",
         };
         name.into()
@@ -133,8 +143,15 @@ impl Command {
                 "Puts the base pose of the selected bones, or of the whole skeleton, back to the rest \
                  pose."
             }
+            Self::KeySolved => {
+                "Inserts keys for the pose that the rig has solved, of the selected bones or of the whole \
+                 skeleton, into the animation that is edited."
+            }
             Self::ApplyPose => "Makes the pose that the rig has solved the one that is saved.",
             Self::Bake => "Writes what the rig does into an animation, as keys.",
+            Self::BakeTargets => {
+                "Writes keys for the targets of modifiers, so that they follow the bones of an animation."
+            }
             Self::ConvertStack => {
                 "Makes Tendon's nodes of the Skeleton2D's own modifications, and switches those off."
             }

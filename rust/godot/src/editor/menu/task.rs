@@ -6,16 +6,18 @@ use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;
 
 use crate::editor::apply_pose::apply;
-use crate::editor::bake::dialog::players_in;
+use crate::editor::bake::form::players_in;
+use crate::editor::bake::targets::modifiers_with_targets;
 use crate::editor::convert::{convert, is_done};
 use crate::editor::menu::entries::Command;
 use crate::editor::menu::sort::Sorting;
 use crate::editor::new_nodes::{NewModifier, add_effector, add_limits, add_tips, is_flipped};
 use crate::editor::notice::Outcome;
-use crate::editor::pose;
-use crate::editor::poses;
-use crate::editor::poses::clipboard;
-use crate::editor::poses::data::Pose;
+use crate::editor::posing::exchange;
+use crate::editor::posing::exchange::clipboard;
+use crate::editor::posing::exchange::text::Pose;
+use crate::editor::posing::key_solved::key_solved;
+use crate::editor::preview;
 use crate::editor::selection::{Limb, Selection};
 use crate::engine::modification_stack::stack_of;
 use crate::nodes::joint_limit::limit_on;
@@ -39,9 +41,11 @@ pub(super) enum Task {
     Paste(Pose),
     PasteMirrored(Pose),
     Reset(Vec<Gd<Bone2D>>),
+    KeySolved(Gd<TendonRig2D>),
     Apply(Gd<TendonRig2D>),
     Convert(Gd<Resource>),
     AskForBake,
+    AskForTargets(Gd<TendonRig2D>),
 }
 
 impl Command {
@@ -60,24 +64,30 @@ impl Command {
             },
             Self::Preview => rig_of_selection(selection).map(Task::Preview),
             Self::Sort => Sorting::of(&rig_of_selection(selection)?).map(Task::Sort),
-            Self::CopyPose => poses::bones_with_rest(selection).map(Task::Copy),
+            Self::CopyPose => exchange::bones_with_rest(selection).map(Task::Copy),
             Self::PastePose => pose_to_paste(selection).map(Task::Paste),
             Self::PasteMirrored => pose_to_paste(selection).map(Task::PasteMirrored),
-            Self::ResetPose => poses::bones_with_rest(selection).map(Task::Reset),
+            Self::ResetPose => exchange::bones_with_rest(selection).map(Task::Reset),
+            Self::KeySolved => working_rig(selection).map(Task::KeySolved),
             Self::ApplyPose => working_rig(selection).map(Task::Apply),
             Self::Bake => {
                 working_rig(selection)?;
-                match players_in(&selection.scene).is_empty() {
-                    true => Err("Add an AnimationPlayer with an animation to this scene.".into()),
-                    false => Ok(Task::AskForBake),
+                any_player(selection).map(|()| Task::AskForBake)
+            }
+            Self::BakeTargets => {
+                let rig = working_rig(selection)?;
+                any_player(selection)?;
+                match modifiers_with_targets(&rig).is_empty() {
+                    true => Err("No modifier of this rig has a target.".into()),
+                    false => Ok(Task::AskForTargets(rig)),
                 }
             }
             Self::ConvertStack => stack_to_convert(selection).map(Task::Convert),
         }
     }
 
-    /// Does `task`. Baking opens a dialog first, so it is not done here but in
-    /// `TendonMenuPlugin::ask_for_bake`.
+    /// Does `task`. Baking opens a dialog first, so it is not done here but by
+    /// `TendonMenuPlugin`.
     pub(super) fn carry_out(self, task: Task, selection: &Selection) -> Result<Outcome, String> {
         let title = self.title();
         let no_history = || "This scene has no undo history.".to_string();
@@ -98,20 +108,27 @@ impl Command {
                 add_tips(&bones, rig.as_ref(), &selection.scene, title).ok_or_else(no_history)?;
             }
             Task::Preview(rig) => {
-                pose::switch_preview(&rig, selection, title).ok_or_else(no_history)?;
+                preview::switch_preview(&rig, selection, title).ok_or_else(no_history)?;
             }
             Task::Sort(sorting) => sorting.run(selection, title).ok_or_else(no_history)?,
-            Task::Copy(bones) => return Ok(Outcome::Done(poses::copy(&bones, selection))),
-            Task::Paste(pose) => return poses::paste(&pose, selection, title).map(Outcome::Done),
-            Task::PasteMirrored(pose) => {
-                return poses::paste_mirrored(&pose, selection, title).map(Outcome::Done);
+            Task::Copy(bones) => return Ok(Outcome::Done(exchange::copy(&bones, selection))),
+            Task::Paste(pose) => {
+                return exchange::paste(&pose, selection, title).map(Outcome::Done);
             }
-            Task::Reset(bones) => return poses::reset(&bones, selection, title).map(Outcome::Done),
+            Task::PasteMirrored(pose) => {
+                return exchange::paste_mirrored(&pose, selection, title).map(Outcome::Done);
+            }
+            Task::Reset(bones) => {
+                return exchange::reset(&bones, selection, title).map(Outcome::Done);
+            }
+            Task::KeySolved(rig) => {
+                return key_solved(selection, &rig, title).map(Outcome::Done);
+            }
             Task::Apply(rig) => return apply(selection, &rig, title).map(Outcome::Done),
             Task::Convert(stack) => {
                 return convert(selection, &stack, title).map(Outcome::Report);
             }
-            Task::AskForBake => {}
+            Task::AskForBake | Task::AskForTargets(_) => {}
         }
         Ok(Outcome::Seen)
     }
@@ -252,7 +269,7 @@ fn bones_to_limit(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
 
 /// The pose that was copied, if there are bones to paste it to.
 fn pose_to_paste(selection: &Selection) -> Result<Pose, String> {
-    poses::bones_with_rest(selection)?;
+    exchange::bones_with_rest(selection)?;
     let pose = Pose::from_text(&clipboard::read());
     pose.ok_or_else(|| "Copy a pose first: Tendon > Copy Pose.".into())
 }
@@ -272,6 +289,14 @@ fn working_rig(selection: &Selection) -> Result<Gd<TendonRig2D>, String> {
     match rig.get_child_count() {
         0 => Err("The rig has no modifiers.".into()),
         _ => Ok(rig),
+    }
+}
+
+/// Checks that there is something to bake.
+fn any_player(selection: &Selection) -> Result<(), String> {
+    match players_in(&selection.scene).is_empty() {
+        true => Err("Add an AnimationPlayer with an animation to this scene.".into()),
+        false => Ok(()),
     }
 }
 

@@ -4,37 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::nodes::pose_library::deviation::Deviation;
+
 /// The version of the text's format.
 const VERSION: u32 = 1;
-
-/// By how much a bone differs from its rest pose, in the frame of its parent.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(in crate::editor) struct Deviation {
-    /// In radians.
-    pub(super) rotation: f32,
-    pub(super) position: [f32; 2],
-    /// Factors.
-    pub(super) scale: [f32; 2],
-    /// In radians.
-    pub(super) skew: f32,
-}
-
-impl Deviation {
-    /// The rest pose itself.
-    pub(super) const NONE: Self = Self {
-        rotation: 0.0,
-        position: [0.0; 2],
-        scale: [1.0; 2],
-        skew: 0.0,
-    };
-
-    fn is_finite(&self) -> bool {
-        let [x, y] = self.position;
-        let [width, height] = self.scale;
-        let numbers = [self.rotation, x, y, width, height, self.skew];
-        numbers.iter().all(|number| number.is_finite())
-    }
-}
 
 /// A pose of some bones, by their names.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

@@ -5,8 +5,8 @@
 
 use tendon_solver::glam::{Affine2, Mat2, Vec2};
 
-use crate::editor::poses::data::Deviation;
-use crate::editor::poses::sides::other_side;
+use crate::editor::posing::exchange::sides::SideNames;
+use crate::nodes::pose_library::deviation::Deviation;
 
 /// How far from its image a bone without a side in its name may be, as a share of the skeleton's extent.
 const NEAR: f32 = 0.02;
@@ -32,7 +32,7 @@ pub(super) struct Mirror {
 }
 
 impl Mirror {
-    pub(super) fn of(bones: &[RestBone]) -> Self {
+    pub(super) fn of(bones: &[RestBone], names: &SideNames) -> Self {
         let mut frames: Vec<Affine2> = Vec::new();
         for bone in bones {
             let parent = bone.parent.and_then(|parent| frames.get(parent));
@@ -46,10 +46,12 @@ impl Mirror {
         let lines =
             lines.map(|(frame, bone)| [frame.translation, frame.transform_point2(bone.end)]);
         let lines: Vec<_> = lines.collect();
-        let by_name: Vec<_> = (0..bones.len()).map(|bone| named(bones, bone)).collect();
+        let by_name: Vec<_> = (0..bones.len())
+            .map(|bone| named(bones, bone, names))
+            .collect();
         let reflection = reflection_of(&by_name, &lines);
         Self {
-            others: with_images(by_name, bones, &lines),
+            others: with_images(by_name, bones, &lines, names),
             reflection,
             parents: parents.collect(),
         }
@@ -74,8 +76,8 @@ impl Mirror {
 }
 
 /// The bone with the name of the other side.
-fn named(bones: &[RestBone], bone: usize) -> Option<usize> {
-    let names = other_side(&bones[bone].name).into_iter();
+fn named(bones: &[RestBone], bone: usize, names: &SideNames) -> Option<usize> {
+    let names = names.other_side(&bones[bone].name).into_iter();
     let mut found = names.filter_map(|name| bones.iter().position(|other| other.name == name));
     found.next()
 }
@@ -108,10 +110,11 @@ fn with_images(
     mut others: Vec<Option<usize>>,
     bones: &[RestBone],
     lines: &[[Vec2; 2]],
+    names: &SideNames,
 ) -> Vec<Option<usize>> {
     let extents = lines.iter().flatten().map(|point| point.length());
     let near = NEAR * extents.fold(0.0, f32::max);
-    let is_nameless = |bone: usize| other_side(&bones[bone].name).is_empty();
+    let is_nameless = |bone: usize| names.other_side(&bones[bone].name).is_empty();
     for bone in 0..bones.len() {
         if others[bone].is_some() || !is_nameless(bone) {
             continue;
@@ -221,7 +224,7 @@ mod tests {
         for names in [NAMED, NAMELESS] {
             for is_scaled in [false, true] {
                 let bones = character(names, is_scaled);
-                let mirror = Mirror::of(&bones);
+                let mirror = Mirror::of(&bones, &SideNames::default());
                 let before = frames_of(&bones, &pose());
                 let after = frames_of(&bones, &mirrored(&mirror, &pose()));
                 for (bone, other) in [(0, 0), (1, 3), (2, 4), (3, 1), (4, 2)] {
@@ -242,7 +245,7 @@ mod tests {
     #[test]
     fn a_pose_that_is_mirrored_twice_comes_back() {
         for is_scaled in [false, true] {
-            let mirror = Mirror::of(&character(NAMED, is_scaled));
+            let mirror = Mirror::of(&character(NAMED, is_scaled), &SideNames::default());
             let twice = mirrored(&mirror, &mirrored(&mirror, &pose()));
             for (pose, twice) in pose().iter().zip(&twice) {
                 assert_eq!(pose.rotation, twice.rotation);
@@ -264,7 +267,7 @@ mod tests {
             bone(names[3], Some(0), at(-1.0, -2.0, BACK)),
             bone(names[4], Some(3), foot),
         ];
-        let (mirror, pose) = (Mirror::of(&bones), pose());
+        let (mirror, pose) = (Mirror::of(&bones, &SideNames::default()), pose());
         let after = mirrored(&mirror, &pose);
         let expected = [&pose[0], &pose[3], &pose[4], &pose[1], &pose[2]];
         for (after, expected) in after.iter().zip(expected) {
@@ -278,6 +281,10 @@ mod tests {
             bone("Hips", None, at(0.0, 0.0, 0.0)),
             bone("Arm_L", Some(0), at(9.0, 0.0, 0.0)),
         ];
-        assert!(Mirror::of(&bones).mirrored(1, &pose()[1]).is_none());
+        assert!(
+            Mirror::of(&bones, &SideNames::default())
+                .mirrored(1, &pose()[1])
+                .is_none()
+        );
     }
 }

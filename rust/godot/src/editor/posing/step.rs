@@ -1,12 +1,11 @@
 //! Sets base poses, as one undo step, with the keys that the editor's own tools would insert.
 
-use godot::builtin::math::ApproxEq;
 use godot::classes::Skeleton2D;
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::auto_key::Keying;
-use crate::editor::pose::BoneTransform;
+use crate::editor::posing::keying::Keying;
+use crate::engine::bone_transform::BoneTransform;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;
 
@@ -27,19 +26,14 @@ pub(super) fn set_base_poses(
     if let Some(rig) = &rig {
         action.when_done(rig, "restore_pose", &[]);
     }
-    let mut turned = Vec::new();
+    let mut changes = Vec::new();
     for after in after {
         let before = BoneTransform::of(&after.bone);
-        let properties = before.properties().into_iter().zip(after.properties());
-        for ((property, before), (_, value)) in properties {
-            action.set(&after.bone, property, &before, &value);
-        }
-        if !before.rotation.approx_eq(&after.rotation) {
-            turned.push(after.clone());
-        }
+        action.pose(&before, after);
+        changes.push((before, after.clone()));
     }
     let told = match Keying::of_editor(scene) {
-        Some(keying) => keying.insert(&turned, &mut action),
+        Some(keying) => keying.insert(&changes, scene, &mut action),
         None => None,
     };
     if let Some(rig) = &rig {

@@ -4,17 +4,22 @@ use std::collections::HashSet;
 
 use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
+use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, Point, Rig};
 
 use crate::editor::inspector::driven_bone::DrivenBone;
-use crate::editor::posing::limb::{Joint, limb_of};
-use crate::editor::selection::{bones_of, end_of, is_saved_with};
+use crate::editor::posing::drag::limb::{Joint, limb_of};
+use crate::editor::selection::{end_of, is_saved_with};
+use crate::engine::skeleton::bones_of;
 use crate::engine::space::{to_godot, to_solver};
 use crate::nodes::joint_limit::{displayed, limit_on};
 
 /// How near the mouse must be to the end of a bone, and to its line, in pixels of the editor's design.
 const NEAR_END: f32 = 14.0;
 const NEAR_LINE: f32 = 10.0;
+
+/// How far from the end of a bone the next one may begin, as a part of its length.
+const NEAR_JOINT: f32 = 1e-3;
 
 /// The bones of one skeleton.
 pub(super) struct Figure {
@@ -25,6 +30,8 @@ pub(super) struct Figure {
     /// Where each bone ends, in its own frame.
     ends: Vec<Vector2>,
     pub(super) to_screen: Transform2D,
+    /// How the viewport sees the canvas.
+    pub(super) canvas: Transform2D,
 }
 
 /// A place of a bone under the mouse.
@@ -42,7 +49,8 @@ impl Figure {
     pub(super) fn of(skeleton: &Gd<Skeleton2D>) -> Option<Self> {
         let viewport = EditorInterface::singleton().get_editor_viewport_2d()?;
         let place = skeleton.get_canvas_transform() * skeleton.get_global_transform();
-        let to_screen = viewport.get_global_canvas_transform() * place;
+        let canvas = viewport.get_global_canvas_transform();
+        let to_screen = canvas * place;
         let area = to_screen.determinant();
         if !skeleton.is_visible_in_tree() || !area.is_normal() || !to_screen.is_finite() {
             return None;
@@ -57,6 +65,7 @@ impl Figure {
             nodes,
             rig,
             to_screen,
+            canvas,
         })
     }
 
@@ -114,6 +123,35 @@ impl Figure {
             distance,
             is_end,
         })
+    }
+
+    /// The bone whose angle is kept while `limb` is pulled at `grip`: the one that begins there. The last bone
+    /// of a limb keeps its own angle. `None` if it is pinned, or a modifier turns it.
+    pub(super) fn kept_bone(
+        &self,
+        grip: Grip,
+        limb: &[usize],
+        pins: &HashSet<InstanceId>,
+    ) -> Option<usize> {
+        let near = NEAR_JOINT * self.ends[grip.bone].length();
+        let begins_there = |&bone: &usize| {
+            let gap = self.nodes[bone].get_position().distance_to(grip.point);
+            self.rig.bones[bone].parent == Some(grip.bone) && gap <= near
+        };
+        let Some(next) = (0..self.nodes.len()).find(begins_there) else {
+            return (limb.len() > 1).then_some(grip.bone);
+        };
+        let is_pinned = pins.contains(&self.nodes[next].instance_id());
+        (!is_pinned && target_of(&self.nodes[next]).is_none()).then_some(next)
+    }
+
+    /// The direction of the X axis of a bone in the skeleton.
+    pub(super) fn direction(&self, bone: usize) -> Vec2 {
+        let at = |position: Vec2| {
+            let bone = Some(bone);
+            self.rig.locate(Point { bone, position })
+        };
+        at(Vec2::X) - at(Vec2::ZERO)
     }
 
     /// The bones that turn while `bone` is pulled, root first.

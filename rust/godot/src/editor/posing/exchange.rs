@@ -5,37 +5,34 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`data`] | a pose as data and as text |
+//! | [`text`] | a pose as data and as text |
 //! | [`sides`] | left and right in names |
 //! | [`mirror`] | which bone is on the other side, and how its pose is there |
 //! | [`clipboard`] | where a pose is between copying and pasting |
 
-pub(super) mod clipboard;
-pub(super) mod data;
+pub(in crate::editor) mod clipboard;
 mod mirror;
-mod sides;
+pub(super) mod sides;
+pub(in crate::editor) mod text;
 
-use std::f32::consts::PI;
-
-use godot::builtin::math::ApproxEq;
 use godot::classes::Bone2D;
-use godot::global::angle_difference;
 use godot::prelude::*;
 
-use crate::editor::pose::BoneTransform;
-use crate::editor::pose_step::set_base_poses;
-use crate::editor::poses::data::{Deviation, Pose};
-use crate::editor::poses::mirror::{Mirror, RestBone};
-use crate::editor::selection::{Selection, bones_of, end_of};
-use crate::engine::skeleton::has_rest;
+use crate::editor::posing::exchange::mirror::{Mirror, RestBone};
+use crate::editor::posing::exchange::sides::SideNames;
+use crate::editor::posing::exchange::text::Pose;
+use crate::editor::posing::step::set_base_poses;
+use crate::editor::selection::{Selection, end_of};
+use crate::engine::skeleton::{bones_of, has_rest};
 use crate::engine::space::{frame_of, to_solver};
+use crate::nodes::pose_library::deviation::{Deviation, named_bones};
 use crate::nodes::rig::TendonRig2D;
 
 /// The selected bones that have a rest pose; all of the skeleton if none is selected.
 ///
 /// # Errors
 /// Why there are none, with advice what to do.
-pub(super) fn bones_with_rest(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
+pub(in crate::editor) fn bones_with_rest(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
     let bones = match selection.bones.is_empty() {
         true => bones_of(&selection.skeleton),
         false => selection.bones.clone(),
@@ -52,11 +49,11 @@ pub(super) fn bones_with_rest(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, 
 }
 
 /// Copies the base pose of `bones`. Returns what to tell the user.
-pub(super) fn copy(bones: &[Gd<Bone2D>], selection: &Selection) -> String {
+pub(in crate::editor) fn copy(bones: &[Gd<Bone2D>], selection: &Selection) -> String {
     restore_base_pose(selection);
-    let named = named_bones(selection).into_iter();
+    let named = named_bones(&selection.skeleton).into_iter();
     let poses = named.filter(|(_, bone)| bones.contains(bone));
-    let poses = poses.map(|(name, bone)| (name, deviation_of(&bone)));
+    let poses = poses.map(|(name, bone)| (name, Deviation::of(&bone)));
     let pose = Pose::new(poses.collect());
     clipboard::write(&pose.to_text());
     format!("Copied the base pose of {} bones.", pose.bones.len())
@@ -66,8 +63,12 @@ pub(super) fn copy(bones: &[Gd<Bone2D>], selection: &Selection) -> String {
 ///
 /// # Errors
 /// Why that changes nothing, in words.
-pub(super) fn paste(pose: &Pose, selection: &Selection, title: &str) -> Result<String, String> {
-    let named = named_bones(selection).into_iter();
+pub(in crate::editor) fn paste(
+    pose: &Pose,
+    selection: &Selection,
+    title: &str,
+) -> Result<String, String> {
+    let named = named_bones(&selection.skeleton).into_iter();
     let poses = named.filter_map(|(name, bone)| Some((bone, *pose.bones.get(&name)?)));
     let poses =
         poses.filter(|(bone, _)| selection.bones.is_empty() || selection.bones.contains(bone));
@@ -79,13 +80,13 @@ pub(super) fn paste(pose: &Pose, selection: &Selection, title: &str) -> Result<S
 ///
 /// # Errors
 /// Why that changes nothing, in words.
-pub(super) fn paste_mirrored(
+pub(in crate::editor) fn paste_mirrored(
     pose: &Pose,
     selection: &Selection,
     title: &str,
 ) -> Result<String, String> {
-    let named = named_bones(selection);
-    let mirror = Mirror::of(&rest_bones(&named));
+    let named = named_bones(&selection.skeleton);
+    let mirror = Mirror::of(&rest_bones(&named), &SideNames::of_project()?);
     let copied = named.iter().enumerate();
     let poses = copied.filter_map(|(bone, (name, source))| {
         let (other, pose) = mirror.mirrored(bone, pose.bones.get(name)?)?;
@@ -111,7 +112,7 @@ pub(super) fn paste_mirrored(
 ///
 /// # Errors
 /// Why that changes nothing, in words.
-pub(super) fn reset(
+pub(in crate::editor) fn reset(
     bones: &[Gd<Bone2D>],
     selection: &Selection,
     title: &str,
@@ -138,7 +139,9 @@ fn set(
         return Err("The pose that was copied has no bones with the names of these.".into());
     }
     restore_base_pose(selection);
-    let poses = poses.iter().filter_map(|(bone, pose)| changed(bone, pose));
+    let poses = poses
+        .iter()
+        .filter_map(|(bone, pose)| pose.change(bone, 1.0));
     let poses: Vec<_> = poses.collect();
     let rig = selection.rig().filter(TendonRig2D::shows_solution);
     let shown = rig.map_or("", |_| SHOWN);
@@ -160,25 +163,6 @@ fn restore_base_pose(selection: &Selection) {
     }
 }
 
-/// The bones of the skeleton in tree order, with the names that they have in a pose: their paths, where
-/// several have one name.
-fn named_bones(selection: &Selection) -> Vec<(String, Gd<Bone2D>)> {
-    let bones = bones_of(&selection.skeleton);
-    let names: Vec<_> = bones
-        .iter()
-        .map(|bone| bone.get_name().to_string())
-        .collect();
-    let named = bones.iter().zip(&names).map(|(bone, name)| {
-        let is_unique = names.iter().filter(|other| *other == name).count() == 1;
-        let name = match is_unique {
-            true => name.clone(),
-            false => selection.skeleton.get_path_to(bone).to_string(),
-        };
-        (name, bone.clone())
-    });
-    named.collect()
-}
-
 /// The bones at rest, for the mirror. Those without a rest pose stand where they are.
 fn rest_bones(named: &[(String, Gd<Bone2D>)]) -> Vec<RestBone> {
     let bones = named.iter().map(|(name, bone)| {
@@ -196,59 +180,4 @@ fn rest_bones(named: &[(String, Gd<Bone2D>)]) -> Vec<RestBone> {
         }
     });
     bones.collect()
-}
-
-/// The rest pose of `bone` by its properties, mirrored along the axis along which the bone is.
-fn rest_of(bone: &Gd<Bone2D>) -> BoneTransform {
-    let rest = bone.get_rest();
-    let is_mirrored = bone.get_scale().x < 0.0;
-    let (turn, sign) = if is_mirrored { (PI, -1.0) } else { (0.0, 1.0) };
-    BoneTransform {
-        bone: bone.clone(),
-        rotation: rest.rotation() + turn,
-        position: rest.origin,
-        scale: rest.scale() * sign,
-        skew: rest.skew(),
-    }
-}
-
-/// By how much the base pose of `bone` differs from its rest pose.
-fn deviation_of(bone: &Gd<Bone2D>) -> Deviation {
-    let (now, rest) = (BoneTransform::of(bone), rest_of(bone));
-    let factor = |now: f32, rest: f32| if rest == 0.0 { 1.0 } else { now / rest };
-    let offset = now.position - rest.position;
-    Deviation {
-        rotation: now.rotation - rest.rotation,
-        position: [offset.x, offset.y],
-        scale: [
-            factor(now.scale.x, rest.scale.x),
-            factor(now.scale.y, rest.scale.y),
-        ],
-        skew: now.skew - rest.skew,
-    }
-}
-
-/// The base pose of `bone` that differs from its rest pose by `pose`, if it is another one than now. What
-/// stays keeps its last bits, and whole turns.
-fn changed(bone: &Gd<Bone2D>, pose: &Deviation) -> Option<BoneTransform> {
-    let (now, rest) = (BoneTransform::of(bone), rest_of(bone));
-    let turn = angle_difference(
-        f64::from(now.rotation),
-        f64::from(rest.rotation + pose.rotation),
-    );
-    let [x, y] = pose.position;
-    let [width, height] = pose.scale;
-    let after = BoneTransform {
-        bone: bone.clone(),
-        rotation: kept(now.rotation, now.rotation + turn as f32),
-        position: kept(now.position, rest.position + Vector2::new(x, y)),
-        scale: kept(now.scale, rest.scale * Vector2::new(width, height)),
-        skew: kept(now.skew, rest.skew + pose.skew),
-    };
-    (after.properties() != now.properties()).then_some(after)
-}
-
-/// `after`, unless that is what it is `now`.
-fn kept<T: ApproxEq>(now: T, after: T) -> T {
-    if now.approx_eq(&after) { now } else { after }
 }

@@ -1,0 +1,308 @@
+@tool
+extends "posing_driver.gd"
+## What [code]test_posing_tools.gd[/code] has an editor do: drags that snap or keep an angle, keys
+## for what is solved, targets for what is animated, other names for the sides, and the library of
+## poses. Prints what it has seen as one line of JSON.
+
+const SIDES: String = "tendon/posing/side_names"
+
+
+func _stay() -> void:
+	await _prepare()
+	await _press_shortcut()
+	await _keep_angles()
+	await _snap()
+	await _name_sides()
+	await _key_solved_pose()
+	await _bake_to_targets()
+	await _use_library()
+
+
+## With Alt while a wrist is pulled, and while a hand is.
+func _keep_angles() -> void:
+	var facts: Dictionary = {}
+	for scene: String in ["plain", "skewed"]:
+		await _open(scene)
+		await _look(1.0)
+		for title: String in ["Lower", "Hand"]:
+			var hand: Node2D = _root().find_child("Hand")
+			var bone: Bone2D = _root().find_child(title)
+			var all: Array[Node] = _all_bones()
+			var before: Array = _rotations(all)
+			var angle: float = _angle_in_skeleton(hand)
+			var press: Vector2 = _end_of(bone)
+			var goal: Vector2 = press + Vector2(-14, 11)
+			var version: int = _history().get_version()
+			_click(press, true)
+			for keys: Array in [[], [KEY_ALT]]:
+				_move(press.lerp(goal, 0.5), false, keys)
+				_move(goal, false, keys)
+				var turn: float = angle_difference(angle, _angle_in_skeleton(hand))
+				facts["%s %s %s" % [scene, title, keys.size()]] = turn
+			facts["%s %s miss" % [scene, title]] = _end_of(bone).distance_to(goal)
+			facts["%s %s turned" % [scene, title]] = _turned(all, before)
+			_click(goal, false)
+			facts["%s %s steps" % [scene, title]] = _history().get_version() - version
+			_history().undo()
+			facts["%s %s undone" % [scene, title]] = _rotations(all) == before
+	_seen["kept angles"] = facts
+
+
+func _angle_in_skeleton(node: Node2D) -> float:
+	var skeleton: Node2D = _root().find_child("Skeleton")
+	return (skeleton.global_transform.affine_inverse() * node.global_transform).x.angle()
+
+
+## With Ctrl, and with the editor's buttons; a bone alone by steps of 15°.
+func _snap() -> void:
+	await _open("plain")
+	await _look(1.0)
+	var facts: Dictionary = {}
+	var grid: Button = null
+	for button: Button in _found("Button"):
+		if button.tooltip_text.begins_with("Toggle grid snapping"):
+			grid = button
+	for is_on: bool in [false, true]:
+		grid.button_pressed = is_on
+		for keys: Array in [[], [KEY_CTRL]]:
+			var hand: Bone2D = _root().find_child("Hand")
+			var press: Vector2 = _end_of(hand)
+			_click(press, true)
+			_move(press + Vector2(-13.3, 9.1), false, keys)
+			var end: Vector2 = _canvas().affine_inverse() * _end_of(hand)
+			facts["%s %s" % [is_on, keys.size()]] = end.distance_to(end.snapped(Vector2(8, 8)))
+			_move(press + Vector2(-13.3, 9.1), true, keys)
+			var step: float = deg_to_rad(15.0)
+			facts["alone %s %s" % [is_on, keys.size()]] = absf(
+				hand.rotation - snappedf(hand.rotation, step)
+			)
+			_click(press, true, false, MOUSE_BUTTON_RIGHT)
+	grid.button_pressed = false
+	_seen["snapped"] = facts
+
+
+## The bones of one arm end with "A", those of the other one with "B".
+func _name_sides() -> void:
+	await _open("twins")
+	var default: PackedStringArray = ProjectSettings.get_setting(SIDES)
+	var facts: Dictionary = {"default": default}
+	for title: String in ["Arm", "Hand"]:
+		_root().find_child(title + "_L").name = title + "A"
+		_root().find_child(title + "_R").name = title + "B"
+	# The scene dock selects again what was selected before.
+	await _wait(20)
+	var all: Array[Node] = _all_bones()
+	var arm: Bone2D = _root().find_child("ArmA")
+	arm.rotation += 0.4
+	await _select([str(_root().get_path_to(arm))])
+	await _pose("Copy Pose")
+	var before: Array = _rotations(all)
+	for names: String in ["A/B", "no pair"]:
+		ProjectSettings.set_setting(SIDES, PackedStringArray([names]))
+		facts["told " + names] = await _pose("Paste Mirrored Pose")
+	facts["turned"] = _turned(all, before)
+	ProjectSettings.set_setting(SIDES, default)
+	for title: String in ["Arm", "Hand"]:
+		_root().find_child(title + "A").name = title + "_L"
+		_root().find_child(title + "B").name = title + "_R"
+	await _wait(20)
+	_seen["sides"] = facts
+
+
+## Where no animation is edited, at a time without keys, and taken back.
+func _key_solved_pose() -> void:
+	await _open("solved_keys")
+	await _select(["Skeleton"])
+	var facts: Dictionary = {"without": await _pose("Key Solved Pose")}
+	await _open_animation("solved_keys")
+	_seek(0.5)
+	await _wait(5)
+	await _select(["Skeleton"])
+	var version: int = _history().get_version()
+	facts["shown"] = _shown()
+	facts["before"] = await _base()
+	facts["keys before"] = _keys()
+	facts["told"] = await _pose("Key Solved Pose")
+	facts["steps"] = _history().get_version() - version
+	facts["keys"] = _keys()
+	facts["base"] = await _base()
+	facts["shown after"] = _shown()
+	# A base pose that equals what is shown cannot be told from it.
+	_node("Skeleton/Rig").set("preview_in_editor", false)
+	for time: float in [0.0, 0.5]:
+		_seek(time)
+		await _wait(5)
+	facts["played"] = _shown()
+	_node("Skeleton/Rig").set("preview_in_editor", true)
+	_history().undo()
+	await _wait(3)
+	_seek(0.5)
+	await _wait(3)
+	facts["undone"] = _keys() == facts["keys before"]
+	facts["base undone"] = await _base()
+	await _select(["Skeleton/Bone0/Bone1"])
+	await _pose("Key Solved Pose")
+	facts["of one bone"] = _keys()
+	_seen["key solved"] = facts
+
+
+## Swinging limbs with a target each become keys of these targets.
+func _bake_to_targets() -> void:
+	await _open_animation("swing")
+	await _select(["Skeleton/Rig"])
+	var facts: Dictionary = {"keys before": _keys(), "base": await _base()}
+	await _pose("Bake to Targets…")
+	var window: ConfirmationDialog = null
+	for dialog: ConfirmationDialog in _found("ConfirmationDialog"):
+		if dialog.title == "Bake to Targets":
+			window = dialog
+	facts["open"] = window.visible
+	facts["offered"] = []
+	for choice: CheckBox in window.find_children("*", "CheckBox", true, false):
+		facts["offered"].append([choice.text, choice.button_pressed])
+	var version: int = _history().get_version()
+	var before: int = _toasts().size()
+	window.hide()
+	window.confirmed.emit()
+	await _wait(5)
+	facts["told"] = "|".join(_toasts().slice(before))
+	facts["steps"] = _history().get_version() - version
+	facts["base after"] = await _base()
+	facts["keys"] = _keys()
+	facts["worst"] = _worst_difference()
+	await _wait(5)
+	_history().undo()
+	await _wait(3)
+	facts["undone"] = _keys() == facts["keys before"]
+	_seen["targets"] = facts
+
+
+## By how much the solved pose differs from the bones' keys, at times between the samples.
+func _worst_difference() -> Dictionary:
+	var player: AnimationPlayer = _node("Player")
+	var animation: Animation = player.get_animation("swing")
+	var rig: TendonRig2D = _node("Skeleton/Rig")
+	var worst: Dictionary = {"angle": 0.0, "gap": 0.0, "reached": true}
+	for step: int in 200:
+		var time: float = animation.length * (step + 0.37) / 200.0
+		player.assigned_animation = "swing"
+		rig.restore_pose()
+		player.seek(time, true)
+		var animated: Array = _bones().map(func(bone: Bone2D) -> float: return bone.rotation)
+		var end: Vector2 = _end_of(_bones()[-1])
+		rig.advance(0.0)
+		for index: int in animated.size():
+			var turn: float = angle_difference(animated[index], _bones()[index].rotation)
+			worst["angle"] = maxf(worst["angle"], absf(rad_to_deg(turn)))
+		worst["gap"] = maxf(worst["gap"], _end_of(_bones()[-1]).distance_to(end))
+	rig.restore_pose()
+	return worst
+
+
+## A pose is stored, applied with a click, blended, renamed and removed; and applied to another
+## character.
+func _use_library() -> void:
+	await _open("twins")
+	await _select(["Skeleton"])
+	await _pose("Reset Pose")
+	_poses_button().button_pressed = true
+	await _wait(5)
+	var dock: Control = root.find_children("Poses", "VBoxContainer", true, false)[0]
+	var list: ItemList = dock.find_children("*", "ItemList", true, false)[0]
+	var all: Array[Node] = _all_bones()
+	var rest: Array = _rotations(all)
+	for bone: Bone2D in all:
+		bone.rotation += _random.randf_range(-1.5, 1.5)
+		bone.position += Vector2(3, -4)
+	var stored: Array = _transforms(all)
+	var arm: Bone2D = _root().find_child("Arm_L")
+	var bend: float = angle_difference(arm.rest.get_rotation(), arm.rotation)
+	var facts: Dictionary = {"empty": list.item_count}
+	facts["told"] = await _press_in(dock, "Store", "Bent")
+	facts["listed"] = _items(list)
+	facts["file"] = FileAccess.get_file_as_string("res://poses.tres").left(60)
+	await _pose("Reset Pose")
+	var version: int = _history().get_version()
+	await _click_item(list, 0)
+	facts["applied"] = _gap(_transforms(all), stored)
+	facts["steps"] = _history().get_version() - version
+	var slider: HSlider = dock.find_children("*", "HSlider", true, false)[0]
+	slider.drag_started.emit()
+	for share: float in [0.9, 0.2, 0.5]:
+		slider.value = share
+		await _wait(2)
+	var half: Array = _rotations(all)
+	facts["steps while held"] = _history().get_version() - version
+	slider.drag_ended.emit(true)
+	facts["half"] = 0.0
+	for index: int in all.size():
+		var whole: float = angle_difference(rest[index], stored[index].get_rotation())
+		var turn: float = angle_difference(rest[index], half[index])
+		facts["half"] = maxf(facts["half"], absf(turn - 0.5 * whole))
+	facts["stays"] = _rotations(all) == half
+	facts["steps of the slider"] = _history().get_version() - version
+	_history().undo()
+	facts["undone"] = _gap(_transforms(all), stored)
+	slider.value = 1.0
+	await _press_in(dock, "Rename", "Crouch")
+	facts["renamed"] = _items(list)
+	await _press_in(dock, "Store", "Second")
+	facts["second"] = _items(list)
+	_history().undo()
+	await _wait(3)
+	facts["taken back"] = _items(list)
+	facts["in the file"] = _poses_in_file()
+	await _open("other_twins")
+	EditorInterface.get_selection().clear()
+	await _wait(3)
+	list.select(0)
+	await _click_item(list, 0)
+	arm = _root().find_child("Arm_L")
+	facts["in another scene"] = angle_difference(
+		bend, angle_difference(arm.rest.get_rotation(), arm.rotation)
+	)
+	await _press_in(dock, "Remove", "")
+	facts["removed"] = _items(list)
+	_poses_button().button_pressed = false
+	facts["closed"] = root.find_children("Poses", "VBoxContainer", true, false).is_empty()
+	_seen["library"] = facts
+
+
+func _poses_button() -> Button:
+	for button: Button in _found("Button"):
+		if button.text == "Poses" and button.toggle_mode:
+			return button
+	return null
+
+
+func _poses_in_file() -> Array:
+	var mode: ResourceLoader.CacheMode = ResourceLoader.CACHE_MODE_IGNORE
+	return Array(ResourceLoader.load("res://poses.tres", "", mode).call("get_pose_list"))
+
+
+func _items(list: ItemList) -> Array:
+	return range(list.item_count).map(func(index: int) -> String: return list.get_item_text(index))
+
+
+## Types [param text] into the dock, and presses a button. Returns what the editor says then.
+func _press_in(dock: Control, title: String, text: String) -> String:
+	(dock.find_children("*", "LineEdit", true, false)[-1] as LineEdit).text = text
+	var before: int = _toasts().size()
+	for button: Button in dock.find_children("*", "Button", true, false):
+		if button.text == title:
+			button.pressed.emit()
+	await _wait(3)
+	return "|".join(_toasts().slice(before))
+
+
+## Clicks an item with the mouse.
+func _click_item(list: ItemList, index: int) -> void:
+	var place: Vector2 = list.get_item_rect(index).get_center()
+	for is_pressed: bool in [true, false]:
+		var event: InputEventMouseButton = InputEventMouseButton.new()
+		event.button_index = MOUSE_BUTTON_LEFT
+		event.pressed = is_pressed
+		event.position = list.get_global_transform_with_canvas() * place
+		event.global_position = event.position
+		list.get_viewport().push_input(event, true)
+	await _wait(3)

@@ -1,0 +1,177 @@
+extends "res://tests/suite.gd"
+## Libraries of poses while a game runs.
+
+const BENT: Array[float] = [0.4, -0.9]
+
+
+## An arm at rest.
+func _arm(above: String = "plain", size: float = 1.0) -> Figure:
+	var figure: Figure = Figure.new(
+		[60.0 * size, 50.0 * size], [0.25, 0.5], Figure.ANCESTORS[above]
+	)
+	figure.target.position = Vector2(60, 70)
+	add_child(figure.stage)
+	return figure
+
+
+func _bend(figure: Figure) -> void:
+	for bone: int in 2:
+		figure.bones[bone].rotation += BENT[bone]
+	figure.bones[1].position += Vector2(3, -2)
+	figure.bones[1].scale = Vector2(1.2, 0.9)
+
+
+## A library with the pose "Bent".
+func _library() -> TendonPoseLibrary:
+	var figure: Figure = _arm()
+	_bend(figure)
+	var library: TendonPoseLibrary = TendonPoseLibrary.new()
+	check(library.store(figure.skeleton, "Bent"), "is stored")
+	figure.stage.free()
+	return library
+
+
+func test_a_pose_goes_to_another_character() -> void:
+	var library: TendonPoseLibrary = _library()
+	for above: String in ["plain", "mirrored, then stretched"]:
+		var figure: Figure = _arm(above, 1.7)
+		figure.bones[0].rotation += TAU
+		check(library.apply(figure.skeleton, "Bent"), "is applied")
+		near(figure.bones[0].rotation, 0.25 + TAU + BENT[0], 1e-5, above)
+		near(figure.bones[1].rotation, 0.5 + BENT[1], 1e-5, above)
+		near(figure.bones[1].position.x, 60 * 1.7 + 3, 1e-4, above)
+		near(figure.bones[1].scale.y, 0.9, 1e-5, above)
+		figure.stage.free()
+
+
+func test_the_weight_blends_from_the_present_pose() -> void:
+	var library: TendonPoseLibrary = _library()
+	for weight: float in [0.0, 0.25, 1.0, 7.0, -2.0]:
+		var figure: Figure = _arm()
+		library.apply(figure.skeleton, "Bent", weight)
+		var share: float = clampf(weight, 0.0, 1.0)
+		near(figure.bones[1].rotation, 0.5 + share * BENT[1], 1e-5, "rotation at %s" % weight)
+		near(figure.bones[1].position.y, -2 * share, 1e-5, "position at %s" % weight)
+		near(figure.bones[1].scale.x, 1 + 0.2 * share, 1e-5, "scale at %s" % weight)
+		figure.stage.free()
+
+
+func test_it_is_the_base_pose_that_counts() -> void:
+	var library: TendonPoseLibrary = TendonPoseLibrary.new()
+	var figure: Figure = _arm()
+	figure.two_bone()
+	figure.solve()
+	var solved: float = figure.bones[0].rotation
+	check(absf(solved - 0.25) > 0.05, "the rig is at work")
+	library.store(figure.skeleton, "Rest")
+	_bend(figure)
+	figure.solve()
+	library.apply(figure.skeleton, "Rest")
+	near(figure.bones[0].rotation, 0.25, 1e-5, "applied")
+	figure.solve()
+	near(figure.rig.get_base_rotation(figure.bones[0]), 0.25, 1e-5, "base pose")
+	figure.stage.free()
+
+
+func test_only_some_bones_are_stored() -> void:
+	var figure: Figure = _arm()
+	_bend(figure)
+	var library: TendonPoseLibrary = TendonPoseLibrary.new()
+	library.store_bones(figure.skeleton, "Hand", [figure.bones[1]])
+	equal(library.get_bone_list("Hand"), PackedStringArray(["Bone1"]), "bones")
+	figure.stage.free()
+	figure = _arm()
+	library.apply(figure.skeleton, "Hand")
+	near(figure.bones[0].rotation, 0.25, 1e-6, "others stay")
+	near(figure.bones[1].rotation, 0.5 + BENT[1], 1e-5, "the hand")
+	figure.stage.free()
+
+
+func test_poses_have_names() -> void:
+	var library: TendonPoseLibrary = _library()
+	var changes: Array[int] = [0]
+	library.changed.connect(func() -> void: changes[0] += 1)
+	library.poses["Empty"] = {}
+	check(library.has_pose("Bent") and not library.has_pose("Other"), "has")
+	check(library.rename_pose("Bent", "Crouch"), "is renamed")
+	check(not library.rename_pose("Bent", "Crouch"), "is gone")
+	check(not library.rename_pose("Crouch", "Empty"), "is taken")
+	equal(library.get_pose_list(), PackedStringArray(["Crouch", "Empty"]), "in order")
+	var picture: Texture2D = PlaceholderTexture2D.new()
+	library.set_thumbnail("Crouch", picture)
+	equal(library.get_thumbnail("Crouch"), picture, "thumbnail")
+	var figure: Figure = _arm()
+	library.store(figure.skeleton, "Crouch")
+	equal(library.get_thumbnail("Crouch"), picture, "is kept")
+	library.set_thumbnail("Crouch", null)
+	equal(library.get_thumbnail("Crouch"), null, "is removed")
+	check(library.remove_pose("Crouch") and not library.remove_pose("Crouch"), "is removed")
+	equal(changes[0], 5, "changes")
+	figure.stage.free()
+
+
+func test_a_library_is_saved_and_loaded_on_another_thread() -> void:
+	var library: TendonPoseLibrary = _library()
+	var folder: DirAccess = DirAccess.create_temp("tendon")
+	var path: String = folder.get_current_dir().path_join("poses.tres")
+	equal(ResourceSaver.save(library, path), OK, "is saved")
+	ResourceLoader.load_threaded_request(path, "", false, ResourceLoader.CACHE_MODE_IGNORE)
+	var loaded: TendonPoseLibrary = ResourceLoader.load_threaded_get(path)
+	equal(loaded.get_pose_list(), PackedStringArray(["Bent"]), "is loaded")
+	var figure: Figure = _arm()
+	loaded.apply(figure.skeleton, "Bent")
+	near(figure.bones[1].rotation, 0.5 + BENT[1], 1e-5, "to the bit of a float")
+	figure.stage.free()
+
+
+func test_what_cannot_be_done_is_told() -> void:
+	var library: TendonPoseLibrary = _library()
+	var figure: Figure = _arm()
+	check(not library.apply(figure.skeleton, "Bend"), "no such pose")
+	expect_errors(['no pose "Bend". There are "Bent"'], "no such pose")
+	check(not library.apply(null, "Bent"), "no skeleton")
+	expect_errors(["skeleton is null"], "no skeleton")
+	check(not library.apply(figure.skeleton, "Bent", NAN), "no weight")
+	expect_errors(["not a finite number"], "no weight")
+	for bone: Bone2D in figure.bones:
+		bone.rest = Transform2D(Vector2.ZERO, Vector2.ZERO, Vector2.ZERO)
+	check(not library.store(figure.skeleton, "Restless"), "no rest pose")
+	expect_errors(["has a rest pose"], "no rest pose")
+	check(not library.apply(figure.skeleton, "Bent"), "nothing to apply to")
+	figure.stage.free()
+
+
+func test_wrong_data_counts_as_rest() -> void:
+	var library: TendonPoseLibrary = _library()
+	library.poses = {
+		&"Odd":
+		{
+			"bones":
+			{
+				"Bone0": {"rotation": NAN, "position": "left", "scale": Vector2(INF, 1)},
+				&"Bone1": {"rotation": 1, "unknown": 3},
+				"Bone2": 5,
+			}
+		},
+		"Odder": 3,
+	}
+	var figure: Figure = _arm()
+	_bend(figure)
+	check(library.apply(figure.skeleton, "Odd"), "is applied")
+	near(figure.bones[0].rotation, 0.25, 1e-5, "no number")
+	near(figure.bones[0].position.x, 3.0, 1e-5, "no vector")
+	near(figure.bones[1].rotation, 1.5, 1e-5, "a whole number")
+	check(not library.has_pose("Odder"), "no pose")
+	figure.stage.free()
+
+
+func test_bones_may_be_freed_by_what_a_bone_does() -> void:
+	var library: TendonPoseLibrary = _library()
+	var figure: Figure = _arm()
+	var arm: Bone2D = figure.bones[1]
+	figure.bones[0].set_script(load("res://tests/callback_bone.gd"))
+	figure.bones[0].set_notify_local_transform(true)
+	figure.bones[0].set("callback", func() -> void: arm.free())
+	check(library.apply(figure.skeleton, "Bent"), "is applied")
+	check(not is_instance_valid(arm), "is freed")
+	figure.stage.free()

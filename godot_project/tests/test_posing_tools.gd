@@ -1,0 +1,117 @@
+extends "res://tests/posing_suite.gd"
+## What pose mode and poses have beside plain drags, in an editor: see
+## [code]posing_tools_driver.gd[/code].
+
+
+func test_what_is_at_the_end_keeps_its_angle() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["kept angles"]
+	for scene: String in ["plain", "skewed"]:
+		for bone: String in ["Lower", "Hand"]:
+			var drag: String = "%s %s " % [scene, bone]
+			check(
+				absf(facts[drag + "0"]) > 0.02, drag + "turns without Alt: %s" % facts[drag + "0"]
+			)
+			near(facts[drag + "1"], 0.0, 1e-3, drag + "keeps its angle")
+			check(facts[drag + "miss"] < 0.5, drag + "misses by %s px" % facts[drag + "miss"])
+			equal(facts[drag + "steps"], 1.0, drag + "steps")
+			check(facts[drag + "undone"], drag + "undone to the bit")
+			equal(facts[drag + "turned"], ["Upper", "Lower", "Hand"], drag + "turned")
+
+
+func test_drags_snap_as_the_editor_does() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["snapped"]
+	check(facts["false 1"] < 0.01 and facts["true 0"] < 0.01, "to the grid: %s" % facts)
+	check(facts["false 0"] > 0.1 and facts["true 1"] > 0.1, "not to the grid: %s" % facts)
+	check(facts["alone false 1"] < 1e-4, "by steps: %s" % facts)
+	check(facts["alone false 0"] > 1e-3 and facts["alone true 0"] > 1e-3, "freely: %s" % facts)
+
+
+func test_names_of_the_sides_can_be_set() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["sides"]
+	equal(facts["default"], ["Left/Right", "left/right", "LEFT/RIGHT", "L/R", "l/r"], "default")
+	equal(facts["turned"], ["ArmB"], "the other side: %s" % facts["told A/B"])
+	check('"no pair" is no pair' in facts["told no pair"], "told: %s" % facts["told no pair"])
+
+
+func test_the_solved_pose_becomes_keys() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["key solved"]
+	check("No animation is open" in facts["without"], "nothing is edited: %s" % facts["without"])
+	check("2 bones" in facts["told"], "told: %s" % facts["told"])
+	equal(facts["steps"], 1.0, "one step")
+	for bone: int in 2:
+		var path: String = "swing Skeleton/Bone0%s:rotation" % ["", "/Bone1"][bone]
+		var before: int = facts["keys before"].get(path, []).size()
+		equal(facts["keys"].get(path, []).size(), before + 1, path)
+		near_angle(facts["played"][bone], facts["shown"][bone], 1e-4, path + ", played")
+		near_angle(facts["shown after"][bone], facts["shown"][bone], 1e-4, path + ", shown")
+		near_angle(facts["base"][bone], facts["shown"][bone], 1e-4, path + ", base pose")
+		near_angle(facts["base undone"][bone], facts["before"][bone], 1e-5, path + ", undone")
+		check(absf(facts["shown"][bone] - facts["before"][bone]) > 0.05, path + ", solved")
+	check(facts["keys"].has("RESET Skeleton/Bone0/Bone1:rotation"), "RESET: %s" % facts["keys"])
+	check(not facts["keys"].has("swing Skeleton/Bone0:position"), "no bone has moved")
+	check(facts["undone"], "undone")
+	var upper: String = "swing Skeleton/Bone0:rotation"
+	equal(facts["of one bone"][upper].size(), facts["keys before"][upper].size(), "not selected")
+	equal(facts["of one bone"]["swing Skeleton/Bone0/Bone1:rotation"].size(), 1, "selected")
+
+
+func test_keys_of_bones_become_keys_of_targets() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["targets"]
+	check(facts["open"], "asks")
+	equal(facts["offered"], [["Arm", true], ["Bake into a copy", false]], "offers")
+	check("Baked 1 targets" in facts["told"], "told: %s" % facts["told"])
+	check("flip_bend" not in facts["told"], "told: %s" % facts["told"])
+	equal(facts["steps"], 1.0, "one step")
+	equal(facts["base after"], facts["base"], "base pose")
+	var keys: Dictionary = facts["keys"]
+	check(keys["swing Target:position"].size() > 5, "keys: %s" % [keys["swing Target:position"]])
+	check(keys.has("RESET Target:position"), "RESET")
+	for path: String in facts["keys before"]:
+		equal(keys[path], facts["keys before"][path], path)
+	check(facts["worst"]["angle"] < 0.6, "solved angles: %s°" % facts["worst"]["angle"])
+	check(facts["worst"]["gap"] < 0.2, "solved ends: %s px" % facts["worst"]["gap"])
+	check(facts["undone"], "undone")
+
+
+func test_a_library_of_poses() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["library"]
+	equal(facts["empty"], 0.0, "begins empty")
+	check("res://poses.tres" in facts["told"], "told: %s" % facts["told"])
+	check(facts["file"].begins_with('[gd_resource type="TendonPoseLibrary"'), facts["file"])
+	equal(facts["listed"], ["Bent"], "listed")
+	check(facts["applied"] < 1e-5, "applied: %s" % facts["applied"])
+	equal(facts["steps"], 1.0, "one step")
+	check(facts["half"] < 1e-5, "half of the way: %s" % facts["half"])
+	equal(facts["steps while held"], 1.0, "no step while the slider is held")
+	check(facts["stays"], "what is shown becomes the step")
+	equal(facts["steps of the slider"], 2.0, "one step of the slider")
+	check(facts["undone"] < 1e-5, "undone: %s" % facts["undone"])
+	equal(facts["renamed"], ["Crouch"], "renamed")
+	equal(facts["second"], ["Crouch", "Second"], "a second pose")
+	equal(facts["taken back"], ["Crouch"], "taken back")
+	equal(facts["in the file"], ["Crouch"], "the file, too")
+	near(facts["in another scene"], 0.0, 1e-5, "counts from the rest pose")
+	equal(facts["removed"], [], "removed")
+	check(facts["closed"], "closed")
+
+
+func test_the_editor_logs_no_errors() -> void:
+	if not await _ask_editor():
+		return
+	expect_no_errors(["ERROR", "panic", "Tendon:"], ENGINE_NOISE)
+
+
+func _ask_editor() -> bool:
+	return await ask_editor("posing_tools_driver", _make_scenes)

@@ -1,0 +1,255 @@
+//! Bakes the keys of bones into keys of the targets that modifiers reach for, so that a finished animation can
+//! move to inverse kinematics.
+//!
+//! The animation is played with the rig at rest, at every key and at a rate between keys. The target of each
+//! modifier goes where the tip is then; where the modifier takes over the target's rotation, that goes with
+//! it. Bones keep their tracks: they decide between the poses that reach the target, as the base pose does.
+//!
+//! Afterwards the result is played and solved, and the largest difference from the animation is reported.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`aim`] | where a target has to be for a pose |
+//! | [`dialog`] | asks what to bake |
+
+mod aim;
+pub(in crate::editor) mod dialog;
+
+use godot::builtin::math::ApproxEq;
+use godot::classes::animation::InterpolationType;
+use godot::classes::{Animation, AnimationPlayer, Node2D, Skeleton2D};
+use godot::global::angle_difference;
+use godot::prelude::*;
+use tendon_solver::keyframes;
+
+use crate::editor::action::Action;
+use crate::editor::bake::copy::add_copy;
+use crate::editor::bake::existing_tracks::sets;
+use crate::editor::bake::playback::{Playback, resolve};
+use crate::editor::bake::reset;
+use crate::editor::bake::steps::Steps;
+use crate::editor::bake::subject::Subject;
+use crate::editor::bake::targets::aim::{Aim, aims_of};
+use crate::editor::bake::tracks::{Tracks, replace_tracks};
+use crate::editor::preview::solve;
+use crate::engine::bone_transform::BoneTransform;
+use crate::engine::skeleton::bones_of;
+use crate::nodes::rig::TendonRig2D;
+
+/// How far the angle of a target may be from what was sampled between two keys, in radians.
+const ANGLE_TOLERANCE: f64 = 1e-3;
+/// The largest angle between two keys, in radians: less than half a turn.
+const LARGEST_TURN: f64 = 3.0;
+
+/// What to bake, and how finely.
+pub(in crate::editor) struct TargetBake {
+    pub(in crate::editor) skeleton: Gd<Skeleton2D>,
+    pub(in crate::editor) player: Gd<AnimationPlayer>,
+    pub(in crate::editor) animation: StringName,
+    /// Those whose targets get keys.
+    pub(in crate::editor) modifiers: Vec<Gd<Node>>,
+    /// Samples per second, besides those at the keys.
+    pub(in crate::editor) rate: f64,
+    /// How far a target may be from what was sampled between two keys, in pixels of its parent.
+    pub(in crate::editor) tolerance: f64,
+    /// Whether the tracks go into a copy of the animation, which is added to its library.
+    pub(in crate::editor) into_copy: bool,
+}
+
+/// What was baked, for the report.
+pub(in crate::editor) struct BakedTargets {
+    pub(in crate::editor) targets: usize,
+    pub(in crate::editor) keys: usize,
+    pub(in crate::editor) animation: String,
+    /// By how much the solved pose differs from the animation's at most: the angle of a bone, in radians.
+    pub(in crate::editor) difference: f64,
+}
+
+/// A target that moves: at each time, its position and rotation.
+struct Path {
+    aim: Aim,
+    samples: Vec<(Vector2, f64)>,
+}
+
+impl TargetBake {
+    /// Bakes, as one undo step in the history of the scene whose root is `scene`.
+    ///
+    /// # Errors
+    /// Why nothing was baked, with advice what to do.
+    pub(in crate::editor) fn run(
+        &self,
+        scene: &Gd<Node>,
+        title: &str,
+    ) -> Result<BakedTargets, String> {
+        let subject = Subject::find(&self.skeleton, &self.player, &self.animation, scene)?;
+        let is_sound = self.rate > 0.0 && self.rate.is_finite() && self.tolerance >= 0.0;
+        if !is_sound {
+            return Err("Choose a rate above 0, and a tolerance of 0 or more.".into());
+        }
+        let aims = aims_of(&self.modifiers)?;
+        let times = times_of(&subject.animation, self.rate);
+        let paths = self.record(&subject, aims, &times);
+        let (tracks, keys) = self.make_tracks(&subject, &times, &paths);
+        let replaced = tracks_to_replace(&subject, &paths)?;
+        let action = Action::begin(title, scene);
+        let mut action = action.ok_or("This scene has no undo history.")?;
+        reset::add_tracks(&self.player, &tracks, &subject.root, scene, &mut action);
+        let name = match self.into_copy {
+            true => {
+                let named = (&subject.animation, &self.animation);
+                add_copy(
+                    &self.player,
+                    named,
+                    "_targets",
+                    &tracks,
+                    &replaced,
+                    &mut action,
+                )?
+            }
+            false => {
+                replace_tracks(&subject.animation, &tracks, &replaced, &mut action);
+                self.animation.to_string()
+            }
+        };
+        action.commit();
+        Ok(BakedTargets {
+            targets: paths.len(),
+            keys,
+            difference: self.difference(&subject, &name, &times),
+            animation: name,
+        })
+    }
+
+    /// Plays the animation with the rig at rest, and notes where the targets have to be.
+    fn record(&self, subject: &Subject, aims: Vec<Aim>, times: &[f64]) -> Vec<Path> {
+        let bones = bones_of(&self.skeleton);
+        TendonRig2D::restore_and_drop_plan(subject.rig.clone());
+        let base = BoneTransform::of_all(&bones);
+        let paths = aims.into_iter().map(|aim| Path {
+            aim,
+            samples: Vec::new(),
+        });
+        let mut paths: Vec<_> = paths.collect();
+        let mut playback = Playback::new(&subject.animation, &subject.root);
+        for &time in times {
+            playback.seek(time);
+            for path in &mut paths {
+                path.samples.push(path.aim.place());
+            }
+        }
+        drop(playback);
+        base.iter().for_each(BoneTransform::restore);
+        paths
+    }
+
+    /// Tracks for the targets, as those of an animation of their own, and how many keys they have.
+    fn make_tracks(
+        &self,
+        subject: &Subject,
+        times: &[f64],
+        paths: &[Path],
+    ) -> (Gd<Animation>, usize) {
+        let mut tracks = Tracks::new(subject.animation.get_length());
+        let mut count = 0;
+        for path in paths {
+            let node = subject.root.get_path_to(&path.aim.target);
+            let places = path.samples.iter().map(|&(place, _)| place);
+            let places: Vec<_> = places.collect();
+            let values = places.iter().map(|at| [at.x, at.y].map(f64::from));
+            let values: Vec<_> = values.collect();
+            let kept = keyframes::thin(times, &values, self.tolerance, f64::INFINITY);
+            count += kept.len();
+            let keys = kept.iter().map(|&at| (times[at], places[at].to_variant()));
+            tracks.add(&format!("{node}:position"), InterpolationType::LINEAR, keys);
+            if !path.aim.turns() {
+                continue;
+            }
+            let mut angles: Vec<_> = path.samples.iter().map(|&(_, angle)| angle).collect();
+            keyframes::unwind(&mut angles, f64::from(path.aim.target.get_rotation()));
+            let values: Vec<_> = angles.iter().map(|&angle| [angle]).collect();
+            let kept = keyframes::thin(times, &values, ANGLE_TOLERANCE, LARGEST_TURN);
+            count += kept.len();
+            let keys = kept.iter().map(|&at| (times[at], angles[at].to_variant()));
+            let path = format!("{node}:rotation");
+            tracks.add(&path, InterpolationType::LINEAR_ANGLE, keys);
+        }
+        (tracks.animation(), count)
+    }
+
+    /// By how much the solved pose differs from that of the animation `name` at most.
+    fn difference(&self, subject: &Subject, name: &str, times: &[f64]) -> f64 {
+        let Some(animation) = self.player.get_animation(name) else {
+            return f64::INFINITY;
+        };
+        let bones = bones_of(&self.skeleton);
+        TendonRig2D::restore_and_drop_plan(subject.rig.clone());
+        let base = BoneTransform::of_all(&bones);
+        let mut playback = Playback::new(&animation, &subject.root);
+        let mut difference = 0.0_f64;
+        for &time in times {
+            playback.seek(time);
+            let animated = BoneTransform::of_all(&bones);
+            solve(&subject.rig);
+            for animated in &animated {
+                let solved = f64::from(animated.bone.get_rotation());
+                let turn = angle_difference(f64::from(animated.rotation), solved);
+                difference = difference.max(turn.abs());
+            }
+            TendonRig2D::restore_pose(subject.rig.clone());
+        }
+        drop(playback);
+        TendonRig2D::restore_and_drop_plan(subject.rig.clone());
+        base.iter().for_each(BoneTransform::restore);
+        difference
+    }
+}
+
+/// The times of all keys, and those in between, in order.
+fn times_of(animation: &Gd<Animation>, rate: f64) -> Vec<f64> {
+    let length = f64::from(animation.get_length());
+    let tracks = 0..animation.get_track_count();
+    let keys = tracks.flat_map(|track| {
+        let keys = 0..animation.track_get_key_count(track);
+        keys.map(move |key| (track, key))
+    });
+    let keys = keys.map(|(track, key)| animation.track_get_key_time(track, key));
+    let keys = keys.filter(|&time| (0.0..=length).contains(&time));
+    let mut times = Steps::new(0.0, length, rate, length).during;
+    times.extend(keys);
+    times.sort_by(f64::total_cmp);
+    times.dedup_by(|a, b| a.approx_eq(b));
+    times
+}
+
+/// The tracks of the animation that the new ones replace.
+fn tracks_to_replace(subject: &Subject, paths: &[Path]) -> Result<Vec<i32>, String> {
+    let mut replaced = Vec::new();
+    for track in 0..subject.animation.get_track_count() {
+        let path = subject.animation.track_get_path(track);
+        let Some((object, property)) = resolve(&subject.root, &path) else {
+            continue;
+        };
+        let is_target = |aim: &Aim| aim.target.instance_id() == object.instance_id();
+        let Some(found) = paths.iter().find(|path| is_target(&path.aim)) else {
+            continue;
+        };
+        let name = property.to_string();
+        if sets(&property, "position") || (found.aim.turns() && sets(&property, "rotation")) {
+            replaced.push(track);
+        } else if name.contains("transform") || name.contains("global_position") {
+            return Err(format!(
+                "The track \"{path}\" sets more than the position, and would undo what is baked. Give that \
+                 target a track of its position instead."
+            ));
+        }
+    }
+    Ok(replaced)
+}
+
+/// The modifiers of `rig` that have a target or, by their effectors, several.
+pub(in crate::editor) fn modifiers_with_targets(rig: &Gd<TendonRig2D>) -> Vec<Gd<Node>> {
+    let below = rig.find_children_ex("*").owned(false).done();
+    let nodes = below.iter_shared();
+    let has_target = |node: &Gd<Node>| node.get("target").try_to::<Gd<Node2D>>().is_ok();
+    nodes.filter(has_target).collect()
+}

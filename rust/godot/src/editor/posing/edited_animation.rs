@@ -1,0 +1,128 @@
+//! The animation that the animation editor shows, and keys that are inserted into it.
+
+use godot::classes::animation::{FindMode, TrackType};
+use godot::classes::{Animation, AnimationPlayer, Bone2D, EditorInterface, OptionButton};
+use godot::prelude::*;
+
+use crate::editor::action::Action;
+use crate::editor::bake::form::players_in;
+use crate::editor::bake::playback::resolve;
+use crate::editor::bake::tracks::is_foreign;
+use crate::editor::builtin_tools::find_all;
+
+/// An animation that is edited, at the time that is shown.
+pub(super) struct EditedAnimation {
+    pub(super) player: Gd<AnimationPlayer>,
+    pub(super) animation: Gd<Animation>,
+    /// What tracks are relative to.
+    pub(super) root: Gd<Node>,
+    pub(super) time: f64,
+}
+
+impl EditedAnimation {
+    /// # Errors
+    /// Why there is none, with advice what to do.
+    pub(super) fn of_editor(scene: &Gd<Node>) -> Result<Self, String> {
+        let player = edited_player(scene)?;
+        let assigned = StringName::from(&player.get_assigned_animation());
+        let animation = player.get_animation(&assigned).ok_or(NONE_OPEN)?;
+        let root = player.get_node_or_null(&player.get_root_node());
+        Ok(Self {
+            root: root.ok_or("The AnimationPlayer's root node does not exist.")?,
+            time: player.get_current_animation_position(),
+            player,
+            animation,
+        })
+    }
+
+    /// Whether it is saved elsewhere than with `scene`, which has to leave it alone then.
+    pub(super) fn is_foreign(&self, scene: &Gd<Node>) -> bool {
+        is_foreign(&self.animation, scene)
+    }
+
+    /// Has the animation editor show its time again, once it has taken notice of a change. It goes to the
+    /// beginning when an animation is added to the player.
+    pub(super) fn return_to_time(&self) {
+        let base = EditorInterface::singleton().get_base_control();
+        for mut timeline in base
+            .iter()
+            .flat_map(|base| find_all::<Node>(&base.clone().upcast(), "AnimationTimelineEdit"))
+        {
+            let arguments = vslice!["timeline_changed", self.time, false];
+            timeline.call_deferred("emit_signal", arguments);
+        }
+    }
+
+    /// The track of the bone's `property` that takes keys.
+    pub(super) fn track_of(&self, bone: &Gd<Bone2D>, property: &str) -> Option<i32> {
+        (0..self.animation.get_track_count()).find(|&track| {
+            let path = self.animation.track_get_path(track);
+            let kind = self.animation.track_get_type(track);
+            // The value of a Bézier curve is a number.
+            let is_curve = kind == TrackType::BEZIER && property == "rotation";
+            let found = resolve(&self.root, &path).filter(|_| kind == TrackType::VALUE || is_curve);
+            found.is_some_and(|(object, name)| {
+                let name = name.to_string();
+                let name = name.trim_start_matches(':');
+                object.instance_id() == bone.instance_id() && name == property
+            })
+        })
+    }
+
+    /// Inserts a key with `value` into a track, as a part of an undo step.
+    pub(super) fn insert_key(&self, index: i32, value: &Variant, action: &mut Action) {
+        let (track, time) = (index.to_variant(), self.time.to_variant());
+        let present = self.animation.track_find_key_ex(index, self.time);
+        let present = present.find_mode(FindMode::APPROX).done();
+        let transition = match present {
+            0.. => self.animation.track_get_key_transition(index, present),
+            _ => 1.0,
+        };
+        let value = match self.animation.track_get_type(index) {
+            // A value and the two handles of the curve.
+            TrackType::BEZIER => varray![value, -0.25, 0, 0.25, 0].to_variant(),
+            _ => value.clone(),
+        };
+        let method = "track_insert_key";
+        let rest = transition.to_variant();
+        let arguments = [track.clone(), time.clone(), value, rest.clone()];
+        action.when_done(&self.animation, method, &arguments);
+        // Undone in the opposite order: the key goes first.
+        if present >= 0 {
+            let before = self.animation.track_get_key_value(index, present);
+            let arguments = [track.clone(), time.clone(), before, rest];
+            action.when_undone(&self.animation, method, &arguments);
+        }
+        action.when_undone(&self.animation, "track_remove_key_at_time", &[track, time]);
+    }
+}
+
+/// The one player that is at the animation that the animation editor shows.
+fn edited_player(scene: &Gd<Node>) -> Result<Gd<AnimationPlayer>, String> {
+    let base = EditorInterface::singleton().get_base_control();
+    let base = base.ok_or(NONE_OPEN)?;
+    let editors = find_all::<Node>(&base.upcast(), "AnimationPlayerEditor");
+    let lists = editors
+        .iter()
+        .flat_map(|editor| find_all::<OptionButton>(editor, "OptionButton"));
+    let shown: Vec<_> = lists
+        .filter(|list| list.get_selected() >= 0)
+        .map(|list| list.get_item_text(list.get_selected()).to_string())
+        .collect();
+    let players = players_in(scene).into_iter().filter(|player| {
+        let assigned = player.get_assigned_animation().to_string();
+        !assigned.is_empty() && shown.contains(&assigned)
+    });
+    match <[_; 1]>::try_from(players.collect::<Vec<_>>()) {
+        Ok([player]) => Ok(player),
+        Err(players) if players.is_empty() => Err(NONE_OPEN.into()),
+        Err(_) => Err(
+            "Several players show an animation of this name. Rename it in one of them, or have the \
+             others show another one."
+                .into(),
+        ),
+    }
+}
+
+const NONE_OPEN: &str = "No animation is open. Select an AnimationPlayer and choose an animation: keys go to \
+    the one that the animation editor shows.";

@@ -1,0 +1,98 @@
+//! Keys for bones that were posed, as the editor's own tools insert them while "auto insert keys" is on:
+//! for properties that have a track in the animation that is edited.
+
+use godot::builtin::math::ApproxEq;
+use godot::classes::{BaseButton, EditorInterface};
+use godot::prelude::*;
+
+use crate::editor::action::Action;
+use crate::editor::builtin_tools::{buttons_of, find_all, is_key_bar};
+use crate::editor::posing::edited_animation::EditedAnimation;
+use crate::engine::bone_transform::BoneTransform;
+
+/// The properties that the editor inserts keys for, in the order of its buttons.
+const PROPERTIES: [&str; 3] = ["position", "rotation", "scale"];
+
+/// Where keys are inserted now, and for what.
+pub(super) struct Keying {
+    edited: EditedAnimation,
+    properties: Vec<&'static str>,
+}
+
+impl Keying {
+    /// `None` unless an animation is edited and drags insert keys.
+    pub(super) fn of_editor(scene: &Gd<Node>) -> Option<Self> {
+        let properties = keyed_properties();
+        let edited = EditedAnimation::of_editor(scene).ok()?;
+        (!properties.is_empty()).then_some(Self { edited, properties })
+    }
+
+    /// Inserts keys for what differs in pairs of a bone's pose before and after, as parts of an undo step.
+    /// Returns what to tell the user if not all of it has one.
+    pub(super) fn insert(
+        &self,
+        changes: &[(BoneTransform, BoneTransform)],
+        scene: &Gd<Node>,
+        action: &mut Action,
+    ) -> Option<String> {
+        if self.edited.is_foreign(scene) {
+            return Some("No keys: the animation belongs to another scene.".into());
+        }
+        let mut missing = Vec::new();
+        for property in &self.properties {
+            let mut without = Vec::new();
+            for (before, after) in changes {
+                if !differs(before, after, property) {
+                    continue;
+                }
+                match self.edited.track_of(&after.bone, property) {
+                    Some(track) => {
+                        let value = after.value_of(property);
+                        self.edited.insert_key(track, &value, action);
+                    }
+                    None => without.push(format!("\"{}\"", after.bone.get_name())),
+                }
+            }
+            if !without.is_empty() {
+                missing.push(format!("the {property} of {}", without.join(", ")));
+            }
+        }
+        (!missing.is_empty()).then(|| {
+            format!(
+                "No keys for {}: as with the editor's own tools, keys are inserted where there is a track \
+                 for that.",
+                missing.join(", and ")
+            )
+        })
+    }
+}
+
+fn differs(before: &BoneTransform, after: &BoneTransform, property: &str) -> bool {
+    match property {
+        "position" => !before.position.approx_eq(&after.position),
+        "rotation" => !before.rotation.approx_eq(&after.rotation),
+        _ => !before.scale.approx_eq(&after.scale),
+    }
+}
+
+/// The properties for which drags in the viewport insert keys.
+fn keyed_properties() -> Vec<&'static str> {
+    let screen = EditorInterface::singleton().get_editor_main_screen();
+    let menus = screen.map(|screen| find_all::<Node>(&screen.upcast(), "MenuButton"));
+    let bars = menus.into_iter().flatten();
+    let mut bars = bars.filter_map(|menu| menu.get_parent());
+    let bar = bars.find(is_key_bar);
+    let Some(bar) = bar.filter(|bar| bar.get("visible") == true.to_variant()) else {
+        return Vec::new();
+    };
+    // Those for the properties, and the one that has drags insert keys.
+    let toggles = buttons_of(&bar).into_iter();
+    let toggles: Vec<_> = toggles.filter(|button| button.is_toggle_mode()).collect();
+    let is_pressed = |button: Option<&Gd<BaseButton>>| button.is_some_and(|it| it.is_pressed());
+    if !is_pressed(toggles.get(PROPERTIES.len())) {
+        return Vec::new();
+    }
+    let chosen = PROPERTIES.iter().zip(&toggles);
+    let chosen = chosen.filter(|(_, button)| button.is_pressed());
+    chosen.map(|(&property, _)| property).collect()
+}

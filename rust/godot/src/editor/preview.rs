@@ -1,0 +1,40 @@
+//! Solving on demand, and switching the preview.
+
+use godot::prelude::*;
+
+use crate::editor::action::Action;
+use crate::editor::selection::Selection;
+use crate::nodes::rig::TendonRig2D;
+
+/// Solves now, whether the rig previews or not.
+pub(super) fn solve(rig: &Gd<TendonRig2D>) {
+    solve_after(rig, 0.0);
+}
+
+/// Solves now, `delta` seconds after the last pass, whether the rig previews or not.
+pub(super) fn solve_after(rig: &Gd<TendonRig2D>, delta: f64) {
+    let mut node = rig.clone();
+    let preview = node.get(PREVIEW);
+    node.set(PREVIEW, &true.to_variant());
+    TendonRig2D::advance(node.clone(), delta);
+    node.set(PREVIEW, &preview);
+}
+
+/// Switches the preview of `rig` on or off, as one undo step.
+pub(super) fn switch_preview(
+    rig: &Gd<TendonRig2D>,
+    selection: &Selection,
+    title: &str,
+) -> Option<()> {
+    let shown = rig.get(PREVIEW).to::<bool>();
+    let mut action = Action::begin(title, &selection.scene)?;
+    action.set(rig, PREVIEW, &shown.to_variant(), &(!shown).to_variant());
+    action.commit();
+    Some(())
+}
+
+const PREVIEW: &str = "preview_in_editor";
+
+/// The message about a rig that does not change any bone.
+pub(super) const NOTHING_SOLVED: &str = "The rig leaves every bone as it is. Is it active, does \
+    it have modifiers, and do they have targets?";
