@@ -53,7 +53,8 @@ pub use rig::handover::Handover;
 pub use rig::kept::Kept;
 pub use rig::kind::Parts;
 pub use rig::kinds::custom::Scripted;
-pub use rig::kinds::foot_placement::{Foot, Footing};
+pub use rig::kinds::foot::Foot;
+pub use rig::kinds::foot_placement::{Footing, Found};
 pub use rig::kinds::slider::{Sample, SliderSettings, SliderSource};
 pub use rig::kinds::wave::{Elapsed, WaveSettings};
 pub use rig::modifier::Modifier;
@@ -69,14 +70,15 @@ pub use solvers::ccd::Sweep;
 pub use solvers::copy_transform::mapping::{Channel, Local, Mapping, Rest, Source, Space};
 pub use solvers::copy_transform::{MappingMemory, MappingSettings};
 pub use solvers::elasticity::Elasticity;
-pub use solvers::feet::{
-    FootMemory, FootSettings, Ground, Lock, PelvisMemory, PelvisSettings, Plant,
-};
+pub use solvers::feet::{FootMemory, FootSettings, Lock, Plant};
 pub use solvers::flip::{PathMemory, Trace};
+pub use solvers::gait::{GaitFoot, GaitMemory, GaitOrder, GaitSettings, Held, Look, Probe, Tick};
+pub use solvers::ground::{Contact, Ground};
 pub use solvers::handover::{HandoverSettings, Passing};
 pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAtSettings;
 pub use solvers::modes::Tuning;
+pub use solvers::pelvis::{PelvisMemory, PelvisSettings};
 pub use solvers::spline::SplineSettings;
 pub use solvers::spring::{BoneMotion, Hanging, HangingPoint, Motion, SpringSettings, WINDING};
 pub use solvers::stepped_spring::{Oscillation, SteppedSpring};

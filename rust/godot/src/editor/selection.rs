@@ -259,7 +259,7 @@ pub(super) fn child_bones<T: Inherits<Node>>(
 }
 
 /// The longest line of bones below `node`; of several, the first.
-fn longest_line(node: &Gd<Node>) -> Vec<Gd<Bone2D>> {
+pub(super) fn longest_line(node: &Gd<Node>) -> Vec<Gd<Bone2D>> {
     let mut longest = Vec::new();
     for bone in child_bones(node) {
         let mut line = vec![bone.clone()];
