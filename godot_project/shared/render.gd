@@ -27,6 +27,7 @@ const SPLINE: String = "res://scenes/spline/spline.tscn"
 const COPY_TRANSFORM: String = "res://scenes/copy_transform/copy_transform.tscn"
 const CUSTOM_MODIFIER: String = "res://scenes/custom_modifier/custom_modifier.tscn"
 const TRAIL: String = "res://scenes/trail/trail.tscn"
+const GAIT: String = "res://scenes/gait/gait.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
 const PICTURES: Array[Array] = [
@@ -46,6 +47,7 @@ const PICTURES: Array[Array] = [
 	["copy_transform", COPY_TRANSFORM, 4.3],
 	["custom_modifier", CUSTOM_MODIFIER, 2.6],
 	["trail", TRAIL, 5.6],
+	["gait", GAIT, 3.4],
 ]
 
 ## The film: the seconds in which it begins and ends, how many frames are between two that are kept,

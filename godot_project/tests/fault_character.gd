@@ -32,6 +32,7 @@ const PLANS: PackedStringArray = [
 	"wave fabrik limit tip",
 	"look_at trail limit",
 	"feet two_bone limit",
+	"gait two_bone limit",
 ]
 const MODIFIERS: Dictionary[String, String] = {
 	"look_at": "TendonLookAt2D",
@@ -44,6 +45,7 @@ const MODIFIERS: Dictionary[String, String] = {
 	"trail": "TendonTrail2D",
 	"wave": "TendonWave2D",
 	"feet": "TendonFootPlacement2D",
+	"gait": "TendonGait2D",
 	"script": "TendonCustomModifier2D",
 }
 const LENGTHS: Array[float] = [30.0, 25.0, 20.0, 15.0, 10.0]
@@ -252,7 +254,7 @@ func _add_bone(title: StringName, parent: StringName, along: float, like: int) -
 
 
 func _plan_modifier(word: String) -> void:
-	var own: Dictionary = {} if word in ["copy", "script", "feet"] else {&"target": &"Target"}
+	var own: Dictionary = {} if word in ["copy", "script", "feet", "gait"] else {&"target": &"Target"}
 	match word:
 		"spring":
 			# Without time it is where gravity and springs are in balance.
@@ -261,7 +263,7 @@ func _plan_modifier(word: String) -> void:
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"path_2d": &"Path"}
 		"trail":
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"leader": &"Target"}
-		"feet":
+		"feet", "gait":
 			own = {&"pelvis": &"Bone0"}
 		"wave":
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"phase": 0.2}
@@ -291,7 +293,7 @@ func _plan_modifier(word: String) -> void:
 	_add(main, MODIFIERS[word], &"Rig", own)
 	if word == "script":
 		parts[main]["script"] = FaultModifier
-	if word == "feet":
+	if word in ["feet", "gait"]:
 		_add(&"Foot", "TendonFoot2D", main, {&"limb": &"Modifier two_bone"})
 	if "effector" in plan and word == "fabrik":
 		var ends: Dictionary = {&"tip_bone": &"BoneB", &"target": &"Target2", &"weight": 0.0}

@@ -72,6 +72,7 @@ pub use solvers::copy_transform::{MappingMemory, MappingSettings};
 pub use solvers::elasticity::Elasticity;
 pub use solvers::feet::{FootMemory, FootSettings, Lock, Plant};
 pub use solvers::flip::{PathMemory, Trace};
+pub use solvers::gait::leg::GaitHomes;
 pub use solvers::gait::{GaitFoot, GaitMemory, GaitOrder, GaitSettings, Held, Look, Probe, Tick};
 pub use solvers::ground::{Contact, Ground};
 pub use solvers::handover::{HandoverSettings, Passing};

@@ -10,7 +10,7 @@
 //! | [`composer`] | draws these, with handles |
 //! | [`geometry`] | what a modifier works on, from the last pass |
 //! | [`view`] | how a space is seen on the screen |
-//! | [`chain`], [`reach`], [`limit`], [`obstacle`], [`path`], [`mapping`], [`spring`] | the gizmos |
+//! | [`chain`], [`reach`], [`limit`], [`obstacle`], [`path`], [`mapping`], [`spring`], [`gait`] | the gizmos |
 //! | [`limit_arc`] | the geometry of a joint limit |
 //! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
 //! | [`handle`] | what can be dragged |
@@ -34,6 +34,7 @@ mod canvas;
 mod chain;
 mod composer;
 mod drag;
+mod gait;
 mod gauge;
 mod geometry;
 mod handle;

@@ -15,7 +15,7 @@ use crate::editor::gizmos::shown::{
 use crate::editor::gizmos::shown_limits::{Show, ShownLimits, arc_of, frame_above};
 use crate::editor::gizmos::sketch::Sketch;
 use crate::editor::gizmos::view::View;
-use crate::editor::gizmos::{chain, obstacle, path, reach};
+use crate::editor::gizmos::{chain, gait, obstacle, path, reach};
 use crate::editor::pose_mode;
 use crate::editor::selection::{is_saved_with, selected_nodes};
 
@@ -137,6 +137,9 @@ impl Composer<'_> {
         }
         if let Some(motion) = &modifier.geometry.motion {
             motion.draw(node, view, self.palette, &mut self.sketch);
+        }
+        if let Some(homes) = &modifier.geometry.homes {
+            gait::draw(homes, view, self.palette, &mut self.sketch);
         }
         self.show_ends(modifier, view, false);
         if let Some(path) = &modifier.geometry.path {

@@ -3,7 +3,7 @@
 
 use tendon_solver::glam::{Affine2, Mat2, Vec2};
 use tendon_solver::nearest_distance;
-use tendon_solver::{Modifier, Point, Rig, Shape, Solver};
+use tendon_solver::{GaitHomes, Modifier, Point, Rig, Shape, Solver};
 
 use crate::editor::gizmos::mapping::MappedMotion;
 use crate::editor::gizmos::spring::SpringMotion;
@@ -24,6 +24,8 @@ pub(super) struct Geometry {
     pub(super) spring: Option<SpringMotion>,
     /// What a mapping moves.
     pub(super) motion: Option<MappedMotion>,
+    /// Where the feet of a gait are at home.
+    pub(super) homes: Option<GaitHomes>,
 }
 
 /// A tip and its target.
@@ -102,6 +104,7 @@ impl Geometry {
             obstacles: outlines(rig, modifier),
             spring: SpringMotion::of(rig, index),
             motion: MappedMotion::of(rig, index),
+            homes: rig.gait_homes(index),
         }
     }
 }

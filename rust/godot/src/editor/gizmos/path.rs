@@ -77,6 +77,7 @@ mod tests {
             extent: None,
             obstacles: Vec::new(),
             motion: None,
+            homes: None,
         };
         let path = LaidPath {
             entry: Vec2::new(40.0, 10.0),

@@ -139,3 +139,32 @@ impl Stride {
         }
     }
 }
+
+/// Where the feet of a gait are at home, in skeleton space: for those who draw it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GaitHomes {
+    /// The home of each foot, between the places on level ground at which it asks for a step.
+    pub feet: Vec<[Vec2; 3]>,
+    /// From the middle of the homes to where the pelvis is above level ground.
+    pub height: [Vec2; 2],
+}
+
+impl GaitHomes {
+    /// `None` if the skeleton is nowhere.
+    pub(crate) fn of(walk: Walk, to_global: Affine2) -> Option<Self> {
+        let frame = Frame::of(to_global, walk.up)?;
+        let stride = Stride::of(walk, frame);
+        let back = to_global.inverse();
+        let aside = back.transform_vector2(frame.right * stride.distance);
+        let legs = walk.legs.iter().flatten();
+        let feet = legs.map(|leg| [leg.home - aside, leg.home, leg.home + aside]);
+        let ground = back.transform_point2(stride.centre);
+        let pivot = frame.point(walk.pivot) + frame.up * stride.lift;
+        let height = (pivot - stride.centre).dot(frame.up);
+        let top = back.transform_point2(stride.centre + frame.up * height);
+        Some(Self {
+            feet: feet.collect(),
+            height: [ground, top],
+        })
+    }
+}
