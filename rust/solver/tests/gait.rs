@@ -264,10 +264,6 @@ fn legs_walk_without_sliding_and_never_too_many_are_lifted() {
     for legs in LEGS {
         for order in ORDERS {
             for height in [level as fn(f32) -> f32, hills, stairs] {
-                // A wave of two legs is let go at times, where stairs are as high as half of its legs.
-                if legs == 2 && order == GaitOrder::Wave && height(100.0) == 16.0 {
-                    continue;
-                }
                 let mut run = Run::new(legs, World::new(height), [60, 60]);
                 gait(&mut run.rig).settings.order = order;
                 let most = (legs / 2).max(1);

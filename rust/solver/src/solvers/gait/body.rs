@@ -88,10 +88,13 @@ impl GaitMemory {
         } = moment;
         let (rise, slope) = self.slope_of_feet(moment).unwrap_or_default();
         let stands = self.feet.iter().any(|foot| foot.body().is_some());
+        let lowest = -walk.pelvis.max_drop.max(0.0) * frame.unit;
+        let within_reserve = self.highest(RESERVE, moment);
         let posture = &mut self.posture;
         (posture.rise, posture.slope) = (rise, slope.clamp(-STEEP, STEEP));
         let has_ground = stands || self.feet.iter().any(|foot| foot.landing().is_some());
-        posture.need = if has_ground { rise + stride.lift } else { 0.0 };
+        let need = (rise + stride.lift).min(within_reserve);
+        posture.need = if has_ground { need } else { 0.0 };
         let tilt = clamp01(walk.settings.body_tilt);
         posture.goal = -tilt * angle_of_f32(Vec2::new(1.0, posture.slope));
         let stand = Stand {
@@ -111,20 +114,19 @@ impl GaitMemory {
         posture.pelvis.follow_body(settings, height, stands, stand);
         posture.advance(settings, stand);
         // Not higher than the legs reach that stand.
-        let lowest = -settings.max_drop.max(0.0) * frame.unit;
-        let highest = self.highest(moment).max(lowest);
+        let highest = self.highest(1.0, moment).max(lowest);
         self.posture.pelvis.shift = self.posture.pelvis.shift.min(highest);
     }
 
-    /// How high the pelvis may be moved so that all feet that stand are within reach.
-    fn highest(&self, moment: Moment) -> f32 {
+    /// How high the pelvis may be moved so that all feet that stand are within this part of the reach.
+    fn highest(&self, part: f32, moment: Moment) -> f32 {
         let up = moment.frame.up;
         let feet = self.feet.iter().zip(moment.walk.legs);
         let highest = feet.filter_map(|(foot, leg)| {
             let (place, leg) = (foot.standing()?, leg.as_ref()?);
             let way = self.hip(leg, moment) - up * self.posture.pelvis.shift - place;
             let aside = way - up * way.dot(up);
-            let reach = RESERVE * leg.reach * moment.frame.unit;
+            let reach = part * leg.reach * moment.frame.unit;
             let height = reach * reach - aside.length_squared();
             (height > 0.0).then(|| height.sqrt() - way.dot(up))
         });

@@ -91,7 +91,12 @@ impl GaitMemory {
             && self.feet.iter().any(|foot| foot.waiting.is_some())
         {
             let turns = (1..=count).map(|back| (self.next + count - back) % count);
-            let mut turns = turns.filter(|&index| self.joins(index, moment));
+            // Who need not step yet does not take the only place of one who has to.
+            let may_join = moment.stride.most > 1;
+            let mut turns = turns.filter(|&index| match may_join {
+                true => self.joins(index, moment),
+                false => self.feet[index].waiting.is_some(),
+            });
             let Some(index) = turns.next() else { return };
             self.next = index;
             self.since_lift -= interval;

@@ -78,8 +78,14 @@ const DECIDED: f32 = 0.7;
 /// How fast a hanging foot swings back, in Hz.
 const HANGING: f64 = 3.0;
 
+/// A foot that the pelvis is lowered for is within reach, but for rounding.
+const ROUNDING: f32 = 1.001;
+
 /// A hanging foot that is nearer to the ground stands on it, in units of the skeleton.
 const TOUCH: f32 = 1.0;
+
+/// A hanging foot that is deeper in the ground did not fall there in one tick.
+const DEEP: f32 = 10.0;
 
 /// Of a step: the least part of the height to which it lifts the foot, however short it is.
 const LEAST_HEIGHT: f32 = 0.3;
@@ -260,7 +266,7 @@ impl GaitMemory {
             let Some((leg, place)) = leg.as_ref().zip(self.feet[index].standing()) else {
                 continue;
             };
-            if !self.reaches(leg, place, 1.0, moment) {
+            if !self.reaches(leg, place, ROUNDING, moment) {
                 let away = place - moment.frame.point(leg.home);
                 self.feet[index].stance = Stance::Hanging(Hang::away(away));
             }
@@ -334,7 +340,8 @@ impl GaitMemory {
         if !self.reaches(leg, ground.position, RESERVE, moment) {
             return Stance::Hanging(hang);
         }
-        match height <= TOUCH * frame.unit {
+        // One that is deep in it, as in a block that was moved there, steps out of it.
+        match height <= TOUCH * frame.unit && height >= -DEEP * frame.unit {
             true => Stance::on(ground),
             false => Stance::Stepping(Step {
                 start: place,
