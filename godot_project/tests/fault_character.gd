@@ -254,7 +254,9 @@ func _add_bone(title: StringName, parent: StringName, along: float, like: int) -
 
 
 func _plan_modifier(word: String) -> void:
-	var own: Dictionary = {} if word in ["copy", "script", "feet", "gait"] else {&"target": &"Target"}
+	var own: Dictionary = (
+		{} if word in ["copy", "script", "feet", "gait"] else {&"target": &"Target"}
+	)
 	match word:
 		"spring":
 			# Without time it is where gravity and springs are in balance.

@@ -1,8 +1,8 @@
 extends GalleryScene
 ## A spider in an attic, which climbs over crates.
 ##
-## Nobody has animated it: the TendonGait2D finds the crates by the physics server, also while they are
-## moved. They can be dragged with the mouse. While that rests, one goes up and down by itself.
+## Nobody has animated it: the TendonGait2D finds the crates by the physics server, also while they
+## are moved. They can be dragged with the mouse. While that rests, one goes up and down by itself.
 
 const FLOOR: float = 560.0
 
@@ -45,7 +45,8 @@ func _keep_inside(point: Vector2) -> Vector2:
 	return point.clamp(Vector2(60, 110), Vector2(1092, 520))
 
 
-## Moves a crate towards [param place] by at most [param distance], but not into the floor, nor out of reach.
+## Moves a crate towards [param place] by at most [param distance], but not into the floor, nor too
+## high for the spider.
 func _drag(crate: Node2D, place: Vector2, distance: float) -> void:
 	var half: Vector2 = _size_of(crate) / 2
 	var least: Vector2 = Vector2(half.x, FLOOR - 110.0)

@@ -5,8 +5,9 @@ use glam::Vec2;
 use crate::rig::Rig;
 use crate::rig::kinds::foot::Foot;
 use crate::rig::solver::Solver;
+use crate::solvers::gait::input::Look;
 use crate::solvers::gait::leg::GaitHomes;
-use crate::solvers::gait::{GaitMemory, Look};
+use crate::solvers::gait::memory::GaitMemory;
 
 impl Rig {
     /// Where to look for the ground below the feet of a placement: for each foot the ends of a ray, in

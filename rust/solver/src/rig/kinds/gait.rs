@@ -15,8 +15,9 @@ use crate::rig::kind::{Context, Kind, Limb, Parts};
 use crate::rig::kinds::foot::{Foot, FrameOfPass, unit_of};
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
-use crate::solvers::gait::leg::Leg;
-use crate::solvers::gait::{GaitMemory, GaitSettings, Probe, Tick, Walk};
+use crate::solvers::gait::input::{GaitSettings, Probe, Tick};
+use crate::solvers::gait::leg::{Leg, Walk};
+use crate::solvers::gait::memory::GaitMemory;
 use crate::solvers::pelvis::PelvisSettings;
 
 /// Legs that step by themselves.

@@ -1,37 +1,13 @@
 //! How high the body is over its feet, and how it tilts with them.
 
 use glam::{Affine2, Vec2};
-use serde::{Deserialize, Serialize};
 
 use crate::math::angle::shortest_way;
 use crate::math::interval::clamp01;
-use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
-use crate::solvers::gait::leg::{Frame, RESERVE};
-use crate::solvers::gait::{GaitMemory, Moment, Walk};
-use crate::solvers::oscillator::{Oscillator, settle};
-use crate::solvers::pelvis::{PelvisMemory, PelvisSettings, Stand};
-
-/// How the body stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct Posture {
-    pelvis: PelvisMemory,
-    /// How far it is turned, in radians, and how fast.
-    #[serde(with = "crate::math::number")]
-    turn: f32,
-    #[serde(with = "crate::math::number")]
-    turn_rate: f32,
-    /// What it goes to.
-    #[serde(with = "crate::math::number")]
-    need: f32,
-    #[serde(with = "crate::math::number")]
-    goal: f32,
-    /// The ground under the feet: how much higher than the homes, and how much it rises to the right.
-    #[serde(with = "crate::math::number")]
-    rise: f32,
-    #[serde(with = "crate::math::number")]
-    slope: f32,
-}
+use crate::math::trigonometry::angle_of_f32;
+use crate::solvers::gait::leg::{Frame, RESERVE, Walk};
+use crate::solvers::gait::memory::{GaitMemory, Moment};
+use crate::solvers::pelvis::Stand;
 
 /// Where the pelvis is shown.
 #[derive(Clone, Copy)]
@@ -47,35 +23,6 @@ const NARROW: f32 = 0.08;
 
 /// The steepest ground that the body tilts to, as a rise.
 const STEEP: f32 = 1.0;
-
-impl Posture {
-    /// Where `place`, of skeleton space, is when the body stands so.
-    pub(super) fn carry(&self, place: Vec2, walk: Walk, frame: Frame) -> Vec2 {
-        let pivot = frame.point(walk.pivot);
-        let arm = unit_vector_f32(self.turn).rotate(frame.point(place) - pivot);
-        pivot + arm + frame.up * self.pelvis.shift
-    }
-
-    /// The place above or below `place` on the plane of the feet.
-    pub(super) fn plane(&self, place: Vec2, centre: Vec2, frame: Frame) -> Vec2 {
-        let aside = (place - centre).dot(frame.right);
-        centre + frame.right * aside + frame.up * (self.rise + self.slope * aside)
-    }
-
-    /// Goes on towards what it should be.
-    fn advance(&mut self, settings: PelvisSettings, stand: Stand) {
-        self.pelvis.go_on(settings, self.need, stand);
-        let left = match settings.frequency > 0.0 {
-            true => {
-                let omega = std::f64::consts::TAU * f64::from(settings.frequency);
-                let spring = Oscillator::new(omega, 1.0, stand.delta);
-                settle(&spring, self.turn - self.goal, self.turn_rate, 1e-4)
-            }
-            false => (0.0, 0.0),
-        };
-        (self.turn, self.turn_rate) = (self.goal + left.0, left.1);
-    }
-}
 
 impl GaitMemory {
     /// Takes the height and the slope of the feet over for the body.

@@ -2,7 +2,8 @@
 
 use glam::{Affine2, Vec2};
 
-use crate::solvers::gait::Walk;
+use crate::solvers::gait::input::GaitSettings;
+use crate::solvers::pelvis::PelvisSettings;
 
 /// A leg in a pass. All in skeleton space.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +15,18 @@ pub(crate) struct Leg {
     /// From there to the sole, at the most.
     pub(crate) reach: f32,
     pub(crate) max_slope: f32,
+}
+
+/// What stays the same within a pass.
+#[derive(Clone, Copy)]
+pub(crate) struct Walk<'a> {
+    pub(crate) settings: GaitSettings,
+    pub(crate) pelvis: PelvisSettings,
+    /// Of length 1.
+    pub(crate) up: Vec2,
+    /// The pelvis in the rest pose, in skeleton space.
+    pub(crate) pivot: Vec2,
+    pub(crate) legs: &'a [Option<Leg>],
 }
 
 /// Where the skeleton is.

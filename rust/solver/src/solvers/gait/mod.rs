@@ -12,200 +12,30 @@
 //!
 //! | file | what is in it |
 //! |---|---|
+//! | [`input`] | settings, and what each tick has found |
 //! | [`leg`] | what a leg is, and how far it can go |
-//! | [`step`] | what a single foot does |
+//! | [`memory`] | what is kept from pass to pass |
+//! | [`stance`] | what a single foot does |
+//! | [`step`] | how it goes on from tick to tick |
 //! | [`order`] | who steps next |
-//! | [`body`] | how high the body is, and how it tilts |
+//! | [`posture`] | how the body stands |
+//! | [`body`] | how it keeps its height and tilts |
 
 mod body;
+pub(crate) mod input;
 pub(crate) mod leg;
+pub(crate) mod memory;
 mod order;
+mod posture;
+mod stance;
 mod step;
 
-use glam::{Affine2, Vec2};
-use serde::{Deserialize, Serialize};
+use glam::Vec2;
 
-use crate::solvers::gait::body::Posture;
-use crate::solvers::gait::leg::{Frame, Leg, Stride};
-use crate::solvers::gait::step::{Hang, Stance};
-use crate::solvers::ground::Ground;
-use crate::solvers::pelvis::PelvisSettings;
-
-/// In which order legs step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GaitOrder {
-    /// Every second leg, and then the others.
-    #[default]
-    Alternate,
-    /// One after another, from the last to the first.
-    Wave,
-    /// Each for itself.
-    Free,
-}
-
-/// Settings of a gait. Lengths are those of the skeleton.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GaitSettings {
-    /// Who steps next.
-    pub order: GaitOrder,
-    /// A foot that is farther from its home asks for a step.
-    #[serde(with = "crate::math::number")]
-    pub step_distance: f32,
-    /// How high a foot is lifted.
-    #[serde(with = "crate::math::number")]
-    pub step_height: f32,
-    /// How long a step takes, in seconds.
-    #[serde(with = "crate::math::number")]
-    pub step_duration: f32,
-    /// How far ahead of its home a foot lands, in seconds of the present motion.
-    #[serde(with = "crate::math::number")]
-    pub overshoot: f32,
-    /// How many legs step at once at most; 0: half of them.
-    pub max_lifted: u32,
-    /// How high the pelvis is over the feet; 0: as in the rest pose, or less if the legs are straight there.
-    #[serde(with = "crate::math::number")]
-    pub body_height: f32,
-    /// How much of the tilt of the feet the body takes, 0 to 1.
-    #[serde(with = "crate::math::number")]
-    pub body_tilt: f32,
-    /// How long the body has to stand until all feet go home, in seconds.
-    #[serde(with = "crate::math::number")]
-    pub settle_time: f32,
-}
-
-impl Default for GaitSettings {
-    fn default() -> Self {
-        Self {
-            order: GaitOrder::default(),
-            step_distance: 30.0,
-            step_height: 12.0,
-            step_duration: 0.2,
-            overshoot: 0.1,
-            max_lifted: 0,
-            body_height: 0.0,
-            body_tilt: 0.5,
-            settle_time: 0.5,
-        }
-    }
-}
-
-/// A tick of the physics.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Tick {
-    /// Counts all ticks.
-    pub number: u32,
-    /// Its length in seconds.
-    #[serde(with = "crate::math::number")]
-    pub delta: f32,
-    /// The skeleton's global transform.
-    #[serde(with = "crate::math::number")]
-    pub to_global: Affine2,
-}
-
-/// What was found for one foot in a tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Probe {
-    /// Where the foot could stand.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ground: Option<Ground>,
-    /// The body that the foot stands on, or is about to.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub held: Option<Held>,
-    /// How far something reaches above the line from the beginning of a step to its end.
-    #[serde(with = "crate::math::number")]
-    pub obstacle: f32,
-}
-
-/// A body that a foot stands on.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Held {
-    /// Which.
-    pub body: u32,
-    /// Where it is. `None` if it is gone.
-    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
-    pub frame: Option<Affine2>,
-}
-
-/// Where to look for the ground of one foot.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
-    /// The ends of a ray. In skeleton space if the foot does not step, and else in global space.
-    pub ray: [Vec2; 2],
-    /// Whether the foot steps.
-    pub is_global: bool,
-    /// What the ray is moved by as a whole to come below the hip.
-    pub inward: Vec2,
-    /// The beginning and the end of a step, in global space.
-    pub way: Option<[Vec2; 2]>,
-    /// The body whose place has to be known.
-    pub held: Option<u32>,
-}
-
-/// What is kept of a gait.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GaitMemory {
-    /// Of each foot.
-    pub feet: Vec<GaitFoot>,
-    posture: Posture,
-    /// How fast the body goes along the ground, against it, in pixels per second.
-    #[serde(with = "crate::math::number")]
-    velocity: Vec2,
-    /// How long it has stood, in seconds.
-    #[serde(with = "crate::math::number")]
-    standing: f32,
-    /// How many times faster than usual the legs step.
-    #[serde(with = "crate::math::number")]
-    pace: f32,
-    /// In a wave: who is next, and the time since a foot was lifted.
-    next: usize,
-    #[serde(with = "crate::math::number")]
-    since_lift: f32,
-    /// The last tick that was taken, and the time since.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seen: Option<Tick>,
-    #[serde(with = "crate::math::number")]
-    elapsed: f32,
-}
-
-/// What is kept of a foot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GaitFoot {
-    stance: Stance,
-    /// How long it has asked for a step, in seconds.
-    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
-    waiting: Option<f32>,
-    /// Whether it has gone home since the body stands.
-    has_settled: bool,
-}
-
-/// What stays the same within a pass.
-#[derive(Clone, Copy)]
-pub(crate) struct Walk<'a> {
-    pub(crate) settings: GaitSettings,
-    pub(crate) pelvis: PelvisSettings,
-    /// Of length 1.
-    pub(crate) up: Vec2,
-    /// The pelvis in the rest pose, in skeleton space.
-    pub(crate) pivot: Vec2,
-    pub(crate) legs: &'a [Option<Leg>],
-}
-
-/// A tick, as the law sees it.
-#[derive(Clone, Copy)]
-struct Moment<'a> {
-    walk: Walk<'a>,
-    frame: Frame,
-    stride: Stride,
-    probes: &'a [Probe],
-    delta: f32,
-}
+use crate::solvers::gait::input::{Probe, Tick};
+use crate::solvers::gait::leg::{Frame, Stride, Walk};
+use crate::solvers::gait::memory::{GaitFoot, GaitMemory, Moment};
+use crate::solvers::gait::stance::{Hang, Stance};
 
 /// The body goes this part of its shortest leg in a tick, and it has leapt: feet come along with it.
 const LEAP: f32 = 0.5;
@@ -219,74 +49,7 @@ const STILL: f32 = 2.0;
 /// How much faster than usual the legs step at most.
 const FASTEST: f32 = 3.0;
 
-impl GaitFoot {
-    /// Where it is planted: on which body. `None` while it steps or hangs.
-    pub fn body(&self) -> Option<u32> {
-        match &self.stance {
-            Stance::Planted { contact, .. } => Some(contact.body),
-            _ => None,
-        }
-    }
-
-    /// Where it is planted, in global space.
-    pub fn standing(&self) -> Option<Vec2> {
-        match &self.stance {
-            Stance::Planted { contact, frame } => Some(contact.place(*frame)),
-            _ => None,
-        }
-    }
-
-    /// The direction away from the ground that it stands on, or is about to.
-    pub fn normal(&self) -> Option<Vec2> {
-        match &self.stance {
-            Stance::Planted { contact, frame } => Some(contact.normal(*frame)),
-            Stance::Stepping(step) => step.landing.map(|ground| ground.normal),
-            _ => None,
-        }
-    }
-
-    /// The body that it is about to stand on.
-    pub fn next_body(&self) -> Option<u32> {
-        match &self.stance {
-            Stance::Stepping(step) => step.landing.map(|ground| ground.body),
-            _ => None,
-        }
-    }
-
-    /// Whether it is in the middle of a step.
-    pub fn is_stepping(&self) -> bool {
-        matches!(self.stance, Stance::Stepping(_))
-    }
-
-    /// Where the step ends that it is in, in global space.
-    pub fn landing(&self) -> Option<Vec2> {
-        match &self.stance {
-            Stance::Stepping(step) => step.landing.map(|ground| ground.position),
-            _ => None,
-        }
-    }
-
-    /// How long it has asked for a step, in seconds.
-    pub fn waiting(&self) -> f32 {
-        self.waiting.unwrap_or(0.0)
-    }
-}
-
 impl GaitMemory {
-    /// The number of the last tick that was taken.
-    pub fn last_tick(&self) -> Option<u32> {
-        self.seen.map(|seen| seen.number)
-    }
-
-    pub(crate) fn clear(&mut self) {
-        let mut feet = std::mem::take(&mut self.feet);
-        feet.clear();
-        *self = Self {
-            feet,
-            ..Self::default()
-        };
-    }
-
     /// Takes the ticks that were not taken yet. `probes` has what was found for each foot in each.
     pub(crate) fn take(&mut self, walk: Walk, ticks: &[Tick], probes: &[Probe], delta: f64) {
         self.elapsed += delta as f32;
@@ -387,17 +150,5 @@ impl GaitMemory {
                 ..GaitFoot::default()
             };
         }
-    }
-
-    /// How long a step takes from `phase` on, in seconds.
-    fn time_left(&self, phase: f32, moment: Moment) -> f32 {
-        (1.0 - phase) * moment.walk.settings.duration() / self.pace.max(1.0)
-    }
-}
-
-impl GaitSettings {
-    /// How long a step takes: never nothing.
-    fn duration(&self) -> f32 {
-        self.step_duration.max(0.02)
     }
 }

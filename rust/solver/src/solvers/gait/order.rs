@@ -2,9 +2,10 @@
 
 use glam::Vec2;
 
+use crate::solvers::gait::input::GaitOrder;
 use crate::solvers::gait::leg::Leg;
-use crate::solvers::gait::step::Stance;
-use crate::solvers::gait::{GaitMemory, GaitOrder, Moment};
+use crate::solvers::gait::memory::{GaitMemory, Moment};
+use crate::solvers::gait::stance::Stance;
 use crate::solvers::ground::{Ground, STEEPEST};
 
 /// A foot that could step.
