@@ -38,7 +38,7 @@ impl GaitMemory {
         let lowest = -walk.pelvis.max_drop.max(0.0) * frame.unit;
         let within_reserve = self.highest(RESERVE, moment);
         let posture = &mut self.posture;
-        (posture.rise, posture.slope) = (rise, slope.clamp(-STEEP, STEEP));
+        (posture.rise, posture.slope) = (rise, slope);
         let has_ground = stands || self.feet.iter().any(|foot| foot.landing().is_some());
         let need = (rise + stride.lift).min(within_reserve);
         posture.need = if has_ground { need } else { 0.0 };
@@ -96,20 +96,26 @@ impl GaitMemory {
             let [x, y] = [frame.right, frame.up].map(|axis| away.dot(axis));
             Some([home.dot(frame.right), home.dot(frame.right) + x, y])
         });
-        let mut sums = [0.0_f32; 6];
+        let mut sums = [0.0_f32; 7];
         for [home, x, y] in feet {
-            for (sum, more) in sums.iter_mut().zip([1.0, home, x, y, home * x, home * y]) {
+            for (sum, more) in
+                sums.iter_mut()
+                    .zip([1.0, home, x, y, home * home, home * x, home * y])
+            {
                 *sum += more;
             }
         }
-        let [count, homes, xs, ys, home_x, home_y] = sums;
+        let [count, homes, xs, ys, square, home_x, home_y] = sums;
         if count == 0.0 {
             return None;
         }
         let narrow = NARROW * stride.reach;
-        let spread = home_x - homes * xs / count + count * narrow * narrow;
+        // Feet that have crossed say nothing of the slope, and no more than their homes are apart.
+        let spread = home_x - homes * xs / count;
+        let spread = spread.max(square - homes * homes / count) + count * narrow * narrow;
         let slope = (home_y - homes * ys / count) / spread.max(f32::MIN_POSITIVE);
         let slope = if slope.is_finite() { slope } else { 0.0 };
+        let slope = slope.clamp(-STEEP, STEEP);
         Some((ys / count - slope * xs / count, slope))
     }
 
