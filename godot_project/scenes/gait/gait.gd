@@ -32,24 +32,24 @@ func _physics_process(delta: float) -> void:
 	if _dragged != null:
 		_drag(_dragged, get_global_mouse_position() + _grip, 900.0 * delta)
 	elif not is_mouse_awake():
-		var lift: float = 26.0 * (1.0 - cos(time * 1.3))
+		var lift: float = 14.0 * (1.0 - cos(time * 1.3))
 		_drag(_lift, Vector2(_lift.position.x, FLOOR - lift), 120.0 * delta)
 	_spider.walk(target.global_position, delta)
 
 
 func _path(at_time: float) -> Vector2:
-	return Vector2(576 - 430 * cos(at_time * 0.42), 300 + 60 * sin(at_time * 1.1))
+	return Vector2(576 - 380 * cos(at_time * 0.42), 300 + 60 * sin(at_time * 1.1))
 
 
 func _keep_inside(point: Vector2) -> Vector2:
-	return point.clamp(Vector2(60, 110), Vector2(1092, 520))
+	return point.clamp(Vector2(190, 110), Vector2(962, 520))
 
 
 ## Moves a crate towards [param place] by at most [param distance], but not into the floor, nor too
 ## high for the spider.
 func _drag(crate: Node2D, place: Vector2, distance: float) -> void:
 	var half: Vector2 = _size_of(crate) / 2
-	var least: Vector2 = Vector2(half.x, FLOOR - 110.0)
+	var least: Vector2 = Vector2(half.x, FLOOR - 75.0)
 	var goal: Vector2 = place.clamp(least, Vector2(1152 - half.x, FLOOR - half.y))
 	crate.position = crate.position.move_toward(goal, distance)
 
