@@ -57,7 +57,7 @@ class Observed:
 	func _init(node: Node) -> void:
 		modifier = node
 		is_look_at = node is TendonLookAt2D
-		for property: StringName in [&"bone", &"bone_one", &"root_bone"]:
+		for property: StringName in [&"bone", &"bone_one", &"root_bone", &"pelvis"]:
 			if property in node:
 				bone = node.get(property)
 		if node is TendonSlider2D:
@@ -75,7 +75,8 @@ class Observed:
 			statuses[status] = statuses.get(status, 0) + 1
 		least = minf(least, _value())
 		most = maxf(most, _value())
-		var is_goal: bool = "target" in modifier or "path_2d" in modifier
+		# Legs that step have no target of their own.
+		var is_goal: bool = modifier.get("target") != null or "path_2d" in modifier
 		var reaches: bool = is_goal and not is_look_at
 		if status == TendonFABRIK2D.STATUS_REACHED and reaches:
 			widest_gap = maxf(widest_gap, _gap())

@@ -30,6 +30,7 @@ const TRAIL: String = "res://scenes/trail/trail.tscn"
 const HANDOVER: String = "res://scenes/handover/handover.tscn"
 const SLIDER: String = "res://scenes/slider/slider.tscn"
 const HANGING: String = "res://scenes/hanging/hanging.tscn"
+const GAIT: String = "res://scenes/gait/gait.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
 const PICTURES: Array[Array] = [
@@ -52,6 +53,7 @@ const PICTURES: Array[Array] = [
 	["handover", HANDOVER, 4.6],
 	["slider", SLIDER, 4.4],
 	["hanging", HANGING, 4.0],
+	["gait", GAIT, 3.4],
 ]
 
 ## The film: the seconds in which it begins and ends, how many frames are between two that are kept,

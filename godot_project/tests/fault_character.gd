@@ -34,6 +34,7 @@ const PLANS: PackedStringArray = [
 	"slider fabrik limit",
 	"look_at slider",
 	"feet two_bone limit",
+	"gait two_bone limit",
 ]
 const MODIFIERS: Dictionary[String, String] = {
 	"look_at": "TendonLookAt2D",
@@ -47,6 +48,7 @@ const MODIFIERS: Dictionary[String, String] = {
 	"trail": "TendonTrail2D",
 	"wave": "TendonWave2D",
 	"feet": "TendonFootPlacement2D",
+	"gait": "TendonGait2D",
 	"script": "TendonCustomModifier2D",
 }
 const LENGTHS: Array[float] = [30.0, 25.0, 20.0, 15.0, 10.0]
@@ -257,7 +259,9 @@ func _add_bone(title: StringName, parent: StringName, along: float, like: int) -
 
 
 func _plan_modifier(word: String) -> void:
-	var own: Dictionary = {} if word in ["copy", "script", "feet"] else {&"target": &"Target"}
+	var own: Dictionary = (
+		{} if word in ["copy", "script", "feet", "gait"] else {&"target": &"Target"}
+	)
 	match word:
 		"spring":
 			# Without time it is where gravity and springs are in balance.
@@ -266,7 +270,7 @@ func _plan_modifier(word: String) -> void:
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"path_2d": &"Path"}
 		"trail":
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"leader": &"Target"}
-		"feet":
+		"feet", "gait":
 			own = {&"pelvis": &"Bone0"}
 		"wave":
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"phase": 0.2}
@@ -299,7 +303,7 @@ func _plan_modifier(word: String) -> void:
 	_add(main, MODIFIERS[word], &"Rig", own)
 	if word == "script":
 		parts[main]["script"] = FaultModifier
-	if word == "feet":
+	if word in ["feet", "gait"]:
 		_add(&"Foot", "TendonFoot2D", main, {&"limb": &"Modifier two_bone"})
 	if "effector" in plan and word == "fabrik":
 		var ends: Dictionary = {&"tip_bone": &"BoneB", &"target": &"Target2", &"weight": 0.0}

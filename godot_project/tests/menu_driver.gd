@@ -57,6 +57,7 @@ func _add_modifiers() -> void:
 	await _add("spring", [TAIL, TAIL + "/TailEnd"], "Add Spring")
 	await _add("copy", [HAND], "Add Copy Transform")
 	await _add("script", [HAND], "Add Custom Modifier")
+	await _add_legs()
 	await _act("limits", ["Skeleton/Hip", UPPER], "Add Joint Limit")
 	_seen["limits"] = [_describe(_node("Skeleton/Hip/JointLimit"))]
 	_seen["limits"].append(_describe(_node(UPPER + "/JointLimit")))
@@ -73,6 +74,17 @@ func _add_modifiers() -> void:
 	_seen["rigs"] = _node("Skeleton").find_children("*", "TendonRig2D", true, false).size()
 	await _open("bare")
 	await _add("bare", ["Bone0"], "Add Two-Bone IK")
+
+
+## A gait, with feet and modifiers that reach. It is gone again at the end.
+func _add_legs() -> void:
+	await _act("legs", [TAIL, UPPER], "Add Legs That Step")
+	var facts: Dictionary = {}
+	for node: Node in _node("Skeleton/TendonRig2D").find_children("*", "", true, false):
+		facts[str(node.name)] = _describe(node)
+	_seen["legs"] = facts
+	_press_menu("Undo")
+	await _wait(5)
 
 
 func _change_poses() -> void:

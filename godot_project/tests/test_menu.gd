@@ -64,7 +64,7 @@ func test_every_action_is_one_undo_step() -> void:
 		check(files["before"] != files["after"], key + ": something is done")
 		equal(files["undone"], files["before"], key + ": undone")
 		_same_file(files["redone"], files["after"], key + ": redone")
-	equal(count, 23, "actions")
+	equal(count, 24, "actions")
 
 
 func test_new_modifiers() -> void:
@@ -87,6 +87,7 @@ func test_new_modifiers() -> void:
 	_expect_added("copy", "HandCopyTransform", {"bone": arm + "/Lower/Hand"})
 	_expect_added("script", "CustomModifier", {})
 	_expect_new("second", "HandLookAt", {"target": "HandTarget2"})
+	_expect_legs()
 	equal(seen.get("rigs"), 1.0, "rigs")
 	for about: String in ["look at", "two bones of one", "ccd", "fabrik", "spline", "second"]:
 		var pose: Array = seen.get(about + " pose", [])
@@ -428,6 +429,20 @@ func _same_file(actual: String, expected: String, message: String) -> void:
 			near(angle, expected_lines[index].trim_prefix(prefix).to_float(), 1e-6, message)
 		else:
 			equal(lines[index], expected_lines[index], message)
+
+
+func _expect_legs() -> void:
+	var arm: String = "Skeleton/Hip/Upper"
+	var legs: Dictionary = seen.get("legs", {})
+	equal(seen.get("legs selected"), ["Skeleton/TendonRig2D/HipGait"], "the gait is selected")
+	equal(legs.size(), 5, "a gait, two feet and two limbs: %s" % [legs.keys()])
+	equal(legs["HipGait"]["pelvis"], "Skeleton/Hip", "pelvis")
+	equal(legs["LowerTwoBoneIK"]["bone_one"], arm, "of three bones, the first two")
+	equal(legs["LowerTwoBoneIK"]["tip"], arm + "/Lower/Hand", "and the third at the end")
+	equal(legs["UpperFoot"]["foot_bone"], arm + "/Lower/Hand", "which is the foot")
+	equal(legs["UpperFoot"]["limb"], "Skeleton/TendonRig2D/LowerTwoBoneIK", "its limb")
+	equal(legs["TailFoot"]["limb"], "Skeleton/TendonRig2D/TailEndTwoBoneIK", "the other's limb")
+	check(not legs["TailFoot"].get("foot_bone"), "no foot")
 
 
 func _make_scenes() -> Dictionary[String, Node]:

@@ -134,6 +134,26 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"max_pelvis_rise": 0.0,
 		"pelvis_frequency": 3.0,
 	},
+	"TendonGait2D":
+	{
+		"pelvis": null,
+		"gait": 0,
+		"max_lifted": 0,
+		"step_distance": 30.0,
+		"step_height": 12.0,
+		"step_duration": 0.2,
+		"overshoot": 0.1,
+		"settle_time": 0.5,
+		"up": Vector2.UP,
+		"collision_mask": 1,
+		"search_up": 40.0,
+		"search_down": 60.0,
+		"body_height": 0.0,
+		"body_tilt": 0.5,
+		"max_pelvis_drop": 40.0,
+		"max_pelvis_rise": 40.0,
+		"pelvis_frequency": 3.0,
+	},
 	"TendonCustomModifier2D": {},
 }
 ## What users know of nodes.
@@ -147,6 +167,7 @@ const WITHOUT_TARGET: PackedStringArray = [
 	"TendonWave2D",
 	"TendonSlider2D",
 	"TendonFootPlacement2D",
+	"TendonGait2D",
 	"TendonCustomModifier2D"
 ]
 const ALL_GROUPS: PackedStringArray = ["Solver", "Constraints", "Handover"]
@@ -160,6 +181,7 @@ const GROUPS: Dictionary[String, PackedStringArray] = {
 	"TendonWave2D": ["Wave"],
 	"TendonSlider2D": ["Mapping"],
 	"TendonFootPlacement2D": ["Pelvis"],
+	"TendonGait2D": ["Ground", "Pelvis"],
 	"TendonCustomModifier2D": [],
 }
 ## What some modifiers can do beyond the common methods.

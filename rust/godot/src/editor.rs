@@ -13,6 +13,7 @@
 //! | [`selection`] | the skeleton and the bones that are selected |
 //! | [`viewport_event`] | what the mouse and the keyboard do in the 2D viewport |
 //! | [`new_nodes`] | new modifiers, with rig and target, and joint limits |
+//! | [`new_gait`] | legs that step, with feet and modifiers that reach |
 //! | [`path_fit`] | a smooth path along joints, with few points |
 //! | [`posing`] | bones are pulled with the mouse, and poses are copied, pasted and keyed |
 //! | [`preview`] | solving on demand, and the switch of the preview |
@@ -29,6 +30,7 @@ mod gizmos;
 mod held_bones;
 mod inspector;
 mod menu;
+mod new_gait;
 mod new_nodes;
 mod notice;
 mod path_fit;

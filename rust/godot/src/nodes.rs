@@ -10,7 +10,9 @@
 //! | [`modifier`], [`chain`], [`status_enum`] | what the modifier nodes share |
 //! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
 //! | [`foot_placement`] | `TendonFootPlacement2D`, animated feet on the ground |
-//! | [`foot`] | `TendonFoot2D`, one of these feet |
+//! | [`gait`] | `TendonGait2D`, legs that step by themselves |
+//! | [`foot`] | `TendonFoot2D`, a foot of either |
+//! | [`ground`] | how they ask the physics server |
 //! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
 //! | [`pose_library`] | `TendonPoseLibrary`, named poses as a resource |
 
@@ -26,6 +28,8 @@ pub(crate) mod effector;
 mod fabrik;
 mod foot;
 mod foot_placement;
+mod gait;
+mod ground;
 pub(crate) mod joint_limit;
 mod look_at;
 pub(crate) mod modifier;

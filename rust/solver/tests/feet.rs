@@ -2,7 +2,7 @@
 
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
-    Bone, End, Foot, FootPlacement, Ground, Modifier, Point, Rig, Snapshot, Solver, Status,
+    Bone, End, Foot, FootPlacement, Found, Ground, Modifier, Point, Rig, Snapshot, Solver, Status,
     TwoBone, Workspace,
 };
 
@@ -95,7 +95,8 @@ fn pass(rig: &mut Rig, delta: f32, floor: impl Fn(f32) -> Option<Floor>, floors:
     let placement = placement(rig);
     placement.ticks += 1;
     let held = placement.memory.before.feet.clone();
-    for (index, (foot, ray)) in placement.feet.iter_mut().zip(&rays).enumerate() {
+    placement.found.resize_with(rays.len(), Found::default);
+    for (index, (foot, ray)) in placement.found.iter_mut().zip(&rays).enumerate() {
         let [from, to] = ray
             .expect("there is a limb")
             .map(|end| to_global.transform_point2(end));
@@ -112,7 +113,8 @@ fn pass(rig: &mut Rig, delta: f32, floor: impl Fn(f32) -> Option<Floor>, floors:
             }
         });
         let plant = held.get(index).and_then(|foot| foot.plant);
-        let body = plant.and_then(|plant| floors.iter().find(|floor| floor.body == plant.body));
+        let body =
+            plant.and_then(|plant| floors.iter().find(|floor| floor.body == plant.contact.body));
         foot.held = body.map(|floor| floor.frame);
     }
     for index in 0..rig.modifiers.len() {
@@ -341,7 +343,8 @@ impl Walk {
         let to_global = rig.to_global;
         let placement = placement(rig);
         placement.ticks += 1;
-        for (foot, ray) in placement.feet.iter_mut().zip(rays) {
+        placement.found.resize_with(rays.len(), Found::default);
+        for (foot, ray) in placement.found.iter_mut().zip(rays) {
             foot.held = Some(Affine2::IDENTITY);
             foot.ground = ray.and_then(|ends| {
                 let [from, to] = ends.map(|end| to_global.transform_point2(end));
@@ -407,7 +410,7 @@ impl Walk {
                 self.sense(&mut rig, &rays);
             }
             placement(&mut rig)
-                .feet
+                .found
                 .iter_mut()
                 .for_each(|foot| foot.held = Some(Affine2::IDENTITY));
             for index in 0..rig.modifiers.len() {

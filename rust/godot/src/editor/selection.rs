@@ -247,7 +247,7 @@ fn without_skeleton(node: &Gd<Node>) -> String {
 }
 
 /// The longest line of bones below `node`; of several, the first.
-fn longest_line(node: &Gd<Node>) -> Vec<Gd<Bone2D>> {
+pub(super) fn longest_line(node: &Gd<Node>) -> Vec<Gd<Bone2D>> {
     let mut longest = Vec::new();
     for bone in child_bones(node) {
         let mut line = vec![bone.clone()];

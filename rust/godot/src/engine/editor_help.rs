@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use godot::sys;
+use crate::engine::gdext_private::sys;
 
 /// Loads the help of a class as XML, in place of what is known of it. Call it on the main thread, when
 /// the editor's classes are initialised.

@@ -1,7 +1,8 @@
-//! `TendonFoot2D`: a foot of a foot placement.
+//! `TendonFoot2D`: a foot of a foot placement or a gait.
 
 use std::cell::Cell;
 use std::f32::consts::FRAC_PI_4;
+use std::rc::Rc;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -52,15 +53,18 @@ impl Lock {
     }
 }
 
-/// A foot of a [TendonFootPlacement2D].
+/// A foot of a [TendonFootPlacement2D] or a [TendonGait2D].
 ///
-/// Add one for each leg as a child of that node, and set [member limb] to the modifier that moves the
+/// Add one for each leg as a child of such a node, and set [member limb] to the modifier that moves the
 /// leg, such as a [TendonTwoBoneIK2D]. If the leg has a `target`, the animated foot is there. Without
 /// a `target`, it is where the animation of the bones has the end of the leg.
 ///
-/// A foot that is slow against the ground, and near it, is planted: it stays where it is on the ground,
+/// An animated foot that is slow against the ground, and near it, is planted: it stays where it is on the ground,
 /// also if that moves or turns. It is let go when the animation moves it faster or farther away, when
 /// the leg does not reach it, and when the body that it stands on is freed.
+///
+/// The feet of a [TendonGait2D] are planted between their steps. There, [member lock],
+/// [member plant_speed] and [member unplant_distance] have no effect.
 ///
 /// This script plays a sound with each step:
 ///
@@ -78,8 +82,8 @@ impl Lock {
 #[derive(GodotClass)]
 #[class(tool, init, base = Node)]
 pub struct TendonFoot2D {
-    /// The modifier that moves the leg: one with a target, below the [TendonFootPlacement2D] in the same
-    /// rig. Without it the foot is ignored.
+    /// The modifier that moves the leg: one with a target, below the [TendonFootPlacement2D] or
+    /// [TendonGait2D] in the same rig. Without it the foot is ignored.
     #[export]
     limb: Link<Node>,
     /// The bone that is turned to the slope of the ground, below the leg's last bone. By default there is
@@ -192,8 +196,8 @@ impl INode for TendonFoot2D {
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
         let parent = this.get_parent();
-        let class = "TendonFootPlacement2D";
-        if parent.is_none_or(|parent| !parent.is_class(class)) {
+        let classes = ["TendonFootPlacement2D", "TendonGait2D"];
+        if parent.is_none_or(|parent| !classes.iter().any(|class| parent.is_class(*class))) {
             let advice = Problem::FootElsewhere.to_string();
             return PackedStringArray::from([GString::from(&advice)]);
         }
@@ -271,7 +275,22 @@ pub(super) struct PlannedFoot {
 }
 
 impl PlannedFoot {
-    pub(super) fn new(bones: &mut Bones, foot: Gd<TendonFoot2D>, placement: &Gd<Node>) -> Self {
+    /// The feet below `node`, which belong to the modifier that is being planned.
+    pub(super) fn all_below(bones: &mut Bones, node: &Gd<Node>) -> Vec<Rc<Self>> {
+        let feet = node.get_children();
+        let feet = feet.iter_shared();
+        let feet = feet.filter_map(|child| child.try_cast::<TendonFoot2D>().ok());
+        let feet: Vec<_> = feet
+            .map(|foot| Rc::new(Self::new(bones, foot, node)))
+            .collect();
+        let children = feet.iter().cloned();
+        bones
+            .children
+            .extend(children.map(|foot| foot as Rc<dyn PlannedChild>));
+        feet
+    }
+
+    fn new(bones: &mut Bones, foot: Gd<TendonFoot2D>, placement: &Gd<Node>) -> Self {
         let (references, leg) = {
             let foot = foot.bind();
             (foot.references(), foot.find(bones, placement))

@@ -12,11 +12,10 @@ use tendon_solver::{Foot, FootPlacement, Modifier as SolverModifier, PelvisSetti
 use self::query::Query;
 use crate::engine::link::Link;
 use crate::engine::space::to_solver;
-use crate::nodes::foot::{PlannedFoot, TendonFoot2D};
+use crate::nodes::foot::PlannedFoot;
 use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
-use crate::plan::child::PlannedChild;
 use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
 use crate::warnings::problem::Problem;
@@ -114,16 +113,7 @@ impl ModifierClass for TendonFootPlacement2D {
 
     fn find(&self, bones: &mut Bones) -> Result<(Nodes, FootPlacement), Problem> {
         let node = self.to_gd().upcast::<Node>();
-        let feet = node.get_children();
-        let feet = feet.iter_shared();
-        let feet = feet.filter_map(|child| child.try_cast::<TendonFoot2D>().ok());
-        let feet: Vec<_> = feet
-            .map(|foot| Rc::new(PlannedFoot::new(bones, foot, &node)))
-            .collect();
-        let children = feet.iter().cloned();
-        bones
-            .children
-            .extend(children.map(|foot| foot as Rc<dyn PlannedChild>));
+        let feet = PlannedFoot::all_below(bones, &node);
         let (_, pelvis) = bones.bone_in(("pelvis", &self.pelvis))?;
         if feet.is_empty() {
             return Err(Problem::NoFeet);
@@ -196,9 +186,9 @@ impl PlannedNodes for Nodes {
             let memory = state.feet.get(index).filter(|_| solved.active);
             let plant = memory.and_then(|memory| memory.plant.as_ref());
             let ground = memory.and_then(|memory| memory.ground.as_ref());
-            let body = plant.map(|plant| plant.body);
+            let body = plant.map(|plant| plant.contact.body);
             let body = body.or(ground.map(|ground| ground.body));
-            let body = body.and_then(|body| self.query.body(body));
+            let body = body.and_then(|body| self.query.world.body(body));
             foot.publish(plant.is_some(), ground.map(|ground| ground.normal), body);
         }
     }

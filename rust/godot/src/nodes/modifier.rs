@@ -54,6 +54,8 @@ pub(crate) enum MenuBones {
     Two([&'static str; 2]),
     /// The first and the last bone of a chain.
     Line([&'static str; 2]),
+    /// The bone that carries all legs. The legs get modifiers of their own.
+    Legs(&'static str),
 }
 
 impl MenuBones {
@@ -61,7 +63,7 @@ impl MenuBones {
     pub(crate) fn ends(self) -> Option<[&'static str; 2]> {
         match self {
             Self::None => None,
-            Self::One(bone) => Some([bone, bone]),
+            Self::One(bone) | Self::Legs(bone) => Some([bone, bone]),
             Self::Two(ends) | Self::Line(ends) => Some(ends),
         }
     }

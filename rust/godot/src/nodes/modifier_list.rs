@@ -24,6 +24,7 @@ pub(crate) const MODIFIERS: &[ListedModifier] = &[
     ListedModifier::of::<super::trail::TendonTrail2D>(),
     ListedModifier::of::<super::wave::TendonWave2D>(),
     ListedModifier::of::<super::foot_placement::TendonFootPlacement2D>(),
+    ListedModifier::of::<super::gait::TendonGait2D>(),
     ListedModifier::of::<super::custom_modifier::TendonCustomModifier2D>(),
 ];
 

@@ -340,7 +340,8 @@ impl fmt::Display for Problem {
             ),
             Self::FootElsewhere => write!(
                 f,
-                "Make this node a child of the TendonFootPlacement2D that should place the foot."
+                "Make this node a child of the TendonFootPlacement2D or TendonGait2D that should place \
+                 the foot."
             ),
             Self::NoLimb => write!(
                 f,
@@ -354,7 +355,7 @@ impl fmt::Display for Problem {
             Self::LimbAbove { limb } => write!(
                 f,
                 "The limb \"{limb}\" runs before its foot is placed. Move it below the \
-                 TendonFootPlacement2D in the tree."
+                 node that has the foot as a child."
             ),
             Self::LimbTaken { limb } => write!(
                 f,

@@ -3,8 +3,11 @@
 use glam::Vec2;
 
 use crate::rig::Rig;
-use crate::rig::kinds::foot_placement::Foot;
+use crate::rig::kinds::foot::Foot;
 use crate::rig::solver::Solver;
+use crate::solvers::gait::input::Look;
+use crate::solvers::gait::leg::GaitHomes;
+use crate::solvers::gait::memory::GaitMemory;
 
 impl Rig {
     /// Where to look for the ground below the feet of a placement: for each foot the ends of a ray, in
@@ -34,5 +37,41 @@ impl Rig {
             let ends = ends.map(|end| from_global.transform_point2(end));
             ends.iter().all(|end| end.is_finite()).then_some(ends)
         }));
+    }
+
+    /// Where to look for the ground of the feet of a gait, in the next tick, if it goes on from `memory`.
+    /// `search`: how many units above and below the plane of the feet. `None` for a foot without a limb.
+    ///
+    /// # Panics
+    /// When there is no such modifier.
+    pub fn gait_looks(
+        &self,
+        index: usize,
+        memory: &GaitMemory,
+        search: [f32; 2],
+        looks: &mut Vec<Option<Look>>,
+    ) {
+        looks.clear();
+        let Solver::Gait(gait) = &self.modifiers[index].solver else {
+            return;
+        };
+        let limb = |limb: usize| Some(self.modifiers.get(limb)?.limb()).filter(|_| limb > index);
+        let legs: Vec<_> = gait.legs(limb, self.to_global).collect();
+        let walk = gait.walk(&legs);
+        let feet = 0..gait.feet.len();
+        looks.extend(feet.map(|foot| memory.look(foot, walk, self.to_global, search)));
+    }
+
+    /// Where the feet of a gait are at home. `None` if the modifier is none.
+    ///
+    /// # Panics
+    /// When there is no such modifier.
+    pub fn gait_homes(&self, index: usize) -> Option<GaitHomes> {
+        let Solver::Gait(gait) = &self.modifiers[index].solver else {
+            return None;
+        };
+        let limb = |limb: usize| Some(self.modifiers.get(limb)?.limb()).filter(|_| limb > index);
+        let legs: Vec<_> = gait.legs(limb, self.to_global).collect();
+        GaitHomes::of(gait.walk(&legs), self.to_global)
     }
 }

@@ -1,7 +1,7 @@
 //! What differs from kind to kind of modifier, as traits that each implements in its own file of
 //! `rig/kinds/`. The list of all kinds is in `rig/solver.rs`.
 
-use glam::Affine2;
+use glam::{Affine2, Vec2};
 use serde_json::value::RawValue;
 
 use crate::collision::shape::Obstacle;
@@ -223,5 +223,19 @@ impl Limb<'_> {
             true => Some(self.parts.tip()),
             false => self.parts.target(),
         }
+    }
+
+    /// The length of the limb, at its longest, in skeleton units. `place` says where its points are.
+    pub(super) fn reach(&self, place: impl Fn(Point) -> Vec2) -> Option<f32> {
+        let joints = self.parts.joints().iter();
+        let points = joints.map(|&joint| Point::origin_of(Some(joint)));
+        let mut places = points.chain([self.parts.tip()]).map(place);
+        let mut last = places.next()?;
+        let mut reach = 0.0;
+        for place in places {
+            reach += place.distance(std::mem::replace(&mut last, place));
+        }
+        let stretch = self.parts.elasticity();
+        Some(reach * stretch.map_or(1.0, |it| it.stretch.max(1.0)))
     }
 }

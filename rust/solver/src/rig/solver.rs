@@ -82,6 +82,8 @@ solvers! {
     wave::Wave,
     /// Animated feet are put on the ground.
     foot_placement::FootPlacement,
+    /// Legs step by themselves.
+    gait::Gait,
     /// A script sets rotations.
     custom::Custom,
 }

@@ -7,6 +7,7 @@ use crate::kinematics::tree::Tree;
 use crate::rig::goal::Goal;
 use crate::skeleton::path::place::Place;
 use crate::solvers::flip;
+use crate::solvers::gait::leg::Leg;
 use crate::solvers::spring;
 use crate::solvers::trail;
 
@@ -25,4 +26,5 @@ pub struct Workspace {
     pub(super) trail: trail::Workspace,
     /// Where limbs have their targets, by their distance from the modifier that says so.
     pub(super) goals: Vec<(usize, Goal)>,
+    pub(super) legs: Vec<Option<Leg>>,
 }

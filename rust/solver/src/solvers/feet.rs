@@ -1,4 +1,5 @@
-//! Animated feet on the ground: the law for one foot, and for the pelvis. All of it in global space.
+//! Animated feet on the ground: the law for one foot, in global space. That of the pelvis is in
+//! [`crate::solvers::pelvis`].
 //!
 //! The animation stands on a plane across `up`, the *level*. Where the ground is elsewhere, the foot
 //! is moved by what lies between: by the *contact*, its place on the ground, less its place on the
@@ -9,16 +10,17 @@
 //! the frame of the body it stands on, and it is not lifted. It is let go when the animation moves it,
 //! too far or too fast. A contact that jumps, from stair to stair or when a foot is let go, leaves a
 //! *residual*, along the ground and along `up`, which decays as a critically damped spring, in closed form. So a foot follows a slope without lag, and
-//! a stair without a jump. The pelvis goes down by what the lowest foot needs, on a spring of its own.
-//! When the body itself is moved up a stair, the pelvis stays where it was, and comes after.
+//! a stair without a jump.
 //!
 //! What is less than [`NOTHING`] is left to the animation, to the last bit.
 
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
-use crate::solvers::oscillator::Oscillator;
+use crate::math::trigonometry::unit_vector_f32;
+use crate::solvers::ground::{Contact, Ground, STEEPEST, slope_of};
+use crate::solvers::oscillator::{Oscillator, settle};
+use crate::solvers::pelvis::Stand;
 
 /// Corrections that are not made, in pixels: the engine's bodies keep a margin of 0.08 px.
 const NOTHING: f32 = 0.25;
@@ -42,9 +44,6 @@ const STEADY: f32 = 0.25;
 
 /// A foot is let go at this many times the speed at which it is planted.
 const LET_GO: f32 = 1.5;
-
-/// Ground that is steeper holds no foot: the least cosine.
-const STEEPEST: f32 = 0.5;
 
 /// Whether a planted foot stays where it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,33 +90,12 @@ impl Default for FootSettings {
     }
 }
 
-/// What a query has found below a foot.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Ground {
-    /// Where.
-    #[serde(with = "crate::math::number")]
-    pub position: Vec2,
-    /// The direction away from it, of length 1.
-    #[serde(with = "crate::math::number")]
-    pub normal: Vec2,
-    /// Which body it is of.
-    pub body: u32,
-    /// The frame of that body.
-    #[serde(with = "crate::math::number")]
-    pub frame: Affine2,
-}
-
 /// Where a foot is planted, in the frame of the body that it stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plant {
-    /// That body.
-    pub body: u32,
-    #[serde(with = "crate::math::number")]
-    contact: Vec2,
-    #[serde(with = "crate::math::number")]
-    normal: Vec2,
+    /// Where on that body.
+    pub contact: Contact,
     /// Of the foot.
     #[serde(with = "crate::math::number")]
     direction: Vec2,
@@ -167,21 +145,6 @@ pub(crate) struct Animated {
     pub(crate) reach: f32,
 }
 
-/// What all feet of a pass share.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stand {
-    /// Of length 1.
-    pub(crate) up: Vec2,
-    /// How high the plane is that the animation stands on.
-    pub(crate) level: f32,
-    /// The length of a unit of the skeleton.
-    pub(crate) unit: f32,
-    /// The time since the last tick, if there was one just now and one before.
-    pub(crate) tick: Option<f32>,
-    pub(crate) is_tick: bool,
-    pub(crate) delta: f64,
-}
-
 /// What becomes of a foot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed {
@@ -202,45 +165,6 @@ struct Flat {
     lift: f32,
 }
 
-impl Ground {
-    fn is_finite(&self) -> bool {
-        self.position.is_finite() && self.normal.is_finite() && self.frame.is_finite()
-    }
-
-    /// The ground, moved as its body was to `frame`.
-    fn carried_to(self, frame: Affine2) -> Self {
-        let motion = frame * self.frame.inverse();
-        Self {
-            position: motion.transform_point2(self.position),
-            normal: motion
-                .transform_vector2(self.normal)
-                .normalize_or(self.normal),
-            frame,
-            ..self
-        }
-    }
-
-    /// The place on the ground above or below `place`.
-    fn below(&self, place: Vec2, up: Vec2) -> Vec2 {
-        let steepness = up.dot(self.normal);
-        let height = match steepness > 0.1 {
-            true => (self.position - place).dot(self.normal) / steepness,
-            false => (self.position - place).dot(up),
-        };
-        place + up * height
-    }
-}
-
-impl Plant {
-    fn contact(&self, frame: Affine2) -> Vec2 {
-        frame.transform_point2(self.contact)
-    }
-
-    fn normal(&self, frame: Affine2) -> Vec2 {
-        frame.transform_vector2(self.normal).normalize_or_zero()
-    }
-}
-
 impl FootMemory {
     /// The place on the ground for the foot that the animation has at `flat`, moved `aside` along
     /// the level. `held` is the frame of the body that it is planted on.
@@ -253,7 +177,9 @@ impl FootMemory {
         held: Option<Affine2>,
     ) -> Option<Vec2> {
         match (self.plant, held) {
-            (Some(plant), Some(frame)) if lock != Lock::None => Some(plant.contact(frame) + aside),
+            (Some(plant), Some(frame)) if lock != Lock::None => {
+                Some(plant.contact.place(frame) + aside)
+            }
             _ => self
                 .ground
                 .map(|ground| ground.below(flat.place + aside, up)),
@@ -374,7 +300,7 @@ impl FootMemory {
             return true;
         };
         let farthest = stand.unit * settings.unplant_distance;
-        let away = plant.contact(frame) - flat.place;
+        let away = plant.contact.place(frame) - flat.place;
         let aside = away - stand.up * away.dot(stand.up);
         let is_fast =
             stand.is_tick && !self.is_slow(LET_GO * settings.plant_speed, foot.tip, stand);
@@ -384,7 +310,7 @@ impl FootMemory {
         is_fast
             || is_lifted
             || flat.lift > 0.5 * farthest
-            || plant.normal(frame).dot(stand.up) < STEEPEST
+            || plant.contact.normal(frame).dot(stand.up) < STEEPEST
             || settings.lock != Lock::None && (aside.length() > farthest || is_out_of_reach)
     }
 
@@ -424,25 +350,16 @@ impl FootMemory {
         if !(is_near && is_in_reach && holds) {
             return None;
         }
-        let angle = self.slope_of(ground.normal, settings, stand.up);
+        let angle = slope_of(ground.normal, settings.max_slope, stand.up);
         let direction = foot.direction.unwrap_or(Vec2::ZERO);
         self.plant = Some(Plant {
-            body: ground.body,
-            contact: inverse.transform_point2(contact),
-            normal: inverse.transform_vector2(ground.normal),
+            contact: ground.contact(contact),
             direction: inverse.transform_vector2(unit_vector_f32(angle).rotate(direction)),
             lift: flat.lift,
         });
         // It stays where it is, also in the middle of coming after.
         self.rate = stand.up * self.rate.dot(stand.up);
         Some(ground.frame)
-    }
-
-    /// How far the foot is turned on ground with this normal.
-    fn slope_of(&self, normal: Vec2, settings: FootSettings, up: Vec2) -> f32 {
-        let angle = angle_of_f32(Vec2::new(up.dot(normal), up.perp_dot(normal)));
-        let most = settings.max_slope.max(0.0);
-        angle.clamp(-most, most)
     }
 
     /// Where the foot comes to in this pass.
@@ -459,10 +376,10 @@ impl FootMemory {
         } = stand;
         let plant = self.plant.zip(held);
         let normal = match plant {
-            Some((plant, frame)) => Some(plant.normal(frame)),
+            Some((plant, frame)) => Some(plant.contact.normal(frame)),
             None => self.ground.map(|ground| ground.normal),
         };
-        let slope = normal.map_or(0.0, |normal| self.slope_of(normal, settings, up));
+        let slope = normal.map_or(0.0, |normal| slope_of(normal, settings.max_slope, up));
         let spring = Oscillator::new(std::f64::consts::TAU * SETTLING, 1.0, delta);
         let turned = settle(&spring, self.slope - slope, self.slope_rate, 1e-4);
         (self.slope, self.slope_rate) = (slope + turned.0, turned.1);
@@ -497,15 +414,6 @@ impl FootMemory {
     }
 }
 
-/// What is left of a distance to rest and of its rate; nothing at all when it is less than `least`.
-fn settle(spring: &Oscillator, place: f32, rate: f32, least: f32) -> (f32, f32) {
-    let (place, rate) = spring.advance(place.into(), rate.into());
-    match place.abs() < f64::from(least) && rate.abs() < 100.0 * f64::from(least) {
-        true => (0.0, 0.0),
-        false => (place as f32, rate as f32),
-    }
-}
-
 /// A correction as it is made: what is small is left to the animation.
 fn shaped(correction: Vec2, unit: f32) -> Vec2 {
     let length = correction.length() / unit;
@@ -514,97 +422,4 @@ fn shaped(correction: Vec2, unit: f32) -> Vec2 {
     }
     let part = (length - NOTHING) / (FULL - NOTHING) * (FULL / length);
     correction * part.min(1.0)
-}
-
-/// Settings of the pelvis. Lengths are those of the skeleton.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct PelvisSettings {
-    /// How far it goes down at most.
-    #[serde(with = "crate::math::number")]
-    pub max_drop: f32,
-    /// How far it goes up at most.
-    #[serde(with = "crate::math::number")]
-    pub max_rise: f32,
-    /// Of its spring, in Hz; 0: it follows at once.
-    #[serde(with = "crate::math::number")]
-    pub frequency: f32,
-}
-
-impl Default for PelvisSettings {
-    fn default() -> Self {
-        Self {
-            max_drop: 40.0,
-            max_rise: 0.0,
-            frequency: 3.0,
-        }
-    }
-}
-
-/// What is kept of the pelvis: how far it is moved, and how fast, in pixels along `up`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct PelvisMemory {
-    #[serde(with = "crate::math::number")]
-    pub(crate) shift: f32,
-    #[serde(with = "crate::math::number")]
-    rate: f32,
-    /// How high the body was at the last tick, and how fast it rose.
-    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
-    height: Option<f32>,
-    #[serde(with = "crate::math::number")]
-    climb: f32,
-    /// Whether it jumped then.
-    has_jumped: bool,
-}
-
-/// Jumps of the body along `up` that are none, in units of the skeleton.
-const JUMP: f32 = 2.0;
-
-impl PelvisMemory {
-    /// The body is at `height` now. What it jumped in one tick, the pelvis does not, if the body
-    /// `stands`. What goes on in the next tick is no stair.
-    pub(crate) fn follow_body(
-        &mut self,
-        settings: PelvisSettings,
-        height: f32,
-        stands: bool,
-        stand: Stand,
-    ) {
-        if !stand.is_tick {
-            return;
-        }
-        let before = self.height.replace(height);
-        let Some((before, time)) = before.zip(stand.tick) else {
-            return;
-        };
-        let motion = height - before;
-        let jump = motion - self.climb * time;
-        let least = JUMP * stand.unit;
-        let most = stand.unit * settings.max_drop.max(settings.max_rise);
-        let is_jump = jump.abs() > least && jump.abs() <= most && motion * jump > 0.0;
-        self.has_jumped = is_jump && stands && !self.has_jumped;
-        if self.has_jumped {
-            let range = [-settings.max_drop, settings.max_rise];
-            let [low, high] = range.map(|end| end * stand.unit);
-            self.shift = (self.shift - jump).min(high.max(0.0)).max(low.min(0.0));
-        } else {
-            self.climb = motion / time;
-        }
-    }
-
-    /// Goes on towards `need`, by which the lowest foot is lower than the level.
-    pub(crate) fn go_on(&mut self, settings: PelvisSettings, need: f32, stand: Stand) {
-        let (low, high) = (-settings.max_drop.max(0.0), settings.max_rise.max(0.0));
-        let goal = need.min(high * stand.unit).max(low * stand.unit);
-        let left = match settings.frequency > 0.0 {
-            true => {
-                let omega = std::f64::consts::TAU * f64::from(settings.frequency);
-                let spring = Oscillator::new(omega, 1.0, stand.delta);
-                settle(&spring, self.shift - goal, self.rate, 1e-2)
-            }
-            false => (0.0, 0.0),
-        };
-        (self.shift, self.rate) = (goal + left.0, left.1);
-    }
 }

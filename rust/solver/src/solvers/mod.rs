@@ -7,7 +7,9 @@
 //! | [`ccd`], [`fabrik`] | chains, and with FABRIK also trees |
 //! | [`sweeps`] | what CCD and FABRIK share: when to sweep, and when to stop |
 //! | [`elasticity`] | soft reach and stretch |
-//! | [`feet`] | animated feet on the ground, and the pelvis above them
+//! | [`ground`] | the ground below feet
+//! | [`feet`], [`gait`] | animated feet on the ground, and legs that step by themselves |
+//! | [`pelvis`] | the pelvis above either |
 //! | [`handover`] | how a goal goes over from one target to another |
 //! | [`heading`] | which way a chain's last bone points |
 //! | [`spring`], [`modes`], [`oscillator`] | springs: the solver, the modes in which a chain oscillates, and one oscillator |
@@ -21,12 +23,15 @@ pub(crate) mod elasticity;
 pub(crate) mod fabrik;
 pub(crate) mod feet;
 pub(crate) mod flip;
+pub(crate) mod gait;
+pub(crate) mod ground;
 pub(crate) mod handover;
 pub(crate) mod heading;
 mod limited_two_bone;
 pub(crate) mod look_at;
 pub(crate) mod modes;
 mod oscillator;
+pub(crate) mod pelvis;
 pub(crate) mod spline;
 pub(crate) mod spring;
 pub(crate) mod stepped_spring;

@@ -50,3 +50,12 @@ impl Oscillator {
         )
     }
 }
+
+/// What is left of a distance to rest and of its rate; nothing at all when it is less than `least`.
+pub(super) fn settle(spring: &Oscillator, place: f32, rate: f32, least: f32) -> (f32, f32) {
+    let (place, rate) = spring.advance(place.into(), rate.into());
+    match place.abs() < f64::from(least) && rate.abs() < 100.0 * f64::from(least) {
+        true => (0.0, 0.0),
+        false => (place as f32, rate as f32),
+    }
+}

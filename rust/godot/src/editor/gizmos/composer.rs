@@ -17,7 +17,7 @@ use crate::editor::gizmos::shown_limits::{Show, ShownLimits, arc_of, frame_above
 use crate::editor::gizmos::sketch::Sketch;
 use crate::editor::gizmos::view::View;
 use crate::editor::gizmos::visibility::are_hidden;
-use crate::editor::gizmos::{chain, obstacle, path, reach};
+use crate::editor::gizmos::{chain, gait, obstacle, path, reach};
 use crate::editor::selection::{is_saved_with, selected_nodes};
 
 /// How the 2D viewport sees the canvas.
@@ -145,6 +145,9 @@ impl Composer<'_> {
         if let Some(scrubbed) = Scrubbed::of(modifier.node) {
             let above = self.view(scrubbed.above);
             scrubbed.draw(node, &above, self.palette, &mut self.sketch);
+        }
+        if let Some(homes) = &modifier.geometry.homes {
+            gait::draw(homes, view, self.palette, &mut self.sketch);
         }
         self.show_ends(modifier, view, false);
         if let Some(path) = &modifier.geometry.path {

@@ -11,6 +11,7 @@ use crate::editor::bake::targets::modifiers_with_targets;
 use crate::editor::convert::{convert, is_done};
 use crate::editor::menu::entries::Command;
 use crate::editor::menu::sort::Sorting;
+use crate::editor::new_gait::NewGait;
 use crate::editor::new_nodes::{NewModifier, add_effector, add_limits, add_tips, is_flipped};
 use crate::editor::notice::Outcome;
 use crate::editor::posing::exchange;
@@ -29,6 +30,7 @@ use crate::plan::modifier::Modifier;
 /// What an entry will do with the selection, which fits.
 pub(super) enum Task {
     AddModifier(NewModifier),
+    AddGait(NewGait),
     AddEffector {
         modifier: Gd<Node>,
         bone: Gd<Bone2D>,
@@ -55,7 +57,12 @@ impl Command {
     /// Why the selection does not fit, with advice what to do.
     pub(super) fn prepare(self, selection: &Selection) -> Result<Task, String> {
         match self {
-            Self::AddModifier(modifier) => new_modifier(modifier, selection).map(Task::AddModifier),
+            Self::AddModifier(modifier) => match modifier.menu.bones {
+                MenuBones::Legs(pelvis) => {
+                    NewGait::of(modifier, pelvis, selection).map(Task::AddGait)
+                }
+                _ => new_modifier(modifier, selection).map(Task::AddModifier),
+            },
             Self::JointLimit => bones_to_limit(selection).map(Task::AddLimits),
             Self::Effector => new_effector(selection),
             Self::TipMarker => match selection.bones.is_empty() {
@@ -97,6 +104,7 @@ impl Command {
                 modifier.add(selection, title).ok_or_else(no_history)?;
                 return Ok(notice.map_or(Outcome::Seen, Outcome::Done));
             }
+            Task::AddGait(gait) => gait.add(selection, title).ok_or_else(no_history)?,
             Task::AddLimits(bones) => {
                 add_limits(&bones, &selection.scene, title).ok_or_else(no_history)?;
             }
@@ -142,6 +150,7 @@ impl Task {
             Self::AddModifier(modifier) => {
                 names(modifier.references.iter().map(|(_, node)| node.clone()))
             }
+            Self::AddGait(gait) => named(&gait.bones()),
             Self::AddEffector { modifier, bone } => {
                 names([modifier.clone(), bone.clone().upcast()].into_iter())
             }
@@ -210,7 +219,7 @@ fn new_modifier(
                 None => new,
             })
         }
-        MenuBones::One(property) => {
+        MenuBones::One(property) | MenuBones::Legs(property) => {
             let bone = selection.one_bone()?;
             Ok(NewModifier::new(modifier, &bone).with(property, &bone))
         }

@@ -14,12 +14,12 @@ use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::goal::Goal;
 use crate::rig::kept::{Keepable, Keeps, Kept};
 use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
-use crate::rig::pose::Pose;
+use crate::rig::kinds::foot::{Foot, FoundLimb, FrameOfPass, unit_of};
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
-use crate::solvers::feet::{
-    Animated, FootMemory, FootSettings, Ground, PelvisMemory, PelvisSettings, Placed, Stand,
-};
+use crate::solvers::feet::{FootMemory, Placed};
+use crate::solvers::ground::Ground;
+use crate::solvers::pelvis::{PelvisMemory, PelvisSettings, Stand};
 
 /// Animated feet on the ground.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +29,8 @@ pub struct FootPlacement {
     pub pelvis: usize,
     /// The feet.
     pub feet: Vec<Foot>,
+    /// What was found for each.
+    pub found: Vec<Found>,
     /// The frames of all bones in the rest pose, in skeleton space.
     #[serde(with = "crate::math::number")]
     pub rest: Vec<Affine2>,
@@ -45,17 +47,11 @@ pub struct FootPlacement {
     pub memory: Kept<Footing>,
 }
 
-/// A foot.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// What was found for one foot in the last tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Foot {
-    /// Index of the limb among the modifiers of the rig: it comes later. Without one the foot is ignored.
-    pub limb: Option<usize>,
-    /// Index of the bone that is turned to the ground.
-    pub bone: Option<usize>,
-    /// How it is placed.
-    pub settings: FootSettings,
-    /// What the last query has found.
+pub struct Found {
+    /// The ground below it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ground: Option<Ground>,
     /// The frame of the body that it is planted on. `None` if that is gone.
@@ -96,19 +92,12 @@ impl Footing {
     }
 }
 
-/// A foot's limb in a pass.
-struct FoundLimb {
-    /// Its place among the later modifiers.
-    index: usize,
-    awaits_goal: bool,
-    foot: Animated,
-}
-
 impl FootPlacement {
     /// A placement with the usual settings.
     pub fn new(pelvis: usize, feet: Vec<Foot>) -> Self {
         Self {
             pelvis,
+            found: vec![Found::default(); feet.len()],
             feet,
             rest: Vec::new(),
             up: Vec2::NEG_Y,
@@ -156,75 +145,14 @@ impl FootPlacement {
     }
 }
 
-/// The length of a unit of the skeleton.
-fn unit_of(to_global: Affine2) -> f32 {
-    to_global.matrix2.determinant().abs().sqrt()
-}
-
-/// What a pass goes by.
-struct FrameOfPass {
-    to_global: Affine2,
-    delta: f64,
-    /// Index of the first of the later modifiers.
-    first: usize,
-}
-
-impl Foot {
-    /// The limb, as the animation has it; `None` if it is not there or not at work.
-    fn find(&self, later: &dyn Limbs, pose: &Pose, frame: &FrameOfPass) -> Option<FoundLimb> {
-        let index = self.limb?.checked_sub(frame.first)?;
-        let limb = later.limb(index).filter(|limb| limb.is_active)?;
-        let parts = limb.parts;
-        let point = limb.animated()?;
-        let &root = parts.joints().first()?;
-        let places = parts
-            .joints()
-            .iter()
-            .map(|&joint| Point::origin_of(Some(joint)));
-        let mut places = places.chain([parts.tip()]).map(|point| pose.locate(point));
-        let mut last = places.next()?;
-        let mut reach = 0.0;
-        for place in places {
-            reach += place.distance(std::mem::replace(&mut last, place));
-        }
-        let stretch = parts.elasticity().map_or(1.0, |it| it.stretch.max(1.0));
-        let scale = unit_of(frame.to_global);
-        let to_global = |point: Point| frame.to_global.transform_point2(pose.locate(point));
-        let direction = self.bone.map(|bone| {
-            frame
-                .to_global
-                .transform_vector2(pose.frame(Some(bone)).matrix2.x_axis)
-        });
-        let foot = Animated {
-            tip: to_global(point),
-            direction,
-            hip: to_global(Point::origin_of(Some(root))),
-            reach: reach * stretch * scale,
-        };
-        foot.tip.is_finite().then_some(FoundLimb {
-            index,
-            awaits_goal: limb.awaits_goal,
-            foot,
-        })
-    }
-
-    /// What the limb is to do in this pass.
-    fn goal(&self, found: &FoundLimb, placed: Placed, part: f32, frame: &FrameOfPass) -> Goal {
-        let from_global = frame.to_global.inverse();
-        let place = found.foot.tip + placed.shift * part;
-        let turn = Rotation::from_angle(placed.turn * part);
-        let direction = found.foot.direction.filter(|_| found.awaits_goal);
-        let direction = placed.direction.or(direction.map(|it| turn.apply(it)));
-        Goal {
-            point: Point {
-                bone: None,
-                position: from_global.transform_point2(place),
-            },
-            foot: self.bone,
-            direction: direction.map(|it| from_global.transform_vector2(it)),
-            turn: frame.to_global.matrix2.determinant().signum() * placed.turn * part,
-        }
-    }
+/// What becomes of a foot, as a goal of its limb.
+fn goal(foot: &Foot, found: &FoundLimb, placed: Placed, part: f32, frame: &FrameOfPass) -> Goal {
+    let place = found.foot.tip + placed.shift * part;
+    let turn = Rotation::from_angle(placed.turn * part);
+    let direction = found.foot.direction.filter(|_| found.awaits_goal);
+    let direction = placed.direction.or(direction.map(|it| turn.apply(it)));
+    let turn = frame.to_global.matrix2.determinant().signum() * placed.turn * part;
+    foot.goal(place, direction, turn, frame)
 }
 
 impl Parts for FootPlacement {
@@ -289,17 +217,18 @@ impl Kind for FootPlacement {
         let mut is_placed = false;
         let goals = &mut context.workspace.goals;
         goals.clear();
-        for (foot, memory) in self.feet.iter().zip(&mut memory.feet) {
+        let feet = self.feet.iter().zip(&self.found);
+        for ((foot, seen), memory) in feet.zip(&mut memory.feet) {
             let Some(mut found) = foot.find(context.later, context.pose, &frame) else {
                 *memory = FootMemory::default();
                 continue;
             };
             found.foot.hip += hip_shift;
-            let placed = memory.go_on(foot.settings, found.foot, foot.ground, foot.held, stand);
+            let placed = memory.go_on(foot.settings, found.foot, seen.ground, seen.held, stand);
             need = placed.rise.map_or(need, |rise| need.min(rise));
             is_placed |= placed.shift != Vec2::ZERO || placed.turn != 0.0;
             is_placed |= placed.direction.is_some();
-            let goal = foot.goal(&found, placed, part, &frame);
+            let goal = goal(foot, &found, placed, part, &frame);
             goals.push((found.index, goal));
         }
         let need = if need.is_finite() { need } else { 0.0 };

@@ -9,6 +9,8 @@
 //! | [`spring`], [`spline`], [`copy_transform`], [`trail`], [`wave`] | solvers that reach for no target |
 //! | [`slider`] | an animation, at the time that a bone or a node says |
 //! | [`foot_placement`] | animated feet on the ground: it says where limbs have their targets |
+//! | [`gait`] | legs that step by themselves |
+//! | [`foot`] | what both share: a foot, whose limb is another modifier |
 //! | [`custom`] | what a script has set |
 //! | [`chain_space`] | the space that chains are solved in |
 
@@ -17,7 +19,9 @@ mod chain_space;
 pub(crate) mod copy_transform;
 pub(crate) mod custom;
 pub(crate) mod fabrik;
+pub(crate) mod foot;
 pub(crate) mod foot_placement;
+pub(crate) mod gait;
 mod limb;
 pub(crate) mod look_at;
 mod reach;

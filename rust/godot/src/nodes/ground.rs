@@ -1,0 +1,145 @@
+//! Asks the physics server for the ground, in physics frames.
+
+use std::cell::RefCell;
+
+use godot::classes::{
+    CollisionObject2D, PhysicsDirectSpaceState2D, PhysicsRayQueryParameters2D,
+    PhysicsShapeQueryParameters2D, SegmentShape2D, Skeleton2D,
+};
+use godot::prelude::*;
+use tendon_solver::Ground;
+use tendon_solver::glam::{Affine2, Vec2};
+
+use crate::engine::space::{frame_of, to_godot, to_solver};
+use crate::plan::bones::Bones;
+
+/// The world of a skeleton, as far as it is ground: all but the bodies above the skeleton.
+pub(super) struct World {
+    skeleton: Gd<Skeleton2D>,
+    ray: RefCell<Gd<PhysicsRayQueryParameters2D>>,
+    sweep: RefCell<Gd<PhysicsShapeQueryParameters2D>>,
+    line: RefCell<Gd<SegmentShape2D>>,
+    /// The bodies that were found so far. Their numbers are the places here: the same on all
+    /// machines, other than instance IDs.
+    bodies: RefCell<Vec<InstanceId>>,
+}
+
+impl World {
+    /// That of the skeleton that is being planned.
+    pub(super) fn new(bones: &Bones) -> Self {
+        let skeleton = bones.skeleton();
+        let mut excluded = Array::new();
+        let mut above = skeleton.get_parent();
+        while let Some(node) = above {
+            above = node.get_parent();
+            if let Ok(body) = node.try_cast::<CollisionObject2D>() {
+                excluded.push(body.get_rid());
+            }
+        }
+        let mut ray = PhysicsRayQueryParameters2D::new_gd();
+        ray.set_exclude(&excluded);
+        let line = SegmentShape2D::new_gd();
+        let mut sweep = PhysicsShapeQueryParameters2D::new_gd();
+        sweep.set_exclude(&excluded);
+        sweep.set_shape(&line);
+        Self {
+            skeleton,
+            ray: RefCell::new(ray),
+            sweep: RefCell::new(sweep),
+            line: RefCell::new(line),
+            bodies: RefCell::default(),
+        }
+    }
+
+    /// The collision layers on which the ground is.
+    pub(super) fn set_mask(&self, mask: u32) {
+        self.ray.borrow_mut().set_collision_mask(mask);
+        self.sweep.borrow_mut().set_collision_mask(mask);
+    }
+
+    /// What can be asked in this physics frame.
+    pub(super) fn space(&self) -> Option<Gd<PhysicsDirectSpaceState2D>> {
+        if !self.skeleton.is_instance_valid() || !self.skeleton.is_inside_tree() {
+            return None;
+        }
+        let world = self.skeleton.get_world_2d();
+        world.and_then(|world| world.get_direct_space_state())
+    }
+
+    /// How long this physics frame is, in seconds.
+    pub(super) fn tick(&self) -> f32 {
+        self.skeleton.get_physics_process_delta_time() as f32
+    }
+
+    /// The ground on a ray, in global space.
+    pub(super) fn cast(
+        &self,
+        space: &mut Gd<PhysicsDirectSpaceState2D>,
+        ends: [Vec2; 2],
+    ) -> Option<Ground> {
+        let parameters = {
+            let mut parameters = self.ray.borrow_mut();
+            parameters.set_from(to_godot(ends[0]));
+            parameters.set_to(to_godot(ends[1]));
+            parameters.clone()
+        };
+        let hit = space.intersect_ray(&parameters);
+        let position: Vector2 = hit.get("position")?.try_to().ok()?;
+        let normal: Vector2 = hit.get("normal")?.try_to().ok()?;
+        let id: i64 = hit.get("collider_id")?.try_to().ok()?;
+        let id = InstanceId::try_from_i64(id)?;
+        Some(Ground {
+            position: to_solver(position),
+            normal: to_solver(normal),
+            body: self.number(id)?,
+            frame: frame_of_body(id)?,
+        })
+    }
+
+    /// How far something reaches above the line between `ends`, if that is less than `up` is long.
+    pub(super) fn obstacle(
+        &self,
+        space: &mut Gd<PhysicsDirectSpaceState2D>,
+        ends: [Vec2; 2],
+        up: Vec2,
+    ) -> f32 {
+        let [start, end] = ends.map(|end| to_godot(end + up));
+        let parameters = {
+            let mut line = self.line.borrow_mut();
+            line.set_a(start);
+            line.set_b(end);
+            let mut parameters = self.sweep.borrow_mut();
+            parameters.set_motion(to_godot(-up));
+            parameters.clone()
+        };
+        let free = space.cast_motion(&parameters);
+        let free = free.get(1).unwrap_or(1.0);
+        up.length() * (1.0 - free)
+    }
+
+    fn number(&self, id: InstanceId) -> Option<u32> {
+        let mut bodies = self.bodies.borrow_mut();
+        let number = bodies.iter().position(|&body| body == id);
+        let number = number.unwrap_or_else(|| {
+            bodies.push(id);
+            bodies.len() - 1
+        });
+        u32::try_from(number).ok()
+    }
+
+    /// The body with this number.
+    pub(super) fn body(&self, number: u32) -> Option<InstanceId> {
+        self.bodies.borrow().get(number as usize).copied()
+    }
+
+    /// Where the body with this number is; `None` if it was freed.
+    pub(super) fn frame(&self, number: u32) -> Option<Affine2> {
+        frame_of_body(self.body(number)?)
+    }
+}
+
+fn frame_of_body(id: InstanceId) -> Option<Affine2> {
+    let body = Gd::<Node2D>::try_from_instance_id(id).ok()?;
+    body.is_inside_tree()
+        .then(|| frame_of(body.get_global_transform()))
+}

@@ -1,0 +1,575 @@
+//! Legs that step by themselves: two to forty of them, over level ground, hills and stairs.
+
+use glam::{Affine2, Mat2, Vec2};
+use tendon_solver::{
+    Bone, End, Foot, Gait, GaitOrder, Ground, Held, Look, Modifier, Point, Probe, Rig, Snapshot,
+    Solver, Status, Tick, TwoBone, Workspace,
+};
+
+/// Of each bone of a leg.
+const BONE: f32 = 30.0;
+/// How high the hips are above the feet in the rest pose.
+const HIP: f32 = 40.0;
+const SEARCH: [f32; 2] = [40.0, 60.0];
+
+/// A body with this many legs, side by side, with a little more distance between the feet.
+fn rig(legs: usize) -> Rig {
+    let mut bones = vec![Bone {
+        position: Vec2::new(0.0, -HIP),
+        ..Bone::below(None)
+    }];
+    let mut modifiers = vec![Modifier::new(Gait::new(0, Vec::new()))];
+    for leg in 0..legs {
+        let part = leg as f32 - 0.5 * (legs - 1) as f32;
+        let (hip, foot) = (8.0 * part, 10.0 * part);
+        let way = Vec2::new((foot - hip).clamp(-20.0, 20.0), HIP);
+        let bend = (0.5 * way.length() / BONE).acos() * if part < 0.0 { 1.0 } else { -1.0 };
+        let upper = bones.len();
+        bones.push(Bone {
+            position: Vec2::X * hip,
+            rotation: way.y.atan2(way.x) + bend,
+            ..Bone::below(Some(0))
+        });
+        bones.push(Bone {
+            position: Vec2::X * BONE,
+            rotation: -2.0 * bend,
+            ..Bone::below(Some(upper))
+        });
+        let end = End::Point(Point {
+            bone: Some(upper + 1),
+            position: Vec2::X * BONE,
+        });
+        let mut limb = TwoBone::new([upper, upper + 1], end, Point::default());
+        limb.settings.flip_bend_direction = part < 0.0;
+        let mut limb = Modifier::new(limb);
+        limb.awaits_goal = true;
+        modifiers.push(limb);
+        gait_in(&mut modifiers).feet.push(Foot {
+            limb: Some(leg + 1),
+            ..Foot::default()
+        });
+    }
+    let mut rig = Rig::new(bones, modifiers);
+    rig.begin();
+    let rest = (0..rig.bones.len()).map(|bone| frame_of(&rig, bone));
+    let rest = rest.collect();
+    gait(&mut rig).rest = rest;
+    rig
+}
+
+fn frame_of(rig: &Rig, bone: usize) -> Affine2 {
+    let mut frame = rig.local_frame(bone);
+    let mut next = rig.bones[bone].parent;
+    while let Some(parent) = next {
+        frame = rig.local_frame(parent) * frame;
+        next = rig.bones[parent].parent;
+    }
+    frame
+}
+
+fn gait_in(modifiers: &mut [Modifier]) -> &mut Gait {
+    match &mut modifiers[0].solver {
+        Solver::Gait(gait) => gait,
+        _ => unreachable!(),
+    }
+}
+
+fn gait(rig: &mut Rig) -> &mut Gait {
+    gait_in(&mut rig.modifiers)
+}
+
+/// The world as the physics server shows it: ground of some height, of one body.
+struct World {
+    height: fn(f32) -> f32,
+    /// How far the ground has gone.
+    ground: Vec2,
+    has_ground: bool,
+}
+
+impl World {
+    fn new(height: fn(f32) -> f32) -> Self {
+        Self {
+            height,
+            ground: Vec2::ZERO,
+            has_ground: true,
+        }
+    }
+
+    fn frame(&self) -> Affine2 {
+        Affine2::from_translation(self.ground)
+    }
+
+    fn at(&self, x: f32) -> f32 {
+        self.ground.y - (self.height)(x - self.ground.x)
+    }
+
+    fn ground(&self, [from, to]: [Vec2; 2]) -> Option<Ground> {
+        let place = Vec2::new(from.x, self.at(from.x));
+        let rise = self.at(from.x + 0.01) - place.y;
+        // A riser is not seen from above.
+        let rise = if rise.abs() > 0.05 { 0.0 } else { rise };
+        let is_seen = self.has_ground && from.y < place.y && place.y < to.y;
+        is_seen.then_some(Ground {
+            position: place,
+            normal: Vec2::new(rise, -0.01).normalize(),
+            body: 7,
+            frame: self.frame(),
+        })
+    }
+
+    fn probe(&self, look: &Look, to_global: Affine2) -> Probe {
+        let (ray, inward) = match look.is_global {
+            true => (look.ray, look.inward),
+            false => (
+                look.ray.map(|end| to_global.transform_point2(end)),
+                to_global.transform_vector2(look.inward),
+            ),
+        };
+        let mut parts = [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0].into_iter();
+        let ground = parts.find_map(|part| self.ground(ray.map(|end| end + inward * part)));
+        let obstacle = look.way.map_or(0.0, |[start, end]| {
+            let places = (0..=100).map(|part| start.lerp(end, 0.01 * part as f32));
+            let over = places.map(|place| place.y - self.at(place.x));
+            over.fold(0.0, f32::max).min(SEARCH[0])
+        });
+        Probe {
+            ground,
+            held: look.held.map(|body| Held {
+                body,
+                frame: self.has_ground.then(|| self.frame()),
+            }),
+            obstacle,
+        }
+    }
+}
+
+/// A walk: how often a second frames are drawn, and ticks of the physics are made.
+struct Run {
+    rig: Rig,
+    world: World,
+    rates: [u32; 2],
+    looks: Vec<Option<Look>>,
+    ticks: u32,
+    frames: u32,
+}
+
+/// What a frame showed.
+struct Seen {
+    tips: Vec<Vec2>,
+    planted: Vec<bool>,
+    /// The end of the last tick, in seconds.
+    time: f32,
+}
+
+impl Run {
+    fn new(legs: usize, world: World, rates: [u32; 2]) -> Self {
+        Self {
+            rig: rig(legs),
+            world,
+            rates,
+            looks: Vec::new(),
+            ticks: 0,
+            frames: 0,
+        }
+    }
+
+    /// The next frame, with all ticks before it. `body` says where the body is after a time.
+    fn frame(&mut self, mut body: impl FnMut(f32, &mut World) -> Affine2) -> Seen {
+        let [fps, physics] = self.rates;
+        self.frames += 1;
+        let due = u64::from(self.frames) * u64::from(physics) / u64::from(fps);
+        let rig = &mut self.rig;
+        rig.go_on();
+        rig.begin();
+        gait(rig).ticks.clear();
+        gait(rig).probes.clear();
+        while u64::from(self.ticks) < due {
+            self.ticks += 1;
+            let time = self.ticks as f32 / physics as f32;
+            rig.to_global = body(time, &mut self.world);
+            if self.looks.is_empty() {
+                look(rig, &mut self.looks, false);
+            }
+            let to_global = rig.to_global;
+            let probes = self.looks.iter().map(|look| {
+                let probe = look.map(|look| self.world.probe(&look, to_global));
+                probe.unwrap_or_default()
+            });
+            let tick = Tick {
+                number: self.ticks,
+                delta: 1.0 / physics as f32,
+                to_global: rig.to_global,
+            };
+            gait(rig).probes.extend(probes);
+            gait(rig).ticks.push(tick);
+        }
+        rig.delta = 1.0 / fps as f32;
+        for index in 0..rig.modifiers.len() {
+            rig.apply(index, &mut Workspace::default());
+        }
+        rig.finish();
+        look(rig, &mut self.looks, true);
+        assert_eq!(rig.validate(), Ok(()));
+        assert_eq!(rig.modifiers[0].report.status, Status::Reached);
+        let tips = (1..rig.modifiers.len()).map(|limb| {
+            let tip = rig.locate(rig.modifiers[limb].parts().tip());
+            rig.to_global.transform_point2(tip)
+        });
+        let tips = tips.collect();
+        let feet = gait(rig).memory.last().feet.iter();
+        Seen {
+            tips,
+            planted: feet.map(|foot| foot.body().is_some()).collect(),
+            time: self.ticks as f32 / physics as f32,
+        }
+    }
+
+    fn feet(&mut self) -> Vec<tendon_solver::GaitFoot> {
+        gait(&mut self.rig).memory.last().feet.clone()
+    }
+}
+
+fn look(rig: &Rig, looks: &mut Vec<Option<Look>>, is_after: bool) {
+    let Solver::Gait(gait) = &rig.modifiers[0].solver else {
+        unreachable!()
+    };
+    let memory = match is_after {
+        true => gait.memory.last(),
+        false => &gait.memory.before,
+    };
+    rig.gait_looks(0, memory, SEARCH, looks);
+}
+
+fn at(x: f32, y: f32) -> Affine2 {
+    Affine2::from_translation(Vec2::new(x, y))
+}
+
+fn level(_: f32) -> f32 {
+    0.0
+}
+
+fn hills(x: f32) -> f32 {
+    14.0 - 14.0 * (x / 60.0).cos()
+}
+
+fn stairs(x: f32) -> f32 {
+    16.0 * (x / 64.0).floor().clamp(0.0, 6.0)
+}
+
+const ORDERS: [GaitOrder; 3] = [GaitOrder::Alternate, GaitOrder::Wave, GaitOrder::Free];
+const LEGS: [usize; 5] = [2, 4, 6, 8, 40];
+
+#[test]
+fn legs_walk_without_sliding_and_never_too_many_are_lifted() {
+    for legs in LEGS {
+        for order in ORDERS {
+            for height in [level as fn(f32) -> f32, hills, stairs] {
+                // Who steps on two legs, one after the other, is let go on stairs at times.
+                if (legs, order) == (2, GaitOrder::Wave) && height(100.0) == 16.0 {
+                    continue;
+                }
+                let mut run = Run::new(legs, World::new(height), [60, 60]);
+                gait(&mut run.rig).settings.order = order;
+                let most = (legs / 2).max(1);
+                let cycle = legs as f32 / most as f32 * 0.2;
+                let mut before: Option<Seen> = None;
+                let mut steps = vec![0; legs];
+                let mut has_left = vec![false; legs];
+                for _ in 0..360 {
+                    let seen = run.frame(|time, _| at(90.0 * time, -height(90.0 * time)));
+                    let feet = run.feet();
+                    // One that is let go, since its leg does not reach it, was not lifted.
+                    for (leg, steps) in has_left.iter_mut().enumerate() {
+                        let stood = before.as_ref().is_none_or(|before| before.planted[leg]);
+                        *steps = feet[leg].is_stepping() && (stood || *steps);
+                    }
+                    let lifted = has_left.iter().filter(|steps| **steps).count();
+                    let case = format!("{legs} {order:?} at {}", seen.time);
+                    assert!(lifted <= most, "{case}: {lifted} are lifted");
+                    for leg in 0..legs {
+                        let waiting = feet[leg].waiting();
+                        assert!(waiting < 1.5 * cycle, "{case}: {leg} waits {waiting}");
+                        let depth = seen.tips[leg].y - run.world.at(seen.tips[leg].x);
+                        // Who lands on another stair than it set out for may cut the corner.
+                        let most = if height(100.0) == 16.0 { 16.0 } else { 1.0 };
+                        assert!(depth < most, "{case}: {leg} is {depth} deep");
+                        if let Some(before) = &before {
+                            let slide = seen.tips[leg].distance(before.tips[leg]);
+                            let stays = seen.planted[leg] && before.planted[leg];
+                            assert!(!stays || slide < 0.01, "{case}: {leg} slides {slide}");
+                            steps[leg] += i32::from(before.planted[leg] && !seen.planted[leg]);
+                        }
+                    }
+                    before = Some(seen);
+                }
+                // 540 px.
+                let case = format!("{legs} {order:?} {steps:?}");
+                assert!(
+                    steps.iter().all(|&steps| (6..36).contains(&steps)),
+                    "{case}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn no_leg_is_too_short_up_to_the_top_speed() {
+    for legs in [2, 4, 8] {
+        for speed in [30.0, 120.0, 300.0, 500.0, 900.0] {
+            let mut run = Run::new(legs, World::new(level), [60, 60]);
+            for frame in 0..300 {
+                let seen = run.frame(|time, _| at(speed * time, 0.0));
+                for leg in 0..legs {
+                    let distance = run.rig.modifiers[leg + 1].report.distance;
+                    assert!(
+                        distance < 0.1,
+                        "{legs} legs at {speed}: {leg} misses by {distance} in frame {frame}, {}",
+                        seen.planted[leg]
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn who_stands_settles_and_then_is_still() {
+    for legs in LEGS {
+        for order in ORDERS {
+            let mut run = Run::new(legs, World::new(hills), [60, 60]);
+            gait(&mut run.rig).settings.order = order;
+            let body = |time: f32| at(80.0 * time.min(2.0), 0.0);
+            for _ in 0..120 + 60 + 12 * legs {
+                run.frame(|time, _| body(time));
+            }
+            let seen = run.frame(|time, _| body(time));
+            for leg in 0..legs {
+                let rest = gait(&mut run.rig).rest[2 + 2 * leg];
+                let home = rest.transform_point2(Vec2::X * BONE).x + 160.0;
+                let away = (seen.tips[leg].x - home).abs();
+                assert!(away < 5.0, "{legs} {order:?}: {leg} is {away} from home");
+            }
+            let rotations: Vec<_> = (0..run.rig.bones.len())
+                .map(|bone| run.rig.rotation(bone))
+                .collect();
+            for _ in 0..600 {
+                let seen = run.frame(|time, _| body(time));
+                assert!(
+                    seen.planted.iter().all(|&planted| planted),
+                    "{legs} {order:?}"
+                );
+            }
+            for (bone, rotation) in rotations.into_iter().enumerate() {
+                assert!((run.rig.rotation(bone) - rotation).abs() < 1e-3);
+            }
+        }
+    }
+}
+
+/// When each foot falls, by legs.
+fn footfalls(legs: usize, rates: [u32; 2], height: fn(f32) -> f32) -> Vec<Vec<f32>> {
+    let mut run = Run::new(legs, World::new(height), rates);
+    let mut falls = vec![Vec::new(); legs];
+    let mut before = vec![true; legs];
+    for _ in 0..6 * rates[0] {
+        let body = |time: f32| at(70.0 * time, -height(70.0 * time));
+        let seen = run.frame(|time, _| body(time));
+        for leg in 0..legs {
+            if run.ticks > 1 && seen.planted[leg] && !before[leg] {
+                falls[leg].push(seen.time);
+            }
+        }
+        before = seen.planted;
+    }
+    falls
+}
+
+#[test]
+fn feet_fall_at_the_same_time_at_any_rate() {
+    for legs in [2, 8] {
+        for height in [level, hills] {
+            let falls = footfalls(legs, [60, 60], height);
+            assert!(falls.iter().all(|falls| falls.len() > 5), "{falls:?}");
+            for rate in [30, 144] {
+                let others = footfalls(legs, [rate, 60], height);
+                for (falls, others) in falls.iter().zip(&others) {
+                    assert!(falls.len().abs_diff(others.len()) <= 1);
+                    for (fall, other) in falls.iter().zip(others) {
+                        let apart = (fall - other).abs();
+                        assert!(
+                            // A pass shows what has happened since the one before.
+                            apart
+                                < 1.01
+                                    * (1.0 / 60.0 + 1.0 / rate as f32
+                                        - 1.0 / 60.0_f32.max(rate as f32))
+                                    .max(1.0 / 60.0),
+                            "{legs} at {rate}: {fall} and {other}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mirrored_run_is_the_mirror_image() {
+    for legs in [2, 8] {
+        let mut plain = Run::new(legs, World::new(level), [60, 60]);
+        let mut mirrored = Run::new(legs, World::new(level), [60, 60]);
+        let mirror = Affine2::from_mat2(Mat2::from_diagonal(Vec2::new(-1.0, 1.0)));
+        for _ in 0..300 {
+            let one = plain.frame(|time, _| at(90.0 * time, 0.0));
+            let other = mirrored.frame(|time, _| mirror * at(90.0 * time, 0.0));
+            for leg in 0..legs {
+                let seen = mirror.transform_point2(other.tips[leg]);
+                assert!(seen.distance(one.tips[leg]) < 0.01);
+                assert_eq!(one.planted[leg], other.planted[leg]);
+            }
+        }
+    }
+}
+
+#[test]
+fn turning_round_and_leaping_take_the_feet_along() {
+    let mut run = Run::new(4, World::new(level), [60, 60]);
+    for _ in 0..60 {
+        run.frame(|time, _| at(90.0 * time, 0.0));
+    }
+    let before = run.rig.to_global;
+    let seen = run.frame(|time, _| at(90.0 * time, 0.0));
+    let flipped = Affine2::from_scale_angle_translation(
+        Vec2::new(-1.0, 1.0),
+        0.0,
+        run.rig.to_global.translation,
+    );
+    let now = run.frame(|_, _| flipped);
+    for leg in 0..4 {
+        let own = before.inverse().transform_point2(seen.tips[leg]);
+        let new = flipped.inverse().transform_point2(now.tips[leg]);
+        assert!(own.distance(new) < 8.0, "{own} {new}");
+    }
+    let leap = at(4000.0, 0.0);
+    for frame in 0..60 {
+        let seen = run.frame(|_, _| leap);
+        for tip in &seen.tips {
+            assert!((tip.x - 4000.0).abs() < 60.0, "{tip} in frame {frame}");
+        }
+    }
+    // And again and again.
+    for frame in 0..60 {
+        let place = 1000.0 * frame as f32;
+        let seen = run.frame(|_, _| at(place, 0.0));
+        assert!(seen.tips.iter().all(|tip| (tip.x - place).abs() < 60.0));
+    }
+}
+
+#[test]
+fn who_jumps_hangs_and_finds_the_ground_again() {
+    let mut run = Run::new(4, World::new(level), [60, 60]);
+    let body = |time: f32| {
+        let time = (time - 0.5).clamp(0.0, 1.2);
+        at(60.0 * time, -420.0 * time + 350.0 * time * time)
+    };
+    let mut most = 0;
+    for _ in 0..180 {
+        let seen = run.frame(|time, _| body(time));
+        most = most.max(seen.planted.iter().filter(|planted| !**planted).count());
+        for tip in &seen.tips {
+            assert!(tip.y < 1.0, "{tip} is in the ground");
+        }
+    }
+    assert_eq!(most, 4);
+    let seen = run.frame(|time, _| body(time));
+    assert!(seen.planted.iter().all(|&planted| planted));
+    assert!(seen.tips.iter().all(|tip| tip.y.abs() < 0.1));
+}
+
+#[test]
+fn without_ground_legs_hang_in_the_rest_pose() {
+    let mut run = Run::new(6, World::new(level), [60, 60]);
+    run.frame(|_, _| at(0.0, 0.0));
+    run.world.has_ground = false;
+    for _ in 0..180 {
+        run.frame(|_, _| at(0.0, 0.0));
+    }
+    for bone in 0..run.rig.bones.len() {
+        let away = run.rig.rotation(bone) - run.rig.bones[bone].rotation;
+        assert!(away.abs() < 1e-2, "{bone}: {away}");
+    }
+}
+
+#[test]
+fn who_rides_on_a_platform_stands() {
+    let mut run = Run::new(4, World::new(level), [60, 60]);
+    let mut before: Option<Vec<Vec2>> = None;
+    for frame in 0..240 {
+        let seen = run.frame(|time, world| {
+            world.ground = Vec2::new(70.0 * time, 10.0 * time);
+            at(70.0 * time, 10.0 * time)
+        });
+        assert!(seen.planted.iter().all(|&planted| planted), "{frame}");
+        let on_it = seen.tips.iter().map(|&tip| tip - run.world.ground);
+        let on_it: Vec<_> = on_it.collect();
+        if let Some(before) = before {
+            let apart = on_it.iter().zip(&before).map(|(a, b)| a.distance(*b));
+            assert!(apart.fold(0.0, f32::max) < 0.01);
+        }
+        before = Some(on_it);
+    }
+}
+
+#[test]
+fn feet_pass_over_what_lies_between() {
+    let wall = |x: f32| if (x - 61.0).abs() < 4.0 { 22.0 } else { 0.0 };
+    let mut run = Run::new(2, World::new(wall), [60, 60]);
+    for _ in 0..240 {
+        let seen = run.frame(|time, _| at(60.0 * time, 0.0));
+        for tip in &seen.tips {
+            let depth = tip.y - run.world.at(tip.x);
+            assert!(depth < 1.5, "{tip} is {depth} deep");
+        }
+    }
+}
+
+#[test]
+fn the_body_keeps_its_height_and_tilts() {
+    for tilt in [0.0, 1.0] {
+        let slope = |x: f32| 0.3 * x;
+        let mut run = Run::new(6, World::new(slope), [60, 60]);
+        gait(&mut run.rig).settings.body_tilt = tilt;
+        gait(&mut run.rig).settings.body_height = 35.0;
+        for _ in 0..180 {
+            run.frame(|_, _| at(0.0, 10.0));
+        }
+        let pelvis = run.rig.position(0);
+        assert!((pelvis.y + 10.0 + 35.0).abs() < 1.5, "{pelvis}");
+        let turn = run.rig.rotation(0);
+        let expected = -tilt * 0.3_f32.atan();
+        assert!((turn - expected).abs() < 0.04, "{turn} {expected}");
+    }
+}
+
+#[test]
+fn a_state_goes_on_to_the_last_bit() {
+    let mut run = Run::new(6, World::new(hills), [60, 60]);
+    let walk = |run: &mut Run, frames: std::ops::Range<u32>| {
+        let mut bits = Vec::new();
+        for frame in frames {
+            (run.frames, run.ticks) = (frame, frame);
+            run.frame(|time, _| at(90.0 * time, 0.0));
+            bits.extend((0..13).map(|bone| run.rig.rotation(bone).to_bits()));
+        }
+        bits
+    };
+    walk(&mut run, 0..40);
+    let saved = Snapshot::of(&run.rig, Vec::new()).to_bytes();
+    let looks = run.looks.clone();
+    let once = walk(&mut run, 40..80);
+    let saved = Snapshot::read(&saved).expect("it can be read");
+    saved.check(&run.rig).expect("it fits");
+    saved.restore(&mut run.rig);
+    run.looks = looks;
+    assert_eq!(once, walk(&mut run, 40..80));
+}
