@@ -20,6 +20,7 @@ TOOLS = ROOT / ".venv-package"
 # Programs and tests of the solver, and the extension: both may be built at the same time.
 SOLVER, EXTENSION = ROOT / "target/platforms/solver", ROOT / "target/platforms/extension"
 NATIVE = "x86_64-unknown-linux-gnu"
+WEB = "wasm32-unknown-emscripten"
 LLVM = "lib/llvm-21/bin"
 # What Debian has a standard library for. For other targets it is built from its source.
 WITH_LIBRARY = ("aarch64-unknown-linux-gnu", "wasm32-wasip1")
@@ -107,6 +108,8 @@ def cargo(
         environment["RUSTC"] = str(with_its_library(place, "bin/rustc"))
         if target == "wasm32-wasip1":
             environment[variable + "_LINKER"] = str(with_its_library(place, f"{LLVM}/wasm-ld"))
+        elif target == WEB:
+            environment[variable + "_LINKER"] = str(emscripten() / "emcc")
         else:
             command[:2] = ["cargo-zigbuild", arguments[0].replace("build", "zigbuild")]
             add_zig(environment)
@@ -114,8 +117,11 @@ def cargo(
             unpack("rust", "libstd-rust-dev", options=("--architecture", "arm64"))
         if target not in WITH_LIBRARY:
             environment["RUSTC_BOOTSTRAP"] = "1"
-            command.append("-Zbuild-std=std,panic_unwind,test")
-            flags += nothing()
+            if target == WEB:
+                command.append("-Zbuild-std=std,panic_abort")
+            else:
+                command.append("-Zbuild-std=std,panic_unwind,test")
+                flags += nothing()
     if flags:
         environment["CARGO_ENCODED_RUSTFLAGS"] = "\x1f".join(flags)
     run(command, env=environment)
@@ -149,6 +155,49 @@ def nothing() -> tuple[str, ...]:
         (folder / f"lib{name}.a").write_text("!<arch>\n", encoding="utf-8")
     # Zig has the objects that a program begins with, too.
     return f"-Lnative={folder}", "-Clink-self-contained=no"
+
+
+def mingw() -> pathlib.Path:
+    """The folder with Debian's compilers of C++ for Windows."""
+    options = ("--with-dependencies", "--release", own_release())
+    place = unpack("mingw", "g++-mingw-w64-x86-64-posix", options=options) / "usr/bin"
+    for program in place.glob("*-posix"):
+        # There is another kind, with other threads. Where Debian installs one, it decides which has the short name.
+        link = program.with_name(program.name.removesuffix("-posix"))
+        if not link.is_symlink():
+            link.symlink_to(program.name)
+    return place
+
+
+# $0 is the folder, $1 another one that is needed in it, and the rest a command.
+ENTER = """
+for each in /dev /proc /tmp "$1"; do
+    mkdir -p "$0$each"
+    mount --rbind "$each" "$0$each"
+done
+work=$PWD root=$0 PATH=/usr/bin:/usr/sbin
+shift
+exec chroot "$root" sh -c 'cd "$0" && exec "$@"' "$work" "$@"
+"""
+
+
+def emscripten() -> pathlib.Path:
+    """The folder with Debian's compilers for the web. They run in the system that they were unpacked with."""
+    packages = ("emscripten", "base-files", "bash", "coreutils", "dash", "grep", "sed")
+    place = unpack("emscripten", *packages, options=("--with-dependencies",))
+    programs = STORE / "emscripten-programs"
+    programs.mkdir(exist_ok=True)
+    for name in ("emcc", "em++", "emar", "emranlib"):
+        enter = ["unshare", "--map-root-user", "--mount", "sh", "-ec", ENTER, str(place), str(ROOT)]
+        os.replace(script(name, [*enter, name]), programs / name)
+    return programs
+
+
+def chromium() -> pathlib.Path:
+    place = unpack("chromium", "chromium", options=("--with-dependencies", "--release", own_release()))
+    libraries = place / "usr/lib/x86_64-linux-gnu"
+    environment = {"LD_LIBRARY_PATH": f"{libraries}:{libraries}/pulseaudio"}
+    return script("chromium", [str(place / "usr/lib/chromium/chromium")], environment)
 
 
 def with_new_glibc() -> Arguments:

@@ -10,9 +10,10 @@ const SIZE: Vector2i = Vector2i(1600, 900)
 ## What to take: the scene, the nodes to select, the point of the scene in the middle of the
 ## viewport, and the zoom. [code]set[/code] has properties to set before, by [code]node:property
 ## [/code], and [code]hover[/code] the handle to have the mouse on, by the same. With
-## [code]menu[/code] the Tendon menu is open, with [code]help[/code] the page of that class. With
-## [code]unfold[/code] all groups of the inspector are open. With [code]pull[/code] the end of that
-## bone is pulled in pose mode, by as many pixels as [code]by[/code] says.
+## [code]menu[/code] the Tendon menu is open, with [code]help[/code] the page of that class, with
+## [code]export[/code] the export dialog with that preset. With [code]unfold[/code] all groups of
+## the inspector are open. With [code]pull[/code] the end of that bone is pulled in pose mode, by as
+## many pixels as [code]by[/code] says.
 const PICTURES: Dictionary[String, Dictionary] = {
 	"look_at":
 	{
@@ -146,6 +147,14 @@ const PICTURES: Dictionary[String, Dictionary] = {
 		"centre": Vector2(600, 400),
 		"zoom": 2.0,
 	},
+	"export":
+	{
+		"scene": "first_steps",
+		"select": [],
+		"export": "Web",
+		"centre": Vector2(600, 400),
+		"zoom": 2.0,
+	},
 }
 
 var _overlay: Control
@@ -201,10 +210,13 @@ func _take(picture: Dictionary, file: String) -> void:
 	if picture.has("help"):
 		EditorInterface.set_main_screen_editor("Script")
 		EditorInterface.get_script_editor().goto_help("class_name:" + picture["help"])
+	if picture.has("export"):
+		_open_export(picture["export"])
 	await _wait(30)
 	RenderingServer.force_draw()
 	_smaller(root.get_texture().get_image()).save_png(file)
 	_close_menu()
+	_export_dialog().hide()
 	_pose_button().button_pressed = false
 	EditorInterface.set_main_screen_editor("2D")
 	EditorInterface.call(&"close_scene")
@@ -275,6 +287,23 @@ func _menu() -> MenuButton:
 		if button.text == "Tendon":
 			return button
 	return null
+
+
+## Opens the export dialog with [param preset].
+func _open_export(preset: String) -> void:
+	for menu: PopupMenu in root.find_children("*", "PopupMenu", true, false):
+		for index: int in menu.item_count:
+			if menu.get_item_text(index) in ["Export...", "Export…"]:
+				menu.id_pressed.emit(menu.get_item_id(index))
+	var presets: ItemList = _export_dialog().find_children("*", "ItemList", true, false)[0]
+	for index: int in presets.item_count:
+		if presets.get_item_text(index).begins_with(preset):
+			presets.select(index)
+			presets.item_selected.emit(index)
+
+
+func _export_dialog() -> Window:
+	return _find("ProjectExportDialog")
 
 
 ## The image without transparency and without the last two bits of its colours, which nobody sees

@@ -1,0 +1,193 @@
+"""What is tried in engines for other platforms that run here: Windows, in Wine, and the web, in a browser."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import urllib.parse
+import zipfile
+
+import build
+import engines
+import reports
+from toolchains import EXTENSION, PLATFORMS, ROOT, TOOLS, WEB, alone, cargo, chromium, run, script, zig
+
+GODOT = ["scripts/godot", "--headless", "--path", "godot_project"]
+WATCH = ["scripts/watch", "--minutes", "60"]
+# Tests that start an editor need an editor. These engines are templates.
+TESTS = ["--script", "res://tests/run.gd", "--", "-editor_suite"]
+# As the table of platforms has it.
+GODOT_VERSION = engines.VERSION.rsplit(".", 1)[0]
+PLAYWRIGHT = "playwright==1.55.0"
+STATES = re.compile(r"^STATES: .*$", re.M)
+
+
+def prepare() -> str:
+    """Imports the project with this machine's engine. Returns the line with the states of its rigs."""
+    run(["scripts/build"])
+    run(["scripts/watch", "^Godot Engine", *GODOT, "--import"])
+    return states(GODOT, dict(os.environ))
+
+
+def states(godot: list[str], environment: dict[str, str]) -> str:
+    command = ["scripts/watch", "^STATES: ", *godot, "--script", "res://tests/states.gd"]
+    text = subprocess.run(command, check=True, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True).stdout
+    return STATES.findall(text)[-1].strip()
+
+
+def compare(name: str, found: str, expected: str) -> None:
+    print(f"{name}: {found}", flush=True)
+    if found != expected:
+        sys.exit(f"{name} has other states than Linux: {expected}")
+
+
+def place(library: pathlib.Path, name: str) -> None:
+    """Checks a library, and puts it into the addon."""
+    zig()  # which is installed together with what this needs
+    run([str(TOOLS / "bin/python"), "packaging/check.py", "--library", name, str(library)])
+    folder = ROOT / "addons/tendon/bin" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / library.name).unlink(missing_ok=True)
+    os.link(library, folder / library.name)
+
+
+def export(preset: str, name: str, engine: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    """Exports the gallery with the addon as it is here. Returns the folder of the game."""
+    shutil.rmtree(folder, ignore_errors=True)
+    addon = folder / "content/addons"
+    addon.mkdir(parents=True)
+    shutil.copytree(ROOT / "addons/tendon", addon / "tendon")
+    run(["scripts/packaged-project", str(folder / "content"), str(folder / "godot_project")])
+    game = folder / "game"
+    game.mkdir()
+    project = str(folder / "godot_project")
+    run([*WATCH, "DONE.*savepack", "scripts/export", project, str(game / name), preset, str(engine)])
+    return game
+
+
+# Windows
+
+
+def windows_library() -> pathlib.Path:
+    """As scripts/platforms windows builds it. An engine without 3D lacks what the others have at the start."""
+    where = next(each for each in PLATFORMS if each.name == "windows.x86_64")
+    features = ("--features", "godot/lazy-function-tables")
+    where.cargo("build", "--quiet", "--package", "tendon-godot", *features, folder=EXTENSION)
+    return EXTENSION / where.target / "release/tendon.dll"
+
+
+def try_windows() -> None:
+    engine = engines.WINDOWS.build()
+    place(windows_library(), "windows.x86_64")
+    expected = prepare()
+    where = next(each for each in PLATFORMS if each.name == "windows.x86_64")
+    godot = script("godot-windows", [*where.prefix(), str(engine)], where.environment)
+    environment = dict(os.environ, GODOT=str(godot))
+    compare("Windows", states(GODOT, environment), expected)
+    run([*WATCH, "^IN-ENGINE: [1-9][0-9]* passed, 0 failed$", *GODOT, *TESTS], env=environment)
+    captures = ROOT / "build/captures-windows.x86_64.jsonl"
+    capture = [*GODOT, "--script", "res://tests/captures.gd", "--", str(captures)]
+    run([*WATCH, "^CAPTURES: [1-9][0-9]*, 0 missing$", *capture], env=environment)
+    # Solved again here: every bit must be that of Windows.
+    reference = PLATFORMS[0]
+    reference.cargo("build", "--quiet", "--package", "tendon-replay")
+    run([str(reference.built("tendon-replay")), str(captures)], stdout=subprocess.DEVNULL)
+    faults = ["--fixed-fps", "60", "--script", "res://tests/faults.gd", "--", "1"]
+    run([*WATCH, "^FAULTS: [1-9][0-9]+ of [1-9][0-9]+ kinds, 0 failed", *GODOT, *faults], env=environment)
+    game = export("Windows Desktop", "gallery.exe", engine, ROOT / "build/windows-gallery")
+    check = [str(where.runner()), str(game / "gallery.exe"), "--headless", "--fixed-fps", "60", "--", "--check"]
+    run([*WATCH, "^GALLERY: [1-9][0-9]* modifiers, 0 problems$", *check])
+    reports.add("windows.x86_64", "engine", "scripts/platforms engine-windows", GODOT_VERSION)
+
+
+# The web
+
+# Where the project's files are in the browser.
+WEB_ROOT = "/tendon"
+SITE = ROOT / "build/web-tests"
+GALLERY = ROOT / "build/web-gallery"
+# What is beside the project, and read by its tests.
+BESIDE = ("README.md", "docs/*.md", "rust/solver/golden/*.jsonl")
+
+
+def web_library() -> pathlib.Path:
+    """Debian's Rust has a standard library that unwinds in a way that engines for the web do not know."""
+    features = ("--features", "web,nothreads")
+    flags = (*build.WEB, "-Cpanic=abort")
+    cargo(WEB, "build", "--package", "tendon-godot", *features, folder=EXTENSION, flags=flags)
+    return EXTENSION / WEB / "release/tendon.wasm"
+
+
+def browse(folder: pathlib.Path, page: str, *options: str) -> list[str]:
+    """What the page says on the console."""
+    tools = ROOT / ".venv-browser"
+    with alone():
+        run(["scripts/pip-tools", tools.name, PLAYWRIGHT])
+    command = [str(tools / "bin/python"), "packaging/browser.py", str(chromium()), str(folder), page, *options]
+    lines = []
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            lines.append(line.rstrip())
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return lines
+
+
+def make_site(engine: pathlib.Path, library: pathlib.Path) -> None:
+    """A page that runs the project with its tests, as it lies in the repository."""
+    shutil.rmtree(SITE, ignore_errors=True)
+    files = SITE / "files"
+    files.mkdir(parents=True)
+    with zipfile.ZipFile(engine) as template:
+        template.extractall(SITE)
+    shutil.copyfile(ROOT / "packaging/page.html", SITE / "index.html")
+    shutil.copyfile(library, SITE / "tendon.wasm")
+    ignored = shutil.ignore_patterns("*.so", "*.dll", "editor", "*.cfg~")
+    shutil.copytree(ROOT / "godot_project", files / "godot_project", ignore=ignored)
+    for pattern in BESIDE:
+        for path in ROOT.glob(pattern):
+            copy = files / path.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+    names = [str(path.relative_to(files)) for path in sorted(files.rglob("*")) if path.is_file()]
+    (SITE / "files.json").write_text(json.dumps(names), encoding="utf-8")
+
+
+def run_in_browser(*arguments: str) -> list[str]:
+    arguments = ("--headless", "--path", f"{WEB_ROOT}/godot_project", *arguments)
+    given = json.dumps({"root": WEB_ROOT, "files": "files.json", "args": arguments})
+    return browse(SITE, "index.html#" + urllib.parse.quote(given), "--until", "^EXIT: ", "--minutes", "20")
+
+
+def one_line(lines: list[str], pattern: str) -> str:
+    found = [line for line in lines if re.search(pattern, line)]
+    if not found:
+        sys.exit(f"the browser's console has no line like {pattern}")
+    return found[-1]
+
+
+def try_web() -> None:
+    engine = engines.WEB.build()
+    library = web_library()
+    place(library, "web.wasm32")
+    expected = prepare()
+    make_site(engine, library)
+    compare("Web", one_line(run_in_browser("--script", "res://tests/states.gd"), "^STATES: "), expected)
+    one_line(run_in_browser(*TESTS), "^IN-ENGINE: [1-9][0-9]* passed, 0 failed$")
+    play_gallery(engine)
+    reports.add("web.wasm32", "engine", "scripts/platforms engine-web", GODOT_VERSION)
+
+
+def play_gallery(engine: pathlib.Path) -> None:
+    """Exports the gallery as a page, and clicks through it. Nothing may be logged."""
+    project = export("Web", "index.html", engine, GALLERY)
+    for path in sorted(project.iterdir()):
+        print(f"{path.stat().st_size:>10} {path.name}")
+    lines = browse(project, "index.html", "--play", str(ROOT / "build/web-pictures"))
+    trouble = [line for line in lines if "ERROR" in line or "WARNING" in line]
+    if trouble:
+        sys.exit(f"the gallery logged: {trouble[0]}")
