@@ -22,6 +22,7 @@ func _stay() -> void:
 	await _drag_driven()
 	await _insert_keys()
 	await _copy_poses()
+	await _mirror_walk()
 	await _copy_solved_poses()
 	await _key_pasted_poses()
 
@@ -294,6 +295,36 @@ func _copy_selected(facts: Dictionary, all: Array[Node]) -> void:
 	await _open("driven")
 	await _select(["Skeleton"])
 	facts["no such bones"] = await _pose("Paste Pose")
+
+
+## Each of the eight poses of a walk, pasted mirrored, is to be the one half a walk later.
+func _mirror_walk() -> void:
+	await _open("walk")
+	await _select(["Skeleton"])
+	var facts: Dictionary = {"gap": 0.0, "stride": 0.0}
+	for phase: int in 8:
+		var before: Array = _stride(phase)
+		await _pose("Copy Pose")
+		await _pose("Paste Mirrored Pose")
+		var mirrored: Array = _rotations(_all_bones())
+		var other: Array = _stride(phase + 4)
+		for bone: int in other.size():
+			var gap: float = absf(angle_difference(mirrored[bone], other[bone]))
+			var stride: float = absf(angle_difference(before[bone], other[bone]))
+			facts["gap"] = maxf(facts["gap"], gap)
+			facts["stride"] = maxf(facts["stride"], stride)
+	_seen["walk"] = facts
+
+
+## Gives the legs a pose of a walk. Returns the rotations of all bones.
+func _stride(phase: int) -> Array:
+	for bone: Bone2D in _all_bones():
+		var turn: float = TAU * phase / 8.0 + (PI if str(bone.name).ends_with("R") else 0.0)
+		if str(bone.name).begins_with("Thigh"):
+			bone.rotation = bone.rest.get_rotation() + 0.6 * sin(turn)
+		elif str(bone.name).begins_with("Shin"):
+			bone.rotation = bone.rest.get_rotation() + 0.5 * maxf(0.0, cos(turn))
+	return _rotations(_all_bones())
 
 
 ## While a rig is previewed, the base pose is copied and set.

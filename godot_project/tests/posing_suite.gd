@@ -29,7 +29,21 @@ func _make_scenes() -> Dictionary:
 	_animate(scenes["keys"])
 	scenes["twins"] = _twins("plain", 1.0)
 	scenes["other_twins"] = _twins("mirrored, then stretched", 1.6)
+	scenes["walk"] = _walker()
 	return scenes
+
+
+## Two legs that lie on each other: a character that is seen from the side.
+func _walker() -> Node2D:
+	var figure: Figure = Figure.new([50.0], [-PI / 2])
+	figure.rig.free()
+	figure.target.free()
+	figure.bones[0].name = "Hips"
+	for side: String in ["L", "R"]:
+		var leg: Array = Figure.branch(figure.bones[0], Vector2.ZERO, [60.0, 50.0], [PI, 0.1])
+		leg[0].name = "Thigh_" + side
+		leg[1].name = "Shin_" + side
+	return figure.stage
 
 
 ## Hips with two arms. The frames of the right one are turned at rest, and no images of the left

@@ -110,6 +110,14 @@ func test_a_mirrored_pose_is_the_image_of_the_pose() -> void:
 	equal(facts["other arm"], ["Arm_R"], "the other side of what is selected")
 
 
+func test_the_halves_of_a_walk_are_mirrored_poses() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["walk"]
+	check(facts["stride"] > 1.0, "the legs stride: %s" % facts["stride"])
+	check(facts["gap"] < 1e-5, "the halves differ: %s" % facts["gap"])
+
+
 func test_the_base_pose_is_copied() -> void:
 	if not await _ask_editor():
 		return
