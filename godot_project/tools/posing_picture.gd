@@ -4,7 +4,7 @@ extends "editor_pictures.gd"
 ## [code]scripts/screenshots[/code].
 ##
 ## [code]godot --editor --path godot_project --script res://tools/posing_picture.gd -- FOLDER
-## FRAMES[/code] saves three pictures in FOLDER, the frames of a moving one in FRAMES, and quits.
+## FRAMES[/code] saves four pictures in FOLDER, the frames of a moving one in FRAMES, and quits.
 
 const Manikin := preload("res://tools/manikin.gd")
 const SCENE: String = "res://manikin.tscn"
@@ -57,6 +57,7 @@ func _run() -> void:
 		await _wait(10)
 		_look(CENTRE, ZOOM)
 	await _wait(10)
+	await _store("At rest")
 	_make_cursor()
 	_mouse = _on_screen(Vector2(160, 60))
 	await _hold(6)
@@ -68,8 +69,41 @@ func _run() -> void:
 	_go(_on_screen(Vector2(190, 100)))
 	await _hold(14)
 	_shot("posing_after")
+	await _store("Dancer")
+	_shot_of(_dock(), "posing_library")
+	DirAccess.remove_absolute("res://poses.tres")
 	print("TAKEN %d" % _count)
 	quit()
+
+
+## Stores the pose of the manikin in the dock of poses.
+func _store(title: String) -> void:
+	for button: Button in root.find_children("*", "Button", true, false):
+		if button.text == "Poses" and button.toggle_mode:
+			button.button_pressed = true
+	await _wait(10)
+	var scene: Node = EditorInterface.get_edited_scene_root()
+	EditorInterface.get_selection().add_node(scene.find_children("*", "Skeleton2D")[0])
+	await _wait(3)
+	(_dock().find_children("*", "LineEdit", true, false)[-1] as LineEdit).text = title
+	for button: Button in _dock().find_children("*", "Button", true, false):
+		if button.text == "Store":
+			button.pressed.emit()
+	await _wait(10)
+	EditorInterface.get_selection().clear()
+	await _wait(10)
+
+
+func _dock() -> Control:
+	return root.find_children("Poses", "VBoxContainer", true, false)[0]
+
+
+func _shot_of(control: Control, title: String) -> void:
+	RenderingServer.force_draw()
+	var image: Image = root.get_texture().get_image()
+	image.convert(Image.FORMAT_RGB8)
+	image = image.get_region(Rect2i(control.get_global_rect().grow(4)))
+	image.save_png(_folder.path_join(title + ".png"))
 
 
 func _pin(title: String) -> void:
