@@ -163,6 +163,10 @@ func _add_each(scene: String) -> Dictionary:
 			break
 		var title: String = menu.get_item_text(item)
 		await _select(["Skeleton/Bone0"])
+		menu.about_to_popup.emit()
+		if menu.is_item_disabled(item):
+			# No legs hang from the bone.
+			continue
 		var version: int = _history().get_version()
 		menu.id_pressed.emit(menu.get_item_id(item))
 		await _wait(20)
