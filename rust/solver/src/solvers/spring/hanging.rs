@@ -9,7 +9,7 @@
 //! motion at any frame rate, and it is not late. Within a frame the ends move along lines.
 //!
 //! **A step** is implicit: it minimises the sum of inertia, springs and gravity over the places at its
-//! end, so that it is stable at any stiffness and gains no energy. Then the [lengths] are restored.
+//! end, so that it is stable at any stiffness and gains no energy. Then the `lengths` are restored.
 //!
 //! Places are those of chain space, in which bones have lengths whatever mirrors or scales the
 //! character. The state has the frame of the pass in which it was left, and is brought from there.
