@@ -105,7 +105,7 @@ class Engine:
                     unpack_source(place)
             environment = dict(os.environ, PATH=os.pathsep.join([str(self.compilers()), os.environ["PATH"]]))
             command = [str(tools / "bin/scons"), f"--directory={place}", f"--jobs={os.cpu_count()}", "progress=no"]
-            run(["nice", "-n", "19", *command, *OPTIONS, *self.options], env=environment)
+            run(["nice", "-n", "5", *command, *OPTIONS, *self.options], env=environment)
             kept.parent.mkdir(exist_ok=True)
             shutil.copyfile(place / "bin" / self.product, kept)
             kept.chmod(0o755)
