@@ -3,7 +3,7 @@ extends "res://tests/suite.gd"
 ## extension and a few scenes, driven by a script that prints what it has seen.
 
 ## Seconds that the editor may take.
-const EDITOR_PATIENCE: float = 240.0
+const EDITOR_PATIENCE: float = 480.0
 
 ## What each driver has seen, and all output of its editor. An editor is started once for all
 ## tests of a suite.

@@ -2,9 +2,9 @@ extends SceneTree
 ## Runs every test: each method [code]test_*[/code] of each suite [code]test_*.gd[/code] here.
 ##
 ## [code]godot --headless --path godot_project --script res://tests/run.gd [-- FILTER][/code]
-## There may be several. Only tests run whose "base/suite.method" contains one of them, and none
-## that contains what follows a minus sign. The base is the script that the suite extends: those of
-## [code]editor_suite[/code] start an editor. A test fails when a check of it does, when it logs an
+## There may be several. Only tests run whose "bases/suite.method" contains one of them, and none
+## that contains what follows a minus sign. The bases are the scripts that the suite extends: those
+## of [code]editor_suite[/code] start an editor. A test fails when a check of it does, when it logs an
 ## error, when it does not end, or when it leaves nodes behind.
 
 const Suite := preload("res://tests/suite.gd")
@@ -71,9 +71,13 @@ func _enqueue(suite: String, filters: PackedStringArray) -> void:
 	if script == null or not script.can_instantiate():
 		_fail(suite, "loading", "this suite does not compile")
 		return
-	var base: String = script.get_base_script().resource_path.get_file().get_basename()
+	var bases: PackedStringArray = []
+	var base: Script = script.get_base_script()
+	while base != null:
+		bases.append(base.resource_path.get_file().get_basename())
+		base = base.get_base_script()
 	for method: Dictionary in script.get_script_method_list():
-		var title: String = "%s/%s.%s" % [base, suite, method["name"]]
+		var title: String = "%s/%s.%s" % ["/".join(bases), suite, method["name"]]
 		var is_test: bool = str(method["name"]).begins_with("test_")
 		if is_test and _is_asked_for(title, filters):
 			_queue.append({"suite": suite, "test": method["name"], "script": script})
