@@ -4,8 +4,8 @@ extends SceneTree
 ## [code]godot --headless --path godot_project --script res://tests/run.gd [-- FILTER][/code]
 ## There may be several. Only tests run whose "bases/suite.method" contains one of them, and none
 ## that contains what follows a minus sign. The bases are the scripts that the suite extends: those
-## of [code]editor_suite[/code] start an editor. A test fails when a check of it does, when it logs an
-## error, when it does not end, or when it leaves nodes behind.
+## of [code]editor_suite[/code] start an editor. A test fails when a check of it does, when it logs
+## an error, when it does not end, or when it leaves nodes behind.
 
 const Suite := preload("res://tests/suite.gd")
 const LogRecorder := preload("res://tests/log_recorder.gd")
