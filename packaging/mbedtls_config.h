@@ -1,6 +1,8 @@
 /* What Godot's core uses of mbedtls: random numbers, and checksums and ciphers of files. */
 #define MBEDTLS_AES_C
 #define MBEDTLS_BASE64_C
+#define MBEDTLS_CIPHER_MODE_CBC
+#define MBEDTLS_CIPHER_MODE_CFB
 #define MBEDTLS_CTR_DRBG_C
 #define MBEDTLS_ENTROPY_C
 #define MBEDTLS_MD_C
@@ -11,3 +13,5 @@
 #define MBEDTLS_NO_PLATFORM_ENTROPY
 /* In mbedtls_platform.c. */
 #define MBEDTLS_PLATFORM_ZEROIZE_ALT
+/* Asked for on Windows, where MinGW's way to print differs. Nothing here prints. */
+#define MBEDTLS_PLATFORM_C

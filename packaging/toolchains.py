@@ -225,16 +225,18 @@ def with_wine() -> Arguments:
         # A script that looks for the server where it would be installed.
         server.unlink()
         server.symlink_to("wineserver64")
+    # Debian's Wine has not got a function of Windows 10 that Rust's library calls.
+    # Libraries of libraries are found in the system's folder only.
+    folder = pathlib.Path(WINE["WINEPREFIX"], "drive_c/windows/system32")
+    missing = folder / "bcryptprimitives.dll"
+    if not missing.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        compile_c("packaging/process_prng.c", missing, "-shared", "-ladvapi32")
     # And these it looks for where they would be installed.
     for library in place.glob("usr/x86_64-w64-mingw32/lib/*.dll"):
-        link = place / "usr/lib/x86_64-linux-gnu/wine/x86_64-windows" / library.name
+        link = folder / library.name
         if not link.exists():
             link.symlink_to(library)
-    # Debian's Wine has not got a function of Windows 10 that Rust's library calls.
-    missing = STORE / "wine-dlls/bcryptprimitives.dll"
-    if not missing.exists():
-        missing.parent.mkdir(exist_ok=True)
-        compile_c("packaging/process_prng.c", missing, "-shared", "-ladvapi32")
     return [str(place / "usr/lib/wine/wine64")]
 
 
@@ -268,7 +270,6 @@ class Platform:
 WINE = {
     "WINEPREFIX": str(STORE / "wine-home"),
     "WINEDEBUG": "-all",
-    "WINEPATH": str(STORE / "wine-dlls"),
     "LD_LIBRARY_PATH": str(STORE / "wine/usr/lib/x86_64-linux-gnu"),
 }
 # The solver's tests try less where a processor is emulated, or where there are no threads.
