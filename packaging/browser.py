@@ -26,7 +26,7 @@ from playwright.sync_api import Page, sync_playwright
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 # The menu: its window, where its list begins and how much of it is seen, and how high the list is.
 SIZE = {"width": 1152, "height": 648}
-LIST_TOP, LIST_HEIGHT, CONTENT_HEIGHT = 94, 520, 890
+LIST_TOP, LIST_HEIGHT, CONTENT_HEIGHT = 94, 520, 1064
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 

@@ -31,6 +31,7 @@ const HANDOVER: String = "res://scenes/handover/handover.tscn"
 const SLIDER: String = "res://scenes/slider/slider.tscn"
 const HANGING: String = "res://scenes/hanging/hanging.tscn"
 const GAIT: String = "res://scenes/gait/gait.tscn"
+const LOCKSTEP: String = "res://scenes/lockstep/lockstep.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
 const PICTURES: Array[Array] = [
@@ -54,6 +55,7 @@ const PICTURES: Array[Array] = [
 	["slider", SLIDER, 4.4],
 	["hanging", HANGING, 4.0],
 	["gait", GAIT, 3.4],
+	["lockstep", LOCKSTEP, 39.0],
 ]
 
 ## The film: the seconds in which it begins and ends, how many frames are between two that are kept,

@@ -31,7 +31,11 @@ func test_the_lowest_version() -> void:
 
 
 func test_classes_came_with_their_versions() -> void:
+	# An engine can be built without 3D.
+	var has_3d: bool = ClassDB.class_exists(&"Node3D")
 	for kind: String in SINCE:
+		if kind.ends_with("3D") and not has_3d:
+			continue
 		var has_it: bool = ClassDB.class_exists(kind)
 		equal(has_it, _runs(SINCE[kind]), "%s, which Godot has since %s" % [kind, SINCE[kind]])
 	check(not ClassDB.class_exists(&"SkeletonModifier2D"), "there are modifiers of 2D skeletons")
