@@ -114,6 +114,10 @@ def play(page: Page, pictures: pathlib.Path) -> None:
         for step in range(20):
             page.mouse.move(400 + 15 * step, 250 + 8 * step)
             page.wait_for_timeout(100)
+        if name == "lockstep":
+            # It says what all of it comes to.
+            page.wait_for_event("console", lambda message: message.text.startswith("LOCKSTEP: "), timeout=180_000)
+            page.wait_for_timeout(15_000)
         page.screenshot(path=pictures / f"{name}.png")
         page.keyboard.press("Escape")
         page.wait_for_timeout(1_500)

@@ -1,5 +1,6 @@
 """What is tried in engines for other platforms that run here: Windows, in Wine, and the web, in a browser."""
 
+import gzip
 import json
 import os
 import pathlib
@@ -33,23 +34,24 @@ TESTS = ["--script", "res://tests/run.gd", "--", *LEFT_OUT]
 # As the table of platforms has it.
 GODOT_VERSION = engines.VERSION.rsplit(".", 1)[0]
 PLAYWRIGHT = "playwright==1.55.0"
-STATES = re.compile(r"^STATES: .*$", re.M)
+STATES = re.compile(r"^(STATES|LOCKSTEP): .*$", re.M)
 
 
 def prepare() -> str:
     """Imports the project with this machine's engine. Returns the line with the states of its rigs."""
     run(["scripts/build"])
     run(["scripts/watch", "^Godot Engine", *GODOT, "--import"])
-    return states(GODOT, dict(os.environ))
+    return states(dict(os.environ))
 
 
-def states(godot: list[str], environment: dict[str, str]) -> str:
-    command = ["scripts/watch", "^STATES: ", *godot, "--script", "res://tests/states.gd"]
+def states(environment: dict[str, str], *arguments: str) -> str:
+    """What the states of rigs come to, as the tests play them, or else a scene."""
+    command = ["scripts/watch", STATES.pattern, *GODOT, *(arguments or ("--script", "res://tests/states.gd"))]
     found = subprocess.run(command, check=False, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
     if found.returncode:
         print(found.stdout)
         sys.exit("the states of rigs could not be made")
-    return STATES.findall(found.stdout)[-1].strip()
+    return [line[0] for line in STATES.finditer(found.stdout)][-1].strip()
 
 
 def compare(name: str, found: str, expected: str) -> None:
@@ -100,7 +102,7 @@ def try_windows() -> None:
     where = next(each for each in PLATFORMS if each.name == "windows.x86_64")
     godot = script("godot-windows", [*where.prefix(), str(engine)], where.environment)
     environment = dict(os.environ, GODOT=str(godot))
-    compare("Windows", states(GODOT, environment), expected)
+    compare("Windows", states(environment), expected)
     run([*WATCH, "^IN-ENGINE: [1-9][0-9]* passed, 0 failed$", *GODOT, *TESTS], env=environment)
     captures = ROOT / "build/captures-windows.x86_64.jsonl"
     capture = [*GODOT, "--script", "res://tests/captures.gd", "--", f"Z:{captures}"]
@@ -114,7 +116,17 @@ def try_windows() -> None:
     game = export("Windows Desktop", "gallery.exe", engine, ROOT / "build/windows-gallery")
     check = [str(where.runner()), str(game / "gallery.exe"), "--headless", "--fixed-fps", "60", "--", "--check"]
     run([*WATCH, "^GALLERY: [1-9][0-9]* modifiers, 0 problems$", *check])
+    draw_gallery([str(where.runner()), str(game / "gallery.exe")])
     reports.add("windows.x86_64", "engine", "scripts/platforms engine-windows", GODOT_VERSION)
+
+
+def draw_gallery(gallery: list[str]) -> None:
+    """Draws each scene through Wine's display, for a look."""
+    run(["scripts/apt-install", "xvfb-run:xvfb", "xauth"])
+    drawn = ["xvfb-run", "--auto-servernum", "--server-args=-screen 0 1920x1080x24", *gallery]
+    options = ["--fixed-fps", "60", "--rendering-driver", "opengl3", "--audio-driver", "Dummy", "--"]
+    pictures = ROOT / "build/windows-pictures"
+    run([*WATCH, "^RENDERED [1-9][0-9]* scenes$", *drawn, *options, "--render-to", f"Z:{pictures}"])
 
 
 # The web
@@ -201,8 +213,12 @@ def play_gallery(engine: pathlib.Path) -> None:
     """Exports the gallery as a page, and clicks through it. Nothing may be logged."""
     project = export("Web", "index.html", engine, GALLERY)
     for path in sorted(project.iterdir()):
-        print(f"{path.stat().st_size:>10} {path.name}")
+        content = path.read_bytes()
+        print(f"{len(content):>10} bytes, {len(gzip.compress(content)):>10} as they are sent: {path.name}")
     lines = browse(project, "index.html", "--play", str(ROOT / "build/web-pictures"))
     trouble = [line for line in lines if "ERROR" in line or "WARNING" in line]
     if trouble:
         sys.exit(f"the gallery logged: {trouble[0]}")
+    scene = ("--fixed-fps", "60", "res://scenes/lockstep/lockstep.tscn", "--quit-after", "1300")
+    found = next(line for line in lines if line.startswith("LOCKSTEP: "))
+    compare("The scene in lockstep, Web", found, states(dict(os.environ), *scene))

@@ -147,7 +147,7 @@ report: $(QUICK) $(filter-out report,$(REST))
 
 # Other platforms, in parts. One that failed or was cut off can be run again by itself: what it has built is kept.
 # The first take longest. They solve the captures, too.
-platforms: $(addprefix platforms-,engine bits solver memory threads windows)
+platforms: $(addprefix platforms-,engine engine-windows engine-web bits solver memory threads windows)
 
 platforms-%: captures
 	$(STEP) scripts/platforms $*
