@@ -93,6 +93,37 @@ func test_own_bodies_and_other_layers_are_no_ground() -> void:
 	walker.free_all()
 
 
+func test_a_one_way_platform_holds_what_comes_from_above() -> void:
+	for mode: int in _modes():
+		for height: float in [20.0, 14.0, 4.0]:
+			var walker: Walker = _walker(mode)
+			walker.add_ground(Vector2(0, 20), 0.0)
+			var platform: StaticBody2D = StaticBody2D.new()
+			walker.add_ground(Vector2(0, 20.0 - height), 0.0, platform)
+			(platform.get_child(0) as CollisionShape2D).one_way_collision = true
+			await _wait(0.5)
+			var is_on_it: bool = height < 7.5
+			near(walker.tip(0).y, -height if is_on_it else 0.0, 0.1, "platform %s above" % height)
+			var expected: Node = platform if is_on_it else walker.grounds[0]
+			equal(walker.feet[0].get_ground_collider(), expected, "what the foot is on")
+			walker.free_all()
+
+
+func test_a_one_way_tile_holds_what_comes_from_above() -> void:
+	for height: float in [12.0, 4.0]:
+		var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS)
+		walker.add_ground(Vector2(0, 20), 0.0)
+		var tiles: TileMapLayer = _one_way_tiles()
+		tiles.position.y = -height
+		await _wait(0.5)
+		var is_on_it: bool = height < 7.5
+		near(walker.tip(0).y, -height if is_on_it else 0.0, 0.1, "tiles %s above" % height)
+		var expected: Node = tiles if is_on_it else walker.grounds[0]
+		equal(walker.feet[0].get_ground_collider(), expected, "what the foot is on")
+		tiles.free()
+		walker.free_all()
+
+
 func test_a_state_brings_the_same_pose() -> void:
 	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_MANUAL)
 	walker.add_ground(Vector2(0, 24), 0.1)
@@ -207,6 +238,30 @@ func _modes() -> Array[int]:
 func _wait(seconds: float) -> void:
 	await physics_frames(roundi(seconds * Engine.physics_ticks_per_second))
 	await frames(2)
+
+
+## A row of tiles, 16 pixels high, whose upper edge is where the layer is.
+func _one_way_tiles() -> TileMapLayer:
+	var source: TileSetAtlasSource = TileSetAtlasSource.new()
+	source.texture = ImageTexture.create_from_image(
+		Image.create_empty(16, 16, false, Image.FORMAT_RGB8)
+	)
+	source.texture_region_size = Vector2i(16, 16)
+	source.create_tile(Vector2i.ZERO)
+	var tiles: TileMapLayer = TileMapLayer.new()
+	tiles.tile_set = TileSet.new()
+	tiles.tile_set.add_physics_layer()
+	tiles.tile_set.add_source(source, 0)
+	var tile: TileData = source.get_tile_data(Vector2i.ZERO, 0)
+	tile.add_collision_polygon(0)
+	tile.set_collision_polygon_points(
+		0, 0, [Vector2(-8, -8), Vector2(8, -8), Vector2(8, 8), Vector2(-8, 8)]
+	)
+	tile.set_collision_polygon_one_way(0, 0, true)
+	for column: int in range(-10, 10):
+		tiles.set_cell(Vector2i(column, 0), 0, Vector2i.ZERO)
+	add_child(tiles)
+	return tiles
 
 
 func _walker(mode: int) -> Walker:

@@ -1,10 +1,10 @@
 //! Asks the physics server for the ground, in physics frames.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use godot::classes::{
     CollisionObject2D, PhysicsDirectSpaceState2D, PhysicsRayQueryParameters2D,
-    PhysicsShapeQueryParameters2D, SegmentShape2D, Skeleton2D,
+    PhysicsShapeQueryParameters2D, SegmentShape2D, Skeleton2D, TileMapLayer,
 };
 use godot::prelude::*;
 use tendon_solver::Ground;
@@ -13,12 +13,21 @@ use tendon_solver::glam::{Affine2, Vec2};
 use crate::engine::space::{frame_of, to_godot, to_solver};
 use crate::plan::bones::Bones;
 
+/// A one-way platform holds a foot that is no deeper below its surface than this part of how far up
+/// the ground is looked for.
+const ONE_WAY_DEPTH: f32 = 0.25;
+
+/// How many one-way platforms above a foot are passed by.
+const MOST_PLATFORMS: usize = 4;
+
 /// The world of a skeleton, as far as it is ground: all but the bodies above the skeleton.
 pub(super) struct World {
     skeleton: Gd<Skeleton2D>,
     ray: RefCell<Gd<PhysicsRayQueryParameters2D>>,
     sweep: RefCell<Gd<PhysicsShapeQueryParameters2D>>,
     line: RefCell<Gd<SegmentShape2D>>,
+    /// The part of a ray above which one-way platforms do not count.
+    one_way_from: Cell<f32>,
     /// The bodies that were found so far. Their numbers are the places here: the same on all
     /// machines, other than instance IDs.
     bodies: RefCell<Vec<InstanceId>>,
@@ -47,12 +56,15 @@ impl World {
             ray: RefCell::new(ray),
             sweep: RefCell::new(sweep),
             line: RefCell::new(line),
+            one_way_from: Cell::default(),
             bodies: RefCell::default(),
         }
     }
 
-    /// The collision layers on which the ground is.
-    pub(super) fn set_mask(&self, mask: u32) {
+    /// The collision layers on which the ground is, and how far rays go up and down from a foot.
+    pub(super) fn set(&self, mask: u32, [up, down]: [f32; 2]) {
+        let part = (1.0 - ONE_WAY_DEPTH) * up / (up + down);
+        self.one_way_from.set(part.clamp(0.0, 1.0));
         self.ray.borrow_mut().set_collision_mask(mask);
         self.sweep.borrow_mut().set_collision_mask(mask);
     }
@@ -71,26 +83,49 @@ impl World {
         self.skeleton.get_physics_process_delta_time() as f32
     }
 
-    /// The ground on a ray, in global space.
+    /// The ground on a ray that goes down, in global space. One-way platforms high above the foot are
+    /// passed by: they hold only what comes from above.
     pub(super) fn cast(
         &self,
         space: &mut Gd<PhysicsDirectSpaceState2D>,
         ends: [Vec2; 2],
     ) -> Option<Ground> {
+        let way = ends[1] - ends[0];
+        let mut start = ends[0];
+        for _ in 0..=MOST_PLATFORMS {
+            let hit = self.hit(space, [start, ends[1]])?;
+            let ground = self.ground(&hit)?;
+            let part = (ground.position - ends[0]).dot(way) / way.length_squared();
+            if part >= self.one_way_from.get() || is_one_way(&hit) != Some(true) {
+                return Some(ground);
+            }
+            // A ray that begins within a shape does not hit it.
+            start = ground.position + way * 0.01;
+        }
+        None
+    }
+
+    /// What a ray hits, in the words of the engine.
+    fn hit(
+        &self,
+        space: &mut Gd<PhysicsDirectSpaceState2D>,
+        ends: [Vec2; 2],
+    ) -> Option<VarDictionary> {
         let parameters = {
             let mut parameters = self.ray.borrow_mut();
             parameters.set_from(to_godot(ends[0]));
             parameters.set_to(to_godot(ends[1]));
             parameters.clone()
         };
-        let hit = space.intersect_ray(&parameters);
-        let position: Vector2 = hit.get("position")?.try_to().ok()?;
-        let normal: Vector2 = hit.get("normal")?.try_to().ok()?;
+        Some(space.intersect_ray(&parameters)).filter(|hit| !hit.is_empty())
+    }
+
+    fn ground(&self, hit: &VarDictionary) -> Option<Ground> {
         let id: i64 = hit.get("collider_id")?.try_to().ok()?;
         let id = InstanceId::try_from_i64(id)?;
         Some(Ground {
-            position: to_solver(position),
-            normal: to_solver(normal),
+            position: to_solver(hit.get("position")?.try_to().ok()?),
+            normal: to_solver(hit.get("normal")?.try_to().ok()?),
             body: self.number(id)?,
             frame: frame_of_body(id)?,
         })
@@ -136,6 +171,24 @@ impl World {
     pub(super) fn frame(&self, number: u32) -> Option<Affine2> {
         frame_of_body(self.body(number)?)
     }
+}
+
+/// Whether a ray has hit a shape that holds only what comes from above.
+fn is_one_way(hit: &VarDictionary) -> Option<bool> {
+    let node: Gd<Object> = hit.get("collider")?.try_to().ok()?;
+    let node = match node.try_cast::<CollisionObject2D>() {
+        Ok(body) => {
+            let owner = body.shape_find_owner(hit.get("shape")?.try_to().ok()?);
+            return Some(body.is_shape_owner_one_way_collision_enabled(owner));
+        }
+        Err(node) => node,
+    };
+    let tiles = node.try_cast::<TileMapLayer>().ok()?;
+    let cell = tiles.get_coords_for_body_rid(hit.get("rid")?.try_to().ok()?);
+    let (tile, set) = (tiles.get_cell_tile_data(cell)?, tiles.get_tile_set()?);
+    let mut polygons = (0..set.get_physics_layers_count())
+        .flat_map(|layer| (0..tile.get_collision_polygons_count(layer)).map(move |n| (layer, n)));
+    Some(polygons.any(|(layer, number)| tile.is_collision_polygon_one_way(layer, number)))
 }
 
 fn frame_of_body(id: InstanceId) -> Option<Affine2> {

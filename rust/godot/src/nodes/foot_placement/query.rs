@@ -35,7 +35,7 @@ impl Query {
     /// Notes where to look for the placement that is modifier `index` of `rig`, which is about to
     /// be applied.
     pub(super) fn aim(&self, rig: &Rig, index: usize, mask: u32, search: [f32; 2]) {
-        self.world.set_mask(mask);
+        self.world.set(mask, search);
         rig.foot_rays(index, search, &mut self.rays.borrow_mut());
         if let Solver::FootPlacement(placement) = &rig.modifiers[index].solver {
             self.hold(&placement.memory.before);

@@ -42,7 +42,7 @@ impl Query {
 
     /// On which layers to look, and how far.
     pub(super) fn set(&self, mask: u32, search: [f32; 2]) {
-        self.world.set_mask(mask);
+        self.world.set(mask, search);
         self.search.set(search);
     }
 
