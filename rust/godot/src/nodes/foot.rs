@@ -17,6 +17,7 @@ use crate::nodes::modifier::{mark_plan_stale, rig_above, warnings_of};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::child::PlannedChild;
+use crate::plan::class::Mention;
 use crate::plan::locate::Stale;
 use crate::plan::modifier::Modifier;
 use crate::plan::result::{PassResult, Subject};
@@ -274,22 +275,66 @@ pub(super) struct PlannedFoot {
     leg: Result<Leg, Problem>,
 }
 
-impl PlannedFoot {
-    /// The feet below `node`, which belong to the modifier that is being planned.
-    pub(super) fn all_below(bones: &mut Bones, node: &Gd<Node>) -> Vec<Rc<Self>> {
+/// The feet of a modifier that is planned.
+pub(super) struct PlannedFeet(Vec<Rc<PlannedFoot>>);
+
+impl PlannedFeet {
+    /// Those below `node`, whose pelvis is needed too.
+    pub(super) fn below(
+        node: &Gd<Node>,
+        pelvis: &Link<Bone2D>,
+        bones: &mut Bones,
+    ) -> Result<(Self, usize), Problem> {
         let feet = node.get_children();
         let feet = feet.iter_shared();
         let feet = feet.filter_map(|child| child.try_cast::<TendonFoot2D>().ok());
         let feet: Vec<_> = feet
-            .map(|foot| Rc::new(Self::new(bones, foot, node)))
+            .map(|foot| Rc::new(PlannedFoot::new(bones, foot, node)))
             .collect();
         let children = feet.iter().cloned();
         bones
             .children
             .extend(children.map(|foot| foot as Rc<dyn PlannedChild>));
-        feet
+        let (_, pelvis) = bones.bone_in(("pelvis", pelvis))?;
+        if feet.is_empty() {
+            return Err(Problem::NoFeet);
+        }
+        bones.reads_rest = true;
+        bones.senses = true;
+        Ok((Self(feet), pelvis))
     }
 
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &PlannedFoot> {
+        self.0.iter().map(Rc::as_ref)
+    }
+
+    /// What the solver has of them before they are read.
+    pub(super) fn unread(&self) -> Vec<Foot> {
+        vec![Foot::default(); self.0.len()]
+    }
+
+    pub(super) fn mentions(&self) -> Vec<Mention<'static>> {
+        self.iter()
+            .map(|foot| Mention::Node(foot.node.id()))
+            .collect()
+    }
+
+    pub(super) fn limbs(&self) -> Vec<Option<InstanceId>> {
+        let limb = |foot: &PlannedFoot| foot.leg.as_ref().ok().map(|leg| leg.limb);
+        self.iter().map(limb).collect()
+    }
+
+    /// Reads the feet. Returns whether that changes the solver's input.
+    pub(super) fn read(&self, into: &mut [Foot]) -> Result<bool, Stale> {
+        let mut changes = false;
+        for (foot, into) in self.iter().zip(into) {
+            changes |= foot.read(into)?;
+        }
+        Ok(changes)
+    }
+}
+
+impl PlannedFoot {
     fn new(bones: &mut Bones, foot: Gd<TendonFoot2D>, placement: &Gd<Node>) -> Self {
         let (references, leg) = {
             let foot = foot.bind();
@@ -302,16 +347,8 @@ impl PlannedFoot {
         }
     }
 
-    pub(super) fn id(&self) -> InstanceId {
-        self.node.id()
-    }
-
-    pub(super) fn limb(&self) -> Option<InstanceId> {
-        self.leg.as_ref().ok().map(|leg| leg.limb)
-    }
-
     /// Reads the foot. Returns whether that changes the solver's input.
-    pub(super) fn read(&self, into: &mut Foot) -> Result<bool, Stale> {
+    fn read(&self, into: &mut Foot) -> Result<bool, Stale> {
         let read =
             |node: &TendonFoot2D| (node.references() == self.references).then(|| node.settings());
         let settings = self.node.read(read).flatten().ok_or(Stale)?;

@@ -2,17 +2,15 @@
 
 mod query;
 
-use std::rc::Rc;
-
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
-use tendon_solver::{Foot, FootPlacement, Modifier as SolverModifier, PelvisSettings, Rig, Solver};
+use tendon_solver::{FootPlacement, Modifier as SolverModifier, PelvisSettings, Rig, Solver};
 
 use self::query::Query;
 use crate::engine::link::Link;
 use crate::engine::space::to_solver;
-use crate::nodes::foot::PlannedFoot;
+use crate::nodes::foot::PlannedFeet;
 use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
@@ -98,7 +96,7 @@ modifier_node! {
 
 /// What a plan knows of a placement.
 pub(crate) struct Nodes {
-    feet: Vec<Rc<PlannedFoot>>,
+    feet: PlannedFeet,
     query: Query,
 }
 
@@ -113,15 +111,9 @@ impl ModifierClass for TendonFootPlacement2D {
 
     fn find(&self, bones: &mut Bones) -> Result<(Nodes, FootPlacement), Problem> {
         let node = self.to_gd().upcast::<Node>();
-        let feet = PlannedFoot::all_below(bones, &node);
-        let (_, pelvis) = bones.bone_in(("pelvis", &self.pelvis))?;
-        if feet.is_empty() {
-            return Err(Problem::NoFeet);
-        }
-        bones.reads_rest = true;
-        bones.senses = true;
-        let solver = FootPlacement::new(pelvis, vec![Foot::default(); feet.len()]);
-        let query = Query::new(bones, feet.len());
+        let (feet, pelvis) = PlannedFeet::below(&node, &self.pelvis, bones)?;
+        let solver = FootPlacement::new(pelvis, feet.unread());
+        let query = Query::new(bones, feet.iter().len());
         Ok((Nodes { feet, query }, solver))
     }
 
@@ -135,22 +127,18 @@ impl ModifierClass for TendonFootPlacement2D {
     }
 
     fn gather(nodes: &Nodes, _: &Gather<'_>, into: &mut FootPlacement) -> Result<bool, Stale> {
-        let mut changes = false;
-        for (foot, into) in nodes.feet.iter().zip(&mut into.feet) {
-            changes |= foot.read(into)?;
-        }
+        let changes = nodes.feet.read(&mut into.feet)?;
         Ok(nodes.query.gather(into) | changes)
     }
 }
 
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        let feet = self.feet.iter();
-        feet.map(|foot| Mention::Node(foot.id())).collect()
+        self.feet.mentions()
     }
 
     fn limbs(&self) -> Vec<Option<InstanceId>> {
-        self.feet.iter().map(|foot| foot.limb()).collect()
+        self.feet.limbs()
     }
 
     /// Notes where to look for the ground. In a physics frame it is looked for now.

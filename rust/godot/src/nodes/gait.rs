@@ -2,20 +2,18 @@
 
 mod query;
 
-use std::rc::Rc;
-
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{
-    Foot, Gait, GaitOrder, GaitSettings, Modifier as SolverModifier, PelvisSettings, Rig, Solver,
+    Gait, GaitOrder, GaitSettings, Modifier as SolverModifier, PelvisSettings, Rig, Solver,
 };
 
 use self::query::Query;
 use crate::engine::class_enum::{class_enum, register_enum};
 use crate::engine::link::Link;
 use crate::engine::space::to_solver;
-use crate::nodes::foot::PlannedFoot;
+use crate::nodes::foot::PlannedFeet;
 use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
@@ -190,7 +188,7 @@ modifier_node! {
 
 /// What a plan knows of a gait.
 pub(crate) struct Nodes {
-    feet: Vec<Rc<PlannedFoot>>,
+    feet: PlannedFeet,
     query: Query,
 }
 
@@ -205,14 +203,8 @@ impl ModifierClass for TendonGait2D {
 
     fn find(&self, bones: &mut Bones) -> Result<(Nodes, Gait), Problem> {
         let node = self.to_gd().upcast::<Node>();
-        let feet = PlannedFoot::all_below(bones, &node);
-        let (_, pelvis) = bones.bone_in(("pelvis", &self.pelvis))?;
-        if feet.is_empty() {
-            return Err(Problem::NoFeet);
-        }
-        bones.reads_rest = true;
-        bones.senses = true;
-        let solver = Gait::new(pelvis, vec![Foot::default(); feet.len()]);
+        let (feet, pelvis) = PlannedFeet::below(&node, &self.pelvis, bones)?;
+        let solver = Gait::new(pelvis, feet.unread());
         let query = Query::new(bones);
         Ok((Nodes { feet, query }, solver))
     }
@@ -240,22 +232,18 @@ impl ModifierClass for TendonGait2D {
     }
 
     fn gather(nodes: &Nodes, _: &Gather<'_>, into: &mut Gait) -> Result<bool, Stale> {
-        let mut changes = false;
-        for (foot, into) in nodes.feet.iter().zip(&mut into.feet) {
-            changes |= foot.read(into)?;
-        }
+        let changes = nodes.feet.read(&mut into.feet)?;
         Ok(nodes.query.gather(into) | changes)
     }
 }
 
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        let feet = self.feet.iter();
-        feet.map(|foot| Mention::Node(foot.id())).collect()
+        self.feet.mentions()
     }
 
     fn limbs(&self) -> Vec<Option<InstanceId>> {
-        self.feet.iter().map(|foot| foot.limb()).collect()
+        self.feet.limbs()
     }
 
     /// In a physics frame the ground is looked for now.
