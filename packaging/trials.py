@@ -23,7 +23,7 @@ WATCH = ["scripts/watch", "--minutes", "60"]
 LEFT_OUT = ("-editor_suite", "-test_other_threads", "-test_scenes_with_a_rig_are_made_on_other_threads")
 # A page can start no other program, and the sines of its engine have other last bits than those of glibc: a bone
 # that leaves the tree, or whose whole transform is set, gets another rotation. One defect of the engine that the
-# documents name does not show, since a page has no physics frame between two of its frames.
+# documents name does not show there.
 LEFT_OUT_OF_PAGES = (
     "-test_each_property_is_told_of_once",
     "-test_stretched_bones_go_back",
