@@ -7,7 +7,8 @@ Usage: packaging/browser.py PROGRAM FOLDER PAGE --until PATTERN [--minutes N]
 PROGRAM is the browser's. With --until, it ends after the line that PATTERN matches.
 With --play, it clicks through the gallery: the middle of each card, then the scene
 for some seconds with the mouse, and takes a picture of each into the folder
-PICTURES. The exit code is 1 if a page says nothing or crashes.
+PICTURES. The exit code is 1 if a page says nothing or crashes. When the page of an
+export shows its first frame, a line says after how many seconds.
 Needs the Python package playwright.
 """
 
@@ -27,6 +28,14 @@ FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-
 # The menu: its window, where its list begins and how much of it is seen, and how high the list is.
 SIZE = {"width": 1152, "height": 648}
 LIST_TOP, LIST_HEIGHT, CONTENT_HEIGHT = 94, 520, 1064
+# An exported page takes this away when the engine has drawn a frame.
+FIRST_FRAME = """
+new MutationObserver((changes) => {
+    if (changes.some((change) => [...change.removedNodes].some((node) => node.id === "status"))) {
+        console.log(`FIRST FRAME: ${(performance.now() / 1000).toFixed(3)}`);
+    }
+}).observe(document, { childList: true, subtree: true });
+"""
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -73,6 +82,7 @@ def main() -> None:
         page.on("console", lambda message: say(message.text))
         page.on("pageerror", lambda error: say(f"ERROR: {error}"))
         page.on("crash", lambda _: say("ERROR: the page has crashed"))
+        page.add_init_script(FIRST_FRAME)
         page.goto(serve(given.folder) + given.page)
         if given.play:
             play(page, given.play)

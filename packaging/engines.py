@@ -86,7 +86,8 @@ def complete(place: pathlib.Path, parts: pathlib.Path) -> None:
 class Engine:
     """A way to build Godot."""
 
-    name: str
+    # Of the folder with the sources.
+    platform: str
     options: tuple[str, ...]
     # What it makes, in the source's folder bin/.
     product: str
@@ -97,7 +98,7 @@ class Engine:
         """Once: what is there is not built again."""
         kept = STORE / "engines" / f"{VERSION}-{self.product}"
         if not kept.exists():
-            place = STORE / f"godot-{self.name}"
+            place = STORE / f"godot-{self.platform}"
             tools = ROOT / ".venv-engines"
             with alone():
                 run(["scripts/pip-tools", str(tools.relative_to(ROOT)), SCONS])
@@ -121,10 +122,11 @@ WINDOWS = Engine(
     "godot.windows.template_debug.x86_64.exe",
     mingw,
 )
-# Without threads, as Godot's export does it unless it is told otherwise.
-WEB = Engine(
-    "web",
-    ("platform=web", "threads=no", "dlink_enabled=yes"),
-    "godot.web.template_debug.wasm32.nothreads.dlink.zip",
-    emscripten,
+# Without threads, as Godot's export does it unless it is told otherwise, and with them.
+WEB, WEB_THREADS = (
+    Engine("web", ("platform=web", f"threads={threads}", "dlink_enabled=yes"), product, emscripten)
+    for threads, product in (
+        ("no", "godot.web.template_debug.wasm32.nothreads.dlink.zip"),
+        ("yes", "godot.web.template_debug.wasm32.dlink.zip"),
+    )
 )

@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import urllib.parse
@@ -13,6 +14,7 @@ import zipfile
 
 import build
 import engines
+import platforms
 import reports
 from toolchains import EXTENSION, PLATFORMS, ROOT, TOOLS, WEB, alone, cargo, chromium, run, script, zig
 
@@ -70,17 +72,22 @@ def place(library: pathlib.Path, name: str) -> None:
     os.link(library, folder / library.name)
 
 
-def export(preset: str, name: str, engine: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
-    """Exports the gallery with the addon as it is here. Returns the folder of the game."""
+def packaged(source: str, folder: pathlib.Path) -> pathlib.Path:
+    """A copy of a project, with the addon as it is here."""
     shutil.rmtree(folder, ignore_errors=True)
     addon = folder / "content/addons"
     addon.mkdir(parents=True)
     shutil.copytree(ROOT / "addons/tendon", addon / "tendon")
-    run(["scripts/packaged-project", str(folder / "content"), str(folder / "godot_project")])
-    game = folder / "game"
+    run(["scripts/packaged-project", str(folder / "content"), str(folder / "project"), source])
+    return folder / "project"
+
+
+def export(project: pathlib.Path, preset: str, name: str, engine: pathlib.Path) -> pathlib.Path:
+    """Returns the folder of the game."""
+    game = project.with_name("game")
+    shutil.rmtree(game, ignore_errors=True)
     game.mkdir()
-    project = str(folder / "godot_project")
-    run([*WATCH, "DONE.*savepack", "scripts/export", project, str(game / name), preset, str(engine)])
+    run([*WATCH, "DONE.*savepack", "scripts/export", str(project), str(game / name), preset, str(engine)])
     return game
 
 
@@ -113,7 +120,8 @@ def try_windows() -> None:
     run([str(reference.built("tendon-replay")), str(captures)], stdout=subprocess.DEVNULL)
     faults = ["--fixed-fps", "60", "--script", "res://tests/faults.gd", "--", "1"]
     run([*WATCH, "^FAULTS: [1-9][0-9]+ of [1-9][0-9]+ kinds, 0 failed", *GODOT, *faults], env=environment)
-    game = export("Windows Desktop", "gallery.exe", engine, ROOT / "build/windows-gallery")
+    gallery = packaged("godot_project", ROOT / "build/windows-gallery")
+    game = export(gallery, "Windows Desktop", "gallery.exe", engine)
     check = [str(where.runner()), str(game / "gallery.exe"), "--headless", "--fixed-fps", "60", "--", "--check"]
     run([*WATCH, "^GALLERY: [1-9][0-9]* modifiers, 0 problems$", *check])
     draw_gallery([str(where.runner()), str(game / "gallery.exe")])
@@ -135,19 +143,24 @@ def draw_gallery(gallery: list[str]) -> None:
 WEB_ROOT = "/tendon"
 SITE = ROOT / "build/web-tests"
 GALLERY = ROOT / "build/web-gallery"
+# Of each page whose first frame is awaited.
+LOADS = 7
 # What is beside the project, and read by its tests.
 BESIDE = ("README.md", "docs/*.md", "rust/solver/golden/*.jsonl", "rust/godot/src/nodes/**/*.rs")
 
 
-def web_library() -> pathlib.Path:
+def web_library(name: str, features: list[str]) -> pathlib.Path:
     """Debian's Rust has a standard library that unwinds in a way that engines for the web do not know.
 
     It also has no linker of its own.
     """
-    features = ("--features", "web,nothreads")
-    flags = (*build.WEB, "-Cpanic=abort", "-Zunstable-options", "-Clink-self-contained=-linker")
-    cargo(WEB, "build", "--package", "tendon-godot", *features, folder=EXTENSION, flags=flags)
-    return EXTENSION / WEB / "release/tendon.wasm"
+    _, flags = build.for_target(WEB, features, {})
+    flags = (*flags, "-Cpanic=abort", "-Zunstable-options", "-Clink-self-contained=-linker")
+    options = ("--package", "tendon-godot", "--features", ",".join(features))
+    cargo(WEB, "build", *options, folder=EXTENSION, flags=flags)
+    library = EXTENSION / WEB / name
+    shutil.copyfile(EXTENSION / WEB / "release/tendon.wasm", library)
+    return library
 
 
 def browse(folder: pathlib.Path, page: str, *options: str) -> list[str]:
@@ -174,7 +187,7 @@ def make_site(engine: pathlib.Path, library: pathlib.Path) -> None:
     with zipfile.ZipFile(engine) as template:
         template.extractall(SITE)
     shutil.copyfile(ROOT / "packaging/page.html", SITE / "index.html")
-    shutil.copyfile(library, SITE / "tendon.wasm")
+    shutil.copyfile(library, SITE / library.name)
     ignored = shutil.ignore_patterns("*.so", "*.dll", "editor", "*.cfg~")
     shutil.copytree(ROOT / "godot_project", files / "godot_project", ignore=ignored)
     for pattern in BESIDE:
@@ -186,39 +199,68 @@ def make_site(engine: pathlib.Path, library: pathlib.Path) -> None:
     (SITE / "files.json").write_text(json.dumps(names), encoding="utf-8")
 
 
-def run_in_browser(pattern: str, *arguments: str) -> str:
+def run_in_browser(library: pathlib.Path, pattern: str, *arguments: str) -> str:
     """Runs Godot with these arguments until it prints a line like that, which it returns."""
     arguments = ("--headless", "--path", f"{WEB_ROOT}/godot_project", *arguments)
-    given = json.dumps({"root": WEB_ROOT, "files": "files.json", "args": arguments})
+    given = json.dumps({"root": WEB_ROOT, "files": "files.json", "library": library.name, "args": arguments})
     lines = browse(SITE, "index.html#" + urllib.parse.quote(given), "--until", pattern, "--minutes", "20")
     return next(line for line in lines if re.search(pattern, line))
 
 
-
 def try_web() -> None:
-    engine = engines.WEB.build()
-    library = web_library()
-    place(library, "web.wasm32")
     expected = prepare()
-    make_site(engine, library)
-    compare("Web", run_in_browser("^STATES: ", "--script", "res://tests/states.gd"), expected)
-    passed = run_in_browser("^IN-ENGINE: ", *TESTS, *LEFT_OUT_OF_PAGES)
-    if not passed.endswith(" passed, 0 failed"):
-        sys.exit("tests have failed in the browser")
-    play_gallery(engine)
+    for name, features in platforms.PLATFORMS["web.wasm32"].files().items():
+        engine = (engines.WEB if "nothreads" in features else engines.WEB_THREADS).build()
+        library = web_library(name, features)
+        place(library, "web.wasm32")
+        make_site(engine, library)
+        compare(name, run_in_browser(library, "^STATES: ", "--script", "res://tests/states.gd"), expected)
+        passed = run_in_browser(library, "^IN-ENGINE: ", *TESTS, *LEFT_OUT_OF_PAGES)
+        if not passed.endswith(" passed, 0 failed"):
+            sys.exit("tests have failed in the browser")
+        play_gallery(engine)
+        compare_first_frames(engine)
     reports.add("web.wasm32", "engine", "scripts/platforms engine-web", GODOT_VERSION)
 
 
 def play_gallery(engine: pathlib.Path) -> None:
     """Exports the gallery as a page, and clicks through it. Nothing may be logged."""
-    project = export("Web", "index.html", engine, GALLERY)
-    for path in sorted(project.iterdir()):
+    game = export(packaged("godot_project", GALLERY), "Web", "index.html", engine)
+    for path in sorted(game.iterdir()):
         content = path.read_bytes()
         print(f"{len(content):>10} bytes, {len(gzip.compress(content)):>10} as they are sent: {path.name}")
-    lines = browse(project, "index.html", "--play", str(ROOT / "build/web-pictures"))
+    lines = browse(game, "index.html", "--play", str(ROOT / "build/web-pictures"))
     trouble = [line for line in lines if "ERROR" in line or "WARNING" in line]
     if trouble:
         sys.exit(f"the gallery logged: {trouble[0]}")
     scene = ("--fixed-fps", "60", "res://scenes/lockstep/lockstep.tscn", "--quit-after", "1300")
     found = next(line for line in lines if line.startswith("LOCKSTEP: "))
     compare("The scene in lockstep, Web", found, states(dict(os.environ), *scene))
+
+
+def compare_first_frames(engine: pathlib.Path) -> None:
+    """Prints how long a player waits for a project with Tendon, and for the same without it."""
+    games = []
+    for name in ("with", "without"):
+        project = packaged("packaging/blank_project", ROOT / f"build/web-{name}-tendon")
+        if name == "without":
+            take_tendon_out(project)
+        games.append(export(project, "Web", "index.html", engine))
+    # One after the other, so that what else the machine does slows down both.
+    seconds = [[first_frame(game) for game in games] for _ in range(LOADS)]
+    tendon, without = map(statistics.median, zip(*seconds, strict=True))
+    print(f"the first frame: {tendon:.2f} s with Tendon, {without:.2f} s without, {tendon / without:.2f} times")
+
+
+def take_tendon_out(project: pathlib.Path) -> None:
+    shutil.rmtree(project / "addons")
+    (project / ".godot/extension_list.cfg").unlink()
+    (project / "main.gd").write_text("extends Node2D\n", encoding="utf-8")
+    scene = project / "main.tscn"
+    nodes = scene.read_text(encoding="utf-8").split("\n\n")
+    scene.write_text("\n\n".join(node for node in nodes if 'type="Tendon' not in node), encoding="utf-8")
+
+
+def first_frame(game: pathlib.Path) -> float:
+    line = browse(game, "index.html", "--until", "^FIRST FRAME: ")[-1]
+    return float(line.split()[-1])
