@@ -31,6 +31,7 @@ const HANDOVER: String = "res://scenes/handover/handover.tscn"
 const SLIDER: String = "res://scenes/slider/slider.tscn"
 const HANGING: String = "res://scenes/hanging/hanging.tscn"
 const GAIT: String = "res://scenes/gait/gait.tscn"
+const FEET: String = "res://scenes/feet/feet.tscn"
 const LOCKSTEP: String = "res://scenes/lockstep/lockstep.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
@@ -55,6 +56,7 @@ const PICTURES: Array[Array] = [
 	["slider", SLIDER, 4.4],
 	["hanging", HANGING, 4.0],
 	["gait", GAIT, 3.4],
+	["feet", FEET, 6.6],
 	["lockstep", LOCKSTEP, 39.0],
 ]
 
