@@ -13,14 +13,14 @@ const ROUTE: Array[Vector2] = [
 	Vector2(27.0, 2560.0),
 ]
 
-const TOP: float = 160.0
+const TOP: float = 140.0
 const GROUND: float = 420.0
 
 ## The angle at which an end of the plank is on the ground.
 const TILT: float = 0.22
 ## How strongly he tips the plank, and what slows it down.
-const TIPPING: float = 0.02
-const FRICTION: float = 2.5
+const TIPPING: float = 0.06
+const FRICTION: float = 4.0
 
 ## How far the platform glides, and how far it tilts.
 const GLIDE: float = 46.0
@@ -63,7 +63,7 @@ func _path(at_time: float) -> Vector2:
 	var place: float = remap(
 		moment, ROUTE[next - 1].x, ROUTE[next].x, ROUTE[next - 1].y, ROUTE[next].y
 	)
-	return Vector2(place, 290.0 + 40.0 * sin(at_time * 1.3))
+	return Vector2(place, 185.0 + 25.0 * sin(at_time * 1.3))
 
 
 func _keep_inside(point: Vector2) -> Vector2:
