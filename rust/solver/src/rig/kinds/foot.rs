@@ -63,6 +63,7 @@ impl Foot {
         });
         let foot = Animated {
             tip: to_global(point),
+            local: pose.locate(point),
             direction,
             hip: to_global(Point::origin_of(Some(root))),
             reach: reach * unit_of(frame.to_global),
