@@ -2,8 +2,8 @@ class_name Astronaut
 extends CharacterBody2D
 ## An astronaut with a walk that was animated for flat ground.
 ##
-## The body slides over the ground, and the AnimationTree plays the walk as fast as the body goes. The
-## TendonFootPlacement2D does the rest. To face left, the skeleton is mirrored.
+## The body slides over the ground, and the AnimationTree plays the walk as fast as the body goes.
+## The TendonFootPlacement2D does the rest. To face left, the skeleton is mirrored.
 
 ## How fast the animated walk goes, in pixels per second.
 const ANIMATED_SPEED: float = 110.0
