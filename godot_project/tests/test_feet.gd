@@ -290,6 +290,52 @@ func test_a_foot_without_a_limb_of_its_own_is_told() -> void:
 	walker.free_all()
 
 
+func test_a_foot_with_toes_stands_on_its_ball() -> void:
+	for mode: int in _modes():
+		var walker: Walker = _walker(mode)
+		var toes: Array[Bone2D] = walker.add_toes(Vector2(14, 5))
+		walker.add_ground(Vector2(0, 34), 0.2)
+		await _wait(1.5)
+		var ball: Vector2 = toes[0].global_position
+		near(ball.y, 34.0 + ball.x * tan(0.2) - 20.0 / cos(0.2), 0.3, "the ball is on the ground")
+		check(walker.feet[0].is_planted(), "planted")
+		var heel: float = walker.tip(0).y
+		# The foot turns about its ball: the ankle goes up.
+		for step: int in 20:
+			walker.pose_leg(0, Vector2(14, 5) + Vector2(-14, -5).rotated(0.02 * step), 0.02 * step)
+			await physics_frames()
+			await frames()
+			near_point(toes[0].global_position, ball, 0.3, "step %d" % step)
+		check(walker.tip(0).y < heel - 3.0, "the heel is up")
+		walker.free_all()
+
+
+func test_a_foot_is_lifted_over_a_block_that_it_swings_to() -> void:
+	for mode: int in _modes():
+		var walker: Walker = _walker(mode)
+		walker.add_ground(Vector2(0, 20), 0.0)
+		var block: StaticBody2D = StaticBody2D.new()
+		block.position = Vector2(70, -7)
+		walker.add_shape(block, Vector2(60, 14), Vector2.ZERO)
+		add_child(block)
+		walker.grounds.append(block)
+		await _wait(0.3)
+		var highest: float = 0.0
+		for step: int in 20:
+			# It hardly lifts the foot.
+			walker.pose_leg(0, Vector2(3.0 * step, -6.0 * sin(PI * step / 19.0)), 0.0)
+			walker.body.position.x = 1.0 * step
+			await physics_frames()
+			await frames()
+			var foot: Vector2 = block.to_local(walker.tip(0))
+			check(
+				absf(foot.x) > 29.0 or foot.y < -6.0, "step %d: %s is in the block" % [step, foot]
+			)
+			highest = minf(highest, walker.tip(0).y)
+		check(highest < -13.0, "it went over it: %s" % highest)
+		walker.free_all()
+
+
 func test_feet_without_any_limb_are_idle() -> void:
 	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS)
 	walker.add_ground(Vector2(0, 24), 0.0)
@@ -400,6 +446,30 @@ class Walker:
 
 	func tip(leg: int) -> Vector2:
 		return shins[leg].to_global(Vector2(THIGH, 0))
+
+	## Has the animation bring the end of a leg to a place, from below the hip, with its foot turned so.
+	func pose_leg(leg: int, place: Vector2, angle: float) -> void:
+		var reach: Vector2 = place + Vector2(0, HIP)
+		var bend: float = acos(0.5 * reach.length() / THIGH)
+		thighs[leg].rotation = reach.angle() - bend
+		shins[leg].rotation = 2.0 * bend
+		for foot: Node in shins[leg].get_children():
+			(foot as Bone2D).rotation = angle - reach.angle() - bend
+
+	## Adds feet, whose toes begin there.
+	func add_toes(ball: Vector2) -> Array[Bone2D]:
+		var toes: Array[Bone2D] = []
+		for leg: int in 2:
+			var foot: Bone2D = Bone2D.new()
+			shins[leg].set_autocalculate_length_and_angle(true)
+			var turned: float = thighs[leg].rotation + shins[leg].rotation
+			_place(foot, shins[leg], Vector2(THIGH, 0), -turned)
+			toes.append(Bone2D.new())
+			_place(toes[leg], foot, ball, 0.0)
+			toes[leg].set_autocalculate_length_and_angle(false)
+			feet[leg].foot_bone = foot
+			feet[leg].sole_height = ball.y
+		return toes
 
 	func add_ground(place: Vector2, angle: float, ground: PhysicsBody2D = null) -> void:
 		if ground == null:

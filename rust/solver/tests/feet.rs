@@ -256,6 +256,76 @@ fn a_stair_moves_the_pelvis_slowly_also_when_the_body_jumps_it() {
     assert!((before + 86.0).abs() < 0.01, "{before}");
 }
 
+/// The rig with feet of 20 px, which have toes below the first half.
+fn rig_with_toes() -> Rig {
+    let mut rig = rig();
+    for leg in 0..2 {
+        let shin = 2 + 2 * leg;
+        let foot = rig.bones.len();
+        // Level in the rest pose.
+        let turned = rig.bones[shin - 1].rotation + rig.bones[shin].rotation;
+        rig.bones.push(Bone {
+            position: Vec2::X * 40.0,
+            rotation: -turned,
+            ..Bone::below(Some(shin))
+        });
+        rig.bones.push(Bone {
+            position: Vec2::new(14.0, 5.0),
+            ..Bone::below(Some(foot))
+        });
+        let feet = &mut placement(&mut rig).feet;
+        (feet[leg].bone, feet[leg].toes) = (Some(foot), Some(foot + 1));
+        feet[leg].settings.sole_height = 5.0;
+    }
+    let mut rig = Rig::new(rig.bones, rig.modifiers);
+    rig.begin();
+    let frames = 0..rig.bones.len();
+    let rest = frames.map(|bone| frame_of(&rig, bone)).collect();
+    placement(&mut rig).rest = rest;
+    rig
+}
+
+#[test]
+fn a_foot_with_toes_stands_on_its_ball_while_the_heel_rises() {
+    for slope in [0.0_f32, 0.3, -0.3] {
+        let mut rig = rig_with_toes();
+        let floor = Floor {
+            body: 1,
+            frame: Affine2::from_angle_translation(slope, Vec2::new(0.0, 9.0)),
+        };
+        for _ in 0..60 {
+            pass(&mut rig, 1.0 / 60.0, |_| Some(floor), &[floor]);
+        }
+        let place = |rig: &Rig, bone| {
+            rig.to_global.transform_point2(rig.locate(Point {
+                bone: Some(bone),
+                position: Vec2::ZERO,
+            }))
+        };
+        let toes = placement(&mut rig).feet[0].toes.expect("there are toes");
+        let ball = place(&rig, toes);
+        let above = floor.frame.inverse().transform_point2(ball).y;
+        assert!(above.abs() < 0.3, "{slope}: {above}");
+        assert!(is_planted(&mut rig, 0));
+        let heel = place(&rig, toes - 1);
+        // The foot turns about the ball: the leg bends, and the ankle goes up.
+        for frame in 1..=20 {
+            let angle = 0.02 * frame as f32;
+            let ankle = Vec2::new(14.0, 5.0) + Mat2::from_angle(angle) * Vec2::new(-14.0, -5.0);
+            let leg = ankle + Vec2::new(0.0, 70.0);
+            let bend = (leg.length() / 80.0).acos();
+            rig.bones[1].rotation = leg.y.atan2(leg.x) - bend;
+            rig.bones[2].rotation = 2.0 * bend;
+            rig.bones[toes - 1].rotation = angle - rig.bones[1].rotation - rig.bones[2].rotation;
+            pass(&mut rig, 1.0 / 60.0, |_| Some(floor), &[floor]);
+            let now = place(&rig, toes);
+            assert!(now.distance(ball) < 0.3, "{slope}, {frame}: {now} {ball}");
+            assert!(is_planted(&mut rig, 0), "{slope}, {frame}");
+        }
+        assert!(heel.y - place(&rig, toes - 1).y > 3.0);
+    }
+}
+
 #[test]
 fn no_ground_fades_out() {
     let mut rig = rig();
@@ -310,6 +380,8 @@ struct Walk {
     /// Where the animation begins, in steps.
     phase: f32,
     style: Style,
+    /// In how many frames each frame of the animation is shown.
+    held: u32,
 }
 
 /// How the animation walks.
@@ -451,7 +523,8 @@ impl Walk {
                 }
             }
             for leg in 0..2 {
-                let tip = Vec2::new(0.0, self.style.hip) + self.animated(time, leg);
+                let shown = (frame - frame % self.held) as f32 / fps as f32;
+                let tip = Vec2::new(0.0, self.style.hip) + self.animated(shown, leg);
                 let bend = (tip.length() / 80.0).acos();
                 rig.bones[1 + 2 * leg].rotation = tip.y.atan2(tip.x) - bend;
                 rig.bones[2 + 2 * leg].rotation = 2.0 * bend;
@@ -526,6 +599,16 @@ fn stairs(x: f32) -> f32 {
 
 /// The worst of walks that begin in all phases of a step. [`LONG`] ones have legs that are nearly straight.
 fn worst_of(rates: [u32; 2], is_idle: bool, height: fn(f32) -> f32, style: Style) -> Worst {
+    worst_of_held(rates, is_idle, height, style, 1)
+}
+
+fn worst_of_held(
+    rates: [u32; 2],
+    is_idle: bool,
+    height: fn(f32) -> f32,
+    style: Style,
+    held: u32,
+) -> Worst {
     let mut worst = Worst::default();
     for tenth in 0..20 {
         let walk = Walk {
@@ -534,6 +617,7 @@ fn worst_of(rates: [u32; 2], is_idle: bool, height: fn(f32) -> f32, style: Style
             height,
             phase: 0.1 * tenth as f32,
             style,
+            held,
         };
         let one = walk.run(8.0);
         worst.slide = worst.slide.max(one.slide);
@@ -584,6 +668,18 @@ fn no_foot_is_in_the_ground() {
                 };
                 assert!(worst.depth < 1.0 + behind, "{rates:?} {is_idle}: {worst:?}");
             }
+        }
+    }
+}
+
+/// Passes in physics frames, of an animation that goes on in idle frames.
+#[test]
+fn an_animation_at_half_the_rate_of_the_physics_is_kept_out_of_the_ground() {
+    for style in [SHORT, LONG] {
+        for height in [hills, upstairs, stairs] {
+            let worst = worst_of_held([60, 60], false, height, style, 2);
+            assert!(worst.depth < 1.0, "{worst:?}");
+            assert!(worst.planted > 100, "{worst:?}");
         }
     }
 }

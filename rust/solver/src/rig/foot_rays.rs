@@ -38,9 +38,12 @@ impl Rig {
             search: [level.unit * search[0], -level.unit * search[1]],
             now,
         });
+        let from_global = self.to_global.inverse();
         let memories = &placement.memory.before.feet;
         looks.extend(placement.feet.iter().enumerate().map(|(index, foot)| {
-            let local = self.pose.locate(limb(foot)?.animated()?);
+            let locate = |point| self.to_global.transform_point2(self.pose.locate(point));
+            let sole = foot.sole(limb(foot)?, &placement.rest, level?, self.to_global, locate)?;
+            let local = from_global.transform_point2(sole);
             let memory = memories.get(index).copied().unwrap_or_default();
             let held = placement.found.get(index).and_then(|found| found.held);
             memory.look(foot.settings, local, held, sight?)

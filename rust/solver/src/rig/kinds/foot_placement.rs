@@ -15,6 +15,7 @@ use crate::rig::goal::Goal;
 use crate::rig::kept::{Keepable, Keeps, Kept};
 use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
 use crate::rig::kinds::foot::{Foot, FoundLimb, FrameOfPass, unit_of};
+use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::feet::look::Found;
@@ -129,11 +130,35 @@ impl FootPlacement {
     }
 }
 
+/// A foot and its limb, as the animation has them.
+fn animated(
+    foot: &Foot,
+    rest: &[Affine2],
+    later: &dyn Limbs,
+    pose: &Pose,
+    frame: &FrameOfPass,
+    level: Level,
+) -> Option<(FoundLimb, Animated)> {
+    let found = foot.find(later, pose, frame)?;
+    let to_global = frame.to_global;
+    let locate = |point| to_global.transform_point2(pose.locate(point));
+    let sole = foot.sole(later.limb(found.index)?, rest, level, to_global, locate)?;
+    let animated = Animated {
+        sole,
+        local: to_global.inverse().transform_point2(sole),
+        tip: found.tip,
+        direction: found.direction,
+        hip: found.hip,
+        reach: found.reach,
+    };
+    Some((found, animated))
+}
+
 /// What becomes of a foot, as a goal of its limb.
 fn goal(foot: &Foot, found: &FoundLimb, placed: Placed, part: f32, frame: &FrameOfPass) -> Goal {
-    let place = found.foot.tip + placed.shift * part;
+    let place = found.tip + placed.shift * part;
     let turn = Rotation::from_angle(placed.turn * part);
-    let direction = found.foot.direction.filter(|_| found.awaits_goal);
+    let direction = found.direction.filter(|_| found.awaits_goal);
     let direction = placed.direction.or(direction.map(|it| turn.apply(it)));
     let turn = frame.to_global.matrix2.determinant().signum() * placed.turn * part;
     foot.goal(place, direction, turn, frame)
@@ -203,17 +228,25 @@ impl Kind for FootPlacement {
         goals.clear();
         let feet = self.feet.iter().zip(&self.found);
         for ((foot, seen), memory) in feet.zip(&mut memory.feet) {
-            let Some(mut found) = foot.find(context.later, context.pose, &frame) else {
+            let Some((found, animated)) = animated(
+                foot,
+                &self.rest,
+                context.later,
+                context.pose,
+                &frame,
+                stand.level,
+            ) else {
                 *memory = FootMemory::default();
                 continue;
             };
-            let hip = found.foot.hip;
-            found.foot.hip += hip_shift;
-            let placed = memory.go_on(foot.settings, found.foot, *seen, stand);
+            let lowered = Animated {
+                hip: animated.hip + hip_shift,
+                ..animated
+            };
+            let placed = memory.go_on(foot.settings, lowered, *seen, stand);
             if let Some(rise) = placed.rise {
-                let foot = Animated { hip, ..found.foot };
                 need = need.min(rise);
-                most = most.min(foot.most_pelvis(placed.shift, up));
+                most = most.min(animated.most_pelvis(placed.shift, up));
             }
             is_placed |= placed.shift != Vec2::ZERO || placed.turn != 0.0;
             is_placed |= placed.direction.is_some();

@@ -10,7 +10,7 @@
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use crate::solvers::feet::{Animated, FULL, FootMemory, FootSettings, NOTHING, STEADY};
+use crate::solvers::feet::{Animated, FULL, FootMemory, FootSettings, NOTHING, STEADY, Sighting};
 use crate::solvers::ground::{Ground, STEEPEST};
 use crate::solvers::pelvis::{Level, Stand};
 
@@ -120,8 +120,8 @@ impl FootMemory {
         let Sight { level, now, .. } = sight;
         let up = level.up;
         let last = self.local.filter(|_| !now).unwrap_or(local);
-        let tip = sight.to_global.transform_point2(local + (local - last));
-        let flat = level.flat(settings, tip);
+        let sole = sight.to_global.transform_point2(local + (local - last));
+        let flat = level.flat(sole);
         let held = held.filter(Affine2::is_finite);
         let place = self.standing(flat, up, settings.lock, held);
         let place = flat.place + (place - flat.place).reject_from_normalized(up);
@@ -168,11 +168,17 @@ impl FootMemory {
         let (Some(seen), Some(time)) = (self.seen, stand.tick) else {
             return;
         };
-        let [own, body] = [foot.tip - seen.tip, foot.hip - seen.hip]
-            .map(|motion| motion.reject_from_normalized(stand.level.up) / time);
+        let along = |motion: Vec2| motion.reject_from_normalized(stand.level.up) / time;
+        let motion = Sighting {
+            sole: along(foot.sole - seen.sole),
+            hip: along(foot.hip - seen.hip),
+        };
+        let before = self.motion.replace(motion).unwrap_or(motion);
+        let own = 0.5 * (before.sole + motion.sole);
+        let body = 0.5 * (before.hip + motion.hip);
         let speed = own.length();
-        let slowing = (self.velocity.length() - speed) / time;
-        self.velocity = own;
+        let before = self.velocity.replace(own).unwrap_or(own);
+        let slowing = (before.length() - speed) / time;
         self.stands = speed < STEADY * settings.plant_speed * stand.level.unit;
         self.way = match self.stands {
             true => body * LOOK_AHEAD,

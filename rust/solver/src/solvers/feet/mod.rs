@@ -100,12 +100,12 @@ impl Default for FootSettings {
     }
 }
 
-/// A foot and its hip, as the animation had them.
+/// A foot and its hip, as the animation had them: where they were, or how fast.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sighting {
     #[serde(with = "crate::math::number")]
-    tip: Vec2,
+    sole: Vec2,
     #[serde(with = "crate::math::number")]
     hip: Vec2,
 }
@@ -120,9 +120,13 @@ pub struct FootMemory {
     /// Where the animation had it and its hip at the last tick.
     #[serde(skip_serializing_if = "Option::is_none")]
     seen: Option<Sighting>,
-    /// How fast the animation moves it along the level, against the ground, per second.
-    #[serde(with = "crate::math::number")]
-    velocity: Vec2,
+    /// How fast the animation moved it and its hip along the level, against the ground, in the last tick. Per
+    /// second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    motion: Option<Sighting>,
+    /// How fast it is in the mean of two ticks: an animation may go on in every second one only.
+    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    velocity: Option<Vec2>,
     /// Whether it is as good as still.
     stands: bool,
     /// How far it is about to go.
@@ -156,9 +160,11 @@ pub struct FootMemory {
 /// A foot in a pass, as the animation has it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Animated {
-    /// The tip, also in skeleton space.
-    pub(crate) tip: Vec2,
+    /// The place of its sole that is put on the ground, also in skeleton space.
+    pub(crate) sole: Vec2,
     pub(crate) local: Vec2,
+    /// The tip of the limb.
+    pub(crate) tip: Vec2,
     /// The direction of the foot's bone, if it has one.
     pub(crate) direction: Option<Vec2>,
     /// Where the limb begins, and how far it reaches.
@@ -200,11 +206,10 @@ struct Flat {
 }
 
 impl Level {
-    fn flat(&self, settings: FootSettings, tip: Vec2) -> Flat {
-        let sole = self.unit * settings.sole_height;
-        let lift = tip.dot(self.up) - sole - self.height;
+    fn flat(&self, sole: Vec2) -> Flat {
+        let lift = sole.dot(self.up) - self.height;
         Flat {
-            place: tip - self.up * (lift + sole),
+            place: sole - self.up * lift,
             lift,
         }
     }
@@ -251,7 +256,7 @@ impl FootMemory {
         let Found { ground, held, .. } = found;
         let Stand { level, delta, .. } = stand;
         let Level { up, unit, .. } = level;
-        let flat = level.flat(settings, foot.tip);
+        let flat = level.flat(foot.sole);
         // One that is far away was found before the body was moved at once.
         let is_near = |ground: &Ground| {
             let away = (ground.position - flat.place).reject_from_normalized(up);
@@ -275,13 +280,13 @@ impl FootMemory {
         if stand.is_tick {
             self.ground = self.ground_at(before, ground, level);
             self.look_ahead(found.step, before, up);
-            let is_still = self.is_slow(settings.plant_speed, foot.tip, stand)
+            let is_still = self.is_slow(settings.plant_speed * unit)
                 && self.climb(flat).abs() <= STEADY * settings.plant_speed * unit * delta as f32;
             if !had_plant && is_still {
                 held = self.plant(settings, foot, flat, before, stand);
             }
             self.seen = Some(Sighting {
-                tip: foot.tip,
+                sole: foot.sole,
                 hip: foot.hip,
             });
         }
@@ -297,7 +302,7 @@ impl FootMemory {
                 (self.residual, self.rate) = (Vec2::ZERO, Vec2::ZERO);
             }
         }
-        self.place(settings, flat, foot.reach, held, stand)
+        self.place(settings, foot, flat, held, stand)
     }
 
     /// How far the animation has lifted the foot since the last pass.
@@ -333,7 +338,7 @@ impl FootMemory {
         if old.body == new.body && old.frame != new.frame {
             let motion = new.frame * old.frame.inverse();
             self.seen = self.seen.map(|seen| Sighting {
-                tip: motion.transform_point2(seen.tip),
+                sole: motion.transform_point2(seen.sole),
                 hip: motion.transform_point2(seen.hip),
             });
             self.ground = Some(old.carried_to(new.frame)).filter(Ground::is_finite);
@@ -344,8 +349,8 @@ impl FootMemory {
     fn place(
         &mut self,
         settings: FootSettings,
+        foot: Animated,
         flat: Flat,
-        reach: f32,
         held: Option<Affine2>,
         stand: Stand,
     ) -> Placed {
@@ -384,7 +389,7 @@ impl FootMemory {
         // Not into the ground.
         let lift = (flat.lift + held_back).max(0.0);
         let sunk = (-lift - self.residual.dot(up)).max(0.0);
-        let most = self.raised + RISE * reach * delta.min(1.0 / 60.0) as f32;
+        let most = self.raised + RISE * foot.reach * delta.min(1.0 / 60.0) as f32;
         self.raised = contact.map_or(0.0, |_| sunk.min(most));
         let raised = self.raised + held_back;
         let standing = self.standing(flat, up, settings.lock, held);
@@ -394,9 +399,10 @@ impl FootMemory {
             false => 0.0,
         };
         let stays = settings.lock == Lock::PositionAndRotation;
-        let sole = unit_vector_f32(turn).rotate(up) - up;
+        let above = foot.tip - foot.sole;
         Placed {
-            shift: shift + sole * (unit * settings.sole_height),
+            // It turns about the place that is on the ground.
+            shift: shift + unit_vector_f32(turn).rotate(above) - above,
             turn,
             direction: plant
                 .filter(|_| stays)

@@ -47,9 +47,9 @@ impl FootMemory {
         let farthest = stand.level.unit * settings.unplant_distance;
         let away = plant.contact.place(frame) - flat.place;
         let aside = away.reject_from_normalized(stand.level.up);
-        let is_fast =
-            stand.is_tick && !self.is_slow(LET_GO * settings.plant_speed, foot.tip, stand);
-        let most = LET_GO * STEADY * settings.plant_speed * stand.level.unit * stand.delta as f32;
+        let unit = stand.level.unit;
+        let is_fast = stand.is_tick && !self.is_slow(LET_GO * settings.plant_speed * unit);
+        let most = LET_GO * STEADY * settings.plant_speed * unit * stand.delta as f32;
         let is_lifted = self.climb(flat) > most;
         let is_out_of_reach = (foot.tip + away).distance(foot.hip) > foot.reach;
         is_fast
@@ -59,17 +59,11 @@ impl FootMemory {
             || settings.lock != Lock::None && (aside.length() > farthest || is_out_of_reach)
     }
 
-    /// Whether the animation moves the foot more slowly than `speed` along the level, against the ground.
-    /// A tick without time tells nothing new.
-    pub(super) fn is_slow(&self, speed: f32, tip: Vec2, stand: Stand) -> bool {
-        match (self.seen, stand.tick) {
-            (Some(seen), Some(time)) => {
-                let motion = tip - seen.tip;
-                let aside = motion.reject_from_normalized(stand.level.up);
-                aside.length() < stand.level.unit * speed * time
-            }
-            _ => self.plant.is_some(),
-        }
+    /// Whether the animation moves the foot more slowly than `speed`, per second.
+    pub(super) fn is_slow(&self, speed: f32) -> bool {
+        let is_planted = self.plant.is_some();
+        self.velocity
+            .map_or(is_planted, |velocity| velocity.length() < speed)
     }
 
     /// Plants the foot, which would be at `place` on the level, where it is, if it is near to ground that holds it. Returns the body's frame.
