@@ -13,6 +13,7 @@
 //! | [`chain`], [`reach`], [`limit`], [`obstacle`], [`path`], [`mapping`], [`spring`], [`turning`], [`scrub`], [`gait`] | the gizmos |
 //! | [`fan`] | how far a joint turns to either side |
 //! | [`limit_arc`] | the geometry of a joint limit |
+//! | [`pen`] | draws what is in a space, with handles, into a sketch |
 //! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
 //! | [`handle`] | what can be dragged |
 //! | [`property`] | the properties that handles set, and their values |
@@ -48,6 +49,7 @@ pub(super) mod node_drag;
 mod obstacle;
 mod palette;
 mod path;
+mod pen;
 mod property;
 mod reach;
 mod scrub;

@@ -1,6 +1,7 @@
 //! The properties that handles set, and their values: as names, as text and as units.
 
 use godot::prelude::*;
+use tendon_solver::Channel;
 
 /// The property that a handle sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,17 @@ pub(super) enum Unit {
     /// Radians up to a half turn.
     Angle,
     Factor,
+}
+
+impl Unit {
+    /// That of a channel.
+    pub(super) fn of(channel: Channel) -> Self {
+        match channel {
+            Channel::Rotation => Self::Turn,
+            Channel::PositionX | Channel::PositionY => Self::Pixels,
+            Channel::ScaleX | Channel::ScaleY => Self::Factor,
+        }
+    }
 }
 
 impl Property {
