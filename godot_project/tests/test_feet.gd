@@ -140,7 +140,10 @@ func test_a_real_walk_over_slopes_and_stairs_of_tiles() -> void:
 			walk.body.walk(Vector2(10000, 0), 1.0 / ticks)
 		check(walk.steps > 9, "%d steps at %d ticks" % [walk.steps, ticks])
 		near(walk.slide, 0.0, 0.5, "slide at %d ticks, %s" % [ticks, walk.slid_at])
-		near(walk.depth, 0.0, 1.0, "depth of planted feet at %d ticks" % ticks)
+		near(walk.depth, 0.0, 1.1, "depth of planted feet at %d ticks" % ticks)
+		near(walk.gap, 0.0, 1.25, "planted feet hover at %d ticks" % ticks)
+		# Half as many ticks let joints and pelvis move twice as far in one.
+		near(walk.turn * ticks / 60.0, 0.0, 0.3, "a joint at %d ticks" % ticks)
 		near(walk.bob * ticks / 60.0, 0.0, 4.0, "the pelvis at %d ticks" % ticks)
 		walk.body.free()
 		ground.free()
@@ -514,8 +517,9 @@ class Walk:
 	## How far a planted foot moved along its ground in all.
 	var slide: float = 0.0
 	var slid_at: String
-	## How far a planted sole is in the ground, or above it.
+	## How far a planted sole is in the ground, and above it.
 	var depth: float = 0.0
+	var gap: float = 0.0
 	## How far a joint turned, and the pelvis moved up or down, from one pass to the next.
 	var turn: float = 0.0
 	var bob: float = 0.0
@@ -562,7 +566,9 @@ class Walk:
 			if along > slide:
 				slide = along
 				slid_at = "%s at %s" % [foot.name, ball]
-			depth = maxf(depth, absf(_height_over_ground(ball - normal * SOLE)))
+			var height: float = _height_over_ground(ball - normal * SOLE)
+			depth = maxf(depth, -height)
+			gap = maxf(gap, height)
 		_grounds[index] = ground
 
 	func _height_over_ground(place: Vector2) -> float:
