@@ -447,7 +447,7 @@ class Walker:
 	func tip(leg: int) -> Vector2:
 		return shins[leg].to_global(Vector2(THIGH, 0))
 
-	## Has the animation bring the end of a leg there, from below the hip, with its foot turned so.
+	## Has the animation bring the end of a leg to a place below the hip, with its foot turned so.
 	func pose_leg(leg: int, place: Vector2, angle: float) -> void:
 		var reach: Vector2 = place + Vector2(0, HIP)
 		var bend: float = acos(0.5 * reach.length() / THIGH)
@@ -502,11 +502,14 @@ class Walker:
 
 ## The gallery's astronaut with his animation, and the worst that was seen of his feet.
 class Walk:
+	## How far his soles are below the balls of his feet.
+	const SOLE: float = 6.0
 	var body: Astronaut
 	var rig: TendonRig2D
 	var feet: Array[Node]
 	var pelvis: Bone2D
-	var ankles: Array[Bone2D] = []
+	## Where the toes begin: what a foot stands on.
+	var balls: Array[Bone2D] = []
 	var joints: Array[Bone2D] = []
 	## How far a planted foot moved along its ground in all.
 	var slide: float = 0.0
@@ -530,7 +533,7 @@ class Walk:
 		for side: String in ["Near", "Far"]:
 			joints.append(pelvis.get_node(side + "Thigh"))
 			joints.append(joints[-1].get_node(side + "Shin"))
-			ankles.append(joints[-1].get_node(side + "Foot"))
+			balls.append(joints[-1].get_node("%sFoot/%sToes" % [side, side]))
 
 	func look() -> void:
 		for index: int in feet.size():
@@ -548,8 +551,8 @@ class Walk:
 		var foot: TendonFoot2D = feet[index]
 		var ground: Node2D = foot.get_ground_collider() if foot.is_planted() else null
 		if ground != null:
-			var ankle: Vector2 = ankles[index].global_position
-			var place: Vector2 = ground.to_local(ankle)
+			var ball: Vector2 = balls[index].global_position
+			var place: Vector2 = ground.to_local(ball)
 			var normal: Vector2 = foot.get_ground_normal()
 			if _grounds[index] != ground:
 				_places[index] = place
@@ -558,9 +561,8 @@ class Walk:
 			var along: float = absf(moved.dot(normal.orthogonal()))
 			if along > slide:
 				slide = along
-				slid_at = "%s at %s" % [foot.name, ankle]
-			var sole: Vector2 = ankle - normal * foot.sole_height
-			depth = maxf(depth, absf(_height_over_ground(sole)))
+				slid_at = "%s at %s" % [foot.name, ball]
+			depth = maxf(depth, absf(_height_over_ground(ball - normal * SOLE)))
 		_grounds[index] = ground
 
 	func _height_over_ground(place: Vector2) -> float:
