@@ -447,7 +447,7 @@ class Walker:
 	func tip(leg: int) -> Vector2:
 		return shins[leg].to_global(Vector2(THIGH, 0))
 
-	## Has the animation bring the end of a leg to a place below the hip, with its foot turned so.
+	## Has the animation bring the end of a leg there, from below the hip, with its foot turned so.
 	func pose_leg(leg: int, place: Vector2, angle: float) -> void:
 		var reach: Vector2 = place + Vector2(0, HIP)
 		var bend: float = acos(0.5 * reach.length() / THIGH)
