@@ -382,6 +382,8 @@ struct Walk {
     style: Style,
     /// In how many frames each frame of the animation is shown.
     held: u32,
+    /// 1.0, or -1.0 for a walk to the left over the mirrored ground.
+    mirror: f32,
 }
 
 /// How the animation walks.
@@ -429,6 +431,11 @@ struct Worst {
 type Seen = ([Vec2; 2], [bool; 2], [f32; 4], f32, [f32; 4]);
 
 impl Walk {
+    /// How high the ground is.
+    fn ground(&self, x: f32) -> f32 {
+        (self.height)(self.mirror * x)
+    }
+
     /// Where the animation has the foot of a leg, from below the hip.
     fn animated(&self, time: f32, leg: usize) -> Vec2 {
         let half = self.style.stride / self.style.speed;
@@ -451,11 +458,11 @@ impl Walk {
             foot.held = Some(Affine2::IDENTITY);
             let look = look.map(|look| look.placed(to_global));
             let cast = |[from, to]: [Vec2; 2]| {
-                let place = Vec2::new(from.x, -(self.height)(from.x));
-                let ahead = (self.height)(from.x + 0.01) + place.y;
+                let place = Vec2::new(from.x, -self.ground(from.x));
+                let ahead = self.ground(from.x + self.mirror * 0.01) + place.y;
                 // A riser is not seen from above.
                 let slope = if ahead.abs() > 0.05 { 0.0 } else { ahead };
-                let slope = Vec2::new(-slope, -0.01);
+                let slope = Vec2::new(-self.mirror * slope, -0.01);
                 (from.y < place.y && place.y < to.y).then_some(Ground {
                     position: place,
                     normal: slope.normalize(),
@@ -479,21 +486,21 @@ impl Walk {
         let places = (0..=1000).map(|part| from.lerp(to, part as f32 / 1000.0));
         places
             .into_iter()
-            .find(|place| place.y > -(self.height)(place.x))
+            .find(|place| place.y > -self.ground(place.x))
     }
 
     /// How deep a place is in the ground: the way out.
     fn depth(&self, place: Vec2) -> f32 {
         let ways = (-80..=80).map(|way| 0.25 * way as f32);
-        let out = |way: f32| way.hypot((place.y + (self.height)(place.x + way)).max(0.0));
+        let out = |way: f32| way.hypot((place.y + self.ground(place.x + way)).max(0.0));
         ways.map(out).fold(f32::INFINITY, f32::min)
     }
 
     /// Where the body is, a tick after it was at `before`: it is moved up at once, and falls.
     fn body(&self, tick: u32, before: Vec2, fall: &mut f32) -> Vec2 {
         let time = 1.0 / self.rates[1] as f32;
-        let x = self.style.speed * tick as f32 * time;
-        let ground = -(self.height)(x);
+        let x = self.mirror * self.style.speed * tick as f32 * time;
+        let ground = -self.ground(x);
         *fall += 980.0 * time;
         let y = before.y + *fall * time;
         if y >= ground || ground - before.y < 3.0 {
@@ -506,6 +513,7 @@ impl Walk {
     fn run(&self, seconds: f32) -> Worst {
         let mut fall = 0.0;
         let mut rig = rig_with(self.style.hip);
+        rig.to_global.matrix2 = Mat2::from_diagonal(Vec2::new(self.mirror, 1.0));
         let [fps, physics] = self.rates;
         let mut looks = Vec::new();
         let mut ticks = 0;
@@ -618,6 +626,7 @@ fn worst_of_held(
             phase: 0.1 * tenth as f32,
             style,
             held,
+            mirror: 1.0,
         };
         let one = walk.run(8.0);
         worst.slide = worst.slide.max(one.slide);
@@ -705,6 +714,34 @@ fn the_ground_turns_knees_no_further_than_a_few_degrees_in_a_frame() {
             for (rates, is_idle) in [([60, 60], false), ([60, 60], true), ([144, 60], true)] {
                 let worst = worst_of(rates, is_idle, height, style);
                 assert!(worst.added < 0.34, "{rates:?} {is_idle}: {worst:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mirrored_walk_is_the_mirror_image() {
+    for height in [hills, stairs] {
+        for (rates, is_idle) in RATES {
+            let [one, other] = [1.0, -1.0].map(|mirror| {
+                let walk = Walk {
+                    rates,
+                    is_idle,
+                    height,
+                    phase: 0.3,
+                    style: SHORT,
+                    held: 1,
+                    mirror,
+                };
+                walk.run(8.0)
+            });
+            assert_eq!(one.planted, other.planted, "{rates:?}: {one:?} {other:?}");
+            for (one, other) in [
+                (one.turn, other.turn),
+                (one.added, other.added),
+                (one.slide, other.slide),
+            ] {
+                assert!((one - other).abs() < 2e-3, "{rates:?}: {one} {other}");
             }
         }
     }

@@ -4,9 +4,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use godot::classes::{
-    Bone2D, PhysicsDirectSpaceState2D, PhysicsRayQueryParameters2D, Skeleton2D,
-};
+use godot::classes::{Bone2D, PhysicsDirectSpaceState2D, PhysicsRayQueryParameters2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::engine::live::Live;

@@ -5,7 +5,6 @@ use crate::rig::kinds::foot::Foot;
 use crate::rig::solver::Solver;
 use crate::solvers::feet::look::{FootLook, Sight};
 use crate::solvers::gait::input::Look;
-use crate::solvers::gait::leg::GaitHomes;
 use crate::solvers::gait::memory::GaitMemory;
 
 impl Rig {
@@ -71,18 +70,5 @@ impl Rig {
         let walk = gait.walk(&legs);
         let feet = 0..gait.feet.len();
         looks.extend(feet.map(|foot| memory.look(foot, walk, self.to_global, search)));
-    }
-
-    /// Where the feet of a gait are at home. `None` if the modifier is none.
-    ///
-    /// # Panics
-    /// When there is no such modifier.
-    pub fn gait_homes(&self, index: usize) -> Option<GaitHomes> {
-        let Solver::Gait(gait) = &self.modifiers[index].solver else {
-            return None;
-        };
-        let limb = |limb: usize| Some(self.modifiers.get(limb)?.limb()).filter(|_| limb > index);
-        let legs: Vec<_> = gait.legs(limb, self.to_global).collect();
-        GaitHomes::of(gait.walk(&legs), self.to_global)
     }
 }

@@ -4,6 +4,7 @@
 use godot::classes::{EditorInterface, Path2D};
 use godot::prelude::*;
 
+use crate::editor::gizmos::footholds::Standing;
 use crate::editor::gizmos::gauge::Gauge;
 use crate::editor::gizmos::geometry::{Bend, End};
 use crate::editor::gizmos::handle::{Key, Look};
@@ -18,7 +19,7 @@ use crate::editor::gizmos::shown_limits::{Show, ShownLimits, arc_of, frame_above
 use crate::editor::gizmos::sketch::Sketch;
 use crate::editor::gizmos::view::View;
 use crate::editor::gizmos::visibility::are_hidden;
-use crate::editor::gizmos::{chain, gait, obstacle, path, reach};
+use crate::editor::gizmos::{chain, obstacle, path, reach};
 use crate::editor::selection::{is_saved_with, selected_nodes};
 
 /// How the 2D viewport sees the canvas.
@@ -145,14 +146,12 @@ impl Composer<'_> {
         if let Some(turning) = &geometry.turning {
             turning.draw(pen);
         }
-        if let Some(homes) = &geometry.homes {
-            gait::draw(homes, &pen.view, pen.palette, pen.sketch);
-        }
         let node = pen.node;
         if let Some(scrubbed) = Scrubbed::of(modifier.node) {
             let view = self.view(scrubbed.above);
             scrubbed.draw(&mut self.pen(view, node));
         }
+        self.show_footholds(modifier, node.is_some(), &view);
         self.show_ends(modifier, view, false);
         if let Some(path) = &geometry.path {
             let colour = self.palette.of_status(modifier.status);
@@ -162,6 +161,22 @@ impl Composer<'_> {
             self.add_point_handles(path);
         }
         self.add_node_handles(modifier);
+    }
+
+    /// Shows where the feet of a placement or a gait stand.
+    fn show_footholds(&mut self, modifier: &ShownModifier, is_editable: bool, view: &View) {
+        let node = Gd::<Node>::try_from_instance_id(modifier.node).ok();
+        if let (Some(footholds), Some(node)) = (&modifier.geometry.footholds, &node) {
+            let standing = Standing {
+                footholds,
+                node,
+                feet: &modifier.others,
+                is_editable,
+                view,
+                palette: self.palette,
+            };
+            standing.draw(&mut self.sketch);
+        }
     }
 
     fn add_node_handles(&mut self, modifier: &ShownModifier) {

@@ -60,7 +60,7 @@ mod tests {
             obstacles: Vec::new(),
             motion: None,
             turning: None,
-            homes: None,
+            footholds: None,
         };
         let path = LaidPath {
             entry: Vec2::new(40.0, 10.0),

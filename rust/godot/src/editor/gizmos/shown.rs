@@ -30,8 +30,8 @@ pub(super) struct ShownModifier {
     pub(super) targets: Vec<InstanceId>,
     pub(super) pole: Option<InstanceId>,
     pub(super) path: Option<InstanceId>,
-    /// Other nodes that it refers to.
-    others: Vec<InstanceId>,
+    /// Other nodes that it refers to: of a placement and a gait, the feet.
+    pub(super) others: Vec<InstanceId>,
 }
 
 impl ShownModifier {

@@ -47,7 +47,7 @@ pub(super) struct FrameOfPass {
 }
 
 /// The length of a unit of the skeleton.
-pub(super) fn unit_of(to_global: Affine2) -> f32 {
+pub(in crate::rig) fn unit_of(to_global: Affine2) -> f32 {
     to_global.matrix2.determinant().abs().sqrt()
 }
 
