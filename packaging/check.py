@@ -29,7 +29,7 @@ PATHS = re.compile(
     rb"(/(?:home|root|github|Users|tmp)/|[A-Za-z]:\\+(?:Users|a)\\|registry[/\\]src|\.cargo[/\\]|\.rustup[/\\])"
     rb"[\w.+/\\-]*"
 )
-APPLE = r"@rpath/libtendon\.dylib|/usr/lib/lib(System|iconv|c\+\+|objc)[\w.]*\.dylib|/System/Library/Frameworks/.*"
+APPLE = r"/usr/lib/lib(System|iconv|c\+\+|objc)[\w.]*\.dylib|/System/Library/Frameworks/.*"
 # The format of each system, and the libraries that every system of the kind has.
 SYSTEMS = {
     "linux": ("ELF", r"lib(c|m|dl|pthread|rt|gcc_s)\.so\.\d|ld-linux-[\w-]+\.so\.\d"),
@@ -140,6 +140,9 @@ def problems(path: pathlib.Path, platform: str, symbol: str, for_release: bool) 
         if not {symbol, "_" + symbol} & {each.name for each in part.exported_functions}:
             found.append(f"does not export {symbol}")
         names = part.abstract.libraries
+        if library_format == "MACHO":
+            # Its own name is among them.
+            names = [each.name for each in part.libraries if each.command != lief.MachO.LoadCommand.TYPE.ID_DYLIB]
         found += [f"needs {name}" for name in names if not re.fullmatch(libraries, str(name), re.I)]
         match system:
             case "linux":
