@@ -23,6 +23,7 @@ const SCENES: String = "res://scenes/"
 ## All others reach theirs in every frame.
 const STRAINED: Dictionary[String, PackedStringArray] = {
 	"fabrik": ["LongTentacle/Skeleton2D/TendonRig2D/Reach"],
+	"feet": ["Astronaut/Skeleton2D/TendonRig2D/Gaze"],
 	"first_steps": ["Puppet/Skeleton2D/TendonRig2D/HeadLookAt"],
 	"limits":
 	[
@@ -89,7 +90,7 @@ class Observed:
 		return root.get_node(NodePath(path.get_concatenated_names()))
 
 	func _value() -> float:
-		if modifier is TendonSlider2D:
+		if modifier is TendonSlider2D or modifier is TendonFootPlacement2D:
 			return bone.position.x + bone.position.y + bone.rotation
 		var copy: TendonCopyTransform2D = modifier as TendonCopyTransform2D
 		if copy == null or copy.bone_channel == TendonCopyTransform2D.CHANNEL_ROTATION:

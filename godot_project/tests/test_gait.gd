@@ -1,6 +1,9 @@
 extends "res://tests/suite.gd"
 ## TendonGait2D on ground of the engine's own physics.
 
+const Tiles := preload("res://tests/tiles.gd")
+const COURSE: String = "____//_\\\\_+_-________"
+
 const BONE: float = 30.0
 ## How far the hips are above the feet in the rest pose.
 const HIP: float = 40.0
@@ -41,6 +44,30 @@ func test_legs_climb_slopes_stairs_and_blocks() -> void:
 		for leg: int in walker.limbs.size():
 			near(walker.limbs[leg].get_target_distance(), 0.0, 2.0, "a leg reaches, %s" % shape)
 		walker.free_all()
+
+
+func test_legs_walk_over_tiles_at_other_rates() -> void:
+	for legs: int in [2, 4, 8]:
+		Engine.physics_ticks_per_second = 30 if legs == 4 else 60
+		var ground: Tiles = Tiles.new(COURSE)
+		add_child(ground)
+		var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS, legs)
+		walker.body.position.x = 50.0
+		await _wait(0.2)
+		var worst: Worst = Worst.new()
+		for part: int in 14:
+			worst.add(await _walk(walker, 150.0 / Engine.physics_ticks_per_second, 0.1, true))
+			for leg: int in legs:
+				if walker.feet[leg].is_planted():
+					var tip: Vector2 = walker.tip(leg)
+					var depth: float = absf(tip.y - walker.ground_below(tip).y)
+					near(depth, 0.0, 0.5, "foot %d of %d at %s" % [leg, legs, tip])
+		near(worst.slide, 0.0, 0.01, "slide of %d legs" % legs)
+		check(worst.lifted <= maxi(1, legs / 2), "%d of %d are lifted" % [worst.lifted, legs])
+		check(worst.steps >= 2 * legs, "%d steps of %d legs" % [worst.steps, legs])
+		walker.free_all()
+		ground.free()
+	Engine.physics_ticks_per_second = 60
 
 
 func test_standing_it_settles_and_is_still() -> void:
@@ -198,14 +225,18 @@ func _walker(mode: int, legs: int) -> Walker:
 	return walker
 
 
-## Moves the body by `speed` pixels in each tick. Returns the worst that was seen.
-func _walk(walker: Walker, speed: float, seconds: float) -> Worst:
+## Moves the body by `speed` pixels in each tick, also over hills if it `climbs`. Returns the worst
+## that was seen.
+func _walk(walker: Walker, speed: float, seconds: float, climbs: bool = false) -> Worst:
 	var worst: Worst = Worst.new()
 	var before: Array[Vector2] = walker.tips()
 	var planted: Array[bool] = walker.planted()
 	var turns: Array[float] = walker.turns()
 	for step: int in roundi(seconds * Engine.physics_ticks_per_second):
 		walker.body.position.x += speed
+		if climbs:
+			var height: float = walker.ground_below(walker.body.position).y
+			walker.body.position.y = move_toward(walker.body.position.y, height, 2.0)
 		await physics_frames()
 		await frames()
 		var tips: Array[Vector2] = walker.tips()
@@ -233,6 +264,12 @@ class Worst:
 	var turn: float = 0.0
 	var lifted: int = 0
 	var steps: int = 0
+
+	func add(other: Worst) -> void:
+		slide = maxf(slide, other.slide)
+		turn = maxf(turn, other.turn)
+		lifted = maxi(lifted, other.lifted)
+		steps += other.steps
 
 
 class Walker:
@@ -297,6 +334,12 @@ class Walker:
 		(shape.shape as RectangleShape2D).size = size
 		shape.position = place
 		to.add_child(shape)
+
+	func ground_below(place: Vector2) -> Vector2:
+		var ray: PhysicsRayQueryParameters2D = PhysicsRayQueryParameters2D.create(
+			place + Vector2(0, -40), place + Vector2(0, 80)
+		)
+		return body.get_world_2d().direct_space_state.intersect_ray(ray).get("position", place)
 
 	func free_all() -> void:
 		body.free()

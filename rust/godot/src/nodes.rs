@@ -63,7 +63,7 @@ pub(crate) fn shared_classes() -> Vec<SharedClass> {
 /// Registers the enums of all classes, which are registered already.
 pub(crate) fn register_enums() {
     rig::callback_mode::register::<rig::TendonRig2D>();
-    joint_limit::register_enums();
+    joint_limit::Space::register();
     foot::register_enums();
     for modifier in modifier_list::MODIFIERS {
         modifier.register_enums();

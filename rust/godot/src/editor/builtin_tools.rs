@@ -20,6 +20,7 @@ use godot::global::MouseButton;
 use godot::prelude::*;
 
 use crate::editor::held_bones::HeldBones;
+use crate::editor::selection::find_all;
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
 
 /// Is called before the tools of the editor that read bones.
@@ -269,13 +270,6 @@ pub(super) fn calls(object: &Gd<Object>, signal: &str, class: &str, method: &str
         let name = callable.method_name().unwrap_or_default().to_string();
         is_class && name.ends_with(method)
     })
-}
-
-/// All nodes of a class below `node`.
-pub(super) fn find_all<T: Inherits<Node>>(node: &Gd<Node>, class: &str) -> Vec<Gd<T>> {
-    let nodes = node.find_children_ex("*").type_(class).owned(false).done();
-    let nodes = nodes.iter_shared();
-    nodes.filter_map(|node| node.try_cast().ok()).collect()
 }
 
 /// The buttons in `bar`, other than those that open menus.

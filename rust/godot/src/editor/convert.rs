@@ -23,7 +23,7 @@ use crate::editor::action::Action;
 use crate::editor::convert::deactivation::Deactivation;
 use crate::editor::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::editor::new_nodes::{make, new_name, rig_for};
-use crate::editor::selection::{Selection, end_of};
+use crate::editor::selection::{Selection, all_below, end_of};
 use crate::engine::skeleton::bones_of;
 use crate::nodes::rig::callback_mode::CallbackModeProcess;
 use crate::plan::order::{depends, sorted};
@@ -113,14 +113,11 @@ struct Draft {
 impl<'a> Converter<'a> {
     fn new(selection: &'a Selection) -> Self {
         let rig = selection.rig();
-        let present = rig.map_or_else(Array::new, |rig| {
-            rig.find_children_ex("*").owned(false).done()
-        });
         Self {
             selection,
             modifiers: Vec::new(),
             limits: Vec::new(),
-            present: present.iter_shared().collect(),
+            present: rig.map_or_else(Vec::new, |rig| all_below(&rig.upcast())),
             twins: 0,
             stack_is_on: false,
             shown_rotations: VarDictionary::new(),
@@ -308,8 +305,7 @@ impl<'a> Converter<'a> {
         let strength = deactivation.strength();
         let is_new = self.selection.rig().is_none();
         let is_on = deactivation.is_on();
-        let action = Action::begin(title, &self.selection.scene);
-        let mut action = action.ok_or("This scene has no undo history.")?;
+        let mut action = Action::begin(title, &self.selection.scene)?;
         deactivation.add_to(&mut action);
         let mut rig = rig_for(&self.selection.skeleton, &mut action);
         if is_new {

@@ -117,12 +117,12 @@ macro_rules! chain_node {
         impl $name {
             fn chain(&self) -> $crate::plan::chain::ChainProperties<'_> {
                 $crate::plan::chain::ChainProperties {
-                    joints: $crate::plan::chain::Joints::Line(
-                        ("root_bone", &self.root_bone),
-                        ("tip_bone", &self.tip_bone),
-                    ),
-                    tip: Some(&self.tip),
                     moves_tip_bone: self.stretch > 1.0,
+                    ..$crate::plan::chain::ChainProperties::line(
+                        &self.root_bone,
+                        &self.tip_bone,
+                        &self.tip,
+                    )
                 }
             }
 

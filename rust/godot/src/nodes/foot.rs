@@ -87,8 +87,9 @@ pub struct TendonFoot2D {
     /// [TendonGait2D] in the same rig. Without it the foot is ignored.
     #[export]
     limb: Link<Node>,
-    /// The bone that is turned to the slope of the ground, below the leg's last bone. By default there is
-    /// none.
+    /// The bone that is turned to the slope of the ground, below the leg's last bone. If it has a child bone,
+    /// that is taken for the toes: the foot then stands on its ball, where the toes begin, and the heel may rise
+    /// as it does in the animation. By default there is none.
     #[export]
     foot_bone: Link<Bone2D>,
     /// The distance from the end of the leg to the sole, in the units of the skeleton. Set it if the
@@ -249,15 +250,16 @@ impl TendonFoot2D {
         if !limb.is_inside_tree() || !limb.is_greater_than(placement) {
             return Err(Problem::LimbAbove { limb: name });
         }
-        let mut bone = None;
+        let (mut bone, mut toes) = (None, None);
         if self.foot_bone.get().is_some() {
-            bone = Some(bones.bone_in(("foot_bone", &self.foot_bone))?.1);
+            let (node, index) = bones.bone_in(("foot_bone", &self.foot_bone))?;
+            (bone, toes) = (Some(index), bones.first_child(&node));
         }
         let limb = limb.instance_id();
         if !bones.placed_limbs.insert(limb) {
             return Err(Problem::LimbTaken { limb: name });
         }
-        Ok(Leg { limb, bone })
+        Ok(Leg { limb, bone, toes })
     }
 }
 
@@ -265,6 +267,7 @@ impl TendonFoot2D {
 struct Leg {
     limb: InstanceId,
     bone: Option<usize>,
+    toes: Option<usize>,
 }
 
 /// A foot of the plan.
@@ -352,8 +355,11 @@ impl PlannedFoot {
         let read =
             |node: &TendonFoot2D| (node.references() == self.references).then(|| node.settings());
         let settings = self.node.read(read).flatten().ok_or(Stale)?;
-        let bone = self.leg.as_ref().ok().and_then(|leg| leg.bone);
-        Ok(set(&mut into.settings, settings) | set(&mut into.bone, bone))
+        let leg = self.leg.as_ref().ok();
+        let (bone, toes) = leg.map_or((None, None), |leg| (leg.bone, leg.toes));
+        Ok(set(&mut into.settings, settings)
+            | set(&mut into.bone, bone)
+            | set(&mut into.toes, toes))
     }
 
     /// Takes over what the pass made of the foot. Its signals are emitted after it.

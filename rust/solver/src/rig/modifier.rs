@@ -8,7 +8,7 @@ use crate::math::rotation::Rotation;
 use crate::rig::goal::Goal;
 use crate::rig::handover::{Handover, Task};
 use crate::rig::influence::Influence;
-use crate::rig::kept::Keeps;
+use crate::rig::kept::{Keepable, Keeps};
 use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
 use crate::rig::kinds::custom::Scripted;
 use crate::rig::pose::Pose;

@@ -1,6 +1,7 @@
 //! The properties that handles set, and their values: as names, as text and as units.
 
 use godot::prelude::*;
+use tendon_solver::Channel;
 
 /// The property that a handle sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,17 @@ pub(super) enum Property {
     /// The ends of the range that a mapping maps to.
     BoneMin(Unit),
     BoneMax(Unit),
+    /// How a gait steps.
+    StepDistance,
+    StepHeight,
+    /// How far the ground is looked for.
+    SearchUp,
+    SearchDown,
+    /// How far the pelvis goes with the feet.
+    MaxPelvisDrop,
+    MaxPelvisRise,
+    /// How far a planted foot may be moved.
+    UnplantDistance,
     Position,
     /// The position of a point of a path.
     PathPoint(i32),
@@ -43,6 +55,17 @@ pub(super) enum Unit {
     /// Radians up to a half turn.
     Angle,
     Factor,
+}
+
+impl Unit {
+    /// That of a channel.
+    pub(super) fn of(channel: Channel) -> Self {
+        match channel {
+            Channel::Rotation => Self::Turn,
+            Channel::PositionX | Channel::PositionY => Self::Pixels,
+            Channel::ScaleX | Channel::ScaleY => Self::Factor,
+        }
+    }
 }
 
 impl Property {
@@ -75,6 +98,13 @@ impl Property {
             Self::SourceMax(_) => "source_max",
             Self::BoneMin(_) => "bone_min",
             Self::BoneMax(_) => "bone_max",
+            Self::StepDistance => "step_distance",
+            Self::StepHeight => "step_height",
+            Self::SearchUp => "search_up",
+            Self::SearchDown => "search_down",
+            Self::MaxPelvisDrop => "max_pelvis_drop",
+            Self::MaxPelvisRise => "max_pelvis_rise",
+            Self::UnplantDistance => "unplant_distance",
             Self::Position => "position",
             Self::FlipBend => "flip_bend_direction",
         };
@@ -104,6 +134,11 @@ impl Property {
             Self::BoneMin(_) | Self::BoneMax(_) | Self::SourceMin(_) | Self::SourceMax(_) => {
                 "Change Range"
             }
+            Self::StepDistance => "Change Step Distance",
+            Self::StepHeight => "Change Step Height",
+            Self::SearchUp | Self::SearchDown => "Change Search Range",
+            Self::MaxPelvisDrop | Self::MaxPelvisRise => "Change Range of Pelvis",
+            Self::UnplantDistance => "Change Unplant Distance",
             Self::PathPoint(_) => "Move Point of Path",
             Self::FlipBend => "Flip Bend Direction",
             Self::Position => return None,
@@ -164,8 +199,10 @@ impl Value {
                 _ => format!("{number:.1} px"),
             },
             (Self::Number(share), Property::Softness | Property::Slack) => format!("{share:.3}"),
-            (Self::Number(progress), Property::Progress) => format!("{progress:.1} px"),
-            (Self::Number(distance), _) if distance <= 0.0 => "off".to_string(),
+            (
+                Self::Number(distance),
+                Property::MinDistance | Property::MaxDistance | Property::Radius,
+            ) if distance <= 0.0 => "off".to_string(),
             (Self::Number(distance), _) => format!("{distance:.1} px"),
         }
     }

@@ -58,8 +58,8 @@ impl Sorting {
         })
     }
 
-    /// Sorts the children, as one undo step. `None` if there is no undo history.
-    pub(super) fn run(self, selection: &Selection, title: &str) -> Option<()> {
+    /// Sorts the children, as one undo step.
+    pub(super) fn run(self, selection: &Selection, title: &str) -> Result<(), String> {
         let mut action = Action::begin(title, &selection.scene)?;
         let arguments =
             |index: usize, child: &Gd<Node>| [child.to_variant(), (index as i64).to_variant()];
@@ -71,6 +71,6 @@ impl Sorting {
             action.when_undone(&self.parent, "move_child", &arguments(index, child));
         }
         action.commit();
-        Some(())
+        Ok(())
     }
 }

@@ -130,10 +130,10 @@ impl Gait {
         let part = context.influence.part();
         let turn = Rotation::from_angle(shown.turn);
         let sole = turn.apply(walk.up) * (unit_of(frame.to_global) * foot.settings.sole_height);
-        let place = found.foot.tip.lerp(shown.place + sole, part);
+        let place = found.tip.lerp(shown.place + sole, part);
         let rest = foot.bone.and_then(|bone| self.rest.get(bone));
         let rest = rest.map(|rest| frame.to_global.transform_vector2(rest.matrix2.x_axis));
-        let direction = rest.zip(found.foot.direction).map(|(rest, own)| {
+        let direction = rest.zip(found.direction).map(|(rest, own)| {
             let way = Rotation::between(own, turn.apply(rest));
             Rotation::from_angle(part * way.map_or(0.0, Rotation::angle)).apply(own)
         });

@@ -1,49 +1,59 @@
 //! Animated feet on the ground: the law for one foot, in global space. That of the pelvis is in
 //! [`crate::solvers::pelvis`].
 //!
+//! | file | what is in it |
+//! |---|---|
+//! | this one | settings, memory, and where a foot comes to in a pass |
+//! | [`look`] | where its ground is looked for, and steps that it comes to |
+//! | [`plant`] | when it is planted, and when it is let go |
+//!
 //! The animation stands on a plane across `up`, the *level*. Where the ground is elsewhere, the foot
 //! is moved by what lies between: by the *contact*, its place on the ground, less its place on the
-//! level. Ground is known from queries, one for each foot and tick of the physics. Between two
-//! ticks it goes on as the plane that was found.
+//! level. Ground is known from queries, in each tick of the physics. Between two ticks it goes on as the
+//! plane that was found.
 //!
 //! A foot that is slow against the ground, and near it, is planted: its contact stays where it is in
 //! the frame of the body it stands on, and it is not lifted. It is let go when the animation moves it,
 //! too far or too fast. A contact that jumps, from stair to stair or when a foot is let go, leaves a
-//! *residual*, along the ground and along `up`, which decays as a critically damped spring, in closed form. So a foot follows a slope without lag, and
-//! a stair without a jump.
+//! *residual*, along the ground and along `up`, which decays as a critically damped spring, in closed form.
+//! So a foot follows a slope without lag, and a stair without a jump. Before a step up the residual goes to the
+//! height of that step instead of zero: when the foot is over it, the contact jumps by just that.
 //!
 //! What is less than [`NOTHING`] is left to the animation, to the last bit.
+
+pub(crate) mod look;
+pub(crate) mod plant;
 
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::trigonometry::unit_vector_f32;
-use crate::solvers::ground::{Contact, Ground, STEEPEST, slope_of};
+use crate::solvers::feet::look::{Found, Step};
+use crate::solvers::feet::plant::Plant;
+use crate::solvers::ground::{Ground, slope_of};
 use crate::solvers::oscillator::{Oscillator, settle};
-use crate::solvers::pelvis::Stand;
+use crate::solvers::pelvis::{Level, Stand};
 
 /// Corrections that are not made, in pixels: the engine's bodies keep a margin of 0.08 px.
-const NOTHING: f32 = 0.25;
+const NOTHING: f32 = 0.2;
 
 /// Corrections that are made in full, in pixels.
 const FULL: f32 = 1.0;
 
 /// How fast a residual decays, in Hz.
-const SETTLING: f64 = 8.0;
+const SETTLING: f64 = 6.0;
 
 /// How fast a foot is raised out of ground that it has come into, such as a stair, in reaches of its limb
 /// per second. In a frame it is never raised farther than in a 60th of a second.
 const RISE: f32 = 6.0;
 
-/// A foot is planted where its residual is less than this part of the distance that lets it go.
-const REPLANT: f32 = 0.35;
+/// The pelvis goes down rather than that a leg is straighter than this part of its reach, which a little
+/// more would stretch in a moment.
+const STRAIGHT: f32 = 0.97;
 
 /// A foot that the animation lifts or lowers at more than this part of the speed at which it is planted
 /// is not planted yet.
 const STEADY: f32 = 0.25;
-
-/// A foot is let go at this many times the speed at which it is planted.
-const LET_GO: f32 = 1.5;
 
 /// Whether a planted foot stays where it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,33 +100,47 @@ impl Default for FootSettings {
     }
 }
 
-/// Where a foot is planted, in the frame of the body that it stands on.
+/// A foot and its hip, as the animation had them: where they were, or how fast.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plant {
-    /// Where on that body.
-    pub contact: Contact,
-    /// Of the foot.
+struct Sighting {
     #[serde(with = "crate::math::number")]
-    direction: Vec2,
-    /// How far above the level the animation had it at the lowest, in pixels.
+    sole: Vec2,
     #[serde(with = "crate::math::number")]
-    lift: f32,
+    hip: Vec2,
 }
 
 /// What is kept of a foot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FootMemory {
-    /// Where the animation had it at the last tick.
+    /// Where the animation had it in the last pass, in skeleton space.
     #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
-    seen: Option<Vec2>,
+    local: Option<Vec2>,
+    /// Where the animation had it and its hip at the last tick.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen: Option<Sighting>,
+    /// How fast the animation moved it and its hip along the level, against the ground, in the last tick. Per
+    /// second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    motion: Option<Sighting>,
+    /// How fast it is in the mean of two ticks: an animation may go on in every second one only.
+    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    velocity: Option<Vec2>,
+    /// Whether it is as good as still.
+    stands: bool,
+    /// How far it is about to go.
+    #[serde(with = "crate::math::number")]
+    way: Vec2,
     /// How far above the level the animation had it in the last pass, in pixels.
     #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
     lift: Option<f32>,
     /// What was below it then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ground: Option<Ground>,
+    /// The highest step that it is about to come to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<Step>,
     /// Where it is planted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plant: Option<Plant>,
@@ -136,13 +160,29 @@ pub struct FootMemory {
 /// A foot in a pass, as the animation has it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Animated {
-    /// The tip.
+    /// The place of its sole that is put on the ground, also in skeleton space.
+    pub(crate) sole: Vec2,
+    pub(crate) local: Vec2,
+    /// The tip of the limb.
     pub(crate) tip: Vec2,
     /// The direction of the foot's bone, if it has one.
     pub(crate) direction: Option<Vec2>,
     /// Where the limb begins, and how far it reaches.
     pub(crate) hip: Vec2,
     pub(crate) reach: f32,
+}
+
+impl Animated {
+    /// How far up the hip may be moved along `up`, if the foot is moved by `shift`: the leg is not to be
+    /// straighter than the animation has it, or else than [`STRAIGHT`].
+    pub(crate) fn most_pelvis(&self, shift: Vec2, up: Vec2) -> f32 {
+        let away = |leg: Vec2| leg.reject_from_normalized(up).length();
+        let animated = self.tip - self.hip;
+        let leg = animated + shift;
+        let longest = animated.length().max(STRAIGHT * self.reach);
+        let aside = away(leg).min(away(animated));
+        (longest * longest - aside * aside).max(0.0).sqrt() + leg.dot(up)
+    }
 }
 
 /// What becomes of a foot.
@@ -163,6 +203,16 @@ pub(crate) struct Placed {
 struct Flat {
     place: Vec2,
     lift: f32,
+}
+
+impl Level {
+    fn flat(&self, sole: Vec2) -> Flat {
+        let lift = sole.dot(self.up) - self.height;
+        Flat {
+            place: sole - self.up * lift,
+            lift,
+        }
+    }
 }
 
 impl FootMemory {
@@ -194,28 +244,29 @@ impl FootMemory {
         contact.unwrap_or(flat.place + aside) + up * height
     }
 
-    /// Goes on for a pass. `ground` is what was found at the last tick, and `held` the frame of the
-    /// body that the foot is planted on, by now.
+    /// Goes on for a pass, by what was found at the last tick, and the frame of the body that the foot is
+    /// planted on, by now.
     pub(crate) fn go_on(
         &mut self,
         settings: FootSettings,
         foot: Animated,
-        ground: Option<Ground>,
-        held: Option<Affine2>,
+        found: Found,
         stand: Stand,
     ) -> Placed {
-        let Stand {
-            up, unit, delta, ..
-        } = stand;
-        let lift = foot.tip.dot(up) - unit * settings.sole_height - stand.level;
-        let flat = Flat {
-            place: foot.tip - up * (lift + unit * settings.sole_height),
-            lift,
+        let Found { ground, held, .. } = found;
+        let Stand { level, delta, .. } = stand;
+        let Level { up, unit, .. } = level;
+        let flat = level.flat(foot.sole);
+        // One that is far away was found before the body was moved at once.
+        let is_near = |ground: &Ground| {
+            let away = (ground.position - flat.place).reject_from_normalized(up);
+            ground.is_finite() && away.length() <= foot.reach
         };
-        let ground = ground.filter(Ground::is_finite);
+        let ground = ground.filter(is_near);
         let held = held.filter(Affine2::is_finite);
         if stand.is_tick {
             self.carry(ground);
+            self.measure(settings, foot, stand);
         }
         let before = self.standing(flat, up, settings.lock, held);
         let had_plant = self.plant.is_some();
@@ -227,15 +278,19 @@ impl FootMemory {
         }
         let mut held = held.filter(|_| self.plant.is_some());
         if stand.is_tick {
-            self.ground = ground;
-            let is_still = self.is_slow(settings.plant_speed, foot.tip, stand)
+            self.ground = self.ground_at(before, ground, level);
+            self.look_ahead(found.step, before, up);
+            let is_still = self.is_slow(settings.plant_speed * unit)
                 && self.climb(flat).abs() <= STEADY * settings.plant_speed * unit * delta as f32;
             if !had_plant && is_still {
                 held = self.plant(settings, foot, flat, before, stand);
             }
-            self.seen = Some(foot.tip);
+            self.seen = Some(Sighting {
+                sole: foot.sole,
+                hip: foot.hip,
+            });
         }
-        self.lift = Some(flat.lift);
+        (self.lift, self.local) = (Some(flat.lift), Some(foot.local));
         if let Some(plant) = &mut self.plant {
             plant.lift = flat.lift.min(plant.lift).max(plant.lift.min(0.0));
         }
@@ -247,7 +302,7 @@ impl FootMemory {
                 (self.residual, self.rate) = (Vec2::ZERO, Vec2::ZERO);
             }
         }
-        self.place(settings, flat, foot.reach, held, stand)
+        self.place(settings, foot, flat, held, stand)
     }
 
     /// How far the animation has lifted the foot since the last pass.
@@ -270,7 +325,7 @@ impl FootMemory {
             contact.unwrap_or(flat.place + aside)
         };
         let away = place - contact(Vec2::ZERO);
-        let aside = away - up * away.dot(up);
+        let aside = away.reject_from_normalized(up);
         let height = (place - contact(aside)).dot(up);
         self.residual = aside + up * height;
     }
@@ -282,98 +337,25 @@ impl FootMemory {
         };
         if old.body == new.body && old.frame != new.frame {
             let motion = new.frame * old.frame.inverse();
-            self.seen = self.seen.map(|seen| motion.transform_point2(seen));
+            self.seen = self.seen.map(|seen| Sighting {
+                sole: motion.transform_point2(seen.sole),
+                hip: motion.transform_point2(seen.hip),
+            });
             self.ground = Some(old.carried_to(new.frame)).filter(Ground::is_finite);
         }
-    }
-
-    /// Whether a planted foot is let go.
-    fn lets_go(
-        &self,
-        settings: FootSettings,
-        foot: Animated,
-        flat: Flat,
-        held: Option<Affine2>,
-        stand: Stand,
-    ) -> bool {
-        let (Some(plant), Some(frame)) = (self.plant, held) else {
-            return true;
-        };
-        let farthest = stand.unit * settings.unplant_distance;
-        let away = plant.contact.place(frame) - flat.place;
-        let aside = away - stand.up * away.dot(stand.up);
-        let is_fast =
-            stand.is_tick && !self.is_slow(LET_GO * settings.plant_speed, foot.tip, stand);
-        let most = LET_GO * STEADY * settings.plant_speed * stand.unit * stand.delta as f32;
-        let is_lifted = self.climb(flat) > most;
-        let is_out_of_reach = (foot.tip + away).distance(foot.hip) > foot.reach;
-        is_fast
-            || is_lifted
-            || flat.lift > 0.5 * farthest
-            || plant.contact.normal(frame).dot(stand.up) < STEEPEST
-            || settings.lock != Lock::None && (aside.length() > farthest || is_out_of_reach)
-    }
-
-    /// Whether the animation moves the foot more slowly than `speed` along the level, against the ground.
-    /// A tick without time tells nothing new.
-    fn is_slow(&self, speed: f32, tip: Vec2, stand: Stand) -> bool {
-        match (self.seen, stand.tick) {
-            (Some(seen), Some(time)) => {
-                let motion = tip - seen;
-                let aside = motion - stand.up * motion.dot(stand.up);
-                aside.length() < stand.unit * speed * time
-            }
-            _ => self.plant.is_some(),
-        }
-    }
-
-    /// Plants the foot, which would be at `place` on the level, where it is, if it is near to ground that holds it. Returns the body's frame.
-    fn plant(
-        &mut self,
-        settings: FootSettings,
-        foot: Animated,
-        flat: Flat,
-        place: Vec2,
-        stand: Stand,
-    ) -> Option<Affine2> {
-        let ground = self.ground?;
-        let farthest = stand.unit * settings.unplant_distance;
-        let aside = self.residual - stand.up * self.residual.dot(stand.up);
-        let contact = ground.below(flat.place + aside, stand.up);
-        let height = (place - contact).dot(stand.up);
-        let is_near = flat.lift < 0.25 * farthest
-            && height.abs() <= FULL * stand.unit
-            && aside.length() <= REPLANT * farthest;
-        let is_in_reach = (foot.tip + contact - flat.place).distance(foot.hip) <= foot.reach;
-        let inverse = ground.frame.inverse();
-        let holds = ground.normal.dot(stand.up) >= STEEPEST && inverse.is_finite();
-        if !(is_near && is_in_reach && holds) {
-            return None;
-        }
-        let angle = slope_of(ground.normal, settings.max_slope, stand.up);
-        let direction = foot.direction.unwrap_or(Vec2::ZERO);
-        self.plant = Some(Plant {
-            contact: ground.contact(contact),
-            direction: inverse.transform_vector2(unit_vector_f32(angle).rotate(direction)),
-            lift: flat.lift,
-        });
-        // It stays where it is, also in the middle of coming after.
-        self.rate = stand.up * self.rate.dot(stand.up);
-        Some(ground.frame)
     }
 
     /// Where the foot comes to in this pass.
     fn place(
         &mut self,
         settings: FootSettings,
+        foot: Animated,
         flat: Flat,
-        reach: f32,
         held: Option<Affine2>,
         stand: Stand,
     ) -> Placed {
-        let Stand {
-            up, unit, delta, ..
-        } = stand;
+        let Stand { level, delta, .. } = stand;
+        let Level { up, unit, .. } = level;
         let plant = self.plant.zip(held);
         let normal = match plant {
             Some((plant, frame)) => Some(plant.contact.normal(frame)),
@@ -383,16 +365,31 @@ impl FootMemory {
         let spring = Oscillator::new(std::f64::consts::TAU * SETTLING, 1.0, delta);
         let turned = settle(&spring, self.slope - slope, self.slope_rate, 1e-4);
         (self.slope, self.slope_rate) = (slope + turned.0, turned.1);
-        let [x, y] = [0, 1].map(|axis| settle(&spring, self.residual[axis], self.rate[axis], 1e-2));
-        self.residual = Vec2::new(x.0, y.0);
+        // Over what it is about to come to.
+        let height = match plant.is_some() || self.stands {
+            true => 0.0,
+            false => self.height_of(self.step, up),
+        };
+        let above = up * height;
+        let left = self.residual - above;
+        let [x, y] = [0, 1].map(|axis| settle(&spring, left[axis], self.rate[axis], 1e-2));
+        self.residual = Vec2::new(x.0, y.0) + above;
         self.rate = Vec2::new(x.1, y.1);
+        if let Some([side, ahead]) = self.side(flat.lift, level).filter(|_| plant.is_none()) {
+            let place = self.standing(flat, up, settings.lock, held);
+            let beyond = (place - side).dot(ahead);
+            if beyond > 0.0 {
+                self.residual -= ahead * beyond;
+                self.rate = up * self.rate.dot(up);
+            }
+        }
         let contact = self.contact(flat, Vec2::ZERO, up, settings.lock, held);
         let straight = contact.map_or(Vec2::ZERO, |contact| contact - flat.place);
         let held_back = self.held_back(settings.lock);
         // Not into the ground.
         let lift = (flat.lift + held_back).max(0.0);
         let sunk = (-lift - self.residual.dot(up)).max(0.0);
-        let most = self.raised + RISE * reach * delta.min(1.0 / 60.0) as f32;
+        let most = self.raised + RISE * foot.reach * delta.min(1.0 / 60.0) as f32;
         self.raised = contact.map_or(0.0, |_| sunk.min(most));
         let raised = self.raised + held_back;
         let standing = self.standing(flat, up, settings.lock, held);
@@ -402,9 +399,10 @@ impl FootMemory {
             false => 0.0,
         };
         let stays = settings.lock == Lock::PositionAndRotation;
-        let sole = unit_vector_f32(turn).rotate(up) - up;
+        let above = foot.tip - foot.sole;
         Placed {
-            shift: shift + sole * (unit * settings.sole_height),
+            // It turns about the place that is on the ground.
+            shift: shift + unit_vector_f32(turn).rotate(above) - above,
             turn,
             direction: plant
                 .filter(|_| stays)
