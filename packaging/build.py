@@ -11,7 +11,7 @@ on Windows. Those for the web need emcc on the PATH, and a nightly toolchain wit
 rust-src.
 
 .github/workflows/release.yml builds all platforms with it. The tests on other
-platforms are in scripts/platforms and .github/workflows/ci.yml.
+platforms are in scripts/platforms and .github/workflows/platforms.yml.
 """
 
 import json
@@ -99,6 +99,8 @@ def main() -> None:
     platform = PLATFORMS[sys.argv[1]]
     folder = pathlib.Path(sys.argv[2], platform.name)
     folder.mkdir(parents=True, exist_ok=True)
+    if platform.library != "tendon.wasm":
+        subprocess.run(["rustup", "target", "add", *platform.targets], check=True)
     for name, features in platform.files().items():
         path = folder / name
         parts = []

@@ -1,7 +1,7 @@
 extends SceneTree
 ## Counts the memory allocations of a pass, for the kinds of modifiers that search for a pose. There
-## must be none. A library that [code]scripts/allocations[/code] loads into the engine counts those
-## of the extension.
+## must be none. A library that [code]scripts/test.mk[/code] loads into the engine counts those of
+## the extension.
 
 const Figure := preload("res://tests/figure.gd")
 
