@@ -115,10 +115,7 @@ impl Geometry {
 
 /// Where the joint of `bone` is.
 fn joint(rig: &Rig, bone: usize) -> Vec2 {
-    rig.locate(Point {
-        bone: Some(bone),
-        position: Vec2::ZERO,
-    })
+    rig.locate(Point::origin_of(Some(bone)))
 }
 
 /// The frame of `bone`, or of the skeleton, in skeleton space.

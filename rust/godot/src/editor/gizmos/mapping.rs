@@ -203,10 +203,7 @@ mod tests {
         (copy.bone, copy.end) = (1, end_of(1));
         rig.solve(&mut Workspace::default());
         let motion = MappedMotion::of(&rig, 0).expect("a mapping");
-        let joint = rig.locate(Point {
-            bone: Some(1),
-            position: Vec2::ZERO,
-        });
+        let joint = rig.locate(Point::origin_of(Some(1)));
         let (first, last) = (motion.path[0].0, motion.path[motion.path.len() - 1].0);
         assert!(first.distance(joint + Vec2::X * 40.0) < 1e-3, "{first}");
         assert!(last.distance(joint + Vec2::Y * 40.0) < 1e-3, "{last}");

@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
-use tendon_solver::{Rig, Solver};
+use tendon_solver::{Point, Rig, Solver};
 
 use crate::editor::gizmos::fan::Fan;
 use crate::editor::gizmos::gauge::{Gauge, OffWhere};
@@ -69,14 +69,8 @@ impl SpringMotion {
             return None;
         };
         let goal = rig.goal_line(index);
-        let joints = spring
-            .chain
-            .joints
-            .iter()
-            .map(|&bone| tendon_solver::Point {
-                bone: Some(bone),
-                position: Vec2::ZERO,
-            });
+        let joints = spring.chain.joints.iter();
+        let joints = joints.map(|&bone| Point::origin_of(Some(bone)));
         let points = joints.chain([spring.chain.end.point()]);
         let shown: Vec<_> = points.map(|point| rig.locate(point)).collect();
         let &tip = shown.last()?;
@@ -234,7 +228,7 @@ mod tests {
     use crate::editor::gizmos::sketch::Sketch;
     use crate::editor::gizmos::view::View;
     use tendon_solver::glam::Affine2;
-    use tendon_solver::{Bone, Chain, End, Modifier, Obstacle, Point, Shape, Spring, Workspace};
+    use tendon_solver::{Bone, Chain, End, Modifier, Obstacle, Shape, Spring, Workspace};
 
     /// Two bones of 40 that hang to the right, below a mirrored skeleton.
     fn rig(max_angle: f32, radius: f32) -> Rig {

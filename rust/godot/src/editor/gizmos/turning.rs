@@ -2,7 +2,7 @@
 //! handle sets it.
 
 use tendon_solver::glam::Vec2;
-use tendon_solver::{Rig, Solver};
+use tendon_solver::{Point, Rig, Solver};
 
 use crate::editor::gizmos::fan::Fan;
 use crate::editor::gizmos::palette::faded;
@@ -40,15 +40,8 @@ impl Turning {
                 })
             }
             Solver::Trail(trail) => {
-                let shown = trail.chain.joints.iter().take(2).map(|&bone| {
-                    rig.locate(tendon_solver::Point {
-                        bone: Some(bone),
-                        position: Vec2::ZERO,
-                    })
-                });
-                let [head, joint] = shown.collect::<Vec<_>>()[..] else {
-                    return None;
-                };
+                let bones: [usize; 2] = *trail.chain.joints.first_chunk()?;
+                let [head, joint] = bones.map(|bone| rig.locate(Point::origin_of(Some(bone))));
                 let [first, second, third] = *line.first_chunk()?;
                 // The bone behind the first, bent as it is posed.
                 let turn = (second - first).angle_to(joint - head);
@@ -85,7 +78,7 @@ mod tests {
     use crate::editor::gizmos::sketch::Sketch;
     use crate::editor::gizmos::view::View;
     use godot::prelude::*;
-    use tendon_solver::{Bone, Chain, End, Modifier, Point, Trail, Wave, Workspace};
+    use tendon_solver::{Bone, Chain, End, Modifier, Trail, Wave, Workspace};
 
     /// Two bones of 40 to the right, with a wave or a trail.
     fn turning(solver: impl FnOnce(Chain) -> Modifier) -> Turning {
