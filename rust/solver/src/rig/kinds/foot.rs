@@ -7,7 +7,7 @@ use crate::rig::goal::Goal;
 use crate::rig::kind::{Limb, Limbs};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
-use crate::solvers::feet::FootSettings;
+use crate::solvers::feet::memory::FootSettings;
 use crate::solvers::pelvis::Level;
 
 /// A foot.

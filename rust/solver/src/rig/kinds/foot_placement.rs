@@ -18,8 +18,9 @@ use crate::rig::kinds::foot::{Foot, FoundLimb, FrameOfPass, unit_of};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
+use crate::solvers::feet::Placed;
 use crate::solvers::feet::look::Found;
-use crate::solvers::feet::{Animated, FootMemory, Placed};
+use crate::solvers::feet::memory::{Animated, FootMemory};
 use crate::solvers::pelvis::{Level, PelvisMemory, PelvisSettings, Stand};
 
 /// Animated feet on the ground.

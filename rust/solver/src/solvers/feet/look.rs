@@ -10,7 +10,9 @@
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use crate::solvers::feet::{Animated, FULL, FootMemory, FootSettings, NOTHING, STEADY, Sighting};
+use crate::solvers::feet::memory::{
+    Animated, FULL, FootMemory, FootSettings, NOTHING, STEADY, Sighting, Step,
+};
 use crate::solvers::ground::{Ground, STEEPEST};
 use crate::solvers::pelvis::{Level, Stand};
 
@@ -30,18 +32,6 @@ pub struct Found {
     /// The frame of the body that it is planted on. `None` if that is gone.
     #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
     pub held: Option<Affine2>,
-}
-
-/// Ground ahead of a foot that is higher than if the ground below the foot went on.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Step {
-    /// A place on it.
-    #[serde(with = "crate::math::number")]
-    pub top: Vec2,
-    /// Where its side is, if it has one.
-    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
-    pub side: Option<Vec2>,
 }
 
 /// Where to look for the ground of one foot: in global space where it is planted, or else in skeleton space,

@@ -3,7 +3,8 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | this one | settings, memory, and where a foot comes to in a pass |
+//! | this one | where a foot comes to in a pass |
+//! | [`memory`] | its settings, and what is kept of it |
 //! | [`look`] | where its ground is looked for, and steps that it comes to |
 //! | [`plant`] | when it is planted, and when it is let go |
 //!
@@ -22,23 +23,19 @@
 //! What is less than [`NOTHING`] is left to the animation, to the last bit.
 
 pub(crate) mod look;
-pub(crate) mod plant;
+pub(crate) mod memory;
+mod plant;
 
 use glam::{Affine2, Vec2};
-use serde::{Deserialize, Serialize};
 
 use crate::math::trigonometry::unit_vector_f32;
-use crate::solvers::feet::look::{Found, Step};
-use crate::solvers::feet::plant::Plant;
+use crate::solvers::feet::look::Found;
+use crate::solvers::feet::memory::{
+    Animated, FULL, Flat, FootMemory, FootSettings, Lock, NOTHING, STEADY, Sighting,
+};
 use crate::solvers::ground::{Ground, slope_of};
 use crate::solvers::oscillator::{Oscillator, settle};
 use crate::solvers::pelvis::{Level, Stand};
-
-/// Corrections that are not made, in pixels: the engine's bodies keep a margin of 0.08 px.
-const NOTHING: f32 = 0.2;
-
-/// Corrections that are made in full, in pixels.
-const FULL: f32 = 1.0;
 
 /// How fast a residual decays, in Hz.
 const SETTLING: f64 = 6.0;
@@ -46,144 +43,6 @@ const SETTLING: f64 = 6.0;
 /// How fast a foot is raised out of ground that it has come into, such as a stair, in reaches of its limb
 /// per second. In a frame it is never raised farther than in a 60th of a second.
 const RISE: f32 = 6.0;
-
-/// The pelvis goes down rather than that a leg is straighter than this part of its reach, which a little
-/// more would stretch in a moment.
-const STRAIGHT: f32 = 0.97;
-
-/// A foot that the animation lifts or lowers at more than this part of the speed at which it is planted
-/// is not planted yet.
-const STEADY: f32 = 0.25;
-
-/// Whether a planted foot stays where it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Lock {
-    /// It goes with the animation.
-    None,
-    /// Its place stays.
-    #[default]
-    Position,
-    /// Its place and its direction stay.
-    PositionAndRotation,
-}
-
-/// Settings of a foot. Lengths are those of the skeleton.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct FootSettings {
-    /// From the tip of the limb to the sole.
-    #[serde(with = "crate::math::number")]
-    pub sole_height: f32,
-    /// How far the foot is turned at most, in radians.
-    #[serde(with = "crate::math::number")]
-    pub max_slope: f32,
-    /// Whether a planted foot stays.
-    pub lock: Lock,
-    /// Slower feet are planted, per second.
-    #[serde(with = "crate::math::number")]
-    pub plant_speed: f32,
-    /// A planted foot that the animation has moved farther is let go.
-    #[serde(with = "crate::math::number")]
-    pub unplant_distance: f32,
-}
-
-impl Default for FootSettings {
-    fn default() -> Self {
-        Self {
-            sole_height: 0.0,
-            max_slope: std::f32::consts::FRAC_PI_4,
-            lock: Lock::default(),
-            plant_speed: 60.0,
-            unplant_distance: 20.0,
-        }
-    }
-}
-
-/// A foot and its hip, as the animation had them: where they were, or how fast.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Sighting {
-    #[serde(with = "crate::math::number")]
-    sole: Vec2,
-    #[serde(with = "crate::math::number")]
-    hip: Vec2,
-}
-
-/// What is kept of a foot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct FootMemory {
-    /// Where the animation had it in the last pass, in skeleton space.
-    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
-    local: Option<Vec2>,
-    /// Where the animation had it and its hip at the last tick.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seen: Option<Sighting>,
-    /// How fast the animation moved it and its hip along the level, against the ground, in the last tick. Per
-    /// second.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    motion: Option<Sighting>,
-    /// How fast it is in the mean of two ticks: an animation may go on in every second one only.
-    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
-    velocity: Option<Vec2>,
-    /// Whether it is as good as still.
-    stands: bool,
-    /// How far it is about to go.
-    #[serde(with = "crate::math::number")]
-    way: Vec2,
-    /// How far above the level the animation had it in the last pass, in pixels.
-    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
-    lift: Option<f32>,
-    /// What was below it then.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ground: Option<Ground>,
-    /// The highest step that it is about to come to.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    step: Option<Step>,
-    /// Where it is planted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub plant: Option<Plant>,
-    #[serde(with = "crate::math::number")]
-    residual: Vec2,
-    #[serde(with = "crate::math::number")]
-    rate: Vec2,
-    /// How far it is raised, not to be in the ground, in pixels.
-    #[serde(with = "crate::math::number")]
-    raised: f32,
-    #[serde(with = "crate::math::number")]
-    slope: f32,
-    #[serde(with = "crate::math::number")]
-    slope_rate: f32,
-}
-
-/// A foot in a pass, as the animation has it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Animated {
-    /// The place of its sole that is put on the ground, also in skeleton space.
-    pub(crate) sole: Vec2,
-    pub(crate) local: Vec2,
-    /// The tip of the limb.
-    pub(crate) tip: Vec2,
-    /// The direction of the foot's bone, if it has one.
-    pub(crate) direction: Option<Vec2>,
-    /// Where the limb begins, and how far it reaches.
-    pub(crate) hip: Vec2,
-    pub(crate) reach: f32,
-}
-
-impl Animated {
-    /// How far up the hip may be moved along `up`, if the foot is moved by `shift`: the leg is not to be
-    /// straighter than the animation has it, or else than [`STRAIGHT`].
-    pub(crate) fn most_pelvis(&self, shift: Vec2, up: Vec2) -> f32 {
-        let away = |leg: Vec2| leg.reject_from_normalized(up).length();
-        let animated = self.tip - self.hip;
-        let leg = animated + shift;
-        let longest = animated.length().max(STRAIGHT * self.reach);
-        let aside = away(leg).min(away(animated));
-        (longest * longest - aside * aside).max(0.0).sqrt() + leg.dot(up)
-    }
-}
 
 /// What becomes of a foot.
 #[derive(Clone, Copy, Debug)]
@@ -196,23 +55,6 @@ pub(crate) struct Placed {
     pub(crate) direction: Option<Vec2>,
     /// How much higher the ground is than the level, if there is ground.
     pub(crate) rise: Option<f32>,
-}
-
-/// A foot on the level: where its sole would be, and how far above it is.
-#[derive(Clone, Copy)]
-struct Flat {
-    place: Vec2,
-    lift: f32,
-}
-
-impl Level {
-    fn flat(&self, sole: Vec2) -> Flat {
-        let lift = sole.dot(self.up) - self.height;
-        Flat {
-            place: sole - self.up * lift,
-            lift,
-        }
-    }
 }
 
 impl FootMemory {

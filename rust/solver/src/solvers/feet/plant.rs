@@ -1,11 +1,10 @@
 //! When a foot is planted, and when it is let go.
 
 use glam::{Affine2, Vec2};
-use serde::{Deserialize, Serialize};
 
 use crate::math::trigonometry::unit_vector_f32;
-use crate::solvers::feet::{Animated, Flat, FootMemory, FootSettings, Lock, STEADY};
-use crate::solvers::ground::{Contact, STEEPEST, slope_of};
+use crate::solvers::feet::memory::{Animated, Flat, FootMemory, FootSettings, Lock, Plant, STEADY};
+use crate::solvers::ground::{STEEPEST, slope_of};
 use crate::solvers::pelvis::Stand;
 
 /// A foot that is nearer to the ground is on it, in pixels.
@@ -16,20 +15,6 @@ const REPLANT: f32 = 0.35;
 
 /// A foot is let go at this many times the speed at which it is planted.
 const LET_GO: f32 = 1.5;
-
-/// Where a foot is planted, in the frame of the body that it stands on.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Plant {
-    /// Where on that body.
-    pub contact: Contact,
-    /// Of the foot.
-    #[serde(with = "crate::math::number")]
-    pub(super) direction: Vec2,
-    /// How far above the level the animation had it at the lowest, in pixels.
-    #[serde(with = "crate::math::number")]
-    pub(super) lift: f32,
-}
 
 impl FootMemory {
     /// Whether a planted foot is let go.
