@@ -3,7 +3,7 @@ extends Node
 ##
 ## It does so only when asked to, with
 ## [code]godot --path godot_project --fixed-fps 60 -- --render-to FOLDER[/code], and then quits.
-## One more argument, [code]--only NAME[/code], renders that picture alone, and
+## One more argument, [code]--only NAME[/code], renders that picture or film alone, and
 ## [code]--at SECOND[/code] takes it at another moment. With
 ## [code]--film-to FOLDER[/code] it saves the frames of the films, each in a folder of its own.
 ## Frames are counted, and all take the same time: the pictures are always the same.
@@ -82,7 +82,7 @@ func _ready() -> void:
 	if _argument("--film-to").is_empty():
 		_render_all.call_deferred(folder, _argument("--only"))
 	else:
-		_film_all.call_deferred(folder)
+		_film_all.call_deferred(folder, _argument("--only"))
 
 
 func _render_all(folder: String, only: String) -> void:
@@ -97,12 +97,13 @@ func _render_all(folder: String, only: String) -> void:
 	get_tree().quit()
 
 
-func _film_all(folder: String) -> void:
+func _film_all(folder: String, only: String) -> void:
 	var count: int = 0
 	for film: Array in FILMS:
-		var place: String = folder.path_join(film[0])
-		DirAccess.make_dir_recursive_absolute(place)
-		count += await _film(place, film[1], roundi(film[2] / STEP), roundi(film[3] / STEP))
+		if only in ["", film[0]]:
+			var place: String = folder.path_join(film[0])
+			DirAccess.make_dir_recursive_absolute(place)
+			count += await _film(place, film[1], roundi(film[2] / STEP), roundi(film[3] / STEP))
 	print("FILMED %d frames" % count)
 	get_tree().quit()
 
