@@ -23,6 +23,7 @@ use crate::editor::action::Action;
 use crate::editor::convert::deactivation::Deactivation;
 use crate::editor::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::editor::new_nodes::{make, new_name, rig_for};
+use crate::editor::notice::names;
 use crate::editor::selection::{Selection, all_below, end_of};
 use crate::engine::skeleton::bones_of;
 use crate::nodes::rig::callback_mode::CallbackModeProcess;
@@ -271,15 +272,11 @@ impl<'a> Converter<'a> {
         let mut made: Vec<_> = self.modifiers.drain(..).map(Some).collect();
         let next = order.into_iter().filter_map(|index| made[index].take());
         self.modifiers = next.collect();
-        let names = self
-            .modifiers
-            .iter()
-            .map(|made| format!("\"{}\"", made.node.get_name()));
-        let names: Vec<_> = names.collect();
+        let nodes = self.modifiers.iter().map(|made| made.node.clone());
         self.notes.push(format!(
             "In the stack, modifications stood before others that move their bones or their \
              target. The modifiers stand in an order that works: {}.",
-            names.join(", ")
+            names(nodes)
         ));
     }
 

@@ -137,7 +137,7 @@ impl Unit {
     /// Numbers that a handle can be dragged to: once round from `low`, or far enough beyond `low` and `high`.
     pub(super) fn room(self, low: f32, high: f32) -> Vec<f32> {
         let more = match self {
-            Self::Pixels => MORE_PIXELS,
+            Self::Pixels | Self::Length => MORE_PIXELS,
             Self::Factor => MORE_FACTORS,
             Self::Turn | Self::Bend | Self::Angle => {
                 let steps = (TAU / STEP).ceil() as u16;
@@ -151,7 +151,7 @@ impl Unit {
     fn to_property(self, number: f32, last: f32, snap: bool) -> f32 {
         let fine_angle = (0.1_f32).to_radians();
         match self {
-            Self::Pixels => snapped(number, snap, LENGTH_STEP, FINE_LENGTH),
+            Self::Pixels | Self::Length => snapped(number, snap, LENGTH_STEP, FINE_LENGTH),
             Self::Factor => snapped(number, snap, SHARE_STEP, 0.001),
             Self::Turn => {
                 // The number of whole turns nearest to the previous value.

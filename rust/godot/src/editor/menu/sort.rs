@@ -3,6 +3,7 @@
 use godot::prelude::*;
 
 use crate::editor::action::Action;
+use crate::editor::notice::names;
 use crate::editor::selection::Selection;
 use crate::nodes::rig::TendonRig2D;
 
@@ -35,12 +36,10 @@ impl Sorting {
         let sorted: Vec<_> = order.iter().map(|&index| nodes[index].clone()).collect();
         let is_child = |node: &Gd<Node>| node.get_parent().as_ref() == Some(&parent);
         if !nodes.iter().all(is_child) {
-            let names = sorted.iter().map(|node| format!("\"{}\"", node.get_name()));
-            let names: Vec<_> = names.collect();
             return Err(format!(
                 "Only modifiers that are children of the rig itself can be sorted. Move them by \
                  hand. The order that works is: {}.",
-                names.join(", ")
+                names(sorted)
             ));
         }
         let before: Vec<_> = parent.get_children().iter_shared().collect();

@@ -14,7 +14,7 @@ use crate::editor::menu::entries::Command;
 use crate::editor::menu::sort::Sorting;
 use crate::editor::new_gait::NewGait;
 use crate::editor::new_nodes::{NewModifier, add_effector, add_limits, add_tips, is_flipped};
-use crate::editor::notice::Outcome;
+use crate::editor::notice::{Outcome, names};
 use crate::editor::posing::exchange;
 use crate::editor::posing::exchange::clipboard;
 use crate::editor::posing::exchange::text::Pose;
@@ -140,25 +140,19 @@ impl Command {
 impl Task {
     /// Which nodes it is about, for the tooltip.
     pub(super) fn subject(&self) -> Option<String> {
-        let named = |bones: &[Gd<Bone2D>]| names(bones.iter().map(|bone| bone.clone().upcast()));
+        let named = |bones: &[Gd<Bone2D>]| names(bones.iter().cloned());
         Some(match self {
             Self::AddModifier(modifier) => {
                 names(modifier.references.iter().map(|(_, node)| node.clone()))
             }
             Self::AddGait(gait) => named(&gait.bones()),
             Self::AddEffector { modifier, bone } => {
-                names([modifier.clone(), bone.clone().upcast()].into_iter())
+                names([modifier.clone(), bone.clone().upcast()])
             }
             Self::AddLimits(bones) | Self::AddTips(bones) => named(bones),
             _ => return None,
         })
     }
-}
-
-/// The names of `nodes`, quoted and separated by commas.
-fn names(nodes: impl Iterator<Item = Gd<Node>>) -> String {
-    let names = nodes.map(|node| format!("\"{}\"", node.get_name()));
-    names.collect::<Vec<_>>().join(", ")
 }
 
 /// An effector for the selected bone, of the one modifier in whose tree the bone is.
@@ -189,7 +183,7 @@ fn new_effector(selection: &Selection) -> Result<Task, String> {
         Err(trees) => Err(format!(
             "This bone belongs to several modifiers: {}. Add a TendonEffector2D below one of them \
              by hand.",
-            names(trees.into_iter())
+            names(trees)
         )),
     }
 }

@@ -32,8 +32,8 @@ pub struct Spline {
     /// The greatest factor by which segments that end at a bone are lengthened to come to the end
     /// of the path; 1 is off.
     #[serde(
-        default = "unstretched",
-        skip_serializing_if = "is_unstretched",
+        default = "crate::math::number::one",
+        skip_serializing_if = "crate::math::number::is_one",
         with = "crate::math::number"
     )]
     pub stretch: f32,
@@ -43,14 +43,6 @@ pub struct Spline {
     /// Where the chain lay, and the transition that it is in.
     #[serde(default, skip_serializing_if = "Kept::is_new")]
     pub memory: Kept<PathMemory>,
-}
-
-fn unstretched() -> f32 {
-    1.0
-}
-
-fn is_unstretched(stretch: &f32) -> bool {
-    *stretch == 1.0
 }
 
 impl Spline {

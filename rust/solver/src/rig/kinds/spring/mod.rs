@@ -53,8 +53,8 @@ pub struct Spring {
     pub pin: Option<Point>,
     /// How long a chain with a pin is, as a factor of the lengths that the pose gives its bones.
     #[serde(
-        default = "as_posed",
-        skip_serializing_if = "is_as_posed",
+        default = "crate::math::number::one",
+        skip_serializing_if = "crate::math::number::is_one",
         with = "crate::math::number"
     )]
     pub slack: f32,
@@ -70,14 +70,6 @@ pub struct Spring {
     /// The motion that they are in.
     #[serde(default, skip_serializing_if = "Kept::is_new")]
     pub memory: Kept<Motion>,
-}
-
-fn as_posed() -> f32 {
-    1.0
-}
-
-fn is_as_posed(slack: &f32) -> bool {
-    *slack == 1.0
 }
 
 impl Spring {
