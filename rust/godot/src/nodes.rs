@@ -48,8 +48,8 @@ mod wave;
 pub(crate) fn shared_classes() -> Vec<SharedClass> {
     let others = [
         SharedClass::of::<rig::TendonRig2D>(),
-        SharedClass::of::<effector::TendonEffector2D>(),
-        SharedClass::of::<foot::TendonFoot2D>(),
+        SharedClass::readable::<effector::TendonEffector2D>(),
+        SharedClass::readable::<foot::TendonFoot2D>(),
         SharedClass::of::<joint_limit::TendonJointLimit2D>(),
         SharedClass::of_resource::<pose_library::TendonPoseLibrary>(),
     ];

@@ -236,11 +236,11 @@ impl TendonBuiltinTools {
     }
 }
 
-/// Whether `editor_tools_driver.gd` has seen this work in the present version of the editor: Godot 4.6.
+/// Whether `editor_tools_driver.gd` has seen this work in the present version of the editor: Godot 4.6.3.
 fn is_tested() -> bool {
     let version = Engine::singleton().get_version_info();
     let part = |key: &str| version.get(key).and_then(|part| part.try_to::<i64>().ok());
-    part("major") == Some(4) && part("minor") == Some(6)
+    ["major", "minor", "patch"].map(part) == [Some(4), Some(6), Some(3)]
 }
 
 /// The engine's class of the controls of tracks.

@@ -10,8 +10,6 @@ pub(crate) struct References {
     pub(super) chain: ChainReferences,
     pub(super) target: Option<InstanceId>,
     pub(super) matches_rotation: bool,
-    /// [`Links::hash`](crate::engine::link::Links::hash).
-    pub(super) obstacles: u64,
 }
 
 /// Declares the class of a modifier that bends a chain of any length: the chain's own
@@ -131,7 +129,6 @@ macro_rules! chain_node {
                     chain: self.chain().references(),
                     target: self.target.id(),
                     matches_rotation: self.match_target_rotation,
-                    obstacles: self.obstacles.hash(),
                 }
             }
 

@@ -114,7 +114,7 @@ pub struct TendonFoot2D {
     #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
     #[init(val = 20.0)]
     unplant_distance: f32,
-    state: Cell<FootState>,
+    state: Rc<Cell<FootState>>,
     result: Cell<PassResult>,
     base: Base<Node>,
 }
@@ -275,6 +275,8 @@ pub(super) struct PlannedFoot {
     node: Readable<TendonFoot2D>,
     /// What its properties were set to when the plan was made.
     references: [Option<InstanceId>; 2],
+    settings: Cell<FootSettings>,
+    state: Rc<Cell<FootState>>,
     leg: Result<Leg, Problem>,
 }
 
@@ -339,25 +341,29 @@ impl PlannedFeet {
 
 impl PlannedFoot {
     fn new(bones: &mut Bones, foot: Gd<TendonFoot2D>, placement: &Gd<Node>) -> Self {
-        let (references, leg) = {
+        let (references, settings, state, leg) = {
             let foot = foot.bind();
-            (foot.references(), foot.find(bones, placement))
+            let leg = foot.find(bones, placement);
+            let state = Rc::clone(&foot.state);
+            (foot.references(), foot.settings(), state, leg)
         };
         Self {
             node: Readable::new(foot),
             references,
+            settings: Cell::new(settings),
+            state,
             leg,
         }
     }
 
     /// Reads the foot. Returns whether that changes the solver's input.
     fn read(&self, into: &mut Foot) -> Result<bool, Stale> {
-        let read =
-            |node: &TendonFoot2D| (node.references() == self.references).then(|| node.settings());
-        let settings = self.node.read(read).flatten().ok_or(Stale)?;
+        if !self.is_current() {
+            return Err(Stale);
+        }
         let leg = self.leg.as_ref().ok();
         let (bone, toes) = leg.map_or((None, None), |leg| (leg.bone, leg.toes));
-        Ok(set(&mut into.settings, settings)
+        Ok(set(&mut into.settings, self.settings.get())
             | set(&mut into.bone, bone)
             | set(&mut into.toes, toes))
     }
@@ -369,8 +375,8 @@ impl PlannedFoot {
             normal: normal.map_or(Vector2::ZERO, to_godot),
             body,
         };
-        let before = self.node.read(|node| node.state.replace(state));
-        if before.is_some_and(|before| before.is_planted != is_planted)
+        let before = self.state.replace(state);
+        if before.is_planted != is_planted
             && let Some(node) = self.node.alive()
         {
             let signal = if is_planted { "planted" } else { "lifted" };
@@ -382,8 +388,10 @@ impl PlannedFoot {
 
 impl PlannedChild for PlannedFoot {
     fn is_current(&self) -> bool {
-        let references = self.node.read(TendonFoot2D::references);
-        references == Some(self.references)
+        self.node.is_current(|node| {
+            self.settings.set(node.settings());
+            node.references() == self.references
+        })
     }
 
     fn problem(&self) -> Option<&Problem> {

@@ -223,24 +223,14 @@ impl TendonSpring2D {
 
 impl ModifierClass for TendonSpring2D {
     /// The chain, the pin, the obstacles and the curves.
-    type References = (
-        ChainReferences,
-        Option<InstanceId>,
-        u64,
-        [Option<InstanceId>; 2],
-    );
+    type References = (ChainReferences, Option<InstanceId>, [Option<InstanceId>; 2]);
     type Nodes = Nodes;
     type Solver = Spring;
 
     fn references(&self) -> Self::References {
         let curves = self.curves().map(curve::id);
         let pin = self.pin.id();
-        (
-            self.chain().references(),
-            pin,
-            self.obstacles.hash(),
-            curves,
-        )
+        (self.chain().references(), pin, curves)
     }
 
     fn find(&self, bones: &mut Bones) -> Result<(Nodes, Spring), Problem> {

@@ -97,7 +97,7 @@ impl ShownRig {
             skeleton: skeleton.clone(),
             bones: plan.bones.iter().map(|bone| bone.id()).collect(),
             modifiers: modifiers
-                .filter_map(|(index, (planned, _))| ShownModifier::of(plan, index, planned))
+                .filter_map(|(index, (planned, _))| ShownModifier::of(&plan, index, planned))
                 .collect(),
         })
     }
@@ -177,9 +177,9 @@ pub(super) fn joints() -> Vec<Vector2> {
     let rigs = rigs.filter_map(|node| node.try_cast::<TendonRig2D>().ok());
     let nodes = rigs.flat_map(|rig| {
         let rig = rig.bind();
-        let bones = rig.plan().map(|plan| &plan.bones);
-        let nodes = bones.into_iter().flat_map(|bones| bones.iter());
-        nodes
+        let plan = rig.plan();
+        let bones = plan.iter().flat_map(|plan| plan.bones.iter());
+        bones
             .filter_map(|bone| bone.node().cloned())
             .collect::<Vec<_>>()
     });
