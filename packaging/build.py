@@ -84,7 +84,9 @@ def build(platform: Platform, target: str, features: list[str]) -> pathlib.Path:
     toolchain = [word for word in command if word.startswith("+")]
     environment["CARGO_ENCODED_RUSTFLAGS"] = SEPARATOR.join(without_paths(toolchain) + flags)
     command += ["--locked", "--release", "--package", "tendon-godot"]
-    command += ["--features", ",".join(features), "--message-format", "json-render-diagnostics"]
+    command += ["--message-format", "json-render-diagnostics"]
+    if features:
+        command += ["--no-default-features", "--features", ",".join(features)]
     lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)
     for message in map(json.loads, lines.stdout.splitlines()):
         for file in message.get("filenames", []):

@@ -90,7 +90,7 @@ def export(preset: str, name: str, engine: pathlib.Path, folder: pathlib.Path) -
 def windows_library() -> pathlib.Path:
     """As scripts/platforms windows builds it. An engine without 3D lacks what the others have at the start."""
     where = next(each for each in PLATFORMS if each.name == "windows.x86_64")
-    features = ("--features", "godot/lazy-function-tables")
+    features = ("--no-default-features", "--features", "godot/lazy-function-tables")
     where.cargo("build", "--quiet", "--package", "tendon-godot", *features, folder=EXTENSION)
     return EXTENSION / where.target / "release/tendon.dll"
 
@@ -144,7 +144,7 @@ def web_library() -> pathlib.Path:
 
     It also has no linker of its own.
     """
-    features = ("--features", "web,nothreads")
+    features = ("--no-default-features", "--features", "web,nothreads")
     flags = (*build.WEB, "-Cpanic=abort", "-Zunstable-options", "-Clink-self-contained=-linker")
     cargo(WEB, "build", "--package", "tendon-godot", *features, folder=EXTENSION, flags=flags)
     return EXTENSION / WEB / "release/tendon.wasm"
