@@ -9,10 +9,11 @@ use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Unsolvable;
+use crate::math::clone_in_place::clone_in_place;
 use crate::math::rotation::Rotation;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::goal::Goal;
-use crate::rig::kept::{Keepable, Keeps, Kept};
+use crate::rig::kept::{Keepable, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
 use crate::rig::kinds::foot::{Foot, FoundLimb, FrameOfPass, unit_of};
 use crate::rig::pose::Pose;
@@ -50,7 +51,7 @@ pub struct FootPlacement {
 }
 
 /// What is kept of feet and pelvis.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Footing {
     /// Of each foot.
@@ -62,12 +63,9 @@ pub struct Footing {
     elapsed: f32,
 }
 
-impl Keepable for Footing {
-    fn clear(&mut self) {
-        self.feet.clear();
-        (self.pelvis, self.ticks, self.elapsed) = Default::default();
-    }
-}
+clone_in_place!(Footing: feet);
+
+impl Keepable for Footing {}
 
 impl Footing {
     /// Counts the time. Returns whether there was a tick, and the time since the one before.
@@ -278,11 +276,5 @@ impl Kind for FootPlacement {
         Ok(Outcome::without_solve(Status::Reached).into())
     }
 
-    fn kept(&mut self) -> Option<&mut dyn Keeps> {
-        Some(&mut self.memory)
-    }
-
-    fn kept_ref(&self) -> Option<&dyn Keeps> {
-        Some(&self.memory)
-    }
+    keeps_memory!();
 }

@@ -10,7 +10,7 @@ use crate::kinematics::tree::Unsolvable;
 use crate::math::rotation::Rotation;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::goal::Goal;
-use crate::rig::kept::{Keepable, Keeps, Kept};
+use crate::rig::kept::{Keepable, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Limb, Parts};
 use crate::rig::kinds::foot::{Foot, FrameOfPass, unit_of};
 use crate::skeleton::bone::Point;
@@ -49,11 +49,7 @@ pub struct Gait {
     pub memory: Kept<GaitMemory>,
 }
 
-impl Keepable for GaitMemory {
-    fn clear(&mut self) {
-        GaitMemory::clear(self);
-    }
-}
+impl Keepable for GaitMemory {}
 
 impl Gait {
     /// A gait with the usual settings.
@@ -226,13 +222,7 @@ impl Kind for Gait {
         Ok(Outcome::without_solve(Status::Reached).into())
     }
 
-    fn kept(&mut self) -> Option<&mut dyn Keeps> {
-        Some(&mut self.memory)
-    }
-
-    fn kept_ref(&self) -> Option<&dyn Keeps> {
-        Some(&self.memory)
-    }
+    keeps_memory!();
 }
 
 impl Gait {
