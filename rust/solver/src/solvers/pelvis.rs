@@ -96,9 +96,8 @@ impl PelvisMemory {
         let is_jump = jump.abs() > least && jump.abs() <= most && motion * jump > 0.0;
         self.has_jumped = is_jump && stands && !self.has_jumped;
         if self.has_jumped {
-            let range = [-settings.max_drop, settings.max_rise];
-            let [low, high] = range.map(|end| end * stand.level.unit);
-            self.shift = (self.shift - jump).min(high.max(0.0)).max(low.min(0.0));
+            // Up and down as far, for a moment.
+            self.shift = (self.shift - jump).min(most).max(-most);
         } else {
             self.climb = motion / time;
         }

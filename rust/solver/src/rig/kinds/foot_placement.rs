@@ -17,6 +17,7 @@ use crate::rig::kept::{Keepable, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
 use crate::rig::kinds::foot::{Foot, FoundLimb, FrameOfPass, unit_of};
 use crate::rig::pose::Pose;
+use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::feet::Placed;
@@ -223,8 +224,11 @@ impl Kind for FootPlacement {
         let hip_shift = up * (memory.pelvis.shift * part);
         let (mut need, mut most) = (f32::INFINITY, f32::INFINITY);
         let mut is_placed = false;
-        let goals = &mut context.workspace.goals;
+        let Workspace {
+            goals, most_pelvis, ..
+        } = &mut *context.workspace;
         goals.clear();
+        most_pelvis.clear();
         let feet = self.feet.iter().zip(&self.found);
         for ((foot, seen), memory) in feet.zip(&mut memory.feet) {
             let Some((found, animated)) = animated(
@@ -243,10 +247,13 @@ impl Kind for FootPlacement {
                 ..animated
             };
             let placed = memory.go_on(foot.settings, lowered, *seen, stand);
-            if let Some(rise) = placed.rise {
-                need = need.min(rise);
-                most = most.min(animated.most_pelvis(placed.shift, up));
+            let within = animated.most_pelvis(placed.shift, up);
+            match memory.plant {
+                // The pelvis goes down at once for a foot that stands.
+                Some(_) => most = most.min(within),
+                None => most_pelvis.push((goals.len(), within)),
             }
+            need = placed.rise.map_or(need, |rise| need.min(rise));
             is_placed |= placed.shift != Vec2::ZERO || placed.turn != 0.0;
             is_placed |= placed.direction.is_some();
             let goal = goal(foot, &found, placed, part, &frame);
@@ -255,6 +262,11 @@ impl Kind for FootPlacement {
         let need = if need.is_finite() { need } else { 0.0 };
         memory.pelvis.go_on(self.settings, need, stand);
         memory.pelvis.hold(self.settings, most, stand);
+        // The others wait for the pelvis above the ground.
+        for &(index, within) in most_pelvis.iter() {
+            let above = up * ((memory.pelvis.shift - within).max(0.0) * part);
+            goals[index].1.point.position += frame.to_global.inverse().transform_vector2(above);
+        }
         let shift = up * memory.pelvis.shift;
         if !(is_placed || shift != Vec2::ZERO) || part == 0.0 {
             // To the last bit as the animation has it.

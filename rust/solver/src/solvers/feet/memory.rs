@@ -164,13 +164,16 @@ pub(crate) struct Animated {
 }
 
 impl Animated {
-    /// How far up the hip may be moved along `up`, if the foot is moved by `shift`: the leg is not to be
-    /// straighter than the animation has it, or else than [`STRAIGHT`].
+    /// How long the leg is at most: no straighter than the animation has it, or else than [`STRAIGHT`].
+    pub(super) fn longest(&self) -> f32 {
+        (self.tip - self.hip).length().max(STRAIGHT * self.reach)
+    }
+
+    /// How far up the hip may be moved along `up`, if the foot is moved by `shift`.
     pub(crate) fn most_pelvis(&self, shift: Vec2, up: Vec2) -> f32 {
         let away = |leg: Vec2| leg.reject_from_normalized(up).length();
         let animated = self.tip - self.hip;
-        let leg = animated + shift;
-        let longest = animated.length().max(STRAIGHT * self.reach);
+        let (leg, longest) = (animated + shift, self.longest());
         let aside = away(leg).min(away(animated));
         (longest * longest - aside * aside).max(0.0).sqrt() + leg.dot(up)
     }

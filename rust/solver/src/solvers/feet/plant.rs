@@ -68,7 +68,8 @@ impl FootMemory {
         let is_near = flat.lift < 0.25 * farthest
             && height.abs() <= TOUCH * stand.level.unit
             && aside.length() <= REPLANT * farthest;
-        let is_in_reach = (foot.tip + contact - flat.place).distance(foot.hip) <= foot.reach;
+        let leg = foot.tip + contact - flat.place - foot.hip;
+        let is_in_reach = leg.length() <= foot.longest();
         let inverse = ground.frame.inverse();
         let holds = ground.normal.dot(stand.level.up) >= STEEPEST && inverse.is_finite();
         if !(is_near && is_in_reach && holds) {
