@@ -1,6 +1,6 @@
 extends "res://tests/suite.gd"
-## A pass reads the properties of a modifier only if a call may have changed them. Whichever way one is
-## set, the next pass knows it.
+## A pass reads the properties of a modifier only if a call may have changed them. Whichever way one
+## is set, the next pass knows it.
 
 const POSE: Array[float] = [0.4, -0.7, 0.3]
 const POINT: Vector2 = Vector2(-20, 40)
