@@ -30,12 +30,21 @@ func test_legs_climb_slopes() -> void:
 
 func test_legs_climb_blocks() -> void:
 	await _climb("block", 6, TendonGait2D.GAIT_ALTERNATE)
+
+
+func test_two_legs_climb_blocks_in_a_wave() -> void:
 	await _climb("block", 2, TendonGait2D.GAIT_WAVE)
 
 
-func test_legs_go_up_and_down_stairs() -> void:
+func test_two_legs_go_up_and_down_stairs() -> void:
 	await _climb("stairs", 2, TendonGait2D.GAIT_ALTERNATE)
+
+
+func test_two_legs_go_up_and_down_stairs_in_a_wave() -> void:
 	await _climb("stairs", 2, TendonGait2D.GAIT_WAVE)
+
+
+func test_six_legs_go_up_and_down_stairs() -> void:
 	await _climb("stairs", 6, TendonGait2D.GAIT_ALTERNATE)
 
 
