@@ -65,6 +65,16 @@ func steps() -> Array[Dictionary]:
 	return found
 
 
+## The options that the reader is to switch on, or to leave off, by their names.
+func switches() -> Dictionary[String, bool]:
+	var found: Dictionary[String, bool] = {}
+	for option: String in _all("switch on \\*([\\w ]+)\\*", _in_one_line()):
+		found[option] = true
+	for option: String in _all("Leave \\*([\\w ]+)\\* off", _in_one_line()):
+		found[option] = false
+	return found
+
+
 ## The two numbers of a cell such as "4, -98".
 static func point(cell: String) -> Vector2:
 	return Vector2(cell.get_slice(",", 0).to_float(), cell.get_slice(",", 1).to_float())

@@ -30,6 +30,22 @@ func test_the_readme_of_the_addon_names_all_modifiers() -> void:
 		check("`%s`" % kind in text, kind)
 
 
+func test_the_settings_for_the_web_are_those_of_the_gallery() -> void:
+	var page: Document = Document.new("docs/web.md")
+	var presets: ConfigFile = ConfigFile.new()
+	equal(presets.load("res://export_presets.cfg"), OK, "the presets are read")
+	var options: Dictionary[String, bool] = {}
+	for section: String in presets.get_sections():
+		if presets.get_value(section, "platform", "") == "Web":
+			for key: String in presets.get_section_keys(section + ".options"):
+				var option: String = key.trim_prefix("variant/").capitalize()
+				options[option] = presets.get_value(section + ".options", key)
+	equal(page.switches(), options, "options of the preset")
+	check("the renderer *Compatibility*" in page.text, "the renderer is named")
+	var renderer: String = ProjectSettings.get_setting("rendering/renderer/rendering_method")
+	equal(renderer, "gl_compatibility", "the renderer")
+
+
 func test_examples_in_the_help() -> void:
 	var with_example: int = 0
 	for file: String in _sources(HELP):
