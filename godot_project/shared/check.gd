@@ -23,7 +23,6 @@ const SCENES: String = "res://scenes/"
 ## All others reach theirs in every frame.
 const STRAINED: Dictionary[String, PackedStringArray] = {
 	"fabrik": ["LongTentacle/Skeleton2D/TendonRig2D/Reach"],
-	"feet": ["Astronaut/Skeleton2D/TendonRig2D/Gaze"],
 	"first_steps": ["Puppet/Skeleton2D/TendonRig2D/HeadLookAt"],
 	"limits":
 	[

@@ -49,6 +49,7 @@ pub use descent::{Memory, Order};
 pub use rig::Rig;
 pub use rig::chain::{Chain, Effector, End};
 pub use rig::fault::Fault;
+pub use rig::foot_rays::GaitLooks;
 pub use rig::footholds::{Foothold, Footholds};
 pub use rig::handover::Handover;
 pub use rig::kept::Kept;

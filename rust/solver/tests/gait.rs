@@ -3,8 +3,8 @@
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{
-    Bone, End, Foot, Gait, GaitOrder, Ground, Held, Look, Modifier, Point, Probe, Ridge, Rig,
-    Snapshot, Solver, Status, Tick, TwoBone, Workspace,
+    Bone, End, Foot, Gait, GaitLooks, GaitOrder, Ground, Held, Look, Modifier, Point, Probe, Ridge,
+    Rig, Snapshot, Solver, Status, Tick, TwoBone, Workspace,
 };
 
 /// Of each bone of a leg.
@@ -159,7 +159,7 @@ struct Run {
     rig: Rig,
     world: World,
     rates: [u32; 2],
-    looks: Vec<Option<Look>>,
+    looks: GaitLooks,
     ticks: u32,
     frames: u32,
 }
@@ -178,7 +178,7 @@ impl Run {
             rig: rig(legs),
             world,
             rates,
-            looks: Vec::new(),
+            looks: GaitLooks::default(),
             ticks: 0,
             frames: 0,
         }
@@ -198,11 +198,11 @@ impl Run {
             self.ticks += 1;
             let time = self.ticks as f32 / physics as f32;
             rig.to_global = body(time, &mut self.world);
-            if self.looks.is_empty() {
+            if self.looks.of_feet.is_empty() {
                 look(rig, &mut self.looks, false);
             }
             let to_global = rig.to_global;
-            let probes = self.looks.iter().map(|look| {
+            let probes = self.looks.of_feet.iter().map(|look| {
                 let probe = look.map(|look| self.world.probe(&look, to_global));
                 probe.unwrap_or_default()
             });
@@ -240,7 +240,7 @@ impl Run {
     }
 }
 
-fn look(rig: &Rig, looks: &mut Vec<Option<Look>>, is_after: bool) {
+fn look(rig: &Rig, looks: &mut GaitLooks, is_after: bool) {
     let Solver::Gait(gait) = &rig.modifiers[0].solver else {
         unreachable!()
     };

@@ -5,7 +5,16 @@ use crate::rig::kinds::foot::Foot;
 use crate::rig::solver::Solver;
 use crate::solvers::feet::look::{FootLook, Sight};
 use crate::solvers::gait::input::Look;
+use crate::solvers::gait::leg::Leg;
 use crate::solvers::gait::memory::GaitMemory;
+
+/// Where to look for the ground of the feet of a gait.
+#[derive(Clone, Debug, Default)]
+pub struct GaitLooks {
+    /// For each foot. `None` if it has no limb.
+    pub of_feet: Vec<Option<Look>>,
+    legs: Vec<Option<Leg>>,
+}
 
 impl Rig {
     /// Where to look for the ground of the feet of a placement. Rays go by `search` units above and below
@@ -50,7 +59,7 @@ impl Rig {
     }
 
     /// Where to look for the ground of the feet of a gait, in the next tick, if it goes on from `memory`.
-    /// `search`: how many units above and below the plane of the feet. `None` for a foot without a limb.
+    /// `search`: how many units above and below the plane of the feet.
     ///
     /// # Panics
     /// When there is no such modifier.
@@ -59,16 +68,18 @@ impl Rig {
         index: usize,
         memory: &GaitMemory,
         search: [f32; 2],
-        looks: &mut Vec<Option<Look>>,
+        looks: &mut GaitLooks,
     ) {
-        looks.clear();
+        looks.of_feet.clear();
+        looks.legs.clear();
         let Solver::Gait(gait) = &self.modifiers[index].solver else {
             return;
         };
         let limb = |limb: usize| Some(self.modifiers.get(limb)?.limb()).filter(|_| limb > index);
-        let legs: Vec<_> = gait.legs(limb, self.to_global).collect();
-        let walk = gait.walk(&legs);
+        looks.legs.extend(gait.legs(limb, self.to_global));
+        let walk = gait.walk(&looks.legs);
         let feet = 0..gait.feet.len();
-        looks.extend(feet.map(|foot| memory.look(foot, walk, self.to_global, search)));
+        let look = |foot| memory.look(foot, walk, self.to_global, search);
+        looks.of_feet.extend(feet.map(look));
     }
 }

@@ -36,7 +36,7 @@ use crate::skeleton::bone::{Bone, Point};
 pub(crate) mod chain;
 mod draft;
 pub(crate) mod fault;
-mod foot_rays;
+pub(crate) mod foot_rays;
 pub(crate) mod footholds;
 mod goal;
 pub(crate) mod handover;

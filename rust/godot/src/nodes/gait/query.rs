@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use tendon_solver::glam::{Affine2, Vec2};
-use tendon_solver::{Gait, GaitMemory, Held, Look, Probe, Ridge, Rig, Tick};
+use tendon_solver::{Gait, GaitLooks, GaitMemory, Held, Probe, Ridge, Rig, Tick};
 
 use crate::nodes::ground::World;
 use crate::plan::bones::Bones;
@@ -12,7 +12,7 @@ use crate::plan::bones::Bones;
 pub(super) struct Query {
     pub(super) world: World,
     /// Where to look, for each foot.
-    looks: RefCell<Vec<Option<Look>>>,
+    looks: RefCell<GaitLooks>,
     /// How far above and below the plane of the feet, in units of the skeleton.
     search: Cell<[f32; 2]>,
     ticks: RefCell<Vec<Tick>>,
@@ -67,7 +67,7 @@ impl Query {
 
     /// Looks there. Only in physics frames.
     pub(super) fn run(&self, to_global: Affine2) {
-        let looks = self.looks.borrow();
+        let looks = &self.looks.borrow().of_feet;
         let Some(mut space) = self.world.space().filter(|_| !looks.is_empty()) else {
             return;
         };
