@@ -11,7 +11,7 @@ on Windows. Those for the web need emcc on the PATH, and a nightly toolchain wit
 rust-src.
 
 .github/workflows/release.yml builds all platforms with it. The tests on other
-platforms are in scripts/platforms and .github/workflows/ci.yml.
+platforms are in scripts/platforms and .github/workflows/platforms.yml.
 """
 
 import json
@@ -84,7 +84,9 @@ def build(platform: Platform, target: str, features: list[str]) -> pathlib.Path:
     toolchain = [word for word in command if word.startswith("+")]
     environment["CARGO_ENCODED_RUSTFLAGS"] = SEPARATOR.join(without_paths(toolchain) + flags)
     command += ["--locked", "--release", "--package", "tendon-godot"]
-    command += ["--features", ",".join(features), "--message-format", "json-render-diagnostics"]
+    command += ["--message-format", "json-render-diagnostics"]
+    if features:
+        command += ["--no-default-features", "--features", ",".join(features)]
     lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)
     for message in map(json.loads, lines.stdout.splitlines()):
         for file in message.get("filenames", []):
@@ -99,6 +101,8 @@ def main() -> None:
     platform = PLATFORMS[sys.argv[1]]
     folder = pathlib.Path(sys.argv[2], platform.name)
     folder.mkdir(parents=True, exist_ok=True)
+    if platform.library != "tendon.wasm":
+        subprocess.run(["rustup", "target", "add", *platform.targets], check=True)
     for name, features in platform.files().items():
         path = folder / name
         parts = []

@@ -29,35 +29,22 @@ PATHS = re.compile(
     rb"(/(?:home|root|github|Users|tmp)/|[A-Za-z]:\\+(?:Users|a)\\|registry[/\\]src|\.cargo[/\\]|\.rustup[/\\])"
     rb"[\w.+/\\-]*"
 )
-PROCESSORS = {
-    lief.ELF.ARCH.X86_64: "x86_64",
-    lief.ELF.ARCH.AARCH64: "arm64",
-    lief.PE.Header.MACHINE_TYPES.AMD64: "x86_64",
-    lief.PE.Header.MACHINE_TYPES.ARM64: "arm64",
-    lief.MachO.Header.CPU_TYPE.X86_64: "x86_64",
-    lief.MachO.Header.CPU_TYPE.ARM64: "arm64",
-}
-FORMATS = {
-    "linux": lief.ELF.Binary,
-    "android": lief.ELF.Binary,
-    "windows": lief.PE.Binary,
-    "macos": lief.MachO.Binary,
-    "ios": lief.MachO.Binary,
-}
-# The libraries that every system of the kind has.
-SYSTEM_LIBRARIES = {
-    "linux": r"lib(c|m|dl|pthread|rt|gcc_s)\.so\.\d|ld-linux-[\w-]+\.so\.\d",
-    "android": r"lib(c|m|dl|log)\.so",
-    "windows": r"(kernel32|ntdll|advapi32|bcrypt|bcryptprimitives|msvcrt|userenv|ws2_32|ole32|shell32)\.dll"
-    r"|api-ms-win-[\w-]+\.dll",
-    "macos": r"/usr/lib/lib(System|iconv|c\+\+|objc)[\w.]*\.dylib|/System/Library/Frameworks/.*",
-    "ios": r"/usr/lib/lib(System|iconv|c\+\+|objc)[\w.]*\.dylib|/System/Library/Frameworks/.*",
+APPLE = r"/usr/lib/lib(System|iconv|c\+\+|objc)[\w.]*\.dylib|/System/Library/Frameworks/.*"
+# The format of each system, and the libraries that every system of the kind has.
+SYSTEMS = {
+    "linux": ("ELF", r"lib(c|m|dl|pthread|rt|gcc_s)\.so\.\d|ld-linux-[\w-]+\.so\.\d"),
+    "android": ("ELF", r"lib(c|m|dl|log)\.so"),
+    "windows": (
+        "PE",
+        r"(kernel32|ntdll|advapi32|bcrypt|bcryptprimitives|msvcrt|userenv|ws2_32|ole32|shell32)\.dll"
+        r"|api-ms-win-[\w-]+\.dll",
+    ),
+    "macos": ("MACHO", APPLE),
+    "ios": ("MACHO", APPLE),
 }
 
-Binary = lief.ELF.Binary | lief.PE.Binary | lief.MachO.Binary
 
-
-def binaries(path: pathlib.Path) -> list[Binary] | lief.MachO.FatBinary:
+def parts_of(path: pathlib.Path) -> list[lief.Binary] | lief.MachO.FatBinary:
     """What a library consists of: one part for each processor."""
     if lief.is_macho(str(path)):
         # Its parts are only valid as long as the whole is.
@@ -66,65 +53,13 @@ def binaries(path: pathlib.Path) -> list[Binary] | lief.MachO.FatBinary:
     return [binary] if binary else []
 
 
-def processor(binary: Binary) -> str:
-    header = binary.header
-    for field in ("machine_type", "machine", "cpu_type"):
-        if hasattr(header, field):
-            return PROCESSORS.get(getattr(header, field), "?")
-    return "?"
-
-
-def exports(binary: Binary, symbol: str) -> bool:
-    names = {each.name for each in binary.exported_functions}
-    # Mach-O puts an underscore before the names of C.
-    return symbol in names or "_" + symbol in names
-
-
-def imported(binary: Binary) -> list[str]:
-    """The libraries that it needs."""
-    if isinstance(binary, lief.MachO.Binary):
-        own = lief.MachO.LoadCommand.TYPE.ID_DYLIB
-        return [each.name for each in binary.libraries if each.command != own]
-    if isinstance(binary, lief.PE.Binary):
-        return [each.name for each in binary.imports]
-    return [str(each) for each in binary.libraries]
-
-
-def page(binary: lief.ELF.Binary) -> int:
-    """The least alignment of the segments that are loaded."""
-    loaded = [each for each in binary.segments if each.type == lief.ELF.Segment.TYPE.LOAD]
-    return min(each.alignment for each in loaded)
-
-
-def newest_glibc(binary: lief.ELF.Binary) -> str:
-    """The newest version of glibc whose symbols a library needs."""
-    needed = [
-        version.name.removeprefix("GLIBC_")
-        for library in binary.symbols_version_requirement
-        for version in library.get_auxiliary_symbols()
-        if version.name.startswith("GLIBC_")
-    ]
-    return max(needed, key=numbers, default="0")
-
-
-def oldest_apple(binary: lief.MachO.Binary) -> str:
-    """The oldest version of the system that it says it runs on."""
-    if binary.has_build_version:
-        return ".".join(map(str, binary.build_version.minos))
-    return ".".join(map(str, binary.version_min.version)) if binary.has_version_min else "?"
-
-
-def android_api(binary: lief.ELF.Binary) -> int:
-    """The oldest API of Android that it says it runs on."""
-    notes = [note for note in binary.notes if isinstance(note, lief.ELF.AndroidIdent)]
-    return notes[0].sdk_version if notes else 0
-
-
 def numbers(version: str) -> list[int]:
-    parts = [int(part) for part in version.split(".")]
-    while parts and parts[-1] == 0:
-        parts.pop()
-    return parts
+    return [int(part) for part in re.sub(r"(\.0)+$", "", version).split(".")]
+
+
+def newer(system: str, needed: str, oldest: str) -> list[str]:
+    is_newer = needed == "?" or numbers(needed) > numbers(oldest)
+    return [f"needs {system} {needed}, newer than {oldest}"] if is_newer else []
 
 
 def named_places(path: pathlib.Path) -> list[str]:
@@ -137,38 +72,35 @@ def named_places(path: pathlib.Path) -> list[str]:
 
 
 def problems_of_apple(system: str, binary: lief.MachO.Binary) -> list[str]:
+    is_for = binary.platform == lief.MachO.BuildVersion.PLATFORMS.__members__[system.upper()]
+    found = [] if is_for else [f"is not for {system}"]
+    oldest = "?"
+    if binary.has_build_version:
+        oldest = ".".join(map(str, binary.build_version.minos))
+    elif binary.has_version_min:
+        oldest = ".".join(map(str, binary.version_min.version))
+    return found + newer(system, oldest, MACOS if system == "macos" else IOS)
+
+
+def problems_of_android(binary: lief.ELF.Binary) -> list[str]:
     found = []
-    kind = {"macos": "MACOS", "ios": "IOS"}[system]
-    if binary.platform != lief.MachO.BuildVersion.PLATFORMS.__members__[kind]:
-        found.append(f"is not for {system}")
-    limit, oldest = {"macos": MACOS, "ios": IOS}[system], oldest_apple(binary)
-    if oldest == "?" or numbers(oldest) > numbers(limit):
-        found.append(f"needs {system} {oldest}, newer than {limit}")
+    page = min(each.alignment for each in binary.segments if each.type == lief.ELF.Segment.TYPE.LOAD)
+    if page < ANDROID_PAGE:
+        found.append(f"is laid out for pages of {page} bytes, not {ANDROID_PAGE}")
+    notes = [note for note in binary.notes if isinstance(note, lief.ELF.AndroidIdent)]
+    api = notes[0].sdk_version if notes else 0
+    if not 0 < api <= ANDROID_API:
+        found.append(f"needs Android API {api or '?'}, not {ANDROID_API}")
     return found
 
 
-def problems_of_system(platform: str, binary: Binary, for_release: bool) -> list[str]:
-    """What is wrong with the versions that it needs."""
-    system = platform.split(".")[0]
-    if isinstance(binary, lief.MachO.Binary):
-        return problems_of_apple(system, binary)
-    found = []
-    if system == "windows":
-        header = binary.optional_header
-        oldest = f"{header.major_subsystem_version}.{header.minor_subsystem_version}"
-        if numbers(oldest) > numbers(WINDOWS):
-            found.append(f"needs Windows {oldest}, newer than {WINDOWS}")
-    if system == "android":
-        if page(binary) < ANDROID_PAGE:
-            found.append(f"is laid out for pages of {page(binary)} bytes, not {ANDROID_PAGE}")
-        if not 0 < android_api(binary) <= ANDROID_API:
-            found.append(f"needs Android API {android_api(binary) or '?'}, not {ANDROID_API}")
-    if system == "linux":
-        glibc = newest_glibc(binary)
-        print(f"{platform} needs glibc {glibc}")
-        if for_release and numbers(glibc) > numbers(GLIBC):
-            found.append(f"needs glibc {glibc}, newer than {GLIBC}")
-    return found
+def problems_of_linux(binary: lief.ELF.Binary, for_release: bool) -> list[str]:
+    requirements = binary.symbols_version_requirement
+    names = [each.name for library in requirements for each in library.get_auxiliary_symbols()]
+    versions = [name.removeprefix("GLIBC_") for name in names if name.startswith("GLIBC_")]
+    glibc = max(versions, key=numbers, default="0")
+    print(f"needs glibc {glibc}")
+    return newer("glibc", glibc, GLIBC) if for_release else []
 
 
 def problems_of_web(path: pathlib.Path, symbol: str) -> list[str]:
@@ -182,9 +114,8 @@ def problems_of_web(path: pathlib.Path, symbol: str) -> list[str]:
     if symbol not in {each.name for each in module.exports}:
         found.append(f"does not export {symbol}")
     memories = [each.type for each in module.imports if isinstance(each.type, wasmtime.MemoryType)]
-    is_shared = [memory.is_shared for memory in memories]
     wanted = ".threads." in path.name
-    if is_shared != [wanted]:
+    if [memory.is_shared for memory in memories] != [wanted]:
         found.append("has no memory that is shared" if wanted else "has no memory that is not shared")
     foreign = {each.module for each in module.imports} - {"env", "GOT.func", "GOT.mem", "wasi_snapshot_preview1"}
     if foreign:
@@ -194,63 +125,50 @@ def problems_of_web(path: pathlib.Path, symbol: str) -> list[str]:
 
 def problems(path: pathlib.Path, platform: str, symbol: str, for_release: bool) -> list[str]:
     """What is wrong with it, for whoever has built it."""
-    system = platform.split(".")[0]
-    found = []
+    system, _, processor = platform.partition(".")
     if system == "web":
         return problems_of_web(path, symbol)
-    wanted = ["arm64", "x86_64"] if system == "macos" else [platform.split(".")[1]]
-    parts = binaries(path)
-    if not all(isinstance(part, FORMATS[system]) for part in parts) or (
-        sorted(processor(part) for part in parts) != wanted
-    ):
+    wanted = ["ARM64", "X86_64"] if system == "macos" else [processor.upper()]
+    library_format, libraries = SYSTEMS[system]
+    parts = parts_of(path)
+    is_for = all(part.format.name == library_format for part in parts)
+    if not is_for or sorted(part.abstract.header.architecture.name for part in parts) != wanted:
         return [f"is not for {platform}"]
+    found = []
     for part in parts:
-        if not exports(part, symbol):
+        # Mach-O puts an underscore before the names of C.
+        if not {symbol, "_" + symbol} & {each.name for each in part.exported_functions}:
             found.append(f"does not export {symbol}")
-        known = re.compile(SYSTEM_LIBRARIES[system], re.I)
-        found += [f"needs {name}" for name in imported(part) if not known.fullmatch(name)]
-        found += problems_of_system(platform, part, for_release)
+        names = part.abstract.libraries
+        if library_format == "MACHO":
+            # Its own name is among them.
+            names = [each.name for each in part.libraries if each.command != lief.MachO.LoadCommand.TYPE.ID_DYLIB]
+        found += [f"needs {name}" for name in names if not re.fullmatch(libraries, str(name), re.I)]
+        match system:
+            case "linux":
+                found += problems_of_linux(part, for_release)
+            case "android":
+                found += problems_of_android(part)
+            case "windows":
+                header = part.optional_header
+                needed = f"{header.major_subsystem_version}.{header.minor_subsystem_version}"
+                found += newer("Windows", needed, WINDOWS)
+            case _:
+                found += problems_of_apple(system, part)
     return found
 
 
-def extension_file() -> configparser.ConfigParser:
+def read_extension(addon: pathlib.Path) -> tuple[str, set[str]]:
+    """The entry symbol, and the libraries."""
     extension = configparser.ConfigParser()
     extension.optionxform = str
-    return extension
-
-
-def main() -> None:
-    match sys.argv[1:]:
-        case ["--library", platform, file] if platform in PLATFORMS:
-            check_library(platform, pathlib.Path(file))
-        case [addon] if addon != "--help":
-            check_addon(pathlib.Path(addon), for_release=False)
-        case [addon, "--all"]:
-            check_addon(pathlib.Path(addon), for_release=True)
-        case _:
-            sys.exit(__doc__)
-
-
-def entry_symbol(extension: configparser.ConfigParser) -> str:
-    return extension["configuration"]["entry_symbol"].strip('"')
-
-
-def check_library(platform: str, path: pathlib.Path) -> None:
-    """It may name paths of this machine, since it is not for shipping."""
-    extension = extension_file()
-    extension.read(ROOT / "addons/tendon/tendon.gdextension", encoding="utf-8")
-    found = problems(path, platform, entry_symbol(extension), for_release=False)
-    if found:
-        sys.exit("\n".join(f"{path.name}: {problem}" for problem in found))
-    names = sorted({name for part in binaries(path) for name in imported(part)})
-    print(f"{path.name} is sound: {platform}, exports {entry_symbol(extension)}, needs {', '.join(names)}")
-
-
-def check_addon(addon: pathlib.Path, for_release: bool) -> None:
-    extension = extension_file()
     extension.read(addon / "tendon.gdextension", encoding="utf-8")
-    symbol = entry_symbol(extension)
     named = {value.strip('"') for value in extension["libraries"].values()}
+    return extension["configuration"]["entry_symbol"].strip('"'), named
+
+
+def problems_of_addon(addon: pathlib.Path, for_release: bool) -> list[str]:
+    symbol, named = read_extension(addon)
     known = {f"bin/{name}/{file}" for name, each in PLATFORMS.items() for file in each.files()}
     found = [f"{path}: is in only one of platforms.py and tendon.gdextension" for path in sorted(named ^ known)]
     present = {str(path.relative_to(addon)) for path in addon.glob("bin/*/*")}
@@ -258,10 +176,23 @@ def check_addon(addon: pathlib.Path, for_release: bool) -> None:
     if not present & named or (for_release and named - present):
         found += [f"{path}: is missing" for path in sorted(named - present)]
     for path in sorted(present & named):
+        print(f"{path}: {(addon / path).stat().st_size / 1e6:.2f} MB")
         platform = pathlib.Path(path).parent.name
         wrong = named_places(addon / path) + problems(addon / path, platform, symbol, for_release)
         found += [f"{path}: {problem}" for problem in wrong]
-        print(f"{path}: {(addon / path).stat().st_size / 1e6:.2f} MB")
+    return found
+
+
+def main() -> None:
+    match sys.argv[1:]:
+        case ["--library", platform, file] if platform in PLATFORMS:
+            # It may name paths of this machine, since it is not for shipping.
+            symbol, _ = read_extension(ROOT / "addons/tendon")
+            found = problems(pathlib.Path(file), platform, symbol, for_release=False)
+        case [addon, *rest] if rest in ([], ["--all"]) and not addon.startswith("-"):
+            found = problems_of_addon(pathlib.Path(addon), for_release=rest != [])
+        case _:
+            sys.exit(__doc__)
     if found:
         sys.exit("\n".join(found))
 

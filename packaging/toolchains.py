@@ -181,10 +181,27 @@ exec chroot "$root" sh -c 'cd "$0" && exec "$@"' "$work" "$@"
 """
 
 
+# What Emscripten 6.0 gets wrong in programs with threads that load libraries: functions of WebGL by another name,
+# and its view of a memory that a new thread has not got yet.
+EMSCRIPTEN_FIXES = {
+    "lib/libwebgl.js": (
+        "      renameSymbol(lib, sym, newSym);\n",
+        "      renameSymbol(lib, sym, newSym);\n"
+        "      if (String(lib[newSym]).match(/^gl\\w+$/)) lib[newSym] = 'emscripten_' + lib[newSym];\n",
+    ),
+    "runtime_common.js": ("if (wasmMemory.buffer != HEAP8.buffer)", "if (wasmMemory?.buffer != HEAP8?.buffer)"),
+}
+
+
 def emscripten() -> pathlib.Path:
     """The folder with Debian's compilers for the web. They run in the system that they were unpacked with."""
     packages = ("emscripten", "base-files", "bash", "coreutils", "dash", "grep", "sed")
     place = unpack("emscripten", *packages, options=("--with-dependencies",))
+    for name, (wrong, right) in EMSCRIPTEN_FIXES.items():
+        source = place / "usr/share/emscripten/src" / name
+        text = source.read_text(encoding="utf-8")
+        if right not in text:
+            source.write_text(text.replace(wrong, right), encoding="utf-8")
     programs = STORE / "emscripten-programs"
     programs.mkdir(exist_ok=True)
     for name in ("emcc", "em++", "emar", "emranlib"):

@@ -97,7 +97,7 @@ def export(project: pathlib.Path, preset: str, name: str, engine: pathlib.Path) 
 def windows_library() -> pathlib.Path:
     """As scripts/platforms windows builds it. An engine without 3D lacks what the others have at the start."""
     where = next(each for each in PLATFORMS if each.name == "windows.x86_64")
-    features = ("--features", "godot/lazy-function-tables")
+    features = ("--no-default-features", "--features", "godot/lazy-function-tables")
     where.cargo("build", "--quiet", "--package", "tendon-godot", *features, folder=EXTENSION)
     return EXTENSION / where.target / "release/tendon.dll"
 
@@ -156,7 +156,7 @@ def web_library(name: str, features: list[str]) -> pathlib.Path:
     """
     _, flags = build.for_target(WEB, features, {})
     flags = (*flags, "-Cpanic=abort", "-Zunstable-options", "-Clink-self-contained=-linker")
-    options = ("--package", "tendon-godot", "--features", ",".join(features))
+    options = ("--package", "tendon-godot", "--no-default-features", "--features", ",".join(features))
     cargo(WEB, "build", *options, folder=EXTENSION, flags=flags)
     library = EXTENSION / WEB / name
     shutil.copyfile(EXTENSION / WEB / "release/tendon.wasm", library)

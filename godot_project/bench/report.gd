@@ -39,6 +39,8 @@ func text() -> String:
 		_cold()
 	if _figures.has("modifiers"):
 		_modifiers()
+	if _figures.has("feet"):
+		_feet()
 	if _figures.has("frames"):
 		_frames()
 	if _figures.has("direct") or _figures.has("frames"):
@@ -137,6 +139,20 @@ func _modifiers() -> void:
 	for call: String in ["reads", "writes", "transforms"]:
 		var more: float = _case("script, 10 %s" % call) - _case("script, no call")
 		_lines.append("a script's call, of 10 %s: %.0f ns" % [call, 100.0 * more])
+
+
+func _feet() -> void:
+	_title("Feet on the ground: µs for each of 100 characters")
+	var title: PackedStringArray = ["work", "µs", "±", "more than legs", "±", "of the rays", "±"]
+	var rows: Array[PackedStringArray] = [title]
+	for row: Dictionary in _figures["feet"]:
+		var times: Dictionary = row["microseconds"]
+		var line: PackedStringArray = [row["case"], "%.2f" % times["median"], _spread(times)]
+		if row.has("more_than_legs"):
+			for part: String in ["more_than_legs", "more_of_rays"]:
+				line.append_array(["%.2f" % row[part]["median"], _spread(row[part])])
+		rows.append(line)
+	_table(rows)
 
 
 ## The warm time of a case, in microseconds.

@@ -5,6 +5,7 @@ const BoneWriter := preload("res://bench/bone_writer.gd")
 const Character := preload("res://bench/character.gd")
 const Cold := preload("res://bench/cold.gd")
 const Direct := preload("res://bench/direct.gd")
+const Feet := preload("res://bench/feet.gd")
 const Frames := preload("res://bench/frames.gd")
 const Memory := preload("res://bench/memory.gd")
 const Modifiers := preload("res://bench/modifiers.gd")
@@ -41,6 +42,8 @@ func _run() -> void:
 		figures["cold"] = await _measure_cold(quick)
 	if _wanted("modifiers"):
 		figures["modifiers"] = await _measure_modifiers(quick)
+	if _wanted("feet"):
+		figures["feet"] = await _measure_feet(quick)
 	if _wanted("frames"):
 		figures["frames"] = await _measure_frames(quick)
 	if _wanted("crowds"):
@@ -98,6 +101,15 @@ func _measure_modifiers(quick: bool) -> Array[Dictionary]:
 	add_child(modifiers)
 	var rows: Array[Dictionary] = await modifiers.measure(quick)
 	modifiers.free()
+	return rows
+
+
+func _measure_feet(quick: bool) -> Array[Dictionary]:
+	printerr("measuring feet on the ground")
+	var feet: Feet = Feet.new()
+	add_child(feet)
+	var rows: Array[Dictionary] = await feet.measure(quick)
+	feet.free()
 	return rows
 
 

@@ -89,7 +89,7 @@ class Observed:
 		return root.get_node(NodePath(path.get_concatenated_names()))
 
 	func _value() -> float:
-		if modifier is TendonSlider2D:
+		if modifier is TendonSlider2D or modifier is TendonFootPlacement2D:
 			return bone.position.x + bone.position.y + bone.rotation
 		var copy: TendonCopyTransform2D = modifier as TendonCopyTransform2D
 		if copy == null or copy.bone_channel == TendonCopyTransform2D.CHANNEL_ROTATION:

@@ -3,9 +3,9 @@ extends Node
 ##
 ## It does so only when asked to, with
 ## [code]godot --path godot_project --fixed-fps 60 -- --render-to FOLDER[/code], and then quits.
-## One more argument, [code]--only NAME[/code], renders that picture alone, and
+## One more argument, [code]--only NAME[/code], renders that picture or film alone, and
 ## [code]--at SECOND[/code] takes it at another moment. With
-## [code]--film-to FOLDER[/code] it saves the frames of a film of the walker.
+## [code]--film-to FOLDER[/code] it saves the frames of the films, each in a folder of its own.
 ## Frames are counted, and all take the same time: the pictures are always the same.
 
 const STEP: float = 1.0 / 60.0
@@ -31,6 +31,7 @@ const HANDOVER: String = "res://scenes/handover/handover.tscn"
 const SLIDER: String = "res://scenes/slider/slider.tscn"
 const HANGING: String = "res://scenes/hanging/hanging.tscn"
 const GAIT: String = "res://scenes/gait/gait.tscn"
+const FEET: String = "res://scenes/feet/feet.tscn"
 const LOCKSTEP: String = "res://scenes/lockstep/lockstep.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
@@ -55,13 +56,17 @@ const PICTURES: Array[Array] = [
 	["slider", SLIDER, 4.4],
 	["hanging", HANGING, 4.0],
 	["gait", GAIT, 3.4],
+	["feet", FEET, 6.6],
 	["lockstep", LOCKSTEP, 39.0],
 ]
 
-## The film: the seconds in which it begins and ends, how many frames are between two that are kept,
-## and their size.
-const FILM_FROM: float = 1.0
-const FILM_TO: float = 9.0
+## The name of each film, its scene, and the seconds in which it begins and ends.
+const FILMS: Array[Array] = [
+	["walker", WALKER, 1.0, 9.0],
+	["feet", FEET, 5.5, 11.5],
+]
+
+## How many frames are between two that a film keeps, and their size.
 const FILM_EVERY: int = 5
 const FILM_SIZE: Vector2i = Vector2i(640, 360)
 
@@ -77,7 +82,7 @@ func _ready() -> void:
 	if _argument("--film-to").is_empty():
 		_render_all.call_deferred(folder, _argument("--only"))
 	else:
-		_film.call_deferred(folder)
+		_film_all.call_deferred(folder, _argument("--only"))
 
 
 func _render_all(folder: String, only: String) -> void:
@@ -92,12 +97,24 @@ func _render_all(folder: String, only: String) -> void:
 	get_tree().quit()
 
 
-func _film(folder: String) -> void:
-	await _open(WALKER)
+func _film_all(folder: String, only: String) -> void:
+	var count: int = 0
+	for film: Array in FILMS:
+		if only in ["", film[0]]:
+			var place: String = folder.path_join(film[0])
+			DirAccess.make_dir_recursive_absolute(place)
+			count += await _film(place, film[1], roundi(film[2] / STEP), roundi(film[3] / STEP))
+	print("FILMED %d frames" % count)
+	get_tree().quit()
+
+
+## Returns how many frames are kept.
+func _film(folder: String, scene: String, first: int, end: int) -> int:
+	await _open(scene)
 	(get_tree().current_scene.get_node("Caption") as CanvasLayer).hide()
 	var count: int = 0
-	for frame: int in roundi(FILM_TO / STEP):
-		var is_kept: bool = frame >= roundi(FILM_FROM / STEP) and frame % FILM_EVERY == 0
+	for frame: int in end:
+		var is_kept: bool = frame >= first and frame % FILM_EVERY == 0
 		RenderingServer.render_loop_enabled = frame % FILM_EVERY in [0, FILM_EVERY - 1]
 		await get_tree().process_frame
 		if is_kept:
@@ -106,8 +123,7 @@ func _film(folder: String) -> void:
 			image.resize(FILM_SIZE.x, FILM_SIZE.y, Image.INTERPOLATE_LANCZOS)
 			image.save_png(folder.path_join("%04d.png" % count))
 			count += 1
-	print("FILMED %d frames" % count)
-	get_tree().quit()
+	return count
 
 
 func _open(scene: String) -> void:

@@ -1,9 +1,12 @@
 extends SceneTree
 ## Counts the memory allocations of a pass, for the kinds of modifiers that search for a pose. There
-## must be none. A library that [code]scripts/allocations[/code] loads into the engine counts those
-## of the extension.
+## must be none. A library that [code]scripts/test.mk[/code] loads into the engine counts those of
+## the extension.
 
 const Figure := preload("res://tests/figure.gd")
+
+## Characters with feet on the ground, and what walks with them.
+const WALKERS: Array[String] = ["res://scenes/feet/astronaut.tscn", "res://scenes/gait/spider.tscn"]
 
 const POSE: Array[float] = [0.4, -0.7, 0.9, 0.2]
 const PASSES: int = 200
@@ -29,6 +32,10 @@ func _initialize() -> void:
 		var solver: String = modifier.get_class() + modifier.name
 		var allocations: int = _count(modifier)
 		print("%s: %d allocations in %d passes" % [solver, allocations, PASSES])
+		worst = maxi(worst, allocations)
+	for path: String in WALKERS:
+		var allocations: int = await _count_walking(path)
+		print("%s: %d allocations in %d passes" % [path.get_file(), allocations, PASSES])
 		worst = maxi(worst, allocations)
 	if _allocations() == 0:
 		print("ALLOCATIONS: nothing counts them")
@@ -84,6 +91,46 @@ func _circle(figure: Figure, distance: float, modifier: Node) -> int:
 			if modifier.call("get_status") == status:
 				allocations += _allocations() - before
 	return allocations
+
+
+## Walks to and fro over two stairs. When a foot is planted or lifted, a signal may allocate.
+func _count_walking(path: String) -> int:
+	var ground: StaticBody2D = StaticBody2D.new()
+	for stair: int in 3:
+		var shape: CollisionShape2D = CollisionShape2D.new()
+		shape.shape = RectangleShape2D.new()
+		(shape.shape as RectangleShape2D).size = Vector2(400, 40)
+		shape.position = Vector2(150 * stair, 20 - 10 * stair)
+		ground.add_child(shape)
+	root.add_child(ground)
+	var walker: Node2D = (load(path) as PackedScene).instantiate()
+	var rig: TendonRig2D = walker.get_node("Skeleton2D/TendonRig2D")
+	rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_MANUAL
+	root.add_child(walker)
+	var feet: Array[Node] = rig.find_children("*", "TendonFoot2D", true, false)
+	var allocations: int = 0
+	var steps: int = 0
+	for step: int in 4 * PASSES:
+		walker.position.x = 200.0 * sin(0.01 * step)
+		await physics_frame
+		var planted: Array = feet.map(_is_planted)
+		var before: int = _allocations()
+		rig.advance(1.0 / 60.0)
+		var made: int = _allocations() - before
+		if planted != feet.map(_is_planted):
+			steps += 1
+		elif step >= 3 * PASSES:
+			allocations += made
+	if steps == 0:
+		allocations = PASSES
+		printerr("It did not walk")
+	walker.free()
+	ground.free()
+	return allocations
+
+
+func _is_planted(foot: TendonFoot2D) -> bool:
+	return foot.is_planted()
 
 
 ## How many allocations the extension has made so far.

@@ -22,6 +22,8 @@ func _stay() -> void:
 		await _drag_motion(scene)
 	for scene: String in ["verbs", "mirrored verbs"]:
 		await _drag_verbs(scene)
+	for scene: String in ["ground", "mirrored ground"]:
+		await _drag_ground(scene)
 	await _see_what_is_shown()
 
 
@@ -169,6 +171,40 @@ func _drag_verbs(scene: String) -> void:
 		var key: String = "Skeleton/Rig/Slider:" + property
 		facts["dial " + property] = await _turn_round(key, _node("Skeleton/Dial") as Node2D)
 	_seen[scene] = facts
+
+
+## Handles of a gait and of a foot placement.
+func _drag_ground(scene: String) -> void:
+	await _open(scene)
+	var facts: Dictionary = {}
+	await _select(["Skeleton/Rig/Gait"])
+	facts["gait step_distance"] = await _lengthen("Skeleton/Rig/Gait:step_distance", Vector2.RIGHT)
+	facts["gait step_height"] = await _lengthen("Skeleton/Rig/Gait:step_height", Vector2.UP)
+	for modifier: String in ["Gait", "Placement"]:
+		var node: String = "Skeleton/Rig/" + modifier
+		await _select([node])
+		for property: String in ["search_up", "search_down", "max_pelvis_drop", "max_pelvis_rise"]:
+			var is_down: bool = "down" in property or "drop" in property
+			var way: Vector2 = Vector2.DOWN if is_down else Vector2.UP
+			var key: String = "%s:%s" % [node, property]
+			facts["%s %s" % [modifier.to_lower(), property]] = await _lengthen(key, way)
+	var foot: String = "Skeleton/Rig/Placement/Foot0:unplant_distance"
+	await _select(["Skeleton/Rig/Placement/Foot0"])
+	facts["placement unplant_distance"] = await _lengthen(foot, Vector2.RIGHT)
+	_seen[scene] = facts
+
+
+## Pulls a length along [param way], of the canvas. Tells how far it then is from what was pulled.
+func _lengthen(key: String, way: Vector2) -> Dictionary:
+	var start: Vector2 = _handles()[_path(key)]
+	var frame: Transform2D = (_node("Skeleton") as Node2D).global_transform
+	var unit: float = sqrt(absf(frame.determinant()))
+	var places: PackedVector2Array = []
+	for step: int in 5:
+		places.append(start + _canvas().basis_xform(way) * unit * 2.5 * step)
+	var facts: Dictionary = await _drag(key, places)
+	facts["miss"] = absf(facts["before"] + 10.0 - facts["after"])
+	return facts
 
 
 ## Pulls the middle of a rope away from the line between its ends. Tells how far the handle is then

@@ -1,6 +1,11 @@
 extends "res://tests/suite.gd"
 ## TendonFootPlacement2D on ground of the engine's own physics.
 
+const Tiles := preload("res://tests/tiles.gd")
+const ASTRONAUT: String = "res://scenes/feet/astronaut.tscn"
+## Level tiles, a hill, and stairs of 16 pixels up and down.
+const COURSE: String = "______////___\\\\____+__+__+____-__-__-_____"
+
 const THIGH: float = 40.0
 ## How far the hip is above the feet in the rest pose.
 const HIP: float = 70.0
@@ -124,6 +129,80 @@ func test_a_one_way_tile_holds_what_comes_from_above() -> void:
 		walker.free_all()
 
 
+func test_a_real_walk_over_slopes_and_stairs_of_tiles() -> void:
+	for ticks: int in [60, 30]:
+		Engine.physics_ticks_per_second = ticks
+		var ground: Tiles = Tiles.new(COURSE)
+		add_child(ground)
+		var walk: Walk = await _start_walk(Vector2(40, 0))
+		while walk.body.position.x < 16.0 * COURSE.length() - 60.0:
+			await get_tree().physics_frame
+			walk.body.walk(Vector2(10000, 0), 1.0 / ticks)
+		check(walk.steps > 9, "%d steps at %d ticks" % [walk.steps, ticks])
+		near(walk.slide, 0.0, 0.5, "slide at %d ticks, %s" % [ticks, walk.slid_at])
+		near(walk.depth, 0.0, 1.1, "depth of planted feet at %d ticks" % ticks)
+		near(walk.gap, 0.0, 1.25, "planted feet hover at %d ticks" % ticks)
+		# Half as many ticks let joints and pelvis move twice as far in one.
+		near(walk.turn * ticks / 60.0, 0.0, 0.3, "a joint at %d ticks" % ticks)
+		near(walk.bob * ticks / 60.0, 0.0, 4.0, "the pelvis at %d ticks" % ticks)
+		walk.body.free()
+		ground.free()
+	Engine.physics_ticks_per_second = 60
+
+
+func test_feet_ride_on_a_platform_that_moves_and_turns() -> void:
+	for ticks: int in [60, 30]:
+		Engine.physics_ticks_per_second = ticks
+		var platform: AnimatableBody2D = AnimatableBody2D.new()
+		platform.position = Vector2(0, 20)
+		_add_shape(platform, Vector2(600, 40))
+		add_child(platform)
+		var walk: Walk = await _start_walk(Vector2.ZERO)
+		for tick: int in 2 * ticks:
+			await get_tree().physics_frame
+			var angle: float = TAU * tick / ticks
+			platform.position = Vector2(30.0 * sin(angle), 30.0 - 10.0 * cos(angle))
+			platform.rotation = 0.1 * sin(angle)
+			walk.body.walk(walk.body.position, 1.0 / ticks)
+			# Also aside, by six pixels in all: the feet stay.
+			walk.body.position.x += 3.0 / ticks
+		check(walk.feet.all(func(foot: TendonFoot2D) -> bool: return foot.is_planted()), "planted")
+		near(walk.slide, 0.0, 0.5, "slide at %d ticks, %s" % [ticks, walk.slid_at])
+		near(walk.turn, 0.0, 0.3, "a joint at %d ticks" % ticks)
+		walk.body.free()
+		platform.free()
+	Engine.physics_ticks_per_second = 60
+
+
+func test_teleports_leaps_and_stopped_time() -> void:
+	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS)
+	var platform: AnimatableBody2D = AnimatableBody2D.new()
+	platform.sync_to_physics = false
+	walker.add_ground(Vector2(0, 24), 0.1, platform)
+	await _wait(0.3)
+	var pelvis: Vector2 = walker.pelvis.position
+	Engine.time_scale = 0.0
+	await _wait(0.2)
+	near_point(walker.pelvis.position, pelvis, 1e-3, "no time")
+	Engine.time_scale = 1.0
+	platform.position.y += 1000.0
+	await _wait(0.6)
+	check(not walker.feet[0].is_planted(), "the platform is gone")
+	near_point(walker.pelvis.position, Vector2(0, -HIP), 0.1, "the pelvis without it")
+	platform.position = Vector2(0, 24)
+	for step: int in 20:
+		walker.body.position.x += 1000.0
+		platform.position.x += 1000.0
+		await physics_frames()
+		for leg: int in 2:
+			var tip: Vector2 = walker.tip(leg) - walker.body.position
+			check(absf(tip.x) < 2.0 * THIGH, "step %d: foot %d is at %s" % [step, leg, tip])
+	await _wait(1.0)
+	near_point(walker.pelvis.position, pelvis, 0.1, "the pelvis after leaps")
+	check(walker.feet[0].is_planted(), "planted again")
+	walker.free_all()
+
+
 func test_a_state_brings_the_same_pose() -> void:
 	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_MANUAL)
 	walker.add_ground(Vector2(0, 24), 0.1)
@@ -216,6 +295,52 @@ func test_a_foot_without_a_limb_of_its_own_is_told() -> void:
 	walker.free_all()
 
 
+func test_a_foot_with_toes_stands_on_its_ball() -> void:
+	for mode: int in _modes():
+		var walker: Walker = _walker(mode)
+		var toes: Array[Bone2D] = walker.add_toes(Vector2(14, 5))
+		walker.add_ground(Vector2(0, 34), 0.2)
+		await _wait(1.5)
+		var ball: Vector2 = toes[0].global_position
+		near(ball.y, 34.0 + ball.x * tan(0.2) - 20.0 / cos(0.2), 0.3, "the ball is on the ground")
+		check(walker.feet[0].is_planted(), "planted")
+		var heel: float = walker.tip(0).y
+		# The foot turns about its ball: the ankle goes up.
+		for step: int in 20:
+			walker.pose_leg(0, Vector2(14, 5) + Vector2(-14, -5).rotated(0.02 * step), 0.02 * step)
+			await physics_frames()
+			await frames()
+			near_point(toes[0].global_position, ball, 0.3, "step %d" % step)
+		check(walker.tip(0).y < heel - 3.0, "the heel is up")
+		walker.free_all()
+
+
+func test_a_foot_is_lifted_over_a_block_that_it_swings_to() -> void:
+	for mode: int in _modes():
+		var walker: Walker = _walker(mode)
+		walker.add_ground(Vector2(0, 20), 0.0)
+		var block: StaticBody2D = StaticBody2D.new()
+		block.position = Vector2(70, -7)
+		walker.add_shape(block, Vector2(60, 14), Vector2.ZERO)
+		add_child(block)
+		walker.grounds.append(block)
+		await _wait(0.3)
+		var highest: float = 0.0
+		for step: int in 20:
+			# It hardly lifts the foot.
+			walker.pose_leg(0, Vector2(3.0 * step, -6.0 * sin(PI * step / 19.0)), 0.0)
+			walker.body.position.x = 1.0 * step
+			await physics_frames()
+			await frames()
+			var foot: Vector2 = block.to_local(walker.tip(0))
+			check(
+				absf(foot.x) > 29.0 or foot.y < -6.0, "step %d: %s is in the block" % [step, foot]
+			)
+			highest = minf(highest, walker.tip(0).y)
+		check(highest < -13.0, "it went over it: %s" % highest)
+		walker.free_all()
+
+
 func test_feet_without_any_limb_are_idle() -> void:
 	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS)
 	walker.add_ground(Vector2(0, 24), 0.0)
@@ -238,6 +363,22 @@ func _modes() -> Array[int]:
 func _wait(seconds: float) -> void:
 	await physics_frames(roundi(seconds * Engine.physics_ticks_per_second))
 	await frames(2)
+
+
+func _start_walk(place: Vector2) -> Walk:
+	var walk: Walk = Walk.new((load(ASTRONAUT) as PackedScene).instantiate())
+	walk.body.position = place
+	add_child(walk.body)
+	await _wait(0.5)
+	walk.rig.modification_processed.connect(walk.look)
+	return walk
+
+
+func _add_shape(to: CollisionObject2D, size: Vector2) -> void:
+	var shape: CollisionShape2D = CollisionShape2D.new()
+	shape.shape = RectangleShape2D.new()
+	(shape.shape as RectangleShape2D).size = size
+	to.add_child(shape)
 
 
 ## A row of tiles, 16 pixels high, whose upper edge is where the layer is.
@@ -311,6 +452,30 @@ class Walker:
 	func tip(leg: int) -> Vector2:
 		return shins[leg].to_global(Vector2(THIGH, 0))
 
+	## Has the animation bring the end of a leg there, from below the hip, with its foot turned so.
+	func pose_leg(leg: int, place: Vector2, angle: float) -> void:
+		var reach: Vector2 = place + Vector2(0, HIP)
+		var bend: float = acos(0.5 * reach.length() / THIGH)
+		thighs[leg].rotation = reach.angle() - bend
+		shins[leg].rotation = 2.0 * bend
+		for foot: Node in shins[leg].get_children():
+			(foot as Bone2D).rotation = angle - reach.angle() - bend
+
+	## Adds feet, whose toes begin there.
+	func add_toes(ball: Vector2) -> Array[Bone2D]:
+		var toes: Array[Bone2D] = []
+		for leg: int in 2:
+			var foot: Bone2D = Bone2D.new()
+			shins[leg].set_autocalculate_length_and_angle(true)
+			var turned: float = thighs[leg].rotation + shins[leg].rotation
+			_place(foot, shins[leg], Vector2(THIGH, 0), -turned)
+			toes.append(Bone2D.new())
+			_place(toes[leg], foot, ball, 0.0)
+			toes[leg].set_autocalculate_length_and_angle(false)
+			feet[leg].foot_bone = foot
+			feet[leg].sole_height = ball.y
+		return toes
+
 	func add_ground(place: Vector2, angle: float, ground: PhysicsBody2D = null) -> void:
 		if ground == null:
 			ground = StaticBody2D.new()
@@ -338,3 +503,79 @@ class Walker:
 		bone.rotation = angle
 		bone.rest = bone.transform
 		parent.add_child(bone)
+
+
+## The gallery's astronaut with his animation, and the worst that was seen of his feet.
+class Walk:
+	## How far his soles are below the balls of his feet.
+	const SOLE: float = 6.0
+	var body: Astronaut
+	var rig: TendonRig2D
+	var feet: Array[Node]
+	var pelvis: Bone2D
+	## Where the toes begin: what a foot stands on.
+	var balls: Array[Bone2D] = []
+	var joints: Array[Bone2D] = []
+	## How far a planted foot moved along its ground in all.
+	var slide: float = 0.0
+	var slid_at: String
+	## How far a planted sole is in the ground, and above it.
+	var depth: float = 0.0
+	var gap: float = 0.0
+	## How far a joint turned, and the pelvis moved up or down, from one pass to the next.
+	var turn: float = 0.0
+	var bob: float = 0.0
+	var steps: int = 0
+	var _turns: Array[float] = []
+	var _height: float = NAN
+	var _grounds: Array[Node2D] = [null, null]
+	var _places: Array[Vector2] = [Vector2.ZERO, Vector2.ZERO]
+
+	func _init(astronaut: Astronaut) -> void:
+		body = astronaut
+		rig = body.get_node("Skeleton2D/TendonRig2D")
+		feet = rig.get_node("Feet").get_children()
+		pelvis = body.get_node("Skeleton2D/Pelvis")
+		for side: String in ["Near", "Far"]:
+			joints.append(pelvis.get_node(side + "Thigh"))
+			joints.append(joints[-1].get_node(side + "Shin"))
+			balls.append(joints[-1].get_node("%sFoot/%sToes" % [side, side]))
+
+	func look() -> void:
+		for index: int in feet.size():
+			_look_at_foot(index)
+		for index: int in joints.size():
+			if _turns.size() == joints.size():
+				var turned: float = angle_difference(_turns[index], joints[index].rotation)
+				turn = maxf(turn, absf(turned))
+		_turns.assign(joints.map(func(joint: Bone2D) -> float: return joint.rotation))
+		var height: float = pelvis.global_position.y
+		bob = maxf(bob, absf(height - _height)) if is_finite(_height) else 0.0
+		_height = height
+
+	func _look_at_foot(index: int) -> void:
+		var foot: TendonFoot2D = feet[index]
+		var ground: Node2D = foot.get_ground_collider() if foot.is_planted() else null
+		if ground != null:
+			var ball: Vector2 = balls[index].global_position
+			var place: Vector2 = ground.to_local(ball)
+			var normal: Vector2 = foot.get_ground_normal()
+			if _grounds[index] != ground:
+				_places[index] = place
+				steps += 1
+			var moved: Vector2 = ground.global_transform.basis_xform(place - _places[index])
+			var along: float = absf(moved.dot(normal.orthogonal()))
+			if along > slide:
+				slide = along
+				slid_at = "%s at %s" % [foot.name, ball]
+			var height: float = _height_over_ground(ball - normal * SOLE)
+			depth = maxf(depth, -height)
+			gap = maxf(gap, height)
+		_grounds[index] = ground
+
+	func _height_over_ground(place: Vector2) -> float:
+		var ray: PhysicsRayQueryParameters2D = PhysicsRayQueryParameters2D.create(
+			place + Vector2(0, -30), place + Vector2(0, 60)
+		)
+		var hit: Dictionary = body.get_world_2d().direct_space_state.intersect_ray(ray)
+		return hit["position"].y - place.y if hit else 0.0

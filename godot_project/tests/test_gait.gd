@@ -1,6 +1,9 @@
 extends "res://tests/suite.gd"
 ## TendonGait2D on ground of the engine's own physics.
 
+const Tiles := preload("res://tests/tiles.gd")
+const COURSE: String = "____//_\\\\_+_-________"
+
 const BONE: float = 30.0
 ## How far the hips are above the feet in the rest pose.
 const HIP: float = 40.0
@@ -21,26 +24,80 @@ func test_legs_walk_on_level_ground_without_sliding() -> void:
 			walker.free_all()
 
 
-func test_legs_climb_slopes_stairs_and_blocks() -> void:
-	for shape: String in ["slope", "stairs", "block"]:
-		var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS, 6)
-		walker.add_ground(Vector2(0, 20), 0.0)
-		if shape == "slope":
-			walker.add_ground(Vector2(900, 24), -0.3, Vector2(1600, 40))
-		elif shape == "stairs":
-			for stair: int in 6:
-				var place: Vector2 = Vector2(120.0 + 60.0 * stair + 500.0, 14.0 - 12.0 * stair)
-				walker.add_ground(place, 0.0, Vector2(1000, 40))
-		else:
-			walker.add_ground(Vector2(160, -6), 0.0, Vector2(60, 30))
-		await _wait(0.1)
-		var worst: Worst = await _walk(walker, 1.5, 3.0)
-		near(worst.slide, 0.0, 0.01, "slide on a %s" % shape)
-		near(worst.turn, 0.0, 1.0, "no joint pops on a %s" % shape)
-		check(worst.steps >= 20, "%d steps on a %s" % [worst.steps, shape])
-		for leg: int in walker.limbs.size():
-			near(walker.limbs[leg].get_target_distance(), 0.0, 2.0, "a leg reaches, %s" % shape)
+func test_legs_climb_slopes() -> void:
+	await _climb("slope", 6, TendonGait2D.GAIT_ALTERNATE)
+
+
+func test_legs_climb_blocks() -> void:
+	await _climb("block", 6, TendonGait2D.GAIT_ALTERNATE)
+
+
+func test_two_legs_climb_blocks_in_a_wave() -> void:
+	await _climb("block", 2, TendonGait2D.GAIT_WAVE)
+
+
+func test_two_legs_go_up_and_down_stairs() -> void:
+	await _climb("stairs", 2, TendonGait2D.GAIT_ALTERNATE)
+
+
+func test_two_legs_go_up_and_down_stairs_in_a_wave() -> void:
+	await _climb("stairs", 2, TendonGait2D.GAIT_WAVE)
+
+
+func test_six_legs_go_up_and_down_stairs() -> void:
+	await _climb("stairs", 6, TendonGait2D.GAIT_ALTERNATE)
+
+
+func _climb(shape: String, legs: int, kind: int) -> void:
+	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS, legs)
+	walker.gait.gait = kind
+	walker.add_ground(Vector2(0, 20), 0.0)
+	if shape == "slope":
+		walker.add_ground(Vector2(900, 24), -0.3, Vector2(1600, 40))
+	elif shape == "stairs":
+		# Up and down again.
+		for stair: int in 3:
+			var size: Vector2 = Vector2(350 - 128 * stair, 16)
+			walker.add_ground(Vector2(275, -8 - 16 * stair), 0.0, size)
+		walker.rides_on = true
+	else:
+		walker.add_ground(Vector2(160, -6), 0.0, Vector2(60, 30))
+	await _wait(0.1)
+	var worst: Worst = await _walk(walker, 1.5, 5.0 if shape == "stairs" else 3.0)
+	var about: String = "%d legs on a %s, %d" % [legs, shape, kind]
+	near(worst.slide, 0.0, 0.01, "slide: " + about)
+	near(worst.turn, 0.0, 0.7, "no joint pops: " + about)
+	equal(worst.buried, 0, "feet in the ground: " + about)
+	@warning_ignore("integer_division")
+	check(worst.lifted <= legs / 2, "%d are lifted: %s" % [worst.lifted, about])
+	check(worst.steps >= 3 * legs, "%d steps: %s" % [worst.steps, about])
+	for leg: int in walker.limbs.size():
+		near(walker.limbs[leg].get_target_distance(), 0.0, 2.0, "a leg reaches: " + about)
+	walker.free_all()
+
+
+func test_legs_walk_over_tiles_at_other_rates() -> void:
+	for legs: int in [2, 4, 8]:
+		Engine.physics_ticks_per_second = 30 if legs == 4 else 60
+		var ground: Tiles = Tiles.new(COURSE)
+		add_child(ground)
+		var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS, legs)
+		walker.body.position.x = 50.0
+		await _wait(0.2)
+		var worst: Worst = Worst.new()
+		for part: int in 14:
+			worst.add(await _walk(walker, 150.0 / Engine.physics_ticks_per_second, 0.1, true))
+			for leg: int in legs:
+				if walker.feet[leg].is_planted():
+					var tip: Vector2 = walker.tip(leg)
+					var depth: float = absf(tip.y - walker.ground_below(tip).y)
+					near(depth, 0.0, 0.5, "foot %d of %d at %s" % [leg, legs, tip])
+		near(worst.slide, 0.0, 0.01, "slide of %d legs" % legs)
+		check(worst.lifted <= maxi(1, legs / 2), "%d of %d are lifted" % [worst.lifted, legs])
+		check(worst.steps >= 2 * legs, "%d steps of %d legs" % [worst.steps, legs])
 		walker.free_all()
+		ground.free()
+	Engine.physics_ticks_per_second = 60
 
 
 func test_standing_it_settles_and_is_still() -> void:
@@ -198,14 +255,20 @@ func _walker(mode: int, legs: int) -> Walker:
 	return walker
 
 
-## Moves the body by `speed` pixels in each tick. Returns the worst that was seen.
-func _walk(walker: Walker, speed: float, seconds: float) -> Worst:
+## Moves the body by `speed` pixels in each tick, also over hills if it `climbs`. Returns the worst
+## that was seen.
+func _walk(walker: Walker, speed: float, seconds: float, climbs: bool = false) -> Worst:
 	var worst: Worst = Worst.new()
 	var before: Array[Vector2] = walker.tips()
 	var planted: Array[bool] = walker.planted()
 	var turns: Array[float] = walker.turns()
 	for step: int in roundi(seconds * Engine.physics_ticks_per_second):
 		walker.body.position.x += speed
+		if climbs:
+			var height: float = walker.ground_below(walker.body.position).y
+			walker.body.position.y = move_toward(walker.body.position.y, height, 2.0)
+		if walker.rides_on:
+			walker.body.position.y = walker.height(walker.body.position.x)
 		await physics_frames()
 		await frames()
 		var tips: Array[Vector2] = walker.tips()
@@ -216,6 +279,7 @@ func _walk(walker: Walker, speed: float, seconds: float) -> Worst:
 			if planted[leg] and not now[leg]:
 				worst.steps += 1
 			worst.depth = maxf(worst.depth, tips[leg].y)
+			worst.buried += int(walker.buries(tips[leg]))
 			worst.turn = maxf(worst.turn, absf(angle_difference(turns[leg], walker.turns()[leg])))
 		worst.lifted = maxi(worst.lifted, now.count(false))
 		before = tips
@@ -229,10 +293,18 @@ class Worst:
 	var slide: float = 0.0
 	## How far a foot was below the zero line.
 	var depth: float = 0.0
+	## How often a foot was more than a pixel inside the ground.
+	var buried: int = 0
 	## How far a leg turned in a frame.
 	var turn: float = 0.0
 	var lifted: int = 0
 	var steps: int = 0
+
+	func add(other: Worst) -> void:
+		slide = maxf(slide, other.slide)
+		turn = maxf(turn, other.turn)
+		lifted = maxi(lifted, other.lifted)
+		steps += other.steps
 
 
 class Walker:
@@ -246,6 +318,8 @@ class Walker:
 	var limbs: Array[TendonTwoBoneIK2D] = []
 	var feet: Array[TendonFoot2D] = []
 	var grounds: Array[Node] = []
+	## Whether the body goes up and down with the ground.
+	var rides_on: bool = false
 
 	func _init(mode: int, legs: int) -> void:
 		body.add_child(skeleton)
@@ -298,11 +372,38 @@ class Walker:
 		shape.position = place
 		to.add_child(shape)
 
+	func ground_below(place: Vector2) -> Vector2:
+		var ray: PhysicsRayQueryParameters2D = PhysicsRayQueryParameters2D.create(
+			place + Vector2(0, -40), place + Vector2(0, 80)
+		)
+		return body.get_world_2d().direct_space_state.intersect_ray(ray).get("position", place)
+
+	## How high the ground is at `x`.
+	func height(x: float) -> float:
+		var ray: PhysicsRayQueryParameters2D = PhysicsRayQueryParameters2D.new()
+		ray.from = Vector2(x, -500)
+		ray.to = Vector2(x, 500)
+		ray.exclude = [body.get_rid()]
+		return (_space().intersect_ray(ray)["position"] as Vector2).y
+
+	## Whether `place` is in the ground, and all around it for a pixel.
+	func buries(place: Vector2) -> bool:
+		for aside: Vector2 in [Vector2.ZERO, Vector2.UP, Vector2.LEFT, Vector2.RIGHT]:
+			var point: PhysicsPointQueryParameters2D = PhysicsPointQueryParameters2D.new()
+			point.position = place + aside
+			point.exclude = [body.get_rid()]
+			if _space().intersect_point(point, 1).is_empty():
+				return false
+		return true
+
 	func free_all() -> void:
 		body.free()
 		for ground: Variant in grounds:
 			if is_instance_valid(ground):
 				ground.free()
+
+	func _space() -> PhysicsDirectSpaceState2D:
+		return body.get_world_2d().direct_space_state
 
 	func _add_leg(leg: int, part: float) -> void:
 		var way: Vector2 = Vector2(2.0 * part, HIP)

@@ -44,6 +44,23 @@ const VERB_HANDLES: PackedStringArray = [
 	"dial source_min",
 	"dial source_max",
 ]
+const GROUND_SCENES: Dictionary[String, String] = {
+	"ground": "plain",
+	"mirrored ground": "mirrored, then stretched",
+}
+const GROUND_HANDLES: PackedStringArray = [
+	"gait step_distance",
+	"gait step_height",
+	"gait search_up",
+	"gait search_down",
+	"gait max_pelvis_drop",
+	"gait max_pelvis_rise",
+	"placement search_up",
+	"placement search_down",
+	"placement max_pelvis_drop",
+	"placement max_pelvis_rise",
+	"placement unplant_distance",
+]
 ## How far a property may be from what the mouse asks for: degrees, px, a share, or screen pixels.
 const MISSES: Dictionary[String, float] = {
 	"_angle": 0.15,
@@ -58,6 +75,8 @@ const MISSES: Dictionary[String, float] = {
 	"amplitude": 0.15,
 	"max_bend": 0.15,
 	"dial": 0.15,
+	"gait": 0.06,
+	"placement": 0.06,
 }
 
 
@@ -160,6 +179,9 @@ func _dragged() -> Array[Array]:
 	for scene: String in VERB_SCENES:
 		for handle: String in VERB_HANDLES:
 			pairs.append([scene, handle])
+	for scene: String in GROUND_SCENES:
+		for handle: String in GROUND_HANDLES:
+			pairs.append([scene, handle])
 	return pairs
 
 
@@ -184,6 +206,8 @@ func _make_scenes() -> Dictionary[String, Node]:
 		scenes[scene] = _make_motion(Figure.ANCESTORS[MOTION_SCENES[scene]])
 	for scene: String in VERB_SCENES:
 		scenes[scene] = _make_verbs(Figure.ANCESTORS[VERB_SCENES[scene]])
+	for scene: String in GROUND_SCENES:
+		scenes[scene] = _make_ground(Figure.ANCESTORS[GROUND_SCENES[scene]])
 	return scenes
 
 
@@ -286,6 +310,37 @@ func _make_verbs(above: Array) -> Node:
 	slider.animation = &"turn"
 	figure.rig.add_child(slider)
 	return figure.stage
+
+
+## Legs that step, and legs that are placed.
+func _make_ground(above: Array) -> Node:
+	var figure: Figure = Figure.new(LENGTHS, POSE, above)
+	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	figure.target.position = Vector2(150, 260)
+	_add_legs(figure, TendonGait2D.new(), "Gait", 100.0)
+	_add_legs(figure, TendonFootPlacement2D.new(), "Placement", 300.0)
+	return figure.stage
+
+
+func _add_legs(figure: Figure, modifier: Node, title: String, aside: float) -> void:
+	var pelvis: Bone2D = _branch(figure, title + "Bone", Vector2(aside, -80), [20])[0]
+	modifier.name = title
+	modifier.set(&"pelvis", pelvis)
+	modifier.set(&"max_pelvis_rise", 12.0)
+	figure.rig.add_child(modifier)
+	for part: float in [-1.0, 1.0]:
+		var place: Vector2 = Vector2(30.0 * part, 0)
+		var leg: Array[Bone2D] = Figure.branch(pelvis, place, [60, 60], [1.0, 0.9])
+		leg[0].name = "Leg%d" % modifier.get_child_count()
+		var limb: TendonTwoBoneIK2D = TendonTwoBoneIK2D.new()
+		limb.bone_one = leg[0]
+		limb.bone_two = leg[1]
+		figure.rig.add_child(limb)
+		var foot: TendonFoot2D = TendonFoot2D.new()
+		foot.name = "Foot%d" % modifier.get_child_count()
+		foot.limb = limb
+		foot.sole_height = 4.0
+		modifier.add_child(foot)
 
 
 ## Gives [param modifier] a line of bones of its own.

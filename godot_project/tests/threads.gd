@@ -1,6 +1,5 @@
 extends SceneTree
 ## A rig that is called on another thread does nothing but say so, unless it is not in the tree.
-## A debug build is only as far as gdext's own checks let it: scripts/build has them pass.
 
 const Figure := preload("res://tests/figure.gd")
 const LogRecorder := preload("res://tests/log_recorder.gd")

@@ -11,6 +11,7 @@
 //! | [`builtin_tools`] | restores base poses before the editor's own tools read bones |
 //! | [`held_bones`] | says what a drag of bones has changed that is not seen |
 //! | [`selection`] | the skeleton and the bones that are selected |
+//! | [`toolbar`] | what plugins have in the 2D toolbar |
 //! | [`viewport_event`] | what the mouse and the keyboard do in the 2D viewport |
 //! | [`new_nodes`] | new modifiers, with rig and target, and joint limits |
 //! | [`new_gait`] | legs that step, with feet and modifiers that reach |
@@ -38,4 +39,5 @@ mod posing;
 mod preview;
 mod saving;
 mod selection;
+mod toolbar;
 mod viewport_event;

@@ -3,9 +3,8 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`live`] | nodes that a pass calls in every frame, without gdext's checks |
-//! | [`readable`] | nodes of this extension, whose fields a pass reads without a call |
-//! | [`fields`] | nodes of this extension, borrowed without asking the engine for their fields |
-//! | [`direct_calls`] | the engine's methods that these two call |
+//! | [`readable`] | nodes of this extension, which a pass reads only if they may have changed |
+//! | [`direct_calls`] | the engine's methods that [`live`] calls |
 //! | [`gdext_private`] | all that is used of gdext beyond its public interface |
 //! | [`thread_guard`], [`guarded_methods`] | refuses calls of this extension's nodes on other threads |
 //! | [`finite_guard`] | refuses numbers that are not finite in properties, through [`guarded_methods`] |
@@ -28,7 +27,6 @@ pub(crate) mod bone_transform;
 pub(crate) mod class_enum;
 pub(crate) mod direct_calls;
 pub(crate) mod editor_help;
-pub(crate) mod fields;
 mod finite_guard;
 pub(crate) mod frame_watch;
 mod freed;

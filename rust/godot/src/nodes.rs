@@ -48,8 +48,8 @@ mod wave;
 pub(crate) fn shared_classes() -> Vec<SharedClass> {
     let others = [
         SharedClass::of::<rig::TendonRig2D>(),
-        SharedClass::of::<effector::TendonEffector2D>(),
-        SharedClass::of::<foot::TendonFoot2D>(),
+        SharedClass::readable::<effector::TendonEffector2D>(),
+        SharedClass::readable::<foot::TendonFoot2D>(),
         SharedClass::of::<joint_limit::TendonJointLimit2D>(),
         SharedClass::of_resource::<pose_library::TendonPoseLibrary>(),
     ];
@@ -63,7 +63,7 @@ pub(crate) fn shared_classes() -> Vec<SharedClass> {
 /// Registers the enums of all classes, which are registered already.
 pub(crate) fn register_enums() {
     rig::callback_mode::register::<rig::TendonRig2D>();
-    joint_limit::register_enums();
+    joint_limit::Space::register();
     foot::register_enums();
     for modifier in modifier_list::MODIFIERS {
         modifier.register_enums();

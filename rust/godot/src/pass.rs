@@ -173,7 +173,7 @@ impl Pass<'_> {
                 Some((nodes, solved)) => nodes.publish(solved, &plan.rig, to_global),
                 None => planned.children.iter().for_each(|child| child.go_idle()),
             }
-            for change in change.into_iter().flatten().flatten() {
+            for change in change.into_iter().flatten() {
                 changes.extend(planned.node().alive().map(|node| (node.clone(), change)));
             }
         }
@@ -186,7 +186,7 @@ pub(crate) fn go_idle(plan: &mut Plan, changes: &mut Vec<(Gd<Node>, Change)>) {
     for planned in &plan.modifiers {
         let change = planned.update(PassResult::go_idle);
         planned.children.iter().for_each(|child| child.go_idle());
-        if let Some(change) = change.flatten() {
+        if let Some(change) = change {
             changes.extend(planned.node().alive().map(|node| (node.clone(), change)));
         }
     }

@@ -18,7 +18,7 @@
 //! | [`order`] | in which order modifiers have to run |
 //! | [`change`] | updates the solver's input, and notices what changes |
 
-use std::cell::Cell;
+use std::any::Any;
 use std::rc::Rc;
 
 use godot::classes::{Bone2D, Skeleton2D};
@@ -26,7 +26,6 @@ use godot::prelude::*;
 use tendon_solver::{Modifier, Rig};
 
 use crate::base_pose::tracked_bones::TrackedBones;
-use crate::engine::fields::Fields;
 use crate::engine::live::Live;
 use crate::engine::load_ahead::{LoadAhead, touch_value};
 use crate::engine::space::frame_of;
@@ -72,22 +71,14 @@ pub(crate) struct Plan {
     pub(crate) in_editor: bool,
     /// For hints to the processor.
     load_ahead: LoadAhead,
-    /// Set when the tree changes under the plan.
-    stale: Rc<Cell<bool>>,
 }
 
 impl Plan {
-    /// Whether a change of the tree was reported.
-    pub(crate) fn is_known_stale(&self) -> bool {
-        self.stale.get()
-    }
-
-    /// A pass begins: its memory is loaded, and that of the next rig from now on. `rig` returns the fields of
-    /// the rig's node.
-    pub(crate) fn begin_pass(&mut self, rig: impl FnOnce() -> Option<Fields>) {
+    /// A pass begins: its memory is loaded, and that of the next rig from now on. `rig` returns what
+    /// [`next_rig`](crate::engine::load_ahead::next_rig) is to return.
+    pub(crate) fn begin_pass(&mut self, rig: impl FnOnce() -> Rc<dyn Any>) {
         self.load_ahead.begin(rig);
         touch_value(self);
-        touch_value(&*self.stale);
         touch_value(&self.limits[..]);
         touch_value(&self.modifiers[..]);
         touch_value(&self.rig.modifiers[..]);

@@ -5,6 +5,8 @@ use godot::prelude::*;
 
 use crate::engine::bone_transform::BoneTransform;
 
+pub(super) const NO_HISTORY: &str = "This scene has no undo history.";
+
 /// An undo step that is being put together. Its parts are done in the order in which they are
 /// added, and undone in the opposite order.
 pub(super) struct Action {
@@ -14,14 +16,17 @@ pub(super) struct Action {
 
 impl Action {
     /// Begins the step called `title`, in the history of the scene whose root is `scene`.
-    /// `None` if there is no history.
-    pub(super) fn begin(title: &str, scene: &Gd<Node>) -> Option<Self> {
-        let mut manager = EditorInterface::singleton().get_editor_undo_redo()?;
+    ///
+    /// # Errors
+    /// That there is no history, in words.
+    pub(super) fn begin(title: &str, scene: &Gd<Node>) -> Result<Self, String> {
+        let manager = EditorInterface::singleton().get_editor_undo_redo();
+        let mut manager = manager.ok_or(NO_HISTORY)?;
         let action = manager.create_action_ex(title);
         action.custom_context(scene).backward_undo_ops(true).done();
         // New nodes are outside the tree, where the manager cannot assign them to a scene.
         manager.force_fixed_history();
-        Some(Self {
+        Ok(Self {
             manager,
             scene: scene.clone(),
         })

@@ -29,8 +29,7 @@ pub(super) fn apply(
     if pairs.all(|(base, solved)| same(base, solved)) {
         return Err(NOTHING_SOLVED.into());
     }
-    let action = Action::begin(title, &selection.scene);
-    let mut action = action.ok_or("This scene has no undo history.")?;
+    let mut action = Action::begin(title, &selection.scene)?;
     action.when_done(rig, "restore_pose", &[]);
     let changed = base.iter().zip(&solved);
     let changed = changed.filter(|(base, solved)| !same(base, solved));

@@ -45,7 +45,7 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::bake::copy::add_copy;
-use crate::editor::bake::existing_tracks::tracks_to_replace;
+use crate::editor::bake::existing_tracks::tracks_of_bones;
 use crate::editor::bake::keys::{Baked, Tolerance, make_tracks};
 use crate::editor::bake::recording::record;
 use crate::editor::bake::steps::Steps;
@@ -82,9 +82,8 @@ impl Bake {
         let motions = record(&self.skeleton, &animation, &root, &rig, &steps)?;
         let named = (&animation, &self.animation);
         let (tracks, mut baked) = make_tracks(named, &root, &steps, &motions, self.tolerance);
-        let replaced = tracks_to_replace(&animation, &root, &motions)?;
-        let action = Action::begin(title, scene);
-        let mut action = action.ok_or("This scene has no undo history.")?;
+        let replaced = tracks_of_bones(&animation, &root, &motions)?;
+        let mut action = Action::begin(title, scene)?;
         reset::add_tracks(&self.player, &tracks, &root, scene, &mut action);
         if self.into_copy {
             let named = (&animation, &self.animation);

@@ -20,6 +20,7 @@ use godot::global::MouseButton;
 use godot::prelude::*;
 
 use crate::editor::held_bones::HeldBones;
+use crate::editor::selection::find_all;
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
 
 /// Is called before the tools of the editor that read bones.
@@ -235,11 +236,11 @@ impl TendonBuiltinTools {
     }
 }
 
-/// Whether `editor_tools_driver.gd` has seen this work in the present version of the editor: Godot 4.6.
+/// Whether `editor_tools_driver.gd` has seen this work in the present version of the editor: Godot 4.6.3.
 fn is_tested() -> bool {
     let version = Engine::singleton().get_version_info();
     let part = |key: &str| version.get(key).and_then(|part| part.try_to::<i64>().ok());
-    part("major") == Some(4) && part("minor") == Some(6)
+    ["major", "minor", "patch"].map(part) == [Some(4), Some(6), Some(3)]
 }
 
 /// The engine's class of the controls of tracks.
@@ -269,13 +270,6 @@ pub(super) fn calls(object: &Gd<Object>, signal: &str, class: &str, method: &str
         let name = callable.method_name().unwrap_or_default().to_string();
         is_class && name.ends_with(method)
     })
-}
-
-/// All nodes of a class below `node`.
-pub(super) fn find_all<T: Inherits<Node>>(node: &Gd<Node>, class: &str) -> Vec<Gd<T>> {
-    let nodes = node.find_children_ex("*").type_(class).owned(false).done();
-    let nodes = nodes.iter_shared();
-    nodes.filter_map(|node| node.try_cast().ok()).collect()
 }
 
 /// The buttons in `bar`, other than those that open menus.

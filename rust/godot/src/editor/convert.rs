@@ -23,7 +23,8 @@ use crate::editor::action::Action;
 use crate::editor::convert::deactivation::Deactivation;
 use crate::editor::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::editor::new_nodes::{make, new_name, rig_for};
-use crate::editor::selection::{Selection, end_of};
+use crate::editor::notice::names;
+use crate::editor::selection::{Selection, all_below, end_of};
 use crate::engine::skeleton::bones_of;
 use crate::nodes::rig::callback_mode::CallbackModeProcess;
 use crate::plan::order::{depends, sorted};
@@ -113,14 +114,11 @@ struct Draft {
 impl<'a> Converter<'a> {
     fn new(selection: &'a Selection) -> Self {
         let rig = selection.rig();
-        let present = rig.map_or_else(Array::new, |rig| {
-            rig.find_children_ex("*").owned(false).done()
-        });
         Self {
             selection,
             modifiers: Vec::new(),
             limits: Vec::new(),
-            present: present.iter_shared().collect(),
+            present: rig.map_or_else(Vec::new, |rig| all_below(&rig.upcast())),
             twins: 0,
             stack_is_on: false,
             shown_rotations: VarDictionary::new(),
@@ -274,15 +272,11 @@ impl<'a> Converter<'a> {
         let mut made: Vec<_> = self.modifiers.drain(..).map(Some).collect();
         let next = order.into_iter().filter_map(|index| made[index].take());
         self.modifiers = next.collect();
-        let names = self
-            .modifiers
-            .iter()
-            .map(|made| format!("\"{}\"", made.node.get_name()));
-        let names: Vec<_> = names.collect();
+        let nodes = self.modifiers.iter().map(|made| made.node.clone());
         self.notes.push(format!(
             "In the stack, modifications stood before others that move their bones or their \
              target. The modifiers stand in an order that works: {}.",
-            names.join(", ")
+            names(nodes)
         ));
     }
 
@@ -308,8 +302,7 @@ impl<'a> Converter<'a> {
         let strength = deactivation.strength();
         let is_new = self.selection.rig().is_none();
         let is_on = deactivation.is_on();
-        let action = Action::begin(title, &self.selection.scene);
-        let mut action = action.ok_or("This scene has no undo history.")?;
+        let mut action = Action::begin(title, &self.selection.scene)?;
         deactivation.add_to(&mut action);
         let mut rig = rig_for(&self.selection.skeleton, &mut action);
         if is_new {

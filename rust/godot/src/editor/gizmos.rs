@@ -10,9 +10,10 @@
 //! | [`composer`] | draws these, with handles |
 //! | [`geometry`] | what a modifier works on, from the last pass |
 //! | [`view`] | how a space is seen on the screen |
-//! | [`chain`], [`reach`], [`limit`], [`obstacle`], [`path`], [`mapping`], [`spring`], [`turning`], [`scrub`], [`gait`] | the gizmos |
+//! | [`chain`], [`reach`], [`limit`], [`obstacle`], [`path`], [`mapping`], [`spring`], [`turning`], [`scrub`], [`footholds`] | the gizmos |
 //! | [`fan`] | how far a joint turns to either side |
 //! | [`limit_arc`] | the geometry of a joint limit |
+//! | [`pen`] | draws what is in a space, with handles, into a sketch |
 //! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
 //! | [`handle`] | what can be dragged |
 //! | [`property`] | the properties that handles set, and their values |
@@ -37,7 +38,7 @@ mod chain;
 mod composer;
 mod drag;
 mod fan;
-mod gait;
+mod footholds;
 mod gauge;
 mod geometry;
 mod handle;
@@ -48,6 +49,7 @@ pub(super) mod node_drag;
 mod obstacle;
 mod palette;
 mod path;
+mod pen;
 mod property;
 mod reach;
 mod scrub;

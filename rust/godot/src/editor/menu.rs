@@ -10,10 +10,9 @@ mod entries;
 mod sort;
 mod task;
 
-use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{
-    AcceptDialog, AnimationPlayer, EditorInterface, EditorPlugin, IEditorPlugin, InputEventKey,
-    MenuButton, PopupMenu, ResourceLoader, Shortcut, Skeleton2D, Texture2D,
+    AcceptDialog, AnimationPlayer, EditorInterface, EditorPlugin, IEditorPlugin, MenuButton,
+    PopupMenu, ResourceLoader, Skeleton2D, Texture2D,
 };
 use godot::global::Key as KeyCode;
 use godot::prelude::*;
@@ -26,8 +25,8 @@ use crate::editor::bake::targets::dialog::TargetDialog;
 use crate::editor::menu::entries::{Command, groups};
 use crate::editor::menu::task::Task;
 use crate::editor::notice::{Outcome, new_dialog, tell};
-use crate::editor::selection::{Selection, concerns_tendon};
-use crate::nodes::rig::TendonRig2D;
+use crate::editor::selection::{Selection, concerns_tendon, edited_scene};
+use crate::editor::toolbar::{self, has_skeleton, shortcut};
 
 /// Puts the Tendon menu into the editor, and shows it while a skeleton, bones or nodes of Tendon
 /// are selected.
@@ -54,13 +53,7 @@ impl IEditorPlugin for TendonMenuPlugin {
         if let Some(popup) = menu.get_popup() {
             fill(popup, &this);
         }
-        this.add_control_to_container(CustomControlContainer::CANVAS_EDITOR_MENU, &menu);
-        if let Some(mut selection) = EditorInterface::singleton().get_selection() {
-            let method = Callable::from_object_method(&this, "on_selection_changed");
-            selection.connect("selection_changed", &method);
-        }
-        let on_scene_changed = Callable::from_object_method(&this, "on_scene_changed");
-        this.connect("scene_changed", &on_scene_changed);
+        toolbar::add(&this.clone().upcast(), &menu);
         this.bind_mut().menu = Some(menu);
         // The extension may be loaded while a scene is open.
         let scene = EditorInterface::singleton().get_edited_scene_root();
@@ -75,17 +68,7 @@ impl IEditorPlugin for TendonMenuPlugin {
             let targets = plugin.targets.take().map(|it| it.form.window);
             (plugin.menu.take(), plugin.notice.take(), [bake, targets])
         };
-        if let Some(mut selection) = EditorInterface::singleton().get_selection() {
-            let method = Callable::from_object_method(&this, "on_selection_changed");
-            if selection.is_connected("selection_changed", &method) {
-                selection.disconnect("selection_changed", &method);
-            }
-        }
-        if let Some(menu) = menu.filter(Gd::is_instance_valid) {
-            let container = CustomControlContainer::CANVAS_EDITOR_MENU;
-            this.remove_control_from_container(container, &menu);
-            menu.free();
-        }
+        toolbar::remove(&this.upcast(), menu);
         if let Some(notice) = notice.filter(Gd::is_instance_valid) {
             notice.free();
         }
@@ -115,12 +98,8 @@ impl TendonMenuPlugin {
     #[func(gd_self)]
     fn on_scene_changed(this: Gd<Self>, root: Option<Gd<Node>>) {
         let menu = this.bind().menu.clone();
-        let has_skeleton = root.is_some_and(|root| {
-            let below = root.find_children_ex("*").type_("Skeleton2D").owned(false);
-            root.is_class("Skeleton2D") || !below.done().is_empty()
-        });
         if let Some(mut menu) = menu {
-            menu.set_visible(has_skeleton);
+            menu.set_visible(has_skeleton(root));
         }
     }
 
@@ -160,8 +139,12 @@ impl TendonMenuPlugin {
         let outcome = Selection::read().and_then(|selection| {
             let task = command.prepare(&selection)?;
             match &task {
-                Task::AskForBake => Self::ask_for_bake(&mut this, &selection),
-                Task::AskForTargets(rig) => Self::ask_for_targets(&mut this, rig, &selection),
+                Task::AskForBake => Self::with_bake(&mut this, |dialog| {
+                    dialog.ask(&selection.skeleton, &selection.scene);
+                }),
+                Task::AskForTargets(rig) => {
+                    Self::with_targets(&mut this, |dialog| dialog.ask(rig, &selection));
+                }
                 _ => {}
             }
             command.carry_out(task, &selection)
@@ -171,22 +154,18 @@ impl TendonMenuPlugin {
 
     #[func(gd_self)]
     fn on_player_selected(mut this: Gd<Self>) {
-        Self::with_dialog(&mut this, BakeDialog::list_animations);
+        Self::with_bake(&mut this, BakeDialog::list_animations);
     }
 
     #[func(gd_self)]
     fn on_animation_selected(mut this: Gd<Self>) {
-        Self::with_dialog(&mut this, BakeDialog::offer_range);
+        Self::with_bake(&mut this, BakeDialog::offer_range);
     }
 
     #[func(gd_self)]
     fn on_bake_confirmed(mut this: Gd<Self>) {
-        let mut bake = None;
-        Self::with_dialog(&mut this, |dialog| bake = dialog.answer());
-        let outcome = match bake {
-            Some(bake) => run(&bake),
-            None => Err(GONE.into()),
-        };
+        let bake = Self::with_bake(&mut this, |dialog| dialog.answer());
+        let outcome = bake.ok_or(GONE.into()).and_then(|bake| run(&bake));
         Self::tell(&mut this, outcome);
     }
 
@@ -197,12 +176,8 @@ impl TendonMenuPlugin {
 
     #[func(gd_self)]
     fn on_targets_confirmed(mut this: Gd<Self>) {
-        let mut bake = None;
-        Self::with_targets(&mut this, |dialog| bake = dialog.answer());
-        let outcome = match bake {
-            Some(bake) => run_targets(&bake),
-            None => Err(GONE.into()),
-        };
+        let bake = Self::with_targets(&mut this, |dialog| dialog.answer());
+        let outcome = bake.ok_or(GONE.into()).and_then(|bake| run_targets(&bake));
         Self::tell(&mut this, outcome);
     }
 
@@ -244,51 +219,24 @@ impl TendonMenuPlugin {
 }
 
 impl TendonMenuPlugin {
-    fn ask_for_bake(this: &mut Gd<Self>, selection: &Selection) {
-        let plugin = this.clone().upcast::<Node>();
-        let dialog = this.bind_mut().bake.take();
-        let mut dialog = dialog.unwrap_or_else(|| {
-            let methods = (
-                "on_bake_confirmed",
-                "on_player_selected",
-                "on_animation_selected",
-            );
-            BakeDialog::new(&plugin, methods.0, methods.1, methods.2)
-        });
-        dialog.ask(&selection.skeleton, &selection.scene);
-        this.bind_mut().bake = Some(dialog);
-    }
-
     /// Takes the window out while it is used: it may call back.
-    fn with_dialog(this: &mut Gd<Self>, work: impl FnOnce(&mut BakeDialog)) {
+    fn with_bake<R>(this: &mut Gd<Self>, work: impl FnOnce(&mut BakeDialog) -> R) -> R {
+        let plugin = this.clone().upcast();
         let dialog = this.bind_mut().bake.take();
-        if let Some(mut dialog) = dialog {
-            work(&mut dialog);
-            this.bind_mut().bake = Some(dialog);
-        }
+        let mut dialog = dialog.unwrap_or_else(|| BakeDialog::new(&plugin));
+        let worked = work(&mut dialog);
+        this.bind_mut().bake = Some(dialog);
+        worked
     }
 
-    fn ask_for_targets(this: &mut Gd<Self>, rig: &Gd<TendonRig2D>, selection: &Selection) {
-        let plugin = this.clone().upcast::<Node>();
+    /// As [`Self::with_bake`].
+    fn with_targets<R>(this: &mut Gd<Self>, work: impl FnOnce(&mut TargetDialog) -> R) -> R {
+        let plugin = this.clone().upcast();
         let dialog = this.bind_mut().targets.take();
-        let mut dialog = dialog.unwrap_or_else(|| {
-            TargetDialog::new(
-                &plugin,
-                "on_targets_confirmed",
-                "on_targets_player_selected",
-            )
-        });
-        dialog.ask(rig, selection);
+        let mut dialog = dialog.unwrap_or_else(|| TargetDialog::new(&plugin));
+        let worked = work(&mut dialog);
         this.bind_mut().targets = Some(dialog);
-    }
-
-    /// As [`Self::with_dialog`].
-    fn with_targets(this: &mut Gd<Self>, work: impl FnOnce(&mut TargetDialog)) {
-        let dialog = this.bind_mut().targets.take();
-        if let Some(mut dialog) = dialog {
-            work(&mut dialog);
-            this.bind_mut().targets = Some(dialog);
-        }
+        worked
     }
 
     fn tell(this: &mut Gd<Self>, outcome: Result<Outcome, String>) {
@@ -302,10 +250,8 @@ impl TendonMenuPlugin {
 
 /// Bakes, and shows the result.
 fn run(bake: &Bake) -> Result<Outcome, String> {
-    let scene = EditorInterface::singleton().get_edited_scene_root();
-    let scene = scene.ok_or("Open a scene first.")?;
     let title = Command::Bake.title().trim_end_matches('…');
-    let baked = bake.run(&scene, title)?;
+    let baked = bake.run(&edited_scene()?, title)?;
     Ok(Outcome::Done(format!(
         "Baked {} tracks into \"{}\": {} keys of {} steps. The rig may be switched off now.",
         baked.tracks, baked.animation, baked.keys, baked.samples
@@ -314,10 +260,8 @@ fn run(bake: &Bake) -> Result<Outcome, String> {
 
 /// Bakes to targets, and shows the result.
 fn run_targets(bake: &TargetBake) -> Result<Outcome, String> {
-    let scene = EditorInterface::singleton().get_edited_scene_root();
-    let scene = scene.ok_or("Open a scene first.")?;
     let title = Command::BakeTargets.title().trim_end_matches('…');
-    let baked = bake.run(&scene, title)?;
+    let baked = bake.run(&edited_scene()?, title)?;
     let advice = match baked.difference > LARGE_DIFFERENCE {
         true => {
             ". Look whether limbs bend the other way there, and whether they can reach: limits, poles and \
@@ -373,7 +317,7 @@ fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
     }
     if let Some(item) = Command::Preview.item() {
         popup
-            .set_item_shortcut_ex(item, &preview_shortcut())
+            .set_item_shortcut_ex(item, &shortcut(KeyCode::P))
             .global(true)
             .done();
     }
@@ -381,15 +325,4 @@ fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
         let method = format!("on_{signal}");
         popup.connect(signal, &Callable::from_object_method(plugin, &method));
     }
-}
-
-/// Shift+Alt+P.
-fn preview_shortcut() -> Gd<Shortcut> {
-    let mut key = InputEventKey::new_gd();
-    key.set_keycode(KeyCode::P);
-    key.set_shift_pressed(true);
-    key.set_alt_pressed(true);
-    let mut shortcut = Shortcut::new_gd();
-    shortcut.set_events(&varray![&key]);
-    shortcut
 }

@@ -69,7 +69,7 @@ impl NewGait {
 
     /// Adds everything to the selection's rig, as one undo step.
     pub(super) fn add(&self, selection: &Selection, title: &str) -> Option<()> {
-        let mut action = Action::begin(title, &selection.scene)?;
+        let mut action = Action::begin(title, &selection.scene).ok()?;
         let rig = rig_for(&selection.skeleton, &mut action).upcast::<Node>();
         let mut gait = self.class.instantiate();
         let pelvis = self.pelvis.1.get_name().to_string();

@@ -6,7 +6,7 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::path_fit;
-use crate::editor::selection::{Selection, end_of};
+use crate::editor::selection::{Selection, all_below, end_of};
 use crate::engine::property;
 use crate::engine::skeleton::has_rest;
 use crate::nodes::effector::TendonEffector2D;
@@ -87,7 +87,7 @@ impl NewModifier {
     }
 
     /// Adds it to the selection's rig, as one undo step.
-    pub(super) fn add(self, selection: &Selection, title: &str) -> Option<()> {
+    pub(super) fn add(self, selection: &Selection, title: &str) -> Result<(), String> {
         let mut action = Action::begin(title, &selection.scene)?;
         let rig = rig_for(&selection.skeleton, &mut action);
         let bone = self.tip_bone.as_ref();
@@ -117,7 +117,7 @@ impl NewModifier {
         action.add_child(&rig.upcast(), &modifier);
         action.select(&[modifier]);
         action.commit();
-        Some(())
+        Ok(())
     }
 
     /// Adds a path along the joints of the chain and its tip as they are now, also beside the
@@ -261,7 +261,11 @@ pub(super) fn new_name(bone: &str, class: &str) -> String {
 }
 
 /// Gives each of `bones` a joint limit, as one undo step.
-pub(super) fn add_limits(bones: &[Gd<Bone2D>], scene: &Gd<Node>, title: &str) -> Option<()> {
+pub(super) fn add_limits(
+    bones: &[Gd<Bone2D>],
+    scene: &Gd<Node>,
+    title: &str,
+) -> Result<(), String> {
     let mut action = Action::begin(title, scene)?;
     let mut limits = Vec::new();
     for bone in bones {
@@ -271,7 +275,7 @@ pub(super) fn add_limits(bones: &[Gd<Bone2D>], scene: &Gd<Node>, title: &str) ->
     }
     action.select(&limits);
     action.commit();
-    Some(())
+    Ok(())
 }
 
 /// Gives each of `bones` a marker where the bone ends, as one undo step. Modifiers of `rig` that
@@ -281,7 +285,7 @@ pub(super) fn add_tips(
     rig: Option<&Gd<TendonRig2D>>,
     scene: &Gd<Node>,
     title: &str,
-) -> Option<()> {
+) -> Result<(), String> {
     let mut action = Action::begin(title, scene)?;
     let mut tips = Vec::new();
     for bone in bones {
@@ -297,20 +301,18 @@ pub(super) fn add_tips(
     }
     action.select(&tips);
     action.commit();
-    Some(())
+    Ok(())
 }
 
 /// The modifiers of `rig` whose last bone is `bone`, and that have no tip but could.
 fn modifiers_ending_with(rig: &Gd<TendonRig2D>, bone: &Gd<Bone2D>) -> Vec<Gd<Node>> {
-    let below = rig.find_children_ex("*").owned(false).done();
-    let modifiers = below.iter_shared().filter(|node| {
-        let Some([_, last]) = ListedModifier::end_bones(node) else {
-            return false;
-        };
-        let is_free = property::has(node, "tip") && node.get("tip").is_nil();
-        is_free && last.is_some_and(|last| last == *bone)
+    let mut modifiers = all_below::<Node>(&rig.clone().upcast());
+    modifiers.retain(|node| {
+        let ends = ListedModifier::end_bones(node);
+        let is_last = ends.is_some_and(|[_, last]| last.as_ref() == Some(bone));
+        is_last && property::has(node, "tip") && node.get("tip").is_nil()
     });
-    modifiers.collect()
+    modifiers
 }
 
 /// Where `bone` ends. If neither a child bone nor a length says so: straight ahead, in the
@@ -337,7 +339,7 @@ pub(super) fn add_effector(
     bone: &Gd<Bone2D>,
     selection: &Selection,
     title: &str,
-) -> Option<()> {
+) -> Result<(), String> {
     let mut action = Action::begin(title, &selection.scene)?;
     let mut effector = TendonEffector2D::new_alloc().upcast::<Node>();
     effector.set_name(&format!("{}Effector", bone.get_name()));
@@ -347,7 +349,7 @@ pub(super) fn add_effector(
     action.add_child(modifier, &effector);
     action.select(&[effector]);
     action.commit();
-    Some(())
+    Ok(())
 }
 
 /// A new joint limit, as it is named everywhere.

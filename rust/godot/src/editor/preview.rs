@@ -25,12 +25,12 @@ pub(super) fn switch_preview(
     rig: &Gd<TendonRig2D>,
     selection: &Selection,
     title: &str,
-) -> Option<()> {
+) -> Result<(), String> {
     let shown = rig.get(PREVIEW).to::<bool>();
     let mut action = Action::begin(title, &selection.scene)?;
     action.set(rig, PREVIEW, &shown.to_variant(), &(!shown).to_variant());
     action.commit();
-    Some(())
+    Ok(())
 }
 
 const PREVIEW: &str = "preview_in_editor";

@@ -28,8 +28,7 @@ impl Selection {
     /// # Errors
     /// What to select instead.
     pub(super) fn read() -> Result<Self, String> {
-        let scene = EditorInterface::singleton().get_edited_scene_root();
-        let scene = scene.ok_or("Open a scene first.")?;
+        let scene = edited_scene()?;
         let mut skeletons = Vec::new();
         let (mut bones, mut others) = (Vec::new(), Vec::new());
         for node in selected_nodes() {
@@ -146,6 +145,15 @@ pub(super) fn concerns_tendon() -> bool {
     selected_nodes().iter().any(concerns)
 }
 
+/// The root of the edited scene.
+///
+/// # Errors
+/// What to do if there is none.
+pub(super) fn edited_scene() -> Result<Gd<Node>, String> {
+    let scene = EditorInterface::singleton().get_edited_scene_root();
+    scene.ok_or_else(|| "Open a scene first.".into())
+}
+
 /// The nodes that are selected in the editor.
 pub(super) fn selected_nodes() -> Vec<Gd<Node>> {
     let selection = EditorInterface::singleton().get_selection();
@@ -158,6 +166,24 @@ pub(super) fn selected_nodes() -> Vec<Gd<Node>> {
 pub(super) fn is_saved_with(root: &Gd<Node>, node: &Gd<Node>) -> bool {
     let owner = node.get_owner();
     node == root || owner.is_some_and(|owner| owner == *root || root.is_editable_instance(&owner))
+}
+
+/// All nodes of the class that is called `class` below `node`.
+pub(super) fn find_all<T: Inherits<Node>>(node: &Gd<Node>, class: &str) -> Vec<Gd<T>> {
+    let nodes = node.find_children_ex("*").type_(class).owned(false).done();
+    let nodes = nodes.iter_shared();
+    nodes.filter_map(|node| node.try_cast().ok()).collect()
+}
+
+/// All nodes of the class `T` below `node`.
+pub(super) fn all_below<T: Inherits<Node>>(node: &Gd<Node>) -> Vec<Gd<T>> {
+    find_all(node, &T::class_id().to_string())
+}
+
+/// `root`, if it is of the class `T`, and all such nodes below.
+pub(super) fn all_within<T: Inherits<Node>>(root: &Gd<Node>) -> Vec<Gd<T>> {
+    let own = root.clone().try_cast().ok();
+    own.into_iter().chain(all_below(root)).collect()
 }
 
 /// The nodes that are edited where the editor says that `object` is.
@@ -220,11 +246,8 @@ fn skeleton_with_input(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
 fn animated_skeleton(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
     let player = node.clone().try_cast::<AnimationPlayer>().ok()?;
     let root = player.get_node_or_null(&player.get_root_node())?;
-    let below = root.find_children_ex("*").type_("Skeleton2D").owned(false);
-    let below = below.done();
-    let skeletons = below.iter_shared();
-    let skeletons = skeletons.filter_map(|node| node.try_cast::<Skeleton2D>().ok());
-    let rigged: Vec<_> = skeletons.filter(|it| rig_of(it).is_some()).collect();
+    let mut rigged = all_below(&root);
+    rigged.retain(|skeleton| rig_of(skeleton).is_some());
     let [skeleton] = <[_; 1]>::try_from(rigged).ok()?;
     Some(skeleton)
 }

@@ -35,10 +35,47 @@ pub(crate) fn enum_shape(
     }
 }
 
-/// Makes a Rust enum the type of properties whose Godot type is the enum `$name` of a class.
-/// The inspector shows its values by their labels.
+/// Declares a Rust enum that is the type of properties whose Godot type is the enum `$name` of `$class`, and
+/// that has the same variants as `$solver`. For each variant: what the inspector shows, and the constant
+/// that scripts know. Their numbers begin at 0.
 macro_rules! class_enum {
-    ($type:ident, $name:literal, [$($variant:ident = $label:literal),+]) => {
+    (
+        $(# $attribute:tt)*
+        $type:ident is $class:ident.$name:ident and $solver:path {
+            $($(# $default:tt)? $variant:ident: $label:literal, $constant:ident;)+
+        }
+    ) => {
+        $(# $attribute)*
+        #[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[godot(via = i64)]
+        pub enum $type {
+            $($(# $default)? $variant,)+
+        }
+
+        impl $type {
+            pub(in crate::nodes) fn in_solver(self) -> $solver {
+                use $solver as InSolver;
+                match self {
+                    $(Self::$variant => InSolver::$variant,)+
+                }
+            }
+
+            /// Registers the enum of the class, which must be registered already.
+            pub(in crate::nodes) fn register() {
+                $crate::engine::class_enum::register_enum::<$class>(
+                    stringify!($name),
+                    &[$((stringify!($constant), Self::$variant as i64)),+],
+                );
+            }
+        }
+
+        $crate::engine::class_enum::class_enum!(
+            $type,
+            concat!(stringify!($class), ".", stringify!($name)),
+            [$($variant = $label),+]
+        );
+    };
+    ($type:ident, $name:expr, [$($variant:ident = $label:literal),+]) => {
         impl godot::meta::GodotConvert for $type {
             type Via = i64;
 

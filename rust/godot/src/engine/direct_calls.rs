@@ -2,8 +2,8 @@
 //!
 //! The engine returns a method by its name and by the hash of its signature, and each [`Method`] has the
 //! types of that signature. A call with arguments of other types does not compile. If an engine lacks a
-//! method, all calls are made through gdext. Only [`crate::engine::live`] and [`crate::engine::fields`]
-//! use what is here; they know that the objects are alive.
+//! method, all calls are made through gdext. Only [`crate::engine::live`] uses what is here; it knows that
+//! the objects are alive.
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -14,7 +14,7 @@ use godot::classes::{Bone2D, CanvasItem, Object, Skeleton2D};
 use godot::prelude::*;
 
 use crate::engine::freed::Freed;
-use crate::engine::gdext_private::{binding_token, interface, name_of, sys};
+use crate::engine::gdext_private::{interface, name_of, sys};
 use crate::engine::lines::{BONE, GLOBAL, LENGTH, Lines, MOVED, NODE};
 
 /// A method of the engine's class `C`, which takes an `A` and returns an `R`.
@@ -179,24 +179,6 @@ impl Methods {
         })
     }
 
-    /// Where gdext has the fields of `object`.
-    ///
-    /// # Safety
-    /// It has to be alive and of a class of this extension.
-    pub(super) unsafe fn find_fields(
-        &self,
-        object: sys::GDExtensionObjectPtr,
-    ) -> sys::GDExtensionClassInstancePtr {
-        let callbacks = sys::GDExtensionInstanceBindingCallbacks {
-            create_callback: Some(create_no_binding),
-            free_callback: None,
-            reference_callback: None,
-        };
-        // SAFETY: the object is alive. gdext has given it a binding with this token when it was
-        // made, so none is created.
-        unsafe { (self.get_binding)(object, binding_token(), &raw const callbacks).cast() }
-    }
-
     /// Has the engine report when `object` is freed.
     ///
     /// # Safety
@@ -257,11 +239,6 @@ impl Methods {
 /// Called by the engine to create a binding: the token is the binding.
 unsafe extern "C" fn create_binding(token: *mut c_void, _object: *mut c_void) -> *mut c_void {
     token
-}
-
-/// Called by the engine for an object without the binding that was asked for.
-unsafe extern "C" fn create_no_binding(_: *mut c_void, _object: *mut c_void) -> *mut c_void {
-    ptr::null_mut()
 }
 
 /// Called by the engine when the object is freed, and for [`Methods::unwatch`].

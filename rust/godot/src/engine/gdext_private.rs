@@ -3,8 +3,6 @@
 //! `sys` is the engine's interface in C, as gdext has translated it. Nothing else names `godot::sys` or
 //! `godot::private`.
 
-use std::ffi::c_void;
-
 use godot::obj::{Bounds, bounds};
 use godot::prelude::*;
 use godot::private::{Storage as _, as_storage};
@@ -20,12 +18,6 @@ impl<T: Inherits<Node> + Bounds<Declarer = bounds::DeclUser>> OwnClass for T {}
 pub(super) fn interface() -> &'static sys::GDExtensionInterface {
     // SAFETY: gdext has set it before any code of this extension runs.
     unsafe { sys::get_interface() }
-}
-
-/// What names gdext's own bindings of objects.
-pub(super) fn binding_token() -> *mut c_void {
-    // SAFETY: as in `interface`.
-    unsafe { sys::get_library().cast() }
 }
 
 /// The engine's object. It may have been freed.
@@ -56,37 +48,13 @@ pub(super) unsafe fn read_variant(value: sys::GDExtensionConstVariantPtr) -> Var
     unsafe { Variant::new_from_sys(value.cast()) }
 }
 
-/// The object whose fields gdext has at `fields`.
+/// The object whose fields gdext has at `fields`, which are not borrowed for that.
 ///
 /// # Safety
 /// The object has to be alive, and of the class `T`.
 pub(super) unsafe fn owner_of<T: OwnClass + GodotClass<Base = Node>>(
     fields: sys::GDExtensionClassInstancePtr,
-) -> Gd<T> {
+) -> Gd<Node> {
     // SAFETY: the caller's promise.
-    unsafe { as_storage::<T>(fields) }.get_gd()
-}
-
-/// Has `act` read the object whose fields gdext has at `fields`. It is borrowed meanwhile.
-///
-/// # Safety
-/// As for [`owner_of`].
-pub(super) unsafe fn read_fields<T: OwnClass, R>(
-    fields: sys::GDExtensionClassInstancePtr,
-    act: impl FnOnce(&T) -> R,
-) -> R {
-    // SAFETY: the caller's promise.
-    act(&unsafe { as_storage::<T>(fields) }.get())
-}
-
-/// Has `act` change the object whose fields gdext has at `fields`. It is borrowed meanwhile.
-///
-/// # Safety
-/// As for [`owner_of`].
-pub(super) unsafe fn change_fields<T: OwnClass, R>(
-    fields: sys::GDExtensionClassInstancePtr,
-    act: impl FnOnce(&mut T) -> R,
-) -> R {
-    // SAFETY: the caller's promise.
-    act(&mut unsafe { as_storage::<T>(fields) }.get_mut())
+    unsafe { as_storage::<T>(fields) }.base().__constructed_gd()
 }

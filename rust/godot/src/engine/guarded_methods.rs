@@ -1,5 +1,6 @@
 //! Has every method of this extension first ask [`crate::engine::thread_guard`], and every setter of a
-//! number or vector [`crate::engine::finite_guard`].
+//! number or vector [`crate::engine::finite_guard`]. Calls that may change what a plan reads are counted for
+//! [`crate::engine::readable`].
 //!
 //! gdext registers methods through the functions that the engine offers it when the library is loaded. The
 //! one that registers a method is exchanged for [`register_guarded`], which registers a function that asks
@@ -16,6 +17,7 @@ use godot::prelude::*;
 
 use crate::engine::finite_guard::FiniteSetter;
 use crate::engine::gdext_private::{OwnClass, interface, owner_of, read_name, read_variant, sys};
+use crate::engine::readable::count_call;
 use crate::engine::thread_guard::is_refused;
 
 /// A class that other threads may use: nodes outside the tree, and resources, each by the thread that has it.
@@ -24,6 +26,8 @@ pub(crate) struct SharedClass {
     id: fn() -> ClassId,
     /// `None` for a resource, which is in no tree.
     node: Option<unsafe fn(sys::GDExtensionClassInstancePtr) -> Gd<Node>>,
+    /// Whether plans read its properties.
+    is_readable: bool,
 }
 
 impl SharedClass {
@@ -31,7 +35,16 @@ impl SharedClass {
         Self {
             id: T::class_id,
             // SAFETY: the engine calls a method of `T` with an instance of it.
-            node: Some(|instance| unsafe { owner_of::<T>(instance) }.upcast()),
+            node: Some(|instance| unsafe { owner_of::<T>(instance) }),
+            is_readable: false,
+        }
+    }
+
+    /// The class `T`, whose properties plans read.
+    pub(crate) const fn readable<T: OwnClass + GodotClass<Base = Node>>() -> Self {
+        Self {
+            is_readable: true,
+            ..Self::of::<T>()
         }
     }
 
@@ -39,6 +52,7 @@ impl SharedClass {
         Self {
             id: T::class_id,
             node: None,
+            is_readable: false,
         }
     }
 }
@@ -49,6 +63,8 @@ struct GuardedMethod {
     result: sys::GDExtensionVariantType,
     class: Option<SharedClass>,
     setter: Option<FiniteSetter>,
+    /// Whether it may change the node.
+    changes: bool,
 }
 
 /// The engine's function that returns its others, and the one that registers methods.
@@ -127,6 +143,7 @@ unsafe extern "C" fn register_guarded(
             .copied(),
         // SAFETY: the same description.
         setter: unsafe { find_setter(&name, &method) },
+        changes: method.method_flags & sys::GDEXTENSION_METHOD_FLAG_CONST as u32 == 0,
     };
     let guarded = sys::GDExtensionClassMethodInfo {
         // The engine keeps it for as long as the class.
@@ -179,6 +196,20 @@ impl GuardedMethod {
             // SAFETY: the caller's promise.
             Some(unsafe { (class.node?)(instance) })
         })
+    }
+
+    /// Counts a call for `instance` that may change it. A pass that begins during the call reads what the
+    /// method has set by then: it sets first, and then calls others.
+    ///
+    /// # Safety
+    /// As for [`is_refused`](Self::is_refused).
+    unsafe fn count(&self, instance: sys::GDExtensionClassInstancePtr) {
+        let counts = self.changes && !instance.is_null();
+        let class = self.class.filter(|class| counts && class.is_readable);
+        if let Some(node) = class.and_then(|class| class.node) {
+            // SAFETY: the caller's promise.
+            count_call(unsafe { node(instance) }.instance_id_unchecked());
+        }
     }
 
     /// Whether the first of `arguments` is not to be stored.
@@ -236,7 +267,10 @@ unsafe extern "C" fn guarded_call(
     } else if let Some(call) = guarded.method.call_func {
         let method = guarded.method.method_userdata;
         // SAFETY: gdext's own function, with what the engine calls it with.
-        unsafe { call(method, instance, arguments, count, result, error) };
+        unsafe {
+            guarded.count(instance);
+            call(method, instance, arguments, count, result, error);
+        }
     }
 }
 
@@ -254,6 +288,9 @@ unsafe extern "C" fn guarded_ptrcall(
         && let Some(call) = guarded.method.ptrcall_func
     {
         // SAFETY: as in `guarded_call`.
-        unsafe { call(guarded.method.method_userdata, instance, arguments, result) };
+        unsafe {
+            guarded.count(instance);
+            call(guarded.method.method_userdata, instance, arguments, result);
+        }
     }
 }

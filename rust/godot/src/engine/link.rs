@@ -4,7 +4,9 @@
 //! that. Every node that a Tendon node refers to is therefore held in a [`Link`], which then returns
 //! `None`, or in [`Links`], which then skip it.
 
+use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
 
 use godot::meta::shape::GodotShape;
 use godot::meta::{ClassId, GodotConvert};
@@ -84,23 +86,23 @@ pub(crate) type NodeArray<T> = Array<Option<Gd<T>>>;
 ///
 /// The array is the engine's own and shared with scripts, so that they can change it in place. Freed
 /// nodes are removed before it is returned: the engine crashes when it duplicates a node that has a
-/// freed node in such a property.
+/// freed node in such a property. A clone is the same property.
 pub(crate) struct Links<T: GodotClass> {
-    nodes: NodeArray<T>,
+    nodes: Rc<RefCell<NodeArray<T>>>,
 }
 
 impl<T: GodotClass> Links<T> {
     /// The nodes, in order, without those that are missing or have been freed.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Gd<T>> {
         // As variants: gdext does not return freed nodes as elements.
-        let nodes: &AnyArray = &self.nodes;
-        let nodes = nodes.iter_shared();
-        nodes.filter_map(|node| node.try_to::<Gd<T>>().ok())
+        let nodes = self.nodes.borrow().clone().upcast_any_array();
+        let nodes: Vec<_> = nodes.iter_shared().collect();
+        nodes.into_iter().filter_map(|node| node.try_to().ok())
     }
 
     /// The array, with nothing in the places of nodes that have been freed.
     pub(crate) fn share(&self) -> NodeArray<T> {
-        let mut nodes = self.nodes.clone();
+        let mut nodes = self.nodes.borrow().clone();
         for index in 0..nodes.len() {
             let any: &AnyArray = &nodes;
             if any.at(index).try_to::<Option<Gd<T>>>().is_err() {
@@ -114,8 +116,10 @@ impl<T: GodotClass> Links<T> {
     /// these is something else, an error is printed, and nothing changes.
     fn take(&mut self, nodes: AnyArray) {
         match nodes.try_cast_array().or_else(|nodes| Self::typed(&nodes)) {
-            Ok(nodes) if nodes.is_read_only() => self.nodes = nodes.duplicate_shallow(),
-            Ok(nodes) => self.nodes = nodes,
+            Ok(nodes) if nodes.is_read_only() => {
+                *self.nodes.borrow_mut() = nodes.duplicate_shallow()
+            }
+            Ok(nodes) => *self.nodes.borrow_mut() = nodes,
             Err(index) => {
                 let class = T::class_id();
                 godot_error!(
@@ -146,7 +150,8 @@ impl<T: GodotClass> Links<T> {
 
     /// Identifies the nodes and their order, without accessing a node. 0 if there are none.
     pub(crate) fn hash(&self) -> u64 {
-        let nodes: &AnyArray = &self.nodes;
+        let nodes = self.nodes.borrow();
+        let nodes: &AnyArray = &nodes;
         if nodes.is_empty() {
             return 0;
         }
@@ -159,10 +164,18 @@ impl<T: GodotClass> Links<T> {
     }
 }
 
+impl<T: GodotClass> Clone for Links<T> {
+    fn clone(&self) -> Self {
+        Self {
+            nodes: Rc::clone(&self.nodes),
+        }
+    }
+}
+
 impl<T: GodotClass> Default for Links<T> {
     fn default() -> Self {
         Self {
-            nodes: Array::new(),
+            nodes: Rc::new(RefCell::new(Array::new())),
         }
     }
 }

@@ -9,9 +9,10 @@
 //!
 //! A hint changes nothing else: an address at which there is nothing any more is ignored.
 
+use std::any::Any;
 use std::cell::RefCell;
+use std::rc::{Rc, Weak};
 
-use crate::engine::fields::Fields;
 use crate::engine::freed::Freed;
 use crate::engine::lines::Lines;
 use crate::engine::threads::is_main_thread;
@@ -35,8 +36,8 @@ struct Entry {
     lines: Box<[usize]>,
     /// How many of them every pass touches.
     always: usize,
-    /// The fields of the rig's node.
-    rig: Option<Fields>,
+    /// The rig itself.
+    rig: Option<Weak<dyn Any>>,
     /// How many passes have begun, up to [`SETTLED`].
     passes: u8,
     /// Whether the last pass has moved bones: then the next one probably does, too.
@@ -110,15 +111,6 @@ pub(super) fn is_learning() -> bool {
     RIGS.with_borrow(|rigs| rigs.touched.is_some())
 }
 
-/// A pass touches what is at `start`.
-pub(super) fn touch_at(start: *const u8) {
-    RIGS.with_borrow_mut(|rigs| {
-        if let Some(touched) = &mut rigs.touched {
-            touched.always.push(start.addr() / LINE);
-        }
-    });
-}
-
 /// A pass touches `value`.
 pub(crate) fn touch_value<T: ?Sized>(value: &T) {
     RIGS.with_borrow_mut(|rigs| {
@@ -134,18 +126,18 @@ fn lines_of<T: ?Sized>(value: &T) -> std::ops::Range<usize> {
     start / LINE..(start + size_of_val(value)).div_ceil(LINE)
 }
 
-/// The fields of the rig that is expected to come next.
-pub(crate) fn next_rig() -> Option<Fields> {
-    RIGS.with_borrow(|rigs| rigs.entries.get(rigs.loading)?.rig)
+/// The rig that is expected to come next.
+pub(crate) fn next_rig<T: 'static>() -> Option<Rc<T>> {
+    let rig = RIGS.with_borrow(|rigs| rigs.entries.get(rigs.loading)?.rig.as_ref()?.upgrade());
+    rig?.downcast().ok()
 }
 
 impl LoadAhead {
-    /// A pass begins. Loads what it touches, as far as the pass before it has not. `rig` returns the fields
-    /// of the rig's node.
-    pub(crate) fn begin(&mut self, rig: impl FnOnce() -> Option<Fields>) {
-        let new = self.index.is_none().then(rig);
+    /// A pass begins. Loads what it touches, as far as the pass before it has not. `rig` returns the rig
+    /// itself.
+    pub(crate) fn begin(&mut self, rig: impl FnOnce() -> Rc<dyn Any>) {
         RIGS.with_borrow_mut(|rigs| {
-            let index = *self.index.get_or_insert_with(|| rigs.add(new.flatten()));
+            let index = *self.index.get_or_insert_with(|| rigs.add(&rig()));
             rigs.begin(index);
         });
     }
@@ -163,13 +155,13 @@ impl Drop for LoadAhead {
 
 impl Rigs {
     /// Adds an entry, and returns its index.
-    fn add(&mut self, rig: Option<Fields>) -> usize {
+    fn add(&mut self, rig: &Rc<dyn Any>) -> usize {
         let index = self.unused.pop().unwrap_or(self.entries.len());
         if index == self.entries.len() {
             self.entries.push(Entry::default());
         }
         self.entries[index].next = index;
-        self.entries[index].rig = rig;
+        self.entries[index].rig = Some(Rc::downgrade(rig));
         index
     }
 
@@ -307,7 +299,7 @@ mod tests {
         }
 
         fn pass(&mut self) {
-            self.rig.begin(|| None);
+            self.rig.begin(|| Rc::new(()));
             touch_value(self.value);
             touch(std::ptr::null(), BONE, None);
             if self.moves {
@@ -366,7 +358,7 @@ mod tests {
                 first.pass();
                 second.pass();
             }
-            first.rig.begin(|| None);
+            first.rig.begin(|| Rc::new(()));
             assert_eq!(loaded(), 0);
             touch(std::ptr::null(), NODE, None);
             assert_eq!(loaded(), SOME);

@@ -1,59 +1,85 @@
-//! Nodes of this extension's own classes, read in every frame without a call of the engine.
+//! Nodes of this extension's own classes, which a pass reads only if their properties may have changed.
+//!
+//! To borrow a node of gdext takes a lock, and memory that is in no cache when a pass begins. So a pass
+//! borrows none whose properties are as they were read. Only the methods of its class set them, and each
+//! that may is counted before it is called: see [`crate::engine::guarded_methods`].
 
-use std::marker::PhantomData;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::ops::Deref;
+use std::rc::Rc;
 
 use godot::prelude::*;
 
-use crate::engine::fields::Fields;
 use crate::engine::gdext_private::OwnClass;
 use crate::engine::live::Live;
-use crate::engine::load_ahead::{touch_at, touch_value};
+use crate::engine::load_ahead::touch_value;
 
-/// A node of the class `T`, which a pass reads in every frame without a call of the engine, and that
-/// anybody may free.
-pub(crate) struct Readable<T> {
+thread_local! {
+    /// How many calls may have changed each node that a plan reads.
+    static CALLS: RefCell<HashMap<InstanceId, Rc<Cell<u64>>>> = RefCell::default();
+}
+
+/// A method of the node with this ID is about to be called, which may change its properties.
+pub(super) fn count_call(node: InstanceId) {
+    CALLS.with_borrow(|nodes| {
+        if let Some(calls) = nodes.get(&node) {
+            calls.set(calls.get() + 1);
+        }
+    });
+}
+
+/// A node of the class `T`, which a pass reads when it may have changed, and that anybody may free.
+pub(crate) struct Readable<T: GodotClass> {
     live: Live<Node>,
-    fields: Option<Fields>,
-    class: PhantomData<T>,
+    node: Gd<T>,
+    calls: Rc<Cell<u64>>,
+    /// How many calls there were when it was last read; `None` before.
+    read: Cell<Option<u64>>,
 }
 
 impl<T: OwnClass> Readable<T> {
     pub(crate) fn new(node: Gd<T>) -> Self {
+        let id = node.instance_id();
         Self {
-            fields: Fields::find(&node),
-            live: Live::new(node.upcast()),
-            class: PhantomData,
+            live: Live::new(node.clone().upcast()),
+            node,
+            calls: CALLS.with_borrow_mut(|nodes| Rc::clone(nodes.entry(id).or_default())),
+            read: Cell::new(None),
         }
     }
 
-    /// What `read` makes of the node; `None` if the node has been freed. The node is borrowed
-    /// meanwhile, so `read` must not call the engine.
-    ///
-    /// A node frees its fields a little before it counts as freed. Nothing reads it then: it has left the
-    /// tree before, which makes its plan stale.
-    pub(crate) fn read<R>(&self, read: impl FnOnce(&T) -> R) -> Option<R> {
-        let node = self.live.alive()?;
+    /// Has `read` read the node if it may have changed. `read` returns whether it is still what the plan
+    /// was made for. If not, it is read again the next time. Not current either is a node that was freed.
+    pub(crate) fn is_current(&self, read: impl FnOnce(&T) -> bool) -> bool {
         touch_value(self);
-        if let Some(fields) = self.fields {
-            touch_at(fields.address());
+        touch_value(&*self.calls);
+        if !self.live.is_alive() {
+            return false;
         }
-        let read = |fields: &T| {
-            touch_value(fields);
-            read(fields)
-        };
-        Some(match self.fields {
-            // SAFETY: the node is alive, and the fields were found for it and `T`.
-            Some(fields) => unsafe { fields.read(read) },
-            None => read(&node.clone().cast::<T>().bind()),
-        })
+        let calls = Some(self.calls.get());
+        if self.read.get() != calls {
+            let is_current = read(&self.node.bind());
+            self.read.set(calls.filter(|_| is_current));
+            return is_current;
+        }
+        true
     }
 }
 
-impl<T> Deref for Readable<T> {
+impl<T: GodotClass> Deref for Readable<T> {
     type Target = Live<Node>;
 
     fn deref(&self) -> &Live<Node> {
         &self.live
+    }
+}
+
+impl<T: GodotClass> Drop for Readable<T> {
+    fn drop(&mut self) {
+        // The list has one, too.
+        if Rc::strong_count(&self.calls) == 2 {
+            CALLS.with_borrow_mut(|nodes| nodes.remove(&self.live.id()));
+        }
     }
 }

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use godot::classes::{Bone2D, Skeleton2D};
+use godot::classes::{Bone2D, PhysicsDirectSpaceState2D, PhysicsRayQueryParameters2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::engine::live::Live;
@@ -133,6 +133,27 @@ impl TendonBenchFloor {
             black_box(skeleton.global_transform());
         });
         found
+    }
+
+    /// Casts a ray along `way` from each of `starts`, and reads what a foot has to know of the ground.
+    /// Returns how many of them hit.
+    #[func]
+    fn cast(
+        &self,
+        mut space: Gd<PhysicsDirectSpaceState2D>,
+        mut ray: Gd<PhysicsRayQueryParameters2D>,
+        starts: PackedVector2Array,
+        way: Vector2,
+    ) -> i64 {
+        let mut hits = 0;
+        for &start in starts.as_slice() {
+            ray.set_from(start);
+            ray.set_to(start + way);
+            let hit = space.intersect_ray(&ray);
+            let found = ["collider_id", "position", "normal"].map(|key| hit.get(key));
+            hits += i64::from(black_box(found)[0].is_some());
+        }
+        hits
     }
 
     /// The bones to write.

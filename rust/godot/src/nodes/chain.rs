@@ -10,8 +10,6 @@ pub(crate) struct References {
     pub(super) chain: ChainReferences,
     pub(super) target: Option<InstanceId>,
     pub(super) matches_rotation: bool,
-    /// [`Links::hash`](crate::engine::link::Links::hash).
-    pub(super) obstacles: u64,
 }
 
 /// Declares the class of a modifier that bends a chain of any length: the chain's own
@@ -117,12 +115,12 @@ macro_rules! chain_node {
         impl $name {
             fn chain(&self) -> $crate::plan::chain::ChainProperties<'_> {
                 $crate::plan::chain::ChainProperties {
-                    joints: $crate::plan::chain::Joints::Line(
-                        ("root_bone", &self.root_bone),
-                        ("tip_bone", &self.tip_bone),
-                    ),
-                    tip: Some(&self.tip),
                     moves_tip_bone: self.stretch > 1.0,
+                    ..$crate::plan::chain::ChainProperties::line(
+                        &self.root_bone,
+                        &self.tip_bone,
+                        &self.tip,
+                    )
                 }
             }
 
@@ -131,7 +129,6 @@ macro_rules! chain_node {
                     chain: self.chain().references(),
                     target: self.target.id(),
                     matches_rotation: self.match_target_rotation,
-                    obstacles: self.obstacles.hash(),
                 }
             }
 

@@ -9,7 +9,7 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::{CopyTransform, Mapping, MappingSettings};
 
 use self::source::{PlannedSource, rest_of};
-use crate::engine::class_enum::{class_enum, register_enum};
+use crate::engine::class_enum::class_enum;
 use crate::engine::link::Link;
 use crate::engine::property::set_range;
 use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
@@ -21,47 +21,19 @@ use crate::plan::locate::{Gather, Stale};
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
 
-/// A part of a transform.
-#[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[godot(via = i64)]
-pub enum Channel {
-    /// The rotation.
-    #[default]
-    Rotation = 0,
-    /// The X coordinate of the position.
-    PositionX = 1,
-    /// The Y coordinate of the position.
-    PositionY = 2,
-    /// The scale of the X axis.
-    ScaleX = 3,
-    /// The scale of the Y axis.
-    ScaleY = 4,
+class_enum! {
+    /// A part of a transform.
+    Channel is TendonCopyTransform2D.Channel and tendon_solver::Channel {
+        #[default]
+        Rotation: "Rotation", CHANNEL_ROTATION;
+        PositionX: "Position X", CHANNEL_POSITION_X;
+        PositionY: "Position Y", CHANNEL_POSITION_Y;
+        ScaleX: "Scale X", CHANNEL_SCALE_X;
+        ScaleY: "Scale Y", CHANNEL_SCALE_Y;
+    }
 }
 
-class_enum!(
-    Channel,
-    "TendonCopyTransform2D.Channel",
-    [
-        Rotation = "Rotation",
-        PositionX = "Position X",
-        PositionY = "Position Y",
-        ScaleX = "Scale X",
-        ScaleY = "Scale Y"
-    ]
-);
-
 impl Channel {
-    pub(super) fn in_solver(self) -> tendon_solver::Channel {
-        use tendon_solver::Channel as InSolver;
-        match self {
-            Self::Rotation => InSolver::Rotation,
-            Self::PositionX => InSolver::PositionX,
-            Self::PositionY => InSolver::PositionY,
-            Self::ScaleX => InSolver::ScaleX,
-            Self::ScaleY => InSolver::ScaleY,
-        }
-    }
-
     /// How the inspector shows a value of it: with its range, step and unit.
     pub(super) fn hint(self) -> &'static str {
         match self {
@@ -74,33 +46,13 @@ impl Channel {
     }
 }
 
-/// Where channels are read and written.
-#[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[godot(via = i64)]
-pub enum Space {
-    /// The parents of the source and of the bone.
-    #[default]
-    Parent = 0,
-    /// The skeleton.
-    Skeleton = 1,
-    /// The canvas.
-    Global = 2,
-}
-
-class_enum!(
-    Space,
-    "TendonCopyTransform2D.Space",
-    [Parent = "Parent", Skeleton = "Skeleton", Global = "Global"]
-);
-
-impl Space {
-    fn in_solver(self) -> tendon_solver::Space {
-        use tendon_solver::Space as InSolver;
-        match self {
-            Self::Parent => InSolver::Parent,
-            Self::Skeleton => InSolver::Skeleton,
-            Self::Global => InSolver::Global,
-        }
+class_enum! {
+    /// Where channels are read and written: relative to parents, to the skeleton or to the canvas.
+    Space is TendonCopyTransform2D.Space and tendon_solver::Space {
+        #[default]
+        Parent: "Parent", SPACE_PARENT;
+        Skeleton: "Skeleton", SPACE_SKELETON;
+        Global: "Global", SPACE_GLOBAL;
     }
 }
 
@@ -402,25 +354,8 @@ impl EditedModifier for TendonCopyTransform2D {
     };
 
     fn register_enums() {
-        use Channel::{PositionX, PositionY, Rotation, ScaleX, ScaleY};
-        register_enum::<TendonCopyTransform2D>(
-            "Channel",
-            &[
-                ("CHANNEL_ROTATION", Rotation as i64),
-                ("CHANNEL_POSITION_X", PositionX as i64),
-                ("CHANNEL_POSITION_Y", PositionY as i64),
-                ("CHANNEL_SCALE_X", ScaleX as i64),
-                ("CHANNEL_SCALE_Y", ScaleY as i64),
-            ],
-        );
-        register_enum::<TendonCopyTransform2D>(
-            "Space",
-            &[
-                ("SPACE_PARENT", Space::Parent as i64),
-                ("SPACE_SKELETON", Space::Skeleton as i64),
-                ("SPACE_GLOBAL", Space::Global as i64),
-            ],
-        );
+        Channel::register();
+        Space::register();
     }
 
     fn hides(&self, property: &StringName) -> bool {

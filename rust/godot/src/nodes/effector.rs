@@ -1,6 +1,7 @@
 //! `TendonEffector2D`: a further tip of a FABRIK modifier.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
@@ -68,7 +69,7 @@ pub struct TendonEffector2D {
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     weight: f32,
-    result: Cell<PassResult>,
+    result: Rc<Cell<PassResult>>,
     base: Base<Node>,
 }
 
@@ -167,6 +168,8 @@ pub(super) struct PlannedEffector {
     node: Readable<TendonEffector2D>,
     /// What its properties were set to when the plan was made.
     references: References,
+    weight: Cell<f32>,
+    result: Rc<Cell<PassResult>>,
     ends: Result<Ends, Problem>,
 }
 
@@ -185,13 +188,17 @@ impl PlannedEffector {
         root: Option<usize>,
         stretches: bool,
     ) -> Self {
-        let (references, ends) = {
+        let (references, result, ends) = {
             let effector = effector.bind();
-            (effector.references(), effector.find(bones, root, stretches))
+            let result = Rc::clone(&effector.result);
+            let ends = effector.find(bones, root, stretches);
+            (effector.references(), result, ends)
         };
         Self {
             node: Readable::new(effector),
             references,
+            weight: Cell::new(0.0),
+            result,
             ends,
         }
     }
@@ -203,11 +210,9 @@ impl PlannedEffector {
 
     /// The effector for the solver. `None` if it is ignored.
     pub(super) fn read(&self, from: &Gather<'_>) -> Result<Option<Effector>, Stale> {
-        let read = |node: &TendonEffector2D| {
-            let is_current = node.references() == self.references;
-            is_current.then_some(node.weight)
-        };
-        let weight = self.node.read(read).flatten().ok_or(Stale)?;
+        if !self.is_current() {
+            return Err(Stale);
+        }
         let Ok(ends) = &self.ends else {
             return Ok(None);
         };
@@ -215,7 +220,7 @@ impl PlannedEffector {
         Ok(Some(Effector {
             end: ends.tip.locate(from)?,
             target,
-            weight: clamp01(weight),
+            weight: clamp01(self.weight.get()),
         }))
     }
 
@@ -232,19 +237,16 @@ impl PlannedEffector {
         let tip = rig.locate(solved.end.point());
         let distance = tip.distance(rig.locate(solved.target));
         let tip = to_godot(to_global.transform_point2(tip));
-        self.update(|result| result.set_tip(distance, tip));
-    }
-
-    fn update<R>(&self, change: impl FnOnce(&mut PassResult) -> R) {
-        self.node
-            .read(|node| PassResult::update(&node.result, change));
+        PassResult::update(&self.result, |result| result.set_tip(distance, tip));
     }
 }
 
 impl PlannedChild for PlannedEffector {
     fn is_current(&self) -> bool {
-        let references = self.node.read(TendonEffector2D::references);
-        references.is_some_and(|references| references == self.references)
+        self.node.is_current(|node| {
+            self.weight.set(node.weight);
+            node.references() == self.references
+        })
     }
 
     fn problem(&self) -> Option<&Problem> {
@@ -260,7 +262,7 @@ impl PlannedChild for PlannedEffector {
     }
 
     fn go_idle(&self) {
-        self.update(PassResult::go_idle);
+        PassResult::update(&self.result, PassResult::go_idle);
     }
 }
 

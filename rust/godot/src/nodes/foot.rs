@@ -87,8 +87,9 @@ pub struct TendonFoot2D {
     /// [TendonGait2D] in the same rig. Without it the foot is ignored.
     #[export]
     limb: Link<Node>,
-    /// The bone that is turned to the slope of the ground, below the leg's last bone. By default there is
-    /// none.
+    /// The bone that is turned to the slope of the ground, below the leg's last bone. If it has a child bone,
+    /// that is taken for the toes: the foot then stands on its ball, where the toes begin, and the heel may rise
+    /// as it does in the animation. By default there is none.
     #[export]
     foot_bone: Link<Bone2D>,
     /// The distance from the end of the leg to the sole, in the units of the skeleton. Set it if the
@@ -113,7 +114,7 @@ pub struct TendonFoot2D {
     #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
     #[init(val = 20.0)]
     unplant_distance: f32,
-    state: Cell<FootState>,
+    state: Rc<Cell<FootState>>,
     result: Cell<PassResult>,
     base: Base<Node>,
 }
@@ -249,15 +250,16 @@ impl TendonFoot2D {
         if !limb.is_inside_tree() || !limb.is_greater_than(placement) {
             return Err(Problem::LimbAbove { limb: name });
         }
-        let mut bone = None;
+        let (mut bone, mut toes) = (None, None);
         if self.foot_bone.get().is_some() {
-            bone = Some(bones.bone_in(("foot_bone", &self.foot_bone))?.1);
+            let (node, index) = bones.bone_in(("foot_bone", &self.foot_bone))?;
+            (bone, toes) = (Some(index), bones.first_child(&node));
         }
         let limb = limb.instance_id();
         if !bones.placed_limbs.insert(limb) {
             return Err(Problem::LimbTaken { limb: name });
         }
-        Ok(Leg { limb, bone })
+        Ok(Leg { limb, bone, toes })
     }
 }
 
@@ -265,6 +267,7 @@ impl TendonFoot2D {
 struct Leg {
     limb: InstanceId,
     bone: Option<usize>,
+    toes: Option<usize>,
 }
 
 /// A foot of the plan.
@@ -272,6 +275,8 @@ pub(super) struct PlannedFoot {
     node: Readable<TendonFoot2D>,
     /// What its properties were set to when the plan was made.
     references: [Option<InstanceId>; 2],
+    settings: Cell<FootSettings>,
+    state: Rc<Cell<FootState>>,
     leg: Result<Leg, Problem>,
 }
 
@@ -336,24 +341,31 @@ impl PlannedFeet {
 
 impl PlannedFoot {
     fn new(bones: &mut Bones, foot: Gd<TendonFoot2D>, placement: &Gd<Node>) -> Self {
-        let (references, leg) = {
+        let (references, settings, state, leg) = {
             let foot = foot.bind();
-            (foot.references(), foot.find(bones, placement))
+            let leg = foot.find(bones, placement);
+            let state = Rc::clone(&foot.state);
+            (foot.references(), foot.settings(), state, leg)
         };
         Self {
             node: Readable::new(foot),
             references,
+            settings: Cell::new(settings),
+            state,
             leg,
         }
     }
 
     /// Reads the foot. Returns whether that changes the solver's input.
     fn read(&self, into: &mut Foot) -> Result<bool, Stale> {
-        let read =
-            |node: &TendonFoot2D| (node.references() == self.references).then(|| node.settings());
-        let settings = self.node.read(read).flatten().ok_or(Stale)?;
-        let bone = self.leg.as_ref().ok().and_then(|leg| leg.bone);
-        Ok(set(&mut into.settings, settings) | set(&mut into.bone, bone))
+        if !self.is_current() {
+            return Err(Stale);
+        }
+        let leg = self.leg.as_ref().ok();
+        let (bone, toes) = leg.map_or((None, None), |leg| (leg.bone, leg.toes));
+        Ok(set(&mut into.settings, self.settings.get())
+            | set(&mut into.bone, bone)
+            | set(&mut into.toes, toes))
     }
 
     /// Takes over what the pass made of the foot. Its signals are emitted after it.
@@ -363,8 +375,8 @@ impl PlannedFoot {
             normal: normal.map_or(Vector2::ZERO, to_godot),
             body,
         };
-        let before = self.node.read(|node| node.state.replace(state));
-        if before.is_some_and(|before| before.is_planted != is_planted)
+        let before = self.state.replace(state);
+        if before.is_planted != is_planted
             && let Some(node) = self.node.alive()
         {
             let signal = if is_planted { "planted" } else { "lifted" };
@@ -376,8 +388,10 @@ impl PlannedFoot {
 
 impl PlannedChild for PlannedFoot {
     fn is_current(&self) -> bool {
-        let references = self.node.read(TendonFoot2D::references);
-        references == Some(self.references)
+        self.node.is_current(|node| {
+            self.settings.set(node.settings());
+            node.references() == self.references
+        })
     }
 
     fn problem(&self) -> Option<&Problem> {

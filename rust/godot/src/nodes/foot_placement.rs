@@ -31,7 +31,10 @@ modifier_node! {
     /// changed at all. A foot that is slow against the ground is planted: it does not slide, and stays
     /// on a platform that moves or turns. See [TendonFoot2D].
     ///
-    /// The ground is what a ray from the physics server finds, one for each foot and physics frame.
+    /// A foot that swings towards a step is lifted over it. A straight leg would pop: before a leg is as good
+    /// as straight, the pelvis goes down, unless the animation has the leg so.
+    ///
+    /// The ground is what rays from the physics server find in physics frames, up to three for each foot.
     /// Bodies above the skeleton in the tree, such as the character's own [CharacterBody2D], are not
     /// looked for. With physics interpolation, set [member TendonRig2D.callback_mode_process] to
     /// physics. The editor shows the pose without ground.
@@ -151,8 +154,10 @@ impl PlannedNodes for Nodes {
             let search = [placement.search_up, placement.search_down];
             (placement.collision_mask, search)
         };
-        self.query.aim(rig, index, mask, search);
-        if Engine::singleton().is_in_physics_frame() {
+        let now = Engine::singleton().is_in_physics_frame();
+        self.query.world.set(mask, search);
+        self.query.aim(rig, index, search, now);
+        if now {
             self.query.run(rig.to_global);
             if let Solver::FootPlacement(placement) = &mut rig.modifiers[index].solver {
                 self.query.gather(placement);

@@ -87,7 +87,8 @@ modifier_node! {
         #[export]
         #[var(get = get_gait, set = set_gait)]
         gait: GaitKind,
-        /// How many legs step at once at most. With the default, `0`, half of them do.
+        /// How many legs step at once at most. Feet without ground do not count, nor those whose legs do
+        /// not reach any more. With the default, `0`, half of the legs do.
         #[export(range = (0.0, 20.0, 1.0, or_greater))]
         max_lifted: u32,
         /// A foot that is farther from its home steps, in the units of the skeleton. Legs that are too
@@ -95,8 +96,8 @@ modifier_node! {
         #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
         #[init(val = 30.0)]
         step_distance: f32,
-        /// How high a foot is lifted, in the units of the skeleton. Over what lies between it is lifted
-        /// higher by as much as that is high. The default is `12.0`.
+        /// How high a foot is lifted, in the units of the skeleton: above its way, which leads over what
+        /// lies between. The default is `12.0`.
         #[export(range = (0.0, 100.0, 0.1, or_greater, suffix = "px"))]
         #[init(val = 12.0)]
         step_height: f32,

@@ -105,6 +105,17 @@ impl World {
         None
     }
 
+    /// Where a ray that goes along the ground meets the side of something. One-way platforms have none.
+    pub(super) fn side(
+        &self,
+        space: &mut Gd<PhysicsDirectSpaceState2D>,
+        ends: [Vec2; 2],
+    ) -> Option<Vec2> {
+        let hit = self.hit(space, ends)?;
+        let place = to_solver(hit.get("position")?.try_to().ok()?);
+        (is_one_way(&hit) != Some(true)).then_some(place)
+    }
+
     /// What a ray hits, in the words of the engine.
     fn hit(
         &self,

@@ -8,29 +8,22 @@ use godot::register::property::PhantomVar;
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{Limit, LimitSpace};
 
-use crate::engine::class_enum::{class_enum, register_enum};
+use crate::engine::class_enum::class_enum;
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;
 use crate::plan::limit::{JointLimit, LimitSettings, Rest, SharedLimit, limit_of, limits_of};
 use crate::warnings::problem::Problem;
 
-/// What the angles of a joint limit are counted from.
-#[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[godot(via = i64)]
-pub enum Space {
-    /// The rest rotation in the parent's frame.
-    #[default]
-    Parent = 0,
-    /// The rest direction in the skeleton's frame.
-    Skeleton = 1,
+class_enum! {
+    /// What the angles of a joint limit are counted from: the rest rotation in the parent's frame, or the rest
+    /// direction in the skeleton's.
+    Space is TendonJointLimit2D.Space and LimitSpace {
+        #[default]
+        Parent: "Parent", SPACE_PARENT;
+        Skeleton: "Skeleton", SPACE_SKELETON;
+    }
 }
-
-class_enum!(
-    Space,
-    "TendonJointLimit2D.Space",
-    [Parent = "Parent", Skeleton = "Skeleton"]
-);
 
 /// Limits how far a bone may turn.
 ///
@@ -172,11 +165,7 @@ impl TendonJointLimit2D {
 
     #[func]
     fn set_space(&mut self, space: Space) {
-        let space = match space {
-            Space::Parent => LimitSpace::Parent,
-            Space::Skeleton => LimitSpace::Skeleton,
-        };
-        self.change(|settings| settings.space = space);
+        self.change(|settings| settings.space = space.in_solver());
     }
 
     #[func]
@@ -316,15 +305,4 @@ fn mark_plan_stale(limit: &Gd<TendonJointLimit2D>) {
 /// The rig whose bones include that of `limit`.
 fn rig_above(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<TendonRig2D>> {
     rig_of(&skeleton_of_bone(&bone_of(limit)?)?)
-}
-
-/// Registers the enum `Space`.
-pub(super) fn register_enums() {
-    register_enum::<TendonJointLimit2D>(
-        "Space",
-        &[
-            ("SPACE_PARENT", Space::Parent as i64),
-            ("SPACE_SKELETON", Space::Skeleton as i64),
-        ],
-    );
 }

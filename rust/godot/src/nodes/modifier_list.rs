@@ -45,7 +45,7 @@ impl ListedModifier {
     {
         Self {
             menu: C::MENU,
-            shared: SharedClass::of::<C>(),
+            shared: SharedClass::readable::<C>(),
             class: C::class_id,
             new: || C::new_alloc().upcast(),
             register_enums: || {

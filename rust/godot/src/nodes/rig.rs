@@ -2,6 +2,7 @@
 //!
 //! | file | what is in it |
 //! |---|---|
+//! | [`shared`] | what it knows, which its passes share |
 //! | [`frames`] | in which frames it runs; [`callback_mode`] is the property's type |
 //! | [`pass`] | runs a pass: the plan, a new one where it is stale, and the signals |
 //! | [`planning`] | when the plan is made again |
@@ -20,28 +21,25 @@ mod notifications;
 mod pass;
 mod planning;
 mod reporting;
+mod shared;
 pub(crate) mod skeleton;
 mod state;
 
-use std::cell::Cell;
 use std::rc::Rc;
 
-use godot::classes::Engine;
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
+use godot::register::property::PhantomVar;
 
-use self::callback_mode::{CallbackModeProcess, FrameEnd};
+use self::callback_mode::CallbackModeProcess;
+use self::shared::SharedRig;
 use crate::base_pose::copies::{self, BASE_POSES};
-use crate::base_pose::undo_history::UndoHistory;
-use crate::engine::frame_watch::FrameWatch;
+use crate::engine::load_ahead::next_rig;
 use crate::engine::property::hide;
 use crate::engine::thread_guard::is_usable;
 use crate::engine::threads::is_main_thread;
-use crate::engine::tree_watch::TreeWatch;
 use crate::pass::capture::capture;
-use crate::plan::Plan;
-use crate::plan::planner::Dependencies;
-use crate::warnings::rig::{CALLED_ELSEWHERE, NOTHING_TO_CAPTURE, Warned};
+use crate::warnings::rig::{CALLED_ELSEWHERE, NOTHING_TO_CAPTURE};
 
 /// Runs the inverse kinematics of a skeleton.
 ///
@@ -77,13 +75,14 @@ pub struct TendonRig2D {
     /// If `true`, the default, the modifiers run. If `false`, no modifier runs, and the base pose
     /// is restored. To switch it off smoothly, animate [member influence].
     #[export]
-    #[var(set = active_setter)]
-    active: bool,
+    #[var(get = get_active, set = active_setter)]
+    active: PhantomVar<bool>,
     /// How much of the result of all modifiers is applied, from `0.0`, the base pose, to `1.0`, the
     /// default, the full result. The `influence` of each modifier is multiplied by it. Animate it
     /// to blend all inverse kinematics in and out.
     #[export(range = (0.0, 1.0, 0.001))]
-    influence: f32,
+    #[var(get = get_influence, set = set_influence)]
+    influence: PhantomVar<f32>,
     /// When the modifiers run: in idle frames, at the end of idle frames, in physics frames, or
     /// only when [method advance] is called. The default is [constant CALLBACK_MODE_PROCESS_IDLE].
     /// Use [constant CALLBACK_MODE_PROCESS_PHYSICS] if the animation or the targets move in physics
@@ -99,54 +98,23 @@ pub struct TendonRig2D {
     /// bodies, lights and [RemoteTransform2D] nodes below a bone follow one frame later.
     #[export]
     #[var(get = get_callback_mode_process, set = set_callback_mode_process)]
-    callback_mode_process: CallbackModeProcess,
+    callback_mode_process: PhantomVar<CallbackModeProcess>,
     /// If `true`, the default, the modifiers also run in the editor. The scene is saved with the
     /// base pose, not with the result. Keys that you insert for a bone, and rest poses that you
     /// set, take the base pose, too. Switch it off to see and edit the base pose. The Tendon menu
     /// can do that as well.
     #[export]
-    preview_in_editor: bool,
+    #[var(get = get_preview_in_editor, set = set_preview_in_editor)]
+    preview_in_editor: PhantomVar<bool>,
     /// If `true`, the rig does nothing while the skeleton is not visible, and the bones stay as
     /// they are. Use it to save time with many characters. The default is `false`, since scripts
     /// may read the bones of characters that are not visible. [method advance] works in any case.
     /// It has no effect in the editor.
     #[export]
-    skip_when_invisible: bool,
+    #[var(get = get_skip_when_invisible, set = set_skip_when_invisible)]
+    skip_when_invisible: PhantomVar<bool>,
 
-    /// What a pass touches; absent before the first pass and while one is running.
-    plan: Option<Box<Plan>>,
-    /// Set when the tree under the plan changes.
-    stale: Rc<Cell<bool>>,
-    /// Whether no pass may begin: one is under way, its signals are being emitted, or bones are
-    /// being restored.
-    is_locked: bool,
-    /// Whether `reset` was called during a pass, while the rig did not have the plan.
-    resets_after_pass: bool,
-    /// Which warnings were printed already.
-    warned: Warned,
-    in_editor: bool,
-    /// Whether it has entered the tree and not left it.
-    in_tree: bool,
-    /// Whether the engine would process the rig on another thread. It is not processed then.
-    on_other_thread: bool,
-    /// Whether the engine's own stack turns bones of the skeleton. Only checked in the editor.
-    is_beside_stack: bool,
-    /// The tween that calls the rig at the end of each frame, if there is one.
-    frame_end: FrameEnd,
-    /// The base poses that the editor's undo may bring back. Games have none.
-    undo_history: Option<Box<UndoHistory>>,
-    /// The base poses of the rig that this one is a copy of, until there is a plan.
-    copied_base_poses: Option<VarDictionary>,
-    /// The rotations that the next pass begins from, by the instance IDs of the bones.
-    start_rotations: Option<VarDictionary>,
-    /// The signals and nodes that make the plan stale.
-    dependencies: Dependencies,
-    /// Whether the rig is connected to the skeleton's signal.
-    is_connected_to_skeleton: bool,
-    /// Notices nodes that enter or leave the tree.
-    tree_watch: Option<Rc<TreeWatch>>,
-    /// Notices when the thread group above changes.
-    frame_watch: Option<Rc<FrameWatch>>,
+    shared: Rc<SharedRig>,
     base: Base<Node>,
 }
 
@@ -158,57 +126,39 @@ impl INode for TendonRig2D {
         node.set_process_priority(AFTER_SCRIPTS);
         node.set_physics_process_priority(AFTER_SCRIPTS);
         Self {
-            active: true,
-            influence: 1.0,
-            callback_mode_process: CallbackModeProcess::Idle,
-            preview_in_editor: true,
-            skip_when_invisible: false,
-            plan: None,
-            stale: Rc::new(Cell::new(false)),
-            is_locked: false,
-            resets_after_pass: false,
-            warned: Warned::default(),
-            in_editor: Engine::singleton().is_editor_hint(),
-            // After the extension was reloaded it is, and does not enter again.
-            in_tree: node.is_inside_tree(),
-            on_other_thread: false,
-            is_beside_stack: false,
-            frame_end: FrameEnd::default(),
-            undo_history: None,
-            copied_base_poses: None,
-            start_rotations: None,
-            dependencies: Dependencies::default(),
-            is_connected_to_skeleton: false,
-            tree_watch: None,
-            frame_watch: None,
+            active: PhantomVar::default(),
+            influence: PhantomVar::default(),
+            callback_mode_process: PhantomVar::default(),
+            preview_in_editor: PhantomVar::default(),
+            skip_when_invisible: PhantomVar::default(),
+            shared: Rc::new(SharedRig::new(&node)),
             base,
         }
     }
 
     #[func(gd_self)]
-    fn enter_tree(mut this: Gd<Self>) {
-        {
-            let mut rig = this.bind_mut();
-            rig.in_tree = true;
-            rig.stale.set(true);
-        }
-        Self::start_listening(&mut this);
+    fn enter_tree(this: Gd<Self>) {
+        let rig = Self::shared(&this);
+        rig.in_tree.set(true);
+        rig.stale.set(true);
+        Self::start_listening(&this);
         Self::update_warnings_of_limits(&this);
         Self::update_warnings_of_rigs(&this);
-        Self::check_thread(this);
+        Self::check_thread(&this);
     }
 
     #[func(gd_self)]
     fn ready(mut this: Gd<Self>) {
-        this.bind_mut().apply_callback_mode();
-        if this.bind().in_editor {
+        let rig = Self::shared(&this);
+        rig.apply_callback_mode(&mut this);
+        if rig.in_editor {
             this.add_to_group(EDITED_RIGS);
         }
     }
 
     #[func(gd_self)]
     fn on_get_property_list(this: Gd<Self>) -> Vec<PropertyInfo> {
-        match is_usable(&this) && !this.bind().base_poses_of_copy().is_empty() {
+        match is_usable(&this) && !Self::shared(&this).base_poses_of_copy().is_empty() {
             true => vec![copies::base_poses_property()],
             false => Vec::new(),
         }
@@ -217,27 +167,25 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn on_get(this: Gd<Self>, property: StringName) -> Option<Variant> {
         let is_known = property == BASE_POSES && is_usable(&this);
-        is_known.then(|| this.bind().base_poses_of_copy().to_variant())
+        is_known.then(|| Self::shared(&this).base_poses_of_copy().to_variant())
     }
 
     #[func(gd_self)]
-    fn on_set(mut this: Gd<Self>, property: StringName, value: Variant) -> bool {
+    fn on_set(this: Gd<Self>, property: StringName, value: Variant) -> bool {
         let is_known = property == BASE_POSES && is_usable(&this);
-        is_known && this.bind_mut().set_copied_base_poses(&value)
+        is_known && Self::shared(&this).set_copied_base_poses(&value)
     }
 
     #[func(gd_self)]
-    fn exit_tree(mut this: Gd<Self>) {
-        this.bind_mut().in_tree = false;
+    fn exit_tree(this: Gd<Self>) {
+        let rig = Self::shared(&this);
+        rig.in_tree.set(false);
         Self::update_warnings_of_limits(&this);
         Self::update_warnings_of_rigs(&this);
-        Self::stop_listening(&mut this);
-        {
-            let mut rig = this.bind_mut();
-            rig.frame_end.stop();
-            rig.start_rotations = None;
-            rig.remember_bones_for_undo();
-        }
+        Self::stop_listening(&this);
+        rig.frame_end.take().stop();
+        rig.start_rotations.take();
+        rig.remember_bones_for_undo();
         Self::restore_and_drop_plan(this);
     }
 
@@ -253,8 +201,8 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn on_validate_property(this: Gd<Self>, property: &mut PropertyInfo) {
-        let manual =
-            is_usable(&this) && this.bind().callback_mode_process == CallbackModeProcess::Manual;
+        let manual = is_usable(&this)
+            && this.bind().get_callback_mode_process() == CallbackModeProcess::Manual;
         if manual && property.property_name == "skip_when_invisible" {
             hide(property);
         }
@@ -297,7 +245,11 @@ impl TendonRig2D {
     /// chains only follow their targets. Negative values and NaN count as `0.0`.
     #[func(gd_self)]
     pub(crate) fn advance(this: Gd<Self>, delta: f64) {
-        Self::run_pass(this, delta);
+        if !is_main_thread() {
+            return Self::refuse_thread(&this, CALLED_ELSEWHERE);
+        }
+        let rig = Self::shared(&this);
+        Self::run_pass(this, &rig, delta);
     }
 
     /// Forgets what the modifiers remember of the last passes: the next pass solves as if it were
@@ -309,14 +261,14 @@ impl TendonRig2D {
     /// $Skeleton2D/TendonRig2D.reset()
     /// ```
     #[func(gd_self)]
-    fn reset(mut this: Gd<Self>) {
+    fn reset(this: Gd<Self>) {
         if !is_main_thread() {
             return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
-        let mut rig = this.bind_mut();
-        match &mut rig.plan {
+        let rig = Self::shared(&this);
+        match &mut *rig.plan.borrow_mut() {
             Some(plan) => plan.reset(),
-            None => rig.resets_after_pass = rig.is_locked,
+            None => rig.resets_after_pass.set(rig.is_locked.get()),
         }
     }
 
@@ -344,15 +296,15 @@ impl TendonRig2D {
     /// DisplayServer.clipboard_set($Skeleton2D/TendonRig2D.capture())
     /// ```
     #[func(gd_self)]
-    fn capture(mut this: Gd<Self>) -> GString {
+    fn capture(this: Gd<Self>) -> GString {
         if !is_main_thread() {
             Self::refuse_thread(&this, CALLED_ELSEWHERE);
             return GString::new();
         }
-        let plan = this.bind_mut().plan.take();
+        let plan = Self::shared(&this).plan.take();
         let text = plan.as_deref().and_then(capture);
         if let Some(plan) = plan {
-            Self::return_plan(&mut this, plan);
+            Self::return_plan(&this, plan);
         }
         if text.is_none() {
             Self::warn_once(&this, |warned| &mut warned.uncaptured, NOTHING_TO_CAPTURE);
@@ -360,30 +312,78 @@ impl TendonRig2D {
         text.map_or(GString::new(), |text| GString::from(&text))
     }
 
+    #[func]
+    pub(crate) fn get_active(&self) -> bool {
+        self.shared.active.get()
+    }
+
     #[func(gd_self)]
-    fn set_active(mut this: Gd<Self>, active: bool) {
+    fn set_active(this: Gd<Self>, active: bool) {
+        let rig = Self::shared(&this);
         // Another thread may set up a rig that is not in the tree: it has no plan.
-        if !is_main_thread() && this.bind().plan.is_some() {
+        if !is_main_thread() && rig.plan.borrow().is_some() {
             return Self::refuse_thread(&this, CALLED_ELSEWHERE);
         }
-        this.bind_mut().active = active;
+        rig.active.set(active);
         if !active {
             Self::restore_and_idle(this);
         }
     }
 
     #[func]
+    fn get_influence(&self) -> f32 {
+        self.shared.influence.get()
+    }
+
+    #[func]
+    fn set_influence(&mut self, influence: f32) {
+        self.shared.influence.set(influence);
+    }
+
+    #[func]
     fn get_callback_mode_process(&self) -> CallbackModeProcess {
-        self.callback_mode_process
+        self.shared.callback_mode_process.get()
     }
 
     #[func]
     fn set_callback_mode_process(&mut self, mode: CallbackModeProcess) {
-        let before = std::mem::replace(&mut self.callback_mode_process, mode);
-        self.apply_callback_mode();
+        let rig = Rc::clone(&self.shared);
+        let before = rig.callback_mode_process.replace(mode);
+        let mut node = self.base_mut();
+        rig.apply_callback_mode(&mut node);
         if (before == CallbackModeProcess::Manual) != (mode == CallbackModeProcess::Manual) {
-            self.base_mut().notify_property_list_changed();
+            node.notify_property_list_changed();
         }
+    }
+
+    #[func]
+    fn get_preview_in_editor(&self) -> bool {
+        self.shared.preview_in_editor.get()
+    }
+
+    #[func]
+    fn set_preview_in_editor(&mut self, preview: bool) {
+        self.shared.preview_in_editor.set(preview);
+    }
+
+    #[func]
+    fn get_skip_when_invisible(&self) -> bool {
+        self.shared.skip_when_invisible.get()
+    }
+
+    #[func]
+    fn set_skip_when_invisible(&mut self, skip: bool) {
+        self.shared.skip_when_invisible.set(skip);
+    }
+}
+
+impl TendonRig2D {
+    /// What the rig `this` shares with its passes. It is not borrowed for that if the engine calls rigs in
+    /// the order of the last frame.
+    fn shared(this: &Gd<Self>) -> Rc<SharedRig> {
+        let next = next_rig::<SharedRig>();
+        let next = next.filter(|next| next.is_of(this.instance_id_unchecked()));
+        next.unwrap_or_else(|| Rc::clone(&this.bind().shared))
     }
 }
 
@@ -393,9 +393,7 @@ impl TendonRig2D {
 /// still borrow it while scripts run, which may free it. The engine calls `set_active` instead, the
 /// name in the constant below, which borrows the rig only briefly.
 impl TendonRig2D {
-    fn active_setter(&mut self, active: bool) {
-        self.active = active;
-    }
+    fn active_setter(&mut self, _active: bool) {}
 }
 
 #[allow(

@@ -11,7 +11,7 @@ use self::path::PlannedPath;
 use crate::engine::link::Link;
 use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
 use crate::plan::bones::Bones;
-use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
+use crate::plan::chain::{ChainProperties, ChainReferences};
 use crate::plan::change::set;
 use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
@@ -137,9 +137,8 @@ pub(crate) struct Nodes {
 impl TendonSplineIK2D {
     fn chain(&self) -> ChainProperties<'_> {
         ChainProperties {
-            joints: Joints::Line(("root_bone", &self.root_bone), ("tip_bone", &self.tip_bone)),
-            tip: Some(&self.tip),
             moves_tip_bone: self.stretch > 1.0,
+            ..ChainProperties::line(&self.root_bone, &self.tip_bone, &self.tip)
         }
     }
 }

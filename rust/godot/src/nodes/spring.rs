@@ -9,7 +9,7 @@ use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::space::to_solver;
 use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
 use crate::plan::bones::Bones;
-use crate::plan::chain::{ChainProperties, ChainReferences, FoundChain, Joints};
+use crate::plan::chain::{ChainProperties, ChainReferences, FoundChain};
 use crate::plan::change::set;
 use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
 use crate::plan::curve;
@@ -200,11 +200,7 @@ impl TendonSpring2D {
     }
 
     fn chain(&self) -> ChainProperties<'_> {
-        ChainProperties {
-            joints: Joints::Line(("root_bone", &self.root_bone), ("tip_bone", &self.tip_bone)),
-            tip: Some(&self.tip),
-            moves_tip_bone: false,
-        }
+        ChainProperties::line(&self.root_bone, &self.tip_bone, &self.tip)
     }
 
     fn curves(&self) -> [Option<&Gd<Curve>>; 2] {
@@ -227,24 +223,14 @@ impl TendonSpring2D {
 
 impl ModifierClass for TendonSpring2D {
     /// The chain, the pin, the obstacles and the curves.
-    type References = (
-        ChainReferences,
-        Option<InstanceId>,
-        u64,
-        [Option<InstanceId>; 2],
-    );
+    type References = (ChainReferences, Option<InstanceId>, [Option<InstanceId>; 2]);
     type Nodes = Nodes;
     type Solver = Spring;
 
     fn references(&self) -> Self::References {
         let curves = self.curves().map(curve::id);
         let pin = self.pin.id();
-        (
-            self.chain().references(),
-            pin,
-            self.obstacles.hash(),
-            curves,
-        )
+        (self.chain().references(), pin, curves)
     }
 
     fn find(&self, bones: &mut Bones) -> Result<(Nodes, Spring), Problem> {

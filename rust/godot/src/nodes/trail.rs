@@ -9,7 +9,7 @@ use tendon_solver::{Trail, TrailSettings};
 use crate::engine::link::Link;
 use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
 use crate::plan::bones::Bones;
-use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
+use crate::plan::chain::{ChainProperties, ChainReferences};
 use crate::plan::change::set;
 use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
@@ -95,11 +95,7 @@ pub(crate) struct Nodes {
 
 impl TendonTrail2D {
     fn chain(&self) -> ChainProperties<'_> {
-        ChainProperties {
-            joints: Joints::Line(("root_bone", &self.root_bone), ("tip_bone", &self.tip_bone)),
-            tip: Some(&self.tip),
-            moves_tip_bone: false,
-        }
+        ChainProperties::line(&self.root_bone, &self.tip_bone, &self.tip)
     }
 }
 

@@ -9,6 +9,7 @@ use tendon_solver::Bone;
 
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::link::Link;
+use crate::engine::skeleton::child_bones;
 use crate::plan::child::PlannedChild;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::locate::{Attachment, Input, line_up};
@@ -127,6 +128,16 @@ impl Bones {
             self.limits.push(limit);
         }
         Some(index)
+    }
+
+    /// The index of the first bone below `bone`.
+    pub(crate) fn first_child(&mut self, bone: &Gd<Bone2D>) -> Option<usize> {
+        let mut children = child_bones(bone);
+        let first = children.next()?;
+        if children.next().is_some() {
+            self.with_ordered_children.push(bone.clone().upcast());
+        }
+        self.index(&first)
     }
 
     /// Adds all bones of the skeleton. Returns their indices.

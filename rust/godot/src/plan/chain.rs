@@ -94,7 +94,20 @@ impl<'a> Joints<'a> {
     }
 }
 
-impl ChainProperties<'_> {
+impl<'a> ChainProperties<'a> {
+    /// All bones from `root_bone` to `tip_bone`.
+    pub(crate) fn line(
+        root_bone: &'a Link<Bone2D>,
+        tip_bone: &'a Link<Bone2D>,
+        tip: &'a Link<Node2D>,
+    ) -> Self {
+        Self {
+            joints: Joints::Line(("root_bone", root_bone), ("tip_bone", tip_bone)),
+            tip: Some(tip),
+            moves_tip_bone: false,
+        }
+    }
+
     /// What they are set to, without touching a node.
     pub(crate) fn references(&self) -> ChainReferences {
         ChainReferences {

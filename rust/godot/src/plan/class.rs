@@ -2,6 +2,7 @@
 //! a pass reads it. Each class is a file in `nodes/`.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
@@ -27,8 +28,8 @@ pub(crate) trait ModifierBase: 'static {
     fn target(&self) -> Option<InstanceId> {
         None
     }
-    /// The result of the last pass.
-    fn result(&self) -> &Cell<PassResult>;
+    /// The result of the last pass, which it shares with the plan.
+    fn result(&self) -> &Rc<Cell<PassResult>>;
 }
 
 /// What a class of modifiers refers to, and how it becomes the solver's data.

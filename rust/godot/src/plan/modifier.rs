@@ -1,6 +1,7 @@
 //! Modifiers of any class: their nodes, and what a plan knows of them. What differs from class to class is
 //! behind the traits in [`class`](crate::plan::class).
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use godot::obj::DynGd;
@@ -9,6 +10,7 @@ use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Modifier as SolverModifier, SolverKind};
 
 use crate::engine::live::Live;
+use crate::engine::load_ahead::touch_value;
 use crate::engine::readable::Readable;
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
@@ -32,6 +34,8 @@ pub(super) type ModifierNode = DynGd<Node, dyn Modifier>;
 /// A modifier with everything that a pass needs of it.
 pub(crate) struct PlannedModifier {
     class: Box<dyn OfClass>,
+    /// The result of the last pass, which its node returns.
+    result: Rc<Cell<PassResult>>,
     /// What the solver begins with, until the plan takes it.
     pub(super) solver: Option<SolverModifier>,
     /// Why it cannot be solved.
@@ -47,6 +51,8 @@ struct Planned<T: ModifierClass> {
     node: Readable<T>,
     /// What its properties were set to when the plan was made.
     references: T::References,
+    is_active: Cell<bool>,
+    influence: Cell<f32>,
     /// What it refers to, if it can be solved.
     nodes: Option<T::Nodes>,
     /// Whether it is solved to let go of a target that it lacks.
@@ -61,9 +67,6 @@ trait OfClass {
     fn nodes(&self) -> Option<&dyn PlannedNodes>;
     fn lacks_target(&self) -> bool;
     fn target(&self) -> Option<InstanceId>;
-    /// `None` if the node was freed.
-    fn result(&self) -> Option<PassResult>;
-    fn set_result(&self, result: PassResult);
     /// Whether the node is there, and refers to the same nodes as when the plan was made.
     fn is_current(&self) -> bool;
     fn gather(
@@ -91,17 +94,9 @@ impl<T: ModifierClass> OfClass for Planned<T> {
         self.target
     }
 
-    fn result(&self) -> Option<PassResult> {
-        self.node.read(|node| node.result().get())
-    }
-
-    fn set_result(&self, result: PassResult) {
-        self.node.read(|node| node.result().set(result));
-    }
-
     fn is_current(&self) -> bool {
-        let references = self.node.read(T::references);
-        references.is_some_and(|references| references == self.references)
+        let read = |node: &T| node.references() == self.references;
+        self.node.is_current(read)
     }
 
     fn gather(
@@ -110,21 +105,27 @@ impl<T: ModifierClass> OfClass for Planned<T> {
         influence: f32,
         into: &mut SolverModifier,
     ) -> Result<bool, Stale> {
+        touch_value(self);
         let nodes = self.nodes.as_ref().ok_or(Stale)?;
-        let handover = self.node.read(|node| into.set_handover(node.handover()));
-        let handover = handover.ok_or(Stale)?;
-        let solver = T::Solver::of(&mut into.solver).ok_or(Stale)?;
+        let mut changes = false;
         let read = |node: &T| {
+            changes = into.set_handover(node.handover());
             if node.references() != self.references {
-                return Err(Stale);
+                return false;
             }
-            let is_active = node.is_active() && nodes.runs() && !self.lacks_target;
-            let mut changes = set(&mut into.active, is_active);
-            changes |= handover;
-            changes |= set(&mut into.influence, clamp01(node.influence()) * influence);
-            Ok(node.set(solver) | changes)
+            self.is_active.set(node.is_active());
+            self.influence.set(clamp01(node.influence()));
+            let solver = T::Solver::of(&mut into.solver);
+            changes |= solver.is_some_and(|solver| node.set(solver));
+            true
         };
-        let changes = self.node.read(read).ok_or(Stale)??;
+        if !self.node.is_current(read) {
+            return Err(Stale);
+        }
+        let is_active = self.is_active.get() && nodes.runs() && !self.lacks_target;
+        changes |= set(&mut into.active, is_active);
+        changes |= set(&mut into.influence, self.influence.get() * influence);
+        let solver = T::Solver::of(&mut into.solver).ok_or(Stale)?;
         Ok(T::gather(nodes, from, solver)? | changes)
     }
 }
@@ -144,10 +145,13 @@ impl PlannedModifier {
             class: Box::new(Planned {
                 node: Readable::new(node),
                 references: own.references(),
+                is_active: Cell::new(false),
+                influence: Cell::new(0.0),
                 nodes,
                 lacks_target: std::mem::take(&mut bones.lacks_target),
                 target: own.target(),
             }),
+            result: Rc::clone(own.result()),
             solver: solver.map(|solver| {
                 let mut modifier = SolverModifier::new(solver);
                 modifier.awaits_goal = bones.awaits_goal;
@@ -186,6 +190,7 @@ impl PlannedModifier {
         influence: f32,
         into: Option<&mut SolverModifier>,
     ) -> Result<bool, Stale> {
+        touch_value(&*self.result);
         if let Some(into) = into {
             return self.class.gather(from, influence, into);
         }
@@ -211,17 +216,14 @@ impl PlannedModifier {
         })
     }
 
-    /// Changes the result that the node holds. `None` if it was freed.
-    pub(crate) fn update<R>(&self, change: impl FnOnce(&mut PassResult) -> R) -> Option<R> {
-        let mut result = self.class.result()?;
-        let returned = change(&mut result);
-        self.class.set_result(result);
-        Some(returned)
+    /// Changes the result that the node returns.
+    pub(crate) fn update<R>(&self, change: impl FnOnce(&mut PassResult) -> R) -> R {
+        PassResult::update(&self.result, change)
     }
 
-    /// The result that the node holds.
+    /// The result that the node returns.
     pub(crate) fn result(&self) -> PassResult {
-        self.class.result().unwrap_or_default()
+        self.result.get()
     }
 
     /// Whether a problem of it, or of a node that belongs to it, may vanish without any notification.

@@ -16,6 +16,10 @@ use crate::warnings::problem::Problem;
 
 /// The obstacles of a modifier.
 pub(crate) struct Obstacles {
+    /// The property, whose array scripts may change in place.
+    links: Links<CollisionShape2D>,
+    /// [`Links::hash`] when the plan was made.
+    hash: u64,
     obstacles: Vec<Obstacle>,
     /// The first bone of the modifier. What it carries is ignored.
     root: Option<usize>,
@@ -42,6 +46,8 @@ impl Obstacles {
         let obstacles = links.iter();
         let obstacles = obstacles.map(|node| Obstacle::new(bones, node, root));
         Self {
+            links: links.clone(),
+            hash: links.hash(),
             obstacles: obstacles.collect(),
             root,
         }
@@ -53,6 +59,9 @@ impl Obstacles {
         from: &Gather<'_>,
         into: &mut Vec<SolverObstacle>,
     ) -> Result<bool, Stale> {
+        if self.links.hash() != self.hash {
+            return Err(Stale);
+        }
         let mut changes = false;
         let mut count = 0;
         for obstacle in &self.obstacles {

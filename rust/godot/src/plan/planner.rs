@@ -1,8 +1,5 @@
 //! Makes a plan from the nodes below a rig.
 
-use std::cell::Cell;
-use std::rc::Rc;
-
 use godot::classes::{Engine, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::Rig;
@@ -28,12 +25,8 @@ pub(crate) struct Dependencies {
 }
 
 /// Plans the modifiers below `rig_node` for `skeleton`. Returns what the plan depends on, too,
-/// which has to set `stale` when it changes.
-pub(crate) fn make_plan(
-    rig_node: &Gd<Node>,
-    skeleton: Gd<Skeleton2D>,
-    stale: &Rc<Cell<bool>>,
-) -> (Plan, Dependencies) {
+/// which makes it stale when it changes.
+pub(crate) fn make_plan(rig_node: &Gd<Node>, skeleton: Gd<Skeleton2D>) -> (Plan, Dependencies) {
     let mut bones = Bones::new(skeleton);
     let mut nodes = Vec::new();
     let mut parents = Vec::new();
@@ -68,7 +61,6 @@ pub(crate) fn make_plan(
         processed_signal: StringName::from("modification_processed"),
         in_editor: Engine::singleton().is_editor_hint(),
         load_ahead: LoadAhead::default(),
-        stale: Rc::clone(stale),
     };
     plan.link_limbs();
     plan.check_order();

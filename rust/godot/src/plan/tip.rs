@@ -9,6 +9,7 @@ use tendon_solver::{End, Point};
 
 use crate::engine::link::Link;
 use crate::engine::live::Live;
+use crate::engine::skeleton::child_bones;
 use crate::engine::space::to_solver;
 use crate::plan::bones::Bones;
 use crate::plan::locate::{Gather, Input, Stale};
@@ -158,13 +159,6 @@ impl Source {
 /// Whether `bone` ends at its first child bone: its length and angle are automatic.
 fn ends_at_child(bone: &Live<Bone2D>) -> Result<bool, Stale> {
     bone.has_automatic_length().ok_or(Stale)
-}
-
-/// The children of `bone` that are bones.
-fn child_bones(bone: &Gd<Bone2D>) -> impl Iterator<Item = Gd<Bone2D>> + use<> {
-    let children = bone.get_children();
-    let nodes = (0..children.len()).filter_map(move |index| children.get(index));
-    nodes.filter_map(|child| child.try_cast::<Bone2D>().ok())
 }
 
 /// What is wrong with where a chain ends that takes `tip` and whose last bone is `last`.

@@ -4,6 +4,7 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Tree;
+use crate::math::clone_in_place::clone_in_place;
 
 /// In which order joints turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,48 +83,12 @@ pub struct Memory {
     pub unreviewed: f32,
 }
 
-impl Clone for Memory {
-    fn clone(&self) -> Self {
-        let mut copy = Self::default();
-        copy.clone_from(self);
-        copy
-    }
-
-    /// Without allocating, where there is room already.
-    fn clone_from(&mut self, other: &Self) {
-        let Self {
-            swings,
-            destination,
-            waypoint,
-            order,
-            misses,
-            has_arrived,
-            next_start,
-            tried_starts,
-            unreviewed,
-        } = other;
-        self.swings.clone_from(swings);
-        self.destination.clone_from(destination);
-        self.waypoint.clone_from(waypoint);
-        self.order = *order;
-        self.misses.clone_from(misses);
-        self.has_arrived = *has_arrived;
-        self.next_start = *next_start;
-        self.tried_starts = *tried_starts;
-        self.unreviewed = *unreviewed;
-    }
-}
+clone_in_place!(Memory: swings, destination, waypoint, misses);
 
 impl Memory {
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.swings.clear();
-        self.end_transition();
-        self.misses.clear();
-        self.has_arrived = false;
-        self.next_start = 0;
-        self.tried_starts = 0;
-        self.unreviewed = 0.0;
+        self.clone_from(&Self::default());
     }
 
     /// Makes all turns `factor` times as large.

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`angle`], [`rotation`] | angles, and rotations as unit vectors |
 //! | [`trigonometry`] | sines, arc tangents and powers with the same bits on every platform |
+//! | [`clone_in_place`] | copies that reuse memory |
 //! | [`interval`] | numbers that are kept in an interval |
 //! | [`matrix`], [`cholesky`] | 2×2 matrices, and small dense systems |
 //! | [`cubic`] | a cubic Bézier segment |
@@ -13,6 +14,7 @@
 
 pub mod angle;
 pub(crate) mod cholesky;
+pub(crate) mod clone_in_place;
 pub(crate) mod cubic;
 pub(crate) mod easing;
 pub mod interval;

@@ -23,6 +23,21 @@ pub(crate) fn bits_apart<const N: usize>(a: [f32; N], b: [f32; N]) -> u32 {
     pairs.fold(0, |apart, (a, b)| apart | (a.to_bits() ^ b.to_bits()))
 }
 
+/// A field that is 1 where it is missing.
+pub(crate) fn one() -> f32 {
+    1.0
+}
+
+/// Whether a field with that default need not be written.
+pub(crate) fn is_one(value: &f32) -> bool {
+    *value == 1.0
+}
+
+/// The same for one that is 0.
+pub(crate) fn is_zero<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// What is made of numbers.
 pub(crate) trait Numbers: Sized {
     /// The same, of numbers that can be written.

@@ -128,10 +128,6 @@ pub struct Effector {
     pub target: Point,
     /// How much it counts, relative to the other effectors. If not all targets can be met, the sum
     /// of weight times squared distance is minimised. 0 does not count.
-    #[serde(default = "full", with = "crate::math::number")]
+    #[serde(default = "crate::math::number::one", with = "crate::math::number")]
     pub weight: f32,
-}
-
-fn full() -> f32 {
-    1.0
 }

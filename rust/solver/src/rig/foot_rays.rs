@@ -1,24 +1,37 @@
 //! Where to look for the ground below feet: for those who ask the physics server.
 
-use glam::Vec2;
-
 use crate::rig::Rig;
 use crate::rig::kinds::foot::Foot;
 use crate::rig::solver::Solver;
+use crate::solvers::feet::look::{FootLook, Sight};
 use crate::solvers::gait::input::Look;
-use crate::solvers::gait::leg::GaitHomes;
+use crate::solvers::gait::leg::Leg;
 use crate::solvers::gait::memory::GaitMemory;
 
+/// Where to look for the ground of the feet of a gait.
+#[derive(Clone, Debug, Default)]
+pub struct GaitLooks {
+    /// For each foot. `None` if it has no limb.
+    pub of_feet: Vec<Option<Look>>,
+    legs: Vec<Option<Leg>>,
+}
+
 impl Rig {
-    /// Where to look for the ground below the feet of a placement: for each foot the ends of a ray, in
-    /// skeleton space. They go by `search` units above and below the plane that the animation stands on.
-    /// `None` for a foot that is not placed. For the pose in which the placement is about to be
-    /// [applied](Self::apply).
+    /// Where to look for the ground of the feet of a placement. Rays go by `search` units above and below
+    /// the plane that the animation stands on. `None` for a foot that is not placed. For the pose in
+    /// which the placement is about to be [applied](Self::apply), if the ground is looked for `now`, or else for
+    /// the next tick.
     ///
     /// # Panics
     /// When there is no such modifier.
-    pub fn foot_rays(&self, index: usize, search: [f32; 2], rays: &mut Vec<Option<[Vec2; 2]>>) {
-        rays.clear();
+    pub fn foot_looks(
+        &self,
+        index: usize,
+        search: [f32; 2],
+        now: bool,
+        looks: &mut Vec<Option<FootLook>>,
+    ) {
+        looks.clear();
         let Solver::FootPlacement(placement) = &self.modifiers[index].solver else {
             return;
         };
@@ -27,20 +40,26 @@ impl Rig {
             self.modifiers.get(limb).map(|modifier| modifier.limb())
         };
         let level = placement.level(limb, self.to_global);
+        let sight = level.map(|level| Sight {
+            level,
+            to_global: self.to_global,
+            search: [level.unit * search[0], -level.unit * search[1]],
+            now,
+        });
         let from_global = self.to_global.inverse();
-        rays.extend(placement.feet.iter().map(|foot| {
-            let [up, Vec2 { x: unit, y: level }] = level?;
-            let tip = self.pose.locate(limb(foot)?.animated()?);
-            let tip = self.to_global.transform_point2(tip);
-            let place = tip - up * (tip.dot(up) - level);
-            let ends = [search[0], -search[1]].map(|way| place + up * (unit * way));
-            let ends = ends.map(|end| from_global.transform_point2(end));
-            ends.iter().all(|end| end.is_finite()).then_some(ends)
+        let memories = &placement.memory.before.feet;
+        looks.extend(placement.feet.iter().enumerate().map(|(index, foot)| {
+            let locate = |point| self.to_global.transform_point2(self.pose.locate(point));
+            let sole = foot.sole(limb(foot)?, &placement.rest, level?, self.to_global, locate)?;
+            let local = from_global.transform_point2(sole);
+            let memory = memories.get(index).copied().unwrap_or_default();
+            let held = placement.found.get(index).and_then(|found| found.held);
+            memory.look(foot.settings, local, held, sight?)
         }));
     }
 
     /// Where to look for the ground of the feet of a gait, in the next tick, if it goes on from `memory`.
-    /// `search`: how many units above and below the plane of the feet. `None` for a foot without a limb.
+    /// `search`: how many units above and below the plane of the feet.
     ///
     /// # Panics
     /// When there is no such modifier.
@@ -49,29 +68,18 @@ impl Rig {
         index: usize,
         memory: &GaitMemory,
         search: [f32; 2],
-        looks: &mut Vec<Option<Look>>,
+        looks: &mut GaitLooks,
     ) {
-        looks.clear();
+        looks.of_feet.clear();
+        looks.legs.clear();
         let Solver::Gait(gait) = &self.modifiers[index].solver else {
             return;
         };
         let limb = |limb: usize| Some(self.modifiers.get(limb)?.limb()).filter(|_| limb > index);
-        let legs: Vec<_> = gait.legs(limb, self.to_global).collect();
-        let walk = gait.walk(&legs);
+        looks.legs.extend(gait.legs(limb, self.to_global));
+        let walk = gait.walk(&looks.legs);
         let feet = 0..gait.feet.len();
-        looks.extend(feet.map(|foot| memory.look(foot, walk, self.to_global, search)));
-    }
-
-    /// Where the feet of a gait are at home. `None` if the modifier is none.
-    ///
-    /// # Panics
-    /// When there is no such modifier.
-    pub fn gait_homes(&self, index: usize) -> Option<GaitHomes> {
-        let Solver::Gait(gait) = &self.modifiers[index].solver else {
-            return None;
-        };
-        let limb = |limb: usize| Some(self.modifiers.get(limb)?.limb()).filter(|_| limb > index);
-        let legs: Vec<_> = gait.legs(limb, self.to_global).collect();
-        GaitHomes::of(gait.walk(&legs), self.to_global)
+        let look = |foot| memory.look(foot, walk, self.to_global, search);
+        looks.of_feet.extend(feet.map(look));
     }
 }

@@ -26,11 +26,7 @@ pub struct Handover {
     pub memory: Kept<Passing>,
 }
 
-impl Keepable for Passing {
-    fn clear(&mut self) {
-        Self::clear(self);
-    }
-}
+impl Keepable for Passing {}
 
 /// What a pass solves.
 pub(super) struct Task {

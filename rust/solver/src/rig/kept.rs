@@ -10,12 +10,14 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-/// What can be kept: each kind says of what it keeps how that is forgotten.
+/// What can be kept.
 pub(super) trait Keepable:
     Default + Clone + PartialEq + Serialize + DeserializeOwned
 {
     /// Forgets everything, without giving its memory back.
-    fn clear(&mut self);
+    fn clear(&mut self) {
+        self.clone_from(&Self::default());
+    }
 }
 
 /// What is kept from pass to pass.
@@ -40,6 +42,20 @@ impl<T: Default + PartialEq> Kept<T> {
         self.before == T::default()
     }
 }
+
+/// The functions of [`Kind`](crate::rig::kind::Kind) for what is kept, for a kind that keeps its `memory`.
+macro_rules! keeps_memory {
+    () => {
+        fn kept(&mut self) -> Option<&mut dyn $crate::rig::kept::Keeps> {
+            Some(&mut self.memory)
+        }
+
+        fn kept_ref(&self) -> Option<&dyn $crate::rig::kept::Keeps> {
+            Some(&self.memory)
+        }
+    };
+}
+pub(super) use keeps_memory;
 
 /// What is kept, whatever it is.
 pub(crate) trait Keeps: Any {

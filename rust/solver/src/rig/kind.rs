@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::collision::shape::Obstacle;
 use crate::kinematics::tree::Unsolvable;
-use crate::rig::chain::Effector;
+use crate::rig::chain::{Chain, Effector};
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::goal::Goal;
 use crate::rig::influence::Influence;
@@ -28,9 +28,15 @@ pub trait Parts {
     /// What it is called in a report.
     fn name(&self) -> &'static str;
 
+    /// The chain that it turns, if it turns one.
+    fn chain(&self) -> Option<&Chain> {
+        None
+    }
+
     /// Indices of the bones that it turns, parents first.
     fn joints(&self) -> &[usize] {
-        &[]
+        let chain = self.chain();
+        chain.map(|chain| &chain.joints[..]).unwrap_or_default()
     }
 
     /// Whether it turns the bone.
@@ -41,7 +47,8 @@ pub trait Parts {
     /// The point that is brought to the target. For kinds without a target, the point that reports
     /// describe.
     fn tip(&self) -> Point {
-        Point::default()
+        let chain = self.chain();
+        chain.map_or_else(Point::default, |chain| chain.end.point())
     }
 
     /// What the tip is brought to.
@@ -146,7 +153,7 @@ pub(super) trait Kind: Parts {
         None
     }
 
-    /// What it keeps from pass to pass.
+    /// What it keeps from pass to pass: [`keeps_memory!`](crate::rig::kept::keeps_memory).
     fn kept(&mut self) -> Option<&mut dyn Keeps> {
         None
     }

@@ -18,6 +18,7 @@
 //! | `draft`, `mapped_frames`, `scrubbing`, `spring_goal` | what others ask of scripts, mappings, sliders and springs, and where a chain is before its modifier |
 //! | `goal` | what one modifier has another one do |
 //! | `foot_rays` | where to look for the ground below feet |
+//! | `footholds` | where feet stand without ground, for those who draw it |
 //! | `influence` | how much of its result the pose takes |
 //! | `pose` | the working pose |
 //! | [`validation`], [`fault`] | what can be wrong with a rig, and with one modifier |
@@ -35,7 +36,8 @@ use crate::skeleton::bone::{Bone, Point};
 pub(crate) mod chain;
 mod draft;
 pub(crate) mod fault;
-mod foot_rays;
+pub(crate) mod foot_rays;
+pub(crate) mod footholds;
 mod goal;
 pub(crate) mod handover;
 mod influence;

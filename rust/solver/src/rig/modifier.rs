@@ -8,7 +8,7 @@ use crate::math::rotation::Rotation;
 use crate::rig::goal::Goal;
 use crate::rig::handover::{Handover, Task};
 use crate::rig::influence::Influence;
-use crate::rig::kept::Keeps;
+use crate::rig::kept::{Keepable, Keeps};
 use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
 use crate::rig::kinds::custom::Scripted;
 use crate::rig::pose::Pose;
@@ -26,7 +26,7 @@ pub struct Modifier {
     #[serde(default = "yes")]
     pub active: bool,
     /// How much of the result is applied: 0 keeps the pose before this modifier.
-    #[serde(default = "full", with = "crate::math::number")]
+    #[serde(default = "crate::math::number::one", with = "crate::math::number")]
     pub influence: f32,
     /// What it does.
     pub solver: Solver,
@@ -74,10 +74,6 @@ impl Limbs for &mut [Modifier] {
 
 fn yes() -> bool {
     true
-}
-
-fn full() -> f32 {
-    1.0
 }
 
 impl Modifier {

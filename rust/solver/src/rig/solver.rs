@@ -1,4 +1,5 @@
-//! The list of all kinds of modifiers. A new one is a file in `rig/kinds/`, and a line here.
+//! The list of all kinds of modifiers. A new one is a file in `rig/kinds/`, and a line here. What is public
+//! in that file is public in the crate.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,14 +13,14 @@ pub trait SolverKind: Into<Solver> + 'static {
 
 /// Declares the enum, and how to get at what all kinds have in common.
 macro_rules! solvers {
-    ($($(# $attribute:tt)* $file:ident::$kind:ident,)*) => {
-        $(pub use crate::rig::kinds::$file::$kind;)*
+    ($($file:ident::$kind:ident,)*) => {
+        $(pub use crate::rig::kinds::$file::*;)*
 
         /// What a modifier does, with everything that it needs for that.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum Solver {
-            $($(# $attribute)* $kind($kind),)*
+            $(#[doc = concat!("[`", stringify!($kind), "`]")] $kind($kind),)*
         }
 
         impl Solver {
@@ -60,30 +61,17 @@ macro_rules! solvers {
 }
 
 solvers! {
-    /// One bone looks at the target.
     look_at::LookAt,
-    /// Two bones reach the target in closed form.
     two_bone::TwoBone,
-    /// Cyclic coordinate descent finds the way to the target.
     ccd::Ccd,
-    /// Forward and backward reaching finds the way to the target.
     fabrik::Fabrik,
-    /// Bones that lag behind their goal and swing around it.
     spring::Spring,
-    /// A chain along a path.
     spline::Spline,
-    /// A channel of a transform copied or mapped to one of a bone.
     copy_transform::CopyTransform,
-    /// A bone or a node scrubs an animation.
     slider::Slider,
-    /// A body follows its head.
     trail::Trail,
-    /// A wave runs along a chain.
     wave::Wave,
-    /// Animated feet are put on the ground.
     foot_placement::FootPlacement,
-    /// Legs step by themselves.
     gait::Gait,
-    /// A script sets rotations.
     custom::Custom,
 }

@@ -77,7 +77,7 @@ pub struct Point {
 
 impl Point {
     /// The origin of a bone's frame, or of skeleton space.
-    pub(crate) fn origin_of(bone: Option<usize>) -> Self {
+    pub fn origin_of(bone: Option<usize>) -> Self {
         Self {
             bone,
             position: Vec2::ZERO,

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::descent::transition;
 use crate::kinematics::tree::Tree;
 use crate::math::angle::wrapped;
+use crate::math::clone_in_place::clone_in_place;
 use crate::math::matrix::largest_stretch;
 use crate::skeleton::path::place::Place;
 use crate::solvers::spline::Course;
@@ -81,21 +82,7 @@ pub struct Trace {
     pub lag: f32,
 }
 
-impl Clone for PathMemory {
-    fn clone(&self) -> Self {
-        let mut copy = Self::default();
-        copy.clone_from(self);
-        copy
-    }
-
-    /// Without allocating, where there is room already.
-    fn clone_from(&mut self, other: &Self) {
-        self.joints.clone_from(&other.joints);
-        self.progress = other.progress;
-        self.factor = other.factor;
-        self.lag = other.lag;
-    }
-}
+clone_in_place!(PathMemory: joints);
 
 /// Scratch memory of a transition, which grows to the longest chain.
 #[derive(Clone, Debug, Default)]

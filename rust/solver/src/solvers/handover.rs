@@ -24,6 +24,7 @@ use glam::{Vec2, Vec4, Vec4Swizzles};
 use serde::{Deserialize, Serialize};
 
 use crate::math::angle::shortest_way;
+use crate::math::clone_in_place::clone_in_place;
 use crate::math::easing::{Ease, Easing, Transition, smoothstep};
 use crate::math::interval::clamp01;
 
@@ -185,42 +186,9 @@ mod elapsed {
     }
 }
 
-impl Clone for Passing {
-    fn clone(&self) -> Self {
-        let mut copy = Self::default();
-        copy.clone_from(self);
-        copy
-    }
-
-    /// Without allocating, where there is room already.
-    fn clone_from(&mut self, other: &Self) {
-        let mut turned = std::mem::take(&mut self.turned);
-        turned.clone_from(&other.turned);
-        *self = Self {
-            turned,
-            ..other.without_turns()
-        };
-    }
-}
+clone_in_place!(Passing: turned);
 
 impl Passing {
-    fn without_turns(&self) -> Self {
-        Self {
-            turned: Vec::new(),
-            ..*self
-        }
-    }
-
-    /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
-        self.turned.clear();
-        let turned = std::mem::take(&mut self.turned);
-        *self = Self {
-            turned,
-            ..Self::default()
-        };
-    }
-
     /// Whether the goal is going over.
     pub(crate) fn is_going(&self) -> bool {
         self.elapsed.is_some()

@@ -6,15 +6,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::solvers::oscillator::{Oscillator, settle};
 
+/// The plane that the animation stands on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Level {
+    /// Away from it, of length 1.
+    pub(crate) up: Vec2,
+    /// How high it is along `up`.
+    pub(crate) height: f32,
+    /// The length of a unit of the skeleton.
+    pub(crate) unit: f32,
+}
+
 /// What all feet of a pass share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stand {
-    /// Of length 1.
-    pub(crate) up: Vec2,
-    /// How high the plane is that the animation stands on.
-    pub(crate) level: f32,
-    /// The length of a unit of the skeleton.
-    pub(crate) unit: f32,
+    pub(crate) level: Level,
     /// The time since the last tick, if there was one just now and one before.
     pub(crate) tick: Option<f32>,
     pub(crate) is_tick: bool,
@@ -85,14 +91,13 @@ impl PelvisMemory {
         };
         let motion = height - before;
         let jump = motion - self.climb * time;
-        let least = JUMP * stand.unit;
-        let most = stand.unit * settings.max_drop.max(settings.max_rise);
+        let least = JUMP * stand.level.unit;
+        let most = stand.level.unit * settings.max_drop.max(settings.max_rise);
         let is_jump = jump.abs() > least && jump.abs() <= most && motion * jump > 0.0;
         self.has_jumped = is_jump && stands && !self.has_jumped;
         if self.has_jumped {
-            let range = [-settings.max_drop, settings.max_rise];
-            let [low, high] = range.map(|end| end * stand.unit);
-            self.shift = (self.shift - jump).min(high.max(0.0)).max(low.min(0.0));
+            // Up and down as far, for a moment.
+            self.shift = (self.shift - jump).min(most).max(-most);
         } else {
             self.climb = motion / time;
         }
@@ -101,7 +106,9 @@ impl PelvisMemory {
     /// Goes on towards `need`, by which the lowest foot is lower than the level.
     pub(crate) fn go_on(&mut self, settings: PelvisSettings, need: f32, stand: Stand) {
         let (low, high) = (-settings.max_drop.max(0.0), settings.max_rise.max(0.0));
-        let goal = need.min(high * stand.unit).max(low * stand.unit);
+        let goal = need
+            .min(high * stand.level.unit)
+            .max(low * stand.level.unit);
         let left = match settings.frequency > 0.0 {
             true => {
                 let omega = std::f64::consts::TAU * f64::from(settings.frequency);
@@ -111,5 +118,13 @@ impl PelvisMemory {
             false => (0.0, 0.0),
         };
         (self.shift, self.rate) = (goal + left.0, left.1);
+    }
+
+    /// Goes no higher than `most`: the legs do not reach further.
+    pub(crate) fn hold(&mut self, settings: PelvisSettings, most: f32, stand: Stand) {
+        let most = most.max(-settings.max_drop.max(0.0) * stand.level.unit);
+        if self.shift > most {
+            (self.shift, self.rate) = (most, self.rate.min(0.0));
+        }
     }
 }

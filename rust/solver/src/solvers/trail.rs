@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
+use crate::math::clone_in_place::clone_in_place;
 use crate::math::interval::clamp01;
 use crate::math::trigonometry::{angle_of, angle_of_f32, power, unit_vector};
 
@@ -77,22 +78,7 @@ pub struct Way {
     resets: u32,
 }
 
-impl Clone for Way {
-    fn clone(&self) -> Self {
-        let mut copy = Self::default();
-        copy.clone_from(self);
-        copy
-    }
-
-    /// Without allocating, where there is room already.
-    fn clone_from(&mut self, other: &Self) {
-        self.headings.clone_from(&other.headings);
-        self.step = other.step;
-        self.head = other.head;
-        self.is_mirrored = other.is_mirrored;
-        self.resets = other.resets;
-    }
-}
+clone_in_place!(Way: headings);
 
 /// A bone of the chain in global space, as the pose has it.
 #[derive(Clone, Copy, Debug)]

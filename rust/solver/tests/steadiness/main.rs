@@ -144,7 +144,7 @@ fn a_vine_among_shapes_keeps_its_way_while_that_leads_to_the_target() {
 /// every target that a vine without memory finds.
 #[test]
 fn a_vine_does_not_leave_what_it_has_reached() {
-    let (starts, frames) = extent((1, 300), (6, FRAMES), (6, FRAMES));
+    let (starts, frames) = extent((1, 300), (3, FRAMES), (6, FRAMES));
     let none = film(&mut vine(31), Memory::None, frames, dash_around_the_crate);
     println!("31 bones, a dashing target, without memory: {none:?}");
     let reach = reach(&vine(31));

@@ -23,18 +23,13 @@ pub(in crate::editor) struct BakeDialog {
 impl BakeDialog {
     /// Builds the dialog. It calls methods of `plugin` when it is confirmed, and when a player or
     /// an animation is chosen.
-    pub(in crate::editor) fn new(
-        plugin: &Gd<Node>,
-        confirmed: &str,
-        player: &str,
-        animation: &str,
-    ) -> Self {
+    pub(in crate::editor) fn new(plugin: &Gd<Node>) -> Self {
         let calls = |method: &str| Callable::from_object_method(plugin, method);
         let mut form = Form::new(
             "Bake to Animation",
-            &calls(confirmed),
-            &calls(player),
-            Some(&calls(animation)),
+            &calls("on_bake_confirmed"),
+            &calls("on_player_selected"),
+            Some(&calls("on_animation_selected")),
         );
         let seconds = (0.0, 36000.0, 0.0001);
         let (degrees, pixels) = ((0.0, 45.0, 0.001), (0.0, 1000.0, 0.001));

@@ -7,8 +7,7 @@ use crate::editor::bake::playback::resolve;
 use crate::editor::bake::recording::Motion;
 
 /// How a track of the animation conflicts with the baked tracks of a bone.
-#[derive(PartialEq)]
-enum Conflict {
+pub(super) enum Conflict {
     /// It sets only what is baked: it is removed.
     Replaceable,
     /// It sets other properties, too: nothing can be baked.
@@ -42,32 +41,48 @@ pub(super) fn sets(property: &NodePath, what: &str) -> bool {
     name == what || (what == "rotation" && name == "rotation_degrees")
 }
 
-/// The tracks of `animation` that the baked ones replace.
+/// The tracks of `animation` that the baked ones replace. `conflict` says how one for a property of an
+/// object conflicts with these.
+///
+/// # Errors
+/// Which track sets more, with `advice`.
 pub(super) fn tracks_to_replace(
     animation: &Gd<Animation>,
     root: &Gd<Node>,
-    motions: &[Motion],
+    conflict: impl Fn(InstanceId, &NodePath) -> Option<Conflict>,
+    advice: &str,
 ) -> Result<Vec<i32>, String> {
     let mut replaced = Vec::new();
     for track in 0..animation.get_track_count() {
         let path = animation.track_get_path(track);
-        let Some((object, property)) = resolve(root, &path) else {
-            continue;
-        };
-        let mut motions = motions.iter();
-        let motion = motions.find(|motion| motion.bone.instance_id() == object.instance_id());
-        match motion.and_then(|motion| conflict(motion, &property)) {
+        let found = resolve(root, &path);
+        match found.and_then(|(object, property)| conflict(object.instance_id(), &property)) {
             Some(Conflict::Replaceable) => replaced.push(track),
             Some(Conflict::SetsMore) => {
-                return Err(format!(
-                    "The track \"{path}\" sets more than what would be baked, and would undo it. \
-                     Give that bone tracks of its rotation, position and scale instead."
-                ));
+                return Err(format!("The track \"{path}\" sets more than {advice}"));
             }
             None => {}
         }
     }
     Ok(replaced)
+}
+
+/// The tracks of `animation` that those of `motions` replace.
+pub(super) fn tracks_of_bones(
+    animation: &Gd<Animation>,
+    root: &Gd<Node>,
+    motions: &[Motion],
+) -> Result<Vec<i32>, String> {
+    let of_bone = |object, property: &NodePath| {
+        let mut motions = motions.iter();
+        conflict(
+            motions.find(|it| it.bone.instance_id() == object)?,
+            property,
+        )
+    };
+    let advice = "what would be baked, and would undo it. Give that bone tracks of its rotation, position \
+        and scale instead.";
+    tracks_to_replace(animation, root, of_bone, advice)
 }
 
 /// How a track for `property` of the bone of `motion` conflicts with its baked tracks.

@@ -7,6 +7,8 @@ use godot::classes::{
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
+use crate::editor::selection::all_within;
+
 /// The window. It holds nodes of the scene by ID: they may be freed before it is confirmed.
 pub(in crate::editor) struct Form {
     pub(in crate::editor) window: Gd<ConfirmationDialog>,
@@ -132,16 +134,9 @@ impl Form {
 
 /// The players of `scene` that have an animation to bake to.
 pub(in crate::editor) fn players_in(scene: &Gd<Node>) -> Vec<Gd<AnimationPlayer>> {
-    let below = scene
-        .find_children_ex("*")
-        .type_("AnimationPlayer")
-        .owned(false);
-    let below = below.done();
-    let nodes = std::iter::once(scene.clone()).chain(below.iter_shared());
-    let players = nodes.filter_map(|node| node.try_cast::<AnimationPlayer>().ok());
+    let mut players = all_within(scene);
+    players.retain(|player| !animations_of(player).is_empty());
     players
-        .filter(|player| !animations_of(player).is_empty())
-        .collect()
 }
 
 /// The names of the animations that can be baked to.

@@ -7,6 +7,7 @@ use godot::prelude::*;
 use crate::editor::action::Action;
 use crate::editor::bake::playback::resolve;
 use crate::editor::bake::tracks::{append_tracks, is_foreign};
+use crate::editor::selection::all_within;
 use crate::engine::bone_transform::BoneTransform;
 
 const RESET: &str = "RESET";
@@ -126,13 +127,9 @@ pub(in crate::editor) fn update(
 
 /// The players of `scene` that go back to RESET when it is saved.
 fn resetting_players(scene: &Gd<Node>) -> Vec<Gd<AnimationPlayer>> {
-    let below = scene.find_children_ex("*").type_("AnimationPlayer");
-    let below = below.owned(false).done();
-    let nodes = std::iter::once(scene.clone()).chain(below.iter_shared());
-    let players = nodes.filter_map(|node| node.try_cast::<AnimationPlayer>().ok());
+    let mut players = all_within::<AnimationPlayer>(scene);
+    players.retain(|player| player.is_reset_on_save_enabled() && player.has_animation(RESET));
     players
-        .filter(|player| player.is_reset_on_save_enabled() && player.has_animation(RESET))
-        .collect()
 }
 
 /// The first key of a track, and what it is to be.

@@ -24,14 +24,15 @@ use tendon_solver::keyframes;
 
 use crate::editor::action::Action;
 use crate::editor::bake::copy::add_copy;
-use crate::editor::bake::existing_tracks::sets;
-use crate::editor::bake::playback::{Playback, resolve};
+use crate::editor::bake::existing_tracks::{Conflict, sets, tracks_to_replace};
+use crate::editor::bake::playback::Playback;
 use crate::editor::bake::reset;
 use crate::editor::bake::steps::Steps;
 use crate::editor::bake::subject::Subject;
 use crate::editor::bake::targets::aim::{Aim, aims_of};
 use crate::editor::bake::tracks::{Tracks, replace_tracks};
 use crate::editor::preview::solve;
+use crate::editor::selection::all_below;
 use crate::engine::bone_transform::BoneTransform;
 use crate::engine::skeleton::bones_of;
 use crate::nodes::rig::TendonRig2D;
@@ -90,9 +91,8 @@ impl TargetBake {
         let times = times_of(&subject.animation, self.rate);
         let paths = self.record(&subject, aims, &times);
         let (tracks, keys) = self.make_tracks(&subject, &times, &paths);
-        let replaced = tracks_to_replace(&subject, &paths)?;
-        let action = Action::begin(title, scene);
-        let mut action = action.ok_or("This scene has no undo history.")?;
+        let replaced = replaced_by(&subject, &paths)?;
+        let mut action = Action::begin(title, scene)?;
         reset::add_tracks(&self.player, &tracks, &subject.root, scene, &mut action);
         let name = match self.into_copy {
             true => {
@@ -222,34 +222,25 @@ fn times_of(animation: &Gd<Animation>, rate: f64) -> Vec<f64> {
 }
 
 /// The tracks of the animation that the new ones replace.
-fn tracks_to_replace(subject: &Subject, paths: &[Path]) -> Result<Vec<i32>, String> {
-    let mut replaced = Vec::new();
-    for track in 0..subject.animation.get_track_count() {
-        let path = subject.animation.track_get_path(track);
-        let Some((object, property)) = resolve(&subject.root, &path) else {
-            continue;
-        };
-        let is_target = |aim: &Aim| aim.target.instance_id() == object.instance_id();
-        let Some(found) = paths.iter().find(|path| is_target(&path.aim)) else {
-            continue;
-        };
+fn replaced_by(subject: &Subject, paths: &[Path]) -> Result<Vec<i32>, String> {
+    let conflict = |object, property: &NodePath| {
+        let mut aims = paths.iter().map(|path| &path.aim);
+        let aim = aims.find(|aim| aim.target.instance_id() == object)?;
         let name = property.to_string();
-        if sets(&property, "position") || (found.aim.turns() && sets(&property, "rotation")) {
-            replaced.push(track);
-        } else if name.contains("transform") || name.contains("global_position") {
-            return Err(format!(
-                "The track \"{path}\" sets more than the position, and would undo what is baked. Give that \
-                 target a track of its position instead."
-            ));
+        if sets(property, "position") || (aim.turns() && sets(property, "rotation")) {
+            return Some(Conflict::Replaceable);
         }
-    }
-    Ok(replaced)
+        let sets_more = name.contains("transform") || name.contains("global_position");
+        sets_more.then_some(Conflict::SetsMore)
+    };
+    let advice = "the position, and would undo what is baked. Give that target a track of its position \
+        instead.";
+    tracks_to_replace(&subject.animation, &subject.root, conflict, advice)
 }
 
 /// The modifiers of `rig` that have a target or, by their effectors, several.
 pub(in crate::editor) fn modifiers_with_targets(rig: &Gd<TendonRig2D>) -> Vec<Gd<Node>> {
-    let below = rig.find_children_ex("*").owned(false).done();
-    let nodes = below.iter_shared();
-    let has_target = |node: &Gd<Node>| node.get("target").try_to::<Gd<Node2D>>().is_ok();
-    nodes.filter(has_target).collect()
+    let mut modifiers = all_below::<Node>(&rig.clone().upcast());
+    modifiers.retain(|node| node.get("target").try_to::<Gd<Node2D>>().is_ok());
+    modifiers
 }

@@ -9,7 +9,7 @@ use godot::classes::{Bone2D, Object, Resource, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::selection::Selection;
+use crate::editor::selection::{Selection, all_within};
 use crate::engine::modification_stack::{
     DROP_OVERRIDE, ask, drop_overrides, no_override, stack_of,
 };
@@ -134,14 +134,11 @@ impl Deactivation {
 
 /// The other skeletons of the scene that use `stack`.
 fn other_users(stack: &Gd<Resource>, selection: &Selection) -> Vec<Gd<Skeleton2D>> {
-    let below = selection.scene.find_children_ex("*");
-    let below = below.type_("Skeleton2D").owned(false).done();
-    let all = below.iter_shared().chain([selection.scene.clone()]);
-    let skeletons = all.filter_map(|node| node.try_cast::<Skeleton2D>().ok());
-    let others = skeletons.filter(|skeleton| *skeleton != selection.skeleton);
+    let mut others = all_within(&selection.scene);
+    others.retain(|skeleton| {
+        *skeleton != selection.skeleton && stack_of(skeleton).as_ref() == Some(stack)
+    });
     others
-        .filter(|skeleton| stack_of(skeleton).as_ref() == Some(stack))
-        .collect()
 }
 
 /// Whether `stack` is a part of the edited scene's file, or will be.

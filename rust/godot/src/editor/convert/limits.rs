@@ -7,6 +7,7 @@ use crate::editor::convert::Converter;
 use crate::editor::convert::constraint_arc::WHOLE;
 use crate::editor::convert::stack_reader::OldConstraint;
 use crate::editor::new_nodes::new_limit;
+use crate::editor::notice::names;
 use crate::engine::skeleton::has_rest;
 use crate::nodes::joint_limit::{Space, limit_on};
 
@@ -64,18 +65,17 @@ impl Converter<'_> {
 
     /// Notes that a limit now applies to every modifier that turns the bone.
     pub(super) fn note_shared_limits(&mut self) {
-        let mut names = Vec::new();
-        for (bone, _) in &self.limits {
+        let is_shared = |bone: &Gd<Bone2D>| {
             let turned = self.modifiers.iter().flat_map(|made| &made.bones);
-            if turned.filter(|turned| *turned == bone).count() > 1 {
-                names.push(format!("\"{}\"", bone.get_name()));
-            }
-        }
-        if !names.is_empty() {
-            let names = names.join(", ");
+            turned.filter(|turned| *turned == bone).count() > 1
+        };
+        let bones = self.limits.iter().map(|(bone, _)| bone.clone());
+        let shared: Vec<_> = bones.filter(is_shared).collect();
+        if !shared.is_empty() {
             self.notes.push(format!(
-                "More than one modifier turns {names}. A joint limit belongs to the bone, and all \
-                 of them obey it."
+                "More than one modifier turns {}. A joint limit belongs to the bone, and all \
+                 of them obey it.",
+                names(shared)
             ));
         }
     }

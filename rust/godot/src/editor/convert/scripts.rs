@@ -5,62 +5,23 @@ use godot::classes::{DirAccess, FileAccess};
 use godot::prelude::*;
 
 /// What is found, and what to write instead. The first that fits a line counts.
-const REPLACEMENTS: [(&str, &str); 15] = [
-    (
-        "SkeletonModification2DLookAt",
-        "TendonLookAt2D, a node below the rig",
-    ),
-    (
-        "SkeletonModification2DTwoBoneIK",
-        "TendonTwoBoneIK2D, a node below the rig",
-    ),
-    (
-        "SkeletonModification2DCCDIK",
-        "TendonCCDIK2D, a node below the rig",
-    ),
-    (
-        "SkeletonModification2DFABRIK",
-        "TendonFABRIK2D, a node below the rig",
-    ),
-    (
-        "SkeletonModification2DJiggle",
-        "TendonSpring2D, a node below the rig",
-    ),
-    (
-        "SkeletonModification2DPhysicalBones",
-        "nothing: Tendon has no physical bones",
-    ),
-    (
-        "SkeletonModification2DStackHolder",
-        "nothing: what it held are modifiers of the rig",
-    ),
-    (
-        "SkeletonModificationStack2D",
-        "TendonRig2D, a child of the Skeleton2D",
-    ),
-    (
-        "SkeletonModification2D",
-        "the modifier, a node below the rig",
-    ),
-    (
-        "get_modification_stack",
-        "get_node(\"TendonRig2D\") of the Skeleton2D",
-    ),
-    (
-        "set_modification_stack",
-        "a TendonRig2D as a child of the Skeleton2D",
-    ),
-    ("execute_modifications", "advance(delta) of the TendonRig2D"),
-    ("get_bone_local_pose_override", "the bone's own rotation"),
-    (
-        "set_bone_local_pose_override",
-        "the bone's own rotation: the rig starts from it",
-    ),
-    (
-        "modification_stack",
-        "the TendonRig2D, a child of the Skeleton2D",
-    ),
-];
+const REPLACEMENTS: &str = r#"
+SkeletonModification2DLookAt: TendonLookAt2D, a node below the rig
+SkeletonModification2DTwoBoneIK: TendonTwoBoneIK2D, a node below the rig
+SkeletonModification2DCCDIK: TendonCCDIK2D, a node below the rig
+SkeletonModification2DFABRIK: TendonFABRIK2D, a node below the rig
+SkeletonModification2DJiggle: TendonSpring2D, a node below the rig
+SkeletonModification2DPhysicalBones: nothing: Tendon has no physical bones
+SkeletonModification2DStackHolder: nothing: what it held are modifiers of the rig
+SkeletonModificationStack2D: TendonRig2D, a child of the Skeleton2D
+SkeletonModification2D: the modifier, a node below the rig
+get_modification_stack: get_node("TendonRig2D") of the Skeleton2D
+set_modification_stack: a TendonRig2D as a child of the Skeleton2D
+execute_modifications: advance(delta) of the TendonRig2D
+get_bone_local_pose_override: the bone's own rotation
+set_bone_local_pose_override: the bone's own rotation: the rig starts from it
+modification_stack: the TendonRig2D, a child of the Skeleton2D
+"#;
 
 /// The text before the source of a script that is part of a scene.
 const SOURCE: &str = "\nscript/source = \"";
@@ -133,7 +94,8 @@ fn read(path: &str, first: usize, text: &str, found: &mut Vec<String>) {
         if code.starts_with('#') || code.starts_with("//") {
             continue;
         }
-        let mut replacements = REPLACEMENTS.iter();
+        let pairs = REPLACEMENTS.lines();
+        let mut replacements = pairs.filter_map(|pair| pair.split_once(": "));
         if let Some((name, instead)) = replacements.find(|(name, _)| mentions(line, name)) {
             found.push(format!(
                 "{path}:{number}: {name}. Write instead: {instead}."

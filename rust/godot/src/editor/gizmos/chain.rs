@@ -1,93 +1,74 @@
 //! A modifier's bones, tips and targets, in the colour of its status.
 
 use godot::prelude::*;
+use tendon_solver::glam::Vec2;
 
 use crate::editor::gizmos::geometry::{Bend, End, Geometry};
-use crate::editor::gizmos::palette::{Palette, faded};
-use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
-use crate::editor::gizmos::view::View;
+use crate::editor::gizmos::palette::faded;
+use crate::editor::gizmos::pen::Pen;
+use crate::editor::gizmos::sketch::{Layer, Pattern};
 use crate::engine::space::to_godot;
 
 /// Draws the bones of `geometry` from joint to joint. Along a path there are no marks at the joints:
 /// they would look like the handles of its points.
-pub(super) fn draw_bones(
-    geometry: &Geometry,
-    view: &View,
-    palette: &Palette,
-    is_faint: bool,
-    sketch: &mut Sketch,
-) {
+pub(super) fn draw_bones(geometry: &Geometry, is_faint: bool, pen: &mut Pen<'_>) {
     let opacity = if is_faint { 0.5 } else { 0.95 };
     let width = if is_faint { 2.0 } else { 3.0 };
-    let stroke = solid(faded(palette.bone, opacity), width * view.scale);
+    let colour = faded(pen.palette.bone, opacity);
+    let stroke = pen.solid(colour, width);
     for segment in &geometry.segments {
-        let points = segment.map(|point| view.at(point)).to_vec();
-        sketch.line(Layer::Bone, points, stroke);
+        pen.line(Layer::Bone, *segment, stroke);
     }
     if geometry.path.is_some() {
         return;
     }
-    let rim = solid(faded(palette.bone, opacity), 1.5 * view.scale);
-    let fill = faded(palette.shade, 0.7 * opacity);
-    let radius = if is_faint { 2.5 } else { 4.0 };
+    let rim = pen.solid(colour, 1.5);
+    let fill = faded(pen.palette.shade, 0.7 * opacity);
+    let radius = pen.pixels(if is_faint { 2.5 } else { 4.0 });
     for segment in &geometry.segments {
-        let joint = view.at(segment[0]);
-        sketch.disc(Layer::Bone, joint, radius * view.scale, fill);
-        sketch.ring(Layer::Bone, joint, radius * view.scale, rim);
+        let joint = pen.view.at(segment[0]);
+        pen.sketch.disc(Layer::Bone, joint, radius, fill);
+        pen.sketch.ring(Layer::Bone, joint, radius, rim);
     }
 }
 
 /// Draws a tip and, if it has one, its target, with the line between them.
-pub(super) fn draw_end(end: &End, view: &View, colour: Color, is_faint: bool, sketch: &mut Sketch) {
+pub(super) fn draw_end(end: &End, colour: Color, is_faint: bool, pen: &mut Pen<'_>) {
     let (opacity, width, radius) = if is_faint {
         (0.4, 1.0, 3.0)
     } else {
         (1.0, 1.5, 4.5)
     };
     let colour = faded(colour, opacity);
-    let tip = view.at(end.tip);
-    if let Some(target) = end.target.map(|target| view.at(target)) {
-        let line = Stroke {
-            colour: faded(colour, 0.8 * opacity),
-            width: width * view.scale,
-            pattern: Pattern::Dashed,
-        };
-        sketch.line(Layer::Link, vec![tip, target], line);
-        draw_target(target, view.scale, colour, sketch);
+    if let Some(target) = end.target {
+        let line = pen.stroke(faded(colour, 0.8 * opacity), width, Pattern::Dashed);
+        pen.line(Layer::Link, [end.tip, target], line);
+        draw_target(pen.view.at(target), colour, pen);
     }
-    sketch.disc(Layer::Point, tip, radius * view.scale, colour);
+    let (tip, radius) = (pen.view.at(end.tip), pen.pixels(radius));
+    pen.sketch.disc(Layer::Point, tip, radius, colour);
 }
 
 /// A ring with four ticks.
-fn draw_target(at: Vector2, scale: f32, colour: Color, sketch: &mut Sketch) {
-    let stroke = solid(colour, 1.5 * scale);
-    let radius = 8.0 * scale;
-    sketch.ring(Layer::Point, at, radius, stroke);
+fn draw_target(at: Vector2, colour: Color, pen: &mut Pen<'_>) {
+    let (stroke, radius) = (pen.solid(colour, 1.5), pen.pixels(8.0));
+    pen.sketch.ring(Layer::Point, at, radius, stroke);
     for direction in [Vector2::RIGHT, Vector2::DOWN, Vector2::LEFT, Vector2::UP] {
         let ends = [0.6, 1.6].map(|share| at + direction * (radius * share));
-        sketch.line(Layer::Point, ends.to_vec(), stroke);
+        pen.sketch.line(Layer::Point, ends.to_vec(), stroke);
     }
 }
 
 /// Draws which way a limb bends: an arrow at its middle, and a line to its pole. Returns where the
 /// arrow is.
-pub(super) fn draw_bend(
-    bend: &Bend,
-    end: &End,
-    view: &View,
-    palette: &Palette,
-    sketch: &mut Sketch,
-) -> Option<Vector2> {
-    let scale = view.scale;
-    let colour = faded(palette.bone, 0.9);
+pub(super) fn draw_bend(bend: &Bend, end: &End, pen: &mut Pen<'_>) -> Option<Vector2> {
+    let colour = faded(pen.palette.bone, 0.9);
     if let Some(pole) = bend.pole {
-        let ends = [bend.middle, pole].map(|point| view.at(point));
-        draw_pole(ends, scale, colour, sketch);
+        draw_pole([bend.middle, pole], colour, pen);
     }
-    let towards = view.to_screen.basis_xform(to_godot(bend.towards));
+    let towards = pen.view.to_screen.basis_xform(to_godot(bend.towards));
     let towards = towards.try_normalized()?;
-    let [root, tip] = [bend.root, end.tip].map(|point| view.at(point));
-    let middle = view.at(bend.middle);
+    let [root, tip, middle] = [bend.root, end.tip, bend.middle].map(|point| pen.view.at(point));
     // On the line from root to tip, below the middle joint: where it would be if the limb were
     // straight.
     let along = tip - root;
@@ -96,19 +77,15 @@ pub(super) fn draw_bend(
         square => ((middle - root).dot(along) / square).clamp(0.2, 0.8),
     };
     let base = root + along * share;
-    let line = Stroke {
-        colour: faded(colour, 0.45),
-        width: scale,
-        pattern: Pattern::Dashed,
-    };
-    sketch.line(Layer::Link, vec![root, tip], line);
-    draw_arrow(base, towards, scale, colour, sketch);
-    let place = base + towards * (8.0 * scale);
+    let line = pen.stroke(faded(colour, 0.45), 1.0, Pattern::Dashed);
+    pen.line(Layer::Link, [bend.root, end.tip], line);
+    draw_arrow(base, towards, colour, pen);
+    let place = base + towards * pen.pixels(8.0);
     place.is_finite().then_some(place)
 }
 
 /// An arrow from `base` into the direction `towards`.
-fn draw_arrow(base: Vector2, towards: Vector2, scale: f32, colour: Color, sketch: &mut Sketch) {
+fn draw_arrow(base: Vector2, towards: Vector2, colour: Color, pen: &mut Pen<'_>) {
     let across = towards.orthogonal();
     let arrow = [
         (0.0, 0.0),
@@ -117,30 +94,31 @@ fn draw_arrow(base: Vector2, towards: Vector2, scale: f32, colour: Color, sketch
         (14.0, 0.0),
         (8.0, -6.0),
     ];
+    let scale = pen.view.scale;
     let points = arrow.map(|(along, aside)| base + (towards * along + across * aside) * scale);
-    sketch.line(Layer::Link, points.to_vec(), solid(colour, 2.0 * scale));
+    let stroke = pen.solid(colour, 2.0);
+    pen.sketch.line(Layer::Link, points.to_vec(), stroke);
 }
 
 /// A line from the middle joint to the pole, and a diamond at the pole.
-fn draw_pole([middle, at]: [Vector2; 2], scale: f32, colour: Color, sketch: &mut Sketch) {
-    let line = Stroke {
-        colour: faded(colour, 0.7),
-        width: 1.5 * scale,
-        pattern: Pattern::Dotted,
-    };
-    sketch.line(Layer::Link, vec![middle, at], line);
+fn draw_pole([middle, pole]: [Vec2; 2], colour: Color, pen: &mut Pen<'_>) {
+    let line = pen.stroke(faded(colour, 0.7), 1.5, Pattern::Dotted);
+    pen.line(Layer::Link, [middle, pole], line);
+    let (at, radius) = (pen.view.at(pole), pen.pixels(7.0));
     let corners = [Vector2::RIGHT, Vector2::DOWN, Vector2::LEFT, Vector2::UP];
-    let mut points = corners.map(|corner| at + corner * (7.0 * scale)).to_vec();
+    let mut points = corners.map(|corner| at + corner * radius).to_vec();
     points.push(points[0]);
-    sketch.line(Layer::Point, points, solid(colour, 1.75 * scale));
+    let stroke = pen.solid(colour, 1.75);
+    pen.sketch.line(Layer::Point, points, stroke);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::editor::gizmos::sketch::Mark;
+    use crate::editor::gizmos::palette::Palette;
+    use crate::editor::gizmos::sketch::{Mark, Sketch};
+    use crate::editor::gizmos::view::View;
     use tendon_solver::Status;
-    use tendon_solver::glam::Vec2;
 
     fn view() -> View {
         View {
@@ -163,9 +141,8 @@ mod tests {
             Status::OutOfReach,
             Status::Invalid,
         ] {
-            let mut sketch = Sketch::default();
             let colour = palette.of_status(status);
-            draw_end(&end, &view(), colour, false, &mut sketch);
+            let sketch = Sketch::drawn(view(), |pen| draw_end(&end, colour, false, pen));
             let marks = sketch.marks();
             let Some(Mark::Disc { fill, .. }) = marks.last() else {
                 panic!("{marks:?}");
@@ -182,8 +159,7 @@ mod tests {
             tip: Vec2::ZERO,
             target: Some(Vec2::NAN),
         };
-        let mut sketch = Sketch::default();
-        draw_end(&end, &view(), Color::WHITE, false, &mut sketch);
+        let sketch = Sketch::drawn(view(), |pen| draw_end(&end, Color::WHITE, false, pen));
         assert!(matches!(sketch.marks()[..], [Mark::Disc { .. }]));
     }
 
@@ -199,8 +175,9 @@ mod tests {
             tip: Vec2::new(80.0, 0.0),
             target: Some(Vec2::new(80.0, 0.0)),
         };
-        let mut sketch = Sketch::default();
-        draw_bend(&bend, &end, &view(), &Palette::plain(), &mut sketch);
+        let sketch = Sketch::drawn(view(), |pen| {
+            draw_bend(&bend, &end, pen);
+        });
         let marks = sketch.marks();
         let Some(Mark::Path { points, .. }) = marks.last() else {
             panic!("{marks:?}");

@@ -4,10 +4,12 @@
 use godot::classes::{EditorInterface, Path2D};
 use godot::prelude::*;
 
+use crate::editor::gizmos::footholds::Standing;
 use crate::editor::gizmos::gauge::Gauge;
 use crate::editor::gizmos::geometry::{Bend, End};
-use crate::editor::gizmos::handle::{Handle, Key, Look};
+use crate::editor::gizmos::handle::{Key, Look};
 use crate::editor::gizmos::palette::Palette;
+use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Value};
 use crate::editor::gizmos::scrub::Scrubbed;
 use crate::editor::gizmos::shown::{
@@ -17,7 +19,7 @@ use crate::editor::gizmos::shown_limits::{Show, ShownLimits, arc_of, frame_above
 use crate::editor::gizmos::sketch::Sketch;
 use crate::editor::gizmos::view::View;
 use crate::editor::gizmos::visibility::are_hidden;
-use crate::editor::gizmos::{chain, gait, obstacle, path, reach};
+use crate::editor::gizmos::{chain, obstacle, path, reach};
 use crate::editor::selection::{is_saved_with, selected_nodes};
 
 /// How the 2D viewport sees the canvas.
@@ -74,6 +76,16 @@ impl Composer<'_> {
         }
     }
 
+    /// A pen for what is seen so, with handles for the properties of `node` if it is given.
+    fn pen(&mut self, view: View, node: Option<InstanceId>) -> Pen<'_> {
+        Pen {
+            view,
+            palette: self.palette,
+            node,
+            sketch: &mut self.sketch,
+        }
+    }
+
     fn show(&mut self, rig: &ShownRig) {
         let place = rig.skeleton.get_canvas_transform() * rig.skeleton.get_global_transform();
         let view = self.view(place);
@@ -82,17 +94,11 @@ impl Composer<'_> {
             .iter()
             .partition(|modifier| modifier.concerns(&self.ids));
         for modifier in &others {
-            chain::draw_bones(
-                &modifier.geometry,
-                &view,
-                self.palette,
-                true,
-                &mut self.sketch,
-            );
-            self.show_ends(modifier, &view, true);
+            chain::draw_bones(&modifier.geometry, true, &mut self.pen(view, None));
+            self.show_ends(modifier, view, true);
         }
         for modifier in &concerned {
-            self.show_modifier(modifier, &view);
+            self.show_modifier(modifier, view);
             self.limits.add(&modifier.joints, Show::HandlesIfRoom);
         }
         // All limits if the rig as a whole is shown, and otherwise only those of the modifiers.
@@ -104,63 +110,52 @@ impl Composer<'_> {
         }
     }
 
-    fn show_ends(&mut self, modifier: &ShownModifier, view: &View, is_faint: bool) {
+    fn show_ends(&mut self, modifier: &ShownModifier, view: View, is_faint: bool) {
         let colour = self.palette.of_status(modifier.status);
+        let pen = &mut self.pen(view, None);
         for end in &modifier.geometry.ends {
-            chain::draw_end(end, view, colour, is_faint, &mut self.sketch);
+            chain::draw_end(end, colour, is_faint, pen);
         }
     }
 
     /// Shows everything of a modifier, with handles.
-    fn show_modifier(&mut self, modifier: &ShownModifier, view: &View) {
-        self.show_obstacles(modifier, view);
+    fn show_modifier(&mut self, modifier: &ShownModifier, view: View) {
+        let geometry = &modifier.geometry;
         let node = Gd::<Node>::try_from_instance_id(modifier.node).ok();
-        let editable = node.filter(|node| is_saved_with(&self.root, node));
-        let Some(end) = modifier.geometry.ends.first() else {
+        let node = node.filter(|node| is_saved_with(&self.root, node));
+        let pen = &mut self.pen(view, node.as_ref().map(Gd::instance_id));
+        for outline in &geometry.obstacles {
+            obstacle::draw(outline, modifier.is_penetrated, pen);
+        }
+        let Some(end) = geometry.ends.first() else {
             return;
         };
-        let node = editable.as_ref().map(Gd::instance_id);
-        if let Some(extent) = &modifier.geometry.extent {
-            reach::draw(extent, end, node, view, self.palette, &mut self.sketch);
+        if let Some(extent) = &geometry.extent {
+            reach::draw(extent, end, pen);
         }
-        chain::draw_bones(
-            &modifier.geometry,
-            view,
-            self.palette,
-            false,
-            &mut self.sketch,
-        );
-        if let Some(spring) = &modifier.geometry.spring {
-            spring.draw(node, view, self.palette, &mut self.sketch);
+        chain::draw_bones(geometry, false, pen);
+        if let Some(spring) = &geometry.spring {
+            spring.draw(pen);
         }
-        if let Some(bend) = &modifier.geometry.bend {
-            self.show_bend(bend, end, editable.as_ref(), view);
+        if let Some(bend) = &geometry.bend {
+            draw_bend(bend, end, node.as_ref(), pen);
         }
-        if let Some(motion) = &modifier.geometry.motion {
-            motion.draw(node, view, self.palette, &mut self.sketch);
+        if let Some(motion) = &geometry.motion {
+            motion.draw(pen);
         }
-        if let Some(turning) = &modifier.geometry.turning {
-            turning.draw(node, view, self.palette, &mut self.sketch);
+        if let Some(turning) = &geometry.turning {
+            turning.draw(pen);
         }
+        let node = pen.node;
         if let Some(scrubbed) = Scrubbed::of(modifier.node) {
-            let above = self.view(scrubbed.above);
-            scrubbed.draw(node, &above, self.palette, &mut self.sketch);
+            let view = self.view(scrubbed.above);
+            scrubbed.draw(&mut self.pen(view, node));
         }
-        if let Some(homes) = &modifier.geometry.homes {
-            gait::draw(homes, view, self.palette, &mut self.sketch);
-        }
+        self.show_footholds(modifier, node.is_some(), &view);
         self.show_ends(modifier, view, false);
-        if let Some(path) = &modifier.geometry.path {
+        if let Some(path) = &geometry.path {
             let colour = self.palette.of_status(modifier.status);
-            path::draw(
-                path,
-                &modifier.geometry,
-                node,
-                view,
-                self.palette,
-                colour,
-                &mut self.sketch,
-            );
+            path::draw(path, geometry, colour, &mut self.pen(view, node));
         }
         if let Some(path) = modifier.path {
             self.add_point_handles(path);
@@ -168,29 +163,25 @@ impl Composer<'_> {
         self.add_node_handles(modifier);
     }
 
+    /// Shows where the feet of a placement or a gait stand.
+    fn show_footholds(&mut self, modifier: &ShownModifier, is_editable: bool, view: &View) {
+        let node = Gd::<Node>::try_from_instance_id(modifier.node).ok();
+        if let (Some(footholds), Some(node)) = (&modifier.geometry.footholds, &node) {
+            let standing = Standing {
+                footholds,
+                node,
+                feet: &modifier.others,
+                is_editable,
+                view,
+                palette: self.palette,
+            };
+            standing.draw(&mut self.sketch);
+        }
+    }
+
     fn add_node_handles(&mut self, modifier: &ShownModifier) {
         for &node in modifier.targets.iter().chain(&modifier.pole) {
             self.add_node_handle(node);
-        }
-    }
-
-    /// Shows the side to which a limb bends. Without a pole, it can be clicked.
-    fn show_bend(&mut self, bend: &Bend, end: &End, editable: Option<&Gd<Node>>, view: &View) {
-        let arrow = chain::draw_bend(bend, end, view, self.palette, &mut self.sketch);
-        if let Some((arrow, node)) = arrow.zip(editable).filter(|_| bend.pole.is_none()) {
-            self.add_bend_handle(node, arrow);
-        }
-    }
-
-    fn show_obstacles(&mut self, modifier: &ShownModifier, view: &View) {
-        for outline in &modifier.geometry.obstacles {
-            obstacle::draw(
-                outline,
-                view,
-                self.palette,
-                modifier.is_penetrated,
-                &mut self.sketch,
-            );
         }
     }
 
@@ -212,15 +203,10 @@ impl Composer<'_> {
         }
         let above = node.get_canvas_transform() * frame_above(&node);
         let view = self.view(above);
-        let position = node.get_position();
-        self.sketch.handle(Handle {
-            key,
-            at: view.to_screen * position,
-            look: Look::Node,
-            colour: self.palette.bone,
-            value: Value::Position(position),
-            gauge: Gauge::None,
-        });
+        let (at, look) = (node.get_position(), (Look::Node, self.palette.bone));
+        let (seen, value) = (view.to_screen * at, Value::Position(at));
+        self.pen(view, Some(id))
+            .handle(key.property, seen, look, value, Gauge::None);
     }
 
     /// Adds a handle for each point of a path, unless the path is selected: then it has the editor's
@@ -234,39 +220,14 @@ impl Composer<'_> {
             return;
         };
         let view = self.view(path.get_canvas_transform() * path.get_global_transform());
+        let look = (Look::Knob, self.palette.bone);
         for point in 0..curve.get_point_count() {
             let place = curve.get_point_position(point);
-            self.sketch.handle(Handle {
-                key: Key {
-                    node: id,
-                    property: Property::PathPoint(point),
-                },
-                at: view.to_screen * place,
-                look: Look::Knob,
-                colour: self.palette.bone,
-                value: Value::Position(place),
-                gauge: Gauge::Position { view },
-            });
+            let (seen, value) = (view.to_screen * place, Value::Position(place));
+            let (property, gauge) = (Property::PathPoint(point), Gauge::Position { view });
+            self.pen(view, Some(id))
+                .handle(property, seen, look, value, gauge);
         }
-    }
-
-    /// Adds the arrow at `at`, which shows to which side a limb bends, as a switch.
-    fn add_bend_handle(&mut self, node: &Gd<Node>, at: Vector2) {
-        let property = Property::FlipBend;
-        let Ok(is_flipped) = node.get(&property.name()).try_to() else {
-            return;
-        };
-        self.sketch.handle(Handle {
-            key: Key {
-                node: node.instance_id(),
-                property,
-            },
-            at,
-            look: Look::Node,
-            colour: self.palette.bone,
-            value: Value::Switch(is_flipped),
-            gauge: Gauge::None,
-        });
     }
 
     fn show_limits(&mut self) {
@@ -281,8 +242,20 @@ impl Composer<'_> {
             };
             let has_handles = has_handles && is_saved_with(&self.root, &limit.clone().upcast());
             let is_faint = !has_handles && show != Show::Handles;
-            let id = limit.instance_id();
-            arc.draw(id, has_handles, is_faint, self.palette, &mut self.sketch);
+            let node = has_handles.then(|| limit.instance_id());
+            arc.draw(is_faint, &mut self.pen(arc.view, node));
         }
+    }
+}
+
+/// Draws to which side a limb bends. Without a pole, the arrow can be clicked.
+fn draw_bend(bend: &Bend, end: &End, node: Option<&Gd<Node>>, pen: &mut Pen<'_>) {
+    let arrow = chain::draw_bend(bend, end, pen);
+    let property = Property::FlipBend;
+    if let Some((at, node)) = arrow.zip(node).filter(|_| bend.pole.is_none())
+        && let Ok(is_flipped) = node.get(&property.name()).try_to()
+    {
+        let (look, value) = ((Look::Node, pen.palette.bone), Value::Switch(is_flipped));
+        pen.handle(property, at, look, value, Gauge::None);
     }
 }

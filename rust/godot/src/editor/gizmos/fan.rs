@@ -4,12 +4,11 @@ use std::f32::consts::PI;
 
 use tendon_solver::glam::Vec2;
 
-use crate::editor::gizmos::gauge::Gauge;
-use crate::editor::gizmos::handle::{Handle, Key, Look};
-use crate::editor::gizmos::palette::{Palette, faded};
-use crate::editor::gizmos::property::{Unit, Value};
-use crate::editor::gizmos::sketch::{Layer, Sketch, solid};
-use crate::editor::gizmos::view::View;
+use crate::editor::gizmos::handle::Look;
+use crate::editor::gizmos::palette::faded;
+use crate::editor::gizmos::pen::Pen;
+use crate::editor::gizmos::property::{Property, Unit, Value};
+use crate::editor::gizmos::sketch::Layer;
 
 /// Places of a half turn.
 const PLACES: u16 = 48;
@@ -41,47 +40,33 @@ impl Fan {
     }
 
     /// Draws the arcs up to `most` to both sides.
-    pub(super) fn draw(&self, most: f32, view: &View, palette: &Palette, sketch: &mut Sketch) {
-        let stroke = solid(faded(palette.bound, 0.8), 1.5 * view.scale);
-        let root = view.at(self.root);
+    pub(super) fn draw(&self, most: f32, pen: &mut Pen<'_>) {
+        let stroke = pen.solid(faded(pen.palette.bound, 0.8), 1.5);
         for side in &self.sides {
             let Some(last) = place_at(side, most) else {
                 return;
             };
             let within = side.iter().filter(|(_, angle)| *angle < most);
-            let arc = within.map(|(place, _)| view.at(*place));
-            sketch.line(Layer::Ring, arc.chain([view.at(last)]).collect(), stroke);
-            sketch.line(Layer::Ring, vec![root, view.at(last)], stroke);
+            let arc = within.map(|&(place, _)| place);
+            pen.line(Layer::Ring, arc.chain([last]), stroke);
+            pen.line(Layer::Ring, [self.root, last], stroke);
         }
     }
 
-    /// Adds a handle for the property `key`, whose `value` is shown at the angle `most`.
+    /// Adds a handle for a property, whose `value` is shown at the angle `most`.
     pub(super) fn add_handle(
         &self,
-        key: Key,
+        property: Property,
         (value, most): (f32, f32),
         unit: Unit,
-        (view, palette): (&View, &Palette),
-        sketch: &mut Sketch,
+        pen: &mut Pen<'_>,
     ) {
         let [side, _] = &self.sides;
-        let Some(at) = place_at(side, most) else {
-            return;
-        };
-        let places = side.iter();
-        sketch.handle(Handle {
-            key,
-            at: view.at(at),
-            look: Look::of(value),
-            colour: palette.bound,
-            value: Value::Number(value),
-            gauge: Gauge::Along {
-                places: places
-                    .map(|(place, angle)| (view.at(*place), *angle))
-                    .collect(),
-                unit,
-            },
-        });
+        if let Some(at) = place_at(side, most) {
+            let (at, gauge) = (pen.view.at(at), pen.along(side, unit));
+            let look = (Look::of(value), pen.palette.bound);
+            pen.handle(property, at, look, Value::Number(value), gauge);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! How the mouse sets a property: what value a place on the screen stands for, in steps and within
 //! the range of the property.
 
-use std::f32::consts::PI;
+use std::f32::consts::{PI, TAU};
 
 use godot::prelude::*;
 use tendon_solver::math::angle::shortest_way;
@@ -126,11 +126,32 @@ impl Gauge {
     }
 }
 
+/// Radians between two places of an arc.
+pub(super) const STEP: f32 = 0.1;
+
+/// How far a handle may be dragged beyond a range: pixels, and factors.
+const MORE_PIXELS: f32 = 2000.0;
+const MORE_FACTORS: f32 = 8.0;
+
 impl Unit {
+    /// Numbers that a handle can be dragged to: once round from `low`, or far enough beyond `low` and `high`.
+    pub(super) fn room(self, low: f32, high: f32) -> Vec<f32> {
+        let more = match self {
+            Self::Pixels | Self::Length => MORE_PIXELS,
+            Self::Factor => MORE_FACTORS,
+            Self::Turn | Self::Bend | Self::Angle => {
+                let steps = (TAU / STEP).ceil() as u16;
+                let turn = (0..=steps).map(|step| TAU * f32::from(step) / f32::from(steps));
+                return turn.map(|angle| low + angle).collect();
+            }
+        };
+        vec![low - more, high + more]
+    }
+
     fn to_property(self, number: f32, last: f32, snap: bool) -> f32 {
         let fine_angle = (0.1_f32).to_radians();
         match self {
-            Self::Pixels => snapped(number, snap, LENGTH_STEP, FINE_LENGTH),
+            Self::Pixels | Self::Length => snapped(number, snap, LENGTH_STEP, FINE_LENGTH),
             Self::Factor => snapped(number, snap, SHARE_STEP, 0.001),
             Self::Turn => {
                 // The number of whole turns nearest to the previous value.

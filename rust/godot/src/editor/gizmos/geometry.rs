@@ -3,7 +3,7 @@
 
 use tendon_solver::glam::{Affine2, Mat2, Vec2};
 use tendon_solver::nearest_distance;
-use tendon_solver::{GaitHomes, Modifier, Point, Rig, Shape, Solver};
+use tendon_solver::{Footholds, Modifier, Point, Rig, Shape, Solver};
 
 use crate::editor::gizmos::mapping::MappedMotion;
 use crate::editor::gizmos::spring::SpringMotion;
@@ -27,8 +27,8 @@ pub(super) struct Geometry {
     pub(super) motion: Option<MappedMotion>,
     /// How far a wave or a trail turns joints.
     pub(super) turning: Option<Turning>,
-    /// Where the feet of a gait are at home.
-    pub(super) homes: Option<GaitHomes>,
+    /// Where the feet of a placement or a gait stand.
+    pub(super) footholds: Option<Footholds>,
 }
 
 /// A tip and its target.
@@ -108,17 +108,14 @@ impl Geometry {
             spring: SpringMotion::of(rig, index),
             motion: MappedMotion::of(rig, index),
             turning: Turning::of(rig, index),
-            homes: rig.gait_homes(index),
+            footholds: rig.footholds(index),
         }
     }
 }
 
 /// Where the joint of `bone` is.
 fn joint(rig: &Rig, bone: usize) -> Vec2 {
-    rig.locate(Point {
-        bone: Some(bone),
-        position: Vec2::ZERO,
-    })
+    rig.locate(Point::origin_of(Some(bone)))
 }
 
 /// The frame of `bone`, or of the skeleton, in skeleton space.

@@ -7,11 +7,12 @@ use godot::prelude::*;
 use tendon_solver::Limit;
 
 use crate::editor::gizmos::gauge::Gauge;
-use crate::editor::gizmos::handle::{Handle, Key, Look};
+use crate::editor::gizmos::handle::Look;
 use crate::editor::gizmos::limit_arc::LimitArc;
-use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::palette::faded;
+use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Value};
-use crate::editor::gizmos::sketch::{Layer, Sketch, solid};
+use crate::editor::gizmos::sketch::Layer;
 
 /// How much of the bone's length the fan covers, and its least and greatest radius in pixels of
 /// the editor's design.
@@ -50,23 +51,15 @@ impl LimitArc {
         points.collect()
     }
 
-    /// Draws the fan, with handles if it is to have them.
-    pub(super) fn draw(
-        &self,
-        node: InstanceId,
-        has_handles: bool,
-        is_faint: bool,
-        palette: &Palette,
-        sketch: &mut Sketch,
-    ) {
-        let Some(radius) = self.radius(has_handles) else {
+    /// Draws the fan, with handles.
+    pub(super) fn draw(&self, is_faint: bool, pen: &mut Pen<'_>) {
+        let Some(radius) = self.radius(pen.node.is_some()) else {
             return;
         };
-        let scale = self.view.scale;
         let colour = if self.counts {
-            palette.bone
+            pen.palette.bone
         } else {
-            palette.idle
+            pen.palette.idle
         };
         let opacity = if is_faint { 0.45 } else { 0.9 };
         let joint = self.view.to_screen.origin;
@@ -76,34 +69,23 @@ impl LimitArc {
         };
         let mut fan = vec![joint];
         fan.extend(&rim);
-        sketch.area(fan, faded(colour, if is_faint { 0.08 } else { 0.2 }));
-        let edge = solid(faded(colour, opacity), 1.5 * scale);
+        pen.sketch
+            .area(fan, faded(colour, if is_faint { 0.08 } else { 0.2 }));
+        let edge = pen.solid(faded(colour, opacity), 1.5);
         let is_whole = (self.limit.max - self.limit.min).abs() >= TAU;
         if !is_whole {
-            sketch.line(Layer::Ring, vec![joint, first], edge);
-            sketch.line(Layer::Ring, vec![joint, last], edge);
+            pen.sketch.line(Layer::Ring, vec![joint, first], edge);
+            pen.sketch.line(Layer::Ring, vec![joint, last], edge);
         }
-        sketch.line(Layer::Ring, rim, edge);
-        self.draw_needle(radius, palette, opacity, sketch);
-        if has_handles {
-            self.add_handles(node, [first, last], colour, sketch);
-        }
-    }
-
-    /// Where the bone points now.
-    fn draw_needle(&self, radius: f32, palette: &Palette, opacity: f32, sketch: &mut Sketch) {
+        pen.sketch.line(Layer::Ring, rim, edge);
+        // Where the bone points now.
+        let needle = pen.solid(faded(pen.palette.bound, opacity), 2.0);
         let tip = self.spoke(radius, self.rotation);
-        let stroke = solid(faded(palette.bound, opacity), 2.0 * self.view.scale);
-        sketch.line(Layer::Ring, vec![self.view.to_screen.origin, tip], stroke);
+        pen.sketch.line(Layer::Ring, vec![joint, tip], needle);
+        self.add_handles([first, last], colour, pen);
     }
 
-    fn add_handles(
-        &self,
-        node: InstanceId,
-        ends: [Vector2; 2],
-        colour: Color,
-        sketch: &mut Sketch,
-    ) {
+    fn add_handles(&self, ends: [Vector2; 2], colour: Color, pen: &mut Pen<'_>) {
         let Limit { min, max, .. } = self.limit;
         let edges = [
             (Property::MinAngle, min, [max - TAU, max]),
@@ -116,17 +98,9 @@ impl LimitArc {
             } else {
                 [-2.0 * TAU, 2.0 * TAU]
             };
-            sketch.handle(Handle {
-                key: Key { node, property },
-                at,
-                look: Look::Knob,
-                colour,
-                value: Value::Number(angle),
-                gauge: Gauge::Angle {
-                    arc: self.clone(),
-                    room,
-                },
-            });
+            let arc = self.clone();
+            let (look, value) = ((Look::Knob, colour), Value::Number(angle));
+            pen.handle(property, at, look, value, Gauge::Angle { arc, room });
         }
     }
 }
@@ -135,6 +109,7 @@ impl LimitArc {
 mod tests {
     use super::*;
     use crate::editor::gizmos::gauge::Grip;
+    use crate::editor::gizmos::sketch::Sketch;
     use crate::editor::gizmos::view::View;
     use std::f32::consts::FRAC_PI_2;
     use tendon_solver::LimitSpace;
@@ -226,14 +201,7 @@ mod tests {
     #[test]
     fn one_edge_does_not_pass_the_other() {
         let arc = arc(frames()[0], LimitSpace::Parent);
-        let mut sketch = Sketch::default();
-        arc.draw(
-            InstanceId::from_i64(1),
-            true,
-            false,
-            &Palette::plain(),
-            &mut sketch,
-        );
+        let sketch = Sketch::drawn(arc.view, |pen| arc.draw(false, pen));
         let [least, greatest] = &sketch.handles[..] else {
             panic!("{:?}", sketch.handles);
         };

@@ -3,16 +3,14 @@
 
 use std::f32::consts::TAU;
 
-use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Channel, CopyTransform, MappingSettings, Point, Rig, Solver, Source};
 
-use crate::editor::gizmos::gauge::Gauge;
-use crate::editor::gizmos::handle::{Handle, Key, Look};
-use crate::editor::gizmos::palette::{Palette, faded};
-use crate::editor::gizmos::property::{Property, Unit, Value};
-use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
-use crate::editor::gizmos::view::View;
+use crate::editor::gizmos::gauge::STEP;
+use crate::editor::gizmos::palette::faded;
+use crate::editor::gizmos::pen::Pen;
+use crate::editor::gizmos::property::{Property, Unit};
+use crate::editor::gizmos::sketch::{Layer, Pattern};
 
 /// How far a mapping moves its bone, all in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,13 +24,6 @@ pub(super) struct MappedMotion {
     /// From the source to the bone.
     link: Option<[Vec2; 2]>,
 }
-
-/// Radians between two points of an arc.
-const STEP: f32 = 0.1;
-
-/// How far a handle may be dragged beyond the range: pixels, and factors.
-const MORE_PIXELS: f32 = 2000.0;
-const MORE_FACTORS: f32 = 8.0;
 
 /// The length of a bone that has none.
 const LENGTH: f32 = 30.0;
@@ -54,79 +45,32 @@ impl MappedMotion {
             Some(_) => places(rig, index, copy, values),
             None => Vec::new(),
         };
+        let unit = Unit::of(settings.bone_channel);
+        let [first, last] = settings.bone_range.to_array();
         Some(Self {
             path: along(range(settings)),
-            room: along(room(settings)),
-            unit: match settings.bone_channel {
-                Channel::Rotation => Unit::Turn,
-                Channel::PositionX | Channel::PositionY => Unit::Pixels,
-                Channel::ScaleX | Channel::ScaleY => Unit::Factor,
-            },
+            room: along(unit.room(first.min(last), first.max(last))),
+            unit,
             link: source.map(|source| [source, at(Some(bone), Vec2::ZERO)]),
         })
     }
 
-    /// Draws the path and the line, with handles for the properties of `node` if it is given.
-    pub(super) fn draw(
-        &self,
-        node: Option<InstanceId>,
-        view: &View,
-        palette: &Palette,
-        sketch: &mut Sketch,
-    ) {
-        let width = 1.5 * view.scale;
+    /// Draws the path and the line, with a handle at each end of the path for that end of the range.
+    pub(super) fn draw(&self, pen: &mut Pen<'_>) {
         if let Some(link) = self.link {
-            let stroke = Stroke {
-                colour: faded(palette.bone, 0.7),
-                width,
-                pattern: Pattern::Dotted,
-            };
-            let ends = link.map(|point| view.at(point));
-            sketch.line(Layer::Link, ends.to_vec(), stroke);
+            let stroke = pen.stroke(faded(pen.palette.bone, 0.7), 1.5, Pattern::Dotted);
+            pen.line(Layer::Link, link, stroke);
         }
-        let points: Vec<_> = self.path.iter().map(|&(at, _)| view.at(at)).collect();
-        let (Some(&(first, low)), Some(&(last, high))) = (self.path.first(), self.path.last())
-        else {
+        let (Some(&(_, low)), Some(&(_, high))) = (self.path.first(), self.path.last()) else {
             return;
         };
-        let [start, end] = [first, last].map(|point| view.at(point));
-        let stroke = solid(palette.bound, width);
-        let radius = 3.5 * view.scale;
-        sketch.line(Layer::Ring, points, stroke);
-        sketch.ring(Layer::Ring, start, radius, stroke);
-        sketch.disc(Layer::Ring, end, radius, palette.bound);
-        if let Some(node) = node {
-            self.add_handles(node, [(start, low), (end, high)], view, palette, sketch);
-        }
-    }
-
-    /// Adds a handle at each end of the path, which sets that end of the range.
-    fn add_handles(
-        &self,
-        node: InstanceId,
-        [start, end]: [(Vector2, f32); 2],
-        view: &View,
-        palette: &Palette,
-        sketch: &mut Sketch,
-    ) {
+        let gauge = pen.along(&self.room, self.unit);
         let ends = [
-            (Property::BoneMin(self.unit), start, Look::Hollow),
-            (Property::BoneMax(self.unit), end, Look::Knob),
+            (Property::BoneMin(self.unit), low, gauge.clone()),
+            (Property::BoneMax(self.unit), high, gauge),
         ];
-        for (property, (at, value), look) in ends {
-            let places = self.room.iter();
-            sketch.handle(Handle {
-                key: Key { node, property },
-                at,
-                look,
-                colour: palette.bound,
-                value: Value::Number(value),
-                gauge: Gauge::Along {
-                    places: places.map(|(place, at)| (view.at(*place), *at)).collect(),
-                    unit: self.unit,
-                },
-            });
-        }
+        let points = self.path.iter().map(|&(at, _)| pen.view.at(at)).collect();
+        pen.range(points, ends);
     }
 }
 
@@ -142,21 +86,6 @@ fn range(settings: &MappingSettings) -> Vec<f32> {
             [first].into_iter().chain(between).chain([last]).collect()
         }
         _ => vec![first, last],
-    }
-}
-
-/// Values that handles may be dragged to: once round, or far enough on a line.
-fn room(settings: &MappingSettings) -> Vec<f32> {
-    let [first, last] = settings.bone_range.to_array();
-    let (low, high) = (first.min(last), first.max(last));
-    match settings.bone_channel {
-        Channel::Rotation => {
-            let steps = (TAU / STEP).ceil() as usize;
-            let turn = (0..=steps).map(|step| TAU * step as f32 / steps as f32);
-            turn.map(|angle| low + angle).collect()
-        }
-        Channel::PositionX | Channel::PositionY => vec![low - MORE_PIXELS, high + MORE_PIXELS],
-        Channel::ScaleX | Channel::ScaleY => vec![low - MORE_FACTORS, high + MORE_FACTORS],
     }
 }
 
@@ -185,6 +114,10 @@ fn places(rig: &Rig, index: usize, copy: &CopyTransform, values: Vec<f32>) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::editor::gizmos::property::Value;
+    use crate::editor::gizmos::sketch::Sketch;
+    use crate::editor::gizmos::view::View;
+    use godot::prelude::*;
     use tendon_solver::glam::Affine2;
     use tendon_solver::{Bone, End, Local, Mapping, Modifier, SolverKind, Space, Workspace};
 
@@ -270,10 +203,7 @@ mod tests {
         (copy.bone, copy.end) = (1, end_of(1));
         rig.solve(&mut Workspace::default());
         let motion = MappedMotion::of(&rig, 0).expect("a mapping");
-        let joint = rig.locate(Point {
-            bone: Some(1),
-            position: Vec2::ZERO,
-        });
+        let joint = rig.locate(Point::origin_of(Some(1)));
         let (first, last) = (motion.path[0].0, motion.path[motion.path.len() - 1].0);
         assert!(first.distance(joint + Vec2::X * 40.0) < 1e-3, "{first}");
         assert!(last.distance(joint + Vec2::Y * 40.0) < 1e-3, "{last}");
@@ -295,9 +225,7 @@ mod tests {
             to_screen: Transform2D::IDENTITY,
             scale: 1.0,
         };
-        let mut sketch = Sketch::default();
-        let node = Some(InstanceId::from_i64(1));
-        motion.draw(node, &view, &Palette::plain(), &mut sketch);
+        let sketch = Sketch::drawn(view, |pen| motion.draw(pen));
         assert_eq!(sketch.handles.len(), 2);
         let handle = &sketch.handles[1];
         let grip = crate::editor::gizmos::gauge::Grip {

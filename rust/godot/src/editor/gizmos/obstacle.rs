@@ -4,30 +4,25 @@ use godot::prelude::*;
 use tendon_solver::Shape;
 
 use crate::editor::gizmos::geometry::Outline;
-use crate::editor::gizmos::palette::{Palette, faded};
-use crate::editor::gizmos::sketch::{Layer, Sketch, solid};
+use crate::editor::gizmos::palette::faded;
+use crate::editor::gizmos::pen::Pen;
+use crate::editor::gizmos::sketch::Layer;
 use crate::editor::gizmos::view::View;
 use crate::engine::space::to_transform;
 
 /// Draws an obstacle; more strongly if a bone is inside.
-pub(super) fn draw(
-    outline: &Outline,
-    view: &View,
-    palette: &Palette,
-    is_entered: bool,
-    sketch: &mut Sketch,
-) {
-    let points = outline_of(outline, view);
+pub(super) fn draw(outline: &Outline, is_entered: bool, pen: &mut Pen<'_>) {
+    let points = outline_of(outline, &pen.view);
     let colour = if is_entered {
-        palette.invalid
+        pen.palette.invalid
     } else {
-        palette.bound
+        pen.palette.bound
     };
     if points.len() > 2 {
-        sketch.area(points.clone(), faded(colour, 0.12));
+        pen.sketch.area(points.clone(), faded(colour, 0.12));
     }
-    let stroke = solid(faded(colour, 0.9), 2.0 * view.scale);
-    sketch.line(Layer::Ring, points, stroke);
+    let stroke = pen.solid(faded(colour, 0.9), 2.0);
+    pen.sketch.line(Layer::Ring, points, stroke);
 }
 
 /// The outline as screen points, closed unless it is only a line.

@@ -5,65 +5,47 @@ use godot::prelude::*;
 
 use crate::editor::gizmos::gauge::Gauge;
 use crate::editor::gizmos::geometry::{Geometry, LaidPath};
-use crate::editor::gizmos::handle::{Handle, Key, Look};
-use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::handle::Look;
+use crate::editor::gizmos::palette::faded;
+use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Unit, Value};
-use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
-use crate::editor::gizmos::view::View;
+use crate::editor::gizmos::sketch::{Layer, Pattern};
 
 /// How far the handle of the progress is from its place, in pixels of the editor's design.
 const BESIDE: f32 = 20.0;
 
-/// Draws how the chain of `geometry` lies along `path`, with a handle for the progress of `node` if
-/// it is given.
-pub(super) fn draw(
-    path: &LaidPath,
-    geometry: &Geometry,
-    node: Option<InstanceId>,
-    view: &View,
-    palette: &Palette,
-    colour: Color,
-    sketch: &mut Sketch,
-) {
-    let scale = view.scale;
-    let entry = view.at(path.entry);
+/// Draws how the chain of `geometry` lies along `path`, with a handle for the progress.
+pub(super) fn draw(path: &LaidPath, geometry: &Geometry, colour: Color, pen: &mut Pen<'_>) {
+    let entry = pen.view.at(path.entry);
     if let Some([root, _]) = geometry.segments.first() {
-        let lead_in = Stroke {
-            colour: faded(colour, 0.7),
-            width: 1.5 * scale,
-            pattern: Pattern::Dashed,
-        };
-        sketch.line(Layer::Link, vec![view.at(*root), entry], lead_in);
+        let lead_in = pen.stroke(faded(colour, 0.7), 1.5, Pattern::Dashed);
+        pen.line(Layer::Link, [*root, path.entry], lead_in);
     }
-    sketch.ring(Layer::Point, entry, 6.0 * scale, solid(colour, 1.5 * scale));
-    if let Some(node) = node {
-        // Beside the first point of the path, which has a handle of its own.
-        let beside = Vector2::new(0.0, -BESIDE * scale);
-        let knob = entry + beside;
-        sketch.line(Layer::Link, vec![entry, knob], solid(colour, 1.5 * scale));
-        let places = path.places.iter();
-        sketch.handle(Handle {
-            key: Key {
-                node,
-                property: Property::Progress,
-            },
-            at: knob,
-            look: Look::Knob,
-            colour: palette.bone,
-            value: Value::Number(path.progress),
-            gauge: Gauge::Along {
-                places: places
-                    .map(|(place, at)| (view.at(*place) + beside, *at))
-                    .collect(),
-                unit: Unit::Pixels,
-            },
-        });
+    let (rim, radius) = (pen.solid(colour, 1.5), pen.pixels(6.0));
+    pen.sketch.ring(Layer::Point, entry, radius, rim);
+    if pen.node.is_none() {
+        return;
     }
+    // Beside the first point of the path, which has a handle of its own.
+    let beside = Vector2::new(0.0, -pen.pixels(BESIDE));
+    let knob = entry + beside;
+    pen.sketch.line(Layer::Link, vec![entry, knob], rim);
+    let places = path.places.iter();
+    let gauge = Gauge::Along {
+        places: places
+            .map(|&(place, at)| (pen.view.at(place) + beside, at))
+            .collect(),
+        unit: Unit::Pixels,
+    };
+    let (look, value) = ((Look::Knob, pen.palette.bone), Value::Number(path.progress));
+    pen.handle(Property::Progress, knob, look, value, gauge);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::editor::gizmos::sketch::Sketch;
+    use crate::editor::gizmos::view::View;
     use tendon_solver::glam::Vec2;
 
     #[test]
@@ -78,7 +60,7 @@ mod tests {
             obstacles: Vec::new(),
             motion: None,
             turning: None,
-            homes: None,
+            footholds: None,
         };
         let path = LaidPath {
             entry: Vec2::new(40.0, 10.0),
@@ -89,18 +71,7 @@ mod tests {
             to_screen: Transform2D::IDENTITY.scaled(Vector2::new(-2.0, 2.0)),
             scale: 1.0,
         };
-        let mut sketch = Sketch::default();
-        let node = Some(InstanceId::from_i64(1));
-        let palette = Palette::plain();
-        draw(
-            &path,
-            &geometry,
-            node,
-            &view,
-            &palette,
-            Color::WHITE,
-            &mut sketch,
-        );
+        let sketch = Sketch::drawn(view, |pen| draw(&path, &geometry, Color::WHITE, pen));
         let handle = &sketch.handles[0];
         assert_eq!(handle.at, Vector2::new(-80.0, 20.0 - BESIDE));
         assert_eq!(handle.value, Value::Number(20.0));

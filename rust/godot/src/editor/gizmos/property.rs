@@ -1,6 +1,7 @@
 //! The properties that handles set, and their values: as names, as text and as units.
 
 use godot::prelude::*;
+use tendon_solver::Channel;
 
 /// The property that a handle sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,16 +27,29 @@ pub(super) enum Property {
     /// The ends of the range that a mapping maps to.
     BoneMin(Unit),
     BoneMax(Unit),
+    /// How a gait steps.
+    StepDistance,
+    StepHeight,
+    /// How far the ground is looked for.
+    SearchUp,
+    SearchDown,
+    /// How far the pelvis goes with the feet.
+    MaxPelvisDrop,
+    MaxPelvisRise,
+    /// How far a planted foot may be moved.
+    UnplantDistance,
     Position,
     /// The position of a point of a path.
     PathPoint(i32),
     FlipBend,
 }
 
-/// What a number along a line of places measures.
+/// What a number measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     Pixels,
+    /// Pixels; zero is off.
+    Length,
     /// Radians, with whole turns.
     Turn,
     /// Radians up to a half turn, which is off and stored as zero.
@@ -43,6 +57,17 @@ pub(super) enum Unit {
     /// Radians up to a half turn.
     Angle,
     Factor,
+}
+
+impl Unit {
+    /// That of a channel.
+    pub(super) fn of(channel: Channel) -> Self {
+        match channel {
+            Channel::Rotation => Self::Turn,
+            Channel::PositionX | Channel::PositionY => Self::Pixels,
+            Channel::ScaleX | Channel::ScaleY => Self::Factor,
+        }
+    }
 }
 
 impl Property {
@@ -56,29 +81,43 @@ impl Property {
         }
     }
 
+    /// Its name in scripts, the name of a drag in the undo history, and what its numbers measure.
+    fn row(self) -> (&'static str, &'static str, Unit) {
+        match self {
+            Self::MinAngle => ("min_angle", "Change Joint Limit", Unit::Turn),
+            Self::MaxAngle => ("max_angle", "Change Joint Limit", Unit::Turn),
+            Self::MinDistance => ("min_distance", "Change Target Distance", Unit::Length),
+            Self::MaxDistance => ("max_distance", "Change Target Distance", Unit::Length),
+            Self::Softness => ("softness", "Change Softness", Unit::Factor),
+            Self::Progress => ("progress", "Change Progress", Unit::Pixels),
+            Self::MostBend => ("max_angle", "Change Greatest Angle", Unit::Bend),
+            Self::Radius => ("radius", "Change Radius", Unit::Length),
+            Self::Slack => ("slack", "Change Slack", Unit::Factor),
+            Self::Amplitude => ("amplitude", "Change Amplitude", Unit::Angle),
+            Self::MaxBend => ("max_bend", "Change Greatest Bend", Unit::Angle),
+            Self::SourceMin(unit) => ("source_min", "Change Range", unit),
+            Self::SourceMax(unit) => ("source_max", "Change Range", unit),
+            Self::BoneMin(unit) => ("bone_min", "Change Range", unit),
+            Self::BoneMax(unit) => ("bone_max", "Change Range", unit),
+            Self::StepDistance => ("step_distance", "Change Step Distance", Unit::Pixels),
+            Self::StepHeight => ("step_height", "Change Step Height", Unit::Pixels),
+            Self::SearchUp => ("search_up", "Change Search Range", Unit::Pixels),
+            Self::SearchDown => ("search_down", "Change Search Range", Unit::Pixels),
+            Self::MaxPelvisDrop => ("max_pelvis_drop", "Change Range of Pelvis", Unit::Pixels),
+            Self::MaxPelvisRise => ("max_pelvis_rise", "Change Range of Pelvis", Unit::Pixels),
+            Self::UnplantDistance => ("unplant_distance", "Change Unplant Distance", Unit::Pixels),
+            Self::Position => ("position", "", Unit::Pixels),
+            Self::PathPoint(_) => ("position", "Move Point of Path", Unit::Pixels),
+            Self::FlipBend => ("flip_bend_direction", "Flip Bend Direction", Unit::Factor),
+        }
+    }
+
     /// Its name in scripts.
     pub(super) fn name(self) -> String {
-        let name = match self {
-            Self::PathPoint(point) => return format!("point_{point}/position"),
-            Self::MinAngle => "min_angle",
-            Self::MaxAngle => "max_angle",
-            Self::MinDistance => "min_distance",
-            Self::MaxDistance => "max_distance",
-            Self::Softness => "softness",
-            Self::Progress => "progress",
-            Self::MostBend => "max_angle",
-            Self::Radius => "radius",
-            Self::Slack => "slack",
-            Self::Amplitude => "amplitude",
-            Self::MaxBend => "max_bend",
-            Self::SourceMin(_) => "source_min",
-            Self::SourceMax(_) => "source_max",
-            Self::BoneMin(_) => "bone_min",
-            Self::BoneMax(_) => "bone_max",
-            Self::Position => "position",
-            Self::FlipBend => "flip_bend_direction",
-        };
-        name.into()
+        match self {
+            Self::PathPoint(point) => format!("point_{point}/position"),
+            _ => self.row().0.into(),
+        }
     }
 
     /// What has the property: `node` itself, or the curve of a path.
@@ -91,23 +130,7 @@ impl Property {
 
     /// The name of a drag in the undo history. `None` where the editor itself drags and names it.
     pub(super) fn action(self) -> Option<&'static str> {
-        Some(match self {
-            Self::MinAngle | Self::MaxAngle => "Change Joint Limit",
-            Self::MinDistance | Self::MaxDistance => "Change Target Distance",
-            Self::Softness => "Change Softness",
-            Self::Progress => "Change Progress",
-            Self::MostBend => "Change Greatest Angle",
-            Self::Radius => "Change Radius",
-            Self::Slack => "Change Slack",
-            Self::Amplitude => "Change Amplitude",
-            Self::MaxBend => "Change Greatest Bend",
-            Self::BoneMin(_) | Self::BoneMax(_) | Self::SourceMin(_) | Self::SourceMax(_) => {
-                "Change Range"
-            }
-            Self::PathPoint(_) => "Move Point of Path",
-            Self::FlipBend => "Flip Bend Direction",
-            Self::Position => return None,
-        })
+        (self != Self::Position).then_some(self.row().1)
     }
 }
 
@@ -133,40 +156,20 @@ impl Value {
 
     /// The value of `property` as text.
     pub(super) fn text(self, property: Property) -> String {
-        match (self, property) {
-            (Self::Switch(_), _) => "click to flip".to_string(),
-            (Self::Position(place), _) => format!("({:.1}, {:.1}) px", place.x, place.y),
-            (Self::Number(angle), Property::MostBend) if angle <= 0.0 => "off".to_string(),
-            (
-                Self::Number(angle),
-                Property::MinAngle
-                | Property::MaxAngle
-                | Property::MostBend
-                | Property::Amplitude
-                | Property::MaxBend
-                | Property::BoneMin(Unit::Turn)
-                | Property::BoneMax(Unit::Turn)
-                | Property::SourceMin(Unit::Turn)
-                | Property::SourceMax(Unit::Turn),
-            ) => {
-                let degrees = angle.to_degrees();
+        let number = match self {
+            Self::Switch(_) => return "click to flip".into(),
+            Self::Position(place) => return format!("({:.1}, {:.1}) px", place.x, place.y),
+            Self::Number(number) => number,
+        };
+        match property.row().2 {
+            Unit::Bend | Unit::Length if number <= 0.0 => "off".into(),
+            Unit::Turn | Unit::Bend | Unit::Angle => {
+                let degrees = number.to_degrees();
                 // No minus before a zero.
                 format!("{:.1}°", if degrees.abs() < 0.05 { 0.0 } else { degrees })
             }
-            (
-                Self::Number(number),
-                Property::BoneMin(unit)
-                | Property::BoneMax(unit)
-                | Property::SourceMin(unit)
-                | Property::SourceMax(unit),
-            ) => match unit {
-                Unit::Factor => format!("{number:.3}"),
-                _ => format!("{number:.1} px"),
-            },
-            (Self::Number(share), Property::Softness | Property::Slack) => format!("{share:.3}"),
-            (Self::Number(progress), Property::Progress) => format!("{progress:.1} px"),
-            (Self::Number(distance), _) if distance <= 0.0 => "off".to_string(),
-            (Self::Number(distance), _) => format!("{distance:.1} px"),
+            Unit::Factor => format!("{number:.3}"),
+            Unit::Pixels | Unit::Length => format!("{number:.1} px"),
         }
     }
 }

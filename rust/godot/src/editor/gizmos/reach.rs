@@ -7,38 +7,31 @@ use godot::prelude::*;
 
 use crate::editor::gizmos::gauge::{Gauge, OffWhere};
 use crate::editor::gizmos::geometry::{End, Extent};
-use crate::editor::gizmos::handle::{Handle, Key, Look};
-use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::handle::Look;
+use crate::editor::gizmos::palette::faded;
+use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Value};
-use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
+use crate::editor::gizmos::sketch::{Layer, Pattern};
 use crate::editor::gizmos::view::View;
 use crate::engine::space::{to_godot, to_transform};
 
 /// A distance that no property needs to exceed.
 const FAR: f32 = 1e6;
 
-/// Draws the rings of `extent`, with handles for the properties of `node` if it is given.
-pub(super) fn draw(
-    extent: &Extent,
-    end: &End,
-    node: Option<InstanceId>,
-    view: &View,
-    palette: &Palette,
-    sketch: &mut Sketch,
-) {
-    let chain = view.within(to_transform(extent.mount));
+/// Draws the rings of `extent`, with handles.
+pub(super) fn draw(extent: &Extent, end: &End, pen: &mut Pen<'_>) {
+    let chain = pen.view.within(to_transform(extent.mount));
     let rings = Rings {
         extent,
         chain,
-        heading: heading(&chain, view, end),
-        palette,
+        heading: heading(&chain, &pen.view, end),
     };
-    rings.draw_reach(sketch);
-    rings.draw_softness(node, sketch);
+    rings.draw_reach(pen);
+    rings.draw_softness(pen);
     if let Some(distances) = extent.distances {
         let mut frame = Transform2D::IDENTITY;
         frame.origin = to_godot(extent.mount.translation);
-        rings.draw_distances(distances, node, &view.within(frame), sketch);
+        rings.draw_distances(distances, &pen.view.within(frame), pen);
     }
 }
 
@@ -50,124 +43,88 @@ fn heading(space: &View, view: &View, end: &End) -> f32 {
     far.next().map_or(0.0, |point| point.angle())
 }
 
+fn ring(view: &View, radius: f32, look: (f32, f32, Pattern), pen: &mut Pen<'_>) {
+    let (opacity, width, pattern) = look;
+    if radius > 0.0 {
+        let stroke = pen.stroke(faded(pen.palette.bone, opacity), width, pattern);
+        pen.sketch.line(Layer::Ring, view.circle(radius), stroke);
+    }
+}
+
 struct Rings<'a> {
     extent: &'a Extent,
     /// How chain space is seen.
     chain: View,
     /// Where the target is, as an angle of chain space.
     heading: f32,
-    palette: &'a Palette,
 }
 
 impl Rings<'_> {
-    fn ring(&self, view: &View, radius: f32, look: (f32, f32, Pattern), sketch: &mut Sketch) {
-        let (opacity, width, pattern) = look;
-        if radius > 0.0 {
-            let stroke = Stroke {
-                colour: faded(self.palette.bone, opacity),
-                width: width * view.scale,
-                pattern,
-            };
-            sketch.line(Layer::Ring, view.circle(radius), stroke);
-        }
-    }
-
-    fn draw_reach(&self, sketch: &mut Sketch) {
+    fn draw_reach(&self, pen: &mut Pen<'_>) {
         let Extent { reach, nearest, .. } = *self.extent;
-        self.ring(&self.chain, reach, (0.55, 1.5, Pattern::Solid), sketch);
-        self.ring(&self.chain, nearest, (0.4, 1.0, Pattern::Solid), sketch);
+        ring(&self.chain, reach, (0.55, 1.5, Pattern::Solid), pen);
+        ring(&self.chain, nearest, (0.4, 1.0, Pattern::Solid), pen);
         if self.extent.stretch > 1.0 {
             let stretched = reach * self.extent.stretch;
-            self.ring(&self.chain, stretched, (0.35, 1.0, Pattern::Solid), sketch);
+            ring(&self.chain, stretched, (0.35, 1.0, Pattern::Solid), pen);
         }
     }
 
-    fn draw_softness(&self, node: Option<InstanceId>, sketch: &mut Sketch) {
+    fn draw_softness(&self, pen: &mut Pen<'_>) {
         let Extent {
             reach, softness, ..
         } = *self.extent;
         let radius = reach * (1.0 - softness.clamp(0.0, 1.0));
         if softness > 0.0 {
-            self.ring(&self.chain, radius, (0.8, 1.5, Pattern::Dotted), sketch);
+            ring(&self.chain, radius, (0.8, 1.5, Pattern::Dotted), pen);
         }
-        if let Some(node) = node {
-            sketch.handle(Handle {
-                key: Key {
-                    node,
-                    property: Property::Softness,
-                },
-                at: self.chain.on_circle(radius, self.heading + FRAC_PI_6),
-                look: Look::of(softness),
-                colour: self.palette.bone,
-                value: Value::Number(softness),
-                gauge: Gauge::Softness {
-                    view: self.chain,
-                    reach,
-                },
-            });
-        }
+        let at = self.chain.on_circle(radius, self.heading + FRAC_PI_6);
+        let look = (Look::of(softness), pen.palette.bone);
+        let view = self.chain;
+        let gauge = Gauge::Softness { view, reach };
+        pen.handle(Property::Softness, at, look, Value::Number(softness), gauge);
     }
 
-    fn draw_distances(
-        &self,
-        [least, greatest]: [f32; 2],
-        node: Option<InstanceId>,
-        view: &View,
-        sketch: &mut Sketch,
-    ) {
+    fn draw_distances(&self, [least, greatest]: [f32; 2], view: &View, pen: &mut Pen<'_>) {
         for distance in [least, greatest] {
-            self.ring(view, distance, (0.8, 1.5, Pattern::Dashed), sketch);
+            ring(view, distance, (0.8, 1.5, Pattern::Dashed), pen);
         }
-        let Some(node) = node else {
-            return;
-        };
         // From chain space, in which the rings are, to the skeleton's units.
         let unit = self.chain.zoom() / view.zoom();
         let far = self.extent.reach * self.extent.stretch * unit;
         let near = self.extent.nearest * unit;
         let most = if greatest > 0.0 { greatest } else { FAR };
         let below_greatest = ([0.0, most], OffWhere::Below(near));
-        let key = Key {
-            node,
-            property: Property::MinDistance,
-        };
-        sketch.handle(self.distance_handle(key, least, below_greatest, view));
+        self.add_handle(Property::MinDistance, least, below_greatest, view, pen);
         let above_least = ([least.max(0.1), FAR], OffWhere::Above(far));
-        let key = Key {
-            node,
-            property: Property::MaxDistance,
-        };
-        sketch.handle(self.distance_handle(key, greatest, above_least, view));
+        self.add_handle(Property::MaxDistance, greatest, above_least, view, pen);
     }
 
     /// A handle for a distance, on its ring. A distance that is off has its handle where it begins
     /// to have an effect.
-    fn distance_handle(
+    fn add_handle(
         &self,
-        key: Key,
+        property: Property,
         distance: f32,
         (room, off): ([f32; 2], OffWhere),
         view: &View,
-    ) -> Handle {
+        pen: &mut Pen<'_>,
+    ) {
         let place = self.chain.on_circle(1.0, self.heading - FRAC_PI_6);
         let angle = view.point_under(place).map_or(0.0, |point| point.angle());
         let idle = match off {
             OffWhere::Below(idle) | OffWhere::Above(idle) => idle,
         };
         let shown = if distance > 0.0 { distance } else { idle };
-        Handle {
-            key,
-            at: view.on_circle(shown, angle),
-            look: Look::of(distance),
-            colour: self.palette.bone,
-            value: Value::Number(distance),
-            gauge: Gauge::Distance {
-                view: *view,
-                shown,
-                room,
-                off,
-            },
-        }
+        let look = (Look::of(distance), pen.palette.bone);
+        let gauge = Gauge::Distance {
+            view: *view,
+            shown,
+            room,
+            off,
+        };
+        let at = view.on_circle(shown, angle);
+        pen.handle(property, at, look, Value::Number(distance), gauge);
     }
 }
 
@@ -175,6 +132,8 @@ impl Rings<'_> {
 mod tests {
     use super::*;
     use crate::editor::gizmos::gauge::Grip;
+    use crate::editor::gizmos::handle::Handle;
+    use crate::editor::gizmos::sketch::Sketch;
     use tendon_solver::glam::{Affine2, Vec2};
 
     /// A limb of 40 and 30 in a skeleton that is seen mirrored and twice as large.
@@ -200,9 +159,10 @@ mod tests {
             to_screen,
             scale: 1.0,
         };
-        let mut sketch = Sketch::default();
-        draw(&extent, &end, node, &view, &Palette::plain(), &mut sketch);
-        sketch
+        Sketch::drawn(view, |pen| {
+            pen.node = node;
+            draw(&extent, &end, pen);
+        })
     }
 
     fn handle(sketch: &Sketch, property: Property) -> &Handle {

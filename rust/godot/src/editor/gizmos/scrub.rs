@@ -7,12 +7,12 @@ use godot::classes::Node2D;
 use godot::prelude::*;
 use tendon_solver::Channel;
 
-use crate::editor::gizmos::gauge::Gauge;
-use crate::editor::gizmos::handle::{Handle, Key, Look};
-use crate::editor::gizmos::palette::{Palette, faded};
-use crate::editor::gizmos::property::{Property, Unit, Value};
+use crate::editor::gizmos::gauge::{Gauge, STEP};
+use crate::editor::gizmos::palette::faded;
+use crate::editor::gizmos::pen::Pen;
+use crate::editor::gizmos::property::{Property, Unit};
 use crate::editor::gizmos::shown_limits::frame_above;
-use crate::editor::gizmos::sketch::{Layer, Sketch, solid};
+use crate::editor::gizmos::sketch::Layer;
 use crate::editor::gizmos::view::View;
 use crate::nodes::slider::TendonSlider2D;
 
@@ -23,15 +23,8 @@ const TURN: f32 = 9.0;
 /// Turns that are drawn at most.
 const MOST_TURNS: f32 = 8.0;
 
-/// Radians between two points of the dial.
-const STEP: f32 = 0.1;
-
 /// How long a scale of 1 is, in pixels of the editor's design.
 const UNIT: f32 = 44.0;
-
-/// How far a handle may be dragged beyond the range: pixels, and factors.
-const MORE_PIXELS: f32 = 2000.0;
-const MORE_FACTORS: f32 = 8.0;
 
 /// What a slider reads, and from where to where.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,14 +51,6 @@ impl Scrubbed {
             channel,
             range,
         })
-    }
-
-    fn unit(&self) -> Unit {
-        match self.channel {
-            Channel::Rotation => Unit::Turn,
-            Channel::PositionX | Channel::PositionY => Unit::Pixels,
-            Channel::ScaleX | Channel::ScaleY => Unit::Factor,
-        }
     }
 
     /// Where `value` is shown, as the source's frame is seen.
@@ -102,53 +87,52 @@ impl Scrubbed {
         (0..=steps).map(at).collect()
     }
 
-    /// What a handle at `value` can be dragged to: once round, or far enough on a line.
-    fn room(&self, value: f32, view: &View) -> Vec<(Vector2, f32)> {
-        let steps = (TAU / STEP).ceil() as u16;
-        let values: Vec<f32> = match self.unit() {
-            Unit::Pixels => vec![value - MORE_PIXELS, value + MORE_PIXELS],
-            Unit::Factor => vec![value - MORE_FACTORS, value + MORE_FACTORS],
-            _ => { 0..=steps }
-                .map(|step| value - PI + TAU * f32::from(step) / f32::from(steps))
-                .collect(),
-        };
+    /// How a handle at `value` is dragged: once round, or far enough on a line.
+    fn gauge(&self, value: f32, unit: Unit, view: &View) -> Gauge {
         let centre = view.to_screen * self.position;
-        let place = |at: f32| match self.unit() {
+        let (values, radius) = match unit {
             // On the circle of the handle, wherever the spiral goes.
-            Unit::Turn => {
-                let part = self.radius_at(value) / self.radius_at(at);
+            Unit::Turn => (unit.room(value - PI, value), Some(self.radius_at(value))),
+            _ => (unit.room(value, value), None),
+        };
+        let place = |at: f32| match radius {
+            Some(radius) => {
+                let part = radius / self.radius_at(at);
                 centre + (self.place(at, view) - centre) * part
             }
-            _ => self.place(at, view),
+            None => self.place(at, view),
         };
-        values.iter().map(|&at| (place(at), at)).collect()
+        Gauge::Along {
+            places: values.into_iter().map(|at| (place(at), at)).collect(),
+            unit,
+        }
     }
 
-    /// Draws the range and the source, with handles for the properties of `node` if it is given.
-    pub(super) fn draw(
-        &self,
-        node: Option<InstanceId>,
-        view: &View,
-        palette: &Palette,
-        sketch: &mut Sketch,
-    ) {
-        let width = 1.5 * view.scale;
-        let radius = 3.5 * view.scale;
-        let values = self.values();
-        let points: Vec<_> = values.iter().map(|&at| self.place(at, view)).collect();
+    /// Draws the range and the source, with handles.
+    pub(super) fn draw(&self, pen: &mut Pen<'_>) {
+        let view = pen.view;
+        let unit = Unit::of(self.channel);
+        let points: Vec<_> = self
+            .values()
+            .iter()
+            .map(|&at| self.place(at, &view))
+            .collect();
         let (Some(&start), Some(&end)) = (points.first(), points.last()) else {
             return;
         };
-        let stroke = solid(palette.bound, width);
         let centre = view.to_screen * self.position;
-        if self.unit() != Unit::Pixels {
-            let spoke = solid(faded(palette.bound, 0.5), width);
-            sketch.line(Layer::Ring, vec![centre, start], spoke);
-            sketch.line(Layer::Ring, vec![centre, end], spoke);
+        if unit != Unit::Pixels {
+            let spoke = pen.solid(faded(pen.palette.bound, 0.5), 1.5);
+            pen.sketch.line(Layer::Ring, vec![centre, start], spoke);
+            pen.sketch.line(Layer::Ring, vec![centre, end], spoke);
         }
-        sketch.line(Layer::Ring, points, stroke);
-        sketch.ring(Layer::Ring, start, radius, stroke);
-        sketch.disc(Layer::Ring, end, radius, palette.bound);
+        let [min, max] = self.range.map(|value| self.gauge(value, unit, &view));
+        let [first, last] = self.range;
+        let ends = [
+            (Property::SourceMin(unit), first, min),
+            (Property::SourceMax(unit), last, max),
+        ];
+        pen.range(points, ends);
         let now = match self.channel {
             Channel::Rotation => self.nearest_turn(),
             Channel::PositionX => self.position.x,
@@ -156,28 +140,11 @@ impl Scrubbed {
             Channel::ScaleX => self.scale.x,
             Channel::ScaleY => self.scale.y,
         };
-        let now = self.place(now, view);
-        sketch.line(Layer::Link, vec![centre, now], solid(palette.bone, width));
-        sketch.disc(Layer::Point, now, radius, palette.bone);
-        if let Some(node) = node {
-            let unit = self.unit();
-            let [min, max] = self.range;
-            let mut add = |property, at, value, look| {
-                sketch.handle(Handle {
-                    key: Key { node, property },
-                    at,
-                    look,
-                    colour: palette.bound,
-                    value: Value::Number(value),
-                    gauge: Gauge::Along {
-                        places: self.room(value, view),
-                        unit,
-                    },
-                });
-            };
-            add(Property::SourceMin(unit), start, min, Look::Hollow);
-            add(Property::SourceMax(unit), end, max, Look::Knob);
-        }
+        let now = self.place(now, &view);
+        let (bone, radius) = (pen.palette.bone, pen.pixels(3.5));
+        let needle = pen.solid(bone, 1.5);
+        pen.sketch.line(Layer::Link, vec![centre, now], needle);
+        pen.sketch.disc(Layer::Point, now, radius, bone);
     }
 
     /// The rotation with the number of turns that is nearest to the middle of the range.
@@ -192,6 +159,8 @@ impl Scrubbed {
 mod tests {
     use super::*;
     use crate::editor::gizmos::gauge::Grip;
+    use crate::editor::gizmos::property::Value;
+    use crate::editor::gizmos::sketch::Sketch;
 
     fn view() -> View {
         View {
@@ -209,10 +178,7 @@ mod tests {
             channel,
             range,
         };
-        let mut sketch = Sketch::default();
-        let node = Some(InstanceId::from_i64(1));
-        scrubbed.draw(node, &view(), &Palette::plain(), &mut sketch);
-        sketch
+        Sketch::drawn(view(), |pen| scrubbed.draw(pen))
     }
 
     fn drag(sketch: &Sketch, handle: usize, way: Vector2) -> f32 {

@@ -7,6 +7,7 @@ use godot::prelude::*;
 use tendon_solver::Status;
 
 use crate::editor::gizmos::geometry::Geometry;
+use crate::editor::selection::all_below;
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::joint_limit::{TendonJointLimit2D, bone_of, limit_on};
 use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
@@ -29,8 +30,8 @@ pub(super) struct ShownModifier {
     pub(super) targets: Vec<InstanceId>,
     pub(super) pole: Option<InstanceId>,
     pub(super) path: Option<InstanceId>,
-    /// Other nodes that it refers to.
-    others: Vec<InstanceId>,
+    /// Other nodes that it refers to: of a placement and a gait, the feet.
+    pub(super) others: Vec<InstanceId>,
 }
 
 impl ShownModifier {
@@ -96,7 +97,7 @@ impl ShownRig {
             skeleton: skeleton.clone(),
             bones: plan.bones.iter().map(|bone| bone.id()).collect(),
             modifiers: modifiers
-                .filter_map(|(index, (planned, _))| ShownModifier::of(plan, index, planned))
+                .filter_map(|(index, (planned, _))| ShownModifier::of(&plan, index, planned))
                 .collect(),
         })
     }
@@ -158,13 +159,10 @@ pub(super) fn skeletons_of(nodes: &[Gd<Node>]) -> Selected {
             .ok()
             .map(|it| it.get_node_or_null(&it.get_root_node()))?
     });
-    let animated = roots.flat_map(|root| {
-        let below = root.find_children_ex("*").type_("Skeleton2D").owned(false);
-        let below = below.done();
-        let ids: Vec<_> = below.iter_shared().map(|node| node.instance_id()).collect();
-        ids
-    });
-    skeletons.chain(animated).collect()
+    let animated = roots.flat_map(|root| all_below::<Skeleton2D>(&root));
+    skeletons
+        .chain(animated.map(|skeleton| skeleton.instance_id()))
+        .collect()
 }
 
 /// Where the bones of all rigs are. The editor marks these places, but does not see that a rig
@@ -179,9 +177,9 @@ pub(super) fn joints() -> Vec<Vector2> {
     let rigs = rigs.filter_map(|node| node.try_cast::<TendonRig2D>().ok());
     let nodes = rigs.flat_map(|rig| {
         let rig = rig.bind();
-        let bones = rig.plan().map(|plan| &plan.bones);
-        let nodes = bones.into_iter().flat_map(|bones| bones.iter());
-        nodes
+        let plan = rig.plan();
+        let bones = plan.iter().flat_map(|plan| plan.bones.iter());
+        bones
             .filter_map(|bone| bone.node().cloned())
             .collect::<Vec<_>>()
     });

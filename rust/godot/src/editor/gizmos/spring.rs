@@ -5,15 +5,15 @@ use std::f32::consts::PI;
 
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
-use tendon_solver::{Rig, Solver};
+use tendon_solver::{Point, Rig, Solver};
 
 use crate::editor::gizmos::fan::Fan;
 use crate::editor::gizmos::gauge::{Gauge, OffWhere};
-use crate::editor::gizmos::handle::{Handle, Key, Look};
-use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::handle::Look;
+use crate::editor::gizmos::palette::faded;
+use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Unit, Value};
-use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
-use crate::editor::gizmos::view::View;
+use crate::editor::gizmos::sketch::{Layer, Pattern};
 use crate::engine::space::to_godot;
 
 /// Lengths of a rope that are looked up for its handle.
@@ -69,14 +69,8 @@ impl SpringMotion {
             return None;
         };
         let goal = rig.goal_line(index);
-        let joints = spring
-            .chain
-            .joints
-            .iter()
-            .map(|&bone| tendon_solver::Point {
-                bone: Some(bone),
-                position: Vec2::ZERO,
-            });
+        let joints = spring.chain.joints.iter();
+        let joints = joints.map(|&bone| Point::origin_of(Some(bone)));
         let points = joints.chain([spring.chain.end.point()]);
         let shown: Vec<_> = points.map(|point| rig.locate(point)).collect();
         let &tip = shown.last()?;
@@ -95,159 +89,91 @@ impl SpringMotion {
         })
     }
 
-    /// Draws it, with handles for the properties of `node` if it is given.
-    pub(super) fn draw(
-        &self,
-        node: Option<InstanceId>,
-        view: &View,
-        palette: &Palette,
-        sketch: &mut Sketch,
-    ) {
-        self.draw_goal(view, palette, sketch);
-        self.draw_motion(view, palette, sketch);
-        self.draw_bend(node, view, palette, sketch);
-        if let Some((rope, node)) = self.rope.as_ref().zip(node) {
-            self.add_slack_handle(rope, node, view, palette, sketch);
+    /// Draws it, with handles for its properties.
+    pub(super) fn draw(&self, pen: &mut Pen<'_>) {
+        self.draw_goal(pen);
+        self.draw_motion(pen);
+        self.draw_bend(pen);
+        if let Some(rope) = &self.rope {
+            rope.add_handle(pen);
         }
         if let Some(radius) = self.radius {
-            self.draw_radius(radius, node, view, palette, sketch);
+            self.draw_radius(radius, pen);
         }
     }
 
-    fn draw_goal(&self, view: &View, palette: &Palette, sketch: &mut Sketch) {
-        let stroke = Stroke {
-            colour: faded(palette.bone, 0.7),
-            width: 1.5 * view.scale,
-            pattern: Pattern::Dashed,
-        };
-        let points: Vec<_> = self.goal.iter().map(|&point| view.at(point)).collect();
-        for &joint in &points[1..] {
-            let ring = solid(stroke.colour, stroke.width);
-            sketch.ring(Layer::Link, joint, 3.0 * view.scale, ring);
+    fn draw_goal(&self, pen: &mut Pen<'_>) {
+        let colour = faded(pen.palette.bone, 0.7);
+        let (ring, radius) = (pen.solid(colour, 1.5), pen.pixels(3.0));
+        for &joint in &self.goal[1..] {
+            let joint = pen.view.at(joint);
+            pen.sketch.ring(Layer::Link, joint, radius, ring);
         }
-        sketch.line(Layer::Link, points, stroke);
+        let stroke = pen.stroke(colour, 1.5, Pattern::Dashed);
+        pen.line(Layer::Link, self.goal.iter().copied(), stroke);
     }
 
     /// Lines from where the goal has the joints to where they are, and where the tip goes.
-    fn draw_motion(&self, view: &View, palette: &Palette, sketch: &mut Sketch) {
-        let link = Stroke {
-            colour: faded(palette.bone, 0.6),
-            width: 1.5 * view.scale,
-            pattern: Pattern::Dotted,
-        };
+    fn draw_motion(&self, pen: &mut Pen<'_>) {
+        let link = pen.stroke(faded(pen.palette.bone, 0.6), 1.5, Pattern::Dotted);
         for (&goal, &shown) in self.goal.iter().zip(&self.shown).skip(1) {
-            sketch.line(Layer::Link, vec![view.at(goal), view.at(shown)], link);
+            pen.line(Layer::Link, [goal, shown], link);
         }
-        let ends = self.shown.last().map(|&tip| [tip, self.ahead]);
-        let Some([tip, ahead]) = ends.map(|ends| ends.map(|point| view.at(point))) else {
+        let Some(&tip) = self.shown.last() else {
             return;
         };
+        let [tip, ahead] = [tip, self.ahead].map(|point| pen.view.at(point));
         let Some(along) = (ahead - tip).try_normalized() else {
             return;
         };
-        if tip.distance_to(ahead) < 4.0 * view.scale {
+        if tip.distance_to(ahead) < pen.pixels(4.0) {
             return;
         }
-        let barb = 6.0 * view.scale;
+        let barb = pen.pixels(6.0);
         let across = along.orthogonal();
         let [left, right] = [1.0, -1.0].map(|side| ahead - (along - across * (0.5 * side)) * barb);
-        let stroke = solid(faded(palette.bone, 0.9), 1.5 * view.scale);
+        let stroke = pen.solid(faded(pen.palette.bone, 0.9), 1.5);
         let arrow = vec![tip, ahead, left, ahead, right];
-        sketch.line(Layer::Point, arrow, stroke);
+        pen.sketch.line(Layer::Point, arrow, stroke);
     }
 
     /// How far the joints may bend, shown at the first one.
-    fn draw_bend(
-        &self,
-        node: Option<InstanceId>,
-        view: &View,
-        palette: &Palette,
-        sketch: &mut Sketch,
-    ) {
+    fn draw_bend(&self, pen: &mut Pen<'_>) {
         let most = if self.max_angle > 0.0 {
             self.max_angle
         } else {
             PI
         };
         if self.max_angle > 0.0 && most < PI {
-            self.bends.draw(most, view, palette, sketch);
+            self.bends.draw(most, pen);
         }
-        let property = Property::MostBend;
-        if let Some(key) = node.map(|node| Key { node, property }) {
-            let value = (self.max_angle, most);
-            self.bends
-                .add_handle(key, value, Unit::Bend, (view, palette), sketch);
-        }
-    }
-
-    /// A handle at the middle of a rope's goal: farther out is longer.
-    fn add_slack_handle(
-        &self,
-        rope: &Rope,
-        node: InstanceId,
-        view: &View,
-        palette: &Palette,
-        sketch: &mut Sketch,
-    ) {
-        let places = rope.middles.iter();
-        sketch.handle(Handle {
-            key: Key {
-                node,
-                property: Property::Slack,
-            },
-            at: view.at(rope.middle),
-            look: Look::Knob,
-            colour: palette.bound,
-            value: Value::Number(rope.slack),
-            gauge: Gauge::Along {
-                places: places
-                    .map(|(place, slack)| (view.at(*place), *slack))
-                    .collect(),
-                unit: Unit::Factor,
-            },
-        });
+        let value = (self.max_angle, most);
+        self.bends
+            .add_handle(Property::MostBend, value, Unit::Bend, pen);
     }
 
     /// How thick the bones are, shown at the tip.
-    fn draw_radius(
-        &self,
-        radius: f32,
-        node: Option<InstanceId>,
-        view: &View,
-        palette: &Palette,
-        sketch: &mut Sketch,
-    ) {
+    fn draw_radius(&self, radius: f32, pen: &mut Pen<'_>) {
         let &[.., joint, tip] = &self.shown[..] else {
             return;
         };
         let mut frame = Transform2D::IDENTITY;
         frame.origin = to_godot(tip);
-        let circle = view.within(frame);
+        let view = pen.view.within(frame);
         if radius > 0.0 {
-            let stroke = solid(faded(palette.bound, 0.9), 1.5 * view.scale);
-            sketch.line(Layer::Ring, circle.circle(radius), stroke);
+            let stroke = pen.solid(faded(pen.palette.bound, 0.9), 1.5);
+            pen.sketch.line(Layer::Ring, view.circle(radius), stroke);
         }
-        let along = tip - joint;
-        let Some(node) = node else {
-            return;
+        let outside = pen.pixels(OUTSIDE) / view.zoom();
+        let at = view.on_circle(radius + outside, (tip - joint).to_angle());
+        let look = (Look::of(radius), pen.palette.bound);
+        let gauge = Gauge::Distance {
+            view,
+            shown: radius,
+            room: [0.0, FAR],
+            off: OffWhere::Below(0.0),
         };
-        let outside = OUTSIDE * view.scale / circle.zoom();
-        sketch.handle(Handle {
-            key: Key {
-                node,
-                property: Property::Radius,
-            },
-            at: circle.on_circle(radius + outside, along.to_angle()),
-            look: Look::of(radius),
-            colour: palette.bound,
-            value: Value::Number(radius),
-            gauge: Gauge::Distance {
-                view: circle,
-                shown: radius,
-                room: [0.0, FAR],
-                off: OffWhere::Below(0.0),
-            },
-        });
+        pen.handle(Property::Radius, at, look, Value::Number(radius), gauge);
     }
 }
 
@@ -270,6 +196,16 @@ impl Rope {
             middles,
         })
     }
+
+    /// A handle at the middle of the goal: farther out is longer.
+    fn add_handle(&self, pen: &mut Pen<'_>) {
+        let (at, gauge) = (
+            pen.view.at(self.middle),
+            pen.along(&self.middles, Unit::Factor),
+        );
+        let look = (Look::Knob, pen.palette.bound);
+        pen.handle(Property::Slack, at, look, Value::Number(self.slack), gauge);
+    }
 }
 
 /// The place half way along a line.
@@ -289,8 +225,10 @@ fn middle_of(line: &[Vec2]) -> Option<Vec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::editor::gizmos::sketch::Sketch;
+    use crate::editor::gizmos::view::View;
     use tendon_solver::glam::Affine2;
-    use tendon_solver::{Bone, Chain, End, Modifier, Obstacle, Point, Shape, Spring, Workspace};
+    use tendon_solver::{Bone, Chain, End, Modifier, Obstacle, Shape, Spring, Workspace};
 
     /// Two bones of 40 that hang to the right, below a mirrored skeleton.
     fn rig(max_angle: f32, radius: f32) -> Rig {
@@ -330,10 +268,7 @@ mod tests {
             to_screen: Transform2D::IDENTITY.scaled(Vector2::new(2.0, 2.0)),
             scale: 1.0,
         };
-        let mut sketch = Sketch::default();
-        let node = Some(InstanceId::from_i64(1));
-        spring.draw(node, &view, &Palette::plain(), &mut sketch);
-        sketch
+        Sketch::drawn(view, |pen| spring.draw(pen))
     }
 
     #[test]

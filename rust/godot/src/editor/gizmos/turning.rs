@@ -1,16 +1,14 @@
 //! How far a wave turns its joints, and how far a trail bends, shown at the first joint that does. A
 //! handle sets it.
 
-use godot::prelude::*;
 use tendon_solver::glam::Vec2;
-use tendon_solver::{Rig, Solver};
+use tendon_solver::{Point, Rig, Solver};
 
 use crate::editor::gizmos::fan::Fan;
-use crate::editor::gizmos::handle::Key;
-use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::palette::faded;
+use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Unit};
-use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
-use crate::editor::gizmos::view::View;
+use crate::editor::gizmos::sketch::{Layer, Pattern};
 
 /// How far joints turn, all in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,15 +40,8 @@ impl Turning {
                 })
             }
             Solver::Trail(trail) => {
-                let shown = trail.chain.joints.iter().take(2).map(|&bone| {
-                    rig.locate(tendon_solver::Point {
-                        bone: Some(bone),
-                        position: Vec2::ZERO,
-                    })
-                });
-                let [head, joint] = shown.collect::<Vec<_>>()[..] else {
-                    return None;
-                };
+                let bones: [usize; 2] = *trail.chain.joints.first_chunk()?;
+                let [head, joint] = bones.map(|bone| rig.locate(Point::origin_of(Some(bone))));
                 let [first, second, third] = *line.first_chunk()?;
                 // The bone behind the first, bent as it is posed.
                 let turn = (second - first).angle_to(joint - head);
@@ -67,29 +58,15 @@ impl Turning {
         }
     }
 
-    /// Draws it, with a handle for the property of `node` if it is given.
-    pub(super) fn draw(
-        &self,
-        node: Option<InstanceId>,
-        view: &View,
-        palette: &Palette,
-        sketch: &mut Sketch,
-    ) {
-        let stroke = Stroke {
-            colour: faded(palette.bone, 0.7),
-            width: 1.5 * view.scale,
-            pattern: Pattern::Dashed,
-        };
-        let line = self.line.iter().map(|&point| view.at(point));
-        sketch.line(Layer::Link, line.collect(), stroke);
-        self.fan.draw(self.most, view, palette, sketch);
-        let property = self.property;
+    /// Draws it, with a handle for the property.
+    pub(super) fn draw(&self, pen: &mut Pen<'_>) {
+        let stroke = pen.stroke(faded(pen.palette.bone, 0.7), 1.5, Pattern::Dashed);
+        pen.line(Layer::Link, self.line.iter().copied(), stroke);
+        self.fan.draw(self.most, pen);
         // A factor of 0 leaves nothing to drag.
-        let is_shown = self.most > 0.0 || self.value == 0.0;
-        if let Some(key) = node.filter(|_| is_shown).map(|node| Key { node, property }) {
+        if self.most > 0.0 || self.value == 0.0 {
             let value = (self.value, self.most);
-            self.fan
-                .add_handle(key, value, Unit::Angle, (view, palette), sketch);
+            self.fan.add_handle(self.property, value, Unit::Angle, pen);
         }
     }
 }
@@ -98,7 +75,10 @@ impl Turning {
 mod tests {
     use super::*;
     use crate::editor::gizmos::property::Value;
-    use tendon_solver::{Bone, Chain, End, Modifier, Point, Trail, Wave, Workspace};
+    use crate::editor::gizmos::sketch::Sketch;
+    use crate::editor::gizmos::view::View;
+    use godot::prelude::*;
+    use tendon_solver::{Bone, Chain, End, Modifier, Trail, Wave, Workspace};
 
     /// Two bones of 40 to the right, with a wave or a trail.
     fn turning(solver: impl FnOnce(Chain) -> Modifier) -> Turning {
@@ -124,9 +104,7 @@ mod tests {
             to_screen: Transform2D::IDENTITY,
             scale: 1.0,
         };
-        let mut sketch = Sketch::default();
-        let node = Some(InstanceId::from_i64(1));
-        turning.draw(node, &view, &Palette::plain(), &mut sketch);
+        let sketch = Sketch::drawn(view, |pen| turning.draw(pen));
         (sketch.handles[0].at, sketch.handles[0].value)
     }
 

@@ -3,6 +3,7 @@
 use godot::prelude::*;
 
 use crate::editor::action::Action;
+use crate::editor::notice::names;
 use crate::editor::selection::Selection;
 use crate::nodes::rig::TendonRig2D;
 
@@ -35,12 +36,10 @@ impl Sorting {
         let sorted: Vec<_> = order.iter().map(|&index| nodes[index].clone()).collect();
         let is_child = |node: &Gd<Node>| node.get_parent().as_ref() == Some(&parent);
         if !nodes.iter().all(is_child) {
-            let names = sorted.iter().map(|node| format!("\"{}\"", node.get_name()));
-            let names: Vec<_> = names.collect();
             return Err(format!(
                 "Only modifiers that are children of the rig itself can be sorted. Move them by \
                  hand. The order that works is: {}.",
-                names.join(", ")
+                names(sorted)
             ));
         }
         let before: Vec<_> = parent.get_children().iter_shared().collect();
@@ -58,8 +57,8 @@ impl Sorting {
         })
     }
 
-    /// Sorts the children, as one undo step. `None` if there is no undo history.
-    pub(super) fn run(self, selection: &Selection, title: &str) -> Option<()> {
+    /// Sorts the children, as one undo step.
+    pub(super) fn run(self, selection: &Selection, title: &str) -> Result<(), String> {
         let mut action = Action::begin(title, &selection.scene)?;
         let arguments =
             |index: usize, child: &Gd<Node>| [child.to_variant(), (index as i64).to_variant()];
@@ -71,6 +70,6 @@ impl Sorting {
             action.when_undone(&self.parent, "move_child", &arguments(index, child));
         }
         action.commit();
-        Some(())
+        Ok(())
     }
 }

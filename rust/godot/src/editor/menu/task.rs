@@ -5,6 +5,7 @@
 use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;
 
+use crate::editor::action::NO_HISTORY;
 use crate::editor::apply_pose::apply;
 use crate::editor::bake::form::players_in;
 use crate::editor::bake::targets::modifiers_with_targets;
@@ -13,13 +14,13 @@ use crate::editor::menu::entries::Command;
 use crate::editor::menu::sort::Sorting;
 use crate::editor::new_gait::NewGait;
 use crate::editor::new_nodes::{NewModifier, add_effector, add_limits, add_tips, is_flipped};
-use crate::editor::notice::Outcome;
+use crate::editor::notice::{Outcome, names};
 use crate::editor::posing::exchange;
 use crate::editor::posing::exchange::clipboard;
 use crate::editor::posing::exchange::text::Pose;
 use crate::editor::posing::key_solved::key_solved;
 use crate::editor::preview;
-use crate::editor::selection::{Limb, Selection};
+use crate::editor::selection::{Limb, Selection, all_below};
 use crate::engine::modification_stack::stack_of;
 use crate::nodes::joint_limit::limit_on;
 use crate::nodes::modifier::MenuBones;
@@ -97,28 +98,22 @@ impl Command {
     /// `TendonMenuPlugin`.
     pub(super) fn carry_out(self, task: Task, selection: &Selection) -> Result<Outcome, String> {
         let title = self.title();
-        let no_history = || "This scene has no undo history.".to_string();
         match task {
             Task::AddModifier(modifier) => {
                 let notice = modifier.notice.clone();
-                modifier.add(selection, title).ok_or_else(no_history)?;
+                modifier.add(selection, title)?;
                 return Ok(notice.map_or(Outcome::Seen, Outcome::Done));
             }
-            Task::AddGait(gait) => gait.add(selection, title).ok_or_else(no_history)?,
-            Task::AddLimits(bones) => {
-                add_limits(&bones, &selection.scene, title).ok_or_else(no_history)?;
-            }
+            Task::AddGait(gait) => gait.add(selection, title).ok_or(NO_HISTORY)?,
+            Task::AddLimits(bones) => add_limits(&bones, &selection.scene, title)?,
             Task::AddEffector { modifier, bone } => {
-                add_effector(&modifier, &bone, selection, title).ok_or_else(no_history)?;
+                add_effector(&modifier, &bone, selection, title)?;
             }
             Task::AddTips(bones) => {
-                let rig = selection.rig();
-                add_tips(&bones, rig.as_ref(), &selection.scene, title).ok_or_else(no_history)?;
+                add_tips(&bones, selection.rig().as_ref(), &selection.scene, title)?;
             }
-            Task::Preview(rig) => {
-                preview::switch_preview(&rig, selection, title).ok_or_else(no_history)?;
-            }
-            Task::Sort(sorting) => sorting.run(selection, title).ok_or_else(no_history)?,
+            Task::Preview(rig) => preview::switch_preview(&rig, selection, title)?,
+            Task::Sort(sorting) => sorting.run(selection, title)?,
             Task::Copy(bones) => return Ok(Outcome::Done(exchange::copy(&bones, selection))),
             Task::Paste(pose) => {
                 return exchange::paste(&pose, selection, title).map(Outcome::Done);
@@ -145,25 +140,19 @@ impl Command {
 impl Task {
     /// Which nodes it is about, for the tooltip.
     pub(super) fn subject(&self) -> Option<String> {
-        let named = |bones: &[Gd<Bone2D>]| names(bones.iter().map(|bone| bone.clone().upcast()));
+        let named = |bones: &[Gd<Bone2D>]| names(bones.iter().cloned());
         Some(match self {
             Self::AddModifier(modifier) => {
                 names(modifier.references.iter().map(|(_, node)| node.clone()))
             }
             Self::AddGait(gait) => named(&gait.bones()),
             Self::AddEffector { modifier, bone } => {
-                names([modifier.clone(), bone.clone().upcast()].into_iter())
+                names([modifier.clone(), bone.clone().upcast()])
             }
             Self::AddLimits(bones) | Self::AddTips(bones) => named(bones),
             _ => return None,
         })
     }
-}
-
-/// The names of `nodes`, quoted and separated by commas.
-fn names(nodes: impl Iterator<Item = Gd<Node>>) -> String {
-    let names = nodes.map(|node| format!("\"{}\"", node.get_name()));
-    names.collect::<Vec<_>>().join(", ")
 }
 
 /// An effector for the selected bone, of the one modifier in whose tree the bone is.
@@ -173,8 +162,8 @@ fn new_effector(selection: &Selection) -> Result<Task, String> {
     };
     let rig = selection.rig();
     let rig = rig.ok_or("Add a TendonFABRIK2D first: effectors give it further tips.")?;
-    let below = rig.find_children_ex("*").owned(false).done();
-    let trees = below.iter_shared().filter(|node| {
+    let mut trees = all_below::<Node>(&rig.upcast());
+    trees.retain(|node| {
         let Ok(modifier) = node.clone().try_dynify::<dyn Modifier>() else {
             return false;
         };
@@ -182,7 +171,6 @@ fn new_effector(selection: &Selection) -> Result<Task, String> {
         let is_below = root.is_some_and(|root| root == *bone || root.is_ancestor_of(bone));
         modifier.dyn_bind().takes_effectors() && is_below
     });
-    let trees: Vec<_> = trees.collect();
     match <[_; 1]>::try_from(trees) {
         Ok([modifier]) => Ok(Task::AddEffector {
             modifier,
@@ -195,7 +183,7 @@ fn new_effector(selection: &Selection) -> Result<Task, String> {
         Err(trees) => Err(format!(
             "This bone belongs to several modifiers: {}. Add a TendonEffector2D below one of them \
              by hand.",
-            names(trees.into_iter())
+            names(trees)
         )),
     }
 }

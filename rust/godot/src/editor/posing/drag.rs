@@ -16,10 +16,9 @@ mod snapping;
 
 use std::collections::HashSet;
 
-use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{
-    Button, Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent, InputEventKey,
-    InputEventMouseButton, InputEventMouseMotion, Shortcut,
+    Button, Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent,
+    InputEventMouseButton, InputEventMouseMotion,
 };
 use godot::global::{Key as KeyCode, MouseButton};
 use godot::prelude::*;
@@ -31,6 +30,7 @@ use crate::editor::posing::drag::figure::{Figure, Grip, target_of};
 use crate::editor::posing::drag::pull::{Manner, Pull};
 use crate::editor::posing::exchange::sides::register_setting;
 use crate::editor::selection::selected_nodes;
+use crate::editor::toolbar::{self, has_skeleton, shortcut};
 use crate::editor::viewport_event::ViewportEvent;
 
 /// Has the toggle in the toolbar, and takes the mouse while it is pressed.
@@ -57,22 +57,10 @@ impl IEditorPlugin for TendonPosePlugin {
     fn enter_tree(mut this: Gd<Self>) {
         this.set_force_draw_over_forwarding_enabled();
         register_setting();
-        let mut button = Button::new_alloc();
-        button.set_text("Pose");
-        button.set_theme_type_variation("FlatButton");
-        button.set_toggle_mode(true);
-        button.set_tooltip_text(HELP);
-        button.set_shortcut(&shortcut());
-        button.set_visible(false);
-        let on_toggled = Callable::from_object_method(&this, "on_toggled");
-        button.connect("toggled", &on_toggled);
-        this.add_control_to_container(CustomControlContainer::CANVAS_EDITOR_MENU, &button);
-        if let Some(mut selection) = EditorInterface::singleton().get_selection() {
-            let method = Callable::from_object_method(&this, "on_selection_changed");
-            selection.connect("selection_changed", &method);
-        }
-        let on_scene_changed = Callable::from_object_method(&this, "on_scene_changed");
-        this.connect("scene_changed", &on_scene_changed);
+        let plugin = this.clone().upcast();
+        let mut button = toolbar::new_switch(&plugin, "Pose", HELP);
+        button.set_shortcut(&shortcut(KeyCode::B));
+        toolbar::add(&plugin, &button);
         this.bind_mut().button = Some(button);
         let scene = EditorInterface::singleton().get_edited_scene_root();
         Self::on_scene_changed(this, scene);
@@ -82,18 +70,8 @@ impl IEditorPlugin for TendonPosePlugin {
     fn exit_tree(mut this: Gd<Self>) {
         Self::cancel(this.clone());
         hide(false);
-        if let Some(mut selection) = EditorInterface::singleton().get_selection() {
-            let method = Callable::from_object_method(&this, "on_selection_changed");
-            if selection.is_connected("selection_changed", &method) {
-                selection.disconnect("selection_changed", &method);
-            }
-        }
         let button = this.bind_mut().button.take();
-        if let Some(button) = button.filter(Gd::is_instance_valid) {
-            let container = CustomControlContainer::CANVAS_EDITOR_MENU;
-            this.remove_control_from_container(container, &button);
-            button.free();
-        }
+        toolbar::remove(&this.upcast(), button);
     }
 
     /// Whatever is selected, bones can be posed.
@@ -151,12 +129,8 @@ impl TendonPosePlugin {
         Self::cancel(this.clone());
         this.bind_mut().pins.clear();
         let button = this.bind().button.clone();
-        let has_skeleton = root.is_some_and(|root| {
-            let below = root.find_children_ex("*").type_("Skeleton2D").owned(false);
-            root.is_class("Skeleton2D") || !below.done().is_empty()
-        });
         if let Some(mut button) = button {
-            button.set_visible(has_skeleton);
+            button.set_visible(has_skeleton(root));
         }
         this.call_deferred("keep_edited", &[]);
     }
@@ -428,14 +402,3 @@ const HELP: &str = "Pose mode: drag a bone to pull its limb.\n\
     Ctrl while dragging: snaps, or does not.\n\
     Alt+Click: pins the bone, which keeps its angle.\n\
     Escape or right-click: puts everything back.";
-
-/// Shift+Alt+B.
-fn shortcut() -> Gd<Shortcut> {
-    let mut key = InputEventKey::new_gd();
-    key.set_keycode(KeyCode::B);
-    key.set_shift_pressed(true);
-    key.set_alt_pressed(true);
-    let mut shortcut = Shortcut::new_gd();
-    shortcut.set_events(&varray![&key]);
-    shortcut
-}

@@ -8,7 +8,7 @@ use crate::editor::action::Action;
 use crate::editor::bake::form::players_in;
 use crate::editor::bake::playback::resolve;
 use crate::editor::bake::tracks::is_foreign;
-use crate::editor::builtin_tools::find_all;
+use crate::editor::selection::find_all;
 
 /// An animation that is edited, at the time that is shown.
 pub(super) struct EditedAnimation {

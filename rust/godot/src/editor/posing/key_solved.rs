@@ -42,8 +42,7 @@ pub(in crate::editor) fn key_solved(
     if solved.is_empty() {
         return Err(NOTHING_SOLVED.into());
     }
-    let action = Action::begin(title, scene);
-    let mut action = action.ok_or("This scene has no undo history.")?;
+    let mut action = Action::begin(title, scene)?;
     // The bones get the pose, too: the animation is not played again until another time is chosen.
     action.when_done(rig, "restore_pose", &[]);
     let mut missing = Tracks::new(edited.animation.get_length());

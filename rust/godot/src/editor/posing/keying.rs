@@ -6,8 +6,9 @@ use godot::classes::{BaseButton, EditorInterface};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::builtin_tools::{buttons_of, find_all, is_key_bar};
+use crate::editor::builtin_tools::{buttons_of, is_key_bar};
 use crate::editor::posing::edited_animation::EditedAnimation;
+use crate::editor::selection::find_all;
 use crate::engine::bone_transform::BoneTransform;
 
 /// The properties that the editor inserts keys for, in the order of its buttons.

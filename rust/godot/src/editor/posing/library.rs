@@ -12,7 +12,7 @@ mod dock;
 mod shelf;
 mod thumbnail;
 
-use godot::classes::editor_plugin::{CustomControlContainer, DockSlot};
+use godot::classes::editor_plugin::DockSlot;
 use godot::classes::{Button, EditorInterface, EditorPlugin, IEditorPlugin, Skeleton2D};
 use godot::prelude::*;
 
@@ -21,7 +21,8 @@ use crate::editor::posing::library::blend::Blend;
 use crate::editor::posing::library::dock::Dock;
 use crate::editor::posing::library::shelf::{Shelf, is_saved, new_library};
 use crate::editor::posing::library::thumbnail::take_thumbnail;
-use crate::editor::selection::Selection;
+use crate::editor::selection::{Selection, all_below, edited_scene};
+use crate::editor::toolbar::{self, has_skeleton};
 use crate::nodes::pose_library::TendonPoseLibrary;
 
 /// Has the dock, and the toggle in the toolbar that shows it.
@@ -42,17 +43,10 @@ struct TendonPoseDockPlugin {
 impl IEditorPlugin for TendonPoseDockPlugin {
     #[func(gd_self)]
     fn enter_tree(mut this: Gd<Self>) {
-        let mut button = Button::new_alloc();
-        button.set_text("Poses");
-        button.set_theme_type_variation("FlatButton");
-        button.set_toggle_mode(true);
-        button.set_tooltip_text("Shows the library of poses, in a dock.");
-        button.set_visible(false);
-        let on_toggled = Callable::from_object_method(&this, "on_toggled");
-        button.connect("toggled", &on_toggled);
-        this.add_control_to_container(CustomControlContainer::CANVAS_EDITOR_MENU, &button);
-        let on_scene_changed = Callable::from_object_method(&this, "on_scene_changed");
-        this.connect("scene_changed", &on_scene_changed);
+        let plugin = this.clone().upcast();
+        let button =
+            toolbar::new_switch(&plugin, "Poses", "Shows the library of poses, in a dock.");
+        toolbar::add(&plugin, &button);
         this.bind_mut().button = Some(button);
         let scene = EditorInterface::singleton().get_edited_scene_root();
         Self::on_scene_changed(this, scene);
@@ -62,11 +56,7 @@ impl IEditorPlugin for TendonPoseDockPlugin {
     fn exit_tree(mut this: Gd<Self>) {
         Self::on_toggled(this.clone(), false);
         let button = this.bind_mut().button.take();
-        if let Some(button) = button.filter(Gd::is_instance_valid) {
-            let container = CustomControlContainer::CANVAS_EDITOR_MENU;
-            this.remove_control_from_container(container, &button);
-            button.free();
-        }
+        toolbar::remove(&this.upcast(), button);
     }
 }
 
@@ -75,12 +65,8 @@ impl TendonPoseDockPlugin {
     #[func(gd_self)]
     fn on_scene_changed(mut this: Gd<Self>, root: Option<Gd<Node>>) {
         this.bind_mut().blend = None;
-        let has_skeleton = root.is_some_and(|root| {
-            let below = root.find_children_ex("*").type_("Skeleton2D").owned(false);
-            root.is_class("Skeleton2D") || !below.done().is_empty()
-        });
         let button = this.bind().button.clone();
-        if let Some(mut button) = button.filter(|_| has_skeleton) {
+        if let Some(mut button) = button.filter(|_| has_skeleton(root)) {
             button.set_visible(true);
         }
     }
@@ -235,9 +221,7 @@ impl TendonPoseDockPlugin {
             return tell(Err("Choose a pose first.".into()));
         };
         let typed = dock.name.get_text().to_string();
-        let scene = EditorInterface::singleton().get_edited_scene_root();
-        let scene = scene.ok_or_else(|| "Open a scene first.".to_string());
-        let changed = scene.and_then(|scene| {
+        let changed = edited_scene().and_then(|scene| {
             let shelf = Shelf::of(&library, &scene)?;
             act(&shelf, &chosen, typed.trim())
         });
@@ -249,13 +233,8 @@ impl TendonPoseDockPlugin {
 /// What is selected; if that is nothing of a skeleton, the only skeleton of the scene.
 fn selection() -> Result<Selection, String> {
     Selection::read().or_else(|reason| {
-        let scene = EditorInterface::singleton().get_edited_scene_root();
-        let scene = scene.ok_or("Open a scene first.")?;
-        let below = scene.find_children_ex("*").type_("Skeleton2D").owned(false);
-        let below = below.done();
-        let skeletons = below.iter_shared();
-        let skeletons = skeletons.filter_map(|node| node.try_cast::<Skeleton2D>().ok());
-        match <[_; 1]>::try_from(skeletons.collect::<Vec<_>>()) {
+        let scene = edited_scene()?;
+        match <[_; 1]>::try_from(all_below::<Skeleton2D>(&scene)) {
             Ok([skeleton]) => Ok(Selection::of(scene, skeleton)),
             Err(_) => Err(reason),
         }

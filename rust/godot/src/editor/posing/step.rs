@@ -20,8 +20,7 @@ pub(super) fn set_base_poses(
     skeleton: &Gd<Skeleton2D>,
     after: &[BoneTransform],
 ) -> Result<Option<String>, String> {
-    let action = Action::begin(title, scene);
-    let mut action = action.ok_or("This scene has no undo history.")?;
+    let mut action = Action::begin(title, scene)?;
     let rig: Option<Gd<TendonRig2D>> = rig_of(skeleton);
     if let Some(rig) = &rig {
         action.when_done(rig, "restore_pose", &[]);

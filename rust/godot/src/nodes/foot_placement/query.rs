@@ -2,8 +2,10 @@
 
 use std::cell::{Cell, RefCell};
 
-use tendon_solver::glam::{Affine2, Vec2};
-use tendon_solver::{FootPlacement, Footing, Found, Rig, Solver};
+use godot::classes::PhysicsDirectSpaceState2D;
+use godot::obj::Gd;
+use tendon_solver::glam::Affine2;
+use tendon_solver::{FootLook, FootPlacement, Footing, Found, Ground, Rig, Solver, Step};
 
 use crate::nodes::ground::World;
 use crate::plan::bones::Bones;
@@ -12,8 +14,8 @@ use crate::plan::change::set;
 /// The ground below the feet of a placement.
 pub(super) struct Query {
     pub(super) world: World,
-    /// Where to look, in skeleton space.
-    rays: RefCell<Vec<Option<[Vec2; 2]>>>,
+    /// Where to look.
+    looks: RefCell<Vec<Option<FootLook>>>,
     /// The bodies on which feet are planted, by their numbers.
     held: RefCell<Vec<Option<u32>>>,
     found: RefCell<Vec<Found>>,
@@ -25,7 +27,7 @@ impl Query {
     pub(super) fn new(bones: &Bones, feet: usize) -> Self {
         Self {
             world: World::new(bones),
-            rays: RefCell::default(),
+            looks: RefCell::default(),
             held: RefCell::default(),
             found: RefCell::new(vec![Found::default(); feet]),
             ticks: Cell::new(0),
@@ -33,10 +35,9 @@ impl Query {
     }
 
     /// Notes where to look for the placement that is modifier `index` of `rig`, which is about to
-    /// be applied.
-    pub(super) fn aim(&self, rig: &Rig, index: usize, mask: u32, search: [f32; 2]) {
-        self.world.set(mask, search);
-        rig.foot_rays(index, search, &mut self.rays.borrow_mut());
+    /// be applied: `now`, or in the next physics frame.
+    pub(super) fn aim(&self, rig: &Rig, index: usize, search: [f32; 2], now: bool) {
+        rig.foot_looks(index, search, now, &mut self.looks.borrow_mut());
         if let Solver::FootPlacement(placement) = &rig.modifiers[index].solver {
             self.hold(&placement.memory.before);
         }
@@ -62,16 +63,28 @@ impl Query {
             return;
         };
         self.ticks.set(self.ticks.get().wrapping_add(1));
-        let (rays, held) = (self.rays.borrow(), self.held.borrow());
+        let (looks, held) = (self.looks.borrow(), self.held.borrow());
         for (index, found) in self.found.borrow_mut().iter_mut().enumerate() {
-            let ray = rays.get(index).copied().flatten();
-            found.ground = ray.and_then(|ray| {
-                let ends = ray.map(|end| to_global.transform_point2(end));
-                self.world.cast(&mut space, ends)
-            });
+            let look = looks.get(index).copied().flatten();
+            let look = look.map(|look| look.placed(to_global));
+            found.ground = look.and_then(|look| self.world.cast(&mut space, look.here));
+            found.step = look.and_then(|look| self.step(&mut space, &look, &found.ground?));
             let body = held.get(index).copied().flatten();
             found.held = body.and_then(|body| self.world.frame(body));
         }
+    }
+
+    /// The step ahead of a foot that has the ground `here` below it.
+    fn step(
+        &self,
+        space: &mut Gd<PhysicsDirectSpaceState2D>,
+        look: &FootLook,
+        here: &Ground,
+    ) -> Option<Step> {
+        let ahead = self.world.cast(space, look.ahead?)?;
+        let (step, ends) = look.step(here, &ahead)?;
+        let side = self.world.side(space, ends);
+        Some(Step { side, ..step })
     }
 
     /// Hands over what was found last. Returns whether that changes the solver's input.

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use tendon_solver::glam::{Affine2, Vec2};
-use tendon_solver::{Gait, GaitMemory, Held, Look, Probe, Rig, Tick};
+use tendon_solver::{Gait, GaitLooks, GaitMemory, Held, Probe, Ridge, Rig, Tick};
 
 use crate::nodes::ground::World;
 use crate::plan::bones::Bones;
@@ -12,7 +12,7 @@ use crate::plan::bones::Bones;
 pub(super) struct Query {
     pub(super) world: World,
     /// Where to look, for each foot.
-    looks: RefCell<Vec<Option<Look>>>,
+    looks: RefCell<GaitLooks>,
     /// How far above and below the plane of the feet, in units of the skeleton.
     search: Cell<[f32; 2]>,
     ticks: RefCell<Vec<Tick>>,
@@ -67,7 +67,7 @@ impl Query {
 
     /// Looks there. Only in physics frames.
     pub(super) fn run(&self, to_global: Affine2) {
-        let looks = self.looks.borrow();
+        let looks = &self.looks.borrow().of_feet;
         let Some(mut space) = self.world.space().filter(|_| !looks.is_empty()) else {
             return;
         };
@@ -82,7 +82,7 @@ impl Query {
             delta: self.world.tick(),
             to_global,
         });
-        let unit = to_global.matrix2.determinant().abs().sqrt() * self.search.get()[0];
+        let most = to_global.matrix2.determinant().abs().sqrt() * self.search.get()[0];
         probes.extend(looks.iter().map(|look| {
             let Some(look) = look else {
                 return Probe::default();
@@ -94,22 +94,25 @@ impl Query {
                     to_global.transform_vector2(look.inward),
                 ),
             };
-            let up = (ray[0] - ray[1]).normalize_or_zero() * unit;
+            let up = (ray[0] - ray[1]).normalize_or_zero() * most;
             let mut parts = NEARER.into_iter();
             let found = |part: f32, space: &mut _| {
                 let ends = ray.map(|end: Vec2| end + inward * part);
                 self.world.cast(space, ends)
             };
             let ground = parts.find_map(|part| found(part, &mut space));
-            let obstacle = look.way.filter(|_| unit > 0.0);
-            let obstacle = obstacle.map(|way| self.world.obstacle(&mut space, way, up));
+            let mut height = |ends| match most > 0.0 {
+                true => self.world.obstacle(&mut space, ends, up),
+                false => 0.0,
+            };
+            let ridge = look.way.map(|way| Ridge::find(way, most, &mut height));
             Probe {
                 ground,
                 held: look.held.map(|body| Held {
                     body,
                     frame: self.world.frame(body),
                 }),
-                obstacle: obstacle.unwrap_or(0.0),
+                ridge,
             }
         }));
     }

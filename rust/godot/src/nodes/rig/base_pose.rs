@@ -57,7 +57,7 @@ impl TendonRig2D {
             godot_error!("TendonRig2D.{asked}() {refusal}");
             return None;
         };
-        let plan = self.plan.as_ref().filter(|_| is_main_thread());
+        let plan = is_main_thread().then(|| self.plan()).flatten();
         let base = plan.and_then(|plan| plan.bones.base_pose_of(bone.instance_id()));
         let base = base.unwrap_or_else(|| BonePose {
             rotation: bone.get_rotation(),
@@ -80,26 +80,21 @@ enum After {
 impl TendonRig2D {
     /// Restores the base pose. Scripts that run meanwhile may do anything to the rig, but cannot
     /// start a pass: it would read bones of which only some have their base pose.
-    fn restore_bones(mut this: Gd<Self>, after: After) {
-        let (plan, was_locked) = {
-            let mut rig = this.bind_mut();
-            (rig.plan.take(), rig.is_locked)
-        };
-        let Some(mut plan) = plan else {
+    fn restore_bones(this: Gd<Self>, after: After) {
+        let rig = Self::shared(&this);
+        let Some(mut plan) = rig.plan.take() else {
             return;
         };
-        this.bind_mut().is_locked = true;
+        let was_locked = rig.is_locked.replace(true);
         let mut changes = Vec::new();
         plan.restore();
         if after == After::Idle {
             plan.reset();
             go_idle(&mut plan, &mut changes);
         }
-        if this.is_instance_valid() {
-            this.bind_mut().is_locked = was_locked;
-        }
+        rig.is_locked.set(was_locked);
         if after != After::Drop {
-            Self::return_plan(&mut this, plan);
+            Self::return_plan(&this, plan);
         }
         emit_changes(changes);
     }
@@ -121,9 +116,9 @@ impl TendonRig2D {
     }
 
     /// Returns a plan that was taken out of the rig, unless the rig has left the tree.
-    pub(super) fn return_plan(this: &mut Gd<Self>, plan: Box<Plan>) {
+    pub(super) fn return_plan(this: &Gd<Self>, plan: Box<Plan>) {
         if this.is_instance_valid() && this.is_inside_tree() {
-            this.bind_mut().plan = Some(plan);
+            Self::shared(this).plan.replace(Some(plan));
         }
     }
 }

@@ -70,8 +70,8 @@ impl FrameEnd {
     }
 
     /// Stops the calls.
-    pub(super) fn stop(&mut self) {
-        if let Some(mut tween) = self.tween.take() {
+    pub(super) fn stop(self) {
+        if let Some(mut tween) = self.tween {
             tween.kill();
         }
     }

@@ -4,6 +4,7 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use super::TendonRig2D;
+use super::shared::SharedRig;
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::copies;
 use crate::base_pose::undo_history::UndoHistory;
@@ -16,7 +17,8 @@ impl TendonRig2D {
     /// runs, and of the modifiers below them.
     pub(super) fn update_warnings_of_rigs(this: &Gd<Self>) {
         let node = this.clone().upcast::<Node>();
-        let parent = node.get_parent().filter(|_| this.bind().in_editor);
+        let parent = node.get_parent();
+        let parent = parent.filter(|_| Self::shared(this).in_editor);
         let Some(parent) = parent else {
             return;
         };
@@ -36,39 +38,15 @@ impl TendonRig2D {
     /// Has the editor update the warnings of the skeleton's joint limits, which need a rig.
     pub(super) fn update_warnings_of_limits(this: &Gd<Self>) {
         let skeleton = skeleton_of(&this.clone().upcast());
-        if let Some(skeleton) = skeleton.filter(|_| this.bind().in_editor) {
+        if let Some(skeleton) = skeleton.filter(|_| Self::shared(this).in_editor) {
             update_warnings_of_limits_below(&skeleton.upcast());
-        }
-    }
-
-    /// The base poses that a copy of this rig needs.
-    pub(super) fn base_poses_of_copy(&self) -> VarDictionary {
-        let plan = self.plan.as_deref();
-        match plan.and_then(|plan| Some((plan, plan.skeleton.alive()?))) {
-            Some((plan, skeleton)) => copies::to_dictionary(&plan.bones, skeleton),
-            None => self.copied_base_poses.clone().unwrap_or_default(),
-        }
-    }
-
-    /// Takes over the base poses of the rig that this one is a copy of. Returns whether they are
-    /// of the right type.
-    pub(super) fn set_copied_base_poses(&mut self, value: &Variant) -> bool {
-        self.copied_base_poses = value.try_to().ok();
-        self.copied_base_poses.is_some()
-    }
-
-    /// Gives the bones of `plan`, the first one, the base poses that were copied.
-    pub(super) fn claim_copies(this: &Gd<Self>, plan: &mut Plan) {
-        let base_poses = this.clone().bind_mut().copied_base_poses.take();
-        if let Some((base_poses, skeleton)) = base_poses.zip(plan.skeleton.alive()) {
-            copies::claim_copies(&mut plan.bones, skeleton, &base_poses);
         }
     }
 
     /// Whether bones may hold something else than their base pose in the editor.
     pub(crate) fn shows_solution(this: &Gd<Self>) -> bool {
-        let rig = this.bind();
-        rig.active && rig.is_previewed()
+        let rig = Self::shared(this);
+        rig.active.get() && rig.is_previewed()
     }
 
     /// Restores the base pose for saving, to the last bit.
@@ -90,32 +68,20 @@ impl TendonRig2D {
         });
     }
 
-    /// Remembers the bones of the plan: an undo of the editor may bring them back.
-    pub(super) fn remember_bones_for_undo(&mut self) {
-        if let Some(plan) = self.plan.as_ref().filter(|_| self.in_editor) {
-            let history = self.undo_history.get_or_insert_default();
-            plan.bones.remember_in(history, &plan.rig.bones);
-        }
-    }
-
     /// Runs `act` on the plan, if there is one, with nothing borrowed.
-    fn with_plan(mut this: Gd<Self>, act: impl FnOnce(&mut UndoHistory, &mut Plan)) {
-        let (plan, mut history) = {
-            let mut rig = this.bind_mut();
-            (rig.plan.take(), std::mem::take(&mut rig.undo_history))
-        };
-        if let Some(mut plan) = plan {
-            act(history.get_or_insert_default(), &mut plan);
-            Self::return_plan(&mut this, plan);
-        }
-        if this.is_instance_valid() {
-            this.bind_mut().undo_history = history;
+    fn with_plan(this: Gd<Self>, act: impl FnOnce(&mut UndoHistory, &mut Plan)) {
+        let rig = Self::shared(&this);
+        if let Some(mut plan) = rig.plan.take() {
+            let mut history = rig.undo_history.take().unwrap_or_default();
+            act(&mut history, &mut plan);
+            rig.undo_history.replace(Some(history));
+            Self::return_plan(&this, plan);
         }
     }
 
     /// The base pose of `bone`, if it is a copy of a bone of this rig that holds a solved pose.
     pub(crate) fn base_of_copy(&self, bone: &Gd<Bone2D>) -> Option<BonePose> {
-        let plan = self.plan.as_ref()?;
+        let plan = self.plan()?;
         copies::base_of_copy(&plan.bones, bone)
     }
 }
@@ -126,6 +92,44 @@ impl TendonRig2D {
     /// called by an undo step of the editor.
     #[func(rename = _begin_from)]
     fn begin_from(&mut self, rotations: VarDictionary) {
-        self.start_rotations = Some(rotations);
+        self.shared.start_rotations.replace(Some(rotations));
+    }
+}
+
+impl SharedRig {
+    /// The base poses that a copy of this rig needs.
+    pub(super) fn base_poses_of_copy(&self) -> VarDictionary {
+        let plan = self.plan.borrow();
+        let plan = plan.as_deref();
+        match plan.and_then(|plan| Some((plan, plan.skeleton.alive()?))) {
+            Some((plan, skeleton)) => copies::to_dictionary(&plan.bones, skeleton),
+            None => self.copied_base_poses.borrow().clone().unwrap_or_default(),
+        }
+    }
+
+    /// Takes over the base poses of the rig that this one is a copy of. Returns whether they are
+    /// of the right type.
+    pub(super) fn set_copied_base_poses(&self, value: &Variant) -> bool {
+        let base_poses = value.try_to().ok();
+        let is_right = base_poses.is_some();
+        self.copied_base_poses.replace(base_poses);
+        is_right
+    }
+
+    /// Gives the bones of `plan`, the first one, the base poses that were copied.
+    pub(super) fn claim_copies(&self, plan: &mut Plan) {
+        let base_poses = self.copied_base_poses.take();
+        if let Some((base_poses, skeleton)) = base_poses.zip(plan.skeleton.alive()) {
+            copies::claim_copies(&mut plan.bones, skeleton, &base_poses);
+        }
+    }
+
+    /// Remembers the bones of the plan: an undo of the editor may bring them back.
+    pub(super) fn remember_bones_for_undo(&self) {
+        if let Some(plan) = self.plan.borrow().as_ref().filter(|_| self.in_editor) {
+            let mut history = self.undo_history.borrow_mut();
+            let history = history.get_or_insert_default();
+            plan.bones.remember_in(history, &plan.rig.bones);
+        }
     }
 }

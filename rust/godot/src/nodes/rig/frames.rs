@@ -5,48 +5,75 @@
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use crate::engine::fields::Fields;
-use crate::engine::load_ahead::next_rig;
+use super::shared::SharedRig;
 use crate::engine::threads::{is_in_thread_group, is_main_thread};
 use crate::nodes::rig::callback_mode::{CallbackModeProcess, FrameEnd};
 use crate::warnings::rig::OFF_MAIN_THREAD;
 
 impl TendonRig2D {
     /// Runs a pass if the rig runs in frames of the kind `frame`, which is the present one.
-    pub(super) fn run_due_pass(mut this: Gd<Self>, frame: CallbackModeProcess, delta: f64) {
+    pub(super) fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess, delta: f64) {
         if !is_main_thread() {
             // The rig prints a warning when `FrameWatch` next checks it.
             return;
         }
-        let state = |rig: &mut Self| (rig.kind_of_frame(), rig.is_skipped(), rig.plan.is_none());
-        // SAFETY: the engine calls one of the rig's methods.
-        let (own, is_skipped, is_new) = unsafe { Fields::with_mut(next_rig(), &mut this, state) };
+        let rig = Self::shared(&this);
         // `FrameWatch` may not have checked the rig yet.
-        if is_new {
-            Self::check_thread(this.clone());
+        if rig.plan.borrow().is_none() {
+            Self::check_thread(&this);
             // A script that listens to the log may free the rig when it gets the warning.
-            if !this.is_instance_valid() || this.bind().on_other_thread {
+            if !this.is_instance_valid() || rig.on_other_thread.get() {
                 return;
             }
         }
+        let (own, is_skipped) = (rig.kind_of_frame(), rig.is_skipped());
         if own == Some(frame) && is_skipped {
             Self::reset(this);
         } else if own == Some(frame) {
-            Self::run_pass(this, delta);
+            Self::run_pass(this, &rig, delta);
         } else if own == Some(CallbackModeProcess::FrameEnd) && frame == CallbackModeProcess::Idle {
-            Self::ensure_frame_end(this);
+            Self::ensure_frame_end(this, &rig);
         } else if own.is_some() && frame == CallbackModeProcess::Physics && !is_skipped {
             // Modifiers may ask the physics server in these frames only.
-            if let Some(plan) = this.bind().plan() {
+            if let Some(plan) = &*rig.plan.borrow() {
                 plan.sense();
             }
         }
     }
 
+    /// Makes sure that the rig is called at the end of this frame and of the next ones.
+    fn ensure_frame_end(mut this: Gd<Self>, rig: &SharedRig) {
+        if rig.frame_end.borrow().is_running() {
+            return;
+        }
+        if let Some(tween) = this.create_tween() {
+            let method = Callable::from_object_method(&this, "_defer_to_frame_end");
+            rig.frame_end.replace(FrameEnd::new(tween, &method));
+        }
+    }
+
+    /// Stops processing while the engine would do it on another thread, and resumes afterwards.
+    pub(super) fn check_thread(this: &Gd<Self>) {
+        let rig = Self::shared(this);
+        let mut node = this.clone().upcast();
+        let elsewhere = is_in_thread_group(&node);
+        if rig.on_other_thread.replace(elsewhere) == elsewhere {
+            return;
+        }
+        rig.apply_callback_mode(&mut node);
+        if rig.in_editor {
+            node.update_configuration_warnings();
+        } else if elsewhere {
+            Self::warn_once(this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
+        }
+    }
+}
+
+impl SharedRig {
     /// The kind of frame in which the rig runs; `None` if scripts run it. The editor has no physics
     /// frames.
     fn kind_of_frame(&self) -> Option<CallbackModeProcess> {
-        match self.callback_mode_process {
+        match self.callback_mode_process.get() {
             _ if self.in_editor => Some(CallbackModeProcess::Idle),
             CallbackModeProcess::Manual => None,
             mode => Some(mode),
@@ -55,55 +82,24 @@ impl TendonRig2D {
 
     /// Whether the rig pauses because the skeleton is not visible.
     fn is_skipped(&self) -> bool {
-        match &self.plan {
-            Some(plan) if self.skip_when_invisible && !self.in_editor => {
+        match &*self.plan.borrow() {
+            Some(plan) if self.skip_when_invisible.get() && !self.in_editor => {
                 plan.skeleton.is_visible_in_tree() == Some(false)
             }
             _ => false,
         }
     }
 
-    /// Makes sure that the rig is called at the end of this frame and of the next ones.
-    fn ensure_frame_end(mut this: Gd<Self>) {
-        if this.bind().frame_end.is_running() {
-            return;
-        }
-        if let Some(tween) = this.create_tween() {
-            let method = Callable::from_object_method(&this, "_defer_to_frame_end");
-            this.bind_mut().frame_end = FrameEnd::new(tween, &method);
-        }
-    }
-
-    /// Has the engine call the rig in the frames in which it runs.
-    pub(super) fn apply_callback_mode(&mut self) {
-        let frame = self.kind_of_frame().filter(|_| !self.on_other_thread);
+    /// Has the engine call `node`, the rig's, in the frames in which it runs.
+    pub(super) fn apply_callback_mode(&self, node: &mut Node) {
+        let frame = self.kind_of_frame().filter(|_| !self.on_other_thread.get());
         if frame != Some(CallbackModeProcess::FrameEnd) {
-            self.frame_end.stop();
+            self.frame_end.take().stop();
         }
-        let senses = frame.is_some() && self.dependencies.senses && !self.in_editor;
-        let mut base = self.base_mut();
+        let senses = frame.is_some() && self.dependencies.borrow().senses && !self.in_editor;
         let each_frame = [CallbackModeProcess::Idle, CallbackModeProcess::FrameEnd];
-        base.set_process(frame.is_some_and(|frame| each_frame.contains(&frame)));
-        base.set_physics_process(frame == Some(CallbackModeProcess::Physics) || senses);
-    }
-
-    /// Stops processing while the engine would do it on another thread, and resumes afterwards.
-    pub(super) fn check_thread(mut this: Gd<Self>) {
-        let elsewhere = is_in_thread_group(&this.clone().upcast());
-        if this.bind().on_other_thread == elsewhere {
-            return;
-        }
-        let in_editor = {
-            let mut rig = this.bind_mut();
-            rig.on_other_thread = elsewhere;
-            rig.apply_callback_mode();
-            rig.in_editor
-        };
-        if in_editor {
-            this.upcast::<Node>().update_configuration_warnings();
-        } else if elsewhere {
-            Self::warn_once(&this, |warned| &mut warned.on_other_thread, OFF_MAIN_THREAD);
-        }
+        node.set_process(frame.is_some_and(|frame| each_frame.contains(&frame)));
+        node.set_physics_process(frame == Some(CallbackModeProcess::Physics) || senses);
     }
 }
 

@@ -23,19 +23,19 @@ const ON_PLAN: &str = "_on_plan_outdated";
 impl TendonRig2D {
     /// Connects to the skeleton if its bones count in any case, and has the rig checked now and
     /// then for changes that the engine does not report.
-    pub(super) fn start_listening(this: &mut Gd<Self>) {
+    pub(super) fn start_listening(this: &Gd<Self>) {
         Self::connect_to_skeleton(this, false);
-        let is_watched = this.bind().frame_watch.is_some();
-        if !is_watched && is_main_thread() {
+        let rig = Self::shared(this);
+        if rig.frame_watch.borrow().is_none() && is_main_thread() {
             let watch = FrameWatch::add(&this.clone().upcast(), Self::poll);
-            this.bind_mut().frame_watch = Some(watch);
+            rig.frame_watch.replace(Some(watch));
         }
     }
 
     /// Listens no longer.
-    pub(super) fn stop_listening(this: &mut Gd<Self>) {
-        let watch = this.bind_mut().frame_watch.take();
-        if let Some(watch) = watch {
+    pub(super) fn stop_listening(this: &Gd<Self>) {
+        let rig = Self::shared(this);
+        if let Some(watch) = rig.frame_watch.take() {
             watch.remove(this.instance_id());
         }
         Self::depend_on(this, Dependencies::default());
@@ -45,20 +45,18 @@ impl TendonRig2D {
                 skeleton.disconnect(BONES_CHANGED, &method);
             }
         }
-        this.bind_mut().is_connected_to_skeleton = false;
+        rig.is_connected_to_skeleton.set(false);
     }
 
     /// Notices changes of `dependencies`, which make the plan stale, and of nothing else.
-    pub(super) fn depend_on(this: &mut Gd<Self>, dependencies: Dependencies) {
-        let before = Dependencies {
-            senses: this.bind().dependencies.senses,
-            ..Dependencies::default()
-        };
-        let before = std::mem::replace(&mut this.bind_mut().dependencies, before);
+    pub(super) fn depend_on(this: &Gd<Self>, dependencies: Dependencies) {
+        let rig = Self::shared(this);
+        let before = rig.dependencies.take();
+        rig.dependencies.borrow_mut().senses = before.senses;
         let method = Callable::from_object_method(this, ON_PLAN);
         reconnect(&method, &before.signals, &dependencies.signals);
         let id = this.instance_id();
-        let watch = this.bind_mut().tree_watch.take();
+        let watch = rig.tree_watch.take();
         if let Some(watch) = &watch {
             watch.remove(&before.nodes, id);
         }
@@ -66,34 +64,33 @@ impl TendonRig2D {
             let node = this.clone().upcast();
             let watch = watch.unwrap_or_else(|| TreeWatch::of(&node, Self::on_tree_changed));
             watch.add(&dependencies.nodes, id);
-            this.bind_mut().tree_watch = Some(watch);
+            rig.tree_watch.replace(Some(watch));
         }
         Self::connect_to_skeleton(this, dependencies.reads_rest);
-        let mut rig = this.bind_mut();
         let senses = dependencies.senses;
-        let before = std::mem::replace(&mut rig.dependencies, dependencies);
+        rig.dependencies.replace(dependencies);
         if before.senses != senses {
-            rig.apply_callback_mode();
+            rig.apply_callback_mode(&mut this.clone().upcast::<Node>());
         }
     }
 
     /// Listens to the skeleton's bones, if `reads_rest` or otherwise needed. The signal tells of
     /// rest poses. The editor shows these, and the engine's own stack needs to be watched closely:
     /// see [`crate::engine::modification_stack`]. [`TreeWatch`] notices bones that come or go.
-    fn connect_to_skeleton(this: &mut Gd<Self>, reads_rest: bool) {
-        let (hears, in_editor) = (this.bind().is_connected_to_skeleton, this.bind().in_editor);
-        if hears {
+    fn connect_to_skeleton(this: &Gd<Self>, reads_rest: bool) {
+        let rig = Self::shared(this);
+        if rig.is_connected_to_skeleton.get() {
             return;
         }
         let Some(mut skeleton) = skeleton_of(&this.clone().upcast()) else {
             return;
         };
-        if reads_rest || in_editor || stack_of(&skeleton).is_some() {
+        if reads_rest || rig.in_editor || stack_of(&skeleton).is_some() {
             let method = Callable::from_object_method(this, ON_BONES);
             if !skeleton.is_connected(BONES_CHANGED, &method) {
                 skeleton.connect(BONES_CHANGED, &method);
             }
-            this.bind_mut().is_connected_to_skeleton = true;
+            rig.is_connected_to_skeleton.set(true);
         }
     }
 
@@ -107,16 +104,16 @@ impl TendonRig2D {
     /// Checks what the engine does not report to the rig with this ID: its thread, whether the
     /// skeleton was given a stack, and whether a bone was made top-level.
     fn poll(rig: InstanceId) {
-        if let Ok(mut rig) = Gd::<Self>::try_from_instance_id(rig) {
-            Self::connect_to_skeleton(&mut rig, false);
+        if let Ok(rig) = Gd::<Self>::try_from_instance_id(rig) {
+            Self::connect_to_skeleton(&rig, false);
             rig.bind().check_bones();
-            Self::check_thread(rig);
+            Self::check_thread(&rig);
         }
     }
 
     /// Makes the plan again if a bone has become top-level, or no longer is.
     fn check_bones(&self) {
-        let plan = self.plan.as_ref();
+        let plan = self.plan();
         if plan.is_some_and(|plan| plan.bones.iter().any(TrackedBone::has_changed_level)) {
             self.mark_plan_stale();
         }
@@ -127,7 +124,7 @@ impl TendonRig2D {
 impl TendonRig2D {
     #[func(gd_self, rename = _on_bone_setup_changed)]
     fn on_bone_setup_changed(this: Gd<Self>) {
-        this.bind().stale.set(true);
+        this.bind().mark_plan_stale();
         Self::drop_overrides(&this);
     }
 

@@ -1,179 +1,119 @@
 //! Runs a pass when a rig is due: locks the rig, replaces a stale plan, runs the plan (`Plan::run` in
 //! `pass.rs`), and emits the signals.
 
+use std::any::Any;
+use std::rc::Rc;
+
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use crate::engine::fields::Fields;
-use crate::engine::load_ahead::{next_rig, touch_value};
-use crate::engine::threads::is_main_thread;
+use super::shared::SharedRig;
+use crate::engine::load_ahead::touch_value;
 use crate::pass::{Outdated, Pass, go_idle, snapshot};
 use crate::plan::Plan;
 use crate::plan::result::{Change, emit_changes};
-use crate::warnings::rig::{CALLED_ELSEWHERE, REENTERED};
+use crate::warnings::rig::REENTERED;
 
 impl TendonRig2D {
-    /// Runs one pass and emits its signals.
-    pub(super) fn run_pass(mut this: Gd<Self>, delta: f64) {
-        if !is_main_thread() {
-            return Self::refuse_thread(&this, CALLED_ELSEWHERE);
-        }
-        let fields = next_rig();
-        if let Some(pass) = Self::begin_pass(&mut this, fields) {
-            let mut changes = Vec::new();
-            let plan = pass.run(&this, delta, &mut changes);
-            Self::end_pass(this, fields, plan, changes);
-        }
-    }
-
-    /// Locks the rig for a pass. `None` if it has nothing to do or is locked already.
-    fn begin_pass(this: &mut Gd<Self>, fields: Option<Fields>) -> Option<StartedPass> {
-        // SAFETY: a method of the rig was called, and has called nothing since.
-        if unsafe { Fields::with_mut(fields, this, |rig| rig.in_editor) } {
-            Self::check_stack(this);
+    /// Runs one pass of `rig`, which is that of `this`, and emits its signals.
+    pub(super) fn run_pass(this: Gd<Self>, rig: &Rc<SharedRig>, delta: f64) {
+        if rig.in_editor {
+            Self::check_stack(&this);
             if !this.is_instance_valid() {
-                return None;
+                return;
             }
         }
-        // SAFETY: it is alive still.
-        let Ok(pass) = (unsafe { Fields::with_mut(fields, this, Self::lock) }) else {
-            Self::warn_once(this, |warned| &mut warned.reentered, REENTERED);
-            return None;
-        };
-        pass
-    }
-
-    /// Locks the rig for a pass. `None` if it has nothing to do.
-    ///
-    /// # Errors
-    /// [`Locked`] if it is locked already.
-    fn lock(&mut self) -> Result<Option<StartedPass>, Locked> {
-        if self.is_locked {
-            return Err(Locked);
-        }
         // The editor shows an inactive rig, too, and warns of its problems.
-        if !self.active && !self.in_editor {
-            return Ok(None);
+        let is_due = rig.active.get() || rig.in_editor;
+        if rig.is_locked.get() {
+            Self::warn_once(&this, |warned| &mut warned.reentered, REENTERED);
+        } else if is_due {
+            rig.is_locked.set(true);
+            let mut changes = Vec::new();
+            let plan = rig.run(&this, delta, &mut changes);
+            Self::end_pass(this, rig, plan, changes);
         }
-        self.is_locked = true;
-        Ok(Some(StartedPass {
-            plan: self.plan.take(),
-            is_stale: self.stale.get(),
-            influence: self.influence,
-            solves: self.active && (!self.in_editor || self.is_previewed()),
-            is_beside_stack: self.is_beside_stack,
-            start_rotations: self.start_rotations.take(),
-            is_connected_to_skeleton: self.is_connected_to_skeleton,
-        }))
     }
 
     /// Returns the plan to the rig, emits the signals of the pass, and unlocks the rig. If the rig was
     /// deactivated or left the tree in the meantime, the base pose is restored.
     fn end_pass(
-        mut this: Gd<Self>,
-        fields: Option<Fields>,
+        this: Gd<Self>,
+        rig: &SharedRig,
         plan: Option<Box<Plan>>,
         mut changes: Vec<(Gd<Node>, Change)>,
     ) {
         let Some(mut plan) = plan else {
-            return Self::unlock(this);
+            return rig.is_locked.set(false);
         };
         let Some(has_listeners) = plan.rig_node.has_listeners(&plan.processed_signal) else {
             // The rig was freed during the pass and could not restore the base pose itself.
             return plan.restore();
         };
-        let has_changes = !changes.is_empty();
-        let take = |rig: &mut Self| rig.take_plan(plan, has_listeners, has_changes);
-        // SAFETY: its node has just answered.
-        match unsafe { Fields::with_mut(fields, &mut this, take) } {
+        match rig.take_plan(plan, has_listeners, !changes.is_empty()) {
             Ok(emits) if !emits => return,
             Ok(_) => {}
             Err(mut plan) => {
                 plan.restore();
                 go_idle(&mut plan, &mut changes);
-                Self::return_plan(&mut this, plan);
+                Self::return_plan(&this, plan);
             }
         }
         emit_changes(changes);
         if this.is_instance_valid() {
             this.signals().modification_processed().emit();
         }
-        Self::unlock(this);
+        rig.is_locked.set(false);
     }
+}
 
+impl SharedRig {
     /// Takes the plan after a pass. Returns whether the rig emits signals, and stays locked until then.
     ///
     /// # Errors
     /// The plan if the rig was deactivated or left the tree during the pass.
     fn take_plan(
-        &mut self,
+        &self,
         mut plan: Box<Plan>,
         has_listeners: bool,
         has_changes: bool,
     ) -> Result<bool, Box<Plan>> {
-        touch_value(self);
-        if std::mem::take(&mut self.resets_after_pass) {
+        if self.resets_after_pass.take() {
             plan.reset();
         }
         if self.in_editor {
-            let history = self.undo_history.get_or_insert_default();
+            let mut history = self.undo_history.borrow_mut();
+            let history = history.get_or_insert_default();
             for (bone, base) in plan.bones.base_poses() {
                 history.add_bone(bone, base);
             }
         }
-        if !self.in_tree || !self.active && !self.in_editor {
+        if !self.in_tree.get() || !self.active.get() && !self.in_editor {
             return Err(plan);
         }
-        self.plan = Some(plan);
-        self.is_locked = has_listeners && self.active || has_changes;
-        Ok(self.is_locked)
+        self.plan.replace(Some(plan));
+        let emits = has_listeners && self.active.get() || has_changes;
+        self.is_locked.set(emits);
+        Ok(emits)
     }
 
-    /// Lets the rig begin a pass again.
-    fn unlock(mut this: Gd<Self>) {
-        if this.is_instance_valid() {
-            this.bind_mut().is_locked = false;
-        }
-    }
-}
-
-/// The rig is locked: no pass may begin.
-struct Locked;
-
-/// A pass that has begun, with what it takes out of the rig: nothing of the rig is borrowed while it
-/// runs.
-struct StartedPass {
-    plan: Option<Box<Plan>>,
-    /// Whether the plan is known to be out of date.
-    is_stale: bool,
-    influence: f32,
-    /// Whether the bones may be moved: not in the editor without preview, and not by an inactive
-    /// rig.
-    solves: bool,
-    /// Whether the skeleton's own modification stack turns bones. Then even base poses are not
-    /// restored: with each write, the engine would keep the pose of its stack as the animated one.
-    is_beside_stack: bool,
-    /// The rotations that the modifiers begin from, if the editor has set any.
-    start_rotations: Option<VarDictionary>,
-    /// Whether the rig hears of changes in the engine's list of bones, and so of rest poses.
-    is_connected_to_skeleton: bool,
-}
-
-impl StartedPass {
     /// Runs the plan, or a new one where it is stale. Returns the plan for the next pass.
     fn run(
-        mut self,
+        self: &Rc<Self>,
         this: &Gd<TendonRig2D>,
         delta: f64,
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Option<Box<Plan>> {
         let mut plan = self.plan.take();
-        let mut is_stale = self.is_stale;
         if let Some(plan) = &mut plan {
-            plan.begin_pass(|| Fields::find(this));
+            plan.begin_pass(|| Rc::clone(self) as Rc<dyn Any>);
+            touch_value(&**self);
             self.update_bones(plan);
-            is_stale |= plan.is_known_stale();
         }
+        // The bones are not moved in the editor without preview, and not by an inactive rig.
+        let solves = self.active.get() && (!self.in_editor || self.is_previewed());
+        let start = self.start_rotations.take();
+        let mut is_stale = self.stale.get();
         let mut cause = None;
         // A second time if the tree has changed without a signal.
         for _ in 0..2 {
@@ -184,8 +124,8 @@ impl StartedPass {
                 plan = TendonRig2D::replace_plan(this, plan);
             }
             let current = plan.as_mut()?;
-            let outcome = match self.solves {
-                true => self.solve(current, delta, changes),
+            let outcome = match solves {
+                true => self.solve(current, start.as_ref(), delta, changes),
                 false => self.show_base_pose(current, changes),
             };
             match outcome {
@@ -201,21 +141,22 @@ impl StartedPass {
     /// Updates the engine's list of bones, which emits a signal if it has changed. The skeleton of a
     /// stale plan may have left the tree, and has no list then.
     fn update_bones(&self, plan: &Plan) {
-        if self.is_connected_to_skeleton
-            && (!self.is_stale || plan.skeleton.is_inside_tree() == Some(true))
+        if self.is_connected_to_skeleton.get()
+            && (!self.stale.get() || plan.skeleton.is_inside_tree() == Some(true))
         {
             plan.skeleton.update_bones();
         }
     }
 
-    /// Solves the pose and writes it into the bones.
+    /// Solves the pose, from the rotations `start` if there are any, and writes it into the bones.
     fn solve(
         &self,
         plan: &mut Plan,
+        start: Option<&VarDictionary>,
         delta: f64,
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Result<(), Outdated> {
-        let delta = match &self.start_rotations {
+        let delta = match start {
             Some(rotations) => {
                 snapshot::begin_from(plan, rotations);
                 // The pass has to show the pose that it begins from: no time passes.
@@ -223,7 +164,7 @@ impl StartedPass {
             }
             None => delta,
         };
-        let influence = self.influence;
+        let influence = self.influence.get();
         Pass { plan, influence }.run(delta, changes)
     }
 
@@ -233,12 +174,14 @@ impl StartedPass {
         plan: &mut Plan,
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Result<(), Outdated> {
-        if !self.is_beside_stack {
+        // Beside the engine's own stack not even that: with each write, the engine would keep the pose of
+        // its stack as the animated one.
+        if !self.is_beside_stack.get() {
             plan.restore();
         }
         plan.reset();
         go_idle(plan, changes);
-        let influence = self.influence;
+        let influence = self.influence.get();
         Pass { plan, influence }.run_without_solving()
     }
 }

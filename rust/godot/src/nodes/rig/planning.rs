@@ -1,12 +1,13 @@
 //! The plan of a rig: replaces it when it is stale, and answers questions about it.
 
-use std::rc::Rc;
+use std::cell::Ref;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use godot::prelude::*;
 use tendon_solver::Status;
 
 use super::TendonRig2D;
+use super::shared::SharedRig;
 use crate::engine::direct_calls::missing_method;
 use crate::nodes::rig::skeleton::{misplacement, skeleton_of};
 use crate::plan::Plan;
@@ -19,8 +20,8 @@ impl TendonRig2D {
     /// Replaces the plan `old`. `None` if the rig is not where it can run.
     pub(super) fn replace_plan(this: &Gd<Self>, mut old: Option<Box<Plan>>) -> Option<Box<Plan>> {
         let node = this.clone().upcast::<Node>();
-        let stale = Rc::clone(&this.bind().stale);
-        stale.set(false);
+        let rig = Self::shared(this);
+        rig.stale.set(false);
         if !node.is_inside_tree() {
             if let Some(mut old) = old {
                 old.restore();
@@ -28,22 +29,20 @@ impl TendonRig2D {
             return None;
         }
         // The extension may have been reloaded while the rig was in the tree.
-        Self::start_listening(&mut this.clone());
+        Self::start_listening(this);
         let misplaced = misplacement(&node);
-        let in_editor = this.bind().in_editor;
+        let in_editor = rig.in_editor;
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
-        let (plan, dependencies) = skeleton
-            .map(|skeleton| make_plan(&node, skeleton, &stale))
-            .unzip();
+        let (plan, dependencies) = skeleton.map(|skeleton| make_plan(&node, skeleton)).unzip();
         let mut plan = plan.map(Box::new);
-        Self::depend_on(&mut this.clone(), dependencies.unwrap_or_default());
+        Self::depend_on(this, dependencies.unwrap_or_default());
         if let Some(plan) = &mut plan
-            && let Some(history) = &this.bind().undo_history
+            && let Some(history) = &*rig.undo_history.borrow()
         {
             plan.bones.recall_from(history, &mut plan.rig.bones);
         }
         // From here on scripts run, and may free anything.
-        Self::hand_over(this, old.as_deref_mut(), plan.as_deref_mut());
+        rig.hand_over(old.as_deref_mut(), plan.as_deref_mut());
         if let Some(plan) = &plan {
             plan.report_problems(old.as_deref(), in_editor);
         } else if let Some(advice) = misplaced.filter(|_| !in_editor) {
@@ -54,24 +53,6 @@ impl TendonRig2D {
         }
         Self::warn_of_slow_calls(this);
         plan
-    }
-
-    /// Hands over what the plan `old` remembers to the plan `new`.
-    fn hand_over(this: &Gd<Self>, old: Option<&mut Plan>, new: Option<&mut Plan>) {
-        match (new, old) {
-            (Some(plan), Some(old)) => {
-                if this.bind().in_editor {
-                    let mut rig = this.clone();
-                    let mut rig = rig.bind_mut();
-                    let history = rig.undo_history.get_or_insert_default();
-                    old.bones.remember_in(history, &old.rig.bones);
-                }
-                plan.take_over(old);
-            }
-            (Some(plan), None) => Self::claim_copies(this, plan),
-            (None, Some(old)) => old.restore(),
-            (None, None) => {}
-        }
     }
 
     /// Warns, once for each modifier, that the plan was out of date as soon as it was made. `modifier`
@@ -104,34 +85,28 @@ impl TendonRig2D {
     /// Marks the plan as stale: the modifiers or their order have changed, and the next pass makes
     /// a new plan.
     pub(in crate::nodes) fn mark_plan_stale(&self) {
-        self.stale.set(true);
+        self.shared.stale.set(true);
     }
 
     /// The plan of the last pass. `None` before the first pass and while one is running.
-    pub(crate) fn plan(&self) -> Option<&Plan> {
-        self.plan.as_deref()
+    pub(crate) fn plan(&self) -> Option<Ref<'_, Plan>> {
+        Ref::filter_map(self.shared.plan.borrow(), Option::as_deref).ok()
     }
 
     /// What is wrong with `node`, a modifier or an effector, as of the last plan.
     pub(in crate::nodes) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
-        let plan = self.plan.as_ref();
-        plan.map_or(Vec::new(), |plan| plan.problems_of(node))
+        self.plan()
+            .map_or(Vec::new(), |plan| plan.problems_of(node))
     }
 
     /// Whether the rig runs in the editor, too.
     pub(crate) fn is_previewed(&self) -> bool {
-        self.preview_in_editor && !self.is_beside_stack
-    }
-
-    /// Whether it runs at all.
-    pub(crate) fn is_active(&self) -> bool {
-        self.active
+        self.shared.is_previewed()
     }
 
     /// The status of each modifier, and how much of its result is applied.
     pub(crate) fn statuses(&self) -> Vec<(Status, f32)> {
-        let plan = self.plan.as_ref();
-        let Some(plan) = plan else {
+        let Some(plan) = self.plan() else {
             return Vec::new();
         };
         let statuses = plan.pairs().map(|(planned, modifier)| {
@@ -139,5 +114,24 @@ impl TendonRig2D {
             (planned.result().status, influence)
         });
         statuses.collect()
+    }
+}
+
+impl SharedRig {
+    /// Hands over what the plan `old` remembers to the plan `new`.
+    fn hand_over(&self, old: Option<&mut Plan>, new: Option<&mut Plan>) {
+        match (new, old) {
+            (Some(plan), Some(old)) => {
+                if self.in_editor {
+                    let mut history = self.undo_history.borrow_mut();
+                    let history = history.get_or_insert_default();
+                    old.bones.remember_in(history, &old.rig.bones);
+                }
+                plan.take_over(old);
+            }
+            (Some(plan), None) => self.claim_copies(plan),
+            (None, Some(old)) => old.restore(),
+            (None, None) => {}
+        }
     }
 }

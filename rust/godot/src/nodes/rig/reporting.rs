@@ -16,7 +16,8 @@ impl TendonRig2D {
     pub(super) fn advice(this: &Gd<Self>) -> Vec<&'static str> {
         let node = this.clone().upcast();
         let threaded = is_in_thread_group(&node).then_some(OFF_MAIN_THREAD);
-        let beside_stack = this.bind().is_beside_stack.then_some(BESIDE_STACK);
+        let is_beside = Self::shared(this).is_beside_stack.get();
+        let beside_stack = is_beside.then_some(BESIDE_STACK);
         let advice = misplacement(&node).into_iter().chain(threaded);
         advice.chain(beside_stack).collect()
     }
@@ -26,7 +27,8 @@ impl TendonRig2D {
         if !this.is_instance_valid() {
             return;
         }
-        let is_printed = std::mem::replace(cause(&mut this.clone().bind_mut().warned), true);
+        let rig = Self::shared(this);
+        let is_printed = std::mem::replace(cause(&mut rig.warned.borrow_mut()), true);
         if !is_printed {
             warn(&this.clone().upcast(), advice);
         }

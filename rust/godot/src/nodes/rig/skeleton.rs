@@ -41,10 +41,11 @@ impl TendonRig2D {
 
     /// In the editor, does not preview while the engine's own stack runs: a bone that both turn
     /// would be saved as the stack has turned it.
-    pub(super) fn check_stack(this: &mut Gd<Self>) {
+    pub(super) fn check_stack(this: &Gd<Self>) {
         let skeleton = skeleton_of(&this.clone().upcast());
         let is_beside = skeleton.is_some_and(|skeleton| is_at_work(&skeleton));
-        let was_beside = std::mem::replace(&mut this.bind_mut().is_beside_stack, is_beside);
+        let rig = Self::shared(this);
+        let was_beside = rig.is_beside_stack.replace(is_beside);
         if is_beside && !was_beside {
             Self::restore_and_idle(this.clone());
         }

@@ -20,15 +20,15 @@ impl TendonRig2D {
     /// Returns an empty array, and prints a warning once, before the first pass, outside the tree
     /// and during a pass.
     #[func(gd_self)]
-    fn get_state(mut this: Gd<Self>) -> PackedByteArray {
+    fn get_state(this: Gd<Self>) -> PackedByteArray {
         if !is_main_thread() {
             Self::refuse_thread(&this, CALLED_ELSEWHERE);
             return PackedByteArray::new();
         }
-        let plan = this.bind_mut().plan.take();
+        let plan = Self::shared(&this).plan.take();
         let snapshot = plan.as_deref().and_then(snapshot::save);
         if let Some(plan) = plan {
-            Self::return_plan(&mut this, plan);
+            Self::return_plan(&this, plan);
         }
         if snapshot.is_none() {
             Self::warn_once(&this, |warned| &mut warned.without_state, NO_STATE);
@@ -52,25 +52,22 @@ impl TendonRig2D {
     /// rig.advance(delta) # The same pose.
     /// ```
     #[func(gd_self)]
-    fn set_state(mut this: Gd<Self>, state: PackedByteArray) -> bool {
+    fn set_state(this: Gd<Self>, state: PackedByteArray) -> bool {
         if !is_main_thread() {
             Self::refuse_thread(&this, CALLED_ELSEWHERE);
             return false;
         }
         let snapshot = Snapshot::read(state.as_slice()).map_err(|cause| cause.to_string());
         let taken = snapshot.and_then(|snapshot| {
-            if this.bind().is_locked {
+            let rig = Self::shared(&this);
+            // As in a pass: scripts that are called when a bone changes cannot start one meanwhile.
+            if rig.is_locked.replace(true) {
                 return Err("set_state() was called during a pass".into());
             }
-            let plan = this.bind_mut().plan.take();
-            // As in a pass: scripts that are called when a bone changes cannot start one meanwhile.
-            this.bind_mut().is_locked = true;
-            let (plan, taken) = Self::resume(&this, plan, snapshot);
-            if this.is_instance_valid() {
-                this.bind_mut().is_locked = false;
-            }
+            let (plan, taken) = Self::resume(&this, rig.plan.take(), snapshot);
+            rig.is_locked.set(false);
             if let Some(plan) = plan {
-                Self::return_plan(&mut this, plan);
+                Self::return_plan(&this, plan);
             }
             taken
         });
@@ -91,8 +88,7 @@ impl TendonRig2D {
         plan: Option<Box<Plan>>,
         snapshot: Snapshot,
     ) -> (Option<Box<Plan>>, Result<(), String>) {
-        let is_stale = this.bind().stale.get();
-        let is_new = is_stale || plan.as_ref().is_none_or(|plan| plan.is_known_stale());
+        let is_new = plan.is_none() || Self::shared(this).stale.get();
         let mut plan = match is_new {
             true => Self::replace_plan(this, plan),
             false => plan,

@@ -8,7 +8,7 @@ use crate::kinematics::tree::Unsolvable;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
-use crate::rig::kept::{Keeps, Kept};
+use crate::rig::kept::{Keeps, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::kinds::reach::{self, Reach};
 use crate::rig::pose::Pose;
@@ -71,12 +71,8 @@ impl Parts for Ccd {
         "CCD"
     }
 
-    fn joints(&self) -> &[usize] {
-        &self.chain.joints
-    }
-
-    fn tip(&self) -> Point {
-        self.chain.end.point()
+    fn chain(&self) -> Option<&Chain> {
+        Some(&self.chain)
     }
 
     fn target(&self) -> Option<Point> {
@@ -105,6 +101,8 @@ impl Parts for Ccd {
 }
 
 impl Kind for Ccd {
+    keeps_memory!();
+
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         self.chain.validate(skeleton)?;
         let aims = [self.target.bone, self.heading.and_then(|it| it.bone)];
@@ -129,14 +127,6 @@ impl Kind for Ccd {
 
     fn headed(&self, _pose: &Pose) -> Option<usize> {
         self.heading.and(self.chain.joints.last().copied())
-    }
-
-    fn kept(&mut self) -> Option<&mut dyn Keeps> {
-        Some(&mut self.memory)
-    }
-
-    fn kept_ref(&self) -> Option<&dyn Keeps> {
-        Some(&self.memory)
     }
 
     fn begin(&mut self) {

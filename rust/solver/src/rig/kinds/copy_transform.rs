@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::kinematics::tree::Unsolvable;
 use crate::rig::chain::End;
 use crate::rig::fault::{Fault, Skeleton};
-use crate::rig::kept::{Keepable, Keeps, Kept};
+use crate::rig::kept::{Keepable, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::pose::{Pose, Posed};
 use crate::skeleton::bone::Point;
@@ -66,6 +66,8 @@ impl Parts for CopyTransform {
 }
 
 impl Kind for CopyTransform {
+    keeps_memory!();
+
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         skeleton.check_line(&[self.bone], self.end)?;
         let source = self.mapping.source.and_then(|source| source.carrier());
@@ -104,21 +106,9 @@ impl Kind for CopyTransform {
         }
         .into())
     }
-
-    fn kept(&mut self) -> Option<&mut dyn Keeps> {
-        Some(&mut self.memory)
-    }
-
-    fn kept_ref(&self) -> Option<&dyn Keeps> {
-        Some(&self.memory)
-    }
 }
 
-impl Keepable for Option<MappingMemory> {
-    fn clear(&mut self) {
-        *self = None;
-    }
-}
+impl Keepable for Option<MappingMemory> {}
 
 fn driven(pose: &Pose, bone: usize, into_space: Affine2) -> Driven<'_> {
     let posed = pose.bone(bone);

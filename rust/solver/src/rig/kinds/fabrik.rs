@@ -8,7 +8,7 @@ use crate::kinematics::tree::Unsolvable;
 use crate::rig::chain::{Chain, Effector};
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
-use crate::rig::kept::{Keeps, Kept};
+use crate::rig::kept::{Keeps, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::kinds::reach::{self, Reach};
 use crate::rig::pose::Pose;
@@ -72,12 +72,8 @@ impl Parts for Fabrik {
         "FABRIK"
     }
 
-    fn joints(&self) -> &[usize] {
-        &self.chain.joints
-    }
-
-    fn tip(&self) -> Point {
-        self.chain.end.point()
+    fn chain(&self) -> Option<&Chain> {
+        Some(&self.chain)
     }
 
     fn target(&self) -> Option<Point> {
@@ -110,6 +106,8 @@ impl Parts for Fabrik {
 }
 
 impl Kind for Fabrik {
+    keeps_memory!();
+
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         match self.effectors.is_empty() {
             true => self.chain.validate(skeleton)?,
@@ -156,14 +154,6 @@ impl Kind for Fabrik {
         };
         let joint = self.heading.and(reach.joint_of_end(self.chain.end, pose))?;
         self.chain.joints.get(joint).copied()
-    }
-
-    fn kept(&mut self) -> Option<&mut dyn Keeps> {
-        Some(&mut self.memory)
-    }
-
-    fn kept_ref(&self) -> Option<&dyn Keeps> {
-        Some(&self.memory)
     }
 
     fn begin(&mut self) {

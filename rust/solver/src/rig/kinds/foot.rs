@@ -4,10 +4,11 @@ use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::rig::goal::Goal;
-use crate::rig::kind::Limbs;
+use crate::rig::kind::{Limb, Limbs};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
-use crate::solvers::feet::{Animated, FootSettings};
+use crate::solvers::feet::memory::FootSettings;
+use crate::solvers::pelvis::Level;
 
 /// A foot.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -17,6 +18,8 @@ pub struct Foot {
     pub limb: Option<usize>,
     /// Index of the bone that is turned to the ground.
     pub bone: Option<usize>,
+    /// Index of the bone of the toes, below that one: it begins at the ball of the foot.
+    pub toes: Option<usize>,
     /// How it is placed.
     pub settings: FootSettings,
 }
@@ -26,7 +29,13 @@ pub(super) struct FoundLimb {
     /// Its place among the later modifiers.
     pub(super) index: usize,
     pub(super) awaits_goal: bool,
-    pub(super) foot: Animated,
+    /// The tip, where the animation has it.
+    pub(super) tip: Vec2,
+    /// The direction of the foot's bone, if it has one.
+    pub(super) direction: Option<Vec2>,
+    /// Where the limb begins, and how far it reaches.
+    pub(super) hip: Vec2,
+    pub(super) reach: f32,
 }
 
 /// What a pass goes by.
@@ -38,7 +47,7 @@ pub(super) struct FrameOfPass {
 }
 
 /// The length of a unit of the skeleton.
-pub(super) fn unit_of(to_global: Affine2) -> f32 {
+pub(in crate::rig) fn unit_of(to_global: Affine2) -> f32 {
     to_global.matrix2.determinant().abs().sqrt()
 }
 
@@ -61,17 +70,38 @@ impl Foot {
                 .to_global
                 .transform_vector2(pose.frame(Some(bone)).matrix2.x_axis)
         });
-        let foot = Animated {
-            tip: to_global(point),
+        let tip = to_global(point);
+        tip.is_finite().then_some(FoundLimb {
+            index,
+            awaits_goal: limb.awaits_goal,
+            tip,
             direction,
             hip: to_global(Point::origin_of(Some(root))),
             reach: reach * unit_of(frame.to_global),
-        };
-        foot.tip.is_finite().then_some(FoundLimb {
-            index,
-            awaits_goal: limb.awaits_goal,
-            foot,
         })
+    }
+
+    /// The place of the sole that is put on the ground, in global space: below the ball of the foot, if it has one,
+    /// or else below the tip of its limb. `locate` says where points are, in global space. Those of a limb
+    /// with a target of its own are not known before it is solved.
+    pub(in crate::rig) fn sole(
+        &self,
+        limb: Limb<'_>,
+        rest: &[Affine2],
+        level: Level,
+        to_global: Affine2,
+        locate: impl Fn(Point) -> Vec2,
+    ) -> Option<Vec2> {
+        let Level { up, unit, .. } = level;
+        let sole_height = unit * self.settings.sole_height;
+        let Some(toes) = self.toes.filter(|_| limb.awaits_goal) else {
+            return Some(locate(limb.animated()?) - up * sole_height);
+        };
+        let of_rest = |point: Point| Some(rest.get(point.bone?)?.transform_point2(point.position));
+        let ball = Point::origin_of(Some(toes));
+        let above_tip = of_rest(ball)? - of_rest(limb.parts.tip())?;
+        let above_tip = to_global.transform_vector2(above_tip).dot(up);
+        Some(locate(ball) - up * (above_tip + sole_height))
     }
 
     /// What the limb is to do in this pass: bring its tip to `place`, with the foot along `direction`, both

@@ -9,17 +9,21 @@ use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Unsolvable;
+use crate::math::clone_in_place::clone_in_place;
 use crate::math::rotation::Rotation;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::goal::Goal;
-use crate::rig::kept::{Keepable, Keeps, Kept};
+use crate::rig::kept::{Keepable, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
 use crate::rig::kinds::foot::{Foot, FoundLimb, FrameOfPass, unit_of};
+use crate::rig::pose::Pose;
+use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
-use crate::solvers::feet::{FootMemory, Placed};
-use crate::solvers::ground::Ground;
-use crate::solvers::pelvis::{PelvisMemory, PelvisSettings, Stand};
+use crate::solvers::feet::Placed;
+use crate::solvers::feet::look::Found;
+use crate::solvers::feet::memory::{Animated, FootMemory};
+use crate::solvers::pelvis::{Level, PelvisMemory, PelvisSettings, Stand};
 
 /// Animated feet on the ground.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,20 +51,8 @@ pub struct FootPlacement {
     pub memory: Kept<Footing>,
 }
 
-/// What was found for one foot in the last tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Found {
-    /// The ground below it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ground: Option<Ground>,
-    /// The frame of the body that it is planted on. `None` if that is gone.
-    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
-    pub held: Option<Affine2>,
-}
-
 /// What is kept of feet and pelvis.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Footing {
     /// Of each foot.
@@ -72,12 +64,9 @@ pub struct Footing {
     elapsed: f32,
 }
 
-impl Keepable for Footing {
-    fn clear(&mut self) {
-        self.feet.clear();
-        (self.pelvis, self.ticks, self.elapsed) = Default::default();
-    }
-}
+clone_in_place!(Footing: feet);
+
+impl Keepable for Footing {}
 
 impl Footing {
     /// Counts the time. Returns whether there was a tick, and the time since the one before.
@@ -107,14 +96,13 @@ impl FootPlacement {
         }
     }
 
-    /// The direction upwards, the length of a unit of the skeleton, and how high the plane is that
-    /// the animation stands on: that of the lowest foot in the rest pose. `limb` finds the
+    /// The plane that the animation stands on: that of the lowest foot in the rest pose. `limb` finds the
     /// limb of a foot.
     pub(in crate::rig) fn level<'a>(
         &self,
         limb: impl Fn(&Foot) -> Option<Limb<'a>>,
         to_global: Affine2,
-    ) -> Option<[Vec2; 2]> {
+    ) -> Option<Level> {
         let up = self.up.normalize_or_zero();
         let unit = unit_of(to_global);
         let soles = self.feet.iter().filter_map(|foot| {
@@ -123,21 +111,18 @@ impl FootPlacement {
             let tip = to_global.transform_point2(tip);
             Some(tip.dot(up) - unit * foot.settings.sole_height)
         });
-        let level = soles.fold(f32::INFINITY, f32::min);
-        let is_sound = up != Vec2::ZERO && unit > 0.0 && level.is_finite();
-        is_sound.then_some([up, Vec2::new(unit, level)])
+        let height = soles.fold(f32::INFINITY, f32::min);
+        let is_sound = up != Vec2::ZERO && unit > 0.0 && height.is_finite();
+        is_sound.then_some(Level { up, height, unit })
     }
 
     /// What all feet share.
     fn stand(&mut self, later: &dyn Limbs, frame: &FrameOfPass) -> Result<Stand, Unsolvable> {
         let limb = |foot: &Foot| later.limb(foot.limb?.checked_sub(frame.first)?);
-        let found = self.level(limb, frame.to_global);
-        let [up, Vec2 { x: unit, y: level }] = found.ok_or(Unsolvable)?;
+        let level = self.level(limb, frame.to_global).ok_or(Unsolvable)?;
         let (is_tick, tick) = self.memory.after.tick(self.ticks, frame.delta);
         Ok(Stand {
-            up,
             level,
-            unit,
             tick,
             is_tick,
             delta: frame.delta,
@@ -145,11 +130,35 @@ impl FootPlacement {
     }
 }
 
+/// A foot and its limb, as the animation has them.
+fn animated(
+    foot: &Foot,
+    rest: &[Affine2],
+    later: &dyn Limbs,
+    pose: &Pose,
+    frame: &FrameOfPass,
+    level: Level,
+) -> Option<(FoundLimb, Animated)> {
+    let found = foot.find(later, pose, frame)?;
+    let to_global = frame.to_global;
+    let locate = |point| to_global.transform_point2(pose.locate(point));
+    let sole = foot.sole(later.limb(found.index)?, rest, level, to_global, locate)?;
+    let animated = Animated {
+        sole,
+        local: to_global.inverse().transform_point2(sole),
+        tip: found.tip,
+        direction: found.direction,
+        hip: found.hip,
+        reach: found.reach,
+    };
+    Some((found, animated))
+}
+
 /// What becomes of a foot, as a goal of its limb.
 fn goal(foot: &Foot, found: &FoundLimb, placed: Placed, part: f32, frame: &FrameOfPass) -> Goal {
-    let place = found.foot.tip + placed.shift * part;
+    let place = found.tip + placed.shift * part;
     let turn = Rotation::from_angle(placed.turn * part);
-    let direction = found.foot.direction.filter(|_| found.awaits_goal);
+    let direction = found.direction.filter(|_| found.awaits_goal);
     let direction = placed.direction.or(direction.map(|it| turn.apply(it)));
     let turn = frame.to_global.matrix2.determinant().signum() * placed.turn * part;
     foot.goal(place, direction, turn, frame)
@@ -203,28 +212,47 @@ impl Kind for FootPlacement {
             first: context.index + 1,
         };
         let stand = self.stand(context.later, &frame)?;
-        let part = context.influence.part();
+        let (up, part) = (stand.level.up, context.influence.part());
         let memory = &mut self.memory.after;
         memory.feet.resize(self.feet.len(), FootMemory::default());
         let mut found = memory.feet.iter();
         let stands = found.any(|foot| foot.plant.is_some() || foot.ground.is_some());
-        let height = frame.to_global.translation.dot(stand.up);
+        let height = frame.to_global.translation.dot(up);
         memory
             .pelvis
             .follow_body(self.settings, height, stands, stand);
-        let hip_shift = stand.up * (memory.pelvis.shift * part);
-        let mut need = f32::INFINITY;
+        let hip_shift = up * (memory.pelvis.shift * part);
+        let (mut need, mut most) = (f32::INFINITY, f32::INFINITY);
         let mut is_placed = false;
-        let goals = &mut context.workspace.goals;
+        let Workspace {
+            goals, most_pelvis, ..
+        } = &mut *context.workspace;
         goals.clear();
+        most_pelvis.clear();
         let feet = self.feet.iter().zip(&self.found);
         for ((foot, seen), memory) in feet.zip(&mut memory.feet) {
-            let Some(mut found) = foot.find(context.later, context.pose, &frame) else {
+            let Some((found, animated)) = animated(
+                foot,
+                &self.rest,
+                context.later,
+                context.pose,
+                &frame,
+                stand.level,
+            ) else {
                 *memory = FootMemory::default();
                 continue;
             };
-            found.foot.hip += hip_shift;
-            let placed = memory.go_on(foot.settings, found.foot, seen.ground, seen.held, stand);
+            let lowered = Animated {
+                hip: animated.hip + hip_shift,
+                ..animated
+            };
+            let placed = memory.go_on(foot.settings, lowered, *seen, stand);
+            let within = animated.most_pelvis(placed.shift, up);
+            match memory.plant {
+                // The pelvis goes down at once for a foot that stands.
+                Some(_) => most = most.min(within),
+                None => most_pelvis.push((goals.len(), within)),
+            }
             need = placed.rise.map_or(need, |rise| need.min(rise));
             is_placed |= placed.shift != Vec2::ZERO || placed.turn != 0.0;
             is_placed |= placed.direction.is_some();
@@ -233,7 +261,13 @@ impl Kind for FootPlacement {
         }
         let need = if need.is_finite() { need } else { 0.0 };
         memory.pelvis.go_on(self.settings, need, stand);
-        let shift = stand.up * memory.pelvis.shift;
+        memory.pelvis.hold(self.settings, most, stand);
+        // The others wait for the pelvis above the ground.
+        for &(index, within) in most_pelvis.iter() {
+            let above = up * ((memory.pelvis.shift - within).max(0.0) * part);
+            goals[index].1.point.position += frame.to_global.inverse().transform_vector2(above);
+        }
+        let shift = up * memory.pelvis.shift;
         if !(is_placed || shift != Vec2::ZERO) || part == 0.0 {
             // To the last bit as the animation has it.
             return Ok(Outcome::without_solve(Status::Reached).into());
@@ -254,11 +288,5 @@ impl Kind for FootPlacement {
         Ok(Outcome::without_solve(Status::Reached).into())
     }
 
-    fn kept(&mut self) -> Option<&mut dyn Keeps> {
-        Some(&mut self.memory)
-    }
-
-    fn kept_ref(&self) -> Option<&dyn Keeps> {
-        Some(&self.memory)
-    }
+    keeps_memory!();
 }

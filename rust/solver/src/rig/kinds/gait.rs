@@ -10,7 +10,7 @@ use crate::kinematics::tree::Unsolvable;
 use crate::math::rotation::Rotation;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::goal::Goal;
-use crate::rig::kept::{Keepable, Keeps, Kept};
+use crate::rig::kept::{Keepable, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Limb, Parts};
 use crate::rig::kinds::foot::{Foot, FrameOfPass, unit_of};
 use crate::skeleton::bone::Point;
@@ -49,11 +49,7 @@ pub struct Gait {
     pub memory: Kept<GaitMemory>,
 }
 
-impl Keepable for GaitMemory {
-    fn clear(&mut self) {
-        GaitMemory::clear(self);
-    }
-}
+impl Keepable for GaitMemory {}
 
 impl Gait {
     /// A gait with the usual settings.
@@ -130,10 +126,10 @@ impl Gait {
         let part = context.influence.part();
         let turn = Rotation::from_angle(shown.turn);
         let sole = turn.apply(walk.up) * (unit_of(frame.to_global) * foot.settings.sole_height);
-        let place = found.foot.tip.lerp(shown.place + sole, part);
+        let place = found.tip.lerp(shown.place + sole, part);
         let rest = foot.bone.and_then(|bone| self.rest.get(bone));
         let rest = rest.map(|rest| frame.to_global.transform_vector2(rest.matrix2.x_axis));
-        let direction = rest.zip(found.foot.direction).map(|(rest, own)| {
+        let direction = rest.zip(found.direction).map(|(rest, own)| {
             let way = Rotation::between(own, turn.apply(rest));
             Rotation::from_angle(part * way.map_or(0.0, Rotation::angle)).apply(own)
         });
@@ -226,13 +222,7 @@ impl Kind for Gait {
         Ok(Outcome::without_solve(Status::Reached).into())
     }
 
-    fn kept(&mut self) -> Option<&mut dyn Keeps> {
-        Some(&mut self.memory)
-    }
-
-    fn kept_ref(&self) -> Option<&dyn Keeps> {
-        Some(&self.memory)
-    }
+    keeps_memory!();
 }
 
 impl Gait {

@@ -243,10 +243,7 @@ impl LimbReach<'_> {
     ) -> Result<(), Unsolvable> {
         let (pose, limb) = (&mut *context.pose, &context.workspace.limb);
         let influence = context.influence;
-        let swings = limb.joints.iter().map(Joint::turned);
-        if !{ swings }.all(f32::is_finite) {
-            return Err(Unsolvable);
-        }
+        limb.check()?;
         let headed = self.heading;
         let headed = headed.map(|heading| self.turn_to(heading, pose, limb, mount));
         let headed = headed.transpose()?;
@@ -335,6 +332,26 @@ impl Limb {
             let joint = Joint::new(posed.turn, posed.shape * position, posed.shape * linear);
             self.push(joint, pose.limit(bone), mount);
         }
+    }
+
+    /// Checks that all turns are numbers.
+    fn check(&self) -> Result<(), Unsolvable> {
+        let mut turns = self.joints.iter().map(Joint::turned);
+        turns.all(f32::is_finite).then_some(()).ok_or(Unsolvable)
+    }
+
+    /// Takes the joints into the pose of `bones`.
+    pub(super) fn take(
+        &self,
+        bones: &[usize],
+        pose: &mut Pose,
+        influence: Influence,
+    ) -> Result<(), Unsolvable> {
+        self.check()?;
+        for (&bone, joint) in bones.iter().zip(&self.joints) {
+            influence.turn(pose, bone, joint.turned(), joint.rotation);
+        }
+        Ok(())
     }
 }
 

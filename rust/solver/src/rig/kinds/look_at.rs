@@ -9,7 +9,7 @@ use crate::kinematics::tree::Unsolvable;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
-use crate::rig::kept::{Keeps, Kept};
+use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::kinds::limb::{Aim, ClosedForm, LimbReach};
 use crate::rig::kinds::reach;
@@ -59,12 +59,8 @@ impl Parts for LookAt {
         "look-at"
     }
 
-    fn joints(&self) -> &[usize] {
-        &self.chain.joints
-    }
-
-    fn tip(&self) -> Point {
-        self.chain.end.point()
+    fn chain(&self) -> Option<&Chain> {
+        Some(&self.chain)
     }
 
     fn target(&self) -> Option<Point> {
@@ -77,6 +73,8 @@ impl Parts for LookAt {
 }
 
 impl Kind for LookAt {
+    keeps_memory!();
+
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         self.chain.validate(skeleton)?;
         skeleton.check_aims(self.chain.joints[0], [self.target.bone])
@@ -116,14 +114,6 @@ impl Kind for LookAt {
 
     fn additional_rotation(&self) -> Option<f32> {
         Some(self.settings.additional_rotation)
-    }
-
-    fn kept(&mut self) -> Option<&mut dyn Keeps> {
-        Some(&mut self.memory)
-    }
-
-    fn kept_ref(&self) -> Option<&dyn Keeps> {
-        Some(&self.memory)
     }
 
     fn begin_from(&mut self, drawn: &[f32], pose: &Pose, influence: Influence) {

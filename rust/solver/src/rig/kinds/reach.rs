@@ -366,11 +366,7 @@ pub(super) fn begin_from(
     memory.before.begin_from_given_pose(swings);
 }
 
-impl Keepable for Memory {
-    fn clear(&mut self) {
-        Self::clear(self);
-    }
-}
+impl Keepable for Memory {}
 
 impl Kept<Memory> {
     /// Whether the solve goes on from a pose.

@@ -18,7 +18,7 @@ use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::shortest_way;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
-use crate::rig::kept::{Keeps, Kept};
+use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::kinds::copy_transform::local;
 use crate::rig::kinds::custom::turn_within_limit;
@@ -224,6 +224,8 @@ impl Parts for Slider {
 }
 
 impl Kind for Slider {
+    keeps_memory!();
+
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         if let SliderSource::Bone(bone) = self.source {
             skeleton.check_bones([bone])?;
@@ -244,13 +246,5 @@ impl Kind for Slider {
             sample.take(pose, context.influence, additive);
         }
         Ok(Outcome::without_solve(Status::Reached).into())
-    }
-
-    fn kept(&mut self) -> Option<&mut dyn Keeps> {
-        Some(&mut self.memory)
-    }
-
-    fn kept_ref(&self) -> Option<&dyn Keeps> {
-        Some(&self.memory)
     }
 }

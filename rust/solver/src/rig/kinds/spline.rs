@@ -10,13 +10,12 @@ use crate::math::matrix::largest_stretch;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
-use crate::rig::kept::{Keepable, Keeps, Kept};
+use crate::rig::kept::{Keepable, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts, TOLERANCE};
 use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::kinds::reach::Reach;
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
-use crate::skeleton::bone::Point;
 use crate::skeleton::path::{Curve, Path};
 use crate::skeleton::report::{Outcome, Report, Status};
 use crate::solvers::flip::{Exact, PathMemory};
@@ -33,8 +32,8 @@ pub struct Spline {
     /// The greatest factor by which segments that end at a bone are lengthened to come to the end
     /// of the path; 1 is off.
     #[serde(
-        default = "unstretched",
-        skip_serializing_if = "is_unstretched",
+        default = "crate::math::number::one",
+        skip_serializing_if = "crate::math::number::is_one",
         with = "crate::math::number"
     )]
     pub stretch: f32,
@@ -44,14 +43,6 @@ pub struct Spline {
     /// Where the chain lay, and the transition that it is in.
     #[serde(default, skip_serializing_if = "Kept::is_new")]
     pub memory: Kept<PathMemory>,
-}
-
-fn unstretched() -> f32 {
-    1.0
-}
-
-fn is_unstretched(stretch: &f32) -> bool {
-    *stretch == 1.0
 }
 
 impl Spline {
@@ -95,12 +86,8 @@ impl Parts for Spline {
         "spline"
     }
 
-    fn joints(&self) -> &[usize] {
-        &self.chain.joints
-    }
-
-    fn tip(&self) -> Point {
-        self.chain.end.point()
+    fn chain(&self) -> Option<&Chain> {
+        Some(&self.chain)
     }
 
     fn path(&self) -> Option<&Path> {
@@ -114,6 +101,8 @@ impl Parts for Spline {
 }
 
 impl Kind for Spline {
+    keeps_memory!();
+
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         self.chain.validate(skeleton)?;
         skeleton.check_aims(self.chain.joints[0], [self.path.bone])
@@ -156,14 +145,6 @@ impl Kind for Spline {
         }
         self.take_pose(pose, context.influence, origin, factor as f32, tree);
         Ok(report(&laid, tree, own.mount.matrix2.as_dmat2()))
-    }
-
-    fn kept(&mut self) -> Option<&mut dyn Keeps> {
-        Some(&mut self.memory)
-    }
-
-    fn kept_ref(&self) -> Option<&dyn Keeps> {
-        Some(&self.memory)
     }
 }
 

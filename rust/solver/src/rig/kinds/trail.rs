@@ -7,7 +7,7 @@ use crate::kinematics::tree::Unsolvable;
 use crate::math::trigonometry::unit_vector;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
-use crate::rig::kept::{Keepable, Keeps, Kept};
+use crate::rig::kept::{Keepable, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::workspace::Workspace;
@@ -56,12 +56,8 @@ impl Parts for Trail {
         "trail"
     }
 
-    fn joints(&self) -> &[usize] {
-        &self.chain.joints
-    }
-
-    fn tip(&self) -> Point {
-        self.chain.end.point()
+    fn chain(&self) -> Option<&Chain> {
+        Some(&self.chain)
     }
 
     fn moves_by_itself(&self) -> bool {
@@ -75,6 +71,8 @@ impl Parts for Trail {
 }
 
 impl Kind for Trail {
+    keeps_memory!();
+
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         self.chain.validate(skeleton)?;
         let leader = self.leader.and_then(|leader| leader.bone);
@@ -103,27 +101,12 @@ impl Kind for Trail {
         let from_global = to_global.matrix2.inverse();
         let along = |index: usize| from_global * unit_vector(trail.shown[index].into()).as_vec2();
         limb.place_each(|index, joint| joint.point_along(along(index)), true);
-        if !limb.joints.iter().all(|joint| joint.turned().is_finite()) {
-            return Err(Unsolvable);
-        }
+        limb.take(&self.chain.joints, pose, context.influence)?;
         if self.leader.is_some() {
             context
                 .influence
                 .shift(pose, self.chain.joints[0], space.origin);
         }
-        for (&bone, joint) in self.chain.joints.iter().zip(&limb.joints) {
-            context
-                .influence
-                .turn(pose, bone, joint.turned(), joint.rotation);
-        }
         Ok(Outcome::without_solve(Status::Reached).into())
-    }
-
-    fn kept(&mut self) -> Option<&mut dyn Keeps> {
-        Some(&mut self.memory)
-    }
-
-    fn kept_ref(&self) -> Option<&dyn Keeps> {
-        Some(&self.memory)
     }
 }

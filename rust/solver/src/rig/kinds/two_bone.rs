@@ -9,7 +9,7 @@ use crate::kinematics::tree::Unsolvable;
 use crate::rig::chain::End;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
-use crate::rig::kept::{Keeps, Kept};
+use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts, TOLERANCE};
 use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::kinds::limb::{Aim, ClosedForm, LimbReach};
@@ -111,6 +111,8 @@ impl Parts for TwoBone {
 }
 
 impl Kind for TwoBone {
+    keeps_memory!();
+
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         skeleton.check_line(&self.joints, self.end)?;
         let [root, last] = self.joints;
@@ -141,14 +143,6 @@ impl Kind for TwoBone {
 
     fn headed(&self, _pose: &Pose) -> Option<usize> {
         self.heading.map(|heading| heading.bone)
-    }
-
-    fn kept(&mut self) -> Option<&mut dyn Keeps> {
-        Some(&mut self.memory)
-    }
-
-    fn kept_ref(&self) -> Option<&dyn Keeps> {
-        Some(&self.memory)
     }
 
     fn begin_from(&mut self, drawn: &[f32], pose: &Pose, influence: Influence) {

@@ -22,10 +22,9 @@ use crate::math::rotation::Rotation;
 use crate::math::trigonometry::unit_vector;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
-use crate::rig::kept::{Keepable, Keeps, Kept};
+use crate::rig::kept::{Keepable, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::kinds::chain_space::ChainSpace;
-use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Outcome, Report, Status};
 
 /// A chain along which a wave runs.
@@ -85,11 +84,7 @@ pub struct Elapsed {
     waves: f64,
 }
 
-impl Keepable for Elapsed {
-    fn clear(&mut self) {
-        *self = Self::default();
-    }
-}
+impl Keepable for Elapsed {}
 
 impl Wave {
     /// A wave with the usual settings.
@@ -135,12 +130,8 @@ impl Parts for Wave {
         "wave"
     }
 
-    fn joints(&self) -> &[usize] {
-        &self.chain.joints
-    }
-
-    fn tip(&self) -> Point {
-        self.chain.end.point()
+    fn chain(&self) -> Option<&Chain> {
+        Some(&self.chain)
     }
 
     /// Only limits in the skeleton's space do.
@@ -159,6 +150,8 @@ impl Parts for Wave {
 }
 
 impl Kind for Wave {
+    keeps_memory!();
+
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         self.chain.validate(skeleton)
     }
@@ -172,25 +165,9 @@ impl Kind for Wave {
         limb.prepare()?;
         let waves = self.memory.before.waves + f64::from(speed) * context.delta;
         self.bend(limb, f64::from(phase) + waves)?;
-        if !limb.joints.iter().all(|joint| joint.turned().is_finite()) {
-            return Err(Unsolvable);
-        }
+        limb.take(joints, context.pose, context.influence)?;
         self.memory.after.waves = waves.rem_euclid(1.0);
         context.is_moving = speed != 0.0 && self.settings.amplitude != 0.0;
-        for (&bone, joint) in joints.iter().zip(&limb.joints) {
-            let swing = joint.turned();
-            context
-                .influence
-                .turn(context.pose, bone, swing, joint.rotation);
-        }
         Ok(Outcome::without_solve(Status::Reached).into())
-    }
-
-    fn kept(&mut self) -> Option<&mut dyn Keeps> {
-        Some(&mut self.memory)
-    }
-
-    fn kept_ref(&self) -> Option<&dyn Keeps> {
-        Some(&self.memory)
     }
 }

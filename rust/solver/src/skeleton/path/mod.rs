@@ -60,7 +60,7 @@ pub struct CurvePoint {
     #[serde(
         default,
         rename = "in",
-        skip_serializing_if = "is_zero",
+        skip_serializing_if = "crate::math::number::is_zero",
         with = "crate::math::number"
     )]
     pub incoming: Vec2,
@@ -68,14 +68,10 @@ pub struct CurvePoint {
     #[serde(
         default,
         rename = "out",
-        skip_serializing_if = "is_zero",
+        skip_serializing_if = "crate::math::number::is_zero",
         with = "crate::math::number"
     )]
     pub outgoing: Vec2,
-}
-
-fn is_zero(vector: &Vec2) -> bool {
-    *vector == Vec2::ZERO
 }
 
 /// A curve with its baked lengths. See the module's page.

@@ -7,7 +7,7 @@ use crate::math::interval::clamp01;
 use crate::math::trigonometry::angle_of_f32;
 use crate::solvers::gait::leg::{Frame, RESERVE, Walk};
 use crate::solvers::gait::memory::{GaitMemory, Moment};
-use crate::solvers::pelvis::Stand;
+use crate::solvers::pelvis::{Level, Stand};
 
 /// Where the pelvis is shown.
 #[derive(Clone, Copy)]
@@ -45,9 +45,11 @@ impl GaitMemory {
         let tilt = clamp01(walk.settings.body_tilt);
         posture.goal = -tilt * angle_of_f32(Vec2::new(1.0, posture.slope));
         let stand = Stand {
-            up: frame.up,
-            level: 0.0,
-            unit: frame.unit,
+            level: Level {
+                up: frame.up,
+                height: 0.0,
+                unit: frame.unit,
+            },
             tick: Some(moment.delta),
             is_tick: true,
             delta: moment.delta.into(),
@@ -127,9 +129,11 @@ impl GaitMemory {
         posture.advance(
             walk.pelvis,
             Stand {
-                up: frame.up,
-                level: 0.0,
-                unit: frame.unit,
+                level: Level {
+                    up: frame.up,
+                    height: 0.0,
+                    unit: frame.unit,
+                },
                 tick: None,
                 is_tick: false,
                 delta: elapsed.into(),

@@ -3,6 +3,7 @@
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::solvers::gait::ridge::Ridge;
 use crate::solvers::ground::Ground;
 
 /// In which order legs step.
@@ -89,9 +90,9 @@ pub struct Probe {
     /// The body that the foot stands on, or is about to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub held: Option<Held>,
-    /// How far something reaches above the line from the beginning of a step to its end.
-    #[serde(with = "crate::math::number")]
-    pub obstacle: f32,
+    /// What lies on the way of a foot that steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ridge: Option<Ridge>,
 }
 
 /// A body that a foot stands on.
@@ -114,10 +115,17 @@ pub struct Look {
     pub is_global: bool,
     /// What the ray is moved by as a whole to come below the hip.
     pub inward: Vec2,
-    /// The beginning and the end of a step, in global space.
+    /// The way that is left of a step, in global space: what lies on it has to be known.
     pub way: Option<[Vec2; 2]>,
     /// The body whose place has to be known.
     pub held: Option<u32>,
+}
+
+impl Probe {
+    /// The ground, if it is somewhere.
+    pub(super) fn landing(&self) -> Option<Ground> {
+        self.ground.filter(Ground::is_finite)
+    }
 }
 
 impl GaitSettings {

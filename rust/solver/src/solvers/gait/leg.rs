@@ -2,7 +2,7 @@
 
 use glam::{Affine2, Vec2};
 
-use crate::solvers::gait::input::GaitSettings;
+use crate::solvers::gait::input::{GaitOrder, GaitSettings};
 use crate::solvers::pelvis::PelvisSettings;
 
 /// A leg in a pass. All in skeleton space.
@@ -97,6 +97,16 @@ const EARLY: f32 = 0.6;
 const EARLIEST: f32 = 0.9;
 const LATEST: f32 = 0.1;
 
+impl Walk<'_> {
+    /// How far a foot can be from its home on level ground until it asks for a step, and how much higher than
+    /// in the rest pose the pelvis is, both in units of the skeleton. `None` if that is nowhere.
+    pub(crate) fn extent(self, to_global: Affine2) -> Option<[f32; 2]> {
+        let frame = Frame::of(to_global, self.up)?;
+        let stride = Stride::of(self, frame);
+        Some([stride.distance, stride.lift].map(|length| length / frame.unit))
+    }
+}
+
 impl Stride {
     pub(super) fn of(walk: Walk, frame: Frame) -> Self {
         let legs = || walk.legs.iter().flatten();
@@ -128,7 +138,13 @@ impl Stride {
             most => most as usize,
         };
         let duration = settings.duration();
-        let rest = (count as f32 / most.min(count).max(1) as f32 - 1.0).max(0.0) * duration;
+        let turns = count as f32 / most.min(count).max(1) as f32;
+        // In a wave, who has just missed its turn waits for a whole one.
+        let others = match settings.order {
+            GaitOrder::Wave => turns,
+            GaitOrder::Alternate | GaitOrder::Free => turns - 1.0,
+        };
+        let rest = others.max(0.0) * duration;
         let ahead = settings.overshoot.max(0.0);
         let longest = ahead.max(rest - ahead).max(0.01);
         Self {
@@ -150,34 +166,5 @@ impl Stride {
             distance: self.distance.min(left.max(LATEST * self.room)),
             ..self
         }
-    }
-}
-
-/// Where the feet of a gait are at home, in skeleton space: for those who draw it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GaitHomes {
-    /// The home of each foot, between the places on level ground at which it asks for a step.
-    pub feet: Vec<[Vec2; 3]>,
-    /// From the middle of the homes to where the pelvis is above level ground.
-    pub height: [Vec2; 2],
-}
-
-impl GaitHomes {
-    /// `None` if the skeleton is nowhere.
-    pub(crate) fn of(walk: Walk, to_global: Affine2) -> Option<Self> {
-        let frame = Frame::of(to_global, walk.up)?;
-        let stride = Stride::of(walk, frame);
-        let back = to_global.inverse();
-        let aside = back.transform_vector2(frame.right * stride.distance);
-        let legs = walk.legs.iter().flatten();
-        let feet = legs.map(|leg| [leg.home - aside, leg.home, leg.home + aside]);
-        let ground = back.transform_point2(stride.centre);
-        let pivot = frame.point(walk.pivot) + frame.up * stride.lift;
-        let height = (pivot - stride.centre).dot(frame.up);
-        let top = back.transform_point2(stride.centre + frame.up * height);
-        Some(Self {
-            feet: feet.collect(),
-            height: [ground, top],
-        })
     }
 }

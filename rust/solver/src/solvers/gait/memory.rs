@@ -3,13 +3,14 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
+use crate::math::clone_in_place::clone_in_place;
 use crate::solvers::gait::input::{Probe, Tick};
 use crate::solvers::gait::leg::{Frame, Stride, Walk};
 use crate::solvers::gait::posture::Posture;
 use crate::solvers::gait::stance::Stance;
 
 /// What is kept of a gait.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GaitMemory {
     /// Of each foot.
@@ -34,6 +35,8 @@ pub struct GaitMemory {
     #[serde(with = "crate::math::number")]
     pub(super) elapsed: f32,
 }
+
+clone_in_place!(GaitMemory: feet);
 
 /// What is kept of a foot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -114,15 +117,6 @@ impl GaitMemory {
     /// The number of the last tick that was taken.
     pub fn last_tick(&self) -> Option<u32> {
         self.seen.map(|seen| seen.number)
-    }
-
-    pub(crate) fn clear(&mut self) {
-        let mut feet = std::mem::take(&mut self.feet);
-        feet.clear();
-        *self = Self {
-            feet,
-            ..Self::default()
-        };
     }
 
     /// How long a step takes from `phase` on, in seconds.

@@ -16,6 +16,7 @@
 //! | [`leg`] | what a leg is, and how far it can go |
 //! | [`memory`] | what is kept from pass to pass |
 //! | [`stance`] | what a single foot does |
+//! | [`ridge`] | its way over what lies between |
 //! | [`step`] | how it goes on from tick to tick |
 //! | [`order`] | who steps next |
 //! | [`posture`] | how the body stands |
@@ -27,6 +28,7 @@ pub(crate) mod leg;
 pub(crate) mod memory;
 mod order;
 mod posture;
+pub(crate) mod ridge;
 mod stance;
 mod step;
 

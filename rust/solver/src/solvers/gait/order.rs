@@ -126,7 +126,7 @@ impl GaitMemory {
         let Stance::Planted { contact, frame } = foot.stance else {
             return None;
         };
-        let landing = self.landing(leg, 0.0, *moment.probes.get(index)?, moment)?;
+        let landing = moment.probes.get(index)?.landing()?;
         let place = contact.place(frame);
         let away = place - moment.frame.point(leg.home);
         let distance = away.dot(moment.frame.right).abs();
@@ -138,16 +138,11 @@ impl GaitMemory {
         let is_astray = length > AT_HOME * moment.stride.distance + moment.frame.unit;
         let settles = rests && !foot.has_settled && is_astray;
         let is_useful = settles || length > USEFUL * moment.stride.distance;
-        let is_reached = self.reaches(leg, landing.position - self.way_to(moment), 1.0, moment);
+        let is_reached = self.will_reach(leg, landing.position, moment);
         (is_useful && is_reached).then_some(Chance {
             landing,
             distance,
             is_due: must || settles,
         })
-    }
-
-    /// How far the body goes in a step.
-    fn way_to(&self, moment: Moment) -> Vec2 {
-        self.velocity * self.time_left(0.0, moment)
     }
 }

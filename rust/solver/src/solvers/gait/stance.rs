@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::math::interval::clamp01;
 use crate::solvers::gait::input::{Held, Probe};
 use crate::solvers::gait::leg::{Frame, Leg, Walk};
+use crate::solvers::gait::ridge::{Ridge, along};
 use crate::solvers::ground::{Contact, Ground, slope_of};
 use crate::solvers::oscillator::Oscillator;
 
@@ -42,14 +43,15 @@ pub(super) struct Step {
     /// Where it ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) landing: Option<Ground>,
-    /// How far the foot is from its way, since that has changed.
+    /// Where the foot is on its way, if it were not lifted.
     #[serde(with = "crate::math::number")]
-    pub(super) residual: Vec2,
-    /// How high the foot is lifted, in pixels, and how high what lies between is.
+    pub(super) way: Vec2,
+    /// What lies between that and the landing. Until that is known it goes nowhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) ridge: Option<Ridge>,
+    /// How high the foot is lifted, in pixels.
     #[serde(with = "crate::math::number")]
     pub(super) height: f32,
-    #[serde(with = "crate::math::number")]
-    pub(super) obstacle: f32,
 }
 
 /// A foot without ground.
@@ -120,7 +122,7 @@ impl Stance {
             Self::Planted { contact, frame } => contact.place(*frame),
             Self::Stepping(step) => {
                 let phase = step.phase + elapsed * pace.max(1.0) / walk.settings.duration();
-                step.base(phase, home) + step.rise(phase, frame.up) + step.residual_at(phase)
+                step.place(phase, home, frame.up)
             }
             Self::Hanging(hang) => home + hang.after(elapsed).away,
         }
@@ -131,7 +133,7 @@ impl Stance {
         match self {
             Self::Planted { contact, frame } => Some(contact.place(*frame)),
             Self::Stepping(step) if step.landing.is_some() => {
-                Some(step.base(step.phase, home) + step.residual)
+                Some(step.start.lerp(step.end(home), eased(step.phase)))
             }
             _ => None,
         }
@@ -150,35 +152,45 @@ impl Stance {
     }
 }
 
-/// The part of the way after a part of the time: at first and at the end a foot hardly goes ahead, so that
-/// it is up before it goes.
+/// The part of the way after a part of the time.
 fn eased(phase: f32) -> f32 {
     let p = clamp01(phase);
-    p * p * p * (10.0 - p * (15.0 - 6.0 * p))
+    p * p * (3.0 - 2.0 * p)
 }
 
 impl Step {
-    /// On the straight way.
-    pub(super) fn base(&self, phase: f32, home: Vec2) -> Vec2 {
-        let end = self.landing.map_or(home, |ground| ground.position);
-        self.start.lerp(end, eased(phase))
+    /// A step from `start`, of a foot that is turned by `slope` there.
+    pub(super) fn new(start: Vec2, slope: f32, landing: Ground, height: f32) -> Self {
+        Self {
+            start,
+            slope,
+            phase: 0.0,
+            landing: Some(landing),
+            way: start,
+            ridge: None,
+            height,
+        }
     }
 
-    /// How far above that it is: over what lies between, soon after it was lifted.
-    pub(super) fn rise(&self, phase: f32, up: Vec2) -> Vec2 {
+    /// Where it ends.
+    pub(super) fn end(&self, home: Vec2) -> Vec2 {
+        self.landing.map_or(home, |ground| ground.position)
+    }
+
+    /// Where the foot is on its way, at a later `phase`.
+    pub(super) fn way_at(&self, phase: f32, home: Vec2, up: Vec2) -> Vec2 {
+        let Some(ridge) = &self.ridge else {
+            return self.way;
+        };
+        let left = (1.0 - eased(phase)) / (1.0 - eased(self.phase)).max(f32::MIN_POSITIVE);
+        along([self.way, self.end(home)], ridge, 1.0 - left, up)
+    }
+
+    /// The same, with its lift.
+    pub(super) fn place(&self, phase: f32, home: Vec2, up: Vec2) -> Vec2 {
         let p = clamp01(phase);
-        let middle = (2.0 * p - 1.0) * (2.0 * p - 1.0);
-        up * (self.height * (1.0 - middle) + self.obstacle * (1.0 - middle * middle))
-    }
-
-    /// What is left of the residual by then.
-    pub(super) fn residual_at(&self, phase: f32) -> Vec2 {
-        let left = (1.0 - clamp01(phase)) / (1.0 - self.phase).max(1e-3);
-        self.residual * (left * left).min(1.0)
-    }
-
-    pub(super) fn place(&self, home: Vec2, up: Vec2) -> Vec2 {
-        self.base(self.phase, home) + self.rise(self.phase, up) + self.residual
+        let lift = 4.0 * p * (1.0 - p);
+        self.way_at(phase, home, up) + up * (self.height * lift * lift)
     }
 }
 

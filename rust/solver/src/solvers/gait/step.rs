@@ -67,23 +67,29 @@ impl GaitMemory {
         foot.stance = stance;
     }
 
-    /// Lets feet go that stand where their legs do not reach.
+    /// Lets feet go that stand where their legs do not reach. They step at once if they can, whoever does.
     pub(super) fn let_go(&mut self, moment: Moment) {
         for (index, leg) in moment.walk.legs.iter().enumerate() {
             let Some((leg, place)) = leg.as_ref().zip(self.feet[index].standing()) else {
                 continue;
             };
-            if !self.reaches(leg, place, ROUNDING, moment) {
-                let away = place - moment.frame.point(leg.home);
-                self.feet[index].stance = Stance::Hanging(Hang::away(away));
+            if self.reaches(leg, place, ROUNDING, moment) {
+                continue;
+            }
+            let landing = moment.probes.get(index).and_then(Probe::landing);
+            match landing.filter(|it| self.will_reach(leg, it.position, moment)) {
+                Some(landing) => self.lift(index, landing, moment),
+                None => {
+                    let away = place - moment.frame.point(leg.home);
+                    self.feet[index].stance = Stance::Hanging(Hang::away(away));
+                }
             }
         }
     }
 
     /// In the first tick a foot is where it should be.
     fn begin(&self, leg: &Leg, probe: Probe, moment: Moment, is_first: bool) -> Stance {
-        let ground = self.landing(leg, 0.0, probe, moment);
-        let ground = ground.filter(|_| is_first);
+        let ground = probe.landing().filter(|_| is_first);
         match ground.filter(|it| self.reaches(leg, it.position, 1.0, moment)) {
             Some(ground) => Stance::on(ground),
             None => Stance::Hanging(Hang::away(Vec2::ZERO)),
@@ -101,33 +107,26 @@ impl GaitMemory {
         let Moment { frame, walk, .. } = moment;
         let home = frame.point(leg.home);
         step.start += ground_motion;
-        let before = step.place(home, frame.up);
+        step.way += ground_motion;
         let found = match step.landing.filter(|_| step.phase >= DECIDED) {
-            None => self.landing(leg, step.phase, probe, moment),
-            Some(landing) => {
-                let ground = probe.ground.filter(Ground::is_finite);
-                ground.map(|ground| Ground {
-                    position: ground.below(landing.position, frame.up),
-                    ..ground
-                })
-            }
+            None => probe.landing(),
+            Some(landing) => probe.landing().map(|ground| Ground {
+                position: ground.below(landing.position, frame.up),
+                ..ground
+            }),
         };
         step.landing = found;
-        step.obstacle = step.obstacle.max(probe.obstacle);
-        step.residual += before - step.place(home, frame.up);
+        step.ridge = probe.ridge.or(step.ridge);
         let left = self.time_left(step.phase, moment);
         if left > 1.001 * moment.delta {
             let part = moment.delta * self.pace.max(1.0) / walk.settings.duration();
-            step.residual = step.residual_at(step.phase + part);
+            step.way = step.way_at(step.phase + part, home, frame.up);
             step.phase += part;
             return Stance::Stepping(step);
         }
         match found.filter(|it| self.reaches(leg, it.position, 1.0, moment)) {
             Some(ground) => Stance::on(ground),
-            None => {
-                let place = step.base(1.0, home);
-                Stance::Hanging(Hang::away(place - home))
-            }
+            None => Stance::Hanging(Hang::away(step.end(home) - home)),
         }
     }
 
@@ -136,7 +135,7 @@ impl GaitMemory {
         let Moment { frame, .. } = moment;
         let hang = hang.after(moment.delta);
         let place = frame.point(leg.home) + hang.away;
-        let Some(ground) = probe.ground.filter(Ground::is_finite) else {
+        let Some(ground) = probe.landing() else {
             return Stance::Hanging(hang);
         };
         let ground = Ground {
@@ -150,15 +149,7 @@ impl GaitMemory {
         // One that is deep in it, as in a block that was moved there, steps out of it.
         match height <= TOUCH * frame.unit && height >= -DEEP * frame.unit {
             true => Stance::on(ground),
-            false => Stance::Stepping(Step {
-                start: place,
-                slope: 0.0,
-                phase: 0.0,
-                landing: Some(ground),
-                residual: Vec2::ZERO,
-                height: 0.0,
-                obstacle: 0.0,
-            }),
+            false => Stance::Stepping(Step::new(place, 0.0, ground, 0.0)),
         }
     }
 
@@ -171,27 +162,6 @@ impl GaitMemory {
         frame.point(leg.home) + self.velocity * self.time_left(phase, moment) + overshoot
     }
 
-    /// The ground there. If it was found elsewhere, since there is none, that is the place.
-    pub(super) fn landing(
-        &self,
-        leg: &Leg,
-        phase: f32,
-        probe: Probe,
-        moment: Moment,
-    ) -> Option<Ground> {
-        let Moment { frame, delta, .. } = moment;
-        let ground = probe.ground.filter(Ground::is_finite)?;
-        let wanted = self.ahead(leg, phase, moment);
-        let aside = (wanted - ground.position).dot(frame.right);
-        // The ray is as old as the last pass.
-        let most = frame.unit + 4.0 * delta * self.velocity.length();
-        let position = match aside.abs() <= most {
-            true => ground.below(wanted, frame.up),
-            false => ground.position,
-        };
-        Some(Ground { position, ..ground })
-    }
-
     /// Where the leg begins.
     pub(super) fn hip(&self, leg: &Leg, moment: Moment) -> Vec2 {
         self.posture.carry(leg.hip, moment.walk, moment.frame)
@@ -200,6 +170,12 @@ impl GaitMemory {
     /// Whether the leg reaches `place` with this part of its reach.
     pub(super) fn reaches(&self, leg: &Leg, place: Vec2, part: f32, moment: Moment) -> bool {
         self.hip(leg, moment).distance(place) <= part * leg.reach * moment.frame.unit
+    }
+
+    /// Whether it will reach `place` at the end of a step that begins now.
+    pub(super) fn will_reach(&self, leg: &Leg, place: Vec2, moment: Moment) -> bool {
+        let way = self.velocity * self.time_left(0.0, moment);
+        self.reaches(leg, place - way, 1.0, moment)
     }
 
     /// Whether the leg is as good as straight, or has turned too far.
@@ -223,15 +199,8 @@ impl GaitMemory {
         let slope = self.feet[index].stance.turn(leg.max_slope, frame.up);
         let foot = &mut self.feet[index];
         foot.waiting = None;
-        foot.stance = Stance::Stepping(Step {
-            start,
-            slope,
-            phase: 0.0,
-            landing: Some(landing),
-            residual: Vec2::ZERO,
-            height: walk.settings.step_height.max(0.0) * frame.unit * part,
-            obstacle: 0.0,
-        });
+        let height = walk.settings.step_height.max(0.0) * frame.unit * part;
+        foot.stance = Stance::Stepping(Step::new(start, slope, landing, height));
     }
 
     /// The foot as it is shown, with the skeleton at `to_global`.
@@ -273,8 +242,7 @@ impl GaitMemory {
             Stance::Stepping(step) => {
                 let end = step.landing.filter(|_| step.phase >= DECIDED);
                 let end = end.map_or_else(|| self.ahead(leg, step.phase, moment), |it| it.position);
-                let way = step.landing.map(|landing| [step.start, landing.position]);
-                (end, way.filter(|_| step.height > 0.0))
+                (end, Some([step.way, step.end(frame.point(leg.home))]))
             }
             Stance::Hanging(_) => (stance.place(frame, leg, self.pace, 0.0, walk), None),
             _ => (self.ahead(leg, 0.0, moment), None),

@@ -5,6 +5,8 @@
 use glam::{Affine2, DVec2};
 use serde::{Deserialize, Serialize};
 
+use crate::math::clone_in_place::clone_in_place;
+
 /// The state of a chain that is held at both ends. Empty while it hangs freely.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -42,22 +44,7 @@ pub struct HangingPoint {
     pub posed: DVec2,
 }
 
-impl Clone for Hanging {
-    fn clone(&self) -> Self {
-        let mut copy = Self::default();
-        copy.clone_from(self);
-        copy
-    }
-
-    /// Without allocating, where there is room already.
-    fn clone_from(&mut self, other: &Self) {
-        self.points.clone_from(&other.points);
-        (self.pin, self.bulge) = (other.pin, other.bulge);
-        self.since = other.since;
-        self.mount = other.mount;
-        self.still = other.still;
-    }
-}
+clone_in_place!(Hanging: points);
 
 impl Hanging {
     /// Whether the chain hangs freely.
@@ -73,8 +60,6 @@ impl Hanging {
 
     /// Lets the chain hang freely from now on.
     pub(super) fn let_go(&mut self) {
-        self.points.clear();
-        (self.pin, self.bulge) = (DVec2::ZERO, DVec2::ZERO);
-        (self.since, self.mount, self.still) = (0.0, Affine2::IDENTITY, 0.0);
+        self.clone_from(&Self::default());
     }
 }

@@ -6,6 +6,7 @@ use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
+use crate::math::clone_in_place::clone_in_place;
 use crate::solvers::spring::held::Hanging;
 
 /// The largest distance of a bone from its goal at which it may be at rest, in radians.
@@ -83,26 +84,7 @@ pub struct BoneMotion {
     pub rate: f32,
 }
 
-impl Clone for Motion {
-    fn clone(&self) -> Self {
-        let mut copy = Self::default();
-        copy.clone_from(self);
-        copy
-    }
-
-    /// Without allocating, where there is room already.
-    fn clone_from(&mut self, other: &Self) {
-        self.bones.clone_from(&other.bones);
-        self.place = other.place;
-        self.velocity = other.velocity;
-        self.is_moving_along = other.is_moving_along;
-        self.is_mirrored = other.is_mirrored;
-        self.pushed = other.pushed;
-        self.resets = other.resets;
-        self.held = other.held;
-        self.hanging.clone_from(&other.hanging);
-    }
-}
+clone_in_place!(Motion: bones, hanging);
 
 /// The goal: where animation and the modifiers above put the chain, in global space.
 pub(crate) struct Goal<'a> {
@@ -118,11 +100,6 @@ pub(crate) struct Goal<'a> {
 }
 
 impl Motion {
-    /// Forgets everything, and keeps the memory for it.
-    pub(crate) fn clear(&mut self) {
-        self.clone_from(&Self::default());
-    }
-
     pub(super) fn holds(&self, bones: usize) -> bool {
         let is_finite = |bone: &BoneMotion| {
             let sum = bone.offset + bone.speed + bone.sag + bone.goal + bone.rate;

@@ -23,9 +23,10 @@ pub(in crate::editor) struct TargetDialog {
 
 impl TargetDialog {
     /// Builds the dialog. It calls methods of `plugin` when it is confirmed, and when a player is chosen.
-    pub(in crate::editor) fn new(plugin: &Gd<Node>, confirmed: &str, player: &str) -> Self {
+    pub(in crate::editor) fn new(plugin: &Gd<Node>) -> Self {
         let calls = |method: &str| Callable::from_object_method(plugin, method);
-        let (confirmed, player) = (calls(confirmed), calls(player));
+        let confirmed = calls("on_targets_confirmed");
+        let player = calls("on_targets_player_selected");
         let mut form = Form::new("Bake to Targets", &confirmed, &player, None);
         let list = VBoxContainer::new_alloc();
         form.add_row("Targets Of", &list);

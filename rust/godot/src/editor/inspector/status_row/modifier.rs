@@ -79,8 +79,9 @@ impl Facts {
         };
         let (facts, joints) = {
             let rig = rig.bind();
-            let found = rig.plan().and_then(|plan| plan.solver_of(node));
-            let Some((plan, modifier)) = rig.plan().zip(found) else {
+            let plan = rig.plan();
+            let found = plan.as_ref().and_then(|plan| plan.solver_of(node));
+            let Some((plan, modifier)) = plan.as_ref().zip(found) else {
                 return Self::default();
             };
             let joints = modifier.parts().joints().iter();

@@ -9,7 +9,7 @@ use tendon_solver::{Bone, Point, Rig};
 
 use crate::editor::inspector::driven_bone::DrivenBone;
 use crate::editor::posing::drag::limb::{Joint, limb_of};
-use crate::editor::selection::{end_of, is_saved_with};
+use crate::editor::selection::{all_within, end_of, is_saved_with};
 use crate::engine::skeleton::bones_of;
 use crate::engine::space::{to_godot, to_solver};
 use crate::nodes::joint_limit::{displayed, limit_on};
@@ -74,12 +74,9 @@ impl Figure {
         let Some(root) = EditorInterface::singleton().get_edited_scene_root() else {
             return Vec::new();
         };
-        let below = root.find_children_ex("*").type_("Skeleton2D").owned(false);
-        let below = below.done();
-        let nodes = std::iter::once(root.clone()).chain(below.iter_shared());
-        let skeletons = nodes.filter(|node| is_saved_with(&root, node));
-        let skeletons = skeletons.filter_map(|node| node.try_cast::<Skeleton2D>().ok());
-        skeletons.filter_map(|it| Self::of(&it)).collect()
+        let mut skeletons = all_within::<Skeleton2D>(&root);
+        skeletons.retain(|skeleton| is_saved_with(&root, &skeleton.clone().upcast()));
+        skeletons.iter().filter_map(Self::of).collect()
     }
 
     /// Where a point of a bone is on the screen.

@@ -146,10 +146,7 @@ impl Pull {
         let mut end = grip;
         if let Some(next) = kept.filter(|&bone| bone != self.grip.bone) {
             joints.push(next);
-            end = Point {
-                bone: Some(next),
-                position: Vec2::ZERO,
-            };
+            end = Point::origin_of(Some(next));
         }
         let heading = kept.map(|bone| self.figure.direction(bone));
         self.solve(joints, end, place, heading)

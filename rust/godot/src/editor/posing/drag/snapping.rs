@@ -6,7 +6,8 @@
 use godot::classes::{Button, EditorInterface, MenuButton, SpinBox};
 use godot::prelude::*;
 
-use crate::editor::builtin_tools::{calls, find_all};
+use crate::editor::builtin_tools::calls;
+use crate::editor::selection::find_all;
 
 /// What is snapped to.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -107,8 +107,7 @@ impl Shelf {
         if !act(copy.clone()) {
             return Err("The library is as it was.".into());
         }
-        let action = Action::begin(title, &self.scene);
-        let mut action = action.ok_or("This scene has no undo history.")?;
+        let mut action = Action::begin(title, &self.scene)?;
         // Undone in the opposite order: saved last, both ways.
         let saver = ResourceSaver::singleton();
         let library = [self.library.to_variant()];

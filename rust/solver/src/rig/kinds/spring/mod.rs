@@ -23,7 +23,7 @@ use crate::math::matrix::largest_stretch;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
-use crate::rig::kept::{Keepable, Keeps, Kept};
+use crate::rig::kept::{Keepable, Keeps, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts, TOLERANCE};
 use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::kinds::reach::Reach;
@@ -53,8 +53,8 @@ pub struct Spring {
     pub pin: Option<Point>,
     /// How long a chain with a pin is, as a factor of the lengths that the pose gives its bones.
     #[serde(
-        default = "as_posed",
-        skip_serializing_if = "is_as_posed",
+        default = "crate::math::number::one",
+        skip_serializing_if = "crate::math::number::is_one",
         with = "crate::math::number"
     )]
     pub slack: f32,
@@ -70,14 +70,6 @@ pub struct Spring {
     /// The motion that they are in.
     #[serde(default, skip_serializing_if = "Kept::is_new")]
     pub memory: Kept<Motion>,
-}
-
-fn as_posed() -> f32 {
-    1.0
-}
-
-fn is_as_posed(slack: &f32) -> bool {
-    *slack == 1.0
 }
 
 impl Spring {
@@ -150,12 +142,8 @@ impl Parts for Spring {
         "spring"
     }
 
-    fn joints(&self) -> &[usize] {
-        &self.chain.joints
-    }
-
-    fn tip(&self) -> Point {
-        self.chain.end.point()
+    fn chain(&self) -> Option<&Chain> {
+        Some(&self.chain)
     }
 
     fn target(&self) -> Option<Point> {
@@ -176,6 +164,8 @@ impl Parts for Spring {
 }
 
 impl Kind for Spring {
+    keeps_memory!();
+
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         self.chain.validate(skeleton)?;
         let pin = self.pin.and_then(|pin| pin.bone);
@@ -237,14 +227,6 @@ impl Kind for Spring {
         gap - TOLERANCE
     }
 
-    fn kept(&mut self) -> Option<&mut dyn Keeps> {
-        Some(&mut self.memory)
-    }
-
-    fn kept_ref(&self) -> Option<&dyn Keeps> {
-        Some(&self.memory)
-    }
-
     fn save(&self) -> Option<Box<RawValue>> {
         let mut saved = self.memory.clone();
         self.exchange_counters(&mut saved.after);
@@ -259,11 +241,7 @@ impl Kind for Spring {
     }
 }
 
-impl Keepable for Motion {
-    fn clear(&mut self) {
-        Self::clear(self);
-    }
-}
+impl Keepable for Motion {}
 
 /// Fills `stiffened` with a `tuning` in which the springs of stiff joints are harder, so that such
 /// a joint bends by `1 − stiffness` of what it would. Returns whether there is such a joint.
