@@ -610,6 +610,14 @@ fn stairs(x: f32) -> f32 {
     16.0 * if step < 8.0 { step } else { 16.0 - step }.max(0.0)
 }
 
+/// Down banks that are too steep to stand on.
+fn banks(x: f32) -> f32 {
+    let place = x - EDGE;
+    let bank = (place / 96.0).floor().max(0.0);
+    let down = (1.5 * (place - 96.0 * bank)).clamp(0.0, 16.0);
+    -16.0 * bank - down
+}
+
 /// The worst of walks that begin in all phases of a step. [`LONG`] ones have legs that are nearly straight.
 fn worst_of(rates: [u32; 2], is_idle: bool, height: fn(f32) -> f32, style: Style) -> Worst {
     worst_of_held(rates, is_idle, height, style, 1)
@@ -659,7 +667,7 @@ const RATES: [([u32; 2], bool); 8] = [
 #[test]
 fn planted_feet_do_not_slide_at_any_rate() {
     for style in [SHORT, LONG] {
-        for height in [level, hills, upstairs, stairs] {
+        for height in [level, hills, upstairs, stairs, banks] {
             for (rates, is_idle) in RATES {
                 let worst = worst_of(rates, is_idle, height, style);
                 assert!(worst.slide < 0.5, "{rates:?} {is_idle}: {worst:?}");
@@ -672,7 +680,7 @@ fn planted_feet_do_not_slide_at_any_rate() {
 #[test]
 fn no_foot_is_in_the_ground() {
     for style in [SHORT, LONG] {
-        for height in [hills, upstairs, stairs] {
+        for height in [hills, upstairs, stairs, banks] {
             for (rates, is_idle) in RATES {
                 let worst = worst_of(rates, is_idle, height, style);
                 // Between two ticks the body stays, and the animation moves a standing foot back.
@@ -700,7 +708,7 @@ fn an_animation_at_half_the_rate_of_the_physics_is_kept_out_of_the_ground() {
 
 #[test]
 fn a_walk_turns_no_joint_too_far() {
-    for height in [hills, upstairs, stairs] {
+    for height in [hills, upstairs, stairs, banks] {
         for (rates, is_idle) in RATES {
             let short = worst_of(rates, is_idle, height, SHORT);
             assert!(short.turn < 0.3, "{rates:?} {is_idle}: {short:?}");
@@ -715,7 +723,7 @@ fn a_walk_turns_no_joint_too_far() {
 #[test]
 fn the_ground_turns_knees_no_further_than_a_few_degrees_in_a_frame() {
     for style in [SHORT, LONG] {
-        for height in [hills, upstairs, stairs] {
+        for height in [hills, upstairs, stairs, banks] {
             for (rates, is_idle) in [([60, 60], false), ([60, 60], true), ([144, 60], true)] {
                 let worst = worst_of(rates, is_idle, height, style);
                 assert!(worst.added < 0.34, "{rates:?} {is_idle}: {worst:?}");

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::trigonometry::angle_of_f32;
 
-/// Ground that is steeper holds no foot: the least cosine.
-pub(super) const STEEPEST: f32 = 0.5;
+/// Ground that is steeper than 50 degrees holds no foot: the least cosine.
+pub(super) const STEEPEST: f32 = 0.643;
 
 /// What a query has found below a foot.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,14 +55,22 @@ impl Ground {
         }
     }
 
-    /// The place on the ground above or below `place`.
+    /// The place on the ground above or below `place`. The side of a cliff does not go on: above or below
+    /// another place it would be anywhere.
     pub(super) fn below(&self, place: Vec2, up: Vec2) -> Vec2 {
-        let steepness = up.dot(self.normal);
-        let height = match steepness > 0.1 {
-            true => (self.position - place).dot(self.normal) / steepness,
+        let cosine = up.dot(self.normal);
+        let height = match cosine >= STEEPEST {
+            true => (self.position - place).dot(self.normal) / cosine,
             false => (self.position - place).dot(up),
         };
         place + up * height
+    }
+
+    /// How much higher `top` is, if the ground here goes on. If that goes down, it may end before: then it is the
+    /// ground here that counts.
+    pub(super) fn rise_to(&self, top: Vec2, up: Vec2) -> f32 {
+        let goes_on = self.below(top, up);
+        (top - goes_on).dot(up).min((top - self.position).dot(up))
     }
 
     /// `place`, which is on it, in the frame of its body.

@@ -75,7 +75,7 @@ impl FootLook {
         let up = (self.here[0] - self.here[1]).normalize_or_zero();
         let top = ahead.position;
         let below = here.below(top, up);
-        let height = (top - below).dot(up);
+        let height = here.rise_to(top, up);
         let is_step = height > self.least && ahead.normal.dot(up) >= STEEPEST;
         let middle = up * (0.5 * height);
         is_step.then_some((
@@ -182,7 +182,7 @@ impl FootMemory {
         let (Some(here), Some(step)) = (self.ground, step) else {
             return 0.0;
         };
-        (step.top - here.below(step.top, up)).dot(up).max(0.0)
+        here.rise_to(step.top, up).max(0.0)
     }
 
     /// Takes over the step that was found ahead of the foot, which is at `place`. One that was seen before
