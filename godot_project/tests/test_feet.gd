@@ -72,6 +72,25 @@ func test_a_planted_foot_goes_with_a_platform() -> void:
 	walker.free_all()
 
 
+## Rays still meet it where it was before.
+func test_feet_land_where_a_platform_is_that_does_not_wait_for_the_physics() -> void:
+	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS)
+	var platform: AnimatableBody2D = AnimatableBody2D.new()
+	platform.sync_to_physics = false
+	walker.add_ground(Vector2(0, 60), 0.0, platform)
+	for step: int in 60:
+		platform.position += Vector2(1, -2)
+		walker.body.position = platform.position + Vector2(0, -24)
+		await physics_frames()
+	for leg: int in 2:
+		near(platform.to_local(walker.tip(leg)).y, -20.0, 0.1, "foot %d" % leg)
+	platform.position += Vector2(200, 0)
+	walker.body.position += Vector2(200, 0)
+	await physics_frames(2)
+	near(platform.to_local(walker.tip(0)).y, -20.0, 0.1, "after a leap")
+	walker.free_all()
+
+
 func test_a_foot_stays_planted_in_every_mode() -> void:
 	for mode: int in _modes():
 		var walker: Walker = _walker(mode)

@@ -2,9 +2,10 @@
 
 use std::cell::{Cell, RefCell};
 
+use godot::classes::physics_server_2d::BodyState;
 use godot::classes::{
-    CollisionObject2D, PhysicsDirectSpaceState2D, PhysicsRayQueryParameters2D,
-    PhysicsShapeQueryParameters2D, SegmentShape2D, Skeleton2D, TileMapLayer,
+    AnimatableBody2D, CollisionObject2D, PhysicsDirectSpaceState2D, PhysicsRayQueryParameters2D,
+    PhysicsServer2D, PhysicsShapeQueryParameters2D, SegmentShape2D, Skeleton2D, TileMapLayer,
 };
 use godot::prelude::*;
 use tendon_solver::Ground;
@@ -134,12 +135,14 @@ impl World {
     fn ground(&self, hit: &VarDictionary) -> Option<Ground> {
         let id: i64 = hit.get("collider_id")?.try_to().ok()?;
         let id = InstanceId::try_from_i64(id)?;
-        Some(Ground {
+        let frame = frame_of_body(id)?;
+        let ground = Ground {
             position: to_solver(hit.get("position")?.try_to().ok()?),
             normal: to_solver(hit.get("normal")?.try_to().ok()?),
             body: self.number(id)?,
-            frame: frame_of_body(id)?,
-        })
+            frame: frame_in_space(id).unwrap_or(frame),
+        };
+        Some(ground.carried_to(frame))
     }
 
     /// How far something reaches above the line between `ends`, if that is less than `up` is long.
@@ -200,6 +203,15 @@ fn is_one_way(hit: &VarDictionary) -> Option<bool> {
     let mut polygons = (0..set.get_physics_layers_count())
         .flat_map(|layer| (0..tile.get_collision_polygons_count(layer)).map(move |n| (layer, n)));
     Some(polygons.any(|(layer, number)| tile.is_collision_polygon_one_way(layer, number)))
+}
+
+/// Where rays meet a body that scripts move. Until the next step of the physics that is where it was before, unless
+/// its node waits for that step too, as it does with `sync_to_physics`.
+fn frame_in_space(id: InstanceId) -> Option<Affine2> {
+    let body = Gd::<AnimatableBody2D>::try_from_instance_id(id).ok()?;
+    let server = PhysicsServer2D::singleton();
+    let frame = server.body_get_state(body.get_rid(), BodyState::TRANSFORM);
+    frame.try_to().ok().map(frame_of)
 }
 
 fn frame_of_body(id: InstanceId) -> Option<Affine2> {

@@ -43,7 +43,10 @@ impl Ground {
     }
 
     /// The ground, moved as its body was to `frame`.
-    pub(super) fn carried_to(self, frame: Affine2) -> Self {
+    pub fn carried_to(self, frame: Affine2) -> Self {
+        if self.frame == frame {
+            return self;
+        }
         let motion = frame * self.frame.inverse();
         Self {
             position: motion.transform_point2(self.position),
