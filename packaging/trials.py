@@ -22,14 +22,13 @@ GODOT = ["scripts/godot", "--headless", "--path", "godot_project"]
 WATCH = ["scripts/watch", "--minutes", "60"]
 # Tests that start an editor need an editor. These engines are templates. The tables of functions that are filled
 # when a function is first called are not made for several threads.
-LEFT_OUT = ("-editor_suite", "-test_other_threads", "-test_scenes_with_a_rig_are_made_on_other_threads")
+LEFT_OUT = ("-editor_suite", "-test_other_threads", "-on_other_threads", "-on_another_thread", "-test_thread_groups")
 # A page can start no other program, and the sines of its engine have other last bits than those of glibc: a bone
-# that leaves the tree, or whose whole transform is set, gets another rotation. One defect of the engine that the
+# whose whole transform is set gets another rotation. One defect of the engine that the
 # documents name does not show there.
 LEFT_OUT_OF_PAGES = (
     "-test_each_property_is_told_of_once",
     "-test_stretched_bones_go_back",
-    "-test_moving_into_a_group_and_out_of_it",
     "-test_100504_physics_frames_do_not_flicker",
 )
 TESTS = ["--script", "res://tests/run.gd", "--", *LEFT_OUT]

@@ -409,6 +409,8 @@ func _one_way_tiles() -> TileMapLayer:
 	source.texture_region_size = Vector2i(16, 16)
 	source.create_tile(Vector2i.ZERO)
 	var tiles: TileMapLayer = TileMapLayer.new()
+	# Not every build of the engine has it.
+	tiles.navigation_enabled = false
 	tiles.tile_set = TileSet.new()
 	tiles.tile_set.add_physics_layer()
 	tiles.tile_set.add_source(source, 0)

@@ -25,6 +25,8 @@ const SHAPES: Dictionary[String, Array] = {
 
 
 func _init(line: String) -> void:
+	# Not every build of the engine has it.
+	navigation_enabled = false
 	var source: TileSetAtlasSource = TileSetAtlasSource.new()
 	source.texture = ImageTexture.create_from_image(
 		Image.create_empty(48, 32, false, Image.FORMAT_RGB8)
