@@ -64,7 +64,7 @@ pub(crate) fn shared_classes() -> Vec<SharedClass> {
 pub(crate) fn register_enums() {
     rig::callback_mode::register::<rig::TendonRig2D>();
     joint_limit::Space::register();
-    foot::register_enums();
+    foot::Lock::register();
     for modifier in modifier_list::MODIFIERS {
         modifier.register_enums();
     }

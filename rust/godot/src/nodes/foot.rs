@@ -9,7 +9,7 @@ use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Foot, FootSettings};
 
-use crate::engine::class_enum::{class_enum, register_enum};
+use crate::engine::class_enum::class_enum;
 use crate::engine::link::Link;
 use crate::engine::readable::Readable;
 use crate::engine::space::to_godot;
@@ -23,34 +23,13 @@ use crate::plan::modifier::Modifier;
 use crate::plan::result::{PassResult, Subject};
 use crate::warnings::problem::Problem;
 
-/// Whether a planted foot stays where it is.
-#[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[godot(via = i64)]
-pub enum Lock {
-    None = 0,
-    #[default]
-    Position = 1,
-    PositionAndRotation = 2,
-}
-
-class_enum!(
-    Lock,
-    "TendonFoot2D.Lock",
-    [
-        None = "None",
-        Position = "Position",
-        PositionAndRotation = "Position and Rotation"
-    ]
-);
-
-impl Lock {
-    fn in_solver(self) -> tendon_solver::Lock {
-        use tendon_solver::Lock as InSolver;
-        match self {
-            Self::None => InSolver::None,
-            Self::Position => InSolver::Position,
-            Self::PositionAndRotation => InSolver::PositionAndRotation,
-        }
+class_enum! {
+    /// Whether a planted foot stays where it is.
+    Lock is TendonFoot2D.Lock and tendon_solver::Lock {
+        None: "None", LOCK_NONE;
+        #[default]
+        Position: "Position", LOCK_POSITION;
+        PositionAndRotation: "Position and Rotation", LOCK_POSITION_AND_ROTATION;
     }
 }
 
@@ -205,21 +184,6 @@ impl INode for TendonFoot2D {
         }
         warnings_of(&this.upcast())
     }
-}
-
-/// Registers the enum `Lock`.
-pub(super) fn register_enums() {
-    register_enum::<TendonFoot2D>(
-        "Lock",
-        &[
-            ("LOCK_NONE", Lock::None as i64),
-            ("LOCK_POSITION", Lock::Position as i64),
-            (
-                "LOCK_POSITION_AND_ROTATION",
-                Lock::PositionAndRotation as i64,
-            ),
-        ],
-    );
 }
 
 impl TendonFoot2D {

@@ -5,12 +5,10 @@ mod query;
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
-use tendon_solver::{
-    Gait, GaitOrder, GaitSettings, Modifier as SolverModifier, PelvisSettings, Rig, Solver,
-};
+use tendon_solver::{Gait, GaitSettings, Modifier as SolverModifier, PelvisSettings, Rig, Solver};
 
 use self::query::Query;
-use crate::engine::class_enum::{class_enum, register_enum};
+use crate::engine::class_enum::class_enum;
 use crate::engine::link::Link;
 use crate::engine::space::to_solver;
 use crate::nodes::foot::PlannedFeet;
@@ -21,29 +19,13 @@ use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
 use crate::warnings::problem::Problem;
 
-/// In which order legs step.
-#[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[godot(via = i64)]
-pub enum GaitKind {
-    #[default]
-    Alternate = 0,
-    Wave = 1,
-    Free = 2,
-}
-
-class_enum!(
-    GaitKind,
-    "TendonGait2D.Gait",
-    [Alternate = "Alternate", Wave = "Wave", Free = "Free"]
-);
-
-impl GaitKind {
-    fn in_solver(self) -> GaitOrder {
-        match self {
-            Self::Alternate => GaitOrder::Alternate,
-            Self::Wave => GaitOrder::Wave,
-            Self::Free => GaitOrder::Free,
-        }
+class_enum! {
+    /// In which order legs step.
+    GaitKind is TendonGait2D.Gait and tendon_solver::GaitOrder {
+        #[default]
+        Alternate: "Alternate", GAIT_ALTERNATE;
+        Wave: "Wave", GAIT_WAVE;
+        Free: "Free", GAIT_FREE;
     }
 }
 
@@ -301,13 +283,6 @@ impl EditedModifier for TendonGait2D {
     };
 
     fn register_enums() {
-        register_enum::<Self>(
-            "Gait",
-            &[
-                ("GAIT_ALTERNATE", GaitKind::Alternate as i64),
-                ("GAIT_WAVE", GaitKind::Wave as i64),
-                ("GAIT_FREE", GaitKind::Free as i64),
-            ],
-        );
+        GaitKind::register();
     }
 }
