@@ -111,6 +111,7 @@ def try_windows() -> None:
     compare("Windows", states(environment), expected)
     run([*WATCH, "^IN-ENGINE: [1-9][0-9]* passed, 0 failed$", *GODOT, *TESTS], env=environment)
     captures = ROOT / "build/captures-windows.x86_64.jsonl"
+    captures.parent.mkdir(exist_ok=True)
     capture = [*GODOT, "--script", "res://tests/captures.gd", "--", f"Z:{captures}"]
     run([*WATCH, "^CAPTURES: [1-9][0-9]*, 0 missing$", *capture], env=environment)
     # Solved again here: every bit must be that of Windows.

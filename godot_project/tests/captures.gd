@@ -31,6 +31,10 @@ func _initialize() -> void:
 			_capture_figure(modifier, Figure.ANCESTORS[about])
 	var words: PackedStringArray = OS.get_cmdline_user_args()
 	var file: FileAccess = FileAccess.open(words[0], FileAccess.WRITE)
+	if file == null:
+		printerr("%s: %s" % [words[0], error_string(FileAccess.get_open_error())])
+		quit(1)
+		return
 	file.store_string("\n".join(_lines) + "\n")
 	print("CAPTURES: %d, %d missing" % [_lines.size(), _missing])
 	quit()
