@@ -9,7 +9,7 @@
 //! | [`thread_guard`], [`guarded_methods`] | refuses calls of this extension's nodes on other threads |
 //! | [`finite_guard`] | refuses numbers that are not finite in properties, through [`guarded_methods`] |
 //! | [`freed`] | flags that say whether an object was freed |
-//! | [`load_ahead`], [`lines`] | hints to the processor: memory that the next rig needs |
+//! | [`load_ahead`] | hints to the processor: memory that the next rig needs |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`modification_stack`] | the engine's own modification stack, beside a rig |
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
@@ -32,7 +32,6 @@ pub(crate) mod frame_watch;
 mod freed;
 pub(crate) mod gdext_private;
 pub(crate) mod guarded_methods;
-mod lines;
 pub(crate) mod link;
 pub(crate) mod listener;
 pub(crate) mod live;

@@ -15,13 +15,10 @@ use godot::prelude::*;
 
 use crate::engine::freed::Freed;
 use crate::engine::gdext_private::{interface, name_of, sys};
-use crate::engine::lines::{BONE, GLOBAL, LENGTH, Lines, MOVED, NODE};
 
 /// A method of the engine's class `C`, which takes an `A` and returns an `R`.
 pub(super) struct Method<C, A, R> {
     index: usize,
-    /// What it touches.
-    pub(super) lines: Lines,
     signature: PhantomData<fn(C, A) -> R>,
 }
 
@@ -29,13 +26,12 @@ pub(super) struct Method<C, A, R> {
 /// hashes are those of the engine's `extension_api.json`, which keeps them for as long as a signature
 /// lasts.
 macro_rules! methods {
-    ($($constant:ident: $class:ident.$name:ident($argument:ty) -> $result:ty, $hash:literal, $lines:ident;)*) => {
+    ($($constant:ident: $class:ident.$name:ident($argument:ty) -> $result:ty, $hash:literal;)*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "named as the constants")]
         enum Index { $($constant),* }
 
         $(pub(super) const $constant: Method<$class, $argument, $result> = Method {
             index: Index::$constant as usize,
-            lines: $lines,
             signature: PhantomData,
         };)*
 
@@ -45,22 +41,22 @@ macro_rules! methods {
 }
 
 methods! {
-    IS_INSIDE_TREE: Node.is_inside_tree(()) -> bool, 36873697, NODE;
-    HAS_CONNECTIONS: Object.has_connections(StringName) -> bool, 2619796661, NODE;
-    IS_VISIBLE_IN_TREE: CanvasItem.is_visible_in_tree(()) -> bool, 36873697, NODE;
-    GET_TRANSFORM: CanvasItem.get_transform(()) -> Transform2D, 3814499831, BONE;
-    GET_POSITION: Node2D.get_position(()) -> Vector2, 3341600327, BONE;
-    GET_ROTATION: Node2D.get_rotation(()) -> f64, 1740695150, BONE;
-    GET_SCALE: Node2D.get_scale(()) -> Vector2, 3341600327, BONE;
-    GET_SKEW: Node2D.get_skew(()) -> f64, 1740695150, BONE;
-    GET_GLOBAL_TRANSFORM: CanvasItem.get_global_transform(()) -> Transform2D, 3814499831, GLOBAL;
-    SET_POSITION: Node2D.set_position(Vector2) -> (), 743155724, MOVED;
-    SET_ROTATION: Node2D.set_rotation(f64) -> (), 373806689, MOVED;
-    SET_SCALE: Node2D.set_scale(Vector2) -> (), 743155724, MOVED;
-    GET_AUTOCALCULATE: Bone2D.get_autocalculate_length_and_angle(()) -> bool, 36873697, LENGTH;
-    GET_LENGTH: Bone2D.get_length(()) -> f64, 1740695150, LENGTH;
-    GET_BONE_ANGLE: Bone2D.get_bone_angle(()) -> f64, 1740695150, LENGTH;
-    GET_BONE_COUNT: Skeleton2D.get_bone_count(()) -> i64, 3905245786, GLOBAL;
+    IS_INSIDE_TREE: Node.is_inside_tree(()) -> bool, 36873697;
+    HAS_CONNECTIONS: Object.has_connections(StringName) -> bool, 2619796661;
+    IS_VISIBLE_IN_TREE: CanvasItem.is_visible_in_tree(()) -> bool, 36873697;
+    GET_TRANSFORM: CanvasItem.get_transform(()) -> Transform2D, 3814499831;
+    GET_POSITION: Node2D.get_position(()) -> Vector2, 3341600327;
+    GET_ROTATION: Node2D.get_rotation(()) -> f64, 1740695150;
+    GET_SCALE: Node2D.get_scale(()) -> Vector2, 3341600327;
+    GET_SKEW: Node2D.get_skew(()) -> f64, 1740695150;
+    GET_GLOBAL_TRANSFORM: CanvasItem.get_global_transform(()) -> Transform2D, 3814499831;
+    SET_POSITION: Node2D.set_position(Vector2) -> (), 743155724;
+    SET_ROTATION: Node2D.set_rotation(f64) -> (), 373806689;
+    SET_SCALE: Node2D.set_scale(Vector2) -> (), 743155724;
+    GET_AUTOCALCULATE: Bone2D.get_autocalculate_length_and_angle(()) -> bool, 36873697;
+    GET_LENGTH: Bone2D.get_length(()) -> f64, 1740695150;
+    GET_BONE_ANGLE: Bone2D.get_bone_angle(()) -> f64, 1740695150;
+    GET_BONE_COUNT: Skeleton2D.get_bone_count(()) -> i64, 3905245786;
 }
 
 /// A type as the engine encodes it in direct calls.

@@ -11,7 +11,6 @@ use std::rc::{Rc, Weak};
 use godot::prelude::*;
 
 use crate::engine::listener::TendonListener;
-use crate::engine::load_ahead::begin_frame;
 
 /// Polls the nodes that were added to it. They own it together.
 pub(crate) struct FrameWatch {
@@ -65,7 +64,6 @@ impl FrameWatch {
 
     /// Polls the next few nodes.
     fn poll() {
-        begin_frame();
         let Some(watch) = WATCH.with_borrow(Weak::upgrade) else {
             return;
         };

@@ -25,8 +25,7 @@ use godot::prelude::*;
 use crate::engine::direct_calls::{self as call, Argument, Encoded, Method, methods};
 use crate::engine::freed::Freed;
 use crate::engine::gdext_private::object_of;
-use crate::engine::lines::TRANSFORM;
-use crate::engine::load_ahead::{is_learning, touch};
+use crate::engine::load_ahead::touch;
 
 /// A node that a pass uses in every frame, and that anybody may free. What it returns is `None` if the
 /// node was freed.
@@ -77,7 +76,7 @@ impl<T: GodotClass> Live<T> {
         let node = self.alive()?;
         Some(match methods() {
             Some(methods) => {
-                touch(self.address(), method.lines, self.freed);
+                touch(self.address(), self.freed);
                 // SAFETY: the node is alive: nothing has run since it was asked. Its class inherits `C`.
                 unsafe { methods.call(method, object_of(node), argument) }
             }
@@ -86,7 +85,7 @@ impl<T: GodotClass> Live<T> {
     }
 
     /// Where the node is in memory.
-    pub(crate) fn address(&self) -> *const u8 {
+    fn address(&self) -> *const u8 {
         object_of(&self.node).cast_const().cast()
     }
 }
@@ -149,12 +148,6 @@ impl<T: Inherits<Node2D> + Inherits<CanvasItem>> Live<T> {
     }
 
     pub(crate) fn global_transform(&self) -> Option<Transform2D> {
-        if is_learning()
-            && let Some(parent) = self.alive()?.upcast_ref::<Node2D>().get_parent()
-        {
-            // The engine reads the parent's, too.
-            touch(object_of(&parent).cast_const().cast(), TRANSFORM, None);
-        }
         self.call(call::GET_GLOBAL_TRANSFORM, &(), |node, ()| {
             node.get_global_transform()
         })
