@@ -7,13 +7,13 @@ extends SceneTree
 
 const SIZE: Vector2i = Vector2i(1600, 900)
 
-## What to take: the scene, the nodes to select, the point of the scene in the middle of the
-## viewport, and the zoom. [code]set[/code] has properties to set before, by [code]node:property
-## [/code], and [code]hover[/code] the handle to have the mouse on, by the same. With
-## [code]menu[/code] the Tendon menu is open, with [code]help[/code] the page of that class, with
-## [code]export[/code] the export dialog with that preset. With [code]unfold[/code] all groups of
-## the inspector are open. With [code]pull[/code] the end of that bone is pulled in pose mode, by as
-## many pixels as [code]by[/code] says.
+## What to take: the scene, by its folder or with its name in that, the nodes to select, the point
+## of the scene in the middle of the viewport, and the zoom. [code]set[/code] has properties to set
+## before, by [code]node:property[/code], and [code]hover[/code] the handle to have the mouse on, by
+## the same. With [code]menu[/code] the Tendon menu is open, with [code]help[/code] the page of that
+## class, with [code]export[/code] the export dialog with that preset. With [code]unfold[/code] all
+## groups of the inspector are open. With [code]pull[/code] the end of that bone is pulled in pose
+## mode, by as many pixels as [code]by[/code] says.
 const PICTURES: Dictionary[String, Dictionary] = {
 	"look_at":
 	{
@@ -129,6 +129,20 @@ const PICTURES: Dictionary[String, Dictionary] = {
 		"centre": Vector2(600, 340),
 		"zoom": 2.4,
 	},
+	"feet":
+	{
+		"scene": "feet/astronaut",
+		"select": ["Skeleton2D/TendonRig2D/Feet"],
+		"centre": Vector2(20, -60),
+		"zoom": 2.2,
+	},
+	"gait":
+	{
+		"scene": "gait/spider",
+		"select": ["Skeleton2D/TendonRig2D/Gait"],
+		"centre": Vector2(0, 10),
+		"zoom": 1.7,
+	},
 	"posing":
 	{
 		"scene": "first_steps",
@@ -187,7 +201,8 @@ func _run() -> void:
 
 func _take(picture: Dictionary, file: String) -> void:
 	var title: String = picture["scene"]
-	var scene: Node = await _open("res://scenes/%s/%s.tscn" % [title, title])
+	var place: String = title if "/" in title else title.path_join(title)
+	var scene: Node = await _open("res://scenes/%s.tscn" % place)
 	var changes: Dictionary = picture.get("set", {})
 	for path: String in changes:
 		scene.get_node(path.get_slice(":", 0)).set(path.get_slice(":", 1), changes[path])
