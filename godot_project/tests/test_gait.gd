@@ -66,7 +66,7 @@ func _climb(shape: String, legs: int, kind: int) -> void:
 	var worst: Worst = await _walk(walker, 1.5, 5.0 if shape == "stairs" else 3.0)
 	var about: String = "%d legs on a %s, %d" % [legs, shape, kind]
 	near(worst.slide, 0.0, 0.01, "slide: " + about)
-	near(worst.turn, 0.0, 0.7, "no joint pops: " + about)
+	near(worst.turn, 0.0, 0.5, "no joint pops: " + about)
 	equal(worst.buried, 0, "feet in the ground: " + about)
 	@warning_ignore("integer_division")
 	check(worst.lifted <= legs / 2, "%d are lifted: %s" % [worst.lifted, about])
@@ -262,6 +262,13 @@ func _walk(walker: Walker, speed: float, seconds: float, climbs: bool = false) -
 	var before: Array[Vector2] = walker.tips()
 	var planted: Array[bool] = walker.planted()
 	var turns: Array[float] = walker.turns()
+	# In a frame there may be several passes.
+	var measure: Callable = func() -> void:
+		var now: Array[float] = walker.turns()
+		for leg: int in now.size():
+			worst.turn = maxf(worst.turn, absf(angle_difference(turns[leg], now[leg])))
+		turns.assign(now)
+	walker.rig.modification_processed.connect(measure)
 	for step: int in roundi(seconds * Engine.physics_ticks_per_second):
 		walker.body.position.x += speed
 		if climbs:
@@ -280,11 +287,10 @@ func _walk(walker: Walker, speed: float, seconds: float, climbs: bool = false) -
 				worst.steps += 1
 			worst.depth = maxf(worst.depth, tips[leg].y)
 			worst.buried += int(walker.buries(tips[leg]))
-			worst.turn = maxf(worst.turn, absf(angle_difference(turns[leg], walker.turns()[leg])))
 		worst.lifted = maxi(worst.lifted, now.count(false))
 		before = tips
 		planted = now
-		turns = walker.turns()
+	walker.rig.modification_processed.disconnect(measure)
 	return worst
 
 
@@ -295,7 +301,7 @@ class Worst:
 	var depth: float = 0.0
 	## How often a foot was more than a pixel inside the ground.
 	var buried: int = 0
-	## How far a leg turned in a frame.
+	## How far a leg turned in a pass.
 	var turn: float = 0.0
 	var lifted: int = 0
 	var steps: int = 0
