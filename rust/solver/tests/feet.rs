@@ -389,7 +389,7 @@ struct Walk {
 }
 
 /// How the animation walks.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Style {
     speed: f32,
     stride: f32,
@@ -665,31 +665,34 @@ const RATES: [([u32; 2], bool); 8] = [
 ];
 
 #[test]
-fn planted_feet_do_not_slide_at_any_rate() {
-    for style in [SHORT, LONG] {
-        for height in [level, hills, upstairs, stairs, banks] {
-            for (rates, is_idle) in RATES {
-                let worst = worst_of(rates, is_idle, height, style);
-                assert!(worst.slide < 0.5, "{rates:?} {is_idle}: {worst:?}");
-                assert!(worst.planted > 100, "{rates:?} {is_idle}: {worst:?}");
-            }
-        }
-    }
-}
-
-#[test]
-fn no_foot_is_in_the_ground() {
-    for style in [SHORT, LONG] {
-        for height in [hills, upstairs, stairs, banks] {
-            for (rates, is_idle) in RATES {
-                let worst = worst_of(rates, is_idle, height, style);
-                // Between two ticks the body stays, and the animation moves a standing foot back.
-                let behind = match is_idle && rates[0] > rates[1] {
-                    true => style.speed / rates[1] as f32,
-                    false => 0.0,
-                };
-                assert!(worst.depth < 1.0 + behind, "{rates:?} {is_idle}: {worst:?}");
-            }
+fn walks_stand_firm_on_any_ground_at_any_rate() {
+    for (style, height) in [SHORT, LONG]
+        .into_iter()
+        .flat_map(|style| [level, hills, upstairs, stairs, banks].map(|height| (style, height)))
+    {
+        for (rates, is_idle) in RATES {
+            let worst = worst_of(rates, is_idle, height, style);
+            let about = format!("{rates:?} {is_idle}: {worst:?}");
+            assert!(worst.planted > 100, "{about}");
+            assert!(worst.slide < 0.5, "{about}");
+            // Between two ticks the body stays, and the animation moves a standing foot back.
+            let behind = match is_idle && rates[0] > rates[1] {
+                true => style.speed / rates[1] as f32,
+                false => 0.0,
+            };
+            assert!(worst.depth < 1.0 + behind, "{about}");
+            // Animations of 30 frames turn the joints of nearly straight legs by 0.18 without help.
+            let most = match (style == LONG, rates[0] == 30) {
+                (false, _) => 0.3,
+                (true, false) => 0.2,
+                (true, true) => 0.34,
+            };
+            assert!(worst.turn < most, "{about}");
+            // The ground turns knees no further.
+            assert!(
+                rates == [60, 30] || rates[0] == 30 || worst.added < 0.34,
+                "{about}"
+            );
         }
     }
 }
@@ -702,32 +705,6 @@ fn an_animation_at_half_the_rate_of_the_physics_is_kept_out_of_the_ground() {
             let worst = worst_of_held([60, 60], false, height, style, 2);
             assert!(worst.depth < 1.0, "{worst:?}");
             assert!(worst.planted > 100, "{worst:?}");
-        }
-    }
-}
-
-#[test]
-fn a_walk_turns_no_joint_too_far() {
-    for height in [hills, upstairs, stairs, banks] {
-        for (rates, is_idle) in RATES {
-            let short = worst_of(rates, is_idle, height, SHORT);
-            assert!(short.turn < 0.3, "{rates:?} {is_idle}: {short:?}");
-            let long = worst_of(rates, is_idle, height, LONG);
-            // Animations of 30 frames turn their joints by 0.18 without help.
-            let most = if rates[0] == 30 { 0.34 } else { 0.2 };
-            assert!(long.turn < most, "{rates:?} {is_idle}: {long:?}");
-        }
-    }
-}
-
-#[test]
-fn the_ground_turns_knees_no_further_than_a_few_degrees_in_a_frame() {
-    for style in [SHORT, LONG] {
-        for height in [hills, upstairs, stairs, banks] {
-            for (rates, is_idle) in [([60, 60], false), ([60, 60], true), ([144, 60], true)] {
-                let worst = worst_of(rates, is_idle, height, style);
-                assert!(worst.added < 0.34, "{rates:?} {is_idle}: {worst:?}");
-            }
         }
     }
 }
