@@ -131,17 +131,19 @@ const PICTURES: Dictionary[String, Dictionary] = {
 	},
 	"feet":
 	{
-		"scene": "feet/astronaut",
-		"select": ["Skeleton2D/TendonRig2D/Feet"],
-		"centre": Vector2(20, -60),
-		"zoom": 2.2,
+		"scene": "feet",
+		"select": ["Astronaut/Skeleton2D/TendonRig2D/Feet"],
+		"set": {"Astronaut:position": Vector2(440, 513)},
+		"centre": Vector2(460, 450),
+		"zoom": 2.0,
 	},
 	"gait":
 	{
-		"scene": "gait/spider",
-		"select": ["Skeleton2D/TendonRig2D/Gait"],
-		"centre": Vector2(0, 10),
-		"zoom": 1.7,
+		"scene": "gait",
+		"select": ["Spider/Skeleton2D/TendonRig2D/Gait"],
+		"set": {"Spider:position": Vector2(380, 560)},
+		"centre": Vector2(390, 540),
+		"zoom": 1.6,
 	},
 	"posing":
 	{

@@ -29,7 +29,7 @@ mod fabrik;
 mod foot;
 mod foot_placement;
 mod gait;
-mod ground;
+pub(crate) mod ground;
 pub(crate) mod joint_limit;
 mod look_at;
 pub(crate) mod modifier;

@@ -12,7 +12,6 @@ use tendon_solver::Ground;
 use tendon_solver::glam::{Affine2, Vec2};
 
 use crate::engine::space::{frame_of, to_godot, to_solver};
-use crate::plan::bones::Bones;
 
 /// A one-way platform holds a foot that is no deeper below its surface than this part of how far up
 /// the ground is looked for.
@@ -22,7 +21,7 @@ const ONE_WAY_DEPTH: f32 = 0.25;
 const MOST_PLATFORMS: usize = 4;
 
 /// The world of a skeleton, as far as it is ground: all but the bodies above the skeleton.
-pub(super) struct World {
+pub(crate) struct World {
     skeleton: Gd<Skeleton2D>,
     ray: RefCell<Gd<PhysicsRayQueryParameters2D>>,
     sweep: RefCell<Gd<PhysicsShapeQueryParameters2D>>,
@@ -35,9 +34,7 @@ pub(super) struct World {
 }
 
 impl World {
-    /// That of the skeleton that is being planned.
-    pub(super) fn new(bones: &Bones) -> Self {
-        let skeleton = bones.skeleton();
+    pub(crate) fn new(skeleton: Gd<Skeleton2D>) -> Self {
         let mut excluded = Array::new();
         let mut above = skeleton.get_parent();
         while let Some(node) = above {
@@ -63,7 +60,7 @@ impl World {
     }
 
     /// The collision layers on which the ground is, and how far rays go up and down from a foot.
-    pub(super) fn set(&self, mask: u32, [up, down]: [f32; 2]) {
+    pub(crate) fn set(&self, mask: u32, [up, down]: [f32; 2]) {
         let part = (1.0 - ONE_WAY_DEPTH) * up / (up + down);
         self.one_way_from.set(part.clamp(0.0, 1.0));
         self.ray.borrow_mut().set_collision_mask(mask);
@@ -71,7 +68,7 @@ impl World {
     }
 
     /// What can be asked in this physics frame.
-    pub(super) fn space(&self) -> Option<Gd<PhysicsDirectSpaceState2D>> {
+    pub(crate) fn space(&self) -> Option<Gd<PhysicsDirectSpaceState2D>> {
         if !self.skeleton.is_instance_valid() || !self.skeleton.is_inside_tree() {
             return None;
         }
@@ -86,7 +83,7 @@ impl World {
 
     /// The ground on a ray that goes down, in global space. One-way platforms high above the foot are
     /// passed by: they hold only what comes from above.
-    pub(super) fn cast(
+    pub(crate) fn cast(
         &self,
         space: &mut Gd<PhysicsDirectSpaceState2D>,
         ends: [Vec2; 2],

@@ -1,9 +1,10 @@
-//! Where feet stand, how far from there the ground is looked for, how they step or are let go, and how far
+//! Where feet stand, how far from there the ground is looked for and where it is, how they step or are let go, and how far
 //! the pelvis goes with them. Handles set all of that.
 
+use godot::classes::Skeleton2D;
 use godot::prelude::*;
-use tendon_solver::glam::Vec2;
-use tendon_solver::{Foothold, Footholds};
+use tendon_solver::glam::{Affine2, Vec2};
+use tendon_solver::{Foothold, Footholds, Status};
 
 use crate::editor::gizmos::gauge::Gauge;
 use crate::editor::gizmos::handle::{Handle, Key, Look};
@@ -11,12 +12,17 @@ use crate::editor::gizmos::palette::{Palette, faded};
 use crate::editor::gizmos::property::{Property, Unit, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
-use crate::engine::space::to_godot;
+use crate::engine::space::{frame_of, to_godot};
+use crate::nodes::ground::World;
+use crate::nodes::modifier::rig_above;
 
 /// Half of the length of the marks at the ends of a line, and the radius of a foothold, in pixels of the
 /// editor's design.
 const MARK: f32 = 5.0;
 const PLACE: f32 = 4.0;
+
+/// How much of the ground is drawn to each side of where it is found, in the same.
+const GROUND: f32 = 14.0;
 
 /// Lengths that handles can be dragged to, in units of the skeleton.
 const FAR: f32 = 1e4;
@@ -43,12 +49,16 @@ impl Standing<'_> {
         let feet: Vec<_> = feet
             .filter_map(|(foot, &node)| Some((foot.as_ref()?, node)))
             .collect();
+        let world = self.world();
         for &(foot, node) in &feet {
             let at = self.view.at(foot.place);
             sketch.ring(Layer::Point, at, PLACE * self.view.scale, self.line(1.0));
             let sole = foot.tip - self.footholds.up * foot.sole_height;
             self.draw_line(foot.tip, sole, self.line(0.7), sketch);
             self.draw_search(foot.place, sketch);
+            if let Some((to_global, world)) = &world {
+                self.draw_ground(foot.place, *to_global, world, sketch);
+            }
             match self.footholds.distance {
                 Some(distance) => self.draw_step(foot.place, distance, sketch),
                 None => self.draw_hold(foot, node, sketch),
@@ -94,11 +104,49 @@ impl Standing<'_> {
         sketch.line(Layer::Link, vec![at - mark, at + mark], stroke);
     }
 
+    /// The skeleton's frame, and what the scene has there.
+    fn world(&self) -> Option<(Affine2, World)> {
+        let skeleton = rig_above(self.node)?.get_parent()?;
+        let skeleton = skeleton.try_cast::<Skeleton2D>().ok()?;
+        let to_global = frame_of(skeleton.get_global_transform());
+        let world = World::new(skeleton);
+        let mask = self.node.get("collision_mask").try_to().ok()?;
+        world.set(mask, self.search());
+        Some((to_global, world))
+    }
+
+    /// How far above and below a foothold the ground is looked for, in units of the skeleton.
+    fn search(&self) -> [f32; 2] {
+        [Property::SearchUp, Property::SearchDown].map(|it| self.number(it))
+    }
+
+    /// The ends of the ray that looks for the ground of a foothold.
+    fn ray(&self, place: Vec2) -> [Vec2; 2] {
+        let [above, below] = self.search();
+        [above, -below].map(|way| place + self.footholds.up * way)
+    }
+
+    /// The ground as the foot would find it here.
+    fn draw_ground(&self, place: Vec2, to_global: Affine2, world: &World, sketch: &mut Sketch) {
+        let ray = self.ray(place).map(|end| to_global.transform_point2(end));
+        let found = world
+            .space()
+            .and_then(|mut space| world.cast(&mut space, ray));
+        let Some(ground) = found else {
+            return;
+        };
+        let from_global = to_global.inverse();
+        let at = from_global.transform_point2(ground.position);
+        let along = from_global.transform_vector2(ground.normal.perp());
+        let along = along.normalize_or_zero() * (GROUND / self.view.zoom().max(f32::MIN_POSITIVE));
+        let stroke = solid(self.palette.of_status(Status::Reached), 3.0 * self.view.scale);
+        self.draw_line(at - along, at + along, stroke, sketch);
+    }
+
     /// How far the ground is looked for.
     fn draw_search(&self, place: Vec2, sketch: &mut Sketch) {
         let up = self.footholds.up;
-        let [above, below] = [Property::SearchUp, Property::SearchDown].map(|it| self.number(it));
-        let [top, bottom] = [place + up * above, place - up * below];
+        let [top, bottom] = self.ray(place);
         self.draw_line(top, bottom, self.dashed(), sketch);
         for end in [top, bottom] {
             self.draw_mark(end, up, self.line(0.7), sketch);

@@ -26,7 +26,7 @@ impl Query {
     /// For `feet` feet of the skeleton that is being planned.
     pub(super) fn new(bones: &Bones, feet: usize) -> Self {
         Self {
-            world: World::new(bones),
+            world: World::new(bones.skeleton()),
             looks: RefCell::default(),
             held: RefCell::default(),
             found: RefCell::new(vec![Found::default(); feet]),

@@ -31,7 +31,7 @@ impl Query {
     /// For the skeleton that is being planned.
     pub(super) fn new(bones: &Bones) -> Self {
         Self {
-            world: World::new(bones),
+            world: World::new(bones.skeleton()),
             looks: RefCell::default(),
             search: Cell::default(),
             ticks: RefCell::default(),
