@@ -139,7 +139,10 @@ impl Standing<'_> {
         let at = from_global.transform_point2(ground.position);
         let along = from_global.transform_vector2(ground.normal.perp());
         let along = along.normalize_or_zero() * (GROUND / self.view.zoom().max(f32::MIN_POSITIVE));
-        let stroke = solid(self.palette.of_status(Status::Reached), 3.0 * self.view.scale);
+        let stroke = solid(
+            self.palette.of_status(Status::Reached),
+            3.0 * self.view.scale,
+        );
         self.draw_line(at - along, at + along, stroke, sketch);
     }
 
