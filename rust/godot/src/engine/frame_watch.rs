@@ -11,6 +11,7 @@ use std::rc::{Rc, Weak};
 use godot::prelude::*;
 
 use crate::engine::listener::TendonListener;
+use crate::engine::load_ahead::begin_frame;
 
 /// Polls the nodes that were added to it. They own it together.
 pub(crate) struct FrameWatch {
@@ -64,6 +65,7 @@ impl FrameWatch {
 
     /// Polls the next few nodes.
     fn poll() {
+        begin_frame();
         let Some(watch) = WATCH.with_borrow(Weak::upgrade) else {
             return;
         };

@@ -68,6 +68,11 @@ thread_local! {
     static RIGS: RefCell<Rigs> = RefCell::default();
 }
 
+/// A frame begins: what is touched from now on is not of the last pass.
+pub(super) fn begin_frame() {
+    RIGS.with_borrow_mut(Rigs::end_pass);
+}
+
 /// A pass touches the node at `address`, and the flag that says whether it is alive. Loads some of what the
 /// next rig touches.
 pub(super) fn touch(address: *const u8, freed: Option<&'static Freed>) {
@@ -144,13 +149,9 @@ impl Rigs {
     }
 
     fn begin(&mut self, index: usize) {
+        self.end_pass();
         if let Some(last) = self.last.replace(index) {
             self.entries[last].next = index;
-            if let Some(mut lines) = self.touched.take() {
-                lines.sort_unstable();
-                lines.dedup();
-                self.entries[last].lines = lines.into();
-            }
         }
         let entry = &mut self.entries[index];
         if entry.passes < SETTLED {
@@ -158,6 +159,15 @@ impl Rigs {
             self.touched = (entry.passes == SETTLED).then(Vec::new);
         }
         (self.loading, self.loaded) = (entry.next, 0);
+    }
+
+    /// Keeps what the last pass has touched.
+    fn end_pass(&mut self) {
+        if let Some((last, mut lines)) = self.last.zip(self.touched.take()) {
+            lines.sort_unstable();
+            lines.dedup();
+            self.entries[last].lines = lines.into();
+        }
     }
 
     /// Loads some more lines of the rig that is being loaded.
@@ -241,6 +251,18 @@ mod tests {
             let next = RIGS.with_borrow(|all| all.entries[rigs[rig].index()].next);
             assert_eq!(next, rigs[later].index());
         }
+    }
+
+    #[test]
+    fn what_is_touched_between_two_frames_is_of_no_pass() {
+        let mut only = Toucher::settled(&[]);
+        RIGS.with_borrow_mut(|rigs| rigs.entries[only.index()].passes = 0);
+        (0..SETTLED).for_each(|_| only.pass());
+        begin_frame();
+        touch(std::ptr::null(), None);
+        only.pass();
+        let lines = RIGS.with_borrow(|rigs| rigs.entries[only.index()].lines.len());
+        assert_eq!(lines, lines_of(only.value).len());
     }
 
     #[test]
