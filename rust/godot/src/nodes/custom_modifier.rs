@@ -64,40 +64,53 @@ modifier_node! {
 
         /// Returns the rotation of `bone` in its parent's frame, in radians, as the modifiers above
         /// and this one have left it. Only for [method _process_modification].
-        #[func]
-        fn get_pose_rotation(&mut self, bone: Option<Gd<Bone2D>>) -> f32 {
-            let rotation = self.pose.rotation(bone.as_ref());
-            self.value_or_warn(rotation, "get_pose_rotation", 0.0)
+        #[func(gd_self)]
+        fn get_pose_rotation(this: Gd<Self>, bone: Option<Gd<Bone2D>>) -> f32 {
+            let rotation = Self::pose_of(&this).rotation(bone.as_ref());
+            Self::value_or_warn(this, rotation, "get_pose_rotation", 0.0)
         }
 
         /// Sets the rotation of `bone` in its parent's frame, in radians. `bone` can be any bone of
         /// the skeleton. Only for [method _process_modification].
-        #[func]
-        fn set_pose_rotation(&mut self, bone: Option<Gd<Bone2D>>, radians: f32) {
-            let set = self.pose.set_rotation(bone.as_ref(), radians);
-            self.value_or_warn(set, "set_pose_rotation", ());
+        #[func(gd_self)]
+        fn set_pose_rotation(this: Gd<Self>, bone: Option<Gd<Bone2D>>, radians: f32) {
+            let set = Self::pose_of(&this).set_rotation(bone.as_ref(), radians);
+            Self::value_or_warn(this, set, "set_pose_rotation", ());
         }
 
         /// Returns the transform of `bone` in the frame of the skeleton, as the modifiers above and
         /// this one have left it. Multiply the `global_transform` of the [Skeleton2D] by it for the
         /// global transform. Only for [method _process_modification].
-        #[func]
-        fn get_pose_transform(&mut self, bone: Option<Gd<Bone2D>>) -> Transform2D {
-            let transform = self.pose.transform(bone.as_ref());
-            self.value_or_warn(transform, "get_pose_transform", Transform2D::IDENTITY)
+        #[func(gd_self)]
+        fn get_pose_transform(this: Gd<Self>, bone: Option<Gd<Bone2D>>) -> Transform2D {
+            let transform = Self::pose_of(&this).transform(bone.as_ref());
+            Self::value_or_warn(this, transform, "get_pose_transform", Transform2D::IDENTITY)
         }
     }
 }
 
 impl TendonCustomModifier2D {
+    /// The pose that is lent to `this` while its script runs. A borrow of the node takes several times as long as what
+    /// the script asks for.
+    fn pose_of(this: &Gd<Self>) -> SharedPose {
+        let running = SharedPose::of_running(this.instance_id_unchecked());
+        running.unwrap_or_else(|| this.bind().pose.clone())
+    }
+
     /// The value that the script asked for. If it is refused, `default`, with a message the first
     /// time.
-    fn value_or_warn<T>(&mut self, asked: Result<T, Refusal>, method: &str, default: T) -> T {
+    fn value_or_warn<T>(
+        mut this: Gd<Self>,
+        asked: Result<T, Refusal>,
+        method: &str,
+        default: T,
+    ) -> T {
         let refusal = match asked {
             Ok(answer) => return answer,
             Err(refusal) => refusal,
         };
-        if !std::mem::replace(&mut self.has_warned, true) {
+        let has_warned = std::mem::replace(&mut this.bind_mut().has_warned, true);
+        if !has_warned {
             godot_error!("TendonCustomModifier2D.{method}() {refusal}");
         }
         default

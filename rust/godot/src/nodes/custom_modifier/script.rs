@@ -40,7 +40,20 @@ struct LentPose {
 /// The indices of the bones by their ids.
 type BoneIndices = Rc<HashMap<InstanceId, usize>>;
 
+thread_local! {
+    /// The modifier whose script runs, and what is lent to it: its functions need not borrow the node.
+    static RUNNING: RefCell<Option<(InstanceId, SharedPose)>> = const { RefCell::new(None) };
+}
+
 impl SharedPose {
+    /// What is lent to the modifier `node`, if its script runs.
+    pub(super) fn of_running(node: InstanceId) -> Option<Self> {
+        RUNNING.with_borrow(|running| {
+            let running = running.as_ref().filter(|(id, _)| *id == node);
+            running.map(|(_, pose)| pose.clone())
+        })
+    }
+
     /// The rotation of `bone` in its parent's frame.
     pub(super) fn rotation(&self, bone: Option<&Gd<Bone2D>>) -> Result<f32, Refusal> {
         self.with(bone, |lent, bone| lent.rig.draft_rotation(bone))
@@ -120,8 +133,11 @@ impl PlannedNodes for PlannedScript {
         };
         // Another rig may share the node, and its pose is lent at present.
         let outer = pose.lent.replace(Some(lent));
+        let running = (node.instance_id_unchecked(), pose.clone());
+        let outer_running = RUNNING.replace(Some(running));
         // An error in the script is the script's: the engine has reported it.
         let _ = node.try_call(&self.method, &[delta.to_variant()]);
+        RUNNING.set(outer_running);
         if let Some(lent) = pose.lent.replace(outer) {
             *rig = lent.rig;
         }
