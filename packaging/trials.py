@@ -118,7 +118,7 @@ def try_windows() -> None:
     reference = PLATFORMS[0]
     reference.cargo("build", "--quiet", "--package", "tendon-replay")
     run([str(reference.built("tendon-replay")), str(captures)], stdout=subprocess.DEVNULL)
-    faults = ["--fixed-fps", "60", "--script", "res://tests/faults.gd", "--", "1"]
+    faults = ["--fixed-fps", "60", "--script", "res://tests/faults.gd", "--", "1", "-thread"]
     run([*WATCH, "^FAULTS: [1-9][0-9]+ of [1-9][0-9]+ kinds, 0 failed", *GODOT, *faults], env=environment)
     gallery = packaged("godot_project", ROOT / "build/windows-gallery")
     game = export(gallery, "Windows Desktop", "gallery.exe", engine)

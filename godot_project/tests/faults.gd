@@ -3,12 +3,12 @@ extends SceneTree
 ## pass, and repairs them.
 ##
 ## [code]godot --headless --fixed-fps 60 --path godot_project --script res://tests/faults.gd
-## [-- SEED [NUMBER]][/code]
+## [-- SEED [NUMBER]] [-WORD][/code]
 ##
 ## After each fault, nothing may have crashed or panicked, nothing may have been logged twice,
 ## and another rig must solve as before. Once the fault is repaired, the rig must solve to the
 ## last bit as it did before. Without SEED, every run takes another one. With NUMBER, only that
-## fault is repeated, and everything logged is shown.
+## fault is repeated, and everything logged is shown. Kinds with WORD in their names are left out.
 
 const FaultCharacter := preload("res://tests/fault_character.gd")
 const Kinds := preload("res://tests/fault_kinds.gd")
@@ -77,8 +77,10 @@ var _about: String = ""
 
 
 func _initialize() -> void:
-	var words: PackedStringArray = OS.get_cmdline_user_args()
-	_seed = words[0].to_int() if words.size() > 0 else int(Time.get_unix_time_from_system())
+	var words: Array = OS.get_cmdline_user_args()
+	var left_out: Array = words.filter(func(word: String) -> bool: return word.begins_with("-"))
+	words = words.filter(func(word: String) -> bool: return not word.begins_with("-"))
+	_seed = int(words[0]) if words.size() > 0 else int(Time.get_unix_time_from_system())
 	print("Seed %d" % _seed)
 	# Without a window the engine would sleep in each frame.
 	OS.low_processor_usage_mode_sleep_usec = 1
@@ -93,8 +95,11 @@ func _initialize() -> void:
 			"a healthy character misses: " + characters[-1].plan
 		)
 	_check_log("healthy characters")
-	var numbers: Array = range(FAULTS) if words.size() < 2 else [words[1].to_int()]
+	var numbers: Array = range(FAULTS) if words.size() < 2 else [int(words[1])]
 	for number: int in numbers:
+		var kind: String = _kind_of(number)
+		if left_out.any(func(word: String) -> bool: return word.trim_prefix("-") in kind):
+			continue
 		_number = number
 		_character = characters[number % characters.size()]
 		await _fault()
@@ -107,10 +112,14 @@ func _initialize() -> void:
 	quit()
 
 
-func _fault() -> void:
+## The characters change faster than the kinds, so that each kind is tried on each of them.
+func _kind_of(number: int) -> String:
 	var names: PackedStringArray = Kinds.names()
-	# The characters change faster than the kinds, so that each kind is tried on each of them.
-	var kind: String = names[(_number / FaultCharacter.PLANS.size()) % names.size()]
+	return names[(number / FaultCharacter.PLANS.size()) % names.size()]
+
+
+func _fault() -> void:
+	var kind: String = _kind_of(_number)
 	_random.seed = hash([_seed, _number])
 	var moment: String = MOMENTS[_random.randi() % MOMENTS.size()]
 	if kind in Kinds.SLOW_ACTIONS or (moment in LEAVING and not Kinds.is_mild(kind)):
