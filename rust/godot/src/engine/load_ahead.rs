@@ -158,7 +158,9 @@ impl Rigs {
             entry.passes += 1;
             self.touched = (entry.passes == SETTLED).then(Vec::new);
         }
-        (self.loading, self.loaded) = (entry.next, 0);
+        // One that runs again and again is in the caches.
+        let is_other = entry.next != index;
+        (self.loading, self.loaded) = (entry.next, if is_other { 0 } else { usize::MAX });
     }
 
     /// Keeps what the last pass has touched.
