@@ -192,6 +192,7 @@ func test_an_error_in_the_script_harms_nothing_else() -> void:
 
 func test_calls_that_make_no_sense_are_refused_once() -> void:
 	_call_at_the_wrong_time()
+	_call_another_modifier()
 	_call_with_foreign_bones()
 
 
@@ -205,6 +206,19 @@ func _call_at_the_wrong_time() -> void:
 	expect_errors(["works only while _process_modification() runs"], "once")
 	figure.rig.advance(0.0)
 	equal(figure.pose(), PackedFloat32Array(POSE), "pose")
+
+
+## The script of one runs, but not that of the other.
+func _call_another_modifier() -> void:
+	var figure: Figure = _figure()
+	var idle: ScriptedModifier = _modifier(figure, Callable())
+	_modifier(figure, _set_all.bind(figure, 0.5))
+	var reach_out: Callable = func(_custom: ScriptedModifier, _delta: float) -> void:
+		idle.set_pose_rotation(figure.bones[0], 1.0)
+	_modifier(figure, reach_out)
+	figure.rig.advance(0.0)
+	expect_errors(["works only while _process_modification() runs"], "of the other")
+	near(figure.bones[0].rotation, 0.5, 1e-6, "rotation")
 
 
 func _call_with_foreign_bones() -> void:

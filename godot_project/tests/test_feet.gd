@@ -73,10 +73,15 @@ func test_a_planted_foot_goes_with_a_platform() -> void:
 
 
 ## Rays still meet it where it was before.
-func test_feet_land_where_a_platform_is_that_does_not_wait_for_the_physics() -> void:
-	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS)
+func test_feet_land_where_a_body_is_that_does_not_wait_for_the_physics() -> void:
 	var platform: AnimatableBody2D = AnimatableBody2D.new()
 	platform.sync_to_physics = false
+	await _land_on(platform)
+	await _land_on(CharacterBody2D.new())
+
+
+func _land_on(platform: PhysicsBody2D) -> void:
+	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS)
 	walker.add_ground(Vector2(0, 60), 0.0, platform)
 	for step: int in 60:
 		platform.position += Vector2(1, -2)

@@ -256,6 +256,14 @@ mod tests {
     }
 
     #[test]
+    fn a_rig_that_runs_alone_loads_nothing() {
+        let mut only = Toucher::settled(&[0; 4 * LINE]);
+        only.pass();
+        touch(std::ptr::null(), None);
+        assert_eq!(loaded(), usize::MAX);
+    }
+
+    #[test]
     fn what_is_touched_between_two_frames_is_of_no_pass() {
         let mut only = Toucher::settled(&[]);
         RIGS.with_borrow_mut(|rigs| rigs.entries[only.index()].passes = 0);

@@ -2,9 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 
-use godot::classes::physics_server_2d::BodyState;
+use godot::classes::physics_server_2d::{BodyMode, BodyState};
 use godot::classes::{
-    AnimatableBody2D, CollisionObject2D, PhysicsDirectSpaceState2D, PhysicsRayQueryParameters2D,
+    CollisionObject2D, PhysicsBody2D, PhysicsDirectSpaceState2D, PhysicsRayQueryParameters2D,
     PhysicsServer2D, PhysicsShapeQueryParameters2D, SegmentShape2D, Skeleton2D, TileMapLayer,
 };
 use godot::prelude::*;
@@ -205,9 +205,12 @@ fn is_one_way(hit: &VarDictionary) -> Option<bool> {
 /// Where rays meet a body that scripts move. Until the next step of the physics that is where it was before, unless
 /// its node waits for that step too, as it does with `sync_to_physics`.
 fn frame_in_space(id: InstanceId) -> Option<Affine2> {
-    let body = Gd::<AnimatableBody2D>::try_from_instance_id(id).ok()?;
-    let server = PhysicsServer2D::singleton();
-    let frame = server.body_get_state(body.get_rid(), BodyState::TRANSFORM);
+    let body = Gd::<PhysicsBody2D>::try_from_instance_id(id).ok()?;
+    let (server, body) = (PhysicsServer2D::singleton(), body.get_rid());
+    if server.body_get_mode(body) != BodyMode::KINEMATIC {
+        return None;
+    }
+    let frame = server.body_get_state(body, BodyState::TRANSFORM);
     frame.try_to().ok().map(frame_of)
 }
 

@@ -1,7 +1,7 @@
-//! Where feet stand, how far from there the ground is looked for and where it is, how they step or are let go, and how far
-//! the pelvis goes with them. Handles set all of that.
+//! Where feet stand, how far from there the ground is looked for and where it is, how they step or are let
+//! go, and how far the pelvis goes with them. Handles set all of that.
 
-use godot::classes::Skeleton2D;
+use godot::classes::{ProjectSettings, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Foothold, Footholds, Status};
@@ -104,8 +104,14 @@ impl Standing<'_> {
         sketch.line(Layer::Link, vec![at - mark, at + mark], stroke);
     }
 
-    /// The skeleton's frame, and what the scene has there.
+    /// The skeleton's frame, and what the scene has there. If the physics run on a thread of their own, they
+    /// answer in physics frames only, and the editor has none.
     fn world(&self) -> Option<(Affine2, World)> {
+        let settings = ProjectSettings::singleton();
+        let is_threaded = settings.get_setting("physics/2d/run_on_separate_thread");
+        if is_threaded.try_to().unwrap_or(false) {
+            return None;
+        }
         let skeleton = rig_above(self.node)?.get_parent()?;
         let skeleton = skeleton.try_cast::<Skeleton2D>().ok()?;
         let to_global = frame_of(skeleton.get_global_transform());
