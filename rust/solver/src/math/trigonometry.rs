@@ -202,6 +202,11 @@ pub(crate) fn logarithm(value: f32) -> f32 {
     libm::logf(value)
 }
 
+/// 2 to the power of `exponent`: several times as fast as a power of any base, and nearer to it.
+pub(crate) fn power_of_two(exponent: f32) -> f32 {
+    libm::exp2f(exponent)
+}
+
 /// `base` to the power of `exponent`.
 pub(crate) fn power(base: f32, exponent: f32) -> f32 {
     libm::powf(base, exponent)

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::descent::Workspace;
 use crate::kinematics::tree::Tree;
-use crate::math::trigonometry::{power, unit_vector};
+use crate::math::trigonometry::{power_of_two, unit_vector};
 use crate::solvers::sweeps::sweep_to_targets;
 
 /// In which direction CCD sweeps.
@@ -34,8 +34,8 @@ pub struct Sweep {
     pub root_first: bool,
 }
 
-/// How much more the joints at one end of the chain turn than those at the other.
-const LEAD: f32 = 4.0;
+/// The joints at one end of the chain turn this many powers of two more than those at the other.
+const LEAD: f32 = 2.0;
 
 impl Sweep {
     /// Finds the first pose of `tree`, a single chain: near to its target, on the way there from
@@ -57,7 +57,7 @@ impl Sweep {
     /// most.
     pub(crate) fn cost(self, index: usize, count: usize) -> f32 {
         let place = index as f32 / count.saturating_sub(1).max(1) as f32 - 0.5;
-        power(LEAD, if self.root_first { place } else { -place })
+        power_of_two(if self.root_first { LEAD } else { -LEAD } * place)
     }
 }
 
