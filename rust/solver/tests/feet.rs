@@ -231,6 +231,28 @@ fn a_foot_is_let_go_when_its_body_is_gone_or_the_animation_leaves() {
 }
 
 #[test]
+fn a_foot_that_comes_to_lie_just_beyond_an_edge_stands_on_it() {
+    for (steps, height) in [(1, 0.0), (4, 30.0)] {
+        let mut rig = rig();
+        let low = Floor {
+            body: 2,
+            ..Floor::flat(30.0)
+        };
+        let floors = [Floor::flat(0.0), low];
+        let floor = |x: f32| Some(floors[usize::from(x > 0.0)]);
+        for pass_of in -20..120 {
+            // Too fast to be planted before it is there.
+            let pace = if pass_of < 0 { 3.0 } else { 1.2 };
+            rig.to_global.translation.x = pace * pass_of.min(steps) as f32 - 0.3;
+            pass(&mut rig, 1.0 / 60.0, floor, &floors);
+        }
+        let away = foot(&rig, 0) - Vec2::new(1.2 * steps as f32 - 0.3, height);
+        assert!(away.length() < 0.01, "{away}");
+        assert!(is_planted(&mut rig, 0));
+    }
+}
+
+#[test]
 fn a_stair_moves_the_pelvis_slowly_also_when_the_body_jumps_it() {
     for stair in [-16.0, 16.0] {
         let mut rig = rig();

@@ -19,6 +19,10 @@ use crate::solvers::pelvis::{Level, Stand};
 /// The ground is known as far ahead as the foot comes in this time, in seconds.
 const LOOK_AHEAD: f32 = 0.2;
 
+/// A foot that is no farther beyond an edge stands on it, in pixels: it often comes back by as much when it
+/// lands.
+const OVERHANG: f32 = 2.0;
+
 /// What was found for one foot in the last tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -146,7 +150,7 @@ impl FootMemory {
         };
         let away = |it: Ground| (place - it.position).reject_from_normalized(level.up);
         let (old, new) = (away(had), away(found));
-        let is_near = old.length() < new.length() + FULL * level.unit || old.dot(new) < 0.0;
+        let is_near = old.length() < new.length() + OVERHANG * level.unit || old.dot(new) < 0.0;
         let is_higher =
             (had.below(place, level.up) - found.below(place, level.up)).dot(level.up) > 0.0;
         Some(if is_near && is_higher { had } else { found })
