@@ -56,6 +56,7 @@ func test_a_planted_foot_goes_with_a_platform() -> void:
 	await _wait(0.3)
 	check(walker.feet[0].is_planted(), "planted")
 	equal(walker.feet[0].get_ground_collider(), platform, "on the platform")
+	near_point(walker.feet[0].get_ground_position(), walker.tip(0), 0.5, "below")
 	var start: Vector2 = platform.to_local(walker.tip(0))
 	for step: int in 40:
 		platform.position += Vector2(0.5, 0.1)
@@ -63,13 +64,34 @@ func test_a_planted_foot_goes_with_a_platform() -> void:
 		walker.body.position += Vector2(0.45, 0.1)
 		await physics_frames(2)
 		near_point(platform.to_local(walker.tip(0)), start, 0.5, "step %d" % step)
+		var place: Vector2 = walker.feet[0].get_ground_position()
+		near_point(place, walker.tip(0), 1.0, "the ground in step %d" % step)
 	check(walker.feet[0].is_planted(), "still planted")
 	platform.free()
 	await _wait(0.5)
 	check(not walker.feet[0].is_planted(), "let go")
 	equal(walker.feet[0].get_ground_collider(), null, "no ground")
+	equal(walker.feet[0].get_ground_position(), Vector2.ZERO, "no place")
 	near_point(walker.pelvis.position, Vector2(0, -HIP), 0.1, "the pelvis is back")
 	walker.free_all()
+
+
+## What is drawn is freed with the plan: the log would tell.
+func test_feet_are_marked_where_collision_shapes_are_shown() -> void:
+	get_tree().debug_collisions_hint = true
+	var walker: Walker = _walker(TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS)
+	walker.add_ground(Vector2(0, 24), 0.0)
+	await _wait(0.3)
+	check(walker.feet[0].is_planted(), "planted")
+	walker.rig.active = false
+	await _wait(0.1)
+	equal(walker.feet[0].get_ground_position(), Vector2.ZERO, "idle")
+	walker.rig.active = true
+	walker.feet[1].free()
+	await _wait(0.1)
+	check(walker.feet[0].is_planted(), "planted again")
+	walker.free_all()
+	get_tree().debug_collisions_hint = false
 
 
 ## Rays still meet it where it was before.

@@ -129,6 +129,7 @@ func test_it_rides_on_a_platform_and_falls_when_that_is_freed() -> void:
 		near_point(platform.to_local(walker.tip(0)), start, 1.5, "step %d" % step)
 	check(walker.feet[0].is_planted(), "planted")
 	equal(walker.feet[0].get_ground_collider(), platform, "on it")
+	near_point(walker.feet[0].get_ground_position(), walker.tip(0), 1.5, "where it stands")
 	platform.free()
 	await _wait(0.1)
 	check(not walker.feet[0].is_planted(), "let go")
@@ -181,6 +182,7 @@ func test_without_ground_it_hangs() -> void:
 		near_point(walker.tip(leg), walker.home(leg), 0.1, "foot %d" % leg)
 		check(not walker.feet[leg].is_planted(), "not planted")
 		equal(walker.feet[leg].get_ground_normal(), Vector2.ZERO, "no ground")
+		equal(walker.feet[leg].get_ground_position(), Vector2.ZERO, "nowhere")
 	near_point(walker.pelvis.position, Vector2(0, -HIP), 0.1, "the pelvis")
 	walker.free_all()
 

@@ -12,6 +12,7 @@
 //! | [`foot_placement`] | `TendonFootPlacement2D`, animated feet on the ground |
 //! | [`gait`] | `TendonGait2D`, legs that step by themselves |
 //! | [`foot`] | `TendonFoot2D`, a foot of either |
+//! | [`foot_mark`] | how a running game shows it with collision shapes |
 //! | [`ground`] | how they ask the physics server |
 //! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
 //! | [`pose_library`] | `TendonPoseLibrary`, named poses as a resource |
@@ -27,6 +28,7 @@ mod custom_modifier;
 pub(crate) mod effector;
 mod fabrik;
 mod foot;
+mod foot_mark;
 mod foot_placement;
 mod gait;
 pub(crate) mod ground;

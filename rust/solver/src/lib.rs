@@ -74,7 +74,7 @@ pub use solvers::flip::{PathMemory, Trace};
 pub use solvers::gait::input::{GaitOrder, GaitSettings, Held, Look, Probe, Tick};
 pub use solvers::gait::memory::{GaitFoot, GaitMemory};
 pub use solvers::gait::ridge::Ridge;
-pub use solvers::ground::{Contact, Ground};
+pub use solvers::ground::{Contact, Ground, Support};
 pub use solvers::handover::{HandoverSettings, Passing};
 pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAtSettings;

@@ -6,13 +6,14 @@ use std::rc::Rc;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
-use tendon_solver::glam::Vec2;
-use tendon_solver::{Foot, FootSettings};
+use tendon_solver::{Foot, FootSettings, Support};
 
 use crate::engine::class_enum::class_enum;
 use crate::engine::link::Link;
 use crate::engine::readable::Readable;
 use crate::engine::space::to_godot;
+use crate::nodes::foot_mark::FootMark;
+use crate::nodes::ground::World;
 use crate::nodes::modifier::{mark_plan_stale, rig_above, warnings_of};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
@@ -98,12 +99,26 @@ pub struct TendonFoot2D {
     base: Base<Node>,
 }
 
-/// What the last pass made of a foot.
+/// What the last pass made of a foot, in global coordinates.
 #[derive(Clone, Copy, Default)]
-struct FootState {
-    is_planted: bool,
-    normal: Vector2,
+pub(super) struct FootState {
+    pub(super) is_planted: bool,
+    pub(super) position: Vector2,
+    /// Zero if there is no ground.
+    pub(super) normal: Vector2,
     body: Option<InstanceId>,
+}
+
+impl FootState {
+    /// A foot with this ground, in this world.
+    pub(super) fn on(support: Option<Support>, world: &World) -> Self {
+        support.map_or(Self::default(), |support| Self {
+            is_planted: support.is_planted,
+            position: to_godot(support.position),
+            normal: to_godot(support.normal),
+            body: world.body(support.body),
+        })
+    }
 }
 
 #[godot_api]
@@ -143,6 +158,14 @@ impl TendonFoot2D {
     #[func]
     fn is_planted(&self) -> bool {
         self.state.get().is_planted
+    }
+
+    /// Returns where the foot is planted on the ground, or else where the ground is below it, in global
+    /// coordinates. For a foot of a [TendonGait2D] that steps, this is where it lands. Returns
+    /// `Vector2.ZERO` if there is no ground.
+    #[func]
+    fn get_ground_position(&self) -> Vector2 {
+        self.state.get().position
     }
 
     /// Returns the direction away from the ground below the foot, in global coordinates, of length 1.
@@ -241,6 +264,7 @@ pub(super) struct PlannedFoot {
     references: [Option<InstanceId>; 2],
     settings: Cell<FootSettings>,
     state: Rc<Cell<FootState>>,
+    mark: Option<FootMark>,
     leg: Result<Leg, Problem>,
 }
 
@@ -316,6 +340,7 @@ impl PlannedFoot {
             references,
             settings: Cell::new(settings),
             state,
+            mark: FootMark::on_canvas_of(&bones.skeleton()),
             leg,
         }
     }
@@ -333,17 +358,19 @@ impl PlannedFoot {
     }
 
     /// Takes over what the pass made of the foot. Its signals are emitted after it.
-    pub(super) fn publish(&self, is_planted: bool, normal: Option<Vec2>, body: Option<InstanceId>) {
-        let state = FootState {
-            is_planted,
-            normal: normal.map_or(Vector2::ZERO, to_godot),
-            body,
-        };
+    pub(super) fn publish(&self, state: FootState) {
+        if let Some(mark) = &self.mark {
+            mark.show(state);
+        }
         let before = self.state.replace(state);
-        if before.is_planted != is_planted
+        if before.is_planted != state.is_planted
             && let Some(node) = self.node.alive()
         {
-            let signal = if is_planted { "planted" } else { "lifted" };
+            let signal = if state.is_planted {
+                "planted"
+            } else {
+                "lifted"
+            };
             node.clone()
                 .call_deferred("emit_signal", &[signal.to_variant()]);
         }
@@ -371,7 +398,7 @@ impl PlannedChild for PlannedFoot {
     }
 
     fn go_idle(&self) {
-        self.publish(false, None, None);
+        self.publish(FootState::default());
     }
 }
 

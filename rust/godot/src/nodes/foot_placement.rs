@@ -10,7 +10,7 @@ use tendon_solver::{FootPlacement, Modifier as SolverModifier, PelvisSettings, R
 use self::query::Query;
 use crate::engine::link::Link;
 use crate::engine::space::to_solver;
-use crate::nodes::foot::PlannedFeet;
+use crate::nodes::foot::{FootState, PlannedFeet};
 use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
@@ -177,12 +177,8 @@ impl PlannedNodes for Nodes {
         self.query.hold(state);
         for (index, foot) in self.feet.iter().enumerate() {
             let memory = state.feet.get(index).filter(|_| solved.active);
-            let plant = memory.and_then(|memory| memory.plant.as_ref());
-            let ground = memory.and_then(|memory| memory.ground.as_ref());
-            let body = plant.map(|plant| plant.contact.body);
-            let body = body.or(ground.map(|ground| ground.body));
-            let body = body.and_then(|body| self.query.world.body(body));
-            foot.publish(plant.is_some(), ground.map(|ground| ground.normal), body);
+            let support = memory.and_then(|memory| memory.support(self.query.held(index)));
+            foot.publish(FootState::on(support, &self.query.world));
         }
     }
 }

@@ -11,7 +11,7 @@ use self::query::Query;
 use crate::engine::class_enum::class_enum;
 use crate::engine::link::Link;
 use crate::engine::space::to_solver;
-use crate::nodes::foot::PlannedFeet;
+use crate::nodes::foot::{FootState, PlannedFeet};
 use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
@@ -266,10 +266,8 @@ impl PlannedNodes for Nodes {
         self.query.forget(memory.last_tick());
         for (index, foot) in self.feet.iter().enumerate() {
             let state = memory.feet.get(index).filter(|_| solved.active);
-            let body = state.and_then(|foot| foot.body());
-            let next = state.and_then(|foot| foot.next_body());
-            let node = body.or(next).and_then(|body| self.query.world.body(body));
-            foot.publish(body.is_some(), state.and_then(|foot| foot.normal()), node);
+            let support = state.and_then(|foot| foot.support());
+            foot.publish(FootState::on(support, &self.query.world));
         }
     }
 }

@@ -37,7 +37,30 @@ pub struct Contact {
     normal: Vec2,
 }
 
+/// The ground of a foot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Support {
+    /// Where it is.
+    pub position: Vec2,
+    /// The direction away from it.
+    pub normal: Vec2,
+    /// Which body it is of.
+    pub body: u32,
+    /// Whether the foot is planted there. Otherwise it is below the foot, or where that is about to land.
+    pub is_planted: bool,
+}
+
 impl Ground {
+    /// As the ground of a foot that is not planted.
+    pub(super) fn support(&self) -> Support {
+        Support {
+            position: self.position,
+            normal: self.normal,
+            body: self.body,
+            is_planted: false,
+        }
+    }
+
     pub(super) fn is_finite(&self) -> bool {
         self.position.is_finite() && self.normal.is_finite() && self.frame.is_finite()
     }
@@ -88,6 +111,16 @@ impl Ground {
 }
 
 impl Contact {
+    /// As the ground of a foot that is planted on it, when the body is at `frame`.
+    pub(super) fn support(&self, frame: Affine2) -> Support {
+        Support {
+            position: self.place(frame),
+            normal: self.normal(frame),
+            body: self.body,
+            is_planted: true,
+        }
+    }
+
     /// Where it is when the body is at `frame`.
     pub(super) fn place(&self, frame: Affine2) -> Vec2 {
         frame.transform_point2(self.place)

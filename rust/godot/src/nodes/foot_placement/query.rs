@@ -57,6 +57,11 @@ impl Query {
         }
     }
 
+    /// Where the body is that a foot is planted on.
+    pub(super) fn held(&self, foot: usize) -> Option<Affine2> {
+        self.found.borrow().get(foot)?.held
+    }
+
     /// Looks there. Only in physics frames.
     pub(super) fn run(&self, to_global: Affine2) {
         let Some(mut space) = self.world.space() else {

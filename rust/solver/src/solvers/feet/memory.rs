@@ -1,9 +1,9 @@
 //! What is known of a foot: its settings, how the animation has it, and what is kept of it from pass to pass.
 
-use glam::Vec2;
+use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use crate::solvers::ground::{Contact, Ground};
+use crate::solvers::ground::{Contact, Ground, Support};
 use crate::solvers::pelvis::Level;
 
 /// Corrections that are not made, in pixels: the engine's bodies keep a margin of 0.08 px.
@@ -146,6 +146,16 @@ pub struct FootMemory {
     pub(super) slope: f32,
     #[serde(with = "crate::math::number")]
     pub(super) slope_rate: f32,
+}
+
+impl FootMemory {
+    /// The ground that it is planted on, in a body that is at `held`, or that below it.
+    pub fn support(&self, held: Option<Affine2>) -> Option<Support> {
+        match (self.plant, held) {
+            (Some(plant), Some(frame)) => Some(plant.contact.support(frame)),
+            _ => self.ground.map(|ground| ground.support()),
+        }
+    }
 }
 
 /// A foot in a pass, as the animation has it.

@@ -8,6 +8,7 @@ use crate::solvers::gait::input::{Probe, Tick};
 use crate::solvers::gait::leg::{Frame, Stride, Walk};
 use crate::solvers::gait::posture::Posture;
 use crate::solvers::gait::stance::Stance;
+use crate::solvers::ground::Support;
 
 /// What is kept of a gait.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -77,19 +78,11 @@ impl GaitFoot {
         }
     }
 
-    /// The direction away from the ground that it stands on, or is about to.
-    pub fn normal(&self) -> Option<Vec2> {
+    /// The ground that it stands on, or is about to.
+    pub fn support(&self) -> Option<Support> {
         match &self.stance {
-            Stance::Planted { contact, frame } => Some(contact.normal(*frame)),
-            Stance::Stepping(step) => step.landing.map(|ground| ground.normal),
-            _ => None,
-        }
-    }
-
-    /// The body that it is about to stand on.
-    pub fn next_body(&self) -> Option<u32> {
-        match &self.stance {
-            Stance::Stepping(step) => step.landing.map(|ground| ground.body),
+            Stance::Planted { contact, frame } => Some(contact.support(*frame)),
+            Stance::Stepping(step) => step.landing.map(|ground| ground.support()),
             _ => None,
         }
     }
