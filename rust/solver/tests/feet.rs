@@ -2,7 +2,7 @@
 
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
-    Bone, End, Foot, FootLook, FootPlacement, Found, Ground, Modifier, Point, Rig, Snapshot,
+    Bone, End, Foot, FootLook, FootPlacement, Found, Ground, Lock, Modifier, Point, Rig, Snapshot,
     Solver, Status, Step, TwoBone, Workspace,
 };
 
@@ -309,6 +309,16 @@ fn rig_with_toes() -> Rig {
     rig
 }
 
+/// The first foot turns about its ball: the leg bends, and the ankle goes up.
+fn raise_heel(rig: &mut Rig, toes: usize, angle: f32) {
+    let ankle = Vec2::new(14.0, 5.0) + Mat2::from_angle(angle) * Vec2::new(-14.0, -5.0);
+    let leg = ankle + Vec2::new(0.0, 70.0);
+    let bend = (leg.length() / 80.0).acos();
+    rig.bones[1].rotation = leg.y.atan2(leg.x) - bend;
+    rig.bones[2].rotation = 2.0 * bend;
+    rig.bones[toes - 1].rotation = angle - rig.bones[1].rotation - rig.bones[2].rotation;
+}
+
 #[test]
 fn a_foot_with_toes_stands_on_its_ball_while_the_heel_rises() {
     for slope in [0.0_f32, 0.3, -0.3] {
@@ -332,21 +342,117 @@ fn a_foot_with_toes_stands_on_its_ball_while_the_heel_rises() {
         assert!(above.abs() < 0.3, "{slope}: {above}");
         assert!(is_planted(&mut rig, 0));
         let heel = place(&rig, toes - 1);
-        // The foot turns about the ball: the leg bends, and the ankle goes up.
         for frame in 1..=20 {
-            let angle = 0.02 * frame as f32;
-            let ankle = Vec2::new(14.0, 5.0) + Mat2::from_angle(angle) * Vec2::new(-14.0, -5.0);
-            let leg = ankle + Vec2::new(0.0, 70.0);
-            let bend = (leg.length() / 80.0).acos();
-            rig.bones[1].rotation = leg.y.atan2(leg.x) - bend;
-            rig.bones[2].rotation = 2.0 * bend;
-            rig.bones[toes - 1].rotation = angle - rig.bones[1].rotation - rig.bones[2].rotation;
+            raise_heel(&mut rig, toes, 0.02 * frame as f32);
             pass(&mut rig, 1.0 / 60.0, |_| Some(floor), &[floor]);
             let now = place(&rig, toes);
             assert!(now.distance(ball) < 0.3, "{slope}, {frame}: {now} {ball}");
             assert!(is_planted(&mut rig, 0), "{slope}, {frame}");
         }
         assert!(heel.y - place(&rig, toes - 1).y > 3.0);
+    }
+}
+
+/// How a foot whose rotation is locked goes on, while the animation raises its heel and then holds it.
+struct Locked {
+    rig: Rig,
+    floor: Floor,
+    /// Its bone.
+    bone: usize,
+}
+
+impl Locked {
+    /// It stands on ground with this slope, as it sees it. `target` is what the animation brings the end of its leg to.
+    fn on(slope: f32, mirror: f32, target: Option<Vec2>) -> Self {
+        let mut rig = rig_with_toes();
+        rig.to_global.matrix2.x_axis.x = mirror;
+        let foot = &mut placement(&mut rig).feet[0];
+        foot.settings.lock = Lock::PositionAndRotation;
+        let bone = foot.bone.expect("there is one");
+        if let Some(position) = target {
+            // Not as in the rest pose.
+            rig.bones[bone].rotation += 0.6;
+            rig.modifiers[1].awaits_goal = false;
+            let aim = rig.modifiers[1].solver.parts_mut().target_mut();
+            *aim.expect("it has a target") = Point {
+                bone: None,
+                position,
+            };
+        }
+        let frame = Affine2::from_angle_translation(mirror * slope, Vec2::new(0.0, 9.0));
+        let floor = Floor { body: 1, frame };
+        let mut locked = Self { rig, floor, bone };
+        (0..60).for_each(|_| locked.pass());
+        assert!(is_planted(&mut locked.rig, 0), "{slope}");
+        locked
+    }
+
+    fn pass(&mut self) {
+        let floor = self.floor;
+        pass(&mut self.rig, 1.0 / 60.0, |_| Some(floor), &[floor]);
+    }
+
+    /// Which way the foot points, in radians.
+    fn angle(&self) -> f32 {
+        let bones = std::iter::successors(Some(self.bone), |&bone| self.rig.bones[bone].parent);
+        bones.map(|bone| self.rig.rotation(bone)).sum()
+    }
+
+    fn ankle(&self) -> Vec2 {
+        let ankle = Point {
+            bone: Some(self.bone),
+            position: Vec2::ZERO,
+        };
+        self.rig.to_global.transform_point2(self.rig.locate(ankle))
+    }
+}
+
+#[test]
+fn a_foot_whose_rotation_is_locked_keeps_its_heel_down_until_that_is_too_far() {
+    for (slope, mirror) in [(0.0_f32, 1.0), (0.2, 1.0), (-0.2, 1.0), (0.2, -1.0)] {
+        let mut locked = Locked::on(slope, mirror, None);
+        let (ankle, angle) = (locked.ankle(), locked.angle());
+        assert!((angle - slope).abs() < 1e-3, "{slope}: {angle}");
+        let mut before = angle;
+        let mut last_held = 0;
+        for frame in 1..=120 {
+            raise_heel(
+                &mut locked.rig,
+                locked.bone + 1,
+                0.02 * frame.min(45) as f32,
+            );
+            locked.pass();
+            if is_planted(&mut locked.rig, 0) && last_held + 1 == frame {
+                let away = locked.ankle().distance(ankle);
+                assert!(away < 0.3, "{slope}, {frame}: the ankle goes {away}");
+                assert!((locked.angle() - angle).abs() < 1e-3, "{slope}, {frame}");
+                last_held = frame;
+            }
+            let turn = (locked.angle() - before).abs();
+            assert!(turn < 0.22, "{slope}, {frame}: {turn}");
+            before = locked.angle();
+        }
+        // By 45 degrees.
+        assert_eq!(last_held, 39, "{slope}");
+        assert!((before - slope - 0.9).abs() < 0.03, "{slope}: {before}");
+    }
+}
+
+#[test]
+fn a_foot_whose_leg_has_a_target_is_locked_as_in_the_rest_pose() {
+    for (slope, mirror) in [(0.0_f32, 1.0), (0.2, 1.0), (-0.2, 1.0), (0.2, -1.0)] {
+        let mut locked = Locked::on(slope, mirror, Some(Vec2::ZERO));
+        let mut before = locked.angle();
+        assert!((before - slope).abs() < 1e-3, "{slope}: {before}");
+        for frame in 0..60 {
+            let aim = locked.rig.modifiers[1].solver.parts_mut().target_mut();
+            aim.expect("it has a target").position.x += 2.0;
+            locked.pass();
+            let turn = (locked.angle() - before).abs();
+            assert!(turn < 0.2, "{slope}, {frame}: {turn}");
+            before = locked.angle();
+        }
+        assert!(!is_planted(&mut locked.rig, 0), "{slope}");
     }
 }
 

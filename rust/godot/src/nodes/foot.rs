@@ -131,7 +131,9 @@ impl TendonFoot2D {
     #[cfg(false)]
     #[constant]
     const LOCK_POSITION: i64 = Lock::Position as i64;
-    /// A planted foot stays at its place, and its bone keeps its direction on the ground.
+    /// A planted foot stays at its place, and [member foot_bone] keeps its direction on the ground, until the
+    /// animation has turned it by more than 45 degrees. If the leg has a target, that is its direction in the
+    /// rest pose.
     #[cfg(false)]
     #[constant]
     const LOCK_POSITION_AND_ROTATION: i64 = Lock::PositionAndRotation as i64;

@@ -11,15 +11,16 @@ pub(super) struct Goal {
     pub(super) point: Point,
     /// The bone that is turned after that.
     pub(super) foot: Option<usize>,
-    /// Which way its X axis points, in skeleton space. `None`: as the limb has left it, and by `turn`
-    /// radians more.
-    pub(super) direction: Option<Vec2>,
+    /// By how many radians, from where the limb has left it.
     pub(super) turn: f32,
+    /// Which way its X axis points, in skeleton space, and the part of the way there that it is turned.
+    pub(super) direction: Option<(Vec2, f32)>,
 }
 
 impl Goal {
     pub(super) fn is_finite(&self) -> bool {
-        let direction = self.direction.unwrap_or_default();
-        self.point.position.is_finite() && direction.is_finite() && self.turn.is_finite()
+        let (direction, part) = self.direction.unwrap_or_default();
+        let is_turn_finite = direction.is_finite() && part.is_finite() && self.turn.is_finite();
+        self.point.position.is_finite() && is_turn_finite
     }
 }

@@ -360,14 +360,25 @@ fn put_back(kind: &mut dyn Kind, target: Option<Point>, heading: Option<Directio
     }
 }
 
+/// A direction, turned a part of the shorter way towards another.
+fn turned_towards(from: Vec2, to: Vec2, part: f32) -> Vec2 {
+    let way = Rotation::between(from, to).map_or(0.0, Rotation::angle);
+    Rotation::from_angle(part * way).apply(from)
+}
+
 /// Turns the foot of a limb, within its limit.
 fn turn_foot(goal: Goal, pose: &mut Pose, influence: Influence) {
     let Some(bone) = goal.foot else { return };
     let own = pose.frame(Some(bone)).matrix2.x_axis;
-    let wanted = Rotation::from_angle(goal.turn).apply(own);
+    let turned = Rotation::from_angle(goal.turn).apply(own);
+    let wanted = match goal.direction {
+        Some((direction, 1.0)) => direction,
+        Some((direction, part)) => turned_towards(turned, direction, part),
+        None => turned,
+    };
     let mount = pose.frame(pose.bone(bone).parent()).matrix2;
     let mirror = Vec2::new(pose.bone(bone).scale().x, 0.0);
-    let seen = mount.inverse() * goal.direction.unwrap_or(wanted);
+    let seen = mount.inverse() * wanted;
     let Some(turn) = Rotation::between(mirror, seen) else {
         return;
     };

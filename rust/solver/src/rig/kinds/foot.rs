@@ -104,12 +104,12 @@ impl Foot {
         Some(locate(ball) - up * (above_tip + sole_height))
     }
 
-    /// What the limb is to do in this pass: bring its tip to `place`, with the foot along `direction`, both
-    /// in global space.
+    /// What the limb is to do in this pass: bring its tip to `place`, in global space, with the foot turned by
+    /// `turn` radians, and then a part of the way to a direction.
     pub(super) fn goal(
         &self,
         place: Vec2,
-        direction: Option<Vec2>,
+        direction: Option<(Vec2, f32)>,
         turn: f32,
         frame: &FrameOfPass,
     ) -> Goal {
@@ -120,8 +120,8 @@ impl Foot {
                 position: from_global.transform_point2(place),
             },
             foot: self.bone,
-            direction: direction.map(|it| from_global.transform_vector2(it)),
             turn,
+            direction: direction.map(|(way, part)| (from_global.transform_vector2(way), part)),
         }
     }
 }

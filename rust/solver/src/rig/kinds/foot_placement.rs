@@ -143,11 +143,15 @@ fn animated(
     let to_global = frame.to_global;
     let locate = |point| to_global.transform_point2(pose.locate(point));
     let sole = foot.sole(later.limb(found.index)?, rest, level, to_global, locate)?;
+    let of_rest = foot.bone.and_then(|bone| rest.get(bone));
+    let of_rest = of_rest.map(|rest| to_global.transform_vector2(rest.matrix2.x_axis));
     let animated = Animated {
         sole,
         local: to_global.inverse().transform_point2(sole),
         tip: found.tip,
-        direction: found.direction,
+        direction: found.direction.filter(|_| found.awaits_goal),
+        rest: of_rest.unwrap_or_default(),
+        is_on_ball: found.awaits_goal && foot.toes.is_some(),
         hip: found.hip,
         reach: found.reach,
     };
@@ -158,8 +162,11 @@ fn animated(
 fn goal(foot: &Foot, found: &FoundLimb, placed: Placed, part: f32, frame: &FrameOfPass) -> Goal {
     let place = found.tip + placed.shift * part;
     let turn = Rotation::from_angle(placed.turn * part);
-    let direction = found.direction.filter(|_| found.awaits_goal);
-    let direction = placed.direction.or(direction.map(|it| turn.apply(it)));
+    let animated = found.direction.filter(|_| found.awaits_goal);
+    let direction = match animated {
+        Some(direction) => Some((turn.apply(direction), 1.0)),
+        None => placed.direction.map(|(way, hold)| (way, hold * part)),
+    };
     let turn = frame.to_global.matrix2.determinant().signum() * placed.turn * part;
     foot.goal(place, direction, turn, frame)
 }

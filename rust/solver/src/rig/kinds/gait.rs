@@ -131,7 +131,8 @@ impl Gait {
         let rest = rest.map(|rest| frame.to_global.transform_vector2(rest.matrix2.x_axis));
         let direction = rest.zip(found.direction).map(|(rest, own)| {
             let way = Rotation::between(own, turn.apply(rest));
-            Rotation::from_angle(part * way.map_or(0.0, Rotation::angle)).apply(own)
+            let part = part * way.map_or(0.0, Rotation::angle);
+            (Rotation::from_angle(part).apply(own), 1.0)
         });
         Some((found.index, foot.goal(place, direction, 0.0, frame)))
     }

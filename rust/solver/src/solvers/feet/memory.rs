@@ -146,6 +146,15 @@ pub struct FootMemory {
     pub(super) slope: f32,
     #[serde(with = "crate::math::number")]
     pub(super) slope_rate: f32,
+    /// Which way it pointed when it was the last time that it kept its direction, in global space.
+    #[serde(with = "crate::math::number")]
+    pub(super) heading: Vec2,
+    /// How far it is turned besides, since it is about to keep its direction, or did so: as
+    /// [`held_turn`](Self::held_turn).
+    #[serde(with = "crate::math::number")]
+    pub(super) twist: f32,
+    #[serde(with = "crate::math::number")]
+    pub(super) twist_rate: f32,
 }
 
 impl FootMemory {
@@ -166,8 +175,13 @@ pub(crate) struct Animated {
     pub(crate) local: Vec2,
     /// The tip of the limb.
     pub(crate) tip: Vec2,
-    /// The direction of the foot's bone, if it has one.
+    /// The direction of the foot's bone, if it has one, and its limb no target: or else that is not known
+    /// before the limb is solved.
     pub(crate) direction: Option<Vec2>,
+    /// The same in the rest pose; zero without such a bone.
+    pub(crate) rest: Vec2,
+    /// Whether the sole is below the ball of the foot, and not below the tip.
+    pub(crate) is_on_ball: bool,
     /// Where the limb begins, and how far it reaches.
     pub(crate) hip: Vec2,
     pub(crate) reach: f32,

@@ -7,6 +7,7 @@
 //! | [`memory`] | its settings, and what is kept of it |
 //! | [`look`] | where its ground is looked for, and steps that it comes to |
 //! | [`plant`] | when it is planted, and when it is let go |
+//! | [`turn`] | how it is turned |
 //!
 //! The animation stands on a plane across `up`, the *level*. Where the ground is elsewhere, the foot
 //! is moved by what lies between: by the *contact*, its place on the ground, less its place on the
@@ -25,15 +26,16 @@
 pub(crate) mod look;
 pub(crate) mod memory;
 mod plant;
+mod turn;
 
 use glam::{Affine2, Vec2};
 
-use crate::math::trigonometry::unit_vector_f32;
 use crate::solvers::feet::look::Found;
 use crate::solvers::feet::memory::{
     Animated, FULL, Flat, FootMemory, FootSettings, Lock, NOTHING, STEADY, Sighting,
 };
-use crate::solvers::ground::{Ground, slope_of};
+use crate::solvers::feet::turn::Turned;
+use crate::solvers::ground::Ground;
 use crate::solvers::oscillator::{Oscillator, settle};
 use crate::solvers::pelvis::{Level, Stand};
 
@@ -51,8 +53,8 @@ pub(crate) struct Placed {
     pub(crate) shift: Vec2,
     /// How far the foot is turned, in radians.
     pub(crate) turn: f32,
-    /// Which way its bone points, if that stays.
-    pub(crate) direction: Option<Vec2>,
+    /// If its limb has a target: which way its bone is to point, and the part of the way there.
+    pub(crate) direction: Option<(Vec2, f32)>,
     /// How much higher the ground is than the level, if there is ground.
     pub(crate) rise: Option<f32>,
 }
@@ -111,6 +113,7 @@ impl FootMemory {
             self.measure(settings, foot, stand);
         }
         let before = self.standing(flat, up, settings.lock, held);
+        let turned = self.held_turn(settings.lock, foot, held) + self.twist;
         let had_plant = self.plant.is_some();
         let lets_go = had_plant && self.lets_go(settings, foot, flat, held, stand);
         let mut before = before;
@@ -133,6 +136,9 @@ impl FootMemory {
             });
         }
         (self.lift, self.local) = (Some(flat.lift), Some(foot.local));
+        if let Some((plant, frame)) = self.plant.zip(held) {
+            self.heading = frame.transform_vector2(plant.direction);
+        }
         if let Some(plant) = &mut self.plant {
             plant.lift = flat.lift.min(plant.lift).max(plant.lift.min(0.0));
         }
@@ -143,6 +149,10 @@ impl FootMemory {
                 // No step is that long.
                 (self.residual, self.rate) = (Vec2::ZERO, Vec2::ZERO);
             }
+        }
+        if lets_go || held.is_some() && !had_plant {
+            // It is still turned as before, and comes after.
+            self.twist = turned - self.held_turn(settings.lock, foot, held);
         }
         self.place(settings, foot, flat, held, stand)
     }
@@ -199,14 +209,7 @@ impl FootMemory {
         let Stand { level, delta, .. } = stand;
         let Level { up, unit, .. } = level;
         let plant = self.plant.zip(held);
-        let normal = match plant {
-            Some((plant, frame)) => Some(plant.contact.normal(frame)),
-            None => self.ground.map(|ground| ground.normal),
-        };
-        let slope = normal.map_or(0.0, |normal| slope_of(normal, settings.max_slope, up));
         let spring = Oscillator::new(std::f64::consts::TAU * SETTLING, 1.0, delta);
-        let turned = settle(&spring, self.slope - slope, self.slope_rate, 1e-4);
-        (self.slope, self.slope_rate) = (slope + turned.0, turned.1);
         // Over what it is about to come to.
         let height = match plant.is_some() || self.stands {
             true => 0.0,
@@ -236,19 +239,16 @@ impl FootMemory {
         let raised = self.raised + held_back;
         let standing = self.standing(flat, up, settings.lock, held);
         let shift = shaped(standing - flat.place + up * raised, unit);
-        let turn = match self.slope.abs() > 1e-3 {
-            true => self.slope,
-            false => 0.0,
-        };
-        let stays = settings.lock == Lock::PositionAndRotation;
-        let above = foot.tip - foot.sole;
+        let Turned {
+            turn,
+            about_sole,
+            direction,
+        } = self.turn(settings, foot, shift, held, stand);
         Placed {
             // It turns about the place that is on the ground.
-            shift: shift + unit_vector_f32(turn).rotate(above) - above,
+            shift: shift + foot.turned_about_sole(about_sole),
             turn,
-            direction: plant
-                .filter(|_| stays)
-                .map(|(plant, frame)| frame.transform_vector2(plant.direction)),
+            direction,
             rise: contact.map(|_| shaped(up * straight.dot(up), unit).dot(up)),
         }
     }

@@ -13,6 +13,9 @@ const TOUCH: f32 = 0.75;
 /// A foot is planted where its residual is less than this part of the distance that lets it go.
 const REPLANT: f32 = 0.35;
 
+/// A planted foot that keeps its direction is let go when the animation has turned it by more, in radians.
+const UNPLANT_ANGLE: f32 = std::f32::consts::FRAC_PI_4;
+
 /// A foot is let go at this many times the speed at which it is planted.
 const LET_GO: f32 = 1.5;
 
@@ -36,9 +39,12 @@ impl FootMemory {
         let is_fast = stand.is_tick && !self.is_slow(LET_GO * settings.plant_speed * unit);
         let most = LET_GO * STEADY * settings.plant_speed * unit * stand.delta as f32;
         let is_lifted = self.climb(flat) > most;
+        let turn = self.held_turn(settings.lock, foot, Some(frame));
+        let is_turned = foot.direction.is_some() && turn.abs() > UNPLANT_ANGLE;
         let is_out_of_reach = (foot.tip + away).distance(foot.hip) > foot.reach;
         is_fast
             || is_lifted
+            || is_turned
             || flat.lift > 0.5 * farthest
             || plant.contact.normal(frame).dot(stand.level.up) < STEEPEST
             || settings.lock != Lock::None && (aside.length() > farthest || is_out_of_reach)
@@ -67,7 +73,8 @@ impl FootMemory {
         let height = (place - contact).dot(stand.level.up);
         let is_near = flat.lift < 0.25 * farthest
             && height.abs() <= TOUCH * stand.level.unit
-            && aside.length() <= REPLANT * farthest;
+            && aside.length() <= REPLANT * farthest
+            && self.twist.abs() <= REPLANT * UNPLANT_ANGLE;
         let leg = foot.tip + contact - flat.place - foot.hip;
         let is_in_reach = leg.length() <= foot.longest();
         let inverse = ground.frame.inverse();
@@ -76,7 +83,7 @@ impl FootMemory {
             return None;
         }
         let angle = slope_of(ground.normal, settings.max_slope, stand.level.up);
-        let direction = foot.direction.unwrap_or(Vec2::ZERO);
+        let direction = foot.direction.unwrap_or(foot.rest);
         self.plant = Some(Plant {
             contact: ground.contact(contact),
             direction: inverse.transform_vector2(unit_vector_f32(angle).rotate(direction)),
