@@ -353,6 +353,26 @@ fn a_foot_with_toes_stands_on_its_ball_while_the_heel_rises() {
     }
 }
 
+#[test]
+fn a_planted_foot_whose_lock_is_changed_goes_there_without_a_jump() {
+    let mut rig = rig_with_toes();
+    let floor = Floor::flat(9.0);
+    let locks = [Lock::Position, Lock::None, Lock::PositionAndRotation];
+    let mut before = None;
+    for frame in 0..240 {
+        for foot in &mut placement(&mut rig).feet {
+            foot.settings.lock = locks[frame / 30 % 3];
+        }
+        // A locked foot stays behind: by 4 px until the lock is changed.
+        rig.to_global.translation.x = 4.0 * (frame as f32 / 30.0);
+        pass(&mut rig, 1.0 / 60.0, |_| Some(floor), &[floor]);
+        let now = foot(&rig, 0);
+        let step = now.distance(before.replace(now).unwrap_or(now));
+        assert!(frame < 5 || step < 2.0, "{frame}: {step}");
+        assert!(frame % 30 < 20 || is_planted(&mut rig, 0), "{frame}");
+    }
+}
+
 /// How a foot whose rotation is locked goes on, while the animation raises its heel and then holds it.
 struct Locked {
     rig: Rig,

@@ -54,7 +54,7 @@ impl Rig {
             let local = from_global.transform_point2(sole);
             let memory = memories.get(index).copied().unwrap_or_default();
             let held = placement.found.get(index).and_then(|found| found.held);
-            memory.look(foot.settings, local, held, sight?)
+            memory.look(local, held, sight?)
         }));
     }
 

@@ -106,7 +106,6 @@ impl FootMemory {
     /// pass. `held` is the frame of the body that it is planted on.
     pub(crate) fn look(
         &self,
-        settings: FootSettings,
         local: Vec2,
         held: Option<Affine2>,
         sight: Sight,
@@ -117,7 +116,7 @@ impl FootMemory {
         let sole = sight.to_global.transform_point2(local + (local - last));
         let flat = level.flat(sole);
         let held = held.filter(Affine2::is_finite);
-        let place = self.standing(flat, up, settings.lock, held);
+        let place = self.standing(flat, up, held);
         let place = flat.place + (place - flat.place).reject_from_normalized(up);
         let here = sight.search.map(|way| place + up * way);
         let moves = self.way.length() > level.unit;

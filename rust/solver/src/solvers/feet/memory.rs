@@ -81,6 +81,9 @@ pub struct Step {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plant {
+    /// What stays of it.
+    #[serde(default)]
+    pub(super) lock: Lock,
     /// Where on that body.
     pub contact: Contact,
     /// Of the foot.

@@ -62,16 +62,9 @@ pub(crate) struct Placed {
 impl FootMemory {
     /// The place on the ground for the foot that the animation has at `flat`, moved `aside` along
     /// the level. `held` is the frame of the body that it is planted on.
-    fn contact(
-        &self,
-        flat: Flat,
-        aside: Vec2,
-        up: Vec2,
-        lock: Lock,
-        held: Option<Affine2>,
-    ) -> Option<Vec2> {
+    fn contact(&self, flat: Flat, aside: Vec2, up: Vec2, held: Option<Affine2>) -> Option<Vec2> {
         match (self.plant, held) {
-            (Some(plant), Some(frame)) if lock != Lock::None => {
+            (Some(plant), Some(frame)) if plant.lock != Lock::None => {
                 Some(plant.contact.place(frame) + aside)
             }
             _ => self
@@ -81,10 +74,10 @@ impl FootMemory {
     }
 
     /// Where the foot is by now, if the animation has it on the level.
-    fn standing(&self, flat: Flat, up: Vec2, lock: Lock, held: Option<Affine2>) -> Vec2 {
+    fn standing(&self, flat: Flat, up: Vec2, held: Option<Affine2>) -> Vec2 {
         let height = self.residual.dot(up);
         let aside = self.residual - up * height;
-        let contact = self.contact(flat, aside, up, lock, held);
+        let contact = self.contact(flat, aside, up, held);
         contact.unwrap_or(flat.place + aside) + up * height
     }
 
@@ -112,13 +105,13 @@ impl FootMemory {
             self.carry(ground);
             self.measure(settings, foot, stand);
         }
-        let before = self.standing(flat, up, settings.lock, held);
-        let turned = self.held_turn(settings.lock, foot, held) + self.twist;
+        let before = self.standing(flat, up, held);
+        let turned = self.held_turn(foot, held) + self.twist;
         let had_plant = self.plant.is_some();
         let lets_go = had_plant && self.lets_go(settings, foot, flat, held, stand);
         let mut before = before;
         if lets_go {
-            before += up * self.held_back(settings.lock);
+            before += up * self.held_back();
             self.plant = None;
         }
         let mut held = held.filter(|_| self.plant.is_some());
@@ -143,7 +136,7 @@ impl FootMemory {
             plant.lift = flat.lift.min(plant.lift).max(plant.lift.min(0.0));
         }
         if lets_go || stand.is_tick {
-            self.stay(before, flat, up, settings.lock, held);
+            self.stay(before, flat, up, held);
             let is_step = self.residual.length() <= foot.reach;
             if !is_step {
                 // No step is that long.
@@ -152,7 +145,7 @@ impl FootMemory {
         }
         if lets_go || held.is_some() && !had_plant {
             // It is still turned as before, and comes after.
-            self.twist = turned - self.held_turn(settings.lock, foot, held);
+            self.twist = turned - self.held_turn(foot, held);
         }
         self.place(settings, foot, flat, held, stand)
     }
@@ -163,17 +156,17 @@ impl FootMemory {
     }
 
     /// How far a planted foot was above the place where the animation had it in the last pass.
-    fn held_back(&self, lock: Lock) -> f32 {
+    fn held_back(&self) -> f32 {
         match (self.plant, self.lift) {
-            (Some(plant), Some(lift)) if lock != Lock::None => plant.lift - lift,
+            (Some(plant), Some(lift)) if plant.lock != Lock::None => plant.lift - lift,
             _ => 0.0,
         }
     }
 
     /// The contact may have jumped: the foot is still at `place`, and comes after.
-    fn stay(&mut self, place: Vec2, flat: Flat, up: Vec2, lock: Lock, held: Option<Affine2>) {
+    fn stay(&mut self, place: Vec2, flat: Flat, up: Vec2, held: Option<Affine2>) {
         let contact = |aside| {
-            let contact = self.contact(flat, aside, up, lock, held);
+            let contact = self.contact(flat, aside, up, held);
             contact.unwrap_or(flat.place + aside)
         };
         let away = place - contact(Vec2::ZERO);
@@ -221,23 +214,23 @@ impl FootMemory {
         self.residual = Vec2::new(x.0, y.0) + above;
         self.rate = Vec2::new(x.1, y.1);
         if let Some([side, ahead]) = self.side(flat.lift, level).filter(|_| plant.is_none()) {
-            let place = self.standing(flat, up, settings.lock, held);
+            let place = self.standing(flat, up, held);
             let beyond = (place - side).dot(ahead);
             if beyond > 0.0 {
                 self.residual -= ahead * beyond;
                 self.rate = up * self.rate.dot(up);
             }
         }
-        let contact = self.contact(flat, Vec2::ZERO, up, settings.lock, held);
+        let contact = self.contact(flat, Vec2::ZERO, up, held);
         let straight = contact.map_or(Vec2::ZERO, |contact| contact - flat.place);
-        let held_back = self.held_back(settings.lock);
+        let held_back = self.held_back();
         // Not into the ground.
         let lift = (flat.lift + held_back).max(0.0);
         let sunk = (-lift - self.residual.dot(up)).max(0.0);
         let most = self.raised + RISE * foot.reach * delta.min(1.0 / 60.0) as f32;
         self.raised = contact.map_or(0.0, |_| sunk.min(most));
         let raised = self.raised + held_back;
-        let standing = self.standing(flat, up, settings.lock, held);
+        let standing = self.standing(flat, up, held);
         let shift = shaped(standing - flat.place + up * raised, unit);
         let Turned {
             turn,

@@ -39,15 +39,16 @@ impl FootMemory {
         let is_fast = stand.is_tick && !self.is_slow(LET_GO * settings.plant_speed * unit);
         let most = LET_GO * STEADY * settings.plant_speed * unit * stand.delta as f32;
         let is_lifted = self.climb(flat) > most;
-        let turn = self.held_turn(settings.lock, foot, Some(frame));
+        let turn = self.held_turn(foot, Some(frame));
         let is_turned = foot.direction.is_some() && turn.abs() > UNPLANT_ANGLE;
         let is_out_of_reach = (foot.tip + away).distance(foot.hip) > foot.reach;
-        is_fast
+        settings.lock != plant.lock
+            || is_fast
             || is_lifted
             || is_turned
             || flat.lift > 0.5 * farthest
             || plant.contact.normal(frame).dot(stand.level.up) < STEEPEST
-            || settings.lock != Lock::None && (aside.length() > farthest || is_out_of_reach)
+            || plant.lock != Lock::None && (aside.length() > farthest || is_out_of_reach)
     }
 
     /// Whether the animation moves the foot more slowly than `speed`, per second.
@@ -85,6 +86,7 @@ impl FootMemory {
         let angle = slope_of(ground.normal, settings.max_slope, stand.level.up);
         let direction = foot.direction.unwrap_or(foot.rest);
         self.plant = Some(Plant {
+            lock: settings.lock,
             contact: ground.contact(contact),
             direction: inverse.transform_vector2(unit_vector_f32(angle).rotate(direction)),
             lift: flat.lift,

@@ -50,7 +50,7 @@ impl FootMemory {
             true => self.slope,
             false => 0.0,
         };
-        let held = self.held_turn(settings.lock, foot, held) + self.twist;
+        let held = self.held_turn(foot, held) + self.twist;
         if foot.direction.is_none() {
             return Turned {
                 turn: slope,
@@ -72,8 +72,9 @@ impl FootMemory {
 
     /// How far a planted foot on a body at `held` is turned, besides to the slope, to keep its direction: in
     /// radians, or where the animated direction is not known, as a part of the way.
-    pub(super) fn held_turn(&self, lock: Lock, foot: Animated, held: Option<Affine2>) -> f32 {
-        let (Some(plant), Some(frame), Lock::PositionAndRotation) = (self.plant, held, lock) else {
+    pub(super) fn held_turn(&self, foot: Animated, held: Option<Affine2>) -> f32 {
+        let locked = { self.plant }.filter(|plant| plant.lock == Lock::PositionAndRotation);
+        let Some((plant, frame)) = locked.zip(held) else {
             return 0.0;
         };
         let Some(animated) = foot.direction else {
