@@ -102,10 +102,10 @@ pub struct TendonFoot2D {
 /// What the last pass made of a foot, in global coordinates.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FootState {
-    pub(super) is_planted: bool,
-    pub(super) position: Vector2,
+    is_planted: bool,
+    position: Vector2,
     /// Zero if there is no ground.
-    pub(super) normal: Vector2,
+    normal: Vector2,
     body: Option<InstanceId>,
 }
 
@@ -362,7 +362,7 @@ impl PlannedFoot {
     /// Takes over what the pass made of the foot. Its signals are emitted after it.
     pub(super) fn publish(&self, state: FootState) {
         if let Some(mark) = &self.mark {
-            mark.show(state);
+            mark.show(state.position, state.normal, state.is_planted);
         }
         let before = self.state.replace(state);
         if before.is_planted != state.is_planted

@@ -3,8 +3,6 @@
 use godot::classes::{ProjectSettings, RenderingServer, Skeleton2D};
 use godot::prelude::*;
 
-use crate::nodes::foot::FootState;
-
 /// The radius of a foot, and half of the ground that is drawn, in pixels.
 const PLACE: f32 = 4.0;
 const GROUND: f32 = 12.0;
@@ -37,20 +35,21 @@ impl FootMark {
         })
     }
 
-    /// A line along the ground, and on it a disc where a foot stands, or a ring.
-    pub(super) fn show(&self, state: FootState) {
+    /// A line along the ground, which has this normal, and on it a disc where a foot stands, or a ring. Nothing
+    /// without a normal.
+    pub(super) fn show(&self, at: Vector2, normal: Vector2, is_planted: bool) {
         let mut server = RenderingServer::singleton();
         server.canvas_item_clear(self.item);
-        if state.normal == Vector2::ZERO {
+        if normal == Vector2::ZERO {
             return;
         }
-        let (at, along) = (state.position, state.normal.orthogonal() * GROUND);
+        let along = normal.orthogonal() * GROUND;
         let mut line = |from, to, colour| {
             let line = server.canvas_item_add_line_ex(self.item, from, to, colour);
             line.width(WIDTH).antialiased(true).done();
         };
         line(at - along, at + along, self.ground);
-        if state.is_planted {
+        if is_planted {
             server.canvas_item_add_circle(self.item, at, PLACE, self.foot);
             return;
         }

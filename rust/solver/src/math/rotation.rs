@@ -50,13 +50,6 @@ impl Rotation {
         Self::towards(conjugate_times(from, to))
     }
 
-    /// The turn whose half has the tangent `tangent`: `2 atan(tangent)`, exact, without
-    /// trigonometry. For small steps this is the turn by `2 tangent` radians.
-    pub fn from_half_tangent(tangent: f32) -> Self {
-        let square = tangent * tangent;
-        Self(Vec2::new(1.0 - square, 2.0 * tangent) / (1.0 + square))
-    }
-
     /// The angle in radians, in `-π..=π`.
     pub fn angle(self) -> f32 {
         angle_of_unit(self.0)
@@ -101,20 +94,6 @@ impl Rotation {
             self.angle()
         }
     }
-
-    /// The angle of this turn as a change of `start`, whose turn is `from`: `start`
-    /// itself to the last bit when nothing has turned, and otherwise the value nearest
-    /// to `start`, so that a bone is not wound by whole rotations. Far from zero, where
-    /// f32 can no longer hold a fine angle, the principal value is returned instead.
-    pub fn angle_from(self, start: f32, from: Self) -> f32 {
-        if self == from {
-            start
-        } else if start.abs() <= TAU {
-            start + from.inverse().then(self).angle()
-        } else {
-            self.angle()
-        }
-    }
 }
 
 /// The direction of `to` seen from `from`, times both lengths: as complex numbers, the
@@ -146,20 +125,5 @@ mod tests {
         let tiny = 1e-6_f32;
         let turn = Rotation::between(Vec2::X, Vec2::from_angle(tiny)).expect("a direction");
         assert!((turn.angle() - tiny).abs() < 1e-12);
-    }
-
-    #[test]
-    fn an_unturned_joint_keeps_its_angle_to_the_last_bit() {
-        for start in [0.1_f32, -7.5, 1234.567] {
-            let turn = Rotation::from_angle(start);
-            assert_eq!(turn.angle_from(start, turn).to_bits(), start.to_bits());
-        }
-    }
-
-    #[test]
-    fn an_angle_stays_near_where_it_started() {
-        let from = Rotation::from_angle(4.0);
-        let to = Rotation::from_angle(4.5);
-        assert!((to.angle_from(4.0, from) - 4.5).abs() < 1e-6);
     }
 }

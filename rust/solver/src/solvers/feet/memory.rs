@@ -20,6 +20,9 @@ const STRAIGHT: f32 = 0.97;
 /// is not planted yet.
 pub(super) const STEADY: f32 = 0.25;
 
+/// How fast a residual decays, in Hz.
+pub(super) const SETTLING: f64 = 6.0;
+
 /// Whether a planted foot stays where it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -32,15 +32,12 @@ use glam::{Affine2, Vec2};
 
 use crate::solvers::feet::look::Found;
 use crate::solvers::feet::memory::{
-    Animated, FULL, Flat, FootMemory, FootSettings, Lock, NOTHING, STEADY, Sighting,
+    Animated, FULL, Flat, FootMemory, FootSettings, Lock, NOTHING, SETTLING, STEADY, Sighting,
 };
 use crate::solvers::feet::turn::Turned;
 use crate::solvers::ground::Ground;
 use crate::solvers::oscillator::{Oscillator, settle};
 use crate::solvers::pelvis::{Level, Stand};
-
-/// How fast a residual decays, in Hz.
-const SETTLING: f64 = 6.0;
 
 /// How fast a foot is raised out of ground that it has come into, such as a stair, in reaches of its limb
 /// per second. In a frame it is never raised farther than in a 60th of a second.

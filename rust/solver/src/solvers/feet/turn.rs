@@ -6,8 +6,7 @@ use std::f64::consts::TAU;
 use glam::{Affine2, Vec2};
 
 use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
-use crate::solvers::feet::SETTLING;
-use crate::solvers::feet::memory::{Animated, FootMemory, FootSettings, Lock};
+use crate::solvers::feet::memory::{Animated, FootMemory, FootSettings, Lock, SETTLING};
 use crate::solvers::ground::slope_of;
 use crate::solvers::oscillator::{Oscillator, settle};
 use crate::solvers::pelvis::Stand;
@@ -95,7 +94,7 @@ impl Animated {
 
     /// A foot on its ball, moved by `shift` and turned to a slope, is turned by `held` besides to keep its heel
     /// down. Returns how much of that it is turned: the heel rises before the leg is too long.
-    pub(super) fn heel_down(&self, shift: Vec2, slope: f32, held: f32) -> f32 {
+    fn heel_down(&self, shift: Vec2, slope: f32, held: f32) -> f32 {
         let above = unit_vector_f32(slope + held).rotate(self.tip - self.sole);
         let to_hip = self.hip - (self.sole + shift);
         let sides = above.length_squared() + to_hip.length_squared();
