@@ -129,6 +129,11 @@ impl ModifierClass for TendonFootPlacement2D {
         set(&mut into.settings, settings) | set(&mut into.up, to_solver(self.up))
     }
 
+    fn configure(&self, nodes: &Nodes) {
+        let search = [self.search_up, self.search_down];
+        nodes.query.world.set(self.collision_mask, search);
+    }
+
     fn gather(nodes: &Nodes, _: &Gather<'_>, into: &mut FootPlacement) -> Result<bool, Stale> {
         let changes = nodes.feet.read(&mut into.feet)?;
         Ok(nodes.query.gather(into) | changes)
@@ -145,18 +150,9 @@ impl PlannedNodes for Nodes {
     }
 
     /// Notes where to look for the ground. In a physics frame it is looked for now.
-    fn prepare(&self, node: &Gd<Node>, rig: &mut Rig, index: usize) {
-        let Ok(placement) = node.clone().try_cast::<TendonFootPlacement2D>() else {
-            return;
-        };
-        let (mask, search) = {
-            let placement = placement.bind();
-            let search = [placement.search_up, placement.search_down];
-            (placement.collision_mask, search)
-        };
+    fn prepare(&self, _: &Gd<Node>, rig: &mut Rig, index: usize) {
         let now = Engine::singleton().is_in_physics_frame();
-        self.query.world.set(mask, search);
-        self.query.aim(rig, index, search, now);
+        self.query.aim(rig, index, now);
         if now {
             self.query.run(rig.to_global);
             if let Solver::FootPlacement(placement) = &mut rig.modifiers[index].solver {

@@ -214,6 +214,11 @@ impl ModifierClass for TendonGait2D {
             | set(&mut into.up, to_solver(self.up))
     }
 
+    fn configure(&self, nodes: &Nodes) {
+        let search = [self.search_up, self.search_down];
+        nodes.query.world.set(self.collision_mask, search);
+    }
+
     fn gather(nodes: &Nodes, _: &Gather<'_>, into: &mut Gait) -> Result<bool, Stale> {
         let changes = nodes.feet.read(&mut into.feet)?;
         Ok(nodes.query.gather(into) | changes)
@@ -230,15 +235,7 @@ impl PlannedNodes for Nodes {
     }
 
     /// In a physics frame the ground is looked for now.
-    fn prepare(&self, node: &Gd<Node>, rig: &mut Rig, index: usize) {
-        let Ok(gait) = node.clone().try_cast::<TendonGait2D>() else {
-            return;
-        };
-        let (mask, search) = {
-            let gait = gait.bind();
-            (gait.collision_mask, [gait.search_up, gait.search_down])
-        };
-        self.query.set(mask, search);
+    fn prepare(&self, _: &Gd<Node>, rig: &mut Rig, index: usize) {
         if let Solver::Gait(gait) = &rig.modifiers[index].solver {
             self.query.aim(rig, index, &gait.memory.before);
         }

@@ -26,6 +26,8 @@ pub(crate) struct World {
     ray: RefCell<Gd<PhysicsRayQueryParameters2D>>,
     sweep: RefCell<Gd<PhysicsShapeQueryParameters2D>>,
     line: RefCell<Gd<SegmentShape2D>>,
+    /// How far above and below a foot the ground is looked for, in units of the skeleton.
+    search: Cell<[f32; 2]>,
     /// The part of a ray above which one-way platforms do not count.
     one_way_from: Cell<f32>,
     /// The bodies that were found so far. Their numbers are the places here: the same on all
@@ -54,6 +56,7 @@ impl World {
             ray: RefCell::new(ray),
             sweep: RefCell::new(sweep),
             line: RefCell::new(line),
+            search: Cell::default(),
             one_way_from: Cell::default(),
             bodies: RefCell::default(),
         }
@@ -63,8 +66,14 @@ impl World {
     pub(crate) fn set(&self, mask: u32, [up, down]: [f32; 2]) {
         let part = (1.0 - ONE_WAY_DEPTH) * up / (up + down);
         self.one_way_from.set(part.clamp(0.0, 1.0));
+        self.search.set([up, down]);
         self.ray.borrow_mut().set_collision_mask(mask);
         self.sweep.borrow_mut().set_collision_mask(mask);
+    }
+
+    /// How far rays go up and down from a foot.
+    pub(super) fn search(&self) -> [f32; 2] {
+        self.search.get()
     }
 
     /// What can be asked in this physics frame.

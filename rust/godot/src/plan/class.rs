@@ -58,6 +58,9 @@ pub(crate) trait ModifierClass: ModifierBase + OwnClass {
     /// the solver's input.
     fn set(&self, into: &mut Self::Solver) -> bool;
 
+    /// Has the nodes take over what only they go by. No call of it runs a script.
+    fn configure(&self, _nodes: &Self::Nodes) {}
+
     /// Reads the nodes. Returns whether that changes the solver's input.
     ///
     /// # Errors

@@ -117,6 +117,7 @@ impl<T: ModifierClass> OfClass for Planned<T> {
             self.influence.set(clamp01(node.influence()));
             let solver = T::Solver::of(&mut into.solver);
             changes |= solver.is_some_and(|solver| node.set(solver));
+            node.configure(nodes);
             true
         };
         if !self.node.is_current(read) {

@@ -36,7 +36,8 @@ impl Query {
 
     /// Notes where to look for the placement that is modifier `index` of `rig`, which is about to
     /// be applied: `now`, or in the next physics frame.
-    pub(super) fn aim(&self, rig: &Rig, index: usize, search: [f32; 2], now: bool) {
+    pub(super) fn aim(&self, rig: &Rig, index: usize, now: bool) {
+        let search = self.world.search();
         rig.foot_looks(index, search, now, &mut self.looks.borrow_mut());
         if let Solver::FootPlacement(placement) = &rig.modifiers[index].solver {
             self.hold(&placement.memory.before);

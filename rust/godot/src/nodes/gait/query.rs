@@ -13,8 +13,6 @@ pub(super) struct Query {
     pub(super) world: World,
     /// Where to look, for each foot.
     looks: RefCell<GaitLooks>,
-    /// How far above and below the plane of the feet, in units of the skeleton.
-    search: Cell<[f32; 2]>,
     ticks: RefCell<Vec<Tick>>,
     /// For each foot in the first of these ticks, then in the next, and so on.
     probes: RefCell<Vec<Probe>>,
@@ -33,17 +31,10 @@ impl Query {
         Self {
             world: World::new(bones.skeleton()),
             looks: RefCell::default(),
-            search: Cell::default(),
             ticks: RefCell::default(),
             probes: RefCell::default(),
             number: Cell::new(0),
         }
-    }
-
-    /// On which layers to look, and how far.
-    pub(super) fn set(&self, mask: u32, search: [f32; 2]) {
-        self.world.set(mask, search);
-        self.search.set(search);
     }
 
     /// Notes where to look for the gait that is modifier `index` of `rig` and goes on from `memory`.
@@ -51,7 +42,7 @@ impl Query {
         rig.gait_looks(
             index,
             memory,
-            self.search.get(),
+            self.world.search(),
             &mut self.looks.borrow_mut(),
         );
         if let Some(last) = memory.last_tick() {
@@ -82,7 +73,7 @@ impl Query {
             delta: self.world.tick(),
             to_global,
         });
-        let most = to_global.matrix2.determinant().abs().sqrt() * self.search.get()[0];
+        let most = to_global.matrix2.determinant().abs().sqrt() * self.world.search()[0];
         probes.extend(looks.iter().map(|look| {
             let Some(look) = look else {
                 return Probe::default();
