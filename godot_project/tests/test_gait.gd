@@ -9,6 +9,11 @@ const BONE: float = 30.0
 const HIP: float = 40.0
 
 
+func _init() -> void:
+	# Walks take as long as they say, and longer on a busy machine.
+	patience = 120.0
+
+
 func test_legs_walk_on_level_ground_without_sliding() -> void:
 	for mode: int in _modes():
 		for kind: int in [TendonGait2D.GAIT_ALTERNATE, TendonGait2D.GAIT_WAVE]:
