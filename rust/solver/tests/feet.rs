@@ -459,6 +459,25 @@ fn a_foot_whose_rotation_is_locked_keeps_its_heel_down_until_that_is_too_far() {
 }
 
 #[test]
+fn a_locked_foot_whose_body_is_freed_comes_after() {
+    let mut locked = Locked::on(0.0, 1.0, None);
+    for frame in 1..=30 {
+        raise_heel(&mut locked.rig, locked.bone + 1, 0.02 * frame as f32);
+        locked.rig.to_global.translation.x = 0.2 * frame as f32;
+        locked.pass();
+    }
+    assert!(is_planted(&mut locked.rig, 0));
+    // What is below the other foot still.
+    locked.floor.body = 2;
+    for frame in 0..30 {
+        let (ankle, angle) = (locked.ankle(), locked.angle());
+        locked.pass();
+        let (way, turn) = (locked.ankle().distance(ankle), locked.angle() - angle);
+        assert!(way < 3.0 && turn.abs() < 0.22, "{frame}: {way} {turn}");
+    }
+}
+
+#[test]
 fn a_foot_whose_leg_has_a_target_is_locked_as_in_the_rest_pose() {
     for (slope, mirror) in [(0.0_f32, 1.0), (0.2, 1.0), (-0.2, 1.0), (0.2, -1.0)] {
         let mut locked = Locked::on(slope, mirror, Some(Vec2::ZERO));

@@ -102,8 +102,10 @@ impl FootMemory {
             self.carry(ground);
             self.measure(settings, foot, stand);
         }
-        let before = self.standing(flat, up, held);
-        let turned = self.held_turn(foot, held) + self.twist;
+        // Also on a body that is gone, it is where it stood until now.
+        let was_held = held.or_else(|| self.last_frame());
+        let before = self.standing(flat, up, was_held);
+        let turned = self.held_turn(foot, was_held) + self.twist;
         let had_plant = self.plant.is_some();
         let lets_go = had_plant && self.lets_go(settings, foot, flat, held, stand);
         let mut before = before;
@@ -145,6 +147,12 @@ impl FootMemory {
             self.twist = turned - self.held_turn(foot, held);
         }
         self.place(settings, foot, flat, held, stand)
+    }
+
+    /// Where the body that it is planted on was at the last tick, if that was below it.
+    fn last_frame(&self) -> Option<Affine2> {
+        let (plant, ground) = (self.plant?, self.ground?);
+        (plant.contact.body == ground.body).then_some(ground.frame)
     }
 
     /// How far the animation has lifted the foot since the last pass.
