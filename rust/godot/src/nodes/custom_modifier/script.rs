@@ -79,7 +79,7 @@ impl SharedPose {
         bone: Option<&Gd<Bone2D>>,
         act: impl FnOnce(&mut LentPose, usize) -> R,
     ) -> Result<R, Refusal> {
-        let bone = bone.ok_or(Refusal::NoBone)?.instance_id();
+        let bone = bone.ok_or(Refusal::NoBone)?.instance_id_unchecked();
         let mut lent = self.lent.borrow_mut();
         let lent = lent.as_mut().ok_or(Refusal::NotNow)?;
         let &index = lent.bones.get(&bone).ok_or(Refusal::ForeignBone)?;
