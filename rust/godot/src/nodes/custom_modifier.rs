@@ -6,7 +6,7 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::Custom;
 
-use self::script::{PlannedScript, SharedPose};
+use self::script::PlannedScript;
 use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::class::ModifierClass;
@@ -45,7 +45,6 @@ modifier_node! {
     ///
     /// Add it below a [TendonRig2D].
     TendonCustomModifier2D {} {
-        pose: SharedPose,
         /// Whether a call was refused, and a message printed.
         has_warned: bool,
     } impl {
@@ -66,7 +65,7 @@ modifier_node! {
         /// and this one have left it. Only for [method _process_modification].
         #[func(gd_self)]
         fn get_pose_rotation(this: Gd<Self>, bone: Option<Gd<Bone2D>>) -> f32 {
-            let rotation = Self::pose_of(&this).rotation(bone.as_ref());
+            let rotation = script::rotation(this.instance_id_unchecked(), bone.as_ref());
             Self::value_or_warn(this, rotation, "get_pose_rotation", 0.0)
         }
 
@@ -74,7 +73,8 @@ modifier_node! {
         /// the skeleton. Only for [method _process_modification].
         #[func(gd_self)]
         fn set_pose_rotation(this: Gd<Self>, bone: Option<Gd<Bone2D>>, radians: f32) {
-            let set = Self::pose_of(&this).set_rotation(bone.as_ref(), radians);
+            let node = this.instance_id_unchecked();
+            let set = script::set_rotation(node, bone.as_ref(), radians);
             Self::value_or_warn(this, set, "set_pose_rotation", ());
         }
 
@@ -83,20 +83,13 @@ modifier_node! {
         /// global transform. Only for [method _process_modification].
         #[func(gd_self)]
         fn get_pose_transform(this: Gd<Self>, bone: Option<Gd<Bone2D>>) -> Transform2D {
-            let transform = Self::pose_of(&this).transform(bone.as_ref());
+            let transform = script::transform(this.instance_id_unchecked(), bone.as_ref());
             Self::value_or_warn(this, transform, "get_pose_transform", Transform2D::IDENTITY)
         }
     }
 }
 
 impl TendonCustomModifier2D {
-    /// The pose that is lent to `this` while its script runs. A borrow of the node takes several times as long as what
-    /// the script asks for.
-    fn pose_of(this: &Gd<Self>) -> SharedPose {
-        let running = SharedPose::of_running(this.instance_id_unchecked());
-        running.unwrap_or_else(|| this.bind().pose.clone())
-    }
-
     /// The value that the script asked for. If it is refused, `default`, with a message the first
     /// time.
     fn value_or_warn<T>(
@@ -127,7 +120,7 @@ impl ModifierClass for TendonCustomModifier2D {
     fn find(&self, bones: &mut Bones) -> Result<(PlannedScript, Custom), Problem> {
         let node = self.to_gd().upcast::<Node>();
         bones.scripted.push(node.clone());
-        let script = PlannedScript::find(&node, self.pose.clone(), bones)?;
+        let script = PlannedScript::find(&node, bones)?;
         Ok((script, Custom::default()))
     }
 

@@ -22,15 +22,10 @@ use crate::warnings::refusal::Refusal;
 /// The method that a script overrides.
 const METHOD: &str = "_process_modification";
 
-/// Where a modifier's node finds the working pose that the plan lends it. It is empty except while
-/// the script runs.
-#[derive(Clone, Default)]
-pub(super) struct SharedPose {
-    lent: Rc<RefCell<Option<LentPose>>>,
-}
-
 /// The solver's rig while a script works on it.
 struct LentPose {
+    /// The modifier's node.
+    node: InstanceId,
     rig: Rig,
     /// Index of the modifier in that rig.
     index: usize,
@@ -41,55 +36,53 @@ struct LentPose {
 type BoneIndices = Rc<HashMap<InstanceId, usize>>;
 
 thread_local! {
-    /// The modifier whose script runs, and what is lent to it: its functions need not borrow the node.
-    static RUNNING: RefCell<Option<(InstanceId, SharedPose)>> = const { RefCell::new(None) };
+    /// What is lent to the scripts that run, the innermost last: a script may have another rig run. It is not
+    /// in the nodes, since to borrow one takes several times as long as what a script asks for.
+    static LENT: RefCell<Vec<LentPose>> = const { RefCell::new(Vec::new()) };
 }
 
-impl SharedPose {
-    /// What is lent to the modifier `node`, if its script runs.
-    pub(super) fn of_running(node: InstanceId) -> Option<Self> {
-        RUNNING.with_borrow(|running| {
-            let running = running.as_ref().filter(|(id, _)| *id == node);
-            running.map(|(_, pose)| pose.clone())
-        })
-    }
+/// The rotation of `bone` in its parent's frame, for the script of `node`.
+pub(super) fn rotation(node: InstanceId, bone: Option<&Gd<Bone2D>>) -> Result<f32, Refusal> {
+    with_lent(node, bone, |lent, bone| lent.rig.draft_rotation(bone))
+}
 
-    /// The rotation of `bone` in its parent's frame.
-    pub(super) fn rotation(&self, bone: Option<&Gd<Bone2D>>) -> Result<f32, Refusal> {
-        self.with(bone, |lent, bone| lent.rig.draft_rotation(bone))
-    }
+/// The transform of `bone` in the skeleton's frame, for the script of `node`.
+pub(super) fn transform(
+    node: InstanceId,
+    bone: Option<&Gd<Bone2D>>,
+) -> Result<Transform2D, Refusal> {
+    with_lent(node, bone, |lent, bone| {
+        to_transform(lent.rig.draft_frame(bone))
+    })
+}
 
-    /// The transform of `bone` in the skeleton's frame.
-    pub(super) fn transform(&self, bone: Option<&Gd<Bone2D>>) -> Result<Transform2D, Refusal> {
-        self.with(bone, |lent, bone| to_transform(lent.rig.draft_frame(bone)))
-    }
+/// Sets the rotation of `bone` in its parent's frame, for the script of `node`.
+pub(super) fn set_rotation(
+    node: InstanceId,
+    bone: Option<&Gd<Bone2D>>,
+    rotation: f32,
+) -> Result<(), Refusal> {
+    with_lent(node, bone, |lent, bone| {
+        lent.rig.set_scripted(lent.index, bone, rotation);
+    })
+}
 
-    pub(super) fn set_rotation(
-        &self,
-        bone: Option<&Gd<Bone2D>>,
-        rotation: f32,
-    ) -> Result<(), Refusal> {
-        self.with(bone, |lent, bone| {
-            lent.rig.set_scripted(lent.index, bone, rotation);
-        })
-    }
-
-    fn with<R>(
-        &self,
-        bone: Option<&Gd<Bone2D>>,
-        act: impl FnOnce(&mut LentPose, usize) -> R,
-    ) -> Result<R, Refusal> {
-        let bone = bone.ok_or(Refusal::NoBone)?.instance_id_unchecked();
-        let mut lent = self.lent.borrow_mut();
-        let lent = lent.as_mut().ok_or(Refusal::NotNow)?;
+fn with_lent<R>(
+    node: InstanceId,
+    bone: Option<&Gd<Bone2D>>,
+    act: impl FnOnce(&mut LentPose, usize) -> R,
+) -> Result<R, Refusal> {
+    let bone = bone.ok_or(Refusal::NoBone)?.instance_id_unchecked();
+    LENT.with_borrow_mut(|lent| {
+        let lent = lent.iter_mut().rfind(|lent| lent.node == node);
+        let lent = lent.ok_or(Refusal::NotNow)?;
         let &index = lent.bones.get(&bone).ok_or(Refusal::ForeignBone)?;
         Ok(act(lent, index))
-    }
+    })
 }
 
 /// The script of a custom modifier.
 pub(crate) struct PlannedScript {
-    pose: SharedPose,
     bones: BoneIndices,
     /// [`METHOD`], as the engine has it.
     method: StringName,
@@ -99,15 +92,10 @@ pub(crate) struct PlannedScript {
 
 impl PlannedScript {
     /// The script of `node`, which works on all bones of the skeleton.
-    pub(super) fn find(
-        node: &Gd<Node>,
-        pose: SharedPose,
-        bones: &mut Bones,
-    ) -> Result<Self, Problem> {
+    pub(super) fn find(node: &Gd<Node>, bones: &mut Bones) -> Result<Self, Problem> {
         let script = node.get_script().filter(overrides_method);
         let script = script.ok_or(Problem::NoScript)?;
         Ok(Self {
-            pose,
             bones: Rc::new(bones.add_all()),
             method: StringName::from(METHOD),
             runs: script.is_tool() || !Engine::singleton().is_editor_hint(),
@@ -122,23 +110,20 @@ impl PlannedNodes for PlannedScript {
 
     /// Runs the script of `node`.
     fn prepare(&self, node: &Gd<Node>, rig: &mut Rig, index: usize) {
-        let (mut node, pose) = (node.clone(), self.pose.clone());
+        let mut node = node.clone();
         let mut rig_to_lend = std::mem::take(rig);
         rig_to_lend.begin_script(index);
         let delta = f64::from(rig_to_lend.delta).max(0.0);
         let lent = LentPose {
+            node: node.instance_id_unchecked(),
             rig: rig_to_lend,
             index,
             bones: self.bones.clone(),
         };
-        // Another rig may share the node, and its pose is lent at present.
-        let outer = pose.lent.replace(Some(lent));
-        let running = (node.instance_id_unchecked(), pose.clone());
-        let outer_running = RUNNING.replace(Some(running));
+        LENT.with_borrow_mut(|all| all.push(lent));
         // An error in the script is the script's: the engine has reported it.
         let _ = node.try_call(&self.method, &[delta.to_variant()]);
-        RUNNING.set(outer_running);
-        if let Some(lent) = pose.lent.replace(outer) {
+        if let Some(lent) = LENT.with_borrow_mut(Vec::pop) {
             *rig = lent.rig;
         }
     }
