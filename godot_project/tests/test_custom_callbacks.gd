@@ -100,6 +100,36 @@ func test_a_script_may_extend_the_native_class() -> void:
 	near(figure.bones[1].rotation, POSE[1] + 0.25, 1e-6, "half of what it sets")
 
 
+## A script has another rig run, whose script may free that rig. Each works on its own bones.
+func test_a_script_has_another_script_run() -> void:
+	for frees: bool in [false, true]:
+		var outer: Figure = _figure()
+		var inner: Figure = _figure()
+		var modifiers: Array[CallbackModifier] = []
+		for figure: Figure in [outer, inner]:
+			var modifier: CallbackModifier = CallbackModifier.new()
+			modifier.where = &"_process_modification"
+			figure.rig.add_child(modifier)
+			modifiers.append(modifier)
+		modifiers[0].act = func(modifier: CallbackModifier) -> void:
+			modifier.set_pose_rotation(outer.bones[0], 1.0)
+			inner.rig.advance(0.0)
+			near(modifier.get_pose_rotation(outer.bones[0]), 1.0, 1e-6, "what it has set before")
+			modifier.set_pose_rotation(outer.bones[1], 2.0)
+		modifiers[1].act = func(modifier: CallbackModifier) -> void:
+			modifier.set_pose_rotation(inner.bones[0], 0.5)
+			near(modifiers[0].get_pose_rotation(outer.bones[0]), 1.0, 1e-6, "that of the outer")
+			if frees:
+				inner.rig.free()
+		outer.rig.advance(0.0)
+		near(outer.bones[0].rotation, 1.0, 1e-6, "the outer script")
+		near(outer.bones[1].rotation, 2.0, 1e-6, "the outer script, afterwards")
+		near(inner.bones[0].rotation, POSE[0] if frees else 0.5, 1e-6, "the inner one")
+		outer.stage.free()
+		inner.stage.free()
+		forgive([LOCKED])
+
+
 func _figure() -> Figure:
 	var figure: Figure = Figure.new([30, 25, 20], POSE)
 	add_child(figure.stage)
