@@ -15,7 +15,7 @@ use crate::rig::pose::Pose;
 use crate::rig::solver::Solver;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::{Direction, Point};
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 use crate::solvers::handover::{HandoverSettings, Passing};
 
 /// One modifier of a rig.
@@ -190,7 +190,7 @@ impl Modifier {
         self.is_moving = false;
         if !task.solves {
             self.forget_solve();
-            self.report = Outcome::without_solve(Status::Idle).into();
+            self.report = Report::without_solve(Status::Idle);
             return true;
         }
         let influence = Influence(self.influence * task.part);
@@ -223,7 +223,7 @@ impl Modifier {
             } else {
                 Status::Idle
             };
-            Outcome::without_solve(status).into()
+            Report::without_solve(status)
         });
         if let Some((goal, _)) = self.aim {
             turn_foot(goal, context.pose, context.influence);

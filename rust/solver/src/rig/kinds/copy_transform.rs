@@ -10,7 +10,7 @@ use crate::rig::kept::{Keepable, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::pose::{Pose, Posed};
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::Report;
 use crate::solvers::copy_transform::mapping::{Local, Mapping, Seen, Source, Space};
 use crate::solvers::copy_transform::{Change, Driven, MappingMemory, MappingSettings};
 
@@ -96,15 +96,7 @@ impl Kind for CopyTransform {
             Change::Shift(position) => influence.shift(pose, self.bone, position),
             Change::Scale(scale) => influence.resize(pose, self.bone, scale),
         }
-        let status = match mapped.is_reached {
-            true => Status::Reached,
-            false => Status::OutOfReach,
-        };
-        Ok(Outcome {
-            status,
-            iterations: 1,
-        }
-        .into())
+        Ok(Report::in_one_step(mapped.is_reached))
     }
 }
 

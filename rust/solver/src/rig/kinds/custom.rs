@@ -19,7 +19,7 @@ use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::pose::Pose;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 
 /// A modifier whose work is done by a script.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -81,7 +81,7 @@ impl Kind for Custom {
         for &set in &self.scripted {
             set.take(context.pose, context.influence);
         }
-        Ok(Outcome::without_solve(Status::Reached).into())
+        Ok(Report::without_solve(Status::Reached))
     }
 }
 

@@ -19,7 +19,7 @@ use crate::rig::kinds::foot::{Foot, FoundLimb, FrameOfPass, unit_of};
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 use crate::solvers::feet::Placed;
 use crate::solvers::feet::look::Found;
 use crate::solvers::feet::memory::{Animated, FootMemory};
@@ -211,7 +211,7 @@ impl Kind for FootPlacement {
         // What the world does is not known.
         context.is_moving = true;
         if self.feet.iter().all(|foot| foot.limb.is_none()) {
-            return Ok(Outcome::without_solve(Status::Idle).into());
+            return Ok(Report::without_solve(Status::Idle));
         }
         let frame = FrameOfPass {
             to_global: context.to_global,
@@ -277,7 +277,7 @@ impl Kind for FootPlacement {
         let shift = up * memory.pelvis.shift;
         if !(is_placed || shift != Vec2::ZERO) || part == 0.0 {
             // To the last bit as the animation has it.
-            return Ok(Outcome::without_solve(Status::Reached).into());
+            return Ok(Report::without_solve(Status::Reached));
         }
         let parent = context.pose.bone(self.pelvis).parent();
         let mount = frame.to_global.matrix2 * context.pose.frame(parent).matrix2;
@@ -292,7 +292,7 @@ impl Kind for FootPlacement {
         for &(limb, goal) in goals.iter() {
             context.later.aim(limb, goal);
         }
-        Ok(Outcome::without_solve(Status::Reached).into())
+        Ok(Report::without_solve(Status::Reached))
     }
 
     keeps_memory!();

@@ -14,7 +14,7 @@ use crate::rig::kept::{Keepable, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Limb, Parts};
 use crate::rig::kinds::foot::{Foot, FrameOfPass, unit_of};
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 use crate::solvers::gait::input::{GaitSettings, Probe, Tick};
 use crate::solvers::gait::leg::{Leg, Walk};
 use crate::solvers::gait::memory::GaitMemory;
@@ -197,7 +197,7 @@ impl Kind for Gait {
         // What the world does is not known.
         context.is_moving = true;
         if self.feet.iter().all(|foot| foot.limb.is_none()) {
-            return Ok(Outcome::without_solve(Status::Idle).into());
+            return Ok(Report::without_solve(Status::Idle));
         }
         let to_global = context.to_global;
         let area = to_global.matrix2.determinant();
@@ -220,7 +220,7 @@ impl Kind for Gait {
         let result = self.apply_to(&legs, context, &frame);
         context.workspace.legs = legs;
         result?;
-        Ok(Outcome::without_solve(Status::Reached).into())
+        Ok(Report::without_solve(Status::Reached))
     }
 
     keeps_memory!();

@@ -27,7 +27,7 @@ use crate::rig::kinds::reach::Reach;
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report};
+use crate::skeleton::report::Report;
 use crate::solvers::elasticity::Elasticity;
 use crate::solvers::heading::{Heading, rotation_towards};
 
@@ -73,9 +73,9 @@ pub(super) trait ClosedForm {
     fn turn(&self, limb: &mut Limb, goal: Vec2);
 
     /// The result after `steps` steps.
-    fn judge(&self, limb: &Limb, aim: &Aim, steps: u32) -> Outcome {
+    fn judge(&self, limb: &Limb, aim: &Aim, steps: u32) -> Report {
         let tolerance = aim.tolerance.max(limb.precision());
-        Outcome::at(limb.tip().distance(aim.target), tolerance, steps)
+        Report::at(limb.tip().distance(aim.target), tolerance, steps)
     }
 }
 
@@ -139,7 +139,7 @@ impl LimbReach<'_> {
         if !can_leap && !memory.is_in_transition() {
             memory.clear();
         }
-        Ok(form.judge(&context.workspace.limb, &aim, steps).into())
+        Ok(form.judge(&context.workspace.limb, &aim, steps))
     }
 
     /// The limb as a tree of one branch.

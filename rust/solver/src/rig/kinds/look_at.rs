@@ -15,7 +15,7 @@ use crate::rig::kinds::limb::{Aim, ClosedForm, LimbReach};
 use crate::rig::kinds::reach;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report};
+use crate::skeleton::report::Report;
 use crate::solvers::look_at::{ALIGNED, LookAtSettings};
 
 /// A bone that looks at a target, and bones above it that share the turn.
@@ -145,10 +145,10 @@ impl ClosedForm for Look<'_> {
         }
     }
 
-    fn judge(&self, limb: &Limb, aim: &Aim, _steps: u32) -> Outcome {
-        match self.is_shared {
-            true => self.settings.outcome_of_last(limb, aim.target),
-            false => self.settings.outcome(limb, aim.target),
-        }
+    fn judge(&self, limb: &Limb, aim: &Aim, _steps: u32) -> Report {
+        Report::in_one_step(match self.is_shared {
+            true => self.settings.is_last_aligned(limb, aim.target),
+            false => self.settings.is_aligned(limb, aim.target),
+        })
     }
 }

@@ -27,7 +27,7 @@ use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::{Direction, Point};
-use crate::skeleton::report::{Outcome, Report};
+use crate::skeleton::report::Report;
 use crate::solvers::ccd::Sweep;
 use crate::solvers::elasticity::Elasticity;
 use crate::solvers::fabrik;
@@ -84,8 +84,8 @@ impl Reach<'_> {
         context.is_moving = context.delta <= 0.0 && memory.goes_on();
         let memory = &mut memory.after;
         let free = self.follow_free_chain(elasticity, memory, context, space.mount, tolerance);
-        if let Some(outcome) = free {
-            return Ok(outcome.into());
+        if let Some(report) = free {
+            return Ok(report);
         }
         let Workspace { tree, descent, .. } = &mut *context.workspace;
         self.load(context.pose, &space, tree)?;
@@ -146,7 +146,7 @@ impl Reach<'_> {
         context: &mut Context<'_>,
         mount: Affine2,
         tolerance: f32,
-    ) -> Option<Outcome> {
+    ) -> Option<Report> {
         let pose = &mut *context.pose;
         let chain = &mut context.workspace.free_chain;
         let is_plain =
@@ -170,7 +170,7 @@ impl Reach<'_> {
         }
         let distance = chain.tip().distance(target);
         let precision = 1e-6 * chain.reach() as f32;
-        Some(Outcome::at(distance, tolerance.max(precision), steps))
+        Some(Report::at(distance, tolerance.max(precision), steps))
     }
 
     /// Fills `chain` with the segments, in the frame `mount` of skeleton space. Returns the target
@@ -411,9 +411,8 @@ fn report(
     }
     let penetration = contact::deepest(&workspace.contacts) as f32;
     let precision = 1e-6 * tree.span();
-    let outcome = Outcome::at(tree.distance(), tolerance.max(precision), steps);
     Report {
         penetration: stretch * penetration,
-        ..outcome.into()
+        ..Report::at(tree.distance(), tolerance.max(precision), steps)
     }
 }

@@ -24,7 +24,7 @@ use crate::rig::kinds::copy_transform::local;
 use crate::rig::kinds::custom::turn_within_limit;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 use crate::solvers::copy_transform::mapping::{Channel, Local, Seen};
 use crate::solvers::copy_transform::{LEAST_SCALE, MappingMemory, MappingSettings};
 
@@ -245,6 +245,6 @@ impl Kind for Slider {
         for sample in &self.samples {
             sample.take(pose, context.influence, additive);
         }
-        Ok(Outcome::without_solve(Status::Reached).into())
+        Ok(Report::without_solve(Status::Reached))
     }
 }

@@ -17,7 +17,7 @@ use crate::rig::kinds::reach::Reach;
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::path::{Curve, Path};
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 use crate::solvers::flip::{Exact, PathMemory};
 use crate::solvers::spline::{Course, Laid, SplineSettings};
 
@@ -120,7 +120,7 @@ impl Kind for Spline {
         let into_mount = path_frame(&self.path, pose, own.mount)?;
         let course = course(&self.path.curve, self.settings, into_mount, own.origin)?;
         let Some((course, origin)) = course else {
-            return Ok(Outcome::without_solve(Status::Idle).into());
+            return Ok(Report::without_solve(Status::Idle));
         };
         let space = ChainSpace { origin, ..own };
         self.reach().load(pose, &space, tree)?;
@@ -199,18 +199,9 @@ fn report(laid: &Laid, tree: &Tree, mount: DMat2) -> Report {
     let stretch = largest_stretch(mount);
     let tolerance = (f64::from(TOLERANCE) / stretch).max(1e-6 * tree.span);
     let is_on_path = laid.has_entered && laid.off.max(laid.miss.length()) <= tolerance;
-    let status = if is_on_path {
-        Status::Reached
-    } else {
-        Status::OutOfReach
-    };
-    let outcome = Outcome {
-        status,
-        iterations: 1,
-    };
     Report {
         distance: (mount * laid.miss).length() as f32,
-        ..outcome.into()
+        ..Report::in_one_step(is_on_path)
     }
 }
 

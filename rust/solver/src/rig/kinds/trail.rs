@@ -12,7 +12,7 @@ use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 use crate::solvers::trail::{TrailSettings, Way};
 
 /// A chain that follows its root.
@@ -107,6 +107,6 @@ impl Kind for Trail {
                 .influence
                 .shift(pose, self.chain.joints[0], space.origin);
         }
-        Ok(Outcome::without_solve(Status::Reached).into())
+        Ok(Report::without_solve(Status::Reached))
     }
 }

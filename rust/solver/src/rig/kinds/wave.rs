@@ -25,7 +25,7 @@ use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::kept::{Keepable, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::kinds::chain_space::ChainSpace;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 
 /// A chain along which a wave runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -168,6 +168,6 @@ impl Kind for Wave {
         limb.take(joints, context.pose, context.influence)?;
         self.memory.after.waves = waves.rem_euclid(1.0);
         context.is_moving = speed != 0.0 && self.settings.amplitude != 0.0;
-        Ok(Outcome::without_solve(Status::Reached).into())
+        Ok(Report::without_solve(Status::Reached))
     }
 }

@@ -31,7 +31,7 @@ use crate::rig::kinds::spring::spring_chain::{SpringChain, UNIFORM};
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::Report;
 use crate::solvers::modes::Tuning;
 use crate::solvers::spring::{Motion, SpringSettings};
 
@@ -211,14 +211,10 @@ impl Kind for Spring {
         self.take_swings(pose, context.influence, limb, &springs.swings)?;
         context.is_moving = motion.settle(delta, is_held);
         self.memory.after = motion;
-        let outcome = Outcome {
-            status: Status::Reached,
-            iterations: 1,
-        };
         Ok(Report {
             distance: (space.mount.matrix2 * miss).length(),
             penetration: penetration as f32,
-            ..outcome.into()
+            ..Report::in_one_step(true)
         })
     }
 
