@@ -200,14 +200,12 @@ pub(super) struct Context<'a> {
     pub(super) to_global: Affine2,
     /// Set if the next pass would move something, although nothing but time changed.
     pub(super) is_moving: bool,
-    /// The modifier's own index in the rig.
-    pub(super) index: usize,
     /// The modifiers that come after it.
     pub(super) later: &'a mut dyn Limbs,
 }
 
-/// The modifiers that come after another one, which may say where they have their targets. The first
-/// has the index 0.
+/// The modifiers that come after another one, which may say where they have their targets: by their
+/// indices in the rig.
 pub(super) trait Limbs {
     fn limb(&self, index: usize) -> Option<Limb<'_>>;
     /// Has one do this until the end of the pass.

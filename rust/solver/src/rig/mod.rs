@@ -28,7 +28,9 @@ use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::rig::fault::Skeleton;
-use crate::rig::modifier::{Modifier, Place};
+use crate::rig::influence::Influence;
+use crate::rig::kind::Context;
+use crate::rig::modifier::{Later, Modifier};
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::{Bone, Point};
@@ -150,18 +152,24 @@ impl Rig {
             0.0
         };
         let is_last = index + 1 == self.modifiers.len();
-        let (modifier, later) = self.modifiers[index..]
+        let (modifier, modifiers) = self.modifiers[index..]
             .split_first_mut()
             .expect("there is such a modifier");
         if !self.drawn.is_empty() {
             modifier.begin_from(&self.drawn, &self.pose);
         }
-        let place = Place {
-            index,
-            later,
+        modifier.apply(&mut Context {
+            pose: &mut self.pose,
+            workspace,
+            influence: Influence(modifier.influence),
+            delta,
             to_global: self.to_global,
-        };
-        modifier.apply(&mut self.pose, workspace, delta, place);
+            is_moving: false,
+            later: &mut Later {
+                first: index + 1,
+                modifiers,
+            },
+        });
         if !is_last {
             modifier.note_shortfall(&self.pose);
         }
