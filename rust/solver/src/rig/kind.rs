@@ -25,9 +25,6 @@ pub(super) const TOLERANCE: f32 = 0.01;
 /// What a modifier is made of: for those who draw, list or measure it. What a kind does not have is
 /// not there.
 pub trait Parts {
-    /// What it is called in a report.
-    fn name(&self) -> &'static str;
-
     /// The chain that it turns, if it turns one.
     fn chain(&self) -> Option<&Chain> {
         None

@@ -67,10 +67,6 @@ impl Ccd {
 }
 
 impl Parts for Ccd {
-    fn name(&self) -> &'static str {
-        "CCD"
-    }
-
     fn chain(&self) -> Option<&Chain> {
         Some(&self.chain)
     }

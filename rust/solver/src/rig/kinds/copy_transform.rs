@@ -47,10 +47,6 @@ impl CopyTransform {
 }
 
 impl Parts for CopyTransform {
-    fn name(&self) -> &'static str {
-        "copy"
-    }
-
     fn joints(&self) -> &[usize] {
         std::slice::from_ref(&self.bone)
     }

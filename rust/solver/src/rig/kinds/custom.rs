@@ -56,10 +56,6 @@ impl Custom {
 }
 
 impl Parts for Custom {
-    fn name(&self) -> &'static str {
-        "script"
-    }
-
     /// A script may count the time.
     fn moves_by_itself(&self) -> bool {
         true

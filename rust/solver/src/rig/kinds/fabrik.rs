@@ -68,10 +68,6 @@ impl Fabrik {
 }
 
 impl Parts for Fabrik {
-    fn name(&self) -> &'static str {
-        "FABRIK"
-    }
-
     fn chain(&self) -> Option<&Chain> {
         Some(&self.chain)
     }

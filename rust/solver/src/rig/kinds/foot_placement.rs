@@ -171,10 +171,6 @@ fn goal(foot: &Foot, found: &FoundLimb, placed: Placed, part: f32, to_global: Af
 }
 
 impl Parts for FootPlacement {
-    fn name(&self) -> &'static str {
-        "foot placement"
-    }
-
     fn joints(&self) -> &[usize] {
         std::slice::from_ref(&self.pelvis)
     }

@@ -152,10 +152,6 @@ impl Gait {
 }
 
 impl Parts for Gait {
-    fn name(&self) -> &'static str {
-        "gait"
-    }
-
     fn joints(&self) -> &[usize] {
         std::slice::from_ref(&self.pelvis)
     }

@@ -55,10 +55,6 @@ impl LookAt {
 }
 
 impl Parts for LookAt {
-    fn name(&self) -> &'static str {
-        "look-at"
-    }
-
     fn chain(&self) -> Option<&Chain> {
         Some(&self.chain)
     }

@@ -202,10 +202,6 @@ impl Sample {
 }
 
 impl Parts for Slider {
-    fn name(&self) -> &'static str {
-        "slider"
-    }
-
     fn joints(&self) -> &[usize] {
         &self.joints
     }

@@ -82,10 +82,6 @@ impl Spline {
 }
 
 impl Parts for Spline {
-    fn name(&self) -> &'static str {
-        "spline"
-    }
-
     fn chain(&self) -> Option<&Chain> {
         Some(&self.chain)
     }

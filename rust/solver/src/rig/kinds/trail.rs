@@ -52,10 +52,6 @@ impl Keepable for Way {
 }
 
 impl Parts for Trail {
-    fn name(&self) -> &'static str {
-        "trail"
-    }
-
     fn chain(&self) -> Option<&Chain> {
         Some(&self.chain)
     }

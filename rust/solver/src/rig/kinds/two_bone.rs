@@ -68,10 +68,6 @@ impl TwoBone {
 }
 
 impl Parts for TwoBone {
-    fn name(&self) -> &'static str {
-        "two-bone"
-    }
-
     fn joints(&self) -> &[usize] {
         &self.joints
     }

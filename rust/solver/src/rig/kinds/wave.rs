@@ -126,10 +126,6 @@ impl Wave {
 }
 
 impl Parts for Wave {
-    fn name(&self) -> &'static str {
-        "wave"
-    }
-
     fn chain(&self) -> Option<&Chain> {
         Some(&self.chain)
     }

@@ -138,10 +138,6 @@ impl Spring {
 }
 
 impl Parts for Spring {
-    fn name(&self) -> &'static str {
-        "spring"
-    }
-
     fn chain(&self) -> Option<&Chain> {
         Some(&self.chain)
     }
