@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::math::angle::shortest_way;
 use crate::math::rotation::Rotation;
 use crate::math::trigonometry::{angle_of_f32, exponential, logarithm, unit_vector_f32};
-use crate::rig::kept::{Keepable, Kept};
+use crate::rig::kept::Kept;
 use crate::rig::kind::Kind;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Direction, Point};
@@ -25,8 +25,6 @@ pub struct Handover {
     #[serde(default, skip_serializing_if = "Kept::is_new")]
     pub memory: Kept<Passing>,
 }
-
-impl Keepable for Passing {}
 
 /// What a pass solves.
 pub(super) struct Task {

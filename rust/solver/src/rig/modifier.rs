@@ -8,7 +8,7 @@ use crate::math::rotation::Rotation;
 use crate::rig::goal::Goal;
 use crate::rig::handover::{Handover, Task};
 use crate::rig::influence::Influence;
-use crate::rig::kept::{Keepable, Keeps};
+use crate::rig::kept::Keeps;
 use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
 use crate::rig::kinds::custom::Scripted;
 use crate::rig::pose::Pose;
@@ -126,7 +126,7 @@ impl Modifier {
     pub(super) fn begin_from(&mut self, drawn: &[f32], pose: &Pose) {
         let influence = Influence(self.influence);
         if let Some(handover) = &mut self.handover {
-            handover.memory.before.clear();
+            handover.memory.before.clone_from(&Passing::default());
         }
         if influence.part() > 0.0 {
             self.solver.kind_mut().begin_from(drawn, pose, influence);

@@ -140,11 +140,6 @@ impl Body<'_> {
 }
 
 impl Way {
-    /// Forgets everything, and keeps the memory for it.
-    pub(crate) fn clear(&mut self) {
-        self.headings.clear();
-    }
-
     /// Begins with the pose as it is.
     fn begin(&mut self, body: &Body<'_>, head: Vec2) {
         self.headings.clear();

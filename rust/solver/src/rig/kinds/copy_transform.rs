@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::kinematics::tree::Unsolvable;
 use crate::rig::chain::End;
 use crate::rig::fault::{Fault, Skeleton};
-use crate::rig::kept::{Keepable, Kept, keeps_memory};
+use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::pose::{Pose, Posed};
 use crate::skeleton::bone::Point;
@@ -95,8 +95,6 @@ impl Kind for CopyTransform {
         Ok(Report::in_one_step(mapped.is_reached))
     }
 }
-
-impl Keepable for Option<MappingMemory> {}
 
 fn driven(pose: &Pose, bone: usize, into_space: Affine2) -> Driven<'_> {
     let posed = pose.bone(bone);

@@ -13,7 +13,7 @@ use crate::math::clone_in_place::clone_in_place;
 use crate::math::rotation::Rotation;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::goal::Goal;
-use crate::rig::kept::{Keepable, Kept, keeps_memory};
+use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
 use crate::rig::kinds::foot::{Foot, FoundLimb, unit_of};
 use crate::rig::pose::Pose;
@@ -65,8 +65,6 @@ pub struct Footing {
 }
 
 clone_in_place!(Footing: feet);
-
-impl Keepable for Footing {}
 
 impl Footing {
     /// Counts the time. Returns whether there was a tick, and the time since the one before.

@@ -10,7 +10,7 @@ use crate::kinematics::tree::Unsolvable;
 use crate::math::rotation::Rotation;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::goal::Goal;
-use crate::rig::kept::{Keepable, Kept, keeps_memory};
+use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Limb, Parts};
 use crate::rig::kinds::foot::{Foot, unit_of};
 use crate::skeleton::bone::Point;
@@ -48,8 +48,6 @@ pub struct Gait {
     #[serde(default, skip_serializing_if = "Kept::is_new")]
     pub memory: Kept<GaitMemory>,
 }
-
-impl Keepable for GaitMemory {}
 
 impl Gait {
     /// A gait with the usual settings.

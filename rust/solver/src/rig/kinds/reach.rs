@@ -21,7 +21,7 @@ use crate::math::matrix::{is_similarity, largest_stretch};
 use crate::math::rotation::Rotation;
 use crate::rig::chain::{Effector, End};
 use crate::rig::influence::Influence;
-use crate::rig::kept::{Keepable, Kept};
+use crate::rig::kept::Kept;
 use crate::rig::kind::Context;
 use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::pose::Pose;
@@ -365,8 +365,6 @@ pub(super) fn begin_from(
     });
     memory.before.begin_from_given_pose(swings);
 }
-
-impl Keepable for Memory {}
 
 impl Kept<Memory> {
     /// Whether the solve goes on from a pose.

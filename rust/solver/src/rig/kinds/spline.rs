@@ -10,7 +10,7 @@ use crate::math::matrix::largest_stretch;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
-use crate::rig::kept::{Keepable, Kept, keeps_memory};
+use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts, TOLERANCE};
 use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::kinds::reach::Reach;
@@ -141,12 +141,6 @@ impl Kind for Spline {
         }
         self.take_pose(pose, context.influence, origin, factor as f32, tree);
         Ok(report(&laid, tree, own.mount.matrix2.as_dmat2()))
-    }
-}
-
-impl Keepable for PathMemory {
-    fn clear(&mut self) {
-        Self::clear(self);
     }
 }
 

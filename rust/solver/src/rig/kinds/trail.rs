@@ -7,7 +7,7 @@ use crate::kinematics::tree::Unsolvable;
 use crate::math::trigonometry::unit_vector;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
-use crate::rig::kept::{Keepable, Kept, keeps_memory};
+use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::workspace::Workspace;
@@ -42,12 +42,6 @@ impl Trail {
             settings: TrailSettings::default(),
             memory: Kept::default(),
         }
-    }
-}
-
-impl Keepable for Way {
-    fn clear(&mut self) {
-        Self::clear(self);
     }
 }
 

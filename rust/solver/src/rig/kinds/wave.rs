@@ -22,7 +22,7 @@ use crate::math::rotation::Rotation;
 use crate::math::trigonometry::unit_vector;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
-use crate::rig::kept::{Keepable, Kept, keeps_memory};
+use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::kinds::chain_space::ChainSpace;
 use crate::skeleton::report::{Report, Status};
@@ -83,8 +83,6 @@ impl Default for WaveSettings {
 pub struct Elapsed {
     waves: f64,
 }
-
-impl Keepable for Elapsed {}
 
 impl Wave {
     /// A wave with the usual settings.

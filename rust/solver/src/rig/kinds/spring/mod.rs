@@ -23,7 +23,7 @@ use crate::math::matrix::largest_stretch;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
-use crate::rig::kept::{Keepable, Keeps, Kept, keeps_memory};
+use crate::rig::kept::{Keeps, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts, TOLERANCE};
 use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::kinds::reach::Reach;
@@ -232,8 +232,6 @@ impl Kind for Spring {
         self.memory = memory;
     }
 }
-
-impl Keepable for Motion {}
 
 /// Fills `stiffened` with a `tuning` in which the springs of stiff joints are harder, so that such
 /// a joint bends by `1 − stiffness` of what it would. Returns whether there is such a joint.
