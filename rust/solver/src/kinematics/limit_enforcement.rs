@@ -43,7 +43,7 @@ pub(crate) struct Bound {
     /// The middle of the arc.
     middle: Rotation,
     /// Radians from the middle to either end; π and more is no bound.
-    half: f32,
+    pub(super) half: f32,
     /// From 0, for a joint that keeps its place, to 1, for one that turns freely.
     pub(crate) weight: f32,
 }
@@ -172,11 +172,6 @@ impl Bound {
             Measure::Heading => Rotation::towards(joint.in_frame(direction.direction())),
         };
         joint.rotation = turn.unwrap_or(joint.rotation);
-    }
-
-    /// Radians from one end of the arc to the other.
-    pub(super) fn extent(&self) -> f32 {
-        2.0 * self.half
     }
 
     /// The direction at `part` of the arc, 0 for its lower and 1 for its upper end.

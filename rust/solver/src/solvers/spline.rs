@@ -149,8 +149,7 @@ impl Course<'_> {
             wanted = seen.transform_point2(self.curve.point(exit));
         }
         let fit = DVec2::new(offset.dot(wanted), offset.perp_dot(wanted));
-        let from = node.direction();
-        let step = angle_between(from, fit);
+        let step = angle_between(node.direction, fit);
         // The turn that is nearest to what the joint may do.
         let middle = node
             .interval()

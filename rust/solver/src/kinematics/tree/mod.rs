@@ -65,6 +65,7 @@ pub(crate) struct Tree {
     pub(crate) tips: Vec<Tip>,
     /// Sorted by joint.
     pub(crate) links: Vec<Link>,
+    /// What the bones of the tree stay out of, in chain space.
     pub(crate) obstacles: Cores,
     pub(crate) span: f64,
     /// Whether no joint has bounds or a heading.

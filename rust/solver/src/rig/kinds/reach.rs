@@ -237,8 +237,7 @@ impl Reach<'_> {
         let into_chain = Affine2::from_translation(-space.origin) * space.mount.inverse();
         for obstacle in self.obstacles {
             let frame = pose.frame(obstacle.bone) * obstacle.frame;
-            tree.obstacles_mut()
-                .push(obstacle.shape, into_chain * frame);
+            tree.obstacles.push(obstacle.shape, into_chain * frame);
         }
     }
 
@@ -250,19 +249,21 @@ impl Reach<'_> {
                 _ if self.effectors.is_empty() => Some(index - 1),
                 _ => self.joint_above(posed.parent(), pose),
             };
-            let mut joint = JointInput::free(parent, Vec2::ZERO, Mat2::IDENTITY, posed.turn);
-            let limit = pose.limit(bone);
-            let stiffness = limit.map_or(0.0, |limit| limit.stiffness);
-            joint.cost = self.cost(index, stiffness);
+            let (mut offset, mut carry) = (Vec2::ZERO, Mat2::IDENTITY);
             if let Some(parent) = parent {
                 let (position, linear) = pose.climb(posed.origin(), Some(self.joints[parent]));
                 let shape = pose.bone(self.joints[parent]).shape;
-                (joint.offset, joint.carry) = (shape * position, shape * linear);
+                (offset, carry) = (shape * position, shape * linear);
             }
-            if let Some(bound) = limit.and_then(|limit| Bound::new(limit, posed.turn, mount)) {
-                joint.set_bound(&bound);
-            }
-            tree.push(joint);
+            let limit = pose.limit(bone);
+            tree.push(JointInput {
+                parent,
+                offset,
+                carry,
+                base: posed.turn,
+                bound: limit.and_then(|limit| Bound::new(limit, posed.turn, mount)),
+                cost: self.cost(index, limit.map_or(0.0, |limit| limit.stiffness)),
+            });
         }
     }
 
@@ -297,12 +298,10 @@ impl Reach<'_> {
             tree.push_effector(EffectorInput {
                 joint,
                 position: pose.bone(self.joints[joint]).shape * position,
+                is_elastic: self.elastic_tip(index).is_some(),
                 target,
                 weight: effector.weight,
             });
-            if self.elastic_tip(index).is_some() {
-                tree.make_elastic();
-            }
         }
         Ok(())
     }
