@@ -49,7 +49,7 @@ pub struct Capture {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
     /// What bones and modifiers are called, and what does not work.
-    #[serde(default, skip_serializing_if = "Scene::is_empty")]
+    #[serde(default, skip_serializing_if = "crate::math::number::is_usual")]
     pub scene: Scene,
     /// Transforms above the skeleton, outermost first.
     #[serde(with = "crate::math::number")]
@@ -73,12 +73,6 @@ pub struct Scene {
     /// What is wrong with nodes that are not in the rig, or only in part.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
-}
-
-impl Scene {
-    fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 /// What came out of a pass.

@@ -71,7 +71,7 @@ pub struct Rig {
     /// The skeleton's global transform. Only what moves by itself depends on it.
     #[serde(
         default,
-        skip_serializing_if = "is_identity",
+        skip_serializing_if = "crate::math::number::is_usual",
         with = "crate::math::number"
     )]
     pub to_global: Affine2,
@@ -83,10 +83,6 @@ pub struct Rig {
     /// The rotations of the bones from which the next pass begins; empty if they are not given.
     #[serde(skip)]
     drawn: Vec<f32>,
-}
-
-fn is_identity(frame: &Affine2) -> bool {
-    *frame == Affine2::IDENTITY
 }
 
 /// Seconds after which a pose has settled and every transition has ended.

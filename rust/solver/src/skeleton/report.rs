@@ -41,7 +41,7 @@ pub struct Report {
     /// obstacle covers the root, the depth that this alone makes unavoidable is not counted.
     #[serde(
         default,
-        skip_serializing_if = "crate::math::number::is_zero",
+        skip_serializing_if = "crate::math::number::is_usual",
         with = "crate::math::number"
     )]
     pub penetration: f32,

@@ -75,11 +75,6 @@ struct Yield {
 }
 
 impl Elasticity {
-    /// Whether it is the usual one.
-    pub(crate) fn is_off(&self) -> bool {
-        *self == Self::default()
-    }
-
     /// By what factor a limb is lengthened to reach for `target`, in chain space, and where it
     /// reaches for instead. Its `lengths` are its reach and how much of that can be lengthened.
     pub(crate) fn shape_limb(&self, target: Vec2, [reach, elastic]: [f32; 2]) -> (Vec2, f32) {

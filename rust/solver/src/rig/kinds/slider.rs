@@ -168,16 +168,11 @@ impl Sample {
         if !additive {
             return self.value;
         }
-        let Local {
-            position,
-            rotation,
-            scale,
-        } = local(pose.bone(self.bone));
-        let axis = self.channel.axis();
+        let now = local(pose.bone(self.bone)).channel(self.channel);
         match self.channel {
-            Channel::Rotation => rotation + shortest_way(self.rest, self.value),
-            Channel::PositionX | Channel::PositionY => position[axis] + (self.value - self.rest),
-            Channel::ScaleX | Channel::ScaleY => scale[axis] * (self.value / self.rest),
+            Channel::Rotation => now + shortest_way(self.rest, self.value),
+            Channel::PositionX | Channel::PositionY => now + (self.value - self.rest),
+            Channel::ScaleX | Channel::ScaleY => now * (self.value / self.rest),
         }
     }
 

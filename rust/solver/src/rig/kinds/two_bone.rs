@@ -41,7 +41,7 @@ pub struct TwoBone {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heading: Option<Heading>,
     /// How the limb behaves at full reach.
-    #[serde(default, skip_serializing_if = "Elasticity::is_off")]
+    #[serde(default, skip_serializing_if = "crate::math::number::is_usual")]
     pub elasticity: Elasticity,
     /// How it bends.
     #[serde(default)]

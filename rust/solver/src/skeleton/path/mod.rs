@@ -60,7 +60,7 @@ pub struct CurvePoint {
     #[serde(
         default,
         rename = "in",
-        skip_serializing_if = "crate::math::number::is_zero",
+        skip_serializing_if = "crate::math::number::is_usual",
         with = "crate::math::number"
     )]
     pub incoming: Vec2,
@@ -68,7 +68,7 @@ pub struct CurvePoint {
     #[serde(
         default,
         rename = "out",
-        skip_serializing_if = "crate::math::number::is_zero",
+        skip_serializing_if = "crate::math::number::is_usual",
         with = "crate::math::number"
     )]
     pub outgoing: Vec2,

@@ -18,6 +18,22 @@ pub(crate) struct Carriage {
     pub(crate) turn: f32,
 }
 
+impl Frame {
+    /// The body there, in a tick or `delta` seconds after one.
+    fn stand(self, tick: Option<f32>, delta: f32) -> Stand {
+        Stand {
+            level: Level {
+                up: self.up,
+                height: 0.0,
+                unit: self.unit,
+            },
+            tick,
+            is_tick: tick.is_some(),
+            delta: delta.into(),
+        }
+    }
+}
+
 /// Feet that are less far apart, as a part of the reach, say little about a slope.
 const NARROW: f32 = 0.08;
 
@@ -44,16 +60,7 @@ impl GaitMemory {
         posture.need = if has_ground { need } else { 0.0 };
         let tilt = clamp01(walk.settings.body_tilt);
         posture.goal = -tilt * angle_of_f32(Vec2::new(1.0, posture.slope));
-        let stand = Stand {
-            level: Level {
-                up: frame.up,
-                height: 0.0,
-                unit: frame.unit,
-            },
-            tick: Some(moment.delta),
-            is_tick: true,
-            delta: moment.delta.into(),
-        };
+        let stand = frame.stand(Some(moment.delta), moment.delta);
         let mut settings = walk.pelvis;
         if is_first {
             // It begins as it should be.
@@ -124,21 +131,8 @@ impl GaitMemory {
     /// Where the pelvis is shown, with the skeleton at `frame`.
     pub(crate) fn carriage(&self, walk: Walk, to_global: Affine2) -> Option<Carriage> {
         let frame = Frame::of(to_global, walk.up)?;
-        let elapsed = self.elapsed;
         let mut posture = self.posture;
-        posture.advance(
-            walk.pelvis,
-            Stand {
-                level: Level {
-                    up: frame.up,
-                    height: 0.0,
-                    unit: frame.unit,
-                },
-                tick: None,
-                is_tick: false,
-                delta: elapsed.into(),
-            },
-        );
+        posture.advance(walk.pelvis, frame.stand(None, self.elapsed));
         Some(Carriage {
             shift: posture.pelvis.shift,
             turn: shortest_way(0.0, posture.turn),
