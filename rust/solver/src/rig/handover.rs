@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::angle::shortest_way;
 use crate::math::rotation::Rotation;
-use crate::math::trigonometry::{angle_of_f32, exponential, logarithm, unit_vector_f32};
+use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
 use crate::rig::kept::Kept;
 use crate::rig::kind::Kind;
 use crate::rig::pose::Pose;
@@ -208,7 +208,7 @@ impl Frame {
             Self::Straight => point,
             Self::Around { parent, joint, .. } => {
                 let seen = parent.inverse().transform_point2(point) - joint;
-                Vec2::new(logarithm(seen.length()), angle_of_f32(seen))
+                Vec2::new(libm::logf(seen.length()), angle_of_f32(seen))
             }
         }
     }
@@ -249,7 +249,7 @@ impl Frame {
         let position = match *self {
             Self::Straight => place,
             Self::Around { parent, joint, .. } => {
-                let seen = exponential(place.x) * unit_vector_f32(place.y);
+                let seen = libm::expf(place.x) * unit_vector_f32(place.y);
                 parent.transform_point2(joint + seen)
             }
         };

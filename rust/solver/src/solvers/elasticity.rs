@@ -33,7 +33,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::{Tip, Tree, Unsolvable};
 use crate::math::interval::clamp01;
-use crate::math::trigonometry::exponential_less_one;
 
 /// A target that is farther by this factor than a chain is long is out of its reach, whatever
 /// the rounding.
@@ -192,7 +191,7 @@ fn ease(value: f64, cap: f64, softness: f64) -> f64 {
     if value <= start {
         value
     } else if room > 0.0 {
-        start - room * exponential_less_one(-(value - start) / room)
+        start - room * libm::expm1(-(value - start) / room)
     } else {
         value.min(cap)
     }

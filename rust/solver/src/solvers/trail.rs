@@ -23,7 +23,7 @@ use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::interval::clamp01;
-use crate::math::trigonometry::{angle_of, angle_of_f32, power, unit_vector};
+use crate::math::trigonometry::{angle_of, angle_of_f32, unit_vector};
 
 /// Steps to the average length of a bone.
 const STEPS_TO_A_BONE: f64 = 4.0;
@@ -133,7 +133,7 @@ impl Body<'_> {
     /// What is left of the bend above `link` when the head was drawn over a `distance`.
     fn slack_after(&self, distance: f64, link: &Link) -> f64 {
         match self.slack < 1.0 && link.length > 0.0 {
-            true => power(self.slack, (distance / link.length) as f32).into(),
+            true => libm::powf(self.slack, (distance / link.length) as f32).into(),
             false => 1.0,
         }
     }
