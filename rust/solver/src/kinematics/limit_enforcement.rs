@@ -69,9 +69,12 @@ impl Bound {
             }
         };
         match bound.measure {
-            Measure::Rotation if weight == 0.0 => Some(Self::held_at(
-                turn.then(Rotation::from_angle(bound.inwards(turn))),
-            )),
+            // The joint keeps its turn, or the nearest one that the limit allows.
+            Measure::Rotation if weight == 0.0 => Some(Self {
+                middle: turn.then(Rotation::from_angle(bound.inwards(turn))),
+                half: 0.0,
+                ..bound
+            }),
             Measure::Heading => Some(Self {
                 weight: weight.max(LEAST_WEIGHT),
                 ..bound
@@ -86,16 +89,6 @@ impl Bound {
             measure,
             middle: Rotation::from_angle(rest + 0.5 * (min + max)),
             half: 0.5 * (max - min),
-            weight: 1.0,
-        }
-    }
-
-    /// The bound of a joint that keeps `turn` in its parent's frame.
-    fn held_at(turn: Rotation) -> Self {
-        Self {
-            measure: Measure::Rotation,
-            middle: turn,
-            half: 0.0,
             weight: 1.0,
         }
     }

@@ -46,13 +46,12 @@ impl Rig {
         let from_global = self.to_global.inverse();
         let memories = &placement.memory.before.feet;
         looks.extend(placement.feet.iter().enumerate().map(|(index, foot)| {
-            let locate = |point| self.to_global.transform_point2(self.pose.locate(point));
             let sole = foot.sole(
                 limb(foot.limb?)?,
                 &placement.rest,
                 level?,
                 self.to_global,
-                locate,
+                &self.pose,
             )?;
             let local = from_global.transform_point2(sole);
             let memory = memories.get(index).copied().unwrap_or_default();

@@ -72,17 +72,18 @@ impl Foot {
     }
 
     /// The place of the sole that is put on the ground, in global space: below the ball of the foot, if it has one,
-    /// or else below the tip of its limb. `locate` says where points are, in global space. Those of a limb
-    /// with a target of its own are not known before it is solved.
+    /// or else below the tip of its limb. The toes of a limb with a target
+    /// of its own are not known before it is solved.
     pub(in crate::rig) fn sole(
         &self,
         limb: Limb<'_>,
         rest: &[Affine2],
         level: Level,
         to_global: Affine2,
-        locate: impl Fn(Point) -> Vec2,
+        pose: &Pose,
     ) -> Option<Vec2> {
         let Level { up, unit, .. } = level;
+        let locate = |point| to_global.transform_point2(pose.locate(point));
         let sole_height = unit * self.settings.sole_height;
         let Some(toes) = self.toes.filter(|_| limb.awaits_goal) else {
             return Some(locate(limb.animated()?) - up * sole_height);

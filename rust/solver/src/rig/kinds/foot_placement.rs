@@ -138,8 +138,7 @@ fn animated(
     level: Level,
 ) -> Option<(FoundLimb, Animated)> {
     let found = foot.find(later, pose, to_global)?;
-    let locate = |point| to_global.transform_point2(pose.locate(point));
-    let sole = foot.sole(later.limb(found.index)?, rest, level, to_global, locate)?;
+    let sole = foot.sole(later.limb(found.index)?, rest, level, to_global, pose)?;
     let of_rest = foot.bone.and_then(|bone| rest.get(bone));
     let of_rest = of_rest.map(|rest| to_global.transform_vector2(rest.matrix2.x_axis));
     let animated = Animated {
