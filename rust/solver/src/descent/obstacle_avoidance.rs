@@ -104,7 +104,7 @@ pub(super) fn leave_obstacles(tree: &mut Tree, workspace: &mut Workspace, tolera
     if tree.obstacles.is_empty() {
         return 0;
     }
-    let tolerance = enough(tree, tolerance);
+    let tolerance = enough(tree.span, tolerance);
     contact::gather(tree, 0.0, &mut workspace.contacts);
     if is_outside(workspace) {
         return 0;

@@ -120,6 +120,12 @@ impl Tree {
         [node.point, node.point + node.frame * link.offset]
     }
 
+    /// How long a link is in the present pose.
+    pub(crate) fn length_of(&self, link: &Link) -> f64 {
+        let [from, to] = self.ends(link);
+        from.distance(to)
+    }
+
     /// Which way the present pose bends: 1 for positive angles from piece to piece, or none at
     /// all, and −1 for negative ones.
     pub(crate) fn sense(&self) -> f64 {

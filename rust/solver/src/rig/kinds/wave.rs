@@ -24,7 +24,6 @@ use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
-use crate::rig::kinds::chain_space::ChainSpace;
 use crate::skeleton::report::{Report, Status};
 
 /// A chain along which a wave runs.
@@ -154,8 +153,7 @@ impl Kind for Wave {
         let WaveSettings { speed, phase, .. } = self.settings;
         let joints = &self.chain.joints;
         let limb = &mut context.workspace.limb;
-        let space = ChainSpace::of(joints.first(), context.pose)?;
-        limb.load(joints, self.chain.end, context.pose, space.mount.matrix2);
+        limb.load(joints, self.chain.end, context.pose)?;
         limb.prepare()?;
         let waves = self.memory.before.waves + f64::from(speed) * context.delta;
         self.bend(limb, f64::from(phase) + waves)?;

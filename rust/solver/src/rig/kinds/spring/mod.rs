@@ -182,9 +182,7 @@ impl Kind for Spring {
             springs,
             ..
         } = &mut *context.workspace;
-        let joints = &self.chain.joints;
-        let space = ChainSpace::of(joints.first(), pose)?;
-        limb.load(joints, self.chain.end, pose, space.mount.matrix2);
+        let space = limb.load(&self.chain.joints, self.chain.end, pose)?;
         limb.place()?;
         let tuning = self.tuning.as_deref().unwrap_or(&UNIFORM);
         let mut stiffened = std::mem::take(&mut springs.stiffened);
