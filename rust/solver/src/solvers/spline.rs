@@ -115,11 +115,7 @@ impl Course<'_> {
             }
         }
         tree.place_tips();
-        let on_curve = Place {
-            beyond: 0.0,
-            ..laid.end
-        };
-        laid.goal = self.point(on_curve);
+        laid.goal = self.point(laid.end.on_curve());
         laid.miss = tree
             .tips
             .first()

@@ -24,16 +24,10 @@ use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::interval::clamp01;
 use crate::math::trigonometry::{angle_of, angle_of_f32, unit_vector};
+use crate::solvers::spring::{TELEPORT, TELEPORT_SPEED};
 
 /// Steps to the average length of a bone.
 const STEPS_TO_A_BONE: f64 = 4.0;
-
-/// A way longer than this many lengths of the chain in a frame is a teleport, if it is also faster
-/// than [`TELEPORT_SPEED`].
-const TELEPORT: f64 = 3.0;
-
-/// Lengths of the chain in a second.
-const TELEPORT_SPEED: f64 = 90.0;
 
 /// Settings of a trail.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
