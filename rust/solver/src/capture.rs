@@ -276,18 +276,20 @@ impl Capture {
 
     /// What to call a bone.
     pub fn bone_name(&self, bone: usize) -> String {
-        match self.scene.bones.get(bone) {
-            Some(name) => format!("bone {bone} \"{name}\""),
-            None => format!("bone {bone}"),
-        }
+        named("bone", bone, &self.scene.bones)
     }
 
     /// What to call a modifier.
     pub fn modifier_name(&self, modifier: usize) -> String {
-        match self.scene.modifiers.get(modifier) {
-            Some(name) => format!("modifier {modifier} \"{name}\""),
-            None => format!("modifier {modifier}"),
-        }
+        named("modifier", modifier, &self.scene.modifiers)
+    }
+}
+
+/// What to call number `index` of some things, if it has no name of its own or besides that.
+fn named(thing: &str, index: usize, names: &[String]) -> String {
+    match names.get(index) {
+        Some(name) => format!("{thing} {index} \"{name}\""),
+        None => format!("{thing} {index}"),
     }
 }
 

@@ -8,8 +8,8 @@
 //!
 //! Where a pass spends its time there is a polynomial here, found by E. Remez' exchange (1934) and
 //! evaluated with its terms in pairs (G. Estrin, 1960), so that most of them are computed side by
-//! side. The rest is the crate `libm`, which is written in Rust; other
-//! files call it, too.
+//! side. The rest is the crate `libm`, which is written in Rust; other files
+//! call it, too.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 

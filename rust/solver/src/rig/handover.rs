@@ -51,11 +51,6 @@ impl Task {
 }
 
 impl Handover {
-    /// Notes that the target is another one than in the last pass.
-    pub(super) fn note_exchange(&mut self) {
-        self.memory.after.is_exchanged = true;
-    }
-
     /// Whether the goal is going over.
     pub(super) fn is_going(&self) -> bool {
         self.memory.after.is_going()

@@ -183,17 +183,13 @@ impl Rig {
 
     /// Makes the last [`solve`](Self::solve) the one that the next goes on from.
     pub fn go_on(&mut self) {
-        for modifier in &mut self.modifiers {
-            modifier.go_on();
-        }
+        self.modifiers.iter_mut().for_each(Modifier::go_on);
     }
 
     /// Forgets the last [`solve`](Self::solve): there is nothing for the next one to
     /// [go on](Self::go_on) from. What the last one was given stays, for its capture.
     pub fn forget(&mut self) {
-        for modifier in &mut self.modifiers {
-            modifier.forget();
-        }
+        self.modifiers.iter_mut().for_each(Modifier::forget);
     }
 
     /// Whether another pass would move a bone, if nothing but time changed.

@@ -220,7 +220,7 @@ impl Modifier {
     /// Notes that the target is another one than in the last pass.
     pub fn note_exchange(&mut self) {
         if let Some(handover) = &mut self.handover {
-            handover.note_exchange();
+            handover.memory.after.is_exchanged = true;
         }
     }
 
