@@ -42,10 +42,12 @@ pub trait Parts {
     }
 
     /// The point that is brought to the target. For kinds without a target, the point that reports
-    /// describe.
+    /// describe: where the last bone begins, if there is no chain.
     fn tip(&self) -> Point {
-        let chain = self.chain();
-        chain.map_or_else(Point::default, |chain| chain.end.point())
+        match self.chain() {
+            Some(chain) => chain.end.point(),
+            None => Point::origin_of(self.joints().last().copied()),
+        }
     }
 
     /// What the tip is brought to.
@@ -117,6 +119,13 @@ pub trait Parts {
     fn follows_the_pose(&self) -> bool {
         self.moves_by_itself()
     }
+}
+
+/// The points that the joints of a modifier turn about, and its tip.
+pub(super) fn line_of(parts: &dyn Parts) -> impl Iterator<Item = Point> {
+    let joints = parts.joints().iter();
+    let points = joints.map(|&joint| Point::origin_of(Some(joint)));
+    points.chain([parts.tip()])
 }
 
 /// A kind of modifier as a pass uses it.
@@ -229,9 +238,7 @@ impl Limb<'_> {
 
     /// The length of the limb, at its longest, in skeleton units. `place` says where its points are.
     pub(super) fn reach(&self, place: impl Fn(Point) -> Vec2) -> Option<f32> {
-        let joints = self.parts.joints().iter();
-        let points = joints.map(|&joint| Point::origin_of(Some(joint)));
-        let mut places = points.chain([self.parts.tip()]).map(place);
+        let mut places = line_of(self.parts).map(place);
         let mut last = places.next()?;
         let mut reach = 0.0;
         for place in places {

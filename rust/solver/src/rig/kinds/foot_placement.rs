@@ -18,7 +18,6 @@ use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
 use crate::rig::kinds::foot::{Foot, FoundLimb, unit_of};
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
-use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::feet::Placed;
 use crate::solvers::feet::look::Found;
@@ -170,10 +169,6 @@ fn goal(foot: &Foot, found: &FoundLimb, placed: Placed, part: f32, to_global: Af
 impl Parts for FootPlacement {
     fn joints(&self) -> &[usize] {
         std::slice::from_ref(&self.pelvis)
-    }
-
-    fn tip(&self) -> Point {
-        Point::origin_of(Some(self.pelvis))
     }
 
     fn moves_by_itself(&self) -> bool {

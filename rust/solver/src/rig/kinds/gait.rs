@@ -154,10 +154,6 @@ impl Parts for Gait {
         std::slice::from_ref(&self.pelvis)
     }
 
-    fn tip(&self) -> Point {
-        Point::origin_of(Some(self.pelvis))
-    }
-
     fn moves_by_itself(&self) -> bool {
         true
     }

@@ -88,8 +88,7 @@ pub(super) struct LimbReach<'a> {
     pub(super) pole: Option<Point>,
     /// Of a bone that is turned after the limb.
     pub(super) heading: Option<Heading>,
-    /// `None` for a limb that only points.
-    pub(super) elasticity: Option<Elasticity>,
+    pub(super) elasticity: Elasticity,
 }
 
 impl LimbReach<'_> {
@@ -108,10 +107,7 @@ impl LimbReach<'_> {
         let space = limb.load(self.joints, self.end, pose)?;
         limb.prepare()?;
         let mut aim = self.aim(pose, limb, &space, &mut form)?;
-        let factor = match self.elasticity {
-            Some(elasticity) => self.stretch(elasticity, limb, &mut aim)?,
-            None => 1.0,
-        };
+        let factor = self.stretch(limb, &mut aim)?;
         form.turn(limb, aim.goal);
         let part = shown_part(limb, context.influence, form.can_leap());
         let can_leap = form.can_leap() || self.can_leap(limb, part);
@@ -193,15 +189,10 @@ impl LimbReach<'_> {
     }
 
     /// Eases the goal near full reach, and lengthens the limb. Returns by what factor.
-    fn stretch(
-        &self,
-        elasticity: Elasticity,
-        limb: &mut Limb,
-        aim: &mut Aim,
-    ) -> Result<f32, Unsolvable> {
+    fn stretch(&self, limb: &mut Limb, aim: &mut Aim) -> Result<f32, Unsolvable> {
         let elastic: f32 = limb.lengths.iter().take(self.elastic()).sum();
         let lengths = [limb.reach(), elastic];
-        let (goal, factor) = elasticity.shape_limb(aim.goal, lengths);
+        let (goal, factor) = self.elasticity.shape_limb(aim.goal, lengths);
         aim.goal = goal;
         if factor != 1.0 {
             limb.lengthen(self.elastic(), factor);

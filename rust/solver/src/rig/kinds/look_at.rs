@@ -16,6 +16,7 @@ use crate::rig::kinds::reach;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::Report;
+use crate::solvers::elasticity::Elasticity;
 use crate::solvers::look_at::{ALIGNED, LookAtSettings};
 
 /// A bone that looks at a target, and bones above it that share the turn.
@@ -83,7 +84,7 @@ impl Kind for LookAt {
             target: self.target,
             pole: None,
             heading: None,
-            elasticity: None,
+            elasticity: Elasticity::default(),
         };
         let look = Look {
             settings: self.settings,

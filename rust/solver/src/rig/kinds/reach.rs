@@ -83,7 +83,7 @@ impl Reach<'_> {
         // A pass without time does not show whether something moves in time.
         context.is_moving = context.delta <= 0.0 && memory.goes_on();
         let memory = &mut memory.after;
-        let free = self.follow_free_chain(elasticity, memory, context, space.mount, tolerance);
+        let free = self.follow_free_chain(elasticity, memory, context, &space, tolerance);
         if let Some(report) = free {
             return Ok(report);
         }
@@ -144,7 +144,7 @@ impl Reach<'_> {
         elasticity: Elasticity,
         memory: &mut Memory,
         context: &mut Context<'_>,
-        mount: Affine2,
+        space: &ChainSpace,
         tolerance: f32,
     ) -> Option<Report> {
         let pose = &mut *context.pose;
@@ -154,7 +154,7 @@ impl Reach<'_> {
         if !is_plain || !memory.holds(self.joints.len()) {
             return None;
         }
-        let target = self.load_free_chain(pose, chain, mount)?;
+        let target = self.load_free_chain(pose, chain, space)?;
         let lengths = self.free_chain_lengths(chain);
         let (goal, factor) = elasticity.shape_limb(target, lengths);
         if factor != 1.0 {
@@ -173,11 +173,15 @@ impl Reach<'_> {
         Some(Report::at(distance, tolerance.max(precision), steps))
     }
 
-    /// Fills `chain` with the segments, in the frame `mount` of skeleton space. Returns the target
-    /// in chain space. `None` if a joint is limited or a bone stretches others.
-    fn load_free_chain(&self, pose: &Pose, chain: &mut FreeChain, mount: Affine2) -> Option<Vec2> {
-        let root = pose.bone(*self.joints.first()?);
-        let target = pose.seen_point(self.target?, mount)? - root.position;
+    /// Fills `chain` with the segments. Returns the target in chain space. `None` if a joint is
+    /// limited or a bone stretches others.
+    fn load_free_chain(
+        &self,
+        pose: &Pose,
+        chain: &mut FreeChain,
+        space: &ChainSpace,
+    ) -> Option<Vec2> {
+        let target = space.bring(pose.locate(self.target?)).ok()?;
         chain.clear();
         let tip = self.end.in_pose(pose);
         let mut basis = Mat2::IDENTITY;
@@ -293,8 +297,7 @@ impl Reach<'_> {
         for (index, effector) in std::iter::once(&main).chain(self.effectors).enumerate() {
             let joint = self.joint_of_end(effector.end, pose).ok_or(Unsolvable)?;
             let (position, _) = pose.climb(effector.end.point(), Some(self.joints[joint]));
-            let target = pose.seen_point(effector.target, space.mount);
-            let target = target.ok_or(Unsolvable)? - space.origin;
+            let target = space.bring(pose.locate(effector.target))?;
             tree.push_effector(EffectorInput {
                 joint,
                 position: pose.bone(self.joints[joint]).shape * position,
@@ -401,11 +404,7 @@ fn report(
     stretch: f32,
     steps: u32,
 ) -> Report {
-    if !tree.obstacles.is_empty() {
-        contact::gather(tree, 0.0, &mut workspace.contacts);
-    } else {
-        workspace.contacts.clear();
-    }
+    contact::gather(tree, 0.0, &mut workspace.contacts);
     let penetration = contact::deepest(&workspace.contacts) as f32;
     let precision = 1e-6 * tree.span();
     Report {

@@ -23,7 +23,6 @@ use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::kinds::copy_transform::local;
 use crate::rig::kinds::custom::turn_within_limit;
 use crate::rig::pose::Pose;
-use crate::skeleton::bone::Point;
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::copy_transform::mapping::{Channel, Local, Seen};
 use crate::solvers::copy_transform::{LEAST_SCALE, MappingMemory, MappingSettings};
@@ -199,13 +198,6 @@ impl Sample {
 impl Parts for Slider {
     fn joints(&self) -> &[usize] {
         &self.joints
-    }
-
-    fn tip(&self) -> Point {
-        Point {
-            bone: self.joints.last().copied(),
-            ..Point::default()
-        }
     }
 
     /// Only limits in the skeleton's space do.

@@ -128,7 +128,7 @@ impl Kind for TwoBone {
             target: self.target,
             pole: self.pole,
             heading: self.heading,
-            elasticity: Some(self.elasticity),
+            elasticity: self.elasticity,
         };
         reach.solve(self.settings, &mut self.memory, context)
     }
