@@ -16,6 +16,7 @@ use crate::rig::solver::Solver;
 use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::handover::{HandoverSettings, Passing};
+use crate::solvers::look_at::ALIGNED;
 
 /// One modifier of a rig.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -231,20 +232,6 @@ impl Modifier {
             .is_some_and(|handover| handover.is_going())
     }
 
-    /// What it keeps of the goal, for a snapshot.
-    pub(super) fn passing(&self) -> Option<&Passing> {
-        self.handover
-            .as_ref()
-            .map(|handover| &handover.memory.after)
-    }
-
-    /// Goes on from what [`passing`](Self::passing) was.
-    pub(super) fn restore_passing(&mut self, saved: Option<Passing>) {
-        if let Some(handover) = &mut self.handover {
-            handover.memory.after = saved.unwrap_or_default();
-        }
-    }
-
     /// Makes the last solve the one that the next goes on from.
     pub(super) fn go_on(&mut self) {
         self.kept().into_iter().for_each(Keeps::go_on);
@@ -287,7 +274,8 @@ impl Modifier {
 
     /// For a look-at: by what angle it missed its target when it was applied, in radians.
     pub fn look_error(&self) -> Option<f32> {
-        self.solver.kind().angle_left(self.shortfall)
+        let looks = matches!(self.solver, Solver::LookAt(_));
+        looks.then(|| (self.shortfall + ALIGNED).max(0.0))
     }
 
     /// Measures what it came to at the end of the pass, in which later modifiers may have moved a
