@@ -207,26 +207,22 @@ impl TrailSettings {
             }
         }));
         let length: f64 = links.iter().map(|link| link.length).sum();
-        let TrailSettings {
-            max_bend,
-            stiffness,
-            resets,
-        } = self;
-        let is_sound = length.is_normal() && (head.x + head.y + max_bend + stiffness).is_finite();
+        let sum = head.x + head.y + self.max_bend + self.stiffness;
+        let is_sound = length.is_normal() && sum.is_finite();
         is_sound.then_some(()).ok_or(Unsolvable)?;
         let body = Body {
             links,
             length,
-            max_bend: f64::from(max_bend).max(0.0),
-            slack: 1.0 - clamp01(stiffness),
+            max_bend: f64::from(self.max_bend).max(0.0),
+            slack: 1.0 - clamp01(self.stiffness),
         };
         let is_mirrored = to_global.determinant() < 0.0;
-        let is_same = way.is_mirrored == is_mirrored && way.resets == resets;
+        let is_same = way.is_mirrored == is_mirrored && way.resets == self.resets;
         if is_same && way.goes_on(&body, head, delta) {
             way.follow(&body, head);
         } else {
             way.begin(&body, head);
-            (way.is_mirrored, way.resets) = (is_mirrored, resets);
+            (way.is_mirrored, way.resets) = (is_mirrored, self.resets);
         }
         shown.clone_from(&way.headings);
         body.draw(shown, way.step.as_dvec2(), head.as_dvec2());

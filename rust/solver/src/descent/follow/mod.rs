@@ -186,13 +186,9 @@ impl<'a, Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'a, Find> {
     fn begin(&mut self) {
         take_pose(self.tree, &self.memory.swings);
         self.target_motion = self.memory.target_motion(self.tree);
-        let Workspace {
-            points_before,
-            shown_places_in_arcs,
-            ..
-        } = &mut *self.workspace;
-        transition::remember_points(self.tree, points_before);
-        transition::remember_places_in_arcs(self.tree, shown_places_in_arcs);
+        let workspace = &mut *self.workspace;
+        transition::remember_points(self.tree, &mut workspace.points_before);
+        transition::remember_places_in_arcs(self.tree, &mut workspace.shown_places_in_arcs);
         self.has_left_targets = self.memory.is_given_pose() && self.tree.error() > self.enough;
     }
 

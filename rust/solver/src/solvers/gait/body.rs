@@ -43,12 +43,7 @@ const STEEP: f32 = 1.0;
 impl GaitMemory {
     /// Takes the height and the slope of the feet over for the body.
     pub(super) fn settle_body(&mut self, moment: Moment, is_first: bool) {
-        let Moment {
-            walk,
-            frame,
-            stride,
-            ..
-        } = moment;
+        let (walk, frame, stride) = (moment.walk, moment.frame, moment.stride);
         let (rise, slope) = self.slope_of_feet(moment).unwrap_or_default();
         let stands = self.feet.iter().any(|foot| foot.body().is_some());
         let lowest = -walk.pelvis.max_drop.max(0.0) * frame.unit;
@@ -92,12 +87,7 @@ impl GaitMemory {
     /// How much higher than their homes the feet are, and how much they rise to the right. `None`
     /// if there is no ground.
     fn slope_of_feet(&self, moment: Moment) -> Option<(f32, f32)> {
-        let Moment {
-            walk,
-            frame,
-            stride,
-            ..
-        } = moment;
+        let (walk, frame, stride) = (moment.walk, moment.frame, moment.stride);
         let feet = self.feet.iter().zip(walk.legs).filter_map(|(foot, leg)| {
             let home = frame.point(leg.as_ref()?.home);
             let away = foot.stance.base(home)? - home;
