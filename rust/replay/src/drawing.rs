@@ -316,7 +316,7 @@ impl Drawing<'_> {
         let name = self.capture.scene.modifiers.get(index);
         [
             name.map_or(format!("modifier {index}"), String::clone),
-            modifier.parts().name().into(),
+            modifier.solver.name().into(),
             report.status.to_string(),
             short(report.distance),
             report.iterations.to_string(),

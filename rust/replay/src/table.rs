@@ -58,7 +58,7 @@ fn row(capture: &Capture, index: usize, modifier: &Modifier) -> [String; COLUMNS
     let report = modifier.report;
     [
         name.map_or(index.to_string(), |name| format!("{index} {name}")),
-        modifier.parts().name().into(),
+        modifier.solver.name().into(),
         modifier.parts().joints().len().to_string(),
         modifier.influence.to_string(),
         report.status.to_string(),

@@ -14,9 +14,7 @@ impl View {
     /// Fits `bones`, and of `others` what is not far away, into `size`, seen through `ancestors`
     /// as on the screen.
     pub fn new(ancestors: &[Affine2], bones: &[Vec2], others: &[Vec2], size: Vec2) -> Self {
-        let above = ancestors
-            .iter()
-            .fold(Affine2::IDENTITY, |all, own| all * *own);
+        let above: Affine2 = ancestors.iter().product();
         let linear = upright(above.matrix2);
         let see = |point: &Vec2| linear * *point;
         let mut seen = Extent::of(bones.iter().map(see));

@@ -49,7 +49,7 @@ pub struct Capture {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
     /// What bones and modifiers are called, and what does not work.
-    #[serde(default, skip_serializing_if = "Scene::is_empty")]
+    #[serde(default, skip_serializing_if = "crate::math::number::is_usual")]
     pub scene: Scene,
     /// Transforms above the skeleton, outermost first.
     #[serde(with = "crate::math::number")]
@@ -73,12 +73,6 @@ pub struct Scene {
     /// What is wrong with nodes that are not in the rig, or only in part.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
-}
-
-impl Scene {
-    fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 /// What came out of a pass.
@@ -282,18 +276,20 @@ impl Capture {
 
     /// What to call a bone.
     pub fn bone_name(&self, bone: usize) -> String {
-        match self.scene.bones.get(bone) {
-            Some(name) => format!("bone {bone} \"{name}\""),
-            None => format!("bone {bone}"),
-        }
+        named("bone", bone, &self.scene.bones)
     }
 
     /// What to call a modifier.
     pub fn modifier_name(&self, modifier: usize) -> String {
-        match self.scene.modifiers.get(modifier) {
-            Some(name) => format!("modifier {modifier} \"{name}\""),
-            None => format!("modifier {modifier}"),
-        }
+        named("modifier", modifier, &self.scene.modifiers)
+    }
+}
+
+/// What to call number `index` of some things, if it has no name of its own or besides that.
+fn named(thing: &str, index: usize, names: &[String]) -> String {
+    match names.get(index) {
+        Some(name) => format!("{thing} {index} \"{name}\""),
+        None => format!("{thing} {index}"),
     }
 }
 

@@ -555,7 +555,7 @@ fn a_closed_form_goes_on_from_a_pose_that_it_is_given() {
         .flat_map(|it| [(it.clone(), 1.0), (it, 0.5)])
     {
         let bones = solver.parts().joints().len();
-        let about = format!("{}, influence {influence}", solver.parts().name());
+        let about = format!("{}, influence {influence}", solver.name());
         let mut case = Case::of(solver, bones, Rules::Free);
         case.rig.modifiers[0].influence = influence;
         let target = Vec2::new(0.3, 0.6) * case.reach;
@@ -664,7 +664,7 @@ fn a_limb_that_shows_a_part_of_its_turn_never_leaps() {
     let with_parts = |solver: Solver| parts.map(|influence| (solver.clone(), influence));
     for (solver, influence) in solvers.into_iter().flat_map(with_parts) {
         let bones = solver.parts().joints().len();
-        let about = format!("{}, influence {influence}", solver.parts().name());
+        let about = format!("{}, influence {influence}", solver.name());
         let mut case = Case::of(solver, bones, Rules::Free);
         case.rig.modifiers[0].influence = influence;
         let circle = |angle: f32| 0.7 * case.reach * Vec2::from_angle(angle);

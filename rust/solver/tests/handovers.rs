@@ -213,7 +213,7 @@ fn paths_do_not_depend_on_the_frame_rate() {
                 let every = usize::from(720 / rate);
                 for (frame, tip) in film(rate).iter().enumerate() {
                     let off = tip.distance(fine[frame * every]);
-                    let name = solver.parts().name();
+                    let name = solver.name();
                     assert!(off < 0.1, "{name} {settings:?} {rate} {frame}: {off}");
                 }
             }
@@ -294,7 +294,7 @@ fn check_even(steps: &[f32], least: f32, about: &str) {
 #[test]
 fn it_is_switched_off_to_the_base_pose_and_on_from_there() {
     for (count, solver) in solvers() {
-        let name = solver.parts().name();
+        let name = solver.name();
         let mut largest = [0.0_f32; 2];
         for rate in [120_u16, 240, 480, 960] {
             let mut limb = Limb::new(count, solver.clone(), USUAL, 1.0);

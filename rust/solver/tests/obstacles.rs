@@ -287,7 +287,7 @@ fn chains_find_their_way_around_shapes_under_any_transform() {
 #[test]
 fn either_solver_finds_its_way_in_a_rig() {
     for solver in [Solver::from(fabrik()), Solver::from(ccd(false))] {
-        let about = solver.parts().name();
+        let about = solver.name();
         let scenes = scene(false, 5, 0.6);
         let mut runner = TestRunner::new(common::config(1));
         let mut solved = 0;

@@ -212,7 +212,7 @@ fn depth(rig: &Rig, frame: Affine2) -> f32 {
 #[test]
 fn obstacles_are_avoided_in_any_frame_by_either_solver() {
     for solver in [Solver::from(fabrik()), Solver::from(ccd(false))] {
-        let about = solver.parts().name();
+        let about = solver.name();
         for (case, frame) in FRAMES.into_iter().enumerate() {
             let mut rig = tentacle(solver.clone(), frame);
             rig.validate().expect("a sound rig");

@@ -356,7 +356,7 @@ fn tentacle(solver: impl Into<Solver>, shapes: Shapes, seed: u32) -> (Rig, Vec2)
 #[test]
 fn a_chain_that_leaves_a_shape_keeps_its_heading() {
     for solver in [Solver::from(fabrik()), Solver::from(ccd(false))] {
-        let about = solver.parts().name();
+        let about = solver.name();
         for shapes in shapes() {
             let (mut missed, mut left) = (0, 0);
             for seed in 0..100 {

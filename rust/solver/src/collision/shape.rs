@@ -22,16 +22,13 @@ use std::f64::consts::TAU;
 use std::ops::Range;
 
 use glam::{Affine2, DAffine2, DVec2, Vec2};
-
-use crate::math::trigonometry::{unit_vector, unit_vector_f32};
 use serde::{Deserialize, Serialize};
+
+use crate::math::matrix::is_conformal;
+use crate::math::trigonometry::{unit_vector, unit_vector_f32};
 
 /// Sides of the polygon around a circle that is not one any more.
 const SIDES: usize = 32;
-
-/// Axes whose lengths differ by less than this, and whose cosine is less, count as a
-/// similarity's.
-const SIMILAR: f64 = 1e-5;
 
 /// A shape about its own origin, with the meanings that Godot gives its members.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -160,11 +157,7 @@ impl Cores {
 
     /// Adds `shape`, transformed by `frame` into the space of the tree.
     pub(crate) fn push(&mut self, shape: Shape, frame: Affine2) {
-        let frame = DAffine2::from_cols(
-            frame.matrix2.x_axis.as_dvec2(),
-            frame.matrix2.y_axis.as_dvec2(),
-            frame.translation.as_dvec2(),
-        );
+        let frame = frame.as_daffine2();
         let first = self.vertices.len();
         let similar = similarity(&frame);
         let radius = match (shape, similar) {
@@ -288,10 +281,8 @@ fn round(radius: f32) -> f64 {
 /// By how much `frame` scales everything, if it scales everything alike.
 fn similarity(frame: &DAffine2) -> Option<f64> {
     let (x, y) = (frame.matrix2.x_axis, frame.matrix2.y_axis);
-    let (xx, yy) = (x.length_squared(), y.length_squared());
-    let size = SIMILAR * xx.max(yy);
-    let similar = x.dot(y).abs() <= size && (xx - yy).abs() <= size;
-    similar.then(|| xx.max(yy).sqrt())
+    let square = x.length_squared().max(y.length_squared());
+    is_conformal(frame.matrix2).then(|| square.sqrt())
 }
 
 #[cfg(test)]

@@ -39,13 +39,9 @@ pub(crate) fn bend_out(tree: &mut Tree, workspace: &mut Workspace) {
     let mut place = DVec2::ZERO;
     let mut wanted_points = std::mem::take(&mut workspace.wanted_points);
     wanted_points.clear();
-    for index in 0..count {
+    for link in &tree.links {
         wanted_points.push(place);
-        let end = match tree.nodes.get(index + 1) {
-            Some(next) => next.point,
-            None => tree.tips[0].point,
-        };
-        place += along * end.distance(tree.nodes[index].point);
+        place += along * tree.length_of(link);
         along = along.rotate(step);
     }
     let target = std::mem::replace(&mut tree.tips[0].target, place);

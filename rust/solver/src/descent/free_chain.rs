@@ -21,7 +21,7 @@ use crate::descent::follow::MOST_WOUND;
 use crate::descent::follow::settling::settling;
 use crate::descent::memory::Memory;
 use crate::descent::out_of_reach::{OUTSIDE, nearest_distance};
-use crate::descent::reaching::{COARSE, PRECISION};
+use crate::descent::reaching::{PRECISION, enough};
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::{angle_between, small_rotation, unit_vector};
 
@@ -45,7 +45,7 @@ const SOFTEST: f64 = 0.02;
 const STRAIGHT: f64 = 1e-9;
 
 /// One segment of a [`FreeChain`] and the joint that it begins at.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Segment {
     /// In the base pose, in chain space.
     base: DVec2,
@@ -99,15 +99,10 @@ impl FreeChain {
             base,
             present: base,
             swung: DVec2::X,
-            to_tip: DVec2::ZERO,
             sense: f64::from(sense),
-            swing: 0.0,
             cost: f64::from(cost),
             compliance: 1.0 / f64::from(cost),
-            step: 0.0,
-            pivot: 0.0,
-            still: 0.0,
-            eager: DVec2::ZERO,
+            ..Segment::default()
         });
     }
 
@@ -164,10 +159,7 @@ impl FreeChain {
                 steps = self.settle(delta);
             }
             steps += self.reach_for(goal);
-            let enough = tolerance
-                .min(COARSE * self.reach)
-                .max(PRECISION * self.reach);
-            let has_arrived = self.tip.distance(goal) <= enough;
+            let has_arrived = self.tip.distance(goal) <= enough(self.reach, tolerance);
             has_arrived.then_some(())?;
         }
         let is_moving = self.remember(memory, goal);

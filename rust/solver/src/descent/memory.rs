@@ -37,11 +37,6 @@ impl Order {
             Self::Together | Self::FromTip => Self::Together,
         }
     }
-
-    /// Whether this is the usual order.
-    fn is_usual(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 /// What a modifier remembers from one pass to the next.
@@ -64,7 +59,7 @@ pub struct Memory {
     pub waypoint: Vec<f32>,
     /// In which order the joints turn on the way. If there is a waypoint, the joints may turn in
     /// another order before it than after it.
-    #[serde(skip_serializing_if = "Order::is_usual")]
+    #[serde(skip_serializing_if = "crate::math::number::is_usual")]
     pub order: Order,
     /// From each target to its tip, in chain space. Empty if the pose was
     /// given by something else than the modifier, which has measured nothing in it.

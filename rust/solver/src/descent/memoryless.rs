@@ -66,7 +66,8 @@ pub(super) fn stretch_out(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
 
 /// Whether every tip is at its target and no bone inside a shape.
 pub(crate) fn has_arrived(tree: &Tree, workspace: &Workspace, tolerance: f64) -> bool {
-    tree.error() <= reaching::enough(tree, tolerance) && obstacle_avoidance::is_outside(workspace)
+    tree.error() <= reaching::enough(tree.span, tolerance)
+        && obstacle_avoidance::is_outside(workspace)
 }
 
 /// How far the present pose is from the base pose.
@@ -86,7 +87,7 @@ pub(super) fn relax(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) 
 }
 
 fn relax_by(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64, emphasis: Emphasis) -> u32 {
-    let enough = reaching::enough(tree, tolerance);
+    let enough = reaching::enough(tree.span, tolerance);
     if tree.error() > enough {
         return 0;
     }

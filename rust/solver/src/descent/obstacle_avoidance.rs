@@ -18,7 +18,7 @@ use crate::descent::reaching::{
     self, COARSE, DESCENT_STEPS, FEW_STARTS, PRECISION, TIPS_ONLY, TRIAL_STEPS, contacts_count,
     enough, retry,
 };
-use crate::descent::restarts::{self, STARTS};
+use crate::descent::restarts::STARTS;
 use crate::descent::step::{Emphasis, Workspace, descend};
 use crate::kinematics::contact;
 use crate::kinematics::tree::Tree;
@@ -104,7 +104,7 @@ pub(super) fn leave_obstacles(tree: &mut Tree, workspace: &mut Workspace, tolera
     if tree.obstacles.is_empty() {
         return 0;
     }
-    let tolerance = enough(tree, tolerance);
+    let tolerance = enough(tree.span, tolerance);
     contact::gather(tree, 0.0, &mut workspace.contacts);
     if is_outside(workspace) {
         return 0;
@@ -131,12 +131,6 @@ pub(super) fn leave_obstacles(tree: &mut Tree, workspace: &mut Workspace, tolera
         steps += come_outside_and_near(tree, workspace, arrived);
     }
     steps
-}
-
-/// Descends from start number `number`. Returns the number of steps.
-pub(super) fn descend_from_start(tree: &mut Tree, workspace: &mut Workspace, number: u32) -> u32 {
-    restarts::start(tree, number);
-    descend_briefly(tree, workspace)
 }
 
 /// Descends from the present pose to the targets and past the obstacles, in a few steps. Returns

@@ -49,13 +49,9 @@ pub(super) fn stretch_out(tree: &mut Tree, wanted_points: &mut Vec<DVec2>) {
     let along = (tip.goal - tree.settled_of(&tip)).normalize_or_zero();
     let mut place = DVec2::ZERO;
     wanted_points.clear();
-    for index in 0..tree.nodes.len() {
+    for link in &tree.links {
         wanted_points.push(place);
-        let end = match tree.nodes.get(index + 1) {
-            Some(next) => next.point,
-            None => tip.point,
-        };
-        place += along * end.distance(tree.nodes[index].point);
+        place += along * tree.length_of(link);
     }
     point_at(tree, wanted_points);
 }
@@ -72,9 +68,5 @@ fn longest_piece(tree: &Tree) -> f64 {
         .links
         .iter()
         .filter(|link| !tree.nodes[link.joint].is_headed());
-    let lengths = free.map(|link| {
-        let [from, to] = tree.ends(link);
-        from.distance(to)
-    });
-    lengths.fold(0.0, f64::max)
+    free.map(|link| tree.length_of(link)).fold(0.0, f64::max)
 }

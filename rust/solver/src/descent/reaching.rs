@@ -44,13 +44,13 @@ pub(super) const fn contacts_count(contacts: f64) -> Emphasis {
 }
 
 /// The distance that counts as reached, for a `tolerance` in chain units.
-pub(crate) fn enough(tree: &Tree, tolerance: f64) -> f64 {
-    tolerance.min(COARSE * tree.span).max(PRECISION * tree.span)
+pub(super) fn enough(span: f64, tolerance: f64) -> f64 {
+    tolerance.min(COARSE * span).max(PRECISION * span)
 }
 
 /// Brings the tips of `tree` to their targets, whatever is in the way. Returns the number of steps.
 pub(super) fn reach_targets(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
-    let tolerance = enough(tree, tolerance);
+    let tolerance = enough(tree.span, tolerance);
     if tree.error() <= ALREADY_REACHED * tree.span {
         return 0;
     }

@@ -62,30 +62,26 @@ const CURL: f64 = 6.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Route {
     order: Order,
-    /// Whether the limb is curled up on the way.
-    is_curled: bool,
+    /// How the limb is curled up on the way: each is tried.
+    curls: &'static [f64],
 }
 
-impl Route {
-    /// The ways to curl up. Both are tried, or a mirrored limb would not be the mirror image.
-    fn curls(self) -> &'static [f64] {
-        match self.is_curled {
-            true => &[CURL, -CURL],
-            false => &[0.0],
-        }
-    }
+const fn route(order: Order, curls: &'static [f64]) -> Route {
+    Route { order, curls }
 }
 
-const fn route(order: Order, is_curled: bool) -> Route {
-    Route { order, is_curled }
-}
+/// Not curled up.
+const STRAIGHT: &[f64] = &[0.0];
+
+/// Curled up either way, or a mirrored limb would not be the mirror image.
+const CURLED: &[f64] = &[CURL, -CURL];
 
 const ROUTES: [Route; 5] = [
-    route(Order::Together, false),
-    route(Order::FromTip, false),
-    route(Order::FromRoot, false),
-    route(Order::FromRoot, true),
-    route(Order::FromTip, true),
+    route(Order::Together, STRAIGHT),
+    route(Order::FromTip, STRAIGHT),
+    route(Order::FromRoot, STRAIGHT),
+    route(Order::FromRoot, CURLED),
+    route(Order::FromTip, CURLED),
 ];
 
 /// What a route came to when it was tried out.
@@ -179,7 +175,7 @@ pub(super) fn choose_route(tree: &mut Tree, workspace: &mut Workspace, memory: &
     };
     let mut best: Option<Choice> = None;
     for route in ROUTES {
-        for &curl in route.curls() {
+        for &curl in route.curls {
             journey.curl_up(curl, waypoint);
             let longest = best.map_or(LONGEST_TRIAL, |best| best.trial.longest_better_route());
             let Some(trial) = journey.try_out(route.order, waypoint, longest) else {
@@ -431,13 +427,13 @@ pub(crate) fn take_pose(tree: &mut Tree, swings: &[f32]) {
 }
 
 /// Remembers where the joints and tips are.
-pub(super) fn remember_points(tree: &Tree, points: &mut Vec<DVec2>) {
+pub(crate) fn remember_points(tree: &Tree, points: &mut Vec<DVec2>) {
     points.clear();
     points.extend(tree.points());
 }
 
 /// How far a joint or tip is at most from the `points` that were remembered.
-pub(super) fn farthest_from(tree: &Tree, points: &[DVec2]) -> f64 {
+pub(crate) fn farthest_from(tree: &Tree, points: &[DVec2]) -> f64 {
     let pairs = tree.points().zip(points);
     let moved = pairs.map(|(now, before)| now.distance(*before));
     moved.fold(0.0, f64::max)

@@ -43,7 +43,7 @@ pub(crate) struct Bound {
     /// The middle of the arc.
     middle: Rotation,
     /// Radians from the middle to either end; π and more is no bound.
-    half: f32,
+    pub(super) half: f32,
     /// From 0, for a joint that keeps its place, to 1, for one that turns freely.
     pub(crate) weight: f32,
 }
@@ -69,9 +69,12 @@ impl Bound {
             }
         };
         match bound.measure {
-            Measure::Rotation if weight == 0.0 => Some(Self::held_at(
-                turn.then(Rotation::from_angle(bound.inwards(turn))),
-            )),
+            // The joint keeps its turn, or the nearest one that the limit allows.
+            Measure::Rotation if weight == 0.0 => Some(Self {
+                middle: turn.then(Rotation::from_angle(bound.inwards(turn))),
+                half: 0.0,
+                ..bound
+            }),
             Measure::Heading => Some(Self {
                 weight: weight.max(LEAST_WEIGHT),
                 ..bound
@@ -86,16 +89,6 @@ impl Bound {
             measure,
             middle: Rotation::from_angle(rest + 0.5 * (min + max)),
             half: 0.5 * (max - min),
-            weight: 1.0,
-        }
-    }
-
-    /// The bound of a joint that keeps `turn` in its parent's frame.
-    fn held_at(turn: Rotation) -> Self {
-        Self {
-            measure: Measure::Rotation,
-            middle: turn,
-            half: 0.0,
             weight: 1.0,
         }
     }
@@ -172,11 +165,6 @@ impl Bound {
             Measure::Heading => Rotation::towards(joint.in_frame(direction.direction())),
         };
         joint.rotation = turn.unwrap_or(joint.rotation);
-    }
-
-    /// Radians from one end of the arc to the other.
-    pub(super) fn extent(&self) -> f32 {
-        2.0 * self.half
     }
 
     /// The direction at `part` of the arc, 0 for its lower and 1 for its upper end.

@@ -29,8 +29,7 @@ pub(crate) fn point_at(tree: &mut Tree, wanted_points: &[DVec2]) {
             next += 1;
         }
         if fit != DVec2::ZERO {
-            let from = node.direction();
-            let step = angle_between(from, fit);
+            let step = angle_between(node.direction, fit);
             let swing = node.swing + node.mobility * step;
             tree.nodes[index].swing_to(swing);
         }

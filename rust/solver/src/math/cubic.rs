@@ -65,10 +65,8 @@ impl Cubic {
         } else {
             [velocity, d - c, d - b, d - a]
         };
-        let ways = ways.into_iter();
-        { ways }
-            .find(|way| *way != DVec2::ZERO)
-            .unwrap_or(DVec2::ZERO)
+        let mut ways = ways.into_iter();
+        ways.find(|way| *way != DVec2::ZERO).unwrap_or_default()
     }
 
     /// The length of the part between two parameters, which should not be far apart.

@@ -11,7 +11,7 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use serde::{Deserialize, Serialize};
 
-use crate::math::trigonometry::{power, power_of_two, unit_vector_f32};
+use crate::math::trigonometry::unit_vector_f32;
 
 /// The shape of a curve, in the order of `Tween.TransitionType`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -149,7 +149,7 @@ impl Easing {
             Transition::Cubic => square * time,
             Transition::Quart => square * square,
             Transition::Quint => square * square * time,
-            Transition::Expo => (power_of_two(10.0 * time) - 1.0) / 1023.0,
+            Transition::Expo => (libm::exp2f(10.0 * time) - 1.0) / 1023.0,
             Transition::Elastic => self.swing(time),
             Transition::Circ => 1.0 - (1.0 - square).max(0.0).sqrt(),
             Transition::Bounce => 1.0 - bounced(1.0 - time),
@@ -175,7 +175,7 @@ impl Easing {
         }
         let period = 0.3 * self.if_twice(1.5);
         let angle = (time - 1.0 - 0.25 * period) * TAU / period;
-        -power_of_two(10.0 * (time - 1.0)) * unit_vector_f32(angle).y
+        -libm::exp2f(10.0 * (time - 1.0)) * unit_vector_f32(angle).y
     }
 }
 
@@ -195,7 +195,7 @@ fn bounced(time: f32) -> f32 {
 fn sprung(time: f32) -> f32 {
     let left = 1.0 - time;
     let angle = PI * time * (0.2 + 2.5 * time * time * time);
-    let swing = unit_vector_f32(angle).y * power(left, 2.2);
+    let swing = unit_vector_f32(angle).y * libm::powf(left, 2.2);
     (swing + time) * (1.0 + 1.2 * left)
 }
 

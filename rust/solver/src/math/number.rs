@@ -33,8 +33,8 @@ pub(crate) fn is_one(value: &f32) -> bool {
     *value == 1.0
 }
 
-/// The same for one that is 0.
-pub(crate) fn is_zero<T: Default + PartialEq>(value: &T) -> bool {
+/// The same for a field of any kind that has its usual value.
+pub(crate) fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 

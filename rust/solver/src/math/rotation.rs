@@ -9,7 +9,7 @@ use std::f32::consts::TAU;
 
 use glam::{Mat2, Vec2};
 
-use crate::math::trigonometry::{angle_of_unit, unit_vector_f32};
+use crate::math::trigonometry::{angle_of_ratio, unit_vector_f32};
 
 /// A rotation by some angle, held as `(cos, sin)`. Always of unit length.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,7 +52,7 @@ impl Rotation {
 
     /// The angle in radians, in `-π..=π`.
     pub fn angle(self) -> f32 {
-        angle_of_unit(self.0)
+        angle_of_ratio(self.0)
     }
 
     /// The unit vector that this turn makes of the X axis.

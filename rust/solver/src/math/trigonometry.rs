@@ -1,4 +1,4 @@
-//! Sines, arc tangents, exponentials and powers with the same bits on every platform.
+//! Sines, arc tangents and powers with the same bits on every platform.
 //!
 //! Each C library has sines of its own, and some have several for different processors. All
 //! results would then differ in their last bits from one machine to the next. So no other file of
@@ -8,7 +8,8 @@
 //!
 //! Where a pass spends its time there is a polynomial here, found by E. Remez' exchange (1934) and
 //! evaluated with its terms in pairs (G. Estrin, 1960), so that most of them are computed side by
-//! side. The rest is the crate `libm`, which is written in Rust.
+//! side. The rest is the crate `libm`, which is written in Rust; other files
+//! call it, too.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -131,12 +132,8 @@ pub(crate) fn angle_of_f32(vector: Vec2) -> f32 {
     libm::atan2f(vector.y, vector.x)
 }
 
-/// The same of a unit vector, to its last digit or two, in a third of the time.
-pub(super) fn angle_of_unit(vector: Vec2) -> f32 {
-    angle_of_ratio(vector)
-}
-
-/// The same of any vector whose length is neither zero nor infinite.
+/// The same of a vector whose length is neither zero nor infinite, to its last digit or two and in a
+/// third of the time.
 pub(crate) fn angle_of_ratio(vector: Vec2) -> f32 {
     let Vec2 { x, y } = vector.abs();
     let tangent = x.min(y) / x.max(y);
@@ -185,31 +182,6 @@ fn arc_tangent_series(s: f32) -> f32 {
     let low = (a + b * s) + (c + d * s) * s2;
     let high = (e + f * s) + (g + h * s) * s2;
     low + (high + i * s4) * s4
-}
-
-/// `e` to the power of `exponent`, less 1; exact to the last digits near 0.
-pub(crate) fn exponential_less_one(exponent: f64) -> f64 {
-    libm::expm1(exponent)
-}
-
-/// `e` to the power of `exponent`.
-pub(crate) fn exponential(exponent: f32) -> f32 {
-    libm::expf(exponent)
-}
-
-/// The natural logarithm.
-pub(crate) fn logarithm(value: f32) -> f32 {
-    libm::logf(value)
-}
-
-/// 2 to the power of `exponent`: several times as fast as a power of any base, and nearer to it.
-pub(crate) fn power_of_two(exponent: f32) -> f32 {
-    libm::exp2f(exponent)
-}
-
-/// `base` to the power of `exponent`.
-pub(crate) fn power(base: f32, exponent: f32) -> f32 {
-    libm::powf(base, exponent)
 }
 
 /// `base` to the power of a whole number.
@@ -302,7 +274,7 @@ mod tests {
             let angle = f64::from(step) * std::f64::consts::PI / 100_000.0;
             let vector = unit_vector(angle).as_vec2();
             let exact = f64::from(vector.y).atan2(f64::from(vector.x));
-            let error = (f64::from(angle_of_unit(vector)) - exact).abs();
+            let error = (f64::from(angle_of_ratio(vector)) - exact).abs();
             assert!(error <= 2.5e-7 * exact.abs(), "{angle}: {error:e}");
             let tangent = vector.y / vector.x;
             let fine = arc_tangent_of_small(tangent.into());

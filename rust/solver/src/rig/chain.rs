@@ -102,7 +102,7 @@ impl Skeleton<'_> {
         joints: &[usize],
         ends: impl Iterator<Item = End> + Clone,
     ) -> Result<(), Fault> {
-        let tips = ends.map(|end| end.point().bone);
+        let mut tips = ends.map(|end| end.point().bone);
         self.check_bones(joints.iter().copied().chain(tips.clone().flatten()))?;
         let &root = joints.first().ok_or(Fault::NoJoints)?;
         let in_order = joints.iter().enumerate().all(|(index, &joint)| {
@@ -112,7 +112,6 @@ impl Skeleton<'_> {
                     .iter()
                     .any(|&after| self.carries(after, Some(joint)))
         });
-        let mut tips = tips;
         let is_tree = in_order && tips.all(|tip| self.carries(root, tip));
         is_tree.then_some(()).ok_or(Fault::BrokenTree)
     }

@@ -1,7 +1,7 @@
 //! Where to look for the ground below feet: for those who ask the physics server.
 
 use crate::rig::Rig;
-use crate::rig::kinds::foot::Foot;
+use crate::rig::kind::Limb;
 use crate::rig::solver::Solver;
 use crate::solvers::feet::look::{FootLook, Sight};
 use crate::solvers::gait::input::Look;
@@ -35,10 +35,7 @@ impl Rig {
         let Solver::FootPlacement(placement) = &self.modifiers[index].solver else {
             return;
         };
-        let limb = |foot: &Foot| {
-            let limb = foot.limb.filter(|&limb| limb > index)?;
-            self.modifiers.get(limb).map(|modifier| modifier.limb())
-        };
+        let limb = |limb| self.limb_after(index, limb);
         let level = placement.level(limb, self.to_global);
         let sight = level.map(|level| Sight {
             level,
@@ -49,8 +46,13 @@ impl Rig {
         let from_global = self.to_global.inverse();
         let memories = &placement.memory.before.feet;
         looks.extend(placement.feet.iter().enumerate().map(|(index, foot)| {
-            let locate = |point| self.to_global.transform_point2(self.pose.locate(point));
-            let sole = foot.sole(limb(foot)?, &placement.rest, level?, self.to_global, locate)?;
+            let sole = foot.sole(
+                limb(foot.limb?)?,
+                &placement.rest,
+                level?,
+                self.to_global,
+                &self.pose,
+            )?;
             let local = from_global.transform_point2(sole);
             let memory = memories.get(index).copied().unwrap_or_default();
             let held = placement.found.get(index).and_then(|found| found.held);
@@ -75,11 +77,17 @@ impl Rig {
         let Solver::Gait(gait) = &self.modifiers[index].solver else {
             return;
         };
-        let limb = |limb: usize| Some(self.modifiers.get(limb)?.limb()).filter(|_| limb > index);
+        let limb = |limb| self.limb_after(index, limb);
         looks.legs.extend(gait.legs(limb, self.to_global));
         let walk = gait.walk(&looks.legs);
         let feet = 0..gait.feet.len();
         let look = |foot| memory.look(foot, walk, self.to_global, search);
         looks.of_feet.extend(feet.map(look));
+    }
+
+    /// The modifier `limb`, if it comes after that with `index`, whose limb it is.
+    pub(super) fn limb_after(&self, index: usize, limb: usize) -> Option<Limb<'_>> {
+        let modifier = self.modifiers.get(limb)?;
+        (limb > index).then(|| modifier.limb())
     }
 }

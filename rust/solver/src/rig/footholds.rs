@@ -42,7 +42,7 @@ impl Rig {
     /// # Panics
     /// When there is no such modifier.
     pub fn footholds(&self, index: usize) -> Option<Footholds> {
-        let limb = |limb: usize| Some(self.modifiers.get(limb)?.limb()).filter(|_| limb > index);
+        let limb = |limb| self.limb_after(index, limb);
         let of_foot = |foot: &Foot| limb(foot.limb?);
         let unit = unit_of(self.to_global);
         let back = self.to_global.inverse();
@@ -56,7 +56,7 @@ impl Rig {
                 (walk.up, &gait.feet, homes.collect(), Some(distance), pelvis)
             }
             Solver::FootPlacement(placement) => {
-                let level = placement.level(of_foot, self.to_global)?;
+                let level = placement.level(limb, self.to_global)?;
                 let up = level.up;
                 let places = placement.feet.iter().map(|foot| {
                     let tip = self.locate(of_foot(foot)?.animated()?);

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::angle::shortest_way;
 use crate::math::rotation::Rotation;
-use crate::math::trigonometry::{angle_of_f32, exponential, logarithm, unit_vector_f32};
-use crate::rig::kept::{Keepable, Kept};
+use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
+use crate::rig::kept::Kept;
 use crate::rig::kind::Kind;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Direction, Point};
@@ -25,8 +25,6 @@ pub struct Handover {
     #[serde(default, skip_serializing_if = "Kept::is_new")]
     pub memory: Kept<Passing>,
 }
-
-impl Keepable for Passing {}
 
 /// What a pass solves.
 pub(super) struct Task {
@@ -53,11 +51,6 @@ impl Task {
 }
 
 impl Handover {
-    /// Notes that the target is another one than in the last pass.
-    pub(super) fn note_exchange(&mut self) {
-        self.memory.after.is_exchanged = true;
-    }
-
     /// Whether the goal is going over.
     pub(super) fn is_going(&self) -> bool {
         self.memory.after.is_going()
@@ -210,7 +203,7 @@ impl Frame {
             Self::Straight => point,
             Self::Around { parent, joint, .. } => {
                 let seen = parent.inverse().transform_point2(point) - joint;
-                Vec2::new(logarithm(seen.length()), angle_of_f32(seen))
+                Vec2::new(libm::logf(seen.length()), angle_of_f32(seen))
             }
         }
     }
@@ -251,7 +244,7 @@ impl Frame {
         let position = match *self {
             Self::Straight => place,
             Self::Around { parent, joint, .. } => {
-                let seen = exponential(place.x) * unit_vector_f32(place.y);
+                let seen = libm::expf(place.x) * unit_vector_f32(place.y);
                 parent.transform_point2(joint + seen)
             }
         };

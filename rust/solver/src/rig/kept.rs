@@ -10,16 +10,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-/// What can be kept.
-pub(super) trait Keepable:
-    Default + Clone + PartialEq + Serialize + DeserializeOwned
-{
-    /// Forgets everything, without giving its memory back.
-    fn clear(&mut self) {
-        self.clone_from(&Self::default());
-    }
-}
-
 /// What is kept from pass to pass.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -77,7 +67,7 @@ pub(crate) trait Keeps: Any {
     fn as_any(&mut self) -> &mut dyn Any;
 }
 
-impl<T: Keepable + 'static> Keeps for Kept<T> {
+impl<T: Default + Clone + Serialize + DeserializeOwned + 'static> Keeps for Kept<T> {
     fn begin(&mut self) {
         self.after.clone_from(&self.before);
     }
@@ -87,7 +77,8 @@ impl<T: Keepable + 'static> Keeps for Kept<T> {
     }
 
     fn forget(&mut self) {
-        self.after.clear();
+        // Its memory is not given back.
+        self.after.clone_from(&T::default());
     }
 
     fn take_over(&mut self, other: &mut dyn Keeps) {

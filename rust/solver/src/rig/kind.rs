@@ -25,9 +25,6 @@ pub(super) const TOLERANCE: f32 = 0.01;
 /// What a modifier is made of: for those who draw, list or measure it. What a kind does not have is
 /// not there.
 pub trait Parts {
-    /// What it is called in a report.
-    fn name(&self) -> &'static str;
-
     /// The chain that it turns, if it turns one.
     fn chain(&self) -> Option<&Chain> {
         None
@@ -45,10 +42,12 @@ pub trait Parts {
     }
 
     /// The point that is brought to the target. For kinds without a target, the point that reports
-    /// describe.
+    /// describe: where the last bone begins, if there is no chain.
     fn tip(&self) -> Point {
-        let chain = self.chain();
-        chain.map_or_else(Point::default, |chain| chain.end.point())
+        match self.chain() {
+            Some(chain) => chain.end.point(),
+            None => Point::origin_of(self.joints().last().copied()),
+        }
     }
 
     /// What the tip is brought to.
@@ -122,6 +121,13 @@ pub trait Parts {
     }
 }
 
+/// The points that the joints of a modifier turn about, and its tip.
+pub(super) fn line_of(parts: &dyn Parts) -> impl Iterator<Item = Point> {
+    let joints = parts.joints().iter();
+    let points = joints.map(|&joint| Point::origin_of(Some(joint)));
+    points.chain([parts.tip()])
+}
+
 /// A kind of modifier as a pass uses it.
 pub(super) trait Kind: Parts {
     /// Checks every index that it holds.
@@ -135,12 +141,6 @@ pub(super) trait Kind: Parts {
     /// reached. Only of what [reaches](Parts::reaches).
     fn shortfall(&self, _pose: &Pose) -> f32 {
         0.0
-    }
-
-    /// The angle that a [`shortfall`](Self::shortfall) stands for, in radians. `None` if it is a
-    /// distance.
-    fn angle_left(&self, _shortfall: f32) -> Option<f32> {
-        None
     }
 
     /// The bone that is turned along the heading, if it has one or could have.
@@ -200,14 +200,12 @@ pub(super) struct Context<'a> {
     pub(super) to_global: Affine2,
     /// Set if the next pass would move something, although nothing but time changed.
     pub(super) is_moving: bool,
-    /// The modifier's own index in the rig.
-    pub(super) index: usize,
     /// The modifiers that come after it.
     pub(super) later: &'a mut dyn Limbs,
 }
 
-/// The modifiers that come after another one, which may say where they have their targets. The first
-/// has the index 0.
+/// The modifiers that come after another one, which may say where they have their targets: by their
+/// indices in the rig.
 pub(super) trait Limbs {
     fn limb(&self, index: usize) -> Option<Limb<'_>>;
     /// Has one do this until the end of the pass.
@@ -234,9 +232,7 @@ impl Limb<'_> {
 
     /// The length of the limb, at its longest, in skeleton units. `place` says where its points are.
     pub(super) fn reach(&self, place: impl Fn(Point) -> Vec2) -> Option<f32> {
-        let joints = self.parts.joints().iter();
-        let points = joints.map(|&joint| Point::origin_of(Some(joint)));
-        let mut places = points.chain([self.parts.tip()]).map(place);
+        let mut places = line_of(self.parts).map(place);
         let mut last = places.next()?;
         let mut reach = 0.0;
         for place in places {

@@ -4,9 +4,9 @@ use glam::{Affine2, Vec2};
 
 use crate::rig::Rig;
 use crate::rig::kept::Kept;
+use crate::rig::kind::line_of;
 use crate::rig::solver::Solver;
 use crate::rig::workspace::Workspace;
-use crate::skeleton::bone::Point;
 
 impl Rig {
     /// The frame of the bone of a mapping, in skeleton space, for each value that its source may be
@@ -46,10 +46,7 @@ impl Rig {
     /// When there is no such modifier.
     pub fn line_before(&self, modifier: usize) -> Vec<Vec2> {
         let rig = self.up_to(modifier, &mut Workspace::default());
-        let parts = rig.modifiers[modifier].parts();
-        let joints = parts.joints().iter();
-        let joints = joints.map(|&joint| Point::origin_of(Some(joint)));
-        let points = joints.chain([parts.tip()]);
+        let points = line_of(rig.modifiers[modifier].parts());
         points.map(|point| rig.pose.locate(point)).collect()
     }
 

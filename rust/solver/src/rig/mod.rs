@@ -28,7 +28,9 @@ use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::rig::fault::Skeleton;
-use crate::rig::modifier::{Modifier, Place};
+use crate::rig::influence::Influence;
+use crate::rig::kind::Context;
+use crate::rig::modifier::{Later, Modifier};
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::{Bone, Point};
@@ -69,7 +71,7 @@ pub struct Rig {
     /// The skeleton's global transform. Only what moves by itself depends on it.
     #[serde(
         default,
-        skip_serializing_if = "is_identity",
+        skip_serializing_if = "crate::math::number::is_usual",
         with = "crate::math::number"
     )]
     pub to_global: Affine2,
@@ -81,10 +83,6 @@ pub struct Rig {
     /// The rotations of the bones from which the next pass begins; empty if they are not given.
     #[serde(skip)]
     drawn: Vec<f32>,
-}
-
-fn is_identity(frame: &Affine2) -> bool {
-    *frame == Affine2::IDENTITY
 }
 
 /// Seconds after which a pose has settled and every transition has ended.
@@ -150,18 +148,24 @@ impl Rig {
             0.0
         };
         let is_last = index + 1 == self.modifiers.len();
-        let (modifier, later) = self.modifiers[index..]
+        let (modifier, modifiers) = self.modifiers[index..]
             .split_first_mut()
             .expect("there is such a modifier");
         if !self.drawn.is_empty() {
             modifier.begin_from(&self.drawn, &self.pose);
         }
-        let place = Place {
-            index,
-            later,
+        modifier.apply(&mut Context {
+            pose: &mut self.pose,
+            workspace,
+            influence: Influence(modifier.influence),
+            delta,
             to_global: self.to_global,
-        };
-        modifier.apply(&mut self.pose, workspace, delta, place);
+            is_moving: false,
+            later: &mut Later {
+                first: index + 1,
+                modifiers,
+            },
+        });
         if !is_last {
             modifier.note_shortfall(&self.pose);
         }
@@ -179,17 +183,13 @@ impl Rig {
 
     /// Makes the last [`solve`](Self::solve) the one that the next goes on from.
     pub fn go_on(&mut self) {
-        for modifier in &mut self.modifiers {
-            modifier.go_on();
-        }
+        self.modifiers.iter_mut().for_each(Modifier::go_on);
     }
 
     /// Forgets the last [`solve`](Self::solve): there is nothing for the next one to
     /// [go on](Self::go_on) from. What the last one was given stays, for its capture.
     pub fn forget(&mut self) {
-        for modifier in &mut self.modifiers {
-            modifier.forget();
-        }
+        self.modifiers.iter_mut().for_each(Modifier::forget);
     }
 
     /// Whether another pass would move a bone, if nothing but time changed.

@@ -1,6 +1,6 @@
 //! One modifier of a rig: what all kinds have in common, and how a pass applies it.
 
-use glam::{Affine2, Vec2};
+use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::math::angle::shortest_way;
@@ -8,15 +8,15 @@ use crate::math::rotation::Rotation;
 use crate::rig::goal::Goal;
 use crate::rig::handover::{Handover, Task};
 use crate::rig::influence::Influence;
-use crate::rig::kept::{Keepable, Keeps};
+use crate::rig::kept::Keeps;
 use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
 use crate::rig::kinds::custom::Scripted;
 use crate::rig::pose::Pose;
 use crate::rig::solver::Solver;
-use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::{Direction, Point};
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 use crate::solvers::handover::{HandoverSettings, Passing};
+use crate::solvers::look_at::ALIGNED;
 
 /// One modifier of a rig.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,22 +51,21 @@ pub struct Modifier {
     aim: Option<(Goal, Point)>,
 }
 
-/// Where a modifier is in its rig.
-pub(super) struct Place<'a> {
-    pub(super) index: usize,
-    /// The modifiers that come after it.
-    pub(super) later: &'a mut [Modifier],
-    /// The skeleton's global transform.
-    pub(super) to_global: Affine2,
+/// The modifiers of a rig from the index `first` on.
+pub(super) struct Later<'a> {
+    pub(super) first: usize,
+    pub(super) modifiers: &'a mut [Modifier],
 }
 
-impl Limbs for &mut [Modifier] {
+impl Limbs for Later<'_> {
     fn limb(&self, index: usize) -> Option<Limb<'_>> {
-        self.get(index).map(Modifier::limb)
+        let modifier = self.modifiers.get(index.checked_sub(self.first)?);
+        modifier.map(Modifier::limb)
     }
 
     fn aim(&mut self, index: usize, goal: Goal) {
-        if let Some(modifier) = self.get_mut(index) {
+        let place = index.checked_sub(self.first);
+        if let Some(modifier) = place.and_then(|place| self.modifiers.get_mut(place)) {
             modifier.aim(goal);
         }
     }
@@ -128,35 +127,29 @@ impl Modifier {
     pub(super) fn begin_from(&mut self, drawn: &[f32], pose: &Pose) {
         let influence = Influence(self.influence);
         if let Some(handover) = &mut self.handover {
-            handover.memory.before.clear();
+            handover.memory.before.clone_from(&Passing::default());
         }
         if influence.part() > 0.0 {
             self.solver.kind_mut().begin_from(drawn, pose, influence);
         }
     }
 
-    /// Solves for the present pose after `delta` seconds and applies the result to it. The report
-    /// lacks the place of the tip.
-    pub(super) fn apply(
-        &mut self,
-        pose: &mut Pose,
-        workspace: &mut Workspace,
-        delta: f64,
-        place: Place<'_>,
-    ) {
+    /// Solves for the present pose and applies the result to it. The report lacks the place of the
+    /// tip.
+    pub(super) fn apply(&mut self, context: &mut Context<'_>) {
         let active = self.active && (!self.awaits_goal || self.aim.is_some());
         let task = match &mut self.handover {
-            Some(handover) => handover.begin(self.solver.kind(), active, pose, delta),
+            Some(handover) => {
+                handover.begin(self.solver.kind(), active, context.pose, context.delta)
+            }
             None => Task::plain(active),
         };
-        if !self.try_task(&task, pose, workspace, delta, place)
+        if !self.try_task(&task, context)
             && let Some(handover) = &mut self.handover
         {
             handover.fail(active);
         }
-        if self.handover.is_some() {
-            self.finish_handover(pose, delta);
-        }
+        self.finish_handover(context.pose, context.delta);
     }
 
     /// Holds back the joints that would turn too fast. A modifier has not arrived until the goal has gone
@@ -179,38 +172,21 @@ impl Modifier {
     }
 
     /// Solves a task, if there is one. Returns whether that could be done.
-    fn try_task(
-        &mut self,
-        task: &Task,
-        pose: &mut Pose,
-        workspace: &mut Workspace,
-        delta: f64,
-        mut place: Place<'_>,
-    ) -> bool {
+    fn try_task(&mut self, task: &Task, context: &mut Context<'_>) -> bool {
         self.is_moving = false;
         if !task.solves {
             self.forget_solve();
-            self.report = Outcome::without_solve(Status::Idle).into();
+            self.report = Report::without_solve(Status::Idle);
             return true;
         }
-        let influence = Influence(self.influence * task.part);
+        context.influence.0 *= task.part;
         let kind = self.solver.kind_mut();
-        if task.begins && influence.part() > 0.0 {
-            kind.begin_from(&[], pose, influence);
+        if task.begins && context.influence.part() > 0.0 {
+            kind.begin_from(&[], context.pose, context.influence);
         }
         let own = task.goal.map(|goal| exchange(kind, goal));
-        let mut context = Context {
-            pose,
-            workspace,
-            influence,
-            delta,
-            to_global: place.to_global,
-            is_moving: false,
-            index: place.index,
-            later: &mut place.later,
-        };
         kind.begin();
-        let solved = kind.apply(&mut context);
+        let solved = kind.apply(context);
         self.is_moving = context.is_moving;
         if let Some((target, heading)) = own {
             put_back(kind, target, heading);
@@ -223,7 +199,7 @@ impl Modifier {
             } else {
                 Status::Idle
             };
-            Outcome::without_solve(status).into()
+            Report::without_solve(status)
         });
         if let Some((goal, _)) = self.aim {
             turn_foot(goal, context.pose, context.influence);
@@ -245,7 +221,7 @@ impl Modifier {
     /// Notes that the target is another one than in the last pass.
     pub fn note_exchange(&mut self) {
         if let Some(handover) = &mut self.handover {
-            handover.note_exchange();
+            handover.memory.after.is_exchanged = true;
         }
     }
 
@@ -254,20 +230,6 @@ impl Modifier {
         self.handover
             .as_ref()
             .is_some_and(|handover| handover.is_going())
-    }
-
-    /// What it keeps of the goal, for a snapshot.
-    pub(super) fn passing(&self) -> Option<&Passing> {
-        self.handover
-            .as_ref()
-            .map(|handover| &handover.memory.after)
-    }
-
-    /// Goes on from what [`passing`](Self::passing) was.
-    pub(super) fn restore_passing(&mut self, saved: Option<Passing>) {
-        if let Some(handover) = &mut self.handover {
-            handover.memory.after = saved.unwrap_or_default();
-        }
     }
 
     /// Makes the last solve the one that the next goes on from.
@@ -312,7 +274,8 @@ impl Modifier {
 
     /// For a look-at: by what angle it missed its target when it was applied, in radians.
     pub fn look_error(&self) -> Option<f32> {
-        self.solver.kind().angle_left(self.shortfall)
+        let looks = matches!(self.solver, Solver::LookAt(_));
+        looks.then(|| (self.shortfall + ALIGNED).max(0.0))
     }
 
     /// Measures what it came to at the end of the pass, in which later modifiers may have moved a

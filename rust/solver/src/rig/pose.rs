@@ -183,12 +183,6 @@ impl Pose {
         self.locate(tip).distance(self.locate(target))
     }
 
-    /// Where `point` is, seen from `frame`; `None` if that is not finite.
-    pub(super) fn seen_point(&self, point: Point, frame: Affine2) -> Option<Vec2> {
-        let seen = frame.inverse().transform_point2(self.locate(point));
-        seen.is_finite().then_some(seen)
-    }
-
     /// A direction, seen from the frame `frame`.
     pub(super) fn seen_direction(&self, direction: Direction, frame: Mat2) -> Vec2 {
         let carrier = self.climb(Point::origin_of(direction.bone), None).1;

@@ -75,7 +75,7 @@ impl Snapshot {
         let saved = |modifier: &Modifier| ModifierState {
             joints: modifier.parts().joints().to_vec(),
             memory: modifier.solver.kind().save(),
-            passing: modifier.passing().cloned(),
+            passing: { modifier.handover.as_ref() }.map(|it| it.memory.after.clone()),
             is_moving: modifier.is_moving,
         };
         Self {
@@ -136,7 +136,9 @@ impl Snapshot {
             if let Some(memory) = saved.memory {
                 modifier.solver.kind_mut().restore(&memory);
             }
-            modifier.restore_passing(saved.passing);
+            if let Some(handover) = &mut modifier.handover {
+                handover.memory.after = saved.passing.unwrap_or_default();
+            }
             modifier.is_moving = saved.is_moving;
         }
     }

@@ -1,5 +1,5 @@
-//! The list of all kinds of modifiers. A new one is a file in `rig/kinds/`, and a line here. What is public
-//! in that file is public in the crate.
+//! The list of all kinds of modifiers, with what reports call them. A new one is a file in `rig/kinds/`, and
+//! a line here. What is public in that file is public in the crate.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ pub trait SolverKind: Into<Solver> + 'static {
 
 /// Declares the enum, and how to get at what all kinds have in common.
 macro_rules! solvers {
-    ($($file:ident::$kind:ident,)*) => {
+    ($($file:ident::$kind:ident = $name:literal,)*) => {
         $(pub use crate::rig::kinds::$file::*;)*
 
         /// What a modifier does, with everything that it needs for that.
@@ -24,14 +24,19 @@ macro_rules! solvers {
         }
 
         impl Solver {
+            /// What it is called in a report.
+            pub fn name(&self) -> &'static str {
+                match self { $(Self::$kind(_) => $name,)* }
+            }
+
             /// What it is made of.
             pub fn parts(&self) -> &dyn Parts {
-                match self { $(Self::$kind(kind) => kind,)* }
+                self.kind()
             }
 
             /// What it is made of, to be changed.
             pub fn parts_mut(&mut self) -> &mut dyn Parts {
-                match self { $(Self::$kind(kind) => kind,)* }
+                self.kind_mut()
             }
 
             pub(super) fn kind(&self) -> &dyn Kind {
@@ -61,17 +66,17 @@ macro_rules! solvers {
 }
 
 solvers! {
-    look_at::LookAt,
-    two_bone::TwoBone,
-    ccd::Ccd,
-    fabrik::Fabrik,
-    spring::Spring,
-    spline::Spline,
-    copy_transform::CopyTransform,
-    slider::Slider,
-    trail::Trail,
-    wave::Wave,
-    foot_placement::FootPlacement,
-    gait::Gait,
-    custom::Custom,
+    look_at::LookAt = "look-at",
+    two_bone::TwoBone = "two-bone",
+    ccd::Ccd = "CCD",
+    fabrik::Fabrik = "FABRIK",
+    spring::Spring = "spring",
+    spline::Spline = "spline",
+    copy_transform::CopyTransform = "copy",
+    slider::Slider = "slider",
+    trail::Trail = "trail",
+    wave::Wave = "wave",
+    foot_placement::FootPlacement = "foot placement",
+    gait::Gait = "gait",
+    custom::Custom = "script",
 }

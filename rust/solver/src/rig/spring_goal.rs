@@ -5,10 +5,9 @@ use glam::Vec2;
 use crate::math::trigonometry::unit_vector;
 use crate::rig::Rig;
 use crate::rig::chain::End;
-use crate::rig::kind::Parts;
+use crate::rig::kind::line_of;
 use crate::rig::kinds::spring::Spring;
 use crate::rig::solver::Solver;
-use crate::skeleton::bone::Point;
 
 impl Rig {
     /// Where the goal of a spring has its joints and its tip, in skeleton space, after the last
@@ -89,10 +88,8 @@ impl Rig {
         let Solver::Spring(spring) = &self.modifiers[modifier].solver else {
             return None;
         };
-        let joints = spring.chain.joints.iter();
-        let joints = joints.map(|&joint| Point::origin_of(Some(joint)));
-        let points = joints.chain([spring.tip()]);
-        let points = points.map(|point| self.to_global.transform_point2(self.locate(point)));
+        let points =
+            line_of(spring).map(|point| self.to_global.transform_point2(self.locate(point)));
         let is_in_motion = !spring.memory.after.bones.is_empty();
         is_in_motion.then(|| (spring, points.collect()))
     }

@@ -24,7 +24,7 @@ pub struct Workspace {
     pub(super) places: Vec<Place>,
     pub(super) flips: flip::Workspace,
     pub(super) trail: trail::Workspace,
-    /// Where limbs have their targets, by their distance from the modifier that says so.
+    /// Where limbs have their targets, by their indices in the rig.
     pub(super) goals: Vec<(usize, Goal)>,
     /// Which of these are feet that do not stand, and how far up the pelvis may be moved within their reach.
     pub(super) most_pelvis: Vec<(usize, f32)>,

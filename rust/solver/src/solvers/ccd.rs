@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::descent::Workspace;
 use crate::kinematics::tree::Tree;
-use crate::math::trigonometry::{power_of_two, unit_vector};
+use crate::math::trigonometry::unit_vector;
 use crate::solvers::sweeps::sweep_to_targets;
 
 /// In which direction CCD sweeps.
@@ -57,7 +57,7 @@ impl Sweep {
     /// most.
     pub(crate) fn cost(self, index: usize, count: usize) -> f32 {
         let place = index as f32 / count.saturating_sub(1).max(1) as f32 - 0.5;
-        power_of_two(if self.root_first { LEAD } else { -LEAD } * place)
+        libm::exp2f(if self.root_first { LEAD } else { -LEAD } * place)
     }
 }
 

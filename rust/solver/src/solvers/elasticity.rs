@@ -33,7 +33,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::{Tip, Tree, Unsolvable};
 use crate::math::interval::clamp01;
-use crate::math::trigonometry::exponential_less_one;
 
 /// A target that is farther by this factor than a chain is long is out of its reach, whatever
 /// the rounding.
@@ -75,11 +74,6 @@ struct Yield {
 }
 
 impl Elasticity {
-    /// Whether it is the usual one.
-    pub(crate) fn is_off(&self) -> bool {
-        *self == Self::default()
-    }
-
     /// By what factor a limb is lengthened to reach for `target`, in chain space, and where it
     /// reaches for instead. Its `lengths` are its reach and how much of that can be lengthened.
     pub(crate) fn shape_limb(&self, target: Vec2, [reach, elastic]: [f32; 2]) -> (Vec2, f32) {
@@ -197,7 +191,7 @@ fn ease(value: f64, cap: f64, softness: f64) -> f64 {
     if value <= start {
         value
     } else if room > 0.0 {
-        start - room * exponential_less_one(-(value - start) / room)
+        start - room * libm::expm1(-(value - start) / room)
     } else {
         value.min(cap)
     }

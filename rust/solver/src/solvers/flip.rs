@@ -105,12 +105,6 @@ pub(crate) struct Exact<'a> {
 }
 
 impl PathMemory {
-    /// Forgets everything, and keeps the memory for it.
-    pub(crate) fn clear(&mut self) {
-        self.joints.clear();
-        (self.progress, self.factor, self.lag) = (0.0, 1.0, 0.0);
-    }
-
     /// Whether what is shown is on its way to where the chain lies.
     pub(crate) fn is_in_transition(&self) -> bool {
         self.lag != 0.0 || self.joints.iter().any(|joint| joint.lag != 0.0)
@@ -127,12 +121,9 @@ impl PathMemory {
         delta: f64,
     ) -> f64 {
         let path_motion = self.path_motion(tree, exact);
-        let (leaps, has_memory) = match path_motion {
-            Some(motion) => (self.leaps(tree, exact, motion, delta), true),
-            None => (false, false),
-        };
-        if !has_memory {
-            self.clear();
+        let leaps = path_motion.is_some_and(|motion| self.leaps(tree, exact, motion, delta));
+        if path_motion.is_none() {
+            self.clone_from(&Self::default());
             self.joints.resize(tree.nodes.len(), Trace::default());
         }
         if leaps {
@@ -176,7 +167,7 @@ impl PathMemory {
         let growth = (exact.factor - f64::from(self.factor)).abs() * span;
         let pairs = self.joints.iter().enumerate();
         let mut pairs = pairs.map(|(index, before)| {
-            let [start, end] = ends(tree, index);
+            let [start, end] = tree.ends(&tree.links[index]);
             let turn = transition::TURN_RATE * delta * start.distance(end);
             end.distance(before.end.as_dvec2()) - turn
         });
@@ -207,7 +198,7 @@ impl PathMemory {
             joint.segment = place.segment as u32;
             (joint.at, joint.beyond) = (place.at as f32, place.beyond as f32);
             joint.place = exact.course.point(place).as_vec2();
-            joint.end = ends(tree, index)[1].as_vec2();
+            joint.end = tree.ends(&tree.links[index])[1].as_vec2();
             joint.rotation = (base + node.swing) as f32;
         }
     }
@@ -219,8 +210,7 @@ impl PathMemory {
         swings.clear();
         swings.extend(tree.swings());
         self.show(tree, swings, 1.0);
-        points.clear();
-        points.extend(tree.points());
+        transition::remember_points(tree, points);
         let lags = self.joints.iter().map(|joint| f64::from(joint.lag.abs()));
         let widest = lags.fold(0.0, f64::max);
         let mut part = (transition::TURN_RATE * delta / widest).min(1.0);
@@ -229,9 +219,7 @@ impl PathMemory {
         // The points' paths are curved: each estimate is nearer than the one before.
         for _ in 0..MOST_ESTIMATES {
             self.show(tree, swings, 1.0 - part);
-            let pairs = tree.points().zip(&*points);
-            let moved = pairs.map(|(now, before)| now.distance(*before));
-            let moved = moved.fold(part * growth, f64::max);
+            let moved = transition::farthest_from(tree, points).max(part * growth);
             if moved <= farthest {
                 break;
             }
@@ -258,13 +246,4 @@ impl Trace {
         let sum = self.at + self.beyond + self.rotation + self.lag;
         sum.is_finite() && (self.place + self.end).is_finite() && self.lag.abs() < MOST_LAG
     }
-}
-
-/// Where the bone of a joint of a placed chain begins and ends.
-fn ends(tree: &Tree, index: usize) -> [DVec2; 2] {
-    let node = &tree.nodes[index];
-    [
-        node.point,
-        node.point + node.frame * tree.links[index].offset,
-    ]
 }

@@ -24,7 +24,6 @@ use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::math::rotation::{Rotation, conjugate_times};
 use crate::math::trigonometry::angle_of_f32;
-use crate::skeleton::report::Outcome;
 
 /// A bone that points this near to where it should, in radians, has reached.
 pub(crate) const ALIGNED: f32 = 1e-4;
@@ -143,12 +142,11 @@ impl LookAtSettings {
         Some(angle_of_f32(conjugate_times(segment, along)))
     }
 
-    /// What came of a shared turn: whether the last segment points at `target`.
-    pub(crate) fn outcome_of_last(&self, limb: &Limb, target: Vec2) -> Outcome {
+    /// Whether the last segment points at `target`, after a shared turn.
+    pub(crate) fn is_last_aligned(&self, limb: &Limb, target: Vec2) -> bool {
         let (last, others) = limb.joints.split_last().expect("a limb has joints");
         let place: Vec2 = others.iter().map(Joint::segment).sum();
-        let is_aligned = self.excess_angle(last.segment(), target - place) <= 0.0;
-        Outcome::aligned(is_aligned)
+        self.excess_angle(last.segment(), target - place) <= 0.0
     }
 
     /// Turns the joint of `limb` so that its segment points at `target`, a position in chain
@@ -187,14 +185,13 @@ impl LookAtSettings {
         })
     }
 
-    /// What came of it: whether the segment points at `target`.
-    pub(crate) fn outcome(&self, limb: &Limb, target: Vec2) -> Outcome {
-        let is_aligned = self.direction(limb, target).is_none_or(|along| {
+    /// Whether the only segment points at `target`.
+    pub(crate) fn is_aligned(&self, limb: &Limb, target: Vec2) -> bool {
+        self.direction(limb, target).is_none_or(|along| {
             let off = along.direction().perp_dot(limb.tip());
             let ahead = along.direction().dot(limb.tip());
             off.abs() <= ALIGNED * ahead
-        });
-        Outcome::aligned(is_aligned)
+        })
     }
 }
 

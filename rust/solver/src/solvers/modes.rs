@@ -159,17 +159,12 @@ impl Modes {
     pub(super) fn oscillators(&mut self, setting: Setting) -> &[Oscillator] {
         if self.setting != setting {
             self.setting = setting;
-            let Setting {
-                omega,
-                damping_ratio,
-                hold,
-                delta,
-            } = setting;
             self.oscillators.clear();
             let shapes = self.squares.iter().zip(&self.damping);
             self.oscillators.extend(shapes.map(|(square, damping)| {
-                let square = omega * omega * square + hold;
-                Oscillator::new(square.sqrt(), damping_ratio * damping, delta)
+                let square = setting.omega * setting.omega * square + setting.hold;
+                let damping = setting.damping_ratio * damping;
+                Oscillator::new(square.sqrt(), damping, setting.delta)
             }));
         }
         &self.oscillators

@@ -52,6 +52,19 @@ impl Default for PelvisSettings {
     }
 }
 
+impl PelvisSettings {
+    /// What is left of a distance to its goal and of its rate after `delta` seconds; nothing at all when
+    /// it is less than `least`.
+    pub(super) fn come_after(self, away: f32, rate: f32, least: f32, delta: f64) -> (f32, f32) {
+        if self.frequency > 0.0 {
+            let omega = std::f64::consts::TAU * f64::from(self.frequency);
+            settle(&Oscillator::new(omega, 1.0, delta), away, rate, least)
+        } else {
+            (0.0, 0.0)
+        }
+    }
+}
+
 /// What is kept of the pelvis: how far it is moved, and how fast, in pixels along `up`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -109,14 +122,7 @@ impl PelvisMemory {
         let goal = need
             .min(high * stand.level.unit)
             .max(low * stand.level.unit);
-        let left = match settings.frequency > 0.0 {
-            true => {
-                let omega = std::f64::consts::TAU * f64::from(settings.frequency);
-                let spring = Oscillator::new(omega, 1.0, stand.delta);
-                settle(&spring, self.shift - goal, self.rate, 1e-2)
-            }
-            false => (0.0, 0.0),
-        };
+        let left = settings.come_after(self.shift - goal, self.rate, 1e-2, stand.delta);
         (self.shift, self.rate) = (goal + left.0, left.1);
     }
 

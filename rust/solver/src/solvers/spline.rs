@@ -115,11 +115,7 @@ impl Course<'_> {
             }
         }
         tree.place_tips();
-        let on_curve = Place {
-            beyond: 0.0,
-            ..laid.end
-        };
-        laid.goal = self.point(on_curve);
+        laid.goal = self.point(laid.end.on_curve());
         laid.miss = tree
             .tips
             .first()
@@ -149,8 +145,7 @@ impl Course<'_> {
             wanted = seen.transform_point2(self.curve.point(exit));
         }
         let fit = DVec2::new(offset.dot(wanted), offset.perp_dot(wanted));
-        let from = node.direction();
-        let step = angle_between(from, fit);
+        let step = angle_between(node.direction, fit);
         // The turn that is nearest to what the joint may do.
         let middle = node
             .interval()

@@ -23,17 +23,11 @@ use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::interval::clamp01;
-use crate::math::trigonometry::{angle_of, angle_of_f32, power, unit_vector};
+use crate::math::trigonometry::{angle_of, angle_of_f32, unit_vector};
+use crate::solvers::spring::{TELEPORT, TELEPORT_SPEED};
 
 /// Steps to the average length of a bone.
 const STEPS_TO_A_BONE: f64 = 4.0;
-
-/// A way longer than this many lengths of the chain in a frame is a teleport, if it is also faster
-/// than [`TELEPORT_SPEED`].
-const TELEPORT: f64 = 3.0;
-
-/// Lengths of the chain in a second.
-const TELEPORT_SPEED: f64 = 90.0;
 
 /// Settings of a trail.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -133,18 +127,13 @@ impl Body<'_> {
     /// What is left of the bend above `link` when the head was drawn over a `distance`.
     fn slack_after(&self, distance: f64, link: &Link) -> f64 {
         match self.slack < 1.0 && link.length > 0.0 {
-            true => power(self.slack, (distance / link.length) as f32).into(),
+            true => libm::powf(self.slack, (distance / link.length) as f32).into(),
             false => 1.0,
         }
     }
 }
 
 impl Way {
-    /// Forgets everything, and keeps the memory for it.
-    pub(crate) fn clear(&mut self) {
-        self.headings.clear();
-    }
-
     /// Begins with the pose as it is.
     fn begin(&mut self, body: &Body<'_>, head: Vec2) {
         self.headings.clear();
@@ -218,26 +207,22 @@ impl TrailSettings {
             }
         }));
         let length: f64 = links.iter().map(|link| link.length).sum();
-        let TrailSettings {
-            max_bend,
-            stiffness,
-            resets,
-        } = self;
-        let is_sound = length.is_normal() && (head.x + head.y + max_bend + stiffness).is_finite();
+        let sum = head.x + head.y + self.max_bend + self.stiffness;
+        let is_sound = length.is_normal() && sum.is_finite();
         is_sound.then_some(()).ok_or(Unsolvable)?;
         let body = Body {
             links,
             length,
-            max_bend: f64::from(max_bend).max(0.0),
-            slack: 1.0 - clamp01(stiffness),
+            max_bend: f64::from(self.max_bend).max(0.0),
+            slack: 1.0 - clamp01(self.stiffness),
         };
         let is_mirrored = to_global.determinant() < 0.0;
-        let is_same = way.is_mirrored == is_mirrored && way.resets == resets;
+        let is_same = way.is_mirrored == is_mirrored && way.resets == self.resets;
         if is_same && way.goes_on(&body, head, delta) {
             way.follow(&body, head);
         } else {
             way.begin(&body, head);
-            (way.is_mirrored, way.resets) = (is_mirrored, resets);
+            (way.is_mirrored, way.resets) = (is_mirrored, self.resets);
         }
         shown.clone_from(&way.headings);
         body.draw(shown, way.step.as_dvec2(), head.as_dvec2());

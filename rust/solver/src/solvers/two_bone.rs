@@ -46,16 +46,18 @@ pub struct TwoBoneSettings {
     pub flip_bend_direction: bool,
     /// The target counts as being no nearer to the root joint than this, in skeleton units; 0
     /// is off.
-    #[serde(skip_serializing_if = "is_off", with = "crate::math::number")]
+    #[serde(
+        skip_serializing_if = "crate::math::number::is_usual",
+        with = "crate::math::number"
+    )]
     pub min_distance: f32,
     /// The target counts as being no farther from the root joint than this, in skeleton units;
     /// 0 is off.
-    #[serde(skip_serializing_if = "is_off", with = "crate::math::number")]
+    #[serde(
+        skip_serializing_if = "crate::math::number::is_usual",
+        with = "crate::math::number"
+    )]
     pub max_distance: f32,
-}
-
-fn is_off(distance: &f32) -> bool {
-    *distance == 0.0
 }
 
 impl TwoBoneSettings {

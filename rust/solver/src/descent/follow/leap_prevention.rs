@@ -66,11 +66,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         // nothing.
         let missing = memory.swings.len().saturating_sub(memory.waypoint.len());
         memory.waypoint.reserve(missing);
-        let Workspace {
-            turns,
-            shown_places_in_arcs,
-            ..
-        } = &mut *self.workspace;
+        let workspace = &mut *self.workspace;
         let shown = memory.swings.iter().map(|&swing| f64::from(swing));
         let ways = { self.tree.nodes.iter().zip(shown.clone()).enumerate() };
         let ways = ways.map(|(index, (node, shown))| {
@@ -83,7 +79,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
                 _ => way,
             }
         });
-        let widest = transition::measure_turns(self.tree, ways, shown_places_in_arcs, turns);
+        let (places, turns) = (&workspace.shown_places_in_arcs, &mut workspace.turns);
+        let widest = transition::measure_turns(self.tree, ways, places, turns);
         memory.destination.clear();
         let ends = { shown.zip(&*turns) }.map(|(shown, turn)| (shown + turn) as f32);
         memory.destination.extend(ends);

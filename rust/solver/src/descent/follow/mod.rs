@@ -63,19 +63,7 @@ pub(crate) fn take(
     tolerance: f64,
     find_first_pose: impl FnMut(&mut Tree, &mut Workspace) -> u32,
 ) -> Followed {
-    let enough = reaching::enough(tree, tolerance);
-    let mut follower = Follower {
-        tree,
-        workspace,
-        memory,
-        delta,
-        enough,
-        tolerance,
-        find_first_pose,
-        target_motion: 0.0,
-        has_left_targets: false,
-        steps: 0,
-    };
+    let mut follower = Follower::new(tree, workspace, memory, delta, tolerance, find_first_pose);
     let is_moving = follower.follow();
     Followed {
         steps: follower.steps,
@@ -97,18 +85,8 @@ pub(crate) fn smooth(
     }
     let mut found = std::mem::take(&mut workspace.start);
     reaching::remember(tree, &mut found);
-    let mut follower = Follower {
-        tree,
-        workspace,
-        memory,
-        delta,
-        enough: 0.0,
-        tolerance: 0.0,
-        find_first_pose: |_: &mut Tree, _: &mut Workspace| 0,
-        target_motion: 0.0,
-        has_left_targets: false,
-        steps: 0,
-    };
+    let find_nothing = |_: &mut Tree, _: &mut Workspace| 0;
+    let mut follower = Follower::new(tree, workspace, memory, delta, 0.0, find_nothing);
     follower.begin();
     follower.tree.take_pose(found.iter().copied());
     let showing = if follower.memory.is_in_transition() {
@@ -153,7 +131,29 @@ struct Follower<'a, Find> {
     steps: u32,
 }
 
-impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
+impl<'a, Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'a, Find> {
+    fn new(
+        tree: &'a mut Tree,
+        workspace: &'a mut Workspace,
+        memory: &'a mut Memory,
+        delta: f64,
+        tolerance: f64,
+        find_first_pose: Find,
+    ) -> Self {
+        Self {
+            enough: reaching::enough(tree.span, tolerance),
+            tree,
+            workspace,
+            memory,
+            delta,
+            tolerance,
+            find_first_pose,
+            target_motion: 0.0,
+            has_left_targets: false,
+            steps: 0,
+        }
+    }
+
     /// One pass. Returns whether the next one would move something, if nothing else changed.
     fn follow(&mut self) -> bool {
         self.begin();
@@ -186,13 +186,9 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     fn begin(&mut self) {
         take_pose(self.tree, &self.memory.swings);
         self.target_motion = self.memory.target_motion(self.tree);
-        let Workspace {
-            points_before,
-            shown_places_in_arcs,
-            ..
-        } = &mut *self.workspace;
-        transition::remember_points(self.tree, points_before);
-        transition::remember_places_in_arcs(self.tree, shown_places_in_arcs);
+        let workspace = &mut *self.workspace;
+        transition::remember_points(self.tree, &mut workspace.points_before);
+        transition::remember_places_in_arcs(self.tree, &mut workspace.shown_places_in_arcs);
         self.has_left_targets = self.memory.is_given_pose() && self.tree.error() > self.enough;
     }
 

@@ -4,7 +4,7 @@ use crate::descent::follow::Follower;
 use crate::descent::memoryless;
 use crate::descent::obstacle_avoidance;
 use crate::descent::reaching;
-use crate::descent::restarts::STARTS;
+use crate::descent::restarts::{self, STARTS};
 use crate::descent::step::Workspace;
 use crate::descent::transition::{self, take_pose};
 use crate::kinematics::tree::Tree;
@@ -202,6 +202,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
             self.descend_from_base_pose();
             return;
         };
-        self.steps += obstacle_avoidance::descend_from_start(self.tree, self.workspace, start);
+        restarts::start(self.tree, start);
+        self.steps += obstacle_avoidance::descend_briefly(self.tree, self.workspace);
     }
 }

@@ -1,7 +1,6 @@
 //! How fast a pose comes nearer to the base pose.
 
 use crate::descent::memoryless::NEAREST;
-use crate::math::trigonometry::exponential_less_one;
 
 /// Seconds in which a pose comes nearer to the base pose by a factor of e.
 const SETTLING_TIME: f64 = 0.1;
@@ -19,6 +18,6 @@ pub(in crate::descent) fn settling(left: f64, delta: f64) -> f64 {
     if left < AT_REST {
         return 0.0;
     }
-    let share = -exponential_less_one(-delta / SETTLING_TIME);
+    let share = -libm::expm1(-delta / SETTLING_TIME);
     (share * left).min(SETTLING_SPEED * delta)
 }

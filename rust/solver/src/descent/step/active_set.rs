@@ -30,14 +30,19 @@ impl Descent<'_> {
         if !is_solved {
             return None;
         }
-        let largest = self.workspace.step.iter().map(|step| step.abs());
-        let largest = largest.fold(0.0, f64::max);
+        let largest = self.largest_turn();
         if largest > LONGEST_STEP {
             for step in &mut self.workspace.step {
                 *step *= LONGEST_STEP / largest;
             }
         }
         Some(largest.min(LONGEST_STEP))
+    }
+
+    /// By what angle the joint turns that turns most in the step.
+    pub(super) fn largest_turn(&self) -> f64 {
+        let turns = self.workspace.step.iter().map(|step| step.abs());
+        turns.fold(0.0, f64::max)
     }
 
     /// Solves for one step within the bounds, with the damping `lambda`. Returns whether there is

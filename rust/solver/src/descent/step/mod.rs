@@ -200,7 +200,8 @@ impl<'a> Descent<'a> {
                     *damping = (*damping * 0.1).max(LEAST_DAMPING);
                     return Some((next, largest));
                 }
-                self.take_back();
+                // Turns the joints back.
+                self.tree.take_pose(self.workspace.before.iter().copied());
                 if largest < SMALLEST_STEP {
                     return None;
                 }
@@ -211,34 +212,19 @@ impl<'a> Descent<'a> {
     }
 
     fn desire_nothing(&mut self) {
-        let Self {
-            tree, workspace, ..
-        } = self;
-        workspace.desire.clear();
-        workspace.desire.resize(tree.nodes.len(), 0.0);
+        let desire = &mut self.workspace.desire;
+        desire.clear();
+        desire.resize(self.tree.nodes.len(), 0.0);
     }
 
     /// Turns the joints by a part of the step.
     fn take_step(&mut self, part: f64) {
-        let Self {
-            tree, workspace, ..
-        } = self;
+        let workspace = &mut *self.workspace;
         workspace.before.clear();
-        for (node, step) in tree.nodes.iter_mut().zip(&workspace.step) {
+        for (node, step) in self.tree.nodes.iter_mut().zip(&workspace.step) {
             workspace.before.push(node.swing);
             node.swing_by(part * step);
         }
-        tree.place();
-    }
-
-    /// Turns them back.
-    fn take_back(&mut self) {
-        let Self {
-            tree, workspace, ..
-        } = self;
-        for (node, before) in tree.nodes.iter_mut().zip(&workspace.before) {
-            node.swing_to(*before);
-        }
-        tree.place();
+        self.tree.place();
     }
 }

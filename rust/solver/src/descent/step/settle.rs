@@ -29,8 +29,7 @@ pub(in crate::descent) fn settle(
         return 0;
     }
     descent.conjugate();
-    let largest = descent.workspace.step.iter().map(|step| step.abs());
-    let largest = largest.fold(0.0, f64::max);
+    let largest = descent.largest_turn();
     let length = descent.newton_length().min(1.0);
     let turn = part(length * largest);
     if turn <= 0.0 {
@@ -56,15 +55,12 @@ impl Descent<'_> {
     /// Desires the way to the base pose. The cost of the root's turn is periodic: the root has no
     /// reason to unwind.
     fn desire_base_pose(&mut self) {
-        let Self {
-            tree, workspace, ..
-        } = self;
-        workspace.desire.clear();
-        let swings = tree.nodes.iter().map(|node| match node.parent {
+        let swings = self.tree.nodes.iter().map(|node| match node.parent {
             None => -unit_vector(node.swing).y,
             Some(_) => -node.way_from_base(),
         });
-        workspace.desire.extend(swings);
+        self.workspace.desire.clear();
+        self.workspace.desire.extend(swings);
     }
 
     /// Makes the step conjugate to the last one.
@@ -83,11 +79,9 @@ impl Descent<'_> {
                     before += last * last / node.compliance;
                 }
             }
-            share = if before > 0.0 {
-                (change / before).clamp(0.0, 1.0)
-            } else {
-                0.0
-            };
+            if before > 0.0 {
+                share = (change / before).clamp(0.0, 1.0);
+            }
         } else {
             workspace.direction.clear();
             workspace.direction.resize(count, 0.0);

@@ -4,9 +4,9 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DMat2, DVec2};
 
-use crate::collision::shape::Cores;
+use crate::kinematics::limit_enforcement::{Bound, Measure};
 use crate::kinematics::tree::Tree;
-use crate::kinematics::tree::input::{Bounds, EffectorInput, JointInput};
+use crate::kinematics::tree::input::{EffectorInput, JointInput};
 use crate::kinematics::tree::limit_enforcement::clamp;
 use crate::kinematics::tree::node::Node;
 use crate::kinematics::tree::tip::Tip;
@@ -24,17 +24,20 @@ impl Tree {
     /// Appends a joint. Its parent comes before it.
     pub(crate) fn push(&mut self, joint: JointInput) {
         let unbounded = [f64::NEG_INFINITY, f64::INFINITY];
-        let ([lower, upper], arc) = match joint.bounds {
-            Bounds::Free => (unbounded, None),
-            Bounds::Swing(bounds) => (near(bounds), None),
-            Bounds::Heading { middle, half } => {
-                let middle = middle.direction().as_dvec2();
-                (unbounded, Some((middle, f64::from(half))))
-            }
+        let ([lower, upper], arc) = match joint.bound.filter(Bound::has_ends) {
+            None => (unbounded, None),
+            Some(bound) => match bound.measure {
+                Measure::Rotation => (near(bound.room(joint.base)), None),
+                Measure::Heading => {
+                    let middle = bound.direction_at(0.5).direction().as_dvec2();
+                    (unbounded, Some((middle, f64::from(bound.half))))
+                }
+            },
         };
         let from = joint.base.direction().as_dvec2();
         let from = from / from.length();
-        let mobility = 1.0 - f64::from(joint.stiffness.clamp(0.0, 1.0));
+        let stiffness = joint.bound.map_or(0.0, |bound| 1.0 - bound.weight);
+        let mobility = 1.0 - f64::from(stiffness.clamp(0.0, 1.0));
         let parent = joint.parent;
         self.nodes.push(Node {
             parent,
@@ -68,7 +71,7 @@ impl Tree {
         self.tips.push(Tip {
             joint: effector.joint,
             position: effector.position.as_dvec2(),
-            is_elastic: false,
+            is_elastic: effector.is_elastic,
             wanted: target,
             goal: target,
             target,
@@ -76,13 +79,6 @@ impl Tree {
             point: DVec2::ZERO,
             far: 0.0,
         });
-    }
-
-    /// Lets the last piece of the effector that was pushed last be [lengthened](Self::lengthen).
-    pub(crate) fn make_elastic(&mut self) {
-        if let Some(tip) = self.tips.last_mut() {
-            tip.is_elastic = true;
-        }
     }
 
     /// Points the X axis of a joint, before its bone's own scale, along a chain-space direction,
@@ -106,11 +102,6 @@ impl Tree {
         for tip in self.tips.iter_mut().filter(|tip| tip.is_elastic) {
             tip.position *= factor;
         }
-    }
-
-    /// The obstacles that the bones of the tree stay out of, in chain space.
-    pub(crate) fn obstacles_mut(&mut self) -> &mut Cores {
-        &mut self.obstacles
     }
 }
 

@@ -65,6 +65,7 @@ pub(crate) struct Tree {
     pub(crate) tips: Vec<Tip>,
     /// Sorted by joint.
     pub(crate) links: Vec<Link>,
+    /// What the bones of the tree stay out of, in chain space.
     pub(crate) obstacles: Cores,
     pub(crate) span: f64,
     /// Whether no joint has bounds or a heading.
@@ -117,6 +118,12 @@ impl Tree {
     pub(crate) fn ends(&self, link: &Link) -> [DVec2; 2] {
         let node = &self.nodes[link.joint];
         [node.point, node.point + node.frame * link.offset]
+    }
+
+    /// How long a link is in the present pose.
+    pub(crate) fn length_of(&self, link: &Link) -> f64 {
+        let [from, to] = self.ends(link);
+        from.distance(to)
     }
 
     /// Which way the present pose bends: 1 for positive angles from piece to piece, or none at

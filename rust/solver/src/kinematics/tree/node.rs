@@ -39,8 +39,8 @@ pub(crate) struct Node {
     pub(crate) weight: f64,
     /// Radians that the joint has turned from the base pose.
     pub(crate) swing: f64,
-    /// `from`, rotated by `swing`.
-    pub(super) direction: DVec2,
+    /// `from`, rotated by `swing`: the present rotation in the joint's frame as a unit vector.
+    pub(crate) direction: DVec2,
     /// Where the joint is.
     pub(crate) point: DVec2,
     /// `B`: the frame that the joint turns in.
@@ -83,11 +83,6 @@ impl Node {
             Some(_) => wrapped(self.swing),
             None => self.swing,
         }
-    }
-
-    /// The present rotation in the joint's frame as a unit vector.
-    pub(crate) fn direction(&self) -> DVec2 {
-        self.direction
     }
 
     /// How fast a point that the joint carries moves when the joint turns, per radian.

@@ -36,15 +36,10 @@ impl Tree {
     /// Forward kinematics: where the joints' swings put the points.
     pub(crate) fn place(&mut self) {
         for index in 0..self.nodes.len() {
-            self.place_joint(index);
+            self.mount_joint(index);
+            self.turn_joint(index);
         }
         self.place_tips();
-    }
-
-    /// Places one joint whose parent is placed.
-    fn place_joint(&mut self, index: usize) {
-        self.mount_joint(index);
-        self.turn_joint(index);
     }
 
     /// Puts a joint where its parent carries it.

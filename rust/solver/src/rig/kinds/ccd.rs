@@ -30,7 +30,7 @@ pub struct Ccd {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heading: Option<Direction>,
     /// How the chain behaves at full reach.
-    #[serde(default, skip_serializing_if = "Elasticity::is_off")]
+    #[serde(default, skip_serializing_if = "crate::math::number::is_usual")]
     pub elasticity: Elasticity,
     /// Shapes that the joints, and the bones between them, stay out of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -67,10 +67,6 @@ impl Ccd {
 }
 
 impl Parts for Ccd {
-    fn name(&self) -> &'static str {
-        "CCD"
-    }
-
     fn chain(&self) -> Option<&Chain> {
         Some(&self.chain)
     }

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use crate::kinematics::tree::Unsolvable;
 use crate::rig::chain::End;
 use crate::rig::fault::{Fault, Skeleton};
-use crate::rig::kept::{Keepable, Kept, keeps_memory};
+use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::pose::{Pose, Posed};
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::Report;
 use crate::solvers::copy_transform::mapping::{Local, Mapping, Seen, Source, Space};
 use crate::solvers::copy_transform::{Change, Driven, MappingMemory, MappingSettings};
 
@@ -47,10 +47,6 @@ impl CopyTransform {
 }
 
 impl Parts for CopyTransform {
-    fn name(&self) -> &'static str {
-        "copy"
-    }
-
     fn joints(&self) -> &[usize] {
         std::slice::from_ref(&self.bone)
     }
@@ -96,19 +92,9 @@ impl Kind for CopyTransform {
             Change::Shift(position) => influence.shift(pose, self.bone, position),
             Change::Scale(scale) => influence.resize(pose, self.bone, scale),
         }
-        let status = match mapped.is_reached {
-            true => Status::Reached,
-            false => Status::OutOfReach,
-        };
-        Ok(Outcome {
-            status,
-            iterations: 1,
-        }
-        .into())
+        Ok(Report::in_one_step(mapped.is_reached))
     }
 }
-
-impl Keepable for Option<MappingMemory> {}
 
 fn driven(pose: &Pose, bone: usize, into_space: Affine2) -> Driven<'_> {
     let posed = pose.bone(bone);

@@ -19,7 +19,7 @@ use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::pose::Pose;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 
 /// A modifier whose work is done by a script.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -56,10 +56,6 @@ impl Custom {
 }
 
 impl Parts for Custom {
-    fn name(&self) -> &'static str {
-        "script"
-    }
-
     /// A script may count the time.
     fn moves_by_itself(&self) -> bool {
         true
@@ -81,7 +77,7 @@ impl Kind for Custom {
         for &set in &self.scripted {
             set.take(context.pose, context.influence);
         }
-        Ok(Outcome::without_solve(Status::Reached).into())
+        Ok(Report::without_solve(Status::Reached))
     }
 }
 

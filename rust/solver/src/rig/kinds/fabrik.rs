@@ -34,7 +34,7 @@ pub struct Fabrik {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heading: Option<Direction>,
     /// How the chain behaves at full reach.
-    #[serde(default, skip_serializing_if = "Elasticity::is_off")]
+    #[serde(default, skip_serializing_if = "crate::math::number::is_usual")]
     pub elasticity: Elasticity,
     /// Shapes that the joints, and the bones between them, stay out of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -68,10 +68,6 @@ impl Fabrik {
 }
 
 impl Parts for Fabrik {
-    fn name(&self) -> &'static str {
-        "FABRIK"
-    }
-
     fn chain(&self) -> Option<&Chain> {
         Some(&self.chain)
     }

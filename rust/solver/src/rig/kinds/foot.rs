@@ -26,7 +26,7 @@ pub struct Foot {
 
 /// A foot's limb in a pass.
 pub(super) struct FoundLimb {
-    /// Its place among the later modifiers.
+    /// Its index among the modifiers of the rig.
     pub(super) index: usize,
     pub(super) awaits_goal: bool,
     /// The tip, where the animation has it.
@@ -36,14 +36,6 @@ pub(super) struct FoundLimb {
     /// Where the limb begins, and how far it reaches.
     pub(super) hip: Vec2,
     pub(super) reach: f32,
-}
-
-/// What a pass goes by.
-pub(super) struct FrameOfPass {
-    pub(super) to_global: Affine2,
-    pub(super) delta: f64,
-    /// Index of the first of the later modifiers.
-    pub(super) first: usize,
 }
 
 /// The length of a unit of the skeleton.
@@ -57,42 +49,41 @@ impl Foot {
         &self,
         later: &dyn Limbs,
         pose: &Pose,
-        frame: &FrameOfPass,
+        to_global: Affine2,
     ) -> Option<FoundLimb> {
-        let index = self.limb?.checked_sub(frame.first)?;
+        let index = self.limb?;
         let limb = later.limb(index).filter(|limb| limb.is_active)?;
         let point = limb.animated()?;
         let &root = limb.parts.joints().first()?;
         let reach = limb.reach(|point| pose.locate(point))?;
-        let to_global = |point: Point| frame.to_global.transform_point2(pose.locate(point));
-        let direction = self.bone.map(|bone| {
-            frame
-                .to_global
-                .transform_vector2(pose.frame(Some(bone)).matrix2.x_axis)
-        });
-        let tip = to_global(point);
+        let locate = |point: Point| to_global.transform_point2(pose.locate(point));
+        let direction = self
+            .bone
+            .map(|bone| to_global.transform_vector2(pose.frame(Some(bone)).matrix2.x_axis));
+        let tip = locate(point);
         tip.is_finite().then_some(FoundLimb {
             index,
             awaits_goal: limb.awaits_goal,
             tip,
             direction,
-            hip: to_global(Point::origin_of(Some(root))),
-            reach: reach * unit_of(frame.to_global),
+            hip: locate(Point::origin_of(Some(root))),
+            reach: reach * unit_of(to_global),
         })
     }
 
     /// The place of the sole that is put on the ground, in global space: below the ball of the foot, if it has one,
-    /// or else below the tip of its limb. `locate` says where points are, in global space. Those of a limb
-    /// with a target of its own are not known before it is solved.
+    /// or else below the tip of its limb. The toes of a limb with a target
+    /// of its own are not known before it is solved.
     pub(in crate::rig) fn sole(
         &self,
         limb: Limb<'_>,
         rest: &[Affine2],
         level: Level,
         to_global: Affine2,
-        locate: impl Fn(Point) -> Vec2,
+        pose: &Pose,
     ) -> Option<Vec2> {
         let Level { up, unit, .. } = level;
+        let locate = |point| to_global.transform_point2(pose.locate(point));
         let sole_height = unit * self.settings.sole_height;
         let Some(toes) = self.toes.filter(|_| limb.awaits_goal) else {
             return Some(locate(limb.animated()?) - up * sole_height);
@@ -111,9 +102,9 @@ impl Foot {
         place: Vec2,
         direction: Option<(Vec2, f32)>,
         turn: f32,
-        frame: &FrameOfPass,
+        to_global: Affine2,
     ) -> Goal {
-        let from_global = frame.to_global.inverse();
+        let from_global = to_global.inverse();
         Goal {
             point: Point {
                 bone: None,

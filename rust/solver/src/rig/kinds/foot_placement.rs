@@ -13,13 +13,12 @@ use crate::math::clone_in_place::clone_in_place;
 use crate::math::rotation::Rotation;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::goal::Goal;
-use crate::rig::kept::{Keepable, Kept, keeps_memory};
+use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
-use crate::rig::kinds::foot::{Foot, FoundLimb, FrameOfPass, unit_of};
+use crate::rig::kinds::foot::{Foot, FoundLimb, unit_of};
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
-use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 use crate::solvers::feet::Placed;
 use crate::solvers::feet::look::Found;
 use crate::solvers::feet::memory::{Animated, FootMemory};
@@ -66,8 +65,6 @@ pub struct Footing {
 
 clone_in_place!(Footing: feet);
 
-impl Keepable for Footing {}
-
 impl Footing {
     /// Counts the time. Returns whether there was a tick, and the time since the one before.
     fn tick(&mut self, ticks: u32, delta: f64) -> (bool, Option<f32>) {
@@ -96,17 +93,17 @@ impl FootPlacement {
         }
     }
 
-    /// The plane that the animation stands on: that of the lowest foot in the rest pose. `limb` finds the
-    /// limb of a foot.
+    /// The plane that the animation stands on: that of the lowest foot in the rest pose. `limb` finds a
+    /// limb by its index.
     pub(in crate::rig) fn level<'a>(
         &self,
-        limb: impl Fn(&Foot) -> Option<Limb<'a>>,
+        limb: impl Fn(usize) -> Option<Limb<'a>>,
         to_global: Affine2,
     ) -> Option<Level> {
         let up = self.up.normalize_or_zero();
         let unit = unit_of(to_global);
         let soles = self.feet.iter().filter_map(|foot| {
-            let tip = limb(foot)?.parts.tip();
+            let tip = limb(foot.limb?)?.parts.tip();
             let tip = self.rest.get(tip.bone?)?.transform_point2(tip.position);
             let tip = to_global.transform_point2(tip);
             Some(tip.dot(up) - unit * foot.settings.sole_height)
@@ -117,15 +114,15 @@ impl FootPlacement {
     }
 
     /// What all feet share.
-    fn stand(&mut self, later: &dyn Limbs, frame: &FrameOfPass) -> Result<Stand, Unsolvable> {
-        let limb = |foot: &Foot| later.limb(foot.limb?.checked_sub(frame.first)?);
-        let level = self.level(limb, frame.to_global).ok_or(Unsolvable)?;
-        let (is_tick, tick) = self.memory.after.tick(self.ticks, frame.delta);
+    fn stand(&mut self, context: &Context<'_>) -> Result<Stand, Unsolvable> {
+        let level = self.level(|limb| context.later.limb(limb), context.to_global);
+        let level = level.ok_or(Unsolvable)?;
+        let (is_tick, tick) = self.memory.after.tick(self.ticks, context.delta);
         Ok(Stand {
             level,
             tick,
             is_tick,
-            delta: frame.delta,
+            delta: context.delta,
         })
     }
 }
@@ -136,13 +133,11 @@ fn animated(
     rest: &[Affine2],
     later: &dyn Limbs,
     pose: &Pose,
-    frame: &FrameOfPass,
+    to_global: Affine2,
     level: Level,
 ) -> Option<(FoundLimb, Animated)> {
-    let found = foot.find(later, pose, frame)?;
-    let to_global = frame.to_global;
-    let locate = |point| to_global.transform_point2(pose.locate(point));
-    let sole = foot.sole(later.limb(found.index)?, rest, level, to_global, locate)?;
+    let found = foot.find(later, pose, to_global)?;
+    let sole = foot.sole(later.limb(found.index)?, rest, level, to_global, pose)?;
     let of_rest = foot.bone.and_then(|bone| rest.get(bone));
     let of_rest = of_rest.map(|rest| to_global.transform_vector2(rest.matrix2.x_axis));
     let animated = Animated {
@@ -159,7 +154,7 @@ fn animated(
 }
 
 /// What becomes of a foot, as a goal of its limb.
-fn goal(foot: &Foot, found: &FoundLimb, placed: Placed, part: f32, frame: &FrameOfPass) -> Goal {
+fn goal(foot: &Foot, found: &FoundLimb, placed: Placed, part: f32, to_global: Affine2) -> Goal {
     let place = found.tip + placed.shift * part;
     let turn = Rotation::from_angle(placed.turn * part);
     let animated = found.direction.filter(|_| found.awaits_goal);
@@ -167,21 +162,13 @@ fn goal(foot: &Foot, found: &FoundLimb, placed: Placed, part: f32, frame: &Frame
         Some(direction) => Some((turn.apply(direction), 1.0)),
         None => placed.direction.map(|(way, hold)| (way, hold * part)),
     };
-    let turn = frame.to_global.matrix2.determinant().signum() * placed.turn * part;
-    foot.goal(place, direction, turn, frame)
+    let turn = to_global.matrix2.determinant().signum() * placed.turn * part;
+    foot.goal(place, direction, turn, to_global)
 }
 
 impl Parts for FootPlacement {
-    fn name(&self) -> &'static str {
-        "foot placement"
-    }
-
     fn joints(&self) -> &[usize] {
         std::slice::from_ref(&self.pelvis)
-    }
-
-    fn tip(&self) -> Point {
-        Point::origin_of(Some(self.pelvis))
     }
 
     fn moves_by_itself(&self) -> bool {
@@ -211,20 +198,16 @@ impl Kind for FootPlacement {
         // What the world does is not known.
         context.is_moving = true;
         if self.feet.iter().all(|foot| foot.limb.is_none()) {
-            return Ok(Outcome::without_solve(Status::Idle).into());
+            return Ok(Report::without_solve(Status::Idle));
         }
-        let frame = FrameOfPass {
-            to_global: context.to_global,
-            delta: context.delta,
-            first: context.index + 1,
-        };
-        let stand = self.stand(context.later, &frame)?;
+        let to_global = context.to_global;
+        let stand = self.stand(context)?;
         let (up, part) = (stand.level.up, context.influence.part());
         let memory = &mut self.memory.after;
         memory.feet.resize(self.feet.len(), FootMemory::default());
         let mut found = memory.feet.iter();
         let stands = found.any(|foot| foot.plant.is_some() || foot.ground.is_some());
-        let height = frame.to_global.translation.dot(up);
+        let height = to_global.translation.dot(up);
         memory
             .pelvis
             .follow_body(self.settings, height, stands, stand);
@@ -243,7 +226,7 @@ impl Kind for FootPlacement {
                 &self.rest,
                 context.later,
                 context.pose,
-                &frame,
+                to_global,
                 stand.level,
             ) else {
                 *memory = FootMemory::default();
@@ -263,7 +246,7 @@ impl Kind for FootPlacement {
             need = placed.rise.map_or(need, |rise| need.min(rise));
             is_placed |= placed.shift != Vec2::ZERO || placed.turn != 0.0;
             is_placed |= placed.direction.is_some();
-            let goal = goal(foot, &found, placed, part, &frame);
+            let goal = goal(foot, &found, placed, part, to_global);
             goals.push((found.index, goal));
         }
         let need = if need.is_finite() { need } else { 0.0 };
@@ -272,15 +255,15 @@ impl Kind for FootPlacement {
         // The others wait for the pelvis above the ground.
         for &(index, within) in most_pelvis.iter() {
             let above = up * ((memory.pelvis.shift - within).max(0.0) * part);
-            goals[index].1.point.position += frame.to_global.inverse().transform_vector2(above);
+            goals[index].1.point.position += to_global.inverse().transform_vector2(above);
         }
         let shift = up * memory.pelvis.shift;
         if !(is_placed || shift != Vec2::ZERO) || part == 0.0 {
             // To the last bit as the animation has it.
-            return Ok(Outcome::without_solve(Status::Reached).into());
+            return Ok(Report::without_solve(Status::Reached));
         }
         let parent = context.pose.bone(self.pelvis).parent();
-        let mount = frame.to_global.matrix2 * context.pose.frame(parent).matrix2;
+        let mount = to_global.matrix2 * context.pose.frame(parent).matrix2;
         let place = context.pose.bone(self.pelvis).position + mount.inverse() * shift;
         let is_finite = place.is_finite() && goals.iter().all(|(_, goal)| goal.is_finite());
         if !is_finite {
@@ -292,7 +275,7 @@ impl Kind for FootPlacement {
         for &(limb, goal) in goals.iter() {
             context.later.aim(limb, goal);
         }
-        Ok(Outcome::without_solve(Status::Reached).into())
+        Ok(Report::without_solve(Status::Reached))
     }
 
     keeps_memory!();

@@ -10,11 +10,11 @@ use crate::kinematics::tree::Unsolvable;
 use crate::math::rotation::Rotation;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::goal::Goal;
-use crate::rig::kept::{Keepable, Kept, keeps_memory};
+use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Limb, Parts};
-use crate::rig::kinds::foot::{Foot, FrameOfPass, unit_of};
+use crate::rig::kinds::foot::{Foot, unit_of};
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 use crate::solvers::gait::input::{GaitSettings, Probe, Tick};
 use crate::solvers::gait::leg::{Leg, Walk};
 use crate::solvers::gait::memory::GaitMemory;
@@ -48,8 +48,6 @@ pub struct Gait {
     #[serde(default, skip_serializing_if = "Kept::is_new")]
     pub memory: Kept<GaitMemory>,
 }
-
-impl Keepable for GaitMemory {}
 
 impl Gait {
     /// A gait with the usual settings.
@@ -113,28 +111,22 @@ impl Gait {
     }
 
     /// What a foot's limb is to do: its index, and its goal.
-    fn goal(
-        &self,
-        index: usize,
-        walk: Walk<'_>,
-        context: &Context<'_>,
-        frame: &FrameOfPass,
-    ) -> Option<(usize, Goal)> {
-        let foot = &self.feet[index];
-        let found = foot.find(context.later, context.pose, frame)?;
-        let shown = self.memory.after.show(index, walk, frame.to_global)?;
+    fn goal(&self, index: usize, walk: Walk<'_>, context: &Context<'_>) -> Option<(usize, Goal)> {
+        let (foot, to_global) = (&self.feet[index], context.to_global);
+        let found = foot.find(context.later, context.pose, to_global)?;
+        let shown = self.memory.after.show(index, walk, to_global)?;
         let part = context.influence.part();
         let turn = Rotation::from_angle(shown.turn);
-        let sole = turn.apply(walk.up) * (unit_of(frame.to_global) * foot.settings.sole_height);
+        let sole = turn.apply(walk.up) * (unit_of(to_global) * foot.settings.sole_height);
         let place = found.tip.lerp(shown.place + sole, part);
         let rest = foot.bone.and_then(|bone| self.rest.get(bone));
-        let rest = rest.map(|rest| frame.to_global.transform_vector2(rest.matrix2.x_axis));
+        let rest = rest.map(|rest| to_global.transform_vector2(rest.matrix2.x_axis));
         let direction = rest.zip(found.direction).map(|(rest, own)| {
             let way = Rotation::between(own, turn.apply(rest));
             let part = part * way.map_or(0.0, Rotation::angle);
             (Rotation::from_angle(part).apply(own), 1.0)
         });
-        Some((found.index, foot.goal(place, direction, 0.0, frame)))
+        Some((found.index, foot.goal(place, direction, 0.0, to_global)))
     }
 
     /// Moves and turns the pelvis.
@@ -158,16 +150,8 @@ impl Gait {
 }
 
 impl Parts for Gait {
-    fn name(&self) -> &'static str {
-        "gait"
-    }
-
     fn joints(&self) -> &[usize] {
         std::slice::from_ref(&self.pelvis)
-    }
-
-    fn tip(&self) -> Point {
-        Point::origin_of(Some(self.pelvis))
     }
 
     fn moves_by_itself(&self) -> bool {
@@ -197,7 +181,7 @@ impl Kind for Gait {
         // What the world does is not known.
         context.is_moving = true;
         if self.feet.iter().all(|foot| foot.limb.is_none()) {
-            return Ok(Outcome::without_solve(Status::Idle).into());
+            return Ok(Report::without_solve(Status::Idle));
         }
         let to_global = context.to_global;
         let area = to_global.matrix2.determinant();
@@ -205,22 +189,16 @@ impl Kind for Gait {
         if up == Vec2::ZERO || area == 0.0 || !to_global.is_finite() {
             return Err(Unsolvable);
         }
-        let frame = FrameOfPass {
-            to_global,
-            delta: context.delta,
-            first: context.index + 1,
-        };
         let mut legs = std::mem::take(&mut context.workspace.legs);
         legs.clear();
-        let limb = |limb: usize| context.later.limb(limb.checked_sub(frame.first)?);
-        legs.extend(self.legs(limb, to_global));
+        legs.extend(self.legs(|limb| context.later.limb(limb), to_global));
         let mut memory = std::mem::take(&mut self.memory.after);
         memory.take(self.walk(&legs), &self.ticks, &self.probes, context.delta);
         self.memory.after = memory;
-        let result = self.apply_to(&legs, context, &frame);
+        let result = self.apply_to(&legs, context);
         context.workspace.legs = legs;
         result?;
-        Ok(Outcome::without_solve(Status::Reached).into())
+        Ok(Report::without_solve(Status::Reached))
     }
 
     keeps_memory!();
@@ -228,19 +206,14 @@ impl Kind for Gait {
 
 impl Gait {
     /// Shows what the last tick came to.
-    fn apply_to(
-        &self,
-        legs: &[Option<Leg>],
-        context: &mut Context<'_>,
-        frame: &FrameOfPass,
-    ) -> Result<(), Unsolvable> {
+    fn apply_to(&self, legs: &[Option<Leg>], context: &mut Context<'_>) -> Result<(), Unsolvable> {
         let walk = self.walk(legs);
         if self.memory.after.last_tick().is_none() || context.influence.part() == 0.0 {
             return Ok(());
         }
         let mut goals = std::mem::take(&mut context.workspace.goals);
         goals.clear();
-        goals.extend((0..self.feet.len()).filter_map(|it| self.goal(it, walk, context, frame)));
+        goals.extend((0..self.feet.len()).filter_map(|it| self.goal(it, walk, context)));
         let is_finite = goals.iter().all(|(_, goal)| goal.is_finite());
         let carried = match is_finite {
             true => self.carry(walk, context),

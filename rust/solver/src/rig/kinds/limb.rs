@@ -13,7 +13,7 @@ use std::f32::consts::PI;
 
 use glam::{Mat2, Vec2};
 
-use crate::descent::{self, Memory, follow, obstacle_avoidance, transition};
+use crate::descent::{Memory, follow, obstacle_avoidance, transition};
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::{Tree, Unsolvable};
@@ -27,7 +27,7 @@ use crate::rig::kinds::reach::Reach;
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report};
+use crate::skeleton::report::Report;
 use crate::solvers::elasticity::Elasticity;
 use crate::solvers::heading::{Heading, rotation_towards};
 
@@ -73,9 +73,9 @@ pub(super) trait ClosedForm {
     fn turn(&self, limb: &mut Limb, goal: Vec2);
 
     /// The result after `steps` steps.
-    fn judge(&self, limb: &Limb, aim: &Aim, steps: u32) -> Outcome {
+    fn judge(&self, limb: &Limb, aim: &Aim, steps: u32) -> Report {
         let tolerance = aim.tolerance.max(limb.precision());
-        Outcome::at(limb.tip().distance(aim.target), tolerance, steps)
+        Report::at(limb.tip().distance(aim.target), tolerance, steps)
     }
 }
 
@@ -88,8 +88,7 @@ pub(super) struct LimbReach<'a> {
     pub(super) pole: Option<Point>,
     /// Of a bone that is turned after the limb.
     pub(super) heading: Option<Heading>,
-    /// `None` for a limb that only points.
-    pub(super) elasticity: Option<Elasticity>,
+    pub(super) elasticity: Elasticity,
 }
 
 impl LimbReach<'_> {
@@ -105,14 +104,10 @@ impl LimbReach<'_> {
         let memory = &mut memory.after;
         let pose = &*context.pose;
         let limb = &mut context.workspace.limb;
-        let space = ChainSpace::of(self.joints.first(), pose)?;
-        limb.load(self.joints, self.end, pose, space.mount.matrix2);
+        let space = limb.load(self.joints, self.end, pose)?;
         limb.prepare()?;
         let mut aim = self.aim(pose, limb, &space, &mut form)?;
-        let factor = match self.elasticity {
-            Some(elasticity) => self.stretch(elasticity, limb, &mut aim)?,
-            None => 1.0,
-        };
+        let factor = self.stretch(limb, &mut aim)?;
         form.turn(limb, aim.goal);
         let part = shown_part(limb, context.influence, form.can_leap());
         let can_leap = form.can_leap() || self.can_leap(limb, part);
@@ -131,7 +126,7 @@ impl LimbReach<'_> {
             if form.arrives() {
                 steps += self.arrive(context.workspace, &aim);
             }
-            is_shown = is_smoothed && self.smooth(part, memory, context);
+            is_shown = is_smoothed && smooth(part, memory, context);
         }
         context.is_moving |= is_shown;
         let shown = is_shown.then_some(&memory.swings[..]);
@@ -139,7 +134,7 @@ impl LimbReach<'_> {
         if !can_leap && !memory.is_in_transition() {
             memory.clear();
         }
-        Ok(form.judge(&context.workspace.limb, &aim, steps).into())
+        Ok(form.judge(&context.workspace.limb, &aim, steps))
     }
 
     /// The limb as a tree of one branch.
@@ -174,22 +169,6 @@ impl LimbReach<'_> {
         self.pole.is_some() || limb.is_limited() || part < 1.0 && turns_far()
     }
 
-    /// Shows a transition where the `part` of the limb's turns that is shown would leap. Returns
-    /// whether the next pass would move something.
-    fn smooth(&self, part: f32, memory: &mut Memory, context: &mut Context<'_>) -> bool {
-        let Workspace {
-            limb,
-            tree,
-            descent,
-            ..
-        } = &mut *context.workspace;
-        let is_moving = smooth(part, limb, tree, descent, memory, context.delta);
-        if is_moving {
-            turn_like(tree, limb);
-        }
-        is_moving
-    }
-
     /// What the limb reaches for, seen from its root. Gives `form` the bend that a pole asks for.
     fn aim(
         &self,
@@ -210,15 +189,10 @@ impl LimbReach<'_> {
     }
 
     /// Eases the goal near full reach, and lengthens the limb. Returns by what factor.
-    fn stretch(
-        &self,
-        elasticity: Elasticity,
-        limb: &mut Limb,
-        aim: &mut Aim,
-    ) -> Result<f32, Unsolvable> {
+    fn stretch(&self, limb: &mut Limb, aim: &mut Aim) -> Result<f32, Unsolvable> {
         let elastic: f32 = limb.lengths.iter().take(self.elastic()).sum();
         let lengths = [limb.reach(), elastic];
-        let (goal, factor) = elasticity.shape_limb(aim.goal, lengths);
+        let (goal, factor) = self.elasticity.shape_limb(aim.goal, lengths);
         aim.goal = goal;
         if factor != 1.0 {
             limb.lengthen(self.elastic(), factor);
@@ -296,33 +270,40 @@ fn shown_part(limb: &Limb, influence: Influence, is_look: bool) -> f32 {
     }
 }
 
-/// Has `tree`, in the pose of `limb`, show a transition where the `part` of its turns that is shown
-/// would leap. Returns whether the next pass would move something.
-fn smooth(
-    part: f32,
-    limb: &Limb,
-    tree: &mut Tree,
-    workspace: &mut descent::Workspace,
-    memory: &mut Memory,
-    delta: f64,
-) -> bool {
+/// Shows a transition where the `part` of the limb's turns that is shown would leap. The tree lies
+/// like the limb. Returns whether the next pass would move something.
+fn smooth(part: f32, memory: &mut Memory, context: &mut Context<'_>) -> bool {
+    let Workspace {
+        limb,
+        tree,
+        descent,
+        ..
+    } = &mut *context.workspace;
     if part < 1.0 {
         let turns = limb.joints.iter().map(|joint| part * joint.turned());
         tree.take_pose(turns.map(f64::from));
         memory.scale(part);
     }
-    let is_moving = follow::smooth(tree, workspace, memory, delta);
+    let is_moving = follow::smooth(tree, descent, memory, context.delta);
     if part < 1.0 {
         memory.scale(1.0 / part);
         transition::take_pose(tree, &memory.swings);
+    }
+    if is_moving {
+        turn_like(tree, limb);
     }
     is_moving
 }
 
 impl Limb {
-    /// Reads the limb of `joints` from the pose. Its root hangs in the frame `mount` of skeleton
-    /// space.
-    pub(super) fn load(&mut self, joints: &[usize], end: End, pose: &Pose, mount: Mat2) {
+    /// Reads the limb of `joints` from the pose. Returns the space that it is in.
+    pub(super) fn load(
+        &mut self,
+        joints: &[usize],
+        end: End,
+        pose: &Pose,
+    ) -> Result<ChainSpace, Unsolvable> {
+        let space = ChainSpace::of(joints.first(), pose)?;
         self.clear();
         let tip = end.in_pose(pose);
         for (index, &bone) in joints.iter().enumerate() {
@@ -330,8 +311,9 @@ impl Limb {
             let (position, linear) = pose.climb(end, Some(bone));
             let posed = pose.bone(bone);
             let joint = Joint::new(posed.turn, posed.shape * position, posed.shape * linear);
-            self.push(joint, pose.limit(bone), mount);
+            self.push(joint, pose.limit(bone), space.mount.matrix2);
         }
+        Ok(space)
     }
 
     /// Checks that all turns are numbers.

@@ -15,8 +15,9 @@ use crate::rig::kinds::limb::{Aim, ClosedForm, LimbReach};
 use crate::rig::kinds::reach;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report};
-use crate::solvers::look_at::{ALIGNED, LookAtSettings};
+use crate::skeleton::report::Report;
+use crate::solvers::elasticity::Elasticity;
+use crate::solvers::look_at::LookAtSettings;
 
 /// A bone that looks at a target, and bones above it that share the turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,10 +56,6 @@ impl LookAt {
 }
 
 impl Parts for LookAt {
-    fn name(&self) -> &'static str {
-        "look-at"
-    }
-
     fn chain(&self) -> Option<&Chain> {
         Some(&self.chain)
     }
@@ -87,7 +84,7 @@ impl Kind for LookAt {
             target: self.target,
             pole: None,
             heading: None,
-            elasticity: None,
+            elasticity: Elasticity::default(),
         };
         let look = Look {
             settings: self.settings,
@@ -106,10 +103,6 @@ impl Kind for LookAt {
         let seen = |point| into_parent.transform_point2(pose.locate(point)) - bone.position;
         self.settings
             .excess_angle(seen(self.tip()), seen(self.target))
-    }
-
-    fn angle_left(&self, shortfall: f32) -> Option<f32> {
-        Some((shortfall + ALIGNED).max(0.0))
     }
 
     fn additional_rotation(&self) -> Option<f32> {
@@ -145,10 +138,10 @@ impl ClosedForm for Look<'_> {
         }
     }
 
-    fn judge(&self, limb: &Limb, aim: &Aim, _steps: u32) -> Outcome {
-        match self.is_shared {
-            true => self.settings.outcome_of_last(limb, aim.target),
-            false => self.settings.outcome(limb, aim.target),
-        }
+    fn judge(&self, limb: &Limb, aim: &Aim, _steps: u32) -> Report {
+        Report::in_one_step(match self.is_shared {
+            true => self.settings.is_last_aligned(limb, aim.target),
+            false => self.settings.is_aligned(limb, aim.target),
+        })
     }
 }

@@ -21,13 +21,13 @@ use crate::math::matrix::{is_similarity, largest_stretch};
 use crate::math::rotation::Rotation;
 use crate::rig::chain::{Effector, End};
 use crate::rig::influence::Influence;
-use crate::rig::kept::{Keepable, Kept};
+use crate::rig::kept::Kept;
 use crate::rig::kind::Context;
 use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::{Direction, Point};
-use crate::skeleton::report::{Outcome, Report};
+use crate::skeleton::report::Report;
 use crate::solvers::ccd::Sweep;
 use crate::solvers::elasticity::Elasticity;
 use crate::solvers::fabrik;
@@ -83,9 +83,9 @@ impl Reach<'_> {
         // A pass without time does not show whether something moves in time.
         context.is_moving = context.delta <= 0.0 && memory.goes_on();
         let memory = &mut memory.after;
-        let free = self.follow_free_chain(elasticity, memory, context, space.mount, tolerance);
-        if let Some(outcome) = free {
-            return Ok(outcome.into());
+        let free = self.follow_free_chain(elasticity, memory, context, &space, tolerance);
+        if let Some(report) = free {
+            return Ok(report);
         }
         let Workspace { tree, descent, .. } = &mut *context.workspace;
         self.load(context.pose, &space, tree)?;
@@ -144,9 +144,9 @@ impl Reach<'_> {
         elasticity: Elasticity,
         memory: &mut Memory,
         context: &mut Context<'_>,
-        mount: Affine2,
+        space: &ChainSpace,
         tolerance: f32,
-    ) -> Option<Outcome> {
+    ) -> Option<Report> {
         let pose = &mut *context.pose;
         let chain = &mut context.workspace.free_chain;
         let is_plain =
@@ -154,7 +154,7 @@ impl Reach<'_> {
         if !is_plain || !memory.holds(self.joints.len()) {
             return None;
         }
-        let target = self.load_free_chain(pose, chain, mount)?;
+        let target = self.load_free_chain(pose, chain, space)?;
         let lengths = self.free_chain_lengths(chain);
         let (goal, factor) = elasticity.shape_limb(target, lengths);
         if factor != 1.0 {
@@ -170,14 +170,18 @@ impl Reach<'_> {
         }
         let distance = chain.tip().distance(target);
         let precision = 1e-6 * chain.reach() as f32;
-        Some(Outcome::at(distance, tolerance.max(precision), steps))
+        Some(Report::at(distance, tolerance.max(precision), steps))
     }
 
-    /// Fills `chain` with the segments, in the frame `mount` of skeleton space. Returns the target
-    /// in chain space. `None` if a joint is limited or a bone stretches others.
-    fn load_free_chain(&self, pose: &Pose, chain: &mut FreeChain, mount: Affine2) -> Option<Vec2> {
-        let root = pose.bone(*self.joints.first()?);
-        let target = pose.seen_point(self.target?, mount)? - root.position;
+    /// Fills `chain` with the segments. Returns the target in chain space. `None` if a joint is
+    /// limited or a bone stretches others.
+    fn load_free_chain(
+        &self,
+        pose: &Pose,
+        chain: &mut FreeChain,
+        space: &ChainSpace,
+    ) -> Option<Vec2> {
+        let target = space.bring(pose.locate(self.target?)).ok()?;
         chain.clear();
         let tip = self.end.in_pose(pose);
         let mut basis = Mat2::IDENTITY;
@@ -237,8 +241,7 @@ impl Reach<'_> {
         let into_chain = Affine2::from_translation(-space.origin) * space.mount.inverse();
         for obstacle in self.obstacles {
             let frame = pose.frame(obstacle.bone) * obstacle.frame;
-            tree.obstacles_mut()
-                .push(obstacle.shape, into_chain * frame);
+            tree.obstacles.push(obstacle.shape, into_chain * frame);
         }
     }
 
@@ -250,19 +253,21 @@ impl Reach<'_> {
                 _ if self.effectors.is_empty() => Some(index - 1),
                 _ => self.joint_above(posed.parent(), pose),
             };
-            let mut joint = JointInput::free(parent, Vec2::ZERO, Mat2::IDENTITY, posed.turn);
-            let limit = pose.limit(bone);
-            let stiffness = limit.map_or(0.0, |limit| limit.stiffness);
-            joint.cost = self.cost(index, stiffness);
+            let (mut offset, mut carry) = (Vec2::ZERO, Mat2::IDENTITY);
             if let Some(parent) = parent {
                 let (position, linear) = pose.climb(posed.origin(), Some(self.joints[parent]));
                 let shape = pose.bone(self.joints[parent]).shape;
-                (joint.offset, joint.carry) = (shape * position, shape * linear);
+                (offset, carry) = (shape * position, shape * linear);
             }
-            if let Some(bound) = limit.and_then(|limit| Bound::new(limit, posed.turn, mount)) {
-                joint.set_bound(&bound);
-            }
-            tree.push(joint);
+            let limit = pose.limit(bone);
+            tree.push(JointInput {
+                parent,
+                offset,
+                carry,
+                base: posed.turn,
+                bound: limit.and_then(|limit| Bound::new(limit, posed.turn, mount)),
+                cost: self.cost(index, limit.map_or(0.0, |limit| limit.stiffness)),
+            });
         }
     }
 
@@ -292,17 +297,14 @@ impl Reach<'_> {
         for (index, effector) in std::iter::once(&main).chain(self.effectors).enumerate() {
             let joint = self.joint_of_end(effector.end, pose).ok_or(Unsolvable)?;
             let (position, _) = pose.climb(effector.end.point(), Some(self.joints[joint]));
-            let target = pose.seen_point(effector.target, space.mount);
-            let target = target.ok_or(Unsolvable)? - space.origin;
+            let target = space.bring(pose.locate(effector.target))?;
             tree.push_effector(EffectorInput {
                 joint,
                 position: pose.bone(self.joints[joint]).shape * position,
+                is_elastic: self.elastic_tip(index).is_some(),
                 target,
                 weight: effector.weight,
             });
-            if self.elastic_tip(index).is_some() {
-                tree.make_elastic();
-            }
         }
         Ok(())
     }
@@ -366,8 +368,6 @@ pub(super) fn begin_from(
     memory.before.begin_from_given_pose(swings);
 }
 
-impl Keepable for Memory {}
-
 impl Kept<Memory> {
     /// Whether the solve goes on from a pose.
     pub(super) fn goes_on(&self) -> bool {
@@ -404,16 +404,11 @@ fn report(
     stretch: f32,
     steps: u32,
 ) -> Report {
-    if !tree.obstacles.is_empty() {
-        contact::gather(tree, 0.0, &mut workspace.contacts);
-    } else {
-        workspace.contacts.clear();
-    }
+    contact::gather(tree, 0.0, &mut workspace.contacts);
     let penetration = contact::deepest(&workspace.contacts) as f32;
     let precision = 1e-6 * tree.span();
-    let outcome = Outcome::at(tree.distance(), tolerance.max(precision), steps);
     Report {
         penetration: stretch * penetration,
-        ..outcome.into()
+        ..Report::at(tree.distance(), tolerance.max(precision), steps)
     }
 }

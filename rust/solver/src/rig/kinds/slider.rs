@@ -23,8 +23,7 @@ use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::kinds::copy_transform::local;
 use crate::rig::kinds::custom::turn_within_limit;
 use crate::rig::pose::Pose;
-use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 use crate::solvers::copy_transform::mapping::{Channel, Local, Seen};
 use crate::solvers::copy_transform::{LEAST_SCALE, MappingMemory, MappingSettings};
 
@@ -168,16 +167,11 @@ impl Sample {
         if !additive {
             return self.value;
         }
-        let Local {
-            position,
-            rotation,
-            scale,
-        } = local(pose.bone(self.bone));
-        let axis = self.channel.axis();
+        let now = local(pose.bone(self.bone)).channel(self.channel);
         match self.channel {
-            Channel::Rotation => rotation + shortest_way(self.rest, self.value),
-            Channel::PositionX | Channel::PositionY => position[axis] + (self.value - self.rest),
-            Channel::ScaleX | Channel::ScaleY => scale[axis] * (self.value / self.rest),
+            Channel::Rotation => now + shortest_way(self.rest, self.value),
+            Channel::PositionX | Channel::PositionY => now + (self.value - self.rest),
+            Channel::ScaleX | Channel::ScaleY => now * (self.value / self.rest),
         }
     }
 
@@ -202,19 +196,8 @@ impl Sample {
 }
 
 impl Parts for Slider {
-    fn name(&self) -> &'static str {
-        "slider"
-    }
-
     fn joints(&self) -> &[usize] {
         &self.joints
-    }
-
-    fn tip(&self) -> Point {
-        Point {
-            bone: self.joints.last().copied(),
-            ..Point::default()
-        }
     }
 
     /// Only limits in the skeleton's space do.
@@ -245,6 +228,6 @@ impl Kind for Slider {
         for sample in &self.samples {
             sample.take(pose, context.influence, additive);
         }
-        Ok(Outcome::without_solve(Status::Reached).into())
+        Ok(Report::without_solve(Status::Reached))
     }
 }

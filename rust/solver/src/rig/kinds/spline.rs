@@ -10,14 +10,14 @@ use crate::math::matrix::largest_stretch;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
-use crate::rig::kept::{Keepable, Kept, keeps_memory};
+use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts, TOLERANCE};
 use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::kinds::reach::Reach;
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::path::{Curve, Path};
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 use crate::solvers::flip::{Exact, PathMemory};
 use crate::solvers::spline::{Course, Laid, SplineSettings};
 
@@ -82,10 +82,6 @@ impl Spline {
 }
 
 impl Parts for Spline {
-    fn name(&self) -> &'static str {
-        "spline"
-    }
-
     fn chain(&self) -> Option<&Chain> {
         Some(&self.chain)
     }
@@ -120,7 +116,7 @@ impl Kind for Spline {
         let into_mount = path_frame(&self.path, pose, own.mount)?;
         let course = course(&self.path.curve, self.settings, into_mount, own.origin)?;
         let Some((course, origin)) = course else {
-            return Ok(Outcome::without_solve(Status::Idle).into());
+            return Ok(Report::without_solve(Status::Idle));
         };
         let space = ChainSpace { origin, ..own };
         self.reach().load(pose, &space, tree)?;
@@ -145,12 +141,6 @@ impl Kind for Spline {
         }
         self.take_pose(pose, context.influence, origin, factor as f32, tree);
         Ok(report(&laid, tree, own.mount.matrix2.as_dmat2()))
-    }
-}
-
-impl Keepable for PathMemory {
-    fn clear(&mut self) {
-        Self::clear(self);
     }
 }
 
@@ -199,18 +189,9 @@ fn report(laid: &Laid, tree: &Tree, mount: DMat2) -> Report {
     let stretch = largest_stretch(mount);
     let tolerance = (f64::from(TOLERANCE) / stretch).max(1e-6 * tree.span);
     let is_on_path = laid.has_entered && laid.off.max(laid.miss.length()) <= tolerance;
-    let status = if is_on_path {
-        Status::Reached
-    } else {
-        Status::OutOfReach
-    };
-    let outcome = Outcome {
-        status,
-        iterations: 1,
-    };
     Report {
         distance: (mount * laid.miss).length() as f32,
-        ..outcome.into()
+        ..Report::in_one_step(is_on_path)
     }
 }
 

@@ -7,12 +7,11 @@ use crate::kinematics::tree::Unsolvable;
 use crate::math::trigonometry::unit_vector;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
-use crate::rig::kept::{Keepable, Kept, keeps_memory};
+use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
-use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 use crate::solvers::trail::{TrailSettings, Way};
 
 /// A chain that follows its root.
@@ -45,17 +44,7 @@ impl Trail {
     }
 }
 
-impl Keepable for Way {
-    fn clear(&mut self) {
-        Self::clear(self);
-    }
-}
-
 impl Parts for Trail {
-    fn name(&self) -> &'static str {
-        "trail"
-    }
-
     fn chain(&self) -> Option<&Chain> {
         Some(&self.chain)
     }
@@ -82,16 +71,10 @@ impl Kind for Trail {
     fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
         let Workspace { limb, trail, .. } = &mut *context.workspace;
         let pose = &mut *context.pose;
-        let mut space = ChainSpace::of(self.chain.joints.first(), pose)?;
+        let mut space = limb.load(&self.chain.joints, self.chain.end, pose)?;
         if let Some(leader) = self.leader {
             space.origin += space.bring(pose.locate(leader))?;
         }
-        limb.load(
-            &self.chain.joints,
-            self.chain.end,
-            pose,
-            space.mount.matrix2,
-        );
         limb.prepare()?;
         let to_global: Affine2 = context.to_global * space.mount;
         let head = to_global.transform_point2(space.origin);
@@ -107,6 +90,6 @@ impl Kind for Trail {
                 .influence
                 .shift(pose, self.chain.joints[0], space.origin);
         }
-        Ok(Outcome::without_solve(Status::Reached).into())
+        Ok(Report::without_solve(Status::Reached))
     }
 }

@@ -41,7 +41,7 @@ pub struct TwoBone {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heading: Option<Heading>,
     /// How the limb behaves at full reach.
-    #[serde(default, skip_serializing_if = "Elasticity::is_off")]
+    #[serde(default, skip_serializing_if = "crate::math::number::is_usual")]
     pub elasticity: Elasticity,
     /// How it bends.
     #[serde(default)]
@@ -68,10 +68,6 @@ impl TwoBone {
 }
 
 impl Parts for TwoBone {
-    fn name(&self) -> &'static str {
-        "two-bone"
-    }
-
     fn joints(&self) -> &[usize] {
         &self.joints
     }
@@ -132,7 +128,7 @@ impl Kind for TwoBone {
             target: self.target,
             pole: self.pole,
             heading: self.heading,
-            elasticity: Some(self.elasticity),
+            elasticity: self.elasticity,
         };
         reach.solve(self.settings, &mut self.memory, context)
     }

@@ -22,10 +22,9 @@ use crate::math::rotation::Rotation;
 use crate::math::trigonometry::unit_vector;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
-use crate::rig::kept::{Keepable, Kept, keeps_memory};
+use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
-use crate::rig::kinds::chain_space::ChainSpace;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::{Report, Status};
 
 /// A chain along which a wave runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,8 +83,6 @@ pub struct Elapsed {
     waves: f64,
 }
 
-impl Keepable for Elapsed {}
-
 impl Wave {
     /// A wave with the usual settings.
     pub fn new(chain: Chain) -> Self {
@@ -126,10 +123,6 @@ impl Wave {
 }
 
 impl Parts for Wave {
-    fn name(&self) -> &'static str {
-        "wave"
-    }
-
     fn chain(&self) -> Option<&Chain> {
         Some(&self.chain)
     }
@@ -160,14 +153,13 @@ impl Kind for Wave {
         let WaveSettings { speed, phase, .. } = self.settings;
         let joints = &self.chain.joints;
         let limb = &mut context.workspace.limb;
-        let space = ChainSpace::of(joints.first(), context.pose)?;
-        limb.load(joints, self.chain.end, context.pose, space.mount.matrix2);
+        limb.load(joints, self.chain.end, context.pose)?;
         limb.prepare()?;
         let waves = self.memory.before.waves + f64::from(speed) * context.delta;
         self.bend(limb, f64::from(phase) + waves)?;
         limb.take(joints, context.pose, context.influence)?;
         self.memory.after.waves = waves.rem_euclid(1.0);
         context.is_moving = speed != 0.0 && self.settings.amplitude != 0.0;
-        Ok(Outcome::without_solve(Status::Reached).into())
+        Ok(Report::without_solve(Status::Reached))
     }
 }

@@ -9,21 +9,12 @@ impl Curve {
     /// The first place from `from` on that is outside of the circle of `radius` around the origin,
     /// where the curve is seen through `frame`. At `from` it is inside.
     pub(crate) fn first_exit(&self, from: Place, frame: DAffine2, radius: f64) -> Place {
-        if from.beyond > 0.0 {
+        let is_inside = |place| {
+            let seen = frame.transform_point2(self.point(place));
+            seen.length_squared() <= radius * radius
+        };
+        if from.beyond > 0.0 || from.beyond < 0.0 && !is_inside(from.on_curve()) {
             return self.exit_along_tangent(from, frame, radius);
-        }
-        if from.beyond < 0.0 {
-            let begin = Place {
-                beyond: 0.0,
-                ..from
-            };
-            let is_inside = |place| {
-                let seen = frame.transform_point2(self.point(place));
-                seen.length_squared() <= radius * radius
-            };
-            if !is_inside(begin) {
-                return self.exit_along_tangent(from, frame, radius);
-            }
         }
         let count = self.segments();
         let ahead = if self.is_closed {
@@ -36,21 +27,13 @@ impl Curve {
             let seen = self.segment(segment).seen_through(frame);
             let begin = if step == 0 { from.at } else { 0.0 };
             if let Some(at) = seen.first_exit(begin, radius) {
-                return Place {
-                    segment,
-                    at,
-                    beyond: 0.0,
-                };
+                return Place::new(segment, at);
             }
         }
         // Straight on: past the end, or where a closed curve stays within the circle.
         let last = match self.is_closed {
             true => from,
-            false => Place {
-                segment: count - 1,
-                at: 1.0,
-                beyond: 0.0,
-            },
+            false => Place::new(count - 1, 1.0),
         };
         self.exit_along_tangent(last, frame, radius)
     }

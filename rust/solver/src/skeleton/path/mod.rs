@@ -23,6 +23,7 @@ use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::cubic::Cubic;
+use crate::math::number::bits_apart;
 
 mod exit;
 pub(crate) mod place;
@@ -60,7 +61,7 @@ pub struct CurvePoint {
     #[serde(
         default,
         rename = "in",
-        skip_serializing_if = "crate::math::number::is_zero",
+        skip_serializing_if = "crate::math::number::is_usual",
         with = "crate::math::number"
     )]
     pub incoming: Vec2,
@@ -68,7 +69,7 @@ pub struct CurvePoint {
     #[serde(
         default,
         rename = "out",
-        skip_serializing_if = "crate::math::number::is_zero",
+        skip_serializing_if = "crate::math::number::is_usual",
         with = "crate::math::number"
     )]
     pub outgoing: Vec2,
@@ -76,17 +77,20 @@ pub struct CurvePoint {
 
 /// A curve with its baked lengths. See the module's page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
+#[serde(from = "Written")]
 pub struct Curve {
     points: Vec<CurvePoint>,
+    #[serde(with = "crate::math::number")]
     bake_interval: f32,
     /// The baked points, and one behind the last segment.
+    #[serde(skip)]
     knots: Vec<Knot>,
+    #[serde(skip)]
     is_closed: bool,
 }
 
-/// A curve as JSON has it.
-#[derive(Serialize, Deserialize)]
+/// A curve as it is read from JSON.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
     points: Vec<CurvePoint>,
@@ -97,15 +101,6 @@ struct Written {
 impl From<Written> for Curve {
     fn from(written: Written) -> Self {
         Self::new(written.points, written.bake_interval)
-    }
-}
-
-impl From<Curve> for Written {
-    fn from(curve: Curve) -> Self {
-        Self {
-            points: curve.points,
-            bake_interval: curve.bake_interval,
-        }
     }
 }
 
@@ -242,17 +237,12 @@ impl Curve {
 }
 
 fn is_same(a: &CurvePoint, b: &CurvePoint) -> bool {
-    let numbers = |point: &CurvePoint| {
-        let CurvePoint {
-            position,
-            incoming,
-            outgoing,
-        } = *point;
-        [
-            position.x, position.y, incoming.x, incoming.y, outgoing.x, outgoing.y,
-        ]
-    };
-    crate::math::number::bits_apart(numbers(a), numbers(b)) == 0
+    let pairs = [
+        (a.position, b.position),
+        (a.incoming, b.incoming),
+        (a.outgoing, b.outgoing),
+    ];
+    pairs.map(|(a, b)| bits_apart(a.into(), b.into())) == [0; 3]
 }
 
 /// Whether two points are one, as the engine compares them.

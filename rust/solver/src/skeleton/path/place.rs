@@ -18,6 +18,22 @@ pub(crate) struct Place {
     pub(crate) beyond: f64,
 }
 
+impl Place {
+    /// A place on the curve.
+    pub(super) fn new(segment: usize, at: f64) -> Self {
+        Self {
+            segment,
+            at,
+            beyond: 0.0,
+        }
+    }
+
+    /// The end of the curve, for a place that is off it.
+    pub(crate) fn on_curve(self) -> Self {
+        Self::new(self.segment, self.at)
+    }
+}
+
 impl Curve {
     /// Where a place is, in the curve's own space.
     pub(crate) fn point(&self, place: Place) -> DVec2 {
@@ -54,15 +70,13 @@ impl Curve {
         }
         Some(if progress < 0.0 {
             Place {
-                segment: 0,
-                at: 0.0,
                 beyond: progress,
+                ..Place::new(0, 0.0)
             }
         } else if progress > total {
             Place {
-                segment: last,
-                at: 1.0,
                 beyond: progress - total,
+                ..Place::new(last, 1.0)
             }
         } else {
             self.place_within(progress)
@@ -81,11 +95,7 @@ impl Curve {
         };
         let cubic = self.segment(from.segment);
         let part = ((length - from.length) / (to.length - from.length)).clamp(0.0, 1.0);
-        Place {
-            segment: from.segment,
-            at: at_part(&cubic, [from.at, end], part),
-            beyond: 0.0,
-        }
+        Place::new(from.segment, at_part(&cubic, [from.at, end], part))
     }
 
     /// How far it is from a place on to another one, counted in segments; what is off the curve

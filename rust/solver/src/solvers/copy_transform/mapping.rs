@@ -61,6 +61,17 @@ pub struct Local {
     pub scale: Vec2,
 }
 
+impl Local {
+    /// One channel of it.
+    pub(crate) fn channel(&self, channel: Channel) -> f32 {
+        match channel {
+            Channel::Rotation => self.rotation,
+            Channel::PositionX | Channel::PositionY => self.position[channel.axis()],
+            Channel::ScaleX | Channel::ScaleY => self.scale[channel.axis()],
+        }
+    }
+}
+
 /// The rest pose of a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -133,14 +144,12 @@ impl Seen {
         let Self { frame, local } = self;
         let axis = channel.axis();
         let value = match channel {
-            Channel::Rotation if space == Space::Parent => local.rotation,
+            _ if space == Space::Parent => local.channel(channel),
             Channel::Rotation => heading(frame.matrix2.x_axis, local.scale.x)?.angle(),
-            Channel::PositionX | Channel::PositionY if space == Space::Parent => {
-                local.position[axis]
-            }
             Channel::PositionX | Channel::PositionY => frame.translation[axis],
-            _ if space == Space::Parent => local.scale[axis],
-            _ => frame.matrix2.col(axis).length().copysign(local.scale[axis]),
+            Channel::ScaleX | Channel::ScaleY => {
+                frame.matrix2.col(axis).length().copysign(local.scale[axis])
+            }
         };
         value.is_finite().then_some(f64::from(value))
     }
@@ -154,17 +163,8 @@ fn heading(x_axis: Vec2, scale: f32) -> Option<Rotation> {
 impl Rest {
     /// The value of a channel in the parent's frame, of a bone whose scale is `scale` now.
     pub fn value(&self, channel: Channel, scale: Vec2) -> f32 {
-        let Local {
-            position,
-            rotation,
-            scale,
-        } = self.seen(scale, Affine2::IDENTITY).local;
-        let axis = channel.axis();
-        match channel {
-            Channel::Rotation => rotation,
-            Channel::PositionX | Channel::PositionY => position[axis],
-            Channel::ScaleX | Channel::ScaleY => scale[axis],
-        }
+        let Seen { local, .. } = self.seen(scale, Affine2::IDENTITY);
+        local.channel(channel)
     }
 
     /// The rest pose of a bone whose scale is `scale` now.

@@ -179,8 +179,7 @@ impl MappingSettings {
         let seen = bone.seen();
         let mut followed = before.unwrap_or_default();
         let Some(source) = source else {
-            let turned = self.turn(bone, self.own_rotation(mapping, bone)?, before)?;
-            return Some(turned.into_mapped(followed));
+            return self.turn(bone, self.own_rotation(mapping, bone)?, before, followed);
         };
         // A scale that is not a number has no sign to mirror by.
         let is_sound = source.local.scale.is_finite() && bone.local.scale.is_finite();
@@ -208,8 +207,7 @@ impl MappingSettings {
                     Space::Parent => Wanted::Rotation(wanted),
                     Space::Skeleton | Space::Global => Wanted::Heading(unit(wanted)),
                 };
-                let turned = self.turn(bone, wanted, before)?;
-                return Some(turned.into_mapped(followed));
+                return self.turn(bone, wanted, before, followed);
             }
             Channel::PositionX | Channel::PositionY => self.shift(bone, wanted)?,
             Channel::ScaleX | Channel::ScaleY => self.scale(&seen, wanted)?,
@@ -312,7 +310,13 @@ impl MappingSettings {
     }
 
     /// How `bone` turns to the wanted rotation, or as nearly as its limit allows.
-    fn turn(&self, bone: &Driven, wanted: Wanted, before: Option<MappingMemory>) -> Option<Turned> {
+    fn turn(
+        &self,
+        bone: &Driven,
+        wanted: Wanted,
+        before: Option<MappingMemory>,
+        followed: MappingMemory,
+    ) -> Option<Mapped> {
         let mut joint = Joint::new(bone.turn, Vec2::X, Mat2::IDENTITY);
         joint.basis = bone.mount.matrix2;
         match wanted {
@@ -340,10 +344,16 @@ impl MappingSettings {
             (_, Some(before)) => way - TAU * turns_in(way - f64::from(before.swing)),
             (_, None) => way,
         };
-        swing.is_finite().then_some(Turned {
-            swing,
-            rotation: joint.rotation,
+        swing.is_finite().then_some(Mapped {
+            change: Change::Turn {
+                swing,
+                rotation: joint.rotation,
+            },
             is_reached: off.abs() <= ALIGNED,
+            followed: MappingMemory {
+                swing: swing as f32,
+                ..followed
+            },
         })
     }
 
@@ -383,29 +393,6 @@ enum Wanted {
     Rotation(f64),
     /// The direction of its X axis before its own scale, in the space of the mapping.
     Heading(Rotation),
-}
-
-/// How a bone turns.
-struct Turned {
-    swing: f64,
-    rotation: Rotation,
-    is_reached: bool,
-}
-
-impl Turned {
-    fn into_mapped(self, followed: MappingMemory) -> Mapped {
-        Mapped {
-            change: Change::Turn {
-                swing: self.swing,
-                rotation: self.rotation,
-            },
-            is_reached: self.is_reached,
-            followed: MappingMemory {
-                swing: self.swing as f32,
-                ..followed
-            },
-        }
-    }
 }
 
 /// `angle` in radians as the number of whole turns nearest to it; none up to half a turn.

@@ -34,7 +34,6 @@ use crate::solvers::feet::look::Found;
 use crate::solvers::feet::memory::{
     Animated, FULL, Flat, FootMemory, FootSettings, Lock, NOTHING, SETTLING, STEADY, Sighting,
 };
-use crate::solvers::feet::turn::Turned;
 use crate::solvers::ground::Ground;
 use crate::solvers::oscillator::{Oscillator, settle};
 use crate::solvers::pelvis::{Level, Stand};
@@ -237,16 +236,12 @@ impl FootMemory {
         let raised = self.raised + held_back;
         let standing = self.standing(flat, up, held);
         let shift = shaped(standing - flat.place + up * raised, unit);
-        let Turned {
-            turn,
-            about_sole,
-            direction,
-        } = self.turn(settings, foot, shift, held, stand);
+        let turned = self.turn(settings, foot, shift, held, stand);
         Placed {
             // It turns about the place that is on the ground.
-            shift: shift + foot.turned_about_sole(about_sole),
-            turn,
-            direction,
+            shift: shift + foot.turned_about_sole(turned.about_sole),
+            turn: turned.turn,
+            direction: turned.direction,
             rise: contact.map(|_| shaped(up * straight.dot(up), unit).dot(up)),
         }
     }

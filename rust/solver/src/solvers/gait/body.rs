@@ -18,6 +18,22 @@ pub(crate) struct Carriage {
     pub(crate) turn: f32,
 }
 
+impl Frame {
+    /// The body there, in a tick or `delta` seconds after one.
+    fn stand(self, tick: Option<f32>, delta: f32) -> Stand {
+        Stand {
+            level: Level {
+                up: self.up,
+                height: 0.0,
+                unit: self.unit,
+            },
+            tick,
+            is_tick: tick.is_some(),
+            delta: delta.into(),
+        }
+    }
+}
+
 /// Feet that are less far apart, as a part of the reach, say little about a slope.
 const NARROW: f32 = 0.08;
 
@@ -27,12 +43,7 @@ const STEEP: f32 = 1.0;
 impl GaitMemory {
     /// Takes the height and the slope of the feet over for the body.
     pub(super) fn settle_body(&mut self, moment: Moment, is_first: bool) {
-        let Moment {
-            walk,
-            frame,
-            stride,
-            ..
-        } = moment;
+        let (walk, frame, stride) = (moment.walk, moment.frame, moment.stride);
         let (rise, slope) = self.slope_of_feet(moment).unwrap_or_default();
         let stands = self.feet.iter().any(|foot| foot.body().is_some());
         let lowest = -walk.pelvis.max_drop.max(0.0) * frame.unit;
@@ -44,16 +55,7 @@ impl GaitMemory {
         posture.need = if has_ground { need } else { 0.0 };
         let tilt = clamp01(walk.settings.body_tilt);
         posture.goal = -tilt * angle_of_f32(Vec2::new(1.0, posture.slope));
-        let stand = Stand {
-            level: Level {
-                up: frame.up,
-                height: 0.0,
-                unit: frame.unit,
-            },
-            tick: Some(moment.delta),
-            is_tick: true,
-            delta: moment.delta.into(),
-        };
+        let stand = frame.stand(Some(moment.delta), moment.delta);
         let mut settings = walk.pelvis;
         if is_first {
             // It begins as it should be.
@@ -85,12 +87,7 @@ impl GaitMemory {
     /// How much higher than their homes the feet are, and how much they rise to the right. `None`
     /// if there is no ground.
     fn slope_of_feet(&self, moment: Moment) -> Option<(f32, f32)> {
-        let Moment {
-            walk,
-            frame,
-            stride,
-            ..
-        } = moment;
+        let (walk, frame, stride) = (moment.walk, moment.frame, moment.stride);
         let feet = self.feet.iter().zip(walk.legs).filter_map(|(foot, leg)| {
             let home = frame.point(leg.as_ref()?.home);
             let away = foot.stance.base(home)? - home;
@@ -124,21 +121,8 @@ impl GaitMemory {
     /// Where the pelvis is shown, with the skeleton at `frame`.
     pub(crate) fn carriage(&self, walk: Walk, to_global: Affine2) -> Option<Carriage> {
         let frame = Frame::of(to_global, walk.up)?;
-        let elapsed = self.elapsed;
         let mut posture = self.posture;
-        posture.advance(
-            walk.pelvis,
-            Stand {
-                level: Level {
-                    up: frame.up,
-                    height: 0.0,
-                    unit: frame.unit,
-                },
-                tick: None,
-                is_tick: false,
-                delta: elapsed.into(),
-            },
-        );
+        posture.advance(walk.pelvis, frame.stand(None, self.elapsed));
         Some(Carriage {
             shift: posture.pelvis.shift,
             turn: shortest_way(0.0, posture.turn),

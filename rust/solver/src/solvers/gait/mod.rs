@@ -103,12 +103,7 @@ impl GaitMemory {
 
     /// How fast the body goes, and what follows from that.
     fn measure(&mut self, motion: Vec2, moment: Moment) {
-        let Moment {
-            frame,
-            stride,
-            delta,
-            ..
-        } = moment;
+        let (frame, stride, delta) = (moment.frame, moment.stride, moment.delta);
         if delta == 0.0 {
             return;
         }

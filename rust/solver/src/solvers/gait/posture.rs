@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::trigonometry::unit_vector_f32;
 use crate::solvers::gait::leg::{Frame, Walk};
-use crate::solvers::oscillator::{Oscillator, settle};
 use crate::solvers::pelvis::{PelvisMemory, PelvisSettings, Stand};
 
 /// How the body stands.
@@ -47,14 +46,8 @@ impl Posture {
     /// Goes on towards what it should be.
     pub(super) fn advance(&mut self, settings: PelvisSettings, stand: Stand) {
         self.pelvis.go_on(settings, self.need, stand);
-        let left = match settings.frequency > 0.0 {
-            true => {
-                let omega = std::f64::consts::TAU * f64::from(settings.frequency);
-                let spring = Oscillator::new(omega, 1.0, stand.delta);
-                settle(&spring, self.turn - self.goal, self.turn_rate, 1e-4)
-            }
-            false => (0.0, 0.0),
-        };
+        let away = self.turn - self.goal;
+        let left = settings.come_after(away, self.turn_rate, 1e-4, stand.delta);
         (self.turn, self.turn_rate) = (self.goal + left.0, left.1);
     }
 }

@@ -3,6 +3,7 @@
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::math::easing::smoothstep;
 use crate::math::interval::clamp01;
 use crate::solvers::gait::input::{Held, Probe};
 use crate::solvers::gait::leg::{Frame, Leg, Walk};
@@ -154,8 +155,7 @@ impl Stance {
 
 /// The part of the way after a part of the time.
 fn eased(phase: f32) -> f32 {
-    let p = clamp01(phase);
-    p * p * (3.0 - 2.0 * p)
+    smoothstep(clamp01(phase))
 }
 
 impl Step {

@@ -55,18 +55,15 @@ pub(super) struct Pull {
 
 impl Scratch {
     pub(super) fn load(&mut self, motion: &Motion) {
-        let Self {
-            offsets,
-            speeds,
-            sags,
-            ..
-        } = self;
-        offsets.clear();
-        speeds.clear();
-        sags.clear();
-        offsets.extend(motion.bones.iter().map(|bone| f64::from(bone.offset)));
-        speeds.extend(motion.bones.iter().map(|bone| f64::from(bone.speed)));
-        sags.extend(motion.bones.iter().map(|bone| f64::from(bone.sag)));
+        self.offsets.clear();
+        self.speeds.clear();
+        self.sags.clear();
+        self.offsets
+            .extend(motion.bones.iter().map(|bone| f64::from(bone.offset)));
+        self.speeds
+            .extend(motion.bones.iter().map(|bone| f64::from(bone.speed)));
+        self.sags
+            .extend(motion.bones.iter().map(|bone| f64::from(bone.sag)));
     }
 
     /// Starts in the balance, or at the goal where the way from there may be `obstructed`.

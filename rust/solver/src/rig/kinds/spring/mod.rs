@@ -23,7 +23,7 @@ use crate::math::matrix::largest_stretch;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
-use crate::rig::kept::{Keepable, Keeps, Kept, keeps_memory};
+use crate::rig::kept::{Keeps, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts, TOLERANCE};
 use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::kinds::reach::Reach;
@@ -31,7 +31,7 @@ use crate::rig::kinds::spring::spring_chain::{SpringChain, UNIFORM};
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::Point;
-use crate::skeleton::report::{Outcome, Report, Status};
+use crate::skeleton::report::Report;
 use crate::solvers::modes::Tuning;
 use crate::solvers::spring::{Motion, SpringSettings};
 
@@ -138,10 +138,6 @@ impl Spring {
 }
 
 impl Parts for Spring {
-    fn name(&self) -> &'static str {
-        "spring"
-    }
-
     fn chain(&self) -> Option<&Chain> {
         Some(&self.chain)
     }
@@ -186,9 +182,7 @@ impl Kind for Spring {
             springs,
             ..
         } = &mut *context.workspace;
-        let joints = &self.chain.joints;
-        let space = ChainSpace::of(joints.first(), pose)?;
-        limb.load(joints, self.chain.end, pose, space.mount.matrix2);
+        let space = limb.load(&self.chain.joints, self.chain.end, pose)?;
         limb.place()?;
         let tuning = self.tuning.as_deref().unwrap_or(&UNIFORM);
         let mut stiffened = std::mem::take(&mut springs.stiffened);
@@ -211,14 +205,10 @@ impl Kind for Spring {
         self.take_swings(pose, context.influence, limb, &springs.swings)?;
         context.is_moving = motion.settle(delta, is_held);
         self.memory.after = motion;
-        let outcome = Outcome {
-            status: Status::Reached,
-            iterations: 1,
-        };
         Ok(Report {
             distance: (space.mount.matrix2 * miss).length(),
             penetration: penetration as f32,
-            ..outcome.into()
+            ..Report::in_one_step(true)
         })
     }
 
@@ -240,8 +230,6 @@ impl Kind for Spring {
         self.memory = memory;
     }
 }
-
-impl Keepable for Motion {}
 
 /// Fills `stiffened` with a `tuning` in which the springs of stiff joints are harder, so that such
 /// a joint bends by `1 − stiffness` of what it would. Returns whether there is such a joint.

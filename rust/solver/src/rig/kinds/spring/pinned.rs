@@ -20,7 +20,7 @@ use crate::rig::kinds::reach::Reach;
 use crate::rig::kinds::spring::Spring;
 use crate::rig::kinds::spring::spring_chain::UNIFORM;
 use crate::rig::workspace::Workspace;
-use crate::skeleton::report::{Outcome, Report};
+use crate::skeleton::report::Report;
 use crate::solvers::spring::hanging::{Hung, Keep};
 
 impl Spring {
@@ -86,7 +86,7 @@ impl Spring {
         let tolerance = (TOLERANCE / stretch as f32).max(1e-6 * tree.span());
         Ok(Report {
             penetration: (stretch * contact::deepest(&descent.contacts)) as f32,
-            ..Outcome::at(tree.distance(), tolerance, steps).into()
+            ..Report::at(tree.distance(), tolerance, steps)
         })
     }
 }
