@@ -94,7 +94,7 @@ impl INode for TendonJointLimit2D {
     fn enter_tree(this: Gd<Self>) {
         if bone_of(&this).is_none() && !Engine::singleton().is_editor_hint() {
             let shared = Rc::clone(&this.bind().shared);
-            shared.warn(&this.clone().upcast(), &Problem::LimitElsewhere);
+            shared.warn(this.instance_id(), &Problem::LimitElsewhere);
         }
         mark_plan_stale(&this);
     }
