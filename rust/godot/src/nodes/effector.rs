@@ -96,12 +96,14 @@ impl INode for TendonEffector2D {
     fn enter_tree(this: Gd<Self>) {
         mark_plan_stale(&this.clone().upcast());
         if is_misplaced(&this) && !Engine::singleton().is_editor_hint() {
-            let subject = Subject {
-                node: this.upcast(),
-                is_new: is_new_problem,
-                problems: vec![Problem::EffectorElsewhere],
-            };
-            subject.warn();
+            let result = Rc::clone(&this.bind().result);
+            let (node, problems) = (this.upcast(), vec![Problem::EffectorElsewhere]);
+            Subject {
+                node,
+                result,
+                problems,
+            }
+            .warn();
         }
     }
 
@@ -184,22 +186,17 @@ impl PlannedEffector {
     /// does.
     pub(super) fn new(
         bones: &mut Bones,
-        effector: Gd<TendonEffector2D>,
+        effector: &Gd<TendonEffector2D>,
         root: Option<usize>,
         stretches: bool,
     ) -> Self {
-        let (references, result, ends) = {
-            let effector = effector.bind();
-            let result = Rc::clone(&effector.result);
-            let ends = effector.find(bones, root, stretches);
-            (effector.references(), result, ends)
-        };
+        let own = effector.bind();
         Self {
-            node: Readable::new(effector),
-            references,
+            node: Readable::new(effector.clone()),
+            references: own.references(),
             weight: Cell::new(0.0),
-            result,
-            ends,
+            result: Rc::clone(&own.result),
+            ends: own.find(bones, root, stretches),
         }
     }
 
@@ -254,25 +251,12 @@ impl PlannedChild for PlannedEffector {
     }
 
     fn subject(&self) -> Option<Subject> {
-        Some(Subject {
-            node: self.node.alive()?.clone(),
-            is_new: is_new_problem,
-            problems: self.problem().into_iter().cloned().collect(),
-        })
+        Subject::of(&self.node, &self.result, self.problem())
     }
 
     fn go_idle(&self) {
         PassResult::update(&self.result, PassResult::go_idle);
     }
-}
-
-/// Whether `problem` of `node`, an effector, was not reported to the running game before.
-fn is_new_problem(node: &Gd<Node>, problem: &Problem) -> bool {
-    let effector = node.clone().try_cast::<TendonEffector2D>();
-    effector.is_ok_and(|effector| {
-        let result = &effector.bind().result;
-        PassResult::update(result, |result| result.is_new(problem))
-    })
 }
 
 /// The configuration warnings of `effector`.

@@ -73,7 +73,7 @@ impl TendonFABRIK2D {
         let effectors = children.iter_shared();
         let effectors = effectors.filter_map(|child| child.try_cast::<TendonEffector2D>().ok());
         let effectors = effectors.map(|effector| {
-            let effector = Rc::new(PlannedEffector::new(bones, effector, root, stretches));
+            let effector = Rc::new(PlannedEffector::new(bones, &effector, root, stretches));
             bones.children.push(effector.clone());
             effector
         });

@@ -95,7 +95,7 @@ pub struct TendonFoot2D {
     #[init(val = 20.0)]
     unplant_distance: f32,
     state: Rc<Cell<FootState>>,
-    result: Cell<PassResult>,
+    result: Rc<Cell<PassResult>>,
     base: Base<Node>,
 }
 
@@ -266,6 +266,8 @@ pub(super) struct PlannedFoot {
     references: [Option<InstanceId>; 2],
     settings: Cell<FootSettings>,
     state: Rc<Cell<FootState>>,
+    /// Remembers what was reported.
+    result: Rc<Cell<PassResult>>,
     mark: Option<FootMark>,
     leg: Result<Leg, Problem>,
 }
@@ -284,7 +286,7 @@ impl PlannedFeet {
         let feet = feet.iter_shared();
         let feet = feet.filter_map(|child| child.try_cast::<TendonFoot2D>().ok());
         let feet: Vec<_> = feet
-            .map(|foot| Rc::new(PlannedFoot::new(bones, foot, node)))
+            .map(|foot| Rc::new(PlannedFoot::new(bones, &foot, node)))
             .collect();
         let children = feet.iter().cloned();
         bones
@@ -330,20 +332,16 @@ impl PlannedFeet {
 }
 
 impl PlannedFoot {
-    fn new(bones: &mut Bones, foot: Gd<TendonFoot2D>, placement: &Gd<Node>) -> Self {
-        let (references, settings, state, leg) = {
-            let foot = foot.bind();
-            let leg = foot.find(bones, placement);
-            let state = Rc::clone(&foot.state);
-            (foot.references(), foot.settings(), state, leg)
-        };
+    fn new(bones: &mut Bones, foot: &Gd<TendonFoot2D>, placement: &Gd<Node>) -> Self {
+        let own = foot.bind();
         Self {
-            node: Readable::new(foot),
-            references,
-            settings: Cell::new(settings),
-            state,
+            leg: own.find(bones, placement),
+            node: Readable::new(foot.clone()),
+            references: own.references(),
+            settings: Cell::new(own.settings()),
+            state: Rc::clone(&own.state),
+            result: Rc::clone(&own.result),
             mark: FootMark::on_canvas_of(&bones.skeleton()),
-            leg,
         }
     }
 
@@ -392,20 +390,10 @@ impl PlannedChild for PlannedFoot {
     }
 
     fn subject(&self) -> Option<Subject> {
-        Some(Subject {
-            node: self.node.alive()?.clone(),
-            is_new: is_new_problem,
-            problems: self.problem().into_iter().cloned().collect(),
-        })
+        Subject::of(&self.node, &self.result, self.problem())
     }
 
     fn go_idle(&self) {
         self.publish(FootState::default());
     }
-}
-
-/// Whether `problem` of `node`, a foot, was not reported to the running game before.
-fn is_new_problem(node: &Gd<Node>, problem: &Problem) -> bool {
-    let foot = node.clone().try_cast::<TendonFoot2D>();
-    foot.is_ok_and(|foot| PassResult::update(&foot.bind().result, |result| result.is_new(problem)))
 }

@@ -210,11 +210,11 @@ impl PlannedModifier {
 
     /// The modifier and what is wrong with it, unless it was freed.
     pub(super) fn subject(&self) -> Option<Subject> {
-        Some(Subject {
-            node: self.node().alive()?.clone(),
-            is_new: is_new_problem,
-            problems: self.problem.iter().chain(&self.flaws).cloned().collect(),
-        })
+        Subject::of(
+            self.node(),
+            &self.result,
+            self.problem.iter().chain(&self.flaws),
+        )
     }
 
     /// Changes the result that the node returns.
@@ -234,14 +234,4 @@ impl PlannedModifier {
         let own = self.problem.iter().chain(&self.flaws);
         own.chain(children).any(Problem::may_vanish_unnoticed)
     }
-}
-
-/// Whether `problem` of `node`, a modifier, was not reported to the running game before.
-fn is_new_problem(node: &Gd<Node>, problem: &Problem) -> bool {
-    let modifier = node.clone().try_dynify::<dyn Modifier>();
-    modifier.is_ok_and(|modifier| {
-        PassResult::update(modifier.dyn_bind().result(), |result| {
-            result.is_new(problem)
-        })
-    })
 }
