@@ -354,8 +354,8 @@ impl EditedModifier for TendonCopyTransform2D {
     };
 
     fn register_enums() {
-        Channel::register();
-        Space::register();
+        Channel::register::<Self>();
+        Space::register::<Self>();
     }
 
     fn hides(&self, property: &StringName) -> bool {
