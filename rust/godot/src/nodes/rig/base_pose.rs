@@ -6,7 +6,7 @@ use godot::prelude::*;
 
 use super::TendonRig2D;
 use crate::base_pose::bone_pose::BonePose;
-use crate::engine::space::{to_godot, to_solver};
+use crate::engine::space::to_godot;
 use crate::engine::threads::is_main_thread;
 use crate::pass::go_idle;
 use crate::plan::Plan;
@@ -59,11 +59,7 @@ impl TendonRig2D {
         };
         let plan = is_main_thread().then(|| self.plan()).flatten();
         let base = plan.and_then(|plan| plan.bones.base_pose_of(bone.instance_id()));
-        let base = base.unwrap_or_else(|| BonePose {
-            rotation: bone.get_rotation(),
-            position: to_solver(bone.get_position()),
-            scale: to_solver(bone.get_scale()),
-        });
+        let base = base.unwrap_or_else(|| BonePose::held_by(&bone));
         Some((bone, base))
     }
 }
