@@ -111,6 +111,14 @@ impl TendonRig2D {
         Self::restore_bones(this, After::Drop);
     }
 
+    /// What `act` makes of the plan, if there is one. Nothing is borrowed meanwhile.
+    pub(super) fn with_plan<R>(this: &Gd<Self>, act: impl FnOnce(&mut Plan) -> R) -> Option<R> {
+        let mut plan = Self::shared(this).plan.take()?;
+        let result = act(&mut plan);
+        Self::return_plan(this, plan);
+        Some(result)
+    }
+
     /// Returns a plan that was taken out of the rig, unless the rig has left the tree.
     pub(super) fn return_plan(this: &Gd<Self>, plan: Box<Plan>) {
         if this.is_instance_valid() && this.is_inside_tree() {

@@ -51,32 +51,31 @@ impl TendonRig2D {
 
     /// Restores the base pose for saving, to the last bit.
     pub(crate) fn restore_for_saving(this: Gd<Self>) {
-        Self::with_plan(this, |_, plan| plan.restore());
+        Self::with_plan(&this, Plan::restore);
     }
 
     /// An action of the editor has led to `version` of the scene.
     pub(crate) fn commit(this: Gd<Self>, version: u64) {
-        Self::with_plan(this, |history, plan| {
+        Self::with_history(&this, |history, plan| {
             history.commit(version, plan.bones.base_poses());
         });
     }
 
     /// Undo or redo has led to `version` of the scene.
     pub(crate) fn go_to_version(this: Gd<Self>, version: u64) {
-        Self::with_plan(this, |history, plan| {
+        Self::with_history(&this, |history, plan| {
             plan.bones.claim(&history.go_to(version));
         });
     }
 
-    /// Runs `act` on the plan, if there is one, with nothing borrowed.
-    fn with_plan(this: Gd<Self>, act: impl FnOnce(&mut UndoHistory, &mut Plan)) {
-        let rig = Self::shared(&this);
-        if let Some(mut plan) = rig.plan.take() {
+    /// Runs `act` on the history and the plan, if there is one, with nothing borrowed.
+    fn with_history(this: &Gd<Self>, act: impl FnOnce(&mut UndoHistory, &mut Plan)) {
+        Self::with_plan(this, |plan| {
+            let rig = Self::shared(this);
             let mut history = rig.undo_history.take().unwrap_or_default();
-            act(&mut history, &mut plan);
+            act(&mut history, plan);
             rig.undo_history.replace(Some(history));
-            Self::return_plan(&this, plan);
-        }
+        });
     }
 
     /// The base pose of `bone`, if it is a copy of a bone of this rig that holds a solved pose.
