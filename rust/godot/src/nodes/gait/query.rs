@@ -47,9 +47,7 @@ impl Query {
         );
         if let Some(last) = memory.last_tick() {
             // A state may have been restored.
-            let is_ahead = self.number.get().wrapping_sub(last) as i32 >= 0;
-            let is_near = self.number.get().wrapping_sub(last) as usize <= MOST_TICKS;
-            if !(is_ahead && is_near) {
+            if self.number.get().wrapping_sub(last) as usize > MOST_TICKS {
                 self.number.set(last);
                 self.forget(None);
             }
