@@ -327,12 +327,9 @@ impl ModifierClass for TendonCopyTransform2D {
 
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        let source = self
-            .source
-            .iter()
-            .map(|source| Mention::Input(&source.input));
-        [Mention::Tip(&self.tip)]
-            .into_iter()
+        let source = self.source.iter();
+        let source = source.map(|source| Mention::Input(&source.input));
+        std::iter::once(Mention::Tip(&self.tip))
             .chain(source)
             .collect()
     }

@@ -222,10 +222,7 @@ impl PlannedEffector {
     }
 
     pub(super) fn mentions(&self) -> impl Iterator<Item = Mention<'_>> {
-        let target = self
-            .ends
-            .iter()
-            .map(|ends| Mention::Target(&ends.target.input));
+        let target = self.ends.iter().map(|ends| ends.target.mention());
         target.chain([Mention::Node(self.node.id())])
     }
 

@@ -11,6 +11,7 @@ use tendon_solver::{Foot, FootSettings, Support};
 use crate::engine::class_enum::class_enum;
 use crate::engine::link::Link;
 use crate::engine::readable::Readable;
+use crate::engine::skeleton::children;
 use crate::engine::space::to_godot;
 use crate::nodes::foot_mark::FootMark;
 use crate::nodes::ground::World;
@@ -282,16 +283,13 @@ impl PlannedFeet {
         pelvis: &Link<Bone2D>,
         bones: &mut Bones,
     ) -> Result<(Self, usize), Problem> {
-        let feet = node.get_children();
-        let feet = feet.iter_shared();
-        let feet = feet.filter_map(|child| child.try_cast::<TendonFoot2D>().ok());
-        let feet: Vec<_> = feet
-            .map(|foot| Rc::new(PlannedFoot::new(bones, &foot, node)))
-            .collect();
-        let children = feet.iter().cloned();
-        bones
-            .children
-            .extend(children.map(|foot| foot as Rc<dyn PlannedChild>));
+        let feet = children::<TendonFoot2D, _>(node);
+        let feet = feet.map(|foot| {
+            let foot = Rc::new(PlannedFoot::new(bones, &foot, node));
+            bones.children.push(foot.clone());
+            foot
+        });
+        let feet: Vec<_> = feet.collect();
         let (_, pelvis) = bones.bone_in(("pelvis", pelvis))?;
         if feet.is_empty() {
             return Err(Problem::NoFeet);

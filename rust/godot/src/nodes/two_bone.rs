@@ -207,7 +207,7 @@ impl ModifierClass for TendonTwoBoneIK2D {
 
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        let own = [Mention::Tip(&self.tip), Mention::Target(&self.target.input)];
+        let own = [Mention::Tip(&self.tip), self.target.mention()];
         own.into_iter()
             .chain(self.pole.iter().map(Mention::Pole))
             .collect()
