@@ -12,7 +12,7 @@ use tendon_solver::{Effector, Rig};
 use crate::engine::link::Link;
 use crate::engine::readable::Readable;
 use crate::engine::space::to_godot;
-use crate::nodes::modifier::{mark_plan_stale, warnings_of};
+use crate::nodes::modifier::{in_words, mark_plan_stale, warnings_of};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
 use crate::plan::child::PlannedChild;
@@ -258,11 +258,10 @@ impl PlannedChild for PlannedEffector {
 
 /// The configuration warnings of `effector`.
 pub(crate) fn warnings_of_effector(effector: &Gd<TendonEffector2D>) -> PackedStringArray {
-    if is_misplaced(effector) {
-        let advice = Problem::EffectorElsewhere.to_string();
-        return PackedStringArray::from([GString::from(&advice)]);
+    match is_misplaced(effector) {
+        true => in_words([Problem::EffectorElsewhere]),
+        false => warnings_of(&effector.clone().upcast()),
     }
-    warnings_of(&effector.clone().upcast())
 }
 
 /// Whether the parent of `effector` is not a modifier that takes effectors.

@@ -15,7 +15,7 @@ use crate::engine::skeleton::children;
 use crate::engine::space::to_godot;
 use crate::nodes::foot_mark::FootMark;
 use crate::nodes::ground::World;
-use crate::nodes::modifier::{mark_plan_stale, rig_above, warnings_of};
+use crate::nodes::modifier::{in_words, mark_plan_stale, rig_above, warnings_of};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::child::PlannedChild;
@@ -205,8 +205,7 @@ impl INode for TendonFoot2D {
         let parent = this.get_parent();
         let classes = ["TendonFootPlacement2D", "TendonGait2D"];
         if parent.is_none_or(|parent| !classes.iter().any(|class| parent.is_class(*class))) {
-            let advice = Problem::FootElsewhere.to_string();
-            return PackedStringArray::from([GString::from(&advice)]);
+            return in_words([Problem::FootElsewhere]);
         }
         warnings_of(&this.upcast())
     }
