@@ -68,6 +68,6 @@ pub(crate) fn register_enums() {
     joint_limit::Space::register::<joint_limit::TendonJointLimit2D>();
     foot::Lock::register::<foot::TendonFoot2D>();
     for modifier in modifier_list::MODIFIERS {
-        modifier.register_enums();
+        (modifier.register_enums)();
     }
 }

@@ -96,7 +96,7 @@ impl WrittenPose {
     }
 
     /// The base rotation, in radians, of a bone that now holds `bone`.
-    pub(super) fn base_rotation(&mut self, bone: &BonePose) -> f32 {
+    fn base_rotation(&mut self, bone: &BonePose) -> f32 {
         let base = self.remembered_rotation(bone);
         if base.is_none() {
             self.rotation = None;
@@ -108,7 +108,7 @@ impl WrittenPose {
     /// hold what the rig wrote, and so needs nothing.
     ///
     /// What is restored is remembered too: each saving may change its last bit.
-    pub(super) fn release_rotation(&mut self, bone: &BonePose) -> Option<f32> {
+    fn release_rotation(&mut self, bone: &BonePose) -> Option<f32> {
         let base = self.remembered_rotation(bone);
         self.rotation = base.map(|base| WrittenRotation {
             base,
@@ -128,7 +128,7 @@ impl WrittenPose {
     }
 
     /// The base position, in its parent's frame, of a bone that now holds `bone`.
-    pub(super) fn base_position(&mut self, bone: &BonePose) -> Vec2 {
+    fn base_position(&mut self, bone: &BonePose) -> Vec2 {
         let position = self.position();
         let kept = position.filter(|written| written.solved == bone.position);
         self.set_position(kept);
@@ -137,7 +137,7 @@ impl WrittenPose {
 
     /// The base position to restore in a bone that the rig releases. `None` if the bone is not
     /// where the rig moved it, and so needs nothing.
-    pub(super) fn release_position(&mut self, bone: &BonePose) -> Option<Vec2> {
+    fn release_position(&mut self, bone: &BonePose) -> Option<Vec2> {
         let written = self.others.as_mut()?.position.take()?;
         (written.solved == bone.position).then_some(written.base)
     }
@@ -148,7 +148,7 @@ impl WrittenPose {
     }
 
     /// The base scale of a bone that now holds `bone`.
-    pub(super) fn base_scale(&mut self, bone: &BonePose) -> Vec2 {
+    fn base_scale(&mut self, bone: &BonePose) -> Vec2 {
         let base = self.remembered_scale(bone);
         if base.is_none() {
             self.set_scale(None);
@@ -158,7 +158,7 @@ impl WrittenPose {
 
     /// The base scale to restore in a bone that the rig releases. `None` if the bone does not
     /// hold what the rig wrote, and so needs nothing.
-    pub(super) fn release_scale(&mut self, bone: &BonePose) -> Option<Vec2> {
+    fn release_scale(&mut self, bone: &BonePose) -> Option<Vec2> {
         let base = self.remembered_scale(bone);
         self.set_scale(None);
         base
