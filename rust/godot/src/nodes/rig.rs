@@ -184,7 +184,9 @@ impl INode for TendonRig2D {
         Self::stop_listening(&this);
         rig.frame_end.take().stop();
         rig.start_rotations.take();
-        rig.remember_bones_for_undo();
+        if let Some(plan) = &*rig.plan.borrow() {
+            rig.remember_bones_for_undo(plan);
+        }
         Self::restore_and_drop_plan(this);
     }
 

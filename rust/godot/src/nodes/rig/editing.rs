@@ -8,6 +8,7 @@ use super::shared::SharedRig;
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::copies;
 use crate::base_pose::undo_history::UndoHistory;
+use crate::engine::skeleton::children;
 use crate::nodes::rig::skeleton::skeleton_of;
 use crate::plan::Plan;
 use crate::plan::limit::update_warnings_of_limits_below;
@@ -16,16 +17,11 @@ impl TendonRig2D {
     /// Has the editor update the warnings of the rigs of this skeleton, of which only the first
     /// runs, and of the modifiers below them.
     pub(super) fn update_warnings_of_rigs(this: &Gd<Self>) {
-        let node = this.clone().upcast::<Node>();
-        let parent = node.get_parent();
-        let parent = parent.filter(|_| Self::shared(this).in_editor);
-        let Some(parent) = parent else {
+        let parent = this.get_parent();
+        let Some(parent) = parent.filter(|_| Self::shared(this).in_editor) else {
             return;
         };
-        for mut rig in parent.get_children().iter_shared() {
-            if !rig.is_class("TendonRig2D") {
-                continue;
-            }
+        for mut rig in children::<Self, _>(&parent) {
             // Deferred: which is the first is not decided yet.
             rig.call_deferred("update_configuration_warnings", &[]);
             let below = rig.find_children_ex("*").owned(false).done();
@@ -123,9 +119,9 @@ impl SharedRig {
         }
     }
 
-    /// Remembers the bones of the plan: an undo of the editor may bring them back.
-    pub(super) fn remember_bones_for_undo(&self) {
-        if let Some(plan) = self.plan.borrow().as_ref().filter(|_| self.in_editor) {
+    /// Remembers the bones of `plan`: an undo of the editor may bring them back.
+    pub(super) fn remember_bones_for_undo(&self, plan: &Plan) {
+        if self.in_editor {
             let mut history = self.undo_history.borrow_mut();
             let history = history.get_or_insert_default();
             plan.bones.remember_in(history, &plan.rig.bones);
