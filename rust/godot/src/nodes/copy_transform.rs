@@ -237,12 +237,6 @@ modifier_node! {
     }
 }
 
-impl TendonCopyTransform2D {
-    fn has_source(&self) -> bool {
-        self.source.get().is_some()
-    }
-}
-
 /// What a plan knows of a copied transform.
 pub(crate) struct Nodes {
     tip: Tip,
@@ -250,6 +244,10 @@ pub(crate) struct Nodes {
 }
 
 impl TendonCopyTransform2D {
+    fn has_source(&self) -> bool {
+        self.source.get().is_some()
+    }
+
     fn chain(&self) -> ChainProperties<'_> {
         ChainProperties {
             joints: Joints::One(("bone", &self.bone)),

@@ -124,9 +124,7 @@ impl TendonEffector2D {
     pub(crate) fn distance(&self) -> f32 {
         self.result.get().distance
     }
-}
 
-impl TendonEffector2D {
     fn chain(&self) -> ChainProperties<'_> {
         ChainProperties {
             joints: Joints::One(("tip_bone", &self.tip_bone)),

@@ -118,9 +118,7 @@ impl TendonPoseLibrary {
     #[func]
     pub(crate) fn get_pose_list(&self) -> PackedStringArray {
         let names = self.poses.keys_shared().typed::<Variant>();
-        names
-            .map(|name| GString::from(&name.stringify().to_string()))
-            .collect()
+        names.map(|name| name.stringify()).collect()
     }
 
     /// Returns the names of the bones that the pose called [param name] has. Empty if there is no such pose.

@@ -112,12 +112,6 @@ modifier_node! {
     }
 }
 
-impl TendonTwoBoneIK2D {
-    fn has_pole(&self) -> bool {
-        self.pole.get().is_some()
-    }
-}
-
 /// What a plan knows of a limb.
 pub(crate) struct Nodes {
     tip: Tip,
@@ -128,6 +122,10 @@ pub(crate) struct Nodes {
 }
 
 impl TendonTwoBoneIK2D {
+    fn has_pole(&self) -> bool {
+        self.pole.get().is_some()
+    }
+
     fn chain(&self) -> ChainProperties<'_> {
         ChainProperties {
             joints: Joints::Two(("bone_one", &self.bone_one), ("bone_two", &self.bone_two)),

@@ -174,7 +174,7 @@ pub(super) fn flaws_of_end(tip: Option<&Link<Node2D>>, last: &Gd<Bone2D>) -> Vec
         bone: bone.clone(),
         child: child.get_name().to_string(),
     });
-    let unknown = has_unknown_end(last).then(|| match tip {
+    let unknown = has_unknown_end(last).then_some(match tip {
         Some(_) => Problem::UnknownTip { bone },
         None => Problem::UnknownEnd { bone },
     });

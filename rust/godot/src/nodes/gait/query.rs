@@ -84,12 +84,10 @@ impl Query {
                 ),
             };
             let up = (ray[0] - ray[1]).normalize_or_zero() * most;
-            let mut parts = NEARER.into_iter();
-            let found = |part: f32, space: &mut _| {
+            let ground = NEARER.into_iter().find_map(|part| {
                 let ends = ray.map(|end: Vec2| end + inward * part);
-                self.world.cast(space, ends)
-            };
-            let ground = parts.find_map(|part| found(part, &mut space));
+                self.world.cast(&mut space, ends)
+            });
             let mut height = |ends| match most > 0.0 {
                 true => self.world.obstacle(&mut space, ends, up),
                 false => 0.0,
