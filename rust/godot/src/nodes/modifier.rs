@@ -113,13 +113,11 @@ pub(super) fn handover(
 ) -> HandoverSettings {
     let index = |ord: i32| usize::try_from(ord).unwrap_or_default();
     let transition = Transition::ALL.get(index(transition.ord()));
+    let ease = Ease::ALL.get(index(ease.ord()));
     HandoverSettings {
         duration,
         transition: transition.copied().unwrap_or_default(),
-        ease: Ease::ALL
-            .get(index(ease.ord()))
-            .copied()
-            .unwrap_or_default(),
+        ease: ease.copied().unwrap_or_default(),
         max_turn_speed,
     }
 }
