@@ -64,10 +64,10 @@ pub(crate) fn shared_classes() -> Vec<SharedClass> {
 
 /// Registers the enums of all classes, which are registered already.
 pub(crate) fn register_enums() {
-    rig::callback_mode::register::<rig::TendonRig2D>();
-    joint_limit::Space::register();
-    foot::Lock::register();
+    rig::callback_mode::CallbackModeProcess::register::<rig::TendonRig2D>();
+    joint_limit::Space::register::<joint_limit::TendonJointLimit2D>();
+    foot::Lock::register::<foot::TendonFoot2D>();
     for modifier in modifier_list::MODIFIERS {
-        modifier.register_enums();
+        (modifier.register_enums)();
     }
 }

@@ -214,13 +214,9 @@ impl Plan {
     pub(crate) fn warn_of_outdated(&self, modifier: InstanceId) {
         let mut modifiers = self.modifiers.iter();
         let planned = modifiers.find(|planned| planned.node().id() == modifier);
-        if let Some(subject) = planned.and_then(PlannedModifier::subject) {
-            let problems = vec![Problem::Outdated];
-            Subject {
-                problems,
-                ..subject
-            }
-            .warn();
+        if let Some(mut subject) = planned.and_then(PlannedModifier::subject) {
+            subject.problems = vec![Problem::Outdated];
+            subject.warn();
         }
     }
 
@@ -238,23 +234,19 @@ impl Plan {
         let old_pairs = pair_up(&old.modifiers, old.rig.modifiers.iter_mut());
         let mut old_pairs: Vec<_> = old_pairs.collect();
         for (planned, modifier) in pair_up(&self.modifiers, self.rig.modifiers.iter_mut()) {
-            let same = old_pairs
-                .iter_mut()
-                .find(|(old, _)| planned.goes_on_from(old));
-            let has_other_target = same
-                .as_ref()
-                .is_some_and(|(old, _)| old.target() != planned.target());
-            let old_modifier = same.and_then(|(_, modifier)| modifier.as_deref_mut());
-            if let Some((modifier, old_modifier)) = modifier.zip(old_modifier) {
-                let bones = modifier.parts().joints().iter();
-                let bones = bones.map(|&joint| self.bones.get(joint).id());
-                let old_bones = old_modifier.parts().joints().iter();
-                let old_bones = old_bones.map(|&joint| old.bones.get(joint).id());
-                if bones.eq(old_bones) {
-                    modifier.take_over_memory(old_modifier);
-                    if has_other_target {
-                        modifier.note_exchange();
-                    }
+            let mut old_pairs = old_pairs.iter_mut();
+            let same = old_pairs.find(|(old, _)| planned.goes_on_from(old));
+            let (Some(modifier), Some((old_planned, Some(old_modifier)))) = (modifier, same) else {
+                continue;
+            };
+            let bones = modifier.parts().joints().iter();
+            let bones = bones.map(|&joint| self.bones.get(joint).id());
+            let old_bones = old_modifier.parts().joints().iter();
+            let old_bones = old_bones.map(|&joint| old.bones.get(joint).id());
+            if bones.eq(old_bones) {
+                modifier.take_over_memory(old_modifier);
+                if old_planned.target != planned.target {
+                    modifier.note_exchange();
                 }
             }
         }

@@ -9,11 +9,9 @@
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
-use tendon_solver::glam::Vec2;
 
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::tracked_bones::TrackedBones;
-use crate::engine::space::to_solver;
 
 /// The name of the hidden property.
 pub(crate) const BASE_POSES: &str = "_base_poses";
@@ -32,7 +30,7 @@ pub(crate) fn to_dictionary(bones: &TrackedBones, skeleton: &Gd<Skeleton2D>) -> 
     let mut dictionary = VarDictionary::new();
     for (tracked, held, base) in bones.solved() {
         if let Some(bone) = tracked.node() {
-            let values = PackedFloat32Array::from([held, base].map(to_values).concat());
+            let values = PackedFloat32Array::from([held, base].map(BonePose::to_numbers).concat());
             dictionary.set(&skeleton.get_path_to(bone), &values);
         }
     }
@@ -51,28 +49,9 @@ pub(crate) fn claim_copies(
         let values = values.try_to::<PackedFloat32Array>().unwrap_or_default();
         let poses = values.as_slice().as_chunks().0;
         if let (Some(bone), &[held, base]) = (bone, poses) {
-            bones.claim_copy(&bone, to_pose(held), to_pose(base));
+            let [held, base] = [held, base].map(BonePose::from_numbers);
+            bones.claim_copy(&bone, held, base);
         }
-    }
-}
-
-/// How a pose is kept: rotation, position and scale.
-type Values = [f32; 5];
-
-fn to_values(pose: BonePose) -> Values {
-    let BonePose {
-        rotation,
-        position,
-        scale,
-    } = pose;
-    [rotation, position.x, position.y, scale.x, scale.y]
-}
-
-fn to_pose([rotation, x, y, scale_x, scale_y]: Values) -> BonePose {
-    BonePose {
-        rotation,
-        position: Vec2::new(x, y),
-        scale: Vec2::new(scale_x, scale_y),
     }
 }
 
@@ -81,11 +60,7 @@ pub(crate) fn base_of_copy(bones: &TrackedBones, bone: &Gd<Bone2D>) -> Option<Bo
     if bones.index_of(bone.instance_id()).is_some() {
         return None;
     }
-    let pose = BonePose {
-        rotation: bone.get_rotation(),
-        position: to_solver(bone.get_position()),
-        scale: to_solver(bone.get_scale()),
-    };
+    let pose = BonePose::held_by(bone);
     let looks_like = |other: &Gd<Bone2D>| other.get_rest() == bone.get_rest();
     let mut solved = bones.solved();
     let original =

@@ -12,7 +12,7 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{Bone, Rig};
 
-use crate::base_pose::bone_pose::BonePose;
+use crate::base_pose::bone_pose::{BonePose, NUMBERS};
 use crate::base_pose::written_pose::{self, WrittenPose};
 use crate::engine::live::Live;
 use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
@@ -109,11 +109,9 @@ impl TrackedBone {
             return Some(false);
         }
         let known = *bone;
-        read_parts(bone, &self.node)?;
-        self.held = BonePose::of(bone);
-        bone.rotation = self.written.base_rotation(bone);
-        bone.position = self.written.base_position(bone);
-        bone.scale = self.written.base_scale(bone);
+        self.held = self.read_held()?;
+        bone.skew = self.node.skew()?;
+        self.written.base(&self.held).set_in(bone);
         if in_editor && self.is_known {
             keep_last_bits(bone, &known);
         }
@@ -141,12 +139,7 @@ impl TrackedBone {
         self.seen = to_transform(rig.local_frame(index));
         self.access = Access::Written;
         if turns {
-            let mirror = Bone {
-                scale: solved.scale,
-                ..*base
-            };
-            self.written
-                .wrote_rotation(base.rotation, solved.rotation, &mirror);
+            self.written.wrote_rotation(base.rotation, &solved);
             self.held.rotation = solved.rotation;
             self.node.set_rotation(solved.rotation);
         }
@@ -162,40 +155,39 @@ impl TrackedBone {
         }
     }
 
+    /// Gives the node what is another in `pose` than in `held`, which it holds.
+    fn set(&self, held: &BonePose, pose: &BonePose) {
+        if pose.rotation.to_bits() != held.rotation.to_bits() {
+            self.node.set_rotation(pose.rotation);
+        }
+        if bits(pose.position) != bits(held.position) {
+            self.node.set_position(to_godot(pose.position));
+        }
+        if bits(pose.scale) != bits(held.scale) {
+            self.node.set_scale(to_godot(pose.scale));
+        }
+    }
+
     /// Restores the base pose, if the node holds what the rig wrote.
     pub(super) fn restore(&mut self) {
         self.access = Access::Never;
-        let Some(bone) = self.read_held() else {
-            return;
-        };
-        let position = self.written.release_position(&bone);
-        let scale = self.written.release_scale(&bone);
-        if let Some(rotation) = self.written.release_rotation(&bone) {
-            self.node.set_rotation(rotation);
-        }
-        if let Some(position) = position {
-            self.node.set_position(to_godot(position));
-        }
-        if let Some(scale) = scale {
-            self.node.set_scale(to_godot(scale));
+        if let Some(held) = self.read_held() {
+            let base = self.written.release(&held);
+            self.set(&held, &base);
         }
     }
 
     /// Restores the last bits of rotation, scale and skew that the engine has changed by rewriting
     /// the transform. `known` is what they were.
     pub(super) fn restore_last_bits(&self, known: &Bone) {
-        let Some(read) = self.read_held() else {
+        let Some((held, skew)) = self.read_held().zip(self.node.skew()) else {
             return;
         };
-        let mut bone = read;
+        let mut bone = Bone { skew, ..*known };
+        held.set_in(&mut bone);
         keep_last_bits(&mut bone, known);
-        if bone.rotation.to_bits() != read.rotation.to_bits() {
-            self.node.set_rotation(bone.rotation);
-        }
-        if bits(bone.scale) != bits(read.scale) {
-            self.node.set_scale(to_godot(bone.scale));
-        }
-        if bone.skew.to_bits() != read.skew.to_bits()
+        self.set(&held, &BonePose::of(&bone));
+        if bone.skew.to_bits() != skew.to_bits()
             && let Some(node) = self.node()
         {
             node.clone().set_skew(bone.skew);
@@ -204,8 +196,8 @@ impl TrackedBone {
 
     /// Treats what the node holds now as written by the rig, with `base` as the base pose.
     pub(super) fn claim(&mut self, base: BonePose) {
-        if let Some(bone) = self.read_held() {
-            self.written.claim(base, &bone);
+        if let Some(held) = self.read_held() {
+            self.written.claim(base, &held);
             self.access = Access::Never;
         }
     }
@@ -213,48 +205,26 @@ impl TrackedBone {
     /// Treats `held` as written by the rig, with `base` as the base pose: the node is a copy of a bone
     /// that held it.
     pub(super) fn claim_copy(&mut self, held: BonePose, base: BonePose) {
-        if let Some(mut bone) = self.read_held() {
-            bone.rotation = held.rotation;
-            bone.position = held.position;
-            bone.scale = held.scale;
-            self.written.claim(base, &bone);
-        }
+        self.written.claim(base, &held);
     }
 
     /// What the node holds, and what is remembered of it, bit by bit. `None` if it was freed.
     pub(super) fn save(&self) -> Option<[u32; SAVED]> {
-        let BonePose {
-            rotation,
-            position,
-            scale,
-        } = BonePose::of(&self.read_held()?);
-        let held = [rotation, position.x, position.y, scale.x, scale.y].map(f32::to_bits);
+        let held = self.read_held()?.to_numbers();
         let mut words = [0; SAVED];
-        words[..HELD].copy_from_slice(&held);
-        words[HELD..].copy_from_slice(&self.written.save());
+        words[..NUMBERS].copy_from_slice(&held.map(f32::to_bits));
+        words[NUMBERS..].copy_from_slice(&self.written.save());
         Some(words)
     }
 
     /// Gives the node what it held, and remembers what was remembered, when `words` were saved.
     pub(super) fn load(&mut self, words: [u32; SAVED]) {
-        let [rotation, x, y, scale_x, scale_y, words_written @ ..] = words;
-        let [rotation, x, y, scale_x, scale_y] =
-            [rotation, x, y, scale_x, scale_y].map(f32::from_bits);
-        self.written = WrittenPose::load(words_written);
+        let [rotation, x, y, width, height, written @ ..] = words;
+        let saved = [rotation, x, y, width, height].map(f32::from_bits);
+        self.written = WrittenPose::load(written);
         self.access = Access::Never;
-        let Some(held) = self.read_held() else {
-            return;
-        };
-        if held.rotation.to_bits() != rotation.to_bits() {
-            self.node.set_rotation(rotation);
-        }
-        let position = Vec2::new(x, y);
-        if bits(held.position) != bits(position) {
-            self.node.set_position(to_godot(position));
-        }
-        let scale = Vec2::new(scale_x, scale_y);
-        if bits(held.scale) != bits(scale) {
-            self.node.set_scale(to_godot(scale));
+        if let Some(held) = self.read_held() {
+            self.set(&held, &BonePose::from_numbers(saved));
         }
     }
 
@@ -266,39 +236,23 @@ impl TrackedBone {
 
     /// What the node holds, and its base pose. `None` if it was freed.
     pub(super) fn poses(&self) -> Option<(BonePose, BonePose)> {
-        let bone = self.read_held()?;
-        let mut written = self.written.clone();
-        let base = BonePose {
-            rotation: written.base_rotation(&bone),
-            position: written.base_position(&bone),
-            scale: written.base_scale(&bone),
-        };
-        Some((BonePose::of(&bone), base))
+        let held = self.read_held()?;
+        Some((held, self.written.clone().base(&held)))
     }
 
-    /// What the node holds now. `None` if it was freed.
-    fn read_held(&self) -> Option<Bone> {
-        let mut bone = Bone::below(None);
-        read_parts(&mut bone, &self.node)?;
-        Some(bone)
+    /// What the node holds now. Computing it from the matrix would change its last bits from pass to
+    /// pass. `None` if it was freed.
+    fn read_held(&self) -> Option<BonePose> {
+        Some(BonePose {
+            rotation: self.node.rotation()?,
+            position: to_solver(self.node.position()?),
+            scale: to_solver(self.node.scale()?),
+        })
     }
 }
-
-/// How many numbers describe what a node holds.
-const HELD: usize = 5;
 
 /// How many numbers a bone is saved as.
-pub(super) const SAVED: usize = HELD + written_pose::SAVED;
-
-/// Reads the parts of a local transform. Computing them from the matrix would change their last
-/// bits from pass to pass. `None` if `node` was freed.
-fn read_parts(bone: &mut Bone, node: &Live<Bone2D>) -> Option<()> {
-    bone.position = to_solver(node.position()?);
-    bone.rotation = node.rotation()?;
-    bone.scale = to_solver(node.scale()?);
-    bone.skew = node.skew()?;
-    Some(())
-}
+pub(super) const SAVED: usize = NUMBERS + written_pose::SAVED;
 
 /// Gives `bone` the rotation, scale and skew of `known` where they differ by no more than the
 /// engine's rewriting. In the editor every saving rewrites them, and they would drift otherwise.

@@ -76,11 +76,7 @@ impl TrackedBones {
             match self.index_of(tracked.id()) {
                 Some(index) => {
                     self.bones[index].take_over(tracked);
-                    bones[index] = Bone {
-                        parent: bones[index].parent,
-                        limit: bones[index].limit,
-                        ..*known
-                    };
+                    recall(&mut bones[index], known);
                 }
                 None => tracked.restore(),
             }
@@ -104,12 +100,7 @@ impl TrackedBones {
         for (tracked, bone) in self.bones.iter_mut().zip(bones) {
             let removed = history.removed_bone(tracked.id());
             if let Some(known) = removed.filter(|_| !tracked.is_known()) {
-                let (parent, limit) = (bone.parent, bone.limit);
-                *bone = Bone {
-                    parent,
-                    limit,
-                    ..known
-                };
+                recall(bone, &known);
                 tracked.set_known();
             }
         }
@@ -174,4 +165,14 @@ impl TrackedBones {
             self.bones[index].claim_copy(held, base);
         }
     }
+}
+
+/// Gives `bone` the pose that was last read of it, which `known` has.
+fn recall(bone: &mut Bone, known: &Bone) {
+    let Bone { parent, limit, .. } = *bone;
+    *bone = Bone {
+        parent,
+        limit,
+        ..*known
+    };
 }

@@ -11,13 +11,8 @@ use tendon_solver::Bone;
 
 use crate::base_pose::bone_pose::BonePose;
 
-/// A bone whose base pose was changed by an action.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct BaseChange {
-    bone: InstanceId,
-    before: BonePose,
-    after: BonePose,
-}
+/// The base poses that an action has changed, before it and after it.
+type Changes = HashMap<InstanceId, [BonePose; 2]>;
 
 /// The base poses of a rig's bones, version by version.
 #[derive(Default)]
@@ -27,7 +22,7 @@ pub(crate) struct UndoHistory {
     /// The base poses at that version.
     bases: HashMap<InstanceId, BonePose>,
     /// What changed with the action that led to a version.
-    actions: BTreeMap<u64, Vec<BaseChange>>,
+    actions: BTreeMap<u64, Changes>,
     /// The bones that have left the plan, as they were known.
     removed: HashMap<InstanceId, Bone>,
 }
@@ -63,16 +58,8 @@ impl UndoHistory {
         let action = self.actions.entry(version).or_default();
         for (bone, after) in now {
             let before = self.bases.insert(bone, after).unwrap_or(after);
-            if before == after {
-                continue;
-            }
-            match action.iter_mut().find(|change| change.bone == bone) {
-                Some(change) => change.after = after,
-                None => action.push(BaseChange {
-                    bone,
-                    before,
-                    after,
-                }),
+            if before != after {
+                action.entry(bone).or_insert([before, after])[1] = after;
             }
         }
     }
@@ -83,11 +70,11 @@ impl UndoHistory {
         let mut changed = HashMap::new();
         if version < before {
             for (_, action) in self.actions.range(version + 1..=before).rev() {
-                changed.extend(action.iter().map(|change| (change.bone, change.before)));
+                changed.extend(action.iter().map(|(&bone, &[before, _])| (bone, before)));
             }
         } else if version > before {
             for (_, action) in self.actions.range(before + 1..=version) {
-                changed.extend(action.iter().map(|change| (change.bone, change.after)));
+                changed.extend(action.iter().map(|(&bone, &[_, after])| (bone, after)));
             }
         }
         self.bases.extend(&changed);

@@ -17,7 +17,6 @@
 
 use std::f32::consts::PI;
 
-use tendon_solver::Bone;
 use tendon_solver::glam::Vec2;
 use tendon_solver::math::angle::shortest_way;
 
@@ -40,20 +39,12 @@ struct WrittenRotation {
     mirrored_x: bool,
 }
 
-/// A position that the rig wrote. Positions are in the parent's frame.
+/// A position in the parent's frame, or a scale, that the rig wrote.
 #[derive(Clone, Copy, Debug)]
-struct WrittenPosition {
+struct Written {
     base: Vec2,
     /// What the rig wrote.
-    position: Vec2,
-}
-
-/// A scale that the rig wrote.
-#[derive(Clone, Copy, Debug)]
-struct WrittenScale {
-    base: Vec2,
-    /// What the rig wrote.
-    scale: Vec2,
+    solved: Vec2,
 }
 
 /// What the rig remembers of one bone. Few bones are ever moved or scaled.
@@ -67,13 +58,45 @@ pub(super) struct WrittenPose {
 /// nothing.
 #[derive(Clone, Copy, Debug, Default)]
 struct Others {
-    position: Option<WrittenPosition>,
-    scale: Option<WrittenScale>,
+    position: Option<Written>,
+    scale: Option<Written>,
+}
+
+impl Written {
+    /// `None` if that changes nothing.
+    fn new(base: Vec2, solved: Vec2) -> Option<Self> {
+        (solved != base).then_some(Self { base, solved })
+    }
+
+    /// The same, bit by bit.
+    fn save(self) -> [u32; 5] {
+        let Self { base, solved } = self;
+        let [a, b, c, d] = [base.x, base.y, solved.x, solved.y].map(f32::to_bits);
+        [1, a, b, c, d]
+    }
 }
 
 impl WrittenPose {
+    /// The base pose of a bone that now holds `bone`.
+    pub(super) fn base(&mut self, bone: &BonePose) -> BonePose {
+        BonePose {
+            rotation: self.base_rotation(bone),
+            position: self.base_position(bone),
+            scale: self.base_scale(bone),
+        }
+    }
+
+    /// What to restore in a bone that the rig releases: the base of what it holds as the rig wrote it.
+    pub(super) fn release(&mut self, bone: &BonePose) -> BonePose {
+        BonePose {
+            rotation: self.release_rotation(bone).unwrap_or(bone.rotation),
+            position: self.release_position(bone).unwrap_or(bone.position),
+            scale: self.release_scale(bone).unwrap_or(bone.scale),
+        }
+    }
+
     /// The base rotation, in radians, of a bone that now holds `bone`.
-    pub(super) fn base_rotation(&mut self, bone: &Bone) -> f32 {
+    fn base_rotation(&mut self, bone: &BonePose) -> f32 {
         let base = self.remembered_rotation(bone);
         if base.is_none() {
             self.rotation = None;
@@ -85,7 +108,7 @@ impl WrittenPose {
     /// hold what the rig wrote, and so needs nothing.
     ///
     /// What is restored is remembered too: each saving may change its last bit.
-    pub(super) fn release_rotation(&mut self, bone: &Bone) -> Option<f32> {
+    fn release_rotation(&mut self, bone: &BonePose) -> Option<f32> {
         let base = self.remembered_rotation(bone);
         self.rotation = base.map(|base| WrittenRotation {
             base,
@@ -95,37 +118,37 @@ impl WrittenPose {
         base.filter(|base| base.to_bits() != bone.rotation.to_bits())
     }
 
-    /// Remembers that the bone, whose base is `base`, was turned to `rotation`.
-    pub(super) fn wrote_rotation(&mut self, base: f32, rotation: f32, bone: &Bone) {
+    /// Remembers that the bone, whose base rotation is `base`, was turned as in `bone`.
+    pub(super) fn wrote_rotation(&mut self, base: f32, bone: &BonePose) {
         self.rotation = Some(WrittenRotation {
             base,
-            rotation,
+            rotation: bone.rotation,
             mirrored_x: bone.scale.x < 0.0,
         });
     }
 
     /// The base position, in its parent's frame, of a bone that now holds `bone`.
-    pub(super) fn base_position(&mut self, bone: &Bone) -> Vec2 {
+    fn base_position(&mut self, bone: &BonePose) -> Vec2 {
         let position = self.position();
-        let kept = position.filter(|written| written.position == bone.position);
+        let kept = position.filter(|written| written.solved == bone.position);
         self.set_position(kept);
         kept.map_or(bone.position, |written| written.base)
     }
 
     /// The base position to restore in a bone that the rig releases. `None` if the bone is not
     /// where the rig moved it, and so needs nothing.
-    pub(super) fn release_position(&mut self, bone: &Bone) -> Option<Vec2> {
+    fn release_position(&mut self, bone: &BonePose) -> Option<Vec2> {
         let written = self.others.as_mut()?.position.take()?;
-        (written.position == bone.position).then_some(written.base)
+        (written.solved == bone.position).then_some(written.base)
     }
 
     /// Remembers that the bone, whose base position is `base`, was moved to `position`.
     pub(super) fn wrote_position(&mut self, base: Vec2, position: Vec2) {
-        self.set_position((position != base).then_some(WrittenPosition { base, position }));
+        self.set_position(Written::new(base, position));
     }
 
     /// The base scale of a bone that now holds `bone`.
-    pub(super) fn base_scale(&mut self, bone: &Bone) -> Vec2 {
+    fn base_scale(&mut self, bone: &BonePose) -> Vec2 {
         let base = self.remembered_scale(bone);
         if base.is_none() {
             self.set_scale(None);
@@ -135,7 +158,7 @@ impl WrittenPose {
 
     /// The base scale to restore in a bone that the rig releases. `None` if the bone does not
     /// hold what the rig wrote, and so needs nothing.
-    pub(super) fn release_scale(&mut self, bone: &Bone) -> Option<Vec2> {
+    fn release_scale(&mut self, bone: &BonePose) -> Option<Vec2> {
         let base = self.remembered_scale(bone);
         self.set_scale(None);
         base
@@ -143,59 +166,61 @@ impl WrittenPose {
 
     /// Remembers that the bone, whose base scale is `base`, was scaled to `scale`.
     pub(super) fn wrote_scale(&mut self, base: Vec2, scale: Vec2) {
-        self.set_scale((scale != base).then_some(WrittenScale { base, scale }));
+        self.set_scale(Written::new(base, scale));
     }
 
     /// Whether the bone may hold a scale that the rig wrote.
     pub(super) fn has_scaled(&self) -> bool {
-        self.others
-            .as_ref()
-            .is_some_and(|others| others.scale.is_some())
+        self.scale().is_some()
     }
 
-    fn position(&self) -> Option<WrittenPosition> {
+    fn position(&self) -> Option<Written> {
         self.others.as_ref()?.position
     }
 
-    fn set_position(&mut self, position: Option<WrittenPosition>) {
+    fn scale(&self) -> Option<Written> {
+        self.others.as_ref()?.scale
+    }
+
+    fn set_position(&mut self, position: Option<Written>) {
         if position.is_some() || self.others.is_some() {
             self.others.get_or_insert_default().position = position;
         }
     }
 
-    fn set_scale(&mut self, scale: Option<WrittenScale>) {
+    fn set_scale(&mut self, scale: Option<Written>) {
         if scale.is_some() || self.others.is_some() {
             self.others.get_or_insert_default().scale = scale;
         }
     }
 
     /// Treats what the bone holds now as written by the rig, with `base` below it.
-    pub(super) fn claim(&mut self, base: BonePose, bone: &Bone) {
-        self.wrote_rotation(base.rotation, bone.rotation, bone);
+    pub(super) fn claim(&mut self, base: BonePose, bone: &BonePose) {
+        self.wrote_rotation(base.rotation, bone);
         self.wrote_position(base.position, bone.position);
         self.wrote_scale(base.scale, bone.scale);
     }
 
     /// The remembered base scale, if the bone still holds what the rig wrote. Where the engine has
     /// moved a mirror from one axis to the other, the base is mirrored in the same way.
-    fn remembered_scale(&mut self, bone: &Bone) -> Option<Vec2> {
+    fn remembered_scale(&mut self, bone: &BonePose) -> Option<Vec2> {
         let written = self.others.as_mut()?.scale.as_mut()?;
-        let rounding = SAME_SCALE * written.scale.abs().max_element();
-        if bone.scale.abs_diff_eq(written.scale, rounding) {
+        let rounding = SAME_SCALE * written.solved.abs().max_element();
+        if bone.scale.abs_diff_eq(written.solved, rounding) {
             return Some(written.base);
         }
-        let is_rewritten = bone.scale.abs_diff_eq(-written.scale, rounding);
+        let is_rewritten = bone.scale.abs_diff_eq(-written.solved, rounding);
         is_rewritten.then(|| {
-            *written = WrittenScale {
+            *written = Written {
                 base: -written.base,
-                scale: bone.scale,
+                solved: bone.scale,
             };
             written.base
         })
     }
 
     /// The remembered base rotation, if the bone still holds what the rig wrote.
-    fn remembered_rotation(&mut self, bone: &Bone) -> Option<f32> {
+    fn remembered_rotation(&mut self, bone: &BonePose) -> Option<f32> {
         let written = self.rotation.as_mut()?;
         if shortest_way(written.rotation, bone.rotation).abs() <= SAME_ANGLE {
             return Some(written.base);
@@ -236,12 +261,11 @@ impl WrittenPose {
                 u32::from(mirrored_x),
             ]);
         }
-        if let Some(WrittenPosition { base, position }) = self.position() {
-            words[4..9].copy_from_slice(&saved_pair(base, position));
+        if let Some(position) = self.position() {
+            words[4..9].copy_from_slice(&position.save());
         }
-        let scale = self.others.as_ref().and_then(|others| others.scale);
-        if let Some(WrittenScale { base, scale }) = scale {
-            words[9..].copy_from_slice(&saved_pair(base, scale));
+        if let Some(scale) = self.scale() {
+            words[9..].copy_from_slice(&scale.save());
         }
         words
     }
@@ -251,49 +275,39 @@ impl WrittenPose {
         let is_there = |index: usize| words[index] == 1;
         let number = |index: usize| f32::from_bits(words[index]);
         let vector = |index: usize| Vec2::new(number(index), number(index + 1));
-        let others = Others {
-            position: is_there(4).then(|| WrittenPosition {
-                base: vector(5),
-                position: vector(7),
-            }),
-            scale: is_there(9).then(|| WrittenScale {
-                base: vector(10),
-                scale: vector(12),
-            }),
+        let pair = |index: usize| {
+            let (base, solved) = (vector(index + 1), vector(index + 3));
+            is_there(index).then_some(Written { base, solved })
         };
-        let has_others = others.position.is_some() || others.scale.is_some();
+        let (position, scale) = (pair(4), pair(9));
+        let has_others = position.or(scale).is_some();
         Self {
             rotation: is_there(0).then(|| WrittenRotation {
                 base: number(1),
                 rotation: number(2),
                 mirrored_x: words[3] == 1,
             }),
-            others: has_others.then(|| Box::new(others)),
+            others: has_others.then(|| Box::new(Others { position, scale })),
         }
     }
-}
-
-fn saved_pair(base: Vec2, written: Vec2) -> [u32; 5] {
-    let [a, b, c, d] = [base.x, base.y, written.x, written.y].map(f32::to_bits);
-    [1, a, b, c, d]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn bone(rotation: f32, scale_x: f32) -> Bone {
-        Bone {
+    fn bone(rotation: f32, scale_x: f32) -> BonePose {
+        BonePose {
             rotation,
+            position: Vec2::ZERO,
             scale: Vec2::new(scale_x, 1.0),
-            ..Bone::below(None)
         }
     }
 
     #[test]
     fn what_the_rig_wrote_is_not_a_base() {
         let mut written = WrittenPose::default();
-        written.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        written.wrote_rotation(0.25, &bone(1.5, 1.0));
         assert_eq!(written.base_rotation(&bone(1.5, 1.0)), 0.25);
         assert_eq!(written.base_rotation(&bone(1.5, 1.0)), 0.25);
     }
@@ -301,7 +315,7 @@ mod tests {
     #[test]
     fn what_somebody_else_wrote_is_the_new_base() {
         let mut written = WrittenPose::default();
-        written.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        written.wrote_rotation(0.25, &bone(1.5, 1.0));
         assert_eq!(written.base_rotation(&bone(1.4, 1.0)), 1.4);
         assert_eq!(
             written.base_rotation(&bone(1.5, 1.0)),
@@ -313,14 +327,14 @@ mod tests {
     #[test]
     fn the_engine_may_wind_a_rotation_back() {
         let mut written = WrittenPose::default();
-        written.wrote_rotation(0.25, 7.5, &bone(0.25, 1.0));
+        written.wrote_rotation(0.25, &bone(7.5, 1.0));
         assert_eq!(written.base_rotation(&bone(7.5 - 2.0 * PI, 1.0)), 0.25);
     }
 
     #[test]
     fn the_engine_may_move_a_mirror_from_x_to_y() {
         let mut written = WrittenPose::default();
-        written.wrote_rotation(0.25, 1.5, &bone(0.25, -1.0));
+        written.wrote_rotation(0.25, &bone(1.5, -1.0));
         let base = written.base_rotation(&bone(1.5 - PI, 1.0));
         assert!(shortest_way(base, 0.25 + PI).abs() < 1e-6);
         assert_eq!(written.base_rotation(&bone(1.5 - PI, 1.0)), base);
@@ -329,7 +343,7 @@ mod tests {
     #[test]
     fn the_engine_may_rewrite_a_base_that_was_put_back() {
         let mut written = WrittenPose::default();
-        written.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        written.wrote_rotation(0.25, &bone(1.5, 1.0));
         assert_eq!(written.release_rotation(&bone(1.5, 1.0)), Some(0.25));
         assert_eq!(
             written.release_rotation(&bone(0.25, 1.0)),
@@ -345,7 +359,7 @@ mod tests {
 
     #[test]
     fn a_position_is_remembered_apart_from_the_rotation() {
-        let at = |x| Bone {
+        let at = |x| BonePose {
             position: Vec2::new(x, 0.0),
             ..bone(1.0, 1.0)
         };
@@ -369,7 +383,7 @@ mod tests {
         let mut written = WrittenPose::default();
         written.wrote_scale(Vec2::new(1.0, 1.0), Vec2::new(-2.0, 1.0));
         assert_eq!(written.base_scale(&at(-2.0)).x, 1.0);
-        let rewritten = Bone {
+        let rewritten = BonePose {
             scale: Vec2::new(2.0, -1.0),
             ..at(1.0)
         };
@@ -389,7 +403,7 @@ mod tests {
     #[test]
     fn a_bone_is_put_back_once() {
         let mut written = WrittenPose::default();
-        written.wrote_rotation(0.25, 1.5, &bone(0.25, 1.0));
+        written.wrote_rotation(0.25, &bone(1.5, 1.0));
         assert_eq!(written.release_rotation(&bone(1.5, 1.0)), Some(0.25));
         assert_eq!(written.release_rotation(&bone(1.5, 1.0)), None);
     }
@@ -401,7 +415,7 @@ mod tests {
             let words = written.save();
             assert_eq!(WrittenPose::load(words).save(), words);
             if written.rotation.is_none() {
-                written.wrote_rotation(0.25, -1.5, &bone(0.25, -1.0));
+                written.wrote_rotation(0.25, &bone(-1.5, -1.0));
             } else if written.position().is_none() {
                 written.wrote_position(Vec2::new(30.0, -0.0), Vec2::new(45.0, 0.5));
             } else {

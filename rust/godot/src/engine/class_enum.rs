@@ -35,21 +35,21 @@ pub(crate) fn enum_shape(
     }
 }
 
-/// Declares a Rust enum that is the type of properties whose Godot type is the enum `$name` of `$class`, and
-/// that has the same variants as `$solver`. For each variant: what the inspector shows, and the constant
-/// that scripts know. Their numbers begin at 0.
+/// Declares a Rust enum that is the type of properties whose Godot type is the enum `$name` of `$class`.
+/// With `and $solver`, that has the same variants. For each variant: what the inspector shows, and the
+/// constant that scripts know. Their numbers begin at 0.
 macro_rules! class_enum {
     (
         $(# $attribute:tt)*
         $type:ident is $class:ident.$name:ident and $solver:path {
-            $($(# $default:tt)? $variant:ident: $label:literal, $constant:ident;)+
+            $($(# $of_variant:tt)* $variant:ident: $label:literal, $constant:ident;)+
         }
     ) => {
-        $(# $attribute)*
-        #[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
-        #[godot(via = i64)]
-        pub enum $type {
-            $($(# $default)? $variant,)+
+        $crate::engine::class_enum::class_enum! {
+            $(# $attribute)*
+            $type is $class.$name {
+                $($(# $of_variant)* $variant: $label, $constant;)+
+            }
         }
 
         impl $type {
@@ -59,23 +59,31 @@ macro_rules! class_enum {
                     $(Self::$variant => InSolver::$variant,)+
                 }
             }
+        }
+    };
+    (
+        $(# $attribute:tt)*
+        $type:ident is $class:ident.$name:ident {
+            $($(# $of_variant:tt)* $variant:ident: $label:literal, $constant:ident;)+
+        }
+    ) => {
+        $(# $attribute)*
+        #[derive(Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[godot(via = i64)]
+        pub enum $type {
+            $($(# $of_variant)* $variant,)+
+        }
 
-            /// Registers the enum of the class, which must be registered already.
-            pub(in crate::nodes) fn register() {
-                $crate::engine::class_enum::register_enum::<$class>(
+        impl $type {
+            /// Registers the enum of the class `C`, which must be registered already.
+            pub(in crate::nodes) fn register<C: GodotClass>() {
+                $crate::engine::class_enum::register_enum::<C>(
                     stringify!($name),
                     &[$((stringify!($constant), Self::$variant as i64)),+],
                 );
             }
         }
 
-        $crate::engine::class_enum::class_enum!(
-            $type,
-            concat!(stringify!($class), ".", stringify!($name)),
-            [$($variant = $label),+]
-        );
-    };
-    ($type:ident, $name:expr, [$($variant:ident = $label:literal),+]) => {
         impl godot::meta::GodotConvert for $type {
             type Via = i64;
 
@@ -83,7 +91,8 @@ macro_rules! class_enum {
                 use godot::meta::shape::EnumeratorShape;
                 const LABELS: &[EnumeratorShape] =
                     &[$(EnumeratorShape::new_int($label, $type::$variant as i64)),+];
-                $crate::engine::class_enum::enum_shape($name.into(), LABELS)
+                let name = concat!(stringify!($class), ".", stringify!($name));
+                $crate::engine::class_enum::enum_shape(name.into(), LABELS)
             }
         }
 
@@ -100,7 +109,7 @@ macro_rules! class_enum {
                 match via {
                     $(value if value == Self::$variant as i64 => Ok(Self::$variant),)+
                     value => Err(godot::meta::error::ConvertError::new(
-                        format!("{value} is not a value of {}", $name),
+                        format!("{value} is not a value of {}.{}", stringify!($class), stringify!($name)),
                     )),
                 }
             }

@@ -42,7 +42,14 @@ fn collect_bones(node: &Gd<Node>, bones: &mut Vec<Gd<Bone2D>>) {
 pub(crate) fn child_bones<T: Inherits<Node>>(
     node: &Gd<T>,
 ) -> impl Iterator<Item = Gd<Bone2D>> + use<T> {
+    children(node)
+}
+
+/// The children of `node` that are of the class `C`.
+pub(crate) fn children<C: Inherits<Node>, T: Inherits<Node>>(
+    node: &Gd<T>,
+) -> impl Iterator<Item = Gd<C>> + use<C, T> {
     let children = node.clone().upcast::<Node>().get_children();
     let nodes = (0..children.len()).filter_map(move |index| children.get(index));
-    nodes.filter_map(|child| child.try_cast::<Bone2D>().ok())
+    nodes.filter_map(|child| child.try_cast().ok())
 }

@@ -113,7 +113,7 @@ impl ModifierClass for TendonCCDIK2D {
 
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        let ends = [Mention::Tip(&self.tip), Mention::Target(&self.target.input)];
+        let ends = [Mention::Tip(&self.tip), self.target.mention()];
         ends.into_iter().chain(self.obstacles.mentions()).collect()
     }
 

@@ -4,13 +4,9 @@ use godot::prelude::*;
 
 use crate::plan::chain::ChainReferences;
 
-/// What the properties of a chain modifier are set to.
-#[derive(PartialEq)]
-pub(crate) struct References {
-    pub(super) chain: ChainReferences,
-    pub(super) target: Option<InstanceId>,
-    pub(super) matches_rotation: bool,
-}
+/// What the properties of a chain modifier are set to: the chain, the target, and whether that turns the
+/// last bone.
+pub(super) type References = (ChainReferences, Option<InstanceId>, bool);
 
 /// Declares the class of a modifier that bends a chain of any length: the chain's own
 /// properties, and those of [`modifier_node!`](crate::nodes::modifier::modifier_node).
@@ -125,11 +121,8 @@ macro_rules! chain_node {
             }
 
             fn chain_references(&self) -> $crate::nodes::chain::References {
-                $crate::nodes::chain::References {
-                    chain: self.chain().references(),
-                    target: self.target.id(),
-                    matches_rotation: self.match_target_rotation,
-                }
+                let chain = self.chain().references();
+                (chain, self.target.id(), self.match_target_rotation)
             }
 
             fn elasticity(&self) -> tendon_solver::Elasticity {

@@ -237,12 +237,6 @@ modifier_node! {
     }
 }
 
-impl TendonCopyTransform2D {
-    fn has_source(&self) -> bool {
-        self.source.get().is_some()
-    }
-}
-
 /// What a plan knows of a copied transform.
 pub(crate) struct Nodes {
     tip: Tip,
@@ -250,6 +244,10 @@ pub(crate) struct Nodes {
 }
 
 impl TendonCopyTransform2D {
+    fn has_source(&self) -> bool {
+        self.source.get().is_some()
+    }
+
     fn chain(&self) -> ChainProperties<'_> {
         ChainProperties {
             joints: Joints::One(("bone", &self.bone)),
@@ -327,12 +325,9 @@ impl ModifierClass for TendonCopyTransform2D {
 
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        let source = self
-            .source
-            .iter()
-            .map(|source| Mention::Input(&source.input));
-        [Mention::Tip(&self.tip)]
-            .into_iter()
+        let source = self.source.iter();
+        let source = source.map(|source| Mention::Input(&source.input));
+        std::iter::once(Mention::Tip(&self.tip))
             .chain(source)
             .collect()
     }
@@ -354,8 +349,8 @@ impl EditedModifier for TendonCopyTransform2D {
     };
 
     fn register_enums() {
-        Channel::register();
-        Space::register();
+        Channel::register::<Self>();
+        Space::register::<Self>();
     }
 
     fn hides(&self, property: &StringName) -> bool {

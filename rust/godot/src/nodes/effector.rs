@@ -12,7 +12,7 @@ use tendon_solver::{Effector, Rig};
 use crate::engine::link::Link;
 use crate::engine::readable::Readable;
 use crate::engine::space::to_godot;
-use crate::nodes::modifier::{mark_plan_stale, warnings_of};
+use crate::nodes::modifier::{in_words, mark_plan_stale, warnings_of};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
 use crate::plan::child::PlannedChild;
@@ -96,12 +96,14 @@ impl INode for TendonEffector2D {
     fn enter_tree(this: Gd<Self>) {
         mark_plan_stale(&this.clone().upcast());
         if is_misplaced(&this) && !Engine::singleton().is_editor_hint() {
-            let subject = Subject {
-                node: this.upcast(),
-                is_new: is_new_problem,
-                problems: vec![Problem::EffectorElsewhere],
-            };
-            subject.warn();
+            let result = Rc::clone(&this.bind().result);
+            let (node, problems) = (this.upcast(), vec![Problem::EffectorElsewhere]);
+            Subject {
+                node,
+                result,
+                problems,
+            }
+            .warn();
         }
     }
 
@@ -122,9 +124,7 @@ impl TendonEffector2D {
     pub(crate) fn distance(&self) -> f32 {
         self.result.get().distance
     }
-}
 
-impl TendonEffector2D {
     fn chain(&self) -> ChainProperties<'_> {
         ChainProperties {
             joints: Joints::One(("tip_bone", &self.tip_bone)),
@@ -184,22 +184,17 @@ impl PlannedEffector {
     /// does.
     pub(super) fn new(
         bones: &mut Bones,
-        effector: Gd<TendonEffector2D>,
+        effector: &Gd<TendonEffector2D>,
         root: Option<usize>,
         stretches: bool,
     ) -> Self {
-        let (references, result, ends) = {
-            let effector = effector.bind();
-            let result = Rc::clone(&effector.result);
-            let ends = effector.find(bones, root, stretches);
-            (effector.references(), result, ends)
-        };
+        let own = effector.bind();
         Self {
-            node: Readable::new(effector),
-            references,
+            node: Readable::new(effector.clone()),
+            references: own.references(),
             weight: Cell::new(0.0),
-            result,
-            ends,
+            result: Rc::clone(&own.result),
+            ends: own.find(bones, root, stretches),
         }
     }
 
@@ -225,10 +220,7 @@ impl PlannedEffector {
     }
 
     pub(super) fn mentions(&self) -> impl Iterator<Item = Mention<'_>> {
-        let target = self
-            .ends
-            .iter()
-            .map(|ends| Mention::Target(&ends.target.input));
+        let target = self.ends.iter().map(|ends| ends.target.mention());
         target.chain([Mention::Node(self.node.id())])
     }
 
@@ -254,11 +246,7 @@ impl PlannedChild for PlannedEffector {
     }
 
     fn subject(&self) -> Option<Subject> {
-        Some(Subject {
-            node: self.node.alive()?.clone(),
-            is_new: is_new_problem,
-            problems: self.problem().into_iter().cloned().collect(),
-        })
+        Subject::of(&self.node, &self.result, self.problem())
     }
 
     fn go_idle(&self) {
@@ -266,22 +254,12 @@ impl PlannedChild for PlannedEffector {
     }
 }
 
-/// Whether `problem` of `node`, an effector, was not reported to the running game before.
-fn is_new_problem(node: &Gd<Node>, problem: &Problem) -> bool {
-    let effector = node.clone().try_cast::<TendonEffector2D>();
-    effector.is_ok_and(|effector| {
-        let result = &effector.bind().result;
-        PassResult::update(result, |result| result.is_new(problem))
-    })
-}
-
 /// The configuration warnings of `effector`.
 pub(crate) fn warnings_of_effector(effector: &Gd<TendonEffector2D>) -> PackedStringArray {
-    if is_misplaced(effector) {
-        let advice = Problem::EffectorElsewhere.to_string();
-        return PackedStringArray::from([GString::from(&advice)]);
+    match is_misplaced(effector) {
+        true => in_words([Problem::EffectorElsewhere]),
+        false => warnings_of(&effector.clone().upcast()),
     }
-    warnings_of(&effector.clone().upcast())
 }
 
 /// Whether the parent of `effector` is not a modifier that takes effectors.

@@ -6,12 +6,13 @@ use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{Fabrik, Modifier, Point, Rig};
 
+use crate::engine::skeleton::children;
 use crate::nodes::chain::{References, chain_node};
 use crate::nodes::effector::{PlannedEffector, TendonEffector2D};
 use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry};
 use crate::plan::bones::Bones;
 use crate::plan::chain::FoundChain;
-use crate::plan::change::{set, set_item};
+use crate::plan::change::{set, set_list};
 use crate::plan::child::PlannedChild;
 use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
@@ -69,11 +70,9 @@ impl TendonFABRIK2D {
     /// Plans the effectors below it. `root` is its uppermost bone.
     fn find_effectors(&self, bones: &mut Bones, root: Option<usize>) -> Vec<Rc<PlannedEffector>> {
         let stretches = self.stretch > 1.0;
-        let children = self.to_gd().get_children();
-        let effectors = children.iter_shared();
-        let effectors = effectors.filter_map(|child| child.try_cast::<TendonEffector2D>().ok());
+        let effectors = children::<TendonEffector2D, _>(&self.to_gd());
         let effectors = effectors.map(|effector| {
-            let effector = Rc::new(PlannedEffector::new(bones, effector, root, stretches));
+            let effector = Rc::new(PlannedEffector::new(bones, &effector, root, stretches));
             bones.children.push(effector.clone());
             effector
         });
@@ -154,13 +153,8 @@ impl ModifierClass for TendonFABRIK2D {
             direction.filter(|_| nodes.matches_rotation),
         );
         changes |= set(&mut into.chain.end, nodes.tip.locate(from)?);
-        let mut count = 0;
-        for effector in &nodes.effectors {
-            if let Some(effector) = effector.read(from)? {
-                changes |= set_item(&mut into.effectors, count, effector);
-                count += 1;
-            }
-        }
+        let effectors = nodes.effectors.iter();
+        changes |= set_list(&mut into.effectors, effectors.map(|it| it.read(from)))?;
         Ok(nodes.obstacles.gather(from, &mut into.obstacles)? | changes)
     }
 }
@@ -168,10 +162,7 @@ impl ModifierClass for TendonFABRIK2D {
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
         let tip = [Mention::Tip(&self.tip)].into_iter();
-        let target = self
-            .target
-            .iter()
-            .map(|target| Mention::Target(&target.input));
+        let target = self.target.iter().map(Target::mention);
         let effectors = self.effectors.iter();
         let effectors = effectors.flat_map(|effector| effector.mentions());
         let ends = tip.chain(target).chain(effectors);

@@ -11,10 +11,11 @@ use tendon_solver::{Foot, FootSettings, Support};
 use crate::engine::class_enum::class_enum;
 use crate::engine::link::Link;
 use crate::engine::readable::Readable;
+use crate::engine::skeleton::children;
 use crate::engine::space::to_godot;
 use crate::nodes::foot_mark::FootMark;
 use crate::nodes::ground::World;
-use crate::nodes::modifier::{mark_plan_stale, rig_above, warnings_of};
+use crate::nodes::modifier::{in_words, mark_plan_stale, rig_above, warnings_of};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::child::PlannedChild;
@@ -95,7 +96,7 @@ pub struct TendonFoot2D {
     #[init(val = 20.0)]
     unplant_distance: f32,
     state: Rc<Cell<FootState>>,
-    result: Cell<PassResult>,
+    result: Rc<Cell<PassResult>>,
     base: Base<Node>,
 }
 
@@ -204,8 +205,7 @@ impl INode for TendonFoot2D {
         let parent = this.get_parent();
         let classes = ["TendonFootPlacement2D", "TendonGait2D"];
         if parent.is_none_or(|parent| !classes.iter().any(|class| parent.is_class(*class))) {
-            let advice = Problem::FootElsewhere.to_string();
-            return PackedStringArray::from([GString::from(&advice)]);
+            return in_words([Problem::FootElsewhere]);
         }
         warnings_of(&this.upcast())
     }
@@ -266,6 +266,8 @@ pub(super) struct PlannedFoot {
     references: [Option<InstanceId>; 2],
     settings: Cell<FootSettings>,
     state: Rc<Cell<FootState>>,
+    /// Remembers what was reported.
+    result: Rc<Cell<PassResult>>,
     mark: Option<FootMark>,
     leg: Result<Leg, Problem>,
 }
@@ -280,16 +282,13 @@ impl PlannedFeet {
         pelvis: &Link<Bone2D>,
         bones: &mut Bones,
     ) -> Result<(Self, usize), Problem> {
-        let feet = node.get_children();
-        let feet = feet.iter_shared();
-        let feet = feet.filter_map(|child| child.try_cast::<TendonFoot2D>().ok());
-        let feet: Vec<_> = feet
-            .map(|foot| Rc::new(PlannedFoot::new(bones, foot, node)))
-            .collect();
-        let children = feet.iter().cloned();
-        bones
-            .children
-            .extend(children.map(|foot| foot as Rc<dyn PlannedChild>));
+        let feet = children::<TendonFoot2D, _>(node);
+        let feet = feet.map(|foot| {
+            let foot = Rc::new(PlannedFoot::new(bones, &foot, node));
+            bones.children.push(foot.clone());
+            foot
+        });
+        let feet: Vec<_> = feet.collect();
         let (_, pelvis) = bones.bone_in(("pelvis", pelvis))?;
         if feet.is_empty() {
             return Err(Problem::NoFeet);
@@ -330,20 +329,16 @@ impl PlannedFeet {
 }
 
 impl PlannedFoot {
-    fn new(bones: &mut Bones, foot: Gd<TendonFoot2D>, placement: &Gd<Node>) -> Self {
-        let (references, settings, state, leg) = {
-            let foot = foot.bind();
-            let leg = foot.find(bones, placement);
-            let state = Rc::clone(&foot.state);
-            (foot.references(), foot.settings(), state, leg)
-        };
+    fn new(bones: &mut Bones, foot: &Gd<TendonFoot2D>, placement: &Gd<Node>) -> Self {
+        let own = foot.bind();
         Self {
-            node: Readable::new(foot),
-            references,
-            settings: Cell::new(settings),
-            state,
+            leg: own.find(bones, placement),
+            node: Readable::new(foot.clone()),
+            references: own.references(),
+            settings: Cell::new(own.settings()),
+            state: Rc::clone(&own.state),
+            result: Rc::clone(&own.result),
             mark: FootMark::on_canvas_of(&bones.skeleton()),
-            leg,
         }
     }
 
@@ -392,20 +387,10 @@ impl PlannedChild for PlannedFoot {
     }
 
     fn subject(&self) -> Option<Subject> {
-        Some(Subject {
-            node: self.node.alive()?.clone(),
-            is_new: is_new_problem,
-            problems: self.problem().into_iter().cloned().collect(),
-        })
+        Subject::of(&self.node, &self.result, self.problem())
     }
 
     fn go_idle(&self) {
         self.publish(FootState::default());
     }
-}
-
-/// Whether `problem` of `node`, a foot, was not reported to the running game before.
-fn is_new_problem(node: &Gd<Node>, problem: &Problem) -> bool {
-    let foot = node.clone().try_cast::<TendonFoot2D>();
-    foot.is_ok_and(|foot| PassResult::update(&foot.bind().result, |result| result.is_new(problem)))
 }

@@ -278,6 +278,6 @@ impl EditedModifier for TendonGait2D {
     };
 
     fn register_enums() {
-        GaitKind::register();
+        GaitKind::register::<Self>();
     }
 }

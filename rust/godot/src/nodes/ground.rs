@@ -23,9 +23,9 @@ const MOST_PLATFORMS: usize = 4;
 /// The world of a skeleton, as far as it is ground: all but the bodies above the skeleton.
 pub(crate) struct World {
     skeleton: Gd<Skeleton2D>,
-    ray: RefCell<Gd<PhysicsRayQueryParameters2D>>,
-    sweep: RefCell<Gd<PhysicsShapeQueryParameters2D>>,
-    line: RefCell<Gd<SegmentShape2D>>,
+    ray: Gd<PhysicsRayQueryParameters2D>,
+    sweep: Gd<PhysicsShapeQueryParameters2D>,
+    line: Gd<SegmentShape2D>,
     /// How far above and below a foot the ground is looked for, in units of the skeleton.
     search: Cell<[f32; 2]>,
     /// The part of a ray above which one-way platforms do not count.
@@ -53,9 +53,9 @@ impl World {
         sweep.set_shape(&line);
         Self {
             skeleton,
-            ray: RefCell::new(ray),
-            sweep: RefCell::new(sweep),
-            line: RefCell::new(line),
+            ray,
+            sweep,
+            line,
             search: Cell::default(),
             one_way_from: Cell::default(),
             bodies: RefCell::default(),
@@ -67,8 +67,8 @@ impl World {
         let part = (1.0 - ONE_WAY_DEPTH) * up / (up + down);
         self.one_way_from.set(part.clamp(0.0, 1.0));
         self.search.set([up, down]);
-        self.ray.borrow_mut().set_collision_mask(mask);
-        self.sweep.borrow_mut().set_collision_mask(mask);
+        self.ray.clone().set_collision_mask(mask);
+        self.sweep.clone().set_collision_mask(mask);
     }
 
     /// How far rays go up and down from a foot.
@@ -129,13 +129,10 @@ impl World {
         space: &mut Gd<PhysicsDirectSpaceState2D>,
         ends: [Vec2; 2],
     ) -> Option<VarDictionary> {
-        let parameters = {
-            let mut parameters = self.ray.borrow_mut();
-            parameters.set_from(to_godot(ends[0]));
-            parameters.set_to(to_godot(ends[1]));
-            parameters.clone()
-        };
-        Some(space.intersect_ray(&parameters)).filter(|hit| !hit.is_empty())
+        let mut ray = self.ray.clone();
+        ray.set_from(to_godot(ends[0]));
+        ray.set_to(to_godot(ends[1]));
+        Some(space.intersect_ray(&ray)).filter(|hit| !hit.is_empty())
     }
 
     fn ground(&self, hit: &VarDictionary) -> Option<Ground> {
@@ -159,15 +156,11 @@ impl World {
         up: Vec2,
     ) -> f32 {
         let [start, end] = ends.map(|end| to_godot(end + up));
-        let parameters = {
-            let mut line = self.line.borrow_mut();
-            line.set_a(start);
-            line.set_b(end);
-            let mut parameters = self.sweep.borrow_mut();
-            parameters.set_motion(to_godot(-up));
-            parameters.clone()
-        };
-        let free = space.cast_motion(&parameters);
+        let (mut line, mut sweep) = (self.line.clone(), self.sweep.clone());
+        line.set_a(start);
+        line.set_b(end);
+        sweep.set_motion(to_godot(-up));
+        let free = space.cast_motion(&sweep);
         let free = free.get(1).unwrap_or(1.0);
         up.length() * (1.0 - free)
     }

@@ -10,6 +10,7 @@ use tendon_solver::{Limit, LimitSpace};
 
 use crate::engine::class_enum::class_enum;
 use crate::engine::skeleton::skeleton_of_bone;
+use crate::nodes::modifier::in_words;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;
 use crate::plan::limit::{JointLimit, LimitSettings, Rest, SharedLimit, limit_of, limits_of};
@@ -94,7 +95,7 @@ impl INode for TendonJointLimit2D {
     fn enter_tree(this: Gd<Self>) {
         if bone_of(&this).is_none() && !Engine::singleton().is_editor_hint() {
             let shared = Rc::clone(&this.bind().shared);
-            shared.warn(&this.clone().upcast(), &Problem::LimitElsewhere);
+            shared.warn(this.instance_id(), &Problem::LimitElsewhere);
         }
         mark_plan_stale(&this);
     }
@@ -106,10 +107,7 @@ impl INode for TendonJointLimit2D {
 
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        problem_of(&this)
-            .iter()
-            .map(|problem| GString::from(&problem.to_string()))
-            .collect()
+        in_words(problem_of(&this))
     }
 }
 

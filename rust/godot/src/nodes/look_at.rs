@@ -127,7 +127,7 @@ impl ModifierClass for TendonLookAt2D {
 
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        vec![Mention::Tip(&self.tip), Mention::Target(&self.target.input)]
+        vec![Mention::Tip(&self.tip), self.target.mention()]
     }
 }
 

@@ -90,17 +90,19 @@ pub(super) fn mark_plan_stale(node: &Gd<Node>) {
 
 /// The configuration warnings of `node`, a modifier or an effector.
 pub(crate) fn warnings_of(node: &Gd<Node>) -> PackedStringArray {
-    let problems = match rig_above(node) {
+    in_words(match rig_above(node) {
         Some(rig) if misplacement(&rig.clone().upcast()).is_some() => vec![Problem::IdleRig {
             rig: rig.get_name().to_string(),
         }],
         Some(rig) => rig.bind().problems_of(node),
         None => vec![Problem::NoRig],
-    };
-    problems
-        .iter()
-        .map(|problem| GString::from(&problem.to_string()))
-        .collect()
+    })
+}
+
+/// `problems` as configuration warnings.
+pub(super) fn in_words(problems: impl IntoIterator<Item = Problem>) -> PackedStringArray {
+    let texts = problems.into_iter().map(|problem| problem.to_string());
+    texts.map(|text| GString::from(&text)).collect()
 }
 
 /// How a modifier goes over to another target, as its properties say.
@@ -111,13 +113,11 @@ pub(super) fn handover(
 ) -> HandoverSettings {
     let index = |ord: i32| usize::try_from(ord).unwrap_or_default();
     let transition = Transition::ALL.get(index(transition.ord()));
+    let ease = Ease::ALL.get(index(ease.ord()));
     HandoverSettings {
         duration,
         transition: transition.copied().unwrap_or_default(),
-        ease: Ease::ALL
-            .get(index(ease.ord()))
-            .copied()
-            .unwrap_or_default(),
+        ease: ease.copied().unwrap_or_default(),
         max_turn_speed,
     }
 }

@@ -35,7 +35,8 @@ pub(crate) struct ListedModifier {
     pub(super) shared: SharedClass,
     class: fn() -> ClassId,
     new: fn() -> Gd<Node>,
-    register_enums: fn(),
+    /// Registers its enums.
+    pub(super) register_enums: fn(),
 }
 
 impl ListedModifier {
@@ -75,9 +76,5 @@ impl ListedModifier {
     /// A new node of the class.
     pub(crate) fn instantiate(&self) -> Gd<Node> {
         (self.new)()
-    }
-
-    pub(super) fn register_enums(&self) {
-        (self.register_enums)();
     }
 }

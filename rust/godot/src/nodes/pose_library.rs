@@ -118,9 +118,7 @@ impl TendonPoseLibrary {
     #[func]
     pub(crate) fn get_pose_list(&self) -> PackedStringArray {
         let names = self.poses.keys_shared().typed::<Variant>();
-        names
-            .map(|name| GString::from(&name.stringify().to_string()))
-            .collect()
+        names.map(|name| name.stringify()).collect()
     }
 
     /// Returns the names of the bones that the pose called [param name] has. Empty if there is no such pose.
@@ -146,25 +144,17 @@ impl TendonPoseLibrary {
     /// called [param new_name].
     #[func(gd_self)]
     pub(crate) fn rename_pose(mut this: Gd<Self>, name: StringName, new_name: StringName) -> bool {
-        let renamed = {
-            let library = this.bind();
-            let Some(key) = library
-                .key(&name)
-                .filter(|_| library.key(&new_name).is_none())
-            else {
-                return false;
-            };
-            let mut renamed = VarDictionary::new();
-            for (other, pose) in library.poses.iter_shared() {
-                let other = if other == key {
-                    new_name.to_variant()
-                } else {
-                    other
-                };
-                renamed.set(&other, &pose);
-            }
-            renamed
+        let keys = [&name, &new_name].map(|name| this.bind().key(name));
+        let [Some(key), None] = keys else {
+            return false;
         };
+        let mut renamed = VarDictionary::new();
+        for (other, pose) in this.bind().poses.iter_shared() {
+            match other == key {
+                true => renamed.set(&new_name, &pose),
+                false => renamed.set(&other, &pose),
+            };
+        }
         this.bind_mut().poses = renamed;
         this.emit_changed();
         true

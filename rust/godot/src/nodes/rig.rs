@@ -37,9 +37,8 @@ use crate::base_pose::copies::{self, BASE_POSES};
 use crate::engine::load_ahead::next_rig;
 use crate::engine::property::hide;
 use crate::engine::thread_guard::is_usable;
-use crate::engine::threads::is_main_thread;
 use crate::pass::capture::capture;
-use crate::warnings::rig::{CALLED_ELSEWHERE, NOTHING_TO_CAPTURE};
+use crate::warnings::rig::NOTHING_TO_CAPTURE;
 
 /// Runs the inverse kinematics of a skeleton.
 ///
@@ -185,7 +184,9 @@ impl INode for TendonRig2D {
         Self::stop_listening(&this);
         rig.frame_end.take().stop();
         rig.start_rotations.take();
-        rig.remember_bones_for_undo();
+        if let Some(plan) = &*rig.plan.borrow() {
+            rig.remember_bones_for_undo(plan);
+        }
         Self::restore_and_drop_plan(this);
     }
 
@@ -245,8 +246,8 @@ impl TendonRig2D {
     /// chains only follow their targets. Negative values and NaN count as `0.0`.
     #[func(gd_self)]
     pub(crate) fn advance(this: Gd<Self>, delta: f64) {
-        if !is_main_thread() {
-            return Self::refuse_thread(&this, CALLED_ELSEWHERE);
+        if Self::is_refused(&this) {
+            return;
         }
         let rig = Self::shared(&this);
         Self::run_pass(this, &rig, delta);
@@ -262,8 +263,8 @@ impl TendonRig2D {
     /// ```
     #[func(gd_self)]
     fn reset(this: Gd<Self>) {
-        if !is_main_thread() {
-            return Self::refuse_thread(&this, CALLED_ELSEWHERE);
+        if Self::is_refused(&this) {
+            return;
         }
         let rig = Self::shared(&this);
         match &mut *rig.plan.borrow_mut() {
@@ -275,8 +276,8 @@ impl TendonRig2D {
     /// Restores the base pose of all bones, until the next pass.
     #[func(gd_self)]
     pub(crate) fn restore_pose(this: Gd<Self>) {
-        if !is_main_thread() {
-            return Self::refuse_thread(&this, CALLED_ELSEWHERE);
+        if Self::is_refused(&this) {
+            return;
         }
         Self::restore_until_next_pass(this);
     }
@@ -297,15 +298,10 @@ impl TendonRig2D {
     /// ```
     #[func(gd_self)]
     fn capture(this: Gd<Self>) -> GString {
-        if !is_main_thread() {
-            Self::refuse_thread(&this, CALLED_ELSEWHERE);
+        if Self::is_refused(&this) {
             return GString::new();
         }
-        let plan = Self::shared(&this).plan.take();
-        let text = plan.as_deref().and_then(capture);
-        if let Some(plan) = plan {
-            Self::return_plan(&this, plan);
-        }
+        let text = Self::with_plan(&this, |plan| capture(plan)).flatten();
         if text.is_none() {
             Self::warn_once(&this, |warned| &mut warned.uncaptured, NOTHING_TO_CAPTURE);
         }
@@ -321,8 +317,9 @@ impl TendonRig2D {
     fn set_active(this: Gd<Self>, active: bool) {
         let rig = Self::shared(&this);
         // Another thread may set up a rig that is not in the tree: it has no plan.
-        if !is_main_thread() && rig.plan.borrow().is_some() {
-            return Self::refuse_thread(&this, CALLED_ELSEWHERE);
+        let has_plan = rig.plan.borrow().is_some();
+        if has_plan && Self::is_refused(&this) {
+            return;
         }
         rig.active.set(active);
         if !active {

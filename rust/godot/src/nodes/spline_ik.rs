@@ -120,14 +120,6 @@ modifier_node! {
     }
 }
 
-impl TendonSplineIK2D {
-    /// The baked length of the path; 0 without one.
-    fn path_length(&self) -> f32 {
-        let curve = self.path_2d.get().and_then(|path| path.get_curve());
-        curve.map_or(0.0, |curve| curve.get_baked_length())
-    }
-}
-
 /// What a plan knows of a chain along a path.
 pub(crate) struct Nodes {
     tip: Tip,
@@ -135,6 +127,12 @@ pub(crate) struct Nodes {
 }
 
 impl TendonSplineIK2D {
+    /// The baked length of the path; 0 without one.
+    fn path_length(&self) -> f32 {
+        let curve = self.path_2d.get().and_then(|path| path.get_curve());
+        curve.map_or(0.0, |curve| curve.get_baked_length())
+    }
+
     fn chain(&self) -> ChainProperties<'_> {
         ChainProperties {
             moves_tip_bone: self.stretch > 1.0,

@@ -278,7 +278,7 @@ impl ModifierClass for TendonSpring2D {
 
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        let pin = self.pin.as_ref().map(|pin| Mention::Target(&pin.input));
+        let pin = self.pin.as_ref().map(Target::mention);
         let own = std::iter::once(Mention::Tip(&self.tip)).chain(pin);
         own.chain(self.obstacles.mentions()).collect()
     }

@@ -33,17 +33,11 @@ fn code(status: Status) -> i64 {
 }
 
 /// A status, as a value of the enum `Status` of the class `C`.
-pub(super) struct StatusOf<C> {
-    status: Status,
-    class: PhantomData<C>,
-}
+pub(super) struct StatusOf<C>(Status, PhantomData<C>);
 
 impl<C> From<Status> for StatusOf<C> {
     fn from(status: Status) -> Self {
-        Self {
-            status,
-            class: PhantomData,
-        }
+        Self(status, PhantomData)
     }
 }
 
@@ -59,6 +53,6 @@ impl<C: GodotClass> ToGodot for StatusOf<C> {
     type Pass = godot::meta::conv::ByValue;
 
     fn to_godot(&self) -> i64 {
-        code(self.status)
+        code(self.0)
     }
 }

@@ -140,9 +140,9 @@ impl ModifierClass for TendonTrail2D {
 
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        let tip = [Mention::Tip(&self.tip)].into_iter();
-        let leader = self.leader.iter();
-        tip.chain(leader.map(|leader| Mention::Target(&leader.input)))
+        let leader = self.leader.iter().map(Target::mention);
+        std::iter::once(Mention::Tip(&self.tip))
+            .chain(leader)
             .collect()
     }
 }

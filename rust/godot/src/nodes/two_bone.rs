@@ -112,12 +112,6 @@ modifier_node! {
     }
 }
 
-impl TendonTwoBoneIK2D {
-    fn has_pole(&self) -> bool {
-        self.pole.get().is_some()
-    }
-}
-
 /// What a plan knows of a limb.
 pub(crate) struct Nodes {
     tip: Tip,
@@ -128,6 +122,10 @@ pub(crate) struct Nodes {
 }
 
 impl TendonTwoBoneIK2D {
+    fn has_pole(&self) -> bool {
+        self.pole.get().is_some()
+    }
+
     fn chain(&self) -> ChainProperties<'_> {
         ChainProperties {
             joints: Joints::Two(("bone_one", &self.bone_one), ("bone_two", &self.bone_two)),
@@ -207,7 +205,7 @@ impl ModifierClass for TendonTwoBoneIK2D {
 
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        let own = [Mention::Tip(&self.tip), Mention::Target(&self.target.input)];
+        let own = [Mention::Tip(&self.tip), self.target.mention()];
         own.into_iter()
             .chain(self.pole.iter().map(Mention::Pole))
             .collect()

@@ -108,7 +108,7 @@ impl Bones {
     /// it is not a bone of the skeleton.
     pub(crate) fn index(&mut self, bone: &Gd<Bone2D>) -> Option<usize> {
         let id = bone.instance_id();
-        if let Some(index) = self.known_index(id) {
+        if let Some(&index) = self.indices.get(&id) {
             return Some(index);
         }
         let parent = bone.get_parent()?;
@@ -152,11 +152,6 @@ impl Bones {
             }
         }
         self.indices.clone()
-    }
-
-    /// The index of a bone that is part of the plan already.
-    fn known_index(&self, bone: InstanceId) -> Option<usize> {
-        self.indices.get(&bone).copied()
     }
 
     /// The node of a bone of the plan.

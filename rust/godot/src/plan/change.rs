@@ -10,12 +10,24 @@ pub(crate) fn set<T: PartialEq>(current: &mut T, value: T) -> bool {
     changes
 }
 
-/// Sets the item at `index` of `list`, which has at least `index` items. Returns whether that
-/// changes the list.
-pub(crate) fn set_item<T: PartialEq>(list: &mut Vec<T>, index: usize, item: T) -> bool {
-    if let Some(present) = list.get_mut(index) {
-        return set(present, item);
+/// Sets `list` to what there is of `items`. Returns whether that changes it.
+pub(crate) fn set_list<T: PartialEq, E>(
+    list: &mut Vec<T>,
+    items: impl Iterator<Item = Result<Option<T>, E>>,
+) -> Result<bool, E> {
+    let (mut count, mut changes) = (0, false);
+    for item in items.filter_map(Result::transpose) {
+        let item = item?;
+        match list.get_mut(count) {
+            Some(present) => changes |= set(present, item),
+            None => {
+                list.push(item);
+                changes = true;
+            }
+        }
+        count += 1;
     }
-    list.push(item);
-    true
+    changes |= list.len() > count;
+    list.truncate(count);
+    Ok(changes)
 }

@@ -165,10 +165,8 @@ impl PlannedLimit {
         let first = Gd::<Node>::try_from_instance_id(self.node);
         let first = first.map_or_else(|_| String::new(), |node| node.get_name().to_string());
         for (other, shared) in &self.others {
-            if let Ok(other) = Gd::<Node>::try_from_instance_id(*other) {
-                let first = first.clone();
-                shared.warn(&other, &Problem::SecondLimit { first });
-            }
+            let first = first.clone();
+            shared.warn(*other, &Problem::SecondLimit { first });
         }
     }
 
@@ -176,42 +174,27 @@ impl PlannedLimit {
     pub(crate) fn gather(&self, bones: &mut [Bone]) -> bool {
         let bone = &mut bones[self.bone];
         let settings = self.shared.settings.get();
-        let limit = match &self.rest {
+        let limit = match (&self.rest, &settings.problem()) {
             _ if !settings.active => None,
-            Err(problem) => {
-                self.warn(problem);
+            (Ok(rest), None) => Some(limit_of(settings, *rest, bone.scale.x < 0.0)),
+            (Err(problem), _) | (_, Some(problem)) => {
+                self.shared.warn(self.node, problem);
                 None
             }
-            Ok(rest) => match settings.problem() {
-                Some(problem) => {
-                    self.warn(&problem);
-                    None
-                }
-                None => Some(limit_of(settings, *rest, bone.scale.x < 0.0)),
-            },
         };
         set(&mut bone.limit, limit)
-    }
-
-    /// Warns a running game of `problem`, once.
-    fn warn(&self, problem: &Problem) {
-        if self.shared.warned.get() & problem.bit() == 0
-            && let Ok(node) = Gd::<Node>::try_from_instance_id(self.node)
-        {
-            self.shared.warn(&node, problem);
-        }
     }
 }
 
 impl SharedLimit {
-    /// Warns a running game of `problem` with `node`, once.
-    pub(crate) fn warn(&self, node: &Gd<Node>, problem: &Problem) {
-        let warned = self.warned.get();
-        if warned & problem.bit() == 0 {
-            self.warned.set(warned | problem.bit());
-            if !Engine::singleton().is_editor_hint() {
-                warn(node, problem);
-            }
+    /// Warns a running game of `problem` with `limit`, the node, once.
+    pub(crate) fn warn(&self, limit: InstanceId, problem: &Problem) {
+        let warned = self.warned.replace(self.warned.get() | problem.bit());
+        if warned != self.warned.get()
+            && !Engine::singleton().is_editor_hint()
+            && let Ok(node) = Gd::<Node>::try_from_instance_id(limit)
+        {
+            warn(&node, problem);
         }
     }
 }

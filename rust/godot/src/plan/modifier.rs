@@ -34,6 +34,8 @@ pub(super) type ModifierNode = DynGd<Node, dyn Modifier>;
 /// A modifier with everything that a pass needs of it.
 pub(crate) struct PlannedModifier {
     class: Box<dyn OfClass>,
+    /// What it was set to reach for.
+    pub(super) target: Option<InstanceId>,
     /// The result of the last pass, which its node returns.
     result: Rc<Cell<PassResult>>,
     /// What the solver begins with, until the plan takes it.
@@ -57,8 +59,6 @@ struct Planned<T: ModifierClass> {
     nodes: Option<T::Nodes>,
     /// Whether it is solved to let go of a target that it lacks.
     lacks_target: bool,
-    /// What it was set to reach for.
-    target: Option<InstanceId>,
 }
 
 /// [`Planned`], whatever the class.
@@ -66,7 +66,6 @@ trait OfClass {
     fn node(&self) -> &Live<Node>;
     fn nodes(&self) -> Option<&dyn PlannedNodes>;
     fn lacks_target(&self) -> bool;
-    fn target(&self) -> Option<InstanceId>;
     /// Whether the node is there, and refers to the same nodes as when the plan was made.
     fn is_current(&self) -> bool;
     fn gather(
@@ -88,10 +87,6 @@ impl<T: ModifierClass> OfClass for Planned<T> {
 
     fn lacks_target(&self) -> bool {
         self.lacks_target
-    }
-
-    fn target(&self) -> Option<InstanceId> {
-        self.target
     }
 
     fn is_current(&self) -> bool {
@@ -137,11 +132,10 @@ impl PlannedModifier {
         bones.lingers = own.handover().duration > 0.0;
         bones.is_placed = bones.placed_limbs.contains(&node.instance_id());
         bones.awaits_goal = false;
-        let (problem, found) = match own.find(bones) {
-            Ok(found) => (None, Some(found)),
-            Err(problem) => (Some(problem), None),
+        let (nodes, solver, problem) = match own.find(bones) {
+            Ok((nodes, solver)) => (Some(nodes), Some(solver), None),
+            Err(problem) => (None, None, Some(problem)),
         };
-        let (nodes, solver) = found.unzip();
         Self {
             class: Box::new(Planned {
                 node: Readable::new(node),
@@ -150,8 +144,8 @@ impl PlannedModifier {
                 influence: Cell::new(0.0),
                 nodes,
                 lacks_target: std::mem::take(&mut bones.lacks_target),
-                target: own.target(),
             }),
+            target: own.target(),
             result: Rc::clone(own.result()),
             solver: solver.map(|solver| {
                 let mut modifier = SolverModifier::new(solver);
@@ -176,11 +170,6 @@ impl PlannedModifier {
     /// Whether it is solved to let go of a target that it lacks.
     pub(crate) fn lacks_target(&self) -> bool {
         self.class.lacks_target()
-    }
-
-    /// What it was set to reach for.
-    pub(super) fn target(&self) -> Option<InstanceId> {
-        self.class.target()
     }
 
     /// Reads the modifier with everything that it refers to. `influence` is the rig's own, and `into`
@@ -210,11 +199,11 @@ impl PlannedModifier {
 
     /// The modifier and what is wrong with it, unless it was freed.
     pub(super) fn subject(&self) -> Option<Subject> {
-        Some(Subject {
-            node: self.node().alive()?.clone(),
-            is_new: is_new_problem,
-            problems: self.problem.iter().chain(&self.flaws).cloned().collect(),
-        })
+        Subject::of(
+            self.node(),
+            &self.result,
+            self.problem.iter().chain(&self.flaws),
+        )
     }
 
     /// Changes the result that the node returns.
@@ -234,14 +223,4 @@ impl PlannedModifier {
         let own = self.problem.iter().chain(&self.flaws);
         own.chain(children).any(Problem::may_vanish_unnoticed)
     }
-}
-
-/// Whether `problem` of `node`, a modifier, was not reported to the running game before.
-fn is_new_problem(node: &Gd<Node>, problem: &Problem) -> bool {
-    let modifier = node.clone().try_dynify::<dyn Modifier>();
-    modifier.is_ok_and(|modifier| {
-        PassResult::update(modifier.dyn_bind().result(), |result| {
-            result.is_new(problem)
-        })
-    })
 }

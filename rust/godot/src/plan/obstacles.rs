@@ -9,7 +9,7 @@ use tendon_solver::{Obstacle as SolverObstacle, Shape};
 use crate::engine::link::Links;
 use crate::engine::space::to_solver;
 use crate::plan::bones::Bones;
-use crate::plan::change::set_item;
+use crate::plan::change::set_list;
 use crate::plan::class::Mention;
 use crate::plan::locate::{Gather, Input, Stale};
 use crate::warnings::problem::Problem;
@@ -62,17 +62,8 @@ impl Obstacles {
         if self.links.hash() != self.hash {
             return Err(Stale);
         }
-        let mut changes = false;
-        let mut count = 0;
-        for obstacle in &self.obstacles {
-            if let Some(obstacle) = obstacle.read(from, self.root)? {
-                changes |= set_item(into, count, obstacle);
-                count += 1;
-            }
-        }
-        changes |= into.len() > count;
-        into.truncate(count);
-        Ok(changes)
+        let obstacles = self.obstacles.iter();
+        set_list(into, obstacles.map(|it| it.read(from, self.root)))
     }
 
     pub(crate) fn mentions(&self) -> impl Iterator<Item = Mention<'_>> {
@@ -143,19 +134,12 @@ enum Outline {
 
 impl Outline {
     fn of(shape: &Gd<Shape2D>) -> Option<Self> {
-        let shape = match shape.clone().try_cast() {
-            Ok(circle) => return Some(Self::Circle(circle)),
-            Err(shape) => shape,
-        };
-        let shape = match shape.try_cast() {
-            Ok(capsule) => return Some(Self::Capsule(capsule)),
-            Err(shape) => shape,
-        };
-        let shape = match shape.try_cast() {
-            Ok(rectangle) => return Some(Self::Rectangle(rectangle)),
-            Err(shape) => shape,
-        };
-        shape.try_cast().ok().map(Self::Segment)
+        let circle = shape.clone().try_cast().map(Self::Circle);
+        circle
+            .or_else(|shape| shape.try_cast().map(Self::Capsule))
+            .or_else(|shape| shape.try_cast().map(Self::Rectangle))
+            .or_else(|shape| shape.try_cast().map(Self::Segment))
+            .ok()
     }
 
     /// The shape's measures as they are now.

@@ -52,11 +52,9 @@ impl Plan {
         let moves: Vec<_> = self.pairs().map(moves).collect();
         let following: Vec<_> = self.pairs().map(follows_the_pose).collect();
         let is_carried = |one: usize, other: usize| {
-            let mut pairs = needs[one].iter().flat_map(|need| {
-                let moved = moves[other].iter();
-                moved.map(move |moved| (Some(*moved), Some(*need)))
-            });
-            pairs.any(|(moved, need)| self.rig.carries(moved, need))
+            let carries = |&moved, need| self.rig.carries(Some(moved), Some(need));
+            let mut needs = needs[one].iter();
+            needs.any(|&need| moves[other].iter().any(|moved| carries(moved, need)))
         };
         let poses = |one: usize, other: usize| {
             let shares = moves[one].iter().any(|bone| moves[other].contains(bone));

@@ -35,8 +35,7 @@ pub(crate) fn make_plan(rig_node: &Gd<Node>, skeleton: Gd<Skeleton2D>) -> (Plan,
     let mut modifiers: Vec<_> = modifiers
         .map(|node| node.dyn_bind().plan(&mut bones))
         .collect();
-    let solvers = modifiers.iter_mut();
-    let solvers = solvers.filter_map(|modifier| modifier.solver.take());
+    let solvers = modifiers.iter_mut().filter_map(|it| it.solver.take());
     let mut solvers: Vec<_> = solvers.collect();
     let dependencies = Dependencies {
         signals: signals(&bones, &parents),

@@ -2,10 +2,12 @@
 //! reported.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use godot::prelude::*;
 use tendon_solver::{Report, Status};
 
+use crate::engine::live::Live;
 use crate::warnings::log::warn;
 use crate::warnings::problem::Problem;
 
@@ -117,7 +119,7 @@ impl PassResult {
     }
 
     /// Whether `problem` was not reported to the running game before.
-    pub(crate) fn is_new(&mut self, problem: &Problem) -> bool {
+    fn is_new(&mut self, problem: &Problem) -> bool {
         let seen = self.warned;
         self.warned |= problem.bit();
         problem.is_worth_a_warning() && self.warned != seen
@@ -127,17 +129,32 @@ impl PassResult {
 /// A node that can have problems.
 pub(crate) struct Subject {
     pub(crate) node: Gd<Node>,
-    /// Whether a problem of the node was not reported before. The node remembers that.
-    pub(crate) is_new: fn(&Gd<Node>, &Problem) -> bool,
+    /// The node's own, which remembers what was reported.
+    pub(crate) result: Rc<Cell<PassResult>>,
     pub(crate) problems: Vec<Problem>,
 }
 
 impl Subject {
+    /// `node` with its result and what is wrong with it, unless it was freed.
+    pub(crate) fn of<'a>(
+        node: &Live<Node>,
+        result: &Rc<Cell<PassResult>>,
+        problems: impl IntoIterator<Item = &'a Problem>,
+    ) -> Option<Self> {
+        Some(Self {
+            node: node.alive()?.clone(),
+            result: Rc::clone(result),
+            problems: problems.into_iter().cloned().collect(),
+        })
+    }
+
     /// Prints a warning for each cause that was not reported before.
     pub(crate) fn warn(self) {
         for problem in &self.problems {
             // A script that listens to the log may free nodes.
-            if self.node.is_instance_valid() && (self.is_new)(&self.node, problem) {
+            if self.node.is_instance_valid()
+                && PassResult::update(&self.result, |result| result.is_new(problem))
+            {
                 warn(&self.node, problem);
             }
         }

@@ -6,6 +6,7 @@ use tendon_solver::{Direction, Point};
 
 use crate::engine::link::Link;
 use crate::plan::bones::Bones;
+use crate::plan::class::Mention;
 use crate::plan::locate::{Gather, Input, Stale};
 use crate::warnings::problem::Problem;
 
@@ -54,6 +55,10 @@ impl Target {
             }
             found => found,
         }
+    }
+
+    pub(crate) fn mention(&self) -> Mention<'_> {
+        Mention::Target(&self.input)
     }
 
     /// The origin and the X axis of the target.

@@ -174,9 +174,9 @@ pub(super) fn flaws_of_end(tip: Option<&Link<Node2D>>, last: &Gd<Bone2D>) -> Vec
         bone: bone.clone(),
         child: child.get_name().to_string(),
     });
-    let unknown = has_unknown_end(last).then(|| Problem::UnknownEnd {
-        bone: bone.clone(),
-        takes_tip: tip.is_some(),
+    let unknown = has_unknown_end(last).then_some(match tip {
+        Some(_) => Problem::UnknownTip { bone },
+        None => Problem::UnknownEnd { bone },
     });
     beside.into_iter().chain(unknown).collect()
 }

@@ -47,9 +47,7 @@ impl Query {
         );
         if let Some(last) = memory.last_tick() {
             // A state may have been restored.
-            let is_ahead = self.number.get().wrapping_sub(last) as i32 >= 0;
-            let is_near = self.number.get().wrapping_sub(last) as usize <= MOST_TICKS;
-            if !(is_ahead && is_near) {
+            if self.number.get().wrapping_sub(last) as usize > MOST_TICKS {
                 self.number.set(last);
                 self.forget(None);
             }
@@ -86,12 +84,10 @@ impl Query {
                 ),
             };
             let up = (ray[0] - ray[1]).normalize_or_zero() * most;
-            let mut parts = NEARER.into_iter();
-            let found = |part: f32, space: &mut _| {
+            let ground = NEARER.into_iter().find_map(|part| {
                 let ends = ray.map(|end: Vec2| end + inward * part);
-                self.world.cast(space, ends)
-            };
-            let ground = parts.find_map(|part| found(part, &mut space));
+                self.world.cast(&mut space, ends)
+            });
             let mut height = |ends| match most > 0.0 {
                 true => self.world.obstacle(&mut space, ends, up),
                 false => 0.0,

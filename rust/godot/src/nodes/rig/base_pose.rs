@@ -6,7 +6,7 @@ use godot::prelude::*;
 
 use super::TendonRig2D;
 use crate::base_pose::bone_pose::BonePose;
-use crate::engine::space::{to_godot, to_solver};
+use crate::engine::space::to_godot;
 use crate::engine::threads::is_main_thread;
 use crate::pass::go_idle;
 use crate::plan::Plan;
@@ -59,11 +59,7 @@ impl TendonRig2D {
         };
         let plan = is_main_thread().then(|| self.plan()).flatten();
         let base = plan.and_then(|plan| plan.bones.base_pose_of(bone.instance_id()));
-        let base = base.unwrap_or_else(|| BonePose {
-            rotation: bone.get_rotation(),
-            position: to_solver(bone.get_position()),
-            scale: to_solver(bone.get_scale()),
-        });
+        let base = base.unwrap_or_else(|| BonePose::held_by(&bone));
         Some((bone, base))
     }
 }
@@ -113,6 +109,14 @@ impl TendonRig2D {
     /// bones hold then, to the last bit.
     pub(crate) fn restore_and_drop_plan(this: Gd<Self>) {
         Self::restore_bones(this, After::Drop);
+    }
+
+    /// What `act` makes of the plan, if there is one. Nothing is borrowed meanwhile.
+    pub(super) fn with_plan<R>(this: &Gd<Self>, act: impl FnOnce(&mut Plan) -> R) -> Option<R> {
+        let mut plan = Self::shared(this).plan.take()?;
+        let result = act(&mut plan);
+        Self::return_plan(this, plan);
+        Some(result)
     }
 
     /// Returns a plan that was taken out of the rig, unless the rig has left the tree.

@@ -8,6 +8,7 @@ use super::shared::SharedRig;
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::copies;
 use crate::base_pose::undo_history::UndoHistory;
+use crate::engine::skeleton::children;
 use crate::nodes::rig::skeleton::skeleton_of;
 use crate::plan::Plan;
 use crate::plan::limit::update_warnings_of_limits_below;
@@ -16,16 +17,11 @@ impl TendonRig2D {
     /// Has the editor update the warnings of the rigs of this skeleton, of which only the first
     /// runs, and of the modifiers below them.
     pub(super) fn update_warnings_of_rigs(this: &Gd<Self>) {
-        let node = this.clone().upcast::<Node>();
-        let parent = node.get_parent();
-        let parent = parent.filter(|_| Self::shared(this).in_editor);
-        let Some(parent) = parent else {
+        let parent = this.get_parent();
+        let Some(parent) = parent.filter(|_| Self::shared(this).in_editor) else {
             return;
         };
-        for mut rig in parent.get_children().iter_shared() {
-            if !rig.is_class("TendonRig2D") {
-                continue;
-            }
+        for mut rig in children::<Self, _>(&parent) {
             // Deferred: which is the first is not decided yet.
             rig.call_deferred("update_configuration_warnings", &[]);
             let below = rig.find_children_ex("*").owned(false).done();
@@ -51,32 +47,31 @@ impl TendonRig2D {
 
     /// Restores the base pose for saving, to the last bit.
     pub(crate) fn restore_for_saving(this: Gd<Self>) {
-        Self::with_plan(this, |_, plan| plan.restore());
+        Self::with_plan(&this, Plan::restore);
     }
 
     /// An action of the editor has led to `version` of the scene.
     pub(crate) fn commit(this: Gd<Self>, version: u64) {
-        Self::with_plan(this, |history, plan| {
+        Self::with_history(&this, |history, plan| {
             history.commit(version, plan.bones.base_poses());
         });
     }
 
     /// Undo or redo has led to `version` of the scene.
     pub(crate) fn go_to_version(this: Gd<Self>, version: u64) {
-        Self::with_plan(this, |history, plan| {
+        Self::with_history(&this, |history, plan| {
             plan.bones.claim(&history.go_to(version));
         });
     }
 
-    /// Runs `act` on the plan, if there is one, with nothing borrowed.
-    fn with_plan(this: Gd<Self>, act: impl FnOnce(&mut UndoHistory, &mut Plan)) {
-        let rig = Self::shared(&this);
-        if let Some(mut plan) = rig.plan.take() {
+    /// Runs `act` on the history and the plan, if there is one, with nothing borrowed.
+    fn with_history(this: &Gd<Self>, act: impl FnOnce(&mut UndoHistory, &mut Plan)) {
+        Self::with_plan(this, |plan| {
+            let rig = Self::shared(this);
             let mut history = rig.undo_history.take().unwrap_or_default();
-            act(&mut history, &mut plan);
+            act(&mut history, plan);
             rig.undo_history.replace(Some(history));
-            Self::return_plan(&this, plan);
-        }
+        });
     }
 
     /// The base pose of `bone`, if it is a copy of a bone of this rig that holds a solved pose.
@@ -124,9 +119,9 @@ impl SharedRig {
         }
     }
 
-    /// Remembers the bones of the plan: an undo of the editor may bring them back.
-    pub(super) fn remember_bones_for_undo(&self) {
-        if let Some(plan) = self.plan.borrow().as_ref().filter(|_| self.in_editor) {
+    /// Remembers the bones of `plan`: an undo of the editor may bring them back.
+    pub(super) fn remember_bones_for_undo(&self, plan: &Plan) {
+        if self.in_editor {
             let mut history = self.undo_history.borrow_mut();
             let history = history.get_or_insert_default();
             plan.bones.remember_in(history, &plan.rig.bones);

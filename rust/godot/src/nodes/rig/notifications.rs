@@ -6,7 +6,7 @@ use godot::prelude::*;
 use super::TendonRig2D;
 use crate::base_pose::tracked_bone::TrackedBone;
 use crate::engine::frame_watch::FrameWatch;
-use crate::engine::listener::reconnect;
+use crate::engine::listener::{Source, reconnect};
 use crate::engine::modification_stack::stack_of;
 use crate::engine::threads::is_main_thread;
 use crate::engine::tree_watch::TreeWatch;
@@ -39,11 +39,9 @@ impl TendonRig2D {
             watch.remove(this.instance_id());
         }
         Self::depend_on(this, Dependencies::default());
-        if let Some(mut skeleton) = skeleton_of(&this.clone().upcast()) {
+        if let Some(skeleton) = skeleton_of(&this.clone().upcast()) {
             let method = Callable::from_object_method(this, ON_BONES);
-            if skeleton.is_connected(BONES_CHANGED, &method) {
-                skeleton.disconnect(BONES_CHANGED, &method);
-            }
+            reconnect(&method, &[Source::new(&skeleton, BONES_CHANGED)], &[]);
         }
         rig.is_connected_to_skeleton.set(false);
     }
@@ -82,14 +80,12 @@ impl TendonRig2D {
         if rig.is_connected_to_skeleton.get() {
             return;
         }
-        let Some(mut skeleton) = skeleton_of(&this.clone().upcast()) else {
+        let Some(skeleton) = skeleton_of(&this.clone().upcast()) else {
             return;
         };
         if reads_rest || rig.in_editor || stack_of(&skeleton).is_some() {
             let method = Callable::from_object_method(this, ON_BONES);
-            if !skeleton.is_connected(BONES_CHANGED, &method) {
-                skeleton.connect(BONES_CHANGED, &method);
-            }
+            reconnect(&method, &[], &[Source::new(&skeleton, BONES_CHANGED)]);
             rig.is_connected_to_skeleton.set(true);
         }
     }

@@ -122,11 +122,7 @@ impl SharedRig {
     fn hand_over(&self, old: Option<&mut Plan>, new: Option<&mut Plan>) {
         match (new, old) {
             (Some(plan), Some(old)) => {
-                if self.in_editor {
-                    let mut history = self.undo_history.borrow_mut();
-                    let history = history.get_or_insert_default();
-                    old.bones.remember_in(history, &old.rig.bones);
-                }
+                self.remember_bones_for_undo(old);
                 plan.take_over(old);
             }
             (Some(plan), None) => self.claim_copies(plan),

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use crate::engine::threads::is_in_thread_group;
+use crate::engine::threads::{is_in_thread_group, is_main_thread};
 use crate::nodes::rig::skeleton::misplacement;
 use crate::warnings::log::warn;
-use crate::warnings::rig::{BESIDE_STACK, OFF_MAIN_THREAD, Warned};
+use crate::warnings::rig::{BESIDE_STACK, CALLED_ELSEWHERE, OFF_MAIN_THREAD, Warned};
 
 impl TendonRig2D {
     /// What is wrong with the rig itself, with advice what to do.
@@ -34,11 +34,13 @@ impl TendonRig2D {
         }
     }
 
-    /// Warns, once, that nothing can be done on this thread.
-    pub(super) fn refuse_thread(this: &Gd<Self>, advice: &str) {
+    /// Whether nothing can be done on this thread. Warns of that once.
+    pub(super) fn is_refused(this: &Gd<Self>) -> bool {
         static TOLD: AtomicBool = AtomicBool::new(false);
-        if !TOLD.swap(true, Ordering::Relaxed) {
-            warn(&this.clone().upcast(), advice);
+        let is_refused = !is_main_thread();
+        if is_refused && !TOLD.swap(true, Ordering::Relaxed) {
+            warn(&this.clone().upcast(), CALLED_ELSEWHERE);
         }
+        is_refused
     }
 }

@@ -6,6 +6,7 @@ use godot::prelude::*;
 
 use super::TendonRig2D;
 use crate::engine::modification_stack::{drop_overrides, is_at_work};
+use crate::engine::skeleton::children;
 use crate::plan::Plan;
 use crate::warnings::rig::{BESIDE_STACK, SECOND_RIG, WITHOUT_SKELETON};
 
@@ -16,9 +17,7 @@ pub(super) fn skeleton_of(rig: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
 
 /// The rig of `skeleton`, if it has one: the first.
 pub(crate) fn rig_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<TendonRig2D>> {
-    let children = skeleton.get_children();
-    let mut children = (0..children.len()).filter_map(|index| children.get(index));
-    children.find_map(|child| child.try_cast::<TendonRig2D>().ok())
+    children(skeleton).next()
 }
 
 /// What is wrong with the rig's place in the tree, with advice what to do.

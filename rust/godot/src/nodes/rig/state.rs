@@ -4,11 +4,10 @@ use godot::prelude::*;
 use tendon_solver::Snapshot;
 
 use super::TendonRig2D;
-use crate::engine::threads::is_main_thread;
 use crate::pass::{Pass, snapshot};
 use crate::plan::Plan;
 use crate::warnings::log::warn;
-use crate::warnings::rig::{CALLED_ELSEWHERE, NO_STATE};
+use crate::warnings::rig::NO_STATE;
 
 #[godot_api(secondary)]
 impl TendonRig2D {
@@ -21,15 +20,10 @@ impl TendonRig2D {
     /// and during a pass.
     #[func(gd_self)]
     fn get_state(this: Gd<Self>) -> PackedByteArray {
-        if !is_main_thread() {
-            Self::refuse_thread(&this, CALLED_ELSEWHERE);
+        if Self::is_refused(&this) {
             return PackedByteArray::new();
         }
-        let plan = Self::shared(&this).plan.take();
-        let snapshot = plan.as_deref().and_then(snapshot::save);
-        if let Some(plan) = plan {
-            Self::return_plan(&this, plan);
-        }
+        let snapshot = Self::with_plan(&this, |plan| snapshot::save(plan)).flatten();
         if snapshot.is_none() {
             Self::warn_once(&this, |warned| &mut warned.without_state, NO_STATE);
         }
@@ -53,8 +47,7 @@ impl TendonRig2D {
     /// ```
     #[func(gd_self)]
     fn set_state(this: Gd<Self>, state: PackedByteArray) -> bool {
-        if !is_main_thread() {
-            Self::refuse_thread(&this, CALLED_ELSEWHERE);
+        if Self::is_refused(&this) {
             return false;
         }
         let snapshot = Snapshot::read(state.as_slice()).map_err(|cause| cause.to_string());

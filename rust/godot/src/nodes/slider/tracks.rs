@@ -89,10 +89,9 @@ impl PlannedAnimation {
         let mut samples = samples.iter_mut();
         for track in &self.tracks {
             let values = track.values(&self.animation, time);
-            for (_, value) in track.channels.iter().zip(values) {
-                if let Some(sample) = samples.next() {
-                    sample.value = value;
-                }
+            let samples = samples.by_ref().take(track.channels.len());
+            for (sample, value) in samples.zip(values) {
+                sample.value = value;
             }
         }
     }
