@@ -5,7 +5,6 @@ use std::f32::consts::PI;
 use tendon_solver::glam::Vec2;
 
 use crate::editor::gizmos::handle::Look;
-use crate::editor::gizmos::palette::faded;
 use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Unit, Value};
 use crate::editor::gizmos::sketch::Layer;
@@ -41,7 +40,7 @@ impl Fan {
 
     /// Draws the arcs up to `most` to both sides.
     pub(super) fn draw(&self, most: f32, pen: &mut Pen<'_>) {
-        let stroke = pen.solid(faded(pen.palette.bound, 0.8), 1.5);
+        let stroke = pen.solid(pen.palette.bound.with_alpha(0.8), 1.5);
         for side in &self.sides {
             let Some(last) = place_at(side, most) else {
                 return;

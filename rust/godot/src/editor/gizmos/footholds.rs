@@ -8,7 +8,7 @@ use tendon_solver::{Foothold, Footholds, Status};
 
 use crate::editor::gizmos::gauge::Gauge;
 use crate::editor::gizmos::handle::{Handle, Key, Look};
-use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::palette::Palette;
 use crate::editor::gizmos::property::{Property, Unit, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
 use crate::editor::gizmos::view::View;
@@ -78,7 +78,7 @@ impl Standing<'_> {
     }
 
     fn line(&self, opacity: f32) -> Stroke {
-        solid(faded(self.palette.bone, opacity), 1.5 * self.view.scale)
+        solid(self.palette.bone.with_alpha(opacity), 1.5 * self.view.scale)
     }
 
     fn dashed(&self) -> Stroke {

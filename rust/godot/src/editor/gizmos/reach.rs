@@ -8,7 +8,6 @@ use godot::prelude::*;
 use crate::editor::gizmos::gauge::{Gauge, OffWhere};
 use crate::editor::gizmos::geometry::{End, Extent};
 use crate::editor::gizmos::handle::Look;
-use crate::editor::gizmos::palette::faded;
 use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern};
@@ -46,7 +45,7 @@ fn heading(space: &View, view: &View, end: &End) -> f32 {
 fn ring(view: &View, radius: f32, look: (f32, f32, Pattern), pen: &mut Pen<'_>) {
     let (opacity, width, pattern) = look;
     if radius > 0.0 {
-        let stroke = pen.stroke(faded(pen.palette.bone, opacity), width, pattern);
+        let stroke = pen.stroke(pen.palette.bone.with_alpha(opacity), width, pattern);
         pen.sketch.line(Layer::Ring, view.circle(radius), stroke);
     }
 }

@@ -10,7 +10,6 @@ use tendon_solver::{Point, Rig, Solver};
 use crate::editor::gizmos::fan::Fan;
 use crate::editor::gizmos::gauge::{Gauge, OffWhere};
 use crate::editor::gizmos::handle::Look;
-use crate::editor::gizmos::palette::faded;
 use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Unit, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern};
@@ -103,7 +102,7 @@ impl SpringMotion {
     }
 
     fn draw_goal(&self, pen: &mut Pen<'_>) {
-        let colour = faded(pen.palette.bone, 0.7);
+        let colour = pen.palette.bone.with_alpha(0.7);
         let (ring, radius) = (pen.solid(colour, 1.5), pen.pixels(3.0));
         for &joint in &self.goal[1..] {
             let joint = pen.view.at(joint);
@@ -115,7 +114,7 @@ impl SpringMotion {
 
     /// Lines from where the goal has the joints to where they are, and where the tip goes.
     fn draw_motion(&self, pen: &mut Pen<'_>) {
-        let link = pen.stroke(faded(pen.palette.bone, 0.6), 1.5, Pattern::Dotted);
+        let link = pen.stroke(pen.palette.bone.with_alpha(0.6), 1.5, Pattern::Dotted);
         for (&goal, &shown) in self.goal.iter().zip(&self.shown).skip(1) {
             pen.line(Layer::Link, [goal, shown], link);
         }
@@ -132,7 +131,7 @@ impl SpringMotion {
         let barb = pen.pixels(6.0);
         let across = along.orthogonal();
         let [left, right] = [1.0, -1.0].map(|side| ahead - (along - across * (0.5 * side)) * barb);
-        let stroke = pen.solid(faded(pen.palette.bone, 0.9), 1.5);
+        let stroke = pen.solid(pen.palette.bone.with_alpha(0.9), 1.5);
         let arrow = vec![tip, ahead, left, ahead, right];
         pen.sketch.line(Layer::Point, arrow, stroke);
     }
@@ -161,7 +160,7 @@ impl SpringMotion {
         frame.origin = to_godot(tip);
         let view = pen.view.within(frame);
         if radius > 0.0 {
-            let stroke = pen.solid(faded(pen.palette.bound, 0.9), 1.5);
+            let stroke = pen.solid(pen.palette.bound.with_alpha(0.9), 1.5);
             pen.sketch.line(Layer::Ring, view.circle(radius), stroke);
         }
         let outside = pen.pixels(OUTSIDE) / view.zoom();
