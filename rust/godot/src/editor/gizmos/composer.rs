@@ -151,7 +151,7 @@ impl Composer<'_> {
             let view = self.view(scrubbed.above);
             scrubbed.draw(&mut self.pen(view, node));
         }
-        self.show_footholds(modifier, node.is_some(), &view);
+        self.show_footholds(modifier, view, node);
         self.show_ends(modifier, view, false);
         if let Some(path) = &geometry.path {
             let colour = self.palette.of_status(modifier.status);
@@ -164,18 +164,17 @@ impl Composer<'_> {
     }
 
     /// Shows where the feet of a placement or a gait stand.
-    fn show_footholds(&mut self, modifier: &ShownModifier, is_editable: bool, view: &View) {
-        let node = Gd::<Node>::try_from_instance_id(modifier.node).ok();
-        if let (Some(footholds), Some(node)) = (&modifier.geometry.footholds, &node) {
+    fn show_footholds(&mut self, modifier: &ShownModifier, view: View, node: Option<InstanceId>) {
+        if let Some(footholds) = &modifier.geometry.footholds
+            && let Ok(own) = Gd::try_from_instance_id(modifier.node)
+        {
             let standing = Standing {
                 footholds,
-                node,
+                node: &own,
                 feet: &modifier.others,
-                is_editable,
-                view,
-                palette: self.palette,
+                pen: self.pen(view, node),
             };
-            standing.draw(&mut self.sketch);
+            standing.draw();
         }
     }
 

@@ -3,7 +3,6 @@
 
 use std::f32::consts::PI;
 
-use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Point, Rig, Solver};
 
@@ -13,7 +12,6 @@ use crate::editor::gizmos::handle::Look;
 use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Unit, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern};
-use crate::engine::space::to_godot;
 
 /// Lengths of a rope that are looked up for its handle.
 const PLACES: u16 = 96;
@@ -138,12 +136,9 @@ impl SpringMotion {
 
     /// How far the joints may bend, shown at the first one.
     fn draw_bend(&self, pen: &mut Pen<'_>) {
-        let most = if self.max_angle > 0.0 {
-            self.max_angle
-        } else {
-            PI
-        };
-        if self.max_angle > 0.0 && most < PI {
+        let is_on = self.max_angle > 0.0;
+        let most = if is_on { self.max_angle } else { PI };
+        if most < PI {
             self.bends.draw(most, pen);
         }
         let value = (self.max_angle, most);
@@ -156,23 +151,20 @@ impl SpringMotion {
         let &[.., joint, tip] = &self.shown[..] else {
             return;
         };
-        let mut frame = Transform2D::IDENTITY;
-        frame.origin = to_godot(tip);
-        let view = pen.view.within(frame);
+        let view = pen.view.around(tip);
         if radius > 0.0 {
             let stroke = pen.solid(pen.palette.bound.with_alpha(0.9), 1.5);
             pen.sketch.line(Layer::Ring, view.circle(radius), stroke);
         }
         let outside = pen.pixels(OUTSIDE) / view.zoom();
         let at = view.on_circle(radius + outside, (tip - joint).to_angle());
-        let look = (Look::of(radius), pen.palette.bound);
         let gauge = Gauge::Distance {
             view,
             shown: radius,
             room: [0.0, FAR],
             off: OffWhere::Below(0.0),
         };
-        pen.handle(Property::Radius, at, look, Value::Number(radius), gauge);
+        pen.number(Property::Radius, at, pen.palette.bound, radius, gauge);
     }
 }
 
@@ -198,10 +190,8 @@ impl Rope {
 
     /// A handle at the middle of the goal: farther out is longer.
     fn add_handle(&self, pen: &mut Pen<'_>) {
-        let (at, gauge) = (
-            pen.view.at(self.middle),
-            pen.along(&self.middles, Unit::Factor),
-        );
+        let at = pen.view.at(self.middle);
+        let gauge = pen.along(&self.middles, Unit::Factor);
         let look = (Look::Knob, pen.palette.bound);
         pen.handle(Property::Slack, at, look, Value::Number(self.slack), gauge);
     }
@@ -226,6 +216,8 @@ mod tests {
     use super::*;
     use crate::editor::gizmos::sketch::Sketch;
     use crate::editor::gizmos::view::View;
+    use crate::engine::space::to_godot;
+    use godot::prelude::*;
     use tendon_solver::glam::Affine2;
     use tendon_solver::{Bone, Chain, End, Modifier, Obstacle, Shape, Spring, Workspace};
 
