@@ -45,11 +45,9 @@ impl Playback {
                 _ => {}
             }
         }
-        let tracks = (0..copy.get_track_count()).map(|track| copy.track_get_path(track));
-        let backup = tracks.filter_map(|path| {
-            let (object, property) = resolve(root, &path)?;
+        let backup = resolved_tracks(&copy, root).map(|(_, object, property)| {
             let value = object.get_indexed(&property);
-            Some((object, property, value))
+            (object, property, value)
         });
         let backup = backup.collect();
         let mut library = AnimationLibrary::new_gd();
@@ -98,11 +96,19 @@ impl Drop for Playback {
     }
 }
 
-/// The object that a track's path names, and the property of it.
-pub(in crate::editor) fn resolve(
+/// The tracks of `animation` that set something: the index of each, the object and the property of it.
+pub(in crate::editor) fn resolved_tracks(
+    animation: &Gd<Animation>,
     root: &Gd<Node>,
-    path: &NodePath,
-) -> Option<(Gd<Object>, NodePath)> {
+) -> impl Iterator<Item = (i32, Gd<Object>, NodePath)> {
+    (0..animation.get_track_count()).filter_map(|track| {
+        let (object, property) = resolve(root, &animation.track_get_path(track))?;
+        Some((track, object, property))
+    })
+}
+
+/// The object that a track's path names, and the property of it.
+fn resolve(root: &Gd<Node>, path: &NodePath) -> Option<(Gd<Object>, NodePath)> {
     root.get_node_or_null(&NodePath::from(&path.get_concatenated_names()))?;
     let parts = root.clone().get_node_and_resource(path);
     let mut parts = parts.iter_shared();

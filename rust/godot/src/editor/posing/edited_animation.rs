@@ -6,7 +6,7 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::bake::form::players_in;
-use crate::editor::bake::playback::resolve;
+use crate::editor::bake::playback::resolved_tracks;
 use crate::editor::bake::tracks::is_foreign;
 use crate::editor::selection::find_all;
 
@@ -55,18 +55,17 @@ impl EditedAnimation {
 
     /// The track of the bone's `property` that takes keys.
     pub(super) fn track_of(&self, bone: &Gd<Bone2D>, property: &str) -> Option<i32> {
-        (0..self.animation.get_track_count()).find(|&track| {
-            let path = self.animation.track_get_path(track);
-            let kind = self.animation.track_get_type(track);
+        let mut tracks = resolved_tracks(&self.animation, &self.root);
+        let found = tracks.find(|(track, object, name)| {
+            let kind = self.animation.track_get_type(*track);
             // The value of a Bézier curve is a number.
             let is_curve = kind == TrackType::BEZIER && property == "rotation";
-            let found = resolve(&self.root, &path).filter(|_| kind == TrackType::VALUE || is_curve);
-            found.is_some_and(|(object, name)| {
-                let name = name.to_string();
-                let name = name.trim_start_matches(':');
-                object.instance_id() == bone.instance_id() && name == property
-            })
-        })
+            let name = name.to_string();
+            object.instance_id() == bone.instance_id()
+                && name.trim_start_matches(':') == property
+                && (kind == TrackType::VALUE || is_curve)
+        });
+        found.map(|(track, ..)| track)
     }
 
     /// Inserts a key with `value` into a track, as a part of an undo step.
