@@ -20,8 +20,8 @@ use godot::global::MouseButton;
 use godot::prelude::*;
 
 use crate::editor::held_bones::HeldBones;
-use crate::editor::selection::find_all;
-use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
+use crate::editor::selection::{edited_rigs, find_all};
+use crate::nodes::rig::TendonRig2D;
 
 /// Is called before the tools of the editor that read bones.
 #[derive(GodotClass)]
@@ -79,15 +79,9 @@ impl IEditorPlugin for TendonBuiltinTools {
 impl TendonBuiltinTools {
     #[func(gd_self)]
     fn restore_base_poses(this: Gd<Self>) {
-        for node in this
-            .get_tree()
-            .get_nodes_in_group(EDITED_RIGS)
-            .iter_shared()
-        {
-            if let Ok(rig) = node.try_cast::<TendonRig2D>() {
-                TendonRig2D::restore_pose(rig);
-            }
-        }
+        edited_rigs(&this)
+            .into_iter()
+            .for_each(TendonRig2D::restore_pose);
     }
 
     /// Each track of the animation editor has a control of its own, whose menu inserts keys.

@@ -162,6 +162,13 @@ pub(super) fn selected_nodes() -> Vec<Gd<Node>> {
     nodes.filter(Gd::is_instance_valid).collect()
 }
 
+/// The rigs of the edited scene, found by a node that is in the tree.
+pub(super) fn edited_rigs<T: Inherits<Node>>(node: &Gd<T>) -> Vec<Gd<TendonRig2D>> {
+    let nodes = node.upcast_ref().get_tree().get_nodes_in_group(EDITED_RIGS);
+    let nodes = nodes.iter_shared();
+    nodes.filter_map(|node| node.try_cast().ok()).collect()
+}
+
 /// Whether changes of `node` are saved with the scene whose root is `root`.
 pub(super) fn is_saved_with(root: &Gd<Node>, node: &Gd<Node>) -> bool {
     let owner = node.get_owner();
@@ -225,11 +232,7 @@ fn skeleton_with_input(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
     if !node.is_inside_tree() {
         return None;
     }
-    let rigs = node.get_tree().get_nodes_in_group(EDITED_RIGS);
-    let mut rigs = rigs
-        .iter_shared()
-        .filter_map(|rig| rig.try_cast::<TendonRig2D>().ok());
-    rigs.find_map(|rig| {
+    edited_rigs(node).into_iter().find_map(|rig| {
         let rig = rig.bind();
         let plan = rig.plan()?;
         let modifiers = plan.modifiers.iter();

@@ -179,7 +179,7 @@ impl Composer<'_> {
     }
 
     fn add_node_handles(&mut self, modifier: &ShownModifier) {
-        for &node in modifier.targets.iter().chain(&modifier.pole) {
+        for &node in &modifier.targets {
             self.add_node_handle(node);
         }
     }
