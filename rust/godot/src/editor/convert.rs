@@ -24,7 +24,7 @@ use crate::editor::convert::deactivation::Deactivation;
 use crate::editor::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::editor::new_nodes::{make, new_name, rig_for};
 use crate::editor::notice::names;
-use crate::editor::selection::{Selection, all_below, end_of};
+use crate::editor::selection::{Selection, all_below, end_of, length_of, places_along};
 use crate::engine::skeleton::bones_of;
 use crate::nodes::rig::callback_mode::CallbackModeProcess;
 use crate::plan::order::{depends, sorted};
@@ -230,11 +230,9 @@ impl<'a> Converter<'a> {
             Some(tip) => tip.get_global_position(),
             None => last.get_global_transform() * end_of(last),
         };
-        let joints = draft.bones.iter().map(|bone| bone.get_global_position());
-        let joints: Vec<_> = joints.chain([end]).collect();
-        let lengths = joints.windows(2).map(|pair| pair[0].distance_to(pair[1]));
+        let joints = places_along(&draft.bones, end);
         let target = target.get_global_position();
-        let is_near = joints[0].distance_to(target) < lengths.sum();
+        let is_near = joints[0].distance_to(target) < length_of(&joints);
         let miss = end.distance_to(target);
         if self.stack_is_on && is_chain && is_near && miss > VISIBLE {
             let text = format!(

@@ -7,6 +7,8 @@
 
 use godot::prelude::*;
 
+use crate::editor::selection::length_of;
+
 /// How far a joint may move when the chain is laid along the path, as a part of its length. Hardly
 /// anybody sees that.
 const TOLERANCE: f32 = 0.005;
@@ -51,9 +53,8 @@ pub(super) fn fit(joints: &[Vector2]) -> Vec<PathPoint> {
     let mut points = vec![PathPoint::corner(first)];
     if last > 0 {
         let tangents = [end_tangent(&joints, 0, 1), -end_tangent(&joints, last, -1)];
-        let pieces = joints.windows(2);
-        let length: f32 = pieces.map(|ends| ends[0].distance_to(ends[1])).sum();
-        add_curves(&joints, tangents, TOLERANCE * length, &mut points);
+        let tolerance = TOLERANCE * length_of(&joints);
+        add_curves(&joints, tangents, tolerance, &mut points);
     }
     points
 }
@@ -256,7 +257,7 @@ mod tests {
             (0..=LINES).map(move |step| curve.at(f32::from(step) / f32::from(LINES)))
         });
         let places: Vec<_> = places.collect();
-        let length: f32 = joints.windows(2).map(|it| it[0].distance_to(it[1])).sum();
+        let length = length_of(joints);
         let misses = joints.iter().map(|&joint| {
             let distances = places.iter().map(|place| place.distance_to(joint));
             distances.fold(f32::INFINITY, f32::min)

@@ -71,6 +71,19 @@ impl Selection {
         }
     }
 
+    /// The selected bones; all of the skeleton if none is selected.
+    pub(super) fn bones_or_all(&self) -> Vec<Gd<Bone2D>> {
+        match self.bones.is_empty() {
+            true => bones_of(&self.skeleton),
+            false => self.bones.clone(),
+        }
+    }
+
+    /// Whether `bone` is selected, or none is.
+    pub(super) fn includes(&self, bone: &Gd<Bone2D>) -> bool {
+        self.bones.is_empty() || self.bones.contains(bone)
+    }
+
     /// The skeleton's rig, if it has one.
     pub(super) fn rig(&self) -> Option<Gd<TendonRig2D>> {
         rig_of(&self.skeleton)
@@ -292,6 +305,26 @@ pub(super) fn in_line(bones: &[Gd<Bone2D>]) -> Result<Vec<Gd<Bone2D>>, String> {
         true => Ok(bones.to_vec()),
         false => Err("The selected bones are not one line. Select bones of one limb.".into()),
     }
+}
+
+/// The bone above `bone`.
+pub(super) fn parent_bone(bone: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
+    bone.get_parent()?.try_cast().ok()
+}
+
+/// The global places of the joints of `bones`, and `end`.
+pub(super) fn places_along<'a>(
+    bones: impl IntoIterator<Item = &'a Gd<Bone2D>>,
+    end: Vector2,
+) -> Vec<Vector2> {
+    let joints = bones.into_iter().map(|bone| bone.get_global_position());
+    joints.chain([end]).collect()
+}
+
+/// The length of the line through `places`.
+pub(super) fn length_of(places: &[Vector2]) -> f32 {
+    let pieces = places.windows(2);
+    pieces.map(|ends| ends[0].distance_to(ends[1])).sum()
 }
 
 /// Where `bone` ends, in its own frame: at its first child bone if its length is automatic, else

@@ -5,7 +5,7 @@ use godot::prelude::*;
 
 use crate::editor::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::editor::convert::{Converter, Draft};
-use crate::editor::selection::in_line;
+use crate::editor::selection::{in_line, parent_bone};
 use crate::engine::skeleton::{bones_of, child_bones};
 use crate::plan::tip::ends_beside;
 
@@ -150,7 +150,7 @@ impl Converter<'_> {
             if !line.contains(&bone) {
                 self.note(name, skipped(&bone));
             }
-            next = bone.get_parent().and_then(|node| node.try_cast().ok());
+            next = parent_bone(&bone);
         }
         Some(Draft {
             class,

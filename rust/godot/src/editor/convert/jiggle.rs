@@ -14,7 +14,7 @@ use tendon_solver::Oscillation;
 
 use crate::editor::convert::stack_reader::{JiggleJoint, OldModification};
 use crate::editor::convert::{Converter, Draft};
-use crate::editor::selection::end_of;
+use crate::editor::selection::{end_of, length_of, places_along};
 use crate::engine::skeleton::bones_of;
 
 /// Frames in a second for which the engine's values are usually chosen.
@@ -146,18 +146,12 @@ fn look_at(bone: &Gd<Bone2D>) -> Draft {
 /// The gravity that turns a spring as far as the engine's pull moves the points: by `g / s`, seen
 /// from the distance of the target.
 fn gravity(line: &Line<'_>, target: Option<&Gd<Node2D>>) -> Vector2 {
-    let places = line.iter().map(|(bone, ..)| bone.get_global_position());
-    let places: Vec<_> = places.collect();
     let Some((last, ..)) = line.last() else {
         return Vector2::ZERO;
     };
     let end = last.get_global_transform() * end_of(last);
-    let next = places.iter().skip(1).copied().chain([end]);
-    let length: f32 = places
-        .iter()
-        .zip(next)
-        .map(|(&one, next)| one.distance_to(next))
-        .sum();
+    let places = places_along(line.iter().map(|(bone, ..)| bone), end);
+    let length = length_of(&places);
     let pulls = line
         .iter()
         .zip(&places)

@@ -13,7 +13,6 @@ use crate::editor::posing::edited_animation::EditedAnimation;
 use crate::editor::preview::{NOTHING_SOLVED, solve};
 use crate::editor::selection::Selection;
 use crate::engine::bone_transform::BoneTransform;
-use crate::engine::skeleton::bones_of;
 use crate::nodes::rig::TendonRig2D;
 
 /// A bone that gets keys.
@@ -70,10 +69,7 @@ pub(in crate::editor) fn key_solved(
 
 /// The bones that the rig turns, moves or scales, with what is keyed.
 fn solved_bones(selection: &Selection, rig: &Gd<TendonRig2D>) -> Vec<Solved> {
-    let bones = match selection.bones.is_empty() {
-        true => bones_of(&selection.skeleton),
-        false => selection.bones.clone(),
-    };
+    let bones = selection.bones_or_all();
     solve(rig);
     let is_driven = bones.iter().map(|bone| DrivenBone::of(bone).is_some());
     let is_driven: Vec<_> = is_driven.collect();

@@ -12,10 +12,9 @@ use tendon_solver::{Chain, Direction, End, Fabrik, Modifier, Point, Rig, Status,
 use crate::editor::posing::drag::figure::{Figure, Grip};
 use crate::editor::posing::drag::snapping::Snapping;
 use crate::editor::posing::step::set_base_poses;
+use crate::editor::preview::restore_base_pose;
 use crate::engine::bone_transform::BoneTransform;
 use crate::engine::space::to_solver;
-use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::skeleton::rig_of;
 
 /// How far the mouse moves before a click becomes a drag, in pixels of the editor's design.
 const CLICK: f32 = 3.0;
@@ -227,9 +226,7 @@ fn turned_bones(
 }
 
 fn restore_pose(figure: &Figure) {
-    if figure.skeleton.is_instance_valid()
-        && let Some(rig) = rig_of(&figure.skeleton)
-    {
-        TendonRig2D::restore_pose(rig);
+    if figure.skeleton.is_instance_valid() {
+        restore_base_pose(&figure.skeleton);
     }
 }
