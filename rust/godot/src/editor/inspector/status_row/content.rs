@@ -3,7 +3,7 @@
 use godot::prelude::*;
 
 /// What the row shows.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub(super) struct Content {
     pub(super) word: String,
     /// The name of an editor theme's colour.

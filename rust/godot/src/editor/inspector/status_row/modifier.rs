@@ -23,7 +23,7 @@ pub(super) fn modifier_content(node: &Gd<Node>, result: &PassResult, active: boo
     let reason_for_idle = reason_for_idle.filter(|_| result.status == Status::Idle);
     let (word, colour) = match reason_for_idle {
         Some(reason) => (reason.into(), colour),
-        None if facts.is_partial(result.status) => (partly(facts.influence), PLAIN),
+        None if is_partial(result.status, facts.influence) => (partly(facts.influence), PLAIN),
         None if result.status == Status::Reached => (facts.motion.unwrap_or(word).into(), colour),
         None => (word.into(), colour),
     };
@@ -77,7 +77,7 @@ impl Facts {
         let Some(rig) = rig_above(node) else {
             return Self::default();
         };
-        let (facts, joints) = {
+        let (mut facts, mut joints) = {
             let rig = rig.bind();
             let plan = rig.plan();
             let found = plan.as_ref().and_then(|plan| plan.solver_of(node));
@@ -95,21 +95,14 @@ impl Facts {
             };
             (facts, joints.collect::<Vec<_>>())
         };
-        let at_limit = joints.iter().filter(|bone| is_at_limit(bone));
-        Self {
-            at_limit: at_limit
-                .map(|bone| format!("\"{}\"", bone.get_name()))
-                .collect(),
-            ..facts
-        }
-    }
-
-    fn is_partial(&self, status: Status) -> bool {
-        is_partial(status, self.influence)
+        joints.retain(is_at_limit);
+        let names = joints.iter().map(|bone| format!("\"{}\"", bone.get_name()));
+        facts.at_limit = names.collect();
+        facts
     }
 
     fn at_full_influence(&self, status: Status) -> String {
-        match self.is_partial(status) && self.reaches {
+        match is_partial(status, self.influence) && self.reaches {
             true => "At full influence it reaches its target.".into(),
             false => String::new(),
         }
