@@ -189,10 +189,7 @@ impl Composer<'_> {
         let Ok(node) = Gd::<Node2D>::try_from_instance_id(id) else {
             return;
         };
-        let key = Key {
-            node: id,
-            property: Property::Position,
-        };
+        let key = Key::of_node(id);
         let is_known = self.sketch.handles.iter().any(|handle| handle.key == key);
         let is_bone = as_bone(&node.clone().upcast()).is_some();
         let is_locked = node.has_meta("_edit_lock_");

@@ -6,8 +6,9 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::gizmos::gauge::{Gauge, Grip};
-use crate::editor::gizmos::handle::{CLICK, Handle, Key};
+use crate::editor::gizmos::handle::{Handle, Key};
 use crate::editor::gizmos::property::Value;
+use crate::editor::viewport_event::CLICK;
 
 /// A drag of a handle that is under way.
 #[derive(Debug)]

@@ -13,11 +13,9 @@ use crate::editor::posing::drag::figure::{Figure, Grip};
 use crate::editor::posing::drag::snapping::Snapping;
 use crate::editor::posing::step::set_base_poses;
 use crate::editor::preview::restore_base_pose;
+use crate::editor::viewport_event::CLICK;
 use crate::engine::bone_transform::BoneTransform;
 use crate::engine::space::to_solver;
-
-/// How far the mouse moves before a click becomes a drag, in pixels of the editor's design.
-const CLICK: f32 = 3.0;
 
 /// What the keys that are held make of a drag.
 #[derive(Clone, Copy)]
