@@ -89,28 +89,24 @@ impl NewModifier {
         let mut action = Action::begin(title, &selection.scene)?;
         let rig = rig_for(&selection.skeleton, &mut action);
         let bone = self.tip_bone.as_ref();
-        let bone = bone.map_or_else(String::new, |bone| bone.get_name().to_string());
+        let name = bone.map_or_else(String::new, |bone| bone.get_name().to_string());
         let mut modifier = self.class.instantiate();
-        let class = modifier.get_class().to_string();
-        modifier.set_name(&new_name(&bone, &class));
+        modifier.set_name(&new_name(&name, &self.class.class()));
         for (property, node) in &self.references {
             modifier.set(*property, &node.to_variant());
         }
         for (property, value) in &self.settings {
             modifier.set(*property, value);
         }
-        let bone = self.tip_bone.as_ref();
-        if let Some(bone) = bone
-            && property::has(&modifier, "target")
-        {
-            let target = add_target(bone, self.tip, selection, &mut action);
-            modifier.set("target", &target.to_variant());
-        }
-        if let Some(bone) = bone
-            && property::has(&modifier, "path_2d")
-        {
-            let path = self.add_path(bone, selection, &mut action);
-            modifier.set("path_2d", &path.to_variant());
+        if let Some(bone) = bone {
+            if property::has(&modifier, "target") {
+                let target = add_target(bone, self.tip, selection, &mut action);
+                modifier.set("target", &target.to_variant());
+            }
+            if property::has(&modifier, "path_2d") {
+                let path = self.add_path(bone, selection, &mut action);
+                modifier.set("path_2d", &path.to_variant());
+            }
         }
         action.add_child(&rig.upcast(), &modifier);
         action.select(&[modifier]);

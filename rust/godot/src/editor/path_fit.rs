@@ -70,13 +70,10 @@ fn cosine(three: &[Vector2]) -> f32 {
 fn through_each(joints: &[Vector2]) -> Vec<PathPoint> {
     let mut points: Vec<_> = joints.iter().copied().map(PathPoint::corner).collect();
     for (point, three) in points.iter_mut().skip(1).zip(joints.windows(3)) {
-        let ways = [
-            three[0].direction_to(three[1]),
-            three[1].direction_to(three[2]),
-        ];
         // At a bend back, the path has a corner, as the chain has.
         if cosine(three) >= 0.0 {
-            let tangent = (ways[0] + ways[1]).normalized_or_zero();
+            let ways = three[0].direction_to(three[1]) + three[1].direction_to(three[2]);
+            let tangent = ways.normalized_or_zero();
             point.incoming = -tangent * (three[0].distance_to(three[1]) / 3.0);
             point.outgoing = tangent * (three[1].distance_to(three[2]) / 3.0);
         }
@@ -162,9 +159,9 @@ impl Curve {
         let (mut near, mut both, mut far) = (0.0, 0.0, 0.0);
         let (mut to_near, mut to_far) = (0.0, 0.0);
         for (&joint, &share) in line.iter().zip(shares) {
-            let [start, first, second, end] = weights(share);
-            let [first, second] = [leaving * first, -coming * second];
-            let rest = joint - from * (start + weights(share)[1]) - to * (weights(share)[2] + end);
+            let [start, out, back, end] = weights(share);
+            let [first, second] = [leaving * out, -coming * back];
+            let rest = joint - from * (start + out) - to * (back + end);
             near += first.dot(first);
             both += first.dot(second);
             far += second.dot(second);
