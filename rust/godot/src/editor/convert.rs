@@ -111,6 +111,18 @@ struct Draft {
     has_target: bool,
 }
 
+impl Draft {
+    /// A look-at with a target.
+    fn look_at(bone: &Gd<Bone2D>) -> Self {
+        Self {
+            class: "TendonLookAt2D",
+            properties: vec![("bone", bone.to_variant())],
+            bones: vec![bone.clone()],
+            has_target: true,
+        }
+    }
+}
+
 impl<'a> Converter<'a> {
     fn new(selection: &'a Selection) -> Self {
         let rig = selection.rig();
@@ -159,13 +171,11 @@ impl<'a> Converter<'a> {
                 }
             }
         }
-        match is_new {
-            true => self.converted += 1,
-            false => {
-                self.twins += 1;
-                return;
-            }
+        if !is_new {
+            self.twins += 1;
+            return;
         }
+        self.converted += 1;
         for joint in joints_of(&old.kind) {
             if let (Some(bone), Some(constraint)) = (&joint.bone, &joint.constraint) {
                 self.limit(&old.name, bone, constraint);

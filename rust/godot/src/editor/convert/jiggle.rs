@@ -43,7 +43,7 @@ impl Converter<'_> {
                     target.instance_id() != bone.instance_id() && !bone.is_ancestor_of(target)
                 })
             };
-            drafts.extend(turned.filter(points_at_target).map(look_at));
+            drafts.extend(turned.filter(points_at_target).map(Draft::look_at));
             drafts.extend(self.spring(old, &line, target.as_ref()));
         }
         if !drafts.is_empty() {
@@ -131,15 +131,6 @@ impl Converter<'_> {
             bones: line.iter().map(|(bone, ..)| bone.clone()).collect(),
             has_target: false,
         })
-    }
-}
-
-fn look_at(bone: &Gd<Bone2D>) -> Draft {
-    Draft {
-        class: "TendonLookAt2D",
-        properties: vec![("bone", bone.to_variant())],
-        bones: vec![bone.clone()],
-        has_target: true,
     }
 }
 
