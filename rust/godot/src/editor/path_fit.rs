@@ -44,15 +44,16 @@ impl PathPoint {
 pub(super) fn fit(joints: &[Vector2]) -> Vec<PathPoint> {
     let mut joints = joints.to_vec();
     joints.dedup();
-    let (Some(&first), Some(last)) = (joints.first(), joints.len().checked_sub(1)) else {
+    let Some(&first) = joints.first() else {
         return Vec::new();
     };
     if joints.windows(3).any(|three| cosine(three) < SHARP) {
         return through_each(&joints);
     }
     let mut points = vec![PathPoint::corner(first)];
-    if last > 0 {
-        let tangents = [end_tangent(&joints, 0, 1), -end_tangent(&joints, last, -1)];
+    if joints.len() > 1 {
+        let line = joints.iter();
+        let tangents = [end_tangent(line.clone()), -end_tangent(line.rev())];
         let tolerance = TOLERANCE * length_of(&joints);
         add_curves(&joints, tangents, tolerance, &mut points);
     }
@@ -81,13 +82,13 @@ fn through_each(joints: &[Vector2]) -> Vec<PathPoint> {
     points
 }
 
-/// The direction at an end of `line`, into it: that of the parabola through the three joints there.
-fn end_tangent(line: &[Vector2], end: usize, step: isize) -> Vector2 {
-    let at = |count: isize| line.get((end as isize + step * count) as usize).copied();
-    let (Some(here), Some(next)) = (at(0), at(1)) else {
+/// The direction at the beginning of `line`, into it: that of the parabola through the first three joints.
+fn end_tangent<'a>(line: impl Iterator<Item = &'a Vector2>) -> Vector2 {
+    let mut line = line.copied();
+    let (Some(here), Some(next)) = (line.next(), line.next()) else {
         return Vector2::ZERO;
     };
-    let Some(after) = at(2).filter(|_| line.len() > 2) else {
+    let Some(after) = line.next() else {
         return here.direction_to(next);
     };
     let (near, far) = (here.distance_to(next), next.distance_to(after));

@@ -72,7 +72,6 @@ impl SpringMotion {
         let shown: Vec<_> = points.map(|point| rig.locate(point)).collect();
         let &tip = shown.last()?;
         let bends = Fan::of(*goal.first()?, |angle| rig.goal_turned_by(index, angle));
-        let is_rope = spring.pin.is_some();
         (goal.len() > 1).then(|| Self {
             goal,
             shown,
@@ -80,9 +79,7 @@ impl SpringMotion {
             bends,
             max_angle: spring.settings.max_angle,
             radius: (!spring.obstacles.is_empty()).then_some(spring.settings.radius),
-            rope: is_rope
-                .then(|| Rope::of(rig, index, spring.slack))
-                .flatten(),
+            rope: spring.pin.and_then(|_| Rope::of(rig, index, spring.slack)),
         })
     }
 

@@ -153,15 +153,8 @@ impl TendonPoseDockPlugin {
         let Some(dock) = Self::dock(&this) else {
             return;
         };
-        let blend = {
-            let mut plugin = this.bind_mut();
-            plugin.is_dragging = false;
-            plugin.blend.take()
-        };
-        if let Some(mut blend) = blend.filter(Blend::is_there) {
-            tell(blend.commit(dock.weight()));
-            this.bind_mut().blend = Some(blend);
-        }
+        this.bind_mut().is_dragging = false;
+        Self::on_weight_changed(this, f64::from(dock.weight()));
     }
 
     /// Stores the pose of the selection under the name that is typed.
