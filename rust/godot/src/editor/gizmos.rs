@@ -238,11 +238,11 @@ impl TendonGizmoPlugin {
         let active = self.active()?;
         let mut handles = sketch.handles.iter();
         let hovered = handles.find(|handle| handle.key == active);
-        let node = self.node_drag.as_ref().and_then(NodeDrag::value);
-        let value = self.drag.as_ref().map(Drag::text);
-        let value = value.or_else(|| Some(node?.text(active.property)));
-        let value = value.or_else(|| hovered.map(|it| it.value.text(it.key.property)))?;
-        Some(format!("{}  {value}", active.property.label()))
+        let dragged = self.drag.as_ref().map(|drag| drag.value);
+        let value = dragged.or_else(|| self.node_drag.as_ref()?.value());
+        let value = value.or_else(|| hovered.map(|handle| handle.value))?;
+        let (label, value) = (active.property.label(), value.text(active.property));
+        Some(format!("{label}  {value}"))
     }
 
     /// The mouse has moved. Returns whether a drag has followed it.

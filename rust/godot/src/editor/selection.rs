@@ -114,17 +114,16 @@ impl Selection {
     /// The selected bones of one limb, root first, for a modifier that turns two; the third
     /// one is the bone at its end. To a single bone it adds the next one of the longest line below.
     pub(super) fn limb(&self) -> Result<Limb, String> {
-        let bones = match self.bones.as_slice() {
-            [upper] => {
-                let below = longest_line(&upper.clone().upcast());
-                let lower = below.into_iter().next();
-                [Some(upper.clone()), lower].into_iter().flatten().collect()
-            }
-            bones => in_line(bones)?,
-        };
-        let mut bones = bones.into_iter();
-        match (bones.next(), bones.next(), bones.next(), bones.next()) {
-            (Some(upper), Some(lower), tip, None) => Ok(Limb { upper, lower, tip }),
+        let mut bones = in_line(&self.bones)?;
+        if let [upper] = &bones[..] {
+            bones.extend(longest_line(&upper.clone().upcast()).into_iter().next());
+        }
+        match &bones[..] {
+            [upper, lower, tip @ ..] if tip.len() < 2 => Ok(Limb {
+                upper: upper.clone(),
+                lower: lower.clone(),
+                tip: tip.first().cloned(),
+            }),
             _ => Err("Select the upper of the two bones, or both of them.".into()),
         }
     }
@@ -132,14 +131,10 @@ impl Selection {
     /// The first and the last bone of the selected chain. From a single bone it goes on to the
     /// end of the longest line of bones below it.
     pub(super) fn chain(&self) -> Result<(Gd<Bone2D>, Gd<Bone2D>), String> {
-        let line = match self.bones.as_slice() {
-            [root] => {
-                let mut line = vec![root.clone()];
-                line.extend(longest_line(&root.clone().upcast()));
-                line
-            }
-            bones => in_line(bones)?,
-        };
+        let mut line = in_line(&self.bones)?;
+        if let [root] = &line[..] {
+            line.extend(longest_line(&root.clone().upcast()));
+        }
         let ends = line.first().cloned().zip(line.last().cloned());
         ends.ok_or_else(|| "Select the first bone of the chain, or its first and last.".into())
     }

@@ -7,6 +7,7 @@ use godot::prelude::*;
 use crate::editor::action::Action;
 use crate::editor::bake::playback::resolved_tracks;
 use crate::editor::bake::tracks::{append_tracks, is_foreign};
+use crate::editor::notice::names;
 use crate::editor::selection::all_within;
 use crate::engine::bone_transform::BoneTransform;
 
@@ -89,23 +90,22 @@ pub(in crate::editor) fn update(
         let Some(keys) = keys_of(&player, after).filter(|keys| !keys.is_empty()) else {
             continue;
         };
-        let name = format!("\"{}\"", player.get_name());
         if keys.iter().any(|key| is_foreign(&key.animation, scene)) {
-            foreign.push(name);
+            foreign.push(player);
             continue;
         }
         keys.iter().for_each(|key| key.set(action));
-        updated.push(name);
+        updated.push(player);
     }
     base.iter().for_each(BoneTransform::restore);
     let mut told = String::new();
     if !updated.is_empty() {
-        told += &format!(", and in the animation RESET of {}", updated.join(", "));
+        told += &format!(", and in the animation RESET of {}", names(updated));
     }
     if !foreign.is_empty() {
         told += &format!(
             ". But saving goes back to the animation RESET of {}, which belongs to another scene",
-            foreign.join(", ")
+            names(foreign)
         );
     }
     told

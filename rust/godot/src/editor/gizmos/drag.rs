@@ -17,7 +17,7 @@ pub(super) struct Drag {
     gauge: Gauge,
     grip: Grip,
     /// What the property is set to.
-    value: Value,
+    pub(super) value: Value,
     /// How the viewport saw the canvas when the drag began.
     canvas: Transform2D,
     has_moved: bool,
@@ -80,11 +80,6 @@ impl Drag {
         if self.has_moved {
             self.set(self.grip.start);
         }
-    }
-
-    /// The label beside the mouse.
-    pub(super) fn text(&self) -> String {
-        self.value.text(self.key.property)
     }
 
     fn node(&self) -> Option<Gd<Node>> {

@@ -1,5 +1,6 @@
 //! What the row shows of a modifier: its status, and what is left to the target.
 
+use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::{Modifier, Rig, Solver, Status};
 
@@ -9,6 +10,7 @@ use crate::editor::inspector::status_row::content::{
 };
 use crate::editor::inspector::status_row::joint_limit::is_at_limit;
 use crate::editor::inspector::status_row::words::{is_partial, partly, text_of};
+use crate::editor::notice::names;
 use crate::nodes::modifier::{rig_above, warnings_of};
 use crate::plan::result::PassResult;
 
@@ -55,8 +57,8 @@ pub(super) struct Facts {
     look_error: Option<f32>,
     /// For a spring, in a word, whether it swings now.
     motion: Option<&'static str>,
-    /// The names of its bones that are at their limits.
-    at_limit: Vec<String>,
+    /// Its bones that are at their limits.
+    at_limit: Vec<Gd<Bone2D>>,
 }
 
 /// Of a modifier that is in no plan.
@@ -77,7 +79,7 @@ impl Facts {
         let Some(rig) = rig_above(node) else {
             return Self::default();
         };
-        let (mut facts, mut joints) = {
+        let (facts, mut joints) = {
             let rig = rig.bind();
             let plan = rig.plan();
             let found = plan.as_ref().and_then(|plan| plan.solver_of(node));
@@ -96,9 +98,10 @@ impl Facts {
             (facts, joints.collect::<Vec<_>>())
         };
         joints.retain(is_at_limit);
-        let names = joints.iter().map(|bone| format!("\"{}\"", bone.get_name()));
-        facts.at_limit = names.collect();
-        facts
+        Self {
+            at_limit: joints,
+            ..facts
+        }
     }
 
     fn at_full_influence(&self, status: Status) -> String {
@@ -109,11 +112,10 @@ impl Facts {
     }
 
     fn limits_in_the_way(&self, status: Status) -> String {
-        match (status, self.at_limit.as_slice()) {
-            (Status::OutOfReach, [one]) => format!("{one} is at its limit."),
-            (Status::OutOfReach, [_, _, ..]) => {
-                format!("At their limits: {}.", self.at_limit.join(", "))
-            }
+        let bones = names(self.at_limit.iter().cloned());
+        match (status, self.at_limit.len()) {
+            (Status::OutOfReach, 1) => format!("{bones} is at its limit."),
+            (Status::OutOfReach, 2..) => format!("At their limits: {bones}."),
             _ => String::new(),
         }
     }
