@@ -36,11 +36,6 @@ impl Motion {
         }
     }
 
-    /// Records a step outside of the range.
-    fn record_outside(&mut self) {
-        self.outside.push(BoneTransform::of(&self.bone));
-    }
-
     pub(super) fn turns(&self) -> bool {
         self.changes(|pose| pose.rotation)
     }
@@ -88,10 +83,7 @@ pub(super) fn record(subject: &Subject, steps: &Steps) -> Result<Vec<Motion>, St
     let bones = bones_of(&subject.skeleton);
     let mut motions: Vec<_> = bones.into_iter().map(Motion::of).collect();
     let mut playback = Playback::new(subject, &subject.animation);
-    for &time in &steps.before {
-        playback.seek(time);
-        motions.iter_mut().for_each(Motion::record_outside);
-    }
+    record_outside(&mut motions, &mut playback, &steps.before);
     let swings = moves_by_itself(rig);
     if swings {
         run_up(&mut playback, &subject.animation, rig, steps);
@@ -101,16 +93,23 @@ pub(super) fn record(subject: &Subject, steps: &Steps) -> Result<Vec<Motion>, St
         let delta = if swings { steps.since(index) } else { 0.0 };
         record_step(&mut motions, rig, delta);
     }
-    for &time in &steps.after {
-        playback.seek(time);
-        motions.iter_mut().for_each(Motion::record_outside);
-    }
+    record_outside(&mut motions, &mut playback, &steps.after);
     drop(playback);
     motions.retain(|motion| motion.turns() || motion.moves() || motion.scales());
     if motions.is_empty() {
         return Err(NOTHING_SOLVED.into());
     }
     Ok(motions)
+}
+
+/// Records steps outside of the range.
+fn record_outside(motions: &mut [Motion], playback: &mut Playback, times: &[f64]) {
+    for &time in times {
+        playback.seek(time);
+        for motion in &mut *motions {
+            motion.outside.push(BoneTransform::of(&motion.bone));
+        }
+    }
 }
 
 /// Records a step of the range, `delta` seconds after the last one.

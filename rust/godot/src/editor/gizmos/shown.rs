@@ -146,11 +146,9 @@ pub(super) fn skeletons_of(nodes: &[Gd<Node>]) -> Selected {
         let bone = as_bone(node).or_else(|| limit.and_then(|limit| bone_of(&limit)))?;
         skeleton_of_bone(&bone).map(|skeleton| skeleton.instance_id())
     });
-    let players = nodes.iter().cloned().map(Gd::try_cast::<AnimationPlayer>);
-    let roots = players.filter_map(|player| {
-        player
-            .ok()
-            .map(|it| it.get_node_or_null(&it.get_root_node()))?
+    let roots = nodes.iter().filter_map(|node| {
+        let player = node.clone().try_cast::<AnimationPlayer>().ok()?;
+        player.get_node_or_null(&player.get_root_node())
     });
     let animated = roots.flat_map(|root| all_below::<Skeleton2D>(&root));
     skeletons
