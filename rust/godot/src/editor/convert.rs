@@ -50,10 +50,9 @@ pub(super) fn convert(
     }
     let only_deactivates = deactivation.is_on() && converter.twins > 0;
     if converter.modifiers.is_empty() && !only_deactivates {
-        converter
-            .limits
-            .into_iter()
-            .for_each(|(_, limit)| limit.free());
+        for (_, limit) in converter.limits {
+            limit.free();
+        }
         converter.notes.insert(0, "Nothing was converted.".into());
         return Err(converter.notes.join("\n\n"));
     }

@@ -23,7 +23,7 @@ const SHARP: f32 = 0.5;
 const ROUNDS: usize = 12;
 
 /// A point of a path, with its two handles relative to it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PathPoint {
     pub(super) place: Vector2,
     pub(super) incoming: Vector2,
@@ -34,8 +34,7 @@ impl PathPoint {
     fn corner(place: Vector2) -> Self {
         Self {
             place,
-            incoming: Vector2::ZERO,
-            outgoing: Vector2::ZERO,
+            ..Self::default()
         }
     }
 }
@@ -120,9 +119,8 @@ fn add_curves(
         point.outgoing = leaving - from;
     }
     points.push(PathPoint {
-        place: to,
         incoming: coming - to,
-        outgoing: Vector2::ZERO,
+        ..PathPoint::corner(to)
     });
 }
 

@@ -39,7 +39,9 @@ impl Playback {
                 TrackType::METHOD | TrackType::AUDIO | TrackType::ANIMATION => {
                     copy.remove_track(track);
                 }
-                TrackType::VALUE if copy.value_track_get_update_mode(track) == CAPTURE => {
+                TrackType::VALUE
+                    if copy.value_track_get_update_mode(track) == UpdateMode::CAPTURE =>
+                {
                     copy.value_track_set_update_mode(track, UpdateMode::CONTINUOUS);
                 }
                 _ => {}
@@ -122,4 +124,3 @@ fn resolve(root: &Gd<Node>, path: &NodePath) -> Option<(Gd<Object>, NodePath)> {
 const MOMENT: f64 = 1e-4;
 /// What the animation is called in a library of its own.
 const NAME: &str = "bake";
-const CAPTURE: UpdateMode = UpdateMode::CAPTURE;

@@ -66,8 +66,7 @@ impl Drag {
             return;
         };
         let property = self.key.property;
-        let title = property.action();
-        let action = title.and_then(|title| Action::begin(title, &scene).ok());
+        let action = Action::begin(property.action(), &scene).ok();
         if let Some((mut action, owner)) = action.zip(property.owner(&node)) {
             let (before, after) = (self.grip.start.to_variant(), value.to_variant());
             action.set(&owner, &property.name(), &before, &after);

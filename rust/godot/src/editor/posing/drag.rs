@@ -325,22 +325,17 @@ impl TendonPosePlugin {
         let hovered = hit(self.mouse).filter(|_| held.is_none());
         for figure in Figure::all() {
             let active = match (&held, &hovered) {
-                (Some((bone, limb)), _) => figure.nodes.contains(bone).then(|| limb.to_vec()),
+                (Some((bone, limb)), _) if figure.nodes.contains(bone) => limb.to_vec(),
                 (None, Some((other, grip))) if other.skeleton == figure.skeleton => {
-                    Some(figure.limb(grip.bone, &self.pins))
+                    figure.limb(grip.bone, &self.pins)
                 }
-                _ => None,
+                _ => Vec::new(),
             };
-            let active = active.unwrap_or_default();
             for bone in 0..figure.nodes.len() {
                 let is_active = active.contains(&bone);
                 let is_pinned = self.pins.contains(&figure.nodes[bone].instance_id());
-                draw_bone(
-                    &mut control,
-                    figure.line(bone),
-                    (is_active, is_pinned),
-                    scale,
-                );
+                let (line, state) = (figure.line(bone), (is_active, is_pinned));
+                draw_bone(&mut control, line, state, scale);
             }
         }
         if let Some((figure, grip)) = hovered {

@@ -83,14 +83,12 @@ impl EditedAnimation {
             _ => value.clone(),
         };
         let method = "track_insert_key";
-        let rest = transition.to_variant();
-        let arguments = [track.clone(), time.clone(), value, rest.clone()];
-        action.when_done(&self.animation, method, &arguments);
+        let key = |value: Variant| [track.clone(), time.clone(), value, transition.to_variant()];
+        action.when_done(&self.animation, method, &key(value));
         // Undone in the opposite order: the key goes first.
         if present >= 0 {
             let before = self.animation.track_get_key_value(index, present);
-            let arguments = [track.clone(), time.clone(), before, rest];
-            action.when_undone(&self.animation, method, &arguments);
+            action.when_undone(&self.animation, method, &key(before));
         }
         action.when_undone(&self.animation, "track_remove_key_at_time", &[track, time]);
     }
