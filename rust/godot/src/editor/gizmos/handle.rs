@@ -34,17 +34,6 @@ pub(in crate::editor) enum Look {
     Node,
 }
 
-impl Look {
-    /// Of the handle of a number that is off at 0.
-    pub(super) fn of(value: f32) -> Self {
-        if value > 0.0 {
-            Self::Knob
-        } else {
-            Self::Hollow
-        }
-    }
-}
-
 /// Something to drag.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Handle {

@@ -81,8 +81,12 @@ impl Pen<'_> {
         value: f32,
         gauge: Gauge,
     ) {
-        let look = (Look::of(value), colour);
-        self.handle(property, at, look, Value::Number(value), gauge);
+        let look = if value > 0.0 {
+            Look::Knob
+        } else {
+            Look::Hollow
+        };
+        self.handle(property, at, (look, colour), Value::Number(value), gauge);
     }
 
     /// The same pen with the handles, if there are any, for properties of another node.

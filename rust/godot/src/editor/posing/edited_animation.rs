@@ -7,7 +7,6 @@ use godot::prelude::*;
 use crate::editor::action::Action;
 use crate::editor::bake::form::players_in;
 use crate::editor::bake::playback::resolved_tracks;
-use crate::editor::bake::tracks::is_foreign;
 use crate::editor::selection::find_all;
 
 /// An animation that is edited, at the time that is shown.
@@ -33,11 +32,6 @@ impl EditedAnimation {
             player,
             animation,
         })
-    }
-
-    /// Whether it is saved elsewhere than with `scene`, which has to leave it alone then.
-    pub(super) fn is_foreign(&self, scene: &Gd<Node>) -> bool {
-        is_foreign(&self.animation, scene)
     }
 
     /// Has the animation editor show its time again, once it has taken notice of a change. It goes to the

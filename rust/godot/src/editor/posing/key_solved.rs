@@ -7,7 +7,7 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::bake::reset;
-use crate::editor::bake::tracks::{Tracks, append_tracks};
+use crate::editor::bake::tracks::{Tracks, append_tracks, is_foreign};
 use crate::editor::inspector::driven_bone::DrivenBone;
 use crate::editor::posing::edited_animation::EditedAnimation;
 use crate::editor::preview::{NOTHING_SOLVED, base_and_solved};
@@ -34,7 +34,7 @@ pub(in crate::editor) fn key_solved(
 ) -> Result<String, String> {
     let scene = &selection.scene;
     let edited = EditedAnimation::of_editor(scene)?;
-    if edited.is_foreign(scene) {
+    if is_foreign(&edited.animation, scene) {
         return Err("The animation belongs to another scene. Insert keys there.".into());
     }
     let solved = solved_bones(selection, rig);

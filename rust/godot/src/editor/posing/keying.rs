@@ -6,6 +6,7 @@ use godot::classes::{BaseButton, EditorInterface};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
+use crate::editor::bake::tracks::is_foreign;
 use crate::editor::builtin_tools::{buttons_of, is_key_bar};
 use crate::editor::notice::names;
 use crate::editor::posing::edited_animation::EditedAnimation;
@@ -37,7 +38,7 @@ impl Keying {
         scene: &Gd<Node>,
         action: &mut Action,
     ) -> Option<String> {
-        if self.edited.is_foreign(scene) {
+        if is_foreign(&self.edited.animation, scene) {
             return Some("No keys: the animation belongs to another scene.".into());
         }
         let mut missing = Vec::new();

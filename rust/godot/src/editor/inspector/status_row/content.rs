@@ -24,17 +24,13 @@ pub(super) struct Note {
 
 impl Note {
     pub(super) fn advice(text: String) -> Self {
-        Self {
-            text,
-            is_advice: true,
-        }
+        let is_advice = true;
+        Self { text, is_advice }
     }
 
     pub(super) fn fact(text: String) -> Self {
-        Self {
-            text,
-            is_advice: false,
-        }
+        let is_advice = false;
+        Self { text, is_advice }
     }
 
     /// This, or if it is empty, what `other` gives.
