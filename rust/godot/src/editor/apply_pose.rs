@@ -4,7 +4,7 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::bake::reset as reset_keys;
-use crate::editor::preview::{NOTHING_SOLVED, solve};
+use crate::editor::preview::{NOTHING_SOLVED, base_and_solved};
 use crate::editor::selection::Selection;
 use crate::engine::bone_transform::BoneTransform;
 use crate::engine::skeleton::bones_of;
@@ -21,18 +21,11 @@ pub(super) fn apply(
     title: &str,
 ) -> Result<String, String> {
     let bones = bones_of(&selection.skeleton);
-    solve(rig);
-    let solved = BoneTransform::of_all(&bones);
-    TendonRig2D::restore_pose(rig.clone());
-    let base = BoneTransform::of_all(&bones);
-    let mut pairs = base.iter().zip(&solved);
-    if pairs.all(|(base, solved)| same(base, solved)) {
-        return Err(NOTHING_SOLVED.into());
-    }
-    let mut action = Action::begin(title, &selection.scene)?;
-    action.when_done(rig, "restore_pose", &[]);
+    let [base, solved] = base_and_solved(rig, &bones);
     let changed = base.iter().zip(&solved);
-    let changed = changed.filter(|(base, solved)| !same(base, solved));
+    let changed = changed.filter(|(base, solved)| {
+        base.rotation != solved.rotation || base.position != solved.position
+    });
     // Scale and skew, too: saving rewrites them, depending on the rotation.
     let changed = changed.map(|(base, solved)| BoneTransform {
         rotation: solved.rotation,
@@ -40,6 +33,11 @@ pub(super) fn apply(
         ..base.clone()
     });
     let after: Vec<_> = changed.collect();
+    if after.is_empty() {
+        return Err(NOTHING_SOLVED.into());
+    }
+    let mut action = Action::begin(title, &selection.scene)?;
+    action.when_done(rig, "restore_pose", &[]);
     for after in &after {
         action.pose(&BoneTransform::of(&after.bone), after);
     }
@@ -47,9 +45,4 @@ pub(super) fn apply(
     action.when_undone(rig, "restore_pose", &[]);
     action.commit();
     Ok(format!("The solved pose is the base pose now{told}."))
-}
-
-/// Whether the rig has not changed a bone.
-fn same(base: &BoneTransform, solved: &BoneTransform) -> bool {
-    base.rotation == solved.rotation && base.position == solved.position
 }

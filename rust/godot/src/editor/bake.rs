@@ -17,7 +17,7 @@
 //! | [`dialog`] | asks what to bake |
 //! | [`form`] | what this dialog shares with that of [`targets`] |
 //! | [`subject`] | what is baked, if it can be |
-//! | [`copy`] | a copy of an animation that gets what is baked |
+//! | [`copy`] | writes what is baked into the animation, or into a copy of it |
 //! | [`steps`] | the times at which the motion is sampled |
 //! | [`playback`] | plays the animation, and restores what it changes |
 //! | [`recording`] | records how each bone moves |
@@ -43,14 +43,12 @@ pub(super) mod tracks;
 use godot::classes::{AnimationPlayer, Skeleton2D};
 use godot::prelude::*;
 
-use crate::editor::action::Action;
-use crate::editor::bake::copy::add_copy;
+use crate::editor::bake::copy::write;
 use crate::editor::bake::existing_tracks::tracks_of_bones;
 use crate::editor::bake::keys::{Baked, Tolerance, make_tracks};
 use crate::editor::bake::recording::record;
 use crate::editor::bake::steps::Steps;
 use crate::editor::bake::subject::Subject;
-use crate::editor::bake::tracks::replace_tracks;
 
 /// What to bake, and how finely.
 pub(super) struct Bake {
@@ -73,26 +71,13 @@ impl Bake {
     /// # Errors
     /// Why nothing was baked.
     pub(super) fn run(&self, scene: &Gd<Node>, title: &str) -> Result<Baked, String> {
-        let Subject {
-            rig,
-            animation,
-            root,
-        } = Subject::find(&self.skeleton, &self.player, &self.animation, scene)?;
-        let steps = self.steps(f64::from(animation.get_length()))?;
-        let motions = record(&self.skeleton, &animation, &root, &rig, &steps)?;
-        let named = (&animation, &self.animation);
-        let (tracks, mut baked) = make_tracks(named, &root, &steps, &motions, self.tolerance);
-        let replaced = tracks_of_bones(&animation, &root, &motions)?;
-        let mut action = Action::begin(title, scene)?;
-        reset::add_tracks(&self.player, &tracks, &root, scene, &mut action);
-        if self.into_copy {
-            let named = (&animation, &self.animation);
-            let (player, ending) = (&self.player, "_baked");
-            baked.animation = add_copy(player, named, ending, &tracks, &replaced, &mut action)?;
-        } else {
-            replace_tracks(&animation, &tracks, &replaced, &mut action);
-        }
-        action.commit();
+        let subject = Subject::find(&self.skeleton, &self.player, &self.animation, scene)?;
+        let steps = self.steps(f64::from(subject.animation.get_length()))?;
+        let motions = record(&subject, &steps)?;
+        let (tracks, mut baked) = make_tracks(&subject, &steps, &motions, self.tolerance);
+        let replaced = tracks_of_bones(&subject.animation, &subject.root, &motions)?;
+        let ending = self.into_copy.then_some("_baked");
+        baked.animation = write(&subject, &tracks, &replaced, ending, (scene, title))?;
         Ok(baked)
     }
 

@@ -13,15 +13,15 @@
 
 use godot::classes::object::ConnectFlags;
 use godot::classes::{
-    BaseButton, EditorInterface, EditorPlugin, Engine, IEditorPlugin, InputEvent,
-    InputEventMouseButton, MenuButton, PopupMenu,
+    BaseButton, EditorInterface, EditorPlugin, Engine, IEditorPlugin, InputEvent, MenuButton,
+    PopupMenu,
 };
-use godot::global::MouseButton;
 use godot::prelude::*;
 
 use crate::editor::held_bones::HeldBones;
-use crate::editor::selection::find_all;
-use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
+use crate::editor::selection::{edited_rigs, find_all};
+use crate::editor::viewport_event::ViewportEvent;
+use crate::nodes::rig::TendonRig2D;
 
 /// Is called before the tools of the editor that read bones.
 #[derive(GodotClass)]
@@ -59,18 +59,15 @@ impl IEditorPlugin for TendonBuiltinTools {
     /// decides whether there is an undo step, and insert keys.
     #[func(gd_self)]
     fn forward_canvas_gui_input(mut this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
-        let button = event.and_then(|event| event.try_cast::<InputEventMouseButton>().ok());
-        let button = button.filter(|button| button.get_button_index() == MouseButton::LEFT);
-        let Some(button) = button else {
-            return false;
-        };
-        if button.is_pressed() {
-            this.bind_mut().held = HeldBones::of_selection();
-            return false;
+        match event.and_then(ViewportEvent::of) {
+            Some(ViewportEvent::Press(_)) => this.bind_mut().held = HeldBones::of_selection(),
+            Some(ViewportEvent::Release) => {
+                let held = std::mem::take(&mut this.bind_mut().held);
+                Self::restore_base_poses(this);
+                held.tell();
+            }
+            _ => {}
         }
-        let held = std::mem::take(&mut this.bind_mut().held);
-        Self::restore_base_poses(this);
-        held.tell();
         false
     }
 }
@@ -79,15 +76,9 @@ impl IEditorPlugin for TendonBuiltinTools {
 impl TendonBuiltinTools {
     #[func(gd_self)]
     fn restore_base_poses(this: Gd<Self>) {
-        for node in this
-            .get_tree()
-            .get_nodes_in_group(EDITED_RIGS)
-            .iter_shared()
-        {
-            if let Ok(rig) = node.try_cast::<TendonRig2D>() {
-                TendonRig2D::restore_pose(rig);
-            }
-        }
+        edited_rigs(&this)
+            .into_iter()
+            .for_each(TendonRig2D::restore_pose);
     }
 
     /// Each track of the animation editor has a control of its own, whose menu inserts keys.
@@ -117,19 +108,19 @@ impl TendonBuiltinTools {
     #[func(gd_self)]
     fn come_before_tools(mut this: Gd<Self>) {
         let tools = [
-            ("Overwrite Rest Pose", Self::come_before_rest_menu(&this)),
+            (Self::come_before_rest_menu(&this), "Overwrite Rest Pose"),
             (
-                "the key symbols of the inspector",
                 Self::come_before_inspector(&this),
+                "the key symbols of the inspector",
             ),
-            ("Insert Key and Copy Pose", Self::come_before_key_bar(&this)),
+            (Self::come_before_key_bar(&this), "Insert Key and Copy Pose"),
             (
-                "Insert Key in the menu of a track",
                 Self::come_before_tracks(&this),
+                "Insert Key in the menu of a track",
             ),
         ];
-        let missing = tools.iter().filter(|(_, found)| !found);
-        let missing: Vec<_> = missing.map(|(tool, _)| *tool).collect();
+        let missing = tools.iter().filter(|(found, _)| found.is_none());
+        let missing: Vec<_> = missing.map(|(_, tool)| *tool).collect();
         if !missing.is_empty() && !this.bind().has_warned {
             this.bind_mut().has_warned = true;
             godot_warn!(
@@ -142,45 +133,31 @@ impl TendonBuiltinTools {
     }
 }
 
-/// Each of these functions returns whether the editor has the tool that it looks for.
+/// Each of these functions returns something if the editor has the tool that it looks for.
 impl TendonBuiltinTools {
-    fn come_before_rest_menu(this: &Gd<Self>) -> bool {
-        let Some(screen) = EditorInterface::singleton().get_editor_main_screen() else {
-            return false;
-        };
-        let mut found = false;
+    fn come_before_rest_menu(this: &Gd<Self>) -> Option<()> {
+        let screen = EditorInterface::singleton().get_editor_main_screen()?;
+        let mut found = None;
         for popup in find_all::<PopupMenu>(&screen.upcast(), "PopupMenu") {
             let object = popup.upcast();
             if calls(&object, "id_pressed", "Skeleton2DEditor", "") {
                 Self::connect_first(this, &object, "id_pressed", 1);
-                found = true;
+                found = Some(());
             }
         }
         found
     }
 
-    fn come_before_inspector(this: &Gd<Self>) -> bool {
-        let Some(inspector) = EditorInterface::singleton().get_inspector() else {
-            return false;
-        };
-        let inspector = inspector.upcast();
-        let found = calls(
-            &inspector,
-            "property_keyed",
-            "AnimationPlayerEditorPlugin",
-            "",
-        );
-        if found {
-            Self::connect_first(this, &inspector, "property_keyed", 3);
-        }
-        found
+    fn come_before_inspector(this: &Gd<Self>) -> Option<()> {
+        let inspector = EditorInterface::singleton().get_inspector()?.upcast();
+        let (signal, keys) = ("property_keyed", "AnimationPlayerEditorPlugin");
+        let found = calls(&inspector, signal, keys, "");
+        found.then(|| Self::connect_first(this, &inspector, signal, 3))
     }
 
     /// The part of the 2D toolbar that inserts keys, and copies poses.
-    fn come_before_key_bar(this: &Gd<Self>) -> bool {
-        let Some(screen) = EditorInterface::singleton().get_editor_main_screen() else {
-            return false;
-        };
+    fn come_before_key_bar(this: &Gd<Self>) -> Option<()> {
+        let screen = EditorInterface::singleton().get_editor_main_screen()?;
         let (mut has_menu, mut has_button) = (false, false);
         for menu in find_all::<MenuButton>(&screen.upcast(), "MenuButton") {
             let Some(bar) = menu.get_parent().filter(is_key_bar) else {
@@ -198,19 +175,16 @@ impl TendonBuiltinTools {
                 }
             }
         }
-        has_menu && has_button
+        (has_menu && has_button).then_some(())
     }
 
     /// The tracks that exist already when the extension is reloaded.
-    fn come_before_tracks(this: &Gd<Self>) -> bool {
-        let Some(base) = EditorInterface::singleton().get_base_control() else {
-            return false;
-        };
-        let base = base.upcast();
+    fn come_before_tracks(this: &Gd<Self>) -> Option<()> {
+        let base = EditorInterface::singleton().get_base_control()?.upcast();
         for track in find_all::<Node>(&base, TRACK) {
             Self::come_before_track(this.clone(), track);
         }
-        !find_all::<Node>(&base, TRACKS).is_empty()
+        (!find_all::<Node>(&base, TRACKS).is_empty()).then_some(())
     }
 
     /// Connects to `signal` of `object` so that base poses are restored before the present handlers

@@ -24,7 +24,7 @@ use crate::editor::convert::deactivation::Deactivation;
 use crate::editor::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::editor::new_nodes::{make, new_name, rig_for};
 use crate::editor::notice::names;
-use crate::editor::selection::{Selection, all_below, end_of};
+use crate::editor::selection::{Selection, all_below, end_of, length_of, places_along};
 use crate::engine::skeleton::bones_of;
 use crate::nodes::rig::callback_mode::CallbackModeProcess;
 use crate::plan::order::{depends, sorted};
@@ -50,10 +50,9 @@ pub(super) fn convert(
     }
     let only_deactivates = deactivation.is_on() && converter.twins > 0;
     if converter.modifiers.is_empty() && !only_deactivates {
-        converter
-            .limits
-            .into_iter()
-            .for_each(|(_, limit)| limit.free());
+        for (_, limit) in converter.limits {
+            limit.free();
+        }
         converter.notes.insert(0, "Nothing was converted.".into());
         return Err(converter.notes.join("\n\n"));
     }
@@ -111,6 +110,18 @@ struct Draft {
     has_target: bool,
 }
 
+impl Draft {
+    /// A look-at with a target.
+    fn look_at(bone: &Gd<Bone2D>) -> Self {
+        Self {
+            class: "TendonLookAt2D",
+            properties: vec![("bone", bone.to_variant())],
+            bones: vec![bone.clone()],
+            has_target: true,
+        }
+    }
+}
+
 impl<'a> Converter<'a> {
     fn new(selection: &'a Selection) -> Self {
         let rig = selection.rig();
@@ -159,13 +170,11 @@ impl<'a> Converter<'a> {
                 }
             }
         }
-        match is_new {
-            true => self.converted += 1,
-            false => {
-                self.twins += 1;
-                return;
-            }
+        if !is_new {
+            self.twins += 1;
+            return;
         }
+        self.converted += 1;
         for joint in joints_of(&old.kind) {
             if let (Some(bone), Some(constraint)) = (&joint.bone, &joint.constraint) {
                 self.limit(&old.name, bone, constraint);
@@ -230,11 +239,9 @@ impl<'a> Converter<'a> {
             Some(tip) => tip.get_global_position(),
             None => last.get_global_transform() * end_of(last),
         };
-        let joints = draft.bones.iter().map(|bone| bone.get_global_position());
-        let joints: Vec<_> = joints.chain([end]).collect();
-        let lengths = joints.windows(2).map(|pair| pair[0].distance_to(pair[1]));
+        let joints = places_along(&draft.bones, end);
         let target = target.get_global_position();
-        let is_near = joints[0].distance_to(target) < lengths.sum();
+        let is_near = joints[0].distance_to(target) < length_of(&joints);
         let miss = end.distance_to(target);
         if self.stack_is_on && is_chain && is_near && miss > VISIBLE {
             let text = format!(

@@ -24,10 +24,8 @@
 //! | [`canvas`] | draws lines, areas, points and handles over the viewport |
 
 use godot::classes::{
-    Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent, InputEventMouseButton,
-    InputEventMouseMotion,
+    Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent, InputEventMouseMotion,
 };
-use godot::global::MouseButton;
 use godot::prelude::*;
 
 use crate::editor::selection::{edited_nodes, selected_nodes};
@@ -147,8 +145,10 @@ impl IEditorPlugin for TendonGizmoPlugin {
         };
         match ViewportEvent::of(event) {
             Some(ViewportEvent::Motion(motion)) => Self::move_to(this, &motion),
-            Some(ViewportEvent::Button(button)) => Self::press(this, &button),
-            Some(ViewportEvent::Escape) => Self::cancel(this),
+            Some(ViewportEvent::Press(button)) if button.is_alt_pressed() => false,
+            Some(ViewportEvent::Press(button)) => Self::take(this, button.get_position()),
+            Some(ViewportEvent::Release) => Self::release(this),
+            Some(ViewportEvent::Cancel) => Self::cancel(this),
             None => false,
         }
     }
@@ -228,7 +228,7 @@ impl TendonGizmoPlugin {
 
     /// The handle that is dragged, or that the mouse is over.
     fn active(&self) -> Option<Key> {
-        let node = self.node_drag.as_ref().map(|drag| drag.key);
+        let node = self.node_drag.as_ref().map(|drag| Key::of_node(drag.node));
         let dragged = self.drag.as_ref().map(|drag| drag.key);
         node.or(dragged).or(self.hovered)
     }
@@ -238,11 +238,11 @@ impl TendonGizmoPlugin {
         let active = self.active()?;
         let mut handles = sketch.handles.iter();
         let hovered = handles.find(|handle| handle.key == active);
-        let node = self.node_drag.as_ref().and_then(NodeDrag::value);
-        let value = self.drag.as_ref().map(Drag::text);
-        let value = value.or_else(|| Some(node?.text(active.property)));
-        let value = value.or_else(|| hovered.map(|it| it.value.text(it.key.property)))?;
-        Some(format!("{}  {value}", active.property.label()))
+        let dragged = self.drag.as_ref().map(|drag| drag.value);
+        let value = dragged.or_else(|| self.node_drag.as_ref()?.value());
+        let value = value.or_else(|| hovered.map(|handle| handle.value))?;
+        let (label, value) = (active.property.label(), value.text(active.property));
+        Some(format!("{label}  {value}"))
     }
 
     /// The mouse has moved. Returns whether a drag has followed it.
@@ -300,19 +300,7 @@ impl TendonGizmoPlugin {
         }
     }
 
-    /// A button of the mouse is pressed or released. Returns whether that was for a handle.
-    fn press(this: Gd<Self>, event: &Gd<InputEventMouseButton>) -> bool {
-        match (event.get_button_index(), event.is_pressed()) {
-            (MouseButton::LEFT, true) if !event.is_alt_pressed() => {
-                Self::take(this, event.get_position())
-            }
-            (MouseButton::LEFT, false) => Self::release(this),
-            (MouseButton::RIGHT, true) => Self::cancel(this),
-            _ => false,
-        }
-    }
-
-    /// Takes the handle at `mouse`, if there is one.
+    /// Takes the handle at `mouse`. Returns whether there is one.
     fn take(mut this: Gd<Self>, mouse: Vector2) -> bool {
         let sketch = composer::compose(&Palette::of_editor());
         let scale = EditorInterface::singleton().get_editor_scale();
@@ -322,7 +310,7 @@ impl TendonGizmoPlugin {
         let mut plugin = this.bind_mut();
         plugin.hovered = Some(handle.key);
         match handle.key.property {
-            Property::Position => plugin.node_drag = Some(NodeDrag::new(handle.key, mouse)),
+            Property::Position => plugin.node_drag = Some(NodeDrag::new(handle.key.node, mouse)),
             _ => plugin.drag = Some(Drag::new(handle, mouse, composer::canvas_transform())),
         }
         true

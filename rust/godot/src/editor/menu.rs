@@ -89,7 +89,8 @@ impl TendonMenuPlugin {
         };
         menu.set_visible(true);
         // Its shortcut works with any selection: entries are disabled when the menu is opened.
-        if let Some((mut popup, item)) = menu.get_popup().zip(Command::Preview.item()) {
+        if let Some((mut popup, id)) = menu.get_popup().zip(Command::Preview.id()) {
+            let item = popup.get_item_index(id);
             popup.set_item_disabled(item, false);
         }
     }
@@ -171,7 +172,7 @@ impl TendonMenuPlugin {
 
     #[func(gd_self)]
     fn on_targets_player_selected(mut this: Gd<Self>) {
-        Self::with_targets(&mut this, TargetDialog::list_animations);
+        Self::with_targets(&mut this, |dialog| dialog.form.list_animations());
     }
 
     #[func(gd_self)]
@@ -315,11 +316,11 @@ fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
             id += 1;
         }
     }
-    if let Some(item) = Command::Preview.item() {
-        popup
-            .set_item_shortcut_ex(item, &shortcut(KeyCode::P))
-            .global(true)
-            .done();
+    if let Some(id) = Command::Preview.id() {
+        let item = popup.get_item_index(id);
+        let shortcut = shortcut(KeyCode::P);
+        let shortcut = popup.set_item_shortcut_ex(item, &shortcut);
+        shortcut.global(true).done();
     }
     for signal in ["about_to_popup", "id_pressed"] {
         let method = format!("on_{signal}");

@@ -5,7 +5,9 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::new_nodes::{is_flipped, make, new_name, rig_for};
-use crate::editor::selection::{Selection, end_of, longest_line};
+use crate::editor::selection::{
+    Selection, end_of, length_of, longest_line, parent_bone, places_along,
+};
 use crate::engine::skeleton::child_bones;
 use crate::nodes::modifier_list::ListedModifier;
 
@@ -125,17 +127,11 @@ impl NewLeg {
     }
 
     fn length(&self, into_skeleton: &Transform2D) -> f32 {
-        let tip = self
-            .line
-            .last()
-            .map(|last| last.get_global_transform() * end_of(last));
-        let joints = self.line.iter().map(|bone| bone.get_global_position());
-        let places: Vec<_> = joints
-            .chain(tip)
-            .map(|place| *into_skeleton * place)
-            .collect();
-        let pieces = places.windows(2);
-        pieces.map(|ends| ends[0].distance_to(ends[1])).sum()
+        let last = self.line.last().expect("a leg has bones");
+        let tip = last.get_global_transform() * end_of(last);
+        let places = places_along(&self.line, tip).into_iter();
+        let places: Vec<_> = places.map(|place| *into_skeleton * place).collect();
+        length_of(&places)
     }
 
     /// The modifier that moves it.
@@ -193,10 +189,9 @@ fn legs_below(pelvis: &Gd<Bone2D>) -> Vec<Gd<Bone2D>> {
 
 /// The nearest bone above all of `bones`.
 fn common_parent(bones: &[Gd<Bone2D>]) -> Option<Gd<Bone2D>> {
-    let above = |bone: &Gd<Bone2D>| bone.get_parent()?.try_cast::<Bone2D>().ok();
-    let mut parent = above(bones.first()?)?;
+    let mut parent = parent_bone(bones.first()?)?;
     while !bones.iter().all(|bone| parent.is_ancestor_of(bone)) {
-        parent = above(&parent)?;
+        parent = parent_bone(&parent)?;
     }
     Some(parent)
 }

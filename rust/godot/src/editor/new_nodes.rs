@@ -6,7 +6,9 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::path_fit;
-use crate::editor::selection::{Selection, all_below, end_of};
+use crate::editor::selection::{
+    Selection, all_below, end_of, length_of, parent_bone, places_along,
+};
 use crate::engine::property;
 use crate::engine::skeleton::has_rest;
 use crate::nodes::effector::TendonEffector2D;
@@ -66,11 +68,7 @@ impl NewModifier {
             return self;
         };
         let tip = tip_bone.get_global_transform() * self.tip;
-        let joints = self.chain(&tip_bone).into_iter();
-        let joints = joints.map(|bone| bone.get_global_position());
-        let places: Vec<_> = joints.chain([tip]).collect();
-        let pieces = places.windows(2);
-        let length: f32 = pieces.map(|ends| ends[0].distance_to(ends[1])).sum();
+        let length = length_of(&places_along(&self.chain(&tip_bone), tip));
         let frequency = suitable_frequency(length);
         self.settings.push(("frequency", frequency.to_variant()));
         self.notice = Some(format!(
@@ -91,28 +89,24 @@ impl NewModifier {
         let mut action = Action::begin(title, &selection.scene)?;
         let rig = rig_for(&selection.skeleton, &mut action);
         let bone = self.tip_bone.as_ref();
-        let bone = bone.map_or_else(String::new, |bone| bone.get_name().to_string());
+        let name = bone.map_or_else(String::new, |bone| bone.get_name().to_string());
         let mut modifier = self.class.instantiate();
-        let class = modifier.get_class().to_string();
-        modifier.set_name(&new_name(&bone, &class));
+        modifier.set_name(&new_name(&name, &self.class.class()));
         for (property, node) in &self.references {
             modifier.set(*property, &node.to_variant());
         }
         for (property, value) in &self.settings {
             modifier.set(*property, value);
         }
-        let bone = self.tip_bone.as_ref();
-        if let Some(bone) = bone
-            && property::has(&modifier, "target")
-        {
-            let target = add_target(bone, self.tip, selection, &mut action);
-            modifier.set("target", &target.to_variant());
-        }
-        if let Some(bone) = bone
-            && property::has(&modifier, "path_2d")
-        {
-            let path = self.add_path(bone, selection, &mut action);
-            modifier.set("path_2d", &path.to_variant());
+        if let Some(bone) = bone {
+            if property::has(&modifier, "target") {
+                let target = add_target(bone, self.tip, selection, &mut action);
+                modifier.set("target", &target.to_variant());
+            }
+            if property::has(&modifier, "path_2d") {
+                let path = self.add_path(bone, selection, &mut action);
+                modifier.set("path_2d", &path.to_variant());
+            }
         }
         action.add_child(&rig.upcast(), &modifier);
         action.select(&[modifier]);
@@ -131,12 +125,8 @@ impl NewModifier {
         let parent = beside_skeleton(selection);
         let into_parent = into_frame_of(&parent);
         let tip = bone.get_global_transform() * self.tip;
-        let joints = self.chain(bone).into_iter();
-        let joints = joints.map(|bone| bone.get_global_position());
-        let places: Vec<_> = joints
-            .chain([tip])
-            .map(|place| into_parent * place)
-            .collect();
+        let places = places_along(&self.chain(bone), tip).into_iter();
+        let places: Vec<_> = places.map(|place| into_parent * place).collect();
         let mut path = Path2D::new_alloc();
         path.set_name(&format!("{}Path", bone.get_name()));
         path.set_curve(&curve_along(&places));
@@ -148,9 +138,8 @@ impl NewModifier {
     fn chain(&self, tip: &Gd<Bone2D>) -> Vec<Gd<Bone2D>> {
         let root = self.references.first().map(|(_, root)| root.instance_id());
         let mut chain = vec![tip.clone()];
-        let above = |bone: &Gd<Bone2D>| bone.get_parent()?.try_cast::<Bone2D>().ok();
         while let Some(last) = chain.last().filter(|last| Some(last.instance_id()) != root)
-            && let Some(parent) = above(last)
+            && let Some(parent) = parent_bone(last)
         {
             chain.push(parent);
         }
@@ -325,9 +314,9 @@ fn likely_end_of(bone: &Gd<Bone2D>) -> Vector2 {
         true => bone.get_rest(),
         false => bone.get_transform(),
     };
-    let ahead = match bone.get_parent().map(Gd::try_cast::<Bone2D>) {
-        Some(Ok(_)) => pose.affine_inverse().basis_xform(pose.origin),
-        _ => Vector2::RIGHT,
+    let ahead = match parent_bone(bone) {
+        Some(_) => pose.affine_inverse().basis_xform(pose.origin),
+        None => Vector2::RIGHT,
     };
     ahead.try_normalized().unwrap_or(Vector2::RIGHT) * bone.get_length()
 }

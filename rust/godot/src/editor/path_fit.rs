@@ -7,6 +7,8 @@
 
 use godot::prelude::*;
 
+use crate::editor::selection::length_of;
+
 /// How far a joint may move when the chain is laid along the path, as a part of its length. Hardly
 /// anybody sees that.
 const TOLERANCE: f32 = 0.005;
@@ -21,7 +23,7 @@ const SHARP: f32 = 0.5;
 const ROUNDS: usize = 12;
 
 /// A point of a path, with its two handles relative to it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PathPoint {
     pub(super) place: Vector2,
     pub(super) incoming: Vector2,
@@ -32,8 +34,7 @@ impl PathPoint {
     fn corner(place: Vector2) -> Self {
         Self {
             place,
-            incoming: Vector2::ZERO,
-            outgoing: Vector2::ZERO,
+            ..Self::default()
         }
     }
 }
@@ -42,18 +43,18 @@ impl PathPoint {
 pub(super) fn fit(joints: &[Vector2]) -> Vec<PathPoint> {
     let mut joints = joints.to_vec();
     joints.dedup();
-    let (Some(&first), Some(last)) = (joints.first(), joints.len().checked_sub(1)) else {
+    let Some(&first) = joints.first() else {
         return Vec::new();
     };
     if joints.windows(3).any(|three| cosine(three) < SHARP) {
         return through_each(&joints);
     }
     let mut points = vec![PathPoint::corner(first)];
-    if last > 0 {
-        let tangents = [end_tangent(&joints, 0, 1), -end_tangent(&joints, last, -1)];
-        let pieces = joints.windows(2);
-        let length: f32 = pieces.map(|ends| ends[0].distance_to(ends[1])).sum();
-        add_curves(&joints, tangents, TOLERANCE * length, &mut points);
+    if joints.len() > 1 {
+        let line = joints.iter();
+        let tangents = [end_tangent(line.clone()), -end_tangent(line.rev())];
+        let tolerance = TOLERANCE * length_of(&joints);
+        add_curves(&joints, tangents, tolerance, &mut points);
     }
     points
 }
@@ -69,13 +70,10 @@ fn cosine(three: &[Vector2]) -> f32 {
 fn through_each(joints: &[Vector2]) -> Vec<PathPoint> {
     let mut points: Vec<_> = joints.iter().copied().map(PathPoint::corner).collect();
     for (point, three) in points.iter_mut().skip(1).zip(joints.windows(3)) {
-        let ways = [
-            three[0].direction_to(three[1]),
-            three[1].direction_to(three[2]),
-        ];
         // At a bend back, the path has a corner, as the chain has.
         if cosine(three) >= 0.0 {
-            let tangent = (ways[0] + ways[1]).normalized_or_zero();
+            let ways = three[0].direction_to(three[1]) + three[1].direction_to(three[2]);
+            let tangent = ways.normalized_or_zero();
             point.incoming = -tangent * (three[0].distance_to(three[1]) / 3.0);
             point.outgoing = tangent * (three[1].distance_to(three[2]) / 3.0);
         }
@@ -83,13 +81,13 @@ fn through_each(joints: &[Vector2]) -> Vec<PathPoint> {
     points
 }
 
-/// The direction at an end of `line`, into it: that of the parabola through the three joints there.
-fn end_tangent(line: &[Vector2], end: usize, step: isize) -> Vector2 {
-    let at = |count: isize| line.get((end as isize + step * count) as usize).copied();
-    let (Some(here), Some(next)) = (at(0), at(1)) else {
+/// The direction at the beginning of `line`, into it: that of the parabola through the first three joints.
+fn end_tangent<'a>(line: impl Iterator<Item = &'a Vector2>) -> Vector2 {
+    let mut line = line.copied();
+    let (Some(here), Some(next)) = (line.next(), line.next()) else {
         return Vector2::ZERO;
     };
-    let Some(after) = at(2).filter(|_| line.len() > 2) else {
+    let Some(after) = line.next() else {
         return here.direction_to(next);
     };
     let (near, far) = (here.distance_to(next), next.distance_to(after));
@@ -121,9 +119,8 @@ fn add_curves(
         point.outgoing = leaving - from;
     }
     points.push(PathPoint {
-        place: to,
         incoming: coming - to,
-        outgoing: Vector2::ZERO,
+        ..PathPoint::corner(to)
     });
 }
 
@@ -161,9 +158,9 @@ impl Curve {
         let (mut near, mut both, mut far) = (0.0, 0.0, 0.0);
         let (mut to_near, mut to_far) = (0.0, 0.0);
         for (&joint, &share) in line.iter().zip(shares) {
-            let [start, first, second, end] = weights(share);
-            let [first, second] = [leaving * first, -coming * second];
-            let rest = joint - from * (start + weights(share)[1]) - to * (weights(share)[2] + end);
+            let [start, out, back, end] = weights(share);
+            let [first, second] = [leaving * out, -coming * back];
+            let rest = joint - from * (start + out) - to * (back + end);
             near += first.dot(first);
             both += first.dot(second);
             far += second.dot(second);
@@ -256,7 +253,7 @@ mod tests {
             (0..=LINES).map(move |step| curve.at(f32::from(step) / f32::from(LINES)))
         });
         let places: Vec<_> = places.collect();
-        let length: f32 = joints.windows(2).map(|it| it[0].distance_to(it[1])).sum();
+        let length = length_of(joints);
         let misses = joints.iter().map(|&joint| {
             let distances = places.iter().map(|place| place.distance_to(joint));
             distances.fold(f32::INFINITY, f32::min)

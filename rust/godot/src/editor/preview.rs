@@ -1,10 +1,13 @@
-//! Solving on demand, and switching the preview.
+//! Solving on demand, restoring base poses, and switching the preview.
 
+use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::selection::Selection;
+use crate::engine::bone_transform::BoneTransform;
 use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::skeleton::rig_of;
 
 /// Solves now, whether the rig previews or not.
 pub(super) fn solve(rig: &Gd<TendonRig2D>) {
@@ -18,6 +21,24 @@ pub(super) fn solve_after(rig: &Gd<TendonRig2D>, delta: f64) {
     node.set(PREVIEW, &true.to_variant());
     TendonRig2D::advance(node.clone(), delta);
     node.set(PREVIEW, &preview);
+}
+
+/// The poses of `bones` before and after what `rig` does to them. They hold the first one then.
+pub(super) fn base_and_solved(
+    rig: &Gd<TendonRig2D>,
+    bones: &[Gd<Bone2D>],
+) -> [Vec<BoneTransform>; 2] {
+    solve(rig);
+    let solved = BoneTransform::of_all(bones);
+    TendonRig2D::restore_pose(rig.clone());
+    [BoneTransform::of_all(bones), solved]
+}
+
+/// Has the rig of `skeleton`, if there is one, restore the base pose.
+pub(super) fn restore_base_pose(skeleton: &Gd<Skeleton2D>) {
+    if let Some(rig) = rig_of(skeleton) {
+        TendonRig2D::restore_pose(rig);
+    }
 }
 
 /// Switches the preview of `rig` on or off, as one undo step.

@@ -6,8 +6,9 @@
 use godot::classes::{Bone2D, EditorInterface, EditorPlugin, IEditorPlugin};
 use godot::prelude::*;
 
+use crate::editor::selection::edited_rigs;
 use crate::engine::space::to_godot;
-use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
+use crate::nodes::rig::TendonRig2D;
 
 /// Notifies the rigs of the edited scene.
 #[derive(GodotClass)]
@@ -33,7 +34,7 @@ impl IEditorPlugin for TendonSaving {
     /// transforms then, to the last bit.
     #[func(gd_self)]
     fn apply_changes(this: Gd<Self>) {
-        for rig in rigs(&this) {
+        for rig in edited_rigs(&this) {
             TendonRig2D::restore_for_saving(rig);
         }
     }
@@ -43,7 +44,7 @@ impl IEditorPlugin for TendonSaving {
 impl TendonSaving {
     #[func(gd_self)]
     fn commit(this: Gd<Self>) {
-        for rig in rigs(&this) {
+        for rig in edited_rigs(&this) {
             if let Some(version) = version_of(&rig) {
                 TendonRig2D::commit(rig, version);
             }
@@ -52,7 +53,7 @@ impl TendonSaving {
 
     #[func(gd_self)]
     fn go_to_version(this: Gd<Self>) {
-        for rig in rigs(&this) {
+        for rig in edited_rigs(&this) {
             if let Some(version) = version_of(&rig) {
                 TendonRig2D::go_to_version(rig, version);
             }
@@ -65,23 +66,14 @@ impl TendonSaving {
         let Ok(mut bone) = node.try_cast::<Bone2D>() else {
             return;
         };
-        let bases = rigs(&this).filter_map(|rig| rig.bind().base_of_copy(&bone));
-        let base = bases.into_iter().next();
+        let rigs = edited_rigs(&this);
+        let base = rigs.iter().find_map(|rig| rig.bind().base_of_copy(&bone));
         if let Some(base) = base {
             bone.set_rotation(base.rotation);
             bone.set_position(to_godot(base.position));
             bone.set_scale(to_godot(base.scale));
         }
     }
-}
-
-/// The rigs in the tree.
-fn rigs(plugin: &Gd<TendonSaving>) -> impl Iterator<Item = Gd<TendonRig2D>> {
-    let nodes = plugin.get_tree().get_nodes_in_group(EDITED_RIGS);
-    let nodes: Vec<_> = nodes.iter_shared().collect();
-    nodes
-        .into_iter()
-        .filter_map(|node| node.try_cast::<TendonRig2D>().ok())
 }
 
 /// The version of the scene that `rig` is in.

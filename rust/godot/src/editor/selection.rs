@@ -71,6 +71,19 @@ impl Selection {
         }
     }
 
+    /// The selected bones; all of the skeleton if none is selected.
+    pub(super) fn bones_or_all(&self) -> Vec<Gd<Bone2D>> {
+        match self.bones.is_empty() {
+            true => bones_of(&self.skeleton),
+            false => self.bones.clone(),
+        }
+    }
+
+    /// Whether `bone` is selected, or none is.
+    pub(super) fn includes(&self, bone: &Gd<Bone2D>) -> bool {
+        self.bones.is_empty() || self.bones.contains(bone)
+    }
+
     /// The skeleton's rig, if it has one.
     pub(super) fn rig(&self) -> Option<Gd<TendonRig2D>> {
         rig_of(&self.skeleton)
@@ -101,17 +114,16 @@ impl Selection {
     /// The selected bones of one limb, root first, for a modifier that turns two; the third
     /// one is the bone at its end. To a single bone it adds the next one of the longest line below.
     pub(super) fn limb(&self) -> Result<Limb, String> {
-        let bones = match self.bones.as_slice() {
-            [upper] => {
-                let below = longest_line(&upper.clone().upcast());
-                let lower = below.into_iter().next();
-                [Some(upper.clone()), lower].into_iter().flatten().collect()
-            }
-            bones => in_line(bones)?,
-        };
-        let mut bones = bones.into_iter();
-        match (bones.next(), bones.next(), bones.next(), bones.next()) {
-            (Some(upper), Some(lower), tip, None) => Ok(Limb { upper, lower, tip }),
+        let mut bones = in_line(&self.bones)?;
+        if let [upper] = &bones[..] {
+            bones.extend(longest_line(&upper.clone().upcast()).into_iter().next());
+        }
+        match &bones[..] {
+            [upper, lower, tip @ ..] if tip.len() < 2 => Ok(Limb {
+                upper: upper.clone(),
+                lower: lower.clone(),
+                tip: tip.first().cloned(),
+            }),
             _ => Err("Select the upper of the two bones, or both of them.".into()),
         }
     }
@@ -119,14 +131,10 @@ impl Selection {
     /// The first and the last bone of the selected chain. From a single bone it goes on to the
     /// end of the longest line of bones below it.
     pub(super) fn chain(&self) -> Result<(Gd<Bone2D>, Gd<Bone2D>), String> {
-        let line = match self.bones.as_slice() {
-            [root] => {
-                let mut line = vec![root.clone()];
-                line.extend(longest_line(&root.clone().upcast()));
-                line
-            }
-            bones => in_line(bones)?,
-        };
+        let mut line = in_line(&self.bones)?;
+        if let [root] = &line[..] {
+            line.extend(longest_line(&root.clone().upcast()));
+        }
         let ends = line.first().cloned().zip(line.last().cloned());
         ends.ok_or_else(|| "Select the first bone of the chain, or its first and last.".into())
     }
@@ -160,6 +168,13 @@ pub(super) fn selected_nodes() -> Vec<Gd<Node>> {
     let nodes = selection.map(|selection| selection.get_selected_nodes());
     let nodes = nodes.iter().flat_map(|nodes| nodes.iter_shared());
     nodes.filter(Gd::is_instance_valid).collect()
+}
+
+/// The rigs of the edited scene, found by a node that is in the tree.
+pub(super) fn edited_rigs<T: Inherits<Node>>(node: &Gd<T>) -> Vec<Gd<TendonRig2D>> {
+    let nodes = node.upcast_ref().get_tree().get_nodes_in_group(EDITED_RIGS);
+    let nodes = nodes.iter_shared();
+    nodes.filter_map(|node| node.try_cast().ok()).collect()
 }
 
 /// Whether changes of `node` are saved with the scene whose root is `root`.
@@ -225,11 +240,7 @@ fn skeleton_with_input(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
     if !node.is_inside_tree() {
         return None;
     }
-    let rigs = node.get_tree().get_nodes_in_group(EDITED_RIGS);
-    let mut rigs = rigs
-        .iter_shared()
-        .filter_map(|rig| rig.try_cast::<TendonRig2D>().ok());
-    rigs.find_map(|rig| {
+    edited_rigs(node).into_iter().find_map(|rig| {
         let rig = rig.bind();
         let plan = rig.plan()?;
         let modifiers = plan.modifiers.iter();
@@ -289,6 +300,26 @@ pub(super) fn in_line(bones: &[Gd<Bone2D>]) -> Result<Vec<Gd<Bone2D>>, String> {
         true => Ok(bones.to_vec()),
         false => Err("The selected bones are not one line. Select bones of one limb.".into()),
     }
+}
+
+/// The bone above `bone`.
+pub(super) fn parent_bone(bone: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
+    bone.get_parent()?.try_cast().ok()
+}
+
+/// The global places of the joints of `bones`, and `end`.
+pub(super) fn places_along<'a>(
+    bones: impl IntoIterator<Item = &'a Gd<Bone2D>>,
+    end: Vector2,
+) -> Vec<Vector2> {
+    let joints = bones.into_iter().map(|bone| bone.get_global_position());
+    joints.chain([end]).collect()
+}
+
+/// The length of the line through `places`.
+pub(super) fn length_of(places: &[Vector2]) -> f32 {
+    let pieces = places.windows(2);
+    pieces.map(|ends| ends[0].distance_to(ends[1])).sum()
 }
 
 /// Where `bone` ends, in its own frame: at its first child bone if its length is automatic, else

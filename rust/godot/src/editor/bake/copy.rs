@@ -1,23 +1,48 @@
-//! A copy of an animation that gets what is baked.
+//! Writes what is baked: into the animation, or into a copy of it.
 
-use godot::classes::{Animation, AnimationPlayer};
+use godot::classes::Animation;
 use godot::prelude::*;
 
 use crate::editor::action::Action;
+use crate::editor::bake::reset;
+use crate::editor::bake::subject::Subject;
+use crate::editor::bake::tracks::replace_tracks;
 
-/// Adds a copy of `animation`, which `player` has under `name`, to its library: with `tracks` in place of those
-/// at the indices `replaced`, and `ending` after its name. Returns its name there.
+/// Puts `tracks` into the animation of `subject` in place of those at the indices `replaced`, as the undo step
+/// called `title`. If there is an `ending`, a copy gets them, with that after its name. Returns the name of the
+/// animation that has them.
 ///
 /// # Errors
 /// Why that is not possible.
-pub(super) fn add_copy(
-    player: &Gd<AnimationPlayer>,
-    (animation, name): (&Gd<Animation>, &StringName),
+pub(super) fn write(
+    subject: &Subject,
+    tracks: &Gd<Animation>,
+    replaced: &[i32],
+    ending: Option<&str>,
+    (scene, title): (&Gd<Node>, &str),
+) -> Result<String, String> {
+    let mut action = Action::begin(title, scene)?;
+    reset::add_tracks(&subject.player, tracks, &subject.root, scene, &mut action);
+    let name = match ending {
+        Some(ending) => add_copy(subject, ending, tracks, replaced, &mut action)?,
+        None => {
+            replace_tracks(&subject.animation, tracks, replaced, &mut action);
+            subject.name.to_string()
+        }
+    };
+    action.commit();
+    Ok(name)
+}
+
+/// Adds a copy of the animation to its library. Returns its name there.
+fn add_copy(
+    subject: &Subject,
     ending: &str,
     tracks: &Gd<Animation>,
     replaced: &[i32],
     action: &mut Action,
 ) -> Result<String, String> {
+    let (player, animation) = (&subject.player, &subject.animation);
     let library = player.find_animation_library(animation);
     let key = library.to_string();
     let library = player.get_animation_library(&library);
@@ -29,7 +54,7 @@ pub(super) fn add_copy(
     for track in 0..tracks.get_track_count() {
         tracks.clone().copy_track(track, &copy);
     }
-    let own = name.to_string();
+    let own = subject.name.to_string();
     let stem = own.rsplit('/').next().unwrap_or_default().to_owned() + ending;
     let name = (1..)
         .map(|number| match number {

@@ -3,7 +3,7 @@
 use godot::classes::{Animation, Bone2D};
 use godot::prelude::*;
 
-use crate::editor::bake::playback::resolve;
+use crate::editor::bake::playback::resolved_tracks;
 use crate::editor::bake::recording::Motion;
 
 /// How a track of the animation conflicts with the baked tracks of a bone.
@@ -21,12 +21,8 @@ pub(super) fn has_track(
     bone: &Gd<Bone2D>,
     what: &str,
 ) -> bool {
-    let tracks = 0..animation.get_track_count();
-    let mut paths = tracks.map(|track| animation.track_get_path(track));
-    paths.any(|path| {
-        resolve(root, &path).is_some_and(|(object, property)| {
-            object.instance_id() == bone.instance_id() && sets(&property, what)
-        })
+    resolved_tracks(animation, root).any(|(_, object, property)| {
+        object.instance_id() == bone.instance_id() && sets(&property, what)
     })
 }
 
@@ -53,12 +49,11 @@ pub(super) fn tracks_to_replace(
     advice: &str,
 ) -> Result<Vec<i32>, String> {
     let mut replaced = Vec::new();
-    for track in 0..animation.get_track_count() {
-        let path = animation.track_get_path(track);
-        let found = resolve(root, &path);
-        match found.and_then(|(object, property)| conflict(object.instance_id(), &property)) {
+    for (track, object, property) in resolved_tracks(animation, root) {
+        match conflict(object.instance_id(), &property) {
             Some(Conflict::Replaceable) => replaced.push(track),
             Some(Conflict::SetsMore) => {
+                let path = animation.track_get_path(track);
                 return Err(format!("The track \"{path}\" sets more than {advice}"));
             }
             None => {}
@@ -74,11 +69,8 @@ pub(super) fn tracks_of_bones(
     motions: &[Motion],
 ) -> Result<Vec<i32>, String> {
     let of_bone = |object, property: &NodePath| {
-        let mut motions = motions.iter();
-        conflict(
-            motions.find(|it| it.bone.instance_id() == object)?,
-            property,
-        )
+        let motion = motions.iter().find(|it| it.bone.instance_id() == object)?;
+        conflict(motion, property)
     };
     let advice = "what would be baked, and would undo it. Give that bone tracks of its rotation, position \
         and scale instead.";
@@ -93,9 +85,8 @@ fn conflict(motion: &Motion, property: &NodePath) -> Option<Conflict> {
         || (motion.scales() && sets(property, "scale"));
     let global = name.contains("global_") && !name.contains("scale");
     let whole = name.contains("transform") || global;
-    if is_own {
-        Some(Conflict::Replaceable)
-    } else {
-        whole.then_some(Conflict::SetsMore)
+    match is_own {
+        true => Some(Conflict::Replaceable),
+        false => whole.then_some(Conflict::SetsMore),
     }
 }

@@ -100,10 +100,9 @@ impl Form {
     }
 
     /// Lists the animations of the chosen player.
-    pub(super) fn list_animations(&mut self) {
+    pub(in crate::editor) fn list_animations(&mut self) {
         self.animation.clear();
-        let player = self.chosen_player();
-        for name in player.iter().flat_map(animations_of) {
+        for name in self.chosen_player().iter().flat_map(animations_of) {
             self.animation.add_item(&name);
         }
     }

@@ -1,20 +1,14 @@
 //! Makes tracks of recorded motions, with no more keys than the tolerance needs.
 
 use godot::classes::Animation;
-use godot::classes::animation::InterpolationType;
 use godot::prelude::*;
-use tendon_solver::keyframes;
 
 use crate::editor::bake::existing_tracks::has_track;
 use crate::editor::bake::recording::Motion;
 use crate::editor::bake::steps::Steps;
+use crate::editor::bake::subject::Subject;
 use crate::editor::bake::tracks::Tracks;
 use crate::engine::bone_transform::BoneTransform;
-
-const LINEAR: InterpolationType = InterpolationType::LINEAR;
-const LINEAR_ANGLE: InterpolationType = InterpolationType::LINEAR_ANGLE;
-/// The largest angle between two keys, in radians: less than half a turn.
-const LARGEST_TURN: f64 = 3.0;
 
 /// How far the motion between two keys may be from what was solved.
 #[derive(Clone, Copy)]
@@ -35,103 +29,58 @@ pub(in crate::editor) struct Baked {
     pub(in crate::editor) animation: String,
 }
 
-impl Baked {
-    fn count(&mut self, times: &[f64], kept: &[usize]) {
-        self.tracks += 1;
-        self.keys += kept.len();
-        self.samples += times.len();
-    }
-}
-
-/// Makes tracks, which begin as an animation of their own.
-struct TrackMaker<'a> {
-    animation: &'a Gd<Animation>,
-    root: &'a Gd<Node>,
-    steps: &'a Steps,
-    tolerance: Tolerance,
-    tracks: Tracks,
-    baked: Baked,
-}
-
-/// The baked tracks of `motions`, as those of an animation of their own, to be added to
-/// `animation`, which is called `name`.
+/// The baked tracks of `motions`, as those of an animation of their own, to be added to that of
+/// `subject`.
 pub(super) fn make_tracks(
-    (animation, name): (&Gd<Animation>, &StringName),
-    root: &Gd<Node>,
+    subject: &Subject,
     steps: &Steps,
     motions: &[Motion],
     tolerance: Tolerance,
 ) -> (Gd<Animation>, Baked) {
-    let mut maker = TrackMaker {
-        animation,
-        root,
-        steps,
-        tolerance,
-        tracks: Tracks::new(animation.get_length()),
-        baked: Baked {
-            tracks: 0,
-            keys: 0,
-            samples: 0,
-            animation: name.to_string(),
-        },
+    let mut tracks = Tracks::new(subject.animation.get_length());
+    let mut baked = Baked {
+        tracks: 0,
+        keys: 0,
+        samples: 0,
+        animation: subject.name.to_string(),
     };
     for motion in motions {
-        if motion.turns() {
-            maker.add_rotation(motion);
-        }
-        for property in vectors(motion, tolerance) {
-            maker.add_vector(motion, property);
+        let properties = [
+            ("rotation", motion.turns()),
+            ("position", motion.moves()),
+            ("scale", motion.scales()),
+        ];
+        for (property, _) in properties.into_iter().filter(|(_, changes)| *changes) {
+            let (times, poses) = samples(subject, steps, motion, property);
+            let path = format!("{}:{property}", subject.root.get_path_to(&motion.bone));
+            let mut add_vectors = |of: fn(&BoneTransform) -> Vector2, tolerance| {
+                let vectors: Vec<_> = poses.iter().map(of).collect();
+                tracks.add_vectors(&path, &times, &vectors, tolerance)
+            };
+            baked.keys += match property {
+                "position" => add_vectors(|at| at.position, tolerance.length),
+                // One that differs by a part of itself moves the bone's end as far as a turn by that
+                // angle.
+                "scale" => add_vectors(|at| at.scale, tolerance.angle),
+                _ => {
+                    let angles = poses.iter().map(|at| f64::from(at.rotation)).collect();
+                    tracks.add_angles(&path, &times, (angles, motion.start()), tolerance.angle)
+                }
+            };
+            baked.tracks += 1;
+            baked.samples += times.len();
         }
     }
-    (maker.tracks.animation(), maker.baked)
+    (tracks.animation(), baked)
 }
 
-impl TrackMaker<'_> {
-    fn add_rotation(&mut self, motion: &Motion) {
-        let (times, transforms) = self.samples(motion, "rotation");
-        let mut angles: Vec<_> = transforms.iter().map(|at| f64::from(at.rotation)).collect();
-        keyframes::unwind(&mut angles, motion.start());
-        let values: Vec<_> = angles.into_iter().map(|angle| [angle]).collect();
-        let kept = keyframes::thin(&times, &values, self.tolerance.angle, LARGEST_TURN);
-        self.baked.count(&times, &kept);
-        let keys = kept
-            .into_iter()
-            .map(|at| (times[at], values[at][0].to_variant()));
-        let path = format!("{}:rotation", self.root.get_path_to(&motion.bone));
-        self.tracks.add(&path, LINEAR_ANGLE, keys);
-    }
-
-    fn add_vector(&mut self, motion: &Motion, (name, vector, tolerance): VectorProperty) {
-        let (times, transforms) = self.samples(motion, name);
-        let vectors: Vec<_> = transforms.iter().map(vector).collect();
-        let values: Vec<_> = vectors
-            .iter()
-            .map(|at| [at.x, at.y].map(f64::from))
-            .collect();
-        let kept = keyframes::thin(&times, &values, tolerance, f64::INFINITY);
-        self.baked.count(&times, &kept);
-        let keys = kept
-            .into_iter()
-            .map(|at| (times[at], vectors[at].to_variant()));
-        let path = format!("{}:{name}", self.root.get_path_to(&motion.bone));
-        self.tracks.add(&path, LINEAR, keys);
-    }
-
-    /// The times and transforms of a bone whose property `name` gets a track.
-    fn samples(&self, motion: &Motion, name: &str) -> (Vec<f64>, Vec<BoneTransform>) {
-        let has_track = has_track(self.animation, self.root, &motion.bone, name);
-        motion.samples(self.steps, has_track)
-    }
-}
-
-/// A property that is a vector: its name, how it is read, and its tolerance.
-type VectorProperty = (&'static str, fn(&BoneTransform) -> Vector2, f64);
-
-/// The properties that get a track of vectors.
-fn vectors(motion: &Motion, tolerance: Tolerance) -> impl Iterator<Item = VectorProperty> {
-    let position: VectorProperty = ("position", |at| at.position, tolerance.length);
-    // A scale that differs by a part of itself moves the bone's end as far as a turn by that angle.
-    let scale: VectorProperty = ("scale", |at| at.scale, tolerance.angle);
-    let position = motion.moves().then_some(position);
-    position.into_iter().chain(motion.scales().then_some(scale))
+/// The times and transforms of a bone whose `property` gets a track.
+fn samples(
+    subject: &Subject,
+    steps: &Steps,
+    motion: &Motion,
+    property: &str,
+) -> (Vec<f64>, Vec<BoneTransform>) {
+    let has_track = has_track(&subject.animation, &subject.root, &motion.bone, property);
+    motion.samples(steps, has_track)
 }

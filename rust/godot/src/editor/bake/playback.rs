@@ -10,38 +10,48 @@ use godot::classes::node::InternalMode;
 use godot::classes::{Animation, AnimationLibrary, AnimationPlayer, Object};
 use godot::prelude::*;
 
+use crate::editor::bake::subject::Subject;
+use crate::engine::bone_transform::BoneTransform;
+use crate::engine::skeleton::bones_of;
+use crate::nodes::rig::TendonRig2D;
+
 /// An animation that is played. Dropping it restores everything.
 pub(super) struct Playback {
     player: Gd<AnimationPlayer>,
-    backup: Vec<Value>,
+    /// What each property was before.
+    backup: Vec<(Gd<Object>, NodePath, Variant)>,
+    rig: Gd<TendonRig2D>,
+    /// The base pose.
+    base: Vec<BoneTransform>,
     /// The last moment before the loop begins again, in seconds.
     last: f64,
 }
 
-/// What a property was before.
-struct Value {
-    object: Gd<Object>,
-    path: NodePath,
-    value: Variant,
-}
-
 impl Playback {
-    /// Prepares to play `animation`, whose paths begin at `root`.
-    pub(super) fn new(animation: &Gd<Animation>, root: &Gd<Node>) -> Self {
+    /// Prepares to play `animation` instead of that of `subject`, or that itself, with the rig at rest.
+    pub(super) fn new(subject: &Subject, animation: &Gd<Animation>) -> Self {
+        TendonRig2D::restore_and_drop_plan(subject.rig.clone());
+        let base = BoneTransform::of_all(&bones_of(&subject.skeleton));
+        let root = &subject.root;
         let mut copy = animation.duplicate_resource();
         for track in (0..copy.get_track_count()).rev() {
             match copy.track_get_type(track) {
                 TrackType::METHOD | TrackType::AUDIO | TrackType::ANIMATION => {
                     copy.remove_track(track);
                 }
-                TrackType::VALUE if copy.value_track_get_update_mode(track) == CAPTURE => {
+                TrackType::VALUE
+                    if copy.value_track_get_update_mode(track) == UpdateMode::CAPTURE =>
+                {
                     copy.value_track_set_update_mode(track, UpdateMode::CONTINUOUS);
                 }
                 _ => {}
             }
         }
-        let tracks = (0..copy.get_track_count()).map(|track| copy.track_get_path(track));
-        let backup = tracks.filter_map(|path| Value::read(root, &path)).collect();
+        let backup = resolved_tracks(&copy, root).map(|(_, object, property)| {
+            let value = object.get_indexed(&property);
+            (object, property, value)
+        });
+        let backup = backup.collect();
         let mut library = AnimationLibrary::new_gd();
         library.add_animation(NAME, &copy);
         let mut player = AnimationPlayer::new_alloc();
@@ -62,6 +72,8 @@ impl Playback {
         Self {
             player,
             backup,
+            rig: subject.rig.clone(),
+            base,
             last,
         }
     }
@@ -76,32 +88,29 @@ impl Playback {
 impl Drop for Playback {
     fn drop(&mut self) {
         self.player.clone().free();
-        for value in &mut self.backup {
-            if value.object.is_instance_valid() {
-                value.object.set_indexed(&value.path, &value.value);
+        for (object, property, value) in &mut self.backup {
+            if object.is_instance_valid() {
+                object.set_indexed(&*property, value);
             }
         }
+        TendonRig2D::restore_and_drop_plan(self.rig.clone());
+        self.base.iter().for_each(BoneTransform::restore);
     }
 }
 
-impl Value {
-    /// The property that a track's path names, and what it is now.
-    fn read(root: &Gd<Node>, path: &NodePath) -> Option<Self> {
-        let (object, path) = resolve(root, path)?;
-        let value = object.get_indexed(&path);
-        Some(Self {
-            object,
-            path,
-            value,
-        })
-    }
+/// The tracks of `animation` that set something: the index of each, the object and the property of it.
+pub(in crate::editor) fn resolved_tracks(
+    animation: &Gd<Animation>,
+    root: &Gd<Node>,
+) -> impl Iterator<Item = (i32, Gd<Object>, NodePath)> {
+    (0..animation.get_track_count()).filter_map(|track| {
+        let (object, property) = resolve(root, &animation.track_get_path(track))?;
+        Some((track, object, property))
+    })
 }
 
 /// The object that a track's path names, and the property of it.
-pub(in crate::editor) fn resolve(
-    root: &Gd<Node>,
-    path: &NodePath,
-) -> Option<(Gd<Object>, NodePath)> {
+fn resolve(root: &Gd<Node>, path: &NodePath) -> Option<(Gd<Object>, NodePath)> {
     root.get_node_or_null(&NodePath::from(&path.get_concatenated_names()))?;
     let parts = root.clone().get_node_and_resource(path);
     let mut parts = parts.iter_shared();
@@ -115,4 +124,3 @@ pub(in crate::editor) fn resolve(
 const MOMENT: f64 = 1e-4;
 /// What the animation is called in a library of its own.
 const NAME: &str = "bake";
-const CAPTURE: UpdateMode = UpdateMode::CAPTURE;

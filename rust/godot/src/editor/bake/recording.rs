@@ -1,11 +1,12 @@
 //! Plays the animation step by step, and records how each bone moves.
 
 use godot::classes::animation::LoopMode;
-use godot::classes::{Animation, Bone2D, Skeleton2D};
+use godot::classes::{Animation, Bone2D};
 use godot::prelude::*;
 
 use crate::editor::bake::playback::Playback;
 use crate::editor::bake::steps::Steps;
+use crate::editor::bake::subject::Subject;
 use crate::editor::preview::{NOTHING_SOLVED, solve_after};
 use crate::engine::bone_transform::BoneTransform;
 use crate::engine::skeleton::bones_of;
@@ -35,24 +36,21 @@ impl Motion {
         }
     }
 
-    /// Records a step outside of the range.
-    fn record_outside(&mut self) {
-        self.outside.push(BoneTransform::of(&self.bone));
-    }
-
     pub(super) fn turns(&self) -> bool {
-        let mut steps = self.steps.iter();
-        steps.any(|(animated, solved)| animated.rotation != solved.rotation)
+        self.changes(|pose| pose.rotation)
     }
 
     pub(super) fn moves(&self) -> bool {
-        let mut steps = self.steps.iter();
-        steps.any(|(animated, solved)| animated.position != solved.position)
+        self.changes(|pose| pose.position)
     }
 
     pub(super) fn scales(&self) -> bool {
+        self.changes(|pose| pose.scale)
+    }
+
+    fn changes<T: PartialEq>(&self, part: impl Fn(&BoneTransform) -> T) -> bool {
         let mut steps = self.steps.iter();
-        steps.any(|(animated, solved)| animated.scale != solved.scale)
+        steps.any(|(animated, solved)| part(animated) != part(solved))
     }
 
     /// The rotation, in radians, from which the others continue.
@@ -80,43 +78,38 @@ impl Motion {
 }
 
 /// Plays the animation and records every bone. Then restores what it has changed.
-pub(super) fn record(
-    skeleton: &Gd<Skeleton2D>,
-    animation: &Gd<Animation>,
-    root: &Gd<Node>,
-    rig: &Gd<TendonRig2D>,
-    steps: &Steps,
-) -> Result<Vec<Motion>, String> {
-    let bones = bones_of(skeleton);
-    TendonRig2D::restore_and_drop_plan(rig.clone());
-    let base = BoneTransform::of_all(&bones);
+pub(super) fn record(subject: &Subject, steps: &Steps) -> Result<Vec<Motion>, String> {
+    let rig = &subject.rig;
+    let bones = bones_of(&subject.skeleton);
     let mut motions: Vec<_> = bones.into_iter().map(Motion::of).collect();
-    let mut playback = Playback::new(animation, root);
-    for &time in &steps.before {
-        playback.seek(time);
-        motions.iter_mut().for_each(Motion::record_outside);
-    }
+    let mut playback = Playback::new(subject, &subject.animation);
+    record_outside(&mut motions, &mut playback, &steps.before);
     let swings = moves_by_itself(rig);
     if swings {
-        run_up(&mut playback, animation, rig, steps);
+        run_up(&mut playback, &subject.animation, rig, steps);
     }
     for (index, &time) in steps.during.iter().enumerate() {
         playback.seek(time);
         let delta = if swings { steps.since(index) } else { 0.0 };
         record_step(&mut motions, rig, delta);
     }
-    for &time in &steps.after {
-        playback.seek(time);
-        motions.iter_mut().for_each(Motion::record_outside);
-    }
+    record_outside(&mut motions, &mut playback, &steps.after);
     drop(playback);
-    TendonRig2D::restore_and_drop_plan(rig.clone());
-    base.iter().for_each(BoneTransform::restore);
     motions.retain(|motion| motion.turns() || motion.moves() || motion.scales());
     if motions.is_empty() {
         return Err(NOTHING_SOLVED.into());
     }
     Ok(motions)
+}
+
+/// Records steps outside of the range.
+fn record_outside(motions: &mut [Motion], playback: &mut Playback, times: &[f64]) {
+    for &time in times {
+        playback.seek(time);
+        for motion in &mut *motions {
+            motion.outside.push(BoneTransform::of(&motion.bone));
+        }
+    }
 }
 
 /// Records a step of the range, `delta` seconds after the last one.

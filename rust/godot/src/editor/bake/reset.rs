@@ -5,8 +5,9 @@ use godot::classes::{Animation, AnimationLibrary, AnimationPlayer};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
-use crate::editor::bake::playback::resolve;
+use crate::editor::bake::playback::resolved_tracks;
 use crate::editor::bake::tracks::{append_tracks, is_foreign};
+use crate::editor::notice::names;
 use crate::editor::selection::all_within;
 use crate::engine::bone_transform::BoneTransform;
 
@@ -25,28 +26,20 @@ pub(in crate::editor) fn add_tracks(
     scene: &Gd<Node>,
     action: &mut Action,
 ) {
-    let present = player
-        .has_animation(RESET)
-        .then(|| player.get_animation(RESET));
-    let present = present.flatten();
-    if present
-        .as_ref()
-        .is_some_and(|reset| is_foreign(reset, scene))
-    {
-        return;
-    }
-    let pose = pose_of(tracks, root);
-    let is_missing = |track: &i32| {
-        let path = pose.track_get_path(*track);
-        let kind = pose.track_get_type(*track);
-        present
-            .as_ref()
-            .is_none_or(|reset| reset.find_track(&path, kind) < 0)
-    };
-    let missing: Vec<_> = (0..pose.get_track_count()).filter(is_missing).collect();
+    let has_reset = player.has_animation(RESET);
+    let present = has_reset.then(|| player.get_animation(RESET)).flatten();
     match present {
-        Some(reset) => append_tracks(&pose, &missing, &reset, reset.get_track_count(), action),
-        None => add_animation(player, &pose, action),
+        Some(reset) if is_foreign(&reset, scene) => {}
+        Some(reset) => {
+            let pose = pose_of(tracks, root);
+            let is_missing = |track: &i32| {
+                let path = pose.track_get_path(*track);
+                reset.find_track(&path, pose.track_get_type(*track)) < 0
+            };
+            let missing: Vec<_> = (0..pose.get_track_count()).filter(is_missing).collect();
+            append_tracks(&pose, &missing, &reset, reset.get_track_count(), action);
+        }
+        None => add_animation(player, &pose_of(tracks, root), action),
     }
 }
 
@@ -54,13 +47,9 @@ pub(in crate::editor) fn add_tracks(
 fn pose_of(tracks: &Gd<Animation>, root: &Gd<Node>) -> Gd<Animation> {
     let mut pose = Animation::new_gd();
     pose.set_length(LENGTH);
-    for track in 0..tracks.get_track_count() {
-        let path = tracks.track_get_path(track);
-        let Some((object, property)) = resolve(root, &path) else {
-            continue;
-        };
+    for (track, object, property) in resolved_tracks(tracks, root) {
         let added = pose.add_track(tracks.track_get_type(track));
-        pose.track_set_path(added, &path);
+        pose.track_set_path(added, &tracks.track_get_path(track));
         // The engine warns of tracks that differ in that.
         let interpolation = tracks.track_get_interpolation_type(track);
         pose.track_set_interpolation_type(added, interpolation);
@@ -70,11 +59,9 @@ fn pose_of(tracks: &Gd<Animation>, root: &Gd<Node>) -> Gd<Animation> {
 }
 
 fn add_animation(player: &Gd<AnimationPlayer>, pose: &Gd<Animation>, action: &mut Action) {
-    let library = match player.has_animation_library("") {
-        true => player.get_animation_library(""),
-        false => None,
-    };
-    let library = library.unwrap_or_else(|| {
+    let has_library = player.has_animation_library("");
+    let library = has_library.then(|| player.get_animation_library(""));
+    let library = library.flatten().unwrap_or_else(|| {
         let library = AnimationLibrary::new_gd();
         let name = StringName::default().to_variant();
         let arguments = [name, library.to_variant()];
@@ -103,23 +90,22 @@ pub(in crate::editor) fn update(
         let Some(keys) = keys_of(&player, after).filter(|keys| !keys.is_empty()) else {
             continue;
         };
-        let name = format!("\"{}\"", player.get_name());
         if keys.iter().any(|key| is_foreign(&key.animation, scene)) {
-            foreign.push(name);
+            foreign.push(player);
             continue;
         }
         keys.iter().for_each(|key| key.set(action));
-        updated.push(name);
+        updated.push(player);
     }
     base.iter().for_each(BoneTransform::restore);
     let mut told = String::new();
     if !updated.is_empty() {
-        told += &format!(", and in the animation RESET of {}", updated.join(", "));
+        told += &format!(", and in the animation RESET of {}", names(updated));
     }
     if !foreign.is_empty() {
         told += &format!(
             ". But saving goes back to the animation RESET of {}, which belongs to another scene",
-            foreign.join(", ")
+            names(foreign)
         );
     }
     told
@@ -153,34 +139,30 @@ impl Key {
 fn keys_of(player: &Gd<AnimationPlayer>, after: &[BoneTransform]) -> Option<Vec<Key>> {
     let animation = player.get_animation(RESET)?;
     let root = player.get_node_or_null(&player.get_root_node())?;
-    let key_of = |track: i32| {
-        let (object, property) = resolve(&root, &animation.track_get_path(track))?;
+    let keys = resolved_tracks(&animation, &root).filter_map(|(track, object, property)| {
         let id = object.instance_id();
         let is_meant = after.iter().any(|after| after.bone.instance_id() == id);
-        let has_key = animation.track_get_key_count(track) > 0;
-        let method = match animation.track_get_type(track) {
-            TrackType::VALUE => "track_set_key_value",
-            TrackType::BEZIER => "bezier_track_set_key_value",
+        if !is_meant || animation.track_get_key_count(track) == 0 {
+            return None;
+        }
+        let (method, before) = match animation.track_get_type(track) {
+            TrackType::VALUE => (
+                "track_set_key_value",
+                animation.track_get_key_value(track, 0),
+            ),
+            TrackType::BEZIER => (
+                "bezier_track_set_key_value",
+                animation.bezier_track_get_key_value(track, 0).to_variant(),
+            ),
             _ => return None,
         };
-        let before = match animation.track_get_type(track) {
-            TrackType::BEZIER if has_key => {
-                animation.bezier_track_get_key_value(track, 0).to_variant()
-            }
-            _ if has_key => animation.track_get_key_value(track, 0),
-            _ => return None,
-        };
-        is_meant.then(|| Key {
+        Some(Key {
             animation: animation.clone(),
             track,
             method,
             before,
             after: object.get_indexed(&property),
         })
-    };
-    Some(
-        (0..animation.get_track_count())
-            .filter_map(key_of)
-            .collect(),
-    )
+    });
+    Some(keys.collect())
 }

@@ -9,7 +9,11 @@ use crate::nodes::rig::skeleton::rig_of;
 
 /// An animation and a rig.
 pub(super) struct Subject {
+    pub(super) skeleton: Gd<Skeleton2D>,
     pub(super) rig: Gd<TendonRig2D>,
+    pub(super) player: Gd<AnimationPlayer>,
+    /// What the player calls the animation.
+    pub(super) name: StringName,
     pub(super) animation: Gd<Animation>,
     /// What the paths of tracks are relative to.
     pub(super) root: Gd<Node>,
@@ -36,7 +40,10 @@ impl Subject {
         let root = player.get_node_or_null(&player.get_root_node());
         let root = root.ok_or("The AnimationPlayer's root node does not exist.")?;
         Ok(Self {
+            skeleton: skeleton.clone(),
             rig,
+            player: player.clone(),
+            name: name.clone(),
             animation,
             root,
         })

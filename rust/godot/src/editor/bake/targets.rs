@@ -16,21 +16,17 @@ mod aim;
 pub(in crate::editor) mod dialog;
 
 use godot::builtin::math::ApproxEq;
-use godot::classes::animation::InterpolationType;
 use godot::classes::{Animation, AnimationPlayer, Node2D, Skeleton2D};
 use godot::global::angle_difference;
 use godot::prelude::*;
-use tendon_solver::keyframes;
 
-use crate::editor::action::Action;
-use crate::editor::bake::copy::add_copy;
+use crate::editor::bake::copy::write;
 use crate::editor::bake::existing_tracks::{Conflict, sets, tracks_to_replace};
 use crate::editor::bake::playback::Playback;
-use crate::editor::bake::reset;
 use crate::editor::bake::steps::Steps;
 use crate::editor::bake::subject::Subject;
 use crate::editor::bake::targets::aim::{Aim, aims_of};
-use crate::editor::bake::tracks::{Tracks, replace_tracks};
+use crate::editor::bake::tracks::Tracks;
 use crate::editor::preview::solve;
 use crate::editor::selection::all_below;
 use crate::engine::bone_transform::BoneTransform;
@@ -39,8 +35,6 @@ use crate::nodes::rig::TendonRig2D;
 
 /// How far the angle of a target may be from what was sampled between two keys, in radians.
 const ANGLE_TOLERANCE: f64 = 1e-3;
-/// The largest angle between two keys, in radians: less than half a turn.
-const LARGEST_TURN: f64 = 3.0;
 
 /// What to bake, and how finely.
 pub(in crate::editor) struct TargetBake {
@@ -89,57 +83,17 @@ impl TargetBake {
         }
         let aims = aims_of(&self.modifiers)?;
         let times = times_of(&subject.animation, self.rate);
-        let paths = self.record(&subject, aims, &times);
+        let paths = record(&subject, aims, &times);
         let (tracks, keys) = self.make_tracks(&subject, &times, &paths);
         let replaced = replaced_by(&subject, &paths)?;
-        let mut action = Action::begin(title, scene)?;
-        reset::add_tracks(&self.player, &tracks, &subject.root, scene, &mut action);
-        let name = match self.into_copy {
-            true => {
-                let named = (&subject.animation, &self.animation);
-                add_copy(
-                    &self.player,
-                    named,
-                    "_targets",
-                    &tracks,
-                    &replaced,
-                    &mut action,
-                )?
-            }
-            false => {
-                replace_tracks(&subject.animation, &tracks, &replaced, &mut action);
-                self.animation.to_string()
-            }
-        };
-        action.commit();
+        let ending = self.into_copy.then_some("_targets");
+        let name = write(&subject, &tracks, &replaced, ending, (scene, title))?;
         Ok(BakedTargets {
             targets: paths.len(),
             keys,
-            difference: self.difference(&subject, &name, &times),
+            difference: difference(&subject, &name, &times),
             animation: name,
         })
-    }
-
-    /// Plays the animation with the rig at rest, and notes where the targets have to be.
-    fn record(&self, subject: &Subject, aims: Vec<Aim>, times: &[f64]) -> Vec<Path> {
-        let bones = bones_of(&self.skeleton);
-        TendonRig2D::restore_and_drop_plan(subject.rig.clone());
-        let base = BoneTransform::of_all(&bones);
-        let paths = aims.into_iter().map(|aim| Path {
-            aim,
-            samples: Vec::new(),
-        });
-        let mut paths: Vec<_> = paths.collect();
-        let mut playback = Playback::new(&subject.animation, &subject.root);
-        for &time in times {
-            playback.seek(time);
-            for path in &mut paths {
-                path.samples.push(path.aim.place());
-            }
-        }
-        drop(playback);
-        base.iter().for_each(BoneTransform::restore);
-        paths
     }
 
     /// Tracks for the targets, as those of an animation of their own, and how many keys they have.
@@ -151,57 +105,59 @@ impl TargetBake {
     ) -> (Gd<Animation>, usize) {
         let mut tracks = Tracks::new(subject.animation.get_length());
         let mut count = 0;
-        for path in paths {
-            let node = subject.root.get_path_to(&path.aim.target);
-            let places = path.samples.iter().map(|&(place, _)| place);
-            let places: Vec<_> = places.collect();
-            let values = places.iter().map(|at| [at.x, at.y].map(f64::from));
-            let values: Vec<_> = values.collect();
-            let kept = keyframes::thin(times, &values, self.tolerance, f64::INFINITY);
-            count += kept.len();
-            let keys = kept.iter().map(|&at| (times[at], places[at].to_variant()));
-            tracks.add(&format!("{node}:position"), InterpolationType::LINEAR, keys);
-            if !path.aim.turns() {
-                continue;
+        for Path { aim, samples } in paths {
+            let node = subject.root.get_path_to(&aim.target);
+            let places: Vec<_> = samples.iter().map(|&(place, _)| place).collect();
+            let path = format!("{node}:position");
+            count += tracks.add_vectors(&path, times, &places, self.tolerance);
+            if aim.turns() {
+                let angles = samples.iter().map(|&(_, angle)| angle).collect();
+                let angles = (angles, f64::from(aim.target.get_rotation()));
+                let path = format!("{node}:rotation");
+                count += tracks.add_angles(&path, times, angles, ANGLE_TOLERANCE);
             }
-            let mut angles: Vec<_> = path.samples.iter().map(|&(_, angle)| angle).collect();
-            keyframes::unwind(&mut angles, f64::from(path.aim.target.get_rotation()));
-            let values: Vec<_> = angles.iter().map(|&angle| [angle]).collect();
-            let kept = keyframes::thin(times, &values, ANGLE_TOLERANCE, LARGEST_TURN);
-            count += kept.len();
-            let keys = kept.iter().map(|&at| (times[at], angles[at].to_variant()));
-            let path = format!("{node}:rotation");
-            tracks.add(&path, InterpolationType::LINEAR_ANGLE, keys);
         }
         (tracks.animation(), count)
     }
+}
 
-    /// By how much the solved pose differs from that of the animation `name` at most.
-    fn difference(&self, subject: &Subject, name: &str, times: &[f64]) -> f64 {
-        let Some(animation) = self.player.get_animation(name) else {
-            return f64::INFINITY;
-        };
-        let bones = bones_of(&self.skeleton);
-        TendonRig2D::restore_and_drop_plan(subject.rig.clone());
-        let base = BoneTransform::of_all(&bones);
-        let mut playback = Playback::new(&animation, &subject.root);
-        let mut difference = 0.0_f64;
-        for &time in times {
-            playback.seek(time);
-            let animated = BoneTransform::of_all(&bones);
-            solve(&subject.rig);
-            for animated in &animated {
-                let solved = f64::from(animated.bone.get_rotation());
-                let turn = angle_difference(f64::from(animated.rotation), solved);
-                difference = difference.max(turn.abs());
-            }
-            TendonRig2D::restore_pose(subject.rig.clone());
+/// Plays the animation with the rig at rest, and notes where the targets have to be.
+fn record(subject: &Subject, aims: Vec<Aim>, times: &[f64]) -> Vec<Path> {
+    let paths = aims.into_iter().map(|aim| Path {
+        aim,
+        samples: Vec::new(),
+    });
+    let mut paths: Vec<_> = paths.collect();
+    let mut playback = Playback::new(subject, &subject.animation);
+    for &time in times {
+        playback.seek(time);
+        for path in &mut paths {
+            path.samples.push(path.aim.place());
         }
-        drop(playback);
-        TendonRig2D::restore_and_drop_plan(subject.rig.clone());
-        base.iter().for_each(BoneTransform::restore);
-        difference
     }
+    paths
+}
+
+/// By how much the solved pose differs from that of the animation `name` at most.
+fn difference(subject: &Subject, name: &str, times: &[f64]) -> f64 {
+    let Some(animation) = subject.player.get_animation(name) else {
+        return f64::INFINITY;
+    };
+    let bones = bones_of(&subject.skeleton);
+    let mut playback = Playback::new(subject, &animation);
+    let mut difference = 0.0_f64;
+    for &time in times {
+        playback.seek(time);
+        let animated = BoneTransform::of_all(&bones);
+        solve(&subject.rig);
+        for animated in &animated {
+            let solved = f64::from(animated.bone.get_rotation());
+            let turn = angle_difference(f64::from(animated.rotation), solved);
+            difference = difference.max(turn.abs());
+        }
+        TendonRig2D::restore_pose(subject.rig.clone());
+    }
+    difference
 }
 
 /// The times of all keys, and those in between, in order.

@@ -3,8 +3,12 @@
 use godot::classes::Animation;
 use godot::classes::animation::{InterpolationType, TrackType, UpdateMode};
 use godot::prelude::*;
+use tendon_solver::keyframes;
 
 use crate::editor::action::Action;
+
+/// The largest angle between two keys, in radians: less than half a turn.
+const LARGEST_TURN: f64 = 3.0;
 
 /// Tracks that are made, as those of an animation of their own.
 pub(in crate::editor) struct Tracks(Gd<Animation>);
@@ -32,6 +36,39 @@ impl Tracks {
         for (time, value) in keys {
             self.0.track_insert_key(track, time, &value);
         }
+    }
+
+    /// Adds a track of these angles, from `start` on without turns between keys, with no more keys than
+    /// `tolerance` needs. Returns how many.
+    pub(super) fn add_angles(
+        &mut self,
+        path: &str,
+        times: &[f64],
+        (mut angles, start): (Vec<f64>, f64),
+        tolerance: f64,
+    ) -> usize {
+        keyframes::unwind(&mut angles, start);
+        let values: Vec<_> = angles.iter().map(|&angle| [angle]).collect();
+        let kept = keyframes::thin(times, &values, tolerance, LARGEST_TURN);
+        let keys = kept.iter().map(|&at| (times[at], angles[at].to_variant()));
+        self.add(path, InterpolationType::LINEAR_ANGLE, keys);
+        kept.len()
+    }
+
+    /// Adds a track of these vectors, with no more keys than `tolerance` needs. Returns how many.
+    pub(super) fn add_vectors(
+        &mut self,
+        path: &str,
+        times: &[f64],
+        vectors: &[Vector2],
+        tolerance: f64,
+    ) -> usize {
+        let values = vectors.iter().map(|at| [at.x, at.y].map(f64::from));
+        let values: Vec<_> = values.collect();
+        let kept = keyframes::thin(times, &values, tolerance, f64::INFINITY);
+        let keys = kept.iter().map(|&at| (times[at], vectors[at].to_variant()));
+        self.add(path, InterpolationType::LINEAR, keys);
+        kept.len()
     }
 
     pub(in crate::editor) fn animation(self) -> Gd<Animation> {

@@ -5,7 +5,7 @@ use godot::prelude::*;
 
 use crate::editor::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::editor::convert::{Converter, Draft};
-use crate::editor::selection::in_line;
+use crate::editor::selection::{in_line, parent_bone};
 use crate::engine::skeleton::{bones_of, child_bones};
 use crate::plan::tip::ends_beside;
 
@@ -24,7 +24,12 @@ impl Converter<'_> {
             OldKind::LookAt {
                 joint,
                 additional_rotation,
-            } => self.look_at(joint, *additional_rotation),
+            } => joint.bone.as_ref().map(|bone| {
+                let mut draft = Draft::look_at(bone);
+                let rotation = additional_rotation.to_variant();
+                draft.properties.push(("additional_rotation", rotation));
+                draft
+            }),
             OldKind::TwoBone {
                 bones,
                 flipped,
@@ -48,19 +53,6 @@ impl Converter<'_> {
             OldKind::Other(_) => None,
         };
         one.into_iter().collect()
-    }
-
-    fn look_at(&mut self, joint: &OldJoint, additional_rotation: f32) -> Option<Draft> {
-        let bone = joint.bone.clone()?;
-        Some(Draft {
-            class: "TendonLookAt2D",
-            properties: vec![
-                ("bone", bone.to_variant()),
-                ("additional_rotation", additional_rotation.to_variant()),
-            ],
-            bones: vec![bone],
-            has_target: true,
-        })
     }
 
     fn two_bone(
@@ -112,25 +104,16 @@ impl Converter<'_> {
                 "its tip was not found; the end of the last bone counts.",
             );
         }
-        let mut draft = self.chain(name, "TendonCCDIK2D", line)?;
-        draft
-            .properties
-            .push(("root_first", root_first.to_variant()));
-        draft
-            .properties
-            .extend(tip.map(|tip| ("tip", tip.to_variant())));
-        Some(draft)
+        let order = [("root_first", root_first.to_variant())];
+        let tip = tip.map(|tip| ("tip", tip.to_variant()));
+        self.chain(name, "TendonCCDIK2D", line, order.into_iter().chain(tip))
     }
 
     fn fabrik(&mut self, name: &str, joints: &[OldJoint], turned: bool) -> Option<Draft> {
         let line = self.line(joints)?;
         let tip = line.last().and_then(tip_beside);
-        let mut draft = self.chain(name, "TendonFABRIK2D", line)?;
-        draft.properties.extend(tip);
-        draft
-            .properties
-            .push(("match_target_rotation", turned.to_variant()));
-        Some(draft)
+        let turned = [("match_target_rotation", turned.to_variant())];
+        self.chain(name, "TendonFABRIK2D", line, tip.into_iter().chain(turned))
     }
 
     /// The bones of `joints`, root first, if they are one line.
@@ -142,22 +125,27 @@ impl Converter<'_> {
         in_line(&sorted).ok()
     }
 
-    /// A chain along `line`.
-    fn chain(&mut self, name: &str, class: &'static str, line: Vec<Gd<Bone2D>>) -> Option<Draft> {
+    /// A chain along `line` with these `settings`.
+    fn chain(
+        &mut self,
+        name: &str,
+        class: &'static str,
+        line: Vec<Gd<Bone2D>>,
+        settings: impl Iterator<Item = (&'static str, Variant)>,
+    ) -> Option<Draft> {
         let (root, last) = line.first().cloned().zip(line.last().cloned())?;
         let mut next = Some(last.clone());
         while let Some(bone) = next.filter(|bone| *bone != root) {
             if !line.contains(&bone) {
                 self.note(name, skipped(&bone));
             }
-            next = bone.get_parent().and_then(|node| node.try_cast().ok());
+            next = parent_bone(&bone);
         }
+        let ends = [("root_bone", root), ("tip_bone", last)];
+        let ends = ends.map(|(property, bone)| (property, bone.to_variant()));
         Some(Draft {
             class,
-            properties: vec![
-                ("root_bone", root.to_variant()),
-                ("tip_bone", last.to_variant()),
-            ],
+            properties: ends.into_iter().chain(settings).collect(),
             bones: line,
             has_target: true,
         })

@@ -14,7 +14,7 @@ use tendon_solver::Oscillation;
 
 use crate::editor::convert::stack_reader::{JiggleJoint, OldModification};
 use crate::editor::convert::{Converter, Draft};
-use crate::editor::selection::end_of;
+use crate::editor::selection::{end_of, length_of, places_along};
 use crate::engine::skeleton::bones_of;
 
 /// Frames in a second for which the engine's values are usually chosen.
@@ -43,7 +43,7 @@ impl Converter<'_> {
                     target.instance_id() != bone.instance_id() && !bone.is_ancestor_of(target)
                 })
             };
-            drafts.extend(turned.filter(points_at_target).map(look_at));
+            drafts.extend(turned.filter(points_at_target).map(Draft::look_at));
             drafts.extend(self.spring(old, &line, target.as_ref()));
         }
         if !drafts.is_empty() {
@@ -134,30 +134,15 @@ impl Converter<'_> {
     }
 }
 
-fn look_at(bone: &Gd<Bone2D>) -> Draft {
-    Draft {
-        class: "TendonLookAt2D",
-        properties: vec![("bone", bone.to_variant())],
-        bones: vec![bone.clone()],
-        has_target: true,
-    }
-}
-
 /// The gravity that turns a spring as far as the engine's pull moves the points: by `g / s`, seen
 /// from the distance of the target.
 fn gravity(line: &Line<'_>, target: Option<&Gd<Node2D>>) -> Vector2 {
-    let places = line.iter().map(|(bone, ..)| bone.get_global_position());
-    let places: Vec<_> = places.collect();
     let Some((last, ..)) = line.last() else {
         return Vector2::ZERO;
     };
     let end = last.get_global_transform() * end_of(last);
-    let next = places.iter().skip(1).copied().chain([end]);
-    let length: f32 = places
-        .iter()
-        .zip(next)
-        .map(|(&one, next)| one.distance_to(next))
-        .sum();
+    let places = places_along(line.iter().map(|(bone, ..)| bone), end);
+    let length = length_of(&places);
     let pulls = line
         .iter()
         .zip(&places)

@@ -93,11 +93,6 @@ pub(in crate::editor) fn read(
     reader.found
 }
 
-/// Reads a property that is not in every engine's list.
-fn property<T: FromGodot>(object: &Gd<Resource>, name: &str) -> Option<T> {
-    object.get(name).try_to::<T>().ok()
-}
-
 struct Reader {
     skeleton: Gd<Skeleton2D>,
     found: Vec<OldModification>,
@@ -119,22 +114,19 @@ impl Reader {
         outer.push(stack.clone());
         let count: i64 = ask(stack, "get_modification_count", &[]).unwrap_or(0);
         for index in 0..count {
-            let modification: Option<Option<Gd<Resource>>> =
-                ask(stack, "get_modification", &[index.to_variant()]);
-            let Some(Some(modification)) = modification else {
+            let modification = ask(stack, "get_modification", &[index.to_variant()]);
+            let Some(modification) = modification else {
                 continue;
             };
             let enabled = enabled && ask(&modification, "get_enabled", &[]).unwrap_or(true);
-            let held =
-                ask::<Option<Gd<Resource>>, _>(&modification, "get_held_modification_stack", &[]);
-            match held {
-                Some(Some(held)) => {
+            match ask::<Gd<_>, _>(&modification, "get_held_modification_stack", &[]) {
+                Some(held) => {
                     let enabled = enabled && ask(&held, "get_enabled", &[]).unwrap_or(true);
                     let strength = ask(&held, "get_strength", &[]).unwrap_or(1.0);
                     self.read_stack(&held, enabled, strength, outer);
                 }
                 // Another kind of modification, or a holder without a stack.
-                Some(None) | None => {
+                None => {
                     let modification = self.modification(&modification, enabled, strength);
                     self.found.push(modification);
                 }
@@ -182,59 +174,42 @@ impl Reader {
     }
 
     fn look_at(&self, resource: &Gd<Resource>) -> OldKind {
-        let path = ask(resource, "get_bone2d_node", &[]);
-        let index = ask(resource, "get_bone_index", &[]);
-        let angle = |method| ask::<f64, _>(resource, method, &[]).unwrap_or(0.0);
-        let flag = |method| ask::<bool, _>(resource, method, &[]).unwrap_or(false);
-        let constraint = flag("get_enable_constraint").then(|| OldConstraint {
-            allowed: Arc::allowed(
-                angle("get_constraint_angle_min"),
-                angle("get_constraint_angle_max"),
-                flag("get_constraint_angle_invert"),
-            ),
-            is_local: property(resource, "constraint_in_localspace").unwrap_or(true),
-        });
+        let get = |what: &str| answer(resource, &format!("get_{what}"), &[]);
+        let angle: Option<f64> = get("additional_rotation").try_to().ok();
         OldKind::LookAt {
             joint: OldJoint {
-                bone: self.bone(path, index),
-                constraint,
+                bone: self.bone(&get("bone2d_node"), &get("bone_index")),
+                constraint: constraint(get, resource, "constraint_in_localspace"),
                 rotates_from_joint: false,
             },
-            additional_rotation: angle("get_additional_rotation") as f32,
+            additional_rotation: angle.unwrap_or(0.0) as f32,
         }
     }
 
     fn two_bone(&self, resource: &Gd<Resource>) -> OldKind {
-        let bone = |path, index| self.bone(ask(resource, path, &[]), ask(resource, index, &[]));
-        let distance = |method| ask(resource, method, &[]).unwrap_or(0.0);
+        let get = |what: &str| answer(resource, &format!("get_{what}"), &[]);
+        let bone = |joint: &str| {
+            let path = get(&format!("joint_{joint}_bone2d_node"));
+            self.bone(&path, &get(&format!("joint_{joint}_bone_idx")))
+        };
+        let distance = |which: &str| get(&format!("target_{which}_distance")).try_to();
         OldKind::TwoBone {
-            bones: [
-                bone("get_joint_one_bone2d_node", "get_joint_one_bone_idx"),
-                bone("get_joint_two_bone2d_node", "get_joint_two_bone_idx"),
-            ],
-            flipped: ask(resource, "get_flip_bend_direction", &[]).unwrap_or(false),
-            distances: [
-                distance("get_target_minimum_distance"),
-                distance("get_target_maximum_distance"),
-            ],
+            bones: [bone("one"), bone("two")],
+            flipped: get("flip_bend_direction").try_to().unwrap_or(false),
+            distances: ["minimum", "maximum"].map(|which| distance(which).unwrap_or(0.0)),
         }
     }
 
     fn fabrik(&self, resource: &Gd<Resource>) -> OldKind {
         let joints = self.joints(resource, "fabrik");
-        let of_joint = |what: &str, index: usize| {
-            let method = format!("get_fabrik_joint_{what}");
-            ask::<Variant, _>(resource, &method, &[(index as i64).to_variant()])
-        };
-        let magnet = |index| of_joint("magnet_position", index)?.try_to::<Vector2>().ok();
-        let last = joints.len().saturating_sub(1);
-        let turned = of_joint("use_target_rotation", last).filter(|_| !joints.is_empty());
+        let get = |what: &str, index: i64| of_joint(resource, "fabrik", what, index);
+        let count = joints.len() as i64;
+        let turned = || get("use_target_rotation", count - 1).try_to();
+        let magnet = |index| get("magnet_position", index).try_to::<Vector2>().ok();
         OldKind::Fabrik {
             // The magnet of the first joint has no effect.
-            has_magnets: (1..joints.len())
-                .filter_map(magnet)
-                .any(|at| at != Vector2::ZERO),
-            use_target_rotation: turned.and_then(|flag| flag.try_to().ok()) == Some(true),
+            has_magnets: (1..count).filter_map(magnet).any(|at| at != Vector2::ZERO),
+            use_target_rotation: count > 0 && turned().unwrap_or(false),
             joints,
         }
     }
@@ -250,23 +225,16 @@ impl Reader {
 
     /// A joint of a jiggle: with values of its own, or else those of all joints.
     fn jiggle_joint(&self, resource: &Gd<Resource>, index: i64) -> JiggleJoint {
-        let arguments = [index.to_variant()];
-        let of_joint = |what: &str| {
-            let method = format!("get_jiggle_joint_{what}");
-            ask::<Variant, _>(resource, &method, &arguments).unwrap_or_default()
-        };
+        let of_joint = |what: &str| of_joint(resource, "jiggle", what, index);
         let is_own = of_joint("override").try_to().unwrap_or(false);
         let get = |what: &str| match is_own {
             true => of_joint(what),
-            false => ask(resource, &format!("get_{what}"), &[]).unwrap_or_default(),
+            false => answer(resource, &format!("get_{what}"), &[]),
         };
         let number = |what| get(what).try_to::<f64>().unwrap_or(0.0);
         let gravity = get("gravity").try_to::<Vector2>().ok();
         JiggleJoint {
-            bone: self.bone(
-                of_joint("bone2d_node").try_to().ok(),
-                of_joint("bone_index").try_to().ok(),
-            ),
+            bone: self.bone(&of_joint("bone2d_node"), &of_joint("bone_index")),
             spring: SteppedSpring {
                 stiffness: number("stiffness"),
                 mass: number("mass"),
@@ -287,42 +255,57 @@ impl Reader {
     }
 
     fn joint(&self, resource: &Gd<Resource>, prefix: &str, index: i64) -> OldJoint {
-        let arguments = [index.to_variant()];
-        let get = |what: &str| {
-            let method = format!("get_{prefix}_joint_{what}");
-            ask::<Variant, _>(resource, &method, &arguments).unwrap_or_default()
-        };
-        let angle = |what| get(what).try_to::<f64>().unwrap_or(0.0);
-        let flag = |what| get(what).try_to::<bool>().unwrap_or(false);
+        let get = |what: &str| of_joint(resource, prefix, what, index);
         let space = format!("joint_data/{index}/constraint_in_localspace");
-        let constraint = flag("enable_constraint").then(|| OldConstraint {
-            allowed: Arc::allowed(
-                angle("constraint_angle_min"),
-                angle("constraint_angle_max"),
-                flag("constraint_angle_invert"),
-            ),
-            is_local: property(resource, &space).unwrap_or(true),
-        });
         OldJoint {
-            bone: self.bone(
-                get("bone2d_node").try_to().ok(),
-                get("bone_index").try_to().ok(),
-            ),
-            constraint,
-            rotates_from_joint: flag("rotate_from_joint"),
+            bone: self.bone(&get("bone2d_node"), &get("bone_index")),
+            constraint: constraint(get, resource, &space),
+            rotates_from_joint: get("rotate_from_joint").try_to().unwrap_or(false),
         }
     }
 
     /// The bone at `path`, seen from the skeleton, or without a path the one with `index`. If the
     /// path leads nowhere, the index is not used either: it may be that of another skeleton.
-    fn bone(&self, path: Option<NodePath>, index: Option<i64>) -> Option<Gd<Bone2D>> {
+    fn bone(&self, path: &Variant, index: &Variant) -> Option<Gd<Bone2D>> {
+        let path = path.try_to::<NodePath>().ok();
         if let Some(path) = path.filter(|path| !path.is_empty()) {
             return self.skeleton.try_get_node_as::<Bone2D>(&path);
         }
+        let index = index.try_to::<i64>().ok();
         let bones = bones_of(&self.skeleton);
         bones.into_iter().find(|bone| {
             let of_bone = i64::from(bone.get_index_in_skeleton());
             of_bone >= 0 && Some(of_bone) == index
         })
     }
+}
+
+/// What a getter answers, or nothing.
+fn answer(resource: &Gd<Resource>, method: &str, arguments: &[Variant]) -> Variant {
+    ask(resource, method, arguments).unwrap_or_default()
+}
+
+/// The same of the joint `index`.
+fn of_joint(resource: &Gd<Resource>, prefix: &str, what: &str, index: i64) -> Variant {
+    let method = format!("get_{prefix}_joint_{what}");
+    answer(resource, &method, &[index.to_variant()])
+}
+
+/// The constraint that `get` tells of, if it is enabled. `space` is the property that says what its angles are
+/// relative to; not every engine lists it.
+fn constraint(
+    get: impl Fn(&str) -> Variant,
+    resource: &Gd<Resource>,
+    space: &str,
+) -> Option<OldConstraint> {
+    let angle = |what| get(what).try_to::<f64>().unwrap_or(0.0);
+    let flag = |what| get(what).try_to::<bool>().unwrap_or(false);
+    flag("enable_constraint").then(|| OldConstraint {
+        allowed: Arc::allowed(
+            angle("constraint_angle_min"),
+            angle("constraint_angle_max"),
+            flag("constraint_angle_invert"),
+        ),
+        is_local: resource.get(space).try_to().unwrap_or(true),
+    })
 }

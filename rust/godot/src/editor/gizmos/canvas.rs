@@ -4,7 +4,7 @@ use godot::classes::{Control, RenderingServer};
 use godot::prelude::*;
 
 use crate::editor::gizmos::handle::{Handle, Key, Look};
-use crate::editor::gizmos::palette::{Palette, faded};
+use crate::editor::gizmos::palette::Palette;
 use crate::editor::gizmos::sketch::{Mark, Sketch, Stroke, solid};
 
 /// Where the corner of a label is beside the mouse, in pixels of the editor's design. Below the
@@ -58,7 +58,7 @@ impl Canvas {
     fn below(&self, stroke: Stroke) -> Stroke {
         let shade = self.palette.shade;
         Stroke {
-            colour: faded(shade, shade.a * stroke.colour.a),
+            colour: shade.with_alpha(shade.a * stroke.colour.a),
             width: stroke.width + 2.0 * self.scale,
             ..stroke
         }
@@ -78,7 +78,10 @@ impl Canvas {
 
     fn disc(&mut self, at: Vector2, radius: f32, fill: Color) {
         let shade = self.palette.shade;
-        let below = (radius + 1.5 * self.scale, faded(shade, shade.a * fill.a));
+        let below = (
+            radius + 1.5 * self.scale,
+            shade.with_alpha(shade.a * fill.a),
+        );
         for (radius, colour) in [below, (radius, fill)] {
             let disc = self.control.draw_circle_ex(at, radius, colour);
             disc.antialiased(true).done();
@@ -98,13 +101,13 @@ impl Canvas {
         let colour = if is_active {
             Color::WHITE
         } else {
-            faded(handle.colour, 1.0)
+            handle.colour.with_alpha(1.0)
         };
         let radius = if is_active { 6.5 } else { 5.0 } * scale;
         match handle.look {
             Look::Knob => self.disc(handle.at, radius, colour),
             Look::Hollow => {
-                self.disc(handle.at, radius, faded(self.palette.shade, 0.9));
+                self.disc(handle.at, radius, self.palette.shade.with_alpha(0.9));
                 self.ring(handle.at, radius - scale, solid(colour, 1.75 * scale));
             }
             Look::Node if is_active => {
@@ -127,7 +130,7 @@ impl Canvas {
         let corner = corner_of_label(mouse, extent, self.control.get_size(), self.scale);
         let at = corner + margin + Vector2::new(0.0, ascent);
         let background = Rect2::new(corner, extent);
-        let shade = faded(self.palette.shade, 0.75);
+        let shade = self.palette.shade.with_alpha(0.75);
         self.control.draw_rect(background, shade);
         let string = self.control.draw_string_ex(&font, at, text);
         string.font_size(size).modulate(self.palette.text).done();

@@ -4,7 +4,6 @@ use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 
 use crate::editor::gizmos::geometry::{Bend, End, Geometry};
-use crate::editor::gizmos::palette::faded;
 use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::sketch::{Layer, Pattern};
 use crate::engine::space::to_godot;
@@ -14,7 +13,7 @@ use crate::engine::space::to_godot;
 pub(super) fn draw_bones(geometry: &Geometry, is_faint: bool, pen: &mut Pen<'_>) {
     let opacity = if is_faint { 0.5 } else { 0.95 };
     let width = if is_faint { 2.0 } else { 3.0 };
-    let colour = faded(pen.palette.bone, opacity);
+    let colour = pen.palette.bone.with_alpha(opacity);
     let stroke = pen.solid(colour, width);
     for segment in &geometry.segments {
         pen.line(Layer::Bone, *segment, stroke);
@@ -23,7 +22,7 @@ pub(super) fn draw_bones(geometry: &Geometry, is_faint: bool, pen: &mut Pen<'_>)
         return;
     }
     let rim = pen.solid(colour, 1.5);
-    let fill = faded(pen.palette.shade, 0.7 * opacity);
+    let fill = pen.palette.shade.with_alpha(0.7 * opacity);
     let radius = pen.pixels(if is_faint { 2.5 } else { 4.0 });
     for segment in &geometry.segments {
         let joint = pen.view.at(segment[0]);
@@ -39,9 +38,9 @@ pub(super) fn draw_end(end: &End, colour: Color, is_faint: bool, pen: &mut Pen<'
     } else {
         (1.0, 1.5, 4.5)
     };
-    let colour = faded(colour, opacity);
+    let colour = colour.with_alpha(opacity);
     if let Some(target) = end.target {
-        let line = pen.stroke(faded(colour, 0.8 * opacity), width, Pattern::Dashed);
+        let line = pen.stroke(colour.with_alpha(0.8 * opacity), width, Pattern::Dashed);
         pen.line(Layer::Link, [end.tip, target], line);
         draw_target(pen.view.at(target), colour, pen);
     }
@@ -62,7 +61,7 @@ fn draw_target(at: Vector2, colour: Color, pen: &mut Pen<'_>) {
 /// Draws which way a limb bends: an arrow at its middle, and a line to its pole. Returns where the
 /// arrow is.
 pub(super) fn draw_bend(bend: &Bend, end: &End, pen: &mut Pen<'_>) -> Option<Vector2> {
-    let colour = faded(pen.palette.bone, 0.9);
+    let colour = pen.palette.bone.with_alpha(0.9);
     if let Some(pole) = bend.pole {
         draw_pole([bend.middle, pole], colour, pen);
     }
@@ -77,7 +76,7 @@ pub(super) fn draw_bend(bend: &Bend, end: &End, pen: &mut Pen<'_>) -> Option<Vec
         square => ((middle - root).dot(along) / square).clamp(0.2, 0.8),
     };
     let base = root + along * share;
-    let line = pen.stroke(faded(colour, 0.45), 1.0, Pattern::Dashed);
+    let line = pen.stroke(colour.with_alpha(0.45), 1.0, Pattern::Dashed);
     pen.line(Layer::Link, [bend.root, end.tip], line);
     draw_arrow(base, towards, colour, pen);
     let place = base + towards * pen.pixels(8.0);
@@ -102,7 +101,7 @@ fn draw_arrow(base: Vector2, towards: Vector2, colour: Color, pen: &mut Pen<'_>)
 
 /// A line from the middle joint to the pole, and a diamond at the pole.
 fn draw_pole([middle, pole]: [Vec2; 2], colour: Color, pen: &mut Pen<'_>) {
-    let line = pen.stroke(faded(colour, 0.7), 1.5, Pattern::Dotted);
+    let line = pen.stroke(colour.with_alpha(0.7), 1.5, Pattern::Dotted);
     pen.line(Layer::Link, [middle, pole], line);
     let (at, radius) = (pen.view.at(pole), pen.pixels(7.0));
     let corners = [Vector2::RIGHT, Vector2::DOWN, Vector2::LEFT, Vector2::UP];

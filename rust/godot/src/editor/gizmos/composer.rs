@@ -151,7 +151,7 @@ impl Composer<'_> {
             let view = self.view(scrubbed.above);
             scrubbed.draw(&mut self.pen(view, node));
         }
-        self.show_footholds(modifier, node.is_some(), &view);
+        self.show_footholds(modifier, view, node);
         self.show_ends(modifier, view, false);
         if let Some(path) = &geometry.path {
             let colour = self.palette.of_status(modifier.status);
@@ -164,23 +164,22 @@ impl Composer<'_> {
     }
 
     /// Shows where the feet of a placement or a gait stand.
-    fn show_footholds(&mut self, modifier: &ShownModifier, is_editable: bool, view: &View) {
-        let node = Gd::<Node>::try_from_instance_id(modifier.node).ok();
-        if let (Some(footholds), Some(node)) = (&modifier.geometry.footholds, &node) {
+    fn show_footholds(&mut self, modifier: &ShownModifier, view: View, node: Option<InstanceId>) {
+        if let Some(footholds) = &modifier.geometry.footholds
+            && let Ok(own) = Gd::try_from_instance_id(modifier.node)
+        {
             let standing = Standing {
                 footholds,
-                node,
+                node: &own,
                 feet: &modifier.others,
-                is_editable,
-                view,
-                palette: self.palette,
+                pen: self.pen(view, node),
             };
-            standing.draw(&mut self.sketch);
+            standing.draw();
         }
     }
 
     fn add_node_handles(&mut self, modifier: &ShownModifier) {
-        for &node in modifier.targets.iter().chain(&modifier.pole) {
+        for &node in &modifier.targets {
             self.add_node_handle(node);
         }
     }
@@ -190,10 +189,7 @@ impl Composer<'_> {
         let Ok(node) = Gd::<Node2D>::try_from_instance_id(id) else {
             return;
         };
-        let key = Key {
-            node: id,
-            property: Property::Position,
-        };
+        let key = Key::of_node(id);
         let is_known = self.sketch.handles.iter().any(|handle| handle.key == key);
         let is_bone = as_bone(&node.clone().upcast()).is_some();
         let is_locked = node.has_meta("_edit_lock_");

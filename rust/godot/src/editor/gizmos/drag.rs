@@ -6,8 +6,9 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::gizmos::gauge::{Gauge, Grip};
-use crate::editor::gizmos::handle::{CLICK, Handle, Key};
+use crate::editor::gizmos::handle::{Handle, Key};
 use crate::editor::gizmos::property::Value;
+use crate::editor::viewport_event::CLICK;
 
 /// A drag of a handle that is under way.
 #[derive(Debug)]
@@ -16,7 +17,7 @@ pub(super) struct Drag {
     gauge: Gauge,
     grip: Grip,
     /// What the property is set to.
-    value: Value,
+    pub(super) value: Value,
     /// How the viewport saw the canvas when the drag began.
     canvas: Transform2D,
     has_moved: bool,
@@ -65,8 +66,7 @@ impl Drag {
             return;
         };
         let property = self.key.property;
-        let title = property.action();
-        let action = title.and_then(|title| Action::begin(title, &scene).ok());
+        let action = Action::begin(property.action(), &scene).ok();
         if let Some((mut action, owner)) = action.zip(property.owner(&node)) {
             let (before, after) = (self.grip.start.to_variant(), value.to_variant());
             action.set(&owner, &property.name(), &before, &after);
@@ -79,11 +79,6 @@ impl Drag {
         if self.has_moved {
             self.set(self.grip.start);
         }
-    }
-
-    /// The label beside the mouse.
-    pub(super) fn text(&self) -> String {
-        self.value.text(self.key.property)
     }
 
     fn node(&self) -> Option<Gd<Node>> {

@@ -4,10 +4,8 @@ use std::f32::consts::PI;
 
 use tendon_solver::glam::Vec2;
 
-use crate::editor::gizmos::handle::Look;
-use crate::editor::gizmos::palette::faded;
 use crate::editor::gizmos::pen::Pen;
-use crate::editor::gizmos::property::{Property, Unit, Value};
+use crate::editor::gizmos::property::{Property, Unit};
 use crate::editor::gizmos::sketch::Layer;
 
 /// Places of a half turn.
@@ -41,7 +39,7 @@ impl Fan {
 
     /// Draws the arcs up to `most` to both sides.
     pub(super) fn draw(&self, most: f32, pen: &mut Pen<'_>) {
-        let stroke = pen.solid(faded(pen.palette.bound, 0.8), 1.5);
+        let stroke = pen.solid(pen.palette.bound.with_alpha(0.8), 1.5);
         for side in &self.sides {
             let Some(last) = place_at(side, most) else {
                 return;
@@ -64,8 +62,7 @@ impl Fan {
         let [side, _] = &self.sides;
         if let Some(at) = place_at(side, most) {
             let (at, gauge) = (pen.view.at(at), pen.along(side, unit));
-            let look = (Look::of(value), pen.palette.bound);
-            pen.handle(property, at, look, Value::Number(value), gauge);
+            pen.number(property, at, pen.palette.bound, value, gauge);
         }
     }
 }

@@ -6,13 +6,10 @@ use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Foothold, Footholds, Status};
 
-use crate::editor::gizmos::gauge::Gauge;
-use crate::editor::gizmos::handle::{Handle, Key, Look};
-use crate::editor::gizmos::palette::{Palette, faded};
-use crate::editor::gizmos::property::{Property, Unit, Value};
-use crate::editor::gizmos::sketch::{Layer, Pattern, Sketch, Stroke, solid};
-use crate::editor::gizmos::view::View;
-use crate::engine::space::{frame_of, to_godot};
+use crate::editor::gizmos::pen::Pen;
+use crate::editor::gizmos::property::{Property, Unit};
+use crate::editor::gizmos::sketch::{Layer, Pattern, Stroke};
+use crate::engine::space::frame_of;
 use crate::nodes::ground::World;
 use crate::nodes::modifier::rig_above;
 
@@ -36,49 +33,52 @@ pub(super) struct Standing<'a> {
     /// The placement or the gait, and its feet in the same order as the footholds.
     pub(super) node: &'a Gd<Node>,
     pub(super) feet: &'a [InstanceId],
-    /// Whether there are handles.
-    pub(super) is_editable: bool,
-    pub(super) view: &'a View,
-    pub(super) palette: &'a Palette,
+    pub(super) pen: Pen<'a>,
 }
 
 impl Standing<'_> {
     /// Draws all of it.
-    pub(super) fn draw(&self, sketch: &mut Sketch) {
+    pub(super) fn draw(mut self) {
+        let Footholds {
+            right,
+            up,
+            distance,
+            ..
+        } = *self.footholds;
         let feet = self.footholds.feet.iter().zip(self.feet);
         let feet: Vec<_> = feet
             .filter_map(|(foot, &node)| Some((foot.as_ref()?, node)))
             .collect();
         let world = self.world();
         for &(foot, node) in &feet {
-            let at = self.view.at(foot.place);
-            sketch.ring(Layer::Point, at, PLACE * self.view.scale, self.line(1.0));
-            let sole = foot.tip - self.footholds.up * foot.sole_height;
-            self.draw_line(foot.tip, sole, self.line(0.7), sketch);
-            self.draw_search(foot.place, sketch);
+            let (at, radius) = (self.pen.view.at(foot.place), self.pen.pixels(PLACE));
+            let rim = self.line(1.0);
+            self.pen.sketch.ring(Layer::Point, at, radius, rim);
+            let sole = foot.tip - up * foot.sole_height;
+            self.draw_line(foot.tip, sole, self.line(0.7));
+            self.draw_search(foot.place);
             if let Some((to_global, world)) = &world {
-                self.draw_ground(foot.place, *to_global, world, sketch);
+                self.draw_ground(foot.place, *to_global, world);
             }
-            match self.footholds.distance {
-                Some(distance) => self.draw_step(foot.place, distance, sketch),
-                None => self.draw_hold(foot, node, sketch),
+            match distance {
+                Some(distance) => self.draw_step(foot.place, distance),
+                None => self.draw_hold(foot, node),
             }
         }
-        if let (Some((first, _)), Some(_)) = (feet.first(), self.footholds.distance) {
-            let Footholds { right, up, .. } = *self.footholds;
-            self.add_handle(Property::StepDistance, (first.place, right), sketch);
-            self.add_handle(Property::StepHeight, (first.place, up), sketch);
+        if let (Some((first, _)), Some(_)) = (feet.first(), distance) {
+            self.add_handle(Property::StepDistance, (first.place, right));
+            self.add_handle(Property::StepHeight, (first.place, up));
         }
         if let Some((last, _)) = feet.last() {
-            let up = self.footholds.up;
-            self.add_handle(Property::SearchUp, (last.place, up), sketch);
-            self.add_handle(Property::SearchDown, (last.place, -up), sketch);
+            self.add_handle(Property::SearchUp, (last.place, up));
+            self.add_handle(Property::SearchDown, (last.place, -up));
         }
-        self.draw_pelvis(sketch);
+        self.draw_pelvis();
     }
 
     fn line(&self, opacity: f32) -> Stroke {
-        solid(faded(self.palette.bone, opacity), 1.5 * self.view.scale)
+        let colour = self.pen.palette.bone.with_alpha(opacity);
+        self.pen.solid(colour, 1.5)
     }
 
     fn dashed(&self) -> Stroke {
@@ -88,20 +88,22 @@ impl Standing<'_> {
         }
     }
 
-    fn draw_line(&self, from: Vec2, to: Vec2, stroke: Stroke, sketch: &mut Sketch) {
-        let ends = [from, to].map(|end| self.view.at(end));
+    fn draw_line(&mut self, from: Vec2, to: Vec2, stroke: Stroke) {
+        let ends = [from, to].map(|end| self.pen.view.at(end));
         if ends[0] != ends[1] {
-            sketch.line(Layer::Link, ends.to_vec(), stroke);
+            self.pen.sketch.line(Layer::Link, ends.to_vec(), stroke);
         }
     }
 
     /// A mark at `place` across a line that goes along `along`.
-    fn draw_mark(&self, place: Vec2, along: Vec2, stroke: Stroke, sketch: &mut Sketch) {
-        let at = self.view.at(place);
-        let way = self.view.at(place + along) - at;
+    fn draw_mark(&mut self, place: Vec2, along: Vec2, stroke: Stroke) {
+        let at = self.pen.view.at(place);
+        let way = self.pen.view.at(place + along) - at;
         let across = way.try_normalized().unwrap_or(Vector2::UP).orthogonal();
-        let mark = across * (MARK * self.view.scale);
-        sketch.line(Layer::Link, vec![at - mark, at + mark], stroke);
+        let mark = across * self.pen.pixels(MARK);
+        self.pen
+            .sketch
+            .line(Layer::Link, vec![at - mark, at + mark], stroke);
     }
 
     /// The skeleton's frame, and what the scene has there. If the physics run on a thread of their own, they
@@ -133,7 +135,7 @@ impl Standing<'_> {
     }
 
     /// The ground as the foot would find it here.
-    fn draw_ground(&self, place: Vec2, to_global: Affine2, world: &World, sketch: &mut Sketch) {
+    fn draw_ground(&mut self, place: Vec2, to_global: Affine2, world: &World) {
         let ray = self.ray(place).map(|end| to_global.transform_point2(end));
         let found = world
             .space()
@@ -144,57 +146,58 @@ impl Standing<'_> {
         let from_global = to_global.inverse();
         let at = from_global.transform_point2(ground.position);
         let along = from_global.transform_vector2(ground.normal.perp());
-        let along = along.normalize_or_zero() * (GROUND / self.view.zoom().max(f32::MIN_POSITIVE));
-        let stroke = solid(
-            self.palette.of_status(Status::Reached),
-            3.0 * self.view.scale,
-        );
-        self.draw_line(at - along, at + along, stroke, sketch);
+        let along = along.normalize_or_zero() * (GROUND / self.zoom());
+        let colour = self.pen.palette.of_status(Status::Reached);
+        self.draw_line(at - along, at + along, self.pen.solid(colour, 3.0));
+    }
+
+    fn zoom(&self) -> f32 {
+        self.pen.view.zoom().max(f32::MIN_POSITIVE)
+    }
+
+    /// A line from end to end, with a mark at each across `along`.
+    fn draw_span(&mut self, ends: [Vec2; 2], along: Vec2, line: Stroke, marks: Stroke) {
+        self.draw_line(ends[0], ends[1], line);
+        for end in ends {
+            self.draw_mark(end, along, marks);
+        }
     }
 
     /// How far the ground is looked for.
-    fn draw_search(&self, place: Vec2, sketch: &mut Sketch) {
-        let up = self.footholds.up;
-        let [top, bottom] = self.ray(place);
-        self.draw_line(top, bottom, self.dashed(), sketch);
-        for end in [top, bottom] {
-            self.draw_mark(end, up, self.line(0.7), sketch);
-        }
+    fn draw_search(&mut self, place: Vec2) {
+        let (ends, up) = (self.ray(place), self.footholds.up);
+        self.draw_span(ends, up, self.dashed(), self.line(0.7));
     }
 
     /// How far a foot of a gait may be from its home, and how high it steps.
-    fn draw_step(&self, home: Vec2, distance: f32, sketch: &mut Sketch) {
+    fn draw_step(&mut self, home: Vec2, distance: f32) {
         let Footholds { right, up, .. } = *self.footholds;
         let ends = [-distance, distance].map(|aside| home + right * aside);
-        self.draw_line(ends[0], ends[1], self.line(1.0), sketch);
-        for end in ends {
-            self.draw_mark(end, right, self.line(1.0), sketch);
-        }
+        self.draw_span(ends, right, self.line(1.0), self.line(1.0));
         let height = self.number(Property::StepHeight);
         let points = (0..=POINTS).map(|point| {
             let part = f32::from(point) / f32::from(POINTS);
             let lift = up * (height * 4.0 * part * (1.0 - part));
-            self.view.at(ends[0].lerp(ends[1], part) + lift)
+            ends[0].lerp(ends[1], part) + lift
         });
-        sketch.line(Layer::Link, points.collect(), self.dashed());
+        self.pen.line(Layer::Link, points, self.dashed());
     }
 
     /// How far an animation may move a planted foot until it is let go.
-    fn draw_hold(&self, foot: &Foothold, node: InstanceId, sketch: &mut Sketch) {
+    fn draw_hold(&mut self, foot: &Foothold, node: InstanceId) {
         let Ok(node) = Gd::<Node>::try_from_instance_id(node) else {
             return;
         };
-        let place = (foot.place, self.footholds.right);
+        let right = self.footholds.right;
         let property = Property::UnplantDistance;
-        let around = Transform2D::IDENTITY.translated(to_godot(foot.place));
-        let radius = number(&node, property) * self.footholds.right.length();
-        let circle = self.view.within(around).circle(radius);
-        sketch.line(Layer::Ring, circle, self.dashed());
-        self.add_handle_of(&node, property, place, sketch);
+        let radius = number(&node, property) * right.length();
+        let circle = self.pen.view.around(foot.place).circle(radius);
+        self.pen.sketch.line(Layer::Ring, circle, self.dashed());
+        self.add_handle_of(&node, property, (foot.place, right));
     }
 
     /// Where the pelvis is over the feet, and how far it goes up and down.
-    fn draw_pelvis(&self, sketch: &mut Sketch) {
+    fn draw_pelvis(&mut self) {
         let Footholds {
             middle,
             pelvis,
@@ -204,17 +207,14 @@ impl Standing<'_> {
         } = *self.footholds;
         let part = (pelvis - middle).dot(up) / up.length_squared();
         let top = middle + up * part;
-        self.draw_line(middle, top, self.dashed(), sketch);
+        self.draw_line(middle, top, self.dashed());
         let [drop, rise] = [Property::MaxPelvisDrop, Property::MaxPelvisRise];
         let ends = [top - up * self.number(drop), top + up * self.number(rise)];
-        self.draw_line(ends[0], ends[1], self.line(1.0), sketch);
-        for end in ends {
-            self.draw_mark(end, up, self.line(1.0), sketch);
-        }
-        let mark = right * (2.0 * MARK / self.view.zoom().max(f32::MIN_POSITIVE));
-        self.draw_line(top - mark, top + mark, self.line(1.0), sketch);
-        self.add_handle(drop, (top, -up), sketch);
-        self.add_handle(rise, (top, up), sketch);
+        self.draw_span(ends, up, self.line(1.0), self.line(1.0));
+        let mark = right * (2.0 * MARK / self.zoom());
+        self.draw_line(top - mark, top + mark, self.line(1.0));
+        self.add_handle(drop, (top, -up));
+        self.add_handle(rise, (top, up));
     }
 
     fn number(&self, property: Property) -> f32 {
@@ -222,36 +222,20 @@ impl Standing<'_> {
     }
 
     /// Adds the handle of a property of the modifier, a length from a place along a direction.
-    fn add_handle(&self, property: Property, place: (Vec2, Vec2), sketch: &mut Sketch) {
-        self.add_handle_of(self.node, property, place, sketch);
+    fn add_handle(&mut self, property: Property, place: (Vec2, Vec2)) {
+        self.add_handle_of(self.node, property, place);
     }
 
-    fn add_handle_of(
-        &self,
-        node: &Gd<Node>,
-        property: Property,
-        (from, unit): (Vec2, Vec2),
-        sketch: &mut Sketch,
-    ) {
-        if !self.is_editable {
-            return;
-        }
+    fn add_handle_of(&mut self, node: &Gd<Node>, property: Property, (from, unit): (Vec2, Vec2)) {
         let value = number(node, property);
-        let at = |length: f32| self.view.at(from + unit * length);
-        sketch.handle(Handle {
-            key: Key {
-                node: node.instance_id(),
-                property,
-            },
-            at: at(value),
-            look: Look::of(value),
-            colour: self.palette.bone,
-            value: Value::Number(value),
-            gauge: Gauge::Along {
-                places: vec![(at(0.0), 0.0), (at(FAR), FAR)],
-                unit: Unit::Pixels,
-            },
-        });
+        let at = |length: f32| from + unit * length;
+        let gauge = self
+            .pen
+            .along(&[(at(0.0), 0.0), (at(FAR), FAR)], Unit::Pixels);
+        let (seen, colour) = (self.pen.view.at(at(value)), self.pen.palette.bone);
+        self.pen
+            .of_node(node.instance_id())
+            .number(property, seen, colour, value, gauge);
     }
 }
 

@@ -56,16 +56,15 @@ pub(super) enum OffWhere {
 impl Gauge {
     /// The value at `place` of the screen.
     fn read(&self, place: Vector2) -> Option<Value> {
-        Some(match self {
-            Self::Angle { arc, .. } => Value::Number(arc.angle_at(place)?),
-            Self::Distance { view, .. } => Value::Number(view.point_under(place)?.length()),
-            Self::Softness { view, reach } => {
-                Value::Number(1.0 - view.point_under(place)?.length() / reach)
-            }
-            Self::Along { places, .. } => Value::Number(nearest_along(places, place)?),
-            Self::Position { view } => Value::Position(view.point_under(place)?),
+        let number = match self {
+            Self::Angle { arc, .. } => arc.angle_at(place)?,
+            Self::Distance { view, .. } => view.point_under(place)?.length(),
+            Self::Softness { view, reach } => 1.0 - view.point_under(place)?.length() / reach,
+            Self::Along { places, .. } => nearest_along(places, place)?,
+            Self::Position { view } => return view.point_under(place).map(Value::Position),
             Self::None => return None,
-        })
+        };
+        Some(Value::Number(number))
     }
 
     /// The value after the mouse has moved from `grip` to `place`. `last` is the previous value.
@@ -104,22 +103,22 @@ impl Gauge {
     fn to_property(&self, number: f32, last: f32, snap: bool) -> f32 {
         match self {
             Self::Angle { room, .. } => {
-                // The number of whole turns nearest to the previous value.
-                let wound = last + shortest_way(last, number);
-                let angle = snapped(wound, snap, ANGLE_STEP, (0.1_f32).to_radians());
+                let angle = Unit::Turn.to_property(number, last, snap);
                 angle.clamp(room[0], room[1])
             }
             Self::Distance { room, off, .. } => {
-                let distance =
-                    snapped(number, snap, LENGTH_STEP, FINE_LENGTH).clamp(room[0], room[1]);
+                let distance = Unit::Length.to_property(number, last, snap);
                 // Half a step is the precision of distances.
                 let is_off = match off {
                     OffWhere::Below(least) => number < least + 0.5 * FINE_LENGTH,
                     OffWhere::Above(most) => number > most - 0.5 * FINE_LENGTH,
                 };
-                if is_off { 0.0 } else { distance }
+                match is_off {
+                    true => 0.0,
+                    false => distance.clamp(room[0], room[1]),
+                }
             }
-            Self::Softness { .. } => snapped(number, snap, SHARE_STEP, 0.001).clamp(0.0, 1.0),
+            Self::Softness { .. } => Unit::Factor.to_property(number, last, snap).clamp(0.0, 1.0),
             Self::Along { unit, .. } => unit.to_property(number, last, snap),
             Self::Position { .. } | Self::None => number,
         }
@@ -150,18 +149,19 @@ impl Unit {
 
     fn to_property(self, number: f32, last: f32, snap: bool) -> f32 {
         let fine_angle = (0.1_f32).to_radians();
+        let snapped = |number: f32, coarse: f32, fine: f32| {
+            let step = if snap { coarse } else { fine };
+            (number / step).round() * step
+        };
+        let angle = |number: f32| snapped(number, ANGLE_STEP, fine_angle);
         match self {
-            Self::Pixels | Self::Length => snapped(number, snap, LENGTH_STEP, FINE_LENGTH),
-            Self::Factor => snapped(number, snap, SHARE_STEP, 0.001),
-            Self::Turn => {
-                // The number of whole turns nearest to the previous value.
-                let wound = last + shortest_way(last, number);
-                snapped(wound, snap, ANGLE_STEP, fine_angle)
-            }
-            Self::Angle => snapped(number, snap, ANGLE_STEP, fine_angle).clamp(0.0, PI),
+            Self::Pixels | Self::Length => snapped(number, LENGTH_STEP, FINE_LENGTH),
+            Self::Factor => snapped(number, SHARE_STEP, 0.001),
+            // The number of whole turns nearest to the previous value.
+            Self::Turn => angle(last + shortest_way(last, number)),
+            Self::Angle => angle(number).clamp(0.0, PI),
             Self::Bend => {
-                let angle = snapped(number, snap, ANGLE_STEP, fine_angle);
-                let angle = angle.max(fine_angle);
+                let angle = angle(number).max(fine_angle);
                 if angle < PI - fine_angle { angle } else { 0.0 }
             }
         }
@@ -191,11 +191,6 @@ fn nearest_along(places: &[(Vector2, f32)], place: Vector2) -> Option<f32> {
     });
     let nearest = pieces.min_by(|a, b| a.0.total_cmp(&b.0));
     nearest.map(|(_, length)| length)
-}
-
-fn snapped(number: f32, snap: bool, coarse: f32, fine: f32) -> f32 {
-    let step = if snap { coarse } else { fine };
-    (number / step).round() * step
 }
 
 #[cfg(test)]

@@ -8,14 +8,19 @@ use crate::editor::gizmos::property::{Property, Value};
 /// How near the mouse must be to a handle, in pixels of the editor's design.
 const GRAB_DISTANCE: f32 = 9.0;
 
-/// How far the mouse moves before a click becomes a drag, in pixels of the editor's design.
-pub(super) const CLICK: f32 = 3.0;
-
 /// Identifies a handle from frame to frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key {
     pub(super) node: InstanceId,
     pub(super) property: Property,
+}
+
+impl Key {
+    /// That of the position of a node.
+    pub(super) const fn of_node(node: InstanceId) -> Self {
+        let property = Property::Position;
+        Self { node, property }
+    }
 }
 
 /// How a handle looks.
@@ -27,17 +32,6 @@ pub(in crate::editor) enum Look {
     Hollow,
     /// Drags a node, or another thing that is drawn without the handle.
     Node,
-}
-
-impl Look {
-    /// Of the handle of a number that is off at 0.
-    pub(super) fn of(value: f32) -> Self {
-        if value > 0.0 {
-            Self::Knob
-        } else {
-            Self::Hollow
-        }
-    }
 }
 
 /// Something to drag.

@@ -9,7 +9,6 @@ use tendon_solver::Limit;
 use crate::editor::gizmos::gauge::Gauge;
 use crate::editor::gizmos::handle::Look;
 use crate::editor::gizmos::limit_arc::LimitArc;
-use crate::editor::gizmos::palette::faded;
 use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Value};
 use crate::editor::gizmos::sketch::Layer;
@@ -70,8 +69,8 @@ impl LimitArc {
         let mut fan = vec![joint];
         fan.extend(&rim);
         pen.sketch
-            .area(fan, faded(colour, if is_faint { 0.08 } else { 0.2 }));
-        let edge = pen.solid(faded(colour, opacity), 1.5);
+            .area(fan, colour.with_alpha(if is_faint { 0.08 } else { 0.2 }));
+        let edge = pen.solid(colour.with_alpha(opacity), 1.5);
         let is_whole = (self.limit.max - self.limit.min).abs() >= TAU;
         if !is_whole {
             pen.sketch.line(Layer::Ring, vec![joint, first], edge);
@@ -79,7 +78,7 @@ impl LimitArc {
         }
         pen.sketch.line(Layer::Ring, rim, edge);
         // Where the bone points now.
-        let needle = pen.solid(faded(pen.palette.bound, opacity), 2.0);
+        let needle = pen.solid(pen.palette.bound.with_alpha(opacity), 2.0);
         let tip = self.spoke(radius, self.rotation);
         pen.sketch.line(Layer::Ring, vec![joint, tip], needle);
         self.add_handles([first, last], colour, pen);

@@ -7,7 +7,6 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::{Channel, CopyTransform, MappingSettings, Point, Rig, Solver, Source};
 
 use crate::editor::gizmos::gauge::STEP;
-use crate::editor::gizmos::palette::faded;
 use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Unit};
 use crate::editor::gizmos::sketch::{Layer, Pattern};
@@ -58,7 +57,7 @@ impl MappedMotion {
     /// Draws the path and the line, with a handle at each end of the path for that end of the range.
     pub(super) fn draw(&self, pen: &mut Pen<'_>) {
         if let Some(link) = self.link {
-            let stroke = pen.stroke(faded(pen.palette.bone, 0.7), 1.5, Pattern::Dotted);
+            let stroke = pen.stroke(pen.palette.bone.with_alpha(0.7), 1.5, Pattern::Dotted);
             pen.line(Layer::Link, link, stroke);
         }
         let (Some(&(_, low)), Some(&(_, high))) = (self.path.first(), self.path.last()) else {

@@ -8,14 +8,14 @@ use godot::classes::{Control, EditorInterface, EditorSelection, InputEventMouseB
 use godot::global::{MouseButton, MouseButtonMask};
 use godot::prelude::*;
 
-use crate::editor::gizmos::handle::{CLICK, Key};
-use crate::editor::gizmos::property::{Property, Value};
+use crate::editor::gizmos::property::Value;
 use crate::editor::selection::selected_nodes;
+use crate::editor::viewport_event::CLICK;
 
 /// A handle of a node that is pressed, or dragged.
 #[derive(Debug)]
 pub(in crate::editor) struct NodeDrag {
-    pub(super) key: Key,
+    pub(super) node: InstanceId,
     /// Where the mouse was pressed.
     press: Vector2,
     /// What the user has selected, while the editor drags the node.
@@ -23,22 +23,13 @@ pub(in crate::editor) struct NodeDrag {
 }
 
 impl NodeDrag {
-    /// The handle `key` is pressed with the mouse at `press`.
-    pub(super) fn new(key: Key, press: Vector2) -> Self {
+    /// The 2D node `node` is pressed with the mouse at `press`.
+    pub(in crate::editor) fn new(node: InstanceId, press: Vector2) -> Self {
         Self {
-            key,
+            node,
             press,
             selected: None,
         }
-    }
-
-    /// The 2D node `node` is pressed with the mouse at `press`.
-    pub(in crate::editor) fn of(node: &Gd<Node>, press: Vector2) -> Self {
-        let key = Key {
-            node: node.instance_id(),
-            property: Property::Position,
-        };
-        Self::new(key, press)
     }
 
     /// Whether the editor drags the node.
@@ -96,7 +87,7 @@ impl NodeDrag {
     }
 
     fn node(&self) -> Option<Gd<Node>> {
-        Gd::try_from_instance_id(self.key.node).ok()
+        Gd::try_from_instance_id(self.node).ok()
     }
 }
 

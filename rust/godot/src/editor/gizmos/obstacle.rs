@@ -4,7 +4,6 @@ use godot::prelude::*;
 use tendon_solver::Shape;
 
 use crate::editor::gizmos::geometry::Outline;
-use crate::editor::gizmos::palette::faded;
 use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::sketch::Layer;
 use crate::editor::gizmos::view::View;
@@ -19,9 +18,9 @@ pub(super) fn draw(outline: &Outline, is_entered: bool, pen: &mut Pen<'_>) {
         pen.palette.bound
     };
     if points.len() > 2 {
-        pen.sketch.area(points.clone(), faded(colour, 0.12));
+        pen.sketch.area(points.clone(), colour.with_alpha(0.12));
     }
-    let stroke = pen.solid(faded(colour, 0.9), 2.0);
+    let stroke = pen.solid(colour.with_alpha(0.9), 2.0);
     pen.sketch.line(Layer::Ring, points, stroke);
 }
 

@@ -80,8 +80,3 @@ impl Palette {
         }
     }
 }
-
-/// `colour` with another opacity.
-pub(super) fn faded(colour: Color, opacity: f32) -> Color {
-    colour.with_alpha(opacity)
-}

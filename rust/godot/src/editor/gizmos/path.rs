@@ -6,7 +6,6 @@ use godot::prelude::*;
 use crate::editor::gizmos::gauge::Gauge;
 use crate::editor::gizmos::geometry::{Geometry, LaidPath};
 use crate::editor::gizmos::handle::Look;
-use crate::editor::gizmos::palette::faded;
 use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Unit, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern};
@@ -18,7 +17,7 @@ const BESIDE: f32 = 20.0;
 pub(super) fn draw(path: &LaidPath, geometry: &Geometry, colour: Color, pen: &mut Pen<'_>) {
     let entry = pen.view.at(path.entry);
     if let Some([root, _]) = geometry.segments.first() {
-        let lead_in = pen.stroke(faded(colour, 0.7), 1.5, Pattern::Dashed);
+        let lead_in = pen.stroke(colour.with_alpha(0.7), 1.5, Pattern::Dashed);
         pen.line(Layer::Link, [*root, path.entry], lead_in);
     }
     let (rim, radius) = (pen.solid(colour, 1.5), pen.pixels(6.0));

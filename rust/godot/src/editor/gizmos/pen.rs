@@ -72,6 +72,32 @@ impl Pen<'_> {
         }
     }
 
+    /// Adds a handle for a number that is off at 0.
+    pub(super) fn number(
+        &mut self,
+        property: Property,
+        at: Vector2,
+        colour: Color,
+        value: f32,
+        gauge: Gauge,
+    ) {
+        let look = if value > 0.0 {
+            Look::Knob
+        } else {
+            Look::Hollow
+        };
+        self.handle(property, at, (look, colour), Value::Number(value), gauge);
+    }
+
+    /// The same pen with the handles, if there are any, for properties of another node.
+    pub(super) fn of_node(&mut self, node: InstanceId) -> Pen<'_> {
+        Pen {
+            node: self.node.map(|_| node),
+            sketch: &mut *self.sketch,
+            ..*self
+        }
+    }
+
     /// A gauge along places of the space, each with its number.
     pub(super) fn along(&self, places: &[(Vec2, f32)], unit: Unit) -> Gauge {
         let places = places

@@ -128,9 +128,9 @@ impl Property {
         }
     }
 
-    /// The name of a drag in the undo history. `None` where the editor itself drags and names it.
-    pub(super) fn action(self) -> Option<&'static str> {
-        (self != Self::Position).then_some(self.row().1)
+    /// The name of a drag in the undo history. The editor itself drags positions of nodes, and names that.
+    pub(super) fn action(self) -> &'static str {
+        self.row().1
     }
 }
 

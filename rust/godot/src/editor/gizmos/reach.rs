@@ -3,17 +3,13 @@
 
 use std::f32::consts::FRAC_PI_6;
 
-use godot::prelude::*;
-
 use crate::editor::gizmos::gauge::{Gauge, OffWhere};
 use crate::editor::gizmos::geometry::{End, Extent};
-use crate::editor::gizmos::handle::Look;
-use crate::editor::gizmos::palette::faded;
 use crate::editor::gizmos::pen::Pen;
-use crate::editor::gizmos::property::{Property, Value};
+use crate::editor::gizmos::property::Property;
 use crate::editor::gizmos::sketch::{Layer, Pattern};
 use crate::editor::gizmos::view::View;
-use crate::engine::space::{to_godot, to_transform};
+use crate::engine::space::to_transform;
 
 /// A distance that no property needs to exceed.
 const FAR: f32 = 1e6;
@@ -29,9 +25,8 @@ pub(super) fn draw(extent: &Extent, end: &End, pen: &mut Pen<'_>) {
     rings.draw_reach(pen);
     rings.draw_softness(pen);
     if let Some(distances) = extent.distances {
-        let mut frame = Transform2D::IDENTITY;
-        frame.origin = to_godot(extent.mount.translation);
-        rings.draw_distances(distances, &pen.view.within(frame), pen);
+        let view = pen.view.around(extent.mount.translation);
+        rings.draw_distances(distances, &view, pen);
     }
 }
 
@@ -46,7 +41,7 @@ fn heading(space: &View, view: &View, end: &End) -> f32 {
 fn ring(view: &View, radius: f32, look: (f32, f32, Pattern), pen: &mut Pen<'_>) {
     let (opacity, width, pattern) = look;
     if radius > 0.0 {
-        let stroke = pen.stroke(faded(pen.palette.bone, opacity), width, pattern);
+        let stroke = pen.stroke(pen.palette.bone.with_alpha(opacity), width, pattern);
         pen.sketch.line(Layer::Ring, view.circle(radius), stroke);
     }
 }
@@ -79,10 +74,9 @@ impl Rings<'_> {
             ring(&self.chain, radius, (0.8, 1.5, Pattern::Dotted), pen);
         }
         let at = self.chain.on_circle(radius, self.heading + FRAC_PI_6);
-        let look = (Look::of(softness), pen.palette.bone);
-        let view = self.chain;
+        let (view, colour) = (self.chain, pen.palette.bone);
         let gauge = Gauge::Softness { view, reach };
-        pen.handle(Property::Softness, at, look, Value::Number(softness), gauge);
+        pen.number(Property::Softness, at, colour, softness, gauge);
     }
 
     fn draw_distances(&self, [least, greatest]: [f32; 2], view: &View, pen: &mut Pen<'_>) {
@@ -116,7 +110,6 @@ impl Rings<'_> {
             OffWhere::Below(idle) | OffWhere::Above(idle) => idle,
         };
         let shown = if distance > 0.0 { distance } else { idle };
-        let look = (Look::of(distance), pen.palette.bone);
         let gauge = Gauge::Distance {
             view: *view,
             shown,
@@ -124,7 +117,7 @@ impl Rings<'_> {
             off,
         };
         let at = view.on_circle(shown, angle);
-        pen.handle(property, at, look, Value::Number(distance), gauge);
+        pen.number(property, at, pen.palette.bone, distance, gauge);
     }
 }
 
@@ -132,8 +125,10 @@ impl Rings<'_> {
 mod tests {
     use super::*;
     use crate::editor::gizmos::gauge::Grip;
-    use crate::editor::gizmos::handle::Handle;
+    use crate::editor::gizmos::handle::{Handle, Look};
+    use crate::editor::gizmos::property::Value;
     use crate::editor::gizmos::sketch::Sketch;
+    use godot::prelude::*;
     use tendon_solver::glam::{Affine2, Vec2};
 
     /// A limb of 40 and 30 in a skeleton that is seen mirrored and twice as large.

@@ -8,7 +8,6 @@ use godot::prelude::*;
 use tendon_solver::Channel;
 
 use crate::editor::gizmos::gauge::{Gauge, STEP};
-use crate::editor::gizmos::palette::faded;
 use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Unit};
 use crate::editor::gizmos::shown_limits::frame_above;
@@ -122,7 +121,7 @@ impl Scrubbed {
         };
         let centre = view.to_screen * self.position;
         if unit != Unit::Pixels {
-            let spoke = pen.solid(faded(pen.palette.bound, 0.5), 1.5);
+            let spoke = pen.solid(pen.palette.bound.with_alpha(0.5), 1.5);
             pen.sketch.line(Layer::Ring, vec![centre, start], spoke);
             pen.sketch.line(Layer::Ring, vec![centre, end], spoke);
         }

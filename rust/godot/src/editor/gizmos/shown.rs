@@ -7,10 +7,10 @@ use godot::prelude::*;
 use tendon_solver::Status;
 
 use crate::editor::gizmos::geometry::Geometry;
-use crate::editor::selection::all_below;
+use crate::editor::selection::{all_below, edited_rigs};
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::joint_limit::{TendonJointLimit2D, bone_of, limit_on};
-use crate::nodes::rig::{EDITED_RIGS, TendonRig2D};
+use crate::nodes::rig::TendonRig2D;
 use crate::plan::Plan;
 use crate::plan::class::Mention;
 use crate::plan::modifier::PlannedModifier;
@@ -26,9 +26,8 @@ pub(super) struct ShownModifier {
     pub(super) geometry: Geometry,
     /// The bones that it turns.
     pub(super) joints: Vec<InstanceId>,
-    /// The nodes that can be dragged: targets, and the pole.
+    /// The nodes that can be dragged: targets, and then the pole.
     pub(super) targets: Vec<InstanceId>,
-    pub(super) pole: Option<InstanceId>,
     pub(super) path: Option<InstanceId>,
     /// Other nodes that it refers to: of a placement and a gait, the feet.
     pub(super) others: Vec<InstanceId>,
@@ -46,14 +45,14 @@ impl ShownModifier {
             geometry: Geometry::of(&plan.rig, index),
             joints: joints.map(|&joint| plan.bones.get(joint).id()).collect(),
             targets: Vec::new(),
-            pole: None,
             path: None,
             others: Vec::new(),
         };
         for mention in planned.nodes()?.mentions() {
             match mention {
-                Mention::Target(target) => shown.targets.push(target.node.id()),
-                Mention::Pole(pole) => shown.pole = Some(pole.node.id()),
+                Mention::Target(input) | Mention::Pole(input) => {
+                    shown.targets.push(input.node.id());
+                }
                 Mention::Path(path) => shown.path = Some(path.node.id()),
                 Mention::Tip(tip) => shown.others.extend(tip.node()),
                 Mention::Input(input) => shown.others.push(input.node.id()),
@@ -67,10 +66,7 @@ impl ShownModifier {
     pub(super) fn concerns(&self, selected: &Selected) -> bool {
         let own = [self.node];
         let nodes = own.iter().chain(&self.joints).chain(&self.targets);
-        let mut nodes = nodes
-            .chain(&self.pole)
-            .chain(&self.path)
-            .chain(&self.others);
+        let mut nodes = nodes.chain(&self.path).chain(&self.others);
         nodes.any(|node| selected.contains(node))
     }
 }
@@ -120,10 +116,7 @@ pub(super) fn shown_rigs(root: &Gd<Node>) -> Vec<ShownRig> {
     if !root.is_inside_tree() {
         return Vec::new();
     }
-    let rigs = root.get_tree().get_nodes_in_group(EDITED_RIGS);
-    let rigs = rigs.iter_shared();
-    let rigs = rigs.filter_map(|node| node.try_cast::<TendonRig2D>().ok());
-    rigs.filter_map(|rig| ShownRig::of(&rig)).collect()
+    edited_rigs(root).iter().filter_map(ShownRig::of).collect()
 }
 
 /// Whether gizmos are shown when `node` is selected.
@@ -153,11 +146,9 @@ pub(super) fn skeletons_of(nodes: &[Gd<Node>]) -> Selected {
         let bone = as_bone(node).or_else(|| limit.and_then(|limit| bone_of(&limit)))?;
         skeleton_of_bone(&bone).map(|skeleton| skeleton.instance_id())
     });
-    let players = nodes.iter().cloned().map(Gd::try_cast::<AnimationPlayer>);
-    let roots = players.filter_map(|player| {
-        player
-            .ok()
-            .map(|it| it.get_node_or_null(&it.get_root_node()))?
+    let roots = nodes.iter().filter_map(|node| {
+        let player = node.clone().try_cast::<AnimationPlayer>().ok()?;
+        player.get_node_or_null(&player.get_root_node())
     });
     let animated = roots.flat_map(|root| all_below::<Skeleton2D>(&root));
     skeletons
@@ -172,16 +163,15 @@ pub(super) fn joints() -> Vec<Vector2> {
     let Some(root) = root.filter(|root| root.is_inside_tree()) else {
         return Vec::new();
     };
-    let rigs = root.get_tree().get_nodes_in_group(EDITED_RIGS);
-    let rigs = rigs.iter_shared();
-    let rigs = rigs.filter_map(|node| node.try_cast::<TendonRig2D>().ok());
-    let nodes = rigs.flat_map(|rig| {
+    let mut nodes = Vec::new();
+    for rig in edited_rigs(&root) {
         let rig = rig.bind();
         let plan = rig.plan();
         let bones = plan.iter().flat_map(|plan| plan.bones.iter());
-        bones
-            .filter_map(|bone| bone.node().cloned())
-            .collect::<Vec<_>>()
-    });
-    nodes.map(|bone| bone.get_global_position()).collect()
+        nodes.extend(bones.filter_map(|bone| bone.node().cloned()));
+    }
+    nodes
+        .iter()
+        .map(|bone| bone.get_global_position())
+        .collect()
 }

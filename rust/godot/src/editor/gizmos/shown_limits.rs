@@ -64,13 +64,9 @@ pub(super) fn arc_of(
     let mut at_joint = above;
     at_joint.origin = above * bone.get_position();
     let rotation = bone.get_rotation();
-    let end = end_of(&bone);
     // A bone without length points along its X axis.
-    let end = if end == Vector2::ZERO {
-        Vector2::RIGHT
-    } else {
-        end
-    };
+    let end = Some(end_of(&bone)).filter(|&end| end != Vector2::ZERO);
+    let end = end.unwrap_or(Vector2::RIGHT);
     Some(LimitArc {
         view: view(bone.get_canvas_transform() * at_joint),
         in_skeleton: skeleton.get_global_transform().affine_inverse() * above,

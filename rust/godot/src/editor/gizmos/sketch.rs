@@ -4,6 +4,7 @@
 use godot::prelude::*;
 
 use crate::editor::gizmos::handle::Handle;
+use crate::editor::selection::length_of;
 
 /// The layers, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -148,11 +149,7 @@ impl Sketch {
 fn dashes(points: &[Vector2], stroke: Stroke) -> Option<Vec<Vector2>> {
     let (dash, gap) = stroke.pattern.rhythm()?;
     let (dash, gap) = (dash * stroke.width, gap * stroke.width);
-    let length: f32 = points
-        .windows(2)
-        .map(|pair| pair[0].distance_to(pair[1]))
-        .sum();
-    if length > MOST_DASHES * (dash + gap) {
+    if length_of(points) > MOST_DASHES * (dash + gap) {
         return None;
     }
     let mut found = Vec::new();

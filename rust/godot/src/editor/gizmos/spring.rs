@@ -3,18 +3,15 @@
 
 use std::f32::consts::PI;
 
-use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Point, Rig, Solver};
 
 use crate::editor::gizmos::fan::Fan;
 use crate::editor::gizmos::gauge::{Gauge, OffWhere};
 use crate::editor::gizmos::handle::Look;
-use crate::editor::gizmos::palette::faded;
 use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Unit, Value};
 use crate::editor::gizmos::sketch::{Layer, Pattern};
-use crate::engine::space::to_godot;
 
 /// Lengths of a rope that are looked up for its handle.
 const PLACES: u16 = 96;
@@ -75,7 +72,6 @@ impl SpringMotion {
         let shown: Vec<_> = points.map(|point| rig.locate(point)).collect();
         let &tip = shown.last()?;
         let bends = Fan::of(*goal.first()?, |angle| rig.goal_turned_by(index, angle));
-        let is_rope = spring.pin.is_some();
         (goal.len() > 1).then(|| Self {
             goal,
             shown,
@@ -83,9 +79,7 @@ impl SpringMotion {
             bends,
             max_angle: spring.settings.max_angle,
             radius: (!spring.obstacles.is_empty()).then_some(spring.settings.radius),
-            rope: is_rope
-                .then(|| Rope::of(rig, index, spring.slack))
-                .flatten(),
+            rope: spring.pin.and_then(|_| Rope::of(rig, index, spring.slack)),
         })
     }
 
@@ -103,7 +97,7 @@ impl SpringMotion {
     }
 
     fn draw_goal(&self, pen: &mut Pen<'_>) {
-        let colour = faded(pen.palette.bone, 0.7);
+        let colour = pen.palette.bone.with_alpha(0.7);
         let (ring, radius) = (pen.solid(colour, 1.5), pen.pixels(3.0));
         for &joint in &self.goal[1..] {
             let joint = pen.view.at(joint);
@@ -115,7 +109,7 @@ impl SpringMotion {
 
     /// Lines from where the goal has the joints to where they are, and where the tip goes.
     fn draw_motion(&self, pen: &mut Pen<'_>) {
-        let link = pen.stroke(faded(pen.palette.bone, 0.6), 1.5, Pattern::Dotted);
+        let link = pen.stroke(pen.palette.bone.with_alpha(0.6), 1.5, Pattern::Dotted);
         for (&goal, &shown) in self.goal.iter().zip(&self.shown).skip(1) {
             pen.line(Layer::Link, [goal, shown], link);
         }
@@ -132,19 +126,16 @@ impl SpringMotion {
         let barb = pen.pixels(6.0);
         let across = along.orthogonal();
         let [left, right] = [1.0, -1.0].map(|side| ahead - (along - across * (0.5 * side)) * barb);
-        let stroke = pen.solid(faded(pen.palette.bone, 0.9), 1.5);
+        let stroke = pen.solid(pen.palette.bone.with_alpha(0.9), 1.5);
         let arrow = vec![tip, ahead, left, ahead, right];
         pen.sketch.line(Layer::Point, arrow, stroke);
     }
 
     /// How far the joints may bend, shown at the first one.
     fn draw_bend(&self, pen: &mut Pen<'_>) {
-        let most = if self.max_angle > 0.0 {
-            self.max_angle
-        } else {
-            PI
-        };
-        if self.max_angle > 0.0 && most < PI {
+        let is_on = self.max_angle > 0.0;
+        let most = if is_on { self.max_angle } else { PI };
+        if most < PI {
             self.bends.draw(most, pen);
         }
         let value = (self.max_angle, most);
@@ -157,23 +148,20 @@ impl SpringMotion {
         let &[.., joint, tip] = &self.shown[..] else {
             return;
         };
-        let mut frame = Transform2D::IDENTITY;
-        frame.origin = to_godot(tip);
-        let view = pen.view.within(frame);
+        let view = pen.view.around(tip);
         if radius > 0.0 {
-            let stroke = pen.solid(faded(pen.palette.bound, 0.9), 1.5);
+            let stroke = pen.solid(pen.palette.bound.with_alpha(0.9), 1.5);
             pen.sketch.line(Layer::Ring, view.circle(radius), stroke);
         }
         let outside = pen.pixels(OUTSIDE) / view.zoom();
         let at = view.on_circle(radius + outside, (tip - joint).to_angle());
-        let look = (Look::of(radius), pen.palette.bound);
         let gauge = Gauge::Distance {
             view,
             shown: radius,
             room: [0.0, FAR],
             off: OffWhere::Below(0.0),
         };
-        pen.handle(Property::Radius, at, look, Value::Number(radius), gauge);
+        pen.number(Property::Radius, at, pen.palette.bound, radius, gauge);
     }
 }
 
@@ -199,10 +187,8 @@ impl Rope {
 
     /// A handle at the middle of the goal: farther out is longer.
     fn add_handle(&self, pen: &mut Pen<'_>) {
-        let (at, gauge) = (
-            pen.view.at(self.middle),
-            pen.along(&self.middles, Unit::Factor),
-        );
+        let at = pen.view.at(self.middle);
+        let gauge = pen.along(&self.middles, Unit::Factor);
         let look = (Look::Knob, pen.palette.bound);
         pen.handle(Property::Slack, at, look, Value::Number(self.slack), gauge);
     }
@@ -227,6 +213,8 @@ mod tests {
     use super::*;
     use crate::editor::gizmos::sketch::Sketch;
     use crate::editor::gizmos::view::View;
+    use crate::engine::space::to_godot;
+    use godot::prelude::*;
     use tendon_solver::glam::Affine2;
     use tendon_solver::{Bone, Chain, End, Modifier, Obstacle, Shape, Spring, Workspace};
 

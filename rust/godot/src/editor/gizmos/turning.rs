@@ -5,7 +5,6 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::{Point, Rig, Solver};
 
 use crate::editor::gizmos::fan::Fan;
-use crate::editor::gizmos::palette::faded;
 use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Unit};
 use crate::editor::gizmos::sketch::{Layer, Pattern};
@@ -60,7 +59,7 @@ impl Turning {
 
     /// Draws it, with a handle for the property.
     pub(super) fn draw(&self, pen: &mut Pen<'_>) {
-        let stroke = pen.stroke(faded(pen.palette.bone, 0.7), 1.5, Pattern::Dashed);
+        let stroke = pen.stroke(pen.palette.bone.with_alpha(0.7), 1.5, Pattern::Dashed);
         pen.line(Layer::Link, self.line.iter().copied(), stroke);
         self.fan.draw(self.most, pen);
         // A factor of 0 leaves nothing to drag.

@@ -28,6 +28,14 @@ impl View {
         }
     }
 
+    /// The view of the same space with its origin at `point`.
+    pub(super) fn around(&self, point: Vec2) -> Self {
+        self.within(Transform2D {
+            origin: to_godot(point),
+            ..Transform2D::IDENTITY
+        })
+    }
+
     /// Screen pixels for each unit of the space, on average over all directions.
     pub(super) fn zoom(&self) -> f32 {
         self.to_screen.determinant().abs().sqrt()

@@ -51,11 +51,8 @@ pub(in crate::editor) fn rig_above(bone: &Gd<Bone2D>) -> Option<Gd<TendonRig2D>>
 /// Why no modifier of `rig` is solved, if none is.
 pub(in crate::editor) fn reason_for_idle(rig: &Gd<TendonRig2D>) -> Option<&'static str> {
     let rig = rig.bind();
-    if !rig.get_active() {
-        Some("The rig is inactive")
-    } else if !rig.is_previewed() {
-        Some("The rig's preview is off")
-    } else {
-        None
+    match rig.get_active() {
+        false => Some("The rig is inactive"),
+        true => (!rig.is_previewed()).then_some("The rig's preview is off"),
     }
 }

@@ -42,9 +42,8 @@ const PERIOD: f64 = 0.1;
 #[class(tool, init, internal, base = VBoxContainer)]
 pub(super) struct TendonStatusRow {
     node: Option<InstanceId>,
-    word: Option<Gd<Label>>,
-    measure: Option<Gd<Label>>,
-    note: Option<Gd<Label>>,
+    /// For the word, the measure and the note.
+    labels: Option<[Gd<Label>; 3]>,
     shown: Option<Content>,
     /// Seconds since the last update.
     elapsed: f64,
@@ -89,9 +88,7 @@ impl TendonStatusRow {
         {
             let mut this = row.bind_mut();
             this.node = Some(node.instance_id());
-            this.word = Some(word);
-            this.measure = Some(measure);
-            this.note = Some(note);
+            this.labels = Some([word, measure, note]);
             this.refresh();
         }
         row.set_process(true);
@@ -104,46 +101,40 @@ impl TendonStatusRow {
         let Some(content) = node.and_then(Result::ok).as_ref().and_then(content_of) else {
             return;
         };
-        if let Some(note) = &mut self.note
-            && !content.note.text.is_empty()
-        {
+        let Some([word, measure, note]) = &mut self.labels else {
+            return;
+        };
+        if !content.note.text.is_empty() {
             note.show();
         }
-        self.keep_room();
+        keep_room(note);
         if self.shown.as_ref() == Some(&content) {
             return;
         }
-        let theme = EditorInterface::singleton().get_editor_theme();
-        if let (Some(word), Some(measure), Some(note)) =
-            (&mut self.word, &mut self.measure, &mut self.note)
-        {
-            word.set_text(&content.word);
-            if let Some(theme) = theme {
-                let colour = theme.get_color(content.colour, "Editor");
-                word.add_theme_color_override("font_color", colour);
-                let colour = match content.note.is_advice {
-                    true => theme.get_color("warning_color", "Editor"),
-                    false => theme.get_color(PLAIN, "Editor"),
-                };
-                note.add_theme_color_override("font_color", colour);
-            }
-            measure.set_text(&content.measure);
-            measure.set_tooltip_text(content.meaning);
-            note.set_text(&content.note.text);
+        word.set_text(&content.word);
+        if let Some(theme) = EditorInterface::singleton().get_editor_theme() {
+            let colour = theme.get_color(content.colour, "Editor");
+            word.add_theme_color_override("font_color", colour);
+            let colour = match content.note.is_advice {
+                true => theme.get_color("warning_color", "Editor"),
+                false => theme.get_color(PLAIN, "Editor"),
+            };
+            note.add_theme_color_override("font_color", colour);
         }
+        measure.set_text(&content.measure);
+        measure.set_tooltip_text(content.meaning);
+        note.set_text(&content.note.text);
         self.shown = Some(content);
     }
+}
 
-    /// Makes room for two lines of the note. Its font is known only when the row is in the tree.
-    fn keep_room(&mut self) {
-        if let Some(note) = &mut self.note {
-            let between = note.get_theme_constant("line_spacing");
-            let margins = note.get_theme_stylebox("normal");
-            let margins = margins.map_or(0.0, |style| style.get_minimum_size().y);
-            let room = (2 * note.get_line_height() + between) as f32 + margins;
-            note.set_custom_minimum_size(Vector2::new(1.0, room));
-        }
-    }
+/// Makes room for two lines of `note`. Its font is known only when the row is in the tree.
+fn keep_room(note: &mut Gd<Label>) {
+    let between = note.get_theme_constant("line_spacing");
+    let margins = note.get_theme_stylebox("normal");
+    let margins = margins.map_or(0.0, |style| style.get_minimum_size().y);
+    let room = (2 * note.get_line_height() + between) as f32 + margins;
+    note.set_custom_minimum_size(Vector2::new(1.0, room));
 }
 
 /// What to show of `node`, if it is one of Tendon's.

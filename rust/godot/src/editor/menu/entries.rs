@@ -53,19 +53,11 @@ impl Command {
         commands.nth(usize::try_from(id).ok()?)
     }
 
-    /// Its index in the menu, with the lines between the groups.
-    pub(super) fn item(self) -> Option<i32> {
-        let mut item = 0;
-        for group in groups() {
-            for command in group {
-                if command.title() == self.title() {
-                    return Some(item);
-                }
-                item += 1;
-            }
-            item += 1;
-        }
-        None
+    /// Its ID in the menu.
+    pub(super) fn id(self) -> Option<i32> {
+        let commands = (0..).zip(groups().into_iter().flatten());
+        let mut commands = commands.filter(|(_, command)| command.title() == self.title());
+        commands.next().map(|(id, _)| id)
     }
 
     /// The entry's text, which is also that of the undo step.

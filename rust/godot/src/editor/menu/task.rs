@@ -97,43 +97,32 @@ impl Command {
     /// Does `task`. Baking opens a dialog first, so it is not done here but by
     /// `TendonMenuPlugin`.
     pub(super) fn carry_out(self, task: Task, selection: &Selection) -> Result<Outcome, String> {
-        let title = self.title();
+        let (title, scene) = (self.title(), &selection.scene);
+        let seen = |result: Result<(), String>| result.map(|()| Outcome::Seen);
+        let told = |result: Result<String, String>| result.map(Outcome::Done);
         match task {
             Task::AddModifier(modifier) => {
                 let notice = modifier.notice.clone();
                 modifier.add(selection, title)?;
-                return Ok(notice.map_or(Outcome::Seen, Outcome::Done));
+                Ok(notice.map_or(Outcome::Seen, Outcome::Done))
             }
-            Task::AddGait(gait) => gait.add(selection, title).ok_or(NO_HISTORY)?,
-            Task::AddLimits(bones) => add_limits(&bones, &selection.scene, title)?,
+            Task::AddGait(gait) => seen(gait.add(selection, title).ok_or(NO_HISTORY.into())),
+            Task::AddLimits(bones) => seen(add_limits(&bones, scene, title)),
             Task::AddEffector { modifier, bone } => {
-                add_effector(&modifier, &bone, selection, title)?;
+                seen(add_effector(&modifier, &bone, selection, title))
             }
-            Task::AddTips(bones) => {
-                add_tips(&bones, selection.rig().as_ref(), &selection.scene, title)?;
-            }
-            Task::Preview(rig) => preview::switch_preview(&rig, selection, title)?,
-            Task::Sort(sorting) => sorting.run(selection, title)?,
-            Task::Copy(bones) => return Ok(Outcome::Done(exchange::copy(&bones, selection))),
-            Task::Paste(pose) => {
-                return exchange::paste(&pose, selection, title).map(Outcome::Done);
-            }
-            Task::PasteMirrored(pose) => {
-                return exchange::paste_mirrored(&pose, selection, title).map(Outcome::Done);
-            }
-            Task::Reset(bones) => {
-                return exchange::reset(&bones, selection, title).map(Outcome::Done);
-            }
-            Task::KeySolved(rig) => {
-                return key_solved(selection, &rig, title).map(Outcome::Done);
-            }
-            Task::Apply(rig) => return apply(selection, &rig, title).map(Outcome::Done),
-            Task::Convert(stack) => {
-                return convert(selection, &stack, title).map(Outcome::Report);
-            }
-            Task::AskForBake | Task::AskForTargets(_) => {}
+            Task::AddTips(bones) => seen(add_tips(&bones, selection.rig().as_ref(), scene, title)),
+            Task::Preview(rig) => seen(preview::switch_preview(&rig, selection, title)),
+            Task::Sort(sorting) => seen(sorting.run(selection, title)),
+            Task::Copy(bones) => Ok(Outcome::Done(exchange::copy(&bones, selection))),
+            Task::Paste(pose) => told(exchange::paste(&pose, selection, title)),
+            Task::PasteMirrored(pose) => told(exchange::paste_mirrored(&pose, selection, title)),
+            Task::Reset(bones) => told(exchange::reset(&bones, selection, title)),
+            Task::KeySolved(rig) => told(key_solved(selection, &rig, title)),
+            Task::Apply(rig) => told(apply(selection, &rig, title)),
+            Task::Convert(stack) => convert(selection, &stack, title).map(Outcome::Report),
+            Task::AskForBake | Task::AskForTargets(_) => Ok(Outcome::Seen),
         }
-        Ok(Outcome::Seen)
     }
 }
 
@@ -195,21 +184,13 @@ fn new_modifier(
 ) -> Result<NewModifier, String> {
     match modifier.menu.bones {
         MenuBones::None => Ok(NewModifier::scripted(modifier, &selection.bones)),
-        MenuBones::One(property) if modifier.class() == "TendonCopyTransform2D" => {
-            let pair = selection.bone_and_source();
-            let bone = match &pair {
-                Some((bone, _)) => bone.clone(),
-                None => selection.one_bone()?,
-            };
-            let new = NewModifier::new(modifier, &bone).with(property, &bone);
-            Ok(match pair {
-                Some((_, source)) => new.with("source", &source),
-                None => new,
-            })
-        }
         MenuBones::One(property) | MenuBones::Legs(property) => {
-            let bone = selection.one_bone()?;
-            Ok(NewModifier::new(modifier, &bone).with(property, &bone))
+            let copies = modifier.class() == "TendonCopyTransform2D";
+            let new = |bone: &Gd<Bone2D>| NewModifier::new(modifier, bone).with(property, bone);
+            Ok(match selection.bone_and_source().filter(|_| copies) {
+                Some((bone, source)) => new(&bone).with("source", &source),
+                None => new(&selection.one_bone()?),
+            })
         }
         MenuBones::Two(properties) => {
             let limb = selection.limb()?;

@@ -20,7 +20,7 @@ use godot::classes::{
     Button, Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent,
     InputEventMouseButton, InputEventMouseMotion,
 };
-use godot::global::{Key as KeyCode, MouseButton};
+use godot::global::Key as KeyCode;
 use godot::prelude::*;
 
 use crate::editor::gizmos::node_drag::NodeDrag;
@@ -106,8 +106,9 @@ impl IEditorPlugin for TendonPosePlugin {
         };
         match ViewportEvent::of(event) {
             Some(ViewportEvent::Motion(motion)) => Self::move_to(this, &motion),
-            Some(ViewportEvent::Button(button)) => Self::press(this, &button),
-            Some(ViewportEvent::Escape) => Self::cancel(this),
+            Some(ViewportEvent::Press(button)) => Self::press(this, &button),
+            Some(ViewportEvent::Release) => Self::release(this),
+            Some(ViewportEvent::Cancel) => Self::cancel(this),
             None => false,
         }
     }
@@ -190,14 +191,13 @@ impl TendonPosePlugin {
     fn move_to(mut this: Gd<Self>, event: &Gd<InputEventMouseMotion>) -> bool {
         let scale = EditorInterface::singleton().get_editor_scale();
         let mouse = event.get_position();
-        let (pull, is_waiting) = {
+        let (pull, has_begun) = {
             let mut plugin = this.bind_mut();
             plugin.mouse = mouse;
-            let is_waiting = plugin.node_drag.as_ref().map(|drag| !drag.has_begun());
-            (plugin.pull.take(), is_waiting)
+            (plugin.pull.take(), plugin.node_drag_has_begun())
         };
         this.update_overlays();
-        if is_waiting == Some(true) {
+        if has_begun == Some(false) {
             Self::hand_over(this, mouse, scale);
             return true;
         }
@@ -232,25 +232,18 @@ impl TendonPosePlugin {
         this.bind_mut().node_drag = Some(drag);
     }
 
-    /// A button of the mouse is pressed or released. Returns whether that was for a bone.
+    /// The mouse is pressed. Returns whether that was for a bone.
     fn press(mut this: Gd<Self>, event: &Gd<InputEventMouseButton>) -> bool {
-        match (event.get_button_index(), event.is_pressed()) {
-            (MouseButton::LEFT, true) => {
-                let Some((figure, grip)) = hit(event.get_position()) else {
-                    return false;
-                };
-                if event.is_alt_pressed() {
-                    this.bind_mut().pin(&figure, grip);
-                } else {
-                    Self::take(this.clone(), figure, grip, event.get_position());
-                }
-                this.update_overlays();
-                true
-            }
-            (MouseButton::LEFT, false) => Self::release(this),
-            (MouseButton::RIGHT, true) => Self::cancel(this),
-            _ => false,
+        let Some((figure, grip)) = hit(event.get_position()) else {
+            return false;
+        };
+        if event.is_alt_pressed() {
+            this.bind_mut().pin(&figure, grip);
+        } else {
+            Self::take(this.clone(), figure, grip, event.get_position());
         }
+        this.update_overlays();
+        true
     }
 
     /// Pins a bone, or releases it.
@@ -263,7 +256,7 @@ impl TendonPosePlugin {
 
     fn take(mut this: Gd<Self>, figure: Figure, grip: Grip, mouse: Vector2) {
         if let Some(target) = target_of(&figure.nodes[grip.bone]) {
-            this.bind_mut().node_drag = Some(NodeDrag::of(&target, mouse));
+            this.bind_mut().node_drag = Some(NodeDrag::new(target.instance_id(), mouse));
             return;
         }
         let (limb, kept) = {
@@ -281,8 +274,7 @@ impl TendonPosePlugin {
     fn release(mut this: Gd<Self>) -> bool {
         let (pull, has_begun) = {
             let mut plugin = this.bind_mut();
-            let has_begun = plugin.node_drag.as_ref().map(NodeDrag::has_begun);
-            (plugin.pull.take(), has_begun)
+            (plugin.pull.take(), plugin.node_drag_has_begun())
         };
         if let Some(has_begun) = has_begun {
             // The editor's tool has yet to finish, with the same event.
@@ -305,13 +297,14 @@ impl TendonPosePlugin {
         true
     }
 
+    /// Whether the editor drags the target that is pressed, if one is.
+    fn node_drag_has_begun(&self) -> Option<bool> {
+        self.node_drag.as_ref().map(NodeDrag::has_begun)
+    }
+
     /// Cancels a drag. Returns whether there was one that the editor does not carry out itself.
     fn cancel(mut this: Gd<Self>) -> bool {
-        let has_begun = {
-            let plugin = this.bind();
-            plugin.node_drag.as_ref().map(NodeDrag::has_begun)
-        };
-        if has_begun == Some(true) {
+        if this.bind().node_drag_has_begun() == Some(true) {
             return Self::release(this);
         }
         this.bind_mut().node_drag = None;
@@ -332,22 +325,17 @@ impl TendonPosePlugin {
         let hovered = hit(self.mouse).filter(|_| held.is_none());
         for figure in Figure::all() {
             let active = match (&held, &hovered) {
-                (Some((bone, limb)), _) => figure.nodes.contains(bone).then(|| limb.to_vec()),
+                (Some((bone, limb)), _) if figure.nodes.contains(bone) => limb.to_vec(),
                 (None, Some((other, grip))) if other.skeleton == figure.skeleton => {
-                    Some(figure.limb(grip.bone, &self.pins))
+                    figure.limb(grip.bone, &self.pins)
                 }
-                _ => None,
+                _ => Vec::new(),
             };
-            let active = active.unwrap_or_default();
             for bone in 0..figure.nodes.len() {
                 let is_active = active.contains(&bone);
                 let is_pinned = self.pins.contains(&figure.nodes[bone].instance_id());
-                draw_bone(
-                    &mut control,
-                    figure.line(bone),
-                    (is_active, is_pinned),
-                    scale,
-                );
+                let (line, state) = (figure.line(bone), (is_active, is_pinned));
+                draw_bone(&mut control, line, state, scale);
             }
         }
         if let Some((figure, grip)) = hovered {

@@ -6,8 +6,7 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::bake::form::players_in;
-use crate::editor::bake::playback::resolve;
-use crate::editor::bake::tracks::is_foreign;
+use crate::editor::bake::playback::resolved_tracks;
 use crate::editor::selection::find_all;
 
 /// An animation that is edited, at the time that is shown.
@@ -35,11 +34,6 @@ impl EditedAnimation {
         })
     }
 
-    /// Whether it is saved elsewhere than with `scene`, which has to leave it alone then.
-    pub(super) fn is_foreign(&self, scene: &Gd<Node>) -> bool {
-        is_foreign(&self.animation, scene)
-    }
-
     /// Has the animation editor show its time again, once it has taken notice of a change. It goes to the
     /// beginning when an animation is added to the player.
     pub(super) fn return_to_time(&self) {
@@ -55,18 +49,17 @@ impl EditedAnimation {
 
     /// The track of the bone's `property` that takes keys.
     pub(super) fn track_of(&self, bone: &Gd<Bone2D>, property: &str) -> Option<i32> {
-        (0..self.animation.get_track_count()).find(|&track| {
-            let path = self.animation.track_get_path(track);
-            let kind = self.animation.track_get_type(track);
+        let mut tracks = resolved_tracks(&self.animation, &self.root);
+        let found = tracks.find(|(track, object, name)| {
+            let kind = self.animation.track_get_type(*track);
             // The value of a Bézier curve is a number.
             let is_curve = kind == TrackType::BEZIER && property == "rotation";
-            let found = resolve(&self.root, &path).filter(|_| kind == TrackType::VALUE || is_curve);
-            found.is_some_and(|(object, name)| {
-                let name = name.to_string();
-                let name = name.trim_start_matches(':');
-                object.instance_id() == bone.instance_id() && name == property
-            })
-        })
+            let name = name.to_string();
+            object.instance_id() == bone.instance_id()
+                && name.trim_start_matches(':') == property
+                && (kind == TrackType::VALUE || is_curve)
+        });
+        found.map(|(track, ..)| track)
     }
 
     /// Inserts a key with `value` into a track, as a part of an undo step.
@@ -84,14 +77,12 @@ impl EditedAnimation {
             _ => value.clone(),
         };
         let method = "track_insert_key";
-        let rest = transition.to_variant();
-        let arguments = [track.clone(), time.clone(), value, rest.clone()];
-        action.when_done(&self.animation, method, &arguments);
+        let key = |value: Variant| [track.clone(), time.clone(), value, transition.to_variant()];
+        action.when_done(&self.animation, method, &key(value));
         // Undone in the opposite order: the key goes first.
         if present >= 0 {
             let before = self.animation.track_get_key_value(index, present);
-            let arguments = [track.clone(), time.clone(), before, rest];
-            action.when_undone(&self.animation, method, &arguments);
+            action.when_undone(&self.animation, method, &key(before));
         }
         action.when_undone(&self.animation, "track_remove_key_at_time", &[track, time]);
     }

@@ -22,8 +22,9 @@ use crate::editor::posing::exchange::mirror::{Mirror, RestBone};
 use crate::editor::posing::exchange::sides::SideNames;
 use crate::editor::posing::exchange::text::Pose;
 use crate::editor::posing::step::set_base_poses;
-use crate::editor::selection::{Selection, end_of};
-use crate::engine::skeleton::{bones_of, has_rest};
+use crate::editor::preview::restore_base_pose;
+use crate::editor::selection::{Selection, end_of, parent_bone};
+use crate::engine::skeleton::has_rest;
 use crate::engine::space::{frame_of, to_solver};
 use crate::nodes::pose_library::deviation::{Deviation, named_bones};
 use crate::nodes::rig::TendonRig2D;
@@ -33,11 +34,8 @@ use crate::nodes::rig::TendonRig2D;
 /// # Errors
 /// Why there are none, with advice what to do.
 pub(in crate::editor) fn bones_with_rest(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
-    let bones = match selection.bones.is_empty() {
-        true => bones_of(&selection.skeleton),
-        false => selection.bones.clone(),
-    };
-    let bones: Vec<_> = bones.into_iter().filter(has_rest).collect();
+    let mut bones = selection.bones_or_all();
+    bones.retain(has_rest);
     match bones.is_empty() {
         true => Err(
             "No rest pose was set for these bones. Select the Skeleton2D and choose \
@@ -50,7 +48,7 @@ pub(in crate::editor) fn bones_with_rest(selection: &Selection) -> Result<Vec<Gd
 
 /// Copies the base pose of `bones`. Returns what to tell the user.
 pub(in crate::editor) fn copy(bones: &[Gd<Bone2D>], selection: &Selection) -> String {
-    restore_base_pose(selection);
+    restore_base_pose(&selection.skeleton);
     let named = named_bones(&selection.skeleton).into_iter();
     let poses = named.filter(|(_, bone)| bones.contains(bone));
     let poses = poses.map(|(name, bone)| (name, Deviation::of(&bone)));
@@ -70,8 +68,7 @@ pub(in crate::editor) fn paste(
 ) -> Result<String, String> {
     let named = named_bones(&selection.skeleton).into_iter();
     let poses = named.filter_map(|(name, bone)| Some((bone, *pose.bones.get(&name)?)));
-    let poses =
-        poses.filter(|(bone, _)| selection.bones.is_empty() || selection.bones.contains(bone));
+    let poses = poses.filter(|(bone, _)| selection.includes(bone));
     let words = ["The pose is pasted.", "The bones have this pose already."];
     set(poses.collect(), words, selection, title)
 }
@@ -128,20 +125,18 @@ pub(in crate::editor) fn reset(
 /// Sets base poses. Says that it has done so with the first of `words`, and with the second that there was
 /// nothing to do.
 fn set(
-    poses: Vec<(Gd<Bone2D>, Deviation)>,
+    mut poses: Vec<(Gd<Bone2D>, Deviation)>,
     [done, nothing]: [&str; 2],
     selection: &Selection,
     title: &str,
 ) -> Result<String, String> {
-    let poses = poses.iter().filter(|(bone, _)| has_rest(bone));
-    let poses: Vec<_> = poses.collect();
+    poses.retain(|(bone, _)| has_rest(bone));
     if poses.is_empty() {
         return Err("The pose that was copied has no bones with the names of these.".into());
     }
-    restore_base_pose(selection);
-    let poses = poses
-        .iter()
-        .filter_map(|(bone, pose)| pose.change(bone, 1.0));
+    restore_base_pose(&selection.skeleton);
+    let poses = poses.iter();
+    let poses = poses.filter_map(|(bone, pose)| pose.change(bone, 1.0));
     let poses: Vec<_> = poses.collect();
     let rig = selection.rig().filter(TendonRig2D::shows_solution);
     let shown = rig.map_or("", |_| SHOWN);
@@ -157,17 +152,10 @@ fn set(
 const SHOWN: &str = " This is the base pose, and the viewport shows what the rig makes of it. To see the \
     base pose, switch off Tendon > Preview in Editor.";
 
-fn restore_base_pose(selection: &Selection) {
-    if let Some(rig) = selection.rig() {
-        TendonRig2D::restore_pose(rig);
-    }
-}
-
 /// The bones at rest, for the mirror. Those without a rest pose stand where they are.
 fn rest_bones(named: &[(String, Gd<Bone2D>)]) -> Vec<RestBone> {
     let bones = named.iter().map(|(name, bone)| {
-        let parent = bone.get_parent();
-        let parent = parent.and_then(|parent| parent.try_cast::<Bone2D>().ok());
+        let parent = parent_bone(bone);
         let rest = match has_rest(bone) {
             true => bone.get_rest(),
             false => bone.get_transform(),

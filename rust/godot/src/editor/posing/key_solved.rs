@@ -7,13 +7,12 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::bake::reset;
-use crate::editor::bake::tracks::{Tracks, append_tracks};
+use crate::editor::bake::tracks::{Tracks, append_tracks, is_foreign};
 use crate::editor::inspector::driven_bone::DrivenBone;
 use crate::editor::posing::edited_animation::EditedAnimation;
-use crate::editor::preview::{NOTHING_SOLVED, solve};
+use crate::editor::preview::{NOTHING_SOLVED, base_and_solved};
 use crate::editor::selection::Selection;
 use crate::engine::bone_transform::BoneTransform;
-use crate::engine::skeleton::bones_of;
 use crate::nodes::rig::TendonRig2D;
 
 /// A bone that gets keys.
@@ -35,7 +34,7 @@ pub(in crate::editor) fn key_solved(
 ) -> Result<String, String> {
     let scene = &selection.scene;
     let edited = EditedAnimation::of_editor(scene)?;
-    if edited.is_foreign(scene) {
+    if is_foreign(&edited.animation, scene) {
         return Err("The animation belongs to another scene. Insert keys there.".into());
     }
     let solved = solved_bones(selection, rig);
@@ -70,24 +69,16 @@ pub(in crate::editor) fn key_solved(
 
 /// The bones that the rig turns, moves or scales, with what is keyed.
 fn solved_bones(selection: &Selection, rig: &Gd<TendonRig2D>) -> Vec<Solved> {
-    let bones = match selection.bones.is_empty() {
-        true => bones_of(&selection.skeleton),
-        false => selection.bones.clone(),
-    };
-    solve(rig);
-    let is_driven = bones.iter().map(|bone| DrivenBone::of(bone).is_some());
-    let is_driven: Vec<_> = is_driven.collect();
-    let after = BoneTransform::of_all(&bones);
-    TendonRig2D::restore_pose(rig.clone());
-    let base = BoneTransform::of_all(&bones);
-    let pairs = base.into_iter().zip(after).zip(is_driven);
-    let solved = pairs.map(|((base, after), is_driven)| Solved::of(base, &after, is_driven));
+    let bones = selection.bones_or_all();
+    let [base, after] = base_and_solved(rig, &bones);
+    let pairs = base.into_iter().zip(&after);
+    let solved = pairs.map(|(base, after)| Solved::of(base, after));
     solved.filter(|it| !it.properties.is_empty()).collect()
 }
 
 impl Solved {
     /// What the rig has made of `base`.
-    fn of(base: BoneTransform, after: &BoneTransform, is_driven: bool) -> Self {
+    fn of(base: BoneTransform, after: &BoneTransform) -> Self {
         let turn = (after.rotation - base.rotation) / TAU;
         let after = BoneTransform {
             // The shorter way from where the animation is.
@@ -96,7 +87,7 @@ impl Solved {
             scale: after.scale,
             ..base.clone()
         };
-        let turns = is_driven || base.rotation != after.rotation;
+        let turns = DrivenBone::of(&base.bone).is_some() || base.rotation != after.rotation;
         let changes = [
             ("rotation", turns),
             ("position", base.position != after.position),

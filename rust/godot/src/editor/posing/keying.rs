@@ -6,7 +6,9 @@ use godot::classes::{BaseButton, EditorInterface};
 use godot::prelude::*;
 
 use crate::editor::action::Action;
+use crate::editor::bake::tracks::is_foreign;
 use crate::editor::builtin_tools::{buttons_of, is_key_bar};
+use crate::editor::notice::names;
 use crate::editor::posing::edited_animation::EditedAnimation;
 use crate::editor::selection::find_all;
 use crate::engine::bone_transform::BoneTransform;
@@ -36,26 +38,24 @@ impl Keying {
         scene: &Gd<Node>,
         action: &mut Action,
     ) -> Option<String> {
-        if self.edited.is_foreign(scene) {
+        if is_foreign(&self.edited.animation, scene) {
             return Some("No keys: the animation belongs to another scene.".into());
         }
         let mut missing = Vec::new();
         for property in &self.properties {
             let mut without = Vec::new();
-            for (before, after) in changes {
-                if !differs(before, after, property) {
-                    continue;
-                }
+            let changes = changes.iter();
+            for (_, after) in changes.filter(|(before, after)| differs(before, after, property)) {
                 match self.edited.track_of(&after.bone, property) {
                     Some(track) => {
                         let value = after.value_of(property);
                         self.edited.insert_key(track, &value, action);
                     }
-                    None => without.push(format!("\"{}\"", after.bone.get_name())),
+                    None => without.push(after.bone.clone()),
                 }
             }
             if !without.is_empty() {
-                missing.push(format!("the {property} of {}", without.join(", ")));
+                missing.push(format!("the {property} of {}", names(without)));
             }
         }
         (!missing.is_empty()).then(|| {

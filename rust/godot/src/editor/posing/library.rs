@@ -19,7 +19,7 @@ use godot::prelude::*;
 use crate::editor::notice::toast;
 use crate::editor::posing::library::blend::Blend;
 use crate::editor::posing::library::dock::Dock;
-use crate::editor::posing::library::shelf::{Shelf, is_saved, new_library};
+use crate::editor::posing::library::shelf::{Shelf, is_saved};
 use crate::editor::posing::library::thumbnail::take_thumbnail;
 use crate::editor::selection::{Selection, all_below, edited_scene};
 use crate::editor::toolbar::{self, has_skeleton};
@@ -153,15 +153,8 @@ impl TendonPoseDockPlugin {
         let Some(dock) = Self::dock(&this) else {
             return;
         };
-        let blend = {
-            let mut plugin = this.bind_mut();
-            plugin.is_dragging = false;
-            plugin.blend.take()
-        };
-        if let Some(mut blend) = blend.filter(Blend::is_there) {
-            tell(blend.commit(dock.weight()));
-            this.bind_mut().blend = Some(blend);
-        }
+        this.bind_mut().is_dragging = false;
+        Self::on_weight_changed(this, f64::from(dock.weight()));
     }
 
     /// Stores the pose of the selection under the name that is typed.
@@ -170,14 +163,11 @@ impl TendonPoseDockPlugin {
         let Some(mut dock) = Self::dock(&this) else {
             return;
         };
-        let library = match dock.library() {
-            Some(library) => library,
-            None => new_library(),
-        };
+        let library = dock.library().unwrap_or_else(TendonPoseLibrary::new_gd);
         let name = dock.typed_name(&library);
         let stored = selection().and_then(|selection| {
             let is_new = !is_saved(&library);
-            let shelf = Shelf::of(&library, &selection.scene)?;
+            let shelf = Shelf::of(&library, &selection.scene);
             let thumbnail = take_thumbnail(&selection.skeleton);
             shelf.store(&name, &selection, thumbnail.as_ref())?;
             Ok(is_new.then(|| format!("The library is saved as {}.", library.get_path())))
@@ -221,10 +211,8 @@ impl TendonPoseDockPlugin {
             return tell(Err("Choose a pose first.".into()));
         };
         let typed = dock.name.get_text().to_string();
-        let changed = edited_scene().and_then(|scene| {
-            let shelf = Shelf::of(&library, &scene)?;
-            act(&shelf, &chosen, typed.trim())
-        });
+        let changed = edited_scene()
+            .and_then(|scene| act(&Shelf::of(&library, &scene), &chosen, typed.trim()));
         tell(changed.map(|()| None));
         dock.list();
     }

@@ -61,11 +61,6 @@ impl TargetDialog {
         self.form.open();
     }
 
-    /// Offers the animations of the chosen player.
-    pub(in crate::editor) fn list_animations(&mut self) {
-        self.form.list_animations();
-    }
-
     /// What to bake; `None` if the skeleton or the player was freed meanwhile.
     pub(in crate::editor) fn answer(&self) -> Option<TargetBake> {
         let chosen = self.modifiers.iter();

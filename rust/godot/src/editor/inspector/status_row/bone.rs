@@ -13,9 +13,7 @@ pub(super) fn bone_content(bone: &Gd<Bone2D>) -> Option<Content> {
         return Some(Content {
             word: "Not driven by a modifier".into(),
             colour: GREY,
-            measure: String::new(),
-            meaning: "",
-            note: Note::default(),
+            ..Content::default()
         });
     };
     let shown = match driven.reason_for_idle {
@@ -30,8 +28,7 @@ pub(super) fn bone_content(bone: &Gd<Bone2D>) -> Option<Content> {
     Some(Content {
         word: "Driven by a modifier".into(),
         colour: "accent_color",
-        measure: String::new(),
-        meaning: "",
         note: Note::fact(text),
+        ..Content::default()
     })
 }

@@ -3,7 +3,7 @@
 use godot::prelude::*;
 
 /// What the row shows.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub(super) struct Content {
     pub(super) word: String,
     /// The name of an editor theme's colour.
@@ -24,17 +24,13 @@ pub(super) struct Note {
 
 impl Note {
     pub(super) fn advice(text: String) -> Self {
-        Self {
-            text,
-            is_advice: true,
-        }
+        let is_advice = true;
+        Self { text, is_advice }
     }
 
     pub(super) fn fact(text: String) -> Self {
-        Self {
-            text,
-            is_advice: false,
-        }
+        let is_advice = false;
+        Self { text, is_advice }
     }
 
     /// This, or if it is empty, what `other` gives.

@@ -1,5 +1,6 @@
 //! What the row shows of a modifier: its status, and what is left to the target.
 
+use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::{Modifier, Rig, Solver, Status};
 
@@ -9,6 +10,7 @@ use crate::editor::inspector::status_row::content::{
 };
 use crate::editor::inspector::status_row::joint_limit::is_at_limit;
 use crate::editor::inspector::status_row::words::{is_partial, partly, text_of};
+use crate::editor::notice::names;
 use crate::nodes::modifier::{rig_above, warnings_of};
 use crate::plan::result::PassResult;
 
@@ -23,7 +25,7 @@ pub(super) fn modifier_content(node: &Gd<Node>, result: &PassResult, active: boo
     let reason_for_idle = reason_for_idle.filter(|_| result.status == Status::Idle);
     let (word, colour) = match reason_for_idle {
         Some(reason) => (reason.into(), colour),
-        None if facts.is_partial(result.status) => (partly(facts.influence), PLAIN),
+        None if is_partial(result.status, facts.influence) => (partly(facts.influence), PLAIN),
         None if result.status == Status::Reached => (facts.motion.unwrap_or(word).into(), colour),
         None => (word.into(), colour),
     };
@@ -55,8 +57,8 @@ pub(super) struct Facts {
     look_error: Option<f32>,
     /// For a spring, in a word, whether it swings now.
     motion: Option<&'static str>,
-    /// The names of its bones that are at their limits.
-    at_limit: Vec<String>,
+    /// Its bones that are at their limits.
+    at_limit: Vec<Gd<Bone2D>>,
 }
 
 /// Of a modifier that is in no plan.
@@ -77,7 +79,7 @@ impl Facts {
         let Some(rig) = rig_above(node) else {
             return Self::default();
         };
-        let (facts, joints) = {
+        let (facts, mut joints) = {
             let rig = rig.bind();
             let plan = rig.plan();
             let found = plan.as_ref().and_then(|plan| plan.solver_of(node));
@@ -95,32 +97,25 @@ impl Facts {
             };
             (facts, joints.collect::<Vec<_>>())
         };
-        let at_limit = joints.iter().filter(|bone| is_at_limit(bone));
+        joints.retain(is_at_limit);
         Self {
-            at_limit: at_limit
-                .map(|bone| format!("\"{}\"", bone.get_name()))
-                .collect(),
+            at_limit: joints,
             ..facts
         }
     }
 
-    fn is_partial(&self, status: Status) -> bool {
-        is_partial(status, self.influence)
-    }
-
     fn at_full_influence(&self, status: Status) -> String {
-        match self.is_partial(status) && self.reaches {
+        match is_partial(status, self.influence) && self.reaches {
             true => "At full influence it reaches its target.".into(),
             false => String::new(),
         }
     }
 
     fn limits_in_the_way(&self, status: Status) -> String {
-        match (status, self.at_limit.as_slice()) {
-            (Status::OutOfReach, [one]) => format!("{one} is at its limit."),
-            (Status::OutOfReach, [_, _, ..]) => {
-                format!("At their limits: {}.", self.at_limit.join(", "))
-            }
+        let bones = names(self.at_limit.iter().cloned());
+        match (status, self.at_limit.len()) {
+            (Status::OutOfReach, 1) => format!("{bones} is at its limit."),
+            (Status::OutOfReach, 2..) => format!("At their limits: {bones}."),
             _ => String::new(),
         }
     }

@@ -9,7 +9,7 @@ use tendon_solver::{Bone, Point, Rig};
 
 use crate::editor::inspector::driven_bone::DrivenBone;
 use crate::editor::posing::drag::limb::{Joint, limb_of};
-use crate::editor::selection::{all_within, end_of, is_saved_with};
+use crate::editor::selection::{all_within, end_of, is_saved_with, parent_bone};
 use crate::engine::skeleton::bones_of;
 use crate::engine::space::{to_godot, to_solver};
 use crate::nodes::joint_limit::{displayed, limit_on};
@@ -180,8 +180,7 @@ pub(super) fn target_of(bone: &Gd<Bone2D>) -> Option<Gd<Node>> {
 
 /// `node` for the solver, with its limit if that counts.
 fn bone_of(node: &Gd<Bone2D>, nodes: &[Gd<Bone2D>]) -> Bone {
-    let parent = node.get_parent();
-    let parent = parent.and_then(|parent| parent.try_cast::<Bone2D>().ok());
+    let parent = parent_bone(node);
     let limit = limit_on(node).and_then(|limit| displayed(&limit));
     Bone {
         parent: parent.and_then(|parent| nodes.iter().position(|other| *other == parent)),

@@ -12,13 +12,10 @@ use tendon_solver::{Chain, Direction, End, Fabrik, Modifier, Point, Rig, Status,
 use crate::editor::posing::drag::figure::{Figure, Grip};
 use crate::editor::posing::drag::snapping::Snapping;
 use crate::editor::posing::step::set_base_poses;
+use crate::editor::preview::restore_base_pose;
+use crate::editor::viewport_event::CLICK;
 use crate::engine::bone_transform::BoneTransform;
 use crate::engine::space::to_solver;
-use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::skeleton::rig_of;
-
-/// How far the mouse moves before a click becomes a drag, in pixels of the editor's design.
-const CLICK: f32 = 3.0;
 
 /// What the keys that are held make of a drag.
 #[derive(Clone, Copy)]
@@ -39,7 +36,9 @@ pub(super) struct Pull {
     pub(super) limb: Vec<usize>,
     /// The bone whose angle can be kept: the last of the limb, or the one that begins there.
     kept: Option<usize>,
-    /// The base poses at the start, of the limb and of a bone beyond it that is kept.
+    /// The bones that a drag may turn: those of the limb, and the one beyond it that keeps its angle.
+    bones: Vec<usize>,
+    /// Their base poses at the start.
     start: Vec<BoneTransform>,
     /// What their rotations are set to.
     turned: Vec<f32>,
@@ -61,11 +60,13 @@ impl Pull {
         press: Vector2,
     ) -> Self {
         restore_pose(&figure);
-        let bones = turned_bones(&limb, kept, grip);
-        let start = bones.map(|bone| BoneTransform::of(&figure.nodes[bone]));
+        let beyond = kept.filter(|&bone| bone != grip.bone);
+        let bones: Vec<_> = limb.iter().copied().chain(beyond).collect();
+        let start = bones.iter();
+        let start = start.map(|&bone| BoneTransform::of(&figure.nodes[bone]));
         let start: Vec<_> = start.collect();
         // What is above the limb stays as it is shown.
-        for (bone, start) in turned_bones(&limb, kept, grip).zip(&start) {
+        for (&bone, start) in bones.iter().zip(&start) {
             let data = &mut figure.rig.bones[bone];
             data.rotation = start.rotation;
             data.position = to_solver(start.position);
@@ -78,6 +79,7 @@ impl Pull {
             grip,
             limb,
             kept,
+            bones,
             turned: start.iter().map(|start| start.rotation).collect(),
             start,
             press,
@@ -102,8 +104,8 @@ impl Pull {
         let Some(solved) = self.solve_for(mouse + self.offset, manner) else {
             return;
         };
-        let bones = turned_bones(&self.limb, self.kept, self.grip);
-        self.turned = bones.map(|bone| solved.rotation(bone)).collect();
+        let bones = self.bones.iter();
+        self.turned = bones.map(|&bone| solved.rotation(bone)).collect();
         for (start, &rotation) in self.start.iter().zip(&self.turned) {
             let mut node = start.bone.clone();
             if node.is_instance_valid() && node.get_rotation().to_bits() != rotation.to_bits() {
@@ -177,11 +179,8 @@ impl Pull {
     /// The mouse is released: makes the drag one undo step. Returns what to tell the user.
     pub(super) fn finish(self) -> Option<String> {
         let scene = EditorInterface::singleton().get_edited_scene_root()?;
-        if self
-            .start
-            .iter()
-            .any(|start| !start.bone.is_instance_valid())
-        {
+        let mut bones = self.start.iter().map(|start| &start.bone);
+        if !bones.all(Gd::is_instance_valid) {
             return None;
         }
         let pairs = self.start.iter().zip(&self.turned);
@@ -216,20 +215,8 @@ impl Pull {
     }
 }
 
-/// The bones that a drag may turn: those of the limb, and the one beyond it that keeps its angle.
-fn turned_bones(
-    limb: &[usize],
-    kept: Option<usize>,
-    grip: Grip,
-) -> impl Iterator<Item = usize> + use<'_> {
-    let beyond = kept.filter(|&bone| bone != grip.bone);
-    limb.iter().copied().chain(beyond)
-}
-
 fn restore_pose(figure: &Figure) {
-    if figure.skeleton.is_instance_valid()
-        && let Some(rig) = rig_of(&figure.skeleton)
-    {
-        TendonRig2D::restore_pose(rig);
+    if figure.skeleton.is_instance_valid() {
+        restore_base_pose(&figure.skeleton);
     }
 }

@@ -55,10 +55,6 @@ impl Snapping {
 
     /// The nearest point of the grid. A step of zero leaves its coordinate free.
     pub(super) fn snap_point(&self, point: Vector2) -> Vector2 {
-        let snap = |value: f32, offset: f32, step: f32| match step > 0.0 {
-            true => ((value - offset) / step).round() * step + offset,
-            false => value,
-        };
         Vector2::new(
             snap(point.x, self.offset.x, self.step.x),
             snap(point.y, self.offset.y, self.step.y),
@@ -67,13 +63,14 @@ impl Snapping {
 
     /// The nearest step of rotation, in radians.
     pub(super) fn snap_angle(&self, angle: f32) -> f32 {
-        match self.angle_step > 0.0 {
-            true => {
-                let steps = ((angle - self.angle_offset) / self.angle_step).round();
-                steps * self.angle_step + self.angle_offset
-            }
-            false => angle,
-        }
+        snap(angle, self.angle_offset, self.angle_step)
+    }
+}
+
+fn snap(value: f32, offset: f32, step: f32) -> f32 {
+    match step > 0.0 {
+        true => ((value - offset) / step).round() * step + offset,
+        false => value,
     }
 }
 
@@ -83,12 +80,12 @@ fn switches() -> Option<(bool, bool)> {
     let buttons = find_all::<Button>(&screen.upcast(), "Button").into_iter();
     let mut buttons = buttons.filter(|button| button.is_toggle_mode());
     let grid = buttons.find(|button| {
-        let object = button.clone().upcast();
+        let method = "_button_toggle_grid_snap";
         calls(
-            &object,
+            &button.clone().upcast(),
             "toggled",
             "CanvasItemEditor",
-            "_button_toggle_grid_snap",
+            method,
         )
     })?;
     // The menu beside it; its first entry is that for rotations.

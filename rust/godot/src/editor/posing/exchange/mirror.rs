@@ -33,15 +33,13 @@ pub(super) struct Mirror {
 
 impl Mirror {
     pub(super) fn of(bones: &[RestBone], names: &SideNames) -> Self {
-        let mut frames: Vec<Affine2> = Vec::new();
+        let (mut frames, mut parents) = (Vec::<Affine2>::new(), Vec::new());
         for bone in bones {
             let parent = bone.parent.and_then(|parent| frames.get(parent));
-            frames.push(parent.copied().unwrap_or(Affine2::IDENTITY) * bone.rest);
+            let parent = parent.copied().unwrap_or_default();
+            frames.push(parent * bone.rest);
+            parents.push(parent.matrix2);
         }
-        let parents = bones
-            .iter()
-            .map(|bone| bone.parent.and_then(|it| frames.get(it)));
-        let parents = parents.map(|it| it.map_or(Mat2::IDENTITY, |it| it.matrix2));
         let lines = frames.iter().zip(bones);
         let lines =
             lines.map(|(frame, bone)| [frame.translation, frame.transform_point2(bone.end)]);
@@ -53,7 +51,7 @@ impl Mirror {
         Self {
             others: with_images(by_name, bones, &lines, names),
             reflection,
-            parents: parents.collect(),
+            parents,
         }
     }
 

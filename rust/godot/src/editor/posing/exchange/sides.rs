@@ -69,11 +69,7 @@ impl SideNames {
 
 impl Default for SideNames {
     fn default() -> Self {
-        let pair = |pair: &str| {
-            let (left, right) = pair.split_once('/')?;
-            Some([left.to_string(), right.to_string()])
-        };
-        Self(DEFAULT.into_iter().filter_map(pair).collect())
+        Self::parse(DEFAULT.into_iter()).expect("these are pairs")
     }
 }
 

@@ -5,12 +5,11 @@ use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::editor::posing::step::set_base_poses;
+use crate::editor::preview::restore_base_pose;
 use crate::editor::selection::Selection;
 use crate::engine::bone_transform::BoneTransform;
 use crate::engine::skeleton::has_rest;
 use crate::nodes::pose_library::deviation::{Deviation, named_bones};
-use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::skeleton::rig_of;
 
 /// A pose of the library, and what it is blended with.
 pub(super) struct Blend {
@@ -41,9 +40,7 @@ impl Blend {
             let found = pose.iter().find(|(name, _)| *name == bone);
             Some((node, found?.1))
         });
-        let goals = goals.filter(|(bone, _)| {
-            has_rest(bone) && (selection.bones.is_empty() || selection.bones.contains(bone))
-        });
+        let goals = goals.filter(|(bone, _)| has_rest(bone) && selection.includes(bone));
         let goals: Vec<_> = goals.collect();
         if goals.is_empty() {
             return Err("The pose has no bones with the names of these.".into());
@@ -99,14 +96,12 @@ impl Blend {
     /// Begins anew if something else has posed the bones since.
     fn go_on(&mut self) {
         let now = self.now();
-        let mut pairs = now.iter().zip(&self.left);
-        let is_left = pairs.all(|(now, left)| is_same(now, left));
+        let is_now = |poses: &[BoneTransform]| {
+            let mut pairs = now.iter().zip(poses);
+            pairs.all(|(now, pose)| is_same(now, pose))
+        };
         let shown = self.shown.take();
-        let is_shown = shown.is_some_and(|shown| {
-            let mut pairs = now.iter().zip(&shown);
-            pairs.all(|(now, shown)| is_same(now, shown))
-        });
-        if !is_left && !is_shown {
+        if !is_now(&self.left) && !shown.is_some_and(|shown| is_now(&shown)) {
             (self.start, self.left) = (now.clone(), now);
         }
     }
@@ -123,20 +118,14 @@ impl Blend {
     }
 
     fn restore(&self, poses: &[BoneTransform]) {
-        self.restore_base_pose();
+        restore_base_pose(&self.skeleton);
         poses.iter().for_each(BoneTransform::restore);
     }
 
     fn now(&self) -> Vec<BoneTransform> {
-        self.restore_base_pose();
+        restore_base_pose(&self.skeleton);
         let bones = self.goals.iter();
         bones.map(|(bone, _)| BoneTransform::of(bone)).collect()
-    }
-
-    fn restore_base_pose(&self) {
-        if let Some(rig) = rig_of(&self.skeleton) {
-            TendonRig2D::restore_pose(rig);
-        }
     }
 }
 

@@ -68,32 +68,26 @@ impl Dock {
         let mut name = LineEdit::new_alloc();
         name.set_placeholder("Name of a pose");
         name.connect("text_submitted", &calls("on_store").unbind(1));
-        let buttons = [
-            (
-                "Store",
-                "on_store",
-                "Stores the pose of the selected bones, or of the whole skeleton, under this name.",
-            ),
-            (
-                "Rename",
-                "on_rename",
-                "Gives the pose that is chosen this name.",
-            ),
-            (
-                "Remove",
-                "on_remove",
-                "Removes the pose that is chosen from the library.",
-            ),
-        ];
-        let buttons = buttons.map(|(text, method, help)| {
+        let button = |text: &str, method: &str, help: &str| {
             let mut button = Button::new_alloc();
             button.set_text(text);
             button.set_tooltip_text(help);
             button.connect("pressed", &calls(method));
             button.upcast::<Control>()
-        });
-        let mut row = vec![name.clone().upcast::<Control>()];
-        row.extend(buttons);
+        };
+        let store =
+            "Stores the pose of the selected bones, or of the whole skeleton, under this name.";
+        let remove = "Removes the pose that is chosen from the library.";
+        let row = [
+            name.clone().upcast::<Control>(),
+            button("Store", "on_store", store),
+            button(
+                "Rename",
+                "on_rename",
+                "Gives the pose that is chosen this name.",
+            ),
+            button("Remove", "on_remove", remove),
+        ];
         root.add_child(&row_of(&row, 0));
         Self {
             root,

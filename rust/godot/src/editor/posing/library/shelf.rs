@@ -20,17 +20,9 @@ pub(super) fn is_saved(library: &Gd<TendonPoseLibrary>) -> bool {
     !path.is_empty() && !path.contains("::")
 }
 
-/// A library that is in no file yet.
-pub(super) fn new_library() -> Gd<TendonPoseLibrary> {
-    TendonPoseLibrary::new_gd()
-}
-
 impl Shelf {
     /// Gives the library a file if it has none.
-    ///
-    /// # Errors
-    /// Why it cannot be changed, in words.
-    pub(super) fn of(library: &Gd<TendonPoseLibrary>, scene: &Gd<Node>) -> Result<Self, String> {
+    pub(super) fn of(library: &Gd<TendonPoseLibrary>, scene: &Gd<Node>) -> Self {
         let library = library.clone();
         if library.get_path().is_empty() {
             let mut loader = ResourceLoader::singleton();
@@ -41,10 +33,10 @@ impl Shelf {
             let free = paths.find(|path| !loader.exists(path));
             library.clone().take_over_path(&free.unwrap_or_default());
         }
-        Ok(Self {
+        Self {
             library,
             scene: scene.clone(),
-        })
+        }
     }
 
     /// Stores the pose of the selected bones, or of all, under `name`.
@@ -96,14 +88,9 @@ impl Shelf {
         act: impl FnOnce(Gd<TendonPoseLibrary>) -> bool,
     ) -> Result<(), String> {
         let before = self.library.get(POSES);
-        let mut copy = new_library();
-        copy.set(
-            POSES,
-            &before
-                .to::<VarDictionary>()
-                .duplicate_shallow()
-                .to_variant(),
-        );
+        let poses = before.to::<VarDictionary>().duplicate_shallow();
+        let mut copy = TendonPoseLibrary::new_gd();
+        copy.set(POSES, &poses.to_variant());
         if !act(copy.clone()) {
             return Err("The library is as it was.".into());
         }
