@@ -300,6 +300,9 @@ func test_warnings_name_what_to_do() -> void:
 	walker.feet[1].limb = null
 	walker.rig.advance(0.0)
 	expect_warnings(['Set "Limb"'], "no limb")
+	walker.rig.add_child(TendonFoot2D.new())
+	walker.rig.advance(0.0)
+	expect_warnings(["Make this node a child of the TendonFootPlacement2D"], "elsewhere, once")
 	walker.free_all()
 
 

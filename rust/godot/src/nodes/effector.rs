@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use godot::classes::{Bone2D, Engine};
+use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::math::interval::clamp01;
@@ -95,15 +95,9 @@ impl INode for TendonEffector2D {
     #[func(gd_self)]
     fn enter_tree(this: Gd<Self>) {
         mark_plan_stale(&this.clone().upcast());
-        if is_misplaced(&this) && !Engine::singleton().is_editor_hint() {
+        if is_misplaced(&this) {
             let result = Rc::clone(&this.bind().result);
-            let (node, problems) = (this.upcast(), vec![Problem::EffectorElsewhere]);
-            Subject {
-                node,
-                result,
-                problems,
-            }
-            .warn();
+            Subject::warn_of_place(this.upcast(), result, Problem::EffectorElsewhere);
         }
     }
 

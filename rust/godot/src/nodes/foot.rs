@@ -191,7 +191,11 @@ impl TendonFoot2D {
 impl INode for TendonFoot2D {
     #[func(gd_self)]
     fn enter_tree(this: Gd<Self>) {
-        mark_plan_stale(&this.upcast());
+        mark_plan_stale(&this.clone().upcast());
+        if is_misplaced(&this) {
+            let result = Rc::clone(&this.bind().result);
+            Subject::warn_of_place(this.upcast(), result, Problem::FootElsewhere);
+        }
     }
 
     #[func(gd_self)]
@@ -202,13 +206,18 @@ impl INode for TendonFoot2D {
 
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        let parent = this.get_parent();
-        let classes = ["TendonFootPlacement2D", "TendonGait2D"];
-        if parent.is_none_or(|parent| !classes.iter().any(|class| parent.is_class(*class))) {
-            return in_words([Problem::FootElsewhere]);
+        match is_misplaced(&this) {
+            true => in_words([Problem::FootElsewhere]),
+            false => warnings_of(&this.upcast()),
         }
-        warnings_of(&this.upcast())
     }
+}
+
+/// Whether the parent of `foot` places no feet.
+fn is_misplaced(foot: &Gd<TendonFoot2D>) -> bool {
+    let parent = foot.get_parent();
+    let classes = ["TendonFootPlacement2D", "TendonGait2D"];
+    parent.is_none_or(|parent| !classes.iter().any(|class| parent.is_class(*class)))
 }
 
 impl TendonFoot2D {

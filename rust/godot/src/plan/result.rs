@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use godot::classes::Engine;
 use godot::prelude::*;
 use tendon_solver::{Report, Status};
 
@@ -146,6 +147,19 @@ impl Subject {
             result: Rc::clone(result),
             problems: problems.into_iter().cloned().collect(),
         })
+    }
+
+    /// Prints in a running game that `node` is in a wrong place, which `problem` says. The editor shows it.
+    pub(crate) fn warn_of_place(node: Gd<Node>, result: Rc<Cell<PassResult>>, problem: Problem) {
+        if !Engine::singleton().is_editor_hint() {
+            let problems = vec![problem];
+            Self {
+                node,
+                result,
+                problems,
+            }
+            .warn();
+        }
     }
 
     /// Prints a warning for each cause that was not reported before.

@@ -24,6 +24,7 @@ macro_rules! problems {
                 enum Cause {
                     $($cause),+
                 }
+                const { assert!([$(Cause::$cause as u64),+].len() <= 64, "each needs a bit") };
                 1 << match self {
                     $(Self::$cause { .. } => Cause::$cause as u64,)+
                 }
