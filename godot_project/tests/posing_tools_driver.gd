@@ -146,9 +146,11 @@ func _key_solved_pose() -> void:
 	_seen["key solved"] = facts
 
 
-## Swinging limbs with a target each become keys of these targets.
+## Swinging limbs with a target each become keys of these targets, whatever these are placed in.
 func _bake_to_targets() -> void:
 	await _open_animation("swing")
+	(_node("Target") as Node2D).top_level = true
+	(_node("Target").get_parent() as Node2D).position = Vector2(30, -20)
 	await _select(["Skeleton/Rig"])
 	var facts: Dictionary = {"keys before": _keys(), "base": await _base()}
 	await _pose("Bake to Targets…")

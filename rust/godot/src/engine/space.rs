@@ -1,4 +1,4 @@
-//! Conversions between Godot's vectors and transforms and those of the solver.
+//! Conversions between Godot's vectors and transforms and those of the solver, and between their spaces.
 
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
@@ -29,4 +29,13 @@ pub(crate) fn to_transform(frame: Affine2) -> Transform2D {
         to_godot(frame.matrix2.y_axis),
         to_godot(frame.translation),
     )
+}
+
+/// The global transform of the frame that `node` is placed in.
+pub(crate) fn frame_above(node: &Gd<Node2D>) -> Transform2D {
+    let parent = node.get_parent().filter(|_| !node.is_set_as_top_level());
+    let parent = parent.and_then(|parent| parent.try_cast::<Node2D>().ok());
+    parent.map_or(Transform2D::IDENTITY, |parent| {
+        parent.get_global_transform()
+    })
 }

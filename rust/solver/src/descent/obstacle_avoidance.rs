@@ -101,10 +101,8 @@ pub(crate) fn arrive_nearby(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
 /// Brings the bones out of the obstacles, with the tips as near to their targets as that allows.
 /// Returns the number of steps: 0 if the bones were outside, and the pose was left as it is.
 pub(super) fn leave_obstacles(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
-    if tree.obstacles.is_empty() {
-        return 0;
-    }
     let tolerance = enough(tree.span, tolerance);
+    // Without obstacles there are none: those of another chain are forgotten.
     contact::gather(tree, 0.0, &mut workspace.contacts);
     if is_outside(workspace) {
         return 0;

@@ -15,12 +15,13 @@ use crate::editor::gizmos::scrub::Scrubbed;
 use crate::editor::gizmos::shown::{
     Selected, ShownModifier, ShownRig, as_bone, shown_rigs, skeletons_of,
 };
-use crate::editor::gizmos::shown_limits::{Show, ShownLimits, arc_of, frame_above};
+use crate::editor::gizmos::shown_limits::{Show, ShownLimits, arc_of};
 use crate::editor::gizmos::sketch::Sketch;
 use crate::editor::gizmos::view::View;
 use crate::editor::gizmos::visibility::are_hidden;
 use crate::editor::gizmos::{chain, obstacle, path, reach};
 use crate::editor::selection::{is_saved_with, selected_nodes};
+use crate::engine::space::frame_above;
 
 /// How the 2D viewport sees the canvas.
 pub(super) fn canvas_transform() -> Transform2D {

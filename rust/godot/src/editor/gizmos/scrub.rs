@@ -10,9 +10,9 @@ use tendon_solver::Channel;
 use crate::editor::gizmos::gauge::{Gauge, STEP};
 use crate::editor::gizmos::pen::Pen;
 use crate::editor::gizmos::property::{Property, Unit};
-use crate::editor::gizmos::shown_limits::frame_above;
 use crate::editor::gizmos::sketch::Layer;
 use crate::editor::gizmos::view::View;
+use crate::engine::space::frame_above;
 use crate::nodes::slider::TendonSlider2D;
 
 /// The radius of the dial, and how much farther out the next turn is, in pixels of the editor's design.

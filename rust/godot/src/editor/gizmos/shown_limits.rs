@@ -10,6 +10,7 @@ use crate::editor::gizmos::shown::as_bone;
 use crate::editor::gizmos::view::View;
 use crate::editor::selection::end_of;
 use crate::engine::skeleton::skeleton_of_bone;
+use crate::engine::space::frame_above;
 use crate::nodes::joint_limit::{TendonJointLimit2D, displayed, limit_on};
 
 /// How much is shown of a limit.
@@ -74,14 +75,5 @@ pub(super) fn arc_of(
         counts: displayed.counts,
         rotation,
         axis: bone.get_transform().basis_xform(end).rotated(-rotation),
-    })
-}
-
-/// The global transform of the frame that `node` is placed in.
-pub(super) fn frame_above(node: &Gd<Node2D>) -> Transform2D {
-    let parent = node.get_parent().filter(|_| !node.is_set_as_top_level());
-    let parent = parent.and_then(|parent| parent.try_cast::<Node2D>().ok());
-    parent.map_or(Transform2D::IDENTITY, |parent| {
-        parent.get_global_transform()
     })
 }

@@ -5,6 +5,7 @@ use godot::prelude::*;
 
 use crate::editor::selection::end_of;
 use crate::engine::skeleton::child_bones;
+use crate::engine::space::frame_above;
 use crate::nodes::modifier_list::ListedModifier;
 
 /// A target, and what it follows.
@@ -109,10 +110,7 @@ impl Aim {
 
     /// The position and the rotation of the target for the pose that the bones hold.
     pub(super) fn place(&self) -> (Vector2, f64) {
-        let parent = self.target.get_parent();
-        let parent = parent.and_then(|parent| parent.try_cast::<Node2D>().ok());
-        let parent = parent.map_or(Transform2D::IDENTITY, |it| it.get_global_transform());
-        let into_parent = parent.affine_inverse();
+        let into_parent = frame_above(&self.target).affine_inverse();
         let (place, direction) = match &self.follows {
             Follows::Tip { tip, direction } => {
                 let direction = direction.as_ref().map(|bone| bone.get_global_transform().a);
