@@ -5,10 +5,11 @@ mod parts;
 
 use std::f32::consts::FRAC_PI_2;
 
-use glam::Vec2;
+use glam::{Affine2, Vec2};
 use parts::{Edit, ccd, fabrik, look_at, on, two_bone};
 use tendon_solver::{
-    Bone, Chain, Defect, End, Fault, Modifier, Point, Rig, Solver, Status, Workspace,
+    Bone, Chain, Defect, End, Fault, Modifier, Obstacle, Point, Rig, Shape, Solver, Status,
+    Workspace,
 };
 
 /// A straight line of bones along X, each 30 long, hanging on the skeleton.
@@ -212,4 +213,29 @@ fn a_rig_solves_the_same_after_a_round_trip_through_json() {
     let json = serde_json::to_string(&rig).expect("a rig can be written");
     let mut copy: Rig = serde_json::from_str(&json).expect("and read");
     assert_eq!(here, solved(&mut copy));
+}
+
+/// A chain that is first out of reach and then within, beside one that no pose brings out of a shape.
+#[test]
+fn what_another_chain_touches_does_not_count() {
+    let rig = |target| Rig::new(line(3), vec![reaching(fabrik(), vec![0, 1, 2], target)]);
+    let play = |workspace: &mut Workspace| {
+        let mut rig = rig(fixed(0.0, 200.0));
+        rig.delta = 1.0 / 60.0;
+        rig.solve(workspace);
+        *rig.modifiers[0].target_mut() = fixed(20.0, 60.0);
+        rig.go_on();
+        rig.solve(workspace);
+        [0, 1, 2].map(|bone| rig.rotation(bone).to_bits())
+    };
+    let mut enclosed = rig(fixed(40.0, 40.0));
+    enclosed.modifiers[0].obstacles_mut().push(Obstacle {
+        shape: Shape::Circle { radius: 1000.0 },
+        frame: Affine2::IDENTITY,
+        bone: None,
+    });
+    let mut workspace = Workspace::default();
+    enclosed.solve(&mut workspace);
+    assert!(enclosed.modifiers[0].report.penetration > 1.0);
+    assert_eq!(play(&mut workspace), play(&mut Workspace::default()));
 }
