@@ -143,6 +143,12 @@ pub(super) trait Kind: Parts {
         0.0
     }
 
+    /// The angle that a [`shortfall`](Self::shortfall) stands for, in radians. `None` if it is a
+    /// distance.
+    fn angle_left(&self, _shortfall: f32) -> Option<f32> {
+        None
+    }
+
     /// The bone that is turned along the heading, if it has one or could have.
     fn headed(&self, _pose: &Pose) -> Option<usize> {
         None

@@ -16,7 +16,6 @@ use crate::rig::solver::Solver;
 use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::handover::{HandoverSettings, Passing};
-use crate::solvers::look_at::ALIGNED;
 
 /// One modifier of a rig.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -274,8 +273,7 @@ impl Modifier {
 
     /// For a look-at: by what angle it missed its target when it was applied, in radians.
     pub fn look_error(&self) -> Option<f32> {
-        let looks = matches!(self.solver, Solver::LookAt(_));
-        looks.then(|| (self.shortfall + ALIGNED).max(0.0))
+        self.solver.kind().angle_left(self.shortfall)
     }
 
     /// Measures what it came to at the end of the pass, in which later modifiers may have moved a

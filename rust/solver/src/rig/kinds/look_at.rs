@@ -17,7 +17,7 @@ use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::Report;
 use crate::solvers::elasticity::Elasticity;
-use crate::solvers::look_at::LookAtSettings;
+use crate::solvers::look_at::{ALIGNED, LookAtSettings};
 
 /// A bone that looks at a target, and bones above it that share the turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -103,6 +103,10 @@ impl Kind for LookAt {
         let seen = |point| into_parent.transform_point2(pose.locate(point)) - bone.position;
         self.settings
             .excess_angle(seen(self.tip()), seen(self.target))
+    }
+
+    fn angle_left(&self, shortfall: f32) -> Option<f32> {
+        Some((shortfall + ALIGNED).max(0.0))
     }
 
     fn additional_rotation(&self) -> Option<f32> {
