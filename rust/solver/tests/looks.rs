@@ -238,10 +238,13 @@ fn a_target_that_sways_behind_is_followed_over_one_side() {
             let mut rig = neck.rig();
             rig.delta = 1.0 / 60.0;
             let mut workspace = Workspace::default();
+            // The last bone is below the first one, which may be mirrored.
+            let joint = (count - 1) as f32 * STEM * scale;
+            let back = -(Vec2::new(30.0, -4.0) * scale).normalize();
             let mut spans = vec![(f32::MAX, f32::MIN); count];
             for frame in 0..600 {
                 let sway = 2.0 * (frame as f32 * 0.21).sin();
-                let target = Vec2::new(-distance, sway);
+                let target = joint + distance * back + sway * back.perp();
                 look(&mut rig).target.position = target;
                 rig.go_on();
                 rig.solve(&mut workspace);
