@@ -20,6 +20,7 @@
 //! | [`preview`] | solving on demand, and the switch of the preview |
 //! | [`notice`] | shows the result of a command |
 //! | [`apply_pose`] | makes the solved pose the base pose |
+//! | [`modifiers`] | the modifier classes as the menu adds them |
 //! | [`action`] | one undo step |
 //! | [`help`] | the help of all classes |
 
@@ -40,6 +41,7 @@ mod held_bones;
 mod help;
 mod inspector;
 mod menu;
+mod modifiers;
 mod new_gait;
 mod new_nodes;
 mod notice;

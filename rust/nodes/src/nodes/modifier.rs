@@ -15,10 +15,8 @@ use crate::nodes::rig::skeleton::misplacement;
 use crate::plan::class::ModifierClass;
 use crate::warnings::problem::Problem;
 
-/// What the editor has to know of a modifier class.
+/// How the inspector shows a modifier class.
 pub(super) trait EditedModifier: ModifierClass {
-    /// Its entry in the editor's menu.
-    const MENU: MenuEntry;
     /// Registers the enums that it has beside its status.
     fn register_enums() {}
     /// Whether `property` has no effect as the others are set, and is not shown.
@@ -32,41 +30,6 @@ pub(super) trait EditedModifier: ModifierClass {
     }
     /// Describes `property` to the inspector by what the others are set to.
     fn describe(&self, _property: &mut PropertyInfo) {}
-}
-
-/// An entry of the editor's menu that adds a modifier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MenuEntry {
-    /// The text, which is also that of the undo step.
-    pub title: &'static str,
-    /// The tooltip.
-    pub help: &'static str,
-    pub bones: MenuBones,
-}
-
-/// Which of the selected bones the new modifier gets, by its properties.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MenuBones {
-    /// None: it works on any bones.
-    None,
-    One(&'static str),
-    /// Two bones of one limb, and a third one as the tip.
-    Two([&'static str; 2]),
-    /// The first and the last bone of a chain.
-    Line([&'static str; 2]),
-    /// The bone that carries all legs. The legs get modifiers of their own.
-    Legs(&'static str),
-}
-
-impl MenuBones {
-    /// The properties of the first bone and of the last, if there are any.
-    pub fn ends(self) -> Option<[&'static str; 2]> {
-        match self {
-            Self::None => None,
-            Self::One(bone) | Self::Legs(bone) => Some([bone, bone]),
-            Self::Two(ends) | Self::Line(ends) => Some(ends),
-        }
-    }
 }
 
 /// The nearest rig above `node`, if there is one.

@@ -9,7 +9,7 @@ use tendon_solver::{Path, Spline, SplineSettings};
 
 use self::path::PlannedPath;
 use crate::engine::link::Link;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences};
 use crate::plan::change::set;
@@ -180,10 +180,4 @@ impl PlannedNodes for Nodes {
     }
 }
 
-impl EditedModifier for TendonSplineIK2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Spline IK",
-        help: "The selected chain lies along a new path, which follows its present pose.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    };
-}
+impl EditedModifier for TendonSplineIK2D {}

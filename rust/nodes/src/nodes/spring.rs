@@ -7,7 +7,7 @@ use tendon_solver::{Point, Spring, SpringSettings, Tuning, WINDING};
 
 use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::space::to_solver;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences, FoundChain};
 use crate::plan::change::set;
@@ -285,12 +285,6 @@ impl PlannedNodes for Nodes {
 }
 
 impl EditedModifier for TendonSpring2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Spring",
-        help: "The selected chain lags behind and swings: hair, tails, ears, cloth.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    };
-
     fn hides(&self, property: &StringName) -> bool {
         *property == "slack" && !self.has_pin()
     }

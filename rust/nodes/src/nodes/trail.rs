@@ -7,7 +7,7 @@ use godot::prelude::*;
 use tendon_solver::{Trail, TrailSettings};
 
 use crate::engine::link::Link;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences};
 use crate::plan::change::set;
@@ -147,10 +147,4 @@ impl PlannedNodes for Nodes {
     }
 }
 
-impl EditedModifier for TendonTrail2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Trail",
-        help: "The selected chain follows its first bone, which is the head: snakes, lizards.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    };
-}
+impl EditedModifier for TendonTrail2D {}

@@ -5,7 +5,7 @@ use godot::prelude::*;
 use tendon_solver::{Wave, WaveSettings};
 
 use crate::engine::link::Link;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences};
 use crate::plan::change::set;
@@ -130,10 +130,4 @@ impl PlannedNodes for Nodes {
     }
 }
 
-impl EditedModifier for TendonWave2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Wave",
-        help: "A wave runs along the selected chain: swimming, breathing, flags.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    };
-}
+impl EditedModifier for TendonWave2D {}
