@@ -30,6 +30,7 @@
 )]
 
 use godot::init::InitStage;
+use tendon_nodes::nodes::rig;
 
 mod action;
 mod apply_pose;
@@ -56,6 +57,10 @@ mod viewport_event;
 /// Registers what gdext does not.
 pub fn on_stage_init(stage: InitStage) {
     tendon_nodes::on_stage_init(stage);
+    // By the plugin in `saving`, which is there when a scene is.
+    if stage == InitStage::Scene {
+        rig::preview::allow();
+    }
     // gdext has loaded it now.
     if stage == InitStage::Editor {
         help::load_renamed();
