@@ -87,10 +87,43 @@ pub(super) fn handover(
 
 /// Declares the class of a modifier: the bones, the other properties and the functions of its own,
 /// and everything that modifiers share. The word `target` between the two blocks gives it the
-/// property `target`.
+/// property `target`. The word `line` before the first gives it the properties of a line of bones, and the
+/// function `line` with them.
 // What a modifier cannot work without comes first, in no group: the inspector folds groups.
 // Attributes are token trees: otherwise their documentation would not reach the editor's help.
 macro_rules! modifier_node {
+    (
+        $(# $attribute:tt)*
+        $name:ident line { $($bones:tt)* } $($rest:tt)*
+    ) => {
+        $crate::nodes::modifier::modifier_node! {
+            $(# $attribute)*
+            $name {
+                /// The first bone of the chain. The modifier is idle until both bones are set.
+                #[export]
+                root_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
+                /// The last bone of the chain. It must be a descendant of [member root_bone], or
+                /// the same bone.
+                #[export]
+                tip_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
+                /// The end of the chain: any node below [member tip_bone]. If empty, the end of
+                /// [member tip_bone] is used.
+                #[export]
+                tip: $crate::engine::link::Link<godot::classes::Node2D>,
+                $($bones)*
+            } $($rest)*
+        }
+
+        impl $name {
+            fn line(&self) -> $crate::plan::chain::ChainProperties<'_> {
+                $crate::plan::chain::ChainProperties::line(
+                    &self.root_bone,
+                    &self.tip_bone,
+                    &self.tip,
+                )
+            }
+        }
+    };
     (
         $(# $attribute:tt)*
         $name:ident { $($bones:tt)* } target { $($own:tt)* } $(impl { $($functions:tt)* })?

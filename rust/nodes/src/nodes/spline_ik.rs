@@ -2,7 +2,7 @@
 
 mod path;
 
-use godot::classes::{Bone2D, Path2D};
+use godot::classes::Path2D;
 use godot::prelude::*;
 use godot::register::property::PhantomVar;
 use tendon_solver::{Path, Spline, SplineSettings};
@@ -56,18 +56,7 @@ modifier_node! {
     /// ```
     ///
     /// Tutorial: the chapter *Splines* of the manual, `addons/tendon/manual/splines.html`.
-    TendonSplineIK2D {
-        /// The first bone of the chain. The modifier is idle until both bones are set.
-        #[export]
-        root_bone: Link<Bone2D>,
-        /// The last bone of the chain. It must be a descendant of [member root_bone], or the same
-        /// bone.
-        #[export]
-        tip_bone: Link<Bone2D>,
-        /// The end of the last bone: any node below [member tip_bone]. If empty, the end of [member
-        /// tip_bone] is used.
-        #[export]
-        tip: Link<Node2D>,
+    TendonSplineIK2D line {
         /// The path that the chain lies along. Its curve needs at least two points. Without a path
         /// the modifier is idle.
         #[export]
@@ -136,7 +125,7 @@ impl TendonSplineIK2D {
     fn chain(&self) -> ChainProperties<'_> {
         ChainProperties {
             moves_tip_bone: self.stretch > 1.0,
-            ..ChainProperties::line(&self.root_bone, &self.tip_bone, &self.tip)
+            ..self.line()
         }
     }
 }
