@@ -10,6 +10,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::skeleton::extent::{Extent, Keepable};
+
 /// What is kept from pass to pass.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -59,15 +61,15 @@ pub(crate) trait Keeps: Any {
     fn take_over(&mut self, other: &mut dyn Keeps);
     /// What the last solve left, as text.
     fn save(&self) -> Box<RawValue>;
-    /// Whether `saved` can be [restored](Self::restore).
-    fn check(&self, saved: &RawValue) -> Result<(), serde_json::Error>;
+    /// Whether `saved` can be [restored](Self::restore), and is that of a modifier of this extent.
+    fn check(&self, saved: &RawValue, extent: Extent) -> Result<bool, serde_json::Error>;
     /// Makes what was saved the last solve's. What cannot be read changes nothing.
     fn restore(&mut self, saved: &RawValue);
     /// The same, by its own type.
     fn as_any(&mut self) -> &mut dyn Any;
 }
 
-impl<T: Default + Clone + Serialize + DeserializeOwned + 'static> Keeps for Kept<T> {
+impl<T: Default + Clone + Serialize + DeserializeOwned + Keepable + 'static> Keeps for Kept<T> {
     fn begin(&mut self) {
         self.after.clone_from(&self.before);
     }
@@ -91,8 +93,8 @@ impl<T: Default + Clone + Serialize + DeserializeOwned + 'static> Keeps for Kept
         to_raw_value(&self.after).expect("it has nothing that JSON could not say")
     }
 
-    fn check(&self, saved: &RawValue) -> Result<(), serde_json::Error> {
-        serde_json::from_str::<T>(saved.get()).map(drop)
+    fn check(&self, saved: &RawValue, extent: Extent) -> Result<bool, serde_json::Error> {
+        serde_json::from_str::<T>(saved.get()).map(|kept| kept.fits(extent))
     }
 
     fn restore(&mut self, saved: &RawValue) {

@@ -85,6 +85,11 @@ pub trait Parts {
         None
     }
 
+    /// How many feet it has.
+    fn feet(&self) -> usize {
+        0
+    }
+
     /// Shapes that the bones stay out of.
     fn obstacles(&self) -> &[Obstacle] {
         &[]

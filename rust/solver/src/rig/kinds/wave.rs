@@ -24,6 +24,7 @@ use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
+use crate::skeleton::extent::{Extent, Keepable};
 use crate::skeleton::report::{Report, Status};
 
 /// A chain along which a wave runs.
@@ -81,6 +82,12 @@ impl Default for WaveSettings {
 #[serde(deny_unknown_fields)]
 pub struct Elapsed {
     waves: f64,
+}
+
+impl Keepable for Elapsed {
+    fn fits(&self, _: Extent) -> bool {
+        true
+    }
 }
 
 impl Wave {
