@@ -6,6 +6,8 @@ const LogRecorder := preload("res://tests/log_recorder.gd")
 
 ## In the warning of a property that was set to NaN or infinity. Each is told of once in a run.
 const REFUSAL: String = "was not set: the number is not finite"
+## In the warning of a modifier that cannot be solved for now.
+const INVALID: String = "This modifier leaves its bones alone until it is a number again"
 ## Seconds between two passes of a rig that settles.
 const TICK: float = 1.0 / 60
 ## Seconds in which a rig has come to rest.

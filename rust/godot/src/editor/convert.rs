@@ -27,7 +27,7 @@ use crate::editor::notice::names;
 use crate::editor::selection::{Selection, all_below, end_of, length_of, places_along};
 use crate::engine::skeleton::bones_of;
 use crate::nodes::rig::callback_mode::CallbackModeProcess;
-use crate::plan::order::{depends, sorted};
+use crate::plan::order::{Relations, sorted};
 
 /// Makes a modifier of each modification in `stack` that has a counterpart and none yet, and
 /// deactivates the stack: one undo step. Returns notes for the user, one line for each subject.
@@ -264,15 +264,19 @@ impl<'a> Converter<'a> {
             let mut moved = other.bones.iter();
             moved.any(|bone| needs.iter().any(|need| bone.is_ancestor_of(need)))
         };
-        let poses = |one: usize, other: usize| {
-            let is_spring = |index: usize| made[index].node.is_class("TendonSpring2D");
+        let shares = |one: usize, other: usize| {
             let mut bones = made[one].bones.iter();
-            let shares = bones.any(|bone| made[other].bones.contains(bone));
-            shares && is_spring(other) && !is_spring(one)
+            bones.any(|bone| made[other].bones.contains(bone))
         };
-        let order = sorted(made.len(), |one, other| {
-            depends(one, other, is_carried, poses)
-        });
+        let relations = Relations {
+            carriers: Relations::between(made.len(), is_carried),
+            sharers: Relations::between(made.len(), shares),
+            following: made
+                .iter()
+                .map(|it| it.node.is_class("TendonSpring2D"))
+                .collect(),
+        };
+        let order = sorted(&relations.dependencies());
         if order.is_sorted() {
             return;
         }

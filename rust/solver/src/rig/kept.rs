@@ -53,6 +53,8 @@ pub(super) use keeps_memory;
 pub(crate) trait Keeps: Any {
     /// A solve begins: it goes on from what the pass before left.
     fn begin(&mut self);
+    /// A solve begins with nothing. Returns whether the pass before left anything.
+    fn begin_anew(&mut self) -> bool;
     /// Makes the last solve the one that the next goes on from.
     fn go_on(&mut self);
     /// Forgets the last solve.
@@ -69,9 +71,17 @@ pub(crate) trait Keeps: Any {
     fn as_any(&mut self) -> &mut dyn Any;
 }
 
-impl<T: Default + Clone + Serialize + DeserializeOwned + Keepable + 'static> Keeps for Kept<T> {
+impl<T> Keeps for Kept<T>
+where
+    T: Default + Clone + PartialEq + Serialize + DeserializeOwned + Keepable + 'static,
+{
     fn begin(&mut self) {
         self.after.clone_from(&self.before);
+    }
+
+    fn begin_anew(&mut self) -> bool {
+        self.forget();
+        !self.is_new()
     }
 
     fn go_on(&mut self) {

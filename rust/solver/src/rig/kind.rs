@@ -181,6 +181,11 @@ pub(super) trait Kind: Parts {
         }
     }
 
+    /// A solve begins without what the pass before left. Returns whether there was anything.
+    fn begin_anew(&mut self) -> bool {
+        self.kept().is_some_and(Keeps::begin_anew)
+    }
+
     /// Begins from `drawn`, the rotations of all bones, as if the pass before had shown them at the
     /// influence of this one.
     fn begin_from(&mut self, _drawn: &[f32], _pose: &Pose, _influence: Influence) {}

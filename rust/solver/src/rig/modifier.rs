@@ -196,7 +196,11 @@ impl Modifier {
         }
         let own = task.goal.map(|goal| exchange(kind, goal));
         kind.begin();
-        let solved = kind.apply(context);
+        let mut solved = kind.apply(context);
+        if solved.is_err() && kind.begin_anew() {
+            // With what is kept it cannot be solved, and never could: numbers in it are too large.
+            solved = kind.apply(context);
+        }
         self.is_moving = context.is_moving;
         if let Some((target, heading)) = own {
             put_back(kind, target, heading);

@@ -1,6 +1,8 @@
 //! Where feet stand, how far from there the ground is looked for and where it is, how they step or are let
 //! go, and how far the pelvis goes with them. Handles set all of that.
 
+use std::rc::Rc;
+
 use godot::classes::{ProjectSettings, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
@@ -117,7 +119,7 @@ impl Standing<'_> {
         let skeleton = rig_above(self.node)?.get_parent()?;
         let skeleton = skeleton.try_cast::<Skeleton2D>().ok()?;
         let to_global = frame_of(skeleton.get_global_transform());
-        let world = World::new(skeleton);
+        let world = World::new(skeleton, &Rc::default());
         let mask = self.node.get("collision_mask").try_to().ok()?;
         world.set(mask, self.search());
         Some((to_global, world))

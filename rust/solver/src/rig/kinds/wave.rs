@@ -162,7 +162,7 @@ impl Kind for Wave {
         let limb = &mut context.workspace.limb;
         limb.load(joints, self.chain.end, context.pose)?;
         limb.prepare()?;
-        let waves = self.memory.before.waves + f64::from(speed) * context.delta;
+        let waves = self.memory.after.waves + f64::from(speed) * context.delta;
         self.bend(limb, f64::from(phase) + waves)?;
         limb.take(joints, context.pose, context.influence)?;
         self.memory.after.waves = waves.rem_euclid(1.0);
