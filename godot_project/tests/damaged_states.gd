@@ -143,6 +143,7 @@ func _damage(sound: PackedByteArray) -> PackedByteArray:
 			return _damage_bones(text).to_utf8_buffer()
 	# The words of bones are whole numbers, which a parser of the engine would turn into floats.
 	var rest: Variant = JSON.parse_string(text.substr(text.find("]") + 2).insert(0, "{"))
+	rest = _with_whole_numbers(rest)
 	for time: int in _random.randi_range(1, 2):
 		rest["modifiers"] = _damaged(rest["modifiers"])
 	var bones: String = text.substr(0, text.find("]") + 2)
@@ -162,6 +163,18 @@ func _damage_bones(text: String) -> String:
 		_:
 			words[at] = str(BITS[_random.randi_range(0, BITS.size() - 1)])
 	return text.substr(0, start) + ",".join(words) + text.substr(end)
+
+
+## The engine's parser knows only floats.
+func _with_whole_numbers(value: Variant) -> Variant:
+	if value is Array:
+		return value.map(_with_whole_numbers)
+	if value is Dictionary:
+		for key: Variant in value:
+			value[key] = _with_whole_numbers(value[key])
+	elif value is float and value == floorf(value) and absf(value) < 1e15:
+		return int(value)
+	return value
 
 
 func _damaged(value: Variant) -> Variant:

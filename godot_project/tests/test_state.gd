@@ -146,7 +146,7 @@ func test_status_and_distance_are_those_of_the_state() -> void:
 	for kind: String in ["two_bone", "fabrik", "ccd"]:
 		var figure: Figure = _figure(kind)
 		var modifier: Node = figure.rig.get_child(0)
-		figure.target.global_position = figure.skeleton.global_transform * Vector2(40, 20)
+		figure.target.global_position = figure.skeleton.global_transform * Vector2(45, 27)
 		settle(figure, kind)
 		equal(modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, kind + ": reached")
 		var state: PackedByteArray = figure.rig.get_state()
