@@ -55,7 +55,7 @@ pub(crate) fn sorted(above: &[Vec<usize>]) -> Vec<usize> {
 pub(crate) struct Relations {
     /// For each, those that move the bones above its own, or its target, sorted.
     pub(crate) carriers: Vec<Vec<usize>>,
-    /// For each, those that turn one of its bones, sorted.
+    /// For each that starts from the pose of its bones, those that turn one of them, sorted.
     pub(crate) sharers: Vec<Vec<usize>>,
     /// Whether each starts from the pose that all others give.
     pub(crate) following: Vec<bool>,
@@ -85,7 +85,7 @@ impl Relations {
         let is_posed_by = |other: usize| {
             self.following[other]
                 && !self.following[one]
-                && self.sharers[one].binary_search(&other).is_ok()
+                && self.sharers[other].binary_search(&one).is_ok()
         };
         let carriers = self.carriers[one].iter().copied();
         let carriers = carriers.filter(|&other| !carries_back(other) && !is_posed_by(other));
@@ -126,12 +126,15 @@ impl Plan {
             line.dedup();
             all_of(line.iter().flat_map(|&bone| &movers[bone]))
         });
-        let sharers = moves.iter();
-        let sharers = sharers.map(|moved| all_of(moved.iter().flat_map(|&bone| &movers[bone])));
+        let following: Vec<_> = self.pairs().map(follows_the_pose).collect();
+        let sharers = moves.iter().zip(&following).map(|(moved, &follows)| {
+            let moved = moved.iter().filter(|_| follows);
+            all_of(moved.flat_map(|&bone| &movers[bone]))
+        });
         Relations {
             carriers: carriers.collect(),
             sharers: sharers.collect(),
-            following: self.pairs().map(follows_the_pose).collect(),
+            following,
         }
     }
 
@@ -225,7 +228,7 @@ mod tests {
         // 0 is a spring, whose bones 1 and 2 turn, too. They carry the bones of 1.
         let relations = Relations {
             carriers: vec![vec![], vec![0], vec![]],
-            sharers: vec![vec![0, 1, 2], vec![0, 1], vec![0, 2]],
+            sharers: vec![vec![0, 1, 2], vec![], vec![]],
             following: vec![true, false, false],
         };
         assert_eq!(sorted(&relations.dependencies()), [1, 2, 0]);

@@ -136,9 +136,11 @@ impl TendonRig2D {
     fn show_first_pose(this: Gd<Self>) {
         let rig = Self::shared(&this);
         rig.first_frame.take().stop();
+        // It may run at the end of each frame anyway.
+        let will_run = rig.frame_end.borrow().is_running();
         let has_run = rig.plan.borrow().is_some() || rig.is_locked.get();
         if let Some(frame) = rig.kind_of_frame()
-            && !has_run
+            && !(has_run || will_run)
             && this.is_inside_tree()
         {
             Self::run_due_pass(this, frame, 0.0);
