@@ -29,8 +29,8 @@ SOAK_FRAMES = $(if $(TENDON_LONG),100000,5000)
 
 QUICK = engine build build-of-tests project-import in-engine-tests rust-tests clippy rust-format imports \
 	places notices platform-table shellcheck gdscript-format gdscript-lint forms
-REST = rust-docs manual editor-tests in-engine-tests-of-the-package faults captures replay-of-captures \
-	exported-gallery soak threads allocations report
+REST = rust-docs manual editor-tests in-engine-tests-of-the-package editor-test-of-the-package faults captures \
+	replay-of-captures exported-gallery soak threads allocations report
 
 .PHONY: all quick long platforms library packaged-project lint-tools faults-of-the-debug-build state-faults $(QUICK) $(REST)
 
@@ -73,6 +73,10 @@ in-engine-tests: project-import
 
 in-engine-tests-of-the-package: packaged-project
 	$(call engine,$(PACKAGED),$(TESTED),$(FIXED_RATE) $(call script,run) -- -editor_suite)
+
+# An editor with the library of games.
+editor-test-of-the-package: packaged-project
+	$(call engine,$(PACKAGED),$(TESTED),$(call script,run) -- test_library)
 
 faults: packaged-project
 	$(call engine,$(PACKAGED),$(DRAWN),$(FIXED_RATE) $(call script,faults) $(SEED))

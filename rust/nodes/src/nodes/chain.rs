@@ -17,19 +17,7 @@ macro_rules! chain_node {
     ) => {
         $crate::nodes::modifier::modifier_node! {
             $(# $attribute)*
-            $name {
-                /// The first bone of the chain. The modifier is idle until both bones are set.
-                #[export]
-                root_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
-                /// The last bone of the chain. It must be a descendant of [member root_bone], or
-                /// the same bone.
-                #[export]
-                tip_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
-                /// The point that reaches the target: any node below [member tip_bone]. If empty,
-                /// the end of [member tip_bone] is used.
-                #[export]
-                tip: $crate::engine::link::Link<godot::classes::Node2D>,
-            } target {
+            $name line {} target {
                 /// If `true`, [member tip_bone] takes over the rotation of the target: their X axes
                 /// point in the same direction. The other bones of the chain bring its end to the
                 /// target. [member tip_bone] is then not stretched. Use it for a hand that holds
@@ -118,11 +106,7 @@ macro_rules! chain_node {
             fn chain(&self) -> $crate::plan::chain::ChainProperties<'_> {
                 $crate::plan::chain::ChainProperties {
                     moves_tip_bone: self.stretch > 1.0,
-                    ..$crate::plan::chain::ChainProperties::line(
-                        &self.root_bone,
-                        &self.tip_bone,
-                        &self.tip,
-                    )
+                    ..self.line()
                 }
             }
 

@@ -14,7 +14,7 @@ use crate::engine::link::Link;
 use crate::engine::space::to_solver;
 use crate::nodes::bodies::Bodies;
 use crate::nodes::foot::{FootState, PlannedFeet};
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
@@ -184,10 +184,4 @@ impl PlannedNodes for Nodes {
     }
 }
 
-impl EditedModifier for TendonFootPlacement2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Foot Placement",
-        help: "Puts animated feet on the ground. The selected bone is the pelvis.",
-        bones: MenuBones::One("pelvis"),
-    };
-}
+impl EditedModifier for TendonFootPlacement2D {}

@@ -16,7 +16,7 @@ use crate::engine::link::Link;
 use crate::engine::space::to_solver;
 use crate::nodes::bodies::Bodies;
 use crate::nodes::foot::{FootState, PlannedFeet};
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
@@ -282,13 +282,6 @@ impl PlannedNodes for Nodes {
 }
 
 impl EditedModifier for TendonGait2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Legs That Step",
-        help: "Makes the legs below the selected bones step by themselves: a gait, and for each leg a \
-               foot and a modifier that reaches.",
-        bones: MenuBones::Legs("pelvis"),
-    };
-
     fn register_enums() {
         GaitKind::register::<Self>();
     }

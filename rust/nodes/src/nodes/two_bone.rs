@@ -7,7 +7,7 @@ use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Elasticity, Heading, Point, TwoBone, TwoBoneSettings};
 
 use crate::engine::link::Link;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
 use crate::plan::change::set;
@@ -228,12 +228,6 @@ impl PlannedNodes for Nodes {
 }
 
 impl EditedModifier for TendonTwoBoneIK2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Two-Bone IK",
-        help: "The selected limb of two bones reaches for a new target.",
-        bones: MenuBones::Two(["bone_one", "bone_two"]),
-    };
-
     fn hides(&self, property: &StringName) -> bool {
         *property == "flip_bend_direction" && self.has_pole()
     }

@@ -1,7 +1,11 @@
 //! The state of a rig as bytes. They can be saved, and a rig can go on from them later.
 //!
 //! A [capture](crate::capture) holds a pass, to be looked at. A snapshot holds only what the next
-//! pass cannot find out from bones, targets and settings: what each modifier keeps.
+//! pass cannot find out from bones, targets and settings: what each modifier keeps, and what it came to.
+//!
+//! All of it is checked before any of it is taken. One walk through the text finds numbers that are not finite,
+//! in whatever memory they are, and each memory says whether it fits a modifier of that extent. What is finite and
+//! still cannot be solved with, since a sum of it is infinite, the modifier forgets in its next pass.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};

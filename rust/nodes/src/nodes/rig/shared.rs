@@ -14,6 +14,7 @@ use crate::base_pose::undo_history::UndoHistory;
 use crate::engine::frame_watch::FrameWatch;
 use crate::engine::tree_watch::TreeWatch;
 use crate::nodes::rig::callback_mode::{CallbackModeProcess, FrameEnd};
+use crate::nodes::rig::preview;
 use crate::plan::Plan;
 use crate::plan::planner::Dependencies;
 use crate::warnings::rig::Warned;
@@ -107,6 +108,6 @@ impl SharedRig {
 
     /// Whether the rig runs in the editor, too.
     pub(super) fn is_previewed(&self) -> bool {
-        self.preview_in_editor.get() && !self.is_beside_stack.get()
+        self.preview_in_editor.get() && !self.is_beside_stack.get() && preview::is_allowed()
     }
 }
