@@ -2,6 +2,8 @@
 
 mod query;
 
+use std::rc::Rc;
+
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
@@ -10,6 +12,7 @@ use tendon_solver::{FootPlacement, Modifier as SolverModifier, PelvisSettings, R
 use self::query::Query;
 use crate::engine::link::Link;
 use crate::engine::space::to_solver;
+use crate::nodes::bodies::Bodies;
 use crate::nodes::foot::{FootState, PlannedFeet};
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
@@ -94,6 +97,8 @@ modifier_node! {
         #[export(range = (0.0, 20.0, 0.01, or_greater, suffix = "Hz"))]
         #[init(val = 3.0)]
         pelvis_frequency: f32,
+        /// What its feet have found by now.
+        bodies: Rc<Bodies>,
     }
 }
 
@@ -116,7 +121,7 @@ impl ModifierClass for TendonFootPlacement2D {
         let node = self.to_gd().upcast::<Node>();
         let (feet, pelvis) = PlannedFeet::below(&node, &self.pelvis, bones)?;
         let solver = FootPlacement::new(pelvis, feet.unread());
-        let query = Query::new(bones, feet.iter().len());
+        let query = Query::new(bones, feet.iter().len(), &self.bodies);
         Ok((Nodes { feet, query }, solver))
     }
 

@@ -222,6 +222,7 @@ macro_rules! modifier_node {
             /// `1.0`, the default, the full result. It is multiplied by
             /// [member TendonRig2D.influence]. Animate it to blend the modifier in and out.
             #[export(range = (0.0, 1.0, 0.001))]
+            #[var(set = set_influence)]
             #[init(val = 1.0)]
             influence: f32,
             $($own)*
@@ -249,6 +250,11 @@ macro_rules! modifier_node {
             #[cfg(false)]
             #[constant]
             const STATUS_INVALID: i64 = 3;
+
+            #[func]
+            fn set_influence(&mut self, influence: f32) {
+                self.influence = tendon_solver::math::interval::clamp01(influence);
+            }
 
             /// Emitted when the status changes to [constant STATUS_REACHED].
             #[signal]
@@ -298,7 +304,13 @@ macro_rules! modifier_node {
         impl godot::classes::INode for $name {
             #[func(gd_self)]
             fn enter_tree(this: godot::prelude::Gd<Self>) {
-                $crate::nodes::modifier::mark_plan_stale(&this.upcast());
+                let node = this.clone().upcast::<godot::classes::Node>();
+                $crate::nodes::modifier::mark_plan_stale(&node);
+                if $crate::nodes::modifier::rig_above(&node).is_none() {
+                    let result = std::rc::Rc::clone(&this.bind().result);
+                    let problem = $crate::warnings::problem::Problem::NoRig;
+                    $crate::plan::result::Subject::warn_of_place(node, result, problem);
+                }
             }
 
             #[func(gd_self)]

@@ -32,6 +32,7 @@ use std::rc::Rc;
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 use godot::register::property::PhantomVar;
+use tendon_solver::math::interval::clamp01;
 
 use self::callback_mode::CallbackModeProcess;
 use self::shared::SharedRig;
@@ -147,6 +148,7 @@ impl INode for TendonRig2D {
         Self::update_warnings_of_limits(&this);
         Self::update_warnings_of_rigs(&this);
         Self::check_thread(&this);
+        Self::ensure_first_pose(this, &rig);
     }
 
     #[func(gd_self)]
@@ -186,6 +188,7 @@ impl INode for TendonRig2D {
         Self::update_warnings_of_rigs(&this);
         Self::stop_listening(&this);
         rig.frame_end.take().stop();
+        rig.first_frame.take().stop();
         rig.start_rotations.take();
         if let Some(plan) = &*rig.plan.borrow() {
             rig.remember_bones_for_undo(plan);
@@ -337,7 +340,7 @@ impl TendonRig2D {
 
     #[func]
     fn set_influence(&mut self, influence: f32) {
-        self.shared.influence.set(influence);
+        self.shared.influence.set(clamp01(influence));
     }
 
     #[func]

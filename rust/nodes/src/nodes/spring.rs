@@ -3,6 +3,7 @@
 use godot::classes::{CollisionShape2D, Curve};
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
+use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Point, Spring, SpringSettings, Tuning, WINDING};
 
 use crate::engine::link::{Link, Links, NodeArray};
@@ -91,6 +92,7 @@ modifier_node! {
         /// `0.0` they move with the character, and only [member gravity] and [method apply_impulse]
         /// make them swing. Lower it if the bones swing too far when the character moves fast.
         #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_inertia)]
         #[init(val = 1.0)]
         inertia: f32,
         /// What [member frequency] is multiplied by along the chain: from the first joint at `0.0`
@@ -126,6 +128,11 @@ modifier_node! {
         /// How often it was reset.
         resets: u32,
     } impl {
+        #[func]
+        fn set_inertia(&mut self, inertia: f32) {
+            self.inertia = clamp01(inertia);
+        }
+
         /// Starts again at rest at the goal. The next pass does not feel what has moved since the
         /// last one. Call it after a cut, or a teleport over a short distance.
         /// [method TendonRig2D.reset] does this for all modifiers of a rig.
