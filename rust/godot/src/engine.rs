@@ -6,6 +6,8 @@
 //! | [`readable`] | nodes of this extension, which a pass reads only if they may have changed |
 //! | [`direct_calls`] | the engine's methods that [`live`] calls |
 //! | [`gdext_private`] | all that is used of gdext beyond its public interface |
+//! | [`notifications`] | what the engine notifies nodes of, whatever their scripts define |
+//! | [`afterwards`] | what a method has to tell, told when it no longer borrows its node |
 //! | [`thread_guard`], [`guarded_methods`] | refuses calls of this extension's nodes on other threads |
 //! | [`finite_guard`] | refuses numbers that are not finite in properties, through [`guarded_methods`] |
 //! | [`freed`] | flags that say whether an object was freed |
@@ -23,6 +25,7 @@
 //! | [`editor_help`] | the help of classes |
 //! | [`property`] | properties as the inspector lists them |
 
+pub(crate) mod afterwards;
 pub(crate) mod bone_transform;
 pub(crate) mod class_enum;
 pub(crate) mod direct_calls;
@@ -37,6 +40,7 @@ pub(crate) mod listener;
 pub(crate) mod live;
 pub(crate) mod load_ahead;
 pub(crate) mod modification_stack;
+pub(crate) mod notifications;
 pub(crate) mod property;
 pub(crate) mod readable;
 pub(crate) mod skeleton;

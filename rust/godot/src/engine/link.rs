@@ -14,6 +14,8 @@ use godot::obj::{Bounds, bounds};
 use godot::prelude::*;
 use godot::register::property::{Export, Var};
 
+use crate::engine::afterwards::print_error;
+
 /// A property that holds a node. It may be empty, or its node may have been freed.
 pub(crate) struct Link<T: GodotClass> {
     node: Option<Gd<T>>,
@@ -122,9 +124,9 @@ impl<T: GodotClass> Links<T> {
             Ok(nodes) => *self.nodes.borrow_mut() = nodes,
             Err(index) => {
                 let class = T::class_id();
-                godot_error!(
+                print_error(format!(
                     "Element {index} is not a {class}. The property keeps the array that it had."
-                );
+                ));
             }
         }
     }

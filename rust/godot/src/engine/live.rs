@@ -107,6 +107,20 @@ impl<T: Inherits<Node> + Inherits<Object>> Live<T> {
         self.call(call::IS_INSIDE_TREE, &(), |node, ()| node.is_inside_tree())
     }
 
+    /// How long this idle frame is, in seconds.
+    pub(crate) fn process_delta(&self) -> Option<f64> {
+        self.call(call::GET_PROCESS_DELTA, &(), |node, ()| {
+            node.get_process_delta_time()
+        })
+    }
+
+    /// How long this physics frame is, in seconds.
+    pub(crate) fn physics_process_delta(&self) -> Option<f64> {
+        self.call(call::GET_PHYSICS_PROCESS_DELTA, &(), |node, ()| {
+            node.get_physics_process_delta_time()
+        })
+    }
+
     /// Whether anything listens to the node's signal `signal`.
     pub(crate) fn has_listeners(&self, signal: &StringName) -> Option<bool> {
         self.call(call::HAS_CONNECTIONS, signal, |node, signal| {

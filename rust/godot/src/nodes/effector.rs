@@ -10,6 +10,7 @@ use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Effector, Rig};
 
 use crate::engine::link::Link;
+use crate::engine::notifications::Notified;
 use crate::engine::readable::Readable;
 use crate::engine::space::to_godot;
 use crate::nodes::modifier::{in_words, mark_plan_stale, warnings_of};
@@ -93,7 +94,13 @@ impl TendonEffector2D {
 #[godot_api]
 impl INode for TendonEffector2D {
     #[func(gd_self)]
-    fn enter_tree(this: Gd<Self>) {
+    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
+        warnings_of_effector(&this)
+    }
+}
+
+impl Notified for TendonEffector2D {
+    fn on_enter_tree(this: Gd<Self>) {
         mark_plan_stale(&this.clone().upcast());
         if is_misplaced(&this) {
             let result = Rc::clone(&this.bind().result);
@@ -101,15 +108,9 @@ impl INode for TendonEffector2D {
         }
     }
 
-    #[func(gd_self)]
-    fn exit_tree(this: Gd<Self>) {
+    fn on_exit_tree(this: Gd<Self>) {
         PassResult::update(&this.bind().result, PassResult::go_idle);
         mark_plan_stale(&this.upcast());
-    }
-
-    #[func(gd_self)]
-    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        warnings_of_effector(&this)
     }
 }
 

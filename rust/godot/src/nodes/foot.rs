@@ -10,6 +10,7 @@ use tendon_solver::{Foot, FootSettings, Support};
 
 use crate::engine::class_enum::class_enum;
 use crate::engine::link::Link;
+use crate::engine::notifications::Notified;
 use crate::engine::readable::Readable;
 use crate::engine::skeleton::children;
 use crate::engine::space::to_godot;
@@ -190,7 +191,16 @@ impl TendonFoot2D {
 #[godot_api]
 impl INode for TendonFoot2D {
     #[func(gd_self)]
-    fn enter_tree(this: Gd<Self>) {
+    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
+        match is_misplaced(&this) {
+            true => in_words([Problem::FootElsewhere]),
+            false => warnings_of(&this.upcast()),
+        }
+    }
+}
+
+impl Notified for TendonFoot2D {
+    fn on_enter_tree(this: Gd<Self>) {
         mark_plan_stale(&this.clone().upcast());
         if is_misplaced(&this) {
             let result = Rc::clone(&this.bind().result);
@@ -198,18 +208,9 @@ impl INode for TendonFoot2D {
         }
     }
 
-    #[func(gd_self)]
-    fn exit_tree(this: Gd<Self>) {
+    fn on_exit_tree(this: Gd<Self>) {
         this.bind().state.set(FootState::default());
         mark_plan_stale(&this.upcast());
-    }
-
-    #[func(gd_self)]
-    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        match is_misplaced(&this) {
-            true => in_words([Problem::FootElsewhere]),
-            false => warnings_of(&this.upcast()),
-        }
     }
 }
 

@@ -8,7 +8,9 @@ use godot::register::property::PhantomVar;
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{Limit, LimitSpace};
 
+use crate::engine::afterwards::update_configuration_warnings;
 use crate::engine::class_enum::class_enum;
+use crate::engine::notifications::Notified;
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::modifier::in_words;
 use crate::nodes::rig::TendonRig2D;
@@ -92,22 +94,22 @@ pub struct TendonJointLimit2D {
 #[godot_api]
 impl INode for TendonJointLimit2D {
     #[func(gd_self)]
-    fn enter_tree(this: Gd<Self>) {
+    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
+        in_words(problem_of(&this))
+    }
+}
+
+impl Notified for TendonJointLimit2D {
+    fn on_enter_tree(this: Gd<Self>) {
+        mark_plan_stale(&this);
         if bone_of(&this).is_none() && !Engine::singleton().is_editor_hint() {
             let shared = Rc::clone(&this.bind().shared);
             shared.warn(this.instance_id(), &Problem::LimitElsewhere);
         }
-        mark_plan_stale(&this);
     }
 
-    #[func(gd_self)]
-    fn exit_tree(this: Gd<Self>) {
+    fn on_exit_tree(this: Gd<Self>) {
         mark_plan_stale(&this);
-    }
-
-    #[func(gd_self)]
-    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        in_words(problem_of(&this))
     }
 }
 
@@ -180,7 +182,7 @@ impl TendonJointLimit2D {
         let mut settings = self.shared.settings.get();
         change(&mut settings);
         self.shared.settings.set(settings);
-        self.base_mut().update_configuration_warnings();
+        update_configuration_warnings(&self.to_gd());
     }
 }
 

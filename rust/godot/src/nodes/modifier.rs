@@ -186,7 +186,7 @@ macro_rules! modifier_node {
                     let had_curve = self.transition_duration > 0.0;
                     self.transition_duration = transition_duration;
                     if had_curve != (transition_duration > 0.0) {
-                        self.base_mut().notify_property_list_changed();
+                        $crate::engine::afterwards::notify_property_list_changed(&self.to_gd());
                     }
                 }
             }
@@ -301,20 +301,6 @@ macro_rules! modifier_node {
         #[godot::prelude::godot_api]
         impl godot::classes::INode for $name {
             #[func(gd_self)]
-            fn enter_tree(this: godot::prelude::Gd<Self>) {
-                $crate::nodes::modifier::mark_plan_stale(&this.upcast());
-            }
-
-            #[func(gd_self)]
-            fn exit_tree(this: godot::prelude::Gd<Self>) {
-                $crate::plan::result::PassResult::update(
-                    &this.bind().result,
-                    $crate::plan::result::PassResult::go_idle,
-                );
-                $crate::nodes::modifier::mark_plan_stale(&this.upcast());
-            }
-
-            #[func(gd_self)]
             fn on_validate_property(
                 this: godot::prelude::Gd<Self>,
                 property: &mut godot::register::info::PropertyInfo,
@@ -334,6 +320,20 @@ macro_rules! modifier_node {
             #[func(gd_self)]
             fn get_configuration_warnings(this: godot::prelude::Gd<Self>) -> godot::prelude::PackedStringArray {
                 $crate::nodes::modifier::warnings_of(&this.upcast())
+            }
+        }
+
+        impl $crate::engine::notifications::Notified for $name {
+            fn on_enter_tree(this: godot::prelude::Gd<Self>) {
+                $crate::nodes::modifier::mark_plan_stale(&this.upcast());
+            }
+
+            fn on_exit_tree(this: godot::prelude::Gd<Self>) {
+                $crate::plan::result::PassResult::update(
+                    &this.bind().result,
+                    $crate::plan::result::PassResult::go_idle,
+                );
+                $crate::nodes::modifier::mark_plan_stale(&this.upcast());
             }
         }
 

@@ -8,6 +8,7 @@ use godot::obj::{Bounds, NewAlloc};
 use godot::prelude::*;
 
 use crate::engine::guarded_methods::SharedClass;
+use crate::engine::notifications::Notified;
 use crate::nodes::modifier::{EditedModifier, MenuEntry};
 use crate::nodes::status_enum::register_status;
 
@@ -42,7 +43,7 @@ pub(crate) struct ListedModifier {
 impl ListedModifier {
     const fn of<C>() -> Self
     where
-        C: EditedModifier + GodotClass<Base = Node> + NewAlloc + Bounds<Memory = MemManual>,
+        C: EditedModifier + Notified + NewAlloc + Bounds<Memory = MemManual>,
     {
         Self {
             menu: C::MENU,

@@ -88,7 +88,8 @@ impl TendonPoseLibrary {
             return false;
         }
         let Some(poses) = this.bind().bones(&name) else {
-            refuse("apply", &this.bind().names_instead_of(&name));
+            let reason = this.bind().names_instead_of(&name);
+            refuse("apply", &reason);
             return false;
         };
         restore_base_pose(&skeleton);
@@ -174,7 +175,8 @@ impl TendonPoseLibrary {
         thumbnail: Option<Gd<Texture2D>>,
     ) {
         let Some(mut pose) = this.bind().pose(&name) else {
-            refuse("set_thumbnail", &this.bind().names_instead_of(&name));
+            let reason = this.bind().names_instead_of(&name);
+            refuse("set_thumbnail", &reason);
             return;
         };
         match thumbnail {

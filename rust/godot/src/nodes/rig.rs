@@ -5,6 +5,7 @@
 //! | [`shared`] | what it knows, which its passes share |
 //! | [`frames`] | in which frames it runs; [`callback_mode`] is the property's type |
 //! | [`pass`] | runs a pass: the plan, a new one where it is stale, and the signals |
+//! | [`lent`] | gives the rig its plan back if a panic ends a pass |
 //! | [`planning`] | when the plan is made again |
 //! | [`notifications`] | the changes that make the plan stale |
 //! | [`base_pose`] | returns and restores base poses |
@@ -17,6 +18,7 @@ mod base_pose;
 pub(crate) mod callback_mode;
 mod editing;
 mod frames;
+mod lent;
 mod notifications;
 mod pass;
 mod planning;
@@ -34,7 +36,9 @@ use godot::register::property::PhantomVar;
 use self::callback_mode::CallbackModeProcess;
 use self::shared::SharedRig;
 use crate::base_pose::copies::{self, BASE_POSES};
+use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::load_ahead::next_rig;
+use crate::engine::notifications::Notified;
 use crate::engine::property::hide;
 use crate::engine::thread_guard::is_usable;
 use crate::pass::capture::capture;
@@ -136,26 +140,6 @@ impl INode for TendonRig2D {
     }
 
     #[func(gd_self)]
-    fn enter_tree(this: Gd<Self>) {
-        let rig = Self::shared(&this);
-        rig.in_tree.set(true);
-        rig.stale.set(true);
-        Self::start_listening(&this);
-        Self::update_warnings_of_limits(&this);
-        Self::update_warnings_of_rigs(&this);
-        Self::check_thread(&this);
-    }
-
-    #[func(gd_self)]
-    fn ready(mut this: Gd<Self>) {
-        let rig = Self::shared(&this);
-        rig.apply_callback_mode(&mut this);
-        if rig.in_editor {
-            this.add_to_group(EDITED_RIGS);
-        }
-    }
-
-    #[func(gd_self)]
     fn on_get_property_list(this: Gd<Self>) -> Vec<PropertyInfo> {
         match is_usable(&this) && !Self::shared(&this).base_poses_of_copy().is_empty() {
             true => vec![copies::base_poses_property()],
@@ -176,7 +160,40 @@ impl INode for TendonRig2D {
     }
 
     #[func(gd_self)]
-    fn exit_tree(this: Gd<Self>) {
+    fn on_validate_property(this: Gd<Self>, property: &mut PropertyInfo) {
+        let manual = is_usable(&this)
+            && this.bind().get_callback_mode_process() == CallbackModeProcess::Manual;
+        if manual && property.property_name == "skip_when_invisible" {
+            hide(property);
+        }
+    }
+
+    #[func(gd_self)]
+    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
+        Self::advice(&this).into_iter().map(GString::from).collect()
+    }
+}
+
+impl Notified for TendonRig2D {
+    fn on_enter_tree(this: Gd<Self>) {
+        let rig = Self::shared(&this);
+        rig.in_tree.set(true);
+        rig.stale.set(true);
+        Self::start_listening(&this);
+        Self::update_warnings_of_limits(&this);
+        Self::update_warnings_of_rigs(&this);
+        Self::check_thread(&this);
+    }
+
+    fn on_ready(mut this: Gd<Self>) {
+        let rig = Self::shared(&this);
+        rig.apply_callback_mode(&mut this);
+        if rig.in_editor {
+            this.add_to_group(EDITED_RIGS);
+        }
+    }
+
+    fn on_exit_tree(this: Gd<Self>) {
         let rig = Self::shared(&this);
         rig.in_tree.set(false);
         Self::update_warnings_of_limits(&this);
@@ -190,28 +207,12 @@ impl INode for TendonRig2D {
         Self::restore_and_drop_plan(this);
     }
 
-    #[func(gd_self)]
-    fn process(this: Gd<Self>, delta: f64) {
-        Self::run_due_pass(this, CallbackModeProcess::Idle, delta);
+    fn on_process(this: Gd<Self>) {
+        Self::run_due_pass(this, CallbackModeProcess::Idle);
     }
 
-    #[func(gd_self)]
-    fn physics_process(this: Gd<Self>, delta: f64) {
-        Self::run_due_pass(this, CallbackModeProcess::Physics, delta);
-    }
-
-    #[func(gd_self)]
-    fn on_validate_property(this: Gd<Self>, property: &mut PropertyInfo) {
-        let manual = is_usable(&this)
-            && this.bind().get_callback_mode_process() == CallbackModeProcess::Manual;
-        if manual && property.property_name == "skip_when_invisible" {
-            hide(property);
-        }
-    }
-
-    #[func(gd_self)]
-    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        Self::advice(&this).into_iter().map(GString::from).collect()
+    fn on_physics_process(this: Gd<Self>) {
+        Self::run_due_pass(this, CallbackModeProcess::Physics);
     }
 }
 
@@ -346,10 +347,10 @@ impl TendonRig2D {
     fn set_callback_mode_process(&mut self, mode: CallbackModeProcess) {
         let rig = Rc::clone(&self.shared);
         let before = rig.callback_mode_process.replace(mode);
-        let mut node = self.base_mut();
+        let mut node = self.to_gd();
         rig.apply_callback_mode(&mut node);
         if (before == CallbackModeProcess::Manual) != (mode == CallbackModeProcess::Manual) {
-            node.notify_property_list_changed();
+            notify_property_list_changed(&node);
         }
     }
 

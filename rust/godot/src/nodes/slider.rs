@@ -9,6 +9,7 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::{Rig, Slider, SliderSettings, SliderSource, SolverKind};
 
 use self::tracks::PlannedAnimation;
+use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::link::Link;
 use crate::engine::property::set_range;
 use crate::nodes::copy_transform::Channel;
@@ -108,7 +109,7 @@ modifier_node! {
         #[func]
         fn set_animation_player(&mut self, animation_player: Option<Gd<AnimationPlayer>>) {
             Link::var_set(&mut self.animation_player, animation_player);
-            self.base_mut().notify_property_list_changed();
+            notify_property_list_changed(&self.to_gd());
         }
 
         #[func]
@@ -119,7 +120,7 @@ modifier_node! {
         #[func]
         fn set_channel(&mut self, channel: Channel) {
             self.channel = channel;
-            self.base_mut().notify_property_list_changed();
+            notify_property_list_changed(&self.to_gd());
         }
     }
 }

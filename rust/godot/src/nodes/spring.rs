@@ -5,6 +5,7 @@ use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Point, Spring, SpringSettings, Tuning, WINDING};
 
+use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::space::to_solver;
 use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
@@ -167,7 +168,7 @@ modifier_node! {
             let had_pin = self.has_pin();
             Link::var_set(&mut self.pin, pin);
             if self.has_pin() != had_pin {
-                self.base_mut().notify_property_list_changed();
+                notify_property_list_changed(&self.to_gd());
             }
         }
 

@@ -5,6 +5,7 @@ use godot::prelude::*;
 use godot::register::property::Var;
 use tendon_solver::{Elasticity, Heading, Point, TwoBone, TwoBoneSettings};
 
+use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::link::Link;
 use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
 use crate::plan::bones::Bones;
@@ -106,7 +107,7 @@ modifier_node! {
             let had_pole = self.has_pole();
             Link::var_set(&mut self.pole, pole);
             if self.has_pole() != had_pole {
-                self.base_mut().notify_property_list_changed();
+                notify_property_list_changed(&self.to_gd());
             }
         }
     }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use godot::prelude::*;
 
 use super::TendonRig2D;
+use super::lent::{LentPlan, Lock};
 use super::shared::SharedRig;
 use crate::engine::load_ahead::touch_value;
 use crate::pass::{Outdated, Pass, go_idle, snapshot};
@@ -28,56 +29,51 @@ impl TendonRig2D {
         if rig.is_locked.get() {
             Self::warn_once(&this, |warned| &mut warned.reentered, REENTERED);
         } else if is_due {
-            rig.is_locked.set(true);
+            // Until the signals have been emitted.
+            let _lock = Lock::set(&rig.is_locked);
             let mut changes = Vec::new();
-            let plan = rig.run(&this, delta, &mut changes);
+            let mut plan = LentPlan::of(rig);
+            rig.run(&this, delta, &mut plan, &mut changes);
             Self::end_pass(this, rig, plan, changes);
         }
     }
 
-    /// Returns the plan to the rig, emits the signals of the pass, and unlocks the rig. If the rig was
-    /// deactivated or left the tree in the meantime, the base pose is restored.
+    /// Returns the plan to the rig, and emits the signals of the pass. If the rig was deactivated or left
+    /// the tree in the meantime, the base pose is restored.
     fn end_pass(
         this: Gd<Self>,
         rig: &SharedRig,
-        plan: Option<Box<Plan>>,
+        mut lent: LentPlan<'_>,
         mut changes: Vec<(Gd<Node>, Change)>,
     ) {
-        let Some(mut plan) = plan else {
-            return rig.is_locked.set(false);
+        let Some(plan) = &mut *lent else {
+            return;
         };
         let Some(has_listeners) = plan.rig_node.has_listeners(&plan.processed_signal) else {
             // The rig was freed during the pass and could not restore the base pose itself.
             return plan.restore();
         };
-        match rig.take_plan(plan, has_listeners, !changes.is_empty()) {
-            Ok(emits) if !emits => return,
-            Ok(_) => {}
-            Err(mut plan) => {
-                plan.restore();
-                go_idle(&mut plan, &mut changes);
-                Self::return_plan(&this, plan);
+        rig.note_pass(plan);
+        if rig.in_tree.get() && (rig.active.get() || rig.in_editor) {
+            rig.plan.replace(lent.keep());
+            if changes.is_empty() && !(has_listeners && rig.active.get()) {
+                return;
             }
+        } else {
+            plan.restore();
+            go_idle(plan, &mut changes);
+            rig.return_plan(lent);
         }
         emit_changes(changes);
         if this.is_instance_valid() {
             this.signals().modification_processed().emit();
         }
-        rig.is_locked.set(false);
     }
 }
 
 impl SharedRig {
-    /// Takes the plan after a pass. Returns whether the rig emits signals, and stays locked until then.
-    ///
-    /// # Errors
-    /// The plan if the rig was deactivated or left the tree during the pass.
-    fn take_plan(
-        &self,
-        mut plan: Box<Plan>,
-        has_listeners: bool,
-        has_changes: bool,
-    ) -> Result<bool, Box<Plan>> {
+    /// Does with the plan what was asked for during its pass, and notes base poses for the editor's undo.
+    fn note_pass(&self, plan: &mut Plan) {
         if self.resets_after_pass.take() {
             plan.reset();
         }
@@ -88,24 +84,17 @@ impl SharedRig {
                 history.add_bone(bone, base);
             }
         }
-        if !self.in_tree.get() || !self.active.get() && !self.in_editor {
-            return Err(plan);
-        }
-        self.plan.replace(Some(plan));
-        let emits = has_listeners && self.active.get() || has_changes;
-        self.is_locked.set(emits);
-        Ok(emits)
     }
 
-    /// Runs the plan, or a new one where it is stale. Returns the plan for the next pass.
+    /// Runs the plan, or replaces it first where it is stale.
     fn run(
         self: &Rc<Self>,
         this: &Gd<TendonRig2D>,
         delta: f64,
+        plan: &mut Option<Box<Plan>>,
         changes: &mut Vec<(Gd<Node>, Change)>,
-    ) -> Option<Box<Plan>> {
-        let mut plan = self.plan.take();
-        if let Some(plan) = &mut plan {
+    ) {
+        if let Some(plan) = plan {
             plan.begin_pass(|| Rc::clone(self) as Rc<dyn Any>);
             touch_value(&**self);
             self.update_bones(plan);
@@ -119,23 +108,24 @@ impl SharedRig {
         for _ in 0..2 {
             if is_stale || plan.as_deref().is_none_or(Plan::may_recover_unnoticed) {
                 if !this.is_instance_valid() {
-                    return plan;
+                    return;
                 }
-                plan = TendonRig2D::replace_plan(this, plan);
+                TendonRig2D::replace_plan(this, plan);
             }
-            let current = plan.as_mut()?;
+            let Some(current) = plan else {
+                return;
+            };
             let outcome = match solves {
                 true => self.solve(current, start.as_ref(), delta, changes),
                 false => self.show_base_pose(current, changes),
             };
             match outcome {
-                Ok(()) => return plan,
+                Ok(()) => return,
                 Err(outdated) => cause = outdated.modifier,
             }
             is_stale = true;
         }
         TendonRig2D::warn_of_outdated(this, plan.as_deref(), cause);
-        plan
     }
 
     /// Updates the engine's list of bones, which emits a signal if it has changed. The skeleton of a

@@ -4,6 +4,7 @@ use godot::prelude::*;
 use tendon_solver::Snapshot;
 
 use super::TendonRig2D;
+use super::lent::LentPlan;
 use crate::pass::{Pass, snapshot};
 use crate::plan::Plan;
 use crate::warnings::log::warn;
@@ -54,14 +55,12 @@ impl TendonRig2D {
         let taken = snapshot.and_then(|snapshot| {
             let rig = Self::shared(&this);
             // As in a pass: scripts that are called when a bone changes cannot start one meanwhile.
-            if rig.is_locked.replace(true) {
+            if rig.is_locked.get() {
                 return Err("set_state() was called during a pass".into());
             }
-            let (plan, taken) = Self::resume(&this, rig.plan.take(), snapshot);
-            rig.is_locked.set(false);
-            if let Some(plan) = plan {
-                Self::return_plan(&this, plan);
-            }
+            let mut plan = LentPlan::of(&rig);
+            let taken = Self::resume(&this, &mut plan, snapshot);
+            rig.return_plan(plan);
             taken
         });
         if let Err(cause) = &taken
@@ -78,21 +77,19 @@ impl TendonRig2D {
     /// Restores `snapshot` in `plan`, or a new one where there is none.
     fn resume(
         this: &Gd<Self>,
-        plan: Option<Box<Plan>>,
+        plan: &mut Option<Box<Plan>>,
         snapshot: Snapshot,
-    ) -> (Option<Box<Plan>>, Result<(), String>) {
+    ) -> Result<(), String> {
         let is_new = plan.is_none() || Self::shared(this).stale.get();
-        let mut plan = match is_new {
-            true => Self::replace_plan(this, plan),
-            false => plan,
-        };
-        let taken = match &mut plan {
+        if is_new {
+            Self::replace_plan(this, plan);
+        }
+        match plan {
             Some(plan) => {
                 let influence = plan.influence;
                 Pass { plan, influence }.resume(snapshot, is_new)
             }
             None => Err("the rig has no skeleton".into()),
-        };
-        (plan, taken)
+        }
     }
 }
