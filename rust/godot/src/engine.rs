@@ -11,8 +11,11 @@
 //! | [`thread_guard`], [`guarded_methods`] | refuses calls of this extension's nodes on other threads |
 //! | [`finite_guard`] | refuses numbers that are not finite in properties, through [`guarded_methods`] |
 //! | [`freed`] | flags that say whether an object was freed |
+//! | [`departed`] | nodes that have left the tree, and may be freed on another thread |
+//! | [`shared`] | what a node and plans own together |
 //! | [`load_ahead`] | hints to the processor: memory that the next rig needs |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
+//! | [`held`] | properties that hold a resource |
 //! | [`modification_stack`] | the engine's own modification stack, beside a rig |
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
 //! | [`skeleton`] | which skeleton a bone belongs to, its bones, and whether a bone has a rest pose |
@@ -28,6 +31,7 @@
 pub(crate) mod afterwards;
 pub(crate) mod bone_transform;
 pub(crate) mod class_enum;
+pub(crate) mod departed;
 pub(crate) mod direct_calls;
 pub(crate) mod editor_help;
 mod finite_guard;
@@ -35,6 +39,7 @@ pub(crate) mod frame_watch;
 mod freed;
 pub(crate) mod gdext_private;
 pub(crate) mod guarded_methods;
+pub(crate) mod held;
 pub(crate) mod link;
 pub(crate) mod listener;
 pub(crate) mod live;
@@ -43,6 +48,7 @@ pub(crate) mod modification_stack;
 pub(crate) mod notifications;
 pub(crate) mod property;
 pub(crate) mod readable;
+pub(crate) mod shared;
 pub(crate) mod skeleton;
 pub(crate) mod space;
 pub(crate) mod thread_guard;

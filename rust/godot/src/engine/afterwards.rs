@@ -8,6 +8,7 @@
 
 use std::cell::RefCell;
 
+use godot::classes::Resource;
 use godot::prelude::*;
 
 /// What there is to tell. The node may have been freed by then.
@@ -15,6 +16,8 @@ enum Message {
     PropertiesChanged(InstanceId),
     WarningsChanged(InstanceId),
     Error(String),
+    /// Nothing to tell: the resource is released.
+    Release(Gd<Resource>),
 }
 
 thread_local! {
@@ -35,6 +38,11 @@ pub(crate) fn update_configuration_warnings<T: GodotClass>(node: &Gd<T>) {
 /// Afterwards, prints `text` as an error.
 pub(crate) fn print_error(text: String) {
     leave(Message::Error(text));
+}
+
+/// Afterwards, releases `resource`, which frees it if nobody else has it.
+pub(super) fn release(resource: Gd<Resource>) {
+    leave(Message::Release(resource));
 }
 
 fn leave(message: Message) {
@@ -68,6 +76,7 @@ impl Message {
                 }
             }
             Self::Error(text) => godot_error!("{text}"),
+            Self::Release(resource) => drop(resource),
         }
     }
 }

@@ -246,7 +246,7 @@ pub(crate) struct Nodes {
 
 impl TendonCopyTransform2D {
     fn has_source(&self) -> bool {
-        self.source.get().is_some()
+        self.source.is_set()
     }
 
     fn chain(&self) -> ChainProperties<'_> {

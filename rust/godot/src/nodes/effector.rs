@@ -1,7 +1,6 @@
 //! `TendonEffector2D`: a further tip of a FABRIK modifier.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -12,6 +11,7 @@ use tendon_solver::{Effector, Rig};
 use crate::engine::link::Link;
 use crate::engine::notifications::Notified;
 use crate::engine::readable::Readable;
+use crate::engine::shared::Shared;
 use crate::engine::space::to_godot;
 use crate::nodes::modifier::{in_words, mark_plan_stale, warnings_of};
 use crate::plan::bones::Bones;
@@ -70,7 +70,7 @@ pub struct TendonEffector2D {
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     weight: f32,
-    result: Rc<Cell<PassResult>>,
+    result: Shared<Cell<PassResult>>,
     base: Base<Node>,
 }
 
@@ -103,7 +103,7 @@ impl Notified for TendonEffector2D {
     fn on_enter_tree(this: Gd<Self>) {
         mark_plan_stale(&this.clone().upcast());
         if is_misplaced(&this) {
-            let result = Rc::clone(&this.bind().result);
+            let result = this.bind().result.clone();
             Subject::warn_of_place(this.upcast(), result, Problem::EffectorElsewhere);
         }
     }
@@ -164,7 +164,7 @@ pub(super) struct PlannedEffector {
     /// What its properties were set to when the plan was made.
     references: References,
     weight: Cell<f32>,
-    result: Rc<Cell<PassResult>>,
+    result: Shared<Cell<PassResult>>,
     ends: Result<Ends, Problem>,
 }
 
@@ -188,7 +188,7 @@ impl PlannedEffector {
             node: Readable::new(effector.clone()),
             references: own.references(),
             weight: Cell::new(0.0),
-            result: Rc::clone(&own.result),
+            result: own.result.clone(),
             ends: own.find(bones, root, stretches),
         }
     }

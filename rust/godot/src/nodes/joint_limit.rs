@@ -1,7 +1,5 @@
 //! `TendonJointLimit2D`: how far a bone may turn.
 
-use std::rc::Rc;
-
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 use godot::register::property::PhantomVar;
@@ -11,6 +9,7 @@ use tendon_solver::{Limit, LimitSpace};
 use crate::engine::afterwards::update_configuration_warnings;
 use crate::engine::class_enum::class_enum;
 use crate::engine::notifications::Notified;
+use crate::engine::shared::Shared;
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::modifier::in_words;
 use crate::nodes::rig::TendonRig2D;
@@ -87,7 +86,7 @@ pub struct TendonJointLimit2D {
     #[export(range = (0.0, 1.0, 0.001))]
     #[var(get = get_stiffness, set = set_stiffness)]
     stiffness: PhantomVar<f32>,
-    shared: Rc<SharedLimit>,
+    shared: Shared<SharedLimit>,
     base: Base<Node>,
 }
 
@@ -103,7 +102,7 @@ impl Notified for TendonJointLimit2D {
     fn on_enter_tree(this: Gd<Self>) {
         mark_plan_stale(&this);
         if bone_of(&this).is_none() && !Engine::singleton().is_editor_hint() {
-            let shared = Rc::clone(&this.bind().shared);
+            let shared = this.bind().shared.clone();
             shared.warn(this.instance_id(), &Problem::LimitElsewhere);
         }
     }
@@ -197,7 +196,7 @@ pub(crate) struct Standing {
 
 #[godot_dyn]
 impl JointLimit for TendonJointLimit2D {
-    fn shared(&self) -> &Rc<SharedLimit> {
+    fn shared(&self) -> &Shared<SharedLimit> {
         &self.shared
     }
 }

@@ -229,7 +229,7 @@ macro_rules! modifier_node {
             #[init(val = 1.0)]
             influence: f32,
             $($own)*
-            result: std::rc::Rc<std::cell::Cell<$crate::plan::result::PassResult>>,
+            result: $crate::engine::shared::Shared<std::cell::Cell<$crate::plan::result::PassResult>>,
             base: godot::prelude::Base<godot::classes::Node>,
         }
 
@@ -360,7 +360,7 @@ macro_rules! modifier_node {
             }
             )?
 
-            fn result(&self) -> &std::rc::Rc<std::cell::Cell<$crate::plan::result::PassResult>> {
+            fn result(&self) -> &$crate::engine::shared::Shared<std::cell::Cell<$crate::plan::result::PassResult>> {
                 &self.result
             }
         }

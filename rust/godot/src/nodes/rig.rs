@@ -27,8 +27,6 @@ mod shared;
 pub(crate) mod skeleton;
 mod state;
 
-use std::rc::Rc;
-
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 use godot::register::property::PhantomVar;
@@ -40,6 +38,7 @@ use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::load_ahead::next_rig;
 use crate::engine::notifications::Notified;
 use crate::engine::property::hide;
+use crate::engine::shared::Shared;
 use crate::engine::thread_guard::is_usable;
 use crate::pass::capture::capture;
 use crate::warnings::rig::NOTHING_TO_CAPTURE;
@@ -117,7 +116,7 @@ pub struct TendonRig2D {
     #[var(get = get_skip_when_invisible, set = set_skip_when_invisible)]
     skip_when_invisible: PhantomVar<bool>,
 
-    shared: Rc<SharedRig>,
+    shared: Shared<SharedRig>,
     base: Base<Node>,
 }
 
@@ -134,7 +133,7 @@ impl INode for TendonRig2D {
             callback_mode_process: PhantomVar::default(),
             preview_in_editor: PhantomVar::default(),
             skip_when_invisible: PhantomVar::default(),
-            shared: Rc::new(SharedRig::new(&node)),
+            shared: Shared::new(SharedRig::new(&node)),
             base,
         }
     }
@@ -204,6 +203,7 @@ impl Notified for TendonRig2D {
         if let Some(plan) = &*rig.plan.borrow() {
             rig.remember_bones_for_undo(plan);
         }
+        rig.restore_during_pass();
         Self::restore_and_drop_plan(this);
     }
 
@@ -345,7 +345,7 @@ impl TendonRig2D {
 
     #[func]
     fn set_callback_mode_process(&mut self, mode: CallbackModeProcess) {
-        let rig = Rc::clone(&self.shared);
+        let rig = self.shared.clone();
         let before = rig.callback_mode_process.replace(mode);
         let mut node = self.to_gd();
         rig.apply_callback_mode(&mut node);
@@ -378,10 +378,10 @@ impl TendonRig2D {
 impl TendonRig2D {
     /// What the rig `this` shares with its passes. It is not borrowed for that if the engine calls rigs in
     /// the order of the last frame.
-    fn shared(this: &Gd<Self>) -> Rc<SharedRig> {
-        let next = next_rig::<SharedRig>();
+    fn shared(this: &Gd<Self>) -> Shared<SharedRig> {
+        let next = next_rig::<Shared<SharedRig>>();
         let next = next.filter(|next| next.is_of(this.instance_id_unchecked()));
-        next.unwrap_or_else(|| Rc::clone(&this.bind().shared))
+        next.unwrap_or_else(|| this.bind().shared.clone())
     }
 }
 

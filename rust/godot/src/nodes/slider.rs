@@ -153,12 +153,14 @@ impl ModifierClass for TendonSlider2D {
     }
 
     fn find(&self, bones: &mut Bones) -> Result<(Nodes, Slider), Problem> {
-        let source = self.source.get().ok_or(Problem::NothingScrubs)?;
+        let source = bones.linked(&self.source).ok_or(Problem::NothingScrubs)?;
         if !source.is_inside_tree() {
             let source = source.get_name().to_string();
             return Err(Problem::SourceOutside { source });
         }
-        let player = self.animation_player.get().ok_or(Problem::NoPlayer)?;
+        let player = bones.linked(&self.animation_player);
+        let player = player.ok_or(Problem::NoPlayer)?;
+        bones.depend_on(&player);
         let bone = source.clone().try_cast::<Bone2D>().ok();
         let bone = bone.and_then(|bone| bones.index(&bone));
         let (animation, samples) =

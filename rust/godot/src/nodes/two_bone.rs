@@ -124,7 +124,7 @@ pub(crate) struct Nodes {
 
 impl TendonTwoBoneIK2D {
     fn has_pole(&self) -> bool {
-        self.pole.get().is_some()
+        self.pole.is_set()
     }
 
     fn chain(&self) -> ChainProperties<'_> {
@@ -137,7 +137,8 @@ impl TendonTwoBoneIK2D {
 
     /// The pole, if there is one, and the bones below `root` do not carry it.
     fn find_pole(&self, bones: &mut Bones, root: usize) -> Result<Option<Input>, Problem> {
-        let Some(node) = self.pole.get() else {
+        let pole = self.pole.id();
+        let Some(node) = pole.and_then(|pole| bones.find_in_tree::<Node2D>(pole)) else {
             return Ok(None);
         };
         let pole = node.get_name().to_string();

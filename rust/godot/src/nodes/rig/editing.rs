@@ -115,10 +115,10 @@ impl SharedRig {
     }
 
     /// Gives the bones of `plan`, the first one, the base poses that were copied.
-    pub(super) fn claim_copies(&self, plan: &mut Plan) {
+    pub(super) fn claim_copies(&self, plan: &Plan) {
         let base_poses = self.copied_base_poses.take();
         if let Some((base_poses, skeleton)) = base_poses.zip(plan.skeleton.alive()) {
-            copies::claim_copies(&mut plan.bones, skeleton, &base_poses);
+            copies::claim_copies(&plan.bones, skeleton, &base_poses);
         }
     }
 

@@ -24,7 +24,7 @@ impl TendonRig2D {
         if rig.plan.borrow().is_none() {
             Self::check_thread(&this);
             // A script that listens to the log may free the rig when it gets the warning.
-            if !this.is_instance_valid() || rig.on_other_thread.get() {
+            if !rig.in_tree.get() || rig.on_other_thread.get() {
                 return;
             }
         }

@@ -1,15 +1,13 @@
 //! Runs a pass when a rig is due: locks the rig, replaces a stale plan, runs the plan (`Plan::run` in
 //! `pass.rs`), and emits the signals.
 
-use std::any::Any;
-use std::rc::Rc;
-
 use godot::prelude::*;
 
 use super::TendonRig2D;
 use super::lent::{LentPlan, Lock};
 use super::shared::SharedRig;
 use crate::engine::load_ahead::touch_value;
+use crate::engine::shared::Shared;
 use crate::pass::{Outdated, Pass, go_idle, snapshot};
 use crate::plan::Plan;
 use crate::plan::result::{Change, emit_changes};
@@ -17,10 +15,10 @@ use crate::warnings::rig::REENTERED;
 
 impl TendonRig2D {
     /// Runs one pass of `rig`, which is that of `this`, and emits its signals.
-    pub(super) fn run_pass(this: Gd<Self>, rig: &Rc<SharedRig>, delta: f64) {
+    pub(super) fn run_pass(this: Gd<Self>, rig: &Shared<SharedRig>, delta: f64) {
         if rig.in_editor {
             Self::check_stack(&this);
-            if !this.is_instance_valid() {
+            if !rig.in_tree.get() {
                 return;
             }
         }
@@ -33,7 +31,7 @@ impl TendonRig2D {
             let _lock = Lock::set(&rig.is_locked);
             let mut changes = Vec::new();
             let mut plan = LentPlan::of(rig);
-            rig.run(&this, delta, &mut plan, &mut changes);
+            SharedRig::run(rig, &this, delta, &mut plan, &mut changes);
             Self::end_pass(this, rig, plan, changes);
         }
     }
@@ -65,7 +63,8 @@ impl TendonRig2D {
             rig.return_plan(lent);
         }
         emit_changes(changes);
-        if this.is_instance_valid() {
+        // Who has removed the rig may free it on another thread.
+        if rig.in_tree.get() {
             this.signals().modification_processed().emit();
         }
     }
@@ -88,26 +87,26 @@ impl SharedRig {
 
     /// Runs the plan, or replaces it first where it is stale.
     fn run(
-        self: &Rc<Self>,
+        rig: &Shared<Self>,
         this: &Gd<TendonRig2D>,
         delta: f64,
         plan: &mut Option<Box<Plan>>,
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) {
         if let Some(plan) = plan {
-            plan.begin_pass(|| Rc::clone(self) as Rc<dyn Any>);
-            touch_value(&**self);
-            self.update_bones(plan);
+            plan.begin_pass(|| Box::new(rig.clone()));
+            touch_value(&**rig);
+            rig.update_bones(plan);
         }
         // The bones are not moved in the editor without preview, and not by an inactive rig.
-        let solves = self.active.get() && (!self.in_editor || self.is_previewed());
-        let start = self.start_rotations.take();
-        let mut is_stale = self.stale.get();
+        let solves = rig.active.get() && (!rig.in_editor || rig.is_previewed());
+        let start = rig.start_rotations.take();
+        let mut is_stale = rig.stale.get();
         let mut cause = None;
         // A second time if the tree has changed without a signal.
         for _ in 0..2 {
             if is_stale || plan.as_deref().is_none_or(Plan::may_recover_unnoticed) {
-                if !this.is_instance_valid() {
+                if !rig.in_tree.get() {
                     return;
                 }
                 TendonRig2D::replace_plan(this, plan);
@@ -116,8 +115,8 @@ impl SharedRig {
                 return;
             };
             let outcome = match solves {
-                true => self.solve(current, start.as_ref(), delta, changes),
-                false => self.show_base_pose(current, changes),
+                true => rig.solve(current, start.as_ref(), delta, changes),
+                false => rig.show_base_pose(current, changes),
             };
             match outcome {
                 Ok(()) => return,

@@ -1,6 +1,7 @@
 //! The plan of a rig: replaces it when it is stale, and answers questions about it.
 
 use std::cell::Ref;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use godot::prelude::*;
@@ -34,13 +35,19 @@ impl TendonRig2D {
         let misplaced = misplacement(&node);
         let in_editor = rig.in_editor;
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
-        let (new, dependencies) = skeleton.map(|skeleton| make_plan(&node, skeleton)).unzip();
+        let tree_watch = rig.tree_watch.borrow().clone();
+        let planned = skeleton.zip(tree_watch);
+        let planned = planned.map(|(skeleton, watch)| make_plan(&node, skeleton, watch));
+        let (new, dependencies) = planned.unzip();
         let mut new = new.map(Box::new);
         Self::depend_on(this, dependencies.unwrap_or_default());
         if let Some(new) = &mut new
             && let Some(history) = &*rig.undo_history.borrow()
         {
             new.bones.recall_from(history, &mut new.rig.bones);
+        }
+        if let Some(new) = &new {
+            rig.tracked.replace(Rc::downgrade(&new.bones));
         }
         // From here on scripts run, and may free anything.
         rig.hand_over(plan.as_deref_mut(), new.as_deref_mut());

@@ -1,15 +1,16 @@
 //! What the node of a rig and its passes share, so that a frame borrows no node.
 //!
 //! gdext takes a lock for each borrow of a node, in memory that is in no cache when a pass begins. So the
-//! node only owns its [`SharedRig`], and a pass knows where that is (`shared` in `rig.rs`). Nothing of
+//! node only has a share of its [`SharedRig`], and a pass knows where that is (`shared` in `rig.rs`). Nothing of
 //! it is borrowed across an engine call, either.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use godot::classes::Engine;
 use godot::prelude::*;
 
+use crate::base_pose::tracked_bones::TrackedBones;
 use crate::base_pose::undo_history::UndoHistory;
 use crate::engine::frame_watch::FrameWatch;
 use crate::engine::tree_watch::TreeWatch;
@@ -32,6 +33,8 @@ pub(super) struct SharedRig {
 
     /// What a pass touches; absent before the first pass and while one is running.
     pub(super) plan: RefCell<Option<Box<Plan>>>,
+    /// The bones of the plan, also while it is elsewhere.
+    pub(super) tracked: RefCell<Weak<TrackedBones>>,
     /// Set when the tree under the plan changes.
     pub(super) stale: Cell<bool>,
     /// Whether no pass may begin: one is under way, its signals are being emitted, or bones are
@@ -77,6 +80,7 @@ impl SharedRig {
             preview_in_editor: Cell::new(true),
             skip_when_invisible: Cell::default(),
             plan: RefCell::default(),
+            tracked: RefCell::default(),
             stale: Cell::default(),
             is_locked: Cell::default(),
             resets_after_pass: Cell::default(),
