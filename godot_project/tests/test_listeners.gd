@@ -82,10 +82,9 @@ func _set_to(property: StringName, number: int) -> void:
 		TYPE_FLOAT:
 			_node.set(property, 0.5 * number)
 		TYPE_NIL, TYPE_OBJECT:
-			_node.set(property, [_skeleton, null, AnimationPlayer.new(), Curve.new()][number])
-	var value: Variant = _node.get(property) if is_instance_valid(_node) else null
-	if value is AnimationPlayer:
-		(value as AnimationPlayer).free()
+			var player: AnimationPlayer = AnimationPlayer.new()
+			_node.set(property, [_skeleton, null, player, Curve.new()][number])
+			player.free()
 
 
 func _free_the_skeleton() -> void:

@@ -48,7 +48,9 @@ impl<T: Inherits<Resource>> Var for Held<T> {
 
     fn var_set(field: &mut Self, value: Self::Via) {
         let before = std::mem::replace(&mut field.0, value);
-        before.into_iter().for_each(|before| release(before.upcast()));
+        before
+            .into_iter()
+            .for_each(|before| release(before.upcast()));
     }
 
     fn var_pub_get(field: &Self) -> Self::PubType {

@@ -2,8 +2,11 @@
 
 pub(crate) mod deviation;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use godot::classes::{Bone2D, IResource, Resource, Skeleton2D, Texture2D};
 use godot::prelude::*;
+use godot::register::property::PhantomVar;
 
 use self::deviation::{Deviation, named_bones};
 use crate::engine::skeleton::has_rest;
@@ -39,7 +42,10 @@ pub struct TendonPoseLibrary {
     /// and `scale` as a factor, all relative to the rest pose. What is missing there is as at rest. Use the
     /// functions below to change it.
     #[export(storage)]
-    poses: VarDictionary,
+    #[var(get = get_poses, set = poses_setter)]
+    poses: PhantomVar<VarDictionary>,
+    /// Never changed, but replaced by another one: several threads may read it at the same time.
+    current: Mutex<VarDictionary>,
     base: Base<Resource>,
 }
 
@@ -109,6 +115,18 @@ impl TendonPoseLibrary {
         has_any
     }
 
+    #[func]
+    fn get_poses(&self) -> VarDictionary {
+        self.poses()
+    }
+
+    // It borrows the library only as readers do: a thread would panic that borrows it otherwise meanwhile.
+    #[func(gd_self)]
+    fn set_poses(this: Gd<Self>, poses: VarDictionary) {
+        let before = this.bind().replace(|_| Some(poses));
+        drop(before);
+    }
+
     /// Returns `true` if there is a pose called [param name].
     #[func]
     pub(crate) fn has_pose(&self, name: StringName) -> bool {
@@ -118,7 +136,8 @@ impl TendonPoseLibrary {
     /// Returns the names of all poses, in the order in which they were added.
     #[func]
     pub(crate) fn get_pose_list(&self) -> PackedStringArray {
-        let names = self.poses.keys_shared().typed::<Variant>();
+        let poses = self.poses();
+        let names = poses.keys_shared().typed::<Variant>();
         names.map(|name| name.stringify()).collect()
     }
 
@@ -132,33 +151,42 @@ impl TendonPoseLibrary {
     /// Removes the pose called [param name]. Returns `true` if there was one.
     #[func(gd_self)]
     pub(crate) fn remove_pose(mut this: Gd<Self>, name: StringName) -> bool {
-        let key = this.bind().key(&name);
-        let Some(key) = key else {
-            return false;
-        };
-        this.bind_mut().poses.remove(&key);
-        this.emit_changed();
-        true
+        let before = this.bind().replace(|poses| {
+            let key = key_of(poses, &name)?;
+            let mut poses = poses.duplicate_shallow();
+            poses.remove(&key);
+            Some(poses)
+        });
+        let is_removed = before.is_some();
+        if is_removed {
+            this.emit_changed();
+        }
+        is_removed
     }
 
     /// Renames the pose called [param name]; it keeps its place. Returns `true` if there is one, and none
     /// called [param new_name].
     #[func(gd_self)]
     pub(crate) fn rename_pose(mut this: Gd<Self>, name: StringName, new_name: StringName) -> bool {
-        let keys = [&name, &new_name].map(|name| this.bind().key(name));
-        let [Some(key), None] = keys else {
-            return false;
-        };
-        let mut renamed = VarDictionary::new();
-        for (other, pose) in this.bind().poses.iter_shared() {
-            match other == key {
-                true => renamed.set(&new_name, &pose),
-                false => renamed.set(&other, &pose),
+        let before = this.bind().replace(|poses| {
+            let keys = [&name, &new_name].map(|name| key_of(poses, name));
+            let [Some(key), None] = keys else {
+                return None;
             };
+            let mut renamed = VarDictionary::new();
+            for (other, pose) in poses.iter_shared() {
+                match other == key {
+                    true => renamed.set(&new_name, &pose),
+                    false => renamed.set(&other, &pose),
+                };
+            }
+            Some(renamed)
+        });
+        let is_renamed = before.is_some();
+        if is_renamed {
+            this.emit_changed();
         }
-        this.bind_mut().poses = renamed;
-        this.emit_changed();
-        true
+        is_renamed
     }
 
     /// Returns the picture of the pose called [param name], if it has one.
@@ -232,23 +260,41 @@ impl TendonPoseLibrary {
         Some(bones.collect())
     }
 
-    /// The key of a pose: names are equal as texts, whichever type a script has used.
-    fn key(&self, name: &StringName) -> Option<Variant> {
-        let name = name.to_string();
-        let mut keys = self.poses.keys_shared().typed::<Variant>();
-        keys.find(|key| key.stringify().to_string() == name)
+    /// The poses as they are now. Who wants others replaces them.
+    fn poses(&self) -> VarDictionary {
+        self.lock().clone()
+    }
+
+    /// Has `replace` make other poses of the present ones, if it does. Returns what was replaced: to drop it may
+    /// run scripts, which nobody may wait for.
+    fn replace(
+        &self,
+        replace: impl FnOnce(&VarDictionary) -> Option<VarDictionary>,
+    ) -> Option<VarDictionary> {
+        let mut current = self.lock();
+        let replaced = replace(&current)?;
+        Some(std::mem::replace(&mut *current, replaced))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VarDictionary> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn pose(&self, name: &StringName) -> Option<VarDictionary> {
-        let pose = self.poses.get(&self.key(name)?)?;
+        let poses = self.poses();
+        let pose = poses.get(&key_of(&poses, name)?)?;
         let pose = pose.try_to::<VarDictionary>().ok()?;
         Some(pose.duplicate_shallow())
     }
 
     fn set_pose(mut this: Gd<Self>, name: &StringName, pose: &VarDictionary) {
-        let key = this.bind().key(name);
-        let key = key.unwrap_or_else(|| name.to_variant());
-        this.bind_mut().poses.set(&key, &pose.to_variant());
+        let before = this.bind().replace(|poses| {
+            let key = key_of(poses, name).unwrap_or_else(|| name.to_variant());
+            let mut poses = poses.duplicate_shallow();
+            poses.set(&key, &pose.to_variant());
+            Some(poses)
+        });
+        drop(before);
         this.emit_changed();
     }
 
@@ -262,6 +308,27 @@ impl TendonPoseLibrary {
             false => format!("there is no pose \"{name}\". There are {names}."),
         }
     }
+}
+
+/// The setter of `poses` for gdext, which checks its type: the engine calls `set_poses` instead. See the one of
+/// `active` in `rig.rs`.
+impl TendonPoseLibrary {
+    fn poses_setter(&mut self, _poses: VarDictionary) {}
+}
+
+#[allow(
+    non_upper_case_globals,
+    reason = "gdext looks for the name of the accessor itself"
+)]
+impl __godot_TendonPoseLibrary_Funcs {
+    const poses_setter: &str = "set_poses";
+}
+
+/// The key of a pose: names are equal as texts, whichever type a script has used.
+fn key_of(poses: &VarDictionary, name: &StringName) -> Option<Variant> {
+    let name = name.to_string();
+    let mut keys = poses.keys_shared().typed::<Variant>();
+    keys.find(|key| key.stringify().to_string() == name)
 }
 
 /// The skeleton, if `function` can be called for it.
