@@ -56,8 +56,8 @@ pub struct Plan {
     pub(crate) rig_node: Live<Node>,
     /// The skeleton whose bones these are.
     pub skeleton: Live<Skeleton2D>,
-    /// All bones that a pass reads, in the order of `rig`. Shared with the rig: a bone may leave the tree
-    /// during a pass, which has the plan.
+    /// All bones that a pass reads, in the order of `rig`. Those that leave the tree are told to them, also
+    /// during a pass.
     pub bones: Rc<TrackedBones>,
     pub(crate) limits: Vec<PlannedLimit>,
     /// All modifiers, also those that cannot be solved.

@@ -7,6 +7,7 @@
 //! saved as it was, byte for byte.
 
 use std::cell::RefCell;
+use std::rc::Weak;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -16,7 +17,7 @@ use tendon_solver::{Bone, Rig};
 
 use crate::base_pose::bone_pose::{BonePose, NUMBERS};
 use crate::base_pose::written_pose::{self, WrittenPose};
-use crate::engine::live::Live;
+use crate::engine::live::{Farewell, Live};
 use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
 
 /// A bone that the rig reads and may write.
@@ -198,20 +199,25 @@ impl TrackedBone {
         }
     }
 
-    /// The same for a bone that is about to leave the tree.
+    /// The same for a bone that is about to leave the tree. The engine tells the bone nothing of it: a script
+    /// could do what it must not do now, and the engine would put the bone on a list of those that are to be
+    /// told where they are, on which it could be freed on another thread.
     pub(super) fn restore_leaving(&self) {
-        // The engine has a list of nodes that are to be told where they are, and does not take this one out
-        // of it any more. It could be freed on another thread while it is there.
-        let is_told = self
-            .node()
-            .is_some_and(|node| node.is_transform_notification_enabled());
-        if is_told && let Some(node) = self.node() {
-            node.clone().set_notify_transform(false);
-        }
+        let Some(mut node) = self.node().cloned() else {
+            return;
+        };
+        let is_told = node.is_transform_notification_enabled();
+        let is_told_of_own = node.is_local_transform_notification_enabled();
+        node.set_notify_transform(false);
+        node.set_notify_local_transform(false);
         self.restore();
-        if is_told && let Some(node) = self.node() {
-            node.clone().set_notify_transform(true);
-        }
+        node.set_notify_local_transform(is_told_of_own);
+        node.set_notify_transform(is_told);
+    }
+
+    /// Tells `farewell` before the bone leaves the tree.
+    pub(super) fn before_leaving(&self, farewell: Weak<dyn Farewell>) {
+        self.node.before_leaving(farewell);
     }
 
     /// Restores the last bits of rotation, scale and skew that the engine has changed by rewriting

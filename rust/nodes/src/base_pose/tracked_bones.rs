@@ -1,6 +1,7 @@
 //! All bones of a rig with their base poses: what passes, undo, copies and saving iterate over.
 
 use std::collections::HashMap;
+use std::rc::{Rc, Weak};
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -9,6 +10,7 @@ use tendon_solver::Bone;
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::tracked_bone::{SAVED, TrackedBone};
 use crate::base_pose::undo_history::UndoHistory;
+use crate::engine::live::Farewell;
 use crate::engine::load_ahead::touch_value;
 
 /// The bones of a rig, in the order of the solver's.
@@ -57,11 +59,15 @@ impl TrackedBones {
         self.bones.iter().for_each(TrackedBone::restore);
     }
 
-    /// Restores the base pose of `bone`, which is about to leave the tree, if it is one of these.
-    pub(crate) fn restore_leaving(&self, bone: InstanceId) {
-        if let Some(index) = self.index_of(bone) {
-            self.bones[index].restore_leaving();
+    /// The same bones. They get their base pose back when they leave the tree: later, nobody could reach
+    /// them any more.
+    pub(crate) fn watched(self) -> Rc<Self> {
+        let bones = Rc::new(self);
+        for tracked in &bones.bones {
+            let bones: Weak<Self> = Rc::downgrade(&bones);
+            tracked.before_leaving(bones);
         }
+        bones
     }
 
     /// Restores the base poses for saving, to the last bit. `bones` hold the result of the last read.
@@ -166,6 +172,14 @@ impl TrackedBones {
     pub(super) fn claim_copy(&self, bone: &Gd<Bone2D>, held: BonePose, base: BonePose) {
         if let Some(index) = self.index_of(bone.instance_id()) {
             self.bones[index].claim_copy(held, base);
+        }
+    }
+}
+
+impl Farewell for TrackedBones {
+    fn leaves(&self, node: InstanceId) {
+        if let Some(index) = self.index_of(node) {
+            self.bones[index].restore_leaving();
         }
     }
 }

@@ -30,6 +30,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ptr;
+use std::rc::Weak;
 
 use godot::classes::{Bone2D, CanvasItem, Object, Skeleton2D};
 use godot::obj::Inherits;
@@ -40,19 +41,40 @@ use crate::engine::freed::Freed;
 use crate::engine::gdext_private::object_of;
 use crate::engine::load_ahead::touch;
 
+/// Who has something to do with a node before it leaves the tree.
+pub(crate) trait Farewell {
+    /// `node` is about to leave the tree, and is used for the last time. Nothing may run scripts.
+    fn leaves(&self, node: InstanceId);
+}
+
+/// What is known of a [`Live`].
+struct Watched {
+    freed: &'static Freed,
+    farewell: Option<Weak<dyn Farewell>>,
+}
+
 thread_local! {
-    /// The flags of all [`Live`]s, by the ID of the node and the address of the flag.
-    static FLAGS: RefCell<BTreeMap<(i64, usize), &'static Freed>> =
+    /// All [`Live`]s, by the ID of the node and the address of the flag.
+    static WATCHED: RefCell<BTreeMap<(i64, usize), Watched>> =
         const { RefCell::new(BTreeMap::new()) };
 }
 
-/// `node` is about to leave the tree: nobody uses it any more.
+/// What is known of all [`Live`]s of a node, as `read` returns it.
+fn each_of<R>(node: InstanceId, read: impl Fn(&Watched) -> Option<R>) -> Vec<R> {
+    let id = node.to_i64();
+    WATCHED.with_borrow(|watched| {
+        let watched = watched.range((id, 0)..=(id, usize::MAX));
+        watched.filter_map(|(_, watched)| read(watched)).collect()
+    })
+}
+
+/// `node` is about to leave the tree: from now on, nobody uses it.
 pub(super) fn let_go(node: &Gd<Node>) {
-    let id = node.instance_id().to_i64();
-    let flags: Vec<_> = FLAGS.with_borrow(|flags| {
-        let flags = flags.range((id, 0)..=(id, usize::MAX));
-        flags.map(|(_, &freed)| freed).collect()
-    });
+    let id = node.instance_id();
+    for farewell in each_of(id, |watched| watched.farewell.as_ref()?.upgrade()) {
+        farewell.leaves(id);
+    }
+    let flags = each_of(id, |watched| Some(watched.freed));
     for freed in flags.into_iter().filter(|freed| !freed.is_set()) {
         match methods() {
             // SAFETY: the node is alive, and the flag is that of its binding.
@@ -78,7 +100,9 @@ impl<T: Inherits<Node>> Live<T> {
             None => Freed::take(),
         };
         let live = Self { node, freed };
-        FLAGS.with_borrow_mut(|flags| flags.insert(live.key(), freed));
+        let farewell = None;
+        let watched = Watched { freed, farewell };
+        WATCHED.with_borrow_mut(|all| all.insert(live.key(), watched));
         if !live.node.is_instance_valid() {
             freed.set();
         }
@@ -90,6 +114,15 @@ impl<T: GodotClass> Live<T> {
     /// The node's id, whether it is alive or not.
     pub fn id(&self) -> InstanceId {
         self.node.instance_id_unchecked()
+    }
+
+    /// Tells `farewell` before the node leaves the tree.
+    pub(crate) fn before_leaving(&self, farewell: Weak<dyn Farewell>) {
+        WATCHED.with_borrow_mut(|all| {
+            if let Some(watched) = all.get_mut(&self.key()) {
+                watched.farewell = Some(farewell);
+            }
+        });
     }
 
     fn key(&self) -> (i64, usize) {
@@ -137,7 +170,7 @@ impl<T: GodotClass> Live<T> {
 impl<T: GodotClass> Drop for Live<T> {
     fn drop(&mut self) {
         // At the end of the thread there may be no list any more.
-        _ = FLAGS.try_with(|flags| flags.borrow_mut().remove(&self.key()));
+        _ = WATCHED.try_with(|all| all.borrow_mut().remove(&self.key()));
         if let Some(methods) = methods()
             && !self.freed.is_set()
         {

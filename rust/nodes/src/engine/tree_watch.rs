@@ -32,16 +32,16 @@ pub(crate) struct TreeWatch {
 
 /// What has happened to a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TreeChange {
+enum TreeChange {
     /// It has entered the tree.
     Entered,
     /// It is about to leave the tree: for now, it can still be used.
     Leaves,
 }
 
-/// Tells the node with the first ID, which may have been freed, what has happened to the node with the second,
-/// which it depends on.
-type Notify = fn(InstanceId, InstanceId, TreeChange);
+/// Tells the node with this ID, which may have been freed, that a node that it depends on has
+/// entered or left the tree.
+type Notify = fn(InstanceId);
 
 thread_local! {
     static WATCH: RefCell<Weak<TreeWatch>> = const { RefCell::new(Weak::new()) };
@@ -96,25 +96,21 @@ impl TreeWatch {
         if change == TreeChange::Entered {
             departed::enter(id);
         }
-        watch.notify_dependents_of(id, id, change);
+        watch.notify_dependents_of(id);
         if let Ok(bone) = node.clone().try_cast::<Bone2D>()
             && let Some(skeleton) = skeleton_of_bone(&bone)
         {
-            watch.notify_dependents_of(skeleton.instance_id(), id, change);
+            watch.notify_dependents_of(skeleton.instance_id());
         }
         if change == TreeChange::Leaves {
             departed::leave(id);
-            // A script that was told of a bone may have freed it.
-            if node.is_instance_valid() {
-                let_go(&node);
-            }
+            let_go(&node);
         }
     }
 
-    /// Notifies who depends on `known` of the change of `node`.
-    fn notify_dependents_of(&self, known: InstanceId, node: InstanceId, change: TreeChange) {
-        let known = known.to_i64();
-        let range = (known, i64::MIN)..=(known, i64::MAX);
+    fn notify_dependents_of(&self, node: InstanceId) {
+        let node = node.to_i64();
+        let range = (node, i64::MIN)..=(node, i64::MAX);
         let pairs = self.pairs.borrow();
         let dependents: Vec<_> = pairs
             .range(range)
@@ -123,7 +119,7 @@ impl TreeWatch {
         // A dependent that is notified may add nodes or remove them.
         drop(pairs);
         for dependent in dependents {
-            (self.notify)(InstanceId::from_i64(dependent), node, change);
+            (self.notify)(InstanceId::from_i64(dependent));
         }
     }
 }

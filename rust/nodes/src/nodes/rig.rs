@@ -203,7 +203,6 @@ impl Notified for TendonRig2D {
         if let Some(plan) = &*rig.plan.borrow() {
             rig.remember_bones_for_undo(plan);
         }
-        rig.restore_during_pass();
         Self::restore_and_drop_plan(this);
     }
 

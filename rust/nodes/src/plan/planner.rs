@@ -57,7 +57,7 @@ pub(crate) fn make_plan(
     let mut plan = Plan {
         rig_node: Live::new(rig_node.clone()),
         skeleton: Live::new(bones.skeleton),
-        bones: Rc::new(bones.tracked),
+        bones: bones.tracked.watched(),
         limits: bones.limits,
         modifiers,
         rig: Rig::new(bones.solved, solvers),

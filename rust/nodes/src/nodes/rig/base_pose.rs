@@ -6,7 +6,6 @@ use godot::prelude::*;
 
 use super::TendonRig2D;
 use super::lent::LentPlan;
-use super::shared::SharedRig;
 use crate::base_pose::bone_pose::BonePose;
 use crate::engine::afterwards::print_error;
 use crate::engine::space::to_godot;
@@ -64,17 +63,6 @@ impl TendonRig2D {
         let base = plan.and_then(|plan| plan.bones.base_pose_of(bone.instance_id()));
         let base = base.unwrap_or_else(|| BonePose::held_by(&bone));
         Some((bone, base))
-    }
-}
-
-impl SharedRig {
-    /// Restores the base pose if a pass has the plan. The rig leaves the tree, and its bones may follow:
-    /// after the pass, nobody could reach these any more.
-    pub(super) fn restore_during_pass(&self) {
-        let tracked = self.tracked.borrow().upgrade();
-        if let Some(tracked) = tracked.filter(|_| self.plan.borrow().is_none()) {
-            tracked.restore();
-        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::engine::frame_watch::FrameWatch;
 use crate::engine::listener::{Source, reconnect};
 use crate::engine::modification_stack::stack_of;
 use crate::engine::threads::is_main_thread;
-use crate::engine::tree_watch::{TreeChange, TreeWatch};
+use crate::engine::tree_watch::TreeWatch;
 use crate::nodes::rig::skeleton::skeleton_of;
 use crate::plan::planner::Dependencies;
 
@@ -88,17 +88,10 @@ impl TendonRig2D {
         }
     }
 
-    /// A node that the plan of the rig with this ID depends on has entered the tree, or leaves it. A bone
-    /// that leaves gets its base pose back, since it cannot be reached later.
-    fn on_tree_changed(rig: InstanceId, node: InstanceId, change: TreeChange) {
-        let Some(rig) = find::<Self>(rig) else {
-            return;
-        };
-        let rig = Self::shared(&rig);
-        rig.stale.set(true);
-        let tracked = rig.tracked.borrow().upgrade();
-        if let Some(tracked) = tracked.filter(|_| change == TreeChange::Leaves) {
-            tracked.restore_leaving(node);
+    /// A node that the plan of the rig with this ID depends on has entered or left the tree.
+    fn on_tree_changed(rig: InstanceId) {
+        if let Some(rig) = find::<Self>(rig) {
+            rig.bind().mark_plan_stale();
         }
     }
 

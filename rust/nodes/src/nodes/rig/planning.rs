@@ -1,7 +1,6 @@
 //! The plan of a rig: replaces it when it is stale, and answers questions about it.
 
 use std::cell::Ref;
-use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use godot::prelude::*;
@@ -45,9 +44,6 @@ impl TendonRig2D {
             && let Some(history) = &*rig.undo_history.borrow()
         {
             new.bones.recall_from(history, &mut new.rig.bones);
-        }
-        if let Some(new) = &new {
-            rig.tracked.replace(Rc::downgrade(&new.bones));
         }
         // From here on scripts run, and may free anything.
         rig.hand_over(plan.as_deref_mut(), new.as_deref_mut());
