@@ -430,8 +430,7 @@ func _free_when_something_is_printed() -> void:
 	var listener: RefCounted = load("res://tests/log_listener.gd").new()
 	var victim: Node = _any()
 	listener.set(
-		"heard",
-		func(_is_warning: bool, _text: String) -> void: _free_if_valid(null, victim)
+		"heard", func(_is_warning: bool, _text: String) -> void: _free_if_valid(null, victim)
 	)
 	OS.call("add_logger", listener)
 	for node: Node in character.all():

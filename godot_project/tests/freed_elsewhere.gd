@@ -1,6 +1,6 @@
 extends RefCounted
-## Nodes that are removed from the tree and freed on a thread, which the engine allows, while the main
-## thread runs passes: nothing crashes, and the rigs go on.
+## Nodes that are removed from the tree and freed on a thread, which the engine allows, while the
+## main thread runs passes: nothing crashes, and the rigs go on.
 
 const Figure := preload("res://tests/figure.gd")
 const FaultCharacter := preload("res://tests/fault_character.gd")

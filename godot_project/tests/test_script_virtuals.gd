@@ -1,5 +1,6 @@
 extends "res://tests/suite.gd"
-## Scripts that define every function that the engine calls of a node: each node does the same with it.
+## Scripts that define every function that the engine calls of a node: each node does the same
+## with it.
 
 const EveryFunction := preload("res://tests/every_function.gd")
 const FaultCharacter := preload("res://tests/fault_character.gd")

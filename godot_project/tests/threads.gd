@@ -1,6 +1,6 @@
 extends SceneTree
-## A rig that is called on another thread does nothing but say so, unless it is not in the tree. What
-## another thread frees meanwhile harms no rig: see [code]freed_elsewhere.gd[/code].
+## A rig that is called on another thread does nothing but say so, unless it is not in the tree.
+## What another thread frees meanwhile harms no rig: see [code]freed_elsewhere.gd[/code].
 
 const Figure := preload("res://tests/figure.gd")
 const FreedElsewhere := preload("res://tests/freed_elsewhere.gd")

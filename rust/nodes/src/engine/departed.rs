@@ -6,22 +6,19 @@
 //! so never has a node that it did not ask for.
 //!
 //! [`crate::engine::tree_watch`] reports who leaves and who enters, as long as a rig is in the tree. Not known
-//! are nodes that never were in the tree, apart from those that a property was set to meanwhile. Who frees such
-//! a node on another thread has to see to it that no rig makes a plan at that moment.
+//! are nodes that never were in the tree. A plan finds them once, when it is made, to say that they are outside.
+//! Who frees such a node on another thread has to see to it that this is not the moment.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
 
 use godot::prelude::*;
 
-/// The nodes that are known to be outside the tree.
 #[derive(Default)]
 struct Departed {
-    /// Those that are not in here may be anywhere as long as nobody watches.
-    is_watched: bool,
     nodes: HashSet<i64>,
-    /// How many there may be before those that were freed are forgotten.
-    most: usize,
+    /// How many there were when those that had been freed were last forgotten.
+    kept: usize,
 }
 
 /// A game that frees what it removes has few.
@@ -32,44 +29,27 @@ thread_local! {
     static DEPARTED: RefCell<Departed> = RefCell::default();
 }
 
-/// From now on all nodes are reported, or no longer.
-pub(super) fn watch(is_watched: bool) {
-    DEPARTED.set(Departed {
-        is_watched,
-        most: FEW,
-        ..Departed::default()
-    });
-}
-
-/// A node is about to leave the tree, or is outside it.
-fn add(node: InstanceId) {
+/// A node is about to leave the tree.
+pub(super) fn leave(node: InstanceId) {
     DEPARTED.with_borrow_mut(|departed| {
         departed.nodes.insert(node.to_i64());
-        if departed.nodes.len() > departed.most {
+        if departed.nodes.len() > FEW.max(2 * departed.kept) {
             // Asks for the ID alone.
             let exists = |&node: &i64| InstanceId::from_i64(node).lookup_validity();
             departed.nodes.retain(exists);
-            departed.most = FEW.max(2 * departed.nodes.len());
+            departed.kept = departed.nodes.len();
         }
     });
 }
 
-/// A node is about to leave the tree.
-pub(super) fn leave(node: InstanceId) {
-    add(node);
-}
-
-/// A node has entered the tree.
+/// A node enters the tree.
 pub(super) fn enter(node: InstanceId) {
     DEPARTED.with_borrow_mut(|departed| departed.nodes.remove(&node.to_i64()));
 }
 
-/// A property has been set to `node`, which is alive.
-pub(super) fn note<T: Inherits<Node>>(node: &Gd<T>) {
-    let is_watched = DEPARTED.with_borrow(|departed| departed.is_watched);
-    if is_watched && !node.clone().upcast::<Node>().is_inside_tree() {
-        add(node.instance_id());
-    }
+/// Nobody reports any more who enters.
+pub(super) fn forget_all() {
+    DEPARTED.take();
 }
 
 /// Whether the node with this ID must not be used: it was freed, or may be at any moment.

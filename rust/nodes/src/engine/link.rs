@@ -68,7 +68,6 @@ impl<T: Inherits<Node>> Var for Link<T> {
     }
 
     fn var_set(field: &mut Self, value: Self::Via) {
-        value.iter().for_each(departed::note);
         field.node = value;
     }
 

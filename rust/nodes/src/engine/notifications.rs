@@ -13,6 +13,7 @@ use godot::classes::notify::NodeNotification;
 use godot::prelude::*;
 
 use crate::engine::afterwards::tell_after;
+use crate::engine::departed;
 use crate::engine::gdext_private::{OwnClass, catch_panic, node_of, read_name, sys};
 
 /// A class whose nodes act on what the engine notifies them of. Nothing is borrowed meanwhile.
@@ -89,6 +90,10 @@ pub(super) unsafe extern "C" fn notify<T: Notified>(
     let act = || {
         // SAFETY: the engine calls it with an instance of `T`, which is alive.
         let node = unsafe { node_of::<T>(instance) };
+        if NodeNotification::from(what) == NodeNotification::ENTER_TREE {
+            // The tree reports it later.
+            departed::enter(node.instance_id());
+        }
         tell_after(|| act(node));
     };
     catch_panic::<T>("a notification", AssertUnwindSafe(act));

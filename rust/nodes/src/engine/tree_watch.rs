@@ -61,7 +61,6 @@ impl TreeWatch {
         let tree = node.get_tree();
         TendonListener::listen_for_nodes(&entering, &tree, "node_added");
         TendonListener::listen_for_nodes(&leaving, &tree, "node_removed");
-        departed::watch(true);
         let watch = Rc::new(Self {
             pairs: RefCell::default(),
             notify,
@@ -126,7 +125,7 @@ impl TreeWatch {
 
 impl Drop for TreeWatch {
     fn drop(&mut self) {
-        departed::watch(false);
+        departed::forget_all();
     }
 }
 
