@@ -404,17 +404,16 @@ func _scripts_with_every_function() -> void:
 				node.set("callback", callback)
 
 
-## A part is freed by what listens to any signal of the others that has no arguments.
+## A part is freed by what listens to changes of the properties of the others.
 func _free_in_a_signal() -> void:
 	var victim: Node = _any()
 	for node: Node in character.all():
-		for heard: Dictionary in node.get_signal_list():
-			if (heard["args"] as Array).is_empty() and not "tree" in heard["name"]:
-				node.connect(heard["name"], _free_if_valid.bind(node, victim), CONNECT_ONE_SHOT)
+		if node.get_class().begins_with("Tendon") and node != victim:
+			var action: Callable = _free_if_valid.bind(node, victim)
+			node.property_list_changed.connect(action, CONNECT_ONE_SHOT)
 	for count: int in 6:
-		var node: Node = _any() if not character.all().is_empty() else null
-		if node != null:
-			_properties(node)
+		if not character.all().is_empty():
+			_properties(_any())
 
 
 func _free_if_valid(speaker: Variant, victim: Variant) -> void:
