@@ -414,6 +414,10 @@ func _free_in_a_signal() -> void:
 	for count: int in 6:
 		if not character.all().is_empty():
 			_properties(_any())
+	# Repairing sets properties, too.
+	for node: Node in character.all():
+		for connection: Dictionary in node.property_list_changed.get_connections():
+			node.property_list_changed.disconnect(connection["callable"])
 
 
 func _free_if_valid(speaker: Variant, victim: Variant) -> void:
