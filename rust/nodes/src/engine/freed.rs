@@ -1,0 +1,72 @@
+//! Flags that say whether an object was freed, or is to be taken for that since it has left the tree.
+//!
+//! A pass asks for each of its nodes whether it still exists. The flags of all nodes lie side by
+//! side, one byte each: those of a whole rig share one or two lines of the processor's cache. They
+//! are never freed, so the engine may set one at any time, and are used again for other objects.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Whether an object was freed. Its destructor sets it, or who lets go of it before.
+#[derive(Debug, Default)]
+pub(super) struct Freed(AtomicBool);
+
+/// Flags in one piece of memory: a line of the cache.
+#[derive(Default)]
+#[repr(align(64))]
+struct Line([Freed; 32], [Freed; 32]);
+
+/// Flags that nobody uses.
+static UNUSED: Mutex<Vec<&'static Freed>> = Mutex::new(Vec::new());
+
+impl Freed {
+    /// A flag for an object that is alive.
+    pub(super) fn take() -> &'static Self {
+        let mut unused = UNUSED.lock().unwrap_or_else(PoisonError::into_inner);
+        if unused.is_empty() {
+            let Line(first, second): &'static Line = Box::leak(Box::default());
+            unused.extend(first.iter().chain(second).rev());
+        }
+        let flag = unused.pop().unwrap_or_else(|| Box::leak(Box::default()));
+        flag.0.store(false, Ordering::Release);
+        flag
+    }
+
+    /// Makes a flag available for another object. No binding of the engine may hold it any more.
+    pub(super) fn recycle(&'static self) {
+        let mut unused = UNUSED.lock().unwrap_or_else(PoisonError::into_inner);
+        unused.push(self);
+    }
+
+    pub(super) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+
+    pub(super) fn set(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_lie_side_by_side() {
+        let flags: Vec<_> = (0..64).map(|_| Freed::take()).collect();
+        let mut lines: Vec<_> = { flags.iter() }
+            .map(|&flag| std::ptr::from_ref(flag).addr() / 64)
+            .collect();
+        lines.dedup();
+        assert!(lines.len() <= 2, "{lines:?}");
+        flags.into_iter().for_each(Freed::recycle);
+    }
+
+    #[test]
+    fn a_flag_that_is_used_again_is_not_set() {
+        let flag = Freed::take();
+        flag.set();
+        flag.recycle();
+        assert!(!Freed::take().is_set());
+    }
+}

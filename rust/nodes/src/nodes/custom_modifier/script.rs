@@ -1,0 +1,153 @@
+//! The script of a custom modifier, and the pose that is lent to it.
+//!
+//! The pass stops before each modifier that has a script. For that time the solver's rig is lent to
+//! the modifier's node ([`LentPose`]), whose functions the script calls. Nothing is borrowed
+//! meanwhile: the script may free its bones, its node or the rig, or call the rig. It gets the rig
+//! back as it was, and the pass goes on with the plan that it has.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use godot::classes::{Bone2D, Engine, Script};
+use godot::prelude::*;
+use tendon_solver::Rig;
+
+use crate::engine::space::to_transform;
+use crate::plan::bones::Bones;
+use crate::plan::class::PlannedNodes;
+use crate::warnings::problem::Problem;
+use crate::warnings::refusal::Refusal;
+
+/// The method that a script overrides.
+const METHOD: &str = "_process_modification";
+
+/// The solver's rig while a script works on it.
+struct LentPose {
+    /// The modifier's node.
+    node: InstanceId,
+    rig: Rig,
+    /// Index of the modifier in that rig.
+    index: usize,
+    bones: BoneIndices,
+}
+
+/// The indices of the bones by their ids.
+type BoneIndices = Rc<HashMap<InstanceId, usize>>;
+
+thread_local! {
+    /// What is lent to the scripts that run, the innermost last: a script may have another rig run. It is not
+    /// in the nodes, since to borrow one takes several times as long as what a script asks for.
+    static LENT: RefCell<Vec<LentPose>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The rotation of `bone` in its parent's frame, for the script of `node`.
+pub(super) fn rotation(node: InstanceId, bone: Option<&Gd<Bone2D>>) -> Result<f32, Refusal> {
+    with_lent(node, bone, |lent, bone| lent.rig.draft_rotation(bone))
+}
+
+/// The transform of `bone` in the skeleton's frame, for the script of `node`.
+pub(super) fn transform(
+    node: InstanceId,
+    bone: Option<&Gd<Bone2D>>,
+) -> Result<Transform2D, Refusal> {
+    with_lent(node, bone, |lent, bone| {
+        to_transform(lent.rig.draft_frame(bone))
+    })
+}
+
+/// Sets the rotation of `bone` in its parent's frame, for the script of `node`.
+pub(super) fn set_rotation(
+    node: InstanceId,
+    bone: Option<&Gd<Bone2D>>,
+    rotation: f32,
+) -> Result<(), Refusal> {
+    with_lent(node, bone, |lent, bone| {
+        lent.rig.set_scripted(lent.index, bone, rotation);
+    })
+}
+
+fn with_lent<R>(
+    node: InstanceId,
+    bone: Option<&Gd<Bone2D>>,
+    act: impl FnOnce(&mut LentPose, usize) -> R,
+) -> Result<R, Refusal> {
+    let bone = bone.ok_or(Refusal::NoBone)?.instance_id_unchecked();
+    LENT.with_borrow_mut(|lent| {
+        let lent = lent.iter_mut().rfind(|lent| lent.node == node);
+        let lent = lent.ok_or(Refusal::NotNow)?;
+        let &index = lent.bones.get(&bone).ok_or(Refusal::ForeignBone)?;
+        Ok(act(lent, index))
+    })
+}
+
+/// The script of a custom modifier.
+pub(crate) struct PlannedScript {
+    bones: BoneIndices,
+    /// [`METHOD`], as the engine has it.
+    method: StringName,
+    /// Whether it runs: in the editor only scripts with `@tool` do.
+    runs: bool,
+}
+
+impl PlannedScript {
+    /// The script of `node`, which works on all bones of the skeleton.
+    pub(super) fn find(node: &Gd<Node>, bones: &mut Bones) -> Result<Self, Problem> {
+        let script = node.get_script().filter(overrides_method);
+        let script = script.ok_or(Problem::NoScript)?;
+        Ok(Self {
+            bones: Rc::new(bones.add_all()),
+            method: StringName::from(METHOD),
+            runs: script.is_tool() || !Engine::singleton().is_editor_hint(),
+        })
+    }
+}
+
+impl PlannedNodes for PlannedScript {
+    fn runs(&self) -> bool {
+        self.runs
+    }
+
+    /// Runs the script of `node`.
+    fn prepare(&self, node: &Gd<Node>, rig: &mut Rig, index: usize) {
+        let mut node = node.clone();
+        rig.begin_script(index);
+        let delta = f64::from(rig.delta).max(0.0);
+        let _loan = Loan::new(rig, |rig| LentPose {
+            node: node.instance_id_unchecked(),
+            rig,
+            index,
+            bones: self.bones.clone(),
+        });
+        // An error in the script is the script's: the engine has reported it.
+        let _ = node.try_call(&self.method, &[delta.to_variant()]);
+    }
+}
+
+/// A pose that is lent. When it is dropped, also by a panic, the solver's rig is back.
+struct Loan<'a>(&'a mut Rig);
+
+impl<'a> Loan<'a> {
+    fn new(rig: &'a mut Rig, lend: impl FnOnce(Rig) -> LentPose) -> Self {
+        let lent = lend(std::mem::take(rig));
+        LENT.with_borrow_mut(|all| all.push(lent));
+        Self(rig)
+    }
+}
+
+impl Drop for Loan<'_> {
+    fn drop(&mut self) {
+        if let Some(lent) = LENT.with_borrow_mut(Vec::pop) {
+            *self.0 = lent.rig;
+        }
+    }
+}
+
+/// Whether `script`, or one that it extends, overrides the method.
+fn overrides_method(script: &Gd<Script>) -> bool {
+    let methods = script.clone().get_script_method_list();
+    let mut names = methods
+        .iter_shared()
+        .filter_map(|method| method.get("name"));
+    names.any(|name| name.to_string() == METHOD)
+}

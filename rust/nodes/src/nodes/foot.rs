@@ -1,0 +1,408 @@
+//! `TendonFoot2D`: a foot of a foot placement or a gait.
+
+use std::cell::Cell;
+use std::f32::consts::FRAC_PI_4;
+use std::rc::Rc;
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+use tendon_solver::{Foot, FootSettings, Support};
+
+use crate::engine::class_enum::class_enum;
+use crate::engine::departed::find;
+use crate::engine::link::Link;
+use crate::engine::notifications::Notified;
+use crate::engine::readable::Readable;
+use crate::engine::shared::Shared;
+use crate::engine::skeleton::children;
+use crate::engine::space::to_godot;
+use crate::nodes::foot_mark::FootMark;
+use crate::nodes::ground::World;
+use crate::nodes::modifier::{in_words, mark_plan_stale, rig_above, warnings_of};
+use crate::plan::bones::Bones;
+use crate::plan::change::set;
+use crate::plan::child::PlannedChild;
+use crate::plan::class::Mention;
+use crate::plan::locate::Stale;
+use crate::plan::modifier::Modifier;
+use crate::plan::result::{PassResult, Subject};
+use crate::warnings::problem::Problem;
+
+class_enum! {
+    /// Whether a planted foot stays where it is.
+    Lock is TendonFoot2D.Lock and tendon_solver::Lock {
+        None: "None", LOCK_NONE;
+        #[default]
+        Position: "Position", LOCK_POSITION;
+        PositionAndRotation: "Position and Rotation", LOCK_POSITION_AND_ROTATION;
+    }
+}
+
+/// A foot of a [TendonFootPlacement2D] or a [TendonGait2D].
+///
+/// Add one for each leg as a child of such a node, and set [member limb] to the modifier that moves the
+/// leg, such as a [TendonTwoBoneIK2D]. If the leg has a `target`, the animated foot is there. Without
+/// a `target`, it is where the animation of the bones has the end of the leg.
+///
+/// An animated foot that is slow against the ground, and near it, is planted: it stays where it is on the ground,
+/// also if that moves or turns. It is let go when the animation moves it faster or farther away, when
+/// the leg does not reach it, and when the body that it stands on is freed.
+///
+/// The feet of a [TendonGait2D] are planted between their steps. There, [member lock],
+/// [member plant_speed] and [member unplant_distance] have no effect.
+///
+/// This script plays a sound with each step:
+///
+/// ```gdscript
+/// extends TendonFoot2D
+///
+/// @export var sound: AudioStreamPlayer2D
+///
+///
+/// func _ready() -> void:
+///     planted.connect(sound.play)
+/// ```
+///
+/// Tutorial: the chapter *Feet on the ground* of the manual, `addons/tendon/manual/feet.html`.
+#[derive(GodotClass)]
+#[class(tool, init, base = Node)]
+pub struct TendonFoot2D {
+    /// The modifier that moves the leg: one with a target, below the [TendonFootPlacement2D] or
+    /// [TendonGait2D] in the same rig. Without it the foot is ignored.
+    #[export]
+    limb: Link<Node>,
+    /// The bone that is turned to the slope of the ground, below the leg's last bone. If it has a child bone,
+    /// that is taken for the toes: the foot then stands on its ball, where the toes begin, and the heel may rise
+    /// as it does in the animation. By default there is none.
+    #[export]
+    foot_bone: Link<Bone2D>,
+    /// The distance from the end of the leg to the sole, in the units of the skeleton. Set it if the
+    /// leg ends at the ankle. The default is `0.0`.
+    #[export(range = (0.0, 100.0, 0.1, or_greater, suffix = "px"))]
+    sole_height: f32,
+    /// How far [member foot_bone] is turned at most, in radians. The default is 45 degrees.
+    #[export(range = (0.0, 90.0, 0.1, radians_as_degrees))]
+    #[init(val = FRAC_PI_4)]
+    max_slope: f32,
+    /// Whether a planted foot stays where it is on the ground.
+    #[export]
+    #[var(get = get_lock, set = set_lock)]
+    lock: Lock,
+    /// The foot is planted while it is slower than this against the ground, in the units of the
+    /// skeleton per second. The default is `60.0`.
+    #[export(range = (0.0, 500.0, 0.1, or_greater, suffix = "px/s"))]
+    #[init(val = 60.0)]
+    plant_speed: f32,
+    /// A planted foot that the animation has moved farther than this is let go, in the units of the
+    /// skeleton. The default is `20.0`.
+    #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
+    #[init(val = 20.0)]
+    unplant_distance: f32,
+    state: Shared<Cell<FootState>>,
+    result: Shared<Cell<PassResult>>,
+    base: Base<Node>,
+}
+
+/// What the last pass made of a foot, in global coordinates.
+#[derive(Clone, Copy, Default)]
+pub(super) struct FootState {
+    is_planted: bool,
+    position: Vector2,
+    /// Zero if there is no ground.
+    normal: Vector2,
+    body: Option<InstanceId>,
+}
+
+impl FootState {
+    /// A foot with this ground, in this world.
+    pub(super) fn on(support: Option<Support>, world: &World) -> Self {
+        support.map_or(Self::default(), |support| Self {
+            is_planted: support.is_planted,
+            position: to_godot(support.position),
+            normal: to_godot(support.normal),
+            body: world.body(support.body),
+        })
+    }
+}
+
+#[godot_api]
+impl TendonFoot2D {
+    /// A planted foot goes with the animation.
+    #[cfg(false)]
+    #[constant]
+    const LOCK_NONE: i64 = Lock::None as i64;
+    /// A planted foot stays at its place on the ground. This is the default.
+    #[cfg(false)]
+    #[constant]
+    const LOCK_POSITION: i64 = Lock::Position as i64;
+    /// A planted foot stays at its place, and [member foot_bone] keeps its direction on the ground, until the
+    /// animation has turned it by more than 45 degrees. If the leg has a target, that is its direction in the
+    /// rest pose.
+    #[cfg(false)]
+    #[constant]
+    const LOCK_POSITION_AND_ROTATION: i64 = Lock::PositionAndRotation as i64;
+
+    /// Emitted when the foot is planted, at the end of the frame.
+    #[signal]
+    fn planted();
+
+    /// Emitted when the foot is let go, at the end of the frame.
+    #[signal]
+    fn lifted();
+
+    #[func]
+    fn get_lock(&self) -> Lock {
+        self.lock
+    }
+
+    #[func]
+    fn set_lock(&mut self, lock: Lock) {
+        self.lock = lock;
+    }
+
+    /// Returns whether the foot is planted since the last pass.
+    #[func]
+    fn is_planted(&self) -> bool {
+        self.state.get().is_planted
+    }
+
+    /// Returns where the foot is planted on the ground, or else where the ground is below it, in global
+    /// coordinates. For a foot of a [TendonGait2D] that steps, this is where it lands. Returns
+    /// `Vector2.ZERO` if there is no ground.
+    #[func]
+    fn get_ground_position(&self) -> Vector2 {
+        self.state.get().position
+    }
+
+    /// Returns the direction away from the ground below the foot, in global coordinates, of length 1.
+    /// Returns `Vector2.ZERO` if there is no ground.
+    #[func]
+    fn get_ground_normal(&self) -> Vector2 {
+        self.state.get().normal
+    }
+
+    /// Returns what the foot is planted on, or else what is below it: a body, an area or a
+    /// [TileMapLayer]. Returns `null` if there is no ground.
+    #[func]
+    fn get_ground_collider(&self) -> Option<Gd<Node>> {
+        let body = self.state.get().body?;
+        find(body)
+    }
+}
+
+#[godot_api]
+impl INode for TendonFoot2D {
+    #[func(gd_self)]
+    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
+        match is_misplaced(&this) {
+            true => in_words([Problem::FootElsewhere]),
+            false => warnings_of(&this.upcast()),
+        }
+    }
+}
+
+impl Notified for TendonFoot2D {
+    fn on_enter_tree(this: Gd<Self>) {
+        mark_plan_stale(&this.clone().upcast());
+        if is_misplaced(&this) {
+            let result = this.bind().result.clone();
+            Subject::warn_of_place(this.upcast(), result, Problem::FootElsewhere);
+        }
+    }
+
+    fn on_exit_tree(this: Gd<Self>) {
+        this.bind().state.set(FootState::default());
+        mark_plan_stale(&this.upcast());
+    }
+}
+
+/// Whether the parent of `foot` places no feet.
+fn is_misplaced(foot: &Gd<TendonFoot2D>) -> bool {
+    let parent = foot.get_parent();
+    let classes = ["TendonFootPlacement2D", "TendonGait2D"];
+    parent.is_none_or(|parent| !classes.iter().any(|class| parent.is_class(*class)))
+}
+
+impl TendonFoot2D {
+    fn references(&self) -> [Option<InstanceId>; 2] {
+        [self.limb.id(), self.foot_bone.id()]
+    }
+
+    fn settings(&self) -> FootSettings {
+        FootSettings {
+            sole_height: self.sole_height,
+            max_slope: self.max_slope,
+            lock: self.lock.in_solver(),
+            plant_speed: self.plant_speed,
+            unplant_distance: self.unplant_distance,
+        }
+    }
+
+    /// The leg of the foot of `placement`, and the bone that is turned.
+    fn find(&self, bones: &mut Bones, placement: &Gd<Node>) -> Result<Leg, Problem> {
+        let limb = bones.linked(&self.limb).ok_or(Problem::NoLimb)?;
+        let name = limb.get_name().to_string();
+        let is_modifier = limb.clone().try_dynify::<dyn Modifier>().is_ok();
+        let is_limb = is_modifier && limb.has_method("set_target");
+        let rig = rig_above(&limb).filter(|rig| Some(rig) == rig_above(placement).as_ref());
+        if !is_limb || rig.is_none() {
+            return Err(Problem::LimbElsewhere { limb: name });
+        }
+        if !limb.is_inside_tree() || !limb.is_greater_than(placement) {
+            return Err(Problem::LimbAbove { limb: name });
+        }
+        let (mut bone, mut toes) = (None, None);
+        if self.foot_bone.is_set() {
+            let (node, index) = bones.bone_in(("foot_bone", &self.foot_bone))?;
+            (bone, toes) = (Some(index), bones.first_child(&node));
+        }
+        let limb = limb.instance_id();
+        if !bones.placed_limbs.insert(limb) {
+            return Err(Problem::LimbTaken { limb: name });
+        }
+        Ok(Leg { limb, bone, toes })
+    }
+}
+
+/// What a foot refers to.
+struct Leg {
+    limb: InstanceId,
+    bone: Option<usize>,
+    toes: Option<usize>,
+}
+
+/// A foot of the plan.
+pub(super) struct PlannedFoot {
+    node: Readable<TendonFoot2D>,
+    /// What its properties were set to when the plan was made.
+    references: [Option<InstanceId>; 2],
+    settings: Cell<FootSettings>,
+    state: Shared<Cell<FootState>>,
+    /// Remembers what was reported.
+    result: Shared<Cell<PassResult>>,
+    mark: Option<FootMark>,
+    leg: Result<Leg, Problem>,
+}
+
+/// The feet of a modifier that is planned.
+pub(super) struct PlannedFeet(Vec<Rc<PlannedFoot>>);
+
+impl PlannedFeet {
+    /// Those below `node`, whose pelvis is needed too.
+    pub(super) fn below(
+        node: &Gd<Node>,
+        pelvis: &Link<Bone2D>,
+        bones: &mut Bones,
+    ) -> Result<(Self, usize), Problem> {
+        let feet = children::<TendonFoot2D, _>(node);
+        let feet = feet.map(|foot| {
+            let foot = Rc::new(PlannedFoot::new(bones, &foot, node));
+            bones.children.push(foot.clone());
+            foot
+        });
+        let feet: Vec<_> = feet.collect();
+        let (_, pelvis) = bones.bone_in(("pelvis", pelvis))?;
+        if feet.is_empty() {
+            return Err(Problem::NoFeet);
+        }
+        bones.reads_rest = true;
+        bones.senses = true;
+        Ok((Self(feet), pelvis))
+    }
+
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &PlannedFoot> {
+        self.0.iter().map(Rc::as_ref)
+    }
+
+    /// What the solver has of them before they are read.
+    pub(super) fn unread(&self) -> Vec<Foot> {
+        vec![Foot::default(); self.0.len()]
+    }
+
+    pub(super) fn mentions(&self) -> Vec<Mention<'static>> {
+        self.iter()
+            .map(|foot| Mention::Node(foot.node.id()))
+            .collect()
+    }
+
+    pub(super) fn limbs(&self) -> Vec<Option<InstanceId>> {
+        let limb = |foot: &PlannedFoot| foot.leg.as_ref().ok().map(|leg| leg.limb);
+        self.iter().map(limb).collect()
+    }
+
+    /// Reads the feet. Returns whether that changes the solver's input.
+    pub(super) fn read(&self, into: &mut [Foot]) -> Result<bool, Stale> {
+        let mut changes = false;
+        for (foot, into) in self.iter().zip(into) {
+            changes |= foot.read(into)?;
+        }
+        Ok(changes)
+    }
+}
+
+impl PlannedFoot {
+    fn new(bones: &mut Bones, foot: &Gd<TendonFoot2D>, placement: &Gd<Node>) -> Self {
+        let own = foot.bind();
+        Self {
+            leg: own.find(bones, placement),
+            node: Readable::new(foot.clone()),
+            references: own.references(),
+            settings: Cell::new(own.settings()),
+            state: own.state.clone(),
+            result: own.result.clone(),
+            mark: FootMark::on_canvas_of(&bones.skeleton()),
+        }
+    }
+
+    /// Reads the foot. Returns whether that changes the solver's input.
+    fn read(&self, into: &mut Foot) -> Result<bool, Stale> {
+        if !self.is_current() {
+            return Err(Stale);
+        }
+        let leg = self.leg.as_ref().ok();
+        let (bone, toes) = leg.map_or((None, None), |leg| (leg.bone, leg.toes));
+        Ok(set(&mut into.settings, self.settings.get())
+            | set(&mut into.bone, bone)
+            | set(&mut into.toes, toes))
+    }
+
+    /// Takes over what the pass made of the foot. Its signals are emitted after it.
+    pub(super) fn publish(&self, state: FootState) {
+        if let Some(mark) = &self.mark {
+            mark.show(state.position, state.normal, state.is_planted);
+        }
+        let before = self.state.replace(state);
+        if before.is_planted != state.is_planted
+            && let Some(node) = self.node.alive()
+        {
+            let signal = if state.is_planted {
+                "planted"
+            } else {
+                "lifted"
+            };
+            node.clone()
+                .call_deferred("emit_signal", &[signal.to_variant()]);
+        }
+    }
+}
+
+impl PlannedChild for PlannedFoot {
+    fn is_current(&self) -> bool {
+        self.node.is_current(|node| {
+            self.settings.set(node.settings());
+            node.references() == self.references
+        })
+    }
+
+    fn problem(&self) -> Option<&Problem> {
+        self.leg.as_ref().err()
+    }
+
+    fn subject(&self) -> Option<Subject> {
+        Subject::of(&self.node, &self.result, self.problem())
+    }
+
+    fn go_idle(&self) {
+        self.publish(FootState::default());
+    }
+}

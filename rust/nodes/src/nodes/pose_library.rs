@@ -1,0 +1,380 @@
+//! `TendonPoseLibrary`: named poses, as a resource.
+
+pub mod deviation;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use godot::classes::{Bone2D, IResource, Resource, Skeleton2D, Texture2D};
+use godot::prelude::*;
+use godot::register::property::PhantomVar;
+
+use self::deviation::{Deviation, named_bones};
+use crate::engine::skeleton::has_rest;
+use crate::engine::threads::is_main_thread;
+use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::skeleton::rig_of;
+
+/// A library of named poses for characters whose bones have the same names.
+///
+/// Use it for expressions, hands and key poses that come again: store them once, and apply them in the editor
+/// with a click, or from a script while the game runs. Make one in the dock **Poses**, which the button
+/// **Poses** in the toolbar of the 2D editor opens, or as any other resource. It is saved as a `.tres` file.
+///
+/// A pose has the rotation, position, scale and skew of bones, by their names and relative to their rest pose.
+/// So it also fits a character whose bones have other lengths or rest angles. Bones that a character lacks are
+/// ignored, and bones that the pose lacks stay as they are. If several bones of a skeleton have one name,
+/// their paths from the skeleton count. Bones without a rest pose have no pose.
+///
+/// Poses are base poses: a [TendonRig2D] of the skeleton solves what was applied, like an animation.
+///
+/// ```gdscript
+/// func brace() -> void:
+///     var poses: TendonPoseLibrary = load("res://poses.tres")
+///     poses.apply($Skeleton2D, "Brace")
+/// ```
+///
+/// Tutorial: the chapter *Posing* of the manual, `addons/tendon/manual/posing.html`.
+#[derive(GodotClass)]
+#[class(tool, init, base = Resource)]
+pub struct TendonPoseLibrary {
+    /// The poses by their names. Each is a [Dictionary] with `bones` and, if it has one, `thumbnail`. `bones`
+    /// has a [Dictionary] for each bone, by its name: `rotation` and `skew` in radians, `position` in pixels,
+    /// and `scale` as a factor, all relative to the rest pose. What is missing there is as at rest. Use the
+    /// functions below to change it.
+    #[export(storage)]
+    #[var(get = get_poses, set = poses_setter)]
+    poses: PhantomVar<VarDictionary>,
+    /// The names of all poses, in the order in which they were added. It is saved because the text of a
+    /// resource has the keys of a [Dictionary] by the alphabet.
+    #[export(storage)]
+    #[var(get = get_pose_list, set = pose_order_setter)]
+    pose_order: PhantomVar<PackedStringArray>,
+    /// Never changed, but replaced by another one: several threads may read it at the same time.
+    current: Mutex<VarDictionary>,
+    base: Base<Resource>,
+}
+
+#[godot_api]
+impl IResource for TendonPoseLibrary {}
+
+#[godot_api]
+impl TendonPoseLibrary {
+    /// Stores the base pose of all bones of [param skeleton] under [param name]. A pose of this name is
+    /// replaced, but keeps its thumbnail. Returns `true` if there are bones with a rest pose.
+    #[func(gd_self)]
+    fn store(this: Gd<Self>, skeleton: Option<Gd<Skeleton2D>>, name: StringName) -> bool {
+        Self::store_if(&this, skeleton, &name, |_| true)
+    }
+
+    /// The same for [param bones] only: of a hand, for example.
+    #[func(gd_self)]
+    pub fn store_bones(
+        this: Gd<Self>,
+        skeleton: Option<Gd<Skeleton2D>>,
+        name: StringName,
+        bones: Array<Gd<Bone2D>>,
+    ) -> bool {
+        Self::store_if(&this, skeleton, &name, |bone| bones.contains(bone))
+    }
+
+    /// Gives the bones of [param skeleton] the pose called [param name]. [param weight] is how far: from
+    /// `0.0`, the present base pose, to `1.0`, the default, the pose. Rotations take the shorter way. Applied
+    /// again with a weight between these, it goes further. Returns `true` if the skeleton has one of the
+    /// bones.
+    ///
+    /// To blend with an animation, call it in every frame after the animation, which gives the bones their
+    /// pose again each time.
+    #[func(gd_self)]
+    pub(crate) fn apply(
+        this: Gd<Self>,
+        skeleton: Option<Gd<Skeleton2D>>,
+        name: StringName,
+        #[opt(default = 1.0)] weight: f32,
+    ) -> bool {
+        let Some(skeleton) = usable("apply", skeleton) else {
+            return false;
+        };
+        if !weight.is_finite() {
+            refuse("apply", "the weight is not a finite number.");
+            return false;
+        }
+        let Some(poses) = this.bind().bones(&name) else {
+            let reason = this.bind().names_instead_of(&name);
+            refuse("apply", &reason);
+            return false;
+        };
+        restore_base_pose(&skeleton);
+        let mut has_any = false;
+        // Setting a bone may run scripts, which may free others.
+        for (bone, node) in named_bones(&skeleton) {
+            if !node.is_instance_valid() || !has_rest(&node) {
+                continue;
+            }
+            if let Some((_, pose)) = poses.iter().find(|(name, _)| *name == bone) {
+                has_any = true;
+                if let Some(after) = pose.change(&node, weight.clamp(0.0, 1.0)) {
+                    after.restore();
+                }
+            }
+        }
+        has_any
+    }
+
+    #[func]
+    fn get_poses(&self) -> VarDictionary {
+        self.poses()
+    }
+
+    // It borrows the library only as readers do: a thread would panic that borrows it otherwise meanwhile.
+    #[func(gd_self)]
+    fn set_poses(this: Gd<Self>, poses: VarDictionary) {
+        let before = this.bind().replace(|_| Some(poses));
+        drop(before);
+    }
+
+    /// Returns `true` if there is a pose called [param name].
+    #[func]
+    pub fn has_pose(&self, name: StringName) -> bool {
+        self.pose(&name).is_some()
+    }
+
+    /// Returns the names of all poses, in the order in which they were added.
+    #[func]
+    pub fn get_pose_list(&self) -> PackedStringArray {
+        let poses = self.poses();
+        let names = poses.keys_shared().typed::<Variant>();
+        names.map(|name| name.stringify()).collect()
+    }
+
+    #[func(gd_self)]
+    fn set_pose_order(this: Gd<Self>, names: PackedStringArray) {
+        let before = this.bind().replace(|poses| {
+            let listed = names.as_slice().iter();
+            let listed = listed.filter_map(|name| key_of(poses, &StringName::from(name)));
+            let mut ordered = VarDictionary::new();
+            for key in listed.chain(poses.keys_shared().typed::<Variant>()) {
+                if !ordered.contains_key(&key)
+                    && let Some(pose) = poses.get(&key)
+                {
+                    ordered.set(&key, &pose);
+                }
+            }
+            Some(ordered)
+        });
+        drop(before);
+    }
+
+    /// Returns the names of the bones that the pose called [param name] has. Empty if there is no such pose.
+    #[func]
+    fn get_bone_list(&self, name: StringName) -> PackedStringArray {
+        let bones = self.bones(&name).unwrap_or_default().into_iter();
+        bones.map(|(bone, _)| GString::from(&bone)).collect()
+    }
+
+    /// Removes the pose called [param name]. Returns `true` if there was one.
+    #[func(gd_self)]
+    pub fn remove_pose(mut this: Gd<Self>, name: StringName) -> bool {
+        let before = this.bind().replace(|poses| {
+            let key = key_of(poses, &name)?;
+            let mut poses = poses.duplicate_shallow();
+            poses.remove(&key);
+            Some(poses)
+        });
+        let is_removed = before.is_some();
+        if is_removed {
+            this.emit_changed();
+        }
+        is_removed
+    }
+
+    /// Renames the pose called [param name]; it keeps its place. Returns `true` if there is one, and none
+    /// called [param new_name].
+    #[func(gd_self)]
+    pub fn rename_pose(mut this: Gd<Self>, name: StringName, new_name: StringName) -> bool {
+        let before = this.bind().replace(|poses| {
+            let keys = [&name, &new_name].map(|name| key_of(poses, name));
+            let [Some(key), None] = keys else {
+                return None;
+            };
+            let mut renamed = VarDictionary::new();
+            for (other, pose) in poses.iter_shared() {
+                match other == key {
+                    true => renamed.set(&new_name, &pose),
+                    false => renamed.set(&other, &pose),
+                };
+            }
+            Some(renamed)
+        });
+        let is_renamed = before.is_some();
+        if is_renamed {
+            this.emit_changed();
+        }
+        is_renamed
+    }
+
+    /// Returns the picture of the pose called [param name], if it has one.
+    #[func]
+    pub fn get_thumbnail(&self, name: StringName) -> Option<Gd<Texture2D>> {
+        self.pose(&name)?.get("thumbnail")?.try_to().ok()
+    }
+
+    /// Gives the pose called [param name] a picture, or none. The dock **Poses** makes them by itself.
+    #[func(gd_self)]
+    pub fn set_thumbnail(this: Gd<Self>, name: StringName, thumbnail: Option<Gd<Texture2D>>) {
+        let Some(mut pose) = this.bind().pose(&name) else {
+            let reason = this.bind().names_instead_of(&name);
+            refuse("set_thumbnail", &reason);
+            return;
+        };
+        match thumbnail {
+            Some(thumbnail) => pose.set("thumbnail", &thumbnail.to_variant()),
+            None => _ = pose.remove("thumbnail"),
+        }
+        Self::set_pose(this, &name, &pose);
+    }
+}
+
+impl TendonPoseLibrary {
+    fn store_if(
+        this: &Gd<Self>,
+        skeleton: Option<Gd<Skeleton2D>>,
+        name: &StringName,
+        is_meant: impl Fn(&Gd<Bone2D>) -> bool,
+    ) -> bool {
+        let Some(skeleton) = usable("store", skeleton) else {
+            return false;
+        };
+        restore_base_pose(&skeleton);
+        let mut stored = VarDictionary::new();
+        for (bone, node) in named_bones(&skeleton) {
+            let deviation = (has_rest(&node) && is_meant(&node)).then(|| Deviation::of(&node));
+            if let Some(deviation) = deviation.filter(Deviation::is_finite) {
+                stored.set(&bone.to_variant(), &deviation.to_dictionary().to_variant());
+            }
+        }
+        if stored.is_empty() {
+            refuse(
+                "store",
+                "none of the bones has a rest pose. Set one with Skeleton2D > Overwrite Rest Pose.",
+            );
+            return false;
+        }
+        let mut pose = this.bind().pose(name).unwrap_or_default();
+        pose.set("bones", &stored.to_variant());
+        Self::set_pose(this.clone(), name, &pose);
+        true
+    }
+
+    /// The bones of a pose, by their names.
+    pub fn bones(&self, name: &StringName) -> Option<Vec<(String, Deviation)>> {
+        let bones = self.pose(name)?.get("bones")?;
+        let bones = bones.try_to::<VarDictionary>().ok()?;
+        let bones = bones.iter_shared().filter_map(|(bone, data)| {
+            let data = data.try_to::<VarDictionary>().ok()?;
+            Some((
+                bone.stringify().to_string(),
+                Deviation::from_dictionary(&data),
+            ))
+        });
+        Some(bones.collect())
+    }
+
+    /// The poses as they are now. Who wants others replaces them.
+    fn poses(&self) -> VarDictionary {
+        self.lock().clone()
+    }
+
+    /// Has `replace` make other poses of the present ones, if it does. Returns what was replaced: to drop it may
+    /// run scripts, which nobody may wait for.
+    fn replace(
+        &self,
+        replace: impl FnOnce(&VarDictionary) -> Option<VarDictionary>,
+    ) -> Option<VarDictionary> {
+        let mut current = self.lock();
+        let replaced = replace(&current)?;
+        Some(std::mem::replace(&mut *current, replaced))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VarDictionary> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn pose(&self, name: &StringName) -> Option<VarDictionary> {
+        let poses = self.poses();
+        let pose = poses.get(&key_of(&poses, name)?)?;
+        let pose = pose.try_to::<VarDictionary>().ok()?;
+        Some(pose.duplicate_shallow())
+    }
+
+    fn set_pose(mut this: Gd<Self>, name: &StringName, pose: &VarDictionary) {
+        let before = this.bind().replace(|poses| {
+            let key = key_of(poses, name).unwrap_or_else(|| name.to_variant());
+            let mut poses = poses.duplicate_shallow();
+            poses.set(&key, &pose.to_variant());
+            Some(poses)
+        });
+        drop(before);
+        this.emit_changed();
+    }
+
+    /// What to say where there is no pose called `name`.
+    fn names_instead_of(&self, name: &StringName) -> String {
+        let names = self.get_pose_list();
+        let names = names.as_slice().iter().map(|name| format!("\"{name}\""));
+        let names = names.collect::<Vec<_>>().join(", ");
+        match names.is_empty() {
+            true => format!("there is no pose \"{name}\": the library is empty."),
+            false => format!("there is no pose \"{name}\". There are {names}."),
+        }
+    }
+}
+
+/// The setters for gdext, which checks their types: the engine calls `set_poses` and `set_pose_order` instead. See
+/// the one of `active` in `rig.rs`.
+impl TendonPoseLibrary {
+    fn poses_setter(&mut self, _poses: VarDictionary) {}
+    fn pose_order_setter(&mut self, _names: PackedStringArray) {}
+}
+
+#[allow(
+    non_upper_case_globals,
+    reason = "gdext looks for the name of the accessor itself"
+)]
+impl __godot_TendonPoseLibrary_Funcs {
+    const poses_setter: &str = "set_poses";
+    const pose_order_setter: &str = "set_pose_order";
+}
+
+/// The key of a pose: names are equal as texts, whichever type a script has used.
+fn key_of(poses: &VarDictionary, name: &StringName) -> Option<Variant> {
+    let name = name.to_string();
+    let mut keys = poses.keys_shared().typed::<Variant>();
+    keys.find(|key| key.stringify().to_string() == name)
+}
+
+/// The skeleton, if `function` can be called for it.
+fn usable(function: &str, skeleton: Option<Gd<Skeleton2D>>) -> Option<Gd<Skeleton2D>> {
+    if !is_main_thread() {
+        refuse(
+            function,
+            "skeletons belong to the main thread. Use call_deferred().",
+        );
+        return None;
+    }
+    let skeleton = skeleton.filter(Gd::is_instance_valid);
+    if skeleton.is_none() {
+        refuse(function, "the skeleton is null.");
+    }
+    skeleton
+}
+
+fn refuse(function: &str, reason: &str) {
+    godot_error!("TendonPoseLibrary.{function}(): {reason}");
+}
+
+/// Puts the base pose back, so that it is what counts.
+fn restore_base_pose(skeleton: &Gd<Skeleton2D>) {
+    if let Some(rig) = rig_of(skeleton) {
+        TendonRig2D::restore_pose(rig);
+    }
+}

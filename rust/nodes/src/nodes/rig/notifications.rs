@@ -1,0 +1,129 @@
+//! The changes that a rig is notified of: they make its plan stale. What the engine does not report
+//! is polled.
+
+use godot::prelude::*;
+
+use super::TendonRig2D;
+use crate::base_pose::tracked_bone::TrackedBone;
+use crate::engine::departed::find;
+use crate::engine::frame_watch::FrameWatch;
+use crate::engine::listener::{Source, reconnect};
+use crate::engine::modification_stack::stack_of;
+use crate::engine::threads::is_main_thread;
+use crate::engine::tree_watch::TreeWatch;
+use crate::nodes::rig::skeleton::skeleton_of;
+use crate::plan::planner::Dependencies;
+
+/// The skeleton's signal, and the rig's method that it calls.
+const BONES_CHANGED: &str = "bone_setup_changed";
+const ON_BONES: &str = "_on_bone_setup_changed";
+
+/// The rig's method that the signals of a plan call.
+const ON_PLAN: &str = "_on_plan_outdated";
+
+impl TendonRig2D {
+    /// Connects to the skeleton if its bones count in any case, and has the rig checked now and
+    /// then for changes that the engine does not report.
+    pub(super) fn start_listening(this: &Gd<Self>) {
+        Self::connect_to_skeleton(this, false);
+        let (rig, node) = (Self::shared(this), this.clone().upcast());
+        if rig.frame_watch.borrow().is_none() && is_main_thread() {
+            let watch = FrameWatch::add(&node, Self::poll);
+            rig.frame_watch.replace(Some(watch));
+            let watch = TreeWatch::of(&node, Self::on_tree_changed);
+            rig.tree_watch.replace(Some(watch));
+        }
+    }
+
+    /// Listens no longer.
+    pub(super) fn stop_listening(this: &Gd<Self>) {
+        let rig = Self::shared(this);
+        if let Some(watch) = rig.frame_watch.take() {
+            watch.remove(this.instance_id());
+        }
+        Self::depend_on(this, Dependencies::default());
+        if let Some(skeleton) = skeleton_of(&this.clone().upcast()) {
+            let method = Callable::from_object_method(this, ON_BONES);
+            reconnect(&method, &[Source::new(&skeleton, BONES_CHANGED)], &[]);
+        }
+        rig.is_connected_to_skeleton.set(false);
+        rig.tree_watch.take();
+    }
+
+    /// Notices changes of `dependencies`, which make the plan stale, and of nothing else.
+    pub(super) fn depend_on(this: &Gd<Self>, dependencies: Dependencies) {
+        let rig = Self::shared(this);
+        let before = rig.dependencies.take();
+        rig.dependencies.borrow_mut().senses = before.senses;
+        let method = Callable::from_object_method(this, ON_PLAN);
+        reconnect(&method, &before.signals, &dependencies.signals);
+        let id = this.instance_id();
+        if let Some(watch) = &*rig.tree_watch.borrow() {
+            watch.remove(&before.nodes, id);
+            watch.add(&dependencies.nodes, id);
+        }
+        Self::connect_to_skeleton(this, dependencies.reads_rest);
+        let senses = dependencies.senses;
+        rig.dependencies.replace(dependencies);
+        if before.senses != senses {
+            rig.apply_callback_mode(&mut this.clone().upcast::<Node>());
+        }
+    }
+
+    /// Listens to the skeleton's bones, if `reads_rest` or otherwise needed. The signal tells of
+    /// rest poses. The editor shows these, and the engine's own stack needs to be watched closely:
+    /// see [`crate::engine::modification_stack`]. [`TreeWatch`] notices bones that come or go.
+    fn connect_to_skeleton(this: &Gd<Self>, reads_rest: bool) {
+        let rig = Self::shared(this);
+        if rig.is_connected_to_skeleton.get() {
+            return;
+        }
+        let Some(skeleton) = skeleton_of(&this.clone().upcast()) else {
+            return;
+        };
+        if reads_rest || rig.in_editor || stack_of(&skeleton).is_some() {
+            let method = Callable::from_object_method(this, ON_BONES);
+            reconnect(&method, &[], &[Source::new(&skeleton, BONES_CHANGED)]);
+            rig.is_connected_to_skeleton.set(true);
+        }
+    }
+
+    /// A node that the plan of the rig with this ID depends on has entered or left the tree.
+    fn on_tree_changed(rig: InstanceId) {
+        if let Some(rig) = find::<Self>(rig) {
+            rig.bind().mark_plan_stale();
+        }
+    }
+
+    /// Checks what the engine does not report to the rig with this ID: its thread, whether the
+    /// skeleton was given a stack, and whether a bone was made top-level.
+    fn poll(rig: InstanceId) {
+        if let Some(rig) = find::<Self>(rig) {
+            Self::connect_to_skeleton(&rig, false);
+            rig.bind().check_bones();
+            Self::check_thread(&rig);
+        }
+    }
+
+    /// Makes the plan again if a bone has become top-level, or no longer is.
+    fn check_bones(&self) {
+        let plan = self.plan();
+        if plan.is_some_and(|plan| plan.bones.iter().any(TrackedBone::has_changed_level)) {
+            self.mark_plan_stale();
+        }
+    }
+}
+
+#[godot_api(secondary)]
+impl TendonRig2D {
+    #[func(gd_self, rename = _on_bone_setup_changed)]
+    fn on_bone_setup_changed(this: Gd<Self>) {
+        this.bind().mark_plan_stale();
+        Self::drop_overrides(&this);
+    }
+
+    #[func(gd_self, rename = _on_plan_outdated)]
+    fn on_plan_outdated(this: Gd<Self>) {
+        this.bind().mark_plan_stale();
+    }
+}

@@ -1,0 +1,176 @@
+//! Runs a pass when a rig is due: locks the rig, replaces a stale plan, runs the plan (`Plan::run` in
+//! `pass.rs`), and emits the signals.
+
+use godot::prelude::*;
+
+use super::TendonRig2D;
+use super::lent::{LentPlan, Lock};
+use super::shared::SharedRig;
+use crate::engine::load_ahead::touch_value;
+use crate::engine::shared::Shared;
+use crate::pass::{Outdated, Pass, go_idle, snapshot};
+use crate::plan::Plan;
+use crate::plan::result::{Change, emit_changes};
+use crate::warnings::rig::REENTERED;
+
+impl TendonRig2D {
+    /// Runs one pass of `rig`, which is that of `this`, and emits its signals.
+    pub(super) fn run_pass(this: Gd<Self>, rig: &Shared<SharedRig>, delta: f64) {
+        if rig.in_editor {
+            Self::check_stack(&this);
+            if !rig.in_tree.get() {
+                return;
+            }
+        }
+        // The editor shows an inactive rig, too, and warns of its problems.
+        let is_due = rig.active.get() || rig.in_editor;
+        if rig.is_locked.get() {
+            Self::warn_once(&this, |warned| &mut warned.reentered, REENTERED);
+        } else if is_due {
+            // Until the signals have been emitted.
+            let _lock = Lock::set(&rig.is_locked);
+            let mut changes = Vec::new();
+            let mut plan = LentPlan::of(rig);
+            SharedRig::run(rig, &this, delta, &mut plan, &mut changes);
+            Self::end_pass(this, rig, plan, changes);
+        }
+    }
+
+    /// Returns the plan to the rig, and emits the signals of the pass. If the rig was deactivated or left
+    /// the tree in the meantime, the base pose is restored.
+    fn end_pass(
+        this: Gd<Self>,
+        rig: &SharedRig,
+        mut lent: LentPlan<'_>,
+        mut changes: Vec<(Gd<Node>, Change)>,
+    ) {
+        let Some(plan) = &mut *lent else {
+            return;
+        };
+        let Some(has_listeners) = plan.rig_node.has_listeners(&plan.processed_signal) else {
+            // The rig was freed during the pass and could not restore the base pose itself.
+            return plan.restore();
+        };
+        rig.note_pass(plan);
+        if rig.in_tree.get() && (rig.active.get() || rig.in_editor) {
+            rig.plan.replace(lent.keep());
+            if changes.is_empty() && !(has_listeners && rig.active.get()) {
+                return;
+            }
+        } else {
+            plan.restore();
+            go_idle(plan, &mut changes);
+            rig.return_plan(lent);
+        }
+        emit_changes(changes);
+        // Who has removed the rig may free it on another thread.
+        if rig.in_tree.get() {
+            this.signals().modification_processed().emit();
+        }
+    }
+}
+
+impl SharedRig {
+    /// Does with the plan what was asked for during its pass, and notes base poses for the editor's undo.
+    fn note_pass(&self, plan: &mut Plan) {
+        if self.resets_after_pass.take() {
+            plan.reset();
+        }
+        if self.in_editor {
+            let mut history = self.undo_history.borrow_mut();
+            let history = history.get_or_insert_default();
+            for (bone, base) in plan.bones.base_poses() {
+                history.add_bone(bone, base);
+            }
+        }
+    }
+
+    /// Runs the plan, or replaces it first where it is stale.
+    fn run(
+        rig: &Shared<Self>,
+        this: &Gd<TendonRig2D>,
+        delta: f64,
+        plan: &mut Option<Box<Plan>>,
+        changes: &mut Vec<(Gd<Node>, Change)>,
+    ) {
+        if let Some(plan) = plan {
+            plan.begin_pass(|| Box::new(rig.clone()));
+            touch_value(&**rig);
+            rig.update_bones(plan);
+        }
+        // The bones are not moved in the editor without preview, and not by an inactive rig.
+        let solves = rig.active.get() && (!rig.in_editor || rig.is_previewed());
+        let start = rig.start_rotations.take();
+        let mut is_stale = rig.stale.get();
+        let mut cause = None;
+        // A second time if the tree has changed without a signal.
+        for _ in 0..2 {
+            if is_stale || plan.as_deref().is_none_or(Plan::may_recover_unnoticed) {
+                if !rig.in_tree.get() {
+                    return;
+                }
+                TendonRig2D::replace_plan(this, plan);
+            }
+            let Some(current) = plan else {
+                return;
+            };
+            let outcome = match solves {
+                true => rig.solve(current, start.as_ref(), delta, changes),
+                false => rig.show_base_pose(current, changes),
+            };
+            match outcome {
+                Ok(()) => return,
+                Err(outdated) => cause = outdated.modifier,
+            }
+            is_stale = true;
+        }
+        TendonRig2D::warn_of_outdated(this, plan.as_deref(), cause);
+    }
+
+    /// Updates the engine's list of bones, which emits a signal if it has changed. The skeleton of a
+    /// stale plan may have left the tree, and has no list then.
+    fn update_bones(&self, plan: &Plan) {
+        if self.is_connected_to_skeleton.get()
+            && (!self.stale.get() || plan.skeleton.is_inside_tree() == Some(true))
+        {
+            plan.skeleton.update_bones();
+        }
+    }
+
+    /// Solves the pose, from the rotations `start` if there are any, and writes it into the bones.
+    fn solve(
+        &self,
+        plan: &mut Plan,
+        start: Option<&VarDictionary>,
+        delta: f64,
+        changes: &mut Vec<(Gd<Node>, Change)>,
+    ) -> Result<(), Outdated> {
+        let delta = match start {
+            Some(rotations) => {
+                snapshot::begin_from(plan, rotations);
+                // The pass has to show the pose that it begins from: no time passes.
+                0.0
+            }
+            None => delta,
+        };
+        let influence = self.influence.get();
+        Pass { plan, influence }.run(delta, changes)
+    }
+
+    /// Restores the base pose, and reads the nodes for the editor's gizmos.
+    fn show_base_pose(
+        &self,
+        plan: &mut Plan,
+        changes: &mut Vec<(Gd<Node>, Change)>,
+    ) -> Result<(), Outdated> {
+        // Beside the engine's own stack not even that: with each write, the engine would keep the pose of
+        // its stack as the animated one.
+        if !self.is_beside_stack.get() {
+            plan.restore();
+        }
+        plan.reset();
+        go_idle(plan, changes);
+        let influence = self.influence.get();
+        Pass { plan, influence }.run_without_solving()
+    }
+}

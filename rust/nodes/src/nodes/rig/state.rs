@@ -1,0 +1,105 @@
+//! The functions of a rig that save and restore what its next pass goes on from.
+
+use godot::prelude::*;
+use tendon_solver::Snapshot;
+
+use super::TendonRig2D;
+use super::lent::{LentPlan, Lock};
+use crate::pass::{Pass, snapshot};
+use crate::plan::Plan;
+use crate::plan::result::{Change, emit_changes};
+use crate::warnings::log::warn;
+use crate::warnings::rig::NO_STATE;
+
+#[godot_api(secondary)]
+impl TendonRig2D {
+    /// Returns what the next pass goes on from: the poses of the bones with their base poses, and
+    /// what the modifiers remember. Save it with the state of your game to come back to this frame
+    /// later, for example in a rollback. The same state has the same bytes on every platform, so
+    /// players can compare them.
+    ///
+    /// Returns an empty array, and prints a warning once, before the first pass, outside the tree
+    /// and during a pass.
+    #[func(gd_self)]
+    fn get_state(this: Gd<Self>) -> PackedByteArray {
+        if Self::is_refused(&this) {
+            return PackedByteArray::new();
+        }
+        let snapshot = Self::with_plan(&this, |plan| snapshot::save(plan)).flatten();
+        if snapshot.is_none() {
+            Self::warn_once(&this, |warned| &mut warned.without_state, NO_STATE);
+        }
+        snapshot.map_or(PackedByteArray::new(), |snapshot| {
+            PackedByteArray::from(snapshot.to_bytes())
+        })
+    }
+
+    /// Restores what [method get_state] has returned, and returns `true`. The bones get the poses
+    /// that they had, and the next pass is, to the last bit, the one that followed. First restore
+    /// what the modifiers depend on: targets, properties and the skeleton's own transform. Status, distance
+    /// and tip of the modifiers are those of the state at once, and if a status changes by that, its signal
+    /// is emitted. If the rig is not [member active], the bones get the base pose of the state.
+    ///
+    /// Returns `false`, changes nothing and prints why if `state` is damaged, of another version,
+    /// or of a rig with other bones or modifiers.
+    ///
+    /// ```gdscript
+    /// var state := rig.get_state()
+    /// rig.advance(delta)
+    /// rig.set_state(state)
+    /// rig.advance(delta) # The same pose.
+    /// ```
+    #[func(gd_self)]
+    fn set_state(this: Gd<Self>, state: PackedByteArray) -> bool {
+        if Self::is_refused(&this) {
+            return false;
+        }
+        let snapshot = Snapshot::read(state.as_slice()).map_err(|cause| cause.to_string());
+        let taken = snapshot.and_then(|snapshot| {
+            let rig = Self::shared(&this);
+            // As in a pass: scripts that are called when a bone changes cannot start one meanwhile, and
+            // neither can handlers of the signals.
+            if rig.is_locked.get() {
+                return Err("set_state() was called during a pass".into());
+            }
+            let mut changes = Vec::new();
+            let mut plan = LentPlan::of(&rig);
+            let taken = Self::resume(&this, &mut plan, snapshot, &mut changes);
+            rig.return_plan(plan);
+            let _lock = Lock::set(&rig.is_locked);
+            emit_changes(changes);
+            taken
+        });
+        if let Err(cause) = &taken
+            && this.is_instance_valid()
+        {
+            let advice = format_args!("set_state() has changed nothing: {cause}.");
+            warn(&this.upcast(), advice);
+        }
+        taken.is_ok()
+    }
+}
+
+impl TendonRig2D {
+    /// Restores `snapshot` in `plan`, or a new one where there is none.
+    fn resume(
+        this: &Gd<Self>,
+        plan: &mut Option<Box<Plan>>,
+        snapshot: Snapshot,
+        changes: &mut Vec<(Gd<Node>, Change)>,
+    ) -> Result<(), String> {
+        let is_new = plan.is_none() || Self::shared(this).stale.get();
+        if is_new {
+            Self::replace_plan(this, plan);
+        }
+        let rig = Self::shared(this);
+        let shows = rig.active.get() && (!rig.in_editor || rig.is_previewed());
+        match plan {
+            Some(plan) => {
+                let influence = plan.influence;
+                Pass { plan, influence }.resume(snapshot, is_new, shows, changes)
+            }
+            None => Err("the rig has no skeleton".into()),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! One pass over the nodes of a plan: gather, solve, scatter. `nodes/rig/pass.rs` runs it when a rig is
+//! due, and makes a new plan where this one is stale.
+//!
+//! *Gather* reads every bone of the plan and every target once. *Solve* runs on that plain data
+//! ([`tendon_solver::Rig`]). Its only engine calls run the scripts of custom modifiers. *Scatter* writes
+//! each bone whose rotation, position or scale has changed, once. Nothing global is read between writes:
+//! that would make the engine compute every transform again for each.
+//!
+//! Any engine call may run a user's script, which may free what the plan names. Every node is
+//! therefore checked before each use. A node that is gone makes the plan stale.
+//!
+//! How a modifier is read is in the file of its class, in `nodes/`. [`capture`] is the last pass as text,
+//! [`snapshot`] what the next pass goes on from.
+
+pub(crate) mod capture;
+pub(crate) mod snapshot;
+
+use std::cell::RefCell;
+
+use godot::prelude::*;
+use tendon_solver::glam::Affine2;
+use tendon_solver::math::interval::clamp01;
+use tendon_solver::{Status, Workspace};
+
+use crate::engine::space::{frame_of, frame_of_space, to_godot};
+use crate::plan::locate::{Gather, Stale};
+use crate::plan::result::{Change, PassResult};
+use crate::plan::{Plan, pair_up};
+
+thread_local! {
+    /// What solves need besides the rigs. All rigs share it, so that it stays in the cache.
+    static WORKSPACE: RefCell<Workspace> = RefCell::default();
+}
+
+/// A plan does not describe the tree: a node is gone, or no longer where the plan has it.
+pub(crate) struct Outdated {
+    /// The modifier that could not be read, if it was one.
+    pub(crate) modifier: Option<InstanceId>,
+}
+
+impl From<Stale> for Outdated {
+    fn from(_: Stale) -> Self {
+        Self { modifier: None }
+    }
+}
+
+/// A pass over `plan`.
+pub(crate) struct Pass<'a> {
+    pub(crate) plan: &'a mut Plan,
+    /// The rig's own influence.
+    pub(crate) influence: f32,
+}
+
+impl Pass<'_> {
+    /// Gathers, and if anything has changed since the last pass, or the pose has not come to rest,
+    /// solves, scatters and publishes. `delta` is the time since the last pass in seconds. Adds the
+    /// modifiers whose status has changed to `changes`.
+    pub(crate) fn run(
+        &mut self,
+        delta: f64,
+        changes: &mut Vec<(Gd<Node>, Change)>,
+    ) -> Result<(), Outdated> {
+        let gathered = self.gather();
+        if let Ok(has_changed) = gathered
+            && (has_changed || self.plan.rig.is_moving())
+        {
+            self.plan.rig.delta = delta as f32;
+            self.plan.rig.go_on();
+            self.solve();
+            self.plan.to_global_when_solved = self.plan.to_global;
+            self.scatter();
+            self.publish(changes);
+        }
+        gathered.map(|_| ())
+    }
+
+    /// Gathers, and shows the base pose as the solution: for the editor's gizmos of a rig that does
+    /// not move its bones.
+    pub(crate) fn run_without_solving(&mut self) -> Result<(), Outdated> {
+        self.gather()?;
+        self.plan.rig.take_base_pose();
+        self.plan.solve_again();
+        Ok(())
+    }
+
+    /// Reads bones, settings, tips and targets. Returns whether anything that the solver depends on
+    /// has changed since the last pass.
+    fn gather(&mut self) -> Result<bool, Outdated> {
+        let gathered = self.gather_all();
+        if gathered.is_err() {
+            // What was read before the plan proved stale counts as changed the next time.
+            self.plan.to_global = None;
+            self.plan.to_global_when_solved = None;
+        }
+        gathered
+    }
+
+    fn gather_all(&mut self) -> Result<bool, Outdated> {
+        let plan = &mut *self.plan;
+        let to_global = plan.skeleton.global_transform().ok_or(Stale)?;
+        let mut changes = plan.to_global.replace(to_global) != Some(to_global);
+        let space = frame_of_space(to_global);
+        plan.rig.to_global = space;
+        let before = std::mem::replace(&mut plan.influence, self.influence);
+        changes |= before.to_bits() != self.influence.to_bits();
+        let bones = &mut plan.rig.bones;
+        changes |= plan.bones.read(bones, plan.in_editor).ok_or(Stale)?;
+        for limit in &plan.limits {
+            changes |= limit.gather(bones);
+        }
+        let from = Gather {
+            skeleton: &plan.skeleton,
+            tracked: &plan.bones,
+            bones: &plan.rig.bones,
+            from_global: space.inverse(),
+        };
+        let influence = clamp01(self.influence);
+        for (planned, modifier) in pair_up(&plan.modifiers, plan.rig.modifiers.iter_mut()) {
+            let gathered = planned.gather(&from, influence, modifier);
+            changes |= gathered.map_err(|Stale| Outdated {
+                modifier: Some(planned.node().id()),
+            })?;
+        }
+        Ok(changes)
+    }
+
+    /// Solves modifier by modifier. Before each, its class may work on the pose, and so run a script,
+    /// which may free its bones, its node or the rig, or run the pass of another rig: the workspace is
+    /// not borrowed meanwhile. The pass goes on with the plan that it has.
+    fn solve(&mut self) {
+        let Plan { modifiers, rig, .. } = &mut *self.plan;
+        rig.begin();
+        let solvable = modifiers
+            .iter()
+            .filter_map(|planned| Some((planned, planned.nodes()?)));
+        for (index, (planned, nodes)) in solvable.enumerate() {
+            if rig.modifiers[index].active
+                && let Some(node) = planned.node().alive()
+            {
+                nodes.prepare(node, rig, index);
+            }
+            WORKSPACE.with_borrow_mut(|workspace| rig.apply(index, workspace));
+        }
+        rig.finish();
+    }
+
+    /// Writes each bone whose rotation, position or scale differs from the solved one, once. The
+    /// engine's setters are called in
+    /// [`TrackedBone::write`](crate::base_pose::tracked_bone::TrackedBone::write), which also
+    /// remembers what was written.
+    fn scatter(&mut self) {
+        for (index, bone) in self.plan.bones.iter().enumerate() {
+            bone.write(&self.plan.rig, index);
+        }
+    }
+
+    /// Hands each modifier its report. Adds the modifiers whose status has changed to `changes`.
+    fn publish(&self, changes: &mut Vec<(Gd<Node>, Change)>) {
+        let plan = &*self.plan;
+        let to_global = plan.to_global.map_or(Affine2::IDENTITY, frame_of);
+        for (planned, modifier) in plan.pairs() {
+            let change = planned.update(|result| {
+                let Some(solved) = modifier else {
+                    return [result.go_idle(), None];
+                };
+                let tip = to_global.transform_point2(solved.report.tip);
+                let change = result.publish(&solved.report, to_godot(tip));
+                if planned.lacks_target() {
+                    result.distance = f32::INFINITY;
+                }
+                [change, result.set_transition(solved.is_in_transition())]
+            });
+            match planned.nodes().zip(modifier) {
+                Some((nodes, solved)) => nodes.publish(solved, &plan.rig, to_global),
+                None => planned.children.iter().for_each(|child| child.go_idle()),
+            }
+            if let Some(solved) = modifier
+                && solved.report.status == Status::Invalid
+            {
+                plan.warn_of_invalid(planned, solved);
+            }
+            for change in change.into_iter().flatten() {
+                changes.extend(planned.node().alive().map(|node| (node.clone(), change)));
+            }
+        }
+    }
+}
+
+/// Sets every modifier to idle.
+pub(crate) fn go_idle(plan: &mut Plan, changes: &mut Vec<(Gd<Node>, Change)>) {
+    plan.to_global = None;
+    for planned in &plan.modifiers {
+        let change = planned.update(PassResult::go_idle);
+        planned.children.iter().for_each(|child| child.go_idle());
+        if let Some(change) = change {
+            changes.extend(planned.node().alive().map(|node| (node.clone(), change)));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What a tip is brought to.
+
+use godot::classes::Engine;
+use godot::prelude::*;
+use tendon_solver::{Direction, Point};
+
+use crate::engine::link::Link;
+use crate::plan::bones::Bones;
+use crate::plan::class::Mention;
+use crate::plan::locate::{Gather, Input, Stale};
+use crate::warnings::problem::Problem;
+
+/// A target of the plan.
+pub(crate) struct Target {
+    pub(crate) input: Input,
+}
+
+impl Target {
+    /// The target that a property is set to, or the skeleton for a modifier that gets its target from
+    /// another one, if it is somewhere that the bones below `root` can reach
+    /// for.
+    pub(crate) fn find(
+        bones: &mut Bones,
+        link: &Link<Node2D>,
+        root: Option<usize>,
+    ) -> Result<Self, Problem> {
+        let own = bones.linked(link);
+        bones.awaits_goal = own.is_none() && bones.is_placed;
+        let any = bones.awaits_goal.then(|| bones.skeleton().upcast());
+        let node = own.or(any).ok_or(Problem::NoTarget)?;
+        let target = node.get_name().to_string();
+        if !node.is_inside_tree() {
+            return Err(Problem::TargetOutside { target });
+        }
+        match bones.input(node, root) {
+            (_, true) => Err(Problem::TargetOnChain { target }),
+            (input, false) => Ok(Self { input }),
+        }
+    }
+
+    /// The same for a modifier that may have to let go of a target. In a game, it works without one: the
+    /// skeleton stands in for it.
+    pub(crate) fn find_or_let_go(
+        bones: &mut Bones,
+        link: &Link<Node2D>,
+        root: Option<usize>,
+    ) -> Result<Self, Problem> {
+        match Self::find(bones, link, root) {
+            Err(problem) if bones.lingers && !Engine::singleton().is_editor_hint() => {
+                bones.flaws.push(problem);
+                bones.lacks_target = true;
+                let skeleton = bones.skeleton.clone().upcast();
+                let (input, _) = bones.input(skeleton, root);
+                Ok(Self { input })
+            }
+            found => found,
+        }
+    }
+
+    pub(crate) fn mention(&self) -> Mention<'_> {
+        Mention::Target(&self.input)
+    }
+
+    /// The origin and the X axis of the target.
+    pub(crate) fn locate(&self, from: &Gather<'_>) -> Result<(Point, Direction), Stale> {
+        if !self.input.is_inside_tree()? {
+            return Err(Stale);
+        }
+        let place = from.locate(&self.input)?;
+        Ok((place.point(), place.direction()))
+    }
+}
