@@ -328,6 +328,7 @@ impl TendonRig2D {
             return;
         }
         rig.active.set(active);
+        rig.apply_callback_mode(&mut this.clone().upcast::<Node>());
         if !active {
             Self::restore_and_idle(this);
         }

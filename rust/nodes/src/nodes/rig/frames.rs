@@ -106,7 +106,10 @@ impl SharedRig {
 
     /// Has the engine call `node`, the rig's, in the frames in which it runs.
     pub(super) fn apply_callback_mode(&self, node: &mut Node) {
-        let frame = self.kind_of_frame().filter(|_| !self.on_other_thread.get());
+        // A rig that is off costs nothing. The editor shows it, and warns of its problems.
+        let is_due = self.active.get() || self.in_editor;
+        let frame = self.kind_of_frame();
+        let frame = frame.filter(|_| is_due && !self.on_other_thread.get());
         if frame != Some(CallbackModeProcess::FrameEnd) {
             self.frame_end.take().stop();
         }

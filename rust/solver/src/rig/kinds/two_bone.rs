@@ -164,7 +164,7 @@ impl ClosedForm for TwoBoneSettings {
         Ok(())
     }
 
-    fn turn(&self, limb: &mut Limb, goal: Vec2) {
+    fn turn(&self, limb: &mut Limb, goal: Vec2, _last: &[f32]) {
         self.solve(limb, goal);
     }
 }
