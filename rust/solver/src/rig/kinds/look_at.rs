@@ -11,7 +11,7 @@ use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
 use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
-use crate::rig::kinds::limb::{Aim, ClosedForm, LimbReach};
+use crate::rig::kinds::closed_form::{Aim, ClosedForm, LimbReach};
 use crate::rig::kinds::reach;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
