@@ -40,7 +40,9 @@ pub(crate) fn distance(first: [DVec2; 2], second: [DVec2; 2]) -> f64 {
 /// Whether a point is inside a triangle or on its edge. The triangle may turn either way.
 pub(crate) fn is_in_triangle(point: DVec2, [a, b, c]: [DVec2; 3]) -> bool {
     let sides = [turn(a, b, point), turn(b, c, point), turn(c, a, point)];
-    sides.iter().all(|&side| side >= 0.0) || sides.iter().all(|&side| side <= 0.0)
+    // A triangle without an area has all points of its line on the same side.
+    let is_beside = point.cmplt(a.min(b).min(c)).any() || point.cmpgt(a.max(b).max(c)).any();
+    !is_beside && (sides.iter().all(|&side| side >= 0.0) || sides.iter().all(|&side| side <= 0.0))
 }
 
 /// The point where two lines meet, each through two points. None if they are parallel.

@@ -30,7 +30,7 @@ pub use mesh::sizing::Joint;
 pub use mesh::{Mesh, MeshFault};
 pub use picture::alpha::Alpha;
 pub use picture::outline::Outline;
-pub use picture::{DEVIATION, PictureFault};
+pub use picture::{DEVIATION, LARGEST_MARGIN, PictureFault};
 pub use skin::{Options, Skin, SkinFault, Stage};
 pub use weights::bone::Bone;
 pub use weights::{MOST_BONES, WeightFault, Weights};

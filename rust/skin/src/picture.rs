@@ -5,6 +5,7 @@
 //! | [`alpha`] | the picture: how opaque its pixels are |
 //! | [`cells`] | the opaque pixels in half pixels, with a margin that joins no two parts |
 //! | [`boundary`] | the rings of steps around the cells |
+//! | [`gaps`] | what stays open between two parts |
 //! | [`hull`] | fewer and longer edges, none of which comes nearer to a pixel |
 //! | [`edge_grid`] | which edges are near a place |
 //! | [`outline`] | the rings that are left |
@@ -13,6 +14,7 @@ pub(crate) mod alpha;
 mod boundary;
 mod cells;
 mod edge_grid;
+mod gaps;
 mod hull;
 pub(crate) mod outline;
 
@@ -20,6 +22,9 @@ use thiserror::Error;
 
 /// How far beyond its margin an outline may be from the opaque pixels, in pixels.
 pub const DEVIATION: f64 = 1.0;
+
+/// The largest margin, in pixels.
+pub const LARGEST_MARGIN: f64 = 64.0;
 
 /// Why a picture has no outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -38,9 +43,6 @@ pub enum PictureFault {
         count: usize,
     },
     /// The margin is negative, not finite or larger than the picture may have.
-    #[error(
-        "the margin has to be between 0 and {} pixels",
-        crate::picture::cells::LARGEST_MARGIN
-    )]
+    #[error("the margin has to be between 0 and {} pixels", LARGEST_MARGIN)]
     Margin,
 }

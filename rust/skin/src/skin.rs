@@ -30,7 +30,7 @@ impl Default for Options {
         Self {
             density: Density::Automatic,
             margin: 0.5,
-            reach: 1.0,
+            reach: 1.5,
         }
     }
 }

@@ -65,11 +65,11 @@ impl Weights {
             return Err(WeightFault::Reach);
         }
         let sources = Sight::new(mesh).sources(bones);
-        let columns = heat::solve(mesh, &sources, bones.len(), reach)?;
+        let temperatures = heat::solve(mesh, &sources, bones.len(), reach)?;
         let vertices = 0..mesh.vertices.len();
         Ok(Self {
             vertices: vertices
-                .map(|vertex| selection::select(&columns, vertex))
+                .map(|vertex| selection::select(&temperatures, vertex))
                 .collect(),
         })
     }

@@ -6,17 +6,17 @@ use crate::geometry::nearest_on_segment;
 use crate::picture::outline::Outline;
 
 /// The part of a limb's half width that an edge at its joint may be long.
-const PART_OF_WIDTH: f64 = 0.5;
+const PART_OF_WIDTH: f64 = 0.6;
 
 /// The smallest part of the detail that an edge at a joint may be long: a thin limb is not to take
 /// all vertices.
 const FINEST_AT_JOINT: f64 = 0.2;
 
 /// How far a joint is finer around it, in half widths of the limb.
-const AROUND: f64 = 1.5;
+const AROUND: f64 = 1.0;
 
 /// How much longer edges may be for each pixel further away from a joint.
-const GROWTH: f64 = 0.35;
+const GROWTH: f64 = 0.5;
 
 /// A place at which a shape bends.
 #[derive(Clone, Copy, Debug, PartialEq)]

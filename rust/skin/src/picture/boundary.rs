@@ -8,29 +8,58 @@ use super::cells::Cells;
 const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 const NONE: u8 = 4;
 
-/// The corners of the rings around the cells, in pixels. Rings around parts turn from X to Y, rings
-/// around holes the other way.
-pub(super) fn rings(cells: &Cells) -> Vec<Vec<DVec2>> {
+/// A ring of steps, each as long as a cell.
+pub(super) struct Walk {
+    /// Where the steps begin, in cells.
+    pub(super) corners: Vec<(isize, isize)>,
+}
+
+impl Walk {
+    /// The middle of a step, in half cells.
+    pub(super) fn middle(&self, at: usize) -> (isize, isize) {
+        let (from, to) = (
+            self.corners[at],
+            self.corners[(at + 1) % self.corners.len()],
+        );
+        (from.0 + to.0, from.1 + to.1)
+    }
+
+    /// The corners at which the ring turns, in pixels.
+    pub(super) fn ring(&self) -> Vec<DVec2> {
+        let count = self.corners.len();
+        let turns = (0..count).filter(|&at| {
+            let (before, here, after) = (
+                self.corners[(at + count - 1) % count],
+                self.corners[at],
+                self.corners[(at + 1) % count],
+            );
+            (here.0 - before.0, here.1 - before.1) != (after.0 - here.0, after.1 - here.1)
+        });
+        let place =
+            |at: usize| DVec2::new(self.corners[at].0 as f64, self.corners[at].1 as f64) / 2.0;
+        turns.map(place).collect()
+    }
+}
+
+/// The rings around the cells. Rings around parts turn from X to Y, rings around holes the other way.
+pub(super) fn walks(cells: &Cells) -> Vec<Walk> {
     let columns = cells.width + 1;
     let mut leaving = edges(cells);
-    let mut rings = Vec::new();
+    let mut walks = Vec::new();
     for start in 0..leaving.len() {
-        let mut ring = Vec::new();
-        let (mut corner, mut last) = (start, NONE);
+        let mut corners = Vec::new();
+        let mut corner = start;
         while leaving[corner] != NONE {
             let direction = std::mem::replace(&mut leaving[corner], NONE);
-            if direction != last {
-                ring.push(DVec2::new((corner % columns) as f64, (corner / columns) as f64) / 2.0);
-            }
-            last = direction;
+            corners.push(((corner % columns) as isize, (corner / columns) as isize));
             let (right, down) = DIRECTIONS[usize::from(direction)];
             corner = corner.wrapping_add_signed(right + down * columns as isize);
         }
-        if !ring.is_empty() {
-            rings.push(ring);
+        if !corners.is_empty() {
+            walks.push(Walk { corners });
         }
     }
-    rings
+    walks
 }
 
 /// For each corner of the grid, the direction of the edge that leaves it.

@@ -3,11 +3,10 @@
 //! Parts that are apart stay apart, and holes stay open: where two margins meet, a gap of one cell
 //! is left. No two cells touch at a corner alone, so that every ring around cells is a simple one.
 
-use super::PictureFault;
-use super::alpha::Alpha;
+use glam::DVec2;
 
-/// The largest margin, in pixels.
-pub(super) const LARGEST_MARGIN: f64 = 64.0;
+use super::alpha::Alpha;
+use super::{boundary, gaps};
 
 /// A hole of at most this many cells is filled: none of its points is further from a pixel than the
 /// outline may be.
@@ -25,6 +24,7 @@ const AROUND: [(isize, isize); 8] = [
     (1, -1),
 ];
 
+#[derive(Clone)]
 pub(super) struct Cells {
     pub(super) width: usize,
     pub(super) height: usize,
@@ -32,15 +32,11 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// The cells of the opaque pixels, and those within `margin` pixels of them.
-    pub(super) fn new(alpha: &Alpha, margin: f64) -> Result<Self, PictureFault> {
-        if !(0.0..=LARGEST_MARGIN).contains(&margin) {
-            return Err(PictureFault::Margin);
-        }
+    /// The cells of the opaque pixels.
+    pub(super) fn new(alpha: &Alpha) -> Self {
         let (width, height) = (alpha.width() * 2, alpha.height() * 2);
-        let solid = (0..width * height)
-            .map(|cell| alpha.is_opaque(cell % width / 2, cell / width / 2))
-            .collect();
+        let opaque = |cell: usize| alpha.is_opaque(cell % width / 2, cell / width / 2);
+        let solid = (0..width * height).map(opaque).collect();
         let mut cells = Self {
             width,
             height,
@@ -48,8 +44,39 @@ impl Cells {
         };
         cells.join_corners();
         cells.fill_small_holes();
-        cells.widen((margin * 2.0).round() as isize);
-        Ok(cells)
+        cells
+    }
+
+    /// These cells and those that are nearer than each of the `margins`, in pixels, but not in the middle of a gap.
+    pub(super) fn widened<const COUNT: usize>(&self, margins: [f64; COUNT]) -> [Self; COUNT] {
+        let reaches = margins.map(|margin| (margin * 2.0).round() as isize);
+        let furthest = reaches.into_iter().max().unwrap_or(0);
+        let middles = gaps::middles(
+            &boundary::walks(self),
+            self.width,
+            self.height,
+            furthest + 2,
+        );
+        let candidates = self.candidates(furthest, &middles);
+        reaches.map(|reach| {
+            let mut widened = self.clone();
+            widened.fill(
+                candidates
+                    .iter()
+                    .filter(|&&(square, _)| square < reach.pow(2))
+                    .map(|&(_, cell)| cell)
+                    .collect(),
+            );
+            widened
+        })
+    }
+
+    /// Whether a point is in a solid cell.
+    pub(super) fn contains(&self, point: DVec2) -> bool {
+        self.is_solid(
+            (point.x * 2.0).floor() as isize,
+            (point.y * 2.0).floor() as isize,
+        )
     }
 
     /// Whether a cell is solid. Outside the picture none is.
@@ -120,13 +147,11 @@ impl Cells {
         }
     }
 
-    /// Fills what is nearer than `margin` cells, the nearest first, without joining anything.
-    fn widen(&mut self, margin: isize) {
-        let mut candidates = self.candidates(margin);
-        candidates.sort_unstable();
+    /// Fills these cells in their order, but those that would join something.
+    fn fill(&mut self, mut candidates: Vec<usize>) {
         loop {
             let before = candidates.len();
-            candidates.retain(|&(_, cell)| {
+            candidates.retain(|&cell| {
                 let can_be_filled = self.keeps_topology(cell);
                 if can_be_filled {
                     self.solid[cell] = true;
@@ -139,8 +164,8 @@ impl Cells {
         }
     }
 
-    /// The empty cells that are nearer than `margin` cells, with the squares of their distances.
-    fn candidates(&self, margin: isize) -> Vec<(isize, usize)> {
+    /// The empty cells that are nearer than `margin` cells, the nearest first, with the squares of their distances.
+    fn candidates(&self, margin: isize, middles: &[bool]) -> Vec<(isize, usize)> {
         const FAR: isize = isize::MAX;
         let gap = |offset: isize| (offset.abs() - 1).max(0);
         let mut nearest = vec![FAR; if margin > 0 { self.solid.len() } else { 0 }];
@@ -158,6 +183,7 @@ impl Cells {
                     if let Some(other) = self.index(x + right, y + down)
                         && square < margin.pow(2)
                         && !self.solid[other]
+                        && !middles[other]
                     {
                         nearest[other] = nearest[other].min(square);
                     }
@@ -168,7 +194,9 @@ impl Cells {
             .into_iter()
             .enumerate()
             .filter(|&(_, square)| square != FAR);
-        found.map(|(cell, square)| (square, cell)).collect()
+        let mut candidates: Vec<_> = found.map(|(cell, square)| (square, cell)).collect();
+        candidates.sort_unstable();
+        candidates
     }
 
     /// Whether no parts are joined, no hole is closed and no corner is touched if an empty cell

@@ -12,14 +12,18 @@ use std::collections::BinaryHeap;
 use glam::DVec2;
 
 use super::alpha::Alpha;
+use super::cells::Cells;
 use super::edge_grid::EdgeGrid;
 use crate::geometry::{distance, is_in_triangle, meeting_point, turn};
 
 /// Edges that are not neighbours stay this far apart, in pixels.
 const GAP: f64 = 0.2;
 
-/// How far apart the points of an edge are at which its distance from the picture is measured, in pixels.
-const SAMPLING: f64 = 0.25;
+/// How far apart the points of an edge are that have to be in its room, in pixels.
+const SAMPLING: f64 = 0.2;
+
+/// How exactly the distance of an edge from the picture is known, in pixels.
+const PRECISION: f64 = 0.01;
 
 /// The cosine of the sharpest corner that two longer edges may make: sharper ones make thin triangles.
 const SHARPEST: f64 = 0.17;
@@ -70,6 +74,7 @@ struct Corner {
 
 pub(super) struct Hull<'a> {
     alpha: &'a Alpha,
+    room: &'a Cells,
     limit: f64,
     corners: Vec<Corner>,
     ring_starts: Vec<u32>,
@@ -78,11 +83,13 @@ pub(super) struct Hull<'a> {
 }
 
 impl<'a> Hull<'a> {
-    /// Rings that may be up to `limit` pixels from an opaque pixel.
-    pub(super) fn new(alpha: &'a Alpha, rings: &[Vec<DVec2>], limit: f64) -> Self {
+    /// Rings that may be up to `limit` pixels from an opaque pixel, and stay in `room`, which has the gaps that
+    /// are not to be closed.
+    pub(super) fn new(alpha: &'a Alpha, room: &'a Cells, rings: &[Vec<DVec2>], limit: f64) -> Self {
         let mut hull = Self {
             alpha,
-            limit: limit - SAMPLING / 2.0,
+            room,
+            limit: limit - PRECISION,
             corners: Vec::with_capacity(rings.iter().map(Vec::len).sum()),
             ring_starts: Vec::with_capacity(rings.len()),
             edges: EdgeGrid::new(alpha.extent()),
@@ -179,7 +186,7 @@ impl<'a> Hull<'a> {
         let [a, b, c] = [before, corner, after].map(|corner| self.at(corner));
         let area = -turn(a, b, c);
         let is_allowed = area >= 0.0
-            && self.is_near_the_picture([a, c])
+            && self.is_allowed([a, c])
             && self.is_free([a, b, c], &[[a, c]], [before, corner, after]);
         is_allowed.then_some((area, Step::Cut(corner)))
     }
@@ -190,8 +197,8 @@ impl<'a> Hull<'a> {
         let before = self.before(corner);
         let [b, c] = [corner, end].map(|corner| self.at(corner));
         let apex = self.apex(corner)?;
-        let is_allowed = self.is_near_the_picture([b, apex])
-            && self.is_near_the_picture([apex, c])
+        let is_allowed = self.is_allowed([b, apex])
+            && self.is_allowed([apex, c])
             && self.is_free([b, apex, c], &[[b, apex], [apex, c]], [before, corner, end]);
         is_allowed.then_some((turn(b, apex, c), Step::Extend(corner)))
     }
@@ -214,11 +221,26 @@ impl<'a> Hull<'a> {
         (is_ahead && is_inside && from.dot(to) <= SHARPEST).then_some(apex)
     }
 
+    fn is_allowed(&self, edge @ [from, to]: [DVec2; 2]) -> bool {
+        let count = (from.distance(to) / SAMPLING).ceil().max(1.0);
+        // The ends are at the border of cells.
+        let stays = |sample: u32| {
+            self.room
+                .contains(from.lerp(to, (f64::from(sample) + 0.5) / count))
+        };
+        self.is_near_the_picture(edge) && (0..count as u32).all(stays)
+    }
+
+    /// Whether all points of an edge are within the limit. Distances differ by no more than the points do.
     fn is_near_the_picture(&self, [from, to]: [DVec2; 2]) -> bool {
-        let count = ((to - from).length() / SAMPLING).ceil().max(1.0);
-        // The middle first: the ends of an edge are often those of an allowed one.
-        let is_near = |at: f64| self.alpha.is_near(from.lerp(to, at / count), self.limit);
-        is_near((count / 2.0).floor()) && (0..=count as u32).all(|at| is_near(f64::from(at)))
+        let (middle, half) = ((from + to) / 2.0, from.distance(to) / 2.0);
+        if half < self.limit && self.alpha.is_near(middle, self.limit - half) {
+            return true;
+        }
+        self.alpha.is_near(middle, self.limit)
+            && (half < PRECISION
+                || self.is_near_the_picture([from, middle])
+                    && self.is_near_the_picture([middle, to]))
     }
 
     /// Whether no edge but those that begin at `own` is at the new edges or in the new area.

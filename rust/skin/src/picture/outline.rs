@@ -3,9 +3,14 @@
 use glam::DVec2;
 
 use super::alpha::Alpha;
+use super::boundary::{self, Walk};
 use super::cells::Cells;
 use super::hull::Hull;
-use super::{DEVIATION, PictureFault, boundary};
+use super::{DEVIATION, LARGEST_MARGIN, PictureFault};
+
+/// What the first of two rounds keeps of the deviation: with it, the second one takes away short edges
+/// that the first could not, where it came to the limit.
+const SPARED: f64 = 0.4;
 
 /// Rings around the parts of a picture, and around its holes.
 ///
@@ -24,10 +29,15 @@ impl Outline {
     /// It does not leave the picture, so that nothing beside it in an atlas is shown. The margin is
     /// rounded to half pixels. It is smaller where the margins of two parts would meet.
     pub fn new(alpha: &Alpha, margin: f64) -> Result<Self, PictureFault> {
-        let cells = Cells::new(alpha, margin)?;
+        if !(0.0..=LARGEST_MARGIN).contains(&margin) {
+            return Err(PictureFault::Margin);
+        }
         let limit = (margin * 2.0).round() / 2.0 + DEVIATION;
+        let [cells, room] = Cells::new(alpha).widened([margin, limit]);
+        let rings: Vec<_> = boundary::walks(&cells).iter().map(Walk::ring).collect();
+        let rings = Hull::new(alpha, &room, &rings, limit - SPARED).simplified();
         Ok(Self {
-            rings: Hull::new(alpha, &boundary::rings(&cells), limit).simplified(),
+            rings: Hull::new(alpha, &room, &rings, limit).simplified(),
         })
     }
 

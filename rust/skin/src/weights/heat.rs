@@ -34,11 +34,19 @@ pub(super) fn solve(
     for (vertex, source) in sources.iter().enumerate() {
         let Some(source) = source else { continue };
         let area = conductances.areas[vertex];
-        let distance = source.distance.max(NEAREST * area.sqrt());
-        let heating = area / (reach * distance).powi(2);
+        let nearest = NEAREST * area.sqrt();
+        let heating = area / (reach * source.distance.max(nearest)).powi(2);
         triplets.push(Triplet::new(vertex, vertex, heating));
-        for &bone in &source.bones {
-            heat[(vertex, bone)] = heating / source.bones.len() as f64;
+        // A vertex on a joint does not move when the joint turns: it is held by the first bone, so that
+        // the triangles on one side of it bend, and not those on both.
+        let is_on_bone = source.distance < nearest;
+        let bones = if is_on_bone {
+            &source.bones[..1]
+        } else {
+            &source.bones[..]
+        };
+        for &bone in bones {
+            heat[(vertex, bone)] = heating / bones.len() as f64;
         }
     }
     for &([from, to], conductance) in &conductances.edges {

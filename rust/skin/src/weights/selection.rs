@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::MOST_BONES;
 
 /// Temperatures of at most this much are no weight.
-const LEAST: f64 = 0.02;
+const COLD: f64 = 0.03;
 
 /// The largest temperatures of a vertex, as weights that add up to 1.
 ///
@@ -16,32 +16,25 @@ pub(super) fn select(
     temperatures: &Mat<f64>,
     vertex: usize,
 ) -> SmallVec<[(usize, f64); MOST_BONES]> {
-    let mut warm: SmallVec<[(usize, f64); 8]> = SmallVec::new();
-    let mut warmest = (0, 0.0);
-    for bone in 0..temperatures.ncols() {
-        let temperature = temperatures[(vertex, bone)];
-        if temperature > LEAST {
-            warm.push((bone, temperature));
-        }
-        if temperature > warmest.1 {
-            warmest = (bone, temperature);
-        }
-    }
-    warm.sort_by(|first, second| second.1.total_cmp(&first.1));
-    let threshold = warm
+    let of_bone = |bone| (bone, temperatures[(vertex, bone)]);
+    let mut kept: SmallVec<[(usize, f64); 8]> = (0..temperatures.ncols()).map(of_bone).collect();
+    // The first of equal ones stays, also where nothing is warm.
+    kept.sort_by(|first, second| second.1.total_cmp(&first.1));
+    let left_out = kept
         .get(MOST_BONES)
-        .map_or(LEAST, |&(_, temperature)| temperature);
-    warm.truncate(MOST_BONES);
-    warm.retain(|&mut (_, temperature)| temperature > threshold);
-    let sum: f64 = warm
+        .map_or(0.0, |&(_, temperature)| temperature);
+    let threshold = left_out.max(COLD);
+    let warmest = kept[0].0;
+    kept.retain(|&mut (_, temperature)| temperature > threshold);
+    if kept.is_empty() {
+        return SmallVec::from_slice(&[(warmest, 1.0)]);
+    }
+    let sum: f64 = kept
         .iter()
         .map(|&(_, temperature)| temperature - threshold)
         .sum();
-    if warm.is_empty() {
-        return SmallVec::from_slice(&[(warmest.0, 1.0)]);
-    }
-    warm.sort_by_key(|&(bone, _)| bone);
-    warm.iter()
+    kept.sort_by_key(|&(bone, _)| bone);
+    kept.iter()
         .map(|&(bone, temperature)| (bone, (temperature - threshold) / sum))
         .collect()
 }

@@ -6,9 +6,10 @@ use tendon_skin::{Skin, glam};
 use super::Figure;
 
 /// How many triangles are turned over, and how much of the area is lost or gained, as a part.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Bent {
     pub flips: usize,
+    pub which: Vec<usize>,
     pub area: f64,
 }
 
@@ -44,10 +45,12 @@ impl Bent {
         let triangles = 0..skin.mesh.triangles.len();
         let before: f64 = triangles.clone().map(rest).sum();
         let after: f64 = triangles.clone().map(bent).sum();
+        let which: Vec<usize> = triangles
+            .filter(|&triangle| bent(triangle) * rest(triangle) < 0.0)
+            .collect();
         Self {
-            flips: triangles
-                .filter(|&triangle| bent(triangle) * rest(triangle) < 0.0)
-                .count(),
+            flips: which.len(),
+            which,
             area: after / before - 1.0,
         }
     }

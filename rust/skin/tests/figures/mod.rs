@@ -111,26 +111,12 @@ impl Figure {
         for side in [-1.0, 1.0] {
             let out = side * (width + gap + arm);
             let shoulder = DVec2::new(out, -85.0);
-            let upper = figure.add(Some(trunk), shoulder, DVec2::new(out, -45.0), [arm; 2]);
-            let lower = figure.add(
-                Some(upper),
-                DVec2::new(out, -45.0),
-                DVec2::new(out, 0.0),
-                [arm, arm * 0.9],
-            );
-            figure.add(
-                Some(lower),
-                DVec2::new(out, 0.0),
-                DVec2::new(out, 12.0),
-                [arm * 0.9; 2],
-            );
-            // A shoulder above the gap.
-            figure.limbs.push(Limb {
-                from: up * 85.0,
-                to: shoulder,
-                radii: [arm * 1.2, arm],
-                parent: Some(trunk),
-            });
+            let collar = figure.add(Some(trunk), up * 85.0, shoulder, [arm * 1.2, arm]);
+            let elbow = DVec2::new(out, -45.0);
+            let upper = figure.add(Some(collar), shoulder, elbow, [arm; 2]);
+            let wrist = DVec2::new(out, 0.0);
+            let lower = figure.add(Some(upper), elbow, wrist, [arm, arm * 0.9]);
+            figure.add(Some(lower), wrist, wrist + DVec2::Y * 12.0, [arm * 0.9; 2]);
             let hip = DVec2::new(side * width * 0.5, 10.0);
             let leg = width * 0.5 - 2.0;
             let thigh = figure.add(Some(trunk), hip, hip + DVec2::Y * 50.0, [leg, leg * 0.9]);
