@@ -243,16 +243,17 @@ impl<'a> Hull<'a> {
                     && self.is_near_the_picture([middle, to]))
     }
 
-    /// Whether no edge but those that begin at `own` is at the new edges or in the new area.
+    /// Whether no edge is at the new edges but those that are at `own` vertices, and no other vertex in the new area.
     fn is_free(&self, area: [DVec2; 3], new_edges: &[[DVec2; 2]], own: [u32; 3]) -> bool {
         self.edges.near(area, GAP).all(|edge| {
             let (from, to) = (self.at(edge), self.at(self.after(edge)));
-            let is_own = own.contains(&edge) || own[0] == self.after(edge);
-            is_own
-                || !is_in_triangle(from, area)
-                    && new_edges
-                        .iter()
-                        .all(|&new_edge| distance([from, to], new_edge) >= GAP)
+            let touches = own.contains(&edge) || own.contains(&self.after(edge));
+            let is_apart = || {
+                new_edges
+                    .iter()
+                    .all(|&new_edge| distance([from, to], new_edge) >= GAP)
+            };
+            (own.contains(&edge) || !is_in_triangle(from, area)) && (touches || is_apart())
         })
     }
 

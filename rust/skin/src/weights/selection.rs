@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::MOST_BONES;
 
 /// Temperatures of at most this much are no weight.
-const COLD: f64 = 0.03;
+const COLD: f64 = 0.04;
 
 /// The largest temperatures of a vertex, as weights that add up to 1.
 ///

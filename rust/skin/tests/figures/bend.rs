@@ -9,7 +9,6 @@ use super::Figure;
 #[derive(Clone, Debug)]
 pub struct Bent {
     pub flips: usize,
-    pub which: Vec<usize>,
     pub area: f64,
 }
 
@@ -45,12 +44,9 @@ impl Bent {
         let triangles = 0..skin.mesh.triangles.len();
         let before: f64 = triangles.clone().map(rest).sum();
         let after: f64 = triangles.clone().map(bent).sum();
-        let which: Vec<usize> = triangles
-            .filter(|&triangle| bent(triangle) * rest(triangle) < 0.0)
-            .collect();
+        let is_over = |triangle: &usize| bent(*triangle) * rest(*triangle) < 0.0;
         Self {
-            flips: which.len(),
-            which,
+            flips: triangles.filter(is_over).count(),
             area: after / before - 1.0,
         }
     }

@@ -288,22 +288,22 @@ impl Figure {
             .collect()
     }
 
-    /// Whether a bone may move a point: its limb is one of those that are there, or a neighbour of them.
+    /// Whether a bone may move a point: its joint is within three half widths, or its limb is there, or it shares a
+    /// joint or its parent with a limb that is.
     pub fn may_move(&self, place: DVec2, bone: usize) -> bool {
-        let nearest = self
-            .limbs
-            .iter()
-            .map(|limb| limb.distance(place))
-            .fold(f64::INFINITY, f64::min);
-        let touches = |first: &Limb, second: &Limb| {
-            let ends = [first.from, first.to];
-            ends.iter().any(|&end| second.distance(end) < 1.0)
-                || [second.from, second.to]
-                    .iter()
-                    .any(|&end| first.distance(end) < 1.0)
+        let distances = self.limbs.iter().map(|limb| limb.distance(place));
+        let nearest = distances.clone().fold(f64::INFINITY, f64::min).max(0.0);
+        let is_beside = |limb: usize| {
+            let [own, other] = [limb, bone].map(|limb| self.limbs[limb].parent);
+            limb == bone
+                || own == Some(bone)
+                || other == Some(limb)
+                || own.is_some() && own == other
         };
-        self.limbs.iter().any(|limb| {
-            limb.distance(place) < nearest.max(0.0) + 1.0 && touches(limb, &self.limbs[bone])
-        })
+        let joint = &self.limbs[bone];
+        place.distance(joint.from) < 3.0 * joint.radii[0]
+            || distances
+                .enumerate()
+                .any(|(limb, distance)| distance < nearest + 1.0 && is_beside(limb))
     }
 }
