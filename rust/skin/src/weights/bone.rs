@@ -4,6 +4,10 @@ use glam::DVec2;
 use smallvec::SmallVec;
 
 use crate::geometry::nearest_on_segment;
+use crate::picture::alpha::Alpha;
+
+/// How many parts a segment is divided into where points of it are looked at.
+const SAMPLES: usize = 16;
 
 /// A bone: a segment, or several that begin at the same joint, one to each joint of a child.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +27,16 @@ impl Bone {
     /// Where the bone turns.
     pub fn joint(&self) -> DVec2 {
         self.segments[0][0]
+    }
+
+    /// Whether a quarter of the bone or more lies on opaque pixels.
+    pub fn is_under(&self, alpha: &Alpha) -> bool {
+        let (mut under, mut all) = (0, 0);
+        for point in self.samples(SAMPLES) {
+            under += usize::from(point.is_finite() && alpha.is_near(point, 0.0));
+            all += 1;
+        }
+        under * 4 >= all
     }
 
     pub(super) fn is_finite(&self) -> bool {
