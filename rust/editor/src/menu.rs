@@ -69,7 +69,11 @@ impl IEditorPlugin for TendonMenuPlugin {
             let bake = plugin.bake.take().map(|it| it.form.window);
             let targets = plugin.targets.take().map(|it| it.form.window);
             let skin = plugin.skin.take().map(|it| it.window);
-            (plugin.menu.take(), plugin.notice.take(), [bake, targets, skin])
+            (
+                plugin.menu.take(),
+                plugin.notice.take(),
+                [bake, targets, skin],
+            )
         };
         toolbar::remove(&this.upcast(), menu);
         if let Some(notice) = notice.filter(Gd::is_instance_valid) {

@@ -32,5 +32,7 @@ pub use picture::alpha::Alpha;
 pub use picture::outline::Outline;
 pub use picture::{DEVIATION, LARGEST_MARGIN, PictureFault};
 pub use skin::{Options, Skin, SkinFault, Stage};
+pub use weights::Weights;
 pub use weights::bone::Bone;
-pub use weights::{MOST_BONES, WeightFault, Weights};
+pub use weights::fault::WeightFault;
+pub use weights::selection::MOST_BONES;

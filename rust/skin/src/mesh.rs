@@ -15,9 +15,10 @@ mod triangulation;
 use glam::DVec2;
 use thiserror::Error;
 
-use crate::picture::outline::Outline;
-use density::Density;
-use sizing::Joint;
+use crate::geometry::turn;
+
+/// The smallest detail, in pixels: finer than what a picture shows.
+const FINEST: f64 = 1.0;
 
 /// Vertices, and triangles between them.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,10 +51,7 @@ pub enum MeshFault {
     #[error("vertex {0} is not a finite position")]
     NotFinite(usize),
     /// The distance between vertices is not a number of pixels that can be kept.
-    #[error(
-        "the detail has to be at least {} pixels",
-        crate::mesh::density::FINEST
-    )]
+    #[error("the detail has to be at least {} pixels", FINEST)]
     Detail,
     /// The outline crosses itself.
     #[error("the outline crosses itself")]
@@ -76,9 +74,8 @@ impl Mesh {
                 });
             }
         }
-        let has_area = |[a, b, c]: &[usize; 3]| {
-            crate::geometry::turn(vertices[*a], vertices[*b], vertices[*c]) != 0.0
-        };
+        let has_area =
+            |[a, b, c]: &[usize; 3]| turn(vertices[*a], vertices[*b], vertices[*c]) != 0.0;
         let triangles: Vec<_> = triangles.into_iter().filter(has_area).collect();
         if triangles.is_empty() {
             return Err(MeshFault::Empty);
@@ -88,15 +85,6 @@ impl Mesh {
             triangles,
             boundary_count: count,
         })
-    }
-
-    /// A mesh of the inside of an outline.
-    pub fn within(
-        outline: &Outline,
-        joints: &[Joint],
-        density: Density,
-    ) -> Result<Self, MeshFault> {
-        density.mesh(outline, joints)
     }
 
     /// The corners of a triangle.

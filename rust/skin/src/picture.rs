@@ -3,7 +3,8 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`alpha`] | the picture: how opaque its pixels are |
-//! | [`cells`] | the opaque pixels in half pixels, with a margin that joins no two parts |
+//! | [`cells`] | the opaque pixels in half pixels |
+//! | [`margin`] | a margin that joins no two parts |
 //! | [`boundary`] | the rings of steps around the cells |
 //! | [`gaps`] | what stays open between two parts |
 //! | [`hull`] | fewer and longer edges, none of which comes nearer to a pixel |
@@ -16,6 +17,7 @@ mod cells;
 mod edge_grid;
 mod gaps;
 mod hull;
+mod margin;
 pub(crate) mod outline;
 
 use thiserror::Error;

@@ -10,8 +10,9 @@ use crate::mesh::{Mesh, MeshFault};
 use crate::picture::PictureFault;
 use crate::picture::alpha::Alpha;
 use crate::picture::outline::Outline;
+use crate::weights::Weights;
 use crate::weights::bone::Bone;
-use crate::weights::{WeightFault, Weights};
+use crate::weights::fault::WeightFault;
 
 /// How a skin is made.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,41 +7,24 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`bone`] | where a bone is |
+//! | [`fault`] | why there are no weights |
 //! | [`sight`] | which bone is the nearest one that is seen through the shape |
 //! | [`heat`] | the system of equations, and its solution for each bone |
 //! | [`selection`] | the few bones that are left |
 
 pub(crate) mod bone;
+pub(crate) mod fault;
 mod heat;
-mod selection;
+pub(crate) mod selection;
 mod sight;
 
 use smallvec::SmallVec;
-use thiserror::Error;
 
 use crate::mesh::Mesh;
 use bone::Bone;
+use fault::WeightFault;
+use selection::MOST_BONES;
 use sight::Sight;
-
-/// The most bones that move one vertex: what Godot draws.
-pub const MOST_BONES: usize = 4;
-
-/// Why there are no weights.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum WeightFault {
-    /// Nothing could move the mesh.
-    #[error("there are no bones")]
-    NoBones,
-    /// A bone has no segment, or one that is not finite.
-    #[error("bone {0} has no finite position and length")]
-    Bone(usize),
-    /// The reach is not a positive number.
-    #[error("the reach has to be a positive number")]
-    Reach,
-    /// The equations have no solution in floating point numbers, as with triangles of extreme sizes.
-    #[error("the triangles are too thin for weights")]
-    Unsolvable,
-}
 
 /// For each vertex the bones that move it.
 #[derive(Clone, Debug, PartialEq)]

@@ -26,8 +26,8 @@ use crate::posing::exchange::clipboard;
 use crate::posing::exchange::text::Pose;
 use crate::posing::key_solved::key_solved;
 use crate::preview;
-use crate::skin::selected::Pictures;
 use crate::selection::{Limb, Selection, all_below};
+use crate::skin::selected::Pictures;
 
 /// What an entry will do with the selection, which fits.
 pub(super) enum Task {

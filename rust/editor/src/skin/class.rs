@@ -67,7 +67,8 @@ impl TendonSkin {
             let options = SkinOptions::read(&options)?;
             Subject::new(&sprite, bones.iter_shared().collect())?.polygon(&options)
         });
-        made.map_err(|reason| godot_error!("TendonSkin.make: {reason}.")).ok()
+        made.map_err(|reason| godot_error!("TendonSkin.make: {reason}."))
+            .ok()
     }
 
     /// Gives `polygon` the weights of `bones`, for the vertices and triangles that it has.
@@ -79,7 +80,11 @@ impl TendonSkin {
         let polygon = polygon.ok_or_else(|| "there is no polygon".to_string());
         let weighed = polygon.and_then(|polygon| {
             let options = SkinOptions::default();
-            let weights = polygon::weigh(&polygon, &bones.iter_shared().collect::<Vec<_>>(), options.making.reach)?;
+            let weights = polygon::weigh(
+                &polygon,
+                &bones.iter_shared().collect::<Vec<_>>(),
+                options.making.reach,
+            )?;
             weights.give(&polygon);
             Ok(())
         });

@@ -35,28 +35,35 @@ impl SkinDialog {
         let subject = Label::new_alloc();
         grid.add_child(&subject);
         let defaults = SkinOptions::default().making;
-        let mut number = |title: &str, help: &str, range: (f64, f64, f64), value: f64, suffix: &str| {
-            let mut label = Label::new_alloc();
-            label.set_text(title);
-            grid.add_child(&label);
-            let mut field = SpinBox::new_alloc();
-            field.set_min(range.0);
-            field.set_max(range.1);
-            field.set_step(range.2);
-            field.set_value(value);
-            field.set_suffix(suffix);
-            field.set_tooltip_text(help);
-            field.set_h_size_flags(SizeFlags::EXPAND_FILL);
-            grid.add_child(&field);
-            field
-        };
+        let mut number =
+            |title: &str, help: &str, range: (f64, f64, f64), value: f64, suffix: &str| {
+                let mut label = Label::new_alloc();
+                label.set_text(title);
+                grid.add_child(&label);
+                let mut field = SpinBox::new_alloc();
+                field.set_min(range.0);
+                field.set_max(range.1);
+                field.set_step(range.2);
+                field.set_value(value);
+                field.set_suffix(suffix);
+                field.set_tooltip_text(help);
+                field.set_h_size_flags(SizeFlags::EXPAND_FILL);
+                grid.add_child(&field);
+                field
+            };
         let detail = "How far vertices are apart; they are nearer at joints. 0: as far as the picture needs.";
         let margin = "How far the outline stays from the opaque pixels. A linear filter needs 0.5.";
         let reach = "How far weights reach over a joint, in half widths of the limb.";
         Self {
             detail: number("Detail", detail, (0.0, 512.0, 1.0), 0.0, "px"),
             margin: number("Margin", margin, (0.0, 64.0, 0.5), defaults.margin, "px"),
-            reach: number("Reach", reach, (0.1, 8.0, 0.1), defaults.reach, "half widths"),
+            reach: number(
+                "Reach",
+                reach,
+                (0.1, 8.0, 0.1),
+                defaults.reach,
+                "half widths",
+            ),
             window,
             subject,
             pictures: None,

@@ -29,13 +29,22 @@ impl SkinOptions {
             };
             match key.as_str() {
                 "detail" => read.making.density = Density::Detail(number),
-                "vertices" if number >= 3.0 => read.making.density = Density::Vertices(number as usize),
+                "vertices" if number >= 3.0 => {
+                    read.making.density = Density::Vertices(number as usize)
+                }
                 "vertices" => return Err("the option \"vertices\" has to be at least 3".into()),
                 "margin" => read.making.margin = number,
                 "reach" => read.making.reach = number,
                 "threshold" if (0.0..255.0).contains(&number) => read.threshold = number as u8,
-                "threshold" => return Err("the option \"threshold\" has to be from 0 to 254".into()),
-                _ => return Err(format!("there is no option \"{key}\", but {}", KEYS.join(", "))),
+                "threshold" => {
+                    return Err("the option \"threshold\" has to be from 0 to 254".into());
+                }
+                _ => {
+                    return Err(format!(
+                        "there is no option \"{key}\", but {}",
+                        KEYS.join(", ")
+                    ));
+                }
             }
         }
         if options.contains_key("detail") && options.contains_key("vertices") {

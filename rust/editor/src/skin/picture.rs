@@ -26,13 +26,17 @@ impl Picture {
     /// Why there is nothing to show.
     pub(super) fn of(sprite: &Gd<Sprite2D>) -> Result<Self, String> {
         let named = |reason: &str| format!("\"{}\" {reason}", sprite.get_name());
-        let shown = sprite.get_texture().ok_or_else(|| named("has no texture"))?;
+        let shown = sprite
+            .get_texture()
+            .ok_or_else(|| named("has no texture"))?;
         let mut source = frame(sprite, shown.get_size());
         let size = source.size;
         let mut window = source;
         let mut texture = shown;
         while let Ok(atlas) = texture.clone().try_cast::<AtlasTexture>() {
-            let base = atlas.get_atlas().ok_or_else(|| named("has an AtlasTexture without an atlas"))?;
+            let base = atlas
+                .get_atlas()
+                .ok_or_else(|| named("has an AtlasTexture without an atlas"))?;
             let region = region_of(&atlas, base.get_size());
             let moved = region.position - atlas.get_margin().position;
             source.position += moved;
@@ -40,8 +44,11 @@ impl Picture {
             window = window.intersect(region).unwrap_or_default();
             texture = base;
         }
-        let window = window.intersect(Rect2::new(Vector2::ZERO, texture.get_size())).unwrap_or_default();
-        let image = image_of(&texture).ok_or_else(|| named("has a texture whose pixels cannot be read"))?;
+        let window = window
+            .intersect(Rect2::new(Vector2::ZERO, texture.get_size()))
+            .unwrap_or_default();
+        let image =
+            image_of(&texture).ok_or_else(|| named("has a texture whose pixels cannot be read"))?;
         let pixel = texture.get_size() / image.get_size().cast_float();
         let low = (window.position / pixel + Vector2::splat(1e-3)).floor();
         let high = (window.end() / pixel - Vector2::splat(1e-3)).ceil();
@@ -67,11 +74,21 @@ impl Picture {
     /// Why there is nothing to cover.
     pub(super) fn alpha(&self, threshold: u8) -> Result<Alpha, String> {
         let size = self.part.size;
-        let mut part = self.image.get_region(self.part).ok_or("the pixels cannot be read")?;
+        let mut part = self
+            .image
+            .get_region(self.part)
+            .ok_or("the pixels cannot be read")?;
         part.convert(image::Format::RGBA8);
         let bytes = part.get_data();
-        let alpha: Vec<u8> = bytes.as_slice().iter().skip(3).step_by(4).copied().collect();
-        Alpha::new(size.x as usize, size.y as usize, &alpha, threshold).map_err(|fault| fault.to_string())
+        let alpha: Vec<u8> = bytes
+            .as_slice()
+            .iter()
+            .skip(3)
+            .step_by(4)
+            .copied()
+            .collect();
+        Alpha::new(size.x as usize, size.y as usize, &alpha, threshold)
+            .map_err(|fault| fault.to_string())
     }
 
     /// A place in the picture as a place in the texture. Nothing beside the part is shown.
@@ -117,7 +134,10 @@ fn frame(sprite: &Gd<Sprite2D>, size: Vector2) -> Rect2 {
     };
     let counts = Vector2i::new(sprite.get_hframes(), sprite.get_vframes()).cast_float();
     let size = whole.size / counts;
-    Rect2::new(whole.position + sprite.get_frame_coords().cast_float() * size, size)
+    Rect2::new(
+        whole.position + sprite.get_frame_coords().cast_float() * size,
+        size,
+    )
 }
 
 /// The part of its atlas that a texture shows. A size of 0 means all of it.

@@ -31,7 +31,11 @@ const LOOKS: [&str; 16] = [
 /// A polygon of the triangles of `mesh`, which shows `picture`.
 pub(super) fn new(picture: &Picture, mesh: &Mesh) -> Gd<Polygon2D> {
     let mut polygon = Polygon2D::new_alloc();
-    let uv: Vec<Vector2> = mesh.vertices.iter().map(|&vertex| picture.in_texture(vertex)).collect();
+    let uv: Vec<Vector2> = mesh
+        .vertices
+        .iter()
+        .map(|&vertex| picture.in_texture(vertex))
+        .collect();
     let places: PackedVector2Array = uv.iter().map(|&place| picture.in_sprite(place)).collect();
     let triangle = |corners: &[usize; 3]| corners.iter().map(|&corner| corner as i32).collect();
     let triangles: Array<PackedInt32Array> = mesh.triangles.iter().map(triangle).collect();
@@ -51,7 +55,10 @@ pub(super) fn look_like(polygon: &mut Gd<Polygon2D>, sprite: &Gd<Sprite2D>) {
 }
 
 /// The weights of each bone, by its path in the skeleton.
-pub(super) struct BoneWeights(Vec<(NodePath, PackedFloat32Array)>);
+pub(super) struct BoneWeights {
+    skeleton: Gd<Skeleton2D>,
+    bones: Vec<(NodePath, PackedFloat32Array)>,
+}
 
 impl BoneWeights {
     /// The bones that move something.
@@ -59,16 +66,27 @@ impl BoneWeights {
         let of_bone = |(index, bone): (usize, &Gd<Bone2D>)| {
             let weights: Vec<f32> = weights.of_bone(index).map(|weight| weight as f32).collect();
             let moves = weights.iter().any(|&weight| weight > 0.0);
-            moves.then(|| (skeleton.get_path_to(bone), PackedFloat32Array::from(weights)))
+            moves.then(|| {
+                (
+                    skeleton.get_path_to(bone),
+                    PackedFloat32Array::from(weights),
+                )
+            })
         };
-        Self(bones.iter().enumerate().filter_map(of_bone).collect())
+        Self {
+            skeleton: skeleton.clone(),
+            bones: bones.iter().enumerate().filter_map(of_bone).collect(),
+        }
     }
 
-    /// Gives them to `polygon`, instead of those that it has.
+    /// Gives them to `polygon`, instead of those that it has. A polygon in the tree then follows their skeleton.
     pub(super) fn give(&self, polygon: &Gd<Polygon2D>) {
         let mut polygon = polygon.clone();
+        if polygon.is_inside_tree() {
+            polygon.set_skeleton(&polygon.get_path_to(&self.skeleton));
+        }
         polygon.clear_bones();
-        for (path, weights) in &self.0 {
+        for (path, weights) in &self.bones {
             polygon.add_bone(path, weights);
         }
         polygon.queue_redraw();
@@ -79,7 +97,11 @@ impl BoneWeights {
 ///
 /// # Errors
 /// What is missing.
-pub(super) fn weigh(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>], reach: f64) -> Result<BoneWeights, String> {
+pub(super) fn weigh(
+    polygon: &Gd<Polygon2D>,
+    bones: &[Gd<Bone2D>],
+    reach: f64,
+) -> Result<BoneWeights, String> {
     let name = polygon.get_name();
     if !polygon.is_inside_tree() {
         return Err(format!("\"{name}\" is not in the tree"));
@@ -91,12 +113,22 @@ pub(super) fn weigh(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>], reach: f64) -
         let place = frame * place - offset;
         DVec2::new(f64::from(place.x), f64::from(place.y))
     };
-    let bone = |bone| rest::segments(bone).into_iter().map(|segment| segment.map(place)).collect();
+    let bone = |bone| {
+        rest::segments(bone)
+            .into_iter()
+            .map(|segment| segment.map(place))
+            .collect()
+    };
     let in_polygon: Vec<Bone> = bones.iter().map(|it| Bone { segments: bone(it) }).collect();
     let vertices = polygon.get_polygon();
-    let places = vertices.as_slice().iter().map(|place| DVec2::new(f64::from(place.x), f64::from(place.y)));
-    let mesh = Mesh::new(places.collect(), triangles_of(polygon)).map_err(|fault| format!("\"{name}\": {fault}"))?;
-    let weights = Weights::new(&mesh, &in_polygon, reach).map_err(|fault| format!("\"{name}\": {fault}"))?;
+    let places = vertices
+        .as_slice()
+        .iter()
+        .map(|place| DVec2::new(f64::from(place.x), f64::from(place.y)));
+    let mesh = Mesh::new(places.collect(), triangles_of(polygon))
+        .map_err(|fault| format!("\"{name}\": {fault}"))?;
+    let weights =
+        Weights::new(&mesh, &in_polygon, reach).map_err(|fault| format!("\"{name}\": {fault}"))?;
     Ok(BoneWeights::new(&skeleton, bones, &weights))
 }
 
@@ -107,21 +139,39 @@ fn triangles_of(polygon: &Gd<Polygon2D>) -> Vec<[usize; 3]> {
         .get_polygons()
         .iter_shared()
         .filter_map(|corners| corners.try_to::<PackedInt32Array>().ok())
-        .map(|corners| corners.as_slice().iter().filter_map(|&corner| usize::try_from(corner).ok()).collect())
+        .map(|corners| {
+            corners
+                .as_slice()
+                .iter()
+                .filter_map(|&corner| usize::try_from(corner).ok())
+                .collect()
+        })
         .collect();
     let inner = usize::try_from(polygon.get_internal_vertex_count()).unwrap_or(0);
     let outline = (0..vertices.len().saturating_sub(inner)).collect();
-    let polygons = if polygons.is_empty() { vec![outline] } else { polygons };
-    polygons.iter().flat_map(|corners| triangulated(&vertices, corners)).collect()
+    let polygons = if polygons.is_empty() {
+        vec![outline]
+    } else {
+        polygons
+    };
+    polygons
+        .iter()
+        .flat_map(|corners| triangulated(&vertices, corners))
+        .collect()
 }
 
 fn triangulated(vertices: &PackedVector2Array, corners: &[usize]) -> Vec<[usize; 3]> {
     if let &[a, b, c] = corners {
         return vec![[a, b, c]];
     }
-    let places: Option<PackedVector2Array> = corners.iter().map(|&corner| vertices.get(corner)).collect();
+    let places: Option<PackedVector2Array> =
+        corners.iter().map(|&corner| vertices.get(corner)).collect();
     let triangles = places.map(|places| Geometry2D::singleton().triangulate_polygon(&places));
     let triangles = triangles.unwrap_or_default();
     let corner = |index: &i32| corners[*index as usize];
-    triangles.as_slice().chunks_exact(3).map(|it| [corner(&it[0]), corner(&it[1]), corner(&it[2])]).collect()
+    triangles
+        .as_slice()
+        .chunks_exact(3)
+        .map(|it| [corner(&it[0]), corner(&it[1]), corner(&it[2])])
+        .collect()
 }

@@ -8,11 +8,18 @@ use crate::skin::polygon::{self, BoneWeights};
 use crate::skin::selected::Pictures;
 use crate::skin::subject::Subject;
 
+/// What weighing a polygon changes.
+const WEIGHED: [&str; 2] = ["skeleton", "bones"];
+
 /// Skins the pictures, and returns what to tell the user.
 ///
 /// # Errors
 /// Why it is not possible; nothing is changed then.
-pub(super) fn skin(pictures: &Pictures, options: &SkinOptions, title: &str) -> Result<String, String> {
+pub(super) fn skin(
+    pictures: &Pictures,
+    options: &SkinOptions,
+    title: &str,
+) -> Result<String, String> {
     let mut subjects = Vec::new();
     for sprite in &pictures.sprites {
         let subject = Subject::new(&sprite.clone().upcast(), pictures.bones.clone())?;
@@ -24,7 +31,10 @@ pub(super) fn skin(pictures: &Pictures, options: &SkinOptions, title: &str) -> R
     }
     let mut weighed = Vec::new();
     for polygon in &pictures.polygons {
-        weighed.push((polygon, polygon::weigh(polygon, &pictures.bones, options.making.reach)?));
+        weighed.push((
+            polygon,
+            polygon::weigh(polygon, &pictures.bones, options.making.reach)?,
+        ));
     }
     let made = made(&subjects, options)?;
     let vertices: usize = made.iter().map(|polygon| polygon.get_polygon().len()).sum();
@@ -33,12 +43,19 @@ pub(super) fn skin(pictures: &Pictures, options: &SkinOptions, title: &str) -> R
         put(&mut action, subject, &polygon.clone().upcast());
     }
     for (polygon, weights) in &weighed {
-        let before = polygon.get("bones");
+        let before = WEIGHED.map(|property| polygon.get(property));
         weights.give(polygon);
-        action.set(*polygon, "bones", &before, &polygon.get("bones"));
+        for (property, before) in WEIGHED.into_iter().zip(&before) {
+            action.set(*polygon, property, before, &polygon.get(property));
+        }
     }
     if !made.is_empty() {
-        action.select(&made.iter().map(|polygon| polygon.clone().upcast()).collect::<Vec<_>>());
+        action.select(
+            &made
+                .iter()
+                .map(|polygon| polygon.clone().upcast())
+                .collect::<Vec<_>>(),
+        );
     }
     action.commit();
     Ok(match made.len() {
@@ -48,7 +65,10 @@ pub(super) fn skin(pictures: &Pictures, options: &SkinOptions, title: &str) -> R
 }
 
 /// The polygons of all sprites. If one fails, the others are freed.
-fn made(subjects: &[Subject], options: &SkinOptions) -> Result<Vec<Gd<godot::classes::Polygon2D>>, String> {
+fn made(
+    subjects: &[Subject],
+    options: &SkinOptions,
+) -> Result<Vec<Gd<godot::classes::Polygon2D>>, String> {
     let mut made = Vec::new();
     for subject in subjects {
         match subject.polygon(options) {

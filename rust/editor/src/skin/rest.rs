@@ -16,9 +16,12 @@ pub(super) fn skeleton_of(bones: &[Gd<Bone2D>]) -> Result<Gd<Skeleton2D>, String
     for bone in bones {
         let name = bone.get_name();
         let skeleton = skeleton_of_bone(bone).filter(|skeleton| skeleton.is_inside_tree());
-        let skeleton = skeleton.ok_or_else(|| format!("bone \"{name}\" belongs to no Skeleton2D in the tree"))?;
+        let skeleton = skeleton
+            .ok_or_else(|| format!("bone \"{name}\" belongs to no Skeleton2D in the tree"))?;
         if !has_rest(bone) {
-            return Err(format!("bone \"{name}\" has no rest pose: choose Set Bone Rest Pose in the Skeleton2D menu"));
+            return Err(format!(
+                "bone \"{name}\" has no rest pose: choose Set Bone Rest Pose in the Skeleton2D menu"
+            ));
         }
         if found.as_ref().is_some_and(|other| *other != skeleton) {
             return Err("the bones belong to several skeletons".into());
@@ -29,8 +32,10 @@ pub(super) fn skeleton_of(bones: &[Gd<Bone2D>]) -> Result<Gd<Skeleton2D>, String
 }
 
 /// The frame of `bone` in its skeleton, at rest.
-pub(super) fn rest_of(bone: &Gd<Bone2D>) -> Transform2D {
-    let above = bone.get_parent().and_then(|parent| parent.try_cast::<Bone2D>().ok());
+fn rest_of(bone: &Gd<Bone2D>) -> Transform2D {
+    let above = bone
+        .get_parent()
+        .and_then(|parent| parent.try_cast::<Bone2D>().ok());
     above.map_or(Transform2D::IDENTITY, |above| rest_of(&above)) * bone.get_rest()
 }
 

@@ -25,14 +25,26 @@ impl Pictures {
         let sprites = all_of(&nodes);
         let polygons = all_of(&nodes);
         if sprites.is_empty() && polygons.is_empty() {
-            return Err("Select Sprite2D or Polygon2D nodes, and with them the skeleton or bones.".into());
+            return Err(
+                "Select Sprite2D or Polygon2D nodes, and with them the skeleton or bones.".into(),
+            );
         }
         let chosen: Vec<Gd<Bone2D>> = all_of(&nodes);
         let are_bones_chosen = !chosen.is_empty();
-        let bones = if are_bones_chosen { chosen } else { bones_of(&selection.skeleton) };
+        let bones = if are_bones_chosen {
+            chosen
+        } else {
+            bones_of(&selection.skeleton)
+        };
         match bones.is_empty() {
             true => Err("The skeleton has no bones.".into()),
-            false => Ok(Self { scene: selection.scene.clone(), sprites, polygons, bones, are_bones_chosen }),
+            false => Ok(Self {
+                scene: selection.scene.clone(),
+                sprites,
+                polygons,
+                bones,
+                are_bones_chosen,
+            }),
         }
     }
 
@@ -46,5 +58,8 @@ impl Pictures {
 }
 
 fn all_of<T: Inherits<Node>>(nodes: &[Gd<Node>]) -> Vec<Gd<T>> {
-    nodes.iter().filter_map(|node| node.clone().try_cast().ok()).collect()
+    nodes
+        .iter()
+        .filter_map(|node| node.clone().try_cast().ok())
+        .collect()
 }

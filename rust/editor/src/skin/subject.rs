@@ -33,7 +33,12 @@ impl Subject {
         }
         let skeleton = rest::skeleton_of(&bones)?;
         let picture = Picture::of(&sprite)?;
-        Ok(Self { sprite, skeleton, bones, picture })
+        Ok(Self {
+            sprite,
+            skeleton,
+            bones,
+            picture,
+        })
     }
 
     /// The same with those of the bones that lie under opaque pixels.
@@ -42,11 +47,18 @@ impl Subject {
     /// That there is none.
     pub(super) fn with_bones_under_it(mut self, options: &SkinOptions) -> Result<Self, String> {
         let alpha = self.picture.alpha(options.threshold)?;
-        let is_under: Vec<bool> = self.bones_in_picture().iter().map(|bone| bone.is_under(&alpha)).collect();
+        let is_under: Vec<bool> = self
+            .bones_in_picture()
+            .iter()
+            .map(|bone| bone.is_under(&alpha))
+            .collect();
         let mut flags = is_under.into_iter();
         self.bones.retain(|_| flags.next().unwrap_or(false));
         match self.bones.is_empty() {
-            true => Err(format!("no bone lies under \"{}\": select the bones for it", self.sprite.get_name())),
+            true => Err(format!(
+                "no bone lies under \"{}\": select the bones for it",
+                self.sprite.get_name()
+            )),
             false => Ok(self),
         }
     }
@@ -64,7 +76,7 @@ impl Subject {
         }
     }
 
-    pub(super) fn is_below_bone(&self) -> bool {
+    fn is_below_bone(&self) -> bool {
         rest::bone_above(&self.skeleton, &self.sprite.clone().upcast()).is_some()
     }
 
@@ -97,7 +109,16 @@ impl Subject {
     fn bones_in_picture(&self) -> Vec<Bone> {
         let frame = rest::frame_in(&self.skeleton, &self.sprite.clone().upcast()).affine_inverse();
         let place = |place: Vector2| self.picture.of_sprite(frame * place);
-        let bone = |bone| rest::segments(bone).into_iter().map(|segment| segment.map(place));
-        self.bones.iter().map(|it| Bone { segments: bone(it).collect() }).collect()
+        let bone = |bone| {
+            rest::segments(bone)
+                .into_iter()
+                .map(|segment| segment.map(place))
+        };
+        self.bones
+            .iter()
+            .map(|it| Bone {
+                segments: bone(it).collect(),
+            })
+            .collect()
     }
 }

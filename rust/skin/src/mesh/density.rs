@@ -1,11 +1,8 @@
 //! How fine a mesh is to be.
 
 use super::sizing::{Joint, Sizing};
-use super::{Mesh, MeshFault, triangulation};
+use super::{FINEST, Mesh, MeshFault, triangulation};
 use crate::picture::outline::Outline;
-
-/// The smallest detail, in pixels: finer than what a picture shows.
-pub(super) const FINEST: f64 = 1.0;
 
 /// How near to the wanted number of vertices the search ends, as a part of it.
 const CLOSE: f64 = 0.05;
@@ -25,15 +22,20 @@ pub enum Density {
     Vertices(usize),
 }
 
-impl Density {
-    pub(super) fn mesh(self, outline: &Outline, joints: &[Joint]) -> Result<Mesh, MeshFault> {
+impl Mesh {
+    /// A mesh of the inside of an outline.
+    pub fn within(
+        outline: &Outline,
+        joints: &[Joint],
+        density: Density,
+    ) -> Result<Self, MeshFault> {
         let natural = (outline.area().max(0.0).sqrt() / 8.0).max(FINEST);
         let mesh = |detail| triangulation::mesh(outline, &Sizing::new(detail, joints));
-        match self {
-            Self::Automatic => mesh(natural),
-            Self::Detail(detail) if detail.is_finite() && detail >= FINEST => mesh(detail),
-            Self::Detail(_) => Err(MeshFault::Detail),
-            Self::Vertices(count) => search(count as f64, natural, mesh),
+        match density {
+            Density::Automatic => mesh(natural),
+            Density::Detail(detail) if detail.is_finite() && detail >= FINEST => mesh(detail),
+            Density::Detail(_) => Err(MeshFault::Detail),
+            Density::Vertices(count) => search(count as f64, natural, mesh),
         }
     }
 }

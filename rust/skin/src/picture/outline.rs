@@ -6,7 +6,7 @@ use super::alpha::Alpha;
 use super::boundary::{self, Walk};
 use super::cells::Cells;
 use super::hull::Hull;
-use super::{DEVIATION, LARGEST_MARGIN, PictureFault};
+use super::{DEVIATION, LARGEST_MARGIN, PictureFault, margin as widening};
 
 /// What the first of two rounds keeps of the deviation: with it, the second one takes away short edges
 /// that the first could not, where it came to the limit.
@@ -33,7 +33,7 @@ impl Outline {
             return Err(PictureFault::Margin);
         }
         let limit = (margin * 2.0).round() / 2.0 + DEVIATION;
-        let [cells, room] = Cells::new(alpha).widened([margin, limit]);
+        let [cells, room] = widening::widened(&Cells::new(alpha), [margin, limit]);
         let rings: Vec<_> = boundary::walks(&cells).iter().map(Walk::ring).collect();
         let rings = Hull::new(alpha, &room, &rings, limit - SPARED).simplified();
         Ok(Self {

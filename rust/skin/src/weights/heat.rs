@@ -8,7 +8,7 @@ use faer::linalg::solvers::Solve;
 use faer::sparse::{SparseColMat, Triplet};
 use faer::{Mat, Side};
 
-use super::WeightFault;
+use super::fault::WeightFault;
 use super::sight::Source;
 use crate::mesh::Mesh;
 

@@ -3,7 +3,8 @@
 use faer::Mat;
 use smallvec::SmallVec;
 
-use super::MOST_BONES;
+/// The most bones that move one vertex: what Godot draws.
+pub const MOST_BONES: usize = 4;
 
 /// Temperatures of at most this much are no weight.
 const COLD: f64 = 0.04;
