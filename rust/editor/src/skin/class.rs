@@ -31,9 +31,7 @@ use crate::skin::subject::Subject;
 /// The menu entry **Tendon → Skin to Bones…** does the same with undo.
 #[derive(GodotClass)]
 #[class(tool, no_init, base = Object)]
-struct TendonSkin {
-    base: Base<Object>,
-}
+struct TendonSkin;
 
 #[godot_api]
 impl TendonSkin {
@@ -65,7 +63,7 @@ impl TendonSkin {
         let sprite = sprite.ok_or_else(|| "there is no sprite".to_string());
         let made = sprite.and_then(|sprite| {
             let options = SkinOptions::read(&options)?;
-            Subject::new(&sprite, bones.iter_shared().collect())?.polygon(&options)
+            Subject::new(&sprite, listed(&bones)?)?.polygon(&options)
         });
         made.map_err(|reason| godot_error!("TendonSkin.make: {reason}."))
             .ok()
@@ -80,11 +78,7 @@ impl TendonSkin {
         let polygon = polygon.ok_or_else(|| "there is no polygon".to_string());
         let weighed = polygon.and_then(|polygon| {
             let options = SkinOptions::default();
-            let weights = polygon::weigh(
-                &polygon,
-                &bones.iter_shared().collect::<Vec<_>>(),
-                options.making.reach,
-            )?;
+            let weights = polygon::weigh(&polygon, &listed(&bones)?, options.making.reach)?;
             weights.give(&polygon);
             Ok(())
         });
@@ -92,4 +86,15 @@ impl TendonSkin {
             godot_error!("TendonSkin.weigh: {reason}.");
         }
     }
+}
+
+/// The bones of an array.
+///
+/// # Errors
+/// That one of them is nothing.
+fn listed(bones: &Array<Gd<Bone2D>>) -> Result<Vec<Gd<Bone2D>>, String> {
+    let any: &AnyArray = bones;
+    let bone = |bone: Variant| bone.try_to::<Gd<Bone2D>>();
+    let bones: Result<Vec<_>, _> = any.iter_shared().map(bone).collect();
+    bones.map_err(|_| "one of the bones is null or freed".into())
 }

@@ -31,7 +31,7 @@ impl Picture {
             .ok_or_else(|| named("has no texture"))?;
         let mut source = frame(sprite, shown.get_size());
         let size = source.size;
-        let mut window = source;
+        let mut window = source.abs();
         let mut texture = shown;
         while let Ok(atlas) = texture.clone().try_cast::<AtlasTexture>() {
             let base = atlas
@@ -41,7 +41,7 @@ impl Picture {
             let moved = region.position - atlas.get_margin().position;
             source.position += moved;
             window.position += moved;
-            window = window.intersect(region).unwrap_or_default();
+            window = window.intersect(region.abs()).unwrap_or_default();
             texture = base;
         }
         let window = window
@@ -52,7 +52,8 @@ impl Picture {
         let pixel = texture.get_size() / image.get_size().cast_float();
         let low = (window.position / pixel + Vector2::splat(1e-3)).floor();
         let high = (window.end() / pixel - Vector2::splat(1e-3)).ceil();
-        if low.x >= high.x || low.y >= high.y {
+        // Also if one of the numbers is not finite.
+        if !(low.x < high.x && low.y < high.y && source.is_finite()) {
             return Err(named("shows no part of its texture"));
         }
         let corner = match sprite.is_centered() {

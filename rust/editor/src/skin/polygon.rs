@@ -37,11 +37,14 @@ pub(super) fn new(picture: &Picture, mesh: &Mesh) -> Gd<Polygon2D> {
         .map(|&vertex| picture.in_texture(vertex))
         .collect();
     let places: PackedVector2Array = uv.iter().map(|&place| picture.in_sprite(place)).collect();
-    let triangle = |corners: &[usize; 3]| corners.iter().map(|&corner| corner as i32).collect();
-    let triangles: Array<PackedInt32Array> = mesh.triangles.iter().map(triangle).collect();
+    let triangle = |corners: &[usize; 3]| {
+        let corners: PackedInt32Array = corners.iter().map(|&corner| corner as i32).collect();
+        corners.to_variant()
+    };
+    let triangles: VarArray = mesh.triangles.iter().map(triangle).collect();
     polygon.set_polygon(&places);
     polygon.set_uv(&PackedVector2Array::from(uv));
-    polygon.set_polygons(&triangles.upcast_any_array());
+    polygon.set_polygons(&triangles);
     polygon.set_internal_vertex_count((mesh.vertices.len() - mesh.boundary_count) as i32);
     polygon.set_texture(&picture.texture);
     polygon

@@ -4,7 +4,7 @@ use godot::prelude::*;
 
 use crate::action::Action;
 use crate::skin::options::SkinOptions;
-use crate::skin::polygon::{self, BoneWeights};
+use crate::skin::polygon;
 use crate::skin::selected::Pictures;
 use crate::skin::subject::Subject;
 
@@ -53,7 +53,7 @@ pub(super) fn skin(
         action.select(
             &made
                 .iter()
-                .map(|polygon| polygon.clone().upcast())
+                .map(|polygon| polygon.clone().upcast::<Node>())
                 .collect::<Vec<_>>(),
         );
     }
@@ -92,9 +92,7 @@ fn put(action: &mut Action, subject: &Subject, polygon: &Gd<Node>) {
     }
     let mut polygon = polygon.clone();
     polygon.set_name(&format!("{}Skin", subject.sprite.get_name()));
-    action.add_child(&parent, &polygon);
-    let index = (branch.get_index() + 1).to_variant();
-    action.when_done(&parent, "move_child", &[polygon.to_variant(), index]);
+    action.add_after(&branch, &polygon);
     let before = subject.sprite.get("visible");
     action.set(&subject.sprite, "visible", &before, &false.to_variant());
 }

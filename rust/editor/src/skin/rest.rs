@@ -63,7 +63,8 @@ pub(super) fn frame_in(skeleton: &Gd<Skeleton2D>, node: &Gd<Node2D>) -> Transfor
 
 /// The bone of `skeleton` that `node` moves with.
 pub(super) fn bone_above(skeleton: &Gd<Skeleton2D>, node: &Gd<Node2D>) -> Option<Gd<Bone2D>> {
-    let mut above = with_ancestors(&node.clone().upcast()).skip(1);
+    let node = node.clone().upcast();
+    let mut above = with_ancestors(&node).skip(1);
     let bone = above.find_map(|node| node.try_cast::<Bone2D>().ok())?;
     (skeleton_of_bone(&bone).as_ref() == Some(skeleton)).then_some(bone)
 }
