@@ -5,6 +5,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`class`] | `TendonSkin`, for tools in GDScript |
+//! | [`given`] | a dictionary that may be left out |
 //! | [`options`] | how a skin is made, from a dictionary |
 //! | [`subject`] | one picture with the bones that are to move it |
 //! | [`picture`] | what a sprite shows: its pixels, and where they are |
@@ -16,6 +17,7 @@
 
 mod class;
 pub(crate) mod dialog;
+mod given;
 mod options;
 mod picture;
 mod polygon;

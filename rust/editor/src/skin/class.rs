@@ -3,6 +3,7 @@
 use godot::classes::{Bone2D, Polygon2D};
 use godot::prelude::*;
 
+use crate::skin::given::Given;
 use crate::skin::options::SkinOptions;
 use crate::skin::polygon;
 use crate::skin::subject::Subject;
@@ -58,11 +59,11 @@ impl TendonSkin {
     fn make(
         sprite: Option<Gd<Node2D>>,
         bones: Array<Gd<Bone2D>>,
-        #[opt(default = &VarDictionary::new())] options: VarDictionary,
+        #[opt(default = Given::default())] options: Given,
     ) -> Option<Gd<Polygon2D>> {
         let sprite = sprite.ok_or_else(|| "there is no sprite".to_string());
         let made = sprite.and_then(|sprite| {
-            let options = SkinOptions::read(&options)?;
+            let options = SkinOptions::read(&options.0)?;
             Subject::new(&sprite, listed(&bones)?)?.polygon(&options)
         });
         made.map_err(|reason| godot_error!("TendonSkin.make: {reason}."))

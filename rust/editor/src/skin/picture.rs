@@ -49,7 +49,7 @@ impl Picture {
             .unwrap_or_default();
         let image =
             image_of(&texture).ok_or_else(|| named("has a texture whose pixels cannot be read"))?;
-        let pixel = texture.get_size() / image.get_size().cast_float();
+        let pixel = texture.get_size() / image.get_size().to_vector2();
         let low = (window.position / pixel + Vector2::splat(1e-3)).floor();
         let high = (window.end() / pixel - Vector2::splat(1e-3)).ceil();
         // Also if one of the numbers is not finite.
@@ -63,7 +63,7 @@ impl Picture {
         Ok(Self {
             texture,
             image,
-            part: Rect2i::from_corners(low.cast_int(), high.cast_int()),
+            part: Rect2i::from_position_end(low.to_vector2i(), high.to_vector2i()),
             pixel,
             source,
             target: Rect2::new(corner, size),
@@ -94,7 +94,7 @@ impl Picture {
 
     /// A place in the picture as a place in the texture. Nothing beside the part is shown.
     pub(super) fn in_texture(&self, place: DVec2) -> Vector2 {
-        let place = Vector2::new(place.x as f32, place.y as f32) + self.part.position.cast_float();
+        let place = Vector2::new(place.x as f32, place.y as f32) + self.part.position.to_vector2();
         let place = place * self.pixel;
         place.clamp(self.source.position, self.source.end())
     }
@@ -122,7 +122,7 @@ impl Picture {
         if y {
             within.y = self.target.size.y - within.y;
         }
-        let place = (self.source.position + within) / self.pixel - self.part.position.cast_float();
+        let place = (self.source.position + within) / self.pixel - self.part.position.to_vector2();
         DVec2::new(f64::from(place.x), f64::from(place.y))
     }
 }
@@ -133,10 +133,10 @@ fn frame(sprite: &Gd<Sprite2D>, size: Vector2) -> Rect2 {
         true => sprite.get_region_rect(),
         false => Rect2::new(Vector2::ZERO, size),
     };
-    let counts = Vector2i::new(sprite.get_hframes(), sprite.get_vframes()).cast_float();
+    let counts = Vector2i::new(sprite.get_hframes(), sprite.get_vframes()).to_vector2();
     let size = whole.size / counts;
     Rect2::new(
-        whole.position + sprite.get_frame_coords().cast_float() * size,
+        whole.position + sprite.get_frame_coords().to_vector2() * size,
         size,
     )
 }

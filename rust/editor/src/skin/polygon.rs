@@ -86,7 +86,8 @@ impl BoneWeights {
     pub(super) fn give(&self, polygon: &Gd<Polygon2D>) {
         let mut polygon = polygon.clone();
         if polygon.is_inside_tree() {
-            polygon.set_skeleton(&polygon.get_path_to(&self.skeleton));
+            let way = polygon.get_path_to(&self.skeleton);
+            polygon.set_skeleton(&way);
         }
         polygon.clear_bones();
         for (path, weights) in &self.bones {
