@@ -1,12 +1,13 @@
 //! A dictionary of options that may be left out.
 
+use godot::meta::conv::ByValue;
 use godot::meta::error::ConvertError;
 use godot::meta::shape::GodotShape;
-use godot::meta::{ByValue, FromGodot, GodotConvert, GodotImmutable, ToGodot};
+use godot::meta::{FromGodot, GodotConvert, GodotImmutable, ToGodot};
 use godot::prelude::*;
 
 /// The options, empty if they are left out.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Given(pub(super) VarDictionary);
 
 impl GodotConvert for Given {
