@@ -3,6 +3,8 @@ extends "menu_driver.gd"
 ## What [code]test_skins.gd[/code] has an editor do: skins by script and by the menu. Prints what it
 ## has seen as one line of JSON.
 
+## The alpha of pixels that a skin need not cover.
+const UNSEEN: int = 8
 const BONES: PackedStringArray = ["Skeleton/Upper", "Skeleton/Upper/Lower"]
 const SPRITES: PackedStringArray = ["Plain", "Flipped", "Region", "Frame", "Atlas", "Corner"]
 
@@ -46,7 +48,7 @@ func _compare(sprite: Sprite2D) -> Dictionary:
 	var source: Vector2 = _source(sprite)
 	for y: int in picture.get_height():
 		for x: int in picture.get_width():
-			if picture.get_pixel(x, y).a == 0.0:
+			if picture.get_pixel(x, y).a8 <= UNSEEN:
 				continue
 			facts["pixels"] += 1
 			var in_picture: Vector2 = Vector2(x, y) + Vector2(0.5, 0.5)
@@ -123,18 +125,17 @@ func _sums(skin: Polygon2D) -> Array:
 	return [least, greatest]
 
 
-## A sprite below a bone: its skin belongs to the skeleton.
+## A sprite below a bone: its skin belongs to the skeleton, and is where the sprite is at rest.
 func _place(sprite: Sprite2D) -> Dictionary:
 	var lower: Bone2D = _node(BONES[1])
 	lower.rotation += 0.5
 	var skin: Polygon2D = TendonSkin.make(sprite, _bone_list())
 	lower.rotation -= 0.5
 	_node("Skeleton").add_child(skin)
-	var center: Vector2 = sprite.to_global(sprite.get_rect().get_center())
-	var bounds: Rect2 = Rect2(skin.to_global(skin.polygon[0]), Vector2.ZERO)
-	for place: Vector2 in skin.polygon:
-		bounds = bounds.expand(skin.to_global(place))
-	return {"skeleton": str(skin.skeleton), "off": bounds.get_center().distance_to(center)}
+	var off: float = 0.0
+	for corner: Vector2 in [Vector2.ZERO, Vector2(90.0, 0.0), Vector2(0.0, 30.0)]:
+		off = maxf(off, skin.to_global(corner).distance_to(sprite.to_global(corner)))
+	return {"skeleton": str(skin.skeleton), "off": off}
 
 
 func _look(sprite: Sprite2D) -> Array:
@@ -175,7 +176,7 @@ func _refuse() -> void:
 		TendonSkin.make(sprite, _bone_list(), {"margin": -1}),
 		TendonSkin.make(sprite, _bone_list(), {"reach": 0.0}),
 	]
-	_seen["refused"] = made.count(null)
+	_seen["refused"] = made.size() - made.filter(is_instance_valid).size()
 	_seen["asked"] = made.size()
 	TendonSkin.weigh(null, _bone_list())
 

@@ -37,7 +37,7 @@ func test_a_sprite_below_a_bone_is_shown_where_it_is_at_rest() -> void:
 	if not await _ask_editor():
 		return
 	equal(seen["below a bone"]["skeleton"], "..", "it belongs to the skeleton")
-	near(seen["below a bone"]["off"], 0.0, 1.0, "its place")
+	near(seen["below a bone"]["off"], 0.0, 1e-3, "its place")
 
 
 func test_options_and_looks() -> void:

@@ -6,11 +6,24 @@ use tendon_skin::{Density, Options};
 /// What a dictionary of options may contain.
 const KEYS: [&str; 5] = ["detail", "vertices", "margin", "reach", "threshold"];
 
-#[derive(Clone, Copy, Default)]
+/// An alpha that nobody sees. Programs that scale drawings leave a ragged fringe of such pixels around them, whose outline
+/// would need thousands of vertices.
+const UNSEEN: u8 = 8;
+
+#[derive(Clone, Copy)]
 pub(super) struct SkinOptions {
     pub(super) making: Options,
     /// The alpha of pixels that are not covered.
     pub(super) threshold: u8,
+}
+
+impl Default for SkinOptions {
+    fn default() -> Self {
+        Self {
+            making: Options::default(),
+            threshold: UNSEEN,
+        }
+    }
 }
 
 impl SkinOptions {
