@@ -1,6 +1,7 @@
 //! Asks the physics server for the ground, in physics frames.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
+use std::rc::Rc;
 
 use godot::classes::physics_server_2d::{BodyMode, BodyState};
 use godot::classes::{
@@ -11,7 +12,10 @@ use godot::prelude::*;
 use tendon_solver::Ground;
 use tendon_solver::glam::{Affine2, Vec2};
 
+use crate::engine::departed::find;
+use crate::engine::live::Live;
 use crate::engine::space::{frame_of, to_godot, to_solver};
+use crate::nodes::bodies::Bodies;
 
 /// A one-way platform holds a foot that is no deeper below its surface than this part of how far up
 /// the ground is looked for.
@@ -22,7 +26,7 @@ const MOST_PLATFORMS: usize = 4;
 
 /// The world of a skeleton, as far as it is ground: all but the bodies above the skeleton.
 pub struct World {
-    skeleton: Gd<Skeleton2D>,
+    skeleton: Live<Skeleton2D>,
     ray: Gd<PhysicsRayQueryParameters2D>,
     sweep: Gd<PhysicsShapeQueryParameters2D>,
     line: Gd<SegmentShape2D>,
@@ -30,13 +34,17 @@ pub struct World {
     search: Cell<[f32; 2]>,
     /// The part of a ray above which one-way platforms do not count.
     one_way_from: Cell<f32>,
-    /// The bodies that were found so far. Their numbers are the places here: the same on all
-    /// machines, other than instance IDs.
-    bodies: RefCell<Vec<InstanceId>>,
+    bodies: Rc<Bodies>,
 }
 
 impl World {
+    /// The world of `skeleton`, for those who look at it once.
     pub fn new(skeleton: Gd<Skeleton2D>) -> Self {
+        Self::with_bodies(skeleton, &Rc::default())
+    }
+
+    /// The same for feet that know these bodies.
+    pub(super) fn with_bodies(skeleton: Gd<Skeleton2D>, bodies: &Rc<Bodies>) -> Self {
         let mut excluded = Array::new();
         let mut above = skeleton.get_parent();
         while let Some(node) = above {
@@ -52,13 +60,13 @@ impl World {
         sweep.set_exclude(&excluded);
         sweep.set_shape(&line);
         Self {
-            skeleton,
+            skeleton: Live::new(skeleton),
             ray,
             sweep,
             line,
             search: Cell::default(),
             one_way_from: Cell::default(),
-            bodies: RefCell::default(),
+            bodies: Rc::clone(bodies),
         }
     }
 
@@ -78,16 +86,15 @@ impl World {
 
     /// What can be asked in this physics frame.
     pub fn space(&self) -> Option<Gd<PhysicsDirectSpaceState2D>> {
-        if !self.skeleton.is_instance_valid() || !self.skeleton.is_inside_tree() {
-            return None;
-        }
-        let world = self.skeleton.get_world_2d();
+        let skeleton = self.skeleton.alive()?;
+        let world = skeleton.is_inside_tree().then(|| skeleton.get_world_2d());
+        let world = world.flatten();
         world.and_then(|world| world.get_direct_space_state())
     }
 
     /// How long this physics frame is, in seconds.
     pub(super) fn tick(&self) -> f32 {
-        self.skeleton.get_physics_process_delta_time() as f32
+        self.skeleton.physics_process_delta().unwrap_or_default() as f32
     }
 
     /// The ground on a ray that goes down, in global space. One-way platforms high above the foot are
@@ -142,7 +149,7 @@ impl World {
         let ground = Ground {
             position: to_solver(hit.get("position")?.try_to().ok()?),
             normal: to_solver(hit.get("normal")?.try_to().ok()?),
-            body: self.number(id)?,
+            body: self.bodies.number(id, self.skeleton.alive()?)?,
             frame: frame_in_space(id).unwrap_or(frame),
         };
         Some(ground.carried_to(frame))
@@ -165,19 +172,9 @@ impl World {
         up.length() * (1.0 - free)
     }
 
-    fn number(&self, id: InstanceId) -> Option<u32> {
-        let mut bodies = self.bodies.borrow_mut();
-        let number = bodies.iter().position(|&body| body == id);
-        let number = number.unwrap_or_else(|| {
-            bodies.push(id);
-            bodies.len() - 1
-        });
-        u32::try_from(number).ok()
-    }
-
     /// The body with this number.
     pub(super) fn body(&self, number: u32) -> Option<InstanceId> {
-        self.bodies.borrow().get(number as usize).copied()
+        self.bodies.find(number, self.skeleton.alive()?)
     }
 
     /// Where the body with this number is; `None` if it was freed.
@@ -207,7 +204,7 @@ fn is_one_way(hit: &VarDictionary) -> Option<bool> {
 /// Where rays meet a body that scripts move. Until the next step of the physics that is where it was before, unless
 /// its node waits for that step too, as it does with `sync_to_physics`.
 fn frame_in_space(id: InstanceId) -> Option<Affine2> {
-    let body = Gd::<PhysicsBody2D>::try_from_instance_id(id).ok()?;
+    let body = find::<PhysicsBody2D>(id)?;
     let (server, body) = (PhysicsServer2D::singleton(), body.get_rid());
     if server.body_get_mode(body) != BodyMode::KINEMATIC {
         return None;
@@ -217,7 +214,7 @@ fn frame_in_space(id: InstanceId) -> Option<Affine2> {
 }
 
 fn frame_of_body(id: InstanceId) -> Option<Affine2> {
-    let body = Gd::<Node2D>::try_from_instance_id(id).ok()?;
+    let body = find::<Node2D>(id)?;
     body.is_inside_tree()
         .then(|| frame_of(body.get_global_transform()))
 }

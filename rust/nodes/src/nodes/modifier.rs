@@ -15,10 +15,8 @@ use crate::nodes::rig::skeleton::misplacement;
 use crate::plan::class::ModifierClass;
 use crate::warnings::problem::Problem;
 
-/// What the editor has to know of a modifier class.
+/// How the inspector shows a modifier class.
 pub(super) trait EditedModifier: ModifierClass {
-    /// Its entry in the editor's menu.
-    const MENU: MenuEntry;
     /// Registers the enums that it has beside its status.
     fn register_enums() {}
     /// Whether `property` has no effect as the others are set, and is not shown.
@@ -32,41 +30,6 @@ pub(super) trait EditedModifier: ModifierClass {
     }
     /// Describes `property` to the inspector by what the others are set to.
     fn describe(&self, _property: &mut PropertyInfo) {}
-}
-
-/// An entry of the editor's menu that adds a modifier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MenuEntry {
-    /// The text, which is also that of the undo step.
-    pub title: &'static str,
-    /// The tooltip.
-    pub help: &'static str,
-    pub bones: MenuBones,
-}
-
-/// Which of the selected bones the new modifier gets, by its properties.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MenuBones {
-    /// None: it works on any bones.
-    None,
-    One(&'static str),
-    /// Two bones of one limb, and a third one as the tip.
-    Two([&'static str; 2]),
-    /// The first and the last bone of a chain.
-    Line([&'static str; 2]),
-    /// The bone that carries all legs. The legs get modifiers of their own.
-    Legs(&'static str),
-}
-
-impl MenuBones {
-    /// The properties of the first bone and of the last, if there are any.
-    pub fn ends(self) -> Option<[&'static str; 2]> {
-        match self {
-            Self::None => None,
-            Self::One(bone) | Self::Legs(bone) => Some([bone, bone]),
-            Self::Two(ends) | Self::Line(ends) => Some(ends),
-        }
-    }
 }
 
 /// The nearest rig above `node`, if there is one.
@@ -124,10 +87,43 @@ pub(super) fn handover(
 
 /// Declares the class of a modifier: the bones, the other properties and the functions of its own,
 /// and everything that modifiers share. The word `target` between the two blocks gives it the
-/// property `target`.
+/// property `target`. The word `line` before the first gives it the properties of a line of bones, and the
+/// function `line` with them.
 // What a modifier cannot work without comes first, in no group: the inspector folds groups.
 // Attributes are token trees: otherwise their documentation would not reach the editor's help.
 macro_rules! modifier_node {
+    (
+        $(# $attribute:tt)*
+        $name:ident line { $($bones:tt)* } $($rest:tt)*
+    ) => {
+        $crate::nodes::modifier::modifier_node! {
+            $(# $attribute)*
+            $name {
+                /// The first bone of the chain. The modifier is idle until both bones are set.
+                #[export]
+                root_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
+                /// The last bone of the chain. It must be a descendant of [member root_bone], or
+                /// the same bone.
+                #[export]
+                tip_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
+                /// The end of the chain: any node below [member tip_bone]. If empty, the end of
+                /// [member tip_bone] is used.
+                #[export]
+                tip: $crate::engine::link::Link<godot::classes::Node2D>,
+                $($bones)*
+            } $($rest)*
+        }
+
+        impl $name {
+            fn line(&self) -> $crate::plan::chain::ChainProperties<'_> {
+                $crate::plan::chain::ChainProperties::line(
+                    &self.root_bone,
+                    &self.tip_bone,
+                    &self.tip,
+                )
+            }
+        }
+    };
     (
         $(# $attribute:tt)*
         $name:ident { $($bones:tt)* } target { $($own:tt)* } $(impl { $($functions:tt)* })?
@@ -186,7 +182,7 @@ macro_rules! modifier_node {
                     let had_curve = self.transition_duration > 0.0;
                     self.transition_duration = transition_duration;
                     if had_curve != (transition_duration > 0.0) {
-                        self.base_mut().notify_property_list_changed();
+                        $crate::engine::afterwards::notify_property_list_changed(&self.to_gd());
                     }
                 }
             }
@@ -226,10 +222,11 @@ macro_rules! modifier_node {
             /// `1.0`, the default, the full result. It is multiplied by
             /// [member TendonRig2D.influence]. Animate it to blend the modifier in and out.
             #[export(range = (0.0, 1.0, 0.001))]
+            #[var(set = set_influence)]
             #[init(val = 1.0)]
             influence: f32,
             $($own)*
-            result: std::rc::Rc<std::cell::Cell<$crate::plan::result::PassResult>>,
+            result: $crate::engine::shared::Shared<std::cell::Cell<$crate::plan::result::PassResult>>,
             base: godot::prelude::Base<godot::classes::Node>,
         }
 
@@ -253,6 +250,11 @@ macro_rules! modifier_node {
             #[cfg(false)]
             #[constant]
             const STATUS_INVALID: i64 = 3;
+
+            #[func]
+            fn set_influence(&mut self, influence: f32) {
+                self.influence = tendon_solver::math::interval::clamp01(influence);
+            }
 
             /// Emitted when the status changes to [constant STATUS_REACHED].
             #[signal]
@@ -301,20 +303,6 @@ macro_rules! modifier_node {
         #[godot::prelude::godot_api]
         impl godot::classes::INode for $name {
             #[func(gd_self)]
-            fn enter_tree(this: godot::prelude::Gd<Self>) {
-                $crate::nodes::modifier::mark_plan_stale(&this.upcast());
-            }
-
-            #[func(gd_self)]
-            fn exit_tree(this: godot::prelude::Gd<Self>) {
-                $crate::plan::result::PassResult::update(
-                    &this.bind().result,
-                    $crate::plan::result::PassResult::go_idle,
-                );
-                $crate::nodes::modifier::mark_plan_stale(&this.upcast());
-            }
-
-            #[func(gd_self)]
             fn on_validate_property(
                 this: godot::prelude::Gd<Self>,
                 property: &mut godot::register::info::PropertyInfo,
@@ -334,6 +322,26 @@ macro_rules! modifier_node {
             #[func(gd_self)]
             fn get_configuration_warnings(this: godot::prelude::Gd<Self>) -> godot::prelude::PackedStringArray {
                 $crate::nodes::modifier::warnings_of(&this.upcast())
+            }
+        }
+
+        impl $crate::engine::notifications::Notified for $name {
+            fn on_enter_tree(this: godot::prelude::Gd<Self>) {
+                let node = this.clone().upcast::<godot::classes::Node>();
+                $crate::nodes::modifier::mark_plan_stale(&node);
+                if $crate::nodes::modifier::rig_above(&node).is_none() {
+                    let result = this.bind().result.clone();
+                    let problem = $crate::warnings::problem::Problem::NoRig;
+                    $crate::plan::result::Subject::warn_of_place(node, result, problem);
+                }
+            }
+
+            fn on_exit_tree(this: godot::prelude::Gd<Self>) {
+                $crate::plan::result::PassResult::update(
+                    &this.bind().result,
+                    $crate::plan::result::PassResult::go_idle,
+                );
+                $crate::nodes::modifier::mark_plan_stale(&this.upcast());
             }
         }
 
@@ -360,7 +368,7 @@ macro_rules! modifier_node {
             }
             )?
 
-            fn result(&self) -> &std::rc::Rc<std::cell::Cell<$crate::plan::result::PassResult>> {
+            fn result(&self) -> &$crate::engine::shared::Shared<std::cell::Cell<$crate::plan::result::PassResult>> {
                 &self.result
             }
         }

@@ -1,15 +1,18 @@
 //! `TendonSpring2D`.
 
-use godot::classes::{Bone2D, CollisionShape2D, Curve};
+use godot::classes::{CollisionShape2D, Curve};
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
+use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Point, Spring, SpringSettings, Tuning, WINDING};
 
+use crate::engine::afterwards::notify_property_list_changed;
+use crate::engine::held::Held;
 use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::space::to_solver;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
-use crate::plan::chain::{ChainProperties, ChainReferences, FoundChain};
+use crate::plan::chain::{ChainReferences, FoundChain};
 use crate::plan::change::set;
 use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
 use crate::plan::curve;
@@ -46,18 +49,7 @@ modifier_node! {
     /// ```
     ///
     /// Tutorial: the chapter *Springs* of the manual, `addons/tendon/manual/springs.html`.
-    TendonSpring2D {
-        /// The first bone of the chain. The modifier is idle until both bones are set.
-        #[export]
-        root_bone: Link<Bone2D>,
-        /// The last bone of the chain. It must be a descendant of [member root_bone], or the same
-        /// bone: a single bone swings as well.
-        #[export]
-        tip_bone: Link<Bone2D>,
-        /// The end of the chain: any node below [member tip_bone]. If empty, the end of [member
-        /// tip_bone] is used.
-        #[export]
-        tip: Link<Node2D>,
+    TendonSpring2D line {
         /// Where the end of the chain stays: any [Node2D] that the chain does not carry. The chain
         /// then hangs between its root and the pin: a rope, a cable, a bridge, a cape. Its goal is
         /// the pose, bent evenly until the end is at the pin. Set [member gravity] and a low
@@ -102,6 +94,7 @@ modifier_node! {
         /// `0.0` they move with the character, and only [member gravity] and [method apply_impulse]
         /// make them swing. Lower it if the bones swing too far when the character moves fast.
         #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_inertia)]
         #[init(val = 1.0)]
         inertia: f32,
         /// What [member frequency] is multiplied by along the chain: from the first joint at `0.0`
@@ -109,12 +102,12 @@ modifier_node! {
         /// default it is empty, and all joints are alike.
         #[export_subgroup(name = "Along the Chain")]
         #[export]
-        frequency_curve: Option<Gd<Curve>>,
+        frequency_curve: Held<Curve>,
         /// What [member damping_ratio] is multiplied by along the chain, as with
         /// [member frequency_curve]. Use it if the end of the chain should come to rest earlier or
         /// later than its root. By default it is empty, and all joints are alike.
         #[export]
-        damping_curve: Option<Gd<Curve>>,
+        damping_curve: Held<Curve>,
         /// How far each joint bends from the goal at most, in radians. The default, `0.0`, turns it
         /// off. Set it if a fast motion bends the chain too far.
         #[export_group(name = "Constraints")]
@@ -137,6 +130,11 @@ modifier_node! {
         /// How often it was reset.
         resets: u32,
     } impl {
+        #[func]
+        fn set_inertia(&mut self, inertia: f32) {
+            self.inertia = clamp01(inertia);
+        }
+
         /// Starts again at rest at the goal. The next pass does not feel what has moved since the
         /// last one. Call it after a cut, or a teleport over a short distance.
         /// [method TendonRig2D.reset] does this for all modifiers of a rig.
@@ -167,7 +165,7 @@ modifier_node! {
             let had_pin = self.has_pin();
             Link::var_set(&mut self.pin, pin);
             if self.has_pin() != had_pin {
-                self.base_mut().notify_property_list_changed();
+                notify_property_list_changed(&self.to_gd());
             }
         }
 
@@ -196,11 +194,7 @@ pub(crate) struct Nodes {
 
 impl TendonSpring2D {
     fn has_pin(&self) -> bool {
-        self.pin.get().is_some()
-    }
-
-    fn chain(&self) -> ChainProperties<'_> {
-        ChainProperties::line(&self.root_bone, &self.tip_bone, &self.tip)
+        self.pin.is_set()
     }
 
     fn curves(&self) -> [Option<&Gd<Curve>>; 2] {
@@ -215,7 +209,7 @@ impl TendonSpring2D {
     }
 
     fn find_chain(&self, bones: &mut Bones) -> Result<FoundChain, Problem> {
-        let mut chain = self.chain().find(bones)?;
+        let mut chain = self.line().find(bones)?;
         chain.report(bones);
         Ok(chain)
     }
@@ -230,11 +224,11 @@ impl ModifierClass for TendonSpring2D {
     fn references(&self) -> Self::References {
         let curves = self.curves().map(curve::id);
         let pin = self.pin.id();
-        (self.chain().references(), pin, curves)
+        (self.line().references(), pin, curves)
     }
 
     fn find(&self, bones: &mut Bones) -> Result<(Nodes, Spring), Problem> {
-        let root = self.chain().root(bones);
+        let root = self.line().root(bones);
         let chain = self.find_chain(bones);
         let obstacles = Obstacles::find(bones, &self.obstacles, root);
         let pin = self.has_pin().then(|| Target::find(bones, &self.pin, root));
@@ -285,12 +279,6 @@ impl PlannedNodes for Nodes {
 }
 
 impl EditedModifier for TendonSpring2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Spring",
-        help: "The selected chain lags behind and swings: hair, tails, ears, cloth.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    };
-
     fn hides(&self, property: &StringName) -> bool {
         *property == "slack" && !self.has_pin()
     }

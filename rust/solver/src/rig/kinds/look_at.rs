@@ -135,9 +135,9 @@ impl ClosedForm for Look<'_> {
         self.is_shared
     }
 
-    fn turn(&self, limb: &mut Limb, goal: Vec2) {
+    fn turn(&self, limb: &mut Limb, goal: Vec2, last: &[f32]) {
         match self.is_shared {
-            true => self.settings.share(limb, goal, self.shares),
+            true => self.settings.share(limb, goal, self.shares, last),
             false => self.settings.solve(limb, goal),
         }
     }

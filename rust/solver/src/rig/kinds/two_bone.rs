@@ -100,10 +100,6 @@ impl Parts for TwoBone {
     fn heading_mut(&mut self) -> Option<&mut Direction> {
         self.heading.as_mut().map(|heading| &mut heading.direction)
     }
-
-    fn pole(&self) -> Option<Point> {
-        self.pole
-    }
 }
 
 impl Kind for TwoBone {
@@ -168,7 +164,7 @@ impl ClosedForm for TwoBoneSettings {
         Ok(())
     }
 
-    fn turn(&self, limb: &mut Limb, goal: Vec2) {
+    fn turn(&self, limb: &mut Limb, goal: Vec2, _last: &[f32]) {
         self.solve(limb, goal);
     }
 }
