@@ -1,5 +1,7 @@
 //! Chains that are held at both ends: where the ends are, how time counts, what holds at rest.
 
+use std::f32::consts::FRAC_PI_2;
+
 use glam::{Affine2, Vec2};
 use tendon_solver::{
     Bone, Chain, End, Kept, Limit, LimitSpace, Modifier, Motion, Obstacle, Point, Rig, Shape,
@@ -728,7 +730,7 @@ fn a_bow_does_not_waver_where_gravity_is_along_the_chain() {
         let side = |rig: &Rig, way: Vec2| way.perp_dot(line(rig)[4]).signum();
         let (mut before, mut turns) = (0.0, 0);
         for step in 0..600 {
-            let way = Vec2::from_angle(1.5708 + 0.25 * (step as f32 * 0.1).sin());
+            let way = Vec2::from_angle(FRAC_PI_2 + 0.25 * (step as f32 * 0.1).sin());
             spring(&mut rig).pin = Some(at(150.0 * way));
             pass(&mut rig, &mut space, 1.0 / 60.0);
             let now = side(&rig, way);
