@@ -121,6 +121,137 @@ func test_a_duplicate_of_a_stretched_chain() -> void:
 			near(twin.position.x, LENGTHS[index - 1], 1e-6, "base position of bone %d" % index)
 
 
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+func test_a_copy_that_has_run_no_pass_gets_its_base_pose() -> void:
+	var figure: Figure = _figure()
+	figure.solve(POINT)
+	check(absf(figure.bones[0].rotation - POSE[0]) > 0.1, "the original is solved")
+	var ways: Dictionary[String, Callable] = {
+		"switched off before it enters the tree":
+		func(copy: Node2D, rig: TendonRig2D) -> void:
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
+			rig.active = false
+			add_child(copy),
+		"switched off":
+		func(copy: Node2D, rig: TendonRig2D) -> void:
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
+			add_child(copy)
+			rig.active = false,
+		"restored":
+		func(copy: Node2D, rig: TendonRig2D) -> void:
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
+			add_child(copy)
+			rig.restore_pose(),
+		"removed from the tree":
+		func(copy: Node2D, _rig: TendonRig2D) -> void:
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
+			add_child(copy)
+			remove_child(copy),
+		"without its rig":
+		func(copy: Node2D, rig: TendonRig2D) -> void:
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
+			add_child(copy)
+			rig.free(),
+	}
+	for way: String in ways:
+		var copy: Node2D = figure.stage.duplicate()
+		ways[way].call(copy, copy.get_node(figure.stage.get_path_to(figure.rig)))
+		_expect_pose(copy, figure, way)
+		copy.free()
+
+
+func test_a_copy_that_has_run_no_pass_knows_its_base_pose() -> void:
+	var figure: Figure = _figure()
+	figure.solve(POINT)
+	var copy: Node2D = figure.stage.duplicate()
+	add_child(copy)
+	var rig: TendonRig2D = copy.get_node(figure.stage.get_path_to(figure.rig))
+	var moved: Bone2D = copy.get_node(figure.stage.get_path_to(figure.bones[1]))
+	moved.rotation = 0.25
+	for index: int in figure.bones.size():
+		var twin: Bone2D = copy.get_node(figure.stage.get_path_to(figure.bones[index]))
+		var base: float = 0.25 if index == 1 else POSE[index]
+		near_angle(rig.get_base_rotation(twin), base, 1e-6, "base of bone %d" % index)
+	rig.active = false
+	near_angle(moved.rotation, 0.25, 1e-6, "what was set since")
+
+
+## The pass has the rig's plan then.
+func test_a_copy_that_a_custom_modifier_makes_has_its_base_pose() -> void:
+	var figure: Figure = Figure.new(LENGTHS, POSE)
+	var copies: Array[Node2D] = []
+	var bases: PackedFloat32Array = []
+	var script: TendonCustomModifier2D = figure.add(ScriptedModifier.new())
+	figure.fabrik()
+	add_child(figure.stage)
+	figure.solve(POINT)
+	script.set(
+		"act",
+		func(_modifier: TendonCustomModifier2D, _delta: float) -> void:
+			_own_all(figure.stage)
+			var scene: PackedScene = PackedScene.new()
+			scene.pack(figure.stage)
+			copies.assign([figure.stage.duplicate(), scene.instantiate()])
+			for bone: Bone2D in figure.bones:
+				bases.append(figure.rig.get_base_rotation(bone))
+	)
+	figure.solve(Vector2(20, 40))
+	script.set("act", Callable())
+	equal(copies.size(), 2, "copies")
+	equal(bases, PackedFloat32Array(POSE), "base rotations that the script got")
+	for copy: Node2D in copies:
+		add_child(copy)
+		var rig: TendonRig2D = copy.get_node(figure.stage.get_path_to(figure.rig))
+		rig.advance(0.0)
+		rig.restore_pose()
+		_expect_pose(copy, figure, "copied during a pass")
+
+
 func test_what_a_copy_is_handed_is_not_saved_after_restoring() -> void:
 	var figure: Figure = _figure()
 	figure.solve(POINT)
@@ -148,6 +279,13 @@ func _figure() -> Figure:
 func _own_all(root: Node) -> void:
 	for node: Node in root.find_children("*", "", true, false):
 		node.owner = root
+
+
+## The bones of [param copy], a copy of the stage of [param figure], have the base pose.
+func _expect_pose(copy: Node2D, figure: Figure, message: String) -> void:
+	for index: int in figure.bones.size():
+		var twin: Bone2D = copy.get_node(figure.stage.get_path_to(figure.bones[index]))
+		near_angle(twin.rotation, POSE[index], 1e-6, "%s, bone %d" % [message, index])
 
 
 ## [param copy], a copy of the stage of [param figure], solves to the same pose, with nodes of

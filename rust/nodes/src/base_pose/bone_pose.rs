@@ -6,7 +6,7 @@ use tendon_solver::Bone;
 use tendon_solver::glam::Vec2;
 use tendon_solver::math::angle::shortest_way;
 
-use crate::engine::space::to_solver;
+use crate::engine::space::{to_godot, to_solver};
 
 /// A rotation in radians, a position in the parent's frame, and the
 /// scale of the bone's own axes.
@@ -65,6 +65,20 @@ impl BonePose {
             rotation: node.get_rotation(),
             position: to_solver(node.get_position()),
             scale: to_solver(node.get_scale()),
+        }
+    }
+
+    /// Gives `node` what is another here than in `held`, which it holds. That runs scripts, which may free
+    /// it.
+    pub(super) fn set_on(self, node: &mut Gd<Bone2D>, held: &Self) {
+        if self.rotation != held.rotation {
+            node.set_rotation(self.rotation);
+        }
+        if self.position != held.position && node.is_instance_valid() {
+            node.set_position(to_godot(self.position));
+        }
+        if self.scale != held.scale && node.is_instance_valid() {
+            node.set_scale(to_godot(self.scale));
         }
     }
 

@@ -43,16 +43,49 @@ pub(crate) fn claim_copies(
     skeleton: &Gd<Skeleton2D>,
     dictionary: &VarDictionary,
 ) {
-    for (path, values) in dictionary.iter_shared() {
-        let bone = path.try_to::<NodePath>().ok();
-        let bone = bone.and_then(|path| skeleton.try_get_node_as::<Bone2D>(&path));
-        let values = values.try_to::<PackedFloat32Array>().unwrap_or_default();
-        let poses = values.as_slice().as_chunks().0;
-        if let (Some(bone), &[held, base]) = (bone, poses) {
-            let [held, base] = [held, base].map(BonePose::from_numbers);
-            bones.claim_copy(&bone, held, base);
+    for (bone, held, base) in found(skeleton, dictionary) {
+        bones.claim_copy(&bone, held, base);
+    }
+}
+
+/// Writes the base poses in `dictionary` into the bones of a copy that has no plan yet.
+pub(crate) fn restore_copies(skeleton: &Gd<Skeleton2D>, dictionary: &VarDictionary) {
+    // Writing runs scripts, which may free the next bone.
+    for (mut bone, held, base) in found(skeleton, dictionary) {
+        if bone.is_instance_valid() {
+            let own = BonePose::held_by(&bone);
+            base.where_kept(&held, &own).set_on(&mut bone, &own);
         }
     }
+}
+
+/// The base pose of `bone` in `dictionary`, if it is a bone of a copy that has no plan yet.
+pub(crate) fn unclaimed_base_of(
+    bone: &Gd<Bone2D>,
+    skeleton: &Gd<Skeleton2D>,
+    dictionary: &VarDictionary,
+) -> Option<BonePose> {
+    let mut found = found(skeleton, dictionary).into_iter();
+    let (_, held, base) = found.find(|(other, _, _)| other == bone)?;
+    Some(base.where_kept(&held, &BonePose::held_by(bone)))
+}
+
+/// The bones in `dictionary`, each with what its original held, and its base pose.
+fn found(
+    skeleton: &Gd<Skeleton2D>,
+    dictionary: &VarDictionary,
+) -> Vec<(Gd<Bone2D>, BonePose, BonePose)> {
+    let bones = dictionary.iter_shared().filter_map(|(path, values)| {
+        let path = path.try_to::<NodePath>().ok()?;
+        let bone = skeleton.try_get_node_as::<Bone2D>(&path)?;
+        let values = values.try_to::<PackedFloat32Array>().ok()?;
+        let &[held, base] = values.as_slice().as_chunks().0 else {
+            return None;
+        };
+        let [held, base] = [held, base].map(BonePose::from_numbers);
+        Some((bone, held, base))
+    });
+    bones.collect()
 }
 
 /// The base pose of `bone`, if it is a copy of one of `bones` that holds the same solved pose.

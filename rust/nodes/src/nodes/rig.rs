@@ -144,7 +144,7 @@ impl INode for TendonRig2D {
 
     #[func(gd_self)]
     fn on_get_property_list(this: Gd<Self>) -> Vec<PropertyInfo> {
-        match is_usable(&this) && !Self::shared(&this).base_poses_of_copy().is_empty() {
+        match is_usable(&this) && !Self::shared(&this).base_poses_of_copy(&this).is_empty() {
             true => vec![copies::base_poses_property()],
             false => Vec::new(),
         }
@@ -153,7 +153,7 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn on_get(this: Gd<Self>, property: StringName) -> Option<Variant> {
         let is_known = property == BASE_POSES && is_usable(&this);
-        is_known.then(|| Self::shared(&this).base_poses_of_copy().to_variant())
+        is_known.then(|| Self::shared(&this).base_poses_of_copy(&this).to_variant())
     }
 
     #[func(gd_self)]
@@ -186,6 +186,10 @@ impl Notified for TendonRig2D {
         Self::update_warnings_of_limits(&this);
         Self::update_warnings_of_rigs(&this);
         Self::check_thread(&this);
+        if !rig.active.get() {
+            // It runs no pass that would give a copy its base pose.
+            rig.restore_copies(&this);
+        }
         Self::ensure_first_pose(this, &rig);
     }
 
@@ -206,6 +210,7 @@ impl Notified for TendonRig2D {
         rig.frame_end.take().stop();
         rig.first_frame.take().stop();
         rig.start_rotations.take();
+        rig.planned_bones.take();
         if let Some(plan) = &*rig.plan.borrow() {
             rig.remember_bones_for_undo(plan);
         }

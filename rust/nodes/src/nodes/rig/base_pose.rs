@@ -59,9 +59,11 @@ impl TendonRig2D {
             print_error(format!("TendonRig2D.{asked}() {refusal}"));
             return None;
         };
-        let plan = is_main_thread().then(|| self.plan()).flatten();
-        let base = plan.and_then(|plan| plan.bones.base_pose_of(bone.instance_id()));
-        let base = base.unwrap_or_else(|| BonePose::held_by(&bone));
+        let base = is_main_thread().then(|| match self.shared.bones() {
+            Some(bones) => bones.base_pose_of(bone.instance_id()),
+            None => self.shared.unclaimed_base_of(&self.to_gd(), &bone),
+        });
+        let base = base.flatten().unwrap_or_else(|| BonePose::held_by(&bone));
         Some((bone, base))
     }
 }
@@ -82,7 +84,7 @@ impl TendonRig2D {
         let rig = Self::shared(&this);
         let mut lent = LentPlan::of(&rig);
         let Some(plan) = &mut *lent else {
-            return;
+            return rig.restore_copies(&this);
         };
         let mut changes = Vec::new();
         plan.restore();

@@ -4,7 +4,6 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use super::lent::LentPlan;
 use super::shared::SharedRig;
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::copies;
@@ -93,16 +92,13 @@ impl TendonRig2D {
 }
 
 impl SharedRig {
-    /// The base poses that a copy of this rig needs.
-    pub(super) fn base_poses_of_copy(&self) -> VarDictionary {
-        let lent = LentPlan::of(self);
-        let plan = lent.as_deref();
-        let base_poses = match plan.and_then(|plan| Some((plan, plan.skeleton.alive()?))) {
-            Some((plan, skeleton)) => copies::to_dictionary(&plan.bones, skeleton),
+    /// The base poses that a copy of this rig, which is that of `this`, needs.
+    pub(super) fn base_poses_of_copy(&self, this: &Gd<TendonRig2D>) -> VarDictionary {
+        let bones = self.bones().zip(skeleton_of(&this.clone().upcast()));
+        match bones {
+            Some((bones, skeleton)) => copies::to_dictionary(&bones, &skeleton),
             None => self.copied_base_poses.borrow().clone().unwrap_or_default(),
-        };
-        self.return_plan(lent);
-        base_poses
+        }
     }
 
     /// Takes over the base poses of the rig that this one is a copy of. Returns whether they are
@@ -120,6 +116,27 @@ impl SharedRig {
         if let Some((base_poses, skeleton)) = base_poses.zip(plan.skeleton.alive()) {
             copies::claim_copies(&plan.bones, skeleton, &base_poses);
         }
+    }
+
+    /// Restores the base poses that were copied, if no plan has claimed them yet. `this` is the rig.
+    pub(super) fn restore_copies(&self, this: &Gd<TendonRig2D>) {
+        let Some(skeleton) = skeleton_of(&this.clone().upcast()) else {
+            return;
+        };
+        if let Some(base_poses) = self.copied_base_poses.take() {
+            copies::restore_copies(&skeleton, &base_poses);
+        }
+    }
+
+    /// The base pose of `bone`, if it was copied and no plan has claimed it yet. `this` is the rig.
+    pub(super) fn unclaimed_base_of(
+        &self,
+        this: &Gd<TendonRig2D>,
+        bone: &Gd<Bone2D>,
+    ) -> Option<BonePose> {
+        let base_poses = self.copied_base_poses.borrow().clone()?;
+        let skeleton = skeleton_of(&this.clone().upcast())?;
+        copies::unclaimed_base_of(bone, &skeleton, &base_poses)
     }
 
     /// Remembers the bones of `plan`: an undo of the editor may bring them back.

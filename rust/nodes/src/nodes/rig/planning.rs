@@ -1,6 +1,7 @@
 //! The plan of a rig: replaces it when it is stale, and answers questions about it.
 
 use std::cell::Ref;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use godot::prelude::*;
@@ -8,6 +9,7 @@ use tendon_solver::Status;
 
 use super::TendonRig2D;
 use super::shared::SharedRig;
+use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::direct_calls::missing_method;
 use crate::nodes::rig::skeleton::{misplacement, skeleton_of};
 use crate::plan::Plan;
@@ -48,6 +50,7 @@ impl TendonRig2D {
         // From here on scripts run, and may free anything.
         rig.hand_over(plan.as_deref_mut(), new.as_deref_mut());
         let old = std::mem::replace(plan, new);
+        rig.note_bones(plan.as_deref());
         if let Some(plan) = &plan {
             plan.report_problems(old.as_deref(), in_editor);
         } else if let Some(advice) = misplaced.filter(|_| !in_editor) {
@@ -122,6 +125,18 @@ impl TendonRig2D {
 }
 
 impl SharedRig {
+    /// The bones of the plan, also while a pass has it.
+    pub(super) fn bones(&self) -> Option<Rc<TrackedBones>> {
+        self.planned_bones.borrow().upgrade()
+    }
+
+    /// Notes which bones `plan` has.
+    fn note_bones(&self, plan: Option<&Plan>) {
+        let plan = plan.filter(|_| self.in_tree.get());
+        let bones = plan.map(|plan| Rc::downgrade(&plan.bones));
+        self.planned_bones.replace(bones.unwrap_or_default());
+    }
+
     /// Hands over what the plan `old` remembers to the plan `new`.
     fn hand_over(&self, old: Option<&mut Plan>, new: Option<&mut Plan>) {
         match (new, old) {

@@ -5,11 +5,12 @@
 //! it is borrowed across an engine call, either.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use godot::classes::Engine;
 use godot::prelude::*;
 
+use crate::base_pose::tracked_bones::TrackedBones;
 use crate::base_pose::undo_history::UndoHistory;
 use crate::engine::frame_watch::FrameWatch;
 use crate::engine::tree_watch::TreeWatch;
@@ -33,6 +34,9 @@ pub(super) struct SharedRig {
 
     /// What a pass touches; absent before the first pass and while one is running.
     pub(super) plan: RefCell<Option<Box<Plan>>>,
+    /// The bones of the plan, also while a pass has it. Outside the tree there are none: another thread may
+    /// have the rig then.
+    pub(super) planned_bones: RefCell<Weak<TrackedBones>>,
     /// Set when the tree under the plan changes.
     pub(super) stale: Cell<bool>,
     /// Whether no pass may begin: one is under way, its signals are being emitted, or bones are
@@ -80,6 +84,7 @@ impl SharedRig {
             preview_in_editor: Cell::new(true),
             skip_when_invisible: Cell::default(),
             plan: RefCell::default(),
+            planned_bones: RefCell::default(),
             stale: Cell::default(),
             is_locked: Cell::default(),
             resets_after_pass: Cell::default(),
