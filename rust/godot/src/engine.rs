@@ -15,6 +15,7 @@
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
 //! | [`skeleton`] | which skeleton a bone belongs to, its bones, and whether a bone has a rest pose |
 //! | [`bone_transform`] | the pose of a bone by its properties |
+//! | [`node_place`] | where a node is that modifiers follow |
 //! | [`listener`] | runs Rust code when an object emits a signal |
 //! | [`threads`] | the main thread, and which nodes are processed on another one |
 //! | [`frame_watch`] | polls nodes for changes that the engine does not report |
@@ -37,6 +38,7 @@ pub(crate) mod listener;
 pub(crate) mod live;
 pub(crate) mod load_ahead;
 pub(crate) mod modification_stack;
+pub(crate) mod node_place;
 pub(crate) mod property;
 pub(crate) mod readable;
 pub(crate) mod skeleton;

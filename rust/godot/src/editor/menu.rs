@@ -84,10 +84,10 @@ impl TendonMenuPlugin {
     #[func(gd_self)]
     fn on_selection_changed(this: Gd<Self>) {
         let menu = this.bind().menu.clone();
-        let Some(mut menu) = menu.filter(|_| concerns_tendon()) else {
+        let Some(menu) = menu.filter(|_| concerns_tendon()) else {
             return;
         };
-        menu.set_visible(true);
+        toolbar::show(&menu, true);
         // Its shortcut works with any selection: entries are disabled when the menu is opened.
         if let Some((mut popup, id)) = menu.get_popup().zip(Command::Preview.id()) {
             let item = popup.get_item_index(id);
@@ -99,8 +99,8 @@ impl TendonMenuPlugin {
     #[func(gd_self)]
     fn on_scene_changed(this: Gd<Self>, root: Option<Gd<Node>>) {
         let menu = this.bind().menu.clone();
-        if let Some(mut menu) = menu {
-            menu.set_visible(has_skeleton(root));
+        if let Some(menu) = menu {
+            toolbar::show(&menu, has_skeleton(root));
         }
     }
 

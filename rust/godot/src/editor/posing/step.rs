@@ -5,12 +5,13 @@ use godot::prelude::*;
 
 use crate::editor::action::Action;
 use crate::editor::posing::keying::Keying;
-use crate::engine::bone_transform::BoneTransform;
+use crate::editor::posing::playing::reason_to_wait;
+use crate::editor::posing::posture::Posture;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;
 
-/// Makes `after` the base pose of these bones of `skeleton`, which hold their base pose now. Returns what to
-/// tell the user, if there is anything.
+/// Makes `after` the base pose of its bones, which are of `skeleton` and hold their base pose now, and the place
+/// of its nodes. Returns what to tell the user, if there is anything.
 ///
 /// # Errors
 /// Why that is not possible, in words.
@@ -18,21 +19,25 @@ pub(super) fn set_base_poses(
     title: &str,
     scene: &Gd<Node>,
     skeleton: &Gd<Skeleton2D>,
-    after: &[BoneTransform],
+    after: &Posture,
 ) -> Result<Option<String>, String> {
+    if let Some(reason) = reason_to_wait(scene, &after.members()) {
+        return Err(reason);
+    }
     let mut action = Action::begin(title, scene)?;
     let rig: Option<Gd<TendonRig2D>> = rig_of(skeleton);
     if let Some(rig) = &rig {
         action.when_done(rig, "restore_pose", &[]);
     }
-    let mut changes = Vec::new();
-    for after in after {
-        let before = BoneTransform::of(&after.bone);
-        action.pose(&before, after);
-        changes.push((before, after.clone()));
+    let before = after.now();
+    for (before, after) in before.bones.iter().zip(&after.bones) {
+        action.pose(before, after);
+    }
+    for (before, after) in before.nodes.iter().zip(&after.nodes) {
+        action.place(before, after);
     }
     let told = match Keying::of_editor(scene) {
-        Some(keying) => keying.insert(&changes, scene, &mut action),
+        Some(keying) => keying.insert(&after.changes_since(&before), scene, &mut action),
         None => None,
     };
     if let Some(rig) = &rig {

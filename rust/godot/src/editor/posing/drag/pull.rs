@@ -4,13 +4,15 @@
 //! last one: a mouse that comes back brings the pose back.
 
 use godot::builtin::math::ApproxEq;
-use godot::classes::EditorInterface;
+use godot::classes::{Bone2D, EditorInterface};
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Chain, Direction, End, Fabrik, Modifier, Point, Rig, Status, Workspace};
 
 use crate::editor::posing::drag::figure::{Figure, Grip};
 use crate::editor::posing::drag::snapping::Snapping;
+use crate::editor::posing::playing::reason_to_wait;
+use crate::editor::posing::posture::Posture;
 use crate::editor::posing::step::set_base_poses;
 use crate::editor::preview::restore_base_pose;
 use crate::editor::viewport_event::CLICK;
@@ -44,6 +46,8 @@ pub(super) struct Pull {
     turned: Vec<f32>,
     press: Vector2,
     snapping: Snapping,
+    /// Why nothing that is pulled would keep its pose.
+    refusal: Option<String>,
     /// From the mouse to the place that is pulled.
     offset: Vector2,
     pub(super) has_moved: bool,
@@ -59,9 +63,10 @@ impl Pull {
         kept: Option<usize>,
         press: Vector2,
     ) -> Self {
-        restore_pose(&figure);
         let beyond = kept.filter(|&bone| bone != grip.bone);
         let bones: Vec<_> = limb.iter().copied().chain(beyond).collect();
+        let refusal = refusal_of(bones.iter().map(|&bone| &figure.nodes[bone]));
+        restore_pose(&figure);
         let start = bones.iter();
         let start = start.map(|&bone| BoneTransform::of(&figure.nodes[bone]));
         let start: Vec<_> = start.collect();
@@ -84,6 +89,7 @@ impl Pull {
             start,
             press,
             snapping: Snapping::of_editor(),
+            refusal,
             has_moved: false,
             workspace: Workspace::default(),
         }
@@ -92,7 +98,7 @@ impl Pull {
     /// The mouse has moved to `mouse`.
     pub(super) fn follow(&mut self, mouse: Vector2, manner: Manner, scale: f32) {
         self.has_moved |= mouse.distance_to(self.press) > CLICK * scale;
-        if !self.has_moved {
+        if !self.has_moved || self.refusal.is_some() {
             return;
         }
         // The user may zoom and scroll during the drag.
@@ -178,6 +184,9 @@ impl Pull {
 
     /// The mouse is released: makes the drag one undo step. Returns what to tell the user.
     pub(super) fn finish(self) -> Option<String> {
+        if self.refusal.is_some() {
+            return self.refusal;
+        }
         let scene = EditorInterface::singleton().get_edited_scene_root()?;
         let mut bones = self.start.iter().map(|start| &start.bone);
         if !bones.all(Gd::is_instance_valid) {
@@ -195,7 +204,12 @@ impl Pull {
             return None;
         }
         let title = format!("Pose \"{}\"", self.figure.nodes[self.grip.bone].get_name());
-        let set = set_base_poses(&title, &scene, &self.figure.skeleton, &moved);
+        let set = set_base_poses(
+            &title,
+            &scene,
+            &self.figure.skeleton,
+            &Posture::of_bones(moved),
+        );
         set.unwrap_or_else(Some)
     }
 
@@ -213,6 +227,13 @@ impl Pull {
         let bones = bones.filter(|start| start.bone.is_instance_valid());
         bones.for_each(BoneTransform::restore);
     }
+}
+
+/// Why none of `bones` would keep a pose.
+fn refusal_of<'a>(bones: impl Iterator<Item = &'a Gd<Bone2D>>) -> Option<String> {
+    let scene = EditorInterface::singleton().get_edited_scene_root()?;
+    let bones: Vec<_> = bones.cloned().collect();
+    reason_to_wait(&scene, &bones)
 }
 
 fn restore_pose(figure: &Figure) {

@@ -1,0 +1,39 @@
+//! Where a node is that modifiers follow, by the properties that a pose sets.
+
+use godot::prelude::*;
+
+/// The position and the rotation of a node.
+#[derive(Clone)]
+pub(crate) struct NodePlace {
+    pub(crate) node: Gd<Node2D>,
+    pub(crate) position: Vector2,
+    pub(crate) rotation: f32,
+}
+
+impl NodePlace {
+    pub(crate) fn of(node: &Gd<Node2D>) -> Self {
+        Self {
+            node: node.clone(),
+            position: node.get_position(),
+            rotation: node.get_rotation(),
+        }
+    }
+
+    /// The properties that a scene file may contain.
+    pub(crate) fn properties(&self) -> [(&'static str, Variant); 2] {
+        [
+            ("position", self.position.to_variant()),
+            ("rotation", self.rotation.to_variant()),
+        ]
+    }
+
+    /// Puts the node there again, to the last bit, unless it was freed: each change may run a script.
+    pub(crate) fn restore(&self) {
+        let mut node = self.node.clone();
+        for (property, value) in self.properties() {
+            if node.is_instance_valid() && node.get(property) != value {
+                node.set(property, &value);
+            }
+        }
+    }
+}
