@@ -16,6 +16,8 @@ func _stay() -> void:
 	await _pull_what_plays()
 	await _watch_overlay()
 	await _pin()
+	await _move_root()
+	await _move_root_of_rig()
 
 
 func _bar() -> Array:
@@ -181,3 +183,61 @@ func _pin() -> void:
 	_history().undo()
 	facts["undone"] = (_root().find_child("Upper") as Bone2D).has_meta("_tendon_pin_")
 	_seen["pins"] = facts
+
+
+## Moves the hips towards a foot that is pinned.
+func _move_root() -> void:
+	await _open("puppet")
+	await _open("plain")
+	await _look(1.0)
+	var all: Array[Node] = _all_bones()
+	var hips: Bone2D = _root().find_child("Hips")
+	var foot: Bone2D = _root().find_child("Foot")
+	var at: Vector2 = _end_of(foot)
+	_click(at, true, true)
+	_click(at, false)
+	var version: int = _history().get_version()
+	var before: Array = _transforms(all)
+	var held: Transform2D = foot.global_transform
+	var free: Vector2 = (_root().find_child("Leg") as Bone2D).global_position
+	var way: Vector2 = (foot.global_position - hips.global_position).normalized() * 14.0
+	var press: Vector2 = _on_screen(hips.global_position)
+	var facts: Dictionary = {"taken": _names(_plugin.call("get_limb_at", press))}
+	var start: Vector2 = hips.global_position
+	_click(press, true)
+	for share: float in [0.4, 0.8, 1.0]:
+		_move(press + way * share)
+	_click(press + way, false)
+	facts["miss"] = hips.global_position.distance_to(start + way)
+	facts["foot"] = foot.global_position.distance_to(held.origin)
+	facts["foot turned"] = angle_difference(foot.global_rotation, held.get_rotation())
+	var leg: Bone2D = _root().find_child("Leg")
+	facts["free"] = leg.global_position.distance_to(free + way)
+	facts["steps"] = _history().get_version() - version
+	_history().undo()
+	facts["undone"] = _transforms(all) == before
+	_history().undo()
+	_seen["root"] = facts
+
+
+## The same where a modifier holds the end of the limb.
+func _move_root_of_rig() -> void:
+	await _open("driven")
+	await _look(1.0)
+	var rig: TendonRig2D = _node("Skeleton/Rig")
+	rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	var target: Node2D = _node("Target")
+	target.position = Vector2(70, 50)
+	await _wait(5)
+	var bone: Bone2D = _node("Skeleton/Bone0")
+	var place: Vector2 = target.position
+	var press: Vector2 = _on_screen(bone.global_position)
+	var start: Vector2 = bone.global_position
+	_click(press, true)
+	_move(press + Vector2(9, 7))
+	_click(press + Vector2(9, 7), false)
+	await _wait(5)
+	var facts: Dictionary = {"miss": bone.global_position.distance_to(start + Vector2(9, 7))}
+	facts["target"] = target.position.distance_to(place)
+	facts["gap"] = _end_of(_node("Skeleton/Bone0/Bone1")).distance_to(_on_screen(place))
+	_seen["root of a rig"] = facts

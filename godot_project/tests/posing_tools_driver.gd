@@ -18,6 +18,7 @@ func _stay() -> void:
 	await _use_library()
 	await _hold_targets()
 	await _mirror_targets()
+	await _key_pose()
 
 
 ## With Alt while a wrist is pulled, and while a hand is.
@@ -335,6 +336,35 @@ func _mirror_targets() -> void:
 	await _pose("Paste Mirrored Pose")
 	facts["twice"] = _gap([first.transform, second.transform], places)
 	_seen["targets mirrored"] = facts
+
+
+## The base pose of a whole character, of a limb, and of what is brought to a target, as keys.
+func _key_pose() -> void:
+	var facts: Dictionary = {}
+	await _open("plain")
+	await _select(["Skeleton"])
+	facts["without"] = await _pose("Key Whole Character")
+	for title: String in ["Key Limb", "Key Whole Character"]:
+		await _open_animation("keys")
+		_seek(0.5)
+		await _wait(3)
+		var hand: Node = _root().find_child("Hand")
+		var path: String = "Skeleton" if title != "Key Limb" else str(_root().get_path_to(hand))
+		await _select([path])
+		var version: int = _history().get_version()
+		var before: Dictionary = _keys()
+		var case: Dictionary = {"told": await _pose(title), "keys": _keys(), "before": before}
+		case["steps"] = _history().get_version() - version
+		_history().undo()
+		await _wait(3)
+		case["undone"] = _keys() == before
+		facts[title] = case
+	await _open_animation("swing")
+	await _select(["Skeleton"])
+	await _pose("Key Whole Character")
+	facts["with a target"] = _keys().keys()
+	_history().undo()
+	_seen["keyed pose"] = facts
 
 
 func _poses_button() -> Button:

@@ -137,6 +137,23 @@ func test_pins_are_saved_with_the_scene() -> void:
 	check(facts["undone"], "undone")
 
 
+func test_the_root_moves_and_pins_hold() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["root"]
+	equal(facts["taken"], ["Hips"], "taken at its joint")
+	check(facts["miss"] < 0.01, "the hips are where the mouse is: %s" % facts["miss"])
+	check(facts["foot"] < 0.05, "the pinned foot stays: %s" % facts["foot"])
+	near(facts["foot turned"], 0.0, 1e-3, "and keeps its angle")
+	check(facts["free"] < 0.01, "what is free comes along: %s" % facts["free"])
+	equal(facts["steps"], 1.0, "one step")
+	check(facts["undone"], "undone to the bit")
+	facts = seen["root of a rig"]
+	check(facts["miss"] < 0.01, "the root: %s" % facts["miss"])
+	equal(facts["target"], 0.0, "the target stays")
+	check(facts["gap"] < 0.1, "the limb reaches it: %s" % facts["gap"])
+
+
 func test_the_editor_logs_no_errors() -> void:
 	if not await _ask_editor():
 		return

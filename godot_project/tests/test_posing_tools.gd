@@ -135,6 +135,30 @@ func test_mirrored_poses_exchange_targets() -> void:
 	check(facts["twice"] < 1e-4, "twice: %s" % facts["twice"])
 
 
+func test_a_whole_character_or_a_limb_gets_keys() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["keyed pose"]
+	check("AnimationPlayer" in facts["without"], "without an animation: %s" % facts["without"])
+	var bones: Dictionary[String, int] = {"Key Limb": 3, "Key Whole Character": 10}
+	for title: String in bones:
+		var case: Dictionary = facts[title]
+		var turned: Array = []
+		for path: String in case["keys"]:
+			var before: int = (case["before"] as Dictionary).get(path, []).size()
+			if path.ends_with(":rotation") and case["keys"][path].size() == before + 1:
+				turned.append(path)
+		var own: Array = turned.filter(func(it: String) -> bool: return it.begins_with("walk "))
+		equal(own.size(), bones[title], "%s: %s" % [title, own])
+		check("%s bones" % bones[title] in case["told"], "told: %s" % case["told"])
+		equal(case["steps"], 1.0, title + ": one step")
+		check(case["undone"], title + ": undone")
+	var whole: Dictionary = facts["Key Whole Character"]["keys"]
+	check(whole.has("walk Skeleton/Hips:position"), "the root's place: %s" % [whole.keys()])
+	check(whole.has("RESET Skeleton/Hips:rotation"), "RESET: %s" % [whole.keys()])
+	check("swing Target:position" in facts["with a target"], "%s" % [facts["with a target"]])
+
+
 func test_the_editor_logs_no_errors() -> void:
 	if not await _ask_editor():
 		return

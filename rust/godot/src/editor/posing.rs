@@ -11,14 +11,20 @@
 //! | [`step`] | sets base poses, as one undo step |
 //! | [`edited_animation`] | the animation that is edited, and keys that are inserted into it |
 //! | [`keying`] | keys for bones that were posed |
+//! | [`new_keys`] | keys in the tracks that there are, and in new ones |
 //! | [`key_solved`] | makes what the rig has solved keys |
+//! | [`key_pose`] | makes the base pose of a character or of a limb keys |
+//! | [`limb`] | which bones belong to a limb |
 
 mod drag;
 mod edited_animation;
 pub(super) mod exchange;
+pub(super) mod key_pose;
 pub(super) mod key_solved;
 mod keying;
 mod library;
+mod limb;
+mod new_keys;
 mod pictures;
 mod playing;
 mod posture;

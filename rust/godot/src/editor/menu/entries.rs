@@ -17,6 +17,8 @@ pub(super) enum Command {
     PastePose,
     PasteMirrored,
     ResetPose,
+    KeyCharacter,
+    KeyLimb,
     KeySolved,
     ApplyPose,
     ConvertStack,
@@ -37,6 +39,8 @@ pub(super) fn groups() -> Vec<Vec<Command>> {
             Command::ResetPose,
         ],
         vec![
+            Command::KeyCharacter,
+            Command::KeyLimb,
             Command::KeySolved,
             Command::ApplyPose,
             Command::Bake,
@@ -73,6 +77,8 @@ impl Command {
             Self::PastePose => "Paste Pose",
             Self::PasteMirrored => "Paste Mirrored Pose",
             Self::ResetPose => "Reset Pose",
+            Self::KeyCharacter => "Key Whole Character",
+            Self::KeyLimb => "Key Limb",
             Self::KeySolved => "Key Solved Pose",
             Self::ApplyPose => "Apply Solved Pose",
             Self::Bake => "Bake to Animation…",
@@ -95,7 +101,7 @@ impl Command {
             Self::PastePose => "ActionPaste",
             Self::PasteMirrored => "MirrorX",
             Self::ResetPose => "Reload",
-            Self::KeySolved => "Key",
+            Self::KeyCharacter | Self::KeyLimb | Self::KeySolved => "Key",
             Self::ApplyPose => "ImportCheck",
             Self::Bake | Self::BakeTargets => "Bake",
             Self::ConvertStack => "Skeleton2D",
@@ -134,6 +140,13 @@ impl Command {
             Self::ResetPose => {
                 "Puts the base pose of the selected bones, or of the whole skeleton, back to the rest \
                  pose."
+            }
+            Self::KeyCharacter => {
+                "Inserts keys for the base pose of all bones and for all targets into the animation that is \
+                 edited, and adds the tracks that are missing."
+            }
+            Self::KeyLimb => {
+                "The same for the limb of each selected bone, with what is below and the targets that it follows."
             }
             Self::KeySolved => {
                 "Inserts keys for the pose that the rig has solved, of the selected bones or of the whole \

@@ -18,6 +18,7 @@ use crate::editor::notice::{Outcome, names};
 use crate::editor::posing::exchange;
 use crate::editor::posing::exchange::clipboard;
 use crate::editor::posing::exchange::text::Pose;
+use crate::editor::posing::key_pose::KeyedPose;
 use crate::editor::posing::key_solved::key_solved;
 use crate::editor::preview;
 use crate::editor::selection::{Limb, Selection, all_below};
@@ -44,6 +45,7 @@ pub(super) enum Task {
     Paste(Pose),
     PasteMirrored(Pose),
     Reset(Vec<Gd<Bone2D>>),
+    KeyPose(KeyedPose),
     KeySolved(Gd<TendonRig2D>),
     Apply(Gd<TendonRig2D>),
     Convert(Gd<Resource>),
@@ -76,6 +78,14 @@ impl Command {
             Self::PastePose => pose_to_paste(selection).map(Task::Paste),
             Self::PasteMirrored => pose_to_paste(selection).map(Task::PasteMirrored),
             Self::ResetPose => exchange::bones_with_rest(selection).map(Task::Reset),
+            Self::KeyCharacter => {
+                any_player(selection)?;
+                KeyedPose::whole(selection).map(Task::KeyPose)
+            }
+            Self::KeyLimb => {
+                any_player(selection)?;
+                KeyedPose::limb(selection).map(Task::KeyPose)
+            }
             Self::KeySolved => working_rig(selection).map(Task::KeySolved),
             Self::ApplyPose => working_rig(selection).map(Task::Apply),
             Self::Bake => {
@@ -118,6 +128,7 @@ impl Command {
             Task::Paste(pose) => told(exchange::paste(&pose, selection, title)),
             Task::PasteMirrored(pose) => told(exchange::paste_mirrored(&pose, selection, title)),
             Task::Reset(bones) => told(exchange::reset(&bones, selection, title)),
+            Task::KeyPose(pose) => told(pose.key(selection, title)),
             Task::KeySolved(rig) => told(key_solved(selection, &rig, title)),
             Task::Apply(rig) => told(apply(selection, &rig, title)),
             Task::Convert(stack) => convert(selection, &stack, title).map(Outcome::Report),

@@ -5,13 +5,12 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`figure`] | a skeleton on the screen, and what of it is under the mouse |
-//! | [`limb`] | which bones a drag turns |
-//! | [`pins`] | bones that are pinned |
+//! | [`pins`], [`held_limb`] | bones that are pinned, and limbs that they hold |
 //! | [`pull`] | a drag, and its undo step |
 //! | [`snapping`] | the grid and the steps that a drag snaps to |
 
 mod figure;
-mod limb;
+mod held_limb;
 mod pins;
 mod pull;
 mod snapping;
@@ -212,7 +211,10 @@ impl TendonPosePlugin {
         let Some(((figure, grip), root)) = hit(mouse).zip(root) else {
             return PackedStringArray::new();
         };
-        let limb = figure.limb(grip.bone);
+        let limb = match grip.is_root {
+            true => Vec::new(),
+            false => figure.limb(grip.bone),
+        };
         let bones = std::iter::once(grip.bone).chain(limb);
         let paths = bones.map(|bone| root.get_path_to(&figure.nodes[bone]));
         paths.map(|path| GString::from(&path.to_string())).collect()
@@ -283,13 +285,12 @@ impl TendonPosePlugin {
     }
 
     fn take(mut this: Gd<Self>, figure: Figure, grip: Grip, mouse: Vector2) {
-        if let Some(target) = target_of(&figure.nodes[grip.bone]) {
+        let target = target_of(&figure.nodes[grip.bone]);
+        if let Some(target) = target.filter(|_| !grip.is_root) {
             this.bind_mut().node_drag = Some(NodeDrag::new(target.instance_id(), mouse));
             return;
         }
-        let limb = figure.limb(grip.bone);
-        let kept = figure.kept_bone(grip, &limb);
-        let pull = Pull::new(figure, grip, limb, kept, mouse);
+        let pull = Pull::new(figure, grip, mouse);
         this.bind_mut().pull = Some(pull);
     }
 
@@ -351,7 +352,9 @@ impl TendonPosePlugin {
         for figure in Figure::all() {
             let active = match (&held, &hovered) {
                 (Some((bone, limb)), _) if figure.nodes.contains(bone) => limb.to_vec(),
-                (None, Some((other, grip))) if other.skeleton == figure.skeleton => {
+                (None, Some((other, grip)))
+                    if other.skeleton == figure.skeleton && !grip.is_root =>
+                {
                     figure.limb(grip.bone)
                 }
                 _ => Vec::new(),
@@ -362,6 +365,11 @@ impl TendonPosePlugin {
                     draw_bone(&mut control, line, state, scale);
                     drawn.push(line);
                 }
+            }
+        }
+        for figure in Figure::all() {
+            for root in figure.roots() {
+                draw_root(&mut control, figure.locate(root, Vector2::ZERO), scale);
             }
         }
         if let Some((figure, grip)) = hovered {
@@ -401,6 +409,18 @@ fn draw_bone(
     }
 }
 
+/// Draws the joint of a root bone, which can be moved.
+fn draw_root(control: &mut Gd<Control>, joint: Vector2, scale: f32) {
+    let ways = [Vector2::UP, Vector2::RIGHT, Vector2::DOWN, Vector2::LEFT];
+    for (size, colour) in [
+        (8.0, Color::from_rgba(0.0, 0.0, 0.0, 0.55)),
+        (6.5, Color::from_rgb(0.45, 0.8, 0.95)),
+    ] {
+        let corners = ways.map(|way| joint + way * size * scale);
+        control.draw_colored_polygon(&PackedVector2Array::from(corners), colour);
+    }
+}
+
 /// What is under the mouse: of all skeletons the nearest bone, or else that of a picture.
 fn hit(mouse: Vector2) -> Option<(Figure, Grip)> {
     let scale = EditorInterface::singleton().get_editor_scale();
@@ -424,6 +444,7 @@ fn hit_picture(mouse: Vector2) -> Option<(Figure, Grip)> {
 /// The tooltip of the toggle. The editor adds the shortcut.
 const HELP: &str = "Pose mode: drag a bone, or the picture that it carries, to pull its limb.\n\
     Drag: the limb follows, up to the branch or to a pinned bone.\n\
+    Drag the diamond at a root: it moves, and pinned bones stay where they are.\n\
     Shift+Drag: only this bone turns.\n\
     Alt while dragging: what is at the end keeps its angle.\n\
     Ctrl while dragging: snaps, or does not.\n\

@@ -7,8 +7,8 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, Point, Rig};
 
 use crate::editor::inspector::driven_bone::DrivenBone;
-use crate::editor::posing::drag::limb::{Joint, limb_of};
 use crate::editor::posing::drag::pins::is_pinned;
+use crate::editor::posing::limb::{Joint, limb_of};
 use crate::editor::selection::{all_within, end_of, is_saved_with, parent_bone};
 use crate::engine::skeleton::{bones_of, child_bones};
 use crate::engine::space::{to_godot, to_solver};
@@ -17,6 +17,11 @@ use crate::nodes::joint_limit::{displayed, limit_on};
 /// How near the mouse must be to the end of a bone, and to its line, in pixels of the editor's design.
 const NEAR_END: f32 = 14.0;
 const NEAR_LINE: f32 = 10.0;
+
+/// How near the mouse must be to the joint of a root bone to move it, in pixels of the editor's design, and as a
+/// part of the bone's length.
+const NEAR_ROOT: f32 = 9.0;
+const PART_OF_ROOT: f32 = 0.3;
 
 /// How near to the joint of its bone a picture is taken at least, as a part of the bone's length: nothing
 /// turns where a joint itself is pulled.
@@ -46,6 +51,8 @@ pub(super) struct Grip {
     pub(super) point: Vector2,
     distance: f32,
     is_end: bool,
+    /// Whether it is the joint of a root bone, which is moved and not turned.
+    pub(super) is_root: bool,
 }
 
 impl Figure {
@@ -104,14 +111,39 @@ impl Figure {
         (0..self.nodes.len()).flat_map(|bone| self.lines(bone))
     }
 
-    /// What is under the mouse: the nearest end of a bone, or else the nearest line.
+    /// The bones that have no bone above them.
+    pub(super) fn roots(&self) -> impl Iterator<Item = usize> {
+        (0..self.nodes.len()).filter(|&bone| self.rig.bones[bone].parent.is_none())
+    }
+
+    /// What is under the mouse: the joint of a root bone, or else the nearest end of a bone, or the nearest line.
     pub(super) fn hit(&self, mouse: Vector2, scale: f32) -> Option<Grip> {
+        let mut roots = self.roots();
+        if let Some(grip) = roots.find_map(|bone| self.grip_root(bone, mouse, scale)) {
+            return Some(grip);
+        }
         let bones = 0..self.nodes.len();
         let grips = bones.flat_map(|bone| {
             let ends = self.ends[bone].iter();
             ends.filter_map(move |&end| self.grip(bone, end, mouse, scale))
         });
         grips.min_by(Grip::order)
+    }
+
+    fn grip_root(&self, bone: usize, mouse: Vector2, scale: f32) -> Option<Grip> {
+        let joint = self.locate(bone, Vector2::ZERO);
+        let lengths = self.lines(bone).into_iter();
+        let longest = lengths.map(|[start, end]| start.distance_to(end));
+        let near = PART_OF_ROOT * longest.fold(0.0, f32::max);
+        let distance = joint.distance_to(mouse);
+        let is_free = !self.nodes[bone].has_meta("_edit_lock_");
+        (is_free && distance <= near.min(NEAR_ROOT * scale)).then_some(Grip {
+            bone,
+            point: Vector2::ZERO,
+            distance,
+            is_end: true,
+            is_root: true,
+        })
     }
 
     fn grip(&self, bone: usize, end: Vector2, mouse: Vector2, scale: f32) -> Option<Grip> {
@@ -134,6 +166,7 @@ impl Figure {
             point: point * share,
             distance,
             is_end,
+            is_root: false,
         })
     }
 
@@ -152,6 +185,7 @@ impl Figure {
                 point: end * share,
                 distance: mouse.distance_to(line[0].lerp(line[1], share)),
                 is_end: false,
+                is_root: false,
             }
         });
         grips.min_by(Grip::order)
@@ -194,9 +228,10 @@ impl Figure {
 }
 
 impl Grip {
-    /// Ends come before lines.
+    /// Roots come before ends, and these before lines.
     pub(super) fn order(&self, other: &Self) -> std::cmp::Ordering {
-        let by_kind = other.is_end.cmp(&self.is_end);
+        let kind = |grip: &Self| (grip.is_root, grip.is_end);
+        let by_kind = kind(other).cmp(&kind(self));
         by_kind.then(self.distance.total_cmp(&other.distance))
     }
 }
