@@ -1,0 +1,452 @@
+//! Pose mode: in the 2D viewport, the bone under the mouse is shown, and pulled with its limb.
+//!
+//! It works with every `Skeleton2D` of the edited scene, whatever is selected.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`figure`] | a skeleton on the screen, and what of it is under the mouse |
+//! | [`pins`], [`held_limb`] | bones that are pinned, and limbs that they hold |
+//! | [`pull`] | a drag, and its undo step |
+//! | [`snapping`] | the grid and the steps that a drag snaps to |
+
+mod figure;
+mod held_limb;
+mod pins;
+mod pull;
+mod snapping;
+
+use std::collections::HashSet;
+
+use godot::classes::{
+    Button, Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent,
+    InputEventMouseButton, InputEventMouseMotion,
+};
+use godot::global::Key as KeyCode;
+use godot::prelude::*;
+
+use crate::gizmos::node_drag::NodeDrag;
+use crate::gizmos::visibility::hide;
+use crate::notice::toast;
+use crate::posing::drag::figure::{Figure, Grip, target_of};
+use crate::posing::drag::pins::{is_pinned, switch_pin};
+use crate::posing::drag::pull::{Manner, Pull};
+use crate::posing::exchange::sides::register_setting;
+use crate::posing::pictures::bone_of_picture_at;
+use crate::selection::selected_nodes;
+use crate::toolbar::{self, has_skeleton, is_skeleton_selected, shortcut};
+use crate::viewport_event::ViewportEvent;
+
+/// After the rigs, which have 100: what they have just solved is drawn.
+const AFTER_RIGS: i32 = 101;
+
+/// Has the toggle in the toolbar, and takes the mouse while it is pressed.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorPlugin)]
+struct TendonPosePlugin {
+    button: Option<Gd<Button>>,
+    is_on: bool,
+    viewport: Option<Gd<Control>>,
+    mouse: Vector2,
+    pull: Option<Pull>,
+    /// A target that is moved in place of the bone.
+    node_drag: Option<NodeDrag>,
+    /// While the editor's own tool takes that target, its events are not for pose mode.
+    is_handing_over: bool,
+    /// The scenes, by their roots, in which pose mode is on.
+    posed: HashSet<InstanceId>,
+    /// The bones as they were drawn last.
+    drawn: Vec<[Vector2; 2]>,
+    base: Base<EditorPlugin>,
+}
+
+#[godot_api]
+impl IEditorPlugin for TendonPosePlugin {
+    #[func(gd_self)]
+    fn enter_tree(mut this: Gd<Self>) {
+        this.set_force_draw_over_forwarding_enabled();
+        this.set_process_priority(AFTER_RIGS);
+        register_setting();
+        let plugin = this.clone().upcast();
+        let mut button = toolbar::new_switch(&plugin, "Pose", HELP);
+        button.set_shortcut(&shortcut(KeyCode::B));
+        toolbar::add(&plugin, &button);
+        this.bind_mut().button = Some(button);
+        let scene = EditorInterface::singleton().get_edited_scene_root();
+        Self::on_scene_changed(this, scene);
+    }
+
+    #[func(gd_self)]
+    fn exit_tree(mut this: Gd<Self>) {
+        Self::cancel(this.clone());
+        hide(false);
+        let button = this.bind_mut().button.take();
+        toolbar::remove(&this.upcast(), button);
+    }
+
+    /// Draws the bones again when something has moved them.
+    #[func(gd_self)]
+    fn process(this: Gd<Self>, _delta: f64) {
+        if !this.bind().is_on {
+            return;
+        }
+        let figures = Figure::all();
+        let lines = figures.iter().flat_map(Figure::all_lines);
+        if !lines.eq(this.bind().drawn.iter().copied()) {
+            this.update_overlays();
+        }
+    }
+
+    /// Whatever is selected, bones can be posed.
+    #[func(gd_self)]
+    fn handles(_this: Gd<Self>, object: Gd<Object>) -> bool {
+        object.is_class("Node") || object.is_class("MultiNodeEdit")
+    }
+
+    #[func(gd_self)]
+    fn make_visible(this: Gd<Self>, visible: bool) {
+        if !visible && !this.bind().is_handing_over {
+            Self::cancel(this);
+        }
+    }
+
+    #[func(gd_self)]
+    fn forward_canvas_force_draw_over_viewport(mut this: Gd<Self>, overlay: Option<Gd<Control>>) {
+        this.bind_mut().viewport = overlay.clone();
+        if let Some(control) = overlay.filter(|_| this.bind().is_on) {
+            let lines = this.bind().draw(control);
+            this.bind_mut().drawn = lines;
+        }
+    }
+
+    #[func(gd_self)]
+    fn forward_canvas_gui_input(this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
+        let takes_events = {
+            let plugin = this.bind();
+            plugin.is_on && !plugin.is_handing_over
+        };
+        let Some(event) = event.filter(|_| takes_events) else {
+            return false;
+        };
+        match ViewportEvent::of(event) {
+            Some(ViewportEvent::Motion(motion)) => Self::move_to(this, &motion),
+            Some(ViewportEvent::Press(button)) => Self::press(this, &button),
+            Some(ViewportEvent::Release) => Self::release(this),
+            Some(ViewportEvent::Cancel) => Self::cancel(this),
+            None => false,
+        }
+    }
+}
+
+#[godot_api]
+impl TendonPosePlugin {
+    #[func(gd_self)]
+    fn on_toggled(mut this: Gd<Self>, is_on: bool) {
+        Self::cancel(this.clone());
+        let scene = EditorInterface::singleton().get_edited_scene_root();
+        let scene = scene.map(|root| root.instance_id());
+        {
+            let mut plugin = this.bind_mut();
+            plugin.is_on = is_on;
+            match (scene, is_on) {
+                (Some(scene), true) => _ = plugin.posed.insert(scene),
+                (Some(scene), false) => _ = plugin.posed.remove(&scene),
+                (None, _) => {}
+            }
+        }
+        hide(is_on);
+        Self::keep_edited(this.clone());
+        this.clone().update_overlays();
+    }
+
+    #[func(gd_self)]
+    fn on_scene_changed(mut this: Gd<Self>, root: Option<Gd<Node>>) {
+        Self::cancel(this.clone());
+        let is_on = root.as_ref().map(Gd::instance_id);
+        let is_on = is_on.is_some_and(|root| this.bind().posed.contains(&root));
+        let button = this.bind().button.clone();
+        if let Some(mut button) = button {
+            toolbar::show(&button, has_skeleton(root));
+            // Each scene has its own mode: gizmos are hidden in it.
+            button.set_pressed(is_on);
+        }
+        this.call_deferred("keep_edited", &[]);
+    }
+
+    #[func(gd_self)]
+    fn on_selection_changed(mut this: Gd<Self>) {
+        let button = this.bind().button.clone();
+        if let Some(button) = button.filter(|_| is_skeleton_selected()) {
+            toolbar::show(&button, true);
+        }
+        this.call_deferred("keep_edited", &[]);
+    }
+
+    /// The editor gives plugins events of the viewport only while a node is edited: a skeleton is, if
+    /// nothing is selected.
+    #[func(gd_self)]
+    fn keep_edited(this: Gd<Self>) {
+        if !this.bind().is_on || !selected_nodes().is_empty() {
+            return;
+        }
+        if let Some(figure) = Figure::all().into_iter().next() {
+            EditorInterface::singleton().edit_node(&figure.skeleton);
+        }
+    }
+
+    /// The editor has finished a drag of a target.
+    #[func(gd_self)]
+    fn end_node_drag(mut this: Gd<Self>) {
+        let drag = this.bind_mut().node_drag.take();
+        if let Some(drag) = drag {
+            drag.end();
+            this.update_overlays();
+        }
+    }
+
+    /// The bone that a press of the mouse at a place of the viewport would take, by its path in the
+    /// edited scene, and the bones that it would turn.
+    #[func(gd_self)]
+    fn get_limb_at(_this: Gd<Self>, mouse: Vector2) -> PackedStringArray {
+        let root = EditorInterface::singleton().get_edited_scene_root();
+        let Some(((figure, grip), root)) = hit(mouse).zip(root) else {
+            return PackedStringArray::new();
+        };
+        let limb = match grip.is_root {
+            true => Vec::new(),
+            false => figure.limb(grip.bone),
+        };
+        let bones = std::iter::once(grip.bone).chain(limb);
+        let paths = bones.map(|bone| root.get_path_to(&figure.nodes[bone]));
+        paths.map(|path| GString::from(&path.to_string())).collect()
+    }
+}
+
+impl TendonPosePlugin {
+    /// The mouse has moved. Returns whether a drag has followed it.
+    fn move_to(mut this: Gd<Self>, event: &Gd<InputEventMouseMotion>) -> bool {
+        let scale = EditorInterface::singleton().get_editor_scale();
+        let mouse = event.get_position();
+        let (pull, has_begun) = {
+            let mut plugin = this.bind_mut();
+            plugin.mouse = mouse;
+            (plugin.pull.take(), plugin.node_drag_has_begun())
+        };
+        this.update_overlays();
+        if has_begun == Some(false) {
+            Self::hand_over(this, mouse, scale);
+            return true;
+        }
+        let Some(mut pull) = pull else {
+            return false;
+        };
+        // Turning bones may run scripts: the drag is not in the plugin meanwhile.
+        let manner = Manner {
+            alone: event.is_shift_pressed(),
+            keeps_angle: event.is_alt_pressed(),
+            inverts_snapping: event.is_command_or_control_pressed(),
+        };
+        pull.follow(mouse, manner, scale);
+        this.bind_mut().pull = Some(pull);
+        true
+    }
+
+    /// Has the editor's own tool move the target that is pressed, once the mouse has moved far enough.
+    fn hand_over(mut this: Gd<Self>, mouse: Vector2, scale: f32) {
+        let (drag, viewport) = {
+            let mut plugin = this.bind_mut();
+            (plugin.node_drag.take(), plugin.viewport.clone())
+        };
+        let Some(mut drag) = drag else {
+            return;
+        };
+        if let Some(viewport) = viewport.filter(|_| drag.is_far(mouse, scale)) {
+            this.bind_mut().is_handing_over = true;
+            drag.begin(&viewport);
+            this.bind_mut().is_handing_over = false;
+        }
+        this.bind_mut().node_drag = Some(drag);
+    }
+
+    /// The mouse is pressed: takes what is there. The editor's own tool does not get the event, even where
+    /// there is nothing: it would move what is selected.
+    fn press(this: Gd<Self>, event: &Gd<InputEventMouseButton>) -> bool {
+        let Some((figure, grip)) = hit(event.get_position()) else {
+            return true;
+        };
+        if event.is_alt_pressed() {
+            if let Err(reason) = switch_pin(&figure.nodes[grip.bone]) {
+                toast(&reason);
+            }
+        } else {
+            Self::take(this.clone(), figure, grip, event.get_position());
+        }
+        this.update_overlays();
+        true
+    }
+
+    fn take(mut this: Gd<Self>, figure: Figure, grip: Grip, mouse: Vector2) {
+        let target = target_of(&figure.nodes[grip.bone]);
+        if let Some(target) = target.filter(|_| !grip.is_root) {
+            this.bind_mut().node_drag = Some(NodeDrag::new(target.instance_id(), mouse));
+            return;
+        }
+        let pull = Pull::new(figure, grip, mouse);
+        this.bind_mut().pull = Some(pull);
+    }
+
+    /// Ends a drag. Returns whether there was one that the editor does not carry out itself. A bone that
+    /// was only clicked is selected.
+    fn release(mut this: Gd<Self>) -> bool {
+        let (pull, has_begun) = {
+            let mut plugin = this.bind_mut();
+            (plugin.pull.take(), plugin.node_drag_has_begun())
+        };
+        if let Some(has_begun) = has_begun {
+            // The editor's tool has yet to finish, with the same event.
+            this.call_deferred("end_node_drag", &[]);
+            return !has_begun;
+        }
+        let Some(pull) = pull else {
+            return false;
+        };
+        this.update_overlays();
+        if pull.has_moved {
+            if let Some(text) = pull.finish() {
+                toast(&text);
+            }
+        } else if let Some(mut selection) = EditorInterface::singleton().get_selection() {
+            let bone = &pull.figure.nodes[pull.grip.bone];
+            selection.clear();
+            selection.add_node(bone);
+        }
+        true
+    }
+
+    /// Whether the editor drags the target that is pressed, if one is.
+    fn node_drag_has_begun(&self) -> Option<bool> {
+        self.node_drag.as_ref().map(NodeDrag::has_begun)
+    }
+
+    /// Cancels a drag. Returns whether there was one that the editor does not carry out itself.
+    fn cancel(mut this: Gd<Self>) -> bool {
+        if this.bind().node_drag_has_begun() == Some(true) {
+            return Self::release(this);
+        }
+        this.bind_mut().node_drag = None;
+        let pull = this.bind_mut().pull.take();
+        let Some(pull) = pull else {
+            return false;
+        };
+        pull.cancel();
+        this.update_overlays();
+        true
+    }
+
+    /// Draws all bones, the limb under the mouse, and pins. Returns the lines of the bones.
+    fn draw(&self, mut control: Gd<Control>) -> Vec<[Vector2; 2]> {
+        let mut drawn = Vec::new();
+        let scale = EditorInterface::singleton().get_editor_scale();
+        let held = self.pull.as_ref();
+        let held = held.map(|pull| (pull.figure.nodes[pull.grip.bone].clone(), &pull.limb));
+        let hovered = hit(self.mouse).filter(|_| held.is_none());
+        for figure in Figure::all() {
+            let active = match (&held, &hovered) {
+                (Some((bone, limb)), _) if figure.nodes.contains(bone) => limb.to_vec(),
+                (None, Some((other, grip)))
+                    if other.skeleton == figure.skeleton && !grip.is_root =>
+                {
+                    figure.limb(grip.bone)
+                }
+                _ => Vec::new(),
+            };
+            for bone in 0..figure.nodes.len() {
+                let state = (active.contains(&bone), is_pinned(&figure.nodes[bone]));
+                for line in figure.lines(bone) {
+                    draw_bone(&mut control, line, state, scale);
+                    drawn.push(line);
+                }
+            }
+        }
+        for figure in Figure::all() {
+            for root in figure.roots() {
+                draw_root(&mut control, figure.locate(root, Vector2::ZERO), scale);
+            }
+        }
+        if let Some((figure, grip)) = hovered {
+            let place = figure.locate(grip.bone, grip.point);
+            let ring = control.draw_circle_ex(place, 7.0 * scale, Color::WHITE);
+            ring.filled(false)
+                .width(2.0 * scale)
+                .antialiased(true)
+                .done();
+        }
+        drawn
+    }
+}
+
+/// Draws a bone: light if it would turn, with a square at its joint if it is pinned.
+fn draw_bone(
+    control: &mut Gd<Control>,
+    [joint, end]: [Vector2; 2],
+    (is_active, is_pinned): (bool, bool),
+    scale: f32,
+) {
+    let (width, colour) = match is_active {
+        true => (4.0, Color::from_rgb(0.98, 0.85, 0.35)),
+        false => (2.0, Color::from_rgba(0.9, 0.9, 0.95, 0.55)),
+    };
+    let shade = Color::from_rgba(0.0, 0.0, 0.0, 0.55);
+    for (width, colour) in [(width + 2.0, shade), (width, colour)] {
+        let line = control.draw_line_ex(joint, end, colour);
+        line.width(width * scale).antialiased(true).done();
+    }
+    control.draw_circle(joint, (width + 1.0) * scale, colour);
+    if is_pinned {
+        let size = Vector2::ONE * 14.0 * scale;
+        let square = Rect2::new(joint - size / 2.0, size);
+        let pen = control.draw_rect_ex(square, Color::from_rgb(0.95, 0.4, 0.35));
+        pen.filled(false).width(2.0 * scale).done();
+    }
+}
+
+/// Draws the joint of a root bone, which can be moved.
+fn draw_root(control: &mut Gd<Control>, joint: Vector2, scale: f32) {
+    let ways = [Vector2::UP, Vector2::RIGHT, Vector2::DOWN, Vector2::LEFT];
+    for (size, colour) in [
+        (8.0, Color::from_rgba(0.0, 0.0, 0.0, 0.55)),
+        (6.5, Color::from_rgb(0.45, 0.8, 0.95)),
+    ] {
+        let corners = ways.map(|way| joint + way * size * scale);
+        control.draw_colored_polygon(&PackedVector2Array::from(corners), colour);
+    }
+}
+
+/// What is under the mouse: of all skeletons the nearest bone, or else that of a picture.
+fn hit(mouse: Vector2) -> Option<(Figure, Grip)> {
+    let scale = EditorInterface::singleton().get_editor_scale();
+    let figures = Figure::all().into_iter();
+    let hits = figures.filter_map(|figure| figure.hit(mouse, scale).map(|grip| (figure, grip)));
+    let nearest = hits.min_by(|(_, a), (_, b)| a.order(b));
+    nearest.or_else(|| hit_picture(mouse))
+}
+
+fn hit_picture(mouse: Vector2) -> Option<(Figure, Grip)> {
+    let scene = EditorInterface::singleton().get_edited_scene_root()?;
+    let bone = bone_of_picture_at(&scene, mouse)?;
+    let figures = Figure::all().into_iter();
+    let mut grips = figures.filter_map(|figure| {
+        let grip = figure.grip_by_picture(&bone, mouse)?;
+        Some((figure, grip))
+    });
+    grips.next()
+}
+
+/// The tooltip of the toggle. The editor adds the shortcut.
+const HELP: &str = "Pose mode: drag a bone, or the picture that it carries, to pull its limb.\n\
+    Drag: the limb follows, up to the branch or to a pinned bone.\n\
+    Drag the diamond at a root: it moves, and pinned bones stay where they are.\n\
+    Shift+Drag: only this bone turns.\n\
+    Alt while dragging: what is at the end keeps its angle.\n\
+    Ctrl while dragging: snaps, or does not.\n\
+    Alt+Click: pins the bone, which keeps its angle.\n\
+    Escape or right-click: puts everything back.";

@@ -1,0 +1,292 @@
+//! A bone that is pulled: the limb follows the mouse, and the whole drag becomes one undo step at its end.
+//!
+//! Each position of the mouse is solved from the pose at the start of the drag, and never from the
+//! last one: a mouse that comes back brings the pose back.
+
+use godot::builtin::math::ApproxEq;
+use godot::classes::{Bone2D, EditorInterface};
+use godot::prelude::*;
+use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::space::{to_godot, to_solver};
+use tendon_solver::glam::Vec2;
+use tendon_solver::{Chain, Direction, End, Fabrik, Modifier, Point, Rig, Status, Workspace};
+
+use crate::posing::drag::figure::{Figure, Grip};
+use crate::posing::drag::held_limb::{HeldLimb, held_limbs};
+use crate::posing::drag::snapping::Snapping;
+use crate::posing::playing::reason_to_wait;
+use crate::posing::posture::Posture;
+use crate::posing::step::set_base_poses;
+use crate::preview::restore_base_pose;
+use crate::viewport_event::CLICK;
+
+/// What the keys that are held make of a drag.
+#[derive(Clone, Copy)]
+pub(super) struct Manner {
+    /// Only the bone itself turns.
+    pub(super) alone: bool,
+    /// What is at the end of the limb keeps its angle.
+    pub(super) keeps_angle: bool,
+    /// It snaps where the editor does not, and the other way round.
+    pub(super) inverts_snapping: bool,
+}
+
+/// A drag of a bone that is under way.
+pub(super) struct Pull {
+    pub(super) figure: Figure,
+    pub(super) grip: Grip,
+    /// The bones that turn, root first.
+    pub(super) limb: Vec<usize>,
+    /// The bone whose angle can be kept: the last of the limb, or the one that begins there.
+    kept: Option<usize>,
+    /// The bones that a drag may turn: those of the limb, and the one beyond it that keeps its angle.
+    bones: Vec<usize>,
+    /// Their base poses at the start.
+    start: Vec<BoneTransform>,
+    /// What they are set to.
+    after: Vec<BoneTransform>,
+    /// The limbs that pinned bones hold, if the root is moved.
+    held: Vec<HeldLimb>,
+    press: Vector2,
+    snapping: Snapping,
+    /// Why nothing that is pulled would keep its pose.
+    refusal: Option<String>,
+    /// From the mouse to the place that is pulled.
+    offset: Vector2,
+    pub(super) has_moved: bool,
+    workspace: Workspace,
+}
+
+impl Pull {
+    /// Takes the bone at `grip`, with the mouse at `press`. With the joint of a root bone, that is moved; with
+    /// any other place, the limb is pulled.
+    pub(super) fn new(mut figure: Figure, grip: Grip, press: Vector2) -> Self {
+        let held = match grip.is_root {
+            true => held_limbs(&figure, grip.bone),
+            false => Vec::new(),
+        };
+        let limb = match grip.is_root {
+            true => vec![grip.bone],
+            false => figure.limb(grip.bone),
+        };
+        let kept = match grip.is_root {
+            true => None,
+            false => figure.kept_bone(grip, &limb),
+        };
+        let beyond = kept.filter(|&bone| bone != grip.bone);
+        let joints = held.iter().flat_map(|limb| limb.joints.iter().copied());
+        let bones = limb.iter().copied().chain(beyond).chain(joints);
+        let bones: Vec<_> = bones.collect();
+        let refusal = refusal_of(bones.iter().map(|&bone| &figure.nodes[bone]));
+        restore_pose(&figure);
+        let start = bones.iter();
+        let start = start.map(|&bone| BoneTransform::of(&figure.nodes[bone]));
+        let start: Vec<_> = start.collect();
+        // What is above the limb stays as it is shown.
+        for (&bone, start) in bones.iter().zip(&start) {
+            let data = &mut figure.rig.bones[bone];
+            data.rotation = start.rotation;
+            data.position = to_solver(start.position);
+            data.scale = to_solver(start.scale);
+        }
+        figure.rig.take_base_pose();
+        Self {
+            offset: figure.locate(grip.bone, grip.point) - press,
+            figure,
+            grip,
+            limb,
+            kept,
+            bones,
+            held,
+            after: start.clone(),
+            start,
+            press,
+            snapping: Snapping::of_editor(),
+            refusal,
+            has_moved: false,
+            workspace: Workspace::default(),
+        }
+    }
+
+    /// The mouse has moved to `mouse`.
+    pub(super) fn follow(&mut self, mouse: Vector2, manner: Manner, scale: f32) {
+        self.has_moved |= mouse.distance_to(self.press) > CLICK * scale;
+        if !self.has_moved || self.refusal.is_some() {
+            return;
+        }
+        // The user may zoom and scroll during the drag.
+        if self.figure.skeleton.is_instance_valid()
+            && let Some(now) = Figure::of(&self.figure.skeleton)
+        {
+            (self.figure.to_screen, self.figure.canvas) = (now.to_screen, now.canvas);
+        }
+        let place = mouse + self.offset;
+        let solved = match self.grip.is_root {
+            true => self.move_root(place, manner),
+            false => self.solve_for(place, manner),
+        };
+        let Some(solved) = solved else {
+            return;
+        };
+        for (&bone, after) in self.bones.iter().zip(&mut self.after) {
+            after.rotation = solved.rotation(bone);
+            if self.grip.is_root && bone == self.grip.bone {
+                after.position = to_godot(solved.bones[bone].position);
+            }
+        }
+        for after in &self.after {
+            let mut node = after.bone.clone();
+            if node.is_instance_valid() && node.get_rotation().to_bits() != after.rotation.to_bits()
+            {
+                node.set_rotation(after.rotation);
+            }
+            if node.is_instance_valid() && node.get_position() != after.position {
+                node.set_position(after.position);
+            }
+        }
+    }
+
+    /// The pose with the root at `place` of the screen, in which what is pinned stays where it is, as near as
+    /// may be.
+    fn move_root(&mut self, place: Vector2, manner: Manner) -> Option<Rig> {
+        let place = self.snapped(place, manner);
+        let mut rig = self.figure.rig.clone();
+        let place = self.figure.to_screen.affine_inverse() * place;
+        rig.bones[self.grip.bone].position = to_solver(place);
+        rig.modifiers = self.held.iter().map(HeldLimb::modifier).collect();
+        rig.take_base_pose();
+        rig.validate().ok()?;
+        rig.solve(&mut self.workspace);
+        Some(rig)
+    }
+
+    /// `place`, on the grid if drags snap to it.
+    fn snapped(&self, place: Vector2, manner: Manner) -> Vector2 {
+        let snapping = self.snapping.inverted(manner.inverts_snapping);
+        let canvas = self.figure.canvas;
+        match snapping.to_grid {
+            true => canvas * snapping.snap_point(canvas.affine_inverse() * place),
+            false => place,
+        }
+    }
+
+    /// The pose in which the place that is pulled is at `place` of the screen, or as near as may be.
+    fn solve_for(&mut self, place: Vector2, manner: Manner) -> Option<Rig> {
+        let snapping = self.snapping.inverted(manner.inverts_snapping);
+        let place = match manner.alone {
+            true => place,
+            false => self.snapped(place, manner),
+        };
+        let grip = Point {
+            bone: Some(self.grip.bone),
+            position: to_solver(self.grip.point),
+        };
+        let place = to_solver(self.figure.to_screen.affine_inverse() * place);
+        if manner.alone {
+            let joints = self.limb.iter().filter(|&&it| it == self.grip.bone);
+            let joints: Vec<_> = joints.copied().collect();
+            let solved = self.solve(joints.clone(), grip, place, None)?;
+            if !snapping.to_angles {
+                return Some(solved);
+            }
+            // Solved once more, so that limits hold.
+            let mut snapped = self.figure.rig.clone();
+            let bone = &mut snapped.bones[self.grip.bone];
+            bone.rotation = snapping.snap_angle(solved.rotation(self.grip.bone));
+            snapped.take_base_pose();
+            return self.solve(joints, grip, snapped.locate(grip), None);
+        }
+        let mut joints = self.limb.clone();
+        let kept = self.kept.filter(|_| manner.keeps_angle);
+        let mut end = grip;
+        if let Some(next) = kept.filter(|&bone| bone != self.grip.bone) {
+            joints.push(next);
+            end = Point::origin_of(Some(next));
+        }
+        let heading = kept.map(|bone| self.figure.direction(bone));
+        self.solve(joints, end, place, heading)
+    }
+
+    /// The pose in which `end` is at `place` of the skeleton, or as near as may be, and the last of `joints`
+    /// has the direction `heading`, if there is one.
+    fn solve(
+        &mut self,
+        joints: Vec<usize>,
+        end: Point,
+        place: Vec2,
+        heading: Option<Vec2>,
+    ) -> Option<Rig> {
+        let target = Point {
+            bone: None,
+            position: place,
+        };
+        let mut pull = Fabrik::new(Chain::new(joints, End::Point(end)), target);
+        pull.heading = heading.map(|vector| Direction { bone: None, vector });
+        let mut rig = self.figure.rig.clone();
+        rig.modifiers = vec![Modifier::new(pull)];
+        rig.validate().ok()?;
+        rig.solve(&mut self.workspace);
+        (rig.modifiers[0].report.status != Status::Invalid).then_some(rig)
+    }
+
+    /// The mouse is released: makes the drag one undo step. Returns what to tell the user.
+    pub(super) fn finish(self) -> Option<String> {
+        if self.refusal.is_some() {
+            return self.refusal;
+        }
+        let scene = EditorInterface::singleton().get_edited_scene_root()?;
+        let mut bones = self.start.iter().map(|start| &start.bone);
+        if !bones.all(Gd::is_instance_valid) {
+            return None;
+        }
+        let pairs = self.start.iter().zip(&self.after);
+        let moved = pairs.filter(|(start, after)| {
+            !after.rotation.approx_eq(&start.rotation) || !after.position.approx_eq(&start.position)
+        });
+        let moved: Vec<_> = moved.map(|(_, after)| after.clone()).collect();
+        self.put_back();
+        if moved.is_empty() {
+            return None;
+        }
+        let name = self.figure.nodes[self.grip.bone].get_name();
+        let title = match self.grip.is_root {
+            true => format!("Move \"{name}\""),
+            false => format!("Pose \"{name}\""),
+        };
+        let set = set_base_poses(
+            &title,
+            &scene,
+            &self.figure.skeleton,
+            &Posture::of_bones(moved),
+        );
+        set.unwrap_or_else(Some)
+    }
+
+    /// Puts everything back.
+    pub(super) fn cancel(self) {
+        if self.has_moved {
+            self.put_back();
+        }
+    }
+
+    fn put_back(&self) {
+        // The rig may have solved again: its bones would hold more than their base pose.
+        restore_pose(&self.figure);
+        let bones = self.start.iter();
+        let bones = bones.filter(|start| start.bone.is_instance_valid());
+        bones.for_each(BoneTransform::restore);
+    }
+}
+
+/// Why none of `bones` would keep a pose.
+fn refusal_of<'a>(bones: impl Iterator<Item = &'a Gd<Bone2D>>) -> Option<String> {
+    let scene = EditorInterface::singleton().get_edited_scene_root()?;
+    let bones: Vec<_> = bones.cloned().collect();
+    reason_to_wait(&scene, &bones)
+}
+
+fn restore_pose(figure: &Figure) {
+    if figure.skeleton.is_instance_valid() {
+        restore_base_pose(&figure.skeleton);
+    }
+}
